@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What methods that cut only the chain axis share: passes over a chain of positions, emitted
+ * diagonally so that several passes advance together.
+ *
+ *   position  0   1   2   3   4   5        number = turn in which the block is emitted
+ *   pass 0    0   1   2   3   4   5        (two lanes, lead 1)
+ *   pass 1            2   3   4   5 ...
+ */
+#ifndef ZOID_GRAPHS_CHAIN_H
+#define ZOID_GRAPHS_CHAIN_H
+
+#include "graphs/graph.h"
+
+struct zoid_chain {
+    const struct zoid_graph *graph;
+    long passes;
+    long lead; /* block (p, j) is emitted after (p - 1, j + lead), where that exists */
+    /* First and last position of a pass; both grow with the pass or stay. */
+    long (*first)(const struct zoid_chain *chain, long pass);
+    long (*last)(const struct zoid_chain *chain, long pass);
+    /* Fills everything but the zoid's own lane and pass; the access list has max_access entries. */
+    void (*block)(const struct zoid_chain *chain, struct zoid_block *block,
+                  struct zoid_access *access, struct zoid_datum *fetch);
+    size_t max_access;
+};
+
+/* Lanes that passes are dealt to: as many as can be open at once. */
+int zoid_chain_lanes(const struct zoid_graph *graph);
+int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink);
+
+/* Passes of `depth` steps, the last one shorter, and the times they start at. */
+long zoid_chain_passes(const struct zoid_graph *graph);
+long zoid_chain_start(const struct zoid_graph *graph, long pass);
+
+/* A zoid that spans the whole domain except along the chain axis, where it is `face`. */
+struct zoid zoid_chain_zoid(const struct zoid_shape *shape, long t0, long t1,
+                            struct zoid_face face);
+
+/* The block takes and leaves its slab in place: the access for planes that exist before (in) or
+ * after (out); false when neither does. */
+bool zoid_chain_slab(const struct zoid_shape *shape, struct zoid_datum datum, struct zoid_view in,
+                     struct zoid_view out, struct zoid_access *access);
+/* Where the slabs of a pass go when it is done. */
+enum zoid_next zoid_chain_next(const struct zoid_chain *chain, long pass);
+/* Whether a pass takes its slabs from RAM rather than from the lane before it. */
+bool zoid_chain_from_ram(const struct zoid_chain *chain, long pass);
+
+/* The sum over 0 <= i < n of floor((a i + high) / m) - floor((a i + low) / m), in O(log), for
+ * a, low, high, n >= 0 and m > 0. */
+long zoid_floor_sum_between(long n, long m, long a, long low, long high);
+
+static inline long zoid_ceil_div(long a, long b)
+{
+    return (a + b - 1) / b;
+}
+
+static inline long zoid_min(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static inline long zoid_max(long a, long b)
+{
+    return a > b ? a : b;
+}
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Graphs of blocks: what builders emit and sinks receive. Pure C; nothing here knows a device.
+ *
+ * A builder (one per method) streams blocks in a legal sequential order into a sink. Graphs are
+ * generated, never stored: memory does not grow with the number of blocks. Blocks and their
+ * access lists belong to the builder and are valid only during the call that hands them over.
+ */
+#ifndef ZOID_GRAPHS_GRAPH_H
+#define ZOID_GRAPHS_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "graphs/zoid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum zoid_kind { ZOID_SLAB, ZOID_REUSE, ZOID_EDGE, ZOID_GRID, ZOID_COEFFICIENT, ZOID_KINDS };
+
+/* row is the pass or lane a datum belongs to, col its position in it; both are bounded by the
+ * graph's census. */
+struct zoid_datum {
+    enum zoid_kind kind;
+    long row, col;
+    int owner; /* rank */
+};
+
+/* A name that is the same on every rank, and that no other datum of the graph has. */
+static inline uint64_t zoid_datum_index(const struct zoid_datum *d)
+{
+    return (uint64_t)d->kind << 56 | (uint64_t)d->row << 32 | (uint64_t)d->col;
+}
+
+enum zoid_mode { ZOID_READ = 1, ZOID_WRITE = 2, ZOID_UPDATE = ZOID_READ | ZOID_WRITE };
+
+/* Who touches the datum next, as far as placement is concerned. */
+enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DISK, ZOID_NEXT_DEAD };
+
+/* `in` says what the datum holds when the block starts (READ), `out` what it holds when the block
+ * has ended (WRITE): exactly that, whatever it held before is gone. Planes of a view that lie
+ * outside the domain do not exist and their slots hold nothing. */
+struct zoid_access {
+    struct zoid_datum datum;
+    enum zoid_mode mode;
+    struct zoid_view in, out;
+    enum zoid_next next;
+};
+
+/* A block computes, for t = t0 + 1 ... t1, its zoid's box at t clipped by its region. Each plane
+ * of time t - 1 that it reads is in its own box of t - 1 (for t - 1 > t0) or in an `in` view that
+ * has that time. Each `out` plane of time t comes from its own box of t (t > t0), or at t0 from
+ * an `in` view. A block with t0 == t1 computes nothing and only moves planes. */
+struct zoid_block {
+    const struct zoid_shape *shape;
+    struct zoid zoid, region;
+    int owner;
+    long pass, position;
+    int lane;
+    size_t naccess;
+    const struct zoid_access *access;
+    const struct zoid_datum *fetch; /* bring this in when the block starts; or NULL */
+};
+
+/* How many data of one kind a graph uses: rows x cols of them, each `planes` planes (of every
+ * state field). */
+struct zoid_census_row {
+    long rows, cols, planes;
+};
+
+struct zoid_census {
+    struct zoid_census_row kind[ZOID_KINDS];
+    long box_planes; /* the most planes that a block's clipped box has at any time t0 < t < t1 */
+    long blocks;     /* how many a full emission hands over */
+    long max_access;
+};
+
+/* Receives a graph. load: before any block, once for each datum that holds initial state (`out`,
+ * at time 0). store: after the last block, once for each datum that holds final state (`in`, at
+ * the last time). Any callback may return non-zero to stop the emission, which then returns that
+ * value; load and store may be NULL. */
+struct zoid_sink {
+    int (*load)(struct zoid_sink *self, const struct zoid_access *access);
+    int (*block)(struct zoid_sink *self, const struct zoid_block *block);
+    int (*store)(struct zoid_sink *self, const struct zoid_access *access);
+};
+
+struct zoid_method;
+
+/* A graph is its parameters. Fill shape, steps, block, depth, lanes; then zoid_graph_init. */
+struct zoid_graph {
+    const struct zoid_method *method;
+    struct zoid_shape shape;
+    long steps;   /* whole steps, >= 0 */
+    long block;   /* planes a slab */
+    long depth;   /* steps a block advances */
+    int lanes;    /* passes that advance together */
+    bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
+};
+
+struct zoid_method {
+    const char *name;
+    const char *summary; /* one line for --help */
+    /* The lowest slab the method can honour for this shape. */
+    long (*min_block)(const struct zoid_shape *shape);
+    bool single_step; /* the method's depth is always 1 */
+    void (*census)(const struct zoid_graph *graph, struct zoid_census *census);
+    int (*emit)(const struct zoid_graph *graph, struct zoid_sink *sink);
+};
+
+extern const struct zoid_method zoid_naive, zoid_overlapped, zoid_leaning;
+
+/* All methods, NULL at the end. */
+extern const struct zoid_method *const zoid_methods[];
+const struct zoid_method *zoid_method_find(const char *name);
+
+/* Returned by builders; sinks use positive values of their own. */
+enum { ZOID_GRAPH_NO_MEMORY = -1, ZOID_GRAPH_BAD_BLOCK = -2 };
+
+/* Clamps block and depth to what the domain, the steps and the method allow: a block higher than
+ * max(domain, lowest slab), a depth beyond the steps or (single_step) beyond 1. True in *clamped
+ * if anything changed. Fails with ZOID_GRAPH_BAD_BLOCK when block < min_block. */
+int zoid_graph_init(struct zoid_graph *graph, bool *clamped);
+void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census);
+int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
+
+/* ---- sinks ------------------------------------------------------------------------------- */
+
+/* Proves the stream legal; see graphs/prove.c. Reports the first violation in `why`. */
+struct zoid_prove;
+struct zoid_prove_options {
+    const struct zoid_graph *graph;
+    bool redundant; /* points may be computed more than once */
+};
+struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options);
+struct zoid_sink *zoid_prove_sink(struct zoid_prove *prove);
+/* After the emission: 0 when proved, otherwise non-zero. *why points into the prover. */
+int zoid_prove_verdict(struct zoid_prove *prove, const char **why);
+void zoid_prove_destroy(struct zoid_prove **prove);
+
+/* What a plan costs; see graphs/count.c. */
+struct zoid_count {
+    long blocks;
+    long points, useful, redundant; /* useful: every point of the domain once a time */
+    long plane_reads[ZOID_KINDS];   /* planes handed to blocks, per kind of datum */
+    long plane_writes[ZOID_KINDS];
+    long critical_points; /* points on the longest chain of dependent blocks */
+    long critical_blocks;
+};
+int zoid_count_graph(const struct zoid_graph *graph, struct zoid_count *count);
+
+/* Writes the graph as Graphviz; returns non-zero with errno set when the stream fails. */
+int zoid_dot_graph(const struct zoid_graph *graph, FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

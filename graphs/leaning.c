@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Leaning blocks: both chain faces move down by the high reach h each time, so a block never needs
+ * its right neighbour; what it needs of the left one, that one leaves in a reuse datum.
+ *
+ *   t1        \  j-1 \   j   \  j+1 \            planes of slab j at the end of the pass
+ *              \      \       \      \
+ *               \    oo\     oo\      \          oo: the low + high reach planes left for j + 1,
+ *   t0           \    oo\     oo\      \             at every time before t1
+ *            z ->
+ *
+ * Slab j is updated in place: at the end of pass p its first plane has drifted to j B - O(p + 1),
+ * O(p) being h times the times passed. Slabs vanish below plane 0 and emerge at the top; the data
+ * are a circular list. Nothing is computed twice.
+ */
+#include "graphs/chain.h"
+
+enum { RING = 2 }; /* reuse data a lane: one is read while the next is written */
+
+struct leaning {
+    struct zoid_chain chain;
+    long n, lo, hi; /* extent and reach along the chain axis */
+    long slots;     /* slab data in the circular list */
+};
+
+/* O(p): how far the slabs have drifted when pass p starts. */
+static long drift(const struct leaning *l, long pass)
+{
+    return l->hi * zoid_chain_start(l->chain.graph, pass);
+}
+
+/* Slabs that hold planes of the domain when pass p starts: lowest ... highest. */
+static long lowest(const struct leaning *l, long pass)
+{
+    return drift(l, pass) / l->chain.graph->block;
+}
+
+static long highest(const struct leaning *l, long pass)
+{
+    return zoid_ceil_div(l->n + drift(l, pass), l->chain.graph->block) - 1;
+}
+
+/* A pass visits the slabs that are there when it starts and those that emerge by its end. */
+static long first(const struct zoid_chain *chain, long pass)
+{
+    return lowest((const struct leaning *)chain, pass);
+}
+
+static long last(const struct zoid_chain *chain, long pass)
+{
+    return highest((const struct leaning *)chain, pass + 1);
+}
+
+static long gcd(long a, long b)
+{
+    return b ? gcd(b, a % b) : a;
+}
+
+/* The most slabs that exist between two passes. Their number grows with the drift modulo the
+ * block; full passes reach multiples of the common divisor, the last one ends where it ends. */
+static long most_slabs(const struct leaning *l)
+{
+    long passes = l->chain.passes, block = l->chain.graph->block;
+    long step = passes > 1 ? gcd(block, drift(l, 1)) : block;
+
+    return zoid_max(zoid_ceil_div(l->n + block - step, block),
+                    highest(l, passes) - lowest(l, passes) + 1);
+}
+
+static struct zoid_datum slab(const struct leaning *l, long j)
+{
+    return (struct zoid_datum){.kind = ZOID_SLAB, .col = j % l->slots};
+}
+
+static struct zoid_view slab_view(const struct leaning *l, long j, long pass)
+{
+    const struct zoid_graph *g = l->chain.graph;
+    long t = zoid_chain_start(g, pass), lo = j * g->block - drift(l, pass);
+
+    return (struct zoid_view){.t0 = t, .t1 = t, .lo = lo, .hi = lo + g->block};
+}
+
+static struct zoid_datum reuse(const struct zoid_block *b, long j)
+{
+    return (struct zoid_datum){.kind = ZOID_REUSE, .row = b->lane, .col = j % RING};
+}
+
+/* What a block leaves for its right neighbour: the planes below their common face. */
+static struct zoid_view reuse_view(const struct leaning *l, const struct zoid *z, long face)
+{
+    long width = l->lo + l->hi;
+
+    return (struct zoid_view){.t0 = z->t0,
+                              .t1 = z->t1 - 1,
+                              .lo = face - width,
+                              .hi = face,
+                              .drift = -(int)l->hi,
+                              .advance = width + l->hi};
+}
+
+static void block(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
+                  struct zoid_datum *fetch)
+{
+    const struct leaning *l = (const struct leaning *)chain;
+    long p = b->pass, j = b->position;
+    struct zoid_view in = slab_view(l, j, p), out = slab_view(l, j, p + 1);
+    struct zoid_face face = {in.lo, in.hi, -(int)l->hi, -(int)l->hi};
+
+    b->zoid = zoid_chain_zoid(b->shape, in.t0, out.t0, face);
+    b->region = zoid_domain(b->shape, in.t0, out.t0);
+    if (zoid_chain_slab(b->shape, slab(l, j), in, out, &access[b->naccess])) {
+        access[b->naccess].next =
+            access[b->naccess].mode & ZOID_WRITE ? zoid_chain_next(chain, p) : ZOID_NEXT_DEAD;
+        b->naccess++;
+    }
+    if (l->lo + l->hi > 0 && j > first(chain, p))
+        access[b->naccess++] = (struct zoid_access){.datum = reuse(b, j - 1),
+                                                    .mode = ZOID_READ,
+                                                    .in = reuse_view(l, &b->zoid, in.lo),
+                                                    .next = ZOID_NEXT_DEAD};
+    if (l->lo + l->hi > 0 && j < last(chain, p))
+        access[b->naccess++] = (struct zoid_access){
+            .datum = reuse(b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, in.hi)};
+    /* An emerging slab is written, not read: there is nothing to bring in. */
+    if (j < highest(l, p) && zoid_chain_from_ram(chain, p)) {
+        *fetch = slab(l, j + 1);
+        b->fetch = fetch;
+    }
+}
+
+static struct leaning make(const struct zoid_graph *g)
+{
+    struct leaning l = {
+        .chain = {.graph = g,
+                  .passes = zoid_chain_passes(g),
+                  .lead = 1,
+                  .first = first,
+                  .last = last,
+                  .block = block,
+                  .max_access = 3},
+        .n = g->shape.n[zoid_chain(&g->shape)],
+    };
+
+    zoid_chain_reach(&g->shape, &l.lo, &l.hi);
+    l.slots = most_slabs(&l);
+    return l;
+}
+
+static long min_block(const struct zoid_shape *shape)
+{
+    long lo, hi;
+
+    zoid_chain_reach(shape, &lo, &hi);
+    return zoid_max(lo + hi, 1);
+}
+
+/* The sum over all passes of last - first + 1, without visiting them. */
+static long blocks(const struct leaning *l)
+{
+    long passes = l->chain.passes, block = l->chain.graph->block, d;
+
+    if (!passes)
+        return 0;
+    /* The last pass, which may be shorter, and the full ones before it. */
+    d = drift(l, 1);
+    return last(&l->chain, passes - 1) - first(&l->chain, passes - 1) + 1 +
+           zoid_floor_sum_between(passes - 1, block, d, 0, l->n + d + block - 1);
+}
+
+static void census(const struct zoid_graph *g, struct zoid_census *c)
+{
+    struct leaning l = make(g);
+    long times = zoid_min(g->depth, g->steps) * g->shape.stages;
+
+    *c = (struct zoid_census){.blocks = blocks(&l),
+                              .max_access = (long)l.chain.max_access,
+                              .box_planes = times > 1 ? zoid_min(g->block, l.n) : 0};
+    c->kind[ZOID_SLAB] = (struct zoid_census_row){1, l.slots, g->block};
+    if (c->blocks > l.chain.passes && l.lo + l.hi > 0)
+        c->kind[ZOID_REUSE] = (struct zoid_census_row){
+            zoid_min(zoid_chain_lanes(g), l.chain.passes), RING, times * (l.lo + l.hi)};
+}
+
+static int each_slab(const struct leaning *l, long pass, enum zoid_mode mode,
+                     struct zoid_sink *sink,
+                     int (*call)(struct zoid_sink *, const struct zoid_access *))
+{
+    int rc = 0;
+
+    for (long j = lowest(l, pass); call && !rc && j <= highest(l, pass); j++) {
+        struct zoid_view view = slab_view(l, j, pass);
+        struct zoid_access access = {
+            .datum = slab(l, j), .mode = mode, .in = view, .out = view, .next = ZOID_NEXT_RAM};
+
+        rc = call(sink, &access);
+    }
+    return rc;
+}
+
+static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
+{
+    struct leaning l = make(g);
+    int rc = each_slab(&l, 0, ZOID_WRITE, sink, sink->load);
+
+    if (!rc)
+        rc = zoid_chain_emit(&l.chain, sink);
+    return rc ? rc : each_slab(&l, l.chain.passes, ZOID_READ, sink, sink->store);
+}
+
+const struct zoid_method zoid_leaning = {
+    .name = "leaning",
+    .summary = "blocks lean against the chain axis; nothing is computed twice",
+    .min_block = min_block,
+    .census = census,
+    .emit = emit,
+};

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rules of one block, in the order in which prove.c lists them. */
+#include <stdlib.h>
+
+#include "graphs/prove_state.h"
+
+static long plane(const struct zoid_prove *p, const struct zoid_box *box)
+{
+    return box->lo[p->chain];
+}
+
+long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set)
+{
+    long lowest = plane(p, &set->box[0]);
+
+    for (size_t i = 1; i < set->count; i++)
+        if (lowest > plane(p, &set->box[i]))
+            lowest = plane(p, &set->box[i]);
+    return lowest;
+}
+
+/* ---- the order of blocks ----------------------------------------------------------------- */
+
+static int open_pass(struct zoid_prove *p)
+{
+    if (p->passes == p->passes_room) {
+        long room = 2 * p->passes_room + 16;
+        long *latest = realloc(p->latest, (size_t)room * sizeof *latest);
+
+        if (!latest)
+            return zoid_prove_no_memory(p);
+        p->latest = latest;
+        p->passes_room = room;
+    }
+    p->latest[p->passes++] = -1;
+    return 0;
+}
+
+/* Passes open in order, each runs up its positions and stays behind the one before it; a lane
+ * takes no block of a pass before the one that it is at. */
+static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
+{
+    if (b->lane < 0 || b->lane >= p->lanes)
+        return zoid_prove_fail(p, "runs on lane %d, of %d", b->lane, p->lanes);
+    if (b->pass < 0 || b->pass > p->passes)
+        return zoid_prove_fail(p, "opens its pass after pass %ld", p->passes - 1);
+    if (b->pass == p->passes && open_pass(p))
+        return -1;
+    if (b->position <= p->latest[b->pass])
+        return zoid_prove_fail(p, "comes after position %ld of its pass", p->latest[b->pass]);
+    if (b->pass + 1 < p->passes && b->position <= p->latest[b->pass + 1])
+        return zoid_prove_fail(p, "comes after position %ld of the next pass",
+                               p->latest[b->pass + 1]);
+    if (b->pass < p->lane_pass[b->lane])
+        return zoid_prove_fail(p, "comes to lane %d after pass %ld", b->lane,
+                               p->lane_pass[b->lane]);
+    p->latest[b->pass] = b->position;
+    p->lane_pass[b->lane] = b->pass;
+    return 0;
+}
+
+static int prove_frame(struct zoid_prove *p, const struct zoid_block *b)
+{
+    long most = p->census.box_planes;
+
+    if (b->zoid.t0 < 0 || b->zoid.t0 > b->zoid.t1 || b->zoid.t1 > p->times)
+        return zoid_prove_fail(p, "computes times %ld to %ld, of %ld", b->zoid.t0, b->zoid.t1,
+                               p->times);
+    if ((long)b->naccess > p->census.max_access)
+        return zoid_prove_fail(p, "accesses %zu data, the census says %ld at most", b->naccess,
+                               p->census.max_access);
+    for (long t = b->zoid.t0 + 1; t < b->zoid.t1; t++) {
+        struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
+
+        if (!zoid_box_empty(&box) && box.hi[p->chain] - plane(p, &box) > most)
+            return zoid_prove_fail(p,
+                                   "has %ld planes from plane %ld of time %ld on, the census "
+                                   "says %ld at most",
+                                   box.hi[p->chain] - plane(p, &box), plane(p, &box), t, most);
+    }
+    return prove_order(p, b);
+}
+
+/* ---- what a block reads, computes and leaves --------------------------------------------- */
+
+static int prove_accesses(struct zoid_prove *p, const struct zoid_block *b)
+{
+    const struct zoid *z = &b->zoid;
+    struct zoid_prove_times times = {z->t0, z->t1 > z->t0 ? z->t1 - 1 : z->t0, z->t1};
+
+    for (size_t i = 0; i < b->naccess; i++)
+        if (zoid_prove_access(p, &b->access[i], times))
+            return -1;
+    if (b->fetch && zoid_prove_fetch(p, b->fetch))
+        return -1;
+    for (size_t i = 0; i < b->naccess; i++)
+        if (b->access[i].mode & ZOID_READ && zoid_prove_read(p, &b->access[i], &b->region))
+            return -1;
+    return 0;
+}
+
+/* Cuts from p->left what the block has of time t: its own box and its `in` views. */
+static int cut_available(struct zoid_prove *p, const struct zoid_block *b, long t)
+{
+    if (t > b->zoid.t0) {
+        struct zoid_box own = zoid_clipped_at(&b->zoid, &b->region, t);
+
+        if (zoid_boxes_cut(&p->left, &own))
+            return zoid_prove_no_memory(p);
+    }
+    for (size_t i = 0; p->left.count && i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+        struct zoid_box there;
+
+        if (!(a->mode & ZOID_READ) || t < a->in.t0 || t > a->in.t1)
+            continue;
+        there = zoid_prove_planes(p, &a->in, &b->region, t);
+        if (zoid_boxes_cut(&p->left, &there))
+            return zoid_prove_no_memory(p);
+    }
+    return 0;
+}
+
+/* What a box of time t + 1 reads of time t. */
+static struct zoid_box needs(const struct zoid_prove *p, struct zoid_box box, long t)
+{
+    const struct zoid_reach *reach = &p->graph.shape.reach[t % p->graph.shape.stages];
+
+    for (int a = 0; a < p->graph.shape.dims; a++) {
+        box.lo[a] -= reach->lo[a];
+        box.hi[a] += reach->hi[a];
+    }
+    return zoid_box_intersect(&box, &p->whole);
+}
+
+static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
+                       const struct zoid_box *box)
+{
+    struct zoid_box need = needs(p, *box, t);
+
+    p->left.count = 0;
+    if (zoid_boxes_push(&p->left, &need))
+        return zoid_prove_no_memory(p);
+    if (cut_available(p, b, t))
+        return -1;
+    if (p->left.count)
+        return zoid_prove_fail(p, "reads plane %ld of time %ld, which none of its views has",
+                               zoid_prove_lowest(p, &p->left), t);
+    return 0;
+}
+
+int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
+                   long t, const char *verb, bool redundant)
+{
+    struct zoid_box again = *box;
+
+    /* A full cover has been given back. */
+    if (cover->volume < p->volume && zoid_cover_add(cover, p->chain, box, &p->scratch, &again))
+        return zoid_prove_no_memory(p);
+    if (!zoid_box_empty(&again) && !redundant)
+        return zoid_prove_fail(p, "%s plane %ld of time %ld again", verb, plane(p, &again), t);
+    if (cover->volume == p->volume)
+        zoid_cover_free(cover);
+    return 0;
+}
+
+static int prove_times(struct zoid_prove *p, const struct zoid_block *b)
+{
+    for (long t = b->zoid.t0 + 1; t <= b->zoid.t1; t++) {
+        struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
+
+        if (zoid_box_empty(&box))
+            continue;
+        if (!zoid_box_within(&box, &p->whole))
+            return zoid_prove_fail(p, "computes plane %ld of time %ld outside the domain",
+                                   zoid_prove_outside(p, &box, &p->whole), t);
+        if (prove_reads(p, b, t - 1, &box) ||
+            zoid_prove_add(p, &p->done[t], &box, t, "computes", p->redundant))
+            return -1;
+    }
+    return 0;
+}
+
+/* Everything that `out` names is the block's: at t0 from what it was given, later from its box. */
+static int prove_leaves(struct zoid_prove *p, const struct zoid_block *b,
+                        const struct zoid_access *a)
+{
+    for (long t = a->out.t0; t <= a->out.t1; t++) {
+        struct zoid_box planes = zoid_prove_planes(p, &a->out, &b->region, t);
+        struct zoid_box own = zoid_clipped_at(&b->zoid, &b->region, t);
+        long missing = plane(p, &planes);
+
+        p->left.count = 0;
+        if (t > b->zoid.t0) {
+            if (zoid_box_within(&planes, &own))
+                continue;
+            missing = zoid_prove_outside(p, &planes, &own);
+        } else {
+            if (zoid_boxes_push(&p->left, &planes))
+                return zoid_prove_no_memory(p);
+            if (cut_available(p, b, t))
+                return -1;
+            if (!p->left.count)
+                continue;
+            missing = zoid_prove_lowest(p, &p->left);
+        }
+        return zoid_prove_fail(p, "leaves plane %ld of time %ld in %s %ld:%ld without having it",
+                               missing, t, zoid_kind_name(a->datum.kind), a->datum.row,
+                               a->datum.col);
+    }
+    return 0;
+}
+
+static int prove_writes(struct zoid_prove *p, const struct zoid_block *b)
+{
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+
+        if (a->mode & ZOID_WRITE && (prove_leaves(p, b, a) || zoid_prove_write(p, a, &b->region)))
+            return -1;
+        if (a->next == ZOID_NEXT_DEAD && zoid_prove_kill(p, a))
+            return -1;
+    }
+    return 0;
+}
+
+int zoid_prove_block(struct zoid_prove *p, const struct zoid_block *b)
+{
+    return prove_frame(p, b) || prove_accesses(p, b) || prove_times(p, b) || prove_writes(p, b);
+}

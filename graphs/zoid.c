@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "graphs/zoid.h"
+
+static long min(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static long max(long a, long b)
+{
+    return a > b ? a : b;
+}
+
+bool zoid_box_empty(const struct zoid_box *b)
+{
+    for (int a = 0; a < ZOID_AXES; a++)
+        if (b->lo[a] >= b->hi[a])
+            return true;
+    return false;
+}
+
+long zoid_box_volume(const struct zoid_box *b)
+{
+    long volume = 1;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        volume *= max(b->hi[a] - b->lo[a], 0);
+    return volume;
+}
+
+struct zoid_box zoid_box_intersect(const struct zoid_box *a, const struct zoid_box *b)
+{
+    struct zoid_box both;
+
+    for (int i = 0; i < ZOID_AXES; i++) {
+        both.lo[i] = max(a->lo[i], b->lo[i]);
+        both.hi[i] = max(min(a->hi[i], b->hi[i]), both.lo[i]);
+    }
+    return both;
+}
+
+struct zoid_box zoid_box_at(const struct zoid *z, long t)
+{
+    struct zoid_box box;
+
+    for (int a = 0; a < ZOID_AXES; a++) {
+        box.lo[a] = z->dim[a].lo + z->dim[a].dlo * (t - z->t0);
+        box.hi[a] = z->dim[a].hi + z->dim[a].dhi * (t - z->t0);
+    }
+    return box;
+}
+
+struct zoid_box zoid_clipped_at(const struct zoid *z, const struct zoid *region, long t)
+{
+    struct zoid_box own = zoid_box_at(z, t), around = zoid_box_at(region, t);
+
+    return zoid_box_intersect(&own, &around);
+}
+
+/* at + step i, for i = 0, 1, ... */
+struct line {
+    long at, step;
+};
+
+static long value(struct line l, long i)
+{
+    return l.at + l.step * i;
+}
+
+/* For b > 0. */
+static long floor_div(long a, long b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* The sum over first <= i < end. */
+static long sum(struct line l, long first, long end)
+{
+    return (end - first) * l.at + l.step * (end * (end - 1) / 2 - first * (first - 1) / 2);
+}
+
+/* Whether a <= b at all of first <= i < end. */
+static bool stays_below(struct line a, struct line b, long first, long end)
+{
+    return value(a, first) <= value(b, first) && value(a, end - 1) <= value(b, end - 1);
+}
+
+/* For first < end. */
+static long sum_min(struct line a, struct line b, long first, long end)
+{
+    struct line low = a, high = b;
+    long turn;
+
+    if (stays_below(a, b, first, end))
+        return sum(a, first, end);
+    if (stays_below(b, a, first, end))
+        return sum(b, first, end);
+    if (a.step < b.step) {
+        low = b;
+        high = a;
+    }
+    /* `low` climbs past `high`: it is the lower one before `turn`. */
+    turn = floor_div(high.at - low.at, low.step - high.step) + 1;
+    return sum(low, first, turn) + sum(high, turn, end);
+}
+
+static long sum_max(struct line a, struct line b, long first, long end)
+{
+    return -sum_min((struct line){-a.at, -a.step}, (struct line){-b.at, -b.step}, first, end);
+}
+
+/* Shrinks [*first, *end) to where `low` is below `high`. */
+static void keep_below(struct line low, struct line high, long *first, long *end)
+{
+    struct line gap = {high.at - low.at, high.step - low.step};
+
+    if (*first >= *end || (value(gap, *first) > 0 && value(gap, *end - 1) > 0))
+        return;
+    if (gap.step > 0)
+        *first = max(*first, -floor_div(gap.at - 1, gap.step));
+    else if (gap.step < 0)
+        *end = min(*end, floor_div(gap.at - 1, -gap.step) + 1);
+    else
+        *end = *first;
+}
+
+/* What two zoids have in common along one axis: [max(lo), min(hi)), at the i-th of some times. */
+struct span {
+    struct line lo[2], hi[2];
+};
+
+static struct span span_of(const struct zoid *a, const struct zoid *b, int axis, long start)
+{
+    const struct zoid *z[] = {a, b};
+    struct span s;
+
+    for (int i = 0; i < 2; i++) {
+        struct zoid_face face = z[i]->dim[axis];
+        long since = start - z[i]->t0;
+
+        s.lo[i] = (struct line){face.lo + face.dlo * since, face.dlo};
+        s.hi[i] = (struct line){face.hi + face.dhi * since, face.dhi};
+    }
+    return s;
+}
+
+static long span_width(const struct span *s, long i)
+{
+    long lo = max(value(s->lo[0], i), value(s->lo[1], i));
+
+    return max(min(value(s->hi[0], i), value(s->hi[1], i)) - lo, 0);
+}
+
+/* The widths of `count` times together. Where no face has met its opposite, the width is the
+ * lower of two lines less the higher of two lines; that is one stretch of time. */
+static long span_sum(const struct span *s, long count)
+{
+    long first = 0, end = count;
+
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            keep_below(s->lo[i], s->hi[j], &first, &end);
+    if (first >= end)
+        return 0;
+    return sum_min(s->hi[0], s->hi[1], first, end) - sum_max(s->lo[0], s->lo[1], first, end);
+}
+
+static bool moves(struct zoid_face f)
+{
+    return f.dlo || f.dhi;
+}
+
+static long product_sum(const struct zoid *a, const struct zoid *b, long start, long count)
+{
+    struct span span[ZOID_AXES];
+    long points = 0;
+
+    for (int axis = 0; axis < ZOID_AXES; axis++)
+        span[axis] = span_of(a, b, axis, start);
+    for (long i = 0; i < count; i++) {
+        long area = 1;
+
+        for (int axis = 0; axis < ZOID_AXES; axis++)
+            area *= span_width(&span[axis], i);
+        points += area;
+    }
+    return points;
+}
+
+/* Points in both boxes, over `count` times from `start` on. */
+static long common_points(const struct zoid *a, const struct zoid *b, long start, long count)
+{
+    int moving = 0, mover = 0;
+    long still = 1;
+    struct span span;
+
+    if (count <= 0)
+        return 0;
+    for (int axis = 0; axis < ZOID_AXES; axis++) {
+        struct zoid_face f = a->dim[axis], g = b->dim[axis];
+
+        if (moves(f) || moves(g)) {
+            moving++;
+            mover = axis;
+        } else {
+            still *= max(min(f.hi, g.hi) - max(f.lo, g.lo), 0);
+        }
+    }
+    if (!moving)
+        return still * count;
+    if (moving > 1)
+        return product_sum(a, b, start, count);
+    span = span_of(a, b, mover, start);
+    return still * span_sum(&span, count);
+}
+
+long zoid_volume(const struct zoid *z, const struct zoid *region)
+{
+    return common_points(z, region, z->t0 + 1, z->t1 - z->t0);
+}
+
+long zoid_overlap(const struct zoid *a, const struct zoid *b)
+{
+    long start = max(a->t0, b->t0) + 1;
+
+    return common_points(a, b, start, min(a->t1, b->t1) - start + 1);
+}
+
+struct zoid zoid_domain(const struct zoid_shape *s, long t0, long t1)
+{
+    struct zoid z = {.t0 = t0, .t1 = t1};
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        z.dim[a] = (struct zoid_face){.hi = a < s->dims ? s->n[a] : 1};
+    return z;
+}
+
+void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi)
+{
+    *lo = *hi = 0;
+    for (int i = 0; i < s->stages; i++) {
+        *lo = max(*lo, s->reach[i].lo[zoid_chain(s)]);
+        *hi = max(*hi, s->reach[i].hi[zoid_chain(s)]);
+    }
+}

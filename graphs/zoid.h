@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The geometry of space-time blocks: the only header that graphs/, codelets/ and runtime/ share.
+ *
+ * Axes are numbered x = 0, y = 1, z = 2. The *chain axis* is the slowest one the domain has
+ * (dims - 1); a *plane* is everything at one coordinate of that axis: an xy plane in 3-D, a row
+ * in 2-D, a point in 1-D. Axes that a domain does not have hold [0, 1) everywhere.
+ *
+ * A time is counted in *stages*: an operator with two stages a step passes two times a step.
+ * Nothing here allocates or fails; empty boxes and zoids are legal and have volume 0.
+ */
+#ifndef ZOID_GRAPHS_ZOID_H
+#define ZOID_GRAPHS_ZOID_H
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ZOID_AXES = 3, ZOID_MAX_STAGES = 4 };
+
+/* Points p with lo[a] <= p[a] < hi[a] for every axis a. */
+struct zoid_box {
+    long lo[ZOID_AXES], hi[ZOID_AXES];
+};
+
+struct zoid_face {
+    long lo, hi;  /* the box at t0 */
+    int dlo, dhi; /* planes a time by which each face moves */
+};
+
+/* Reads the state of t0 and computes t0 + 1 ... t1; at time t the box is
+ * [lo + dlo (t - t0), hi + dhi (t - t0)) along each axis. */
+struct zoid {
+    long t0, t1;
+    struct zoid_face dim[ZOID_AXES];
+};
+
+/* How far one stage looks along each axis to compute a point: [p - lo, p + hi]. */
+struct zoid_reach {
+    long lo[ZOID_AXES], hi[ZOID_AXES];
+};
+
+/* What a graph needs to know of an operator and its domain. */
+struct zoid_shape {
+    int dims;
+    long n[ZOID_AXES]; /* the domain is [0, n) on every axis; 1 beyond dims */
+    int stages;
+    struct zoid_reach
+        reach[ZOID_MAX_STAGES]; /* stage s computes the times t with (t - 1) % stages == s */
+};
+
+/* The planes that a datum holds at the times t0 ... t1: [lo + drift (t - t0), hi + drift (t - t0)).
+ * Plane z of time t lies in the datum's slot (z - lo) + (t - t0) * advance. */
+struct zoid_view {
+    long t0, t1;
+    long lo, hi;
+    int drift;
+    long advance;
+};
+
+static inline int zoid_chain(const struct zoid_shape *s)
+{
+    return s->dims - 1;
+}
+
+bool zoid_box_empty(const struct zoid_box *b);
+long zoid_box_volume(const struct zoid_box *b);
+struct zoid_box zoid_box_intersect(const struct zoid_box *a, const struct zoid_box *b);
+
+struct zoid_box zoid_box_at(const struct zoid *z, long t);
+/* The box of a clipped zoid: its own and its region's, intersected. */
+struct zoid_box zoid_clipped_at(const struct zoid *z, const struct zoid *region, long t);
+/* Points computed, that is at t0 + 1 ... t1, inside the region. */
+long zoid_volume(const struct zoid *z, const struct zoid *region);
+/* Points that both zoids compute, over the times they share. */
+long zoid_overlap(const struct zoid *a, const struct zoid *b);
+
+/* An upright zoid over the whole domain: the region of a block that nothing else clips. */
+struct zoid zoid_domain(const struct zoid_shape *s, long t0, long t1);
+/* The largest reach of any stage along the chain axis. */
+void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi);
+
+static inline bool zoid_view_has(const struct zoid_view *v, long t, long plane)
+{
+    long shift = v->drift * (t - v->t0);
+
+    return t >= v->t0 && t <= v->t1 && plane >= v->lo + shift && plane < v->hi + shift;
+}
+
+static inline long zoid_view_slot(const struct zoid_view *v, long t, long plane)
+{
+    return plane - v->lo + (t - v->t0) * v->advance;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
