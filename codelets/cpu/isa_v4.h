@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* x86-64-v4: AVX-512. */
+#include <immintrin.h>
+
+typedef float zoid_vector_f32 __attribute__((vector_size(64)));
+typedef double zoid_vector_f64 __attribute__((vector_size(64)));
+
+static inline zoid_vector_f32 zoid_vector_fma_f32(zoid_vector_f32 a, zoid_vector_f32 b,
+                                                  zoid_vector_f32 c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+
+static inline zoid_vector_f64 zoid_vector_fma_f64(zoid_vector_f64 a, zoid_vector_f64 b,
+                                                  zoid_vector_f64 c)
+{
+    return _mm512_fmadd_pd(a, b, c);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The CPU as a device: one core, one sweep after another. */
+#include "codelets/run.h"
+
+#include <string.h>
+
+static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
+                 const struct zoid_piece *out)
+{
+    const enum zoid_isa *isa = self;
+    struct zoid_sweep one = *given;
+    int chain = zoid_chain(given->shape);
+
+    for (size_t i = 0; i < nout; i++) {
+        one.out = out[i];
+        one.box.lo[chain] = out[i].lo;
+        one.box.hi[chain] = out[i].hi;
+        given->op->cpu[*isa](&one);
+    }
+    return 0;
+}
+
+static int copy(void *self, void *to, const void *from, size_t bytes)
+{
+    (void)self;
+    memcpy(to, from, bytes);
+    return 0;
+}
+
+/* Few planes at once stay in cache until they leave the ring. */
+const struct zoid_device zoid_cpu = {.batch = 2, .sweep = sweep, .copy = copy};
+
+void zoid_cpu_run(const struct zoid_run *run, enum zoid_isa isa)
+{
+    zoid_run_block(run, &zoid_cpu, &isa);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The innermost loops: rows of points, a vector at a time. Compiled once per instruction set and
+ * type, with ZOID_ISA and ZOID_TYPE defined and isa_<ZOID_ISA>.h included first; every variant of
+ * ops.def that has this type becomes a zoid_sweep_<ISA>_<variant>.
+ *
+ *     row   |----:----:----:----:----:----|      : whole vectors, counted from the row's start
+ *              ^ lo                  ^ hi        the points to write
+ *            EDGE  WHOLE WHOLE WHOLE  EDGE       vectors
+ *
+ * Loads and stores are always of such vectors; x neighbours are shuffled together out of two. Rows
+ * are padded to whole vectors, so nothing outside them is touched. At a row's edges a vector may
+ * have lanes that are carried or not in the box, and neighbours that do not exist: its lanes there
+ * are computed from whatever is at hand, and dropped. */
+#include "codelets/cpu/walk.h"
+
+#define ZOID_INLINE static inline __attribute__((always_inline))
+#include "codelets/ops/point.h"
+
+typedef ZOID_JOIN(zoid_, ZOID_TYPE) real;
+typedef ZOID_JOIN(zoid_vector_, ZOID_TYPE) lane_wide;
+typedef lane_wide stored __attribute__((aligned(sizeof(real)), may_alias));
+typedef __typeof__((lane_wide){0} == (lane_wide){0}) lane_mask;
+enum { WIDTH = sizeof(lane_wide) / sizeof(real) };
+
+enum where { WHOLE, EDGE };
+
+struct zoid_at {
+    const struct zoid_params *params;
+    long t, p[ZOID_AXES];
+    const struct zoid_strip *strip;
+    int abreast; /* which of the strip's planes */
+    long row, x; /* element offsets of the row in its plane and of the vector in the row */
+    enum where where;
+    lane_wide *result; /* the fields that the stage writes */
+};
+
+ZOID_INLINE lane_mask lane_numbers(void)
+{
+    lane_mask number;
+
+    for (int i = 0; i < WIDTH; i++)
+        number[i] = i;
+    return number;
+}
+
+ZOID_INLINE lane_wide fma_wide(lane_wide a, lane_wide b, lane_wide c)
+{
+    return ZOID_JOIN(zoid_vector_fma_, ZOID_TYPE)(a, b, c);
+}
+
+ZOID_INLINE lane_wide splat_wide(double constant)
+{
+    lane_wide zero = {0};
+
+    return (real)constant - zero;
+}
+
+ZOID_INLINE long clamp(long i, long lo, long hi)
+{
+    return i < lo ? lo : i > hi ? hi : i;
+}
+
+/* The vector that lies `distance` vectors from here in a row. */
+ZOID_INLINE lane_wide load_vector(const struct zoid_at *at, const real *row, long distance)
+{
+    long first = at->x + distance * WIDTH, last = at->strip->layout->pitch - WIDTH;
+
+    if (at->where == EDGE && distance < 0)
+        first = first < 0 ? 0 : first;
+    if (at->where == EDGE && distance > 0)
+        first = first > last ? last : first;
+    return *(const stored *)(row + first);
+}
+
+ZOID_INLINE lane_wide load_wide(const struct zoid_at *at, int dims, int field, int dx, int dy,
+                                int dz)
+{
+    const struct zoid_strip *strip = at->strip;
+    int plane = ZOID_MAX_REACH + at->abreast + (dims == 3 ? dz : dims == 2 ? dy : 0);
+    long row = at->row + (dims == 3 ? dy * strip->layout->pitch : 0);
+    const real *base =
+        (const real *)strip->in[plane] + (size_t)field * strip->in_field[plane] + row;
+    int shift = (dx % WIDTH + WIDTH) % WIDTH, distance = (dx - shift) / WIDTH;
+    lane_wide low = load_vector(at, base, distance);
+
+    if (shift == 0)
+        return low;
+    return __builtin_shuffle(low, load_vector(at, base, distance + 1), lane_numbers() + shift);
+}
+
+ZOID_INLINE void put_wide(const struct zoid_at *at, int field, lane_wide value)
+{
+    at->result[field] = value;
+}
+
+#define ZOID_VARIANT(...)
+#define ZOID_LANE wide
+#include "codelets/ops.def"
+#undef ZOID_LANE
+#undef ZOID_VARIANT
+
+typedef void point_fn(const struct zoid_at *at, int D, int R, int S);
+
+/* What a strip function is compiled for. */
+struct kind {
+    point_fn *point;
+    const struct zoid_op *op; /* only what its row says */
+    int stage, abreast;
+};
+
+/* Lanes lo <= i < hi. */
+ZOID_INLINE lane_mask between(long lo, long hi)
+{
+    lane_mask i = lane_numbers();
+
+    lo = clamp(lo, 0, WIDTH);
+    hi = clamp(hi, 0, WIDTH);
+    return (i >= (__typeof__(i[0]))lo) & (i < (__typeof__(i[0]))hi);
+}
+
+ZOID_INLINE lane_wide choose(lane_mask mask, lane_wide yes, lane_wide no)
+{
+    return (lane_wide)((mask & (lane_mask)yes) | (~mask & (lane_mask)no));
+}
+
+ZOID_INLINE void store(const struct zoid_at *at, const struct kind *kind, int field)
+{
+    const struct zoid_strip *s = at->strip;
+    stored *out =
+        (stored *)((real *)s->out[at->abreast] + (size_t)field * s->out_field + at->row + at->x);
+    lane_wide value = at->result[field];
+    long x = at->x + s->layout->lo[0];
+
+    if (at->where == EDGE) {
+        value = choose(between(s->inner_lo - x, s->inner_hi - x), value,
+                       load_wide(at, kind->op->dims, field, 0, 0, 0));
+        value = choose(between(s->lo[0] - x, s->hi[0] - x), value, *out);
+    }
+    *out = value;
+}
+
+/* One vector of every plane abreast. Nothing is stored before all is loaded, so that what the
+ * planes share is loaded once. */
+ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind, enum where where,
+                        long y, long row, long x)
+{
+    lane_wide result[ZOID_ABREAST][ZOID_MAX_FIELDS];
+    struct zoid_at at[ZOID_ABREAST];
+
+    UNROLL
+    for (int i = 0; i < kind->abreast; i++) {
+        at[i] = (struct zoid_at){.params = strip->params,
+                                 .t = strip->t,
+                                 .strip = strip,
+                                 .abreast = i,
+                                 .row = row,
+                                 .x = x,
+                                 .where = where,
+                                 .result = result[i]};
+        at[i].p[0] = x + strip->layout->lo[0];
+        at[i].p[1] = y;
+        if (kind->op->dims > 1)
+            at[i].p[kind->op->dims - 1] = strip->plane + i;
+        kind->point(&at[i], kind->op->dims, kind->op->radius, kind->stage);
+    }
+    UNROLL
+    for (int i = 0; i < kind->abreast; i++) {
+        UNROLL
+        for (int f = 0; f < kind->op->nstate; f++)
+            if (kind->op->stage[kind->stage].writes >> f & 1)
+                store(&at[i], kind, f);
+    }
+}
+
+ZOID_INLINE long round_down(long i)
+{
+    return i & -(long)WIDTH;
+}
+
+ZOID_INLINE void rows(const struct zoid_strip *given, const struct kind *kind)
+{
+    /* A copy that no store can change, so that what it says stays in registers. */
+    const struct zoid_layout layout = *given->layout;
+    const struct zoid_params params = *given->params;
+    struct zoid_strip strip = *given;
+    /* Vectors, as offsets in the row: all of them, and those that are whole. What whole ones read
+     * is in the row, for all of their points are computed. */
+    long origin = layout.lo[0];
+    long first = round_down(strip.lo[0] - origin), end = strip.hi[0] - origin;
+    long whole = round_down(strip.inner_lo - origin + WIDTH - 1);
+    long whole_end = round_down(strip.inner_hi - origin);
+
+    strip.layout = &layout;
+    strip.params = &params;
+    if (whole >= whole_end)
+        whole = whole_end = end;
+    for (long y = strip.lo[1]; y < strip.hi[1]; y++) {
+        long row = (y - layout.lo[1]) * layout.pitch;
+
+        for (long x = first; x < whole; x += WIDTH)
+            vector(&strip, kind, EDGE, y, row, x);
+        for (long x = whole; x < whole_end; x += WIDTH)
+            vector(&strip, kind, WHOLE, y, row, x);
+        for (long x = whole_end; x < end; x += WIDTH)
+            vector(&strip, kind, EDGE, y, row, x);
+    }
+}
+
+/* Whether two types are the same: a comma more when they are. */
+#define SAME_f32_f32 ,
+#define SAME_f64_f64 ,
+#define SAME(a, b) ZOID_JOIN(SAME_##a##_, b)
+#define SECOND(a, b, ...) b
+#define PICK(...) SECOND(__VA_ARGS__)
+#define NOTHING(...)
+
+/* clang-format off */
+#define STRIP(number, variant, family, nd, nr, ...)                                                \
+    STRIP_OF(number, 1, variant, family, nd, nr, __VA_ARGS__)                                      \
+    STRIP_OF(number, ZOID_ABREAST, variant, family, nd, nr, __VA_ARGS__)
+
+#define STRIP_OF(number, planes, variant, family_, nd, nr, ...)                                    \
+    static void strip_##planes##_##variant##_##number(const struct zoid_strip *strip)              \
+    {                                                                                              \
+        enum { D = nd, R = nr, SIZE = sizeof(real) };                                              \
+        static const struct zoid_op op = {.dims = D, .radius = R, __VA_ARGS__};                    \
+        static const struct kind kind = {                                                          \
+            .point = zoid_##family_##_wide, .op = &op, .stage = number, .abreast = planes};        \
+                                                                                                   \
+        rows(strip, &kind);                                                                        \
+    }
+
+#define STRIPS(number, variant)                                                                    \
+    [number] = {strip_1_##variant##_##number, strip_ZOID_ABREAST_##variant##_##number},
+
+#define SWEEP_NAME(variant) ZOID_JOIN(zoid_sweep_, ZOID_JOIN(ZOID_ISA, _##variant))
+
+#define EMIT(variant, family, nd, nr, stages, ...)                                                 \
+    stages(STRIP, variant, family, nd, nr, __VA_ARGS__)                                            \
+    zoid_sweep_fn SWEEP_NAME(variant);                                                             \
+    void SWEEP_NAME(variant)(const struct zoid_sweep *sweep)                                       \
+    {                                                                                              \
+        static zoid_strips strips[] = {stages(STRIPS, variant)};                                   \
+                                                                                                   \
+        zoid_walk(sweep, strips);                                                                  \
+    }
+
+#define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \
+    PICK(SAME(type, ZOID_TYPE) EMIT, NOTHING, )(variant, family, nd, nr, stages, __VA_ARGS__)
+#include "codelets/ops.def"
+/* clang-format on */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the CPU traversals share: the walk of a sweep over planes and strips of rows. What it does
+ * with a strip is compiled once per instruction set, type and operator; see traverse.c. */
+#ifndef ZOID_CODELETS_CPU_WALK_H
+#define ZOID_CODELETS_CPU_WALK_H
+
+#include "codelets/sweep.h"
+
+/* Planes that a strip can span: neighbours along the chain axis share most of what they read. */
+enum { ZOID_ABREAST = 2 };
+
+/* Rows of one plane, or of ZOID_ABREAST consecutive ones, none of them in the layers that the
+ * stage's reach leaves out. In 1-D, where a plane is a point, one row that is a piece of the line. */
+struct zoid_strip {
+    const struct zoid_params *params;
+    const struct zoid_layout *layout;
+    long t, plane;           /* the lowest plane's coordinate */
+    long lo[2], hi[2];       /* x and y to write */
+    long inner_lo, inner_hi; /* x to compute, within lo ... hi; the rest is carried */
+    const void *in[2 * ZOID_MAX_REACH + ZOID_ABREAST]; /* plane + i is in[ZOID_MAX_REACH + i] */
+    size_t in_field[2 * ZOID_MAX_REACH + ZOID_ABREAST];
+    void *out[ZOID_ABREAST];
+    size_t out_field;
+};
+
+typedef void zoid_strip_fn(const struct zoid_strip *strip);
+
+/* For each stage, what computes the fields that it writes: [0] of one plane, [1] of ZOID_ABREAST. */
+typedef zoid_strip_fn *const zoid_strips[2];
+
+void zoid_walk(const struct zoid_sweep *sweep, zoid_strips *stage);
+
+#endif

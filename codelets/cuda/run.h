@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Running one block on a GPU, and one stage over a box of points. C on the outside, so that the
+ * runtime needs no CUDA compiler; a cudaStream_t is passed as the pointer it is. */
+#ifndef ZOID_CODELETS_CUDA_RUN_H
+#define ZOID_CODELETS_CUDA_RUN_H
+
+#include "codelets/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Like a struct zoid_sweep, whose `out` it does not use: planes of the box go to `nout` pieces, so
+ * that one launch serves a whole stage. Pieces point to memory of the GPU. */
+struct zoid_cuda_sweep {
+    const struct zoid_sweep *sweep;
+    size_t nout;
+    const struct zoid_piece *out;
+    void *stream;
+};
+
+/* Queues the block on the stream and returns. Parts and scratch, which has
+ * zoid_scratch_planes(..., block) planes, lie in the GPU's memory. Returns CUDA's error code. */
+int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
+const char *zoid_cuda_error(int error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codelets/sweep.h"
+
+/* Rows or planes that are a multiple of this many bytes apart would all want the same few sets of
+ * the first-level cache. */
+enum { CROWDED = 4096 };
+
+/* At least `bytes`, in whole lines, and not crowded. */
+static long spread(long bytes)
+{
+    bytes = (bytes + ZOID_LINE - 1) / ZOID_LINE * ZOID_LINE;
+    return bytes % CROWDED ? bytes : bytes + ZOID_LINE;
+}
+
+struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_AXES], long ghost)
+{
+    struct zoid_layout layout = {
+        .type = op->type, .dims = op->dims, .hi = {1, 1}, .pitch = 1, .plane = 1};
+    long size = (long)zoid_type_size(op->type);
+
+    for (int a = 0; a < op->dims - 1; a++) {
+        layout.lo[a] = -ghost;
+        layout.hi[a] = n[a] + ghost;
+    }
+    if (op->dims > 1) {
+        layout.pitch = spread((layout.hi[0] - layout.lo[0]) * size) / size;
+        layout.plane = spread((layout.hi[1] - layout.lo[1]) * layout.pitch * size) / size;
+    }
+    return layout;
+}
+
+size_t zoid_layout_plane_bytes(const struct zoid_layout *layout)
+{
+    return (size_t)layout->plane * zoid_type_size(layout->type);
+}

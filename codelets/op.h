@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operators: what happens to one point. ops.def is the only list of them; each of its rows expands
+ * to one `struct zoid_op` a variant (dimensions x radius x type), named like heat3d_r1_f32. An
+ * operator from outside the tree fills the same struct. */
+#ifndef ZOID_CODELETS_OP_H
+#define ZOID_CODELETS_OP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "graphs/zoid.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum zoid_type { ZOID_F32, ZOID_F64, ZOID_TYPES };
+enum { ZOID_MAX_FIELDS = 16, ZOID_MAX_READS = 16, ZOID_MAX_REACH = 8 };
+
+typedef float zoid_f32;
+typedef double zoid_f64;
+
+/* Instruction sets that the CPU traversals are compiled for, the best last. */
+enum zoid_isa { ZOID_PORTABLE, ZOID_V3, ZOID_V4, ZOID_ISAS };
+
+/* What a stage reads of one field: [p - lo, p + hi] along each axis, at most ZOID_MAX_REACH. */
+struct zoid_read {
+    int field;
+    struct zoid_reach reach;
+};
+
+struct zoid_stage {
+    int nreads;
+    struct zoid_read read[ZOID_MAX_READS];
+    unsigned writes; /* bit f: state field f */
+};
+
+/* Constants of a run, in double; a kernel rounds each once to its type. */
+struct zoid_params {
+    double lambda;
+};
+
+struct zoid_sweep; /* codelets/sweep.h */
+typedef void zoid_sweep_fn(const struct zoid_sweep *sweep);
+
+struct zoid_loop; /* codelets/run.h */
+typedef void zoid_loop_fn(const struct zoid_loop *loop);
+
+struct zoid_cuda_sweep; /* codelets/cuda/run.h */
+typedef int zoid_cuda_fn(const struct zoid_cuda_sweep *sweep);
+
+struct zoid_op {
+    const char *name;   /* of the variant */
+    const char *family; /* of the row */
+    int dims, radius;
+    enum zoid_type type;
+    int nstate, ncoef; /* state fields first, then coefficients */
+    const char *field[ZOID_MAX_FIELDS];
+    int nstages;
+    struct zoid_stage stage[ZOID_MAX_STAGES];
+    double flops, bytes; /* an update of one point by one whole step, least traffic */
+    struct zoid_params defaults;
+    zoid_sweep_fn *cpu[ZOID_ISAS]; /* NULL where this build has none */
+    zoid_cuda_fn *cuda;            /* NULL where this build has none */
+    zoid_loop_fn *reference;       /* one point after another over plain arrays */
+};
+
+/* Variants in the order of ops.def; NULL past the end. */
+const struct zoid_op *zoid_op_at(size_t i);
+/* NULL when there is no such variant. */
+const struct zoid_op *zoid_op_find(const char *family, int dims, int radius, enum zoid_type type);
+
+size_t zoid_type_size(enum zoid_type type);
+const char *zoid_type_name(enum zoid_type type);
+
+/* What stage `stage` reads of any field. */
+struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage);
+/* The shape of this operator on a domain of n[0] x n[1] x n[2] points (1 beyond dims). */
+struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES]);
+
+/* The best instruction set this processor has that the build has code for. Every lower one works
+ * as well. */
+enum zoid_isa zoid_isa_best(void);
+const char *zoid_isa_name(enum zoid_isa isa);
+/* The instruction set of that name; false, and *isa untouched, when there is none or it is beyond
+ * zoid_isa_best(). */
+bool zoid_isa_find(const char *name, enum zoid_isa *isa);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "codelets/op.h"
+#include "codelets/ops/lists.h"
+
+/* The traversals that a build for this processor has beside the portable one. */
+#ifdef __x86_64__
+#define ON_X86(...) __VA_ARGS__
+#else
+#define ON_X86(...)
+#endif
+
+/* And beside the CPU's. */
+#ifdef ZOID_KERNELS
+#define ON_CUDA(...) __VA_ARGS__
+#else
+#define ON_CUDA(...)
+#endif
+
+enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64 };
+#define PLUS_ONE(stage, ...) +1
+
+/* clang-format off */
+#define ZOID_VARIANT(variant, family_, nd, nr, type_, stages, ...)                                 \
+    zoid_loop_fn zoid_reference_##variant;                                                         \
+    zoid_sweep_fn zoid_sweep_portable_##variant;                                                   \
+    ON_X86(zoid_sweep_fn zoid_sweep_v3_##variant, zoid_sweep_v4_##variant;)                        \
+    ON_CUDA(zoid_cuda_fn zoid_cuda_##variant;)                                                     \
+    static const struct zoid_op *op_##variant(void)                                                \
+    {                                                                                              \
+        enum { D = nd, R = nr, SIZE = sizeof(zoid_##type_) };                                      \
+        static const struct zoid_op op = {                                                         \
+            .name = #variant,                                                                      \
+            .family = #family_,                                                                    \
+            .dims = D,                                                                             \
+            .radius = R,                                                                           \
+            .type = (enum zoid_type)ZOID_TYPE_##type_,                                             \
+            .nstages = 0 stages(PLUS_ONE),                                                         \
+            .cpu = {[ZOID_PORTABLE] = zoid_sweep_portable_##variant,                               \
+                    ON_X86([ZOID_V3] = zoid_sweep_v3_##variant,                                    \
+                           [ZOID_V4] = zoid_sweep_v4_##variant)},                                  \
+            ON_CUDA(.cuda = zoid_cuda_##variant,)                                                  \
+            .reference = zoid_reference_##variant,                                                 \
+            __VA_ARGS__};                                                                          \
+        return &op;                                                                                \
+    }
+#include "codelets/ops.def"
+#undef ZOID_VARIANT
+
+#define ZOID_VARIANT(variant, ...) op_##variant,
+static const struct zoid_op *(*const table[])(void) = {
+#include "codelets/ops.def"
+};
+#undef ZOID_VARIANT
+/* clang-format on */
+
+static const struct {
+    const char *name;
+    size_t size;
+} types[ZOID_TYPES] = {
+    [ZOID_F32] = {"f32", sizeof(zoid_f32)},
+    [ZOID_F64] = {"f64", sizeof(zoid_f64)},
+};
+
+static const char *const isa_names[ZOID_ISAS] = {
+    [ZOID_PORTABLE] = "portable",
+    [ZOID_V3] = "v3",
+    [ZOID_V4] = "v4",
+};
+
+const struct zoid_op *zoid_op_at(size_t i)
+{
+    return i < sizeof table / sizeof *table ? table[i]() : NULL;
+}
+
+const struct zoid_op *zoid_op_find(const char *family, int dims, int radius, enum zoid_type type)
+{
+    const struct zoid_op *op;
+
+    for (size_t i = 0; (op = zoid_op_at(i)); i++)
+        if (op->dims == dims && op->radius == radius && op->type == type &&
+            strcmp(op->family, family) == 0)
+            break;
+    return op;
+}
+
+size_t zoid_type_size(enum zoid_type type)
+{
+    return types[type].size;
+}
+
+const char *zoid_type_name(enum zoid_type type)
+{
+    return types[type].name;
+}
+
+struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage)
+{
+    const struct zoid_stage *s = &op->stage[stage];
+    struct zoid_reach all = {.lo = {0}};
+
+    for (int r = 0; r < s->nreads; r++)
+        for (int a = 0; a < ZOID_AXES; a++) {
+            const struct zoid_reach *one = &s->read[r].reach;
+
+            all.lo[a] = one->lo[a] > all.lo[a] ? one->lo[a] : all.lo[a];
+            all.hi[a] = one->hi[a] > all.hi[a] ? one->hi[a] : all.hi[a];
+        }
+    return all;
+}
+
+struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES])
+{
+    struct zoid_shape shape = {.dims = op->dims, .stages = op->nstages};
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        shape.n[a] = a < op->dims ? n[a] : 1;
+    for (int s = 0; s < op->nstages; s++)
+        shape.reach[s] = zoid_op_reach(op, s);
+    return shape;
+}
+
+/* By features: older compilers cannot be asked for a level. */
+#define HAS(feature) (__builtin_cpu_supports(feature) != 0)
+
+static bool processor_runs(enum zoid_isa isa)
+{
+    ON_X86(bool v3 = HAS("avx2") && HAS("fma") && HAS("bmi") && HAS("bmi2");)
+    ON_X86(bool v4 = v3 && HAS("avx512f") && HAS("avx512bw") && HAS("avx512cd");)
+
+    ON_X86(if (isa == ZOID_V4) return v4 && HAS("avx512dq") && HAS("avx512vl");)
+    ON_X86(if (isa == ZOID_V3) return v3;)
+    return isa == ZOID_PORTABLE;
+}
+
+enum zoid_isa zoid_isa_best(void)
+{
+    int isa = ZOID_ISAS - 1;
+
+    while (!processor_runs((enum zoid_isa)isa))
+        isa--;
+    return (enum zoid_isa)isa;
+}
+
+const char *zoid_isa_name(enum zoid_isa isa)
+{
+    return isa_names[isa];
+}
+
+bool zoid_isa_find(const char *name, enum zoid_isa *isa)
+{
+    for (int i = 0; i <= (int)zoid_isa_best(); i++)
+        if (strcmp(name, isa_names[i]) == 0) {
+            *isa = (enum zoid_isa)i;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the point update of an operator is written in.
+ *
+ * ZOID_POINT(family) { ... } defines it for one kind of lane: a scalar, or a vector of neighbours
+ * along x. D (dimensions), R (radius) and S (stage) are constants in it, `at` is where it stands:
+ * at->t is the time it computes, at->p[axis] the coordinates of the (first) point.
+ *
+ * Whoever compiles updates defines ZOID_INLINE and `struct zoid_at` (with t, p and params), and for
+ * each ZOID_LANE it includes ops.def with: the type lane_X and the functions
+ * fma_X(a, b, c), splat_X(double), load_X(at, D, field, dx, dy, dz), put_X(at, field, value). */
+#ifndef ZOID_CODELETS_OPS_POINT_H
+#define ZOID_CODELETS_OPS_POINT_H
+
+#include "codelets/ops/lists.h"
+
+#define ZOID_POINT(family)                                             \
+    ZOID_INLINE void ZOID_JOIN(zoid_##family##_, ZOID_LANE)(           \
+        const struct zoid_at *at, const int D __attribute__((unused)), \
+        const int R __attribute__((unused)), const int S __attribute__((unused)))
+
+#define LANE ZOID_JOIN(lane_, ZOID_LANE)
+
+/* a b + c, rounded once. Results are the same everywhere only if every product that is added to
+ * something goes through here. */
+#define FMA(a, b, c) ZOID_JOIN(fma_, ZOID_LANE)(a, b, c)
+
+/* A double constant, rounded once. */
+#define SPLAT(constant) ZOID_JOIN(splat_, ZOID_LANE)(constant)
+
+/* A field at an offset from the point, at the time before. */
+#define U(field, dx, dy, dz) ZOID_JOIN(load_, ZOID_LANE)(at, D, field, dx, dy, dz)
+#define ALONG(field, axis, distance)                                     \
+    U(field, (axis) == 0 ? (distance) : 0, (axis) == 1 ? (distance) : 0, \
+      (axis) == 2 ? (distance) : 0)
+
+/* The new value of a field that the stage writes. */
+#define PUT(field, value) ZOID_JOIN(put_, ZOID_LANE)(at, field, value)
+
+#define PARAM(name) (at->params->name)
+
+/* Before a loop whose bounds are constants: offsets and coefficients then are constants too. */
+#define UNROLL _Pragma("GCC unroll 16")
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Running one block: every stage of a clipped zoid, from the data that hold its input planes to
+ * the data that want its output planes. One routine serves every method. */
+#ifndef ZOID_CODELETS_RUN_H
+#define ZOID_CODELETS_RUN_H
+
+#include <stdbool.h>
+
+#include "codelets/sweep.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One datum of the block: what it holds before (reads) and after (writes), as in graphs/graph.h,
+ * and where: field f of slot s starts at element f * capacity * layout.plane + s * layout.plane.
+ * The data of a block are distinct. One that both reads and writes holds the zoid's t0 before and
+ * its t1 after, t0 < t1, and its planes drift by at most the chain axis's reach a time. */
+struct zoid_part {
+    bool reads, writes;
+    struct zoid_view in, out;
+    void *base;
+    long capacity; /* slots */
+};
+
+struct zoid_run {
+    const struct zoid_op *op;
+    const struct zoid_params *params;
+    const struct zoid_shape *shape;
+    const struct zoid_layout *layout;
+    struct zoid zoid, region;
+    size_t nparts;
+    const struct zoid_part *part;
+    void *scratch; /* zoid_scratch_planes() planes of every state field */
+};
+
+/* What runs sweeps and copies, in the order they are given: one CPU core, or a stream of a GPU.
+ * Both return 0 or an error code of the device, after which nothing more is asked of it. */
+struct zoid_device {
+    long batch; /* planes that it computes at once where a block updates a slab in place */
+    /* The planes of the sweep's box go to the given pieces, in ascending order, not to sweep.out. */
+    int (*sweep)(void *self, const struct zoid_sweep *sweep, size_t nout,
+                 const struct zoid_piece *out);
+    int (*copy)(void *self, void *to, const void *from, size_t bytes);
+};
+
+/* Runs a block on a device. What could be wrong with the block itself is proved before it runs.
+ * Planes move whole; of those it computes, a run leaves points outside its box undefined. */
+int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device, void *self);
+/* Planes of scratch that any block of a graph needs whose boxes have at most box_planes planes
+ * between their first and last time, on a device of that batch. */
+long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long batch);
+
+extern const struct zoid_device zoid_cpu;
+/* On the core that calls; cannot fail. */
+void zoid_cpu_run(const struct zoid_run *run, enum zoid_isa isa);
+
+/* One row of points, from p on along x, that a stage computes at time t: state fields of the time
+ * before in `from`, of t in `to`, as for zoid_reference_run. */
+struct zoid_loop {
+    const struct zoid_params *params;
+    long t, p[ZOID_AXES], count;
+    const long *n;
+    const void *from;
+    void *to;
+};
+
+/* The plain loop nest: `steps` steps over whole fields, field after field in `state`, each
+ * n[2] * n[1] * n[0] elements, x fastest, no padding. `spare` is as large. Whichever of the two
+ * holds the result is returned. */
+void *zoid_reference_run(const struct zoid_op *op, const struct zoid_params *params,
+                         const long n[ZOID_AXES], long steps, void *state, void *spare);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
