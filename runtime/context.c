@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/context.h"
+
+#include <starpu.h>
+#include <stdlib.h>
+
+#include "runtime/config.h"
+
+/* Rows of every datum start on a cache line; StarPU's own allocations must do the same. */
+enum { ALIGNMENT = 64 };
+
+/* StarPU counts its limits in MiB, and reads them from the environment. */
+static void limit_gpu_memory(uint64_t bytes)
+{
+    char mib[32];
+
+    /* None at all would mean no limit. */
+    snprintf(mib, sizeof mib, "%llu", (unsigned long long)(bytes >> 20 ? bytes >> 20 : 1));
+    setenv("STARPU_LIMIT_CUDA_MEM", mib, 1);
+}
+
+/* StarPU aborts on numbers that are none. */
+static enum zoid_status check_environment(void)
+{
+    static const char *const names[] = {"STARPU_NCPU", "STARPU_NCPUS", "STARPU_NCUDA"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        char *end;
+
+        if (!value)
+            continue;
+        strtol(value, &end, 10);
+        if (end == value || *end)
+            return zoid_fail(ZOID_BAD_ARGUMENT, "%s=%s is no number; set one, or unset it",
+                             names[i], value);
+    }
+    return ZOID_OK;
+}
+
+static enum zoid_status start_starpu(const struct zoid_context_options *options)
+{
+    struct starpu_conf conf;
+
+    /* StarPU writes to stderr, where only our one line belongs; a set variable keeps its meaning. */
+    setenv("STARPU_SILENT", "1", 0);
+    starpu_conf_init(&conf);
+    if (!ZOID_HAVE_CUDA)
+        conf.ncuda = 0;
+    conf.nopencl = 0;
+    /* Blocks become ready in the order that keeps the lanes together: first come, first served. */
+    conf.sched_policy_name = "eager";
+    if (options->gpu_mem)
+        limit_gpu_memory(options->gpu_mem);
+    if (starpu_init(&conf))
+        return zoid_fail(ZOID_RESOURCE, "StarPU starts no worker here; is STARPU_NCPU set to 0?");
+    starpu_malloc_set_align(ALIGNMENT);
+    return ZOID_OK;
+}
+
+/* The least that any GPU lets us use. */
+static uint64_t usable_gpu_memory(void)
+{
+    uint64_t least = 0;
+
+    for (unsigned node = 0; node < starpu_memory_nodes_get_count(); node++) {
+        starpu_ssize_t total = starpu_memory_get_total(node);
+
+        if (starpu_node_get_kind(node) == STARPU_CUDA_RAM && total > 0 &&
+            (!least || (uint64_t)total < least))
+            least = (uint64_t)total;
+    }
+    return least;
+}
+
+enum zoid_status zoid_context_open(const struct zoid_context_options *options,
+                                   struct zoid_context **context)
+{
+    static const struct zoid_context_options defaults;
+    struct zoid_context *c = calloc(1, sizeof *c);
+    enum zoid_status status;
+
+    if (!c)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    status = zoid_machine_probe(&c->machine);
+    if (!status && c->machine.ranks > 1)
+        status = zoid_fail(ZOID_RESOURCE,
+                           "%d MPI ranks, but this version runs on one; start it without mpirun",
+                           c->machine.ranks);
+    options = options ? options : &defaults;
+    if (!status)
+        status = check_environment();
+    if (!status)
+        status = start_starpu(options);
+    if (status) {
+        free(c);
+        return status;
+    }
+    c->machine.cpu_workers = (int)starpu_cpu_worker_get_count();
+    c->machine.cuda_workers = (int)starpu_cuda_worker_get_count();
+    c->machine.gpu_mem = usable_gpu_memory();
+    if (options->gpu_mem && options->gpu_mem < c->machine.gpu_mem)
+        c->machine.gpu_mem = options->gpu_mem;
+    c->gpu_wanted = options->gpu_mem > 0;
+    if (c->gpu_wanted && !c->machine.cuda_workers) {
+        zoid_context_close(&c);
+        return zoid_fail(ZOID_RESOURCE,
+                         "--gpu-mem asks for a GPU, and %s; drop it to run on CPU cores",
+                         ZOID_HAVE_CUDA ? "StarPU finds none here" : "this build has no GPU code");
+    }
+    *context = c;
+    return ZOID_OK;
+}
+
+void zoid_context_close(struct zoid_context **context)
+{
+    if (!*context)
+        return;
+    starpu_shutdown();
+    zoid_perf_free(&(*context)->perf);
+    free(*context);
+    *context = NULL;
+}
+
+const struct zoid_machine *zoid_context_machine(const struct zoid_context *context)
+{
+    return &context->machine;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ZOID_RUNTIME_CONTEXT_H
+#define ZOID_RUNTIME_CONTEXT_H
+
+#include "runtime/perf.h"
+#include "runtime/zoid.h"
+
+struct zoid_context {
+    struct zoid_machine machine;
+    struct zoid_perf *perf;
+    bool gpu_wanted; /* by a limit to its memory */
+};
+
+#endif

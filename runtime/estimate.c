@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A rough cost of a plan: what an update costs depends on the cache its block runs from, every
+ * visit of a slab streams it from and to memory once, tasks cost a little each, and a chain only
+ * feeds as many workers as it has passes open. The constants are of one core of a current server;
+ * only their ratios matter for the ranking. */
+#include "runtime/estimate.h"
+
+#include <math.h>
+
+static const double UPDATE = 0.10e-9; /* seconds for 4 bytes from the cache of the core itself */
+static const double SHARED = 0.06e-9; /* more, when they come from the shared cache */
+static const double MEMORY = 0.30e-9; /* more, when they come from memory */
+static const double TASK = 8e-6;      /* seconds a task spends in StarPU */
+
+static double plane_bytes(const struct zoid_plan *p)
+{
+    return (double)zoid_layout_plane_bytes(&p->layout) * p->problem.op->nstate;
+}
+
+static double cache_share(const struct zoid_machine *m, int level, int workers)
+{
+    int sharers = m->cache_sharers[level] < workers ? m->cache_sharers[level] : workers;
+
+    return (double)m->cache[level] / (sharers > 1 ? sharers : 1);
+}
+
+struct home {
+    double cost;
+    const char *name;
+};
+
+/* Where `bytes` that a worker goes over again and again come from. */
+static struct home home_of(const struct zoid_machine *m, double bytes, int workers)
+{
+    if (bytes <= cache_share(m, 1, workers))
+        return (struct home){0, "the core's own cache"};
+    if (bytes <= cache_share(m, 2, workers))
+        return (struct home){SHARED, "the shared cache"};
+    return (struct home){MEMORY, "memory"};
+}
+
+static double workers_fed(const struct zoid_plan *p, double slabs, double passes)
+{
+    bool serial = p->census.kind[ZOID_REUSE].planes > 0 || slabs < 2;
+    double fed = serial ? (passes < p->graph.lanes ? passes : p->graph.lanes) : slabs;
+
+    return fed < p->workers ? fed : p->workers;
+}
+
+static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    double extent = (double)g->shape.n[g->shape.dims - 1], plane = plane_bytes(p);
+    double height = g->block < extent ? (double)g->block : extent;
+    double times = (double)(g->depth * g->shape.stages), slabs = extent / height;
+    double passes = g->steps > g->depth ? (double)g->steps / (double)g->depth : 1;
+    double tallest = (double)p->census.box_planes,
+           mean = (height + (tallest > height ? tallest : height)) / 2;
+    double kept = (double)p->census.kind[ZOID_REUSE].planes / times / height;
+    struct home home =
+        home_of(machine, 3 * (tallest > height ? tallest : height) * plane, p->workers);
+    struct home ring =
+        home_of(machine, 2 * (double)p->census.kind[ZOID_REUSE].planes * plane, p->workers);
+    double words = (double)zoid_type_size(p->problem.op->type) / 4 * p->problem.op->nstate;
+    double update = UPDATE + (times > 1 ? home.cost : 0) + MEMORY / times + kept * ring.cost;
+    double block = TASK + update * words * times * mean * plane / (words * 4);
+    double fed = workers_fed(p, slabs, passes);
+
+    snprintf(p->reason, sizeof p->reason,
+             "slabs of %ld planes run %ld steps a visit from %s; %.0f of %d workers fed", g->block,
+             g->depth, times > 1 ? home.name : "memory", fed, p->workers);
+    return block * ((double)p->census.blocks / fed + fed);
+}
+
+static const double GPU_MEMORY = 1 / 3.6e12; /* seconds a byte that a kernel moves */
+static const double LAUNCH = 6e-6;           /* seconds a stage spends between kernels */
+static const double LINK = 1 / 50e9;         /* seconds a byte between RAM and a GPU, each way */
+
+/* A block on a GPU takes as long as its kernels or as its slab's way in, whichever is longer. */
+static double estimate_gpu(struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    double extent = (double)g->shape.n[g->shape.dims - 1], plane = plane_bytes(p);
+    double height = g->block < extent ? (double)g->block : extent;
+    double times = (double)(g->depth * g->shape.stages), tallest = (double)p->census.box_planes;
+    double mean = (height + (tallest > height ? tallest : height)) / 2;
+    /* A single time is computed beside its slab and copied into it. */
+    double compute = TASK + (times > 1 ? times : 2) * (LAUNCH + 2 * mean * plane * GPU_MEMORY);
+    double move = p->in_core ? 0 : height * plane * LINK / g->lanes;
+    double passes = g->steps > g->depth ? ceil((double)g->steps / (double)g->depth) : 1;
+    double slabs = (double)p->census.blocks / passes;
+    /* Lanes work at the same time; a lane that has a pass less than another waits for it. */
+    double rounds = ceil(passes / g->lanes);
+
+    snprintf(p->reason, sizeof p->reason,
+             "slabs of %ld planes run %ld steps a visit on %d of %d GPUs, %s", g->block, g->depth,
+             g->lanes, p->workers, p->in_core ? "and stay there" : "and stream through them");
+    return (compute > move ? compute : move) * (rounds * slabs + g->lanes) +
+           2 * extent * plane * LINK;
+}
+
+double zoid_estimate(const struct zoid_machine *machine, struct zoid_plan *p)
+{
+    return p->on_gpu ? estimate_gpu(p) : estimate_cpu(machine, p);
+}

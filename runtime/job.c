@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/job.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/context.h"
+#include "runtime/progress.h"
+#include "runtime/sink.h"
+#include "runtime/task.h"
+#include "runtime/traffic.h"
+
+/* Where the loads of a graph put the initial state. */
+struct load_sink {
+    struct zoid_sink sink;
+    struct zoid_store *store;
+    enum zoid_status status;
+};
+
+enum { LOADED = 1 };
+
+static int note_load(struct zoid_sink *sink, const struct zoid_access *access)
+{
+    struct load_sink *s = (struct load_sink *)sink;
+
+    return s->status = zoid_store_note(s->store, &access->datum, &access->out);
+}
+
+static int stop_at_block(struct zoid_sink *sink, const struct zoid_block *block)
+{
+    (void)sink, (void)block;
+    return LOADED;
+}
+
+static enum zoid_status note_loads(struct zoid_job *job)
+{
+    struct load_sink s = {.sink = {.load = note_load, .block = stop_at_block}, .store = job->store};
+
+    if (zoid_graph_emit(&job->plan.graph, &s.sink) == ZOID_GRAPH_NO_MEMORY)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    return s.status;
+}
+
+static enum zoid_status allocate(struct zoid_job *job)
+{
+    size_t plane = zoid_layout_plane_bytes(&job->plan.layout);
+    long planes = job->plan.scratch_planes * job->plan.problem.op->nstate;
+    enum zoid_status status = zoid_store_create(&job->plan, &job->store);
+
+    if (status)
+        return status;
+    if (planes > 0)
+        starpu_vector_data_register(&job->scratch, -1, 0, (uint32_t)planes, plane);
+    job->workers = starpu_worker_get_count();
+    job->clock =
+        aligned_alloc(_Alignof(struct zoid_worker_clock), job->workers * sizeof *job->clock);
+    if (!job->clock)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (unsigned w = 0; w < job->workers; w++) {
+        atomic_init(&job->clock[w].busy_ns, 0);
+        atomic_init(&job->clock[w].points, 0);
+    }
+    return note_loads(job);
+}
+
+enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid_plan *plan,
+                                 struct zoid_job **job)
+{
+    struct zoid_job *j = calloc(1, sizeof *j);
+    enum zoid_status status;
+
+    if (!j)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    j->context = context;
+    j->plan = *plan;
+    j->codelet = (struct starpu_codelet){.where = plan->on_gpu ? STARPU_CUDA : STARPU_CPU,
+                                         .cpu_funcs = {zoid_task_cpu},
+                                         .cuda_funcs = {zoid_task_cuda},
+                                         .cuda_flags = {STARPU_CUDA_ASYNC},
+                                         .nbuffers = STARPU_VARIABLE_NBUFFERS,
+                                         .model = zoid_perf_model(&context->perf, plan->problem.op),
+                                         .name = plan->problem.op->name};
+    status = allocate(j);
+    if (status)
+        zoid_job_destroy(&j);
+    else
+        *job = j;
+    return status;
+}
+
+void zoid_job_destroy(struct zoid_job **job)
+{
+    struct zoid_job *j = *job;
+
+    if (!j)
+        return;
+    zoid_store_destroy(&j->store);
+    if (j->scratch)
+        starpu_data_unregister(j->scratch);
+    free(j->clock);
+    free(j);
+    *job = NULL;
+}
+
+enum copy { INTO_STORE, OUT_OF_STORE };
+
+/* Between a plane of the store, whose rows are padded, and one without padding. */
+static void copy_plane(const struct zoid_job *job, int field, long z, char *plane, enum copy way)
+{
+    const struct zoid_layout *layout = &job->plan.layout;
+    const long *n = job->plan.problem.n;
+    size_t size = zoid_type_size(layout->type);
+    long width = layout->dims > 1 ? n[0] : 1, rows = layout->dims > 2 ? n[1] : 1;
+    char *stored = zoid_store_plane(job->store, field, z);
+
+    for (long y = 0; y < rows; y++) {
+        char *row = stored + (size_t)zoid_layout_at(layout, 0, y) * size;
+        char *bare = plane + (size_t)(y * width) * size;
+
+        memcpy(way == INTO_STORE ? row : bare, way == INTO_STORE ? bare : row,
+               (size_t)width * size);
+    }
+}
+
+enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_plane_fn *plane, void *user)
+{
+    const struct zoid_problem *p = &job->plan.problem;
+    size_t points = 1;
+    char *bare;
+
+    for (int a = 0; a < p->op->dims - 1; a++)
+        points *= (size_t)p->n[a];
+    bare = malloc(points * zoid_type_size(p->op->type));
+    if (!bare)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (int f = 0; f < p->op->nstate; f++)
+        for (long z = 0; z < p->n[p->op->dims - 1]; z++) {
+            plane(user, f, z, bare);
+            copy_plane(job, f, z, bare, INTO_STORE);
+        }
+    free(bare);
+    job->filled = true;
+    return ZOID_OK;
+}
+
+void zoid_job_read(const struct zoid_job *job, int field, long z, void *plane)
+{
+    copy_plane(job, field, z, plane, OUT_OF_STORE);
+}
+
+static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sink *sink,
+                        double seconds, struct zoid_report *r)
+{
+    const struct zoid_plan *plan = &job->plan;
+    double points = (double)plan->problem.steps;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        points *= (double)plan->problem.n[a];
+    r->method = plan->graph.method->name;
+    r->block = plan->graph.block;
+    r->depth = plan->graph.depth;
+    r->clamped = plan->clamped;
+    r->seconds = seconds;
+    r->gups = seconds > 0 ? points / seconds * 1e-9 : NAN;
+    r->cpu_workers = job->context->machine.cpu_workers;
+    r->cuda_workers = job->context->machine.cuda_workers;
+    r->busy_workers = seconds > 0 ? zoid_job_busy_seconds(job) / seconds : NAN;
+    r->useful = points;
+    r->redundant = sink->points / plan->graph.shape.stages - points;
+    r->tasks = sink->tasks;
+    zoid_traffic_read(r);
+    r->predicted_seconds = r->bound_fraction = NAN;
+    r->bound = NULL;
+}
+
+static double total_points(const struct zoid_plan *plan)
+{
+    double points = (double)plan->problem.steps * plan->graph.shape.stages;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        points *= (double)plan->problem.n[a];
+    return points;
+}
+
+enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report)
+{
+    struct zoid_progress *watch = NULL;
+    struct zoid_starpu_sink sink;
+    double start;
+    int rc;
+
+    if (!job->filled || job->ran)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs once, after it was filled");
+    zoid_starpu_sink_init(&sink, job);
+    zoid_store_forget(job->store);
+    if (progress)
+        watch = zoid_progress_start(job, total_points(&job->plan));
+    zoid_traffic_start(job->plan.on_gpu);
+    start = starpu_timing_now();
+    rc = zoid_graph_emit(&job->plan.graph, &sink.sink);
+    starpu_task_wait_for_all();
+    if (!rc)
+        zoid_store_fetch(job->store);
+    fill_report(job, &sink, (starpu_timing_now() - start) * 1e-6, report);
+    zoid_progress_stop(&watch);
+    job->ran = true;
+    if (rc == ZOID_GRAPH_NO_MEMORY)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    if (job->cuda_error)
+        return zoid_fail(ZOID_RESOURCE, "CUDA: %s", zoid_task_cuda_error(job->cuda_error));
+    return sink.status;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The planner: every choice is made, and proved to fit, before anything is allocated.
+ *
+ * It tries a fixed list of candidates (method x slab x depth x lanes), drops those that do not fit
+ * the budget and takes the cheapest by estimate.c. The list does not depend on the budget, so the
+ * smallest total over it is the smallest budget that works. */
+#include <string.h>
+
+#include "codelets/run.h"
+#include "runtime/context.h"
+#include "runtime/estimate.h"
+#include "runtime/zoid.h"
+
+static const uint64_t MIB = 1 << 20;
+
+/* What one handle costs StarPU beside the memory it manages. */
+static const uint64_t HANDLE_BYTES = 24 << 10; /* measured: 21.4 KB with room for 32 memory nodes */
+
+struct search {
+    const struct zoid_machine *machine;
+    const struct zoid_problem *problem;
+    const struct zoid_request *request;
+    const struct zoid_method *method; /* NULL: any */
+    struct zoid_plan best;
+    double best_cost;
+    uint64_t least, least_gpu; /* of the smallest candidate: main memory, and a GPU's */
+    bool on_gpu;               /* what is being tried */
+    long lowest; /* slab that some method would take, when none took the one asked for */
+    bool any;
+};
+
+static uint64_t saturating_mul(uint64_t a, uint64_t b)
+{
+    uint64_t product;
+
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static uint64_t saturating_add(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+/* StarPU takes GPU memory in chunks of 32 MiB for what is small, and the driver in pages of 2 MiB. */
+static const uint64_t GPU_CHUNK = 32 << 20, GPU_PAGE = 2 << 20;
+
+/* A slab in use, one arriving, one leaving, and one on its way from or to the next GPU. */
+enum { SLABS_IN_FLIGHT = 4 };
+
+static uint64_t on_gpu_bytes(uint64_t datum, uint64_t count)
+{
+    return saturating_mul(saturating_add(datum, GPU_PAGE - 1) / GPU_PAGE * GPU_PAGE, count);
+}
+
+/* What one GPU must hold at once; all slabs, if they fit. */
+static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
+{
+    const struct zoid_census_row *slab = &p->census.kind[ZOID_SLAB];
+    uint64_t slabs = (uint64_t)(slab->rows * slab->cols), fixed = GPU_CHUNK, all;
+
+    for (int k = ZOID_SLAB + 1; k < ZOID_KINDS; k++) {
+        const struct zoid_census_row *row = &p->census.kind[k];
+        uint64_t datum = saturating_mul((uint64_t)row->planes, plane);
+        /* Every lane has a ring of its own; other data may come to any GPU. */
+        uint64_t rows = k == ZOID_REUSE ? row->rows > 0 : (uint64_t)row->rows;
+
+        fixed =
+            saturating_add(fixed, on_gpu_bytes(datum, saturating_mul(rows, (uint64_t)row->cols)));
+    }
+    fixed =
+        saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)p->scratch_planes, plane), 1));
+    all = saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)slab->planes, plane), slabs));
+    p->in_core = all <= p->gpu_budget;
+    p->gpu_bytes =
+        p->in_core ? all
+                   : saturating_add(
+                         fixed, on_gpu_bytes(saturating_mul((uint64_t)slab->planes, plane),
+                                             slabs < SLABS_IN_FLIGHT ? slabs : SLABS_IN_FLIGHT));
+}
+
+static void count_bytes(struct zoid_plan *p)
+{
+    uint64_t plane =
+        saturating_mul(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
+    uint64_t handles = 0;
+
+    p->total_bytes = 0;
+    for (int k = 0; k < ZOID_KINDS; k++) {
+        const struct zoid_census_row *row = &p->census.kind[k];
+        uint64_t count = saturating_mul((uint64_t)row->rows, (uint64_t)row->cols);
+
+        handles = saturating_add(handles, count);
+        p->bytes[k] = saturating_mul(saturating_mul(count, (uint64_t)row->planes), plane);
+        p->total_bytes = saturating_add(p->total_bytes, p->bytes[k]);
+    }
+    p->scratch_bytes =
+        saturating_mul(saturating_mul((uint64_t)p->scratch_planes, plane), (uint64_t)p->workers);
+    p->handle_bytes = saturating_mul(handles, HANDLE_BYTES);
+    p->total_bytes = saturating_add(p->total_bytes, p->scratch_bytes);
+    p->total_bytes = saturating_add(p->total_bytes, p->handle_bytes);
+    if (p->on_gpu)
+        count_gpu_bytes(p, plane);
+}
+
+static bool fits(struct search *s, const struct zoid_plan *p)
+{
+    bool ram = p->total_bytes <= p->budget;
+
+    if (p->total_bytes < s->least)
+        s->least = p->total_bytes;
+    /* The smallest GPU budget is one of a plan that main memory has room for. */
+    if (p->on_gpu && ram && p->gpu_bytes < s->least_gpu)
+        s->least_gpu = p->gpu_bytes;
+    return ram && (!p->on_gpu || p->gpu_bytes <= p->gpu_budget);
+}
+
+static void consider(struct search *s, const struct zoid_graph *wanted)
+{
+    struct zoid_plan p = {.problem = *s->problem,
+                          .graph = *wanted,
+                          .workers = s->on_gpu ? s->machine->cuda_workers : s->machine->cpu_workers,
+                          .on_gpu = s->on_gpu,
+                          .budget = s->best.budget,
+                          .gpu_budget = s->machine->gpu_mem};
+    double cost;
+
+    if (zoid_graph_init(&p.graph, &p.clamped)) {
+        long lowest = p.graph.method->min_block(&p.graph.shape);
+
+        s->lowest = s->lowest && s->lowest < lowest ? s->lowest : lowest;
+        return;
+    }
+    p.layout = zoid_layout_make(s->problem->op, s->problem->n, 0);
+    zoid_graph_census(&p.graph, &p.census);
+    p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
+                                           p.on_gpu ? p.graph.block : zoid_cpu.batch);
+    count_bytes(&p);
+    if (!fits(s, &p))
+        return;
+    cost = zoid_estimate(s->machine, &p);
+    if (!s->any || cost < s->best_cost) {
+        s->best = p;
+        s->best_cost = cost;
+        s->any = true;
+    }
+}
+
+/* Sizes worth trying up to `most`: fine steps where they matter, then powers of two, then the
+ * even parts of `most`. Calls try for each. */
+static void each_size(struct search *s, struct zoid_graph *g, long *size, long fixed, long most,
+                      void (*try)(struct search *, struct zoid_graph *))
+{
+    if (fixed) {
+        *size = fixed;
+        try(s, g);
+        return;
+    }
+    for (long v = 1; v <= most; v += v < 8 ? 1 : v / 4) {
+        *size = v;
+        try(s, g);
+    }
+    for (long parts = 1; parts <= 16 && most / parts > 8; parts++) {
+        *size = (most + parts - 1) / parts;
+        try(s, g);
+    }
+}
+
+static void each_lanes(struct search *s, struct zoid_graph *g)
+{
+    int workers = s->on_gpu ? s->machine->cuda_workers : s->machine->cpu_workers;
+
+    for (int lanes = workers; lanes >= 1; lanes = lanes > 1 ? lanes / 2 : 0) {
+        g->lanes = lanes;
+        consider(s, g);
+    }
+}
+
+static void each_depth(struct search *s, struct zoid_graph *g)
+{
+    long steps = s->problem->steps ? s->problem->steps : 1;
+    long fixed = s->request->depth ? s->request->depth : g->method->single_step;
+
+    each_size(s, g, &g->depth, fixed, steps, each_lanes);
+}
+
+static void each_method(struct search *s)
+{
+    for (size_t i = 0; zoid_methods[i]; i++) {
+        struct zoid_graph g = {.method = zoid_methods[i],
+                               .shape = zoid_op_shape(s->problem->op, s->problem->n),
+                               .steps = s->problem->steps,
+                               /* CPU cores share any lane; a GPU keeps its own. */
+                               .elastic = !s->on_gpu};
+        long extent = g.shape.n[g.shape.dims - 1];
+        long lowest = g.method->min_block(&g.shape);
+
+        if (s->method && s->method != g.method)
+            continue;
+        each_size(s, &g, &g.block, s->request->block, extent > lowest ? extent : lowest,
+                  each_depth);
+    }
+}
+
+static enum zoid_status validate(struct search *s)
+{
+    const struct zoid_problem *p = s->problem;
+    const char *name = s->request->method;
+    uint64_t bytes = zoid_type_size(p->op->type), reach = 1;
+    struct zoid_shape shape = zoid_op_shape(p->op, p->n);
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        if (p->n[a] < 1 || (a >= p->op->dims && p->n[a] != 1))
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "a domain of %ld points along axis %d; give at "
+                             "least 1, on the operator's %d axes",
+                             p->n[a], a, p->op->dims);
+    for (int a = 0; a < ZOID_AXES; a++)
+        bytes = saturating_mul(bytes, (uint64_t)p->n[a]);
+    bytes = saturating_mul(bytes, (uint64_t)(p->op->nstate + p->op->ncoef));
+    if (bytes > INT64_MAX)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "the domain has more than 2^63 - 1 bytes; give a "
+                                            "smaller --size");
+    /* With the padding of its rows, or beyond what any machine addresses. */
+    if (saturating_mul(bytes / (uint64_t)p->n[0], (uint64_t)p->n[0] + 2 * ZOID_LINE) > 1ull << 58)
+        return zoid_fail(ZOID_DOES_NOT_FIT,
+                         "needs more than 2^58 bytes of main memory, which no machine has; give a "
+                         "smaller --size");
+    for (int i = 0; i < shape.stages; i++)
+        for (int a = 0; a < shape.dims; a++)
+            reach += (uint64_t)(shape.reach[i].lo[a] + shape.reach[i].hi[a]);
+    if (p->steps < 0 || saturating_mul(saturating_mul((uint64_t)p->steps, (uint64_t)shape.stages),
+                                       reach) > 1l << 60)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%ld steps cannot be counted; give fewer", p->steps);
+    if (s->request->block < 0 || s->request->depth < 0)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "slabs and depths are at least 1");
+    if (name && strcmp(name, "auto") && !(s->method = zoid_method_find(name)))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; --help lists them", name);
+    return ZOID_OK;
+}
+
+static enum zoid_status refuse_gpu(const struct search *s)
+{
+    unsigned long long least = (s->least_gpu + MIB - 1) / MIB;
+
+    return zoid_fail(ZOID_DOES_NOT_FIT,
+                     "needs at least %llu MiB of each GPU's memory, and %llu MiB may be used; "
+                     "use --gpu-mem %lluM",
+                     least, (unsigned long long)(s->machine->gpu_mem / MIB), least);
+}
+
+static enum zoid_status refuse(const struct search *s)
+{
+    bool limited = s->best.budget < s->machine->ram_available;
+
+    if (s->least == UINT64_MAX)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "slabs of %ld planes are too low for %s here; the smallest that works is "
+                         "--block %ld",
+                         s->request->block, s->method ? s->method->name : "any method", s->lowest);
+    if (s->least <= s->best.budget)
+        return refuse_gpu(s);
+    return zoid_fail(ZOID_DOES_NOT_FIT,
+                     "needs at least %llu MiB of main memory, and %s %llu MiB; use --ram %lluM%s",
+                     (unsigned long long)((s->least + MIB - 1) / MIB),
+                     limited ? "--ram allows" : "this machine has free",
+                     (unsigned long long)(s->best.budget / MIB),
+                     (unsigned long long)((s->least + MIB - 1) / MIB),
+                     limited ? "" : " on a machine that has it, or a smaller --size");
+}
+
+enum zoid_status zoid_plan_make(const struct zoid_context *context,
+                                const struct zoid_problem *problem,
+                                const struct zoid_request *request, struct zoid_plan *plan)
+{
+    struct search s = {.machine = zoid_context_machine(context),
+                       .problem = problem,
+                       .request = request,
+                       .least = UINT64_MAX,
+                       .least_gpu = UINT64_MAX};
+    enum zoid_status status = validate(&s);
+
+    if (status)
+        return status;
+    s.best.budget = s.machine->ram_available;
+    if (request->ram && request->ram < s.best.budget)
+        s.best.budget = request->ram;
+    s.on_gpu = s.machine->cuda_workers > 0 && problem->op->cuda;
+    if (s.on_gpu)
+        each_method(&s);
+    /* Who limits the GPU's memory wants the GPU. */
+    s.on_gpu = false;
+    if (!context->gpu_wanted && s.machine->cpu_workers > 0)
+        each_method(&s);
+    if (!s.any)
+        return refuse(&s);
+    *plan = s.best;
+    /* What the planner chose for itself is no clamping. */
+    plan->clamped = (request->block && plan->graph.block != request->block) ||
+                    (request->depth && plan->graph.depth != request->depth);
+    return ZOID_OK;
+}
+
+void zoid_plan_print(const struct zoid_plan *p, FILE *out)
+{
+    static const char *const kind[ZOID_KINDS] = {"slabs", "reuse", "edges", "grids",
+                                                 "coefficients"};
+
+    fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
+            p->problem.n[1], p->problem.n[2], p->problem.steps);
+    fprintf(out, "method %s\nblock %ld\ndepth %ld\nlanes %d\nworkers %d %s\n",
+            p->graph.method->name, p->graph.block, p->graph.depth, p->graph.lanes, p->workers,
+            p->on_gpu ? "cuda" : "cpu");
+    fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);
+    for (int k = 0; k < ZOID_KINDS; k++)
+        if (p->bytes[k])
+            fprintf(out, "ram.%s %llu\n", kind[k], (unsigned long long)p->bytes[k]);
+    fprintf(out, "ram.scratch %llu\nram.handles %llu\nram.total %llu\nram.budget %llu\n",
+            (unsigned long long)p->scratch_bytes, (unsigned long long)p->handle_bytes,
+            (unsigned long long)p->total_bytes, (unsigned long long)p->budget);
+    if (p->on_gpu)
+        fprintf(out, "gpu.total %llu\ngpu.budget %llu\ngpu.in_core %s\n",
+                (unsigned long long)p->gpu_bytes, (unsigned long long)p->gpu_budget,
+                p->in_core ? "true" : "false");
+    fprintf(out, "predicted_seconds null\nreason %s\n", p->reason);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The report is a JSON object; its text form is that object's leaves, one a line. So the keys are
+ * listed once. */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/zoid.h"
+
+/* Enough for a rate or a time; counts are written as integers, in full. */
+enum { STYLE = JSON_REAL_PRECISION(9) };
+
+static json_t *number(double value)
+{
+    if (!isfinite(value))
+        return json_null();
+    if (value == trunc(value) && fabs(value) < 0x1p63)
+        return json_integer((json_int_t)value);
+    return json_real(value);
+}
+
+/* For most readers JSON's integers end at 2^63; a larger seed travels as a string. */
+static json_t *seed_of(uint64_t seed)
+{
+    if (seed <= INT64_MAX)
+        return json_integer((json_int_t)seed);
+    return json_sprintf("%" PRIu64, seed);
+}
+
+/* Adds to an object, and remembers in *lost when that fails. */
+static void put(json_t *object, const char *key, json_t *value, bool *lost)
+{
+    *lost |= json_object_set_new(object, key, value) != 0;
+}
+
+static void put_problem(json_t *o, const struct zoid_report *r, bool *lost)
+{
+    put(o, "version", json_string(zoid_version()), lost);
+    put(o, "app", json_string(r->app), lost);
+    put(o, "operator", json_string(r->op->name), lost);
+    put(o, "type", json_string(zoid_type_name(r->op->type)), lost);
+    put(o, "radius", json_integer(r->op->radius), lost);
+    put(o, "size",
+        json_pack("[I, I, I]", (json_int_t)r->size[0], (json_int_t)r->size[1],
+                  (json_int_t)r->size[2]),
+        lost);
+    put(o, "steps", json_integer(r->steps), lost);
+    put(o, "seed", seed_of(r->seed), lost);
+}
+
+static json_t *bytes_of(const struct zoid_report *r, bool *lost)
+{
+    json_t *o = json_object();
+
+    put(o, "h2d", number(r->h2d), lost);
+    put(o, "d2h", number(r->d2h), lost);
+    put(o, "p2p", number(r->p2p), lost);
+    put(o, "disk_read", number(r->disk_read), lost);
+    put(o, "disk_write", number(r->disk_write), lost);
+    put(o, "mpi", number(r->mpi), lost);
+    return o;
+}
+
+static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
+{
+    put(o, "method", json_string(r->method), lost);
+    put(o, "block", json_integer(r->block), lost);
+    put(o, "depth", json_integer(r->depth), lost);
+    put(o, "clamped", json_boolean(r->clamped), lost);
+    put(o, "seconds", number(r->seconds), lost);
+    put(o, "gups", number(r->gups), lost);
+    put(o, "check", json_string(r->check), lost);
+    put(o, "workers", json_pack("{s:i, s:i}", "cpu", r->cpu_workers, "cuda", r->cuda_workers),
+        lost);
+    put(o, "busy_workers", number(r->busy_workers), lost);
+    put(o, "bytes", bytes_of(r, lost), lost);
+    put(o, "points",
+        json_pack("{s:o, s:o}", "useful", number(r->useful), "redundant", number(r->redundant)),
+        lost);
+    put(o, "tasks", json_integer(r->tasks), lost);
+    put(o, "predicted_seconds", number(r->predicted_seconds), lost);
+    put(o, "bound",
+        json_pack("{s:s?, s:o}", "name", r->bound, "fraction", number(r->bound_fraction)), lost);
+}
+
+/* NULL after a failure. */
+static json_t *report_object(const struct zoid_report *report)
+{
+    json_t *object = json_object();
+    bool lost = false;
+
+    put_problem(object, report, &lost);
+    put_run(object, report, &lost);
+    if (!lost)
+        return object;
+    json_decref(object);
+    zoid_fail(ZOID_RESOURCE, "out of memory for the report");
+    return NULL;
+}
+
+static bool print_leaf(const json_t *value, FILE *out)
+{
+    char *text;
+
+    if (json_is_string(value)) {
+        fputs(json_string_value(value), out);
+        return true;
+    }
+    text = json_dumps(value, JSON_ENCODE_ANY | STYLE);
+    if (text)
+        fputs(text, out);
+    free(text);
+    return text != NULL;
+}
+
+/* One line, or for an object a line for each of its members. */
+static bool print_value(const char *group, const char *key, json_t *value, FILE *out)
+{
+    bool printed = true;
+    const char *member;
+    size_t i;
+    json_t *part;
+
+    if (json_is_object(value)) {
+        json_object_foreach(value, member, part) printed &= print_value(key, member, part, out);
+        return printed;
+    }
+    fprintf(out, "%s%s%s ", group, *group ? "." : "", key);
+    if (json_is_array(value))
+        json_array_foreach(value, i, part)
+        {
+            fputs(i ? "x" : "", out);
+            printed &= print_leaf(part, out);
+        }
+    else
+        printed = print_leaf(value, out);
+    fputc('\n', out);
+    return printed;
+}
+
+enum zoid_status zoid_report_print(const struct zoid_report *report, FILE *out)
+{
+    json_t *object = report_object(report), *value;
+    bool printed = true;
+    const char *key;
+
+    if (!object)
+        return ZOID_RESOURCE;
+    json_object_foreach(object, key, value) printed &= print_value("", key, value, out);
+    json_decref(object);
+    return printed ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory for the report");
+}
+
+enum zoid_status zoid_report_write(const struct zoid_report *report, const char *path)
+{
+    json_t *object = report_object(report);
+    FILE *file;
+    bool written;
+
+    if (!object)
+        return ZOID_RESOURCE;
+    errno = 0;
+    file = fopen(path, "w");
+    written = file && !json_dumpf(object, file, JSON_INDENT(2) | STYLE) && fputc('\n', file) != EOF;
+    if (file)
+        written &= fclose(file) == 0;
+    json_decref(object);
+    if (!written)
+        return zoid_fail(ZOID_RESOURCE, "cannot write the report %s: %s; name another file", path,
+                         strerror(errno));
+    return ZOID_OK;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/sink.h"
+
+#include <stdlib.h>
+
+#include "runtime/task.h"
+
+enum { LEAST_WINDOW = 256, WINDOW_PER_LANE = 8 };
+
+static enum starpu_data_access_mode starpu_mode(enum zoid_mode mode)
+{
+    switch (mode) {
+    case ZOID_READ:
+        return STARPU_R;
+    case ZOID_WRITE:
+        return STARPU_W;
+    default:
+        return STARPU_RW;
+    }
+}
+
+/* ---- placement: everything that the blocks' `next`, `lane` and `fetch` ask for, where there is
+ * more than one memory to place data in ------------------------------------------------------ */
+
+static unsigned lane_node(const struct zoid_starpu_sink *s, int lane)
+{
+    return starpu_worker_get_memory_node((unsigned)s->gpu[lane % s->gpus]);
+}
+
+static void move(const struct zoid_move *m)
+{
+    if (m->handle)
+        starpu_data_prefetch_on_node(m->handle, m->node, 1);
+}
+
+/* A slab that is asked for when its left neighbour starts arrives under that block; StarPU by
+ * itself would only ask when the block is ready, which is when the neighbour has ended. */
+static void at_start(void *arg)
+{
+    move(&((struct zoid_task *)arg)->fetch);
+}
+
+static void at_end(void *arg)
+{
+    const struct zoid_task *t = arg;
+    struct starpu_profiling_task_info *info = t->task->profiling_info;
+
+    if (info)
+        zoid_clock_add(&t->job->clock[info->workerid],
+                       starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,
+                       t->points);
+    move(&t->hand_on);
+}
+
+static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block *b,
+                       struct starpu_task *task)
+{
+    struct zoid_task *t = task->cl_arg;
+
+    t->task = task;
+    task->execute_on_a_specific_worker = 1;
+    task->workerid = (unsigned)s->gpu[b->lane % s->gpus];
+    task->prologue_callback_pop_func = at_start;
+    task->prologue_callback_pop_arg = t;
+    task->callback_func = at_end;
+    task->callback_arg = t;
+    if (b->fetch)
+        t->fetch =
+            (struct zoid_move){zoid_store_handle(s->job->store, b->fetch), lane_node(s, b->lane)};
+    for (size_t i = 0; i < b->naccess; i++)
+        if (b->access[i].next == ZOID_NEXT_LANE &&
+            lane_node(s, b->lane + 1) != lane_node(s, b->lane))
+            t->hand_on = (struct zoid_move){zoid_store_handle(s->job->store, &b->access[i].datum),
+                                            lane_node(s, b->lane + 1)};
+}
+
+/* What is dead is not worth writing back when its memory is wanted. A slab is an exception: StarPU
+ * forbids from the submission of an invalidation on to prefetch the datum, which earlier blocks,
+ * still to run, may do. What goes home starts at once, under the next block, unless it can stay. */
+static void place_data(const struct zoid_starpu_sink *s, const struct zoid_block *b)
+{
+    for (size_t i = 0; i < b->naccess; i++) {
+        starpu_data_handle_t handle = zoid_store_handle(s->job->store, &b->access[i].datum);
+
+        if (b->access[i].next == ZOID_NEXT_DEAD && b->access[i].datum.kind != ZOID_SLAB)
+            starpu_data_invalidate_submit(handle);
+        if (b->access[i].next == ZOID_NEXT_RAM && !s->job->plan.in_core)
+            starpu_data_wont_use(handle);
+    }
+}
+
+/* ---- tasks ------------------------------------------------------------------------------- */
+
+static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct zoid_block *b)
+{
+    struct zoid_task *t = malloc(sizeof *t + b->naccess * sizeof t->part[0]);
+
+    if (!t)
+        return NULL;
+    *t = (struct zoid_task){.job = s->job,
+                            .zoid = b->zoid,
+                            .region = b->region,
+                            .points = zoid_volume(&b->zoid, &b->region),
+                            .nparts = b->naccess};
+    for (size_t i = 0; i < b->naccess; i++)
+        t->part[i] = (struct zoid_task_part){
+            .mode = b->access[i].mode,
+            .in = b->access[i].in,
+            .out = b->access[i].out,
+            .capacity = zoid_store_capacity(s->job->store, b->access[i].datum.kind)};
+    return t;
+}
+
+/* Tasks with more data than StarPU's fixed arrays bring arrays of their own, which StarPU frees. */
+static bool make_room(struct starpu_task *task, size_t n)
+{
+    if (n <= STARPU_NMAXBUFS)
+        return true;
+    task->dyn_handles = malloc(n * sizeof *task->dyn_handles);
+    task->dyn_modes = malloc(n * sizeof *task->dyn_modes);
+    return task->dyn_handles && task->dyn_modes;
+}
+
+static void set_buffer(struct starpu_task *task, unsigned i, starpu_data_handle_t handle,
+                       enum starpu_data_access_mode mode)
+{
+    STARPU_TASK_SET_HANDLE(task, handle, i);
+    STARPU_TASK_SET_MODE(task, mode, i);
+}
+
+static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
+                                          const struct zoid_block *b)
+{
+    const struct zoid_job *job = s->job;
+    struct starpu_task *task = starpu_task_create();
+    unsigned n = (unsigned)b->naccess;
+
+    task->cl = (struct starpu_codelet *)&job->codelet;
+    task->cl_arg = task_of(s, b);
+    task->cl_arg_size = sizeof(struct zoid_task);
+    task->cl_arg_free = 1;
+    task->nbuffers = (int)n + (job->scratch != NULL);
+    if (!task->cl_arg || !make_room(task, (size_t)task->nbuffers)) {
+        starpu_task_destroy(task);
+        return NULL;
+    }
+    for (unsigned i = 0; i < n; i++)
+        set_buffer(task, i, zoid_store_handle(job->store, &b->access[i].datum),
+                   starpu_mode(b->access[i].mode));
+    if (job->scratch)
+        set_buffer(task, n, job->scratch, STARPU_SCRATCH);
+    if (job->plan.on_gpu)
+        place_task(s, b, task);
+    return task;
+}
+
+static int receive(struct zoid_sink *sink, const struct zoid_block *b)
+{
+    struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
+    struct starpu_task *task = starpu_task_of(s, b);
+
+    if (!task)
+        return s->status = zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
+    s->points += (double)((struct zoid_task *)task->cl_arg)->points;
+    if (starpu_task_submit(task)) {
+        starpu_task_destroy(task);
+        return s->status = zoid_fail(ZOID_RESOURCE, "StarPU has no worker for %s here",
+                                     s->job->plan.problem.op->name);
+    }
+    if (s->job->plan.on_gpu)
+        place_data(s, b);
+    if (++s->tasks % (s->window / 2) == 0)
+        starpu_task_wait_for_n_submitted((unsigned)(s->window / 2));
+    return 0;
+}
+
+static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
+{
+    struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
+
+    return s->status = zoid_store_note(s->job->store, &access->datum, &access->in);
+}
+
+void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job)
+{
+    long window = WINDOW_PER_LANE * job->plan.graph.lanes;
+
+    *s = (struct zoid_starpu_sink){.sink = {.block = receive, .store = note_store},
+                                   .job = job,
+                                   .window = window > LEAST_WINDOW ? window : LEAST_WINDOW};
+    s->gpus = starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, s->gpu, STARPU_MAXCUDADEVS);
+    if (s->gpus > job->plan.graph.lanes)
+        s->gpus = job->plan.graph.lanes;
+}

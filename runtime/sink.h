@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ZOID_RUNTIME_SINK_H
+#define ZOID_RUNTIME_SINK_H
+
+#include "runtime/job.h"
+
+/* Receives a graph and submits every block as a StarPU task, in the order of the stream; StarPU
+ * finds the dependencies from the accesses. At most a window of tasks is in flight. Knows no
+ * method and no operator. */
+struct zoid_starpu_sink {
+    struct zoid_sink sink;
+    struct zoid_job *job;
+    int gpu[STARPU_MAXCUDADEVS], gpus; /* the workers that lanes run on, where the plan says so */
+    long tasks, window;
+    double points; /* computed, over all stages */
+    enum zoid_status status;
+};
+
+void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job);
+
+#endif

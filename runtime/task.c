@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/task.h"
+
+#include "runtime/context.h"
+
+void zoid_clock_add(struct zoid_worker_clock *clock, double seconds, int64_t points)
+{
+    atomic_fetch_add_explicit(&clock->busy_ns, (int64_t)(seconds * 1e9), memory_order_relaxed);
+    atomic_fetch_add_explicit(&clock->points, points, memory_order_relaxed);
+}
+
+void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part *part,
+                   struct zoid_run *run)
+{
+    const struct zoid_plan *plan = &t->job->plan;
+
+    for (size_t i = 0; i < t->nparts; i++)
+        part[i] = (struct zoid_part){.reads = t->part[i].mode & ZOID_READ,
+                                     .writes = t->part[i].mode & ZOID_WRITE,
+                                     .in = t->part[i].in,
+                                     .out = t->part[i].out,
+                                     .capacity = t->part[i].capacity,
+                                     .base = (void *)STARPU_VECTOR_GET_PTR(buffers[i])};
+    *run = (struct zoid_run){
+        .op = plan->problem.op,
+        .params = &plan->problem.params,
+        .shape = &plan->graph.shape,
+        .layout = &plan->layout,
+        .zoid = t->zoid,
+        .region = t->region,
+        .nparts = t->nparts,
+        .part = part,
+        .scratch = t->job->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nparts]) : NULL};
+}
+
+void zoid_task_cpu(void *buffers[], void *arg)
+{
+    const struct zoid_task *t = arg;
+    double start = starpu_timing_now();
+    struct zoid_part part[t->nparts + 1];
+    struct zoid_run run;
+
+    zoid_task_run(t, buffers, part, &run);
+    zoid_cpu_run(&run, t->job->context->machine.isa);
+    zoid_clock_add(&t->job->clock[starpu_worker_get_id()], (starpu_timing_now() - start) * 1e-6,
+                   t->points);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What travels with a StarPU task: one block, copied out of the builder's stream. */
+#ifndef ZOID_RUNTIME_TASK_H
+#define ZOID_RUNTIME_TASK_H
+
+#include "codelets/run.h"
+#include "graphs/graph.h"
+#include "runtime/job.h"
+
+struct zoid_task_part {
+    enum zoid_mode mode;
+    struct zoid_view in, out;
+    long capacity;
+};
+
+/* A datum and the memory node it should go to; no handle: nothing. */
+struct zoid_move {
+    starpu_data_handle_t handle;
+    unsigned node;
+};
+
+struct zoid_task {
+    struct zoid_job *job;
+    struct starpu_task *task;
+    struct zoid_move fetch;   /* when the task starts */
+    struct zoid_move hand_on; /* when it has ended */
+    struct zoid zoid, region;
+    long points;
+    size_t nparts;
+    struct zoid_task_part part[]; /* as the task's first nparts handles */
+};
+
+/* The functions of every task: run the block on the core that calls, or queue it on the worker's
+ * stream. The second exists in builds with CUDA only. */
+void zoid_task_cpu(void *buffers[], void *arg);
+__attribute__((weak)) void zoid_task_cuda(void *buffers[], void *arg);
+
+__attribute__((weak)) const char *zoid_task_cuda_error(int error);
+
+/* Fills the parts, `room` of them, from the task's buffers, and the run from the task. */
+void zoid_task_run(const struct zoid_task *task, void *buffers[], struct zoid_part *part,
+                   struct zoid_run *run);
+void zoid_clock_add(struct zoid_worker_clock *clock, double seconds, int64_t points);
+
+#endif

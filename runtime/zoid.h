@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The public interface: open a machine, plan a problem, run it, read the field.
+ *
+ * Everything that can fail returns a zoid_status and leaves one line for zoid_error() that says
+ * what is wrong and what to do; after a failure outputs are untouched. Destroy functions take the
+ * address of the handle, accept NULL in it, and null it. One context a process at a time; handles
+ * may not be shared between threads. */
+#ifndef ZOID_RUNTIME_ZOID_H
+#define ZOID_RUNTIME_ZOID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "codelets/op.h"
+#include "codelets/sweep.h"
+#include "graphs/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Also the exit codes of the apps. */
+enum zoid_status {
+    ZOID_OK = 0,
+    ZOID_CHECK_FAILED = 1,
+    ZOID_BAD_ARGUMENT = 2,
+    ZOID_DOES_NOT_FIT = 3,
+    ZOID_RESOURCE = 4
+};
+
+/* The message of this thread's last failure. */
+const char *zoid_error(void);
+/* Sets that message and returns the status. */
+enum zoid_status zoid_fail(enum zoid_status status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+const char *zoid_version(void);
+
+/* ---- the machine ------------------------------------------------------------------------- */
+
+enum { ZOID_MAX_CACHES = 4 };
+
+struct zoid_machine {
+    char cpu[128]; /* model, as the system names it */
+    enum zoid_isa isa;
+    int cores, packages, numa_nodes;
+    uint64_t cache[ZOID_MAX_CACHES];    /* data caches, level 1 first; 0: none such */
+    int cache_sharers[ZOID_MAX_CACHES]; /* cores that share one */
+    uint64_t ram, ram_available;
+    int ranks;
+    int cpu_workers, cuda_workers; /* 0 until a context is open */
+    uint64_t gpu_mem;              /* bytes that may be used of each GPU's memory; 0: no GPU */
+    const char *starpu;            /* its version */
+    bool starpu_fxt, starpu_cuda, starpu_mpi;
+    bool build_cuda, build_mpi;
+};
+
+/* What this machine is, without starting StarPU. */
+enum zoid_status zoid_machine_probe(struct zoid_machine *machine);
+/* `key value` a line, then a line `missing ...` for each capability this build or machine lacks. */
+void zoid_machine_print(const struct zoid_machine *machine, FILE *out);
+
+struct zoid_context_options {
+    uint64_t gpu_mem; /* bytes of each GPU's memory to use at most; 0: all of it */
+};
+
+struct zoid_context;
+/* Starts StarPU; options may be NULL. Fails with ZOID_RESOURCE under more than one MPI rank, when
+ * no worker starts, or when a GPU is asked for and there is none. */
+enum zoid_status zoid_context_open(const struct zoid_context_options *options,
+                                   struct zoid_context **context);
+void zoid_context_close(struct zoid_context **context);
+const struct zoid_machine *zoid_context_machine(const struct zoid_context *context);
+
+/* ---- the problem and its plan ------------------------------------------------------------ */
+
+struct zoid_problem {
+    const struct zoid_op *op;
+    long n[ZOID_AXES]; /* 1 beyond the operator's dimensions */
+    long steps;
+    struct zoid_params params;
+};
+
+/* Zero: let the planner choose. */
+struct zoid_request {
+    const char *method; /* NULL or "auto", or a method's name */
+    long block, depth;
+    uint64_t ram; /* bytes of main memory the run may allocate; 0: what the machine has free */
+};
+
+struct zoid_plan {
+    struct zoid_problem problem;
+    struct zoid_graph graph; /* method, block, depth, lanes as they will run */
+    struct zoid_census census;
+    struct zoid_layout layout;
+    bool clamped;
+    int workers;                    /* that take part: CPU cores, or the GPUs */
+    bool on_gpu, in_core;           /* in_core: all slabs stay in the memory of the GPUs */
+    long scratch_planes;            /* a worker */
+    uint64_t bytes[ZOID_KINDS];     /* of main memory, by kind of datum */
+    uint64_t scratch_bytes;         /* of all workers */
+    uint64_t handle_bytes;          /* what StarPU keeps about each datum */
+    uint64_t total_bytes, budget;   /* total <= budget */
+    uint64_t gpu_bytes, gpu_budget; /* of each GPU: what must be there at once, and may be */
+    char reason[160];               /* why this method and these parameters */
+};
+
+/* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: no such method, a slab the
+ * method cannot honour (names the smallest that works), a domain of more than 2^63 - 1 bytes.
+ * ZOID_DOES_NOT_FIT: names the smallest budget, in MiB, that would do. */
+enum zoid_status zoid_plan_make(const struct zoid_context *context,
+                                const struct zoid_problem *problem,
+                                const struct zoid_request *request, struct zoid_plan *plan);
+void zoid_plan_print(const struct zoid_plan *plan, FILE *out);
+
+/* ---- a run ------------------------------------------------------------------------------- */
+
+/* What a finished run says of itself; unknown numbers are NaN. */
+struct zoid_report {
+    char app[32];
+    const struct zoid_op *op;
+    long size[ZOID_AXES], steps;
+    uint64_t seed;
+    const char *method;
+    long block, depth;
+    bool clamped;
+    double seconds, gups;
+    const char *check; /* "passed", "failed" or "off" */
+    int cpu_workers, cuda_workers;
+    double busy_workers;
+    double h2d, d2h, p2p, disk_read, disk_write, mpi; /* bytes */
+    double useful, redundant;                         /* points */
+    long tasks;
+    double predicted_seconds;
+    const char *bound; /* NULL: unknown */
+    double bound_fraction;
+};
+
+/* `key value` a line, in the order of the JSON. The caller looks at the stream's error flag. */
+enum zoid_status zoid_report_print(const struct zoid_report *report, FILE *out);
+/* The same as JSON. ZOID_RESOURCE when the file cannot be written. */
+enum zoid_status zoid_report_write(const struct zoid_report *report, const char *path);
+
+struct zoid_job;
+/* Allocates the plan's memory, no more. */
+enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid_plan *plan,
+                                 struct zoid_job **job);
+void zoid_job_destroy(struct zoid_job **job);
+
+/* Writes plane z of a field: rows of n[0] elements, n[1] of them (1 in 2-D), without padding. */
+typedef void zoid_plane_fn(void *user, int field, long z, void *plane);
+/* Sets the initial state, a plane at a time. Call once, before zoid_job_run. */
+enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_plane_fn *plane, void *user);
+/* Runs all steps; fills the numbers of the report that the run knows (method ... tasks). With
+ * `progress`, prints a line a second to stderr: done, rate, time left. */
+enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report);
+/* Copies plane z of a state field of the current state, without padding. */
+void zoid_job_read(const struct zoid_job *job, int field, long z, void *plane);
+
+/* ---- initial states and the reference ----------------------------------------------------- */
+
+enum zoid_init { ZOID_INIT_RANDOM, ZOID_INIT_ZERO, ZOID_INIT_POINT };
+
+struct zoid_initial {
+    const struct zoid_problem *problem;
+    enum zoid_init kind;
+    uint64_t seed;
+};
+
+/* A zoid_plane_fn; user is a struct zoid_initial. */
+void zoid_initial_plane(void *initial, int field, long z, void *plane);
+
+/* ZOID_DOES_NOT_FIT when the reference's two fields do not fit the machine beside the plan. */
+enum zoid_status zoid_check_fits(const struct zoid_context *context, const struct zoid_plan *plan);
+/* Runs the plain loop nest from the same initial state and compares every byte of every state
+ * field. ZOID_CHECK_FAILED names the first difference and counts them all. */
+enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *initial);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
