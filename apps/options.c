@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/options.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "apps/numbers.h"
+
+#define AT(member) offsetof(struct zoid_options, member)
+
+const char zoid_options_notes[] =
+    "Numbers take the suffixes K, M, G and T, powers of 1024. Of an option given twice the last "
+    "one counts. --plan and --graph run nothing, so they write no dump and no report.\n\n"
+    "Exit status:\n"
+    "  0  done\n"
+    "  1  the check failed; dump and report are still written\n"
+    "  2  a bad argument\n"
+    "  3  it does not fit; the message names the smallest budget that would do\n"
+    "  4  something failed or is missing: a file, a device, memory, a second rank";
+
+struct zoid_options zoid_options_defaults(void)
+{
+    return (struct zoid_options){.size = {64},
+                                 .axes = 1,
+                                 .steps = 10,
+                                 .radius = 1,
+                                 .lambda = NAN,
+                                 .type = ZOID_F32,
+                                 .init = ZOID_INIT_RANDOM,
+                                 .method = "auto"};
+}
+
+static enum zoid_status read_size(const struct zoid_option *option, const char *value, void *into)
+{
+    struct zoid_options *o = into;
+
+    return zoid_number_axes(option->name, value, o->size, &o->axes);
+}
+
+static enum zoid_status read_ranks(const struct zoid_option *option, const char *value, void *into)
+{
+    struct zoid_options *o = into;
+    long ranks[ZOID_AXES];
+    int axes;
+    enum zoid_status status = zoid_number_axes(option->name, value, ranks, &axes);
+
+    if (status)
+        return status;
+    o->clustered = false;
+    for (int a = 0; a < axes; a++)
+        o->clustered |= ranks[a] > 1;
+    return ZOID_OK;
+}
+
+static enum zoid_status read_type(const struct zoid_option *option, const char *value, void *into)
+{
+    const char *names[ZOID_TYPES + 1] = {NULL};
+    int i;
+
+    for (i = 0; i < ZOID_TYPES; i++)
+        names[i] = zoid_type_name((enum zoid_type)i);
+    if ((i = zoid_read_name(option, value, names)) < 0)
+        return ZOID_BAD_ARGUMENT;
+    ((struct zoid_options *)into)->type = (enum zoid_type)i;
+    return ZOID_OK;
+}
+
+static enum zoid_status read_init(const struct zoid_option *option, const char *value, void *into)
+{
+    static const char *const names[] = {[ZOID_INIT_RANDOM] = "random",
+                                        [ZOID_INIT_ZERO] = "zero",
+                                        [ZOID_INIT_POINT] = "point",
+                                        NULL};
+    int i = zoid_read_name(option, value, names);
+
+    if (i < 0)
+        return ZOID_BAD_ARGUMENT;
+    ((struct zoid_options *)into)->init = (enum zoid_init)i;
+    return ZOID_OK;
+}
+
+static enum zoid_status read_method(const struct zoid_option *option, const char *value, void *into)
+{
+    enum { MOST = 16 };
+    const char *names[MOST + 2] = {"auto"};
+    int i;
+
+    for (i = 0; i < MOST && zoid_methods[i]; i++)
+        names[i + 1] = zoid_methods[i]->name;
+    if ((i = zoid_read_name(option, value, names)) < 0)
+        return ZOID_BAD_ARGUMENT;
+    ((struct zoid_options *)into)->method = names[i];
+    return ZOID_OK;
+}
+
+const struct zoid_option zoid_option_radius = {
+    .name = "radius",
+    .arg = "R",
+    .doc = "how many neighbours a point looks at in each direction [1]",
+    .read = zoid_read_long,
+    .at = AT(radius),
+    .least = 1,
+};
+
+const struct zoid_option zoid_option_lambda = {
+    .name = "lambda",
+    .arg = "X",
+    .doc = "weight of the second derivatives in a step [0.08; 0.05 from radius 5]",
+    .read = zoid_read_real,
+    .at = AT(lambda),
+};
+
+static char methods_doc[1024];
+
+const struct zoid_option zoid_options_problem[] = {
+    {.doc = "The problem:"},
+    {.name = "size",
+     .arg = "N|NXxNY|NXxNYxNZ",
+     .doc = "points of the domain; N alone is a line, square or cube [64]",
+     .read = read_size},
+    {.name = "dims",
+     .arg = "N",
+     .doc = "dimensions, where the size leaves them open",
+     .read = zoid_read_long,
+     .at = AT(dims),
+     .least = 1},
+    {.name = "steps",
+     .arg = "N",
+     .doc = "time steps [10]",
+     .read = zoid_read_long,
+     .at = AT(steps)},
+    {.name = "type", .arg = "f32|f64", .doc = "type of a value [f32]", .read = read_type},
+    {.name = "init",
+     .arg = "random|zero|point",
+     .doc = "initial state; a point is 1 at the centre and 0 elsewhere [random]",
+     .read = read_init},
+    {.name = "seed",
+     .arg = "N",
+     .doc = "seed of the random initial state [0]",
+     .read = zoid_read_u64,
+     .at = AT(seed)},
+    {.name = NULL},
+};
+
+static const struct zoid_option running[] = {
+    {.doc = "How it is computed:"},
+    {.name = "method", .arg = "NAME", .doc = methods_doc, .read = read_method},
+    {.name = "block",
+     .arg = "N",
+     .doc = "planes a slab [the planner's choice]",
+     .read = zoid_read_long,
+     .at = AT(block),
+     .least = 1},
+    {.name = "depth",
+     .arg = "N",
+     .doc = "steps that a slab advances a visit [the planner's choice]",
+     .read = zoid_read_long,
+     .at = AT(depth),
+     .least = 1},
+    {.name = "plan",
+     .doc = "print the plan and the memory it takes, run nothing",
+     .read = zoid_read_flag,
+     .at = AT(plan)},
+    {.name = "graph",
+     .arg = "FILE.dot",
+     .doc = "write the graph of blocks for Graphviz, run nothing",
+     .read = zoid_read_path,
+     .at = AT(graph)},
+    {.doc = "Where it is computed:"},
+    {.name = "ram",
+     .arg = "BYTES",
+     .doc = "main memory that the run may allocate [what the machine has free]",
+     .read = zoid_read_u64,
+     .at = AT(ram),
+     .least = 1},
+    {.name = "gpu-mem",
+     .arg = "BYTES",
+     .doc = "memory to use of each GPU; refused where there is none",
+     .read = zoid_read_u64,
+     .at = AT(gpu_mem),
+     .least = 1},
+    {.name = "ranks",
+     .arg = "PXxPYxPZ",
+     .doc = "ranks along each axis; more than one is refused [1x1x1]",
+     .read = read_ranks},
+    {.doc = "What comes out:"},
+    {.name = "check",
+     .doc = "compare the result with the plain loop nest, byte by byte",
+     .read = zoid_read_flag,
+     .at = AT(check)},
+    {.name = "dump",
+     .arg = "FILE",
+     .doc = "write the final state: field after field, x fastest",
+     .read = zoid_read_path,
+     .at = AT(dump)},
+    {.name = "report",
+     .arg = "FILE.json",
+     .doc = "write the report as JSON too",
+     .read = zoid_read_path,
+     .at = AT(report)},
+    {.name = "progress",
+     .doc = "print a line a second on standard error",
+     .read = zoid_read_flag,
+     .at = AT(progress)},
+    {.name = "quiet",
+     .doc = "print nothing on standard output",
+     .read = zoid_read_flag,
+     .at = AT(quiet)},
+    {.name = NULL},
+};
+
+const struct zoid_option *zoid_options_running(void)
+{
+    FILE *doc = fmemopen(methods_doc, sizeof methods_doc, "w");
+
+    if (doc) {
+        fprintf(doc, "how space-time is cut [auto]: auto, the planner's choice");
+        for (size_t i = 0; zoid_methods[i]; i++)
+            fprintf(doc, "; %s, %s", zoid_methods[i]->name, zoid_methods[i]->summary);
+        fclose(doc);
+    }
+    return running;
+}

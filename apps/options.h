@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options that every stencil program has, and those that several share. */
+#ifndef ZOID_APPS_OPTIONS_H
+#define ZOID_APPS_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "apps/command.h"
+#include "runtime/zoid.h"
+
+/* What the command line says; nothing here has met an operator or a machine yet. */
+struct zoid_options {
+    long size[ZOID_AXES];
+    int axes;  /* how many of them were named; 1 stands for a line, square or cube */
+    long dims; /* 0: as many as the size names */
+    long steps, radius;
+    double lambda; /* NaN: the operator's own */
+    enum zoid_type type;
+    enum zoid_init init;
+    uint64_t seed;
+    const char *method;    /* "auto" or a method's name */
+    long block, depth;     /* 0: the planner's choice */
+    bool clustered;        /* more than one rank was asked for */
+    uint64_t gpu_mem, ram; /* 0: not given */
+    bool plan, check, progress, quiet;
+    const char *graph, *dump, *report; /* paths, or NULL */
+};
+
+struct zoid_options zoid_options_defaults(void);
+/* The tables of the options that all programs have. */
+extern const struct zoid_option zoid_options_problem[];
+const struct zoid_option *zoid_options_running(void);
+/* The last lines of --help. */
+extern const char zoid_options_notes[];
+
+/* Rows of --radius and --lambda for the tables of programs that have them. */
+extern const struct zoid_option zoid_option_radius, zoid_option_lambda;
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ZOID_APPS_PROBLEM_H
+#define ZOID_APPS_PROBLEM_H
+
+#include "apps/options.h"
+
+/* Finds the family's variant that the options name and fills the problem. ZOID_BAD_ARGUMENT, with
+ * what exists instead, when there is none. */
+enum zoid_status zoid_problem_make(const char *family, const struct zoid_options *options,
+                                   struct zoid_problem *problem);
+
+#endif
