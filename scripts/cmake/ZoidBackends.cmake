@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What this build can do besides CPU cores: settles ZOID_HAVE_CUDA and ZOID_HAVE_MPI, writes
+# runtime/config.h, and makes zoid_backends, the libraries behind it.
+
+foreach(option ZOID_CUDA ZOID_MPI)
+    if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")
+        message(FATAL_ERROR "${option} is AUTO, ON or OFF, not '${${option}}'")
+    endif()
+endforeach()
+
+# zoid_lacks(CUDA reason): an error where CUDA=ON was asked for, a remark where it is AUTO.
+function(zoid_lacks backend reason)
+    if(ZOID_${backend} STREQUAL ON)
+        message(FATAL_ERROR "ZOID_${backend}=ON, but ${reason}")
+    endif()
+    message(STATUS "Without ${backend}: ${reason}")
+endfunction()
+
+add_library(zoid_backends INTERFACE)
+target_link_libraries(zoid_backends INTERFACE StarPU::StarPU)
+
+set(ZOID_HAVE_CUDA 0)
+if(NOT ZOID_CUDA STREQUAL OFF)
+    find_program(CMAKE_CUDA_COMPILER nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
+    if(NOT CMAKE_CUDA_COMPILER)
+        unset(CMAKE_CUDA_COMPILER CACHE)
+        zoid_lacks(CUDA "there is no nvcc")
+    elseif(NOT StarPU_CUDA)
+        zoid_lacks(CUDA "StarPU ${StarPU_VERSION} was built without it")
+    else()
+        set(CMAKE_CUDA_ARCHITECTURES "80;90" CACHE STRING "GPU architectures to compile for")
+        set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+        enable_language(CUDA)
+        find_package(CUDAToolkit REQUIRED)
+        target_link_libraries(zoid_backends INTERFACE CUDA::cudart)
+        set(ZOID_HAVE_CUDA 1)
+    endif()
+endif()
+
+set(ZOID_HAVE_MPI 0)
+if(NOT ZOID_MPI STREQUAL OFF)
+    find_package(MPI QUIET COMPONENTS C)
+    if(NOT MPI_C_FOUND)
+        zoid_lacks(MPI "there is no MPI")
+    elseif(NOT TARGET StarPU::MPI)
+        zoid_lacks(MPI "StarPU ${StarPU_VERSION} was built without it")
+    else()
+        target_link_libraries(zoid_backends INTERFACE StarPU::MPI MPI::MPI_C)
+        set(ZOID_HAVE_MPI 1)
+    endif()
+endif()
+
+configure_file(${PROJECT_SOURCE_DIR}/scripts/cmake/config.h.in
+    ${PROJECT_BINARY_DIR}/generated/runtime/config.h)
+message(STATUS "Zoid ${PROJECT_VERSION}: StarPU ${StarPU_VERSION}, CUDA ${ZOID_HAVE_CUDA}, MPI ${ZOID_HAVE_MPI}")

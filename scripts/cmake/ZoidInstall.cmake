@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# `cmake --install`: library, headers as <zoid/FOLDER/…>, programs, man pages, CMake package, zoid.pc.
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS zoid EXPORT zoid-targets)
+install(TARGETS ${zoid_apps})
+foreach(folder graphs codelets runtime)
+    install(DIRECTORY ${folder}/ ${PROJECT_BINARY_DIR}/generated/${folder}/
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder}
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE)
+endforeach()
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/zoid)
+install(EXPORT zoid-targets NAMESPACE zoid:: DESTINATION ${package})
+configure_package_config_file(scripts/cmake/zoid-config.cmake.in zoid-config.cmake
+    INSTALL_DESTINATION ${package})
+write_basic_package_version_file(zoid-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/zoid-config.cmake ${PROJECT_BINARY_DIR}/zoid-config-version.cmake
+    DESTINATION ${package})
+
+file(RELATIVE_PATH zoid_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" zoid_pc_prefix ${zoid_pc_prefix})
+configure_file(scripts/cmake/zoid.pc.in zoid.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/zoid.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# The man pages are what --help says; `cmake --build build --target man` makes them.
+find_program(HELP2MAN help2man)
+if(HELP2MAN AND zoid_apps AND NOT CMAKE_CROSSCOMPILING)
+    foreach(app IN LISTS zoid_apps)
+        set(page ${PROJECT_BINARY_DIR}/man/${app}.1)
+        add_custom_command(OUTPUT ${page}
+            COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
+            COMMAND ${HELP2MAN} --no-info --manual=Zoid --name=${PROJECT_DESCRIPTION}
+                --version-string=${PROJECT_VERSION} --output=${page} $<TARGET_FILE:${app}>
+            DEPENDS ${app} VERBATIM)
+        list(APPEND pages ${page})
+    endforeach()
+    add_custom_target(man DEPENDS ${pages})
+    install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\"
+        --target man COMMAND_ERROR_IS_FATAL ANY)")
+    install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()

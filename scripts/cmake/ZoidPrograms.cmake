@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs and tests are found by their names: apps/zoid-NAME.c, tests/**/test_NAME.c and .sh. What
+# else lies in those folders is code that they share.
+
+# zoid_shared(target, sources...): the shared part; an empty one links nothing.
+function(zoid_shared target)
+    if(ARGN)
+        add_library(${target} STATIC ${ARGN})
+        target_link_libraries(${target} PUBLIC zoid zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC)
+    else()
+        add_library(${target} INTERFACE)
+        target_link_libraries(${target} INTERFACE zoid zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC)
+    endif()
+endfunction()
+
+function(zoid_add_apps)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/*.c)
+    set(mains ${sources})
+    list(FILTER mains INCLUDE REGEX "/zoid-[^/]*\\.c$")
+    list(FILTER sources EXCLUDE REGEX "/zoid-[^/]*\\.c$")
+    zoid_shared(zoid_driver ${sources})
+    foreach(main IN LISTS mains)
+        cmake_path(GET main STEM app)
+        add_executable(${app} ${main})
+        target_link_libraries(${app} PRIVATE zoid_driver)
+        set_target_properties(${app} PROPERTIES
+            RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/apps
+            INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+    endforeach()
+    list(TRANSFORM mains REPLACE ".*/(zoid-[^/]*)\\.c$" "\\1")
+    set(zoid_apps ${mains} PARENT_SCOPE)
+endfunction()
+
+# Several tests run at once: their workers are not bound, and StarPU's models stay in the build folder.
+set(zoid_test_environment
+    ZOID_BUILD_DIR=${PROJECT_BINARY_DIR}
+    STARPU_HOME=${PROJECT_BINARY_DIR}/starpu
+    STARPU_WORKERS_NOBIND=1
+    OMPI_ALLOW_RUN_AS_ROOT=1
+    OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+
+function(zoid_register name)
+    add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77
+        ENVIRONMENT "${zoid_test_environment}" FIXTURES_REQUIRED measured_bus)
+endfunction()
+
+function(zoid_add_tests)
+    # StarPU measures the bus at its first start; several first starts at once would trip each other.
+    if(TARGET zoid-info)
+        add_test(NAME apps/zoid-info COMMAND zoid-info)
+        set_tests_properties(apps/zoid-info PROPERTIES
+            ENVIRONMENT "${zoid_test_environment}" FIXTURES_SETUP measured_bus)
+    endif()
+
+    pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
+    set(folder ${PROJECT_SOURCE_DIR}/tests)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.c)
+    set(tests ${sources})
+    list(FILTER tests INCLUDE REGEX "/test_[^/]*\\.c$")
+    list(FILTER sources EXCLUDE REGEX "/test_[^/]*\\.c$")
+    zoid_shared(zoid_testing ${sources})
+    foreach(test IN LISTS tests)
+        cmake_path(RELATIVE_PATH test BASE_DIRECTORY ${folder} OUTPUT_VARIABLE name)
+        cmake_path(REMOVE_EXTENSION name)
+        string(REPLACE "/" "_" target "${name}")
+        add_executable(${target} ${test})
+        target_link_libraries(${target} PRIVATE
+            zoid_testing zoid_driver PkgConfig::CHECK)
+        set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+        zoid_register(${name} ${target})
+    endforeach()
+
+    file(GLOB_RECURSE scripts CONFIGURE_DEPENDS ${folder}/test_*.sh)
+    foreach(script IN LISTS scripts)
+        cmake_path(RELATIVE_PATH script BASE_DIRECTORY ${folder} OUTPUT_VARIABLE name)
+        cmake_path(REMOVE_EXTENSION name)
+        zoid_register(${name} bash ${script})
+    endforeach()
+endfunction()
