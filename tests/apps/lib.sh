@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # those who source it use heat, info and rc
+# What the tests of whole programs share. Source it after `set -euo pipefail`; end with `finish`.
+
+heat=${ZOID_BUILD_DIR:?set it to the build folder}/apps/zoid-heat
+info=$ZOID_BUILD_DIR/apps/zoid-info
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+passes=0
+
+# complain WHAT...: counts a failure and shows what the last program said.
+complain() {
+    failures=$((failures + 1))
+    {
+        printf 'FAILED: %s\n' "$*"
+        head -c 2000 "$work/err" 2>/dev/null | sed 's/^/    stderr: /'
+    } >&2
+}
+
+pass() { passes=$((passes + 1)); }
+
+# observe COMMAND...: runs it; sets rc and leaves what it printed in $work/out and $work/err.
+observe() {
+    rc=0
+    timeout 120 "$@" >"$work/out" 2>"$work/err" </dev/null || rc=$?
+}
+
+# one_line: stderr is exactly one line, and one of our programs wrote it.
+one_line() {
+    [ "$(wc -l <"$work/err")" = 1 ] && grep -qE '^zoid-[a-z]+: .+' "$work/err"
+}
+
+# expect CODE COMMAND...: the exit code is CODE, and stderr is one line for a failure, else empty.
+expect() {
+    local code=$1
+    shift
+    observe "$@"
+    if [ "$rc" != "$code" ]; then
+        complain "exit code $rc instead of $code: $*"
+    elif [ "$code" = 0 ] && [ -s "$work/err" ]; then
+        complain "something on stderr: $*"
+    elif [ "$code" != 0 ] && ! one_line; then
+        complain "stderr is not one line of ours: $*"
+    else
+        pass
+    fi
+}
+
+# says PATTERN: the last program's message matches.
+says() {
+    if grep -qE -- "$1" "$work/err"; then pass; else complain "no '$1' on stderr"; fi
+}
+
+# value KEY: of the report in $work/out.
+value() { awk -v key="$1" '$1 == key { print $2 }' "$work/out"; }
+
+# holds DESCRIPTION COMMAND...: the command succeeds.
+holds() {
+    local what=$1
+    shift
+    if "$@"; then pass; else complain "$what"; fi
+}
+
+# Exits with the verdict; a script in which nothing was tested has failed.
+finish() {
+    echo "$passes passed, $failures failed"
+    [ "$failures" = 0 ] && [ "$passes" -gt 0 ] || exit 1
+}

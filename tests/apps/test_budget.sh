@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A refusal names the smallest budget that would do: with exactly that the run is done, with a MiB
+# less it is refused.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+RANDOM=${ZOID_TEST_SEED:-20240608}
+echo "ZOID_TEST_SEED=${ZOID_TEST_SEED:-20240608}"
+
+pick() { eval "picked=\${$((RANDOM % $# + 1))}"; }
+
+# named: the budget in MiB that the last refusal names.
+named() { sed -n 's/.*--ram \([0-9][0-9]*\)M.*/\1/p' "$work/err"; }
+
+for ((i = 0; i < 20; i++)); do
+    options=(--steps $((RANDOM % 12 + 1)) --quiet)
+    options+=(--size $((RANDOM % 200 + 1))x$((RANDOM % 150 + 1))x$((RANDOM % 250 + 1)))
+    pick auto auto naive overlapped leaning
+    options+=(--method "$picked")
+    pick f32 f64
+    options+=(--type "$picked")
+    pick "" "--block 7" "--depth 4" "--block 16 --depth 3"
+    read -ra cut <<<"$picked"
+    run=("$heat" "${options[@]}" "${cut[@]}")
+
+    expect 3 "${run[@]}" --ram 1
+    least=$(named)
+    holds "a refusal names a budget: ${run[*]}" [ -n "$least" ]
+    holds "and says what it needs" grep -q "at least $least MiB" "$work/err"
+    expect 0 "${run[@]}" --ram "${least}M"
+    if [ "$least" -gt 1 ]; then
+        expect 3 "${run[@]}" --ram $((least - 1))M
+    else
+        expect 3 "${run[@]}" --ram 1K
+    fi
+    holds "both refusals name the same: ${run[*]}" [ "$(named)" = "$least" ]
+done
+
+# The reference's memory is the machine's, not the budget's.
+expect 0 "$heat" --size 200 --steps 1 --ram 64M --check
+available=$("$info" | awk '$1 == "ram_available" { print $2 }')
+# Planes of 1 MiB: half of what is free, twice over for the reference, cannot fit.
+expect 3 "$heat" --size 512x512x$((available / 2 / 1048576 + 1024)) --steps 1 --check --plan
+says 'check'
+finish

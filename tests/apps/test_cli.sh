@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The command line from outside: what is refused, with which exit code, in one line.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+small=(--size 8 --steps 2)
+
+# The syntax of numbers is test_numbers.c's; here every option meets it.
+while IFS= read -r line; do
+    [ -n "$line" ] || continue
+    eval "arguments=($line)"
+    # shellcheck disable=SC2154 # eval sets it
+    expect 2 "$heat" "${arguments[@]}"
+done <<'BAD'
+--foo
+--foo=3
+-x
+-xyz
+-
+foo
+-- foo
+--size
+--check=1
+--check 1
+--ra 1
+--size ''
+--size=
+--size 0
+--size -5
+--size +5
+--size 5x
+--size 5x0x5
+--size 5x4x3x2
+--size 1e3
+--size 8KK
+--size 8388608T
+--size 9223372036854775808
+--size 4194304x4194304x4194304
+--size 9223372036854775807
+--size $'8\n8'
+--steps -1
+--steps ''
+--steps 9223372036854775808
+--steps 9223372036854775807
+--seed -1
+--seed 18446744073709551616
+--block 0
+--depth 0
+--depth x
+--radius 0
+--radius 3
+--radius 9223372036854775807
+--dims 0
+--dims 4
+--size 5x5
+--size 5x5x5 --dims 2
+--lambda ''
+--lambda nan
+--lambda inf
+--lambda 1e999
+--lambda 0.1x
+--lambda 1e39
+--method fast
+--method ''
+--type f16
+--init ones
+--ram 0
+--ram -1
+--gpu-mem 0
+--gpu-mem x
+--ranks 0
+--ranks 1x0
+--ranks 1x1x1x1
+--ranks two
+--dump ''
+--report ''
+--graph ''
+--method leaning --block 1
+BAD
+
+# The message names what exists instead.
+expect 2 "$heat" --radius 3 && says 'radius 1'
+expect 2 "$heat" --method fast && says 'auto.*naive.*overlapped.*leaning'
+expect 2 "$heat" --method leaning --block 1 && says '--block 2'
+expect 2 "$info" --foo
+expect 2 "$info" foo
+
+# Repeated options, numbers at their limits.
+expect 0 "$heat" --size 3 --steps 9 --steps 0 --seed 18446744073709551615 --block 1G --depth 1K
+holds "the last --steps counts" [ "$(value steps)" = 0 ]
+holds "the seed survives" [ "$(value seed)" = 18446744073709551615 ]
+expect 0 "$heat" --size 1x1x1K --steps 3 --check
+holds "1K is 1024" [ "$(value size)" = 1x1x1024 ]
+holds "it is checked" [ "$(value check)" = passed ]
+
+# Help and version, for people and for help2man.
+for program in "$heat" "$info"; do
+    expect 0 "$program" --help
+    holds "${program##*/} --help says how to use it" grep -q "^Usage: ${program##*/} " "$work/out"
+    expect 0 "$program" --version
+    holds "${program##*/} --version" grep -qE "^${program##*/} \(Zoid\) [0-9]+\.[0-9]+\.[0-9]+$" "$work/out"
+done
+expect 0 "$heat" --help
+for word in --size --dims --steps --radius --lambda --method --block --depth --type --init --seed \
+    --ranks --gpu-mem --ram --plan --graph --check --dump --report --progress --quiet --version \
+    naive overlapped leaning; do
+    holds "--help mentions $word" grep -q -e "$word" "$work/out"
+done
+
+# Things that this version or this machine has not.
+expect 4 "$heat" "${small[@]}" --ranks 2x1x1 && says clusters
+if "$info" | grep -qx 'workers.cuda 0'; then
+    expect 4 "$heat" "${small[@]}" --gpu-mem 1G && says GPU
+else
+    expect 0 "$heat" "${small[@]}" --gpu-mem 1G
+fi
+expect 0 "$heat" "${small[@]}" --ranks 1x1x1
+
+# More than one rank, as launchers announce it, and launched.
+expect 4 env OMPI_COMM_WORLD_SIZE=2 "$heat" "${small[@]}" && says ranks
+expect 4 env PMI_SIZE=3 "$heat" "${small[@]}" && says ranks
+expect 0 env OMPI_COMM_WORLD_SIZE=1 "$heat" "${small[@]}"
+if command -v mpirun >/dev/null && mpirun --version 2>&1 | grep -q 'Open MPI'; then
+    launch=(mpirun --allow-run-as-root --oversubscribe)
+    observe "${launch[@]}" -n 1 "$heat" "${small[@]}"
+    holds "one rank under mpirun runs" [ "$rc" = 0 ]
+    observe "${launch[@]}" -n 2 "$heat" "${small[@]}"
+    holds "two ranks under mpirun are refused with 4, not $rc" [ "$rc" = 4 ]
+    holds "nothing ran" [ ! -s "$work/out" ]
+    says '^zoid-heat: .*ranks'
+else
+    echo "no Open MPI's mpirun here: launched ranks are not tested"
+fi
+# What StarPU would abort on.
+expect 4 env STARPU_NCPU=0 STARPU_NCUDA=0 "$heat" "${small[@]}"
+expect 2 env STARPU_NCPU=two "$heat" "${small[@]}" && says STARPU_NCPU
+expect 2 env ZOID_ISA=v9 "$heat" "${small[@]}" && says ZOID_ISA
+finish

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Random cases and values for the tests of codelets/. */
+#ifndef ZOID_TESTS_CODELETS_SAMPLE_H
+#define ZOID_TESTS_CODELETS_SAMPLE_H
+
+#include <stdint.h>
+
+#include "codelets/op.h"
+
+uint64_t sample_mix(uint64_t v);
+
+/* lo <= value <= hi; every call moves the state on. */
+long sample_between(uint64_t *state, long lo, long hi);
+
+/* Element i of the random initial state. */
+double sample_value(uint64_t seed, uint64_t i);
+/* `count` elements from element `first` on, as the type holds them. */
+void sample_fill(enum zoid_type type, uint64_t seed, uint64_t first, size_t count, void *out);
+/* Bytes that are a NaN in every floating type, and that no field should ever show. */
+void sample_poison(void *out, size_t bytes);
+/* malloc, or the end of the test. */
+void *sample_memory(size_t bytes);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of operators is sane, and one worked example comes out to the bit. */
+#include <check.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codelets/run.h"
+#include "tests/codelets/sample.h"
+
+START_TEST(names)
+{
+    const struct zoid_op *op, *other;
+
+    ck_assert_ptr_nonnull(zoid_op_at(0));
+    for (size_t i = 0; (op = zoid_op_at(i)); i++) {
+        char name[80];
+
+        snprintf(name, sizeof name, "%s%dd_r%d_%s", op->family, op->dims, op->radius,
+                 zoid_type_name(op->type));
+        ck_assert_str_eq(op->name, name);
+        ck_assert_ptr_eq(zoid_op_find(op->family, op->dims, op->radius, op->type), op);
+        for (size_t j = 0; j < i; j++) {
+            other = zoid_op_at(j);
+            ck_assert_str_ne(op->name, other->name);
+        }
+    }
+    ck_assert_ptr_null(zoid_op_find("no such family", 3, 1, ZOID_F32));
+    ck_assert_ptr_null(zoid_op_find("heat", 4, 1, ZOID_F32));
+    ck_assert_ptr_null(zoid_op_find("heat", 3, 99, ZOID_F32));
+}
+END_TEST
+
+static void check_stage(const struct zoid_op *op, const struct zoid_stage *stage)
+{
+    ck_assert_int_ge(stage->nreads, 1);
+    ck_assert_int_le(stage->nreads, ZOID_MAX_READS);
+    ck_assert_uint_ne(stage->writes, 0);
+    ck_assert_uint_lt(stage->writes, 1u << op->nstate);
+    for (int r = 0; r < stage->nreads; r++) {
+        const struct zoid_read *read = &stage->read[r];
+
+        ck_assert_int_ge(read->field, 0);
+        ck_assert_int_lt(read->field, op->nstate + op->ncoef);
+        for (int a = 0; a < ZOID_AXES; a++) {
+            ck_assert_int_le(read->reach.lo[a], a < op->dims ? ZOID_MAX_REACH : 0);
+            ck_assert_int_le(read->reach.hi[a], a < op->dims ? ZOID_MAX_REACH : 0);
+            ck_assert_int_ge(read->reach.lo[a], 0);
+            ck_assert_int_ge(read->reach.hi[a], 0);
+        }
+    }
+}
+
+START_TEST(rows)
+{
+    const struct zoid_op *op;
+
+    for (size_t i = 0; (op = zoid_op_at(i)); i++) {
+        ck_assert_int_ge(op->dims, 1);
+        ck_assert_int_le(op->dims, ZOID_AXES);
+        ck_assert_int_ge(op->nstate, 1);
+        ck_assert_int_le(op->nstate + op->ncoef, ZOID_MAX_FIELDS);
+        for (int f = 0; f < op->nstate + op->ncoef; f++)
+            ck_assert_ptr_nonnull(op->field[f]);
+        ck_assert_int_ge(op->nstages, 1);
+        ck_assert_int_le(op->nstages, ZOID_MAX_STAGES);
+        for (int s = 0; s < op->nstages; s++)
+            check_stage(op, &op->stage[s]);
+        ck_assert_double_gt(op->flops, 0);
+        ck_assert_double_ge(op->bytes, (double)zoid_type_size(op->type));
+        ck_assert_ptr_nonnull(op->reference);
+        for (int isa = 0; isa <= (int)zoid_isa_best(); isa++)
+            ck_assert_ptr_nonnull(op->cpu[isa]);
+    }
+}
+END_TEST
+
+START_TEST(heat_row)
+{
+    const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
+    struct zoid_shape shape;
+
+    ck_assert_ptr_nonnull(op);
+    shape = zoid_op_shape(op, (long[]){7, 6, 5});
+    ck_assert_int_eq(shape.dims, 3);
+    ck_assert_int_eq(shape.stages, 1);
+    for (int a = 0; a < ZOID_AXES; a++) {
+        ck_assert_int_eq(shape.n[a], 7 - a);
+        ck_assert_int_eq(shape.reach[0].lo[a], 1);
+        ck_assert_int_eq(shape.reach[0].hi[a], 1);
+    }
+    ck_assert_double_eq(op->defaults.lambda, 0.08);
+}
+END_TEST
+
+/* Instruction sets are known by name, but only where they can run. */
+START_TEST(instruction_sets)
+{
+    enum zoid_isa isa = ZOID_ISAS;
+
+    ck_assert(!zoid_isa_find("", &isa));
+    ck_assert(!zoid_isa_find("v99", &isa));
+    ck_assert_int_eq(isa, ZOID_ISAS);
+    for (int i = 0; i < ZOID_ISAS; i++) {
+        isa = ZOID_ISAS;
+        ck_assert_int_eq(zoid_isa_find(zoid_isa_name((enum zoid_isa)i), &isa),
+                         i <= (int)zoid_isa_best());
+        ck_assert_int_eq(isa, i <= (int)zoid_isa_best() ? i : ZOID_ISAS);
+    }
+}
+END_TEST
+
+/* Rows of whole lines, planes of whole rows, little to spare. */
+START_TEST(layouts)
+{
+    const struct zoid_op *op;
+    uint64_t random = 1;
+
+    for (size_t i = 0; (op = zoid_op_at(i)); i++)
+        for (int trial = 0; trial < 100; trial++) {
+            long n[ZOID_AXES], ghost = sample_between(&random, 0, 3), rows, line;
+            struct zoid_layout l;
+
+            for (int a = 0; a < ZOID_AXES; a++)
+                n[a] = sample_between(&random, 0, 1) ? sample_between(&random, 1, 9)
+                                                     : 1l << sample_between(&random, 4, 11);
+            l = zoid_layout_make(op, n, ghost);
+            line = ZOID_LINE / (long)zoid_type_size(op->type);
+            for (int a = 0; a < 2; a++) {
+                ck_assert_int_eq(l.lo[a], a < op->dims - 1 ? -ghost : 0);
+                ck_assert_int_eq(l.hi[a], a < op->dims - 1 ? n[a] + ghost : 1);
+            }
+            rows = l.hi[1] - l.lo[1];
+            ck_assert_int_eq(zoid_layout_at(&l, l.lo[0], l.lo[1]), 0);
+            ck_assert_int_lt(zoid_layout_at(&l, l.hi[0] - 1, l.hi[1] - 1), l.plane);
+            ck_assert_uint_eq(zoid_layout_plane_bytes(&l),
+                              (size_t)l.plane * zoid_type_size(op->type));
+            if (op->dims > 1) {
+                ck_assert_int_eq(l.pitch % line, 0);
+                ck_assert_int_eq(l.plane % line, 0);
+                ck_assert_int_ge(l.pitch, l.hi[0] - l.lo[0]);
+                ck_assert_int_lt(l.pitch, l.hi[0] - l.lo[0] + 2 * line);
+                ck_assert_int_ge(l.plane, l.pitch * rows);
+                ck_assert_int_le(l.plane, l.pitch * rows + line);
+            }
+        }
+}
+END_TEST
+
+/* heat, 5 x 4 x 3, one step, seed 7: the six points that are computed. */
+START_TEST(worked_example)
+{
+    static const uint32_t expected[6] = {0x3ee5975e, 0x3f08223f, 0x3ed6d422,
+                                         0x3f388d92, 0x3f3caf4d, 0x3eb745cc};
+    const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
+    zoid_f32 state[60], spare[60], initial[60], *result;
+
+    sample_fill(ZOID_F32, 7, 0, 60, state);
+    memcpy(initial, state, sizeof initial);
+    result = zoid_reference_run(op, &op->defaults, (long[]){5, 4, 3}, 1, state, spare);
+    for (int i = 0, inner = 0; i < 60; i++) {
+        int x = i % 5, y = i / 5 % 4, z = i / 20;
+        bool carried = x == 0 || x == 4 || y == 0 || y == 3 || z != 1;
+        uint32_t bits;
+
+        memcpy(&bits, carried ? &initial[i] : (const void *)&expected[inner++], sizeof bits);
+        ck_assert_mem_eq(&result[i], &bits, sizeof bits);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ops");
+    TCase *tcase = tcase_create("ops");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tcase, names);
+    tcase_add_test(tcase, rows);
+    tcase_add_test(tcase, heat_row);
+    tcase_add_test(tcase, instruction_sets);
+    tcase_add_test(tcase, layouts);
+    tcase_add_test(tcase, worked_example);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/graphs/cases.h"
+
+#include <check.h>
+
+long case_between(uint64_t *seed, long lo, long hi)
+{
+    uint64_t v = *seed += 0x9e3779b97f4a7c15;
+
+    v = (v ^ v >> 30) * 0xbf58476d1ce4e5b9;
+    v = (v ^ v >> 27) * 0x94d049bb133111eb;
+    v ^= v >> 31;
+    return lo + (long)(v % (uint64_t)(hi - lo + 1));
+}
+
+static long random_reach(uint64_t *seed)
+{
+    return case_between(seed, 0, 40) ? case_between(seed, 0, 3) : case_between(seed, 4, 50);
+}
+
+struct zoid_shape case_shape(uint64_t *seed)
+{
+    struct zoid_shape shape = {.dims = (int)case_between(seed, 1, 3),
+                               .n = {1, 1, 1},
+                               .stages = (int)case_between(seed, 1, 3)};
+
+    for (int a = 0; a < shape.dims; a++)
+        shape.n[a] = case_between(seed, 1, a == zoid_chain(&shape) ? 40 : 4);
+    for (int s = 0; s < shape.stages; s++)
+        for (int a = 0; a < shape.dims; a++) {
+            shape.reach[s].lo[a] = random_reach(seed);
+            shape.reach[s].hi[a] = random_reach(seed);
+        }
+    return shape;
+}
+
+struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
+{
+    struct zoid_graph g = {.method = method, .shape = case_shape(seed)};
+    long lowest = method->min_block(&g.shape), n = g.shape.n[zoid_chain(&g.shape)];
+
+    g.block = case_between(seed, lowest, case_between(seed, lowest, lowest + n + 5));
+    g.steps = case_between(seed, 0, 8) ? case_between(seed, 0, 12) : case_between(seed, 13, 30);
+    g.depth = case_between(seed, 1, 12);
+    g.lanes = (int)case_between(seed, 1, 5);
+    g.elastic = case_between(seed, 0, 1);
+    return g;
+}
+
+struct zoid_graph case_line(const struct zoid_method *method, long n, long block, long depth,
+                            long steps)
+{
+    return (struct zoid_graph){
+        .method = method,
+        .shape = {.dims = 1, .n = {n, 1, 1}, .stages = 1, .reach = {{.lo = {1}, .hi = {1}}}},
+        .steps = steps,
+        .block = block,
+        .depth = depth,
+        .lanes = 1,
+    };
+}
+
+const char *case_words(const struct zoid_graph *g)
+{
+    static char words[512];
+    int n = snprintf(words, sizeof words, "%s, %ldx%ldx%ld, reach", g->method->name, g->shape.n[0],
+                     g->shape.n[1], g->shape.n[2]);
+
+    for (int s = 0; s < g->shape.stages; s++)
+        for (int a = 0; a < g->shape.dims; a++)
+            n += snprintf(words + n, sizeof words - (size_t)n, "%s%ld:%ld", a ? "," : " ",
+                          g->shape.reach[s].lo[a], g->shape.reach[s].hi[a]);
+    snprintf(words + n, sizeof words - (size_t)n, ", %ld steps, block %ld, depth %ld, %d lanes%s",
+             g->steps, g->block, g->depth, g->lanes, g->elastic ? ", elastic" : "");
+    return words;
+}
+
+bool case_redundant(const struct zoid_graph *graph)
+{
+    /* Within a step, naive blocks of an operator with several stages overlap. */
+    return graph->method == &zoid_overlapped ||
+           (graph->method == &zoid_naive && graph->shape.stages > 1);
+}
+
+const char *case_disproof(const struct zoid_graph *graph)
+{
+    static char reason[512];
+    struct zoid_prove_options options = {.graph = graph, .redundant = case_redundant(graph)};
+    struct zoid_prove *prove = zoid_prove_create(&options);
+    const char *why;
+    int rc, verdict;
+
+    ck_assert_ptr_nonnull(prove);
+    rc = zoid_graph_emit(graph, zoid_prove_sink(prove));
+    verdict = zoid_prove_verdict(prove, &why);
+    snprintf(reason, sizeof reason, "%s (emission returned %d)", why, rc);
+    zoid_prove_destroy(&prove);
+    return rc || verdict ? reason : NULL;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Graphs for the tests of graphs/: random ones, and what they are in words. */
+#ifndef ZOID_TESTS_GRAPHS_CASES_H
+#define ZOID_TESTS_GRAPHS_CASES_H
+
+#include <stdint.h>
+
+#include "graphs/graph.h"
+
+/* lo <= value <= hi; every call moves the seed on. */
+long case_between(uint64_t *seed, long lo, long hi);
+
+/* A shape of 1 to 3 dimensions, up to 40 planes and 3 stages, each stage with reaches of its own,
+ * now and then beyond the domain. */
+struct zoid_shape case_shape(uint64_t *seed);
+/* Parameters as a user might give them; zoid_graph_init has not seen them. */
+struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method);
+/* A graph on a line: one stage, one plane of reach on each side. */
+struct zoid_graph case_line(const struct zoid_method *method, long n, long block, long depth,
+                            long steps);
+
+/* All parameters on one line, valid until the next call. */
+const char *case_words(const struct zoid_graph *graph);
+
+/* Whether the method may compute points more than once for this graph. */
+bool case_redundant(const struct zoid_graph *graph);
+/* NULL when the graph is proved, else the reason, valid until the next call. */
+const char *case_disproof(const struct zoid_graph *graph);
+
+#endif

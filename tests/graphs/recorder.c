@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/graphs/recorder.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int record(struct zoid_sink *self, const struct zoid_block *b)
+{
+    struct recorder *r = (struct recorder *)self;
+    struct zoid_access *access = calloc(b->naccess + 1, sizeof *access);
+
+    if (r->blocks == r->room) {
+        r->room = 2 * r->room + 16;
+        r->block = realloc(r->block, (size_t)r->room * sizeof *r->block);
+    }
+    ck_assert(access && r->block);
+    memcpy(access, b->access, b->naccess * sizeof *access);
+    r->block[r->blocks] = *b;
+    r->block[r->blocks++].access = access;
+    return 0;
+}
+
+void recorder_fill(struct recorder *r, const struct zoid_graph *graph)
+{
+    *r = (struct recorder){.sink = {.block = record}};
+    ck_assert_int_eq(zoid_graph_emit(graph, &r->sink), 0);
+}
+
+void recorder_free(struct recorder *r)
+{
+    for (long i = 0; i < r->blocks; i++)
+        free((void *)r->block[i].access);
+    free(r->block);
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Legal graphs, what can be wrong in one place of them, and why that must not be proved. */
+#include "tests/graphs/cases.h"
+#include "tests/graphs/sabotage.h"
+
+/* ---- the legal graphs -------------------------------------------------------------------- */
+
+/* 20 planes in slabs of 5, three passes of 2 steps. Leaning, every pass drifts the slabs by 2:
+ * block (1, 2) takes planes [8, 13) of time 2 to planes [6, 11) of time 4. */
+struct zoid_graph sabotage_leaning(void)
+{
+    return case_line(&zoid_leaning, 20, 5, 2, 6);
+}
+
+static struct zoid_graph lanes(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.lanes = 2;
+    return g;
+}
+
+/* Pass 0 makes edges only; block (1, 2) takes planes [10, 15) of time 0 to time 2. */
+static struct zoid_graph overlapped(void)
+{
+    return case_line(&zoid_overlapped, 20, 5, 2, 6);
+}
+
+/* Slabs of 2 with a depth of 3: edges have two readers on either side. */
+static struct zoid_graph flat(void)
+{
+    return case_line(&zoid_overlapped, 20, 2, 3, 6);
+}
+
+static struct zoid_graph naive(void)
+{
+    return case_line(&zoid_naive, 20, 5, 1, 6);
+}
+
+/* Block (0, 3) leaves planes [18, 20) of time 0, which do not exist, [17, 19) of time 1, ... */
+static struct zoid_graph deep(void)
+{
+    return case_line(&zoid_leaning, 18, 5, 4, 8);
+}
+
+static struct zoid_graph still(void)
+{
+    return case_line(&zoid_leaning, 20, 5, 2, 0);
+}
+
+/* Rows of 4 points. */
+static struct zoid_graph rows(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.shape = (struct zoid_shape){
+        .dims = 2, .n = {4, 20, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
+    return g;
+}
+
+/* ---- what can go wrong ------------------------------------------------------------------- */
+
+#define TWIST(name) static void name(struct sabotage *s, struct sabotage_item *item)
+
+TWIST(drop)
+{
+    (void)item;
+    s->drop = true;
+}
+
+TWIST(twice)
+{
+    (void)item;
+    s->twice = true;
+}
+
+TWIST(late)
+{
+    (void)item;
+    s->late = true;
+}
+
+TWIST(deaf)
+{
+    (void)item;
+    s->deaf = true;
+}
+
+static void forget(struct sabotage_item *item, const struct zoid_access *a)
+{
+    item->access[a - item->access] = item->access[--item->block.naccess];
+}
+
+static struct zoid_access *slab(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_SLAB, ZOID_UPDATE, 0);
+}
+
+static struct zoid_access *reuse_in(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_REUSE, ZOID_READ, 0);
+}
+
+static struct zoid_access *reuse_out(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_REUSE, ZOID_WRITE, 0);
+}
+
+/* Twists of one expression. */
+#define SPOIL(name, expression) \
+    TWIST(name)                 \
+    {                           \
+        (void)s;                \
+        expression;             \
+    }
+
+/* clang-format off */
+SPOIL(no_reuse, forget(item, reuse_in(item)))
+SPOIL(no_slab, forget(item, slab(item)))
+SPOIL(narrow_in, reuse_in(item)->in.hi--)
+SPOIL(shifted_in, reuse_in(item)->in.lo++)
+SPOIL(wide_in, reuse_in(item)->in.hi++)
+SPOIL(short_in, reuse_in(item)->in.t1--)
+SPOIL(other_layout, reuse_in(item)->in.advance++)
+SPOIL(stale, slab(item)->out.t0 = slab(item)->out.t1 = item->block.zoid.t1 - 1; slab(item)->out.lo++)
+SPOIL(early_slab, slab(item)->in.t1 = --slab(item)->in.t0)
+SPOIL(late_in, reuse_in(item)->in.t1++)
+SPOIL(upside_down, slab(item)->in.hi = slab(item)->in.lo - 1)
+SPOIL(late_out, slab(item)->out.t1++)
+SPOIL(short_out, reuse_out(item)->out.t1--)
+SPOIL(empty_out, slab(item)->out.hi = slab(item)->out.lo)
+SPOIL(narrow_region, item->block.region.dim[0].lo = 12; item->block.region.dim[0].dlo = 1)
+SPOIL(high_out, slab(item)->out.hi++)
+SPOIL(high_reuse, reuse_out(item)->out.hi += 2)
+SPOIL(deep_reuse, reuse_out(item)->out.lo -= 6)
+SPOIL(dense, reuse_out(item)->out.advance--)
+SPOIL(sparse, reuse_out(item)->out.advance++)
+SPOIL(negative_slot, reuse_out(item)->out.advance = 0)
+SPOIL(dead_slab, slab(item)->next = ZOID_NEXT_DEAD)
+SPOIL(dead_reuse, reuse_out(item)->next = ZOID_NEXT_DEAD)
+SPOIL(dead_edge, sabotage_access(item, ZOID_EDGE, ZOID_READ, 1)->next = ZOID_NEXT_DEAD)
+SPOIL(few_edges, sabotage_access(item, ZOID_EDGE, ZOID_READ, 0)->in.hi--;
+                 forget(item, sabotage_access(item, ZOID_EDGE, ZOID_READ, 1)))
+SPOIL(one_ring, for (size_t i = 0; i < item->block.naccess; i++)
+                    if (item->access[i].datum.kind == ZOID_REUSE) item->access[i].datum.col = 0)
+SPOIL(one_row, for (size_t i = 0; i < item->block.naccess; i++) item->access[i].datum.row = 0)
+SPOIL(one_edge, for (size_t i = 0; i < item->block.naccess; i++)
+                    if (item->access[i].datum.kind == ZOID_EDGE) item->access[i].datum.row = 0)
+SPOIL(other_kind, slab(item)->datum.kind = ZOID_KINDS)
+SPOIL(other_col, slab(item)->datum.col = 99)
+SPOIL(negative_row, slab(item)->datum.row = -1)
+SPOIL(other_owner, slab(item)->datum.owner = 3)
+SPOIL(no_mode, slab(item)->mode = (enum zoid_mode)0)
+SPOIL(no_next, slab(item)->next = (enum zoid_next)9)
+SPOIL(update_emerging, sabotage_access(item, ZOID_SLAB, ZOID_WRITE, 0)->mode = ZOID_UPDATE)
+SPOIL(write_slab, slab(item)->mode = ZOID_WRITE)
+SPOIL(below_domain, item->block.region.dim[0].lo = -3)
+SPOIL(left_faces, item->block.zoid.dim[0].lo--; item->block.zoid.dim[0].hi--)
+SPOIL(narrow_rows, item->block.zoid.dim[0].hi--)
+SPOIL(late_block, item->block.zoid.t1 += 2)
+SPOIL(past_end, item->block.zoid.t1 += 9)
+SPOIL(before_start, item->block.zoid.t0 = -1)
+SPOIL(back_in_time, item->block.zoid.t1 = item->block.zoid.t0 - 1)
+SPOIL(lane_one, item->block.lane = 1)
+SPOIL(lane_minus, item->block.lane = -1)
+SPOIL(lane_zero, item->block.lane = 0)
+SPOIL(next_pass, item->block.pass++)
+SPOIL(skip_pass, item->block.pass += 2)
+SPOIL(stall, item->block.position--)
+SPOIL(far, item->block.position += 2)
+SPOIL(negative_pass, item->block.pass = -1)
+SPOIL(read_load, item->access[0].mode = ZOID_READ)
+SPOIL(shift_load, item->access[0].out.lo--; item->access[0].out.hi--)
+SPOIL(tall_load, item->access[0].out.lo--)
+SPOIL(late_load, item->access[0].out.t0 = item->access[0].out.t1 = 1)
+SPOIL(early_store, item->access[0].in.t0 = item->access[0].in.t1 = 5)
+SPOIL(shift_store, item->access[0].in.lo--)
+SPOIL(update_store, item->access[0].mode = ZOID_UPDATE)
+/* clang-format on */
+
+static void fetch(struct sabotage_item *item, struct zoid_datum datum)
+{
+    item->fetch = datum;
+    item->block.fetch = &item->fetch;
+}
+
+SPOIL(fetch_emerging, fetch(item, (struct zoid_datum){.kind = ZOID_SLAB, .col = 4}))
+SPOIL(fetch_dead, fetch(item, (struct zoid_datum){.kind = ZOID_SLAB, .col = 0}))
+SPOIL(fetch_own, fetch(item, slab(item)->datum))
+SPOIL(fetch_nothing, fetch(item, (struct zoid_datum){.kind = ZOID_GRID}))
+
+static void add(struct sabotage_item *item, struct zoid_access a)
+{
+    item->access[item->block.naccess++] = a;
+}
+
+/* A reuse datum too many, for nobody. */
+SPOIL(extra_reuse, add(item, (struct zoid_access){.datum = {.kind = ZOID_REUSE, .col = 1},
+                                                  .mode = ZOID_WRITE,
+                                                  .out = {.t0 = 6, .t1 = 6, .lo = 19, .hi = 20}}))
+SPOIL(slab_again, add(item, *slab(item)))
+SPOIL(nothing, (void)item)
+
+/* ---- the cases --------------------------------------------------------------------------- */
+
+const struct sabotage_case sabotage_cases[] = {
+    /* The graphs themselves are legal. */
+    {sabotage_leaning, SABOTAGE_ALL, 0, nothing, ""},
+    {lanes, SABOTAGE_ALL, 0, nothing, ""},
+    {overlapped, SABOTAGE_ALL, 0, nothing, ""},
+    {flat, SABOTAGE_ALL, 0, nothing, ""},
+    {deep, SABOTAGE_ALL, 0, nothing, ""},
+    {naive, SABOTAGE_ALL, 0, nothing, ""},
+    {still, SABOTAGE_LOAD, 0, nothing, ""},
+    {rows, SABOTAGE_ALL, 0, nothing, ""},
+    /* What a block reads is there, and of the right time. */
+    {sabotage_leaning, 1, 2, no_reuse,
+     "block (pass 1, position 2) reads plane 6 of time 2, which none of its views has"},
+    {sabotage_leaning, 1, 2, no_slab,
+     "block (pass 1, position 2) reads plane 8 of time 2, which none of its views has"},
+    {sabotage_leaning, 1, 2, write_slab,
+     "block (pass 1, position 2) reads plane 8 of time 2, which none of its views has"},
+    {sabotage_leaning, 1, 2, narrow_in,
+     "block (pass 1, position 2) reads plane 7 of time 2, which none of its views has"},
+    {sabotage_leaning, 1, 2, short_in,
+     "block (pass 1, position 2) reads plane 5 of time 3, which none of its views has"},
+    {sabotage_leaning, 1, 2, late_block,
+     "block (pass 1, position 2) reads plane 4 of time 4, which none of its views has"},
+    {overlapped, 1, 2, left_faces,
+     "block (pass 1, position 2) reads plane 7 of time 0, which none of its views has"},
+    {overlapped, 1, 2, few_edges, "block (pass 1, position 2) reads plane 9 of time 0, which none of its views has"},
+    {rows, 1, 2, narrow_rows,
+     "block (pass 1, position 2) reads plane 7 of time 3, which none of its views has"},
+    /* A datum holds what views say it does. */
+    {sabotage_leaning, 1, 2, wide_in,
+     "block (pass 1, position 2) reads plane 8 of time 2, which reuse 0:1 does not hold (it holds "
+     "planes [6, 8) of time 2)"},
+    {sabotage_leaning, 0, 2, stale,
+     "block (pass 1, position 2) reads plane 8 of time 2, which slab 0:2 does not hold (it holds "
+     "planes [9, 13) of time 1)"},
+    {sabotage_leaning, 1, 1, short_out,
+     "block (pass 1, position 2) reads plane 5 of time 3, which reuse 0:1 does not hold (it holds "
+     "planes [6, 8) of time 2)"},
+    {lanes, 0, 2, empty_out,
+     "block (pass 1, position 2) reads plane 8 of time 2, which slab 0:2 does not hold (it holds "
+     "no planes of time 2)"},
+    {sabotage_leaning, 0, 2, narrow_region,
+     "block (pass 0, position 3) reads plane 12 of time 1, which reuse 0:0 does not hold (it holds "
+     "planes [13, 14) of time 1)"},
+    {sabotage_leaning, 0, 1, late,
+     "block (pass 0, position 2) reads plane 8 of time 0, which reuse 0:1 does not hold (it was "
+     "never written)"},
+    {naive, 1, 2, drop,
+     "block (pass 2, position 1) reads plane 10 of time 1, which edge 0:4 does not hold (it was "
+     "never written)"},
+    {flat, 1, 3, dead_edge,
+     "block (pass 1, position 4) reads plane 4 of time 0, which edge 1:5 does not hold (it is "
+     "dead)"},
+    {sabotage_leaning, 0, 4, update_emerging,
+     "block (pass 0, position 4) reads slab 0:4, which was never written"},
+    {sabotage_leaning, 1, 2, shifted_in,
+     "block (pass 1, position 2) reads plane 7 of time 2 in slot 0 of reuse 0:1, which holds it in "
+     "slot 1"},
+    {sabotage_leaning, 1, 2, other_layout,
+     "block (pass 1, position 2) reads plane 5 of time 3 in slot 3 of reuse 0:1, which holds it in "
+     "slot 2"},
+    /* What a block leaves is its own, and fits. */
+    {sabotage_leaning, 1, 2, high_out,
+     "block (pass 1, position 2) leaves plane 11 of time 4 in slab 0:2 without having it"},
+    {sabotage_leaning, 1, 2, high_reuse,
+     "block (pass 1, position 2) leaves plane 13 of time 2 in reuse 0:0 without having it"},
+    {sabotage_leaning, 1, 2, deep_reuse,
+     "block (pass 1, position 2) leaves plane 5 of time 2 in reuse 0:0 without having it"},
+    {sabotage_leaning, 1, 2, dense,
+     "block (pass 1, position 2) leaves plane 10 of time 3 in slot 1 of reuse 0:0, which the times "
+     "before have taken"},
+    {sabotage_leaning, 1, 2, sparse,
+     "block (pass 1, position 2) leaves plane 11 of time 3 in slot 4 of reuse 0:0, which has 4 "
+     "slots"},
+    {sabotage_leaning, 1, 2, negative_slot,
+     "block (pass 1, position 2) leaves plane 10 of time 3 in slot -1 of reuse 0:0, which has 4 "
+     "slots"},
+    /* Nothing is lost. */
+    {sabotage_leaning, 0, 4, drop,
+     "block (pass 1, position 1) overwrites plane 18 of time 0 in reuse 0:1, which nobody has "
+     "read"},
+    {lanes, SABOTAGE_ALL, 0, one_row,
+     "block (pass 0, position 2) overwrites plane 1 of time 2 in reuse 0:0, which nobody has read"},
+    {overlapped, SABOTAGE_ALL, 0, one_edge,
+     "block (pass 1, position 0) overwrites plane 3 of time 0 in edge 0:1, which nobody has read"},
+    {sabotage_leaning, 0, 1, dead_slab,
+     "block (pass 0, position 1) drops plane 3 of time 2 in slab 0:1, which nobody has read"},
+    {deep, 0, 3, dead_reuse,
+     "block (pass 0, position 3) drops plane 17 of time 1 in reuse 0:1, which nobody has read"},
+    {sabotage_leaning, 2, 5, extra_reuse,
+     "the graph leaves plane 19 of time 6 in reuse 0:1, which nobody has read"},
+    /* Everything is computed, inside the domain. */
+    {sabotage_leaning, 2, 5, deaf, "the graph never computes plane 19 of time 6"},
+    {sabotage_leaning, 0, 0, below_domain,
+     "block (pass 0, position 0) computes plane -1 of time 1 outside the domain"},
+    /* Accesses are legal. */
+    {sabotage_leaning, SABOTAGE_ALL, 0, one_ring,
+     "block (pass 0, position 1) accesses reuse 0:0 twice"},
+    {sabotage_leaning, 0, 0, slab_again, "block (pass 0, position 0) accesses slab 0:0 twice"},
+    {sabotage_leaning, 1, 2, slab_again,
+     "block (pass 1, position 2) accesses 4 data, the census says 3 at most"},
+    {sabotage_leaning, 1, 2, other_kind,
+     "block (pass 1, position 2) accesses unknown 0:2, which the census does not have"},
+    {sabotage_leaning, 1, 2, other_col,
+     "block (pass 1, position 2) accesses slab 0:99, which the census does not have"},
+    {sabotage_leaning, 1, 2, negative_row,
+     "block (pass 1, position 2) accesses slab -1:2, which the census does not have"},
+    {sabotage_leaning, 1, 2, other_owner,
+     "block (pass 1, position 2) says that rank 3 owns slab 0:2, which is rank 0's"},
+    {sabotage_leaning, 1, 2, no_mode,
+     "block (pass 1, position 2) accesses slab 0:2 in no known mode"},
+    {sabotage_leaning, 1, 2, no_next, "block (pass 1, position 2) sends slab 0:2 nowhere known"},
+    {sabotage_leaning, 1, 2, early_slab,
+     "block (pass 1, position 2) has no legal `in` view of slab 0:2: planes [8, 13) of times 1 to "
+     "1"},
+    {sabotage_leaning, 1, 2, late_in,
+     "block (pass 1, position 2) has no legal `in` view of reuse 0:1: planes [6, 8) of times 2 to "
+     "4"},
+    {sabotage_leaning, 1, 2, upside_down,
+     "block (pass 1, position 2) has no legal `in` view of slab 0:2: planes [8, 7) of times 2 to "
+     "2"},
+    {sabotage_leaning, 1, 2, late_out,
+     "block (pass 1, position 2) has no legal `out` view of slab 0:2: planes [6, 11) of times 4 to "
+     "5"},
+    /* What is fetched is there, and for later. */
+    {sabotage_leaning, 0, 3, fetch_emerging,
+     "block (pass 0, position 3) fetches slab 0:4, which was never written"},
+    {sabotage_leaning, 1, 2, empty_out,
+     "block (pass 2, position 1) fetches slab 0:2, which holds no planes of time 4"},
+    {sabotage_leaning, 2, 2, fetch_dead,
+     "block (pass 2, position 2) fetches slab 0:0, which is dead"},
+    {sabotage_leaning, 1, 2, fetch_own,
+     "block (pass 1, position 2) fetches slab 0:2, which it accesses itself"},
+    {sabotage_leaning, 1, 2, fetch_nothing,
+     "block (pass 1, position 2) fetches grid 0:0, which the census does not have"},
+    /* Times, lanes and the order of blocks. */
+    {sabotage_leaning, 1, 2, past_end, "block (pass 1, position 2) computes times 2 to 13, of 6"},
+    {sabotage_leaning, 0, 1, before_start,
+     "block (pass 0, position 1) computes times -1 to 2, of 6"},
+    {sabotage_leaning, 1, 2, back_in_time,
+     "block (pass 1, position 2) computes times 2 to 1, of 6"},
+    {sabotage_leaning, 1, 2, lane_one, "block (pass 1, position 2) runs on lane 1, of 1"},
+    {sabotage_leaning, 1, 2, lane_minus, "block (pass 1, position 2) runs on lane -1, of 1"},
+    {lanes, 1, 2, lane_zero, "block (pass 0, position 4) comes to lane 0 after pass 1"},
+    {sabotage_leaning, 0, 1, next_pass, "block (pass 0, position 2) comes to lane 0 after pass 1"},
+    {sabotage_leaning, 0, 1, skip_pass, "block (pass 2, position 1) opens its pass after pass 0"},
+    {sabotage_leaning, 1, 2, negative_pass, "block (pass -1, position 2) opens its pass after pass 1"},
+    {sabotage_leaning, 0, 2, stall,
+     "block (pass 0, position 1) comes after position 1 of its pass"},
+    {sabotage_leaning, 0, 1, twice,
+     "block (pass 0, position 1) comes after position 1 of its pass"},
+    {overlapped, 1, 1, late, "block (pass 1, position 1) comes after position 2 of its pass"},
+    {lanes, 1, 0, far, "block (pass 0, position 2) comes after position 2 of the next pass"},
+    /* Both ends of the graph. */
+    {sabotage_leaning, SABOTAGE_LOAD, 1, drop, "the load never brings plane 5 of time 0"},
+    {sabotage_leaning, SABOTAGE_LOAD, 1, twice,
+     "the load overwrites plane 5 of time 0 in slab 0:1, which nobody has read"},
+    {sabotage_leaning, SABOTAGE_LOAD, 1, shift_load, "the load brings plane 4 of time 0 again"},
+    {sabotage_leaning, SABOTAGE_LOAD, 1, tall_load,
+     "the load leaves plane 9 of time 0 in slot 5 of slab 0:1, which has 5 slots"},
+    {sabotage_leaning, SABOTAGE_LOAD, 1, late_load,
+     "the load has no legal `out` view of slab 0:1: planes [5, 10) of times 1 to 1"},
+    {sabotage_leaning, SABOTAGE_LOAD, 1, read_load, "the load has an access of mode 1"},
+    {sabotage_leaning, SABOTAGE_STORE, 1, drop, "the graph never stores plane 4 of time 6"},
+    {still, SABOTAGE_STORE, 1, drop, "the graph never stores plane 5 of time 0"},
+    {sabotage_leaning, SABOTAGE_STORE, 0, deaf, "the graph never stores plane 0 of time 6"},
+    {sabotage_leaning, SABOTAGE_STORE, 1, twice, "the store takes plane 4 of time 6 again"},
+    {sabotage_leaning, SABOTAGE_STORE, 1, early_store,
+     "the store has no legal `in` view of slab 0:2: planes [4, 9) of times 5 to 5"},
+    {sabotage_leaning, SABOTAGE_STORE, 1, shift_store,
+     "the store reads plane 3 of time 6, which slab 0:2 does not hold (it holds planes [4, 9) of "
+     "time 6)"},
+    {sabotage_leaning, SABOTAGE_STORE, 1, update_store, "the store has an access of mode 3"},
+    {NULL, 0, 0, NULL, NULL},
+};

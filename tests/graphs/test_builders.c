@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every method, proved over random graphs, and its census against what it uses. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graphs/chain.h"
+#include "tests/graphs/cases.h"
+
+enum { PARTS = 8, CASES = 1500 }; /* PARTS x CASES graphs of each method */
+
+static const struct zoid_method *part_method(int i)
+{
+    return zoid_methods[i / PARTS];
+}
+
+START_TEST(proved)
+{
+    uint64_t seed = (uint64_t)_i << 32;
+
+    for (int i = 0; i < CASES; i++) {
+        struct zoid_graph g = case_graph(&seed, part_method(_i));
+        const char *why;
+        bool clamped;
+
+        ck_assert_msg(!zoid_graph_init(&g, &clamped), "%s: init", case_words(&g));
+        why = case_disproof(&g);
+        ck_assert_msg(!why, "%s: %s", case_words(&g), why);
+    }
+}
+END_TEST
+
+/* What a graph uses of its census. */
+struct usage {
+    struct zoid_sink sink;
+    struct zoid_census used; /* rows, cols: one beyond the highest */
+    int chain;
+};
+
+static long most(long a, long b)
+{
+    return a > b ? a : b;
+}
+
+static void use_view(struct usage *u, const struct zoid_access *a, const struct zoid_view *v)
+{
+    struct zoid_census_row *row = &u->used.kind[a->datum.kind];
+
+    for (long t = v->t0; t <= v->t1; t++)
+        if (v->lo < v->hi)
+            row->planes =
+                most(row->planes, 1 + zoid_view_slot(v, t, v->hi - 1 + v->drift * (t - v->t0)));
+}
+
+static int use_access(struct usage *u, const struct zoid_access *a)
+{
+    struct zoid_census_row *row = &u->used.kind[a->datum.kind];
+
+    row->rows = most(row->rows, a->datum.row + 1);
+    row->cols = most(row->cols, a->datum.col + 1);
+    if (a->mode & ZOID_READ)
+        use_view(u, a, &a->in);
+    if (a->mode & ZOID_WRITE)
+        use_view(u, a, &a->out);
+    return 0;
+}
+
+static int use_end(struct zoid_sink *self, const struct zoid_access *a)
+{
+    return use_access((struct usage *)self, a);
+}
+
+static int use_block(struct zoid_sink *self, const struct zoid_block *b)
+{
+    struct usage *u = (struct usage *)self;
+
+    u->used.blocks++;
+    u->used.max_access = most(u->used.max_access, (long)b->naccess);
+    for (long t = b->zoid.t0 + 1; t < b->zoid.t1; t++) {
+        struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
+
+        u->used.box_planes = most(u->used.box_planes, box.hi[u->chain] - box.lo[u->chain]);
+    }
+    for (size_t i = 0; i < b->naccess; i++)
+        use_access(u, &b->access[i]);
+    return 0;
+}
+
+static struct zoid_census usage_of(const struct zoid_graph *g)
+{
+    struct usage u = {.sink = {.load = use_end, .block = use_block, .store = use_end},
+                      .chain = zoid_chain(&g->shape)};
+
+    ck_assert_int_eq(zoid_graph_emit(g, &u.sink), 0);
+    return u.used;
+}
+
+/* Memory is planned by the census, so it must bound what is used and may not be far above it.
+ * Columns may be spare: the outer edges of the first and the last slab, or the slab for which a
+ * drift would have been just right that no pass happens to start at. */
+enum { SPARE_COLS = 2 };
+
+static void check_row(const struct zoid_graph *g, int k, const struct zoid_census_row *said,
+                      const struct zoid_census_row *used)
+{
+    bool bound =
+        said->rows >= used->rows && said->cols >= used->cols && said->planes >= used->planes;
+    bool close = said->rows == used->rows && said->cols <= used->cols + SPARE_COLS &&
+                 said->planes == used->planes;
+    long lo, hi, n = g->shape.n[zoid_chain(&g->shape)];
+
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    /* In a domain that is within reach of itself, passes need less than they could. */
+    ck_assert_msg(bound && (close || lo + hi > n),
+                  "%s: kind %d is %ld x %ld x %ld, not %ld x %ld x %ld", case_words(g), k,
+                  used->rows, used->cols, used->planes, said->rows, said->cols, said->planes);
+}
+
+START_TEST(census_is_what_is_used)
+{
+    uint64_t seed = (uint64_t)_i << 32 | 1u << 31;
+
+    for (int i = 0; i < CASES; i++) {
+        struct zoid_graph g = case_graph(&seed, part_method(_i));
+        struct zoid_census said, used;
+        bool clamped;
+
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+        zoid_graph_census(&g, &said);
+        used = usage_of(&g);
+        ck_assert_msg(said.blocks == used.blocks, "%s: %ld blocks, not %ld", case_words(&g),
+                      used.blocks, said.blocks);
+        ck_assert_msg(said.max_access >= used.max_access && said.box_planes >= used.box_planes,
+                      "%s: %ld accesses, %ld planes", case_words(&g), used.max_access,
+                      used.box_planes);
+        for (int k = 0; k < ZOID_KINDS; k++)
+            check_row(&g, k, &said.kind[k], &used.kind[k]);
+    }
+}
+END_TEST
+
+START_TEST(low_blocks_are_refused)
+{
+    uint64_t seed = (uint64_t)_i;
+
+    for (int i = 0; i < CASES; i++) {
+        struct zoid_graph g = case_graph(&seed, zoid_methods[_i]);
+        long lowest = g.method->min_block(&g.shape);
+        bool clamped;
+
+        ck_assert_int_ge(lowest, 1);
+        g.block = lowest - case_between(&seed, 1, 3);
+        ck_assert_msg(zoid_graph_init(&g, &clamped) == ZOID_GRAPH_BAD_BLOCK, "%s", case_words(&g));
+        g.block = lowest;
+        ck_assert_msg(!zoid_graph_init(&g, &clamped), "%s", case_words(&g));
+        ck_assert_int_eq(g.block, lowest);
+    }
+}
+END_TEST
+
+START_TEST(blocks_and_depths_are_clamped)
+{
+    const struct zoid_method *m = zoid_methods[_i];
+    struct zoid_graph g = case_line(m, 10, 11, 1, 4);
+    bool clamped = false;
+
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert(clamped);
+    ck_assert_int_eq(g.block, 10);
+
+    g = case_line(m, 10, 10, 5, 4);
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert(clamped);
+    ck_assert_int_eq(g.depth, m->single_step ? 1 : 4);
+
+    /* A domain lower than the lowest slab still gets that slab. */
+    g = case_line(m, 1, 9, 1, 4);
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert(clamped);
+    ck_assert_int_eq(g.block, m->min_block(&g.shape));
+
+    g = case_line(m, 10, 10, 1, 4);
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert(!clamped);
+
+    /* No steps leave a depth of one. */
+    g = case_line(m, 10, 10, 1, 0);
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert(!clamped);
+    ck_assert_int_eq(g.depth, 1);
+}
+END_TEST
+
+START_TEST(methods_by_name)
+{
+    for (size_t i = 0; zoid_methods[i]; i++) {
+        ck_assert_ptr_eq(zoid_method_find(zoid_methods[i]->name), zoid_methods[i]);
+        ck_assert_uint_gt(strlen(zoid_methods[i]->summary), 0);
+    }
+    ck_assert_ptr_null(zoid_method_find("no such method"));
+}
+END_TEST
+
+struct stopper {
+    struct zoid_sink sink;
+    long left;
+};
+
+static int stop(struct stopper *s)
+{
+    return s->left-- ? 0 : 77;
+}
+
+static int stop_access(struct zoid_sink *self, const struct zoid_access *a)
+{
+    (void)a;
+    return stop((struct stopper *)self);
+}
+
+static int stop_block(struct zoid_sink *self, const struct zoid_block *b)
+{
+    (void)b;
+    return stop((struct stopper *)self);
+}
+
+/* Whatever callback says stop, nothing follows and the emission returns what it said. */
+START_TEST(sinks_stop_emissions)
+{
+    struct zoid_graph g = case_line(zoid_methods[_i], 20, 5, 2, 6);
+    struct stopper s = {.sink = {stop_access, stop_block, stop_access}, .left = -1};
+    long calls;
+    bool clamped;
+
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert_int_eq(zoid_graph_emit(&g, &s.sink), 0);
+    calls = -1 - s.left;
+    ck_assert_int_gt(calls, 12);
+    for (long i = 0; i < calls; i++) {
+        s.left = i;
+        ck_assert_int_eq(zoid_graph_emit(&g, &s.sink), 77);
+        ck_assert_int_eq(s.left, -1);
+    }
+    /* Ends that nobody wants are not an obstacle. */
+    s.sink.load = s.sink.store = NULL;
+    s.left = -1;
+    ck_assert_int_eq(zoid_graph_emit(&g, &s.sink), 0);
+}
+END_TEST
+
+START_TEST(floor_sums)
+{
+    uint64_t seed = 5;
+
+    for (int i = 0; i < 20000; i++) {
+        long n = case_between(&seed, 0, 30), m = case_between(&seed, 1, 20), sum = 0;
+        long a = case_between(&seed, 0, 50), low = case_between(&seed, 0, 60);
+        long high = case_between(&seed, 0, 60);
+
+        for (long j = 0; j < n; j++)
+            sum += (a * j + high) / m - (a * j + low) / m;
+        ck_assert_int_eq(zoid_floor_sum_between(n, m, a, low, high), sum);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("builders");
+    TCase *tcase = tcase_create("methods");
+    SRunner *runner = srunner_create(suite);
+    int methods = 0, failed;
+
+    while (zoid_methods[methods])
+        methods++;
+    tcase_set_timeout(tcase, 300);
+    tcase_add_loop_test(tcase, proved, 0, methods * PARTS);
+    tcase_add_loop_test(tcase, census_is_what_is_used, 0, methods * PARTS);
+    tcase_add_loop_test(tcase, low_blocks_are_refused, 0, methods);
+    tcase_add_loop_test(tcase, blocks_and_depths_are_clamped, 0, methods);
+    tcase_add_loop_test(tcase, sinks_stop_emissions, 0, methods);
+    tcase_add_test(tcase, methods_by_name);
+    tcase_add_test(tcase, floor_sums);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

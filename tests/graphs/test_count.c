@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What counting a graph says, against looking at all of it at once; and its drawing. */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/graphs/cases.h"
+#include "tests/graphs/recorder.h"
+
+enum { CASES = 150 };
+
+static long points_of(const struct zoid_block *b)
+{
+    long points = 0;
+
+    for (long t = b->zoid.t0 + 1; t <= b->zoid.t1; t++) {
+        struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
+
+        points += zoid_box_volume(&box);
+    }
+    return points;
+}
+
+static long planes_of(const struct zoid_graph *g, const struct zoid_view *v)
+{
+    long planes = 0;
+
+    for (long t = v->t0; t <= v->t1; t++)
+        for (long z = 0; z < g->shape.n[zoid_chain(&g->shape)]; z++)
+            planes += zoid_view_has(v, t, z);
+    return planes;
+}
+
+static bool same(const struct zoid_datum *a, const struct zoid_datum *b)
+{
+    return zoid_datum_index(a) == zoid_datum_index(b);
+}
+
+/* Whether two blocks share a datum that one of them writes. */
+static bool conflict(const struct zoid_block *a, const struct zoid_block *b)
+{
+    for (size_t i = 0; i < a->naccess; i++)
+        for (size_t j = 0; j < b->naccess; j++)
+            if (same(&a->access[i].datum, &b->access[j].datum) &&
+                (a->access[i].mode | b->access[j].mode) & ZOID_WRITE)
+                return true;
+    return false;
+}
+
+/* The longest chains of conflicts: every block looks back at all blocks before it. */
+static void longest_chains(const struct recorder *r, struct zoid_count *want)
+{
+    long *points = calloc((size_t)r->blocks + 1, sizeof *points);
+    long *blocks = calloc((size_t)r->blocks + 1, sizeof *blocks);
+
+    for (long i = 0; i < r->blocks; i++) {
+        for (long j = 0; j < i; j++) {
+            if (!conflict(&r->block[j], &r->block[i]))
+                continue;
+            if (points[i] < points[j])
+                points[i] = points[j];
+            if (blocks[i] < blocks[j])
+                blocks[i] = blocks[j];
+        }
+        points[i] += points_of(&r->block[i]);
+        blocks[i]++;
+        if (want->critical_points < points[i])
+            want->critical_points = points[i];
+        if (want->critical_blocks < blocks[i])
+            want->critical_blocks = blocks[i];
+    }
+    free(points);
+    free(blocks);
+}
+
+static struct zoid_count brute_force(const struct zoid_graph *g, const struct recorder *r)
+{
+    struct zoid_count want = {.blocks = r->blocks};
+
+    want.useful = g->steps * g->shape.stages;
+    for (int a = 0; a < g->shape.dims; a++)
+        want.useful *= g->shape.n[a];
+    for (long i = 0; i < r->blocks; i++) {
+        const struct zoid_block *b = &r->block[i];
+
+        want.points += points_of(b);
+        for (size_t j = 0; j < b->naccess; j++) {
+            const struct zoid_access *a = &b->access[j];
+
+            if (a->mode & ZOID_READ)
+                want.plane_reads[a->datum.kind] += planes_of(g, &a->in);
+            if (a->mode & ZOID_WRITE)
+                want.plane_writes[a->datum.kind] += planes_of(g, &a->out);
+        }
+    }
+    want.redundant = want.points - want.useful;
+    longest_chains(r, &want);
+    return want;
+}
+
+START_TEST(counts)
+{
+    uint64_t seed = (uint64_t)_i << 40;
+
+    for (int i = 0; i < CASES; i++) {
+        struct zoid_graph g = case_graph(&seed, zoid_methods[_i]);
+        struct zoid_count got, want;
+        struct recorder r;
+        bool clamped;
+
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+        recorder_fill(&r, &g);
+        want = brute_force(&g, &r);
+        ck_assert_int_eq(zoid_count_graph(&g, &got), 0);
+        ck_assert_msg(!memcmp(&got, &want, sizeof got),
+                      "%s: %ld blocks %ld points %ld useful %ld redundant, %ld critical points, "
+                      "%ld critical blocks, or the planes",
+                      case_words(&g), got.blocks, got.points, got.useful, got.redundant,
+                      got.critical_points, got.critical_blocks);
+        ck_assert_msg(got.redundant == 0 || (got.redundant > 0 && case_redundant(&g)), "%s",
+                      case_words(&g));
+        recorder_free(&r);
+    }
+}
+END_TEST
+
+/* Two faces for each of the slabs - 1 places where slabs meet; i times before the end of a pass
+ * each of them is i reaches outside its slab. */
+START_TEST(redundancy_of_overlapped)
+{
+    for (long depth = 1; depth <= 5; depth++)
+        for (long reach = 0; reach <= 3; reach++) {
+            struct zoid_graph g = case_line(&zoid_overlapped, 120, 20, depth, 4 * depth);
+            struct zoid_count count;
+            bool clamped;
+
+            g.shape.dims = 2;
+            g.shape.n[0] = 7;
+            g.shape.n[1] = 120;
+            g.shape.reach[0] = (struct zoid_reach){.lo = {1, reach}, .hi = {1, reach}};
+            ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+            ck_assert_int_eq(zoid_count_graph(&g, &count), 0);
+            ck_assert_int_eq(count.redundant, 4 * 5 * 2 * reach * (depth * (depth - 1) / 2) * 7);
+        }
+}
+END_TEST
+
+static void rotten_census(const struct zoid_graph *g, struct zoid_census *census)
+{
+    zoid_leaning.census(g, census);
+    census->kind[ZOID_REUSE].cols = 1;
+}
+
+/* A datum that the census does not have must not be looked up. */
+START_TEST(bad_census)
+{
+    struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 2, 6);
+    struct zoid_method rotten = zoid_leaning;
+    struct zoid_count count;
+    FILE *out = tmpfile();
+
+    rotten.census = rotten_census;
+    g.method = &rotten;
+    ck_assert_int_gt(zoid_count_graph(&g, &count), 0);
+    ck_assert_int_gt(zoid_dot_graph(&g, out), 0);
+    ck_assert_int_eq(errno, EINVAL);
+    fclose(out);
+}
+END_TEST
+
+/* ---- the drawing ------------------------------------------------------------------------- */
+
+static long lines_with(FILE *in, const char *what, const char *but)
+{
+    char line[512];
+    long lines = 0;
+
+    rewind(in);
+    while (fgets(line, sizeof line, in))
+        lines += strstr(line, what) && !(but && strstr(line, but));
+    return lines;
+}
+
+/* Reads of something that an earlier block wrote. */
+static long reads_of_blocks(const struct recorder *r)
+{
+    long reads = 0;
+
+    for (long i = 0; i < r->blocks; i++)
+        for (size_t k = 0; k < r->block[i].naccess; k++) {
+            const struct zoid_access *a = &r->block[i].access[k];
+            bool found = false;
+
+            for (long j = 0; a->mode & ZOID_READ && !found && j < i; j++)
+                for (size_t l = 0; l < r->block[j].naccess; l++)
+                    found |= same(&a->datum, &r->block[j].access[l].datum) &&
+                             r->block[j].access[l].mode & ZOID_WRITE;
+            reads += found;
+        }
+    return reads;
+}
+
+/* Without Graphviz there is nobody to ask. */
+static void ask_graphviz(FILE *dot, const struct recorder *r)
+{
+    char file[] = "/tmp/zoid-dot-XXXXXX", command[200], line[512];
+    int fd = mkstemp(file), c;
+    FILE *copy = fdopen(fd, "w"), *plain;
+    long nodes = 0;
+
+    rewind(dot);
+    while ((c = fgetc(dot)) != EOF)
+        fputc(c, copy);
+    fclose(copy);
+    snprintf(command, sizeof command, "! command -v dot >/dev/null || dot -Tplain %s", file);
+    plain = popen(command, "r");
+    while (fgets(line, sizeof line, plain))
+        nodes += !strncmp(line, "node ", 5);
+    ck_assert_int_eq(pclose(plain), 0);
+    remove(file);
+    ck_assert_msg(nodes == r->blocks || system("command -v dot >/dev/null"), "%ld nodes", nodes);
+}
+
+START_TEST(drawing)
+{
+    struct zoid_graph g = case_line(zoid_methods[_i], 20, 5, 2, 6);
+    FILE *dot = tmpfile();
+    struct recorder r;
+    char first[32];
+    bool clamped;
+
+    g.lanes = 2;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    recorder_fill(&r, &g);
+    ck_assert_int_eq(zoid_dot_graph(&g, dot), 0);
+    rewind(dot);
+    ck_assert_ptr_nonnull(fgets(first, sizeof first, dot));
+    ck_assert_int_eq(strncmp(first, "digraph ", 8), 0);
+    ck_assert_int_eq(lines_with(dot, "label=\"pass ", NULL), r.blocks);
+    ck_assert_int_eq(lines_with(dot, " -> ", "dashed"), reads_of_blocks(&r));
+    ck_assert_int_gt(lines_with(dot, "dashed", NULL), 0);
+    ask_graphviz(dot, &r);
+    fclose(dot);
+    recorder_free(&r);
+}
+END_TEST
+
+/* One node and one arrow, to the letter. */
+START_TEST(drawing_in_words)
+{
+    struct zoid_graph g = case_line(&zoid_leaning, 10, 5, 2, 2);
+    FILE *dot = tmpfile();
+
+    ck_assert_int_eq(zoid_dot_graph(&g, dot), 0);
+    ck_assert_int_eq(lines_with(dot,
+                                "subgraph \"pass 0\" { rank=same; b2 [fillcolor=1, label=\"pass 0, "
+                                "position 1\\ntimes 0 to 2\\nplanes [5, 10) to [3, 8)\"]; }",
+                                NULL),
+                     1);
+    ck_assert_int_eq(lines_with(dot, "b1 -> b2 [label=\"reuse\"", "dashed"), 1);
+    fclose(dot);
+}
+END_TEST
+
+START_TEST(full_stream)
+{
+    struct zoid_graph small = case_line(&zoid_leaning, 20, 5, 2, 6);
+    struct zoid_graph large = case_line(&zoid_leaning, 20000, 5, 2, 6);
+    FILE *full = fopen("/dev/full", "w");
+
+    ck_assert_ptr_nonnull(full);
+    /* The first fails when it is flushed, the second on its way. */
+    ck_assert_int_ne(zoid_dot_graph(&small, full), 0);
+    ck_assert_int_eq(errno, ENOSPC);
+    clearerr(full);
+    ck_assert_int_ne(zoid_dot_graph(&large, full), 0);
+    ck_assert_int_eq(errno, ENOSPC);
+    fclose(full);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("count");
+    TCase *tcase = tcase_create("sinks");
+    SRunner *runner = srunner_create(suite);
+    int methods = 0, failed;
+
+    while (zoid_methods[methods])
+        methods++;
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, counts, 0, methods);
+    tcase_add_test(tcase, redundancy_of_overlapped);
+    tcase_add_test(tcase, bad_census);
+    tcase_add_loop_test(tcase, drawing, 0, methods);
+    tcase_add_test(tcase, drawing_in_words);
+    tcase_add_test(tcase, full_stream);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Geometry against counting points one by one. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "tests/graphs/cases.h"
+
+enum { CASES = 3000, EXTENT = 9 };
+
+/* Mostly legal, now and then empty from the start; drifts make others empty on the way. */
+static struct zoid random_zoid(uint64_t *seed, int dims, int movers)
+{
+    struct zoid z = {.t0 = case_between(seed, -3, 3)};
+
+    z.t1 = z.t0 + case_between(seed, 0, 6);
+    for (int a = 0; a < ZOID_AXES; a++) {
+        struct zoid_face *f = &z.dim[a];
+
+        f->hi = 1;
+        if (a >= dims)
+            continue;
+        f->lo = case_between(seed, -EXTENT, EXTENT);
+        f->hi = f->lo + case_between(seed, -1, EXTENT);
+        if (a < movers) {
+            f->dlo = (int)case_between(seed, -3, 3);
+            f->dhi = (int)case_between(seed, -3, 3);
+        }
+    }
+    return z;
+}
+
+static bool has(const struct zoid *z, long t, const long p[ZOID_AXES])
+{
+    for (int a = 0; a < ZOID_AXES; a++)
+        if (p[a] < z->dim[a].lo + z->dim[a].dlo * (t - z->t0) ||
+            p[a] >= z->dim[a].hi + z->dim[a].dhi * (t - z->t0))
+            return false;
+    return true;
+}
+
+static bool in_box(const struct zoid_box *b, const long p[ZOID_AXES])
+{
+    for (int a = 0; a < ZOID_AXES; a++)
+        if (p[a] < b->lo[a] || p[a] >= b->hi[a])
+            return false;
+    return true;
+}
+
+/* Points of both zoids at t, each of them looked at; *agree unless the boxes say otherwise. */
+static long common_at(const struct zoid *a, const struct zoid *b, long t, bool *agree)
+{
+    struct zoid_box own = zoid_box_at(a, t), clipped = zoid_clipped_at(a, b, t);
+    long margin = 2 * EXTENT + 3 * 12, count = 0, lo[ZOID_AXES], hi[ZOID_AXES];
+
+    /* Axes that both hold at [0, 1) have nothing around that is worth a look. */
+    for (int i = 0; i < ZOID_AXES; i++) {
+        bool flat = a->dim[i].hi == 1 && a->dim[i].lo == 0 && b->dim[i].hi == 1;
+
+        lo[i] = flat ? 0 : -margin > own.lo[i] - 1 ? -margin : own.lo[i] - 1;
+        hi[i] = flat ? 1 : margin < own.hi[i] + 1 ? margin : own.hi[i] + 1;
+    }
+    for (long z = lo[2]; z < hi[2]; z++)
+        for (long y = lo[1]; y < hi[1]; y++)
+            for (long x = lo[0]; x < hi[0]; x++) {
+                long p[ZOID_AXES] = {x, y, z};
+                bool both = has(a, t, p) && has(b, t, p);
+
+                *agree = *agree && in_box(&own, p) == has(a, t, p) && in_box(&clipped, p) == both;
+                count += both;
+            }
+    *agree = *agree && zoid_box_volume(&clipped) == count && zoid_box_empty(&clipped) == !count;
+    for (int i = 0; i < ZOID_AXES; i++)
+        *agree = *agree && clipped.lo[i] <= clipped.hi[i];
+    return count;
+}
+
+START_TEST(points_one_by_one)
+{
+    uint64_t seed = (uint64_t)_i;
+    int dims = _i % 3 + 1;
+
+    for (int i = 0; i < CASES / dims / dims; i++) {
+        int movers = (int)case_between(&seed, 0, dims);
+        struct zoid a = random_zoid(&seed, dims, movers), b = random_zoid(&seed, dims, movers);
+        long volume = 0, overlap = 0, t;
+        bool agree = true;
+
+        for (t = a.t0 + 1; t <= a.t1; t++) {
+            long common = common_at(&a, &b, t, &agree);
+
+            volume += common;
+            overlap += t > b.t0 && t <= b.t1 ? common : 0;
+        }
+        ck_assert_msg(agree, "case %d: boxes", i);
+        ck_assert_msg(zoid_volume(&a, &b) == volume, "case %d: volume %ld, not %ld", i,
+                      zoid_volume(&a, &b), volume);
+        ck_assert_msg(zoid_overlap(&a, &b) == overlap, "case %d: overlap %ld, not %ld", i,
+                      zoid_overlap(&a, &b), overlap);
+        ck_assert_int_eq(zoid_overlap(&b, &a), overlap);
+    }
+}
+END_TEST
+
+/* Extents and times like those of real domains: nothing may depend on visiting every plane. */
+START_TEST(large_volumes)
+{
+    struct zoid lean = {.t0 = 5, .t1 = 1000005}, region = {.t0 = 0};
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        lean.dim[a].hi = region.dim[a].hi = 1000;
+    region.dim[2].hi = 1000000;
+    lean.dim[2] = (struct zoid_face){0, 1000000, -1, -1};
+    /* 999999 + 999998 + ... + 0 planes. */
+    ck_assert_int_eq(zoid_volume(&lean, &region), 1000000L * (1000000L * 999999L / 2));
+}
+END_TEST
+
+START_TEST(no_points_no_volume)
+{
+    struct zoid_box none = {.lo = {0, 5, 0}, .hi = {4, 5, 4}},
+                    back = {.lo = {0, 5, 7}, .hi = {4, 1, 3}};
+    struct zoid_box some = {.lo = {0, 0, 0}, .hi = {9, 9, 9}}, both;
+    struct zoid still = {.t0 = 3, .t1 = 3, .dim = {{0, 4, 0, 0}, {0, 4, 0, 0}, {0, 4, 0, 0}}};
+
+    ck_assert(zoid_box_empty(&none) && zoid_box_empty(&back) && !zoid_box_empty(&some));
+    /* Two faces the wrong way round do not make a positive product. */
+    ck_assert_int_eq(zoid_box_volume(&back), 0);
+    ck_assert_int_eq(zoid_box_volume(&none), 0);
+    ck_assert_int_eq(zoid_box_volume(&some), 729);
+    both = zoid_box_intersect(&back, &some);
+    ck_assert(zoid_box_empty(&both));
+    ck_assert_int_eq(zoid_volume(&still, &still), 0);
+    still.t1 = 2;
+    ck_assert_int_eq(zoid_volume(&still, &still), 0);
+}
+END_TEST
+
+START_TEST(domain_and_reach)
+{
+    struct zoid_shape shape = {
+        .dims = 2,
+        .n = {7, 9, 55},
+        .stages = 3,
+        .reach = {{{1, 2, 90}, {3, 0, 90}}, {{0, 1, 0}, {0, 4, 0}}, {{5}, {5}}}};
+    struct zoid z = zoid_domain(&shape, 4, 8);
+    long lo, hi;
+
+    ck_assert_int_eq(z.t0, 4);
+    ck_assert_int_eq(z.t1, 8);
+    /* An axis beyond dims is [0, 1), whatever n says there. */
+    ck_assert_int_eq(zoid_volume(&z, &z), 7 * 9 * 4);
+    zoid_chain_reach(&shape, &lo, &hi);
+    ck_assert_int_eq(lo, 2);
+    ck_assert_int_eq(hi, 4);
+    shape.stages = 1;
+    zoid_chain_reach(&shape, &lo, &hi);
+    ck_assert_int_eq(hi, 0);
+}
+END_TEST
+
+START_TEST(views)
+{
+    struct zoid_view v = {.t0 = 8, .t1 = 10, .lo = 20, .hi = 23, .drift = -2, .advance = 5};
+
+    ck_assert(zoid_view_has(&v, 8, 20) && zoid_view_has(&v, 8, 22) && !zoid_view_has(&v, 8, 23));
+    ck_assert(zoid_view_has(&v, 10, 16) && !zoid_view_has(&v, 10, 15) &&
+              !zoid_view_has(&v, 10, 19));
+    ck_assert(!zoid_view_has(&v, 7, 22) && !zoid_view_has(&v, 11, 14));
+    ck_assert_int_eq(zoid_view_slot(&v, 8, 20), 0);
+    ck_assert_int_eq(zoid_view_slot(&v, 9, 18), 3);
+    ck_assert_int_eq(zoid_view_slot(&v, 10, 18), 8);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("zoid");
+    TCase *tcase = tcase_create("geometry");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, points_one_by_one, 0, 6);
+    tcase_add_test(tcase, large_volumes);
+    tcase_add_test(tcase, no_points_no_volume);
+    tcase_add_test(tcase, domain_and_reach);
+    tcase_add_test(tcase, views);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

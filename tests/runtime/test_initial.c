@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Initial states: values known from elsewhere, and every point of every field of odd shapes. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/zoid.h"
+
+enum { MOST = 4096 };
+
+/* Byte by byte as the definition reads, in 128 bits where the product needs them. */
+static double by_definition(uint64_t seed, uint64_t index)
+{
+    unsigned __int128 v = seed;
+
+    v = (v + index) % ((unsigned __int128)1 << 64);
+    v = (v + 0x9e3779b97f4a7c15) % ((unsigned __int128)1 << 64);
+    v = (v ^ v / (1 << 30)) * 0xbf58476d1ce4e5b9 % ((unsigned __int128)1 << 64);
+    v = (v ^ v / (1 << 27)) * 0x94d049bb133111eb % ((unsigned __int128)1 << 64);
+    v = v ^ v / ((uint64_t)1 << 31);
+    return (double)(uint64_t)(v / ((uint64_t)1 << 40)) / 16777216;
+}
+
+/* The whole state, field after field, as doubles. */
+static void make(struct zoid_initial *initial, double *state)
+{
+    const struct zoid_problem *p = initial->problem;
+    size_t plane = 1, at = 0;
+    double f64[MOST];
+    float f32[MOST];
+
+    for (int a = 0; a < p->op->dims - 1; a++)
+        plane *= (size_t)p->n[a];
+    for (int f = 0; f < p->op->nstate; f++)
+        for (long z = 0; z < p->n[p->op->dims - 1]; z++) {
+            zoid_initial_plane(initial, f, z, p->op->type == ZOID_F32 ? (void *)f32 : (void *)f64);
+            for (size_t i = 0; i < plane; i++)
+                state[at++] = p->op->type == ZOID_F32 ? (double)f32[i] : f64[i];
+        }
+}
+
+struct shape {
+    int dims;
+    long n[ZOID_AXES];
+};
+
+static const struct shape shapes[] = {
+    {.dims = 1, .n = {17, 1, 1}}, {.dims = 1, .n = {1, 1, 1}}, {.dims = 2, .n = {7, 6, 1}},
+    {.dims = 2, .n = {1, 9, 1}},  {.dims = 3, .n = {5, 4, 3}}, {.dims = 3, .n = {6, 1, 2}},
+    {.dims = 3, .n = {1, 1, 8}},
+};
+
+enum { SHAPES = sizeof shapes / sizeof *shapes, FIELDS = 3 };
+
+/* An operator that the table does not have. */
+static struct zoid_op op_of(int i)
+{
+    return (struct zoid_op){.name = "test",
+                            .dims = shapes[i / ZOID_TYPES].dims,
+                            .type = (enum zoid_type)(i % ZOID_TYPES),
+                            .nstate = FIELDS};
+}
+
+static struct zoid_problem problem_of(const struct zoid_op *op, int i)
+{
+    struct zoid_problem p = {.op = op};
+
+    memcpy(p.n, shapes[i / ZOID_TYPES].n, sizeof p.n);
+    return p;
+}
+
+START_TEST(known_values)
+{
+    const struct zoid_op op = {.name = "test", .dims = 1, .type = ZOID_F64, .nstate = 1};
+    const struct zoid_problem problem = {.op = &op, .n = {8, 1, 1}};
+    struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_RANDOM};
+    double value;
+
+    /* The first outputs of splitmix64 from state 0 begin e220a8, and 910a2d for 1. */
+    zoid_initial_plane(&initial, 0, 0, &value);
+    ck_assert(value == 0xe220a8 / 16777216.0);
+    zoid_initial_plane(&initial, 0, 1, &value);
+    ck_assert(value == 0x910a2d / 16777216.0);
+    initial.seed = 7;
+    zoid_initial_plane(&initial, 0, 0, &value);
+    ck_assert(value == 0x63cbe1 / 16777216.0);
+    /* Seed and index add up modulo 2^64. */
+    initial.seed = UINT64_MAX;
+    zoid_initial_plane(&initial, 0, 0, &value);
+    ck_assert(value == 0xe4d971 / 16777216.0);
+    zoid_initial_plane(&initial, 0, 1, &value);
+    ck_assert(value == 0xe220a8 / 16777216.0);
+}
+END_TEST
+
+START_TEST(random_everywhere)
+{
+    static const uint64_t seeds[] = {0, 7, UINT64_MAX - 20};
+    const struct zoid_op op = op_of(_i);
+    const struct zoid_problem problem = problem_of(&op, _i);
+    double state[MOST];
+
+    for (size_t s = 0; s < sizeof seeds / sizeof *seeds; s++) {
+        struct zoid_initial initial = {
+            .problem = &problem, .kind = ZOID_INIT_RANDOM, .seed = seeds[s]};
+
+        make(&initial, state);
+        for (size_t i = 0; i < (size_t)(FIELDS * problem.n[0] * problem.n[1] * problem.n[2]); i++)
+            ck_assert_msg(state[i] == by_definition(seeds[s], i), "value %zu", i);
+    }
+}
+END_TEST
+
+START_TEST(zero_everywhere)
+{
+    const struct zoid_op op = op_of(_i);
+    const struct zoid_problem problem = problem_of(&op, _i);
+    struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_ZERO, .seed = 3};
+    double state[MOST];
+
+    make(&initial, state);
+    for (size_t i = 0; i < (size_t)(FIELDS * problem.n[0] * problem.n[1] * problem.n[2]); i++)
+        ck_assert(state[i] == 0);
+}
+END_TEST
+
+START_TEST(one_point)
+{
+    const struct zoid_op op = op_of(_i);
+    const struct zoid_problem problem = problem_of(&op, _i);
+    struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_POINT};
+    const long *n = problem.n;
+    double state[MOST], *value = state;
+
+    make(&initial, state);
+    for (int f = 0; f < FIELDS; f++)
+        for (long z = 0; z < n[2]; z++)
+            for (long y = 0; y < n[1]; y++)
+                for (long x = 0; x < n[0]; x++)
+                    ck_assert(*value++ == (x == n[0] / 2 && y == n[1] / 2 && z == n[2] / 2));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("initial");
+    TCase *tests = tcase_create("states");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tests, known_values);
+    tcase_add_loop_test(tests, random_everywhere, 0, SHAPES * ZOID_TYPES);
+    tcase_add_loop_test(tests, zero_everywhere, 0, SHAPES * ZOID_TYPES);
+    tcase_add_loop_test(tests, one_point, 0, SHAPES * ZOID_TYPES);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The report's two forms, read back. */
+#include <check.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/zoid.h"
+
+static struct zoid_report sample(void)
+{
+    return (struct zoid_report){.app = "zoid-heat",
+                                .op = zoid_op_find("heat", 3, 1, ZOID_F64),
+                                .size = {5, 70000000000, 3},
+                                .steps = 12,
+                                .seed = 7,
+                                .method = "leaning",
+                                .block = 4,
+                                .depth = 9,
+                                .clamped = true,
+                                .seconds = 0.125,
+                                .gups = 2.5,
+                                .check = "passed",
+                                .cpu_workers = 16,
+                                .cuda_workers = 2,
+                                .busy_workers = 15.75,
+                                .h2d = 0x1p53 - 1,
+                                .d2h = 0,
+                                .p2p = NAN,
+                                .disk_read = 3,
+                                .disk_write = 4,
+                                .mpi = 5,
+                                .useful = 12600000000000,
+                                .redundant = 17,
+                                .tasks = 42,
+                                .predicted_seconds = 0.25,
+                                .bound = "memory",
+                                .bound_fraction = 0.5};
+}
+
+static json_t *written(const struct zoid_report *report)
+{
+    char path[] = "/tmp/zoid-report-XXXXXX";
+    int fd = mkstemp(path);
+    json_error_t error;
+    json_t *object;
+
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    ck_assert_int_eq(zoid_report_write(report, path), ZOID_OK);
+    object = json_load_file(path, 0, &error);
+    ck_assert_msg(object != NULL, "line %d: %s", error.line, error.text);
+    unlink(path);
+    return object;
+}
+
+/* To be freed. */
+static char *printed(const struct zoid_report *report)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    ck_assert_ptr_nonnull(out);
+    ck_assert_int_eq(zoid_report_print(report, out), ZOID_OK);
+    fclose(out);
+    return text;
+}
+
+START_TEST(json_has_every_value)
+{
+    struct zoid_report report = sample();
+    json_t *expected = json_pack(
+        "{s:s, s:s, s:s, s:s, s:i, s:[i,I,i], s:i, s:i, s:s, s:i, s:i, s:b, s:f, s:f, s:s, "
+        "s:{s:i, s:i}, s:f, s:{s:I, s:i, s:n, s:i, s:i, s:i}, s:{s:I, s:i}, s:i, s:f, "
+        "s:{s:s, s:f}}",
+        "version", zoid_version(), "app", "zoid-heat", "operator", "heat3d_r1_f64", "type", "f64",
+        "radius", 1, "size", 5, (json_int_t)70000000000, 3, "steps", 12, "seed", 7, "method",
+        "leaning", "block", 4, "depth", 9, "clamped", 1, "seconds", 0.125, "gups", 2.5, "check",
+        "passed", "workers", "cpu", 16, "cuda", 2, "busy_workers", 15.75, "bytes", "h2d",
+        (json_int_t)9007199254740991, "d2h", 0, "p2p", "disk_read", 3, "disk_write", 4, "mpi", 5,
+        "points", "useful", (json_int_t)12600000000000, "redundant", 17, "tasks", 42,
+        "predicted_seconds", 0.25, "bound", "name", "memory", "fraction", 0.5);
+    json_t *object = written(&report);
+
+    ck_assert_ptr_nonnull(expected);
+    ck_assert_msg(json_equal(object, expected), "got %s", json_dumps(object, 0));
+    json_decref(object);
+    json_decref(expected);
+}
+END_TEST
+
+START_TEST(unknown_is_null)
+{
+    static const char *const unknown[] = {"seconds", "gups", "busy_workers", "predicted_seconds"};
+    struct zoid_report report = sample();
+    json_t *object, *bound;
+
+    report.seconds = report.gups = report.busy_workers = report.predicted_seconds = NAN;
+    report.bound = NULL;
+    report.bound_fraction = NAN;
+    object = written(&report);
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        ck_assert_msg(json_is_null(json_object_get(object, unknown[i])), "%s", unknown[i]);
+    bound = json_object_get(object, "bound");
+    ck_assert(json_is_null(json_object_get(bound, "name")));
+    ck_assert(json_is_null(json_object_get(bound, "fraction")));
+    json_decref(object);
+}
+END_TEST
+
+START_TEST(text_has_the_same_keys_in_the_same_order)
+{
+    struct zoid_report report = sample();
+    char *text = printed(&report), *line = text, key[64];
+    json_t *object = written(&report), *value, *part;
+    const char *name, *member;
+
+    json_object_foreach(object, name, value)
+    {
+        if (!json_is_object(value)) {
+            snprintf(key, sizeof key, "%s ", name);
+            ck_assert_msg(!strncmp(line, key, strlen(key)), "no '%s' at '%.20s'", key, line);
+            line = strchr(line, '\n') + 1;
+            continue;
+        }
+        json_object_foreach(value, member, part)
+        {
+            snprintf(key, sizeof key, "%s.%s ", name, member);
+            ck_assert_msg(!strncmp(line, key, strlen(key)), "no '%s' at '%.20s'", key, line);
+            line = strchr(line, '\n') + 1;
+        }
+    }
+    ck_assert_str_eq(line, "");
+    free(text);
+    json_decref(object);
+}
+END_TEST
+
+START_TEST(text_prints_values_plainly)
+{
+    static const char *const lines[] = {
+        "size 5x70000000000x3\n",         "clamped true\n",  "check passed\n",  "bytes.p2p null\n",
+        "points.useful 12600000000000\n", "seconds 0.125\n", "workers.cpu 16\n"};
+    struct zoid_report report = sample();
+    char *text = printed(&report);
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        ck_assert_msg(strstr(text, lines[i]) != NULL, "no %s in\n%s", lines[i], text);
+    free(text);
+}
+END_TEST
+
+START_TEST(seeds_keep_all_their_bits)
+{
+    struct zoid_report report = sample();
+    char *text;
+    json_t *object;
+
+    report.seed = INT64_MAX;
+    object = written(&report);
+    ck_assert_int_eq(json_integer_value(json_object_get(object, "seed")), INT64_MAX);
+    json_decref(object);
+    report.seed = UINT64_MAX;
+    object = written(&report);
+    ck_assert_str_eq(json_string_value(json_object_get(object, "seed")), "18446744073709551615");
+    json_decref(object);
+    text = printed(&report);
+    ck_assert_ptr_nonnull(strstr(text, "\nseed 18446744073709551615\n"));
+    free(text);
+}
+END_TEST
+
+START_TEST(unwritable_reports_are_refused)
+{
+    static const char *const paths[] = {"/dev/full", "/nowhere/report.json", "/"};
+    struct zoid_report report = sample();
+
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        ck_assert_int_eq(zoid_report_write(&report, paths[i]), ZOID_RESOURCE);
+        ck_assert_ptr_nonnull(strstr(zoid_error(), paths[i]));
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *tests = tcase_create("forms");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tests, json_has_every_value);
+    tcase_add_test(tests, unknown_is_null);
+    tcase_add_test(tests, text_has_the_same_keys_in_the_same_order);
+    tcase_add_test(tests, text_prints_values_plainly);
+    tcase_add_test(tests, seeds_keep_all_their_bits);
+    tcase_add_test(tests, unwritable_reports_are_refused);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
