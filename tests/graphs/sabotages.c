@@ -122,7 +122,9 @@ SPOIL(shifted_in, reuse_in(item)->in.lo++)
 SPOIL(wide_in, reuse_in(item)->in.hi++)
 SPOIL(short_in, reuse_in(item)->in.t1--)
 SPOIL(other_layout, reuse_in(item)->in.advance++)
-SPOIL(stale, slab(item)->out.t0 = slab(item)->out.t1 = item->block.zoid.t1 - 1; slab(item)->out.lo++)
+SPOIL(stale, slab(item)->out.t0 = slab(item)->out.t1 = item->block.zoid.t1 - 1;
+             slab(item)->out.lo++)
+SPOIL(not_given, forget(item, sabotage_access(item, ZOID_SLAB, ZOID_READ, 0)))
 SPOIL(early_slab, slab(item)->in.t1 = --slab(item)->in.t0)
 SPOIL(late_in, reuse_in(item)->in.t1++)
 SPOIL(upside_down, slab(item)->in.hi = slab(item)->in.lo - 1)
@@ -228,7 +230,8 @@ const struct sabotage_case sabotage_cases[] = {
      "block (pass 1, position 2) reads plane 4 of time 4, which none of its views has"},
     {overlapped, 1, 2, left_faces,
      "block (pass 1, position 2) reads plane 7 of time 0, which none of its views has"},
-    {overlapped, 1, 2, few_edges, "block (pass 1, position 2) reads plane 9 of time 0, which none of its views has"},
+    {overlapped, 1, 2, few_edges,
+     "block (pass 1, position 2) reads plane 9 of time 0, which none of its views has"},
     {rows, 1, 2, narrow_rows,
      "block (pass 1, position 2) reads plane 7 of time 3, which none of its views has"},
     /* A datum holds what views say it does. */
@@ -271,6 +274,8 @@ const struct sabotage_case sabotage_cases[] = {
      "block (pass 1, position 2) leaves plane 13 of time 2 in reuse 0:0 without having it"},
     {sabotage_leaning, 1, 2, deep_reuse,
      "block (pass 1, position 2) leaves plane 5 of time 2 in reuse 0:0 without having it"},
+    {overlapped, 0, 1, not_given,
+     "block (pass 0, position 1) leaves plane 8 of time 0 in edge 1:3 without having it"},
     {sabotage_leaning, 1, 2, dense,
      "block (pass 1, position 2) leaves plane 10 of time 3 in slot 1 of reuse 0:0, which the times "
      "before have taken"},
@@ -349,7 +354,8 @@ const struct sabotage_case sabotage_cases[] = {
     {lanes, 1, 2, lane_zero, "block (pass 0, position 4) comes to lane 0 after pass 1"},
     {sabotage_leaning, 0, 1, next_pass, "block (pass 0, position 2) comes to lane 0 after pass 1"},
     {sabotage_leaning, 0, 1, skip_pass, "block (pass 2, position 1) opens its pass after pass 0"},
-    {sabotage_leaning, 1, 2, negative_pass, "block (pass -1, position 2) opens its pass after pass 1"},
+    {sabotage_leaning, 1, 2, negative_pass,
+     "block (pass -1, position 2) opens its pass after pass 1"},
     {sabotage_leaning, 0, 2, stall,
      "block (pass 0, position 1) comes after position 1 of its pass"},
     {sabotage_leaning, 0, 1, twice,
