@@ -5,7 +5,9 @@
 
 #include "runtime/task.h"
 
-enum { LEAST_WINDOW = 256, WINDOW_PER_LANE = 8 };
+/* Blocks in flight for each worker. Fewer than 4 starve the hand-on between lanes; many more let
+ * passes start that should wait, whose data then push each other out of the caches. */
+enum { WINDOW = 16 };
 
 static enum starpu_data_access_mode starpu_mode(enum zoid_mode mode)
 {
@@ -183,11 +185,9 @@ static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
 
 void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job)
 {
-    long window = WINDOW_PER_LANE * job->plan.graph.lanes;
-
     *s = (struct zoid_starpu_sink){.sink = {.block = receive, .store = note_store},
                                    .job = job,
-                                   .window = window > LEAST_WINDOW ? window : LEAST_WINDOW};
+                                   .window = WINDOW * job->plan.workers};
     s->gpus = starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, s->gpu, STARPU_MAXCUDADEVS);
     if (s->gpus > job->plan.graph.lanes)
         s->gpus = job->plan.graph.lanes;

@@ -54,6 +54,10 @@ static enum zoid_status shelf_allocate(struct shelf *shelf, bool pin)
         shelf->memory = NULL;
         return zoid_fail(ZOID_RESOURCE, "the system refuses %zu bytes of memory", shelf->bytes);
     }
+    /* Large pages where there are some, and all of them now: a page that is first touched by a
+     * worker makes it wait. Kernels that know neither do without. */
+    madvise(shelf->memory, shelf->bytes, MADV_HUGEPAGE);
+    madvise(shelf->memory, shelf->bytes, MADV_POPULATE_WRITE);
     /* Only page-locked memory moves to a GPU at the speed of the link, and under computation. */
     shelf->pinned = pin && starpu_memory_pin(shelf->memory, shelf->bytes) == 0;
     return pin && !shelf->pinned

@@ -184,9 +184,10 @@ template <class T> struct climber {
     long offset, plane; /* elements: of the vector in a plane; from a plane to the next */
     T *own;
     size_t field;
-    long end; /* the first plane that is not in the piece */
+    bool there; /* the plane is in a piece */
+    long end;   /* the first plane for which that is not so */
 
-    /* To a plane that does not exist, which only carried points would read: to any other. */
+    /* To a plane that is nowhere, which only carried points would read: to any other. */
     __device__ __forceinline__ void jump(long z)
     {
         int i = p->n - 1;
@@ -194,7 +195,7 @@ template <class T> struct climber {
         while (i > 0 && (z < p->piece[i].lo || z >= p->piece[i].hi))
             i--;
         const zoid_piece &piece = p->piece[i];
-        bool there = z >= piece.lo && z < piece.hi;
+        there = z >= piece.lo && z < piece.hi;
         own = static_cast<T *>(piece.base) + (there ? z - piece.lo : 0) * plane + offset;
         field = piece.field;
         end = there ? piece.hi : z + 1;
@@ -275,6 +276,8 @@ __device__ __forceinline__ void climb(const order &o, zoid_at &at, const lanes &
         in.jump(z + V::R);
         out.jump(z);
         stop = min(min(stop, end), min(in.end - V::R, out.end));
+        /* Nobody wants a plane of the last time that goes nowhere. */
+        unsigned written = out.there ? l.written : 0;
         for (int n = (int)(stop - z); n > 0; n--) {
             UNROLL
             for (int i = ZOID_MAX_REACH - V::R; i < top; i++) {
@@ -291,7 +294,7 @@ __device__ __forceinline__ void climb(const order &o, zoid_at &at, const lanes &
             UNROLL
             for (int f = 0; f < V::state; f++)
                 store(out.own + f * out.field, result[f], queue[f][ZOID_MAX_REACH],
-                      V::template writes<S> >> f & 1 ? computed : 0, l.written);
+                      V::template writes<S> >> f & 1 ? computed : 0, written);
             in.own += o.plane;
             out.own += o.plane;
             z++;

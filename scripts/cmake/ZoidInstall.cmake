@@ -31,7 +31,7 @@ if(HELP2MAN AND zoid_apps AND NOT CMAKE_CROSSCOMPILING)
         set(page ${PROJECT_BINARY_DIR}/man/${app}.1)
         add_custom_command(OUTPUT ${page}
             COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
-            COMMAND ${HELP2MAN} --no-info --manual=Zoid --name=${PROJECT_DESCRIPTION}
+            COMMAND ${CMAKE_COMMAND} -E env ARGP_HELP_FMT=header-col=0 ${HELP2MAN} --no-info --manual=Zoid --name=${PROJECT_DESCRIPTION}
                 --version-string=${PROJECT_VERSION} --output=${page} $<TARGET_FILE:${app}>
             DEPENDS ${app} VERBATIM)
         list(APPEND pages ${page})
