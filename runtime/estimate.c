@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A rough cost of a plan: what an update costs depends on the cache its block runs from, every
- * visit of a slab streams it from and to memory once, tasks cost a little each, and a chain only
- * feeds as many workers as it has passes open. The constants are of one core of a current server;
- * only their ratios matter for the ranking. */
+ * visit of a slab streams it from and to memory once, what neighbours hand on is written and read
+ * once a time, tasks cost a little each, and a chain only feeds as many workers as it has passes
+ * open. The constants were fitted to one core of a 2-core server (docs/performance.md); only their
+ * ratios matter for the ranking. */
 #include "runtime/estimate.h"
 
 #include <math.h>
 
-static const double UPDATE = 0.10e-9; /* seconds for 4 bytes from the cache of the core itself */
-static const double SHARED = 0.06e-9; /* more, when they come from the shared cache */
-static const double MEMORY = 0.30e-9; /* more, when they come from memory */
+static const double UPDATE = 0.09e-9; /* seconds for 4 bytes from the cache of the core itself */
+static const double SHARED = 0.05e-9; /* more, from the shared cache */
+static const double MEMORY = 0.40e-9; /* more, from memory */
 static const double TASK = 8e-6;      /* seconds a task spends in StarPU */
 
 static double plane_bytes(const struct zoid_plan *p)
@@ -54,21 +55,19 @@ static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan 
     double height = g->block < extent ? (double)g->block : extent;
     double times = (double)(g->depth * g->shape.stages), slabs = extent / height;
     double passes = g->steps > g->depth ? (double)g->steps / (double)g->depth : 1;
-    double tallest = (double)p->census.box_planes,
-           mean = (height + (tallest > height ? tallest : height)) / 2;
-    double kept = (double)p->census.kind[ZOID_REUSE].planes / times / height;
-    struct home home =
-        home_of(machine, 3 * (tallest > height ? tallest : height) * plane, p->workers);
-    struct home ring =
-        home_of(machine, 2 * (double)p->census.kind[ZOID_REUSE].planes * plane, p->workers);
-    double words = (double)zoid_type_size(p->problem.op->type) / 4 * p->problem.op->nstate;
-    double update = UPDATE + (times > 1 ? home.cost : 0) + MEMORY / times + kept * ring.cost;
-    double block = TASK + update * words * times * mean * plane / (words * 4);
-    double fed = workers_fed(p, slabs, passes);
+    double tallest = (double)p->census.box_planes > height ? (double)p->census.box_planes : height;
+    double ring = (double)p->census.kind[ZOID_REUSE].planes, fed = workers_fed(p, slabs, passes);
+    /* The planes of two times and the slab; then what came from one neighbour and what goes to the
+     * other, which survives in a cache only if there is ample room beside everything else. */
+    struct home block_home = home_of(machine, 3 * tallest * plane, p->workers);
+    struct home ring_home = home_of(machine, 3 * (3 * tallest + 2 * ring) * plane, p->workers);
+    double update = UPDATE + (times > 1 ? block_home.cost : 0) + MEMORY / times +
+                    ring / times / height * ring_home.cost;
+    double block = TASK + update * times * (height + tallest) / 2 * plane / 4;
 
     snprintf(p->reason, sizeof p->reason,
              "slabs of %ld planes run %ld steps a visit from %s; %.0f of %d workers fed", g->block,
-             g->depth, times > 1 ? home.name : "memory", fed, p->workers);
+             g->depth, times > 1 ? block_home.name : "memory", fed, p->workers);
     return block * ((double)p->census.blocks / fed + fed);
 }
 
