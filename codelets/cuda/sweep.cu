@@ -278,6 +278,8 @@ __device__ __forceinline__ void climb(const order &o, zoid_at &at, const lanes &
         stop = min(min(stop, end), min(in.end - V::R, out.end));
         /* Nobody wants a plane of the last time that goes nowhere. */
         unsigned written = out.there ? l.written : 0;
+        /* Two planes at once: the loads of both are on their way before the first is used. */
+#pragma unroll 2
         for (int n = (int)(stop - z); n > 0; n--) {
             UNROLL
             for (int i = ZOID_MAX_REACH - V::R; i < top; i++) {

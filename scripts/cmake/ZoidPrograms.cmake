@@ -42,7 +42,11 @@ set(zoid_test_environment
 function(zoid_register name)
     add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
     # Sanitized programs take ten times as long to start and to end.
-    set_tests_properties(${name} PROPERTIES TIMEOUT $<IF:$<BOOL:${ZOID_SANITIZE}>,1200,300> SKIP_RETURN_CODE 77
+    set(limit 300)
+    if(ZOID_SANITIZE)
+        set(limit 1200)
+    endif()
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${limit} SKIP_RETURN_CODE 77
         ENVIRONMENT "${zoid_test_environment}" FIXTURES_REQUIRED measured_bus)
 endfunction()
 

@@ -105,7 +105,7 @@ holds "a quiet run needs no streams" [ "$rc" = 0 ]
 holds "its dump is whole" [ "$(stat -c %s files/d)" = $((4 * bytes)) ]
 
 # What was there before stays until there is something better.
-for arguments in "--ram 1" "--radius 9" "--gpu-mem 1G" "--report missing/x"; do
+for arguments in "--ram 1" "--radius 9" "--ranks 2" "--report missing/x"; do
     echo before >files/d
     # shellcheck disable=SC2086
     observe "$heat" "${small[@]}" --dump files/d $arguments
