@@ -48,8 +48,8 @@ static enum zoid_status start_starpu(const struct zoid_context_options *options)
     if (!ZOID_HAVE_CUDA)
         conf.ncuda = 0;
     conf.nopencl = 0;
-    /* Blocks become ready in the order that keeps the lanes together: first come, first served. */
-    conf.sched_policy_name = "eager";
+    /* Of the blocks that are ready, the first in the stream: its order keeps the lanes together. */
+    conf.sched_policy_name = "prio";
     if (options->gpu_mem)
         limit_gpu_memory(options->gpu_mem);
     if (starpu_init(&conf))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/sink.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "runtime/task.h"
@@ -164,6 +165,7 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
     if (!task)
         return s->status = zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
     s->points += (double)((struct zoid_task *)task->cl_arg)->points;
+    task->priority = (int)-(s->tasks % INT_MAX);
     if (starpu_task_submit(task)) {
         starpu_task_destroy(task);
         return s->status = zoid_fail(ZOID_RESOURCE, "StarPU has no worker for %s here",
