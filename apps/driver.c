@@ -21,13 +21,19 @@ struct session {
     struct zoid_report report;
 };
 
-static void session_close(struct session *s)
+/* What failed before is what the user must hear of, even if the trace fails after it. */
+static enum zoid_status session_close(struct session *s, enum zoid_status before)
 {
+    char message[512];
+    enum zoid_status status;
+
+    snprintf(message, sizeof message, "%s", zoid_error());
     zoid_job_destroy(&s->job);
-    zoid_context_close(&s->context);
+    status = zoid_context_close(&s->context);
     zoid_output_discard(&s->graph);
     zoid_output_discard(&s->dump);
     zoid_output_discard(&s->report_file);
+    return before ? zoid_fail(before, "%s", message) : status;
 }
 
 static enum zoid_status refuse_absent(const struct zoid_options *o)
@@ -186,6 +192,9 @@ static enum zoid_status run(struct session *s)
 static enum zoid_status serve(struct session *s)
 {
     const struct zoid_options *o = s->options;
+    bool runs = !o->plan && !o->graph;
+    const struct zoid_context_options wanted = {.gpu_mem = o->gpu_mem,
+                                                .trace = runs ? o->trace : NULL};
     enum zoid_status status = zoid_problem_make(s->app->family, o, &s->problem);
 
     if (!status)
@@ -193,13 +202,12 @@ static enum zoid_status serve(struct session *s)
     if (!status && !o->quiet)
         status = zoid_command_try_stdout();
     if (!status)
-        status =
-            zoid_context_open(&(struct zoid_context_options){.gpu_mem = o->gpu_mem}, &s->context);
+        status = zoid_context_open(&wanted, &s->context);
     if (!status)
         status = make_plan(s);
     if (status)
         return status;
-    return o->plan || o->graph ? show(s) : run(s);
+    return runs ? run(s) : show(s);
 }
 
 int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
@@ -217,6 +225,6 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
     status = zoid_command_parse(&command, argc, argv, &options, &shown);
     if (!status && !shown)
         status = serve(&session);
-    session_close(&session);
+    status = session_close(&session, status);
     return zoid_command_finish(&command, status);
 }

@@ -10,7 +10,8 @@
 
 const char zoid_options_notes[] =
     "Numbers take the suffixes K, M, G and T, powers of 1024. Of an option given twice the last "
-    "one counts. --plan and --graph run nothing, so they write no dump and no report.\n\n"
+    "one counts. --plan and --graph run nothing, so they write no dump, no report and no "
+    "trace.\n\n"
     "Exit status:\n"
     "  0  done\n"
     "  1  the check failed; dump and report are still written\n"
@@ -198,6 +199,11 @@ static const struct zoid_option running[] = {
      .doc = "write the report as JSON too",
      .read = zoid_read_path,
      .at = AT(report)},
+    {.name = "trace",
+     .arg = "DIR",
+     .doc = "leave a trace of the run in this folder, with pictures of it: gantt.svg, gantt.png",
+     .read = zoid_read_path,
+     .at = AT(trace)},
     {.name = "progress",
      .doc = "print a line a second on standard error",
      .read = zoid_read_flag,

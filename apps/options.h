@@ -23,7 +23,7 @@ struct zoid_options {
     bool clustered;        /* more than one rank was asked for */
     uint64_t gpu_mem, ram; /* 0: not given */
     bool plan, check, progress, quiet;
-    const char *graph, *dump, *report; /* paths, or NULL */
+    const char *graph, *dump, *report, *trace; /* paths, or NULL */
 };
 
 struct zoid_options zoid_options_defaults(void);

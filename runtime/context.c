@@ -91,8 +91,11 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
     if (!status)
         status = check_environment();
     if (!status)
+        status = zoid_trace_begin(options->trace, &c->trace);
+    if (!status)
         status = start_starpu(options);
     if (status) {
+        zoid_trace_end(&c->trace);
         free(c);
         return status;
     }
@@ -112,14 +115,18 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
     return ZOID_OK;
 }
 
-void zoid_context_close(struct zoid_context **context)
+enum zoid_status zoid_context_close(struct zoid_context **context)
 {
+    enum zoid_status status;
+
     if (!*context)
-        return;
+        return ZOID_OK;
     starpu_shutdown();
+    status = zoid_trace_end(&(*context)->trace);
     zoid_perf_free(&(*context)->perf);
     free(*context);
     *context = NULL;
+    return status;
 }
 
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context)

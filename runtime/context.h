@@ -3,12 +3,14 @@
 #define ZOID_RUNTIME_CONTEXT_H
 
 #include "runtime/perf.h"
+#include "runtime/trace.h"
 #include "runtime/zoid.h"
 
 struct zoid_context {
     struct zoid_machine machine;
     struct zoid_perf *perf;
-    bool gpu_wanted; /* by a limit to its memory */
+    struct zoid_trace *trace; /* NULL: none */
+    bool gpu_wanted;          /* by a limit to its memory */
 };
 
 #endif

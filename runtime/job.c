@@ -197,12 +197,14 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
     if (progress)
         watch = zoid_progress_start(job, total_points(&job->plan));
     zoid_traffic_start(job->plan.on_gpu);
+    zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();
     rc = zoid_graph_emit(&job->plan.graph, &sink.sink);
     starpu_task_wait_for_all();
     if (!rc)
         zoid_store_fetch(job->store);
     fill_report(job, &sink, (starpu_timing_now() - start) * 1e-6, report);
+    zoid_trace_run_ends(job->context->trace, report);
     zoid_progress_stop(&watch);
     job->ran = true;
     if (rc == ZOID_GRAPH_NO_MEMORY)

@@ -157,6 +157,19 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
     return task;
 }
 
+/* A trace tells blocks by these two. */
+static int submit(struct starpu_task *task, const struct zoid_block *b)
+{
+    int rc;
+
+    starpu_iteration_push((unsigned long)b->pass);
+    starpu_iteration_push((unsigned long)b->position);
+    rc = starpu_task_submit(task);
+    starpu_iteration_pop();
+    starpu_iteration_pop();
+    return rc;
+}
+
 static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
@@ -166,7 +179,7 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
         return s->status = zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
     s->points += (double)((struct zoid_task *)task->cl_arg)->points;
     task->priority = (int)-(s->tasks % INT_MAX);
-    if (starpu_task_submit(task)) {
+    if (submit(task, b)) {
         starpu_task_destroy(task);
         return s->status = zoid_fail(ZOID_RESOURCE, "StarPU has no worker for %s here",
                                      s->job->plan.problem.op->name);

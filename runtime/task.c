@@ -36,12 +36,16 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
 void zoid_task_cpu(void *buffers[], void *arg)
 {
     const struct zoid_task *t = arg;
-    double start = starpu_timing_now();
+    const struct zoid_trace *trace = t->job->context->trace;
     struct zoid_part part[t->nparts + 1];
     struct zoid_run run;
+    double start;
 
+    zoid_trace_block_begins(trace);
+    start = starpu_timing_now();
     zoid_task_run(t, buffers, part, &run);
     zoid_cpu_run(&run, t->job->context->machine.isa);
     zoid_clock_add(&t->job->clock[starpu_worker_get_id()], (starpu_timing_now() - start) * 1e-6,
                    t->points);
+    zoid_trace_block_ends(trace);
 }

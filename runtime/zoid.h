@@ -63,15 +63,18 @@ enum zoid_status zoid_machine_probe(struct zoid_machine *machine);
 void zoid_machine_print(const struct zoid_machine *machine, FILE *out);
 
 struct zoid_context_options {
-    uint64_t gpu_mem; /* bytes of each GPU's memory to use at most; 0: all of it */
+    uint64_t gpu_mem;  /* bytes of each GPU's memory to use at most; 0: all of it */
+    const char *trace; /* a folder for a trace of what is run, made if missing; NULL: no trace */
 };
 
 struct zoid_context;
 /* Starts StarPU; options may be NULL. Fails with ZOID_RESOURCE under more than one MPI rank, when
- * no worker starts, or when a GPU is asked for and there is none. */
+ * no worker starts, when a GPU is asked for and there is none, or when a trace is and cannot be. */
 enum zoid_status zoid_context_open(const struct zoid_context_options *options,
                                    struct zoid_context **context);
-void zoid_context_close(struct zoid_context **context);
+/* Stops StarPU and makes the files of the trace. Fails, with everything released all the same, when
+ * these cannot be made. */
+enum zoid_status zoid_context_close(struct zoid_context **context);
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context);
 
 /* ---- the problem and its plan ------------------------------------------------------------ */

@@ -6,10 +6,12 @@
 function(zoid_shared target)
     if(ARGN)
         add_library(${target} STATIC ${ARGN})
-        target_link_libraries(${target} PUBLIC zoid zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC)
+        target_link_libraries(${target} PUBLIC zoid zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC
+            PkgConfig::CAIRO)
     else()
         add_library(${target} INTERFACE)
-        target_link_libraries(${target} INTERFACE zoid zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC)
+        target_link_libraries(${target} INTERFACE zoid zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC
+            PkgConfig::CAIRO)
     endif()
 endfunction()
 

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# --trace from outside: the files it leaves, what they say beside the report, and what is refused.
+. "$(dirname "$0")/../apps/lib.sh"
+cd "$work"
+small=(--size 24x24x96 --steps 8)
+files="dag.dot gantt.png gantt.svg paje.trace tasks.rec"
+
+if "$info" | grep -q '^missing FxT'; then
+    expect 4 "$heat" "${small[@]}" --trace traces
+    says 'FxT.*scripts/setup'
+    holds "a refused trace makes no folder" [ ! -e traces ]
+    finish
+    exit
+fi
+
+# total KEY: the sum of what follows that word in the summary's lines of workers and links.
+total() {
+    awk -v key="$1" '/: / { for (i = 1; i < NF; i++) if ($i == key) sum += $(i + 1) } END { print sum + 0 }' \
+        traces/summary.txt
+}
+
+# agree WHAT A B: within 5 %.
+agree() {
+    holds "$1: $2 and $3" \
+        awk -v a="$2" -v b="$3" 'BEGIN { d = a - b; m = a > b ? a : b; exit !(d * d <= (0.05 * m) ^ 2) }'
+}
+
+# agrees: the trace of the last run says the same as its report.
+agrees() {
+    holds "every block is in the trace" [ "$(value tasks)" = "$(total blocks)" ]
+    agree "seconds" "$(value seconds)" "$(awk '$1 == "seconds" { print $2 }' traces/summary.txt)"
+    agree "seconds of work" "$(total busy)" \
+        "$(awk -v s="$(value seconds)" -v b="$(value busy_workers)" 'BEGIN { print s * b }')"
+    agree "bytes moved" "$(total bytes)" \
+        "$(awk '/^bytes\.(h2d|d2h|p2p) / { sum += $2 } END { print sum + 0 }' out)"
+}
+
+# A run of some size, with blocks of some milliseconds.
+expect 0 "$heat" --size 160x160x256 --steps 24 --method leaning --block 32 --depth 4 --trace traces
+for file in $files; do
+    holds "there is $file" [ -s "traces/$file" ]
+done
+holds "there is one raw trace" [ "$(find traces -name 'prof_file*' | wc -l)" = 1 ]
+holds "the folder has no temporaries" [ -z "$(find traces -name '.*' -type f)" ]
+holds "gantt.png is a PNG" [ "$(head -c 4 traces/gantt.png | tail -c 3)" = PNG ]
+holds "gantt.svg is an SVG" grep -q '<svg' traces/gantt.svg
+holds "gantt.svg is whole" [ "$(tail -n 1 traces/gantt.svg)" = "</svg>" ]
+holds "every block has its pass and position" \
+    [ "$(grep -cE '^Iteration: [0-9]+ [0-9]+$' traces/tasks.rec)" = "$(value tasks)" ]
+agrees
+# Thousands of blocks of some microseconds, for which StarPU's own time counts.
+expect 0 "$heat" --size 48x48x1000 --steps 200 --method leaning --block 8 --depth 4 --trace traces
+agrees
+
+# A folder that is there is used again; a relative one, a deep one and one with a slash are folders.
+expect 0 "$heat" "${small[@]}" --trace traces
+holds "the new trace replaced the old one" [ "$(value tasks)" = "$(total blocks)" ]
+mkdir -p a/b
+for folder in a/b/c "$PWD/d/" "a/with space"; do
+    expect 0 "$heat" "${small[@]}" --quiet --trace "$folder"
+    holds "a trace in $folder" [ -s "$folder/gantt.png" ]
+done
+# Nothing to do is a run too.
+expect 0 "$heat" "${small[@]}" --steps 0 --quiet --trace zero
+holds "a run of no steps has a picture" [ -s zero/gantt.svg ]
+# Nor do StarPU's own variables get in the way.
+observe env STARPU_FXT_TRACE=0 STARPU_FXT_PREFIX=/dev/null STARPU_FXT_SUFFIX=mine USER=me \
+    "$heat" "${small[@]}" --quiet --trace env
+holds "--trace counts more than the environment: $rc" [ "$rc" = 0 ]
+holds "the raw trace has StarPU's name" [ -s env/prof_file_me_0 ]
+
+# What runs nothing leaves nothing.
+expect 0 "$heat" "${small[@]}" --plan --quiet --trace none
+expect 3 "$heat" --size 512 --ram 1M --trace none
+holds "no run, no folder" [ ! -e none ]
+expect 3 "$heat" --size 512 --ram 1M --trace a
+holds "no run leaves a folder as it was" [ "$(find a -maxdepth 1 -type f | wc -l)" = 0 ]
+
+# Folders that cannot be written are found before computing: this run would take hours.
+long=(--size 512 --steps 1000000)
+touch file
+ln -s nowhere link
+for folder in file missing/x link /proc/x /dev/null "$(printf '%01000d' 0)"; do
+    expect 4 "$heat" "${long[@]}" --trace "$folder"
+    says 'cannot write a trace into'
+    holds "--trace $folder prints nothing" [ ! -s out ]
+done
+if [ "$(id -u)" != 0 ]; then
+    mkdir -m 500 locked
+    expect 4 "$heat" "${long[@]}" --trace locked
+fi
+expect 2 "$heat" "${small[@]}" --trace
+
+# A full buffer, and a disk that is full when the files are made, played by a limit on their size.
+observe env STARPU_TRACE_BUFFER_SIZE=1 "$heat" --size 8x8x2000 --steps 200 --method leaning \
+    --block 4 --depth 4 --quiet --trace full
+holds "an overflow is no failure: $rc" [ "$rc" = 0 ]
+says '^zoid: full: .*overflowed.*STARPU_TRACE_BUFFER_SIZE'
+observe sh -c 'ulimit -f 8; trap "" XFSZ; exec "$@"' sh "$heat" "${small[@]}" --trace disk
+holds "a trace that does not fit its disk: 4, not $rc" [ "$rc" = 4 ]
+holds "the run's report is there all the same" [ "$(value steps)" = 8 ]
+says '^zoid-heat: '
+finish
