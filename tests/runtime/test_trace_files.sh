@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # --trace from outside: the files it leaves, what they say beside the report, and what is refused.
 . "$(dirname "$0")/../apps/lib.sh"
-cd "$work"
+cd "$work" || exit
 small=(--size 24x24x96 --steps 8)
 files="dag.dot gantt.png gantt.svg paje.trace tasks.rec"
 
