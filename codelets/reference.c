@@ -61,9 +61,9 @@ SCALAR_LANE(f64, fma)
 
 /* Without the instruction a fused product is a call: the same bits, twenty times slower. */
 #ifdef __x86_64__
-#define FUSED __attribute__((target_clones("fma", "default")))
+#define WITH_FMA(...) __VA_ARGS__
 #else
-#define FUSED
+#define WITH_FMA(...)
 #endif
 
 /* clang-format off */
@@ -74,9 +74,8 @@ SCALAR_LANE(f64, fma)
 
 #define COUNT(number, ...) +1
 
-#define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \
-    FUSED zoid_loop_fn zoid_reference_##variant;                                                   \
-    FUSED void zoid_reference_##variant(const struct zoid_loop *loop)                                    \
+#define ROW(name, family, nd, nr, type, stages)                                                    \
+    static void name(const struct zoid_loop *loop)                                                 \
     {                                                                                              \
         struct zoid_at at = {.params = loop->params,                                               \
                              .t = loop->t,                                                         \
@@ -85,6 +84,16 @@ SCALAR_LANE(f64, fma)
         const long end = loop->p[0] + loop->count, stage = (loop->t - 1) % (0 stages(COUNT));      \
                                                                                                    \
         stages(STAGE_LOOP, family, nd, nr, type)                                                   \
+    }
+
+#define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \
+    ROW(plain_##variant, family, nd, nr, type, stages)                                             \
+    WITH_FMA(__attribute__((target("fma"))) ROW(fused_##variant, family, nd, nr, type, stages))    \
+    zoid_loop_fn zoid_reference_##variant;                                                         \
+    void zoid_reference_##variant(const struct zoid_loop *loop)                                    \
+    {                                                                                              \
+        WITH_FMA(if (__builtin_cpu_supports("fma")) { fused_##variant(loop); return; })            \
+        plain_##variant(loop);                                                                     \
     }
 #include "codelets/ops.def"
 /* clang-format on */
