@@ -72,8 +72,9 @@ static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan 
 }
 
 static const double GPU_MEMORY = 1 / 3.6e12; /* seconds a byte that a kernel moves */
-static const double LAUNCH = 6e-6;           /* seconds a stage spends between kernels */
-static const double LINK = 1 / 50e9;         /* seconds a byte between RAM and a GPU, each way */
+static const double LAUNCH = 2e-6;           /* seconds a stage spends between kernels */
+static const double GPU_TASK = 100e-6; /* seconds from the end of a block to the next's kernels */
+static const double LINK = 1 / 50e9;   /* seconds a byte between RAM and a GPU, each way */
 
 /* A block on a GPU takes as long as its kernels or as its slab's way in, whichever is longer. */
 static double estimate_gpu(struct zoid_plan *p)
@@ -84,18 +85,20 @@ static double estimate_gpu(struct zoid_plan *p)
     double times = (double)(g->depth * g->shape.stages), tallest = (double)p->census.box_planes;
     double mean = (height + (tallest > height ? tallest : height)) / 2;
     /* A single time is computed beside its slab and copied into it. */
-    double compute = TASK + (times > 1 ? times : 2) * (LAUNCH + 2 * mean * plane * GPU_MEMORY);
+    double compute = GPU_TASK + (times > 1 ? times : 2) * (LAUNCH + 2 * mean * plane * GPU_MEMORY);
     double move = p->in_core ? 0 : height * plane * LINK / g->lanes;
     double passes = g->steps > g->depth ? ceil((double)g->steps / (double)g->depth) : 1;
-    double slabs = (double)p->census.blocks / passes;
+    /* Blocks at the ends of a leaning pass are cut off; they add up to whole ones. */
+    double slabs = extent / height;
     /* Lanes work at the same time; a lane that has a pass less than another waits for it. */
     double rounds = ceil(passes / g->lanes);
 
     snprintf(p->reason, sizeof p->reason,
              "slabs of %ld planes run %ld steps a visit on %d of %d GPUs, %s", g->block, g->depth,
              g->lanes, p->workers, p->in_core ? "and stay there" : "and stream through them");
+    /* The first slab's way in and the last one's way out run under nothing. */
     return (compute > move ? compute : move) * (rounds * slabs + g->lanes) +
-           2 * extent * plane * LINK;
+           2 * height * plane * LINK;
 }
 
 double zoid_estimate(const struct zoid_machine *machine, struct zoid_plan *p)

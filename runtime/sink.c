@@ -79,15 +79,19 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
 
 /* What is dead is not worth writing back when its memory is wanted. A slab is an exception: StarPU
  * forbids from the submission of an invalidation on to prefetch the datum, which earlier blocks,
- * still to run, may do. What goes home starts at once, under the next block, unless it can stay. */
+ * still to run, may do. What goes home starts at once, under the next block, unless it can stay;
+ * after the last time everything goes home. */
 static void place_data(const struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
+    const struct zoid_graph *graph = &s->job->plan.graph;
+    bool stays = s->job->plan.in_core && b->zoid.t1 < graph->steps * graph->shape.stages;
+
     for (size_t i = 0; i < b->naccess; i++) {
         starpu_data_handle_t handle = zoid_store_handle(s->job->store, &b->access[i].datum);
 
         if (b->access[i].next == ZOID_NEXT_DEAD && b->access[i].datum.kind != ZOID_SLAB)
             starpu_data_invalidate_submit(handle);
-        if (b->access[i].next == ZOID_NEXT_RAM && !s->job->plan.in_core)
+        if (b->access[i].next == ZOID_NEXT_RAM && !stays)
             starpu_data_wont_use(handle);
     }
 }
