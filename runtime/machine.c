@@ -111,6 +111,9 @@ enum zoid_status zoid_machine_probe(struct zoid_machine *machine)
                          "ZOID_ISA=%s is no instruction set that this processor "
                          "and build have; the best is %s",
                          isa, zoid_isa_name(m.isa));
+    /* hwloc, StarPU's too, would ask every X display that might be there for its GPUs; on a host
+     * without names that takes seconds. A set variable keeps its meaning. */
+    setenv("HWLOC_COMPONENTS", "-gl", 0);
     if (hwloc_topology_init(&topology))
         return zoid_fail(ZOID_RESOURCE, "hwloc cannot start; reinstall libhwloc");
     if (hwloc_topology_load(topology)) {
