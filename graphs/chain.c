@@ -136,6 +136,25 @@ static int emit_all(const struct zoid_chain *chain, struct cursors *c, struct zo
     return 0;
 }
 
+static int each_slab(const struct zoid_chain *chain, bool end, struct zoid_sink *sink,
+                     int (*call)(struct zoid_sink *, const struct zoid_access *))
+{
+    struct zoid_datum datum;
+    struct zoid_view view;
+    int rc = 0;
+
+    for (long i = 0; call && !rc && chain->holds(chain, end, i, &datum, &view); i++) {
+        struct zoid_access access = {.datum = datum,
+                                     .mode = end ? ZOID_READ : ZOID_WRITE,
+                                     .in = view,
+                                     .out = view,
+                                     .next = ZOID_NEXT_RAM};
+
+        rc = call(sink, &access);
+    }
+    return rc;
+}
+
 int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
     struct cursors c = {.lanes = zoid_chain_lanes(chain->graph)};
@@ -144,7 +163,11 @@ int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink)
 
     c.next = calloc((size_t)c.lanes, sizeof *c.next);
     if (access && c.next)
+        rc = each_slab(chain, false, sink, sink->load);
+    if (!rc)
         rc = emit_all(chain, &c, access, sink);
+    if (!rc)
+        rc = each_slab(chain, true, sink, sink->store);
     free(c.next);
     free(access);
     return rc;

@@ -22,10 +22,15 @@ struct zoid_chain {
     void (*block)(const struct zoid_chain *chain, struct zoid_block *block,
                   struct zoid_access *access, struct zoid_datum *fetch);
     size_t max_access;
+    /* The i-th slab, in the order of its planes, that holds state when the chain starts (end false)
+     * or has ended, and what it holds; false when there is no such slab. */
+    bool (*holds)(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
+                  struct zoid_view *view);
 };
 
 /* Lanes that passes are dealt to: as many as can be open at once. */
 int zoid_chain_lanes(const struct zoid_graph *graph);
+/* Loads, blocks, stores. */
 int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink);
 
 /* Passes of `depth` steps, the last one shorter, and the times they start at. */

@@ -127,6 +127,17 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     }
 }
 
+static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
+                  struct zoid_view *view)
+{
+    const struct leaning *l = (const struct leaning *)chain;
+    long pass = end ? chain->passes : 0, j = lowest(l, pass) + i;
+
+    *datum = slab(l, j);
+    *view = slab_view(l, j, pass);
+    return j <= highest(l, pass);
+}
+
 static struct leaning make(const struct zoid_graph *g)
 {
     struct leaning l = {
@@ -136,7 +147,8 @@ static struct leaning make(const struct zoid_graph *g)
                   .first = first,
                   .last = last,
                   .block = block,
-                  .max_access = 3},
+                  .max_access = 3,
+                  .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
     };
 
@@ -180,30 +192,11 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
             zoid_min(zoid_chain_lanes(g), l.chain.passes), RING, times * (l.lo + l.hi)};
 }
 
-static int each_slab(const struct leaning *l, long pass, enum zoid_mode mode,
-                     struct zoid_sink *sink,
-                     int (*call)(struct zoid_sink *, const struct zoid_access *))
-{
-    int rc = 0;
-
-    for (long j = lowest(l, pass); call && !rc && j <= highest(l, pass); j++) {
-        struct zoid_view view = slab_view(l, j, pass);
-        struct zoid_access access = {
-            .datum = slab(l, j), .mode = mode, .in = view, .out = view, .next = ZOID_NEXT_RAM};
-
-        rc = call(sink, &access);
-    }
-    return rc;
-}
-
 static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
 {
     struct leaning l = make(g);
-    int rc = each_slab(&l, 0, ZOID_WRITE, sink, sink->load);
 
-    if (!rc)
-        rc = zoid_chain_emit(&l.chain, sink);
-    return rc ? rc : each_slab(&l, l.chain.passes, ZOID_READ, sink, sink->store);
+    return zoid_chain_emit(&l.chain, sink);
 }
 
 const struct zoid_method zoid_leaning = {

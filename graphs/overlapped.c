@@ -127,6 +127,17 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     }
 }
 
+static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
+                  struct zoid_view *view)
+{
+    const struct overlapped *o = (const struct overlapped *)chain;
+    const struct zoid_graph *g = chain->graph;
+
+    *datum = (struct zoid_datum){.kind = ZOID_SLAB, .col = i};
+    *view = slab_view(o, i, end ? g->steps * g->shape.stages : 0);
+    return i < o->slabs;
+}
+
 static struct overlapped make(const struct zoid_graph *g)
 {
     long times = zoid_min(g->depth, g->steps) * g->shape.stages, below, above;
@@ -135,7 +146,8 @@ static struct overlapped make(const struct zoid_graph *g)
                   .passes = g->steps ? zoid_chain_passes(g) + 1 : 0,
                   .first = first,
                   .last = last,
-                  .block = block},
+                  .block = block,
+                  .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
     };
 
@@ -169,33 +181,11 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
         c->kind[ZOID_EDGE] = (struct zoid_census_row){2, 2 * o.slabs, edge_planes};
 }
 
-static int each_slab(const struct overlapped *o, long t, enum zoid_mode mode,
-                     struct zoid_sink *sink,
-                     int (*call)(struct zoid_sink *, const struct zoid_access *))
-{
-    int rc = 0;
-
-    for (long j = 0; call && !rc && j < o->slabs; j++) {
-        struct zoid_view view = slab_view(o, j, t);
-        struct zoid_access access = {.datum = {.kind = ZOID_SLAB, .col = j},
-                                     .mode = mode,
-                                     .in = view,
-                                     .out = view,
-                                     .next = ZOID_NEXT_RAM};
-
-        rc = call(sink, &access);
-    }
-    return rc;
-}
-
 int zoid_overlapped_emit(const struct zoid_graph *g, struct zoid_sink *sink)
 {
     struct overlapped o = make(g);
-    int rc = each_slab(&o, 0, ZOID_WRITE, sink, sink->load);
 
-    if (!rc)
-        rc = zoid_chain_emit(&o.chain, sink);
-    return rc ? rc : each_slab(&o, g->steps * g->shape.stages, ZOID_READ, sink, sink->store);
+    return zoid_chain_emit(&o.chain, sink);
 }
 
 const struct zoid_method zoid_overlapped = {

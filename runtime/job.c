@@ -149,14 +149,22 @@ void zoid_job_read(const struct zoid_job *job, int field, long z, void *plane)
     copy_plane(job, field, z, plane, OUT_OF_STORE);
 }
 
-static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sink *sink,
-                        double seconds, struct zoid_report *r)
+/* Every point of the domain once a step. */
+static double useful_points(const struct zoid_plan *plan)
 {
-    const struct zoid_plan *plan = &job->plan;
     double points = (double)plan->problem.steps;
 
     for (int a = 0; a < ZOID_AXES; a++)
         points *= (double)plan->problem.n[a];
+    return points;
+}
+
+static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sink *sink,
+                        double seconds, struct zoid_report *r)
+{
+    const struct zoid_plan *plan = &job->plan;
+    double points = useful_points(plan);
+
     r->method = plan->graph.method->name;
     r->block = plan->graph.block;
     r->depth = plan->graph.depth;
@@ -174,15 +182,6 @@ static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sin
     r->bound = NULL;
 }
 
-static double total_points(const struct zoid_plan *plan)
-{
-    double points = (double)plan->problem.steps * plan->graph.shape.stages;
-
-    for (int a = 0; a < ZOID_AXES; a++)
-        points *= (double)plan->problem.n[a];
-    return points;
-}
-
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report)
 {
     struct zoid_progress *watch = NULL;
@@ -195,7 +194,7 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
     zoid_starpu_sink_init(&sink, job);
     zoid_store_forget(job->store);
     if (progress)
-        watch = zoid_progress_start(job, total_points(&job->plan));
+        watch = zoid_progress_start(job, useful_points(&job->plan) * job->plan.graph.shape.stages);
     zoid_traffic_start(job->plan.on_gpu);
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();
