@@ -14,9 +14,10 @@
 extern "C" {
 #endif
 
-enum zoid_type { ZOID_F32, ZOID_F64, ZOID_TYPES };
-enum { ZOID_MAX_FIELDS = 16, ZOID_MAX_READS = 16, ZOID_MAX_REACH = 8 };
+enum zoid_type { ZOID_F32, ZOID_F64, ZOID_U8, ZOID_TYPES };
+enum { ZOID_MAX_FIELDS = 16, ZOID_MAX_READS = 16, ZOID_MAX_REACH = 8, ZOID_MAX_GROUPS = 4 };
 
+typedef unsigned char zoid_u8;
 typedef float zoid_f32;
 typedef double zoid_f64;
 
@@ -34,6 +35,9 @@ struct zoid_stage {
     struct zoid_read read[ZOID_MAX_READS];
     unsigned writes; /* bit f: state field f */
 };
+
+/* What an initial state gives a field, from a value in [0, 1): runtime/initial.c. */
+enum zoid_fill { ZOID_FILL_UNIT, ZOID_FILL_ALIVE, ZOID_FILL_SPEED, ZOID_FILL_MEDIUM, ZOID_FILLS };
 
 /* Constants of a run, in double; a kernel rounds each once to its type. */
 struct zoid_params {
@@ -56,7 +60,12 @@ struct zoid_op {
     enum zoid_type type;
     int nstate, ncoef; /* state fields first, then coefficients */
     const char *field[ZOID_MAX_FIELDS];
-    int nstages;
+    enum zoid_fill fill[ZOID_MAX_FIELDS];
+    /* Time t is computed by stage (t - 1) % nstages. A step takes `step` of them, which divides
+     * nstages: with fewer than all, fields change roles from one step to the next. */
+    int nstages, step;
+    bool rotates;   /* state fields 0 and 1 change roles every step */
+    bool own_edges; /* the update itself says what happens at the domain's faces */
     struct zoid_stage stage[ZOID_MAX_STAGES];
     double flops, bytes; /* an update of one point by one whole step, least traffic */
     struct zoid_params defaults;
@@ -73,9 +82,28 @@ const struct zoid_op *zoid_op_find(const char *family, int dims, int radius, enu
 size_t zoid_type_size(enum zoid_type type);
 const char *zoid_type_name(enum zoid_type type);
 
+/* State fields that the same stages write lie and move together; a stage writes (some of) one such
+ * group, and what it does not write of it is carried. Group g has the fields [first[g],
+ * first[g + 1]); group n has the coefficients. */
+struct zoid_groups {
+    int n; /* of state fields */
+    int first[ZOID_MAX_GROUPS + 2];
+};
+struct zoid_groups zoid_op_groups(const struct zoid_op *op);
+/* The group that a stage writes. */
+int zoid_op_written(const struct zoid_op *op, int stage);
+
+/* Where the field that starts as `field` is stored after some steps. */
+static inline int zoid_op_stored(const struct zoid_op *op, int field, long steps)
+{
+    return op->rotates && field < 2 ? (int)((field + steps) % 2) : field;
+}
+
 /* What stage `stage` reads of any field. */
 struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage);
-/* The shape of this operator on a domain of n[0] x n[1] x n[2] points (1 beyond dims). */
+/* The shape of this operator on a domain of n[0] x n[1] x n[2] points (1 beyond dims), with nothing
+ * beyond its faces, or where the operator has edges of its own, open ones. Its stages are those of a
+ * step. */
 struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES]);
 
 /* The best instruction set this processor has that the build has code for. Every lower one works

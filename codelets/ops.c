@@ -18,7 +18,7 @@
 #define ON_CUDA(...)
 #endif
 
-enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64 };
+enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U8 };
 #define PLUS_ONE(stage, ...) +1
 
 /* clang-format off */
@@ -37,6 +37,7 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64 };
             .radius = R,                                                                           \
             .type = (enum zoid_type)ZOID_TYPE_##type_,                                             \
             .nstages = 0 stages(PLUS_ONE),                                                         \
+            .step = 0 stages(PLUS_ONE),                                                            \
             .cpu = {[ZOID_PORTABLE] = zoid_sweep_portable_##variant,                               \
                     ON_X86([ZOID_V3] = zoid_sweep_v3_##variant,                                    \
                            [ZOID_V4] = zoid_sweep_v4_##variant)},                                  \
@@ -61,6 +62,7 @@ static const struct {
 } types[ZOID_TYPES] = {
     [ZOID_F32] = {"f32", sizeof(zoid_f32)},
     [ZOID_F64] = {"f64", sizeof(zoid_f64)},
+    [ZOID_U8] = {"u8", sizeof(zoid_u8)},
 };
 
 static const char *const isa_names[ZOID_ISAS] = {
@@ -110,14 +112,56 @@ struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage)
     return all;
 }
 
+/* Stages that write a field, as a mask. */
+static unsigned writers(const struct zoid_op *op, int field)
+{
+    unsigned mask = 0;
+
+    for (int s = 0; s < op->nstages; s++)
+        mask |= (op->stage[s].writes >> field & 1) << s;
+    return mask;
+}
+
+struct zoid_groups zoid_op_groups(const struct zoid_op *op)
+{
+    struct zoid_groups g = {.n = 1};
+
+    for (int f = 1; f < op->nstate; f++)
+        if (!(writers(op, f) & writers(op, f - 1)))
+            g.first[g.n++] = f;
+    g.first[g.n] = op->nstate;
+    g.first[g.n + 1] = op->nstate + op->ncoef;
+    return g;
+}
+
+int zoid_op_written(const struct zoid_op *op, int stage)
+{
+    struct zoid_groups groups = zoid_op_groups(op);
+    int g = 0;
+
+    while (!(op->stage[stage].writes >> groups.first[g] &
+             ((1u << (groups.first[g + 1] - groups.first[g])) - 1)))
+        g++;
+    return g;
+}
+
 struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES])
 {
-    struct zoid_shape shape = {.dims = op->dims, .stages = op->nstages};
+    struct zoid_shape shape = {.dims = op->dims, .stages = op->step};
 
-    for (int a = 0; a < ZOID_AXES; a++)
+    for (int a = 0; a < ZOID_AXES; a++) {
         shape.n[a] = a < op->dims ? n[a] : 1;
-    for (int s = 0; s < op->nstages; s++)
-        shape.reach[s] = zoid_op_reach(op, s);
+        shape.face[a][ZOID_LOW] = shape.face[a][ZOID_HIGH] =
+            op->own_edges && a < op->dims ? ZOID_NEUMANN : ZOID_DIRICHLET;
+    }
+    for (int s = 0; s < op->nstages; s++) {
+        struct zoid_reach reach = zoid_op_reach(op, s), *all = &shape.reach[s % op->step];
+
+        for (int a = 0; a < ZOID_AXES; a++) {
+            all->lo[a] = reach.lo[a] > all->lo[a] ? reach.lo[a] : all->lo[a];
+            all->hi[a] = reach.hi[a] > all->hi[a] ? reach.hi[a] : all->hi[a];
+        }
+    }
     return shape;
 }
 

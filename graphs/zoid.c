@@ -11,6 +11,26 @@ static long max(long a, long b)
     return a > b ? a : b;
 }
 
+/* The remainder that is never negative. */
+static long modulo(long i, long n)
+{
+    return (i % n + n) % n;
+}
+
+long zoid_fold(const struct zoid_shape *s, int axis, long i)
+{
+    long n = s->n[axis], period = 2 * (n - 1);
+
+    if ((i >= 0 && i < n) || !zoid_face_open(s, axis, i < 0 ? ZOID_LOW : ZOID_HIGH))
+        return i;
+    if (s->face[axis][ZOID_LOW] == ZOID_PERIODIC)
+        return modulo(i, n);
+    if (n == 1)
+        return 0;
+    i = modulo(i, period);
+    return i < n ? i : period - i;
+}
+
 bool zoid_box_empty(const struct zoid_box *b)
 {
     for (int a = 0; a < ZOID_AXES; a++)

@@ -41,10 +41,18 @@ struct zoid_reach {
     long lo[ZOID_AXES], hi[ZOID_AXES];
 };
 
+/* What lies beyond a face of the domain. DIRICHLET: nothing; the layers that the reach leaves out
+ * keep their initial value. NEUMANN: the domain mirrored in its outermost layer. PERIODIC: the
+ * domain again; both faces of an axis or neither. SPONGE: nothing, and values near it fade. */
+enum zoid_boundary { ZOID_DIRICHLET, ZOID_NEUMANN, ZOID_PERIODIC, ZOID_SPONGE, ZOID_BOUNDARIES };
+
+enum { ZOID_LOW, ZOID_HIGH, ZOID_SIDES };
+
 /* What a graph needs to know of an operator and its domain. */
 struct zoid_shape {
     int dims;
     long n[ZOID_AXES]; /* the domain is [0, n) on every axis; 1 beyond dims */
+    unsigned char face[ZOID_AXES][ZOID_SIDES]; /* enum zoid_boundary */
     int stages;
     struct zoid_reach
         reach[ZOID_MAX_STAGES]; /* stage s computes the times t with (t - 1) % stages == s */
@@ -63,6 +71,16 @@ static inline int zoid_chain(const struct zoid_shape *s)
 {
     return s->dims - 1;
 }
+
+/* Whether the points of the outermost layers at a face are computed like all others. */
+static inline bool zoid_face_open(const struct zoid_shape *s, int axis, int side)
+{
+    return s->face[axis][side] == ZOID_NEUMANN || s->face[axis][side] == ZOID_PERIODIC;
+}
+
+/* The index in [0, n) that index i of an axis stands for. Beyond a face that is neither mirrored
+ * nor periodic it is i itself. */
+long zoid_fold(const struct zoid_shape *s, int axis, long i);
 
 bool zoid_box_empty(const struct zoid_box *b);
 long zoid_box_volume(const struct zoid_box *b);
