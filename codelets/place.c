@@ -117,7 +117,8 @@ static struct zoid_piece place(const struct zoid_runner *r, long t, bool stay, l
     return run;
 }
 
-/* The half of the scratch that a group, or all of them, is computed into next. */
+/* The half of the scratch that a group, or all of them, is computed into next. A plane lies in the
+ * same slot of either at all times; as many as a box has lie in different ones. */
 static char *next_half(struct zoid_runner *r, int g)
 {
     size_t bytes = (size_t)r->run->op->nstate * (size_t)r->half * r->plane * r->size;
@@ -126,7 +127,7 @@ static char *next_half(struct zoid_runner *r, int g)
     for (int i = 0; g < 0 && i < r->groups.n; i++)
         r->side[i] = 0;
     if (g >= 0)
-        side = r->side[g] = 1 - r->side[g];
+        side = r->side[g] = r->pointwise[g] ? 0 : 1 - r->side[g];
     return (char *)r->run->scratch + (size_t)side * bytes;
 }
 
@@ -139,14 +140,19 @@ void zoid_place(struct zoid_runner *r, long t, int g, bool kept)
     for (long plane = r->lo; plane < r->hi;) {
         struct zoid_piece next = place(r, t, stay, plane, r->hi);
 
-        plane = next.hi;
-        if (!next.base && !kept)
+        if (!next.base && !kept) {
+            plane = next.hi;
             continue;
+        }
         if (!next.base) {
-            next.base = zoid_slot_address(r, half, next.lo - r->lo);
+            long slot = (next.lo % r->half + r->half) % r->half;
+
+            next.hi = min(next.hi, next.lo + r->half - slot);
+            next.base = zoid_slot_address(r, half, slot);
             next.field = (size_t)r->half * r->plane;
         }
         r->out.piece[r->out.n++] = next;
+        plane = next.hi;
     }
 }
 

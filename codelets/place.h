@@ -21,10 +21,11 @@ struct zoid_runner {
     size_t size;  /* bytes of an element */
     int chain;
     struct zoid_groups groups;
-    bool in_place;             /* the block overwrites what it reads */
-    long half;                 /* planes of a half of the scratch */
-    int side[ZOID_MAX_GROUPS]; /* the half that the group was last computed into */
-    long lo, hi;               /* planes of the box at the time that is being computed */
+    bool in_place;                   /* the block overwrites what it reads */
+    long half;                       /* planes of a half of the scratch */
+    int side[ZOID_MAX_GROUPS];       /* the half that the group was last computed into */
+    bool pointwise[ZOID_MAX_GROUPS]; /* it stays in one half: all stages write it where it lies */
+    long lo, hi;                     /* planes of the box at the time that is being computed */
     /* And the part of them that is: [from, to) along the axis below the chain axis, or of planes
      * that are points, all. */
     long from, to;
@@ -38,10 +39,11 @@ struct zoid_runner {
 };
 
 /* Pieces that a list of a block with so many parts can have. A time is cut by the views of the
- * parts at that time and at the last one; what is not written for some times is found in more. */
+ * parts at that time and at the last one, and where the scratch ends; what is not written for some
+ * times is found in more. */
 static inline size_t zoid_list_room(size_t nparts)
 {
-    return (4 + ZOID_MAX_STAGES) * nparts + 1 + 2 * (ZOID_MAX_REACH + 1);
+    return (4 + ZOID_MAX_STAGES) * nparts + 2 + 2 * (ZOID_MAX_REACH + 1);
 }
 
 static inline void *zoid_slot_address(const struct zoid_runner *r, void *base, long slot)

@@ -257,9 +257,11 @@ static long skew_of(const struct zoid_runner *r)
  * blocks that are better left whole. */
 static long tile_height(const struct zoid_runner *r, long skew)
 {
-    const struct zoid_op *op = r->run->op;
-    long step = r->chain == 2 ? r->run->layout->pitch : 1;
-    long bytes = r->half * (2 * op->nstate + op->ncoef) * step * (long)r->size;
+    long step = r->chain == 2 ? r->run->layout->pitch : 1, fields = r->run->op->ncoef, bytes;
+
+    for (int g = 0; g < r->groups.n; g++)
+        fields += (r->pointwise[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
+    bytes = r->half * fields * step * (long)r->size;
 
     return max((long)r->device->cache / 4 * 3 / max(bytes, 1) / skew - 2, 2) * skew;
 }
@@ -305,6 +307,22 @@ static void all_tiles(struct zoid_runner *r)
 
 /* ---- a block ------------------------------------------------------------------------------- */
 
+/* Whether all stages that write a group read what they write of it at the point only. */
+static bool pointwise(const struct zoid_runner *r, int g)
+{
+    const struct zoid_op *op = r->run->op;
+
+    for (int s = 0; s < op->nstages; s++)
+        for (int i = 0; i < op->stage[s].nreads && zoid_op_written(op, s) == g; i++) {
+            const struct zoid_read *read = &op->stage[s].read[i];
+
+            for (int a = 0; a < op->dims && (fields_of(r, g) >> read->field & 1); a++)
+                if (read->reach.lo[a] || read->reach.hi[a])
+                    return false;
+        }
+    return r->device->pointwise;
+}
+
 static bool overwrites(const struct zoid_run *run)
 {
     for (size_t i = 0; i < run->nparts; i++)
@@ -339,6 +357,8 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
 
     for (int g = 0; g <= r.groups.n; g++)
         r.in[g].piece = in[g];
+    for (int g = 0; g < r.groups.n; g++)
+        r.pointwise[g] = pointwise(&r, g);
     r.half = tallest(&r);
     zoid_place_start(&r);
     for (int g = 0; g < r.groups.n; g++)

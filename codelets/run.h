@@ -59,6 +59,8 @@ struct zoid_device {
      * 1 if it takes none; and n > 1 of them at once. */
     int (*fusible)(void *self, const struct zoid_run *run);
     int (*fused)(void *self, size_t n, const struct zoid_fused_level *level);
+    bool
+        pointwise; /* a sweep may write a field that its stage reads at the point only where it lies */
 };
 
 /* Runs a block on a device. What could be wrong with the block itself is proved before it runs.

@@ -50,7 +50,9 @@ struct zoid_pieces {
 /* Computes the points of `box` at time t from the state of t - 1. Each group of fields has input
  * pieces of its own, the coefficients the last ones: they cover every plane of it that the stage
  * reads, also beyond a mirrored or periodic face of the chain axis; where several hold a plane they
- * hold the same. The output piece covers the box's planes and shares no memory with the inputs.
+ * hold the same. The output piece covers the box's planes and shares no memory with the inputs,
+ * unless the device says that it may: then a field that the stage reads at the point only may be
+ * written where it lies.
  * Stored are the state fields in `fields`, which has all that the stage writes. Those that it does
  * not write are carried over unchanged, and so are the outermost layers, which the reach leaves
  * out, except at open faces. Points outside the box keep what they hold. */

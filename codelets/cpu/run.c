@@ -32,7 +32,7 @@ static int copy(void *self, void *to, const void *from, size_t bytes)
 }
 
 /* Few planes at once stay in cache until they leave the ring. */
-const struct zoid_device zoid_cpu = {.batch = 2, .sweep = sweep, .copy = copy};
+const struct zoid_device zoid_cpu = {.batch = 2, .sweep = sweep, .copy = copy, .pointwise = true};
 
 void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {

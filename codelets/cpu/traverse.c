@@ -208,8 +208,9 @@ ZOID_INLINE long round_down(long i)
     return i & -(long)WIDTH;
 }
 
-/* Copies what a strip says of the planes that the stage reads or writes, and no more. */
-ZOID_INLINE void copy_inputs(const struct zoid_strip *from, const struct kind *kind,
+/* Copies what a strip says of the planes that the stage reads or writes, and no more, moved by some
+ * elements. */
+ZOID_INLINE void copy_inputs(const struct zoid_strip *from, const struct kind *kind, long elements,
                              struct zoid_strip *to)
 {
     const struct zoid_stage *stage = &kind->op->stage[kind->stage];
@@ -223,25 +224,34 @@ ZOID_INLINE void copy_inputs(const struct zoid_strip *from, const struct kind *k
 
         UNROLL
         for (int p = -lo; p < hi + kind->abreast; p++)
-            to->in[f][ZOID_MAX_REACH + p] = from->in[f][ZOID_MAX_REACH + p];
+            to->in[f][ZOID_MAX_REACH + p] =
+                (const real *)from->in[f][ZOID_MAX_REACH + p] + elements;
     }
     UNROLL
     for (int f = 0; f < kind->op->nstate; f++)
         UNROLL
     for (int p = 0; p < kind->abreast; p++)
         if (stage->writes >> f & 1)
-            to->in[f][ZOID_MAX_REACH + p] = from->in[f][ZOID_MAX_REACH + p];
+            to->in[f][ZOID_MAX_REACH + p] =
+                (const real *)from->in[f][ZOID_MAX_REACH + p] + elements;
+    for (int i = 0; i < kind->abreast; i++)
+        to->out[i] = (real *)from->out[i] + elements;
 }
 
-/* A copy that no store can change, so that what it says stays in registers. */
-ZOID_INLINE struct zoid_strip copy_of(const struct zoid_strip *from, const struct kind *kind)
+/* The strip `time` times further on, as a copy that no store can change, so that what it says stays
+ * in registers. */
+ZOID_INLINE struct zoid_strip copy_of(const struct zoid_strip *from, const struct kind *kind,
+                                      const struct zoid_layout *layout,
+                                      const struct zoid_params *params, long time)
 {
     struct zoid_strip to;
 
-    copy_inputs(from, kind, &to);
+    copy_inputs(from, kind, time * kind->abreast * layout->plane, &to);
+    to.params = params;
+    to.layout = layout;
     to.n = from->n;
     to.t = from->t;
-    to.plane = from->plane;
+    to.plane = from->plane + time * kind->abreast;
     to.inner_lo = from->inner_lo;
     to.inner_hi = from->inner_hi;
     to.out_field = from->out_field;
@@ -249,40 +259,54 @@ ZOID_INLINE struct zoid_strip copy_of(const struct zoid_strip *from, const struc
         to.lo[a] = from->lo[a];
         to.hi[a] = from->hi[a];
     }
-    for (int i = 0; i < kind->abreast; i++)
-        to.out[i] = from->out[i];
     return to;
 }
 
-ZOID_INLINE void rows(const struct zoid_strip *given, const struct kind *kind)
+/* The vectors of a strip's rows, as offsets in the row: all of them, and those that are whole. */
+struct extent {
+    long first, end, whole, whole_end;
+    struct lanes lanes[MOST_EDGES]; /* of the others */
+};
+
+ZOID_INLINE void rows(const struct zoid_strip *strip, const struct kind *kind,
+                      const struct extent *extent)
+{
+    const long first = extent->first, end = extent->end;
+    const long whole = extent->whole, whole_end = extent->whole_end;
+
+    for (long y = strip->lo[1]; y < strip->hi[1]; y++) {
+        const struct lanes *lanes = extent->lanes;
+
+        for (long x = first; x < end;)
+            if (x != whole)
+                vector(strip, kind, EDGE, lanes++, y, x), x += WIDTH;
+            else
+                for (; x < whole_end; x += WIDTH)
+                    vector(strip, kind, WHOLE, NULL, y, x);
+    }
+}
+
+ZOID_INLINE void strips(const struct zoid_strip *given, const struct kind *kind)
 {
     const struct zoid_layout layout = *given->layout;
     const struct zoid_params params = *given->params;
-    struct zoid_strip strip = copy_of(given, kind);
-    struct lanes lanes[MOST_EDGES];
+    /* What whole vectors read is in the row, for all of their points are computed. */
+    const long origin = layout.lo[0];
+    struct extent extent = {.first = round_down(given->lo[0] - origin),
+                            .end = given->hi[0] - origin,
+                            .whole = round_down(given->inner_lo - origin + WIDTH - 1),
+                            .whole_end = round_down(given->inner_hi - origin)};
     int edges = 0;
-    /* Vectors, as offsets in the row: all of them, and those that are whole. What whole ones read
-     * is in the row, for all of their points are computed. */
-    long origin = layout.lo[0];
-    long first = round_down(strip.lo[0] - origin), end = strip.hi[0] - origin;
-    long whole = round_down(strip.inner_lo - origin + WIDTH - 1);
-    long whole_end = round_down(strip.inner_hi - origin);
 
-    strip.layout = &layout;
-    strip.params = &params;
-    if (whole >= whole_end)
-        whole = whole_end = end;
-    for (long x = first; x < end; x += WIDTH)
-        if (x < whole || x >= whole_end)
-            lanes[edges++] = lanes_at(&strip, x + origin);
-    for (long y = strip.lo[1]; y < strip.hi[1]; y++) {
-        edges = 0;
-        for (long x = first; x < end;)
-            if (x != whole)
-                vector(&strip, kind, EDGE, &lanes[edges++], y, x), x += WIDTH;
-            else
-                for (; x < whole_end; x += WIDTH)
-                    vector(&strip, kind, WHOLE, NULL, y, x);
+    if (extent.whole >= extent.whole_end)
+        extent.whole = extent.whole_end = extent.end;
+    for (long x = extent.first; x < extent.end; x += WIDTH)
+        if (x < extent.whole || x >= extent.whole_end)
+            extent.lanes[edges++] = lanes_at(given, x + origin);
+    for (long time = 0; time < given->times; time++) {
+        struct zoid_strip strip = copy_of(given, kind, &layout, &params, time);
+
+        rows(&strip, kind, &extent);
     }
 }
 
@@ -308,7 +332,7 @@ ZOID_INLINE void rows(const struct zoid_strip *given, const struct kind *kind)
         static const struct kind kind = {                                                          \
             .point = zoid_##family_##_wide, .op = &op, .stage = number, .abreast = planes};        \
                                                                                                    \
-        rows(strip, &kind);                                                                        \
+        strips(strip, &kind);                                                                      \
     }
 
 #define STRIPS(number, variant)                                                                    \
@@ -321,9 +345,9 @@ ZOID_INLINE void rows(const struct zoid_strip *given, const struct kind *kind)
     zoid_sweep_fn SWEEP_NAME(variant);                                                             \
     void SWEEP_NAME(variant)(const struct zoid_sweep *sweep)                                       \
     {                                                                                              \
-        static zoid_strips strips[] = {stages(STRIPS, variant)};                                   \
+        static zoid_strips all[] = {stages(STRIPS, variant)};                                     \
                                                                                                    \
-        zoid_walk(sweep, strips);                                                                  \
+        zoid_walk(sweep, all);                                                                    \
     }
 
 #define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \

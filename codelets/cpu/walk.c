@@ -70,7 +70,7 @@ static void carry(struct walk *w, long plane, long lo, long hi, unsigned fields)
         if (!(fields >> f & 1))
             continue;
         in = input(w, f, plane);
-        for (long y = lo; y < hi; y++) {
+        for (long y = lo; y < hi && in != out; y++) {
             size_t at = (size_t)zoid_layout_at(layout, w->lo[0], y) * w->size;
 
             memcpy(out + at, in + at, row);
@@ -78,18 +78,21 @@ static void carry(struct walk *w, long plane, long lo, long hi, unsigned fields)
     }
 }
 
-/* Points strip.in to a field of the planes [from, to), counted from the strip's. */
-static void point_to(struct walk *w, struct zoid_strip *strip, int field, long from, long to)
+/* Points strip.in to a field of the planes [from, to), counted from the strip's, and lowers
+ * strip.times to where the pieces that they are in end. */
+static void point_to(struct walk *w, struct zoid_strip *strip, int abreast, int field, long from,
+                     long to)
 {
     const struct zoid_pieces *in = &w->sweep->in[w->group[field]];
     size_t bytes = (size_t)w->sweep->layout->plane * w->size;
 
     while (from < to) {
         const char *plane = input(w, field, strip->plane + from);
-        long end = min(to, in->piece[w->piece[w->group[field]]].hi - strip->plane);
+        long hi = in->piece[w->piece[w->group[field]]].hi - strip->plane, end = min(to, hi);
 
         for (; from < end; from++, plane += bytes)
             strip->in[field][ZOID_MAX_REACH + from] = plane;
+        strip->times = min(strip->times, (hi - end) / abreast + 1);
     }
 }
 
@@ -101,16 +104,18 @@ static void point_to_inputs(struct walk *w, struct zoid_strip *strip, int abreas
         long lo = w->chain > 0 ? read->reach.lo[w->chain] : 0;
         long hi = w->chain > 0 ? read->reach.hi[w->chain] : 0;
 
-        point_to(w, strip, read->field, -lo, hi + abreast);
+        point_to(w, strip, abreast, read->field, -lo, hi + abreast);
     }
     for (int f = 0; f < w->sweep->op->nstate; f++)
         if (w->stage->writes >> f & 1)
-            point_to(w, strip, f, 0, abreast);
+            point_to(w, strip, abreast, f, 0, abreast);
 }
 
-static void compute(struct walk *w, long plane, int abreast, long lo, long hi)
+/* Rows [lo, hi) of planes from `plane` on, up to `end`; returns how many planes. */
+static long compute(struct walk *w, long plane, long end, long lo, long hi)
 {
     const struct zoid_sweep *s = w->sweep;
+    int abreast = plane + ZOID_ABREAST <= end ? ZOID_ABREAST : 1;
     struct zoid_strip strip; /* not all of strip.in is read, and clearing it takes time */
 
     strip.params = s->params;
@@ -118,6 +123,7 @@ static void compute(struct walk *w, long plane, int abreast, long lo, long hi)
     strip.n = s->shape->n;
     strip.t = s->t;
     strip.plane = plane;
+    strip.times = (end - plane) / abreast;
     strip.lo[0] = w->lo[0];
     strip.lo[1] = lo;
     strip.hi[0] = w->hi[0];
@@ -129,25 +135,26 @@ static void compute(struct walk *w, long plane, int abreast, long lo, long hi)
     for (int i = 0; i < abreast; i++)
         strip.out[i] = output(w, plane + i);
     w->strips[abreast > 1](&strip);
+    return strip.times * abreast;
 }
 
-/* Rows [lo, hi) of one or more planes that have inner points. */
-static void mixed(struct walk *w, long plane, int abreast, long lo, long hi)
+/* Rows [lo, hi) of the planes that have inner points. */
+static void mixed(struct walk *w, long lo, long hi)
 {
     unsigned all = w->sweep->fields;
-    long from = lo, to = hi;
+    long plane = w->inner.lo[w->chain], end = w->inner.hi[w->chain], from = lo, to = hi;
 
     if (w->chain == 2) {
         from = min(max(lo, w->inner.lo[1]), hi);
         to = max(min(hi, w->inner.hi[1]), from);
     }
-    for (int i = 0; i < abreast; i++) {
-        carry(w, plane + i, lo, from, all);
-        carry(w, plane + i, from, to, all & ~w->stage->writes);
-        carry(w, plane + i, to, hi, all);
+    for (long p = plane; p < end; p++) {
+        carry(w, p, lo, from, all);
+        carry(w, p, from, to, all & ~w->stage->writes);
+        carry(w, p, to, hi, all);
     }
-    if (from < to)
-        compute(w, plane, abreast, from, to);
+    while (from < to && plane < end)
+        plane += compute(w, plane, end, from, to);
 }
 
 /* Rows [lo, hi) of all planes, upwards. */
@@ -156,15 +163,13 @@ static void ascend(struct walk *w, long lo, long hi)
     const struct zoid_box *box = &w->sweep->box;
     long inner_lo = w->inner.lo[w->chain], inner_hi = w->inner.hi[w->chain];
 
-    for (long plane = box->lo[w->chain]; plane < box->hi[w->chain];)
-        if (plane < inner_lo || plane >= inner_hi) {
-            carry(w, plane++, lo, hi, w->sweep->fields);
-        } else {
-            int abreast = plane + ZOID_ABREAST <= inner_hi ? ZOID_ABREAST : 1;
-
-            mixed(w, plane, abreast, lo, hi);
-            plane += abreast;
-        }
+    if (inner_lo >= inner_hi)
+        inner_lo = inner_hi = box->hi[w->chain];
+    for (long plane = box->lo[w->chain]; plane < inner_lo; plane++)
+        carry(w, plane, lo, hi, w->sweep->fields);
+    mixed(w, lo, hi);
+    for (long plane = inner_hi; plane < box->hi[w->chain]; plane++)
+        carry(w, plane, lo, hi, w->sweep->fields);
 }
 
 struct zoid_box zoid_sweep_inner(const struct zoid_sweep *s)
@@ -236,6 +241,7 @@ static void part_of_line(struct walk *w, long lo, long hi, long room)
                                .layout = &row,
                                .n = s->shape->n,
                                .t = s->t,
+                               .times = 1,
                                .lo = {lo, 0},
                                .hi = {hi, 1},
                                .inner_lo = max(w->inner.lo[0], lo),

@@ -10,12 +10,15 @@
 enum { ZOID_ABREAST = 2 };
 
 /* Rows of one plane, or of ZOID_ABREAST consecutive ones, none of them in the layers that the
- * stage's reach leaves out. In 1-D, where a plane is a point, one row that is a piece of the line. */
+ * stage's reach leaves out; and then of the planes above, and so on, `times` times, all that is
+ * pointed to lying that many planes further on. In 1-D, where a plane is a point, one row that is a
+ * piece of the line. */
 struct zoid_strip {
     const struct zoid_params *params;
     const struct zoid_layout *layout;
-    const long *n;           /* the domain */
-    long t, plane;           /* the lowest plane's coordinate */
+    const long *n; /* the domain */
+    long t, plane; /* the lowest plane's coordinate */
+    long times;
     long lo[2], hi[2];       /* x and y to write */
     long inner_lo, inner_hi; /* x to compute, within lo ... hi; the rest is carried */
     /* Field f of plane + i is in[f][ZOID_MAX_REACH + i]; those that the stage reads or writes. */
