@@ -248,7 +248,7 @@ void zoid_gantt_summary(const struct zoid_picture *p, double y)
     zoid_gantt_colour(p, zoid_colour_ink);
     sentence(p, y + SWATCH);
     y += SENTENCE;
-    cairo_set_font_size(p->cairo, 11);
+    cairo_set_font_size(p->cairo, 12);
     worker_table(p, y + SWATCH);
     if (!t->links)
         return;
@@ -259,6 +259,6 @@ void zoid_gantt_summary(const struct zoid_picture *p, double y)
                     "Overlap of transfer and compute: while something moved, some worker computed "
                     "for %.1f %% of the time.",
                     100 * zoid_timeline_overlap(t));
-    cairo_set_font_size(p->cairo, 11);
+    cairo_set_font_size(p->cairo, 12);
     link_table(p, y + SENTENCE + SWATCH);
 }
