@@ -234,10 +234,16 @@ static void sentence(const struct zoid_picture *p, double y)
         starved += s.starved;
     }
     whole = whole > 0 ? whole : 1;
-    zoid_gantt_text(p, MARGIN, y, ZOID_ALIGN_LEFT,
-                    "Of %zu workers, on average %.2f were busy, %.2f waited for data and %.2f were "
-                    "starved.",
-                    t->workers, busy / whole, waiting / whole, starved / whole);
+    if (t->workers == 1)
+        zoid_gantt_text(p, MARGIN, y, ZOID_ALIGN_LEFT,
+                        "The worker was busy for %.1f %% of the time, waited for data for %.1f %% "
+                        "and was starved for %.1f %%.",
+                        100 * busy / whole, 100 * waiting / whole, 100 * starved / whole);
+    else
+        zoid_gantt_text(p, MARGIN, y, ZOID_ALIGN_LEFT,
+                        "Of %zu workers, on average %.2f were busy, %.2f waited for data and %.2f "
+                        "were starved.",
+                        t->workers, busy / whole, waiting / whole, starved / whole);
 }
 
 void zoid_gantt_summary(const struct zoid_picture *p, double y)

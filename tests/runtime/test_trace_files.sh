@@ -113,6 +113,7 @@ holds "an overflow is no failure: $rc" [ "$rc" = 0 ]
 says '^zoid: full: .*overflowed.*STARPU_TRACE_BUFFER_SIZE'
 # Full disks, played by a limit on the size of files, in units of 512 bytes: one without room for the
 # head of a raw trace, and one that is full when the files are made.
+# shellcheck disable=SC2016 # the inner shell's
 limited='ulimit -f "$0"; trap "" XFSZ; exec "$@"'
 expect 4 sh -c "$limited" 8 "$heat" "${long[@]}" --trace disk
 says 'cannot write a trace into disk: File too large'
