@@ -10,6 +10,7 @@
 #include "codelets/cuda/run.h"
 #include "runtime/context.h"
 #include "runtime/job.h"
+#include "runtime/task.h"
 
 struct item {
     struct zoid zoid, region;
@@ -131,6 +132,7 @@ static void work(void *arg, int member)
 {
     struct threads *t = arg;
     const struct record *r = t->record;
+    const struct zoid_cpu core = zoid_task_core(&r->job->context->machine);
     size_t i;
 
     while ((i = atomic_fetch_add(&t->next, 1)) < r->n) {
@@ -139,7 +141,7 @@ static void work(void *arg, int member)
         bool last = item->position == r->last[item->pass];
 
         wait_for(t, item);
-        zoid_cpu_run(&run, r->job->context->machine.isa);
+        zoid_cpu_run(&run, &core);
         atomic_store_explicit(&t->done[item->pass], last ? LONG_MAX : item->position + 1,
                               memory_order_release);
     }

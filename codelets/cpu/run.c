@@ -4,10 +4,13 @@
 
 #include <string.h>
 
+#include "codelets/finish.h"
+
 static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
                  const struct zoid_piece *out)
 {
     const enum zoid_isa *isa = self;
+    struct zoid_finish finish = zoid_finish_of(given->shape, given->layout);
     struct zoid_sweep one = *given;
     int chain = zoid_chain(given->shape);
 
@@ -16,6 +19,7 @@ static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
         one.box.lo[chain] = out[i].lo;
         one.box.hi[chain] = out[i].hi;
         given->op->cpu[*isa](&one);
+        zoid_finish_sweep(&finish, &one);
     }
     return 0;
 }
@@ -30,7 +34,11 @@ static int copy(void *self, void *to, const void *from, size_t bytes)
 /* Few planes at once stay in cache until they leave the ring. */
 const struct zoid_device zoid_cpu = {.batch = 2, .sweep = sweep, .copy = copy};
 
-void zoid_cpu_run(const struct zoid_run *run, enum zoid_isa isa)
+void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
-    zoid_run_block(run, &zoid_cpu, &isa);
+    struct zoid_device device = zoid_cpu;
+    enum zoid_isa isa = cpu->isa;
+
+    device.cache = cpu->cache;
+    zoid_run_block(run, &device, &isa);
 }
