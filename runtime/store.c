@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "runtime/parallel.h"
+
 struct note {
     struct zoid_datum datum;
     struct zoid_view view;
@@ -46,6 +48,19 @@ static void shelf_clear(struct shelf *shelf)
         munmap(shelf->memory, shelf->bytes);
 }
 
+static const size_t CHUNK = 64 << 20;
+
+/* Large pages where there are some, and all of them now: a page that is first touched by a worker
+ * makes it wait. Kernels that know neither do without. */
+static void populate(void *arg, int thread, long i)
+{
+    const struct shelf *shelf = arg;
+    size_t first = (size_t)i * CHUNK, left = shelf->bytes - first;
+
+    (void)thread;
+    madvise(shelf->memory + first, left < CHUNK ? left : CHUNK, MADV_POPULATE_WRITE);
+}
+
 static enum zoid_status shelf_allocate(struct shelf *shelf, bool pin)
 {
     shelf->memory = mmap(NULL, shelf->bytes, PROT_READ | PROT_WRITE,
@@ -54,10 +69,8 @@ static enum zoid_status shelf_allocate(struct shelf *shelf, bool pin)
         shelf->memory = NULL;
         return zoid_fail(ZOID_RESOURCE, "the system refuses %zu bytes of memory", shelf->bytes);
     }
-    /* Large pages where there are some, and all of them now: a page that is first touched by a
-     * worker makes it wait. Kernels that know neither do without. */
     madvise(shelf->memory, shelf->bytes, MADV_HUGEPAGE);
-    madvise(shelf->memory, shelf->bytes, MADV_POPULATE_WRITE);
+    zoid_parallel(zoid_cores(), (long)((shelf->bytes + CHUNK - 1) / CHUNK), populate, shelf);
     /* Only page-locked memory moves to a GPU at the speed of the link, and under computation. */
     shelf->pinned = pin && starpu_memory_pin(shelf->memory, shelf->bytes) == 0;
     return pin && !shelf->pinned
