@@ -66,6 +66,7 @@ struct zoid_op {
     int nstages, step;
     bool rotates;   /* state fields 0 and 1 change roles every step */
     bool own_edges; /* the update itself says what happens at the domain's faces */
+    bool sponge;    /* what it writes may fade near a face: ZOID_SPONGE is a boundary of it */
     struct zoid_stage stage[ZOID_MAX_STAGES];
     double flops, bytes; /* an update of one point by one whole step, least traffic */
     struct zoid_params defaults;

@@ -189,7 +189,7 @@ static void each_method(struct search *s)
 {
     for (size_t i = 0; zoid_methods[i]; i++) {
         struct zoid_graph g = {.method = zoid_methods[i],
-                               .shape = zoid_op_shape(s->problem->op, s->problem->n),
+                               .shape = zoid_problem_shape(s->problem),
                                .steps = s->problem->steps,
                                /* CPU cores share any lane; a GPU keeps its own. */
                                .elastic = !s->on_gpu};
@@ -205,34 +205,11 @@ static void each_method(struct search *s)
 
 static enum zoid_status validate(struct search *s)
 {
-    const struct zoid_problem *p = s->problem;
     const char *name = s->request->method;
-    uint64_t bytes = zoid_type_size(p->op->type), reach = 1;
-    struct zoid_shape shape = zoid_op_shape(p->op, p->n);
+    enum zoid_status status = zoid_problem_check(s->problem);
 
-    for (int a = 0; a < ZOID_AXES; a++)
-        if (p->n[a] < 1 || (a >= p->op->dims && p->n[a] != 1))
-            return zoid_fail(ZOID_BAD_ARGUMENT,
-                             "a domain of %ld points along axis %d; give at "
-                             "least 1, on the operator's %d axes",
-                             p->n[a], a, p->op->dims);
-    for (int a = 0; a < ZOID_AXES; a++)
-        bytes = saturating_mul(bytes, (uint64_t)p->n[a]);
-    bytes = saturating_mul(bytes, (uint64_t)(p->op->nstate + p->op->ncoef));
-    if (bytes > INT64_MAX)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "the domain has more than 2^63 - 1 bytes; give a "
-                                            "smaller --size");
-    /* With the padding of its rows, or beyond what any machine addresses. */
-    if (saturating_mul(bytes / (uint64_t)p->n[0], (uint64_t)p->n[0] + 2 * ZOID_LINE) > 1ull << 58)
-        return zoid_fail(ZOID_DOES_NOT_FIT,
-                         "needs more than 2^58 bytes of main memory, which no machine has; give a "
-                         "smaller --size");
-    for (int i = 0; i < shape.stages; i++)
-        for (int a = 0; a < shape.dims; a++)
-            reach += (uint64_t)(shape.reach[i].lo[a] + shape.reach[i].hi[a]);
-    if (p->steps < 0 || saturating_mul(saturating_mul((uint64_t)p->steps, (uint64_t)shape.stages),
-                                       reach) > 1l << 60)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "%ld steps cannot be counted; give fewer", p->steps);
+    if (status)
+        return status;
     if (s->request->block < 0 || s->request->depth < 0)
         return zoid_fail(ZOID_BAD_ARGUMENT, "slabs and depths are at least 1");
     if (name && strcmp(name, "auto") && !(s->method = zoid_method_find(name)))
