@@ -1,35 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs a block time by time. The planes of a time lie in pieces: where an `out` view wants a plane
- * it is computed straight into that datum, otherwise into one of two halves of the scratch, by the
- * parity of the time. The next time reads those pieces and the `in` views of its time, wherever
- * they are; nothing is gathered. */
+ * it is computed straight into that datum, otherwise into one of two halves of the scratch, which
+ * every group of fields takes in turn. The next time reads those pieces and the `in` views of its
+ * time, wherever they are; nothing is gathered. */
 #include "codelets/run.h"
 
 #include <assert.h>
+#include <string.h>
 
-/* The part that a piece lies in, or NOWHERE. */
-enum { NOWHERE = -1 };
-
-struct placed {
-    struct zoid_piece piece;
-    long part;
-};
-
-struct runner {
-    const struct zoid_run *run;
-    const struct zoid_device *device;
-    void *self;   /* the device's */
-    int error;    /* its first; nothing more is asked of it then */
-    size_t plane; /* elements */
-    size_t size;  /* bytes of an element */
-    int chain;
-    long half;  /* planes of a half of the scratch */
-    size_t nin; /* planes of the time before */
-    struct zoid_piece *in;
-    size_t nout; /* planes of this time, by ascending plane */
-    struct placed *out;
-    struct zoid_piece *pieces; /* of out */
-};
+#include "codelets/place.h"
 
 static long min(long a, long b)
 {
@@ -41,168 +20,71 @@ static long max(long a, long b)
     return a > b ? a : b;
 }
 
-static void *slot_address(const struct runner *r, void *base, long slot)
+/* State fields of a group, or all (g < 0). */
+static unsigned fields_of(const struct zoid_runner *r, int g)
 {
-    return (char *)base + slot * (long)(r->plane * r->size);
+    int first = g < 0 ? 0 : r->groups.first[g];
+    int end = g < 0 ? r->run->op->nstate : r->groups.first[g + 1];
+
+    return ((1u << (end - first)) - 1) << first;
 }
 
-/* The planes of time t that a view of a part shows; an empty piece if none. */
-static struct zoid_piece shown(const struct runner *r, const struct zoid_part *part,
-                               const struct zoid_view *view, long t)
+static struct zoid_sweep sweep_of(struct zoid_runner *r, long t, int g)
 {
-    long shift = view->drift * (t - view->t0);
-    struct zoid_piece piece = {.field = (size_t)part->capacity * r->plane};
-
-    if (t < view->t0 || t > view->t1)
-        return piece;
-    piece.lo = max(view->lo + shift, 0);
-    piece.hi = max(min(view->hi + shift, r->run->shape->n[r->chain]), piece.lo);
-    if (piece.lo < piece.hi)
-        piece.base = slot_address(r, part->base, zoid_view_slot(view, t, piece.lo));
-    return piece;
-}
-
-static struct zoid_piece part_in(const struct runner *r, size_t i, long t)
-{
-    const struct zoid_part *part = &r->run->part[i];
-
-    return part->reads ? shown(r, part, &part->in, t) : (struct zoid_piece){.lo = 0};
-}
-
-static struct zoid_piece part_out(const struct runner *r, size_t i, long t)
-{
-    const struct zoid_part *part = &r->run->part[i];
-
-    return part->writes ? shown(r, part, &part->out, t) : (struct zoid_piece){.lo = 0};
-}
-
-/* The planes that two pieces have in common, moved from one to the other. */
-static void copy(struct runner *r, const struct zoid_piece *from, const struct zoid_piece *to)
-{
-    long lo = max(from->lo, to->lo), hi = min(from->hi, to->hi);
-
-    for (int f = 0; lo < hi && f < r->run->op->nstate && !r->error; f++)
-        r->error = r->device->copy(
-            r->self,
-            (char *)slot_address(r, to->base, lo - to->lo) + (size_t)f * to->field * r->size,
-            (char *)slot_address(r, from->base, lo - from->lo) + (size_t)f * from->field * r->size,
-            (size_t)(hi - lo) * r->plane * r->size);
-}
-
-/* What the time after t reads: the block's own planes, then what it was given. */
-static void collect(struct runner *r, long t)
-{
-    r->nin = 0;
-    for (size_t i = 0; i < r->nout; i++)
-        r->in[r->nin++] = r->out[i].piece;
-    for (size_t i = 0; i < r->run->nparts; i++) {
-        struct zoid_piece piece = part_in(r, i, t);
-
-        if (piece.lo < piece.hi)
-            r->in[r->nin++] = piece;
-    }
-}
-
-/* Where plane `plane` of time t goes, with all the planes up to *end that go there as well. */
-static struct placed place(const struct runner *r, long t, long plane, long end)
-{
-    struct placed run = {.piece = {.lo = plane, .hi = end}, .part = NOWHERE};
-
-    for (size_t i = 0; i < r->run->nparts && run.part == NOWHERE; i++) {
-        struct zoid_piece want = part_out(r, i, t);
-
-        if (want.lo <= plane && plane < want.hi) {
-            run.part = (long)i;
-            run.piece.hi = min(run.piece.hi, want.hi);
-            run.piece.base = slot_address(r, want.base, plane - want.lo);
-            run.piece.field = want.field;
-        } else if (want.lo > plane && want.lo < want.hi) {
-            run.piece.hi = min(run.piece.hi, want.lo);
-        }
-    }
-    return run;
-}
-
-/* Splits the planes [lo, hi) of time t by where they go. */
-static void place_all(struct runner *r, long t, long lo, long hi)
-{
-    size_t half_elements = (size_t)r->run->op->nstate * (size_t)r->half * r->plane;
-    char *half = (char *)r->run->scratch + (size_t)(t % 2) * half_elements * r->size;
-
-    r->nout = 0;
-    for (long plane = lo; plane < hi;) {
-        struct placed next = place(r, t, plane, hi);
-
-        plane = next.piece.hi;
-        if (next.part == NOWHERE) {
-            if (t == r->run->zoid.t1)
-                continue; /* nobody wants them */
-            next.piece.base = slot_address(r, half, next.piece.lo - lo);
-            next.piece.field = (size_t)r->half * r->plane;
-        }
-        r->out[r->nout++] = next;
-    }
-}
-
-/* Planes [lo, hi) of the box at time t, which go to the given pieces. */
-static void compute(struct runner *r, long t, const struct zoid_box *box, size_t nout,
-                    const struct zoid_piece *out)
-{
-    struct zoid_sweep sweep = {.op = r->run->op,
+    return (struct zoid_sweep){.op = r->run->op,
                                .params = r->run->params,
                                .shape = r->run->shape,
                                .layout = r->run->layout,
                                .t = t,
-                               .box = *box,
-                               .npieces = r->nin,
-                               .in = r->in};
+                               .box = zoid_clipped_at(&r->run->zoid, &r->run->region, t),
+                               .fields = fields_of(r, g)};
+}
 
-    if (nout == 0 || r->error)
+/* What time t writes: a group; all (-1) at the first time of a block that overwrites its input, for
+ * what it did not write would still lie there. */
+static int written_at(const struct zoid_runner *r, long t)
+{
+    return r->in_place && t == r->run->zoid.t0 + 1
+               ? -1
+               : zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t));
+}
+
+/* The planes of the box that go to the given pieces. */
+static void compute(struct zoid_runner *r, struct zoid_sweep *sweep, const struct zoid_list *out)
+{
+    if (out->n == 0 || r->error)
         return;
-    sweep.box.lo[r->chain] = out[0].lo;
-    sweep.box.hi[r->chain] = out[nout - 1].hi;
-    if (!zoid_box_empty(&sweep.box))
-        r->error = r->device->sweep(r->self, &sweep, nout, out);
+    sweep->box.lo[r->chain] = out->piece[0].lo;
+    sweep->box.hi[r->chain] = out->piece[out->n - 1].hi;
+    zoid_place_inputs(r, sweep);
+    if (!zoid_box_empty(&sweep->box))
+        r->error = r->device->sweep(r->self, sweep, out->n, out->piece);
 }
 
-/* Planes that several parts want were computed into the first of them. */
-static void hand_out(struct runner *r, long t)
+/* Steps to time t, which computes group g. */
+static struct zoid_sweep begin(struct zoid_runner *r, long t, int g)
 {
-    for (size_t i = 0; i < r->run->nparts; i++) {
-        struct zoid_piece want = part_out(r, i, t);
+    struct zoid_sweep sweep = sweep_of(r, t, g);
 
-        for (size_t j = 0; j < r->nout && want.lo < want.hi; j++)
-            if (r->out[j].part != (long)i)
-                copy(r, &r->out[j].piece, &want);
-    }
+    r->lo = sweep.box.lo[r->chain];
+    r->hi = sweep.box.hi[r->chain];
+    return sweep;
 }
 
-static void one_time(struct runner *r, long t)
+static void one_time(struct zoid_runner *r, long t)
 {
-    struct zoid_box box = zoid_clipped_at(&r->run->zoid, &r->run->region, t);
+    int g = written_at(r, t);
+    struct zoid_sweep sweep = begin(r, t, g);
 
-    collect(r, t - 1);
-    place_all(r, t, box.lo[r->chain], box.hi[r->chain]);
-    for (size_t i = 0; i < r->nout; i++)
-        r->pieces[i] = r->out[i].piece;
-    compute(r, t, &box, r->nout, r->pieces);
-    hand_out(r, t);
+    zoid_place(r, t, g, t < r->run->zoid.t1);
+    compute(r, &sweep, &r->out);
+    zoid_place_computed(r, t, g);
 }
 
-/* The planes of t0 that somebody wants. */
-static void hand_on(struct runner *r)
-{
-    collect(r, r->run->zoid.t0);
-    for (size_t i = 0; i < r->run->nparts; i++) {
-        struct zoid_piece want = part_out(r, i, r->run->zoid.t0);
+/* ---- a single time in place ---------------------------------------------------------------- */
 
-        for (size_t j = 0; j < r->nin && want.lo < want.hi; j++)
-            copy(r, &r->in[j], &want);
-    }
-}
-
-/* Whether the only time of a block overwrites what it reads, and by how many planes the writing
- * must then lag behind the computing.
+/* By how many planes the writing must lag behind the computing where the only time of a block
+ * overwrites what it reads.
  *
  *     slot                 0   1   2   3   4
  *     before, time t       5   6   7   8   9      a slab that drifts down by one plane
@@ -210,73 +92,143 @@ static void hand_on(struct runner *r)
  *
  * With reach 1 plane 4 of t + 1 goes where plane 5 of t lies, which the outputs up to 6 read: it
  * can be written once 6 is computed, two planes later. In general plane z goes where plane
- * z + shift lies, which the outputs up to z + shift + reach.lo read. Planes are computed upwards,
- * into a short ring that stays in cache, and leave it in the same order. */
-static bool in_place(const struct runner *r, long *lag)
+ * z + shift lies, which the outputs up to z + shift + reach.lo read, or reach.hi where it stands
+ * for planes beyond a mirrored face. Planes are computed upwards, into a short ring that stays in
+ * cache, and leave it in the same order. */
+static long lag_in_place(const struct zoid_runner *r)
 {
     const struct zoid_run *run = r->run;
-    const struct zoid_reach *reach = &run->shape->reach[run->zoid.t0 % run->shape->stages];
-    bool found = false;
+    struct zoid_reach reach = zoid_op_reach(run->op, zoid_stage_of(run->op, run->zoid.t1));
+    long lag = 0;
 
-    *lag = 0;
-    for (size_t i = 0; i < run->nparts && run->zoid.t1 == run->zoid.t0 + 1; i++) {
+    for (size_t i = 0; i < run->nparts; i++) {
         const struct zoid_part *part = &run->part[i];
 
-        if (!part->reads || !part->writes)
-            continue;
-        found = true;
-        *lag = max(*lag, zoid_view_slot(&part->out, run->zoid.t1, 0) -
-                             zoid_view_slot(&part->in, run->zoid.t0, 0) + reach->lo[r->chain]);
+        if (part->reads && part->writes)
+            lag = max(lag, zoid_view_slot(&part->out, run->zoid.t1, 0) -
+                               zoid_view_slot(&part->in, run->zoid.t0, 0) +
+                               max(reach.lo[r->chain], reach.hi[r->chain]));
     }
-    return found;
+    return lag;
 }
 
 /* Planes [lo, hi) leave the ring, in which plane p lies in slot (p - first) % planes. */
-static void drain(struct runner *r, long planes, long first, long lo, long hi)
+static void drain(struct zoid_runner *r, long planes, long first, long lo, long hi)
 {
     while (lo < hi) {
         long slot = (lo - first) % planes, n = min(planes - slot, hi - lo);
-        struct zoid_piece ring = {.lo = lo,
-                                  .hi = lo + n,
-                                  .base = slot_address(r, r->run->scratch, slot),
-                                  .field = (size_t)planes * r->plane};
 
-        for (size_t i = 0; i < r->run->nparts; i++) {
-            struct zoid_piece want = part_out(r, i, r->run->zoid.t1);
+        for (int g = 0; g < r->groups.n; g++) {
+            struct zoid_piece ring = {
+                .lo = lo,
+                .hi = lo + n,
+                .base = zoid_slot_address(r, r->run->scratch, slot + r->groups.first[g] * planes),
+                .field = (size_t)planes * r->plane};
 
-            copy(r, &ring, &want);
+            zoid_hand_out(r, r->run->zoid.t1, g, &(struct zoid_list){1, &ring});
         }
         lo += n;
     }
 }
 
-static void one_time_in_place(struct runner *r, long lag)
+static void one_time_in_place(struct zoid_runner *r)
 {
-    long t = r->run->zoid.t1, planes = lag + r->device->batch, drained;
-    struct zoid_box box = zoid_clipped_at(&r->run->zoid, &r->run->region, t);
-    long first = box.lo[r->chain], end = box.hi[r->chain];
+    long planes = lag_in_place(r) + r->device->batch, drained;
+    const struct zoid_sweep whole = sweep_of(r, r->run->zoid.t1, -1);
+    long first = whole.box.lo[r->chain], end = whole.box.hi[r->chain];
 
     assert(planes <= zoid_scratch_planes(r->run->shape, 0, r->device->batch));
-    collect(r, t - 1);
     drained = first;
     for (long plane = first; plane < end;) {
+        struct zoid_sweep sweep = whole;
         long slot = (plane - first) % planes, ready;
         long n = min(min(r->device->batch, planes - slot), end - plane);
         struct zoid_piece ring = {.lo = plane,
                                   .hi = plane + n,
-                                  .base = slot_address(r, r->run->scratch, slot),
+                                  .base = zoid_slot_address(r, r->run->scratch, slot),
                                   .field = (size_t)planes * r->plane};
 
-        compute(r, t, &box, 1, &ring);
+        compute(r, &sweep, &(struct zoid_list){1, &ring});
         plane += n;
-        ready = plane < end ? max(plane - lag, drained) : end;
+        ready = plane < end ? max(plane - (planes - r->device->batch), drained) : end;
         drain(r, planes, first, drained, ready);
         drained = ready;
     }
 }
 
+/* ---- several times in one launch ----------------------------------------------------------- */
+
+/* The most times a launch takes: one, where planes must be finished before the next time reads them
+ * or the next time reads planes that stand for others. */
+static long most_fused(const struct zoid_runner *r)
+{
+    const struct zoid_shape *shape = r->run->shape;
+
+    for (int a = 0; a < shape->dims; a++)
+        for (int side = 0; side < ZOID_SIDES; side++)
+            if (shape->face[a][side] != ZOID_DIRICHLET &&
+                (a != r->chain || shape->face[a][side] != ZOID_PERIODIC))
+                return 1;
+    if (!r->device->fusible || r->groups.n > 1 || r->run->op->nstages > 1)
+        return 1;
+    return r->device->fusible(r->self, r->run);
+}
+
+/* Times t + 1 ... t + n, which have one group. */
+static void fused_times(struct zoid_runner *r, long t, long n)
+{
+    size_t room = zoid_list_room(r->run->nparts);
+    struct zoid_fused_level level[n];
+    struct zoid_piece in[n][r->run->nparts + 1], out[n][room];
+
+    for (long i = 0; i < n; i++) {
+        struct zoid_sweep sweep = begin(r, t + 1 + i, 0);
+        struct zoid_list given = {0, in[i]};
+
+        zoid_place(r, t + 1 + i, 0, i == n - 1 && t + n < r->run->zoid.t1);
+        memcpy(out[i], r->out.piece, r->out.n * sizeof *r->out.piece);
+        zoid_place_inputs(r, &sweep);
+        zoid_place_given(r, t + i, 0, &given);
+        if (i > 0)
+            sweep.in[0] = (struct zoid_pieces){given.n, given.piece};
+        level[i] = (struct zoid_fused_level){sweep, r->out.n, out[i]};
+    }
+    if (!r->error)
+        r->error = r->device->fused(r->self, (size_t)n, level);
+    for (long i = 0; i < n - 1; i++)
+        zoid_hand_out(r, t + 1 + i, 0, &(struct zoid_list){level[i].nout, out[i]});
+    zoid_place_computed(r, t + n, 0);
+}
+
+/* All times of the block, as evenly in launches as can be. One that reads a slab must not write it. */
+static void all_times(struct zoid_runner *r)
+{
+    long t = r->run->zoid.t0, t1 = r->run->zoid.t1, most = most_fused(r);
+    long launches = max((t1 - t + most - 1) / most, r->in_place ? 2 : 1);
+
+    for (; t < t1; launches--) {
+        long n = (t1 - t + launches - 1) / launches;
+
+        if (n > 1)
+            fused_times(r, t, n);
+        else
+            one_time(r, t + 1);
+        t += n;
+    }
+}
+
+/* ---- a block ------------------------------------------------------------------------------- */
+
+static bool overwrites(const struct zoid_run *run)
+{
+    for (size_t i = 0; i < run->nparts; i++)
+        if (run->part[i].reads && run->part[i].writes)
+            return true;
+    return false;
+}
+
 /* Planes of the box at the busiest time between the first and the last. */
-static long tallest(const struct runner *r)
+static long tallest(const struct zoid_runner *r)
 {
     long planes = 0;
 
@@ -293,32 +245,32 @@ long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long b
     long lo, hi;
 
     zoid_chain_reach(shape, &lo, &hi);
-    return max(2 * box_planes, lo + max(lo, hi) + batch);
+    return max(2 * box_planes, 2 * max(lo, hi) + batch);
 }
 
 int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device, void *self)
 {
-    /* Views cut the planes of a time into at most two pieces a part and one more. */
-    struct placed out[2 * run->nparts + 1];
-    struct zoid_piece pieces[2 * run->nparts + 1], in[3 * run->nparts + 1];
-    struct runner r = {.run = run,
-                       .device = device,
-                       .self = self,
-                       .plane = (size_t)run->layout->plane,
-                       .size = zoid_type_size(run->layout->type),
-                       .chain = zoid_chain(run->shape),
-                       .in = in,
-                       .out = out,
-                       .pieces = pieces};
-    long lag;
+    size_t room = zoid_list_room(run->nparts);
+    struct zoid_piece in[ZOID_MAX_GROUPS + 1][room], out[room];
+    struct zoid_runner r = {.run = run,
+                            .device = device,
+                            .self = self,
+                            .plane = (size_t)run->layout->plane,
+                            .size = zoid_type_size(run->layout->type),
+                            .chain = zoid_chain(run->shape),
+                            .groups = zoid_op_groups(run->op),
+                            .in_place = overwrites(run),
+                            .out = {0, out}};
 
+    for (int g = 0; g <= r.groups.n; g++)
+        r.in[g].piece = in[g];
     r.half = tallest(&r);
-    hand_on(&r);
-    if (in_place(&r, &lag)) {
-        one_time_in_place(&r, lag);
-        return r.error;
-    }
-    for (long t = run->zoid.t0 + 1; t <= run->zoid.t1; t++)
-        one_time(&r, t);
+    zoid_place_start(&r);
+    for (int g = 0; g < r.groups.n; g++)
+        zoid_hand_out(&r, run->zoid.t0, g, &r.in[g]);
+    if (r.in_place && run->zoid.t1 == run->zoid.t0 + 1)
+        one_time_in_place(&r);
+    else
+        all_times(&r);
     return r.error;
 }

@@ -18,6 +18,7 @@ extern "C" {
  * its t1 after, t0 < t1, and its planes drift by at most the chain axis's reach a time. */
 struct zoid_part {
     bool reads, writes;
+    bool coefficient; /* it holds the coefficient fields, of every time of `in`; reads only */
     struct zoid_view in, out;
     void *base;
     long capacity; /* slots */
@@ -34,14 +35,28 @@ struct zoid_run {
     void *scratch; /* zoid_scratch_planes() planes of every state field */
 };
 
+/* One of the consecutive times of a fused call. Level i > 0 reads what level i - 1 computes, and of
+ * its own inputs only planes next to that, which the block was given; level 0 has all its inputs.
+ * Of a level's planes only those in `out` are kept; of the last level, all. */
+struct zoid_fused_level {
+    struct zoid_sweep sweep;
+    size_t nout;
+    const struct zoid_piece *out;
+};
+
 /* What runs sweeps and copies, in the order they are given: one CPU core, or a stream of a GPU.
- * Both return 0 or an error code of the device, after which nothing more is asked of it. */
+ * All return 0 or an error code of the device, after which nothing more is asked of it. */
 struct zoid_device {
     long batch; /* planes that it computes at once where a block updates a slab in place */
-    /* The planes of the sweep's box go to the given pieces, in ascending order, not to sweep.out. */
+    /* The planes of the sweep's box go to the given pieces, in ascending order, not to sweep.out.
+     * Afterwards they are finished: see codelets/finish.h. */
     int (*sweep)(void *self, const struct zoid_sweep *sweep, size_t nout,
                  const struct zoid_piece *out);
     int (*copy)(void *self, void *to, const void *from, size_t bytes);
+    /* Either both or none. The most consecutive times that `fused` takes for this run's operator,
+     * 1 if it takes none; and n > 1 of them at once. */
+    int (*fusible)(void *self, const struct zoid_run *run);
+    int (*fused)(void *self, size_t n, const struct zoid_fused_level *level);
 };
 
 /* Runs a block on a device. What could be wrong with the block itself is proved before it runs.

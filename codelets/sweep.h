@@ -31,19 +31,27 @@ static inline long zoid_layout_at(const struct zoid_layout *layout, long x, long
     return (x - layout->lo[0]) + (y - layout->lo[1]) * layout->pitch;
 }
 
-/* Consecutive planes [lo, hi) of the chain axis: field f of plane z starts, counted in elements,
- * at base + f * field + (z - lo) * layout.plane. */
+/* Consecutive planes [lo, hi) of the chain axis. As an input of group g, field f of plane z starts,
+ * counted in elements, at base + (f - first[g]) * field + (z - lo) * layout.plane; as an output,
+ * which has room for all state fields, at base + f * field + (z - lo) * layout.plane. */
 struct zoid_piece {
     long lo, hi;
     void *base;
     size_t field;
 };
 
-/* Computes the points of `box` at time t from the state of t - 1. The input pieces cover every
- * plane the stage reads that exists; where several hold a plane they hold the same. The output
- * piece covers the box's planes and shares no memory with the inputs. Fields the stage does not
- * write and points that its reach leaves out (the outermost layers) are carried over unchanged.
- * Points outside the box keep what they hold. */
+struct zoid_pieces {
+    size_t n;
+    const struct zoid_piece *piece;
+};
+
+/* Computes the points of `box` at time t from the state of t - 1. Each group of fields has input
+ * pieces of its own, the coefficients the last ones: they cover every plane of it that the stage
+ * reads, also beyond a mirrored or periodic face of the chain axis; where several hold a plane they
+ * hold the same. The output piece covers the box's planes and shares no memory with the inputs.
+ * Stored are the state fields in `fields`, which has all that the stage writes. Those that it does
+ * not write are carried over unchanged, and so are the outermost layers, which the reach leaves
+ * out, except at open faces. Points outside the box keep what they hold. */
 struct zoid_sweep {
     const struct zoid_op *op;
     const struct zoid_params *params;
@@ -51,10 +59,19 @@ struct zoid_sweep {
     const struct zoid_layout *layout;
     long t;
     struct zoid_box box;
-    size_t npieces;
-    const struct zoid_piece *in;
+    unsigned fields;
+    struct zoid_pieces in[ZOID_MAX_GROUPS + 1];
     struct zoid_piece out;
 };
+
+/* The points of a sweep's box that its stage computes; empty where the domain is smaller than the
+ * reach. */
+struct zoid_box zoid_sweep_inner(const struct zoid_sweep *sweep);
+/* The stage that computes time t. */
+static inline int zoid_stage_of(const struct zoid_op *op, long t)
+{
+    return (int)((t - 1) % op->nstages);
+}
 
 #ifdef __cplusplus
 }

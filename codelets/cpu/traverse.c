@@ -78,8 +78,7 @@ ZOID_INLINE lane_wide load_wide(const struct zoid_at *at, int dims, int field, i
     const struct zoid_strip *strip = at->strip;
     int plane = ZOID_MAX_REACH + at->abreast + (dims == 3 ? dz : dims == 2 ? dy : 0);
     long row = at->row + (dims == 3 ? dy * strip->layout->pitch : 0);
-    const real *base =
-        (const real *)strip->in[plane] + (size_t)field * strip->in_field[plane] + row;
+    const real *base = (const real *)strip->in[field][plane] + row;
     int shift = (dx % WIDTH + WIDTH) % WIDTH, distance = (dx - shift) / WIDTH;
     lane_wide low = load_vector(at, base, distance);
 

@@ -12,13 +12,13 @@ enum { STRIP_BYTES = 512 * 1024, LINE_BYTES = 32 * 1024 };
 struct walk {
     const struct zoid_sweep *sweep;
     zoid_strip_fn *const *strips;
-    struct zoid_reach reach;
-    unsigned writes;
+    const struct zoid_stage *stage;
+    struct zoid_groups groups;
     int chain;
     size_t size;
-    struct zoid_box inner; /* the points that are computed, not carried */
-    long lo[2], hi[2];     /* x and y of the box */
-    size_t piece;          /* where the last plane was found */
+    struct zoid_box inner;             /* the points that are computed, not carried */
+    long lo[2], hi[2];                 /* x and y of the box */
+    size_t piece[ZOID_MAX_GROUPS + 1]; /* where the last plane of each group was found */
 };
 
 static long min(long a, long b)
@@ -31,18 +31,31 @@ static long max(long a, long b)
     return a > b ? a : b;
 }
 
-static const char *input(struct walk *w, long plane, size_t *field)
+static int group_of(const struct walk *w, int field)
+{
+    int g = 0;
+
+    while (field >= w->groups.first[g + 1])
+        g++;
+    return g;
+}
+
+/* The piece that holds a field of a plane, and where in it that starts. */
+static const char *input(struct walk *w, int field, long plane)
 {
     const struct zoid_sweep *s = w->sweep;
-    const struct zoid_piece *piece = &s->in[w->piece];
+    int g = group_of(w, field);
+    const struct zoid_pieces *in = &s->in[g];
+    const struct zoid_piece *piece = &in->piece[w->piece[g]];
 
     for (size_t tried = 1; plane < piece->lo || plane >= piece->hi; tried++) {
-        assert(tried < s->npieces);
-        w->piece = (w->piece + 1) % s->npieces;
-        piece = &s->in[w->piece];
+        assert(tried < in->n);
+        w->piece[g] = (w->piece[g] + 1) % in->n;
+        piece = &in->piece[w->piece[g]];
     }
-    *field = piece->field;
-    return (const char *)piece->base + (plane - piece->lo) * s->layout->plane * (long)w->size;
+    return (const char *)piece->base + ((size_t)(field - w->groups.first[g]) * piece->field +
+                                        (size_t)((plane - piece->lo) * s->layout->plane)) *
+                                           w->size;
 }
 
 static char *output(const struct walk *w, long plane)
@@ -56,17 +69,37 @@ static char *output(const struct walk *w, long plane)
 static void carry(struct walk *w, long plane, long lo, long hi, unsigned fields)
 {
     const struct zoid_layout *layout = w->sweep->layout;
-    size_t in_field, row = (size_t)max(w->hi[0] - w->lo[0], 0) * w->size;
-    const char *in = input(w, plane, &in_field);
-    char *out = output(w, plane);
+    size_t row = (size_t)max(w->hi[0] - w->lo[0], 0) * w->size;
 
-    for (int f = 0; f < w->sweep->op->nstate; f++)
-        for (long y = lo; y < hi && fields >> f & 1; y++) {
-            long at = zoid_layout_at(layout, w->lo[0], y);
+    for (int f = 0; f < w->sweep->op->nstate && lo < hi; f++) {
+        char *out = output(w, plane) + (size_t)f * w->sweep->out.field * w->size;
+        const char *in;
 
-            memcpy(out + ((size_t)f * w->sweep->out.field + (size_t)at) * w->size,
-                   in + ((size_t)f * in_field + (size_t)at) * w->size, row);
+        if (!(fields >> f & 1))
+            continue;
+        in = input(w, f, plane);
+        for (long y = lo; y < hi; y++) {
+            size_t at = (size_t)zoid_layout_at(layout, w->lo[0], y) * w->size;
+
+            memcpy(out + at, in + at, row);
         }
+    }
+}
+
+/* Points strip.in to what the stage reads and to what it carries in a strip. */
+static void point_to(struct walk *w, struct zoid_strip *strip, int abreast)
+{
+    for (int i = 0; i < w->stage->nreads; i++) {
+        const struct zoid_read *read = &w->stage->read[i];
+        long lo = w->chain > 0 ? read->reach.lo[w->chain] : 0;
+        long hi = w->chain > 0 ? read->reach.hi[w->chain] : 0;
+
+        for (long p = -lo; p < hi + abreast; p++)
+            strip->in[read->field][ZOID_MAX_REACH + p] = input(w, read->field, strip->plane + p);
+    }
+    for (int f = 0; f < w->sweep->op->nstate; f++)
+        for (int p = 0; p < abreast && w->stage->writes >> f & 1; p++)
+            strip->in[f][ZOID_MAX_REACH + p] = input(w, f, strip->plane + p);
 }
 
 static void compute(struct walk *w, long plane, int abreast, long lo, long hi)
@@ -84,8 +117,7 @@ static void compute(struct walk *w, long plane, int abreast, long lo, long hi)
         .out_field = s->out.field,
     };
 
-    for (long i = -w->reach.lo[w->chain]; i < w->reach.hi[w->chain] + abreast; i++)
-        strip.in[ZOID_MAX_REACH + i] = input(w, plane + i, &strip.in_field[ZOID_MAX_REACH + i]);
+    point_to(w, &strip, abreast);
     for (int i = 0; i < abreast; i++)
         strip.out[i] = output(w, plane + i);
     w->strips[abreast > 1](&strip);
@@ -94,7 +126,7 @@ static void compute(struct walk *w, long plane, int abreast, long lo, long hi)
 /* Rows [lo, hi) of one or more planes that have inner points. */
 static void mixed(struct walk *w, long plane, int abreast, long lo, long hi)
 {
-    unsigned all = (1u << w->sweep->op->nstate) - 1;
+    unsigned all = w->sweep->fields;
     long from = lo, to = hi;
 
     if (w->chain == 2) {
@@ -103,7 +135,7 @@ static void mixed(struct walk *w, long plane, int abreast, long lo, long hi)
     }
     for (int i = 0; i < abreast; i++) {
         carry(w, plane + i, lo, from, all);
-        carry(w, plane + i, from, to, all & ~w->writes);
+        carry(w, plane + i, from, to, all & ~w->stage->writes);
         carry(w, plane + i, to, hi, all);
     }
     if (from < to)
@@ -115,11 +147,10 @@ static void ascend(struct walk *w, long lo, long hi)
 {
     const struct zoid_box *box = &w->sweep->box;
     long inner_lo = w->inner.lo[w->chain], inner_hi = w->inner.hi[w->chain];
-    unsigned all = (1u << w->sweep->op->nstate) - 1;
 
     for (long plane = box->lo[w->chain]; plane < box->hi[w->chain];)
         if (plane < inner_lo || plane >= inner_hi) {
-            carry(w, plane++, lo, hi, all);
+            carry(w, plane++, lo, hi, w->sweep->fields);
         } else {
             int abreast = plane + ZOID_ABREAST <= inner_hi ? ZOID_ABREAST : 1;
 
@@ -128,14 +159,18 @@ static void ascend(struct walk *w, long lo, long hi)
         }
 }
 
-/* The points of the box that the stage computes; none where the domain is smaller than the reach. */
-static struct zoid_box inner(const struct zoid_sweep *s, const struct zoid_reach *reach)
+struct zoid_box zoid_sweep_inner(const struct zoid_sweep *s)
 {
+    struct zoid_reach reach = zoid_op_reach(s->op, zoid_stage_of(s->op, s->t));
     struct zoid_box box;
 
     for (int a = 0; a < ZOID_AXES; a++) {
-        box.lo[a] = min(max(s->box.lo[a], reach->lo[a]), s->box.hi[a]);
-        box.hi[a] = max(min(s->box.hi[a], s->shape->n[a] - reach->hi[a]), box.lo[a]);
+        long lo = zoid_face_open(s->shape, a, ZOID_LOW) ? s->box.lo[a] : reach.lo[a];
+        long hi =
+            zoid_face_open(s->shape, a, ZOID_HIGH) ? s->box.hi[a] : s->shape->n[a] - reach.hi[a];
+
+        box.lo[a] = min(max(s->box.lo[a], lo), s->box.hi[a]);
+        box.hi[a] = max(min(s->box.hi[a], hi), box.lo[a]);
     }
     for (int a = 0; a < ZOID_AXES; a++)
         if (box.lo[a] >= box.hi[a])
@@ -143,29 +178,51 @@ static struct zoid_box inner(const struct zoid_sweep *s, const struct zoid_reach
     return box;
 }
 
-/* Points [lo, hi) of a line, one array a field; into `line` from wherever they are. */
-static void gather(struct walk *w, long lo, long hi, char *line, size_t field)
+/* Points [lo, hi) of a line of a field into `line`, from wherever they are. */
+static void gather(struct walk *w, int field, long lo, long hi, char *line)
 {
-    while (lo < hi) {
-        size_t in_field;
-        const char *in = input(w, lo, &in_field);
-        long n = min(hi, w->sweep->in[w->piece].hi) - lo;
+    const struct zoid_pieces *in = &w->sweep->in[group_of(w, field)];
 
-        for (int f = 0; f < w->sweep->op->nstate; f++)
-            memcpy(line + (size_t)f * field * w->size, in + (size_t)f * in_field * w->size,
-                   (size_t)n * w->size);
+    while (lo < hi) {
+        const char *from = input(w, field, lo);
+        long n = min(hi, in->piece[w->piece[group_of(w, field)]].hi) - lo;
+
+        memcpy(line, from, (size_t)n * w->size);
         line += (size_t)n * w->size;
         lo += n;
     }
 }
 
-/* Points [lo, hi) of a line, of which `field` fit. Its planes are single points, so it is gathered
- * for vectors to lie along it. */
-static void part_of_line(struct walk *w, long lo, long hi, long field)
+/* What the stage reads and what is carried for the points [lo, hi) of a line, into rows of `line`. */
+static void gather_all(struct walk *w, const struct zoid_layout *row, long lo, long hi, char *line)
+{
+    const struct zoid_shape *shape = w->sweep->shape;
+
+    for (int f = 0; f < w->sweep->op->nstate + w->sweep->op->ncoef; f++) {
+        long before = 0, after = 0;
+        bool used = w->sweep->fields >> f & 1;
+
+        for (int i = 0; i < w->stage->nreads; i++)
+            if (w->stage->read[i].field == f) {
+                used = true;
+                before = max(before, w->stage->read[i].reach.lo[0]);
+                after = max(after, w->stage->read[i].reach.hi[0]);
+            }
+        before = zoid_face_open(shape, 0, ZOID_LOW) ? lo - before : max(lo - before, 0);
+        after = zoid_face_open(shape, 0, ZOID_HIGH) ? hi + after : min(hi + after, shape->n[0]);
+        if (used)
+            gather(w, f, before, after,
+                   line + (size_t)(f * row->pitch + before - row->lo[0]) * w->size);
+    }
+}
+
+/* Points [lo, hi) of a line, of which `room` fit. Its planes are single points, so it is gathered
+ * for vectors to lie along it: in `before` every field with what the stage reads around it. */
+static void part_of_line(struct walk *w, long lo, long hi, long room)
 {
     _Alignas(ZOID_LINE) char before[LINE_BYTES], after[LINE_BYTES];
     const struct zoid_sweep *s = w->sweep;
-    long from = max(lo - w->reach.lo[0], 0), to = min(hi + w->reach.hi[0], s->shape->n[0]);
+    struct zoid_reach reach = zoid_op_reach(s->op, zoid_stage_of(s->op, s->t));
     struct zoid_layout row = *s->layout;
     struct zoid_strip strip = {.params = s->params,
                                .layout = &row,
@@ -174,37 +231,40 @@ static void part_of_line(struct walk *w, long lo, long hi, long field)
                                .hi = {hi, 1},
                                .inner_lo = max(w->inner.lo[0], lo),
                                .inner_hi = min(w->inner.hi[0], hi),
-                               .in = {[ZOID_MAX_REACH] = before},
-                               .in_field = {[ZOID_MAX_REACH] = (size_t)field},
                                .out = {after},
-                               .out_field = (size_t)field};
+                               .out_field = (size_t)room};
 
-    row.lo[0] = from;
-    row.hi[0] = to;
-    row.pitch = field;
-    gather(w, from, to, before, (size_t)field);
+    row.lo[0] = lo - reach.lo[0];
+    row.hi[0] = row.lo[0] + room;
+    row.pitch = room;
+    for (int f = 0; f < s->op->nstate + s->op->ncoef; f++)
+        strip.in[f][ZOID_MAX_REACH] = before + (size_t)(f * room) * w->size;
+    gather_all(w, &row, lo, hi, before);
     w->strips[0](&strip);
     for (int f = 0; f < s->op->nstate; f++)
-        memcpy(output(w, lo) + (size_t)f * s->out.field * w->size,
-               (w->writes >> f & 1 ? after : before) + (size_t)(f * field + lo - from) * w->size,
-               (size_t)(hi - lo) * w->size);
+        if (s->fields >> f & 1)
+            memcpy(output(w, lo) + (size_t)f * s->out.field * w->size,
+                   (w->stage->writes >> f & 1 ? after : before) +
+                       (size_t)(f * room + lo - row.lo[0]) * w->size,
+                   (size_t)(hi - lo) * w->size);
 }
 
 static void along_line(struct walk *w)
 {
-    const struct zoid_box *box = &w->sweep->box;
-    long lines = LINE_BYTES / ZOID_LINE / w->sweep->op->nstate;
-    long field = lines * ZOID_LINE / (long)w->size;
-    long n = field - w->reach.lo[0] - w->reach.hi[0];
+    const struct zoid_sweep *s = w->sweep;
+    struct zoid_reach reach = zoid_op_reach(s->op, zoid_stage_of(s->op, s->t));
+    long lines = LINE_BYTES / ZOID_LINE / (s->op->nstate + s->op->ncoef);
+    long room = lines * ZOID_LINE / (long)w->size, n = room - reach.lo[0] - reach.hi[0];
 
-    for (long lo = box->lo[0]; lo < box->hi[0]; lo += n)
-        part_of_line(w, lo, min(lo + n, box->hi[0]), field);
+    for (long lo = s->box.lo[0]; lo < s->box.hi[0]; lo += n)
+        part_of_line(w, lo, min(lo + n, s->box.hi[0]), room);
 }
 
 static void over_planes(struct walk *w)
 {
     const struct zoid_sweep *s = w->sweep;
-    long planes = w->reach.lo[w->chain] + w->reach.hi[w->chain] + 2 * ZOID_ABREAST, rows;
+    struct zoid_reach reach = zoid_op_reach(s->op, zoid_stage_of(s->op, s->t));
+    long planes = reach.lo[w->chain] + reach.hi[w->chain] + 2 * ZOID_ABREAST, rows;
 
     rows = STRIP_BYTES / (planes * s->op->nstate * s->layout->pitch * (long)w->size);
     rows = max(rows, 1);
@@ -214,16 +274,16 @@ static void over_planes(struct walk *w)
 
 void zoid_walk(const struct zoid_sweep *sweep, zoid_strips *stage)
 {
-    int s = (int)((sweep->t - 1) % sweep->shape->stages);
+    int s = zoid_stage_of(sweep->op, sweep->t);
     struct walk w = {.sweep = sweep,
                      .strips = stage[s],
-                     .reach = sweep->shape->reach[s],
-                     .writes = sweep->op->stage[s].writes,
+                     .stage = &sweep->op->stage[s],
+                     .groups = zoid_op_groups(sweep->op),
                      .chain = zoid_chain(sweep->shape),
                      .size = zoid_type_size(sweep->layout->type),
+                     .inner = zoid_sweep_inner(sweep),
                      .hi = {1, 1}};
 
-    w.inner = inner(sweep, &w.reach);
     for (int a = 0; a < w.chain; a++) {
         w.lo[a] = sweep->box.lo[a];
         w.hi[a] = sweep->box.hi[a];

@@ -17,8 +17,8 @@ struct zoid_strip {
     long t, plane;           /* the lowest plane's coordinate */
     long lo[2], hi[2];       /* x and y to write */
     long inner_lo, inner_hi; /* x to compute, within lo ... hi; the rest is carried */
-    const void *in[2 * ZOID_MAX_REACH + ZOID_ABREAST]; /* plane + i is in[ZOID_MAX_REACH + i] */
-    size_t in_field[2 * ZOID_MAX_REACH + ZOID_ABREAST];
+    /* Field f of plane + i is in[f][ZOID_MAX_REACH + i]; those that the stage reads or writes. */
+    const void *in[ZOID_MAX_FIELDS][2 * ZOID_MAX_REACH + ZOID_ABREAST];
     void *out[ZOID_ABREAST];
     size_t out_field;
 };

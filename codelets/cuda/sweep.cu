@@ -403,7 +403,7 @@ template <class V> int sweep(const zoid_cuda_sweep *c)
 
         o.box.lo[chain] = z;
         o.box.hi[chain] = end;
-        while (!select(&o.in, s->in, s->npieces, z - reach->lo[chain],
+        while (!select(&o.in, s->in[0].piece, s->in[0].n, z - reach->lo[chain],
                        o.box.hi[chain] + reach->hi[chain]) ||
                !select(&o.out, c->out, c->nout, z, o.box.hi[chain]))
             o.box.hi[chain] = z + (o.box.hi[chain] - z + 1) / 2;

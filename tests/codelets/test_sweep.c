@@ -154,21 +154,22 @@ static void sweep_box(struct trial *w, const struct zoid_box *box)
     struct zoid_piece *in = sample_memory((size_t)(w->shape.n[w->chain] + 1) * sizeof *in);
     long below = sample_between(&w->random, 0, 1), above = sample_between(&w->random, 0, 1);
     struct zoid_piece out = new_piece(w, box->lo[w->chain] - below, box->hi[w->chain] + above);
+    size_t npieces = input_pieces(w, box, in);
     struct zoid_sweep sweep = {.op = w->op,
                                .params = &w->op->defaults,
                                .shape = &w->shape,
                                .layout = &w->layout,
                                .t = w->t,
                                .box = *box,
-                               .npieces = input_pieces(w, box, in),
-                               .in = in,
+                               .fields = (1u << w->op->nstate) - 1,
+                               .in = {{npieces, in}},
                                .out = out};
 
     w->op->cpu[w->isa](&sweep);
     each_point(w, out.lo, out.hi, &(struct transfer){&out, box}, take_box);
     ck_assert_msg(all_poison(w, &out), "%s %s wrote outside its box", w->op->name,
                   zoid_isa_name(w->isa));
-    for (size_t i = 0; i < sweep.npieces; i++)
+    for (size_t i = 0; i < npieces; i++)
         free(in[i].base);
     free(in);
     free(out.base);

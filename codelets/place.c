@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codelets/place.h"
+
+static long min(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static long max(long a, long b)
+{
+    return a > b ? a : b;
+}
+
+/* The planes of time t that a view of a part shows. Beyond a periodic face planes go on. */
+static struct zoid_piece shown(const struct zoid_runner *r, const struct zoid_part *part,
+                               const struct zoid_view *view, long t)
+{
+    const struct zoid_shape *shape = r->run->shape;
+    long shift = view->drift * (t - view->t0);
+    struct zoid_piece piece = {.field = (size_t)part->capacity * r->plane};
+
+    if (t < view->t0 || t > view->t1)
+        return piece;
+    piece.lo = view->lo + shift;
+    piece.hi = view->hi + shift;
+    if (shape->face[r->chain][ZOID_LOW] != ZOID_PERIODIC) {
+        piece.lo = max(piece.lo, 0);
+        piece.hi = max(min(piece.hi, shape->n[r->chain]), piece.lo);
+    }
+    if (piece.lo < piece.hi)
+        piece.base = zoid_slot_address(r, part->base, zoid_view_slot(view, t, piece.lo));
+    return piece;
+}
+
+static struct zoid_piece part_in(const struct zoid_runner *r, size_t i, long t)
+{
+    const struct zoid_part *part = &r->run->part[i];
+
+    return part->reads ? shown(r, part, &part->in, t) : (struct zoid_piece){.lo = 0};
+}
+
+static struct zoid_piece part_out(const struct zoid_runner *r, size_t i, long t)
+{
+    const struct zoid_part *part = &r->run->part[i];
+
+    return part->writes ? shown(r, part, &part->out, t) : (struct zoid_piece){.lo = 0};
+}
+
+/* A piece with all state fields, as one of a group. */
+static struct zoid_piece of_group(const struct zoid_runner *r, struct zoid_piece all, int g)
+{
+    all.base = (char *)all.base + (size_t)r->groups.first[g] * all.field * r->size;
+    return all;
+}
+
+void zoid_place_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list)
+{
+    for (size_t i = 0; i < r->run->nparts; i++) {
+        struct zoid_piece piece = part_in(r, i, t);
+
+        if (!r->run->part[i].coefficient && piece.lo < piece.hi)
+            list->piece[list->n++] = of_group(r, piece, g);
+    }
+}
+
+void zoid_place_start(struct zoid_runner *r)
+{
+    struct zoid_list *coefficients = &r->in[r->groups.n];
+
+    for (int g = 0; g < r->groups.n; g++) {
+        r->in[g].n = 0;
+        zoid_place_given(r, r->run->zoid.t0, g, &r->in[g]);
+    }
+    coefficients->n = 0;
+    for (size_t i = 0; i < r->run->nparts; i++) {
+        struct zoid_piece piece = part_in(r, i, r->run->zoid.t0);
+
+        if (r->run->part[i].coefficient && piece.lo < piece.hi)
+            coefficients->piece[coefficients->n++] = piece;
+    }
+}
+
+/* Whether what time t computes of a group is still there at the end of the block, and may lie there
+ * already: in a slab that is updated in place, the first time's inputs still do. */
+static bool stays(const struct zoid_runner *r, long t, int g)
+{
+    const struct zoid_op *op = r->run->op;
+    long t0 = r->run->zoid.t0, t1 = r->run->zoid.t1;
+
+    if (g < 0 || (r->in_place && t == t0 + 1))
+        return false;
+    for (long later = t + 1; later <= min(t1, t + op->nstages); later++)
+        if (zoid_op_written(op, zoid_stage_of(op, later)) == g)
+            return false;
+    return true;
+}
+
+/* Where plane `plane` of time t goes, with all the planes up to `end` that go there as well: to a
+ * part that wants it of that time or, as it stays, of the last; otherwise the base is NULL. */
+static struct zoid_piece place(const struct zoid_runner *r, long t, bool stay, long plane, long end)
+{
+    struct zoid_piece run = {.lo = plane, .hi = end};
+    long wanted[] = {t, r->run->zoid.t1};
+
+    for (size_t i = 0; i < r->run->nparts * (stay ? 2 : 1) && !run.base; i++) {
+        struct zoid_piece want = part_out(r, i % r->run->nparts, wanted[i / r->run->nparts]);
+
+        if (want.lo <= plane && plane < want.hi) {
+            run.hi = min(run.hi, want.hi);
+            run.base = zoid_slot_address(r, want.base, plane - want.lo);
+            run.field = want.field;
+        } else if (want.lo > plane && want.lo < want.hi) {
+            run.hi = min(run.hi, want.lo);
+        }
+    }
+    return run;
+}
+
+/* The half of the scratch that a group, or all of them, is computed into next. */
+static char *next_half(struct zoid_runner *r, int g)
+{
+    size_t bytes = (size_t)r->run->op->nstate * (size_t)r->half * r->plane * r->size;
+    int side = 0;
+
+    for (int i = 0; g < 0 && i < r->groups.n; i++)
+        r->side[i] = 0;
+    if (g >= 0)
+        side = r->side[g] = 1 - r->side[g];
+    return (char *)r->run->scratch + (size_t)side * bytes;
+}
+
+void zoid_place(struct zoid_runner *r, long t, int g, bool kept)
+{
+    bool stay = stays(r, t, g);
+    char *half = kept ? next_half(r, g) : NULL;
+
+    r->out.n = 0;
+    for (long plane = r->lo; plane < r->hi;) {
+        struct zoid_piece next = place(r, t, stay, plane, r->hi);
+
+        plane = next.hi;
+        if (!next.base && !kept)
+            continue;
+        if (!next.base) {
+            next.base = zoid_slot_address(r, half, next.lo - r->lo);
+            next.field = (size_t)r->half * r->plane;
+        }
+        r->out.piece[r->out.n++] = next;
+    }
+}
+
+/* Keeps of a list what lies in [lo, hi). */
+static void clip(const struct zoid_runner *r, struct zoid_list *list, long lo, long hi)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        struct zoid_piece piece = list->piece[i];
+        long from = max(piece.lo, lo);
+
+        piece.hi = min(piece.hi, hi);
+        if (from >= piece.hi)
+            continue;
+        piece.base = zoid_slot_address(r, piece.base, from - piece.lo);
+        piece.lo = from;
+        list->piece[n++] = piece;
+    }
+    list->n = n;
+}
+
+void zoid_place_computed(struct zoid_runner *r, long t, int computed)
+{
+    for (int g = 0; g < r->groups.n; g++) {
+        struct zoid_list *list = &r->in[g];
+
+        if (computed < 0 || g == computed) {
+            list->n = r->out.n;
+            for (size_t i = 0; i < r->out.n; i++)
+                list->piece[i] = of_group(r, r->out.piece[i], g);
+        } else {
+            clip(r, list, r->lo, r->hi);
+        }
+        zoid_hand_out(r, t, g, list);
+        zoid_place_given(r, t, g, list);
+    }
+}
+
+/* The piece of a list that holds a plane, or NULL. */
+static const struct zoid_piece *find(const struct zoid_list *list, long plane)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (plane >= list->piece[i].lo && plane < list->piece[i].hi)
+            return &list->piece[i];
+    return NULL;
+}
+
+/* Adds, past the list's end, the planes of [lo, hi) that a mirrored face is in front of. Where the
+ * operator has edges of its own what lies there is dropped, and any plane will do. */
+static size_t mirror(const struct zoid_runner *r, struct zoid_list *list, size_t n, long lo,
+                     long hi)
+{
+    for (long plane = lo; plane < hi; plane++) {
+        long source = zoid_fold(r->run->shape, r->chain, plane);
+        const struct zoid_piece *from = find(list, source);
+
+        if (!from && r->run->op->own_edges && list->n)
+            from = list->piece, source = from->lo;
+        if (!from)
+            continue;
+        list->piece[n++] =
+            (struct zoid_piece){.lo = plane,
+                                .hi = plane + 1,
+                                .base = zoid_slot_address(r, from->base, source - from->lo),
+                                .field = from->field};
+    }
+    return n;
+}
+
+void zoid_place_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
+{
+    const struct zoid_shape *shape = r->run->shape;
+    struct zoid_reach reach = zoid_op_reach(r->run->op, zoid_stage_of(r->run->op, sweep->t));
+    long lo = sweep->box.lo[r->chain] - reach.lo[r->chain];
+    long hi = sweep->box.hi[r->chain] + reach.hi[r->chain], n = shape->n[r->chain];
+
+    for (int g = 0; g <= r->groups.n; g++) {
+        size_t count = r->in[g].n;
+
+        if (shape->face[r->chain][ZOID_LOW] == ZOID_NEUMANN)
+            count = mirror(r, &r->in[g], count, lo, min(hi, 0));
+        if (shape->face[r->chain][ZOID_HIGH] == ZOID_NEUMANN)
+            count = mirror(r, &r->in[g], count, max(lo, n), hi);
+        sweep->in[g] = (struct zoid_pieces){count, r->in[g].piece};
+    }
+}
+
+/* Copies the planes that two pieces of group g have in common. */
+static void copy(struct zoid_runner *r, int g, const struct zoid_piece *from,
+                 const struct zoid_piece *to)
+{
+    long lo = max(from->lo, to->lo), hi = min(from->hi, to->hi);
+    char *target = zoid_slot_address(r, to->base, lo - to->lo);
+    const char *source = zoid_slot_address(r, from->base, lo - from->lo);
+    int fields = r->groups.first[g + 1] - r->groups.first[g];
+
+    for (int f = 0; lo < hi && target != source && f < fields && !r->error; f++)
+        r->error = r->device->copy(r->self, target + (size_t)f * to->field * r->size,
+                                   source + (size_t)f * from->field * r->size,
+                                   (size_t)(hi - lo) * r->plane * r->size);
+}
+
+void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list)
+{
+    for (size_t i = 0; i < r->run->nparts; i++) {
+        struct zoid_piece want = part_out(r, i, t);
+
+        want = of_group(r, want, g);
+        for (size_t j = 0; j < list->n && want.lo < want.hi; j++)
+            copy(r, g, &list->piece[j], &want);
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the planes of a running block lie: in its parts, as their views show them, or in its
+ * scratch. Nothing is moved for being read; a list says for each group of fields where the planes
+ * of a time are. */
+#ifndef ZOID_CODELETS_PLACE_H
+#define ZOID_CODELETS_PLACE_H
+
+#include "codelets/run.h"
+
+struct zoid_list {
+    size_t n;
+    struct zoid_piece *piece;
+};
+
+struct zoid_runner {
+    const struct zoid_run *run;
+    const struct zoid_device *device;
+    void *self;   /* the device's */
+    int error;    /* its first; nothing more is asked of it then */
+    size_t plane; /* elements */
+    size_t size;  /* bytes of an element */
+    int chain;
+    struct zoid_groups groups;
+    bool in_place;             /* the block overwrites what it reads */
+    long half;                 /* planes of a half of the scratch */
+    int side[ZOID_MAX_GROUPS]; /* the half that the group was last computed into */
+    long lo, hi;               /* planes of the box at the time that is being computed */
+    /* Of the time before: of each group, then the coefficients. In them there is room for the
+     * planes that stand for others. */
+    struct zoid_list in[ZOID_MAX_GROUPS + 1];
+    struct zoid_list out; /* what is being computed, by ascending plane */
+};
+
+/* Pieces that a list of a block with so many parts can have. A time is cut by the views of the
+ * parts at that time and at the last one; what is not written for some times is found in more. */
+static inline size_t zoid_list_room(size_t nparts)
+{
+    return (4 + ZOID_MAX_STAGES) * nparts + 1 + 2 * (ZOID_MAX_REACH + 1);
+}
+
+static inline void *zoid_slot_address(const struct zoid_runner *r, void *base, long slot)
+{
+    return (char *)base + slot * (long)(r->plane * r->size);
+}
+
+/* Starts the lists with what was given of time t0 and with the coefficients. */
+void zoid_place_start(struct zoid_runner *r);
+/* Splits the box's planes of time t by where the state fields of group g go, or of all groups
+ * (g < 0), into r->out; those that no part wants only where they are kept for the next time. */
+void zoid_place(struct zoid_runner *r, long t, int g, bool kept);
+/* Time t is computed: r->out holds group g, or all (g < 0). The other groups' planes are still
+ * those of the time before. Hands out what parts want of t, and adds what was given of t. */
+void zoid_place_computed(struct zoid_runner *r, long t, int g);
+/* What was given of time t, of one group. */
+void zoid_place_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list);
+/* Lists the inputs of a sweep, with the planes that stand for those beyond a mirrored face. */
+void zoid_place_inputs(struct zoid_runner *r, struct zoid_sweep *sweep);
+/* Copies the planes of a list, which has group g of time t, to all parts that want them and do not
+ * have them yet. */
+void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list);
+
+#endif
