@@ -9,6 +9,7 @@
 #include "codelets/run.h"
 #include "runtime/context.h"
 #include "runtime/estimate.h"
+#include "runtime/store.h"
 #include "runtime/zoid.h"
 
 static const uint64_t MIB = 1 << 20;
@@ -54,30 +55,61 @@ static uint64_t on_gpu_bytes(uint64_t datum, uint64_t count)
     return saturating_mul(saturating_add(datum, GPU_PAGE - 1) / GPU_PAGE * GPU_PAGE, count);
 }
 
-/* What one GPU must hold at once; all slabs, if they fit. */
+/* Bytes of one datum. */
+static uint64_t datum_bytes(const struct zoid_plan *p, int kind)
+{
+    uint64_t fields = (uint64_t)zoid_kind_fields(p->problem.op, kind);
+
+    return saturating_mul(saturating_mul((uint64_t)p->census.kind[kind].planes, fields),
+                          zoid_layout_plane_bytes(&p->layout));
+}
+
+static uint64_t data_count(const struct zoid_plan *p, int kind)
+{
+    const struct zoid_census_row *row = &p->census.kind[kind];
+
+    return saturating_mul((uint64_t)row->rows, (uint64_t)row->cols);
+}
+
+/* Coefficients that a GPU must hold at once: what a block touches over its life, and what the next
+ * one touches beyond that. */
+static uint64_t coefficients_in_flight(const struct zoid_plan *p)
+{
+    const struct zoid_census_row *row = &p->census.kind[ZOID_COEFFICIENT];
+    const struct zoid_shape *shape = &p->graph.shape;
+    long lo, hi, drift, pieces;
+
+    if (!row->planes)
+        return 0;
+    zoid_chain_reach(shape, &lo, &hi);
+    drift = p->graph.depth * shape->stages * (lo + hi) + lo + hi;
+    pieces = 2 * ((p->graph.block + drift) / row->planes + 2);
+    return (uint64_t)(pieces < row->cols ? pieces : row->cols);
+}
+
+/* What one GPU must hold at once; all slabs and coefficients, if they fit. */
 static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
 {
-    const struct zoid_census_row *slab = &p->census.kind[ZOID_SLAB];
-    uint64_t slabs = (uint64_t)(slab->rows * slab->cols), fixed = GPU_CHUNK, all;
+    uint64_t slab = datum_bytes(p, ZOID_SLAB), slabs = data_count(p, ZOID_SLAB);
+    uint64_t coefficient = datum_bytes(p, ZOID_COEFFICIENT), fixed = GPU_CHUNK, all, streamed;
 
     for (int k = ZOID_SLAB + 1; k < ZOID_KINDS; k++) {
         const struct zoid_census_row *row = &p->census.kind[k];
-        uint64_t datum = saturating_mul((uint64_t)row->planes, plane);
         /* Every lane has a ring of its own; other data may come to any GPU. */
         uint64_t rows = k == ZOID_REUSE ? row->rows > 0 : (uint64_t)row->rows;
 
-        fixed =
-            saturating_add(fixed, on_gpu_bytes(datum, saturating_mul(rows, (uint64_t)row->cols)));
+        if (k != ZOID_COEFFICIENT)
+            fixed = saturating_add(
+                fixed, on_gpu_bytes(datum_bytes(p, k), saturating_mul(rows, (uint64_t)row->cols)));
     }
     fixed =
         saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)p->scratch_planes, plane), 1));
-    all = saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)slab->planes, plane), slabs));
-    p->in_core = all <= p->gpu_budget;
-    p->gpu_bytes =
-        p->in_core ? all
-                   : saturating_add(
-                         fixed, on_gpu_bytes(saturating_mul((uint64_t)slab->planes, plane),
-                                             slabs < SLABS_IN_FLIGHT ? slabs : SLABS_IN_FLIGHT));
+    all = saturating_add(on_gpu_bytes(slab, slabs),
+                         on_gpu_bytes(coefficient, data_count(p, ZOID_COEFFICIENT)));
+    streamed = saturating_add(on_gpu_bytes(slab, slabs < SLABS_IN_FLIGHT ? slabs : SLABS_IN_FLIGHT),
+                              on_gpu_bytes(coefficient, coefficients_in_flight(p)));
+    p->in_core = saturating_add(fixed, all) <= p->gpu_budget;
+    p->gpu_bytes = saturating_add(fixed, p->in_core ? all : streamed);
 }
 
 static void count_bytes(struct zoid_plan *p)
@@ -88,11 +120,10 @@ static void count_bytes(struct zoid_plan *p)
 
     p->total_bytes = 0;
     for (int k = 0; k < ZOID_KINDS; k++) {
-        const struct zoid_census_row *row = &p->census.kind[k];
-        uint64_t count = saturating_mul((uint64_t)row->rows, (uint64_t)row->cols);
+        uint64_t count = data_count(p, k);
 
         handles = saturating_add(handles, count);
-        p->bytes[k] = saturating_mul(saturating_mul(count, (uint64_t)row->planes), plane);
+        p->bytes[k] = saturating_mul(count, datum_bytes(p, k));
         p->total_bytes = saturating_add(p->total_bytes, p->bytes[k]);
     }
     p->scratch_bytes =
@@ -102,6 +133,22 @@ static void count_bytes(struct zoid_plan *p)
     p->total_bytes = saturating_add(p->total_bytes, p->handle_bytes);
     if (p->on_gpu)
         count_gpu_bytes(p, plane);
+}
+
+/* Points that a plane must hold beyond the domain: those that stand for others, where a face below
+ * the chain axis is open, as far as any stage looks. */
+static long ghosts(const struct zoid_shape *shape)
+{
+    long most = 0;
+
+    for (int a = 0; a < zoid_chain(shape); a++)
+        for (int s = 0; s < shape->stages; s++) {
+            if (zoid_face_open(shape, a, ZOID_LOW) && shape->reach[s].lo[a] > most)
+                most = shape->reach[s].lo[a];
+            if (zoid_face_open(shape, a, ZOID_HIGH) && shape->reach[s].hi[a] > most)
+                most = shape->reach[s].hi[a];
+        }
+    return most;
 }
 
 static bool fits(struct search *s, const struct zoid_plan *p)
@@ -132,7 +179,7 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
         s->lowest = s->lowest && s->lowest < lowest ? s->lowest : lowest;
         return;
     }
-    p.layout = zoid_layout_make(s->problem->op, s->problem->n, 0);
+    p.layout = zoid_layout_make(s->problem->op, s->problem->n, ghosts(&p.graph.shape));
     zoid_graph_census(&p.graph, &p.census);
     p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
                                            p.on_gpu ? p.graph.block : zoid_cpu.batch);
@@ -263,6 +310,11 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     s.best.budget = s.machine->ram_available;
     if (request->ram && request->ram < s.best.budget)
         s.best.budget = request->ram;
+    if (context->gpu_wanted && !problem->op->cuda)
+        return zoid_fail(ZOID_RESOURCE,
+                         "--gpu-mem asks for a GPU, and %s has no code for one; drop it to run on "
+                         "CPU cores",
+                         problem->op->name);
     s.on_gpu = s.machine->cuda_workers > 0 && problem->op->cuda;
     if (s.on_gpu)
         each_method(&s);
