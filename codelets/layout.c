@@ -12,6 +12,22 @@ static long spread(long bytes)
     return bytes % CROWDED ? bytes : bytes + ZOID_LINE;
 }
 
+long zoid_layout_ghost(const struct zoid_shape *shape)
+{
+    long ghost = 0;
+
+    for (int a = 0; a < zoid_chain(shape); a++)
+        for (int s = 0; s < shape->stages; s++) {
+            const struct zoid_reach *reach = &shape->reach[s];
+            long lo = zoid_face_open(shape, a, ZOID_LOW) ? reach->lo[a] : 0;
+            long hi = zoid_face_open(shape, a, ZOID_HIGH) ? reach->hi[a] : 0;
+
+            ghost = lo > ghost ? lo : ghost;
+            ghost = hi > ghost ? hi : ghost;
+        }
+    return ghost;
+}
+
 struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_AXES], long ghost)
 {
     struct zoid_layout layout = {

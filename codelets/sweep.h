@@ -21,8 +21,10 @@ struct zoid_layout {
     long plane;        /* elements from a plane to the next */
 };
 
-/* The layout for a domain of n points, with `ghost` more points on either side of x and y (0 on
- * one rank). */
+/* The ghosts that planes need on either side of x and y: as many as the stages read beyond a face
+ * that is mirrored or periodic. */
+long zoid_layout_ghost(const struct zoid_shape *shape);
+/* The layout for a domain of n points, with `ghost` more points on either side of x and y. */
 struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_AXES], long ghost);
 size_t zoid_layout_plane_bytes(const struct zoid_layout *layout);
 /* Element offset of the point (x, y) in a plane. */

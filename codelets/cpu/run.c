@@ -4,10 +4,13 @@
 
 #include <string.h>
 
+#include "codelets/finish.h"
+
 static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
                  const struct zoid_piece *out)
 {
     const enum zoid_isa *isa = self;
+    struct zoid_finish finish = zoid_finish_of(given->shape, given->layout);
     struct zoid_sweep one = *given;
     int chain = zoid_chain(given->shape);
 
@@ -16,6 +19,7 @@ static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
         one.box.lo[chain] = out[i].lo;
         one.box.hi[chain] = out[i].hi;
         given->op->cpu[*isa](&one);
+        zoid_finish_sweep(&finish, &one);
     }
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/codelets/fused.h"
 #include "tests/codelets/sample.h"
 #include "tests/codelets/store.h"
 
@@ -250,6 +251,18 @@ static long box_planes(const struct trial *b)
     return planes;
 }
 
+/* Every other block on a device that takes several times at once. */
+static void run_on(struct trial *b, const struct zoid_run *run, enum zoid_isa isa)
+{
+    int most = (int)sample_between(&b->random, 0, 4);
+
+    if (most == 0) {
+        zoid_cpu_run(run, isa);
+        return;
+    }
+    fused_run(run, isa, most);
+}
+
 static void run_trial(struct trial *b, enum zoid_isa isa)
 {
     long planes = zoid_scratch_planes(&b->shape, box_planes(b), zoid_cpu.batch);
@@ -257,16 +270,17 @@ static void run_trial(struct trial *b, enum zoid_isa isa)
     void *scratch = sample_memory(bytes);
 
     sample_poison(scratch, bytes);
-    zoid_cpu_run(&(struct zoid_run){.op = b->op,
-                                    .params = &b->op->defaults,
-                                    .shape = &b->shape,
-                                    .layout = &b->layout,
-                                    .zoid = b->zoid,
-                                    .region = b->region,
-                                    .nparts = b->nparts,
-                                    .part = b->part,
-                                    .scratch = scratch},
-                 isa);
+    run_on(b,
+           &(struct zoid_run){.op = b->op,
+                              .params = &b->op->defaults,
+                              .shape = &b->shape,
+                              .layout = &b->layout,
+                              .zoid = b->zoid,
+                              .region = b->region,
+                              .nparts = b->nparts,
+                              .part = b->part,
+                              .scratch = scratch},
+           isa);
     for (size_t i = 0; i < b->nparts; i++)
         if (b->part[i].writes)
             visit(b, &b->part[i], &b->part[i].out, STORE_OUT);
