@@ -74,3 +74,24 @@ int zoid_trait_list(const char *const *families, enum zoid_trait trait, const ch
         }
     return n;
 }
+
+static bool takes(const char *const *families, enum zoid_boundary boundary)
+{
+    const struct zoid_op *op;
+
+    for (size_t f = 0; families[f]; f++)
+        for (size_t i = 0; (op = zoid_family_next(families[f], &i));)
+            if (!op->own_edges && zoid_op_allows(op, boundary))
+                return true;
+    return false;
+}
+
+int zoid_boundary_list(const char *const *families, const char *between, FILE *out)
+{
+    int n = 0;
+
+    for (int b = 0; b < ZOID_BOUNDARIES; b++)
+        if (takes(families, (enum zoid_boundary)b))
+            fprintf(out, "%s%s", n++ ? between : "", zoid_boundary_name((enum zoid_boundary)b));
+    return n;
+}

@@ -34,17 +34,6 @@ static const char *text_of(int (*list)(FILE *out), int *n)
     return text;
 }
 
-static const struct zoid_op *first_with(bool (*has)(const struct zoid_op *))
-{
-    const struct zoid_op *op;
-
-    for (size_t f = 0; families[f]; f++)
-        for (size_t i = 0; (op = zoid_family_next(families[f], &i));)
-            if (has(op))
-                return op;
-    return NULL;
-}
-
 /* ---- the family -------------------------------------------------------------------------- */
 
 static enum zoid_status read_family(const struct zoid_option *option, const char *value, void *into)
@@ -143,19 +132,21 @@ static void add_traits(void)
 
 /* ---- lambda ------------------------------------------------------------------------------ */
 
-static bool has_lambda(const struct zoid_op *op)
-{
-    return op->defaults.lambda != 0;
-}
-
 static void add_lambda(void)
 {
-    if (first_with(has_lambda))
-        add_row((struct zoid_option){.name = "lambda",
-                                     .arg = "X",
-                                     .doc = "lambda of the update [the operator's own]",
-                                     .read = zoid_read_real,
-                                     .at = AT(lambda)});
+    static const struct zoid_option row = {.name = "lambda",
+                                           .arg = "X",
+                                           .doc = "lambda of the update [the operator's own]",
+                                           .read = zoid_read_real,
+                                           .at = AT(lambda)};
+    const struct zoid_op *op;
+    bool any = false;
+
+    for (size_t f = 0; families[f]; f++)
+        for (size_t i = 0; (op = zoid_family_next(families[f], &i));)
+            any |= op->defaults.lambda != 0;
+    if (any)
+        add_row(row);
 }
 
 /* ---- boundaries -------------------------------------------------------------------------- */
@@ -222,22 +213,10 @@ static enum zoid_status read_boundary(const struct zoid_option *option, const ch
     return status;
 }
 
-static enum zoid_boundary wanted;
-
-static bool allows(const struct zoid_op *op)
-{
-    return zoid_op_allows(op, wanted) && !op->own_edges;
-}
-
 static int list_boundaries(FILE *out)
 {
-    int n = 0;
+    int n = zoid_boundary_list(families, "|", out);
 
-    for (int b = 0; b < ZOID_BOUNDARIES; b++) {
-        wanted = (enum zoid_boundary)b;
-        if (first_with(allows))
-            fprintf(out, "%s%s", n++ ? "|" : "", zoid_boundary_name(wanted));
-    }
     fputs(n ? "|FACE=NAME,..." : "NAME", out);
     return n;
 }
