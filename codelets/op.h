@@ -37,7 +37,14 @@ struct zoid_stage {
 };
 
 /* What an initial state gives a field, from a value in [0, 1): runtime/initial.c. */
-enum zoid_fill { ZOID_FILL_UNIT, ZOID_FILL_ALIVE, ZOID_FILL_SPEED, ZOID_FILL_MEDIUM, ZOID_FILLS };
+enum zoid_fill {
+    ZOID_FILL_UNIT,    /* the value */
+    ZOID_FILL_ALIVE,   /* 1 where it is below 0.25, 0 elsewhere */
+    ZOID_FILL_SPEED,   /* 0.01 + 0.09 value */
+    ZOID_FILL_DENSITY, /* 1 + value */
+    ZOID_FILL_MODULUS, /* 0.5 + 0.5 value */
+    ZOID_FILLS
+};
 
 /* Constants of a run, in double; a kernel rounds each once to its type. */
 struct zoid_params {

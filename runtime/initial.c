@@ -32,8 +32,10 @@ static void shape_values(enum zoid_type type, enum zoid_fill fill, size_t count,
         value[i] = value[i] < 0.25;
     for (size_t i = 0; fill == ZOID_FILL_SPEED && i < count; i++)
         value[i] = 0.01 + 0.09 * value[i];
-    for (size_t i = 0; fill == ZOID_FILL_MEDIUM && i < count; i++)
+    for (size_t i = 0; fill == ZOID_FILL_DENSITY && i < count; i++)
         value[i] = 1 + value[i];
+    for (size_t i = 0; fill == ZOID_FILL_MODULUS && i < count; i++)
+        value[i] = 0.5 + 0.5 * value[i];
 }
 
 static void store_values(enum zoid_type type, const double *value, size_t count, size_t first,

@@ -31,8 +31,11 @@ static double filled(enum zoid_fill fill, enum zoid_type type, double v)
     case ZOID_FILL_SPEED:
         v = 0.01 + 0.09 * v;
         break;
-    case ZOID_FILL_MEDIUM:
+    case ZOID_FILL_DENSITY:
         v = 1 + v;
+        break;
+    case ZOID_FILL_MODULUS:
+        v = 0.5 + 0.5 * v;
         break;
     default:
         v *= type == ZOID_U8 ? 256 : 1;
@@ -92,7 +95,8 @@ static struct zoid_op op_of(int i)
                             .ncoef = COEFFICIENTS,
                             .fill = {[1] = ZOID_FILL_ALIVE,
                                      [FIELDS] = ZOID_FILL_SPEED,
-                                     [FIELDS + 1] = ZOID_FILL_MEDIUM,
+                                     [FIELDS + 1] = ZOID_FILL_DENSITY,
+                                     [FIELDS + 2] = ZOID_FILL_MODULUS,
                                      [FIELDS + 3] = ZOID_FILL_ALIVE}};
 }
 
