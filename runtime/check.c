@@ -88,11 +88,14 @@ static void show_value(enum zoid_type type, const char *value, char *text, size_
         double f64;
         uint32_t bits32;
         uint64_t bits64;
+        uint8_t u8;
     } v;
 
     memcpy(&v, value, zoid_type_size(type));
     if (type == ZOID_F32)
         snprintf(text, room, "%.9g (%08" PRIx32 ")", (double)v.f32, v.bits32);
+    else if (type == ZOID_U8)
+        snprintf(text, room, "%u (%02" PRIx8 ")", v.u8, v.u8);
     else
         snprintf(text, room, "%.17g (%016" PRIx64 ")", v.f64, v.bits64);
 }

@@ -24,7 +24,8 @@ string(REGEX REPLACE "/$" "" zoid_pc_prefix ${zoid_pc_prefix})
 configure_file(scripts/cmake/zoid.pc.in zoid.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/zoid.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The man pages are what --help says; `cmake --build build --target man` makes them.
+# The man pages are what --help says; `cmake --build build --target man` makes them. To install all
+# but them: `cmake --install build --component Unspecified`.
 find_program(HELP2MAN help2man)
 if(HELP2MAN AND zoid_apps AND NOT CMAKE_CROSSCOMPILING)
     foreach(app IN LISTS zoid_apps)
@@ -38,6 +39,6 @@ if(HELP2MAN AND zoid_apps AND NOT CMAKE_CROSSCOMPILING)
     endforeach()
     add_custom_target(man DEPENDS ${pages})
     install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\"
-        --target man COMMAND_ERROR_IS_FATAL ANY)")
-    install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+        --target man COMMAND_ERROR_IS_FATAL ANY)" COMPONENT man)
+    install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT man)
 endif()

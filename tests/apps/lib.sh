@@ -88,6 +88,16 @@ methods() {
     "$heat" --method '?' 2>&1 | sed 's/.*choose from //; s/,//g; s/auto//'
 }
 
+# cached NAME: what the build's cache says.
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$ZOID_BUILD_DIR/CMakeCache.txt"; }
+
+# sanitizers: the option that the build's code was compiled with, if any.
+sanitizers() {
+    local list
+    list=$(cached ZOID_SANITIZE)
+    [ -z "$list" ] || echo "-fsanitize=${list//;/,}"
+}
+
 # Exits with the verdict; a script in which nothing was tested has failed.
 finish() {
     echo "$passes passed, $failures failed"
