@@ -11,6 +11,7 @@
 #include "codelets/run.h"
 #include "runtime/context.h"
 #include "runtime/job.h"
+#include "runtime/task.h"
 
 struct item {
     struct zoid zoid, region;
@@ -106,6 +107,7 @@ static void *work(void *arg)
     struct member *m = arg;
     struct team *team = m->team;
     const struct zoid_job *job = team->record->job;
+    const struct zoid_cpu core = zoid_task_core(&job->context->machine);
     size_t i;
 
     while ((i = atomic_fetch_add(&team->next, 1)) < team->record->n) {
@@ -121,7 +123,7 @@ static void *work(void *arg)
                                         .nparts = item->nparts,
                                         .part = item->part,
                                         .scratch = m->scratch},
-                     job->context->machine.isa);
+                     &core);
         atomic_store_explicit(&team->done[item->pass],
                               item->position == team->record->last[item->pass] ? LONG_MAX
                                                                                : item->position + 1,

@@ -68,6 +68,7 @@ void zoid_place_start(struct zoid_runner *r)
     struct zoid_list *coefficients = &r->in[r->groups.n];
 
     for (int g = 0; g < r->groups.n; g++) {
+        r->side[g] = 0;
         r->in[g].n = 0;
         zoid_place_given(r, r->run->zoid.t0, g, &r->in[g]);
     }
@@ -234,19 +235,42 @@ void zoid_place_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
     }
 }
 
+/* Copies [r->from, r->to) of `planes` planes, or as much of them as planes have. */
+static void copy_planes(struct zoid_runner *r, char *to, const char *from, long planes)
+{
+    const struct zoid_layout *layout = r->run->layout;
+    int axis = r->chain - 1;
+    long step = axis == 1 ? layout->pitch : 1;
+    long lo = axis < 0 ? 0 : max(r->from - layout->lo[axis], 0) * step;
+    long hi = axis < 0 ? 1 : (min(r->to, layout->hi[axis]) - layout->lo[axis]) * step;
+
+    if (axis < 0 || (lo == 0 && r->to >= layout->hi[axis])) {
+        r->error = r->device->copy(r->self, to, from, (size_t)planes * r->plane * r->size);
+        return;
+    }
+    for (long i = 0; i < planes && lo < hi && !r->error; i++) {
+        size_t at = ((size_t)i * r->plane + (size_t)lo) * r->size;
+
+        r->error = r->device->copy(r->self, to + at, from + at, (size_t)(hi - lo) * r->size);
+    }
+}
+
 /* Copies the planes that two pieces of group g have in common. */
 static void copy(struct zoid_runner *r, int g, const struct zoid_piece *from,
                  const struct zoid_piece *to)
 {
     long lo = max(from->lo, to->lo), hi = min(from->hi, to->hi);
-    char *target = zoid_slot_address(r, to->base, lo - to->lo);
-    const char *source = zoid_slot_address(r, from->base, lo - from->lo);
     int fields = r->groups.first[g + 1] - r->groups.first[g];
+    char *target;
+    const char *source;
 
-    for (int f = 0; lo < hi && target != source && f < fields && !r->error; f++)
-        r->error = r->device->copy(r->self, target + (size_t)f * to->field * r->size,
-                                   source + (size_t)f * from->field * r->size,
-                                   (size_t)(hi - lo) * r->plane * r->size);
+    if (lo >= hi)
+        return;
+    target = zoid_slot_address(r, to->base, lo - to->lo);
+    source = zoid_slot_address(r, from->base, lo - from->lo);
+    for (int f = 0; f < fields && target != source && !r->error; f++)
+        copy_planes(r, target + (size_t)f * to->field * r->size,
+                    source + (size_t)f * from->field * r->size, hi - lo);
 }
 
 void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list)

@@ -25,6 +25,12 @@ struct zoid_runner {
     long half;                 /* planes of a half of the scratch */
     int side[ZOID_MAX_GROUPS]; /* the half that the group was last computed into */
     long lo, hi;               /* planes of the box at the time that is being computed */
+    /* And the part of them that is: [from, to) along the axis below the chain axis, or of planes
+     * that are points, all. */
+    long from, to;
+    struct {
+        long lo, hi, skew; /* it is [lo, hi) at t0 and moves down; no tiles if skew is 0 */
+    } tile;
     /* Of the time before: of each group, then the coefficients. In them there is room for the
      * planes that stand for others. */
     struct zoid_list in[ZOID_MAX_GROUPS + 1];
@@ -55,8 +61,8 @@ void zoid_place_computed(struct zoid_runner *r, long t, int g);
 void zoid_place_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list);
 /* Lists the inputs of a sweep, with the planes that stand for those beyond a mirrored face. */
 void zoid_place_inputs(struct zoid_runner *r, struct zoid_sweep *sweep);
-/* Copies the planes of a list, which has group g of time t, to all parts that want them and do not
- * have them yet. */
+/* Copies the planes of a list, which has group g of time t, or [r->from, r->to) of them, to all
+ * parts that want them and do not have them yet. */
 void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list);
 
 #endif

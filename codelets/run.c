@@ -6,6 +6,7 @@
 #include "codelets/run.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <string.h>
 
 #include "codelets/place.h"
@@ -66,6 +67,15 @@ static struct zoid_sweep begin(struct zoid_runner *r, long t, int g)
 {
     struct zoid_sweep sweep = sweep_of(r, t, g);
 
+    if (r->tile.skew) {
+        int axis = r->chain - 1;
+        long shift = (t - r->run->zoid.t0) * r->tile.skew;
+
+        r->from = max(r->tile.lo - shift, sweep.box.lo[axis]);
+        r->to = max(min(r->tile.hi - shift, sweep.box.hi[axis]), r->from);
+        sweep.box.lo[axis] = r->from;
+        sweep.box.hi[axis] = r->to;
+    }
     r->lo = sweep.box.lo[r->chain];
     r->hi = sweep.box.hi[r->chain];
     return sweep;
@@ -217,15 +227,7 @@ static void all_times(struct zoid_runner *r)
     }
 }
 
-/* ---- a block ------------------------------------------------------------------------------- */
-
-static bool overwrites(const struct zoid_run *run)
-{
-    for (size_t i = 0; i < run->nparts; i++)
-        if (run->part[i].reads && run->part[i].writes)
-            return true;
-    return false;
-}
+/* ---- tiles --------------------------------------------------------------------------------- */
 
 /* Planes of the box at the busiest time between the first and the last. */
 static long tallest(const struct zoid_runner *r)
@@ -238,6 +240,77 @@ static long tallest(const struct zoid_runner *r)
         planes = max(planes, box.hi[r->chain] - box.lo[r->chain]);
     }
     return planes;
+}
+
+/* How far tiles lean each time: as far as a stage looks, in x by whole lines. */
+static long skew_of(const struct zoid_runner *r)
+{
+    int axis = r->chain - 1;
+    long skew = 1, line = axis == 0 ? ZOID_LINE / (long)r->size : 1;
+
+    for (int s = 0; s < r->run->shape->stages; s++)
+        skew = max(skew, max(r->run->shape->reach[s].lo[axis], r->run->shape->reach[s].hi[axis]));
+    return (skew + line - 1) / line * line;
+}
+
+/* Rows (in 2-D, points) of a tile that stays in the device's cache from one time to the next; 0 for
+ * blocks that are better left whole. */
+static long tile_height(const struct zoid_runner *r, long skew)
+{
+    const struct zoid_op *op = r->run->op;
+    long step = r->chain == 2 ? r->run->layout->pitch : 1;
+    long bytes = r->half * (2 * op->nstate + op->ncoef) * step * (long)r->size;
+
+    return max((long)r->device->cache / 4 * 3 / max(bytes, 1) / skew - 2, 2) * skew;
+}
+
+/* All times of one tile after the other, so that a block that is larger than a cache runs from it.
+ *
+ *     t1     \  1 \  2 \  3 \ 4          tiles lean against the axis below the chain axis as far
+ *             \   \   \   \            as a stage looks each time, so that a tile needs nothing
+ *     t0       \   \   \   \           of those after it
+ *         y ->
+ *
+ * The rows of time t that the next tile reads are not overwritten by time t + 2 of this one, in the
+ * same half of the scratch, nor are those of t0 by t1, in the same slab. Not where a face of that
+ * axis is open: ghosts stand for rows of other tiles. */
+static void all_tiles(struct zoid_runner *r)
+{
+    const struct zoid_shape *shape = r->run->shape;
+    int axis = r->chain - 1;
+    long t0 = r->run->zoid.t0, skew, height, end;
+
+    if (!r->device->cache || r->half == 0 || axis < 0 || zoid_face_open(shape, axis, ZOID_LOW) ||
+        zoid_face_open(shape, axis, ZOID_HIGH)) {
+        all_times(r);
+        return;
+    }
+    skew = skew_of(r);
+    height = tile_height(r, skew);
+    r->tile.lo = LONG_MAX;
+    end = LONG_MIN;
+    for (long t = t0 + 1; t <= r->run->zoid.t1; t++) {
+        struct zoid_box box = zoid_clipped_at(&r->run->zoid, &r->run->region, t);
+
+        r->tile.lo = min(r->tile.lo, box.lo[axis] + (t - t0) * skew);
+        end = max(end, box.hi[axis] + (t - t0) * skew);
+    }
+    r->tile.skew = skew;
+    for (; r->tile.lo < end; r->tile.lo = r->tile.hi) {
+        r->tile.hi = r->tile.lo + height;
+        zoid_place_start(r);
+        all_times(r);
+    }
+}
+
+/* ---- a block ------------------------------------------------------------------------------- */
+
+static bool overwrites(const struct zoid_run *run)
+{
+    for (size_t i = 0; i < run->nparts; i++)
+        if (run->part[i].reads && run->part[i].writes)
+            return true;
+    return false;
 }
 
 long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long batch)
@@ -260,6 +333,8 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
                             .chain = zoid_chain(run->shape),
                             .groups = zoid_op_groups(run->op),
                             .in_place = overwrites(run),
+                            .from = LONG_MIN / 2,
+                            .to = LONG_MAX / 2,
                             .out = {0, out}};
 
     for (int g = 0; g <= r.groups.n; g++)
@@ -271,6 +346,6 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
     if (r.in_place && run->zoid.t1 == run->zoid.t0 + 1)
         one_time_in_place(&r);
     else
-        all_times(&r);
+        all_tiles(&r);
     return r.error;
 }

@@ -47,7 +47,8 @@ struct zoid_fused_level {
 /* What runs sweeps and copies, in the order they are given: one CPU core, or a stream of a GPU.
  * All return 0 or an error code of the device, after which nothing more is asked of it. */
 struct zoid_device {
-    long batch; /* planes that it computes at once where a block updates a slab in place */
+    long batch;   /* planes that it computes at once where a block updates a slab in place */
+    size_t cache; /* bytes of the cache that blocks are cut into tiles for; 0: they are not */
     /* The planes of the sweep's box go to the given pieces, in ascending order, not to sweep.out.
      * Afterwards they are finished: see codelets/finish.h. */
     int (*sweep)(void *self, const struct zoid_sweep *sweep, size_t nout,
@@ -66,9 +67,14 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
  * between their first and last time, on a device of that batch. */
 long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long batch);
 
+struct zoid_cpu {
+    enum zoid_isa isa;
+    size_t cache; /* as of a device: what of a core's own caches is the largest */
+};
+
 extern const struct zoid_device zoid_cpu;
 /* On the core that calls; cannot fail. */
-void zoid_cpu_run(const struct zoid_run *run, enum zoid_isa isa);
+void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu);
 
 /* One row of points, from p on along x, that a stage computes at time t: state fields of the time
  * before in `from`, of t in `to`, as for zoid_reference_run. */

@@ -9,6 +9,16 @@ void zoid_clock_add(struct zoid_worker_clock *clock, double seconds, int64_t poi
     atomic_fetch_add_explicit(&clock->points, points, memory_order_relaxed);
 }
 
+struct zoid_cpu zoid_task_core(const struct zoid_machine *m)
+{
+    struct zoid_cpu cpu = {.isa = m->isa};
+
+    for (int i = 0; i < ZOID_MAX_CACHES; i++)
+        if (m->cache[i] && (i < 2 || m->cache_sharers[i] == 1))
+            cpu.cache = (size_t)m->cache[i] / (size_t)m->cache_sharers[i];
+    return cpu;
+}
+
 void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part *part,
                    struct zoid_run *run)
 {
@@ -39,13 +49,14 @@ void zoid_task_cpu(void *buffers[], void *arg)
     const struct zoid_task *t = arg;
     const struct zoid_trace *trace = t->job->context->trace;
     struct zoid_part part[t->nparts + 1];
+    struct zoid_cpu core = zoid_task_core(&t->job->context->machine);
     struct zoid_run run;
     double start;
 
     zoid_trace_block_begins(trace);
     start = starpu_timing_now();
     zoid_task_run(t, buffers, part, &run);
-    zoid_cpu_run(&run, t->job->context->machine.isa);
+    zoid_cpu_run(&run, &core);
     zoid_clock_add(&t->job->clock[starpu_worker_get_id()], (starpu_timing_now() - start) * 1e-6,
                    t->points);
     zoid_trace_block_ends(trace);

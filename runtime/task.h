@@ -38,6 +38,10 @@ __attribute__((weak)) void zoid_task_cuda(void *buffers[], void *arg);
 
 __attribute__((weak)) const char *zoid_task_cuda_error(int error);
 
+/* A core of this machine as blocks run on it: with its share of the largest cache that it does not
+ * share with all others. */
+struct zoid_cpu zoid_task_core(const struct zoid_machine *machine);
+
 /* Fills the parts, `room` of them, from the task's buffers, and the run from the task. */
 void zoid_task_run(const struct zoid_task *task, void *buffers[], struct zoid_part *part,
                    struct zoid_run *run);

@@ -34,7 +34,11 @@ static int copy(void *self, void *to, const void *from, size_t bytes)
 /* Few planes at once stay in cache until they leave the ring. */
 const struct zoid_device zoid_cpu = {.batch = 2, .sweep = sweep, .copy = copy};
 
-void zoid_cpu_run(const struct zoid_run *run, enum zoid_isa isa)
+void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
-    zoid_run_block(run, &zoid_cpu, &isa);
+    struct zoid_device device = zoid_cpu;
+    enum zoid_isa isa = cpu->isa;
+
+    device.cache = cpu->cache;
+    zoid_run_block(run, &device, &isa);
 }

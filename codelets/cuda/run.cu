@@ -25,7 +25,7 @@ static int copy(void *stream, void *to, const void *from, size_t bytes)
 int zoid_cuda_run(const struct zoid_run *run, long block, void *stream)
 {
     /* A launch pays when it has work for the whole GPU: all planes at once, also in place. */
-    const struct zoid_device gpu = {block, sweep, copy, nullptr, nullptr};
+    const struct zoid_device gpu = {block, 0, sweep, copy, nullptr, nullptr};
 
     return zoid_run_block(run, &gpu, stream);
 }

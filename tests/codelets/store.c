@@ -123,7 +123,7 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
                                     .nparts = block->naccess,
                                     .part = part,
                                     .scratch = s->scratch},
-                 s->isa);
+                 &(struct zoid_cpu){s->isa, 0});
     for (size_t i = 0; i < block->naccess; i++)
         if (part[i].writes)
             poison_unused(s, &block->access[i]);

@@ -256,8 +256,10 @@ static void run_on(struct trial *b, const struct zoid_run *run, enum zoid_isa is
 {
     int most = (int)sample_between(&b->random, 0, 4);
 
+    size_t cache = (size_t)sample_between(&b->random, 0, 1) << sample_between(&b->random, 0, 14);
+
     if (most == 0) {
-        zoid_cpu_run(run, isa);
+        zoid_cpu_run(run, &(struct zoid_cpu){isa, cache});
         return;
     }
     fused_run(run, isa, most);
