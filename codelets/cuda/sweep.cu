@@ -168,10 +168,10 @@ ZOID_LANE_FUNCTIONS(f64, __fma_rn)
 
 #define ZOID_VARIANT(...)
 #define ZOID_LANE f32
-#include "codelets/ops.def"
+#include ZOID_ROWS
 #undef ZOID_LANE
 #define ZOID_LANE f64
-#include "codelets/ops.def"
+#include ZOID_ROWS
 #undef ZOID_LANE
 #undef ZOID_VARIANT
 
@@ -437,5 +437,5 @@ template <class V> int sweep(const zoid_cuda_sweep *c)
         return sweep<variant##_kind>(c);                                                           \
     }
 #define PLUS_ONE(stage, ...) +1
-#include "codelets/ops.def"
+#include ZOID_ROWS
 /* clang-format on */
