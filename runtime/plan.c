@@ -71,20 +71,13 @@ static uint64_t data_count(const struct zoid_plan *p, int kind)
     return saturating_mul((uint64_t)row->rows, (uint64_t)row->cols);
 }
 
-/* Coefficients that a GPU must hold at once: what a block touches over its life, and what the next
- * one touches beyond that. */
+/* Coefficients that a GPU must hold at once: those of a block, and of the one that comes next. */
 static uint64_t coefficients_in_flight(const struct zoid_plan *p)
 {
-    const struct zoid_census_row *row = &p->census.kind[ZOID_COEFFICIENT];
-    const struct zoid_shape *shape = &p->graph.shape;
-    long lo, hi, drift, pieces;
+    uint64_t all = data_count(p, ZOID_COEFFICIENT);
+    uint64_t two = 2 * (uint64_t)p->census.max_coefficients;
 
-    if (!row->planes)
-        return 0;
-    zoid_chain_reach(shape, &lo, &hi);
-    drift = p->graph.depth * shape->stages * (lo + hi) + lo + hi;
-    pieces = 2 * ((p->graph.block + drift) / row->planes + 2);
-    return (uint64_t)(pieces < row->cols ? pieces : row->cols);
+    return two < all ? two : all;
 }
 
 /* What one GPU must hold at once; all slabs and coefficients, if they fit. */
@@ -238,20 +231,34 @@ static void each_method(struct search *s)
         struct zoid_graph g = {.method = zoid_methods[i],
                                .shape = zoid_problem_shape(s->problem),
                                .steps = s->problem->steps,
+                               .coefficients = s->problem->op->ncoef > 0,
                                /* CPU cores share any lane; a GPU keeps its own. */
                                .elastic = !s->on_gpu};
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 
-        if (s->method && s->method != g.method)
+        if ((s->method && s->method != g.method) || zoid_method_refuses(g.method, &g.shape))
             continue;
         each_size(s, &g, &g.block, s->request->block, extent > lowest ? extent : lowest,
                   each_depth);
     }
 }
 
+/* The last of the methods that can is no worse than the others. */
+static enum zoid_status refuse_shape(const struct search *s, const struct zoid_shape *shape)
+{
+    const char *able = NULL;
+
+    for (size_t i = 0; zoid_methods[i]; i++)
+        if (!zoid_method_refuses(zoid_methods[i], shape))
+            able = zoid_methods[i]->name;
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot do %s; use --method %s", s->method->name,
+                     zoid_method_refuses(s->method, shape), able);
+}
+
 static enum zoid_status validate(struct search *s)
 {
+    const struct zoid_shape shape = zoid_problem_shape(s->problem);
     const char *name = s->request->method;
     enum zoid_status status = zoid_problem_check(s->problem);
 
@@ -261,6 +268,8 @@ static enum zoid_status validate(struct search *s)
         return zoid_fail(ZOID_BAD_ARGUMENT, "slabs and depths are at least 1");
     if (name && strcmp(name, "auto") && !(s->method = zoid_method_find(name)))
         return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; --help lists them", name);
+    if (s->method && zoid_method_refuses(s->method, &shape))
+        return refuse_shape(s, &shape);
     return ZOID_OK;
 }
 

@@ -42,8 +42,8 @@ static void at_start(void *arg)
 {
     const struct zoid_task *t = arg;
 
-    move(&t->fetch[0]);
-    move(&t->fetch[1]);
+    for (size_t i = 0; i < t->nfetch; i++)
+        move(&t->fetch[i]);
 }
 
 static void at_end(void *arg)
@@ -62,20 +62,6 @@ static void at_end(void *arg)
             starpu_data_wont_use(STARPU_TASK_GET_HANDLE(t->task, i));
 }
 
-/* The coefficients that the block's right neighbour will be the first of its pass to read. */
-static starpu_data_handle_t next_coefficients(const struct zoid_starpu_sink *s,
-                                              const struct zoid_block *b)
-{
-    struct zoid_datum next = {.kind = ZOID_COEFFICIENT};
-
-    for (size_t i = 0; i < b->naccess; i++)
-        if (b->access[i].datum.kind == ZOID_COEFFICIENT && b->access[i].datum.col >= next.col)
-            next.col = b->access[i].datum.col + 1;
-    return next.col > 0 && next.col < s->job->plan.census.kind[ZOID_COEFFICIENT].cols
-               ? zoid_store_handle(s->job->store, &next)
-               : NULL;
-}
-
 static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block *b,
                        struct starpu_task *task)
 {
@@ -89,9 +75,8 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
     task->prologue_callback_pop_arg = t;
     task->callback_func = at_end;
     task->callback_arg = t;
-    if (b->fetch)
-        t->fetch[0] = (struct zoid_move){zoid_store_handle(s->job->store, b->fetch), here};
-    t->fetch[1] = (struct zoid_move){next_coefficients(s, b), here};
+    for (size_t i = 0; i < b->nfetch; i++)
+        t->fetch[i] = (struct zoid_move){zoid_store_handle(s->job->store, &b->fetch[i]), here};
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
 
@@ -128,7 +113,9 @@ static void place_data(const struct zoid_starpu_sink *s, const struct zoid_block
 
 static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
-    struct zoid_task *t = malloc(sizeof *t + b->naccess * sizeof t->part[0]);
+    const size_t parts = b->naccess * sizeof(struct zoid_task_part);
+    const size_t moves = b->nfetch * sizeof(struct zoid_move);
+    struct zoid_task *t = malloc(sizeof *t + parts + moves);
 
     if (!t)
         return NULL;
@@ -136,6 +123,8 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
                             .zoid = b->zoid,
                             .region = b->region,
                             .points = zoid_volume(&b->zoid, &b->region),
+                            .nfetch = s->job->plan.on_gpu ? b->nfetch : 0,
+                            .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
                             .nparts = b->naccess};
     for (size_t i = 0; i < b->naccess; i++)
         t->part[i] = (struct zoid_task_part){

@@ -9,7 +9,7 @@
 
 struct zoid_task_part {
     enum zoid_mode mode;
-    bool coefficient, released; /* released: no later block of this pass reads it */
+    bool coefficient, released; /* released: may be dropped when the task has ended */
     struct zoid_view in, out;
     long capacity;
 };
@@ -23,8 +23,9 @@ struct zoid_move {
 struct zoid_task {
     struct zoid_job *job;
     struct starpu_task *task;
-    struct zoid_move fetch[2]; /* when the task starts: a slab, coefficients */
-    struct zoid_move hand_on;  /* when it has ended */
+    size_t nfetch;
+    struct zoid_move *fetch;  /* when the task starts; behind the parts */
+    struct zoid_move hand_on; /* when it has ended */
     struct zoid zoid, region;
     long points;
     size_t nparts;
