@@ -11,7 +11,7 @@ enum { SABOTAGE_ACCESS = 16 };
 struct sabotage_item {
     struct zoid_block block;
     struct zoid_access access[SABOTAGE_ACCESS];
-    struct zoid_datum fetch;
+    struct zoid_datum fetch[SABOTAGE_ACCESS];
 };
 
 struct sabotage {

@@ -140,7 +140,7 @@ SPOIL(sparse, reuse_out(item)->out.advance++)
 SPOIL(negative_slot, reuse_out(item)->out.advance = 0)
 SPOIL(dead_slab, slab(item)->next = ZOID_NEXT_DEAD)
 SPOIL(dead_reuse, reuse_out(item)->next = ZOID_NEXT_DEAD)
-SPOIL(dead_edge, sabotage_access(item, ZOID_EDGE, ZOID_READ, 1)->next = ZOID_NEXT_DEAD)
+SPOIL(dead_edge, sabotage_access(item, ZOID_EDGE, ZOID_READ, 0)->next = ZOID_NEXT_DEAD)
 SPOIL(few_edges, sabotage_access(item, ZOID_EDGE, ZOID_READ, 0)->in.hi--;
                  forget(item, sabotage_access(item, ZOID_EDGE, ZOID_READ, 1)))
 SPOIL(one_ring, for (size_t i = 0; i < item->block.naccess; i++)
@@ -182,8 +182,8 @@ SPOIL(update_store, item->access[0].mode = ZOID_UPDATE)
 
 static void fetch(struct sabotage_item *item, struct zoid_datum datum)
 {
-    item->fetch = datum;
-    item->block.fetch = &item->fetch;
+    item->fetch[0] = datum;
+    item->block.nfetch = 1;
 }
 
 SPOIL(fetch_emerging, fetch(item, (struct zoid_datum){.kind = ZOID_SLAB, .col = 4}))
