@@ -10,6 +10,7 @@ run=$apps/zoid-run
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
+picked=
 passes=0
 
 # complain WHAT...: counts a failure and shows what the last program said.
