@@ -48,7 +48,8 @@ enum zoid_fill {
 
 /* Constants of a run, in double; a kernel rounds each once to its type. */
 struct zoid_params {
-    double lambda;
+    double lambda; /* of heat: how much of the difference a step makes up for */
+    double dt;     /* of seismic: length of a step in time over distance of neighbours in space */
 };
 
 struct zoid_sweep; /* codelets/sweep.h */

@@ -6,36 +6,127 @@
 
 #include "codelets/run.h"
 
-/* One stage: everything is carried over, then the points that the reach allows are computed. */
-static void stage(const struct zoid_op *op, const struct zoid_shape *shape, struct zoid_loop *loop)
+/* What a stage computes: everything, but the layers that its reach leaves out at closed faces. */
+static struct zoid_box computed(const struct zoid_shape *shape, const struct zoid_reach *reach)
 {
-    const long *n = shape->n;
-    const struct zoid_reach *reach = &shape->reach[(loop->t - 1) % shape->stages];
+    struct zoid_box box;
 
-    memcpy(loop->to, loop->from,
-           (size_t)(op->nstate * n[0] * n[1] * n[2]) * zoid_type_size(op->type));
-    loop->p[0] = reach->lo[0];
-    loop->count = n[0] - reach->hi[0] - reach->lo[0];
-    for (long z = reach->lo[2]; z < n[2] - reach->hi[2]; z++)
-        for (long y = reach->lo[1]; y < n[1] - reach->hi[1]; y++) {
-            loop->p[1] = y;
-            loop->p[2] = z;
-            op->reference(loop);
+    for (int a = 0; a < ZOID_AXES; a++) {
+        box.lo[a] = zoid_face_open(shape, a, ZOID_LOW) ? 0 : reach->lo[a];
+        box.hi[a] = shape->n[a] - (zoid_face_open(shape, a, ZOID_HIGH) ? 0 : reach->hi[a]);
+    }
+    return box;
+}
+
+static void points(const struct zoid_op *op, struct zoid_loop *loop, long lo, long hi, bool inside)
+{
+    loop->p[0] = lo;
+    loop->count = hi - lo;
+    loop->inside = inside;
+    if (loop->count > 0)
+        op->reference(loop);
+}
+
+/* A row of the box, in up to three parts: what reads beyond the domain, and what is between. */
+static void row(const struct zoid_op *op, const struct zoid_box *box,
+                const struct zoid_reach *reach, struct zoid_loop *loop)
+{
+    const long *n = loop->shape->n;
+    long lo = box->lo[0], hi = box->hi[0], from = hi, to = hi;
+    bool inside = true;
+
+    for (int a = 1; a < ZOID_AXES; a++)
+        inside = inside && loop->p[a] >= reach->lo[a] && loop->p[a] < n[a] - reach->hi[a];
+    if (inside && reach->lo[0] < n[0] - reach->hi[0]) {
+        from = lo > reach->lo[0] ? lo : reach->lo[0];
+        to = hi < n[0] - reach->hi[0] ? hi : n[0] - reach->hi[0];
+    }
+    points(op, loop, lo, from, false);
+    points(op, loop, from, to, true);
+    points(op, loop, to, hi, false);
+}
+
+/* What a value is multiplied by that lies at i along an axis, for one of the axis's faces; 1, which
+ * changes no bit, where that is no sponge or far away. */
+static double factor(const struct zoid_shape *shape, int axis, int side, long i)
+{
+    const long distance = side == ZOID_LOW ? i : shape->n[axis] - 1 - i, width = 20;
+    const double x = 0.015 * (double)(width - distance);
+
+    return shape->face[axis][side] == ZOID_SPONGE && distance < width ? exp(-(x * x)) : 1;
+}
+
+/* The points [lo, hi) of a row at y and z, in the order of the faces. */
+#define FADE(type)                                                                            \
+    static void fade_##type(const struct zoid_shape *shape, long lo, long hi, long y, long z, \
+                            zoid_##type *row)                                                 \
+    {                                                                                         \
+        for (int face = 0; face < ZOID_AXES * ZOID_SIDES; face++) {                           \
+            const int axis = face / ZOID_SIDES, side = face % ZOID_SIDES;                     \
+            const double whole = axis > 0 ? factor(shape, axis, side, axis == 1 ? y : z) : 1; \
+                                                                                              \
+            if (axis == 0 ? shape->face[0][side] != ZOID_SPONGE : whole == 1)                 \
+                continue;                                                                     \
+            for (long x = lo; x < hi; x++)                                                    \
+                row[x] *= (zoid_##type)(axis > 0 ? whole : factor(shape, 0, side, x));        \
+        }                                                                                     \
+    }
+
+FADE(f32)
+FADE(f64)
+
+static void fade(const struct zoid_op *op, const struct zoid_shape *shape,
+                 const struct zoid_box *box, void *field)
+{
+    for (long z = box->lo[2]; z < box->hi[2]; z++)
+        for (long y = box->lo[1]; y < box->hi[1]; y++) {
+            const long at = (z * shape->n[1] + y) * shape->n[0];
+
+            if (op->type == ZOID_F32)
+                fade_f32(shape, box->lo[0], box->hi[0], y, z, (zoid_f32 *)field + at);
+            else if (op->type == ZOID_F64)
+                fade_f64(shape, box->lo[0], box->hi[0], y, z, (zoid_f64 *)field + at);
         }
 }
 
-void *zoid_reference_run(const struct zoid_op *op, const struct zoid_params *params,
-                         const long n[ZOID_AXES], long steps, void *state, void *spare)
+static void stage(const struct zoid_op *op, struct zoid_loop *loop)
 {
-    const struct zoid_shape shape = zoid_op_shape(op, n);
+    const int number = (int)((loop->t - 1) % op->nstages);
+    const struct zoid_reach reach = zoid_op_reach(op, number);
+    const struct zoid_box box = computed(loop->shape, &reach);
 
-    for (long t = 1; t <= steps * op->nstages; t++) {
-        struct zoid_loop loop = {
-            .params = params, .t = t, .n = shape.n, .from = state, .to = spare};
+    for (long z = box.lo[2]; z < box.hi[2]; z++)
+        for (long y = box.lo[1]; y < box.hi[1]; y++) {
+            loop->p[1] = y;
+            loop->p[2] = z;
+            row(op, &box, &reach, loop);
+        }
+    for (int f = 0; f < op->nstate; f++)
+        if (op->stage[number].writes >> f & 1)
+            fade(op, loop->shape, &box, loop->to[f]);
+}
 
-        stage(op, &shape, &loop);
-        spare = state;
-        state = loop.to;
+void *zoid_reference_run(const struct zoid_op *op, const struct zoid_params *params,
+                         const struct zoid_shape *shape, long steps, void *state, void *spare)
+{
+    const size_t field =
+        (size_t)(shape->n[0] * shape->n[1] * shape->n[2]) * zoid_type_size(op->type);
+    struct zoid_loop loop = {.params = params, .shape = shape};
+    char *from = state, *to = spare;
+
+    for (int c = op->nstate; c < op->nstate + op->ncoef; c++)
+        loop.from[c] = from + (size_t)c * field;
+    for (loop.t = 1; loop.t <= steps * op->step; loop.t++) {
+        char *swap = from;
+
+        for (int f = 0; f < op->nstate; f++) {
+            loop.from[f] = from + (size_t)f * field;
+            loop.to[f] = to + (size_t)f * field;
+        }
+        memcpy(to, from, (size_t)op->nstate * field);
+        stage(op, &loop);
+        from = to;
+        to = swap;
     }
-    return state;
+    return from;
 }

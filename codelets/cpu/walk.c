@@ -108,6 +108,7 @@ static void compute(struct walk *w, long plane, int abreast, long lo, long hi)
     struct zoid_strip strip = {
         .params = s->params,
         .layout = s->layout,
+        .n = s->shape->n,
         .t = s->t,
         .plane = plane,
         .lo = {w->lo[0], lo},
@@ -226,6 +227,7 @@ static void part_of_line(struct walk *w, long lo, long hi, long room)
     struct zoid_layout row = *s->layout;
     struct zoid_strip strip = {.params = s->params,
                                .layout = &row,
+                               .n = s->shape->n,
                                .t = s->t,
                                .lo = {lo, 0},
                                .hi = {hi, 1},

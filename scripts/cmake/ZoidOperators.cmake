@@ -57,7 +57,7 @@ function(zoid_add_operators target)
         set(flags_v4 -march=x86-64-v4 -mprefer-vector-width=512)
     endif()
     foreach(isa IN LISTS isas)
-        foreach(type f32 f64)
+        foreach(type f32 f64 u8)
             set(name traverse_${isa}_${type})
             zoid_operators_object(${target} ${name} cpu/traverse.c ${rows}
                 ZOID_ISA=${isa} ZOID_TYPE=${type})
