@@ -95,7 +95,7 @@ BAD
 
 # The message names what exists instead.
 expect 2 "$heat" --radius 9 && says "radius $(trait heat radius | tr '|' ' ')"
-expect 2 "$heat" --boundary z-=periodic && says 'z-=periodic,z+=periodic'
+expect 2 "$heat" --boundary z-=periodic && says 'z-=periodic,z\+=periodic'
 expect 2 "$heat" --boundary sponge && says 'dirichlet, neumann, periodic'
 expect 2 "$heat" --size 8x8 --boundary z-=neumann && says '2 dimensions'
 # Periodic along the slowest axis: a method that cannot honour it names one that can, and auto is one.
