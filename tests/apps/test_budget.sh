@@ -17,8 +17,8 @@ for ((i = 0; i < 20 + ${#operators[@]}; i++)); do
     read -r family _ dims _ _ _ type _ _ <<<"${operators[i % ${#operators[@]}]}"
     any_of "$dims"
     case $picked in
-    1) size=$((RANDOM * 64 + 1)) ;;
-    2) size=$((RANDOM % 2000 + 1))x$((RANDOM % 2000 + 1)) ;;
+    1) size=$((RANDOM + 1)) ;;
+    2) size=$((RANDOM % 900 + 1))x$((RANDOM % 900 + 1)) ;;
     *) size=$((RANDOM % 200 + 1))x$((RANDOM % 150 + 1))x$((RANDOM % 250 + 1)) ;;
     esac
     options=(--operator "$family" --dims "$picked" --size "$size" --steps $((RANDOM % 12 + 1)) --quiet)
