@@ -152,6 +152,8 @@ void zoid_chain_coefficient_census(const struct zoid_chain *chain, struct zoid_c
     if (!p.count)
         return;
     census->kind[ZOID_COEFFICIENT] = (struct zoid_census_row){1, p.count, p.height};
+    if (!chain->passes)
+        return;
     census->max_coefficients =
         p.periodic ? most_in_circle(&p, &chain->span) : most_in_line(&p, &chain->span);
     census->max_access += census->max_coefficients;

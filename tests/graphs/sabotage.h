@@ -5,7 +5,7 @@
 
 #include "graphs/graph.h"
 
-enum { SABOTAGE_ACCESS = 16 };
+enum { SABOTAGE_ACCESS = 32 };
 
 /* A copy of what goes by, for a twist to spoil. Of a load or store only access[0] counts. */
 struct sabotage_item {
