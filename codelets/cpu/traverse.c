@@ -141,18 +141,30 @@ struct kind {
     int stage, abreast;
 };
 
-ZOID_INLINE void store(const struct zoid_at *at, const struct kind *kind, int field)
+/* What becomes of the lanes of an EDGE vector: those written but not computed are carried. A row has
+ * at most as many such vectors as layers that are carried fill, and one where each part of it ends. */
+struct lanes {
+    lane_mask computed, written;
+};
+enum { MOST_EDGES = 2 * ZOID_MAX_REACH / WIDTH + 4 };
+
+ZOID_INLINE struct lanes lanes_at(const struct zoid_strip *s, long x)
+{
+    return (struct lanes){.computed = between(s->inner_lo - x, s->inner_hi - x),
+                          .written = between(s->lo[0] - x, s->hi[0] - x)};
+}
+
+ZOID_INLINE void store(const struct zoid_at *at, const struct kind *kind, const struct lanes *lanes,
+                       int field)
 {
     const struct zoid_strip *s = at->strip;
     stored *out =
         (stored *)((real *)s->out[at->abreast] + (size_t)field * s->out_field + at->row + at->x);
     lane_wide value = at->result[field];
-    long x = at->x + s->layout->lo[0];
 
     if (at->where == EDGE) {
-        value = choose(between(s->inner_lo - x, s->inner_hi - x), value,
-                       load_wide(at, kind->op->dims, field, 0, 0, 0));
-        value = choose(between(s->lo[0] - x, s->hi[0] - x), value, *out);
+        value = choose(lanes->computed, value, load_wide(at, kind->op->dims, field, 0, 0, 0));
+        value = choose(lanes->written, value, *out);
     }
     *out = value;
 }
@@ -160,7 +172,7 @@ ZOID_INLINE void store(const struct zoid_at *at, const struct kind *kind, int fi
 /* One vector of every plane abreast. Nothing is stored before all is loaded, so that what the
  * planes share is loaded once. */
 ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind, enum where where,
-                        long y, long row, long x)
+                        const struct lanes *lanes, long y, long x)
 {
     lane_wide result[ZOID_ABREAST][ZOID_MAX_FIELDS];
     struct zoid_at at[ZOID_ABREAST];
@@ -172,7 +184,7 @@ ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind,
                                  .n = strip->n,
                                  .strip = strip,
                                  .abreast = i,
-                                 .row = row,
+                                 .row = (y - strip->layout->lo[1]) * strip->layout->pitch,
                                  .x = x,
                                  .where = where,
                                  .result = result[i]};
@@ -187,7 +199,7 @@ ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind,
         UNROLL
         for (int f = 0; f < kind->op->nstate; f++)
             if (kind->op->stage[kind->stage].writes >> f & 1)
-                store(&at[i], kind, f);
+                store(&at[i], kind, lanes, f);
     }
 }
 
@@ -202,6 +214,8 @@ ZOID_INLINE void rows(const struct zoid_strip *given, const struct kind *kind)
     const struct zoid_layout layout = *given->layout;
     const struct zoid_params params = *given->params;
     struct zoid_strip strip = *given;
+    struct lanes lanes[MOST_EDGES];
+    int edges = 0;
     /* Vectors, as offsets in the row: all of them, and those that are whole. What whole ones read
      * is in the row, for all of their points are computed. */
     long origin = layout.lo[0];
@@ -213,15 +227,17 @@ ZOID_INLINE void rows(const struct zoid_strip *given, const struct kind *kind)
     strip.params = &params;
     if (whole >= whole_end)
         whole = whole_end = end;
+    for (long x = first; x < end; x += WIDTH)
+        if (x < whole || x >= whole_end)
+            lanes[edges++] = lanes_at(&strip, x + origin);
     for (long y = strip.lo[1]; y < strip.hi[1]; y++) {
-        long row = (y - layout.lo[1]) * layout.pitch;
-
-        for (long x = first; x < whole; x += WIDTH)
-            vector(&strip, kind, EDGE, y, row, x);
-        for (long x = whole; x < whole_end; x += WIDTH)
-            vector(&strip, kind, WHOLE, y, row, x);
-        for (long x = whole_end; x < end; x += WIDTH)
-            vector(&strip, kind, EDGE, y, row, x);
+        edges = 0;
+        for (long x = first; x < end;)
+            if (x != whole)
+                vector(&strip, kind, EDGE, &lanes[edges++], y, x), x += WIDTH;
+            else
+                for (; x < whole_end; x += WIDTH)
+                    vector(&strip, kind, WHOLE, NULL, y, x);
     }
 }
 

@@ -105,19 +105,20 @@ static void point_to(struct walk *w, struct zoid_strip *strip, int abreast)
 static void compute(struct walk *w, long plane, int abreast, long lo, long hi)
 {
     const struct zoid_sweep *s = w->sweep;
-    struct zoid_strip strip = {
-        .params = s->params,
-        .layout = s->layout,
-        .n = s->shape->n,
-        .t = s->t,
-        .plane = plane,
-        .lo = {w->lo[0], lo},
-        .hi = {w->hi[0], hi},
-        .inner_lo = w->inner.lo[0],
-        .inner_hi = w->inner.hi[0],
-        .out_field = s->out.field,
-    };
+    struct zoid_strip strip; /* not all of strip.in is read, and clearing it takes time */
 
+    strip.params = s->params;
+    strip.layout = s->layout;
+    strip.n = s->shape->n;
+    strip.t = s->t;
+    strip.plane = plane;
+    strip.lo[0] = w->lo[0];
+    strip.lo[1] = lo;
+    strip.hi[0] = w->hi[0];
+    strip.hi[1] = hi;
+    strip.inner_lo = w->inner.lo[0];
+    strip.inner_hi = w->inner.hi[0];
+    strip.out_field = s->out.field;
     point_to(w, &strip, abreast);
     for (int i = 0; i < abreast; i++)
         strip.out[i] = output(w, plane + i);
