@@ -92,11 +92,14 @@ static void show_value(enum zoid_type type, const char *value, char *text, size_
         double f64;
         uint32_t bits32;
         uint64_t bits64;
+        uint8_t u8;
     } v;
 
     memcpy(&v, value, zoid_type_size(type));
     if (type == ZOID_F32)
         snprintf(text, room, "%.9g (%08" PRIx32 ")", (double)v.f32, v.bits32);
+    else if (type == ZOID_U8)
+        snprintf(text, room, "%u (%02" PRIx8 ")", v.u8, v.u8);
     else
         snprintf(text, room, "%.17g (%016" PRIx64 ")", v.f64, v.bits64);
 }
@@ -123,7 +126,7 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
     struct comparison c = {
         .problem = p, .plane = plane_values(p), .size = zoid_type_size(p->op->type)};
     const size_t step = c.plane * c.size, field = step * (size_t)planes(p);
-    const struct zoid_shape shape = zoid_op_shape(p->op, p->n);
+    const struct zoid_shape shape = zoid_problem_shape(p);
     const int nstate = p->op->nstate, nfields = nstate + p->op->ncoef;
     char *state = malloc((size_t)nfields * field), *spare = malloc((size_t)nstate * field);
     char *plane = malloc(step), *reference;

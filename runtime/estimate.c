@@ -8,14 +8,31 @@
 
 #include <math.h>
 
-static const double UPDATE = 0.09e-9; /* seconds for 4 bytes from the cache of the core itself */
-static const double SHARED = 0.05e-9; /* more, from the shared cache */
-static const double MEMORY = 0.40e-9; /* more, from memory */
-static const double TASK = 8e-6;      /* seconds a task spends in StarPU */
+/* Seconds a byte that an update moves between a core and its own cache; what more it takes from the
+ * shared one, and from memory; seconds an operation, which hides under that or hides it. */
+static const double UPDATE = 0.09e-9 / 8, SHARED = 0.05e-9 / 8, MEMORY = 0.40e-9 / 8;
+static const double FLOP = 0.09e-9 / 12;
+static const double TASK = 8e-6; /* seconds a task spends in StarPU */
 
+/* Bytes of a plane of all fields. */
 static double plane_bytes(const struct zoid_plan *p)
 {
-    return (double)zoid_layout_plane_bytes(&p->layout) * p->problem.op->nstate;
+    return (double)zoid_layout_plane_bytes(&p->layout) *
+           (p->problem.op->nstate + p->problem.op->ncoef);
+}
+
+/* Bytes that one time moves to update a plane of which nothing is in a cache. */
+static double plane_traffic(const struct zoid_plan *p)
+{
+    return (double)p->layout.plane * p->problem.op->bytes / p->problem.op->step;
+}
+
+/* Operations of one time on a plane, in those of 4 bytes. */
+static double plane_flops(const struct zoid_plan *p)
+{
+    double width = (double)zoid_type_size(p->layout.type) / 4;
+
+    return (double)p->layout.plane * width * p->problem.op->flops / p->problem.op->step;
 }
 
 static double cache_share(const struct zoid_machine *m, int level, int workers)
@@ -61,9 +78,11 @@ static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan 
      * other, which survives in a cache only if there is ample room beside everything else. */
     struct home block_home = home_of(machine, 3 * tallest * plane, p->workers);
     struct home ring_home = home_of(machine, 3 * (3 * tallest + 2 * ring) * plane, p->workers);
-    double update = UPDATE + (times > 1 ? block_home.cost : 0) + MEMORY / times +
-                    ring / times / height * ring_home.cost;
-    double block = TASK + update * times * (height + tallest) / 2 * plane / 4;
+    double in_cache = fmax(UPDATE * plane_traffic(p), FLOP * plane_flops(p));
+    double update =
+        in_cache + plane_traffic(p) * ((times > 1 ? block_home.cost : 0) + MEMORY / times +
+                                       ring / times / height * ring_home.cost);
+    double block = TASK + update * times * (height + tallest) / 2;
 
     snprintf(p->reason, sizeof p->reason,
              "slabs of %ld planes run %ld steps a visit from %s; %.0f of %d workers fed", g->block,
@@ -85,7 +104,8 @@ static double estimate_gpu(struct zoid_plan *p)
     double times = (double)(g->depth * g->shape.stages), tallest = (double)p->census.box_planes;
     double mean = (height + (tallest > height ? tallest : height)) / 2;
     /* A single time is computed beside its slab and copied into it. */
-    double compute = GPU_TASK + (times > 1 ? times : 2) * (LAUNCH + 2 * mean * plane * GPU_MEMORY);
+    double compute =
+        GPU_TASK + (times > 1 ? times : 2) * (LAUNCH + mean * plane_traffic(p) * GPU_MEMORY);
     double move = p->in_core ? 0 : height * plane * LINK / g->lanes;
     double passes = g->steps > g->depth ? ceil((double)g->steps / (double)g->depth) : 1;
     /* Blocks at the ends of a leaning pass are cut off; they add up to whole ones. */

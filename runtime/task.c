@@ -27,6 +27,7 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
     for (size_t i = 0; i < t->nparts; i++)
         part[i] = (struct zoid_part){.reads = t->part[i].mode & ZOID_READ,
                                      .writes = t->part[i].mode & ZOID_WRITE,
+                                     .coefficient = t->part[i].coefficient,
                                      .in = t->part[i].in,
                                      .out = t->part[i].out,
                                      .capacity = t->part[i].capacity,

@@ -9,6 +9,7 @@
 
 struct zoid_task_part {
     enum zoid_mode mode;
+    bool coefficient, released; /* released: may be dropped when the task has ended */
     struct zoid_view in, out;
     long capacity;
 };
@@ -22,7 +23,8 @@ struct zoid_move {
 struct zoid_task {
     struct zoid_job *job;
     struct starpu_task *task;
-    struct zoid_move fetch;   /* when the task starts */
+    size_t nfetch;
+    struct zoid_move *fetch;  /* when the task starts; behind the parts */
     struct zoid_move hand_on; /* when it has ended */
     struct zoid zoid, region;
     long points;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The innermost loops: rows of points, a vector at a time. Compiled once per instruction set and
  * type, with ZOID_ISA and ZOID_TYPE defined and isa_<ZOID_ISA>.h included first; every variant of
- * ops.def that has this type becomes a zoid_sweep_<ISA>_<variant>.
+ * ZOID_ROWS that has this type becomes a zoid_sweep_<ISA>_<variant>.
  *
  *     row   |----:----:----:----:----:----|      : whole vectors, counted from the row's start
  *              ^ lo                  ^ hi        the points to write
@@ -128,7 +128,7 @@ ZOID_INLINE void put_wide(const struct zoid_at *at, int field, lane_wide value)
 
 #define ZOID_VARIANT(...)
 #define ZOID_LANE wide
-#include "codelets/ops.def"
+#include ZOID_ROWS
 #undef ZOID_LANE
 #undef ZOID_VARIANT
 
@@ -283,5 +283,5 @@ ZOID_INLINE void rows(const struct zoid_strip *given, const struct kind *kind)
 
 #define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \
     PICK(SAME(type, ZOID_TYPE) EMIT, NOTHING, )(variant, family, nd, nr, stages, __VA_ARGS__)
-#include "codelets/ops.def"
+#include ZOID_ROWS
 /* clang-format on */

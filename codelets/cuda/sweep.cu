@@ -214,13 +214,13 @@ ZOID_INLINE lane_u8 equal_u8(lane_u8 a, lane_u8 b)
 
 #define ZOID_VARIANT(...)
 #define ZOID_LANE f32
-#include "codelets/ops.def"
+#include ZOID_ROWS
 #undef ZOID_LANE
 #define ZOID_LANE f64
-#include "codelets/ops.def"
+#include ZOID_ROWS
 #undef ZOID_LANE
 #define ZOID_LANE u8
-#include "codelets/ops.def"
+#include ZOID_ROWS
 #undef ZOID_LANE
 #undef ZOID_VARIANT
 
@@ -489,5 +489,5 @@ template <class V> int sweep(const zoid_cuda_sweep *c)
         return sweep<variant##_kind>(c);                                                           \
     }
 #define PLUS_ONE(stage, ...) +1
-#include "codelets/ops.def"
+#include ZOID_ROWS
 /* clang-format on */

@@ -63,6 +63,8 @@ function(zoid_add_tests)
     pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
     set(folder ${PROJECT_SOURCE_DIR}/tests)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.c)
+    # A project of its own, which a test builds.
+    list(FILTER sources EXCLUDE REGEX "^${folder}/outside/")
     set(tests ${sources})
     list(FILTER tests INCLUDE REGEX "/test_[^/]*\\.c$")
     list(FILTER sources EXCLUDE REGEX "/test_[^/]*\\.c$")
