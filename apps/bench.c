@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/family.h"
 #include "apps/problem.h"
 
 static int by_value(const void *a, const void *b)
@@ -28,7 +29,9 @@ double zoid_bench_spread(double *values, long n)
 
 enum zoid_status zoid_bench_problem(const struct zoid_bench *bench, struct zoid_problem *problem)
 {
-    return zoid_problem_make("heat", &bench->options, problem);
+    const char *family = bench->options.family;
+
+    return zoid_problem_make(family ? family : zoid_families()[0], &bench->options, problem);
 }
 
 enum zoid_status zoid_bench_plan(const struct zoid_bench *bench, struct zoid_context **context,

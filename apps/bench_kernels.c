@@ -62,8 +62,8 @@ static struct zoid_sweep sweep_of(const struct kernel *k, long t, const struct z
                                .shape = &k->shape,
                                .layout = &k->layout,
                                .t = t,
-                               .npieces = 1,
-                               .in = before,
+                               .fields = (1u << k->problem.op->nstate) - 1,
+                               .in = {{1, before}},
                                .out = *after};
 
     for (int a = 0; a < ZOID_AXES; a++)

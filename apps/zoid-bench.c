@@ -2,6 +2,7 @@
 /* Measures what docs/performance.md claims. Both sides of a comparison run in turns in one process
  * and the medians are compared, because machines are noisy. */
 #include "apps/bench.h"
+#include "apps/family.h"
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
     zoid_bench_chain, zoid_bench_run, zoid_bench_kernels, zoid_bench_graph};
@@ -33,8 +34,6 @@ static enum zoid_status read_rounds(const struct zoid_option *option, const char
 int main(int argc, char **argv)
 {
     const struct zoid_option own[] = {
-        zoid_option_radius,
-        zoid_option_lambda,
         {.doc = "The measurement:"},
         {.name = "what",
          .arg = "chain|run|kernels|graph",
@@ -51,8 +50,9 @@ int main(int argc, char **argv)
          .least = 1},
         {.name = NULL},
     };
-    const struct zoid_option *const options[] = {zoid_options_problem, own, zoid_options_running(),
-                                                 NULL};
+    const struct zoid_option *const options[] = {zoid_options_problem,
+                                                 zoid_options_operator(zoid_families(), "operator"),
+                                                 own, zoid_options_running(), NULL};
     const struct zoid_command command = {
         .name = "zoid-bench",
         .summary = "Measures Zoid against what it is built on, both sides interleaved in one run.",
