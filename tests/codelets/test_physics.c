@@ -4,6 +4,7 @@
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/codelets/definition.h"
 #include "tests/codelets/run_plain.h"
@@ -82,6 +83,47 @@ START_TEST(conservation)
         after += plain_get(&p, 0, i);
     ck_assert_double_eq_tol(before, after, 40 * definition_epsilon(op) * (double)p.points);
     plain_destroy(&p);
+}
+END_TEST
+
+/* The image of point i in a domain that is mirrored along the axes of a mask. */
+static long mirrored(const struct plain *p, int axes, long i)
+{
+    long at[ZOID_AXES];
+
+    plain_place(p, i, at);
+    for (int a = 0; a < p->op->dims; a++)
+        at[a] = axes >> a & 1 ? p->shape.n[a] - 1 - at[a] : at[a];
+    return plain_index(p, at[0], at[1], at[2]);
+}
+
+/* A field and its mirror image have results that are mirror images, to the bit. */
+static void check_mirror(const struct zoid_op *op, int axes)
+{
+    const long n[ZOID_AXES] = {2 * op->radius + 6, 2 * op->radius + 5, 2 * op->radius + 3};
+    struct plain p = plain_create(op, n, ZOID_DIRICHLET), q = plain_create(op, n, ZOID_DIRICHLET);
+
+    for (long i = 0; i < p.points; i++) {
+        plain_set(&p, 0, i, sample_value(9, (uint64_t)i));
+        plain_set(&q, 0, mirrored(&q, axes, i), sample_value(9, (uint64_t)i));
+    }
+    plain_run(&p, 3);
+    plain_run(&q, 3);
+    for (long i = 0; i < p.points; i++)
+        ck_assert_double_eq(plain_get(&p, 0, i), plain_get(&q, 0, mirrored(&q, axes, i)));
+    plain_destroy(&p);
+    plain_destroy(&q);
+}
+
+/* The neighbours of heat2d7 are their own image only with both axes mirrored. */
+START_TEST(mirrors)
+{
+    const struct zoid_op *op = linear_variant(_i);
+    const int all = (1 << op->dims) - 1;
+
+    for (int axes = 1; axes <= all; axes++)
+        if (axes == all || strcmp(op->family, "heat2d7") != 0)
+            check_mirror(op, axes);
 }
 END_TEST
 
@@ -352,6 +394,7 @@ int main(void)
         variants++;
     tcase_add_loop_test(linear, modes, 0, variants);
     tcase_add_loop_test(linear, conservation, 0, variants);
+    tcase_add_loop_test(linear, mirrors, 0, variants);
     suite_add_tcase(suite, linear);
     suite_add_tcase(suite, other_families());
     srunner_run_all(runner, CK_ENV);
