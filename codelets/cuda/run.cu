@@ -34,3 +34,29 @@ const char *zoid_cuda_error(int error)
 {
     return cudaGetErrorString(static_cast<cudaError_t>(error));
 }
+
+int zoid_cuda_stream_create(void **stream)
+{
+    cudaStream_t made = nullptr;
+    cudaError_t error = cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking);
+
+    *stream = made;
+    return error;
+}
+
+void zoid_cuda_stream_destroy(void **stream)
+{
+    if (*stream)
+        cudaStreamDestroy(static_cast<cudaStream_t>(*stream));
+    *stream = nullptr;
+}
+
+int zoid_cuda_stream_wait(void *stream)
+{
+    return cudaStreamSynchronize(static_cast<cudaStream_t>(stream));
+}
+
+int zoid_cuda_copy(void *to, const void *from, size_t bytes, void *stream)
+{
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream));
+}

@@ -21,8 +21,17 @@ struct zoid_cuda_sweep {
 
 /* Queues the block on the stream and returns. Parts and scratch, which has
  * zoid_scratch_planes(..., block) planes, lie in the GPU's memory. Returns CUDA's error code. */
-int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
-const char *zoid_cuda_error(int error);
+__attribute__((weak)) int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
+__attribute__((weak)) const char *zoid_cuda_error(int error);
+
+/* For measurements without the runtime, on the GPU that the calling thread has chosen. Weak, as
+ * zoid_cuda_run is: NULL in builds without CUDA. Return CUDA's error code. */
+__attribute__((weak)) int zoid_cuda_stream_create(void **stream);
+__attribute__((weak)) void zoid_cuda_stream_destroy(void **stream);
+/* Waits for all that the stream was given. */
+__attribute__((weak)) int zoid_cuda_stream_wait(void *stream);
+/* Queues a copy between any two memories, the GPU's and main memory. */
+__attribute__((weak)) int zoid_cuda_copy(void *to, const void *from, size_t bytes, void *stream);
 
 #ifdef __cplusplus
 }

@@ -260,7 +260,8 @@ static void sweep_parts(struct trial *w, struct zoid_box box, int cuts)
     }
 }
 
-/* The best instructions' first trial is large enough for a sweep to be cut into strips, or a line into parts. */
+/* The first trial of the best instructions is large enough for a sweep to be cut into strips, or a
+ * line into parts. */
 static void choose_domain(struct trial *w, bool large)
 {
     static const long widest[][ZOID_AXES] = {{300}, {90, 40}, {90, 14, 9}};

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The measurements: their options, what they print, and that the figures agree with each other. How
+# fast anything is they cannot say here.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+bench=$ZOID_BUILD_DIR/apps/zoid-bench
+chain=(--method leaning --size 33x17x40 --steps 11 --block 5 --depth 4)
+export STARPU_NCUDA=0
+
+# prints KEY...: the last program printed each of them once, with a number.
+prints() {
+    local key
+    for key in "$@"; do
+        holds "'$key' is one number" \
+            [ "$(grep -cE "^${key//./\\.} -?[0-9.]+(e[+-]?[0-9]+)?$" "$work/out")" = 1 ]
+    done
+}
+
+# is EXPRESSION VALUE...: awk finds it true of the values in v[1], v[2], ...
+is() {
+    local expression=$1
+    shift
+    holds "not true: $expression of $*" \
+        awk "BEGIN { for (i = 1; i < ARGC; i++) v[i] = ARGV[i]; exit !($expression) }" "$@"
+}
+
+expect 0 "$bench" --help
+for word in --what chain run kernels graph --rounds --radius --size --method; do
+    holds "--help mentions $word" grep -q -e "$word" "$work/out"
+done
+expect 0 "$bench" --version
+
+expect 2 "$bench" --what nothing && says 'chain.*run.*kernels.*graph'
+expect 2 "$bench" --rounds 0
+expect 2 "$bench" --rounds 1001 && says 1000
+expect 2 "$bench" --radius 9 && says 'radius'
+expect 2 "$bench" --method naive && says 'leaning'
+expect 2 "$bench" --what kernels --steps 0 && says 'step'
+expect 2 "$bench" --what kernels --size 4194304x4194304x4194303
+expect 4 "$bench" --gpu-mem 1G && says GPU
+expect 4 env STARPU_NCPU=0 "$bench"
+
+expect 0 "$bench" "${chain[@]}" --rounds 3
+prints starpu.gups plain.gups starpu_over_plain spread busy_workers
+holds "three rounds" [ "$(value rounds)" = 3 ]
+is 'v[1] > 0 && v[2] > 0 && v[3] > 0' "$(value starpu.gups)" "$(value plain.gups)" \
+    "$(value starpu_over_plain)"
+
+# 11 steps in passes of 4: the third is short.
+for method in naive overlapped leaning; do
+    expect 0 "$bench" --what run "${chain[@]}" --rounds 2 --method $method
+    prints seconds spread gups busy_workers bytes.domain bytes.slab bytes.h2d bytes.d2h bytes.p2p
+    [ $method = naive ] || holds "three passes, not $(value passes)" [ "$(value passes)" = 3 ]
+    holds "without GPUs nothing is uploaded" [ "$(value bytes.h2d)" = 0 ]
+    is 'v[1] == 8 * v[2]' "$(value bytes.domain)" "$(value bytes.slab)"
+    is 'v[1] * v[2] > 0.9 * v[3] && v[1] * v[2] < 1.1 * v[3]' \
+        "$(value seconds)" "$(value gups)" $((33 * 17 * 40 * 11))e-9
+    is 'v[1] <= v[2] * 1.05' "$(value busy_workers)" "$(value workers)"
+done
+expect 3 "$bench" --what run --ram 1 && says '--ram [0-9]+M'
+
+for type in f32 f64; do
+    expect 0 "$bench" --what kernels --size 35x13x9 --steps 2 --type $type --rounds 1
+    prints copy.bytes copy.gbps limit.gups kernel.gups kernel_over_limit spread
+    holds "the operator is a $type" [ "$(value operator)" = heat3d_r1_$type ]
+    holds "cores do it" grep -q '^workers [0-9]* cpu$' "$work/out"
+    is 'v[2] / v[1] > 0.999 && v[2] / v[1] < 1.001' "$(value copy.gbps)" \
+        "$(awk -v size="${type#f}" '$1 == "limit.gups" { print $2 * 2 * size / 8 }' "$work/out")"
+done
+expect 3 "$bench" --what kernels --size 35x13x9 --ram 1M
+least=$(sed -n 's/.*--ram \([0-9][0-9]*\)M.*/\1/p' "$work/err")
+holds "a refusal names a budget" [ -n "$least" ]
+expect 0 "$bench" --what kernels --size 35x13x9 --steps 1 --rounds 1 --ram "${least}M"
+expect 3 "$bench" --what kernels --size 35x13x9 --ram $((least - 1))M
+finish
