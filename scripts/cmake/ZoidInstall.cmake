@@ -9,7 +9,7 @@ install(TARGETS ${zoid_apps})
 foreach(folder graphs codelets runtime)
     install(DIRECTORY ${folder}/ ${PROJECT_BINARY_DIR}/generated/${folder}/
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder}
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh" PATTERN "*.def")
 endforeach()
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/zoid)
@@ -20,7 +20,7 @@ write_basic_package_version_file(zoid-config-version.cmake COMPATIBILITY SameMin
 install(FILES ${PROJECT_BINARY_DIR}/zoid-config.cmake ${PROJECT_BINARY_DIR}/zoid-config-version.cmake
     scripts/cmake/ZoidOperators.cmake DESTINATION ${package})
 # What zoid_add_operators compiles.
-foreach(source table.c loops.c cpu/traverse.c cuda/sweep.cu)
+foreach(source table.c loops.c cpu/traverse.c ${zoid_row_kernels})
     cmake_path(GET source PARENT_PATH folder)
     install(FILES codelets/${source} DESTINATION ${package}/codelets/${folder})
 endforeach()

@@ -16,8 +16,8 @@ const struct zoid_op *outside_op(size_t i);
 static void widen(const struct zoid_op *op, const void *values, size_t n, double *wide)
 {
     for (size_t i = 0; i < n; i++)
-        wide[i] = op->type == ZOID_F32 ? (double)((const float *)values)[i]
-                                       : ((const double *)values)[i];
+        wide[i] =
+            op->type == ZOID_F32 ? (double)((const float *)values)[i] : ((const double *)values)[i];
 }
 
 static double fused(const struct zoid_op *op, double a, double b, double c)
