@@ -108,6 +108,13 @@ static inline int zoid_op_stored(const struct zoid_op *op, int field, long steps
     return op->rotates && field < 2 ? (int)((field + steps) % 2) : field;
 }
 
+/* The field whose value the points keep that a stage leaves out when it writes `field`: the same one,
+ * or where fields change roles, the one that was the newest before. */
+static inline int zoid_op_kept(const struct zoid_op *op, int stage, int field)
+{
+    return op->rotates && field < 2 && op->stage[stage].writes >> field & 1 ? 1 - field : field;
+}
+
 /* What stage `stage` reads of any field. */
 struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage);
 /* The shape of this operator on a domain of n[0] x n[1] x n[2] points (1 beyond dims), with nothing

@@ -123,7 +123,9 @@ void *zoid_reference_run(const struct zoid_op *op, const struct zoid_params *par
             loop.from[f] = from + (size_t)f * field;
             loop.to[f] = to + (size_t)f * field;
         }
-        memcpy(to, from, (size_t)op->nstate * field);
+        for (int f = 0; f < op->nstate; f++)
+            memcpy(loop.to[f], loop.from[zoid_op_kept(op, (int)((loop.t - 1) % op->nstages), f)],
+                   field);
         stage(op, &loop);
         from = to;
         to = swap;

@@ -154,8 +154,7 @@ ZOID_INLINE struct lanes lanes_at(const struct zoid_strip *s, long x)
                           .written = between(s->lo[0] - x, s->hi[0] - x)};
 }
 
-ZOID_INLINE void store(const struct zoid_at *at, const struct kind *kind, const struct lanes *lanes,
-                       int field)
+ZOID_INLINE void store(const struct zoid_at *at, const struct lanes *lanes, int field)
 {
     const struct zoid_strip *s = at->strip;
     stored *out =
@@ -163,7 +162,9 @@ ZOID_INLINE void store(const struct zoid_at *at, const struct kind *kind, const 
     lane_wide value = at->result[field];
 
     if (at->where == EDGE) {
-        value = choose(lanes->computed, value, load_wide(at, kind->op->dims, field, 0, 0, 0));
+        const real *kept = s->kept[at->abreast][field];
+
+        value = choose(lanes->computed, value, *(const stored *)(kept + at->row + at->x));
         value = choose(lanes->written, value, *out);
     }
     *out = value;
@@ -199,7 +200,7 @@ ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind,
         UNROLL
         for (int f = 0; f < kind->op->nstate; f++)
             if (kind->op->stage[kind->stage].writes >> f & 1)
-                store(&at[i], kind, lanes, f);
+                store(&at[i], lanes, f);
     }
 }
 

@@ -13,6 +13,7 @@ struct walk {
     const struct zoid_sweep *sweep;
     zoid_strip_fn *const *strips;
     const struct zoid_stage *stage;
+    int number; /* of the stage */
     struct zoid_groups groups;
     int chain;
     size_t size;
@@ -77,7 +78,7 @@ static void carry(struct walk *w, long plane, long lo, long hi, unsigned fields)
 
         if (!(fields >> f & 1))
             continue;
-        in = input(w, f, plane);
+        in = input(w, zoid_op_kept(w->sweep->op, w->number, f), plane);
         for (long y = lo; y < hi; y++) {
             size_t at = (size_t)zoid_layout_at(layout, w->lo[0], y) * w->size;
 
@@ -99,7 +100,8 @@ static void point_to(struct walk *w, struct zoid_strip *strip, int abreast)
     }
     for (int f = 0; f < w->sweep->op->nstate; f++)
         for (int p = 0; p < abreast && w->stage->writes >> f & 1; p++)
-            strip->in[f][ZOID_MAX_REACH + p] = input(w, f, strip->plane + p);
+            strip->kept[p][f] =
+                input(w, zoid_op_kept(w->sweep->op, w->number, f), strip->plane + p);
 }
 
 static void compute(struct walk *w, long plane, int abreast, long lo, long hi)
@@ -242,6 +244,8 @@ static void part_of_line(struct walk *w, long lo, long hi, long room)
     row.pitch = room;
     for (int f = 0; f < s->op->nstate + s->op->ncoef; f++)
         strip.in[f][ZOID_MAX_REACH] = before + (size_t)(f * room) * w->size;
+    for (int f = 0; f < s->op->nstate; f++)
+        strip.kept[0][f] = strip.in[zoid_op_kept(s->op, w->number, f)][ZOID_MAX_REACH];
     gather_all(w, &row, lo, hi, before);
     w->strips[0](&strip);
     for (int f = 0; f < s->op->nstate; f++)
@@ -281,6 +285,7 @@ void zoid_walk(const struct zoid_sweep *sweep, zoid_strips *stage)
     struct walk w = {.sweep = sweep,
                      .strips = stage[s],
                      .stage = &sweep->op->stage[s],
+                     .number = s,
                      .groups = zoid_op_groups(sweep->op),
                      .chain = zoid_chain(sweep->shape),
                      .size = zoid_type_size(sweep->layout->type),
