@@ -14,13 +14,14 @@ struct zoid_bench {
     int what;
     long rounds;
     enum zoid_bench_device device; /* ZOID_BENCH_DEVICES: all there are */
-    const char *csv, *json;
+    const char *csv, *json, *roofline;
 };
 
 /* The measurements; each prints `key value` a line, but those that make rows a table. */
 enum zoid_status zoid_bench_chain(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_run(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_kernels(const struct zoid_bench *bench);
+enum zoid_status zoid_bench_plain(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_graph(const struct zoid_bench *bench);
 
 /* Sorts the values. */
@@ -47,7 +48,7 @@ enum zoid_status zoid_bench_none(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_variant(const struct zoid_bench *bench, const struct zoid_op *op,
                                     double bytes, long steps, struct zoid_problem *problem);
 
-/* The files that --csv and --json name. Rows are flat objects with the same keys; the
+/* The files that --csv, --json and --roofline name. Rows are flat objects with the same keys; the
  * CSV file has their keys and values, the JSON file the machine and the rows. */
 struct zoid_bench_files;
 /* Finds out that they can be written. */

@@ -5,11 +5,11 @@
 #include "apps/family.h"
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
-    zoid_bench_chain, zoid_bench_run, zoid_bench_kernels, zoid_bench_graph};
+    zoid_bench_chain, zoid_bench_run, zoid_bench_kernels, zoid_bench_plain, zoid_bench_graph};
 
 static enum zoid_status read_what(const struct zoid_option *option, const char *value, void *into)
 {
-    static const char *const names[] = {"chain", "run", "kernels", "graph", NULL};
+    static const char *const names[] = {"chain", "run", "kernels", "plain", "graph", NULL};
     int i = zoid_read_name(option, value, names);
 
     if (i < 0)
@@ -47,11 +47,11 @@ int main(int argc, char **argv)
     const struct zoid_option own[] = {
         {.doc = "The measurement:"},
         {.name = "what",
-         .arg = "chain|run|kernels|graph",
+         .arg = "chain|run|kernels|plain|graph",
          .doc = "chain: the same leaning blocks through StarPU and without it, on plain threads or "
                 "back to back on a GPU; run: what a program does, several times; kernels: every "
                 "operator that the options leave, step by step and fused, on all cores and on a "
-                "GPU, against copying; graph: blocks a "
+                "GPU, against copying; plain: runs on cores against plain loops; graph: blocks a "
                 "second that the builders emit and the prover proves [chain]",
          .read = read_what},
         {.name = "rounds",
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
          .read = read_device},
         {.name = "csv",
          .arg = "FILE",
-         .doc = "of kernels: write the table as CSV too",
+         .doc = "of kernels and plain: write the table as CSV too",
          .read = zoid_read_path,
          .at = offsetof(struct zoid_bench, csv)},
         {.name = "json",
@@ -74,6 +74,11 @@ int main(int argc, char **argv)
          .doc = "the same as JSON",
          .read = zoid_read_path,
          .at = offsetof(struct zoid_bench, json)},
+        {.name = "roofline",
+         .arg = "NAME",
+         .doc = "of kernels: draw NAME.png and NAME.svg, rates over arithmetic intensities",
+         .read = zoid_read_path,
+         .at = offsetof(struct zoid_bench, roofline)},
         {.name = NULL},
     };
     const struct zoid_option *const options[] = {zoid_options_problem,

@@ -27,12 +27,12 @@ is() {
 }
 
 expect 0 "$bench" --help
-for word in --what chain run kernels graph --device --csv --json --rounds --radius --size --method; do
+for word in --what chain run kernels plain graph --device --csv --json --roofline --rounds --radius --size --method; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
 expect 0 "$bench" --version
 
-expect 2 "$bench" --what nothing && says 'chain.*run.*kernels.*graph'
+expect 2 "$bench" --what nothing && says 'chain.*run.*kernels.*plain.*graph'
 expect 2 "$bench" --rounds 0
 expect 2 "$bench" --rounds 1001 && says 1000
 expect 2 "$bench" --radius 9 && says 'radius'
@@ -100,6 +100,21 @@ is 'v[3] * v[2] / v[1] > 0.999 && v[3] * v[2] / v[1] < 1.001' "$(column step_gup
     "$(column limit_gups)" "$(column step_fraction)"
 expect 0 "$bench" --what kernels --size 9x70 --operator fdtd2d --type f32 "${tiny[@]}"
 rows 1
+
+# Plain loops, which some compilers cannot make: the run has the same bytes, or it is exit 1.
+if "$bench" --what plain --operator life3d --size 9 --steps 1 --rounds 1 >"$work/out" 2>"$work/err" ||
+    ! says 'OpenMP'; then
+    expect 0 "$bench" --what plain --size 13 --radius 2 --type f64 --steps 5 --rounds 1 \
+        --csv "$work/csv" --json "$work/json"
+    holds "as many operators as kernels have" [ "$(wc -l <"$work/csv")" = $((families + 1)) ]
+    for key in plain_gups zoid_gups zoid_over_plain block depth; do has_all $key; done
+    for operator in life3d heat2d7 box27 fdtd2d; do
+        expect 0 "$bench" --what plain --operator $operator --size 17 --steps 3 --rounds 1
+    done
+    expect 2 "$bench" --what plain --operator heat --boundary periodic && says 'boundary'
+    expect 3 "$bench" --what plain --operator heat --dims 3 --type f32 --radius 1 --ram 1G &&
+        says 'MiB'
+fi
 
 one=(--what kernels --operator heat --type f32 --radius 1 --size 35x13x9 --steps 1 --rounds 1)
 expect 2 "$bench" --what kernels --operator life3d --type f64 && says 'u8'
