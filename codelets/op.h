@@ -37,11 +37,19 @@ struct zoid_stage {
 };
 
 /* What an initial state gives a field, from a value in [0, 1): runtime/initial.c. */
-enum zoid_fill { ZOID_FILL_UNIT, ZOID_FILL_ALIVE, ZOID_FILL_SPEED, ZOID_FILL_MEDIUM, ZOID_FILLS };
+enum zoid_fill {
+    ZOID_FILL_UNIT,    /* the value */
+    ZOID_FILL_ALIVE,   /* 1 where it is below 0.25, 0 elsewhere */
+    ZOID_FILL_SPEED,   /* 0.01 + 0.09 value */
+    ZOID_FILL_DENSITY, /* 1 + value */
+    ZOID_FILL_MODULUS, /* 0.5 + 0.5 value */
+    ZOID_FILLS
+};
 
 /* Constants of a run, in double; a kernel rounds each once to its type. */
 struct zoid_params {
-    double lambda;
+    double lambda; /* of heat: how much of the difference a step makes up for */
+    double dt;     /* of seismic: length of a step in time over distance of neighbours in space */
 };
 
 struct zoid_sweep; /* codelets/sweep.h */
@@ -66,6 +74,7 @@ struct zoid_op {
     int nstages, step;
     bool rotates;   /* state fields 0 and 1 change roles every step */
     bool own_edges; /* the update itself says what happens at the domain's faces */
+    bool sponge;    /* what it writes may fade near a face: ZOID_SPONGE is a boundary of it */
     struct zoid_stage stage[ZOID_MAX_STAGES];
     double flops, bytes; /* an update of one point by one whole step, least traffic */
     struct zoid_params defaults;

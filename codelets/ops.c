@@ -37,7 +37,8 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
             .radius = R,                                                                           \
             .type = (enum zoid_type)ZOID_TYPE_##type_,                                             \
             .nstages = 0 stages(PLUS_ONE),                                                         \
-            .step = 0 stages(PLUS_ONE),                                                            \
+            .step = ZOID_STEP_##stages,                                                            \
+            .rotates = ZOID_STEP_##stages < 0 stages(PLUS_ONE),                                    \
             .cpu = {[ZOID_PORTABLE] = zoid_sweep_portable_##variant,                               \
                     ON_X86([ZOID_V3] = zoid_sweep_v3_##variant,                                    \
                            [ZOID_V4] = zoid_sweep_v4_##variant)},                                  \

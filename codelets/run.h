@@ -76,21 +76,24 @@ extern const struct zoid_device zoid_cpu;
 /* On the core that calls; cannot fail. */
 void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu);
 
-/* One row of points, from p on along x, that a stage computes at time t: state fields of the time
- * before in `from`, of t in `to`, as for zoid_reference_run. */
+/* One row of points, from p on along x, that a stage computes at time t: the fields of the time
+ * before and the coefficients are in `from`, those that it writes in `to`, as for
+ * zoid_reference_run. */
 struct zoid_loop {
     const struct zoid_params *params;
+    const struct zoid_shape *shape;
     long t, p[ZOID_AXES], count;
-    const long *n;
-    const void *from;
-    void *to;
+    bool inside; /* everything that the points read lies in the domain */
+    const void *from[ZOID_MAX_FIELDS];
+    void *to[ZOID_MAX_FIELDS];
 };
 
-/* The plain loop nest: `steps` steps over whole fields, field after field in `state`, each
- * n[2] * n[1] * n[0] elements, x fastest, no padding. `spare` is as large. Whichever of the two
- * holds the result is returned. */
+/* The plain loop nest: `steps` steps over whole fields. `state` has the state fields and then the
+ * coefficients, field after field, each n[2] * n[1] * n[0] elements, x fastest, no padding; `spare`
+ * has room for the state fields. Whichever of the two holds the result is returned. Its fields are
+ * those that the stages number: see zoid_op_stored. */
 void *zoid_reference_run(const struct zoid_op *op, const struct zoid_params *params,
-                         const long n[ZOID_AXES], long steps, void *state, void *spare);
+                         const struct zoid_shape *shape, long steps, void *state, void *spare);
 
 #ifdef __cplusplus
 }

@@ -32,12 +32,16 @@ static long planes(const struct zoid_problem *p)
     return p->n[p->op->dims - 1];
 }
 
-/* Of the state and the spare one that the reference swaps it with. A plan exists only for problems
- * whose bytes can be counted. */
+/* A plan exists only for problems whose bytes can be counted. */
+static uint64_t field_bytes(const struct zoid_problem *p)
+{
+    return (uint64_t)planes(p) * plane_values(p) * zoid_type_size(p->op->type);
+}
+
+/* Of the fields and the spare state that the reference swaps theirs with. */
 static uint64_t reference_bytes(const struct zoid_problem *p)
 {
-    return 2 * (uint64_t)p->op->nstate * (uint64_t)planes(p) * plane_values(p) *
-           zoid_type_size(p->op->type);
+    return (2 * (uint64_t)p->op->nstate + (uint64_t)p->op->ncoef) * field_bytes(p);
 }
 
 enum zoid_status zoid_check_fits(const struct zoid_context *context, const struct zoid_plan *plan)
@@ -119,7 +123,9 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
     struct comparison c = {
         .problem = p, .plane = plane_values(p), .size = zoid_type_size(p->op->type)};
     const size_t step = c.plane * c.size, field = step * (size_t)planes(p);
-    char *state = malloc(reference_bytes(p) / 2), *spare = malloc(reference_bytes(p) / 2);
+    const struct zoid_shape shape = zoid_op_shape(p->op, p->n);
+    const int nstate = p->op->nstate, nfields = nstate + p->op->ncoef;
+    char *state = malloc((size_t)nfields * field), *spare = malloc((size_t)nstate * field);
     char *plane = malloc(step), *reference;
 
     if (!state || !spare || !plane) {
@@ -127,14 +133,16 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
         return zoid_fail(ZOID_DOES_NOT_FIT, "the check needs %" PRIu64 " MiB; drop --check",
                          reference_bytes(p) >> 20);
     }
-    for (int f = 0; f < p->op->nstate; f++)
+    for (int f = 0; f < nfields; f++)
         for (long z = 0; z < planes(p); z++)
             zoid_initial_plane(initial, f, z, state + (size_t)f * field + (size_t)z * step);
-    reference = zoid_reference_run(p->op, &p->params, p->n, p->steps, state, spare);
+    reference = zoid_reference_run(p->op, &p->params, &shape, p->steps, state, spare);
     for (int f = 0; f < p->op->nstate; f++)
         for (long z = 0; z < planes(p); z++) {
             zoid_job_read(job, f, z, plane);
-            compare_plane(&c, f, z, plane, reference + (size_t)f * field + (size_t)z * step);
+            compare_plane(&c, f, z, plane,
+                          reference + (size_t)zoid_op_stored(p->op, f, p->steps) * field +
+                              (size_t)z * step);
         }
     free(state), free(spare), free(plane);
     return verdict(&c);

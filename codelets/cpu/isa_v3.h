@@ -4,6 +4,7 @@
 
 typedef float zoid_vector_f32 __attribute__((vector_size(32)));
 typedef double zoid_vector_f64 __attribute__((vector_size(32)));
+typedef unsigned char zoid_vector_u8 __attribute__((vector_size(32)));
 
 static inline zoid_vector_f32 zoid_vector_fma_f32(zoid_vector_f32 a, zoid_vector_f32 b,
                                                   zoid_vector_f32 c)

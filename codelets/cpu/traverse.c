@@ -27,6 +27,7 @@ enum where { WHOLE, EDGE };
 struct zoid_at {
     const struct zoid_params *params;
     long t, p[ZOID_AXES];
+    const long *n;
     const struct zoid_strip *strip;
     int abreast; /* which of the strip's planes */
     long row, x; /* element offsets of the row in its plane and of the vector in the row */
@@ -43,9 +44,12 @@ ZOID_INLINE lane_mask lane_numbers(void)
     return number;
 }
 
-ZOID_INLINE lane_wide fma_wide(lane_wide a, lane_wide b, lane_wide c)
+/* A macro, since bytes have none. */
+#define fma_wide(a, b, c) ZOID_JOIN(zoid_vector_fma_, ZOID_TYPE)(a, b, c)
+
+ZOID_INLINE lane_wide equal_wide(lane_wide a, lane_wide b)
 {
-    return ZOID_JOIN(zoid_vector_fma_, ZOID_TYPE)(a, b, c);
+    return (lane_wide)((a == b) & 1);
 }
 
 ZOID_INLINE lane_wide splat_wide(double constant)
@@ -58,6 +62,31 @@ ZOID_INLINE lane_wide splat_wide(double constant)
 ZOID_INLINE long clamp(long i, long lo, long hi)
 {
     return i < lo ? lo : i > hi ? hi : i;
+}
+
+/* Lanes lo <= i < hi. */
+ZOID_INLINE lane_mask between(long lo, long hi)
+{
+    lane_mask i = lane_numbers();
+
+    lo = clamp(lo, 0, WIDTH);
+    hi = clamp(hi, 0, WIDTH);
+    return (i >= (__typeof__(i[0]))lo) & (i < (__typeof__(i[0]))hi);
+}
+
+ZOID_INLINE lane_wide choose(lane_mask mask, lane_wide yes, lane_wide no)
+{
+    return (lane_wide)((mask & (lane_mask)yes) | (~mask & (lane_mask)no));
+}
+
+ZOID_INLINE lane_wide select_x_wide(const struct zoid_at *at, long lo, long hi, lane_wide a,
+                                    lane_wide b)
+{
+    long x = at->p[0];
+
+    if (at->where == WHOLE && x >= lo && x + WIDTH <= hi)
+        return a;
+    return choose(between(lo - x, hi - x), a, b);
 }
 
 /* The vector that lies `distance` vectors from here in a row. */
@@ -84,13 +113,18 @@ ZOID_INLINE lane_wide load_wide(const struct zoid_at *at, int dims, int field, i
 
     if (shift == 0)
         return low;
-    return __builtin_shuffle(low, load_vector(at, base, distance + 1), lane_numbers() + shift);
+    return __builtin_shuffle(low, load_vector(at, base, distance + 1),
+                             lane_numbers() + (__typeof__(lane_numbers()[0]))shift);
 }
 
 ZOID_INLINE void put_wide(const struct zoid_at *at, int field, lane_wide value)
 {
     at->result[field] = value;
 }
+
+#define INTEGERS(type) INTEGERS_OF(type)
+#define INTEGERS_OF(type) ZOID_INTEGERS_##type
+#define ZOID_INTEGERS_wide INTEGERS(ZOID_TYPE)
 
 #define ZOID_VARIANT(...)
 #define ZOID_LANE wide
@@ -106,21 +140,6 @@ struct kind {
     const struct zoid_op *op; /* only what its row says */
     int stage, abreast;
 };
-
-/* Lanes lo <= i < hi. */
-ZOID_INLINE lane_mask between(long lo, long hi)
-{
-    lane_mask i = lane_numbers();
-
-    lo = clamp(lo, 0, WIDTH);
-    hi = clamp(hi, 0, WIDTH);
-    return (i >= (__typeof__(i[0]))lo) & (i < (__typeof__(i[0]))hi);
-}
-
-ZOID_INLINE lane_wide choose(lane_mask mask, lane_wide yes, lane_wide no)
-{
-    return (lane_wide)((mask & (lane_mask)yes) | (~mask & (lane_mask)no));
-}
 
 /* What becomes of the lanes of an EDGE vector: those written but not computed are carried. A row has
  * at most as many such vectors as layers that are carried fill, and one where each part of it ends. */
@@ -162,6 +181,7 @@ ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind,
     for (int i = 0; i < kind->abreast; i++) {
         at[i] = (struct zoid_at){.params = strip->params,
                                  .t = strip->t,
+                                 .n = strip->n,
                                  .strip = strip,
                                  .abreast = i,
                                  .row = (y - strip->layout->lo[1]) * strip->layout->pitch,
@@ -224,6 +244,7 @@ ZOID_INLINE void rows(const struct zoid_strip *given, const struct kind *kind)
 /* Whether two types are the same: a comma more when they are. */
 #define SAME_f32_f32 ,
 #define SAME_f64_f64 ,
+#define SAME_u8_u8 ,
 #define SAME(a, b) ZOID_JOIN(SAME_##a##_, b)
 #define SECOND(a, b, ...) b
 #define PICK(...) SECOND(__VA_ARGS__)

@@ -109,6 +109,7 @@ static void compute(struct walk *w, long plane, int abreast, long lo, long hi)
 
     strip.params = s->params;
     strip.layout = s->layout;
+    strip.n = s->shape->n;
     strip.t = s->t;
     strip.plane = plane;
     strip.lo[0] = w->lo[0];
@@ -227,6 +228,7 @@ static void part_of_line(struct walk *w, long lo, long hi, long room)
     struct zoid_layout row = *s->layout;
     struct zoid_strip strip = {.params = s->params,
                                .layout = &row,
+                               .n = s->shape->n,
                                .t = s->t,
                                .lo = {lo, 0},
                                .hi = {hi, 1},

@@ -14,6 +14,7 @@ enum { ZOID_ABREAST = 2 };
 struct zoid_strip {
     const struct zoid_params *params;
     const struct zoid_layout *layout;
+    const long *n;           /* the domain */
     long t, plane;           /* the lowest plane's coordinate */
     long lo[2], hi[2];       /* x and y to write */
     long inner_lo, inner_hi; /* x to compute, within lo ... hi; the rest is carried */

@@ -61,6 +61,28 @@ template <class T> __device__ __forceinline__ vec<T> operator*(vec<T> a, vec<T> 
     return a;
 }
 
+template <class T> __device__ __forceinline__ vec<T> operator/(vec<T> a, vec<T> b)
+{
+    UNROLL
+    for (int i = 0; i < vec<T>::N; i++)
+        a.v[i] = a.v[i] / b.v[i];
+    return a;
+}
+
+/* Of integers only. */
+#define INTEGER_OPERATOR(op)                                                            \
+    __device__ __forceinline__ vec<zoid_u8> operator op(vec<zoid_u8> a, vec<zoid_u8> b) \
+    {                                                                                   \
+        UNROLL                                                                          \
+        for (int i = 0; i < vec<zoid_u8>::N; i++)                                       \
+            a.v[i] = a.v[i] op b.v[i];                                                  \
+        return a;                                                                       \
+    }
+
+INTEGER_OPERATOR(&)
+INTEGER_OPERATOR(|)
+INTEGER_OPERATOR(^)
+
 /* What a kernel is told, by value. */
 struct pieces {
     int n;
@@ -70,6 +92,7 @@ struct pieces {
 struct order {
     pieces in, out;
     zoid_params params;
+    long n[ZOID_AXES];
     long t, pitch, plane, x0, y0; /* x0, y0: what the layout's rows and planes start at */
     zoid_box box, inner;          /* to write; to compute, the rest of the box is carried */
     long planes;                  /* of the box that one block of threads marches through */
@@ -81,6 +104,7 @@ struct order {
 struct zoid_at {
     const zoid_params *params;
     long t, p[ZOID_AXES];
+    const long *n;
     const void *own[QUEUE]; /* field 0 of the own vector in the planes around */
     size_t field[QUEUE];    /* elements from a field to the next there */
     long pitch;
@@ -140,15 +164,8 @@ template <class T> __device__ __forceinline__ vec<T> splat(double constant)
 } // namespace
 
 /* What ops/point.h asks of a lane, for one element type. */
-#define ZOID_LANE_FUNCTIONS(type, fused)                                                        \
+#define ZOID_LANE_FUNCTIONS(type)                                                               \
     typedef vec<zoid_##type> lane_##type;                                                       \
-    ZOID_INLINE lane_##type fma_##type(lane_##type a, lane_##type b, lane_##type c)             \
-    {                                                                                           \
-        UNROLL                                                                                  \
-        for (int i = 0; i < lane_##type::N; i++)                                                \
-            a.v[i] = fused(a.v[i], b.v[i], c.v[i]);                                             \
-        return a;                                                                               \
-    }                                                                                           \
     ZOID_INLINE lane_##type splat_##type(double constant)                                       \
     {                                                                                           \
         return splat<zoid_##type>(constant);                                                    \
@@ -158,19 +175,51 @@ template <class T> __device__ __forceinline__ vec<T> splat(double constant)
     {                                                                                           \
         return load<zoid_##type>(at, dims, field, dx, dy, dz);                                  \
     }                                                                                           \
+    ZOID_INLINE lane_##type select_x_##type(const zoid_at *at, long lo, long hi, lane_##type a, \
+                                            lane_##type b)                                      \
+    {                                                                                           \
+        UNROLL                                                                                  \
+        for (int i = 0; i < lane_##type::N; i++)                                                \
+            if (at->p[0] + i < lo || at->p[0] + i >= hi)                                        \
+                a.v[i] = b.v[i];                                                                \
+        return a;                                                                               \
+    }                                                                                           \
     ZOID_INLINE void put_##type(const zoid_at *at, int field, lane_##type value)                \
     {                                                                                           \
         static_cast<lane_##type *>(at->result)[field] = value;                                  \
     }
 
-ZOID_LANE_FUNCTIONS(f32, __fmaf_rn)
-ZOID_LANE_FUNCTIONS(f64, __fma_rn)
+#define ZOID_FUSED_PRODUCT(type, fused)                                             \
+    ZOID_INLINE lane_##type fma_##type(lane_##type a, lane_##type b, lane_##type c) \
+    {                                                                               \
+        UNROLL                                                                      \
+        for (int i = 0; i < lane_##type::N; i++)                                    \
+            a.v[i] = fused(a.v[i], b.v[i], c.v[i]);                                 \
+        return a;                                                                   \
+    }
+
+ZOID_LANE_FUNCTIONS(f32)
+ZOID_LANE_FUNCTIONS(f64)
+ZOID_LANE_FUNCTIONS(u8)
+ZOID_FUSED_PRODUCT(f32, __fmaf_rn)
+ZOID_FUSED_PRODUCT(f64, __fma_rn)
+
+ZOID_INLINE lane_u8 equal_u8(lane_u8 a, lane_u8 b)
+{
+    UNROLL
+    for (int i = 0; i < lane_u8::N; i++)
+        a.v[i] = a.v[i] == b.v[i];
+    return a;
+}
 
 #define ZOID_VARIANT(...)
 #define ZOID_LANE f32
 #include "codelets/ops.def"
 #undef ZOID_LANE
 #define ZOID_LANE f64
+#include "codelets/ops.def"
+#undef ZOID_LANE
+#define ZOID_LANE u8
 #include "codelets/ops.def"
 #undef ZOID_LANE
 #undef ZOID_VARIANT
@@ -315,6 +364,7 @@ __global__ void __launch_bounds__(ROWS *LANES_X, BLOCKS) march(const __grid_cons
     zoid_at at = {};
 
     at.params = &o.params;
+    at.n = o.n;
     at.t = o.t;
     at.pitch = o.pitch;
     at.x = (int)first + (blockIdx.x * LANES_X + threadIdx.x) * N;
@@ -387,6 +437,8 @@ template <class V> int sweep(const zoid_cuda_sweep *c)
     long end = s->box.hi[chain];
 
     o.params = *s->params;
+    for (int a = 0; a < ZOID_AXES; a++)
+        o.n[a] = s->shape->n[a];
     o.t = s->t;
     o.pitch = s->layout->pitch;
     o.plane = s->layout->plane;

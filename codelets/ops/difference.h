@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The central second difference of order 2 r: u'' = sum over |i| <= r of c(r, |i|) u(i). */
+/* Differences that operators are made of. */
 #ifndef ZOID_CODELETS_OPS_DIFFERENCE_H
 #define ZOID_CODELETS_OPS_DIFFERENCE_H
 
-/* c(r, i) for 1 <= r <= 6, 0 <= i <= r. Folds to a constant where r and i are constants. */
+/* The central second difference of order 2 r: u'' = sum over |i| <= r of c(r, |i|) u(i).
+ * c(r, i) for 1 <= r <= 6, 0 <= i <= r. Folds to a constant where r and i are constants. */
 ZOID_INLINE double zoid_second_difference(int r, int i)
 {
     const double c[6][7] = {
@@ -17,5 +18,27 @@ ZOID_INLINE double zoid_second_difference(int r, int i)
 
     return c[r - 1][i];
 }
+
+/* The second differences of a field along all axes, summed: one difference after another, from the
+ * nearest points outwards. */
+#define SECOND_DIFFERENCES(field, acc)                                                  \
+    do {                                                                                \
+        acc = SPLAT(D * zoid_second_difference(R, 0)) * U(field, 0, 0, 0);              \
+        UNROLL                                                                          \
+        for (int i_ = 1; i_ <= R; i_++) {                                               \
+            const LANE c_ = SPLAT(zoid_second_difference(R, i_));                       \
+                                                                                        \
+            UNROLL                                                                      \
+            for (int axis_ = 0; axis_ < D; axis_++)                                     \
+                acc = FMA(c_, ALONG(field, axis_, -i_) + ALONG(field, axis_, i_), acc); \
+        }                                                                               \
+    } while (0)
+
+/* The first difference of order 4 at the middle between a point and the next one up an axis (up = 1)
+ * or down (up = 0), from the two nearest points and the two beyond them. Sums of differences are
+ * differences of sums. */
+#define STAGGERED_NEAR(field, axis, up) (ALONG(field, axis, up) - ALONG(field, axis, (up)-1))
+#define STAGGERED_FAR(field, axis, up) (ALONG(field, axis, (up) + 1) - ALONG(field, axis, (up)-2))
+#define STAGGERED(near, far) FMA(SPLAT(9.0 / 8), near, SPLAT(-1.0 / 24) * (far))
 
 #endif

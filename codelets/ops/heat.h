@@ -5,16 +5,8 @@
 
 ZOID_POINT(heat)
 {
-    const LANE u = U(0, 0, 0, 0);
-    LANE acc = SPLAT(D * zoid_second_difference(R, 0)) * u;
+    LANE acc;
 
-    UNROLL
-    for (int i = 1; i <= R; i++) {
-        const LANE c = SPLAT(zoid_second_difference(R, i));
-
-        UNROLL
-        for (int axis = 0; axis < D; axis++)
-            acc = FMA(c, ALONG(0, axis, -i) + ALONG(0, axis, i), acc);
-    }
-    PUT(0, FMA(SPLAT(PARAM(lambda)), acc, u));
+    SECOND_DIFFERENCES(0, acc);
+    PUT(0, FMA(SPLAT(PARAM(lambda)), acc, U(0, 0, 0, 0)));
 }

@@ -8,23 +8,50 @@
 #ifndef ZOID_CODELETS_OPS_LISTS_H
 #define ZOID_CODELETS_OPS_LISTS_H
 
+#define DIMS_1(M, ...) M(1, __VA_ARGS__)
+#define DIMS_2(M, ...) M(2, __VA_ARGS__)
 #define DIMS_3(M, ...) M(3, __VA_ARGS__)
+#define DIMS_ALL(M, ...) DIMS_1(M, __VA_ARGS__) DIMS_2(M, __VA_ARGS__) DIMS_3(M, __VA_ARGS__)
 
 #define RADII_1(M, ...) M(1, __VA_ARGS__)
+#define RADII_2(M, ...) M(2, __VA_ARGS__)
+#define RADII_1_TO_6(M, ...) \
+    M(1, __VA_ARGS__)        \
+    M(2, __VA_ARGS__)        \
+    M(3, __VA_ARGS__) M(4, __VA_ARGS__) M(5, __VA_ARGS__) M(6, __VA_ARGS__)
 
 #define TYPES_F(M, ...) M(f32, __VA_ARGS__) M(f64, __VA_ARGS__)
+#define TYPES_U8(M, ...) M(u8, __VA_ARGS__)
 
-/* Stages of a step. */
+/* Kinds of stage, all of them in a step. */
 #define STAGES_1(M, ...) M(0, __VA_ARGS__)
+#define STAGES_2(M, ...) M(0, __VA_ARGS__) M(1, __VA_ARGS__)
+/* Kinds of stage that take turns, one a step: what fields 0 and 1 are to the first, fields 1 and 0
+ * are to the second. */
+#define TURNS_2(M, ...) STAGES_2(M, __VA_ARGS__)
+#define ZOID_STEP_STAGES_1 1
+#define ZOID_STEP_STAGES_2 2
+#define ZOID_STEP_TURNS_2 1
 
+/* Variants are named after what a family leaves open: ZOID_FAMILY's like heat3d_r1_f32; those of
+ * ZOID_SINGLE, whose lists of dimensions and radii have one element each, like box27_f32. */
 #define ZOID_FAMILY(family, dims, radii, types, stages, ...) \
-    dims(ZOID_EACH_RADIUS, family, radii, types, stages, __VA_ARGS__)
-#define ZOID_EACH_RADIUS(nd, family, radii, types, stages, ...) \
-    radii(ZOID_EACH_TYPE, nd, family, types, stages, __VA_ARGS__)
-#define ZOID_EACH_TYPE(nr, nd, family, types, stages, ...) \
-    types(ZOID_EACH_VARIANT, nr, nd, family, stages, __VA_ARGS__)
-#define ZOID_EACH_VARIANT(type, nr, nd, family, stages, ...) \
-    ZOID_VARIANT(family##nd##d_r##nr##_##type, family, nd, nr, type, stages, __VA_ARGS__)
+    dims(ZOID_EACH_RADIUS, FULL, family, radii, types, stages, __VA_ARGS__)
+#define ZOID_SINGLE(family, dims, radii, types, stages, ...) \
+    dims(ZOID_EACH_RADIUS, SHORT, family, radii, types, stages, __VA_ARGS__)
+#define ZOID_EACH_RADIUS(nd, naming, family, radii, types, stages, ...) \
+    radii(ZOID_EACH_TYPE, nd, naming, family, types, stages, __VA_ARGS__)
+#define ZOID_EACH_TYPE(nr, nd, naming, family, types, stages, ...) \
+    types(ZOID_EACH_VARIANT, nr, nd, naming, family, stages, __VA_ARGS__)
+#define ZOID_EACH_VARIANT(type, nr, nd, naming, family, ...) \
+    ZOID_NAMED_##naming(family, nd, nr, type, __VA_ARGS__)
+#define ZOID_NAMED_FULL(family, nd, nr, type, ...) \
+    ZOID_VARIANT(family##nd##d_r##nr##_##type, family, nd, nr, type, __VA_ARGS__)
+#define ZOID_NAMED_SHORT(family, nd, nr, type, ...) \
+    ZOID_VARIANT(family##_##type, family, nd, nr, type, __VA_ARGS__)
+
+/* Lanes that hold integers, by the name in ZOID_LANE: they run other families than real numbers. */
+#define ZOID_INTEGERS_u8 1
 
 /* In a row: the same reach in all directions of the operator's dimensions. */
 #define AROUND(r)                                    \

@@ -3,11 +3,17 @@
  *
  * ZOID_POINT(family) { ... } defines it for one kind of lane: a scalar, or a vector of neighbours
  * along x. D (dimensions), R (radius) and S (stage) are constants in it, `at` is where it stands:
- * at->t is the time it computes, at->p[axis] the coordinates of the (first) point.
+ * at->t is the time it computes, at->p[axis] the coordinates of the (first) point, at->n[axis] the
+ * size of the domain. All lanes have the same t, y and z: conditions on these are plain C.
  *
- * Whoever compiles updates defines ZOID_INLINE and `struct zoid_at` (with t, p and params), and for
- * each ZOID_LANE it includes ops.def with: the type lane_X and the functions
- * fma_X(a, b, c), splat_X(double), load_X(at, D, field, dx, dy, dz), put_X(at, field, value). */
+ * Whoever compiles updates defines ZOID_INLINE and `struct zoid_at` (with t, p, n and params), and
+ * for each ZOID_LANE it includes ops.def with the type lane_X and the functions
+ *
+ *     fma_X(a, b, c)     splat_X(double)     load_X(at, D, field, dx, dy, dz)
+ *     select_x_X(at, lo, hi, a, b)           put_X(at, field, value)
+ *
+ * and with + - * / where lanes are real numbers; where they are integers, ZOID_INTEGERS_X is 1, and
+ * there are + - & | ^ and equal_X(a, b) instead of fma_X. */
 #ifndef ZOID_CODELETS_OPS_POINT_H
 #define ZOID_CODELETS_OPS_POINT_H
 
@@ -24,14 +30,24 @@
  * something goes through here. */
 #define FMA(a, b, c) ZOID_JOIN(fma_, ZOID_LANE)(a, b, c)
 
-/* A double constant, rounded once. */
+/* A double that is the same for all lanes, rounded once. */
 #define SPLAT(constant) ZOID_JOIN(splat_, ZOID_LANE)(constant)
 
-/* A field at an offset from the point, at the time before. */
+/* A field at an offset from the point, at the time before. Beyond the domain it is some number, that
+ * may be loaded but not used. */
 #define U(field, dx, dy, dz) ZOID_JOIN(load_, ZOID_LANE)(at, D, field, dx, dy, dz)
 #define ALONG(field, axis, distance)                                     \
     U(field, (axis) == 0 ? (distance) : 0, (axis) == 1 ? (distance) : 0, \
       (axis) == 2 ? (distance) : 0)
+
+/* The sum of the two neighbours along x of the point beside which it stands. */
+#define BOTH(field, dy, dz) (U(field, -1, dy, dz) + U(field, 1, dy, dz))
+
+/* a where lo <= x < hi, b elsewhere. */
+#define SELECT_X(lo, hi, a, b) ZOID_JOIN(select_x_, ZOID_LANE)(at, lo, hi, a, b)
+
+/* Of integers: 1 where a and b are the same, 0 elsewhere. */
+#define EQUAL(a, b) ZOID_JOIN(equal_, ZOID_LANE)(a, b)
 
 /* The new value of a field that the stage writes. */
 #define PUT(field, value) ZOID_JOIN(put_, ZOID_LANE)(at, field, value)

@@ -126,8 +126,10 @@ START_TEST(definition)
     long n[ZOID_AXES];
     long double *exact, *next, *swap;
     void *state, *spare, *result;
+    struct zoid_shape shape;
 
     domain(op, 5, n);
+    shape = zoid_op_shape(op, n);
     exact = sample_memory((size_t)volume(n) * sizeof *exact);
     next = sample_memory((size_t)volume(n) * sizeof *next);
     state = sample_memory((size_t)volume(n) * sizeof(double));
@@ -135,7 +137,7 @@ START_TEST(definition)
     sample_fill(op->type, 11, 0, (size_t)volume(n), state);
     for (long i = 0; i < volume(n); i++)
         exact[i] = element(op, state, i);
-    result = zoid_reference_run(op, &op->defaults, n, STEPS, state, spare);
+    result = zoid_reference_run(op, &op->defaults, &shape, STEPS, state, spare);
     for (int t = 0; t < STEPS; t++) {
         defined_step(op, n, exact, next);
         swap = exact;
@@ -184,15 +186,17 @@ START_TEST(sine_mode)
     double factor = pow(decay(op, k), STEPS);
     long n[ZOID_AXES], p[ZOID_AXES], seen = 0;
     void *state, *spare, *result;
+    struct zoid_shape shape;
 
     domain(op, 2 * (STEPS - 1) * op->radius + 4, n);
+    shape = zoid_op_shape(op, n);
     state = sample_memory((size_t)volume(n) * sizeof(double));
     spare = sample_memory((size_t)volume(n) * sizeof(double));
     for (long i = 0; i < volume(n); i++) {
         place(n, i, p);
         set_element(op, state, i, mode(op, k, p));
     }
-    result = zoid_reference_run(op, &op->defaults, n, STEPS, state, spare);
+    result = zoid_reference_run(op, &op->defaults, &shape, STEPS, state, spare);
     for (long i = 0; i < volume(n); i++) {
         place(n, i, p);
         if (depth_of(op, n, p) < STEPS * op->radius)

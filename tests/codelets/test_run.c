@@ -39,7 +39,7 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph, 
 
     sample_fill(op->type, seed, 0, bytes / zoid_type_size(op->type), state);
     memcpy(plain, state, bytes);
-    expected = zoid_reference_run(op, &op->defaults, graph->shape.n, graph->steps, plain, spare);
+    expected = zoid_reference_run(op, &op->defaults, &graph->shape, graph->steps, plain, spare);
     store = store_create(op, graph, isa, state);
     ck_assert_int_eq(zoid_graph_emit(graph, store_sink(store)), 0);
     store_destroy(&store);
@@ -115,8 +115,8 @@ static void make_states(struct trial *b)
     for (long t = 0; t <= times; t++) {
         sample_fill(b->op->type, b->random, 0, b->bytes / zoid_type_size(b->op->type), plain);
         b->state[t] = sample_memory(b->bytes);
-        memcpy(b->state[t],
-               zoid_reference_run(b->op, &b->op->defaults, b->shape.n, t, plain, spare), b->bytes);
+        memcpy(b->state[t], zoid_reference_run(b->op, &b->op->defaults, &b->shape, t, plain, spare),
+               b->bytes);
     }
     free(plain);
     free(spare);

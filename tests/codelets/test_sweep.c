@@ -214,7 +214,7 @@ static void one_step(struct trial *w)
 
     sample_fill(w->op->type, w->random, 0, bytes / w->size, state);
     memcpy(plain, state, bytes);
-    expected = zoid_reference_run(w->op, &w->op->defaults, w->shape.n, 1, plain, plain_spare);
+    expected = zoid_reference_run(w->op, &w->op->defaults, &w->shape, 1, plain, plain_spare);
     for (w->t = 1; w->t <= w->op->nstages; w->t++) {
         struct zoid_box all = {.lo = {0}, .hi = {w->shape.n[0], w->shape.n[1], w->shape.n[2]}};
 

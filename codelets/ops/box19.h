@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A weighted sum of a point, its 6 neighbours across faces and its 12 across edges. */
+#include "codelets/ops/box.h"
+#include "codelets/ops/point.h"
+
+ZOID_POINT(box19)
+{
+    const LANE acc = FMA(SPLAT(0.06), BOX_FACES(0), SPLAT(0.02) * BOX_EDGES(0));
+
+    PUT(0, FMA(SPLAT(0.4), U(0, 0, 0, 0), acc));
+}

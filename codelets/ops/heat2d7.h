@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Heat on a triangular grid: six neighbours, two of them along a diagonal. */
+#include "codelets/ops/point.h"
+
+ZOID_POINT(heat2d7)
+{
+    const LANE u = U(0, 0, 0, 0), diagonal = U(0, 1, 1, 0) + U(0, -1, -1, 0);
+    const LANE around = (BOTH(0, 0, 0) + (U(0, 0, -1, 0) + U(0, 0, 1, 0))) + diagonal;
+
+    PUT(0, FMA(SPLAT(PARAM(lambda)), FMA(SPLAT(-6), u, around), u));
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Elastic waves: velocities and stresses on a staggered grid, fourth order in space, a step in two
+ * stages: velocities from stresses, then stresses from velocities. What is stored at the point
+ * (i, j, k) belongs to
+ *
+ *     vx (i + 1/2, j, k)          sxx syy szz rho lambda mu (i, j, k)    sxy (i + 1/2, j + 1/2, k)
+ *     vy (i, j + 1/2, k)                                                 sxz (i + 1/2, j, k + 1/2)
+ *     vz (i, j, k + 1/2)                                                 syz (i, j + 1/2, k + 1/2)
+ *
+ * and the medium's values at (i, j, k) serve all of them. Velocity a is field a; the stress of the
+ * axes a and b is field 3 + a if they are the same one, 5 + a + b if not. */
+#include "codelets/ops/difference.h"
+#include "codelets/ops/point.h"
+
+ZOID_POINT(seismic)
+{
+    const LANE dt = SPLAT(PARAM(dt));
+
+    if (S == 0) {
+        const LANE push = dt / U(9, 0, 0, 0);
+
+        UNROLL
+        for (int a = 0; a < 3; a++) {
+            LANE near = STAGGERED_NEAR(3 + a, a, 1), far = STAGGERED_FAR(3 + a, a, 1);
+
+            UNROLL
+            for (int b = 0; b < 3; b++)
+                if (b != a) {
+                    near = near + STAGGERED_NEAR(5 + a + b, b, 0);
+                    far = far + STAGGERED_FAR(5 + a + b, b, 0);
+                }
+            PUT(a, FMA(push, STAGGERED(near, far), U(a, 0, 0, 0)));
+        }
+    } else {
+        const LANE lambda = dt * U(10, 0, 0, 0), mu = dt * U(11, 0, 0, 0);
+        const LANE x = STAGGERED(STAGGERED_NEAR(0, 0, 0), STAGGERED_FAR(0, 0, 0));
+        const LANE y = STAGGERED(STAGGERED_NEAR(1, 1, 0), STAGGERED_FAR(1, 1, 0));
+        const LANE z = STAGGERED(STAGGERED_NEAR(2, 2, 0), STAGGERED_FAR(2, 2, 0));
+        const LANE dilation = (x + y) + z;
+
+        PUT(3, FMA(mu + mu, x, FMA(lambda, dilation, U(3, 0, 0, 0))));
+        PUT(4, FMA(mu + mu, y, FMA(lambda, dilation, U(4, 0, 0, 0))));
+        PUT(5, FMA(mu + mu, z, FMA(lambda, dilation, U(5, 0, 0, 0))));
+        UNROLL
+        for (int a = 0; a < 3; a++)
+            UNROLL
+        for (int b = a + 1; b < 3; b++) {
+            const LANE near = STAGGERED_NEAR(a, b, 1) + STAGGERED_NEAR(b, a, 1);
+            const LANE far = STAGGERED_FAR(a, b, 1) + STAGGERED_FAR(b, a, 1);
+
+            PUT(5 + a + b, FMA(mu, STAGGERED(near, far), U(5 + a + b, 0, 0, 0)));
+        }
+    }
+}
