@@ -30,14 +30,34 @@ function(zoid_add_traversals library)
     endforeach()
 endfunction()
 
+# codelets/cuda/march.cu, fused.cu and line.cu are compiled once per type and number of dimensions.
+set(zoid_kernels march:f32:3 fused:f32:3 march:f64:3 fused:f64:3 march:f32:2 fused:f32:2 march:f64:2
+    fused:f64:2 march:u8:3 fused:u8:3 line:f32:1 fused:f32:1 line:f64:1 fused:f64:1)
+
 function(zoid_add_kernels library)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/codelets/cuda/*.cu)
-    if(ZOID_HAVE_CUDA AND sources)
-        target_sources(${library} PRIVATE ${sources})
-        # The same bits as the CPU: a product and a sum are fused where the source says so only.
-        target_compile_options(${library} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>)
-        set_property(TARGET ${library} PROPERTY CUDA_STANDARD 20)
-        set_property(SOURCE ${PROJECT_SOURCE_DIR}/codelets/ops.c PROPERTY
-            COMPILE_DEFINITIONS ZOID_KERNELS)
+    set(folder ${PROJECT_SOURCE_DIR}/codelets/cuda)
+    if(NOT ZOID_HAVE_CUDA OR NOT EXISTS ${folder}/run.cu)
+        return()
     endif()
+    foreach(kernel IN LISTS zoid_kernels)
+        string(REPLACE ":" ";" part ${kernel})
+        list(GET part 0 file)
+        list(GET part 1 type)
+        list(GET part 2 dims)
+        set(object zoid_kernels_${file}_${type}_${dims}d)
+        add_library(${object} OBJECT ${folder}/${file}.cu)
+        target_compile_definitions(${object} PRIVATE ZOID_TYPE=${type} ZOID_DIMS=${dims})
+        list(APPEND objects ${object})
+    endforeach()
+    add_library(zoid_kernels OBJECT ${folder}/run.cu ${folder}/finish.cu)
+    foreach(object IN LISTS objects ITEMS zoid_kernels)
+        # The same bits as the CPU: a product and a sum are fused where the source says so only.
+        target_compile_options(${object} PRIVATE --fmad=false --std=c++20)
+        set_property(TARGET ${object} PROPERTY POSITION_INDEPENDENT_CODE ON)
+        target_include_directories(${object} PRIVATE
+            ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+        target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:${object}>)
+    endforeach()
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/codelets/ops.c PROPERTY
+        COMPILE_DEFINITIONS ZOID_KERNELS)
 endfunction()
