@@ -14,8 +14,9 @@ extern "C" {
 
 /* One datum of the block: what it holds before (reads) and after (writes), as in graphs/graph.h,
  * and where: field f of slot s starts at element f * capacity * layout.plane + s * layout.plane.
- * The data of a block are distinct. One that both reads and writes holds the zoid's t0 before and
- * its t1 after, t0 < t1, and its planes drift by at most the chain axis's reach a time. */
+ * A datum that is written is one part only; one that is read may be several. One that both reads and
+ * writes holds the zoid's t0 before and its t1 after, t0 < t1, and its planes drift by at most the
+ * chain axis's reach a time. */
 struct zoid_part {
     bool reads, writes;
     bool coefficient; /* it holds the coefficient fields, of every time of `in`; reads only */

@@ -18,6 +18,11 @@ long zoid_chain_start(const struct zoid_graph *graph, long pass)
     return zoid_min(pass * graph->depth, graph->steps) * graph->shape.stages;
 }
 
+long zoid_gcd(long a, long b)
+{
+    return b ? zoid_gcd(b, a % b) : a;
+}
+
 typedef __int128 wide;
 
 static wide floor_sum(wide n, wide m, wide a, wide b)
@@ -98,23 +103,35 @@ static bool may_emit(const struct zoid_chain *chain, const struct cursors *c, lo
     return ahead > chain->last(chain, pass - 1) || ahead > c->next[pass % c->lanes] + chain->lead;
 }
 
+/* Room for the lists of a block. */
+struct lists {
+    struct zoid_access *access;
+    struct zoid_datum *fetch;
+};
+
 static int emit_one(const struct zoid_chain *chain, struct cursors *c, long pass,
-                    struct zoid_access *access, struct zoid_sink *sink)
+                    const struct lists *lists, struct zoid_sink *sink)
 {
-    struct zoid_datum fetch;
+    const struct zoid_shape *shape = &chain->graph->shape;
     struct zoid_block block = {
-        .shape = &chain->graph->shape,
+        .shape = shape,
         .pass = pass,
         .position = c->next[pass % c->lanes]++,
         .lane = (int)(pass % c->lanes),
-        .access = access,
+        .access = lists->access,
+        .fetch = lists->fetch,
     };
 
-    chain->block(chain, &block, access, &fetch);
+    block.zoid = chain->zoid(chain, pass, block.position);
+    block.region = zoid_domain(shape, block.zoid.t0, block.zoid.t1);
+    if (zoid_chain_periodic(shape))
+        block.region.dim[zoid_chain(shape)] = block.zoid.dim[zoid_chain(shape)];
+    chain->block(chain, &block, lists->access, lists->fetch);
+    zoid_chain_coefficients(chain, &block, lists->access, lists->fetch);
     return sink->block(sink, &block);
 }
 
-static int emit_all(const struct zoid_chain *chain, struct cursors *c, struct zoid_access *access,
+static int emit_all(const struct zoid_chain *chain, struct cursors *c, const struct lists *lists,
                     struct zoid_sink *sink)
 {
     while (c->head < chain->passes) {
@@ -126,7 +143,7 @@ static int emit_all(const struct zoid_chain *chain, struct cursors *c, struct zo
             int rc = 0;
 
             if (c->next[p % c->lanes] <= chain->last(chain, p) && may_emit(chain, c, p))
-                rc = emit_one(chain, c, p, access, sink);
+                rc = emit_one(chain, c, p, lists, sink);
             if (rc)
                 return rc;
         }
@@ -136,21 +153,42 @@ static int emit_all(const struct zoid_chain *chain, struct cursors *c, struct zo
     return 0;
 }
 
-static int each_slab(const struct zoid_chain *chain, bool end, struct zoid_sink *sink,
-                     int (*call)(struct zoid_sink *, const struct zoid_access *))
+static struct zoid_access end_access(struct zoid_datum datum, struct zoid_view view,
+                                     enum zoid_mode mode)
+{
+    return (struct zoid_access){
+        .datum = datum, .mode = mode, .in = view, .out = view, .next = ZOID_NEXT_RAM};
+}
+
+static int load_all(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
     struct zoid_datum datum;
     struct zoid_view view;
     int rc = 0;
 
-    for (long i = 0; call && !rc && chain->holds(chain, end, i, &datum, &view); i++) {
-        struct zoid_access access = {.datum = datum,
-                                     .mode = end ? ZOID_READ : ZOID_WRITE,
-                                     .in = view,
-                                     .out = view,
-                                     .next = ZOID_NEXT_RAM};
+    for (long i = 0; sink->load && !rc && chain->holds(chain, false, i, &datum, &view); i++) {
+        struct zoid_access access = end_access(datum, view, ZOID_WRITE);
 
-        rc = call(sink, &access);
+        rc = sink->load(sink, &access);
+    }
+    for (long i = 0; sink->load && !rc && zoid_chain_piece(chain, i, &datum, &view); i++) {
+        struct zoid_access access = end_access(datum, view, ZOID_WRITE);
+
+        rc = sink->load(sink, &access);
+    }
+    return rc;
+}
+
+static int store_all(const struct zoid_chain *chain, struct zoid_sink *sink)
+{
+    struct zoid_datum datum;
+    struct zoid_view view;
+    int rc = 0;
+
+    for (long i = 0; sink->store && !rc && chain->holds(chain, true, i, &datum, &view); i++) {
+        struct zoid_access access = end_access(datum, view, ZOID_READ);
+
+        rc = sink->store(sink, &access);
     }
     return rc;
 }
@@ -158,17 +196,22 @@ static int each_slab(const struct zoid_chain *chain, bool end, struct zoid_sink 
 int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
     struct cursors c = {.lanes = zoid_chain_lanes(chain->graph)};
-    struct zoid_access *access = calloc(chain->max_access, sizeof *access);
+    struct zoid_census census = {.max_access = (long)chain->max_access};
+    struct lists lists;
     int rc = ZOID_GRAPH_NO_MEMORY;
 
+    zoid_chain_coefficient_census(chain, &census);
+    lists.access = calloc((size_t)census.max_access, sizeof *lists.access);
+    lists.fetch = calloc((size_t)census.max_coefficients + 1, sizeof *lists.fetch);
     c.next = calloc((size_t)c.lanes, sizeof *c.next);
-    if (access && c.next)
-        rc = each_slab(chain, false, sink, sink->load);
+    if (lists.access && lists.fetch && c.next)
+        rc = load_all(chain, sink);
     if (!rc)
-        rc = emit_all(chain, &c, access, sink);
+        rc = emit_all(chain, &c, &lists, sink);
     if (!rc)
-        rc = each_slab(chain, true, sink, sink->store);
+        rc = store_all(chain, sink);
     free(c.next);
-    free(access);
+    free(lists.fetch);
+    free(lists.access);
     return rc;
 }

@@ -11,6 +11,12 @@
 
 #include "graphs/graph.h"
 
+/* The planes around a block that its stages look at: at most `width` of them, the first of which is
+ * `start` and multiples of `grid` above plane 0. */
+struct zoid_chain_span {
+    long width, start, grid;
+};
+
 struct zoid_chain {
     const struct zoid_graph *graph;
     long passes;
@@ -18,10 +24,13 @@ struct zoid_chain {
     /* First and last position of a pass; both grow with the pass or stay. */
     long (*first)(const struct zoid_chain *chain, long pass);
     long (*last)(const struct zoid_chain *chain, long pass);
-    /* Fills everything but the zoid's own lane and pass; the access list has max_access entries. */
+    /* Of the block at a position. The region is the domain. */
+    struct zoid (*zoid)(const struct zoid_chain *chain, long pass, long position);
+    /* The block's state: up to max_access accesses and the slab to fetch, if any. */
     void (*block)(const struct zoid_chain *chain, struct zoid_block *block,
                   struct zoid_access *access, struct zoid_datum *fetch);
     size_t max_access;
+    struct zoid_chain_span span;
     /* The i-th slab, in the order of its planes, that holds state when the chain starts (end false)
      * or has ended, and what it holds; false when there is no such slab. */
     bool (*holds)(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -50,6 +59,16 @@ enum zoid_next zoid_chain_next(const struct zoid_chain *chain, long pass);
 /* Whether a pass takes its slabs from RAM rather than from the lane before it. */
 bool zoid_chain_from_ram(const struct zoid_chain *chain, long pass);
 
+/* The i-th datum of coefficients and what it holds; false when there is no such datum. */
+bool zoid_chain_piece(const struct zoid_chain *chain, long i, struct zoid_datum *datum,
+                      struct zoid_view *view);
+/* Adds to a block the coefficients that its stages look at, and those of the next one to fetch. */
+void zoid_chain_coefficients(const struct zoid_chain *chain, struct zoid_block *block,
+                             struct zoid_access *access, struct zoid_datum *fetch);
+/* Adds to a census how many data of coefficients there are, how high, and how many a block lists. */
+void zoid_chain_coefficient_census(const struct zoid_chain *chain, struct zoid_census *census);
+
+long zoid_gcd(long a, long b);
 /* The sum over 0 <= i < n of floor((a i + high) / m) - floor((a i + low) / m), in O(log), for
  * a, low, high, n >= 0 and m > 0. */
 long zoid_floor_sum_between(long n, long m, long a, long low, long high);

@@ -22,6 +22,7 @@ struct counter {
     struct history *data;
     struct zoid domain;
     int chain;
+    bool periodic; /* along the chain axis, where then all planes are in the domain */
     struct zoid_count *count;
 };
 
@@ -35,7 +36,7 @@ static bool inside(const struct counter *c, const struct zoid_view *v, long t)
 {
     long shift = v->drift * (t - v->t0);
 
-    return v->lo + shift >= 0 && v->hi + shift <= c->domain.dim[c->chain].hi;
+    return c->periodic || (v->lo + shift >= 0 && v->hi + shift <= c->domain.dim[c->chain].hi);
 }
 
 /* Planes of the domain in a view, over all its times. */
@@ -118,6 +119,7 @@ int zoid_count_graph(const struct zoid_graph *graph, struct zoid_count *count)
         .sink = {.block = count_block},
         .domain = zoid_domain(&graph->shape, 0, times),
         .chain = zoid_chain(&graph->shape),
+        .periodic = zoid_chain_periodic(&graph->shape),
         .count = count,
     };
     struct zoid_census census;

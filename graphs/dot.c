@@ -109,6 +109,9 @@ static int remember(const struct drawing *d, const struct zoid_access *a)
         h->writer = d->blocks;
         return 0;
     }
+    /* Nobody will want its readers. */
+    if (a->datum.kind == ZOID_COEFFICIENT)
+        return 0;
     r = malloc(sizeof *r);
     if (!r)
         return ZOID_GRAPH_NO_MEMORY;

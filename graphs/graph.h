@@ -19,6 +19,8 @@
 extern "C" {
 #endif
 
+/* Coefficients are constants of the points: a datum of them holds planes that never move, brought
+ * by the load and read at every time; nothing writes them. All other kinds hold state. */
 enum zoid_kind { ZOID_SLAB, ZOID_REUSE, ZOID_EDGE, ZOID_GRID, ZOID_COEFFICIENT, ZOID_KINDS };
 
 /* row is the pass or lane a datum belongs to, col its position in it; both are bounded by the
@@ -37,12 +39,22 @@ static inline uint64_t zoid_datum_index(const struct zoid_datum *d)
 
 enum zoid_mode { ZOID_READ = 1, ZOID_WRITE = 2, ZOID_UPDATE = ZOID_READ | ZOID_WRITE };
 
-/* Who touches the datum next, as far as placement is concerned. */
+/* Who touches the datum next, as far as placement is concerned. Of state, LANE says that the block
+ * that takes it next is the next lane's, which nothing else brings there; RAM, that it will not be
+ * wanted for a while and should go home. Coefficients are at home all the time, and `fetch` brings
+ * them where they are wanted: SAME says that the next block of this pass reads them too; LANE and
+ * RAM, that this lane has done with them for now and may drop them, unwritten; after LANE the next
+ * lane is about to read them and can have them from here. They are never DEAD. */
 enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DISK, ZOID_NEXT_DEAD };
 
 /* `in` says what the datum holds when the block starts (READ), `out` what it holds when the block
  * has ended (WRITE): exactly that, whatever it held before is gone. Planes of a view that lie
- * outside the domain do not exist and their slots hold nothing. */
+ * outside the domain do not exist and their slots hold nothing. Coefficients have an `in` view from
+ * the block's first time to its last, without drift or advance.
+ *
+ * A domain that is periodic along the chain axis has no outside: plane z is plane z modulo n. Then
+ * zoids and views go on beyond [0, n), and a block that needs planes of a datum at several places
+ * lists it once for each, to read. */
 struct zoid_access {
     struct zoid_datum datum;
     enum zoid_mode mode;
@@ -53,7 +65,10 @@ struct zoid_access {
 /* A block computes, for t = t0 + 1 ... t1, its zoid's box at t clipped by its region. Each plane
  * of time t - 1 that it reads is in its own box of t - 1 (for t - 1 > t0) or in an `in` view that
  * has that time. Each `out` plane of time t comes from its own box of t (t > t0), or at t0 from
- * an `in` view. A block with t0 == t1 computes nothing and only moves planes. */
+ * an `in` view; for each plane of time t it has the coefficients of all planes that it reads of
+ * t - 1. Where the domain is mirrored in a face, planes beyond it are planes inside, and read there.
+ * No slot of a datum is written twice. A block with t0 == t1 computes nothing and only moves planes.
+ */
 struct zoid_block {
     const struct zoid_shape *shape;
     struct zoid zoid, region;
@@ -62,11 +77,14 @@ struct zoid_block {
     int lane;
     size_t naccess;
     const struct zoid_access *access;
-    const struct zoid_datum *fetch; /* bring this in when the block starts; or NULL */
+    /* Bring these in when the block starts: what the next block of the pass reads and this one does
+     * not, unless the lane before hands it on. A slab comes first, coefficients follow. */
+    size_t nfetch;
+    const struct zoid_datum *fetch;
 };
 
 /* How many data of one kind a graph uses: rows x cols of them, each `planes` planes (of every
- * state field). */
+ * state field, or for coefficients of every coefficient field). */
 struct zoid_census_row {
     long rows, cols, planes;
 };
@@ -76,10 +94,11 @@ struct zoid_census {
     long box_planes; /* the most planes that a block's clipped box has at any time t0 < t < t1 */
     long blocks;     /* how many a full emission hands over */
     long max_access;
+    long max_coefficients; /* of these, how many are coefficients */
 };
 
 /* Receives a graph. load: before any block, once for each datum that holds initial state (`out`,
- * at time 0). store: after the last block, once for each datum that holds final state (`in`, at
+ * at time 0), by ascending planes, then once for each datum of coefficients (the same). store: after the last block, once for each datum that holds final state (`in`, at
  * the last time). Any callback may return non-zero to stop the emission, which then returns that
  * value; load and store may be NULL. */
 struct zoid_sink {
@@ -99,6 +118,7 @@ struct zoid_graph {
     long depth;   /* steps a block advances */
     int lanes;    /* passes that advance together */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
+    bool coefficients; /* the operator has some */
 };
 
 struct zoid_method {
@@ -107,6 +127,11 @@ struct zoid_method {
     /* The lowest slab the method can honour for this shape. */
     long (*min_block)(const struct zoid_shape *shape);
     bool single_step; /* the method's depth is always 1 */
+    /* The deepest that this graph's blocks can be; NULL: any depth. */
+    long (*max_depth)(const struct zoid_graph *graph);
+    /* What of this shape the method cannot do, as in "leaning cannot do ..."; NULL: nothing. The
+     * member is NULL where that is so of every shape. */
+    const char *(*refuses)(const struct zoid_shape *shape);
     void (*census)(const struct zoid_graph *graph, struct zoid_census *census);
     int (*emit)(const struct zoid_graph *graph, struct zoid_sink *sink);
 };
@@ -116,13 +141,16 @@ extern const struct zoid_method zoid_naive, zoid_overlapped, zoid_leaning;
 /* All methods, NULL at the end. */
 extern const struct zoid_method *const zoid_methods[];
 const struct zoid_method *zoid_method_find(const char *name);
+/* What of this shape the method cannot do; NULL: nothing. */
+const char *zoid_method_refuses(const struct zoid_method *method, const struct zoid_shape *shape);
 
 /* Returned by builders; sinks use positive values of their own. */
-enum { ZOID_GRAPH_NO_MEMORY = -1, ZOID_GRAPH_BAD_BLOCK = -2 };
+enum { ZOID_GRAPH_NO_MEMORY = -1, ZOID_GRAPH_BAD_BLOCK = -2, ZOID_GRAPH_BAD_SHAPE = -3 };
 
 /* Clamps block and depth to what the domain, the steps and the method allow: a block higher than
- * max(domain, lowest slab), a depth beyond the steps or (single_step) beyond 1. True in *clamped
- * if anything changed. Fails with ZOID_GRAPH_BAD_BLOCK when block < min_block. */
+ * max(domain, lowest slab), a depth beyond the steps or the method's deepest. True in *clamped if
+ * anything changed. Fails with ZOID_GRAPH_BAD_SHAPE when the method refuses the shape (see
+ * zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block. */
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped);
 void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census);
 int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);

@@ -50,17 +50,12 @@ static long last(const struct zoid_chain *chain, long pass)
     return highest((const struct leaning *)chain, pass + 1);
 }
 
-static long gcd(long a, long b)
-{
-    return b ? gcd(b, a % b) : a;
-}
-
 /* The most slabs that exist between two passes. Their number grows with the drift modulo the
  * block; full passes reach multiples of the common divisor, the last one ends where it ends. */
 static long most_slabs(const struct leaning *l)
 {
     long passes = l->chain.passes, block = l->chain.graph->block;
-    long step = passes > 1 ? gcd(block, drift(l, 1)) : block;
+    long step = passes > 1 ? zoid_gcd(block, drift(l, 1)) : block;
 
     return zoid_max(zoid_ceil_div(l->n + block - step, block),
                     highest(l, passes) - lowest(l, passes) + 1);
@@ -97,16 +92,23 @@ static struct zoid_view reuse_view(const struct leaning *l, const struct zoid *z
                               .advance = width + l->hi};
 }
 
+static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
+{
+    const struct leaning *l = (const struct leaning *)chain;
+    struct zoid_view in = slab_view(l, j, pass);
+    struct zoid_face face = {in.lo, in.hi, -(int)l->hi, -(int)l->hi};
+
+    return zoid_chain_zoid(&chain->graph->shape, in.t0, zoid_chain_start(chain->graph, pass + 1),
+                           face);
+}
+
 static void block(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
                   struct zoid_datum *fetch)
 {
     const struct leaning *l = (const struct leaning *)chain;
     long p = b->pass, j = b->position;
     struct zoid_view in = slab_view(l, j, p), out = slab_view(l, j, p + 1);
-    struct zoid_face face = {in.lo, in.hi, -(int)l->hi, -(int)l->hi};
 
-    b->zoid = zoid_chain_zoid(b->shape, in.t0, out.t0, face);
-    b->region = zoid_domain(b->shape, in.t0, out.t0);
     if (zoid_chain_slab(b->shape, slab(l, j), in, out, &access[b->naccess])) {
         access[b->naccess].next =
             access[b->naccess].mode & ZOID_WRITE ? zoid_chain_next(chain, p) : ZOID_NEXT_DEAD;
@@ -121,10 +123,8 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         access[b->naccess++] = (struct zoid_access){
             .datum = reuse(b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, in.hi)};
     /* An emerging slab is written, not read: there is nothing to bring in. */
-    if (j < highest(l, p) && zoid_chain_from_ram(chain, p)) {
-        *fetch = slab(l, j + 1);
-        b->fetch = fetch;
-    }
+    if (j < highest(l, p) && zoid_chain_from_ram(chain, p))
+        fetch[b->nfetch++] = slab(l, j + 1);
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -138,6 +138,18 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
     return j <= highest(l, pass);
 }
 
+/* The planes of the box at all times but the first, and those around them. */
+static struct zoid_chain_span span(const struct leaning *l)
+{
+    const struct zoid_graph *g = l->chain.graph;
+    long fall = drift(l, 1);
+
+    return (struct zoid_chain_span){.width = g->block + zoid_max(fall - l->hi, 0) + l->lo + l->hi,
+                                    .start = -fall - l->lo,
+                                    .grid =
+                                        l->chain.passes > 1 ? zoid_gcd(g->block, fall) : g->block};
+}
+
 static struct leaning make(const struct zoid_graph *g)
 {
     struct leaning l = {
@@ -146,6 +158,7 @@ static struct leaning make(const struct zoid_graph *g)
                   .lead = 1,
                   .first = first,
                   .last = last,
+                  .zoid = zoid,
                   .block = block,
                   .max_access = 3,
                   .holds = holds},
@@ -154,6 +167,7 @@ static struct leaning make(const struct zoid_graph *g)
 
     zoid_chain_reach(&g->shape, &l.lo, &l.hi);
     l.slots = most_slabs(&l);
+    l.chain.span = span(&l);
     return l;
 }
 
@@ -190,6 +204,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     if (c->blocks > l.chain.passes && l.lo + l.hi > 0)
         c->kind[ZOID_REUSE] = (struct zoid_census_row){
             zoid_min(zoid_chain_lanes(g), l.chain.passes), RING, times * (l.lo + l.hi)};
+    zoid_chain_coefficient_census(&l.chain, c);
 }
 
 static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
@@ -199,10 +214,19 @@ static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
     return zoid_chain_emit(&l.chain, sink);
 }
 
+/* Each block of a pass waits for the one below it; round a circle all of them would. */
+static const char *refuses(const struct zoid_shape *shape)
+{
+    static const char *const words[ZOID_AXES] = {"a periodic x", "a periodic y", "a periodic z"};
+
+    return zoid_chain_periodic(shape) ? words[zoid_chain(shape)] : NULL;
+}
+
 const struct zoid_method zoid_leaning = {
     .name = "leaning",
     .summary = "blocks lean against the chain axis; nothing is computed twice",
     .min_block = min_block,
+    .refuses = refuses,
     .census = census,
     .emit = emit,
 };

@@ -15,6 +15,11 @@ const struct zoid_method *zoid_method_find(const char *name)
     return NULL;
 }
 
+const char *zoid_method_refuses(const struct zoid_method *method, const struct zoid_shape *shape)
+{
+    return method->refuses ? method->refuses(shape) : NULL;
+}
+
 static void clamp(long *value, long most, bool *clamped)
 {
     if (*value > most) {
@@ -26,11 +31,16 @@ static void clamp(long *value, long most, bool *clamped)
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped)
 {
     const struct zoid_method *m = graph->method;
-    long lowest = m->min_block(&graph->shape);
+    long lowest;
 
     *clamped = false;
+    if (zoid_method_refuses(m, &graph->shape))
+        return ZOID_GRAPH_BAD_SHAPE;
+    lowest = m->min_block(&graph->shape);
     clamp(&graph->block, zoid_max(graph->shape.n[zoid_chain(&graph->shape)], lowest), clamped);
     clamp(&graph->depth, m->single_step ? 1 : zoid_max(graph->steps, 1), clamped);
+    if (m->max_depth)
+        clamp(&graph->depth, m->max_depth(graph), clamped);
     return graph->block < lowest ? ZOID_GRAPH_BAD_BLOCK : 0;
 }
 

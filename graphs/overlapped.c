@@ -10,7 +10,8 @@
  *
  * An edge reaches min(slab, depth x reach) planes deep; where that is not enough, it takes the
  * edges of several neighbours. The edges of a pass are written by the pass before and kept apart
- * from those of the next one; pass 0 computes nothing and writes the first edges.
+ * from those of the next one; pass 0 computes nothing and writes the first edges. Round a periodic
+ * chain the first slab and the last are neighbours, and a slab may be its own.
  */
 #include "graphs/overlapped.h"
 
@@ -52,11 +53,29 @@ static long last(const struct zoid_chain *chain, long pass)
     return ((const struct overlapped *)chain)->slabs - 1;
 }
 
+static bool periodic(const struct overlapped *o)
+{
+    return zoid_chain_periodic(&o->chain.graph->shape);
+}
+
+/* The planes of slab j of time t. Round a periodic chain the slabs go on: slab `slabs` is slab 0. */
 static struct zoid_view slab_view(const struct overlapped *o, long j, long t)
 {
-    long b = o->chain.graph->block;
+    long lap = zoid_floor_div(j, o->slabs), b = o->chain.graph->block;
+    long lo = (j - lap * o->slabs) * b, start = lap * o->n;
 
-    return (struct zoid_view){.t0 = t, .t1 = t, .lo = j * b, .hi = (j + 1) * b};
+    return (struct zoid_view){
+        .t0 = t, .t1 = t, .lo = start + lo, .hi = start + zoid_min(lo + b, o->n)};
+}
+
+static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
+{
+    const struct overlapped *o = (const struct overlapped *)chain;
+    long t0 = start_of(o, pass), t1 = end_of(o, pass), times = t1 - t0;
+    struct zoid_view in = slab_view(o, j, t0);
+    struct zoid_face face = {in.lo - times * o->lo, in.hi + times * o->hi, (int)o->lo, -(int)o->hi};
+
+    return zoid_chain_zoid(&chain->graph->shape, t0, t1, face);
 }
 
 /* The border planes of slab j that pass p reads. */
@@ -69,22 +88,47 @@ static struct zoid_access edge(const struct overlapped *o, long pass, long j, en
         view.hi = zoid_min(view.hi, view.lo + depth * o->hi);
     else
         view.lo = zoid_max(view.lo, view.hi - depth * o->lo);
-    return (struct zoid_access){.datum = {.kind = ZOID_EDGE, .row = pass % 2, .col = 2 * j + side},
-                                .in = view,
-                                .out = view};
+    return (struct zoid_access){
+        .datum = {.kind = ZOID_EDGE, .row = pass % 2, .col = 2 * zoid_modulo(j, o->slabs) + side},
+        .in = view,
+        .out = view};
+}
+
+/* The last block of a pass that reads an edge of slab j. Those that read a low edge are the
+ * `readers` slabs below it, those that read a high edge the slabs above; a periodic chain takes the
+ * former from slab 0 on to the top, and the latter of the topmost slab to slab 0. */
+static long last_reader(const struct overlapped *o, long pass, long j, enum side side)
+{
+    long b = o->chain.graph->block, top = o->slabs - 1, last;
+    long depth = times_of(o, pass) * (side == LOW ? o->hi : o->lo);
+
+    if (side == LOW)
+        return periodic(o) && j * b < depth ? top : j - 1;
+    last = (periodic(o) && j == top ? -1 : j) + zoid_ceil_div(depth, b);
+    return zoid_min(last, top);
 }
 
 static void read_edge(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access,
                       long j, enum side side)
 {
     struct zoid_access a = edge(o, b->pass, j, side);
-    long reach = side == LOW ? o->hi : o->lo;
-    long readers = zoid_ceil_div(times_of(o, b->pass) * reach, o->chain.graph->block);
-    long last_reader = side == LOW ? j - 1 : zoid_min(j + readers, o->slabs - 1);
+    bool last = b->position == last_reader(o, b->pass, zoid_modulo(j, o->slabs), side);
 
     a.mode = ZOID_READ;
-    a.next = b->position == last_reader ? ZOID_NEXT_DEAD : ZOID_NEXT_SAME;
+    a.next = last ? ZOID_NEXT_DEAD : ZOID_NEXT_SAME;
     access[b->naccess++] = a;
+}
+
+/* The edges of all slabs that the block's first box touches. */
+static void read_edges(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access)
+{
+    struct zoid_face face = b->zoid.dim[zoid_chain(b->shape)];
+    long j = b->position;
+
+    for (long i = j - 1; (periodic(o) || i >= 0) && slab_view(o, i, 0).hi > face.lo; i--)
+        read_edge(o, b, access, i, HIGH);
+    for (long i = j + 1; (periodic(o) || i < o->slabs) && slab_view(o, i, 0).lo < face.hi; i++)
+        read_edge(o, b, access, i, LOW);
 }
 
 static void write_edge(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access,
@@ -101,30 +145,20 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
                   struct zoid_datum *fetch)
 {
     const struct overlapped *o = (const struct overlapped *)chain;
-    long p = b->pass, j = b->position, height = chain->graph->block, times = times_of(o, p);
-    struct zoid_view in = slab_view(o, j, start_of(o, p)), out = slab_view(o, j, end_of(o, p));
-    struct zoid_face face = {in.lo - times * o->lo, in.hi + times * o->hi, (int)o->lo, -(int)o->hi};
+    long p = b->pass, j = b->position;
 
-    b->zoid = zoid_chain_zoid(b->shape, in.t0, out.t0, face);
-    b->region = zoid_domain(b->shape, in.t0, out.t0);
-    access[0] = (struct zoid_access){.datum = {.kind = ZOID_SLAB, .col = j},
-                                     .mode = p ? ZOID_UPDATE : ZOID_READ,
-                                     .in = in,
-                                     .out = out,
-                                     .next = zoid_chain_next(chain, p)};
-    b->naccess = 1;
-    for (long i = zoid_max(j - zoid_ceil_div(times * o->lo, height), 0); i < j; i++)
-        read_edge(o, b, access, i, HIGH);
-    for (long i = j + 1; i <= zoid_min(j + zoid_ceil_div(times * o->hi, height), o->slabs - 1); i++)
-        read_edge(o, b, access, i, LOW);
-    if (p + 1 < chain->passes && j > 0)
+    access[b->naccess++] = (struct zoid_access){.datum = {.kind = ZOID_SLAB, .col = j},
+                                                .mode = p ? ZOID_UPDATE : ZOID_READ,
+                                                .in = slab_view(o, j, start_of(o, p)),
+                                                .out = slab_view(o, j, end_of(o, p)),
+                                                .next = zoid_chain_next(chain, p)};
+    read_edges(o, b, access);
+    if (p + 1 < chain->passes && (j > 0 || periodic(o)))
         write_edge(o, b, access, LOW);
-    if (p + 1 < chain->passes && j + 1 < o->slabs)
+    if (p + 1 < chain->passes && (j + 1 < o->slabs || periodic(o)))
         write_edge(o, b, access, HIGH);
-    if (j + 1 < o->slabs && zoid_chain_from_ram(chain, p)) {
-        *fetch = (struct zoid_datum){.kind = ZOID_SLAB, .col = j + 1};
-        b->fetch = fetch;
-    }
+    if (j + 1 < o->slabs && zoid_chain_from_ram(chain, p))
+        fetch[b->nfetch++] = (struct zoid_datum){.kind = ZOID_SLAB, .col = j + 1};
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -138,6 +172,17 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
     return i < o->slabs;
 }
 
+/* The most slabs that `depth` planes next to a slab belong to. */
+static long neighbours(const struct overlapped *o, long depth)
+{
+    long b = o->chain.graph->block, rest = depth % o->n, low = o->n - (o->slabs - 1) * b;
+
+    if (!periodic(o))
+        return zoid_min(zoid_ceil_div(depth, b), o->slabs - 1);
+    /* The topmost slab may be lower than the others, and comes first below slab 0. */
+    return depth / o->n * o->slabs + (rest ? 1 + zoid_ceil_div(zoid_max(rest - low, 0), b) : 0);
+}
+
 static struct overlapped make(const struct zoid_graph *g)
 {
     long times = zoid_min(g->depth, g->steps) * g->shape.stages, below, above;
@@ -146,6 +191,7 @@ static struct overlapped make(const struct zoid_graph *g)
                   .passes = g->steps ? zoid_chain_passes(g) + 1 : 0,
                   .first = first,
                   .last = last,
+                  .zoid = zoid,
                   .block = block,
                   .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
@@ -153,10 +199,13 @@ static struct overlapped make(const struct zoid_graph *g)
 
     zoid_chain_reach(&g->shape, &o.lo, &o.hi);
     o.slabs = zoid_ceil_div(o.n, g->block);
-    below = zoid_min(zoid_ceil_div(times * o.lo, g->block), o.slabs - 1);
-    above = zoid_min(zoid_ceil_div(times * o.hi, g->block), o.slabs - 1);
-    o.chain.lead = zoid_max(zoid_max(below, above), 1);
+    below = neighbours(&o, times * o.lo);
+    above = neighbours(&o, times * o.hi);
+    /* Round a circle a pass waits for all of the one before. */
+    o.chain.lead = periodic(&o) ? o.slabs : zoid_max(zoid_max(below, above), 1);
     o.chain.max_access = (size_t)(3 + below + above);
+    o.chain.span = (struct zoid_chain_span){
+        .width = g->block + times * (o.lo + o.hi), .start = -times * o.lo, .grid = g->block};
     return o;
 }
 
@@ -166,19 +215,44 @@ long zoid_overlapped_min_block(const struct zoid_shape *shape)
     return 1;
 }
 
+/* A block that goes round the domain in a pass would be better off with passes that are shorter. */
+static long max_depth(const struct zoid_graph *g)
+{
+    long lo, hi, most = g->shape.n[zoid_chain(&g->shape)];
+
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    most /= zoid_max(g->shape.stages * zoid_max(lo, hi), 1);
+    return zoid_chain_periodic(&g->shape) ? zoid_max(most, 1) : g->depth;
+}
+
+/* Of two slabs on a line, only the higher one, which may be low, has a low edge. */
+static long edge_planes(const struct overlapped *o, long times)
+{
+    long b = o->chain.graph->block, low = b;
+
+    if (!periodic(o) && o->slabs == 1)
+        return 0;
+    if (!periodic(o) && o->slabs == 2)
+        low = o->n - b;
+    return zoid_max(zoid_min(times * o->lo, b), zoid_min(times * o->hi, low));
+}
+
 void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
 {
     struct overlapped o = make(g);
     long times = zoid_min(g->depth, g->steps) * g->shape.stages;
-    long tallest = zoid_min(o.n, g->block + (times - 1) * (o.lo + o.hi));
-    long edge_planes = zoid_min(times * zoid_max(o.lo, o.hi), g->block);
+    long tallest = g->block + (times - 1) * (o.lo + o.hi);
+    long edges = edge_planes(&o, times);
 
+    if (!periodic(&o))
+        tallest = zoid_min(tallest, o.n);
     *c = (struct zoid_census){.blocks = o.chain.passes * o.slabs,
                               .max_access = (long)o.chain.max_access,
                               .box_planes = times > 1 ? tallest : 0};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, o.slabs, g->block};
-    if (o.slabs > 1 && edge_planes > 0)
-        c->kind[ZOID_EDGE] = (struct zoid_census_row){2, 2 * o.slabs, edge_planes};
+    if (edges > 0)
+        c->kind[ZOID_EDGE] = (struct zoid_census_row){2, 2 * o.slabs, edges};
+    zoid_chain_coefficient_census(&o.chain, c);
 }
 
 int zoid_overlapped_emit(const struct zoid_graph *g, struct zoid_sink *sink)
@@ -192,6 +266,7 @@ const struct zoid_method zoid_overlapped = {
     .name = "overlapped",
     .summary = "blocks compute their neighbours' border planes too, and wait for nothing else",
     .min_block = zoid_overlapped_min_block,
+    .max_depth = max_depth,
     .census = zoid_overlapped_census,
     .emit = zoid_overlapped_emit,
 };

@@ -6,17 +6,26 @@
  *  - each access is legal (prove_state.h has the rules of data);
  *  - what it fetches holds something, and not for this block to use;
  *  - every plane that an `in` view names is in the datum, of that time and in that slot;
- *  - every point that it reads is in its own box or in an `in` view;
+ *  - every point that it reads, mirrored ones included, is in its own box or in an `in` view, and
+ *    so are its coefficients;
  *  - every point that it computes is in the domain and, unless the graph is redundant, new;
  *  - every plane that an `out` view names is the block's to leave, and fits the datum;
- *  - nothing that was never read is overwritten or declared dead.
- * And at the end: all of the domain was loaded once, computed at every time and stored once, by as
- * many blocks as the census has, and nothing is left that nobody has read.
+ *  - no slot of a datum is written twice;
+ *  - nothing that was never read is overwritten or declared dead;
+ *  - coefficients are read, for as long as the block lasts, and nothing else.
+ * And at the end: all of the domain was loaded once, computed at every time and stored once, its
+ * coefficients were loaded once, there are as many blocks as the census has, and nothing is left
+ * that nobody has read.
+ *
+ * Along a periodic chain axis blocks and views go on beyond the domain. What a datum holds is then
+ * compared with what is read of it after a shift by whole domains; what is computed counts for the
+ * plane modulo n.
  *
  * Overwriting planes before their last reader needs no rule of its own: the stream is a legal
  * order for one worker, in which that reader comes later and does not find them. Tasks submitted
  * in this order wait for one another wherever they share a datum, so any execution agrees.
  */
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -61,8 +70,19 @@ static int prove_full(struct zoid_prove *p, const struct zoid_cover *cover, long
     for (size_t i = 0; i < cover->set.count; i++)
         if (zoid_boxes_cut(&p->left, &cover->set.box[i]))
             return zoid_prove_no_memory(p);
+    if (cover == &p->coefficients)
+        return zoid_prove_fail(p, "never %s the coefficients of plane %ld", what,
+                               zoid_prove_lowest(p, &p->left));
     return zoid_prove_fail(p, "never %s plane %ld of time %ld", what,
                            zoid_prove_lowest(p, &p->left), t);
+}
+
+/* All of the state, and of the coefficients where the operator has some. */
+static int prove_loaded(struct zoid_prove *p)
+{
+    if (prove_full(p, &p->done[0], 0, "brings"))
+        return -1;
+    return p->graph.coefficients ? prove_full(p, &p->coefficients, 0, "brings") : 0;
 }
 
 static int enter(struct zoid_prove *p, enum zoid_prove_phase phase)
@@ -72,7 +92,7 @@ static int enter(struct zoid_prove *p, enum zoid_prove_phase phase)
     if (phase < p->phase)
         return zoid_prove_fail(p, "is not the end: a %s follows",
                                phase == ZOID_LOADING ? "load" : "block");
-    if (p->phase == ZOID_LOADING && phase > ZOID_LOADING && prove_full(p, &p->done[0], 0, "brings"))
+    if (p->phase == ZOID_LOADING && phase > ZOID_LOADING && prove_loaded(p))
         return -1;
     p->phase = phase;
     p->turn++;
@@ -89,7 +109,9 @@ static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoi
 
     if (a->mode != mode)
         return zoid_prove_fail(p, "has an access of mode %d", (int)a->mode);
-    if (zoid_prove_access(p, a, (struct zoid_prove_times){t, t, t}))
+    if (mode == ZOID_READ && a->datum.kind == ZOID_COEFFICIENT)
+        return zoid_prove_fail(p, "takes coefficients, which are no state");
+    if (zoid_prove_access(p, a, (struct zoid_prove_times){t, t, t, false}))
         return -1;
     if (mode == ZOID_READ ? zoid_prove_read(p, a, &p->domain) : zoid_prove_write(p, a, &p->domain))
         return -1;
@@ -102,8 +124,10 @@ static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoi
 static int on_load(struct zoid_sink *self, const struct zoid_access *a)
 {
     struct zoid_prove *p = (struct zoid_prove *)self;
+    bool constant = a->datum.kind == ZOID_COEFFICIENT;
 
-    return enter(p, ZOID_LOADING) || prove_end(p, a, ZOID_WRITE, &p->done[0]);
+    return enter(p, ZOID_LOADING) ||
+           prove_end(p, a, ZOID_WRITE, constant ? &p->coefficients : &p->done[0]);
 }
 
 static int on_block(struct zoid_sink *self, const struct zoid_block *b)
@@ -173,6 +197,8 @@ static int init_store(struct zoid_prove *p)
     return p->data && p->done && p->lane_pass ? 0 : -1;
 }
 
+static const long FAR = LONG_MAX / 4;
+
 struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
 {
     struct zoid_prove *p = calloc(1, sizeof *p);
@@ -186,6 +212,10 @@ struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
     p->domain = zoid_domain(&p->graph.shape, 0, p->times);
     p->whole = zoid_box_at(&p->domain, 0);
     p->volume = zoid_box_volume(&p->whole);
+    p->everywhere = p->domain;
+    if (zoid_chain_periodic(&p->graph.shape))
+        p->everywhere.dim[p->chain] = (struct zoid_face){.lo = -FAR, .hi = FAR};
+    p->space = zoid_box_at(&p->everywhere, 0);
     p->sink = (struct zoid_sink){.load = on_load, .block = on_block, .store = on_store};
     p->phase = ZOID_JUDGING;
     if (init_store(p) && !p->failed)
@@ -205,6 +235,7 @@ void zoid_prove_destroy(struct zoid_prove **prove)
     for (long t = 0; p->done && t <= p->times; t++)
         zoid_cover_free(&p->done[t]);
     zoid_cover_free(&p->stored);
+    zoid_cover_free(&p->coefficients);
     zoid_boxes_free(&p->scratch);
     zoid_boxes_free(&p->left);
     free(p->done);

@@ -86,16 +86,39 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_block *b)
 static int prove_accesses(struct zoid_prove *p, const struct zoid_block *b)
 {
     const struct zoid *z = &b->zoid;
-    struct zoid_prove_times times = {z->t0, z->t1 > z->t0 ? z->t1 - 1 : z->t0, z->t1};
+    struct zoid_prove_times times = {z->t0, z->t1 > z->t0 ? z->t1 - 1 : z->t0, z->t1, true};
 
     for (size_t i = 0; i < b->naccess; i++)
         if (zoid_prove_access(p, &b->access[i], times))
             return -1;
-    if (b->fetch && zoid_prove_fetch(p, b->fetch))
-        return -1;
-    for (size_t i = 0; i < b->naccess; i++)
-        if (b->access[i].mode & ZOID_READ && zoid_prove_read(p, &b->access[i], &b->region))
+    for (size_t i = 0; i < b->nfetch; i++)
+        if (zoid_prove_fetch(p, &b->fetch[i]))
             return -1;
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+        bool constant = a->datum.kind == ZOID_COEFFICIENT;
+
+        if (a->mode & ZOID_READ && zoid_prove_read(p, a, constant ? &p->everywhere : &b->region))
+            return -1;
+    }
+    return 0;
+}
+
+/* Cuts from p->left what the views of some accesses have of time t. */
+static int cut_views(struct zoid_prove *p, const struct zoid_block *b, long t, bool constant)
+{
+    const struct zoid *region = constant ? &p->everywhere : &b->region;
+
+    for (size_t i = 0; p->left.count && i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+        struct zoid_box there;
+
+        if (!(a->mode & ZOID_READ) || (a->datum.kind == ZOID_COEFFICIENT) != constant)
+            continue;
+        there = zoid_prove_planes(p, &a->in, region, t);
+        if (zoid_boxes_cut(&p->left, &there))
+            return zoid_prove_no_memory(p);
+    }
     return 0;
 }
 
@@ -108,35 +131,45 @@ static int cut_available(struct zoid_prove *p, const struct zoid_block *b, long 
         if (zoid_boxes_cut(&p->left, &own))
             return zoid_prove_no_memory(p);
     }
-    for (size_t i = 0; p->left.count && i < b->naccess; i++) {
-        const struct zoid_access *a = &b->access[i];
-        struct zoid_box there;
-
-        if (!(a->mode & ZOID_READ) || t < a->in.t0 || t > a->in.t1)
-            continue;
-        there = zoid_prove_planes(p, &a->in, &b->region, t);
-        if (zoid_boxes_cut(&p->left, &there))
-            return zoid_prove_no_memory(p);
-    }
-    return 0;
+    return cut_views(p, b, t, false);
 }
 
-/* What a box of time t + 1 reads of time t. */
-static struct zoid_box needs(const struct zoid_prove *p, struct zoid_box box, long t)
+/* Makes room in [*lo, *hi) for what index i, beyond a face, stands for in a mirrored domain. */
+static void reflect(const struct zoid_shape *shape, int axis, long i, long *lo, long *hi)
 {
-    const struct zoid_reach *reach = &p->graph.shape.reach[t % p->graph.shape.stages];
+    long inside = zoid_fold(shape, axis, i);
 
-    for (int a = 0; a < p->graph.shape.dims; a++) {
-        box.lo[a] -= reach->lo[a];
-        box.hi[a] += reach->hi[a];
+    if (*lo > inside)
+        *lo = inside;
+    if (*hi < inside + 1)
+        *hi = inside + 1;
+}
+
+/* What a box of time t + 1 reads of time t: all between the lowest and the highest, since mirrored
+ * points lie next to those that are no mirror's. */
+static struct zoid_box needs(const struct zoid_prove *p, const struct zoid_box *box, long t)
+{
+    const struct zoid_shape *shape = &p->graph.shape;
+    const struct zoid_reach *reach = &shape->reach[t % shape->stages];
+    struct zoid_box need = *box;
+
+    for (int a = 0; a < shape->dims; a++) {
+        long lo = box->lo[a] - reach->lo[a], hi = box->hi[a] + reach->hi[a];
+
+        need.lo[a] = lo;
+        need.hi[a] = hi;
+        for (long i = lo; shape->face[a][ZOID_LOW] == ZOID_NEUMANN && i < 0; i++)
+            reflect(shape, a, i, &need.lo[a], &need.hi[a]);
+        for (long i = shape->n[a]; shape->face[a][ZOID_HIGH] == ZOID_NEUMANN && i < hi; i++)
+            reflect(shape, a, i, &need.lo[a], &need.hi[a]);
     }
-    return zoid_box_intersect(&box, &p->whole);
+    return zoid_box_intersect(&need, &p->space);
 }
 
 static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
                        const struct zoid_box *box)
 {
-    struct zoid_box need = needs(p, *box, t);
+    struct zoid_box need = needs(p, box, t);
 
     p->left.count = 0;
     if (zoid_boxes_push(&p->left, &need))
@@ -146,11 +179,20 @@ static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
     if (p->left.count)
         return zoid_prove_fail(p, "reads plane %ld of time %ld, which none of its views has",
                                zoid_prove_lowest(p, &p->left), t);
+    if (!p->graph.coefficients)
+        return 0;
+    if (zoid_boxes_push(&p->left, &need))
+        return zoid_prove_no_memory(p);
+    if (cut_views(p, b, t, true))
+        return -1;
+    if (p->left.count)
+        return zoid_prove_fail(p, "lacks the coefficients of plane %ld at time %ld",
+                               zoid_prove_lowest(p, &p->left), t + 1);
     return 0;
 }
 
-int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
-                   long t, const char *verb, bool redundant)
+static int add_inside(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
+                      long t, const char *verb, bool redundant)
 {
     struct zoid_box again = *box;
 
@@ -164,6 +206,25 @@ int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct 
     return 0;
 }
 
+int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
+                   long t, const char *verb, bool redundant)
+{
+    long n = p->whole.hi[p->chain];
+    struct zoid_box lap = *box;
+
+    /* From one multiple of n to the next. */
+    for (long lo = plane(p, box), end; lo < box->hi[p->chain]; lo = end) {
+        long start = zoid_floor_div(lo, n) * n;
+
+        end = start + n < box->hi[p->chain] ? start + n : box->hi[p->chain];
+        lap.lo[p->chain] = lo - start;
+        lap.hi[p->chain] = end - start;
+        if (add_inside(p, cover, &lap, t, verb, redundant))
+            return -1;
+    }
+    return 0;
+}
+
 static int prove_times(struct zoid_prove *p, const struct zoid_block *b)
 {
     for (long t = b->zoid.t0 + 1; t <= b->zoid.t1; t++) {
@@ -171,9 +232,9 @@ static int prove_times(struct zoid_prove *p, const struct zoid_block *b)
 
         if (zoid_box_empty(&box))
             continue;
-        if (!zoid_box_within(&box, &p->whole))
+        if (!zoid_box_within(&box, &p->space))
             return zoid_prove_fail(p, "computes plane %ld of time %ld outside the domain",
-                                   zoid_prove_outside(p, &box, &p->whole), t);
+                                   zoid_prove_outside(p, &box, &p->space), t);
         if (prove_reads(p, b, t - 1, &box) ||
             zoid_prove_add(p, &p->done[t], &box, t, "computes", p->redundant))
             return -1;

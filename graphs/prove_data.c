@@ -27,7 +27,7 @@ struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_
         box.lo[p->chain] = view->lo + shift;
     if (box.hi[p->chain] > view->hi + shift)
         box.hi[p->chain] = view->hi + shift;
-    return zoid_box_intersect(&box, &p->whole);
+    return zoid_box_intersect(&box, &p->space);
 }
 
 long zoid_prove_outside(const struct zoid_prove *p, const struct zoid_box *box,
@@ -80,6 +80,26 @@ static int bad_view(struct zoid_prove *p, const struct zoid_access *a, const str
                            which, name(&a->datum).s, v->lo, v->hi, v->t0, v->t1);
 }
 
+static int constant_legal(struct zoid_prove *p, const struct zoid_access *a,
+                          struct zoid_prove_times times)
+{
+    const struct zoid_view *in = &a->in;
+    bool whole = in->t0 == times.first && in->t1 == times.last_out && in->lo <= in->hi;
+
+    if (a->mode != ZOID_READ)
+        return zoid_prove_fail(p, "writes %s, which is constant", name(&a->datum).s);
+    if (a->next == ZOID_NEXT_DEAD)
+        return zoid_prove_fail(p, "lets %s die, which is constant", name(&a->datum).s);
+    return whole && !in->drift && !in->advance ? 0 : bad_view(p, a, in, "in");
+}
+
+/* Who may access a datum again in the turn in which it already was. */
+static bool may_again(const struct zoid_prove *p, const struct zoid_prove_datum *d,
+                      const struct zoid_access *a)
+{
+    return zoid_chain_periodic(&p->graph.shape) && d->only_read && a->mode == ZOID_READ;
+}
+
 int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
                       struct zoid_prove_times times)
 {
@@ -88,9 +108,10 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
     if (zoid_number(&p->numbering, &a->datum) < 0)
         return zoid_prove_fail(p, "accesses %s, which the census does not have", name(&a->datum).s);
     d = find(p, &a->datum);
-    if (d->turn == p->turn)
+    if (d->turn == p->turn && !may_again(p, d, a))
         return zoid_prove_fail(p, "accesses %s twice", name(&a->datum).s);
     d->turn = p->turn;
+    d->only_read = a->mode == ZOID_READ;
     if (d->owned && d->owner != a->datum.owner)
         return zoid_prove_fail(p, "says that rank %d owns %s, which is rank %d's", a->datum.owner,
                                name(&a->datum).s, d->owner);
@@ -100,6 +121,8 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
         return zoid_prove_fail(p, "accesses %s in no known mode", name(&a->datum).s);
     if ((unsigned)a->next > ZOID_NEXT_DEAD)
         return zoid_prove_fail(p, "sends %s nowhere known", name(&a->datum).s);
+    if (times.block && a->datum.kind == ZOID_COEFFICIENT)
+        return constant_legal(p, a, times);
     if (a->mode & ZOID_READ && !view_legal(&a->in, times.first, times.last_in))
         return bad_view(p, a, &a->in, "in");
     if (a->mode & ZOID_WRITE && !view_legal(&a->out, times.first, times.last_out))
@@ -107,23 +130,38 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
     return 0;
 }
 
+/* Where the domain repeats itself, the planes that a datum holds are those it holds under other
+ * numbers: the lowest planes >= `plane` modulo n. */
+static long repeated(const struct zoid_prove *p, const struct zoid_box *held, long plane)
+{
+    long n = p->whole.hi[p->chain];
+
+    if (!zoid_chain_periodic(&p->graph.shape) || zoid_box_empty(held))
+        return 0;
+    return zoid_floor_div(plane - held->lo[p->chain], n) * n;
+}
+
 static int read_time(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region,
                      long t)
 {
     const struct zoid_prove_datum *d = find(p, &a->datum);
     struct zoid_box claim = zoid_prove_planes(p, &a->in, region, t), held = {.lo = {0}};
-    long slot, filled;
+    /* Coefficients are as they were loaded. */
+    long slot, filled, shift, from = a->datum.kind == ZOID_COEFFICIENT ? 0 : t;
 
     if (zoid_box_empty(&claim))
         return 0;
     if (d->state == ZOID_HELD)
-        held = zoid_prove_planes(p, &d->view, &d->region, t);
+        held = zoid_prove_planes(p, &d->view, &d->region, from);
+    shift = repeated(p, &held, claim.lo[p->chain]);
+    held.lo[p->chain] += shift;
+    held.hi[p->chain] += shift;
     if (!zoid_box_within(&claim, &held))
         return zoid_prove_fail(p, "reads plane %ld of time %ld, which %s does not hold (it %s)",
                                zoid_prove_outside(p, &claim, &held), t, name(&a->datum).s,
-                               content(p, d, t).s);
+                               content(p, d, from).s);
     slot = zoid_view_slot(&a->in, t, claim.lo[p->chain]);
-    filled = zoid_view_slot(&d->view, t, claim.lo[p->chain]);
+    filled = zoid_view_slot(&d->view, from, claim.lo[p->chain] - shift);
     if (slot != filled)
         return zoid_prove_fail(p,
                                "reads plane %ld of time %ld in slot %ld of %s, which holds it "
@@ -135,8 +173,9 @@ static int read_time(struct zoid_prove *p, const struct zoid_access *a, const st
 int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region)
 {
     struct zoid_prove_datum *d = find(p, &a->datum);
+    long last = a->datum.kind == ZOID_COEFFICIENT ? a->in.t0 : a->in.t1;
 
-    for (long t = a->in.t0; t <= a->in.t1; t++)
+    for (long t = a->in.t0; t <= last; t++)
         if (read_time(p, a, region, t))
             return -1;
     /* Even where no plane exists, data that hold nothing are not read. */
@@ -238,7 +277,8 @@ int zoid_prove_all_read(struct zoid_prove *p)
                     .datum = {.kind = (enum zoid_kind)k, .row = row, .col = col}};
                 const struct zoid_prove_datum *d = find(p, &a.datum);
 
-                if (d->state == ZOID_HELD && d->some && d->unread)
+                /* Without steps nobody reads coefficients. */
+                if (d->state == ZOID_HELD && d->some && d->unread && k != ZOID_COEFFICIENT)
                     return lose(p, &a, "leaves");
             }
     return 0;

@@ -14,7 +14,8 @@ struct zoid_prove_datum {
     bool unread; /* since it was written */
     bool owned;
     int owner;
-    long turn; /* in which it was last accessed */
+    long turn;      /* in which it was last accessed */
+    bool only_read; /* in that turn */
     struct zoid_view view;
     struct zoid region; /* of the block that wrote it: planes outside never existed */
 };
@@ -32,6 +33,9 @@ struct zoid_prove {
     struct zoid domain;    /* as a region */
     struct zoid_box whole; /* the domain at any time */
     long volume;           /* of it */
+    /* Where planes exist: the domain, again and again if it is periodic. */
+    struct zoid everywhere;
+    struct zoid_box space;
 
     enum zoid_prove_phase phase;
     const struct zoid_block *block; /* the one that is being proved, while it is */
@@ -39,7 +43,7 @@ struct zoid_prove {
     long blocks;
     struct zoid_prove_datum *data;
     struct zoid_cover *done; /* per time; those of time 0 are loaded */
-    struct zoid_cover stored;
+    struct zoid_cover stored, coefficients;
     struct zoid_boxes scratch, left;
 
     long *latest; /* position that each pass has reached */
@@ -56,7 +60,7 @@ int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int zoid_prove_no_memory(struct zoid_prove *p);
 
-/* The planes of a view that exist at t: inside the region and the domain. */
+/* The planes of a view that exist at t: inside the region and the space. */
 struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_view *view,
                                   const struct zoid *region, long t);
 /* The lowest plane of `box` that is not in `around`, which does not hold all of it. */
@@ -65,7 +69,7 @@ long zoid_prove_outside(const struct zoid_prove *p, const struct zoid_box *box,
 
 /* The lowest plane of a set that is not empty. */
 long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set);
-/* Adds a box of time t to a cover that may grow to the domain; fails where it has points of the
+/* Adds a box of time t, modulo the domain, to a cover that may grow to the domain; fails where it has points of the
  * box already, unless that is redundant: "`verb` plane ... again". */
 int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
                    long t, const char *verb, bool redundant);
@@ -74,10 +78,12 @@ int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct 
 int zoid_prove_block(struct zoid_prove *p, const struct zoid_block *block);
 
 /* The rules of one access. A legal one has a datum of the census, which keeps its owner and is
- * not accessed twice in a turn, and views that suit its mode: `in` within `first` ... `last_in`,
- * `out` within `first` ... `last_out`. */
+ * not accessed twice in a turn (or only read, by a block of a periodic chain), and views that suit
+ * its mode: `in` within `first` ... `last_in`, `out` within `first` ... `last_out`. To a block
+ * coefficients are constant, from `first` to `last_out`. */
 struct zoid_prove_times {
     long first, last_in, last_out;
+    bool block; /* not of a load or store */
 };
 int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
                       struct zoid_prove_times times);

@@ -11,12 +11,6 @@ static long max(long a, long b)
     return a > b ? a : b;
 }
 
-/* The remainder that is never negative. */
-static long modulo(long i, long n)
-{
-    return (i % n + n) % n;
-}
-
 long zoid_fold(const struct zoid_shape *s, int axis, long i)
 {
     long n = s->n[axis], period = 2 * (n - 1);
@@ -24,10 +18,10 @@ long zoid_fold(const struct zoid_shape *s, int axis, long i)
     if ((i >= 0 && i < n) || !zoid_face_open(s, axis, i < 0 ? ZOID_LOW : ZOID_HIGH))
         return i;
     if (s->face[axis][ZOID_LOW] == ZOID_PERIODIC)
-        return modulo(i, n);
+        return zoid_modulo(i, n);
     if (n == 1)
         return 0;
-    i = modulo(i, period);
+    i = zoid_modulo(i, period);
     return i < n ? i : period - i;
 }
 
@@ -87,12 +81,6 @@ static long value(struct line l, long i)
     return l.at + l.step * i;
 }
 
-/* For b > 0. */
-static long floor_div(long a, long b)
-{
-    return a / b - (a % b < 0);
-}
-
 /* The sum over first <= i < end. */
 static long sum(struct line l, long first, long end)
 {
@@ -120,7 +108,7 @@ static long sum_min(struct line a, struct line b, long first, long end)
         high = a;
     }
     /* `low` climbs past `high`: it is the lower one before `turn`. */
-    turn = floor_div(high.at - low.at, low.step - high.step) + 1;
+    turn = zoid_floor_div(high.at - low.at, low.step - high.step) + 1;
     return sum(low, first, turn) + sum(high, turn, end);
 }
 
@@ -137,9 +125,9 @@ static void keep_below(struct line low, struct line high, long *first, long *end
     if (*first >= *end || (value(gap, *first) > 0 && value(gap, *end - 1) > 0))
         return;
     if (gap.step > 0)
-        *first = max(*first, -floor_div(gap.at - 1, gap.step));
+        *first = max(*first, -zoid_floor_div(gap.at - 1, gap.step));
     else if (gap.step < 0)
-        *end = min(*end, floor_div(gap.at - 1, -gap.step) + 1);
+        *end = min(*end, zoid_floor_div(gap.at - 1, -gap.step) + 1);
     else
         *end = *first;
 }
@@ -257,9 +245,16 @@ struct zoid zoid_domain(const struct zoid_shape *s, long t0, long t1)
 
 void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi)
 {
+    long mirrored[ZOID_SIDES];
+
     *lo = *hi = 0;
     for (int i = 0; i < s->stages; i++) {
         *lo = max(*lo, s->reach[i].lo[zoid_chain(s)]);
         *hi = max(*hi, s->reach[i].hi[zoid_chain(s)]);
     }
+    /* Plane -i is plane i, which may be above p by as much as -i is below it. */
+    mirrored[ZOID_LOW] = s->face[zoid_chain(s)][ZOID_LOW] == ZOID_NEUMANN ? *lo : 0;
+    mirrored[ZOID_HIGH] = s->face[zoid_chain(s)][ZOID_HIGH] == ZOID_NEUMANN ? *hi : 0;
+    *hi = max(*hi, mirrored[ZOID_LOW]);
+    *lo = max(*lo, mirrored[ZOID_HIGH]);
 }

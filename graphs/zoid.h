@@ -67,6 +67,17 @@ struct zoid_view {
     long advance;
 };
 
+/* For b > 0: rounded down, and what remains, which is never negative. */
+static inline long zoid_floor_div(long a, long b)
+{
+    return a / b - (a % b < 0);
+}
+
+static inline long zoid_modulo(long a, long b)
+{
+    return a - zoid_floor_div(a, b) * b;
+}
+
 static inline int zoid_chain(const struct zoid_shape *s)
 {
     return s->dims - 1;
@@ -76,6 +87,12 @@ static inline int zoid_chain(const struct zoid_shape *s)
 static inline bool zoid_face_open(const struct zoid_shape *s, int axis, int side)
 {
     return s->face[axis][side] == ZOID_NEUMANN || s->face[axis][side] == ZOID_PERIODIC;
+}
+
+/* Whether planes go on beyond the ends of the chain axis. */
+static inline bool zoid_chain_periodic(const struct zoid_shape *s)
+{
+    return s->face[zoid_chain(s)][ZOID_LOW] == ZOID_PERIODIC;
 }
 
 /* The index in [0, n) that index i of an axis stands for. Beyond a face that is neither mirrored
@@ -96,7 +113,8 @@ long zoid_overlap(const struct zoid *a, const struct zoid *b);
 
 /* An upright zoid over the whole domain: the region of a block that nothing else clips. */
 struct zoid zoid_domain(const struct zoid_shape *s, long t0, long t1);
-/* The largest reach of any stage along the chain axis. */
+/* The largest reach of any stage along the chain axis: a plane p is computed from planes within
+ * [p - lo, p + hi], those that mirrored ones stand for included. */
 void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi);
 
 static inline bool zoid_view_has(const struct zoid_view *v, long t, long plane)

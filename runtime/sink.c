@@ -67,7 +67,7 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
     task->prologue_callback_pop_arg = t;
     task->callback_func = at_end;
     task->callback_arg = t;
-    if (b->fetch)
+    if (b->nfetch)
         t->fetch =
             (struct zoid_move){zoid_store_handle(s->job->store, b->fetch), lane_node(s, b->lane)};
     for (size_t i = 0; i < b->naccess; i++)

@@ -76,11 +76,15 @@ static int fused(void *self, size_t n, const struct zoid_fused_level *level)
     return 0;
 }
 
-int fused_run(const struct zoid_run *run, enum zoid_isa isa, int most)
+int fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
 {
-    struct device self = {.isa = isa, .most = most};
+    struct device self = {.isa = cpu->isa, .most = most};
     struct zoid_device device = zoid_cpu;
 
+    if (most == 0) {
+        zoid_cpu_run(run, cpu);
+        return 0;
+    }
     device.sweep = sweep;
     device.fusible = fusible;
     device.fused = fused;

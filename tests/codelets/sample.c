@@ -24,13 +24,52 @@ double sample_value(uint64_t seed, uint64_t i)
     return (double)(sample_mix(seed + i) >> 40) / (1 << 24);
 }
 
+static void put(enum zoid_type type, void *out, size_t i, double value)
+{
+    if (type == ZOID_F32)
+        ((zoid_f32 *)out)[i] = (zoid_f32)value;
+    else if (type == ZOID_F64)
+        ((zoid_f64 *)out)[i] = value;
+    else
+        ((zoid_u8 *)out)[i] = (zoid_u8)value;
+}
+
 void sample_fill(enum zoid_type type, uint64_t seed, uint64_t first, size_t count, void *out)
 {
     for (size_t i = 0; i < count; i++)
-        if (type == ZOID_F32)
-            ((zoid_f32 *)out)[i] = (zoid_f32)sample_value(seed, first + i);
-        else
-            ((zoid_f64 *)out)[i] = sample_value(seed, first + i);
+        put(type, out, i, sample_value(seed, first + i));
+}
+
+void sample_fields(const struct zoid_op *op, uint64_t seed, size_t points, void *out)
+{
+    for (int f = 0; f < op->nstate + op->ncoef; f++)
+        for (size_t i = (size_t)f * points; i < (size_t)(f + 1) * points; i++) {
+            double v = sample_value(seed, i);
+
+            if (op->fill[f] == ZOID_FILL_ALIVE)
+                v = v < 0.25;
+            else if (op->fill[f] == ZOID_FILL_SPEED)
+                v *= 0.1;
+            else if (op->fill[f] != ZOID_FILL_UNIT)
+                v += 1;
+            put(op->type, out, i, v);
+        }
+}
+
+void sample_faces(const struct zoid_op *op, uint64_t *random, int axes, struct zoid_shape *shape)
+{
+    for (int a = 0; a < axes && !op->own_edges; a++) {
+        bool periodic = sample_between(random, 0, 3) == 0;
+
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            long face = sample_between(random, 0, op->sponge ? 2 : 1);
+
+            shape->face[a][side] = periodic    ? ZOID_PERIODIC
+                                   : face == 0 ? ZOID_DIRICHLET
+                                   : face == 1 ? ZOID_NEUMANN
+                                               : ZOID_SPONGE;
+        }
+    }
 }
 
 void sample_poison(void *out, size_t bytes)

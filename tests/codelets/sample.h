@@ -16,6 +16,10 @@ long sample_between(uint64_t *state, long lo, long hi);
 double sample_value(uint64_t seed, uint64_t i);
 /* `count` elements from element `first` on, as the type holds them. */
 void sample_fill(enum zoid_type type, uint64_t seed, uint64_t first, size_t count, void *out);
+/* All fields of an operator, one after the other: a state that its steps keep finite. */
+void sample_fields(const struct zoid_op *op, uint64_t seed, size_t points, void *out);
+/* Random faces that the operator has, for the axes below `axes`. */
+void sample_faces(const struct zoid_op *op, uint64_t *random, int axes, struct zoid_shape *shape);
 /* Bytes that are a NaN in every floating type, and that no field should ever show. */
 void sample_poison(void *out, size_t bytes);
 /* malloc, or the end of the test. */

@@ -4,17 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/finish.h"
+#include "tests/codelets/fused.h"
 #include "tests/codelets/sample.h"
 
 struct store {
     struct zoid_sink sink;
     const struct zoid_op *op;
     const struct zoid_graph *graph;
-    enum zoid_isa isa;
+    struct store_core core;
     struct zoid_layout layout;
     struct zoid_census census;
     size_t plane; /* bytes */
-    void *state;
+    void *plain;
     void **data[ZOID_KINDS]; /* of each kind, rows x cols of them */
     void *scratch;
     size_t scratch_bytes;
@@ -25,55 +27,91 @@ static void **datum(const struct store *s, const struct zoid_datum *d)
     return &s->data[d->kind][d->row * s->census.kind[d->kind].cols + d->col];
 }
 
+static int fields_of(const struct store *s, enum zoid_kind kind)
+{
+    return kind == ZOID_COEFFICIENT ? s->op->ncoef : s->op->nstate;
+}
+
 static size_t datum_bytes(const struct store *s, enum zoid_kind kind)
 {
-    return (size_t)(s->census.kind[kind].planes * s->op->nstate) * s->plane;
+    return (size_t)(s->census.kind[kind].planes * fields_of(s, kind)) * s->plane;
 }
 
-void store_planes(const struct zoid_op *op, const struct zoid_shape *shape,
-                  const struct zoid_layout *layout, enum store_way way, void *plain, void *slots,
-                  size_t field, long lo, long hi)
+static void each_row(const struct store_planes *p, bool in)
 {
-    const long *n = shape->n;
-    int chain = zoid_chain(shape);
-    size_t size = zoid_type_size(op->type), row = (chain > 0 ? (size_t)n[0] : 1) * size;
+    const long *n = p->shape->n;
+    int chain = zoid_chain(p->shape);
+    size_t size = zoid_type_size(p->op->type), row = (chain > 0 ? (size_t)n[0] : 1) * size;
     long rows = chain > 1 ? n[1] : 1;
 
-    for (int f = 0; f < op->nstate; f++)
-        for (long z = lo; z < hi; z++)
-            for (long y = 0; y < rows; y++) {
-                char *a = (char *)plain + (size_t)((f * n[chain] + z) * rows + y) * row;
-                char *b = (char *)slots +
-                          ((size_t)f * field +
-                           (size_t)((z - lo) * layout->plane + zoid_layout_at(layout, 0, y))) *
-                              size;
+    for (int f = 0; f < p->fields; f++)
+        for (long i = 0; i < (p->hi - p->lo) * rows; i++) {
+            long z = zoid_fold(p->shape, chain, p->lo + i / rows), y = i % rows;
+            char *plain =
+                (char *)p->plain + (size_t)(((p->first + f) * n[chain] + z) * rows + y) * row;
+            char *slot = (char *)p->slots +
+                         ((size_t)f * p->field +
+                          (size_t)(i / rows * p->layout->plane + zoid_layout_at(p->layout, 0, y))) *
+                             size;
 
-                memcpy(way == STORE_IN ? b : a, way == STORE_IN ? a : b, row);
-            }
+            memcpy(in ? slot : plain, in ? plain : slot, row);
+        }
 }
 
-static void move(const struct store *s, enum store_way way, const struct zoid_access *access,
-                 const struct zoid_view *view)
+void store_put(const struct store_planes *p)
 {
-    long n = s->graph->shape.n[zoid_chain(&s->graph->shape)];
-    long lo = view->lo > 0 ? view->lo : 0, hi = view->hi < n ? view->hi : n;
-    char *base = *datum(s, &access->datum);
+    struct zoid_finish finish = zoid_finish_of(p->shape, p->layout);
+    size_t size = zoid_type_size(p->op->type);
 
-    if (lo < hi)
-        store_planes(s->op, &s->graph->shape, &s->layout, way, s->state,
-                     base + (size_t)zoid_view_slot(view, view->t0, lo) * s->plane,
-                     (size_t)(s->census.kind[access->datum.kind].planes * s->layout.plane), lo, hi);
+    each_row(p, true);
+    for (int f = 0; f < p->fields; f++)
+        for (long i = 0; i < p->hi - p->lo; i++)
+            zoid_finish_plane(&finish, p->shape, p->layout,
+                              (char *)p->slots +
+                                  ((size_t)f * p->field + (size_t)(i * p->layout->plane)) * size);
+}
+
+void store_take(const struct store_planes *p)
+{
+    each_row(p, false);
+}
+
+static struct store_planes planes_of(const struct store *s, const struct zoid_access *access,
+                                     const struct zoid_view *view)
+{
+    const struct zoid_shape *shape = &s->graph->shape;
+    enum zoid_kind kind = access->datum.kind;
+    int chain = zoid_chain(shape);
+    bool circle = shape->face[chain][ZOID_LOW] == ZOID_PERIODIC;
+    struct store_planes p = {.op = s->op,
+                             .shape = shape,
+                             .layout = &s->layout,
+                             .first = kind == ZOID_COEFFICIENT ? s->op->nstate : 0,
+                             .fields = fields_of(s, kind),
+                             .lo = circle || view->lo > 0 ? view->lo : 0,
+                             .hi =
+                                 circle || view->hi < shape->n[chain] ? view->hi : shape->n[chain],
+                             .plain = s->plain,
+                             .field = (size_t)(s->census.kind[kind].planes * s->layout.plane)};
+
+    p.slots =
+        (char *)*datum(s, &access->datum) + zoid_view_slot(view, view->t0, p.lo) * (long)s->plane;
+    return p;
 }
 
 static int load(struct zoid_sink *sink, const struct zoid_access *access)
 {
-    move((struct store *)sink, STORE_IN, access, &access->out);
+    struct store_planes planes = planes_of((struct store *)sink, access, &access->out);
+
+    store_put(&planes);
     return 0;
 }
 
 static int put_back(struct zoid_sink *sink, const struct zoid_access *access)
 {
-    move((struct store *)sink, STORE_OUT, access, &access->in);
+    struct store_planes planes = planes_of((struct store *)sink, access, &access->in);
+
+    store_take(&planes);
     return 0;
 }
 
@@ -81,14 +119,16 @@ static int put_back(struct zoid_sink *sink, const struct zoid_access *access)
 static void poison_unused(const struct store *s, const struct zoid_access *access)
 {
     const struct zoid_view *view = &access->out;
-    long n = s->graph->shape.n[zoid_chain(&s->graph->shape)];
+    const struct zoid_shape *shape = &s->graph->shape;
+    int chain = zoid_chain(shape);
     long slots = s->census.kind[access->datum.kind].planes;
     bool used[slots];
 
     memset(used, 0, sizeof used);
     for (long t = view->t0; t <= view->t1; t++)
-        for (long z = 0; z < n; z++)
-            if (zoid_view_has(view, t, z))
+        for (long z = view->lo + view->drift * (t - view->t0);
+             z < view->hi + view->drift * (t - view->t0); z++)
+            if ((z >= 0 && z < shape->n[chain]) || shape->face[chain][0] == ZOID_PERIODIC)
                 used[zoid_view_slot(view, t, z)] = true;
     for (long slot = 0; slot < slots; slot++)
         for (int f = 0; f < s->op->nstate && !used[slot]; f++)
@@ -107,6 +147,7 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
 
         part[i] = (struct zoid_part){.reads = access->mode & ZOID_READ,
                                      .writes = access->mode & ZOID_WRITE,
+                                     .coefficient = access->datum.kind == ZOID_COEFFICIENT,
                                      .in = access->in,
                                      .out = access->out,
                                      .base = *datum(s, &access->datum),
@@ -114,16 +155,16 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
         if (!part[i].reads)
             sample_poison(part[i].base, datum_bytes(s, access->datum.kind));
     }
-    zoid_cpu_run(&(struct zoid_run){.op = s->op,
-                                    .params = &s->op->defaults,
-                                    .shape = block->shape,
-                                    .layout = &s->layout,
-                                    .zoid = block->zoid,
-                                    .region = block->region,
-                                    .nparts = block->naccess,
-                                    .part = part,
-                                    .scratch = s->scratch},
-                 &(struct zoid_cpu){s->isa, 0});
+    fused_run(&(struct zoid_run){.op = s->op,
+                                 .params = &s->op->defaults,
+                                 .shape = block->shape,
+                                 .layout = &s->layout,
+                                 .zoid = block->zoid,
+                                 .region = block->region,
+                                 .nparts = block->naccess,
+                                 .part = part,
+                                 .scratch = s->scratch},
+              &s->core.cpu, s->core.most);
     for (size_t i = 0; i < block->naccess; i++)
         if (part[i].writes)
             poison_unused(s, &block->access[i]);
@@ -133,16 +174,17 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
 }
 
 struct store *store_create(const struct zoid_op *op, const struct zoid_graph *graph,
-                           enum zoid_isa isa, void *state)
+                           const struct store_core *core, void *fields)
 {
     struct store *s = sample_memory(sizeof *s);
 
     *s = (struct store){.sink = {.load = load, .block = run_block, .store = put_back},
                         .op = op,
                         .graph = graph,
-                        .isa = isa,
-                        .layout = zoid_layout_make(op, graph->shape.n, 0),
-                        .state = state};
+                        .core = *core,
+                        .layout =
+                            zoid_layout_make(op, graph->shape.n, zoid_layout_ghost(&graph->shape)),
+                        .plain = fields};
     s->plane = zoid_layout_plane_bytes(&s->layout);
     zoid_graph_census(graph, &s->census);
     for (int kind = 0; kind < ZOID_KINDS; kind++) {

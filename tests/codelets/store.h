@@ -9,17 +9,30 @@
 
 struct store;
 
-/* `state` holds the plain fields: the initial ones before the emission, the final ones after. */
+struct store_core {
+    struct zoid_cpu cpu;
+    int most; /* times at once, as for fused_run */
+};
+
+/* `fields` holds the plain fields: the initial ones before the emission, the final state after. */
 struct store *store_create(const struct zoid_op *op, const struct zoid_graph *graph,
-                           enum zoid_isa isa, void *state);
+                           const struct store_core *core, void *fields);
 struct zoid_sink *store_sink(struct store *store);
 void store_destroy(struct store **store);
 
-/* Moves planes [lo, hi) of the plain fields to where field f of plane z starts at element
- * f * field + (z - lo) * layout->plane of `slots`, or back. */
-enum store_way { STORE_IN, STORE_OUT };
-void store_planes(const struct zoid_op *op, const struct zoid_shape *shape,
-                  const struct zoid_layout *layout, enum store_way way, void *plain, void *slots,
-                  size_t field, long lo, long hi);
+/* Between plain fields and slots of planes with ghosts: fields [first, first + fields) of the planes
+ * [lo, hi), where field first + f of plane z starts at element f * field + (z - lo) * layout->plane
+ * of `slots`. Planes beyond a periodic face are those they stand for. */
+struct store_planes {
+    const struct zoid_op *op;
+    const struct zoid_shape *shape;
+    const struct zoid_layout *layout;
+    int first, fields;
+    long lo, hi;
+    void *plain, *slots;
+    size_t field;
+};
+void store_put(const struct store_planes *planes);  /* into the slots */
+void store_take(const struct store_planes *planes); /* out of them */
 
 #endif

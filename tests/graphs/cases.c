@@ -2,6 +2,7 @@
 #include "tests/graphs/cases.h"
 
 #include <check.h>
+#include <string.h>
 
 long case_between(uint64_t *seed, long lo, long hi)
 {
@@ -18,6 +19,18 @@ static long random_reach(uint64_t *seed)
     return case_between(seed, 0, 40) ? case_between(seed, 0, 3) : case_between(seed, 4, 50);
 }
 
+/* Half of the axes have plain faces. */
+static void random_faces(uint64_t *seed, unsigned char face[ZOID_SIDES])
+{
+    static const unsigned char some[] = {ZOID_DIRICHLET, ZOID_NEUMANN, ZOID_SPONGE};
+    long kind = case_between(seed, 0, 7);
+
+    if (kind < 4)
+        face[ZOID_LOW] = face[ZOID_HIGH] = kind == 0 ? ZOID_PERIODIC : ZOID_NEUMANN;
+    if (kind == 2 || kind == 3)
+        face[kind - 2] = some[case_between(seed, 0, 2)];
+}
+
 struct zoid_shape case_shape(uint64_t *seed)
 {
     struct zoid_shape shape = {.dims = (int)case_between(seed, 1, 3),
@@ -26,6 +39,8 @@ struct zoid_shape case_shape(uint64_t *seed)
 
     for (int a = 0; a < shape.dims; a++)
         shape.n[a] = case_between(seed, 1, a == zoid_chain(&shape) ? 40 : 4);
+    for (int a = 0; a < shape.dims; a++)
+        random_faces(seed, shape.face[a]);
     for (int s = 0; s < shape.stages; s++)
         for (int a = 0; a < shape.dims; a++) {
             shape.reach[s].lo[a] = random_reach(seed);
@@ -37,13 +52,17 @@ struct zoid_shape case_shape(uint64_t *seed)
 struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
 {
     struct zoid_graph g = {.method = method, .shape = case_shape(seed)};
-    long lowest = method->min_block(&g.shape), n = g.shape.n[zoid_chain(&g.shape)];
+    long lowest, n = g.shape.n[zoid_chain(&g.shape)];
 
+    if (zoid_method_refuses(method, &g.shape))
+        memset(g.shape.face, ZOID_DIRICHLET, sizeof g.shape.face);
+    lowest = method->min_block(&g.shape);
     g.block = case_between(seed, lowest, case_between(seed, lowest, lowest + n + 5));
     g.steps = case_between(seed, 0, 8) ? case_between(seed, 0, 12) : case_between(seed, 13, 30);
     g.depth = case_between(seed, 1, 12);
     g.lanes = (int)case_between(seed, 1, 5);
     g.elastic = case_between(seed, 0, 1);
+    g.coefficients = case_between(seed, 0, 1);
     return g;
 }
 
@@ -70,8 +89,13 @@ const char *case_words(const struct zoid_graph *g)
         for (int a = 0; a < g->shape.dims; a++)
             n += snprintf(words + n, sizeof words - (size_t)n, "%s%ld:%ld", a ? "," : " ",
                           g->shape.reach[s].lo[a], g->shape.reach[s].hi[a]);
-    snprintf(words + n, sizeof words - (size_t)n, ", %ld steps, block %ld, depth %ld, %d lanes%s",
-             g->steps, g->block, g->depth, g->lanes, g->elastic ? ", elastic" : "");
+    n += snprintf(words + n, sizeof words - (size_t)n, ", faces");
+    for (int a = 0; a < g->shape.dims; a++)
+        n += snprintf(words + n, sizeof words - (size_t)n, " %d:%d", g->shape.face[a][ZOID_LOW],
+                      g->shape.face[a][ZOID_HIGH]);
+    snprintf(words + n, sizeof words - (size_t)n, ", %ld steps, block %ld, depth %ld, %d lanes%s%s",
+             g->steps, g->block, g->depth, g->lanes, g->elastic ? ", elastic" : "",
+             g->coefficients ? ", coefficients" : "");
     return words;
 }
 

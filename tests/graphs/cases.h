@@ -11,7 +11,7 @@
 long case_between(uint64_t *seed, long lo, long hi);
 
 /* A shape of 1 to 3 dimensions, up to 40 planes and 3 stages, each stage with reaches of its own,
- * now and then beyond the domain. */
+ * now and then beyond the domain, and faces of all kinds. */
 struct zoid_shape case_shape(uint64_t *seed);
 /* Parameters as a user might give them; zoid_graph_init has not seen them. */
 struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method);

@@ -9,14 +9,17 @@ static int record(struct zoid_sink *self, const struct zoid_block *b)
 {
     struct recorder *r = (struct recorder *)self;
     struct zoid_access *access = calloc(b->naccess + 1, sizeof *access);
+    struct zoid_datum *fetch = calloc(b->nfetch + 1, sizeof *fetch);
 
     if (r->blocks == r->room) {
         r->room = 2 * r->room + 16;
         r->block = realloc(r->block, (size_t)r->room * sizeof *r->block);
     }
-    ck_assert(access && r->block);
+    ck_assert(access && fetch && r->block);
     memcpy(access, b->access, b->naccess * sizeof *access);
+    memcpy(fetch, b->fetch, b->nfetch * sizeof *fetch);
     r->block[r->blocks] = *b;
+    r->block[r->blocks].fetch = fetch;
     r->block[r->blocks++].access = access;
     return 0;
 }
@@ -29,7 +32,9 @@ void recorder_fill(struct recorder *r, const struct zoid_graph *graph)
 
 void recorder_free(struct recorder *r)
 {
-    for (long i = 0; i < r->blocks; i++)
+    for (long i = 0; i < r->blocks; i++) {
         free((void *)r->block[i].access);
+        free((void *)r->block[i].fetch);
+    }
     free(r->block);
 }

@@ -7,7 +7,7 @@
 
 struct recorder {
     struct zoid_sink sink;
-    struct zoid_block *block; /* each with an access list of its own */
+    struct zoid_block *block; /* each with lists of its own */
     long blocks, room;
 };
 

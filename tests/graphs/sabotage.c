@@ -53,8 +53,7 @@ static int on_store(struct zoid_sink *self, const struct zoid_access *a)
 static int hand_on(struct sabotage *s, struct sabotage_item *item)
 {
     item->block.access = item->access;
-    if (item->block.fetch)
-        item->block.fetch = &item->fetch;
+    item->block.fetch = item->fetch;
     return s->to->block(s->to, &item->block);
 }
 
@@ -67,8 +66,7 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
 
     ck_assert_uint_lt(b->naccess, SABOTAGE_ACCESS); /* room for one more */
     memcpy(item.access, b->access, b->naccess * sizeof *b->access);
-    if (b->fetch)
-        item.fetch = *b->fetch;
+    memcpy(item.fetch, b->fetch, b->nfetch * sizeof *b->fetch);
     spoilt = twist_now(s, &item, b->pass, b->position);
     if (s->deaf || (spoilt && s->drop))
         return 0;

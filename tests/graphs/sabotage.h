@@ -5,13 +5,13 @@
 
 #include "graphs/graph.h"
 
-enum { SABOTAGE_ACCESS = 16 };
+enum { SABOTAGE_ACCESS = 32 };
 
 /* A copy of what goes by, for a twist to spoil. Of a load or store only access[0] counts. */
 struct sabotage_item {
     struct zoid_block block;
     struct zoid_access access[SABOTAGE_ACCESS];
-    struct zoid_datum fetch;
+    struct zoid_datum fetch[SABOTAGE_ACCESS];
 };
 
 struct sabotage {

@@ -58,6 +58,48 @@ static struct zoid_graph rows(void)
     return g;
 }
 
+/* With coefficients, pieces of 5 planes: block (1, 2) looks at planes [5, 13). The first four loads
+ * bring slabs. */
+static struct zoid_graph constant(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.coefficients = true;
+    return g;
+}
+
+/* Overlapped, round and round: block (1, 0) takes planes [-2, 7) of time 0. */
+static struct zoid_graph circle(void)
+{
+    struct zoid_graph g = overlapped();
+
+    g.shape.face[0][ZOID_LOW] = g.shape.face[0][ZOID_HIGH] = ZOID_PERIODIC;
+    g.coefficients = true;
+    return g;
+}
+
+/* Three planes that see ten: every edge is read several times over. */
+static struct zoid_graph tight(void)
+{
+    struct zoid_graph g = circle();
+
+    g.shape.n[0] = 3;
+    g.shape.reach[0] = (struct zoid_reach){.lo = {10}, .hi = {10}};
+    g.block = 2;
+    g.depth = 1;
+    return g;
+}
+
+/* Mirrored in both faces, which a reach of 12 sees several times over. */
+static struct zoid_graph mirrored(void)
+{
+    struct zoid_graph g = case_line(&zoid_leaning, 5, 24, 2, 6);
+
+    g.shape.face[0][ZOID_LOW] = g.shape.face[0][ZOID_HIGH] = ZOID_NEUMANN;
+    g.shape.reach[0] = (struct zoid_reach){.lo = {12}};
+    return g;
+}
+
 /* ---- what can go wrong ------------------------------------------------------------------- */
 
 #define TWIST(name) static void name(struct sabotage *s, struct sabotage_item *item)
@@ -106,6 +148,16 @@ static struct zoid_access *reuse_out(struct sabotage_item *item)
     return sabotage_access(item, ZOID_REUSE, ZOID_WRITE, 0);
 }
 
+static struct zoid_access *piece(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_COEFFICIENT, ZOID_READ, 0);
+}
+
+static struct zoid_access *edge(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_EDGE, ZOID_READ, 0);
+}
+
 /* Twists of one expression. */
 #define SPOIL(name, expression) \
     TWIST(name)                 \
@@ -140,7 +192,7 @@ SPOIL(sparse, reuse_out(item)->out.advance++)
 SPOIL(negative_slot, reuse_out(item)->out.advance = 0)
 SPOIL(dead_slab, slab(item)->next = ZOID_NEXT_DEAD)
 SPOIL(dead_reuse, reuse_out(item)->next = ZOID_NEXT_DEAD)
-SPOIL(dead_edge, sabotage_access(item, ZOID_EDGE, ZOID_READ, 1)->next = ZOID_NEXT_DEAD)
+SPOIL(dead_edge, sabotage_access(item, ZOID_EDGE, ZOID_READ, 0)->next = ZOID_NEXT_DEAD)
 SPOIL(few_edges, sabotage_access(item, ZOID_EDGE, ZOID_READ, 0)->in.hi--;
                  forget(item, sabotage_access(item, ZOID_EDGE, ZOID_READ, 1)))
 SPOIL(one_ring, for (size_t i = 0; i < item->block.naccess; i++)
@@ -178,12 +230,28 @@ SPOIL(late_load, item->access[0].out.t0 = item->access[0].out.t1 = 1)
 SPOIL(early_store, item->access[0].in.t0 = item->access[0].in.t1 = 5)
 SPOIL(shift_store, item->access[0].in.lo--)
 SPOIL(update_store, item->access[0].mode = ZOID_UPDATE)
+SPOIL(no_piece, forget(item, piece(item)))
+SPOIL(write_piece, piece(item)->mode = ZOID_UPDATE)
+SPOIL(dead_piece, piece(item)->next = ZOID_NEXT_DEAD)
+SPOIL(short_piece, piece(item)->in.t1--)
+SPOIL(late_piece, piece(item)->in.t0++)
+SPOIL(moving_piece, piece(item)->in.drift = 1)
+SPOIL(growing_piece, piece(item)->in.advance = 1)
+SPOIL(wide_piece, piece(item)->in.hi++)
+SPOIL(shifted_piece, piece(item)->in.lo++)
+SPOIL(store_piece, item->access[0].datum = (struct zoid_datum){.kind = ZOID_COEFFICIENT})
+SPOIL(no_edge, forget(item, edge(item)))
+SPOIL(wide_edge, edge(item)->in.hi++)
+SPOIL(shifted_edge, edge(item)->in.lo--; edge(item)->in.hi--)
+SPOIL(other_lap, edge(item)->in.lo += 20; edge(item)->in.hi += 20)
+SPOIL(write_again, edge(item)->datum =
+                       sabotage_access(item, ZOID_EDGE, ZOID_WRITE, 0)->datum)
 /* clang-format on */
 
 static void fetch(struct sabotage_item *item, struct zoid_datum datum)
 {
-    item->fetch = datum;
-    item->block.fetch = &item->fetch;
+    item->fetch[0] = datum;
+    item->block.nfetch = 1;
 }
 
 SPOIL(fetch_emerging, fetch(item, (struct zoid_datum){.kind = ZOID_SLAB, .col = 4}))
@@ -201,6 +269,9 @@ SPOIL(extra_reuse, add(item, (struct zoid_access){.datum = {.kind = ZOID_REUSE, 
                                                   .mode = ZOID_WRITE,
                                                   .out = {.t0 = 6, .t1 = 6, .lo = 19, .hi = 20}}))
 SPOIL(slab_again, add(item, *slab(item)))
+SPOIL(piece_again, forget(item, slab(item)); add(item, *piece(item)))
+SPOIL(fetch_own_piece, fetch(item, piece(item)->datum))
+SPOIL(fetch_more, item->fetch[item->block.nfetch++] = slab(item)->datum)
 SPOIL(nothing, (void)item)
 
 /* ---- the cases --------------------------------------------------------------------------- */
@@ -214,6 +285,10 @@ const struct sabotage_case sabotage_cases[] = {
     {deep, SABOTAGE_ALL, 0, nothing, ""},
     {naive, SABOTAGE_ALL, 0, nothing, ""},
     {still, SABOTAGE_LOAD, 0, nothing, ""},
+    {constant, SABOTAGE_ALL, 0, nothing, ""},
+    {circle, SABOTAGE_ALL, 0, nothing, ""},
+    {tight, SABOTAGE_ALL, 0, nothing, ""},
+    {mirrored, SABOTAGE_ALL, 0, nothing, ""},
     {rows, SABOTAGE_ALL, 0, nothing, ""},
     /* What a block reads is there, and of the right time. */
     {sabotage_leaning, 1, 2, no_reuse,
@@ -267,7 +342,7 @@ const struct sabotage_case sabotage_cases[] = {
     {sabotage_leaning, 1, 2, other_layout,
      "block (pass 1, position 2) reads plane 5 of time 3 in slot 3 of reuse 0:1, which holds it in "
      "slot 2"},
-    /* What a block leaves is its own, and fits. */
+    /* What a block leaves is its own, fits, and lies in slots of its own. */
     {sabotage_leaning, 1, 2, high_out,
      "block (pass 1, position 2) leaves plane 11 of time 4 in slab 0:2 without having it"},
     {sabotage_leaning, 1, 2, high_reuse,
@@ -285,6 +360,59 @@ const struct sabotage_case sabotage_cases[] = {
     {sabotage_leaning, 1, 2, negative_slot,
      "block (pass 1, position 2) leaves plane 10 of time 3 in slot -1 of reuse 0:0, which has 4 "
      "slots"},
+    /* Round a circle planes are what they are modulo n, where views say they are. */
+    {circle, 1, 0, no_edge,
+     "block (pass 1, position 0) reads plane -2 of time 0, which none of its views has"},
+    {circle, 1, 0, other_lap,
+     "block (pass 1, position 0) reads plane -2 of time 0, which none of its views has"},
+    {circle, 1, 0, wide_edge,
+     "block (pass 1, position 0) reads plane 0 of time 0, which edge 1:7 does not hold (it holds "
+     "planes [18, 20) of time 0)"},
+    {circle, 1, 0, shifted_edge,
+     "block (pass 1, position 0) reads plane -2 of time 0 in slot 1 of edge 1:7, which holds it in "
+     "slot 0"},
+    {circle, 1, 0, write_again, "block (pass 1, position 0) accesses edge 0:0 twice"},
+    /* Coefficients are there, and constant. */
+    {constant, 1, 2, no_piece,
+     "block (pass 1, position 2) lacks the coefficients of plane 6 at time 3"},
+    {circle, 1, 0, no_piece,
+     "block (pass 1, position 0) lacks the coefficients of plane -2 at time 1"},
+    {constant, 1, 2, write_piece,
+     "block (pass 1, position 2) writes coefficient 0:1, which is constant"},
+    {constant, 1, 2, dead_piece,
+     "block (pass 1, position 2) lets coefficient 0:1 die, which is constant"},
+    {constant, 1, 2, short_piece,
+     "block (pass 1, position 2) has no legal `in` view of coefficient 0:1: planes [5, 10) of "
+     "times "
+     "2 to 3"},
+    {constant, 1, 2, late_piece,
+     "block (pass 1, position 2) has no legal `in` view of coefficient 0:1: planes [5, 10) of "
+     "times "
+     "3 to 4"},
+    {constant, 1, 2, moving_piece,
+     "block (pass 1, position 2) has no legal `in` view of coefficient 0:1: planes [5, 10) of "
+     "times "
+     "2 to 4"},
+    {constant, 1, 2, growing_piece,
+     "block (pass 1, position 2) has no legal `in` view of coefficient 0:1: planes [5, 10) of "
+     "times "
+     "2 to 4"},
+    {constant, 1, 2, wide_piece,
+     "block (pass 1, position 2) reads plane 10 of time 2, which coefficient 0:1 does not hold (it "
+     "holds planes [5, 10) of time 0)"},
+    {constant, 1, 2, shifted_piece,
+     "block (pass 1, position 2) reads plane 6 of time 2 in slot 0 of coefficient 0:1, which holds "
+     "it in slot 1"},
+    {constant, 1, 2, piece_again, "block (pass 1, position 2) accesses coefficient 0:2 twice"},
+    {constant, 1, 2, fetch_own_piece,
+     "block (pass 1, position 2) fetches coefficient 0:1, which it accesses itself"},
+    {constant, 1, 1, fetch_more,
+     "block (pass 1, position 1) fetches slab 0:1, which it accesses itself"},
+    {constant, SABOTAGE_LOAD, 5, drop, "the load never brings the coefficients of plane 5"},
+    {constant, SABOTAGE_LOAD, 5, shift_load, "the load brings plane 4 of time 0 again"},
+    {constant, SABOTAGE_LOAD, 5, twice,
+     "the load overwrites plane 5 of time 0 in coefficient 0:1, which nobody has read"},
+    {constant, SABOTAGE_STORE, 1, store_piece, "the store takes coefficients, which are no state"},
     /* Nothing is lost. */
     {sabotage_leaning, 0, 4, drop,
      "block (pass 1, position 1) overwrites plane 18 of time 0 in reuse 0:1, which nobody has "

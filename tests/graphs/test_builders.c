@@ -73,9 +73,13 @@ static int use_end(struct zoid_sink *self, const struct zoid_access *a)
 static int use_block(struct zoid_sink *self, const struct zoid_block *b)
 {
     struct usage *u = (struct usage *)self;
+    long coefficients = 0;
 
     u->used.blocks++;
     u->used.max_access = most(u->used.max_access, (long)b->naccess);
+    for (size_t i = 0; i < b->naccess; i++)
+        coefficients += b->access[i].datum.kind == ZOID_COEFFICIENT;
+    u->used.max_coefficients = most(u->used.max_coefficients, coefficients);
     for (long t = b->zoid.t0 + 1; t < b->zoid.t1; t++) {
         struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
 
@@ -116,6 +120,20 @@ static void check_row(const struct zoid_graph *g, int k, const struct zoid_censu
                   used->rows, used->cols, used->planes, said->rows, said->cols, said->planes);
 }
 
+/* One too many where the domain cuts off the block that would have listed the most; two where what
+ * lies between that block's ends is not all of one lap. */
+static void check_coefficients(const struct zoid_graph *g, const struct zoid_census *said,
+                               const struct zoid_census *used)
+{
+    long spare = said->max_coefficients - used->max_coefficients;
+    bool periodic = zoid_chain_periodic(&g->shape);
+
+    ck_assert_msg(spare >= 0 && spare <= (periodic ? 2 : 1), "%s: %ld coefficients, not %ld",
+                  case_words(g), used->max_coefficients, said->max_coefficients);
+    ck_assert_msg(periodic || said->max_coefficients <= 4, "%s: %ld coefficients", case_words(g),
+                  said->max_coefficients);
+}
+
 START_TEST(census_is_what_is_used)
 {
     uint64_t seed = (uint64_t)_i << 32 | 1u << 31;
@@ -133,6 +151,7 @@ START_TEST(census_is_what_is_used)
         ck_assert_msg(said.max_access >= used.max_access && said.box_planes >= used.box_planes,
                       "%s: %ld accesses, %ld planes", case_words(&g), used.max_access,
                       used.box_planes);
+        check_coefficients(&g, &said, &used);
         for (int k = 0; k < ZOID_KINDS; k++)
             check_row(&g, k, &said.kind[k], &used.kind[k]);
     }
@@ -154,6 +173,69 @@ START_TEST(low_blocks_are_refused)
         g.block = lowest;
         ck_assert_msg(!zoid_graph_init(&g, &clamped), "%s", case_words(&g));
         ck_assert_int_eq(g.block, lowest);
+    }
+}
+END_TEST
+
+/* Round and round, along the chain axis of 1 to 3 dimensions. */
+static struct zoid_graph circle(const struct zoid_method *method, int dims, long n, long depth)
+{
+    struct zoid_graph g = {.method = method,
+                           .shape = {.dims = dims, .n = {1, 1, 1}, .stages = 2},
+                           .steps = 20,
+                           .block = 9,
+                           .depth = depth,
+                           .lanes = 1};
+
+    g.shape.n[dims - 1] = n;
+    g.shape.reach[1].hi[dims - 1] = 3;
+    g.shape.face[dims - 1][ZOID_LOW] = g.shape.face[dims - 1][ZOID_HIGH] = ZOID_PERIODIC;
+    return g;
+}
+
+START_TEST(circles)
+{
+    static const char *const words[] = {"a periodic x", "a periodic y", "a periodic z"};
+    int dims = _i + 1, honoured = 0, methods = 0;
+    bool clamped;
+
+    for (size_t i = 0; zoid_methods[i]; i++, methods++) {
+        struct zoid_graph g = circle(zoid_methods[i], dims, 100, 1);
+        const char *refusal = zoid_method_refuses(zoid_methods[i], &g.shape);
+        int rc = zoid_graph_init(&g, &clamped);
+
+        honoured += !refusal;
+        ck_assert_int_eq(rc, refusal ? ZOID_GRAPH_BAD_SHAPE : 0);
+        if (refusal)
+            ck_assert_str_eq(refusal, words[_i]);
+        /* Other axes are no method's business. */
+        g = circle(zoid_methods[i], dims, 100, 1);
+        g.shape.dims = dims % 3 + 1;
+        ck_assert(dims == 3 || !zoid_graph_init(&g, &clamped));
+    }
+    ck_assert_int_gt(honoured, 0);
+    ck_assert_int_lt(honoured, methods);
+}
+END_TEST
+
+/* Two stages of at most 3 planes: no pass goes round the domain if it can do less. */
+START_TEST(circles_are_not_gone_round)
+{
+    struct {
+        long n, depth;
+    } want[] = {{1, 1}, {11, 1}, {12, 2}, {29, 4}, {30, 5}, {1000, 10}};
+    bool clamped;
+
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        struct zoid_graph g = circle(&zoid_overlapped, 2, want[i].n, 10);
+
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+        ck_assert_int_eq(g.depth, want[i].depth);
+        ck_assert(clamped == (want[i].depth < 10 || want[i].n < 9));
+        g = circle(&zoid_overlapped, 2, want[i].n, 10);
+        g.shape.face[1][ZOID_LOW] = g.shape.face[1][ZOID_HIGH] = ZOID_NEUMANN;
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+        ck_assert_int_eq(g.depth, 10);
     }
 }
 END_TEST
@@ -277,6 +359,8 @@ int main(void)
     tcase_add_loop_test(tcase, census_is_what_is_used, 0, methods * PARTS);
     tcase_add_loop_test(tcase, low_blocks_are_refused, 0, methods);
     tcase_add_loop_test(tcase, blocks_and_depths_are_clamped, 0, methods);
+    tcase_add_loop_test(tcase, circles, 0, ZOID_AXES);
+    tcase_add_test(tcase, circles_are_not_gone_round);
     tcase_add_loop_test(tcase, sinks_stop_emissions, 0, methods);
     tcase_add_test(tcase, methods_by_name);
     tcase_add_test(tcase, floor_sums);

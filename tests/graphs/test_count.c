@@ -24,10 +24,12 @@ static long points_of(const struct zoid_block *b)
 
 static long planes_of(const struct zoid_graph *g, const struct zoid_view *v)
 {
-    long planes = 0;
+    long planes = 0, n = g->shape.n[zoid_chain(&g->shape)];
+    bool periodic = zoid_chain_periodic(&g->shape);
+    long far = labs(v->drift * (v->t1 - v->t0));
 
     for (long t = v->t0; t <= v->t1; t++)
-        for (long z = 0; z < g->shape.n[zoid_chain(&g->shape)]; z++)
+        for (long z = periodic ? v->lo - far : 0; z < (periodic ? v->hi + far : n); z++)
             planes += zoid_view_has(v, t, z);
     return planes;
 }

@@ -53,6 +53,41 @@ START_TEST(points_twice)
 
     ck_assert_int_gt(zoid_graph_emit(&g, zoid_prove_sink(prove)), 0);
     expect_verdict(&prove, "block (pass 1, position 1) computes plane 4 of time 1 again");
+
+    /* Round a circle a block computes planes for itself as well: of [-1, 6), 4 and 0 are twice. */
+    g = case_line(&zoid_overlapped, 5, 5, 2, 6);
+    g.shape.face[0][ZOID_LOW] = g.shape.face[0][ZOID_HIGH] = ZOID_PERIODIC;
+    prove = prover(&g, false);
+    ck_assert_int_gt(zoid_graph_emit(&g, zoid_prove_sink(prove)), 0);
+    expect_verdict(&prove, "block (pass 1, position 0) computes plane 4 of time 1 again");
+}
+END_TEST
+
+/* Blocks made for a reach of 3 planes down, judged with a mirror at the low end: plane -3 is plane
+ * 3. And the same upwards. */
+START_TEST(planes_in_mirrors)
+{
+    struct zoid_graph g = case_line(&zoid_leaning, 20, 4, 1, 3), judged;
+    struct zoid_prove *prove;
+
+    g.shape.reach[0] = (struct zoid_reach){.lo = {3}};
+    g.block = 3;
+    judged = g;
+    judged.shape.face[0][ZOID_LOW] = ZOID_NEUMANN;
+    prove = prover(&judged, false);
+    ck_assert_int_gt(zoid_graph_emit(&g, zoid_prove_sink(prove)), 0);
+    expect_verdict(&prove, "block (pass 0, position 0) reads plane 3 of time 0, which none of its "
+                           "views has");
+
+    /* Planes 20 ... 22 are planes 18 ... 16, which no block below reads. */
+    g.method = &zoid_overlapped;
+    g.shape.reach[0] = (struct zoid_reach){.hi = {3}};
+    judged = g;
+    judged.shape.face[0][ZOID_HIGH] = ZOID_NEUMANN;
+    prove = prover(&judged, false);
+    ck_assert_int_gt(zoid_graph_emit(&g, zoid_prove_sink(prove)), 0);
+    expect_verdict(&prove, "block (pass 1, position 6) reads plane 16 of time 0, which none of its "
+                           "views has");
 }
 END_TEST
 
@@ -202,6 +237,7 @@ int main(void)
         cases++;
     tcase_add_loop_test(tcase, sabotage, 0, cases);
     tcase_add_test(tcase, points_twice);
+    tcase_add_test(tcase, planes_in_mirrors);
     tcase_add_test(tcase, reach_of_every_stage);
     tcase_add_test(tcase, census_lies);
     tcase_add_test(tcase, calls_in_order);

@@ -2,6 +2,7 @@
 /* Geometry against counting points one by one. */
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/graphs/cases.h"
 
@@ -158,6 +159,63 @@ START_TEST(domain_and_reach)
 }
 END_TEST
 
+/* Index i of a row that is walked to and fro, or round and round, one place after another. */
+static long walk(const struct zoid_shape *s, long i)
+{
+    long at = 0, n = s->n[0], way = i < 0 ? -1 : 1;
+    bool mirrored = s->face[0][i < 0 ? ZOID_LOW : ZOID_HIGH] == ZOID_NEUMANN;
+
+    for (long steps = labs(i); steps > 0; steps--) {
+        if (mirrored && (at + way < 0 || at + way >= n))
+            way = -way;
+        at += n == 1 ? 0 : way;
+        if (!mirrored && (at < 0 || at >= n))
+            at -= way * n;
+    }
+    return at;
+}
+
+START_TEST(folds)
+{
+    static const unsigned char faces[][ZOID_SIDES] = {{ZOID_NEUMANN, ZOID_NEUMANN},
+                                                      {ZOID_PERIODIC, ZOID_PERIODIC},
+                                                      {ZOID_NEUMANN, ZOID_SPONGE},
+                                                      {ZOID_DIRICHLET, ZOID_NEUMANN}};
+    struct zoid_shape s = {.dims = 1, .stages = 1};
+
+    memcpy(s.face[0], faces[_i], sizeof faces[_i]);
+    for (s.n[0] = 1; s.n[0] < 8; s.n[0]++)
+        for (long i = -30; i < 30; i++) {
+            bool inside = i >= 0 && i < s.n[0];
+            bool open = inside || zoid_face_open(&s, 0, i < 0 ? ZOID_LOW : ZOID_HIGH);
+
+            ck_assert_int_eq(zoid_fold(&s, 0, i), open ? walk(&s, i) : i);
+        }
+}
+END_TEST
+
+/* Whatever a plane is computed from lies within the reach of the chain. */
+START_TEST(mirrors_are_within_reach)
+{
+    uint64_t seed = 77;
+
+    for (int i = 0; i < CASES; i++) {
+        struct zoid_shape s = case_shape(&seed);
+        int chain = zoid_chain(&s), stage = (int)case_between(&seed, 0, s.stages - 1);
+        const struct zoid_reach *reach = &s.reach[stage];
+        long lo, hi, n = s.n[chain], plane = case_between(&seed, 0, n - 1);
+
+        zoid_chain_reach(&s, &lo, &hi);
+        for (long z = plane - reach->lo[chain]; z <= plane + reach->hi[chain]; z++) {
+            long from = s.face[chain][ZOID_LOW] == ZOID_PERIODIC ? z : zoid_fold(&s, chain, z);
+
+            ck_assert_msg(from >= plane - lo && from <= plane + hi,
+                          "case %d: plane %ld of %ld reads %ld for %ld", i, plane, n, from, z);
+        }
+    }
+}
+END_TEST
+
 START_TEST(views)
 {
     struct zoid_view v = {.t0 = 8, .t1 = 10, .lo = 20, .hi = 23, .drift = -2, .advance = 5};
@@ -184,6 +242,8 @@ int main(void)
     tcase_add_test(tcase, large_volumes);
     tcase_add_test(tcase, no_points_no_volume);
     tcase_add_test(tcase, domain_and_reach);
+    tcase_add_loop_test(tcase, folds, 0, 4);
+    tcase_add_test(tcase, mirrors_are_within_reach);
     tcase_add_test(tcase, views);
     suite_add_tcase(suite, tcase);
     srunner_run_all(runner, CK_ENV);

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/codelets/definition.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/codelets/sample.h"
+
+/* ---- points and boundaries ----------------------------------------------------------------- */
+
+long definition_points(const struct zoid_shape *shape)
+{
+    return shape->n[0] * shape->n[1] * shape->n[2];
+}
+
+void definition_place(const struct zoid_shape *shape, long i, long p[ZOID_AXES])
+{
+    for (int a = 0; a < ZOID_AXES; a++) {
+        p[a] = i % shape->n[a];
+        i /= shape->n[a];
+    }
+}
+
+/* One image after another, until it lies in the domain. */
+static long image(const struct zoid_shape *shape, int axis, long i)
+{
+    long n = shape->n[axis];
+
+    while (i < 0 || i >= n)
+        if (shape->face[axis][ZOID_LOW] == ZOID_PERIODIC)
+            i += i < 0 ? n : -n;
+        else
+            i = n == 1 ? 0 : i < 0 ? -i : 2 * (n - 1) - i;
+    return i;
+}
+
+static long double look(const struct definition *d, int field, const long p[ZOID_AXES],
+                        const long offset[ZOID_AXES])
+{
+    long q[ZOID_AXES];
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        q[a] = image(d->shape, a, p[a] + offset[a]);
+    return d->field[field][q[0] + d->shape->n[0] * (q[1] + d->shape->n[1] * q[2])];
+}
+
+static long double here(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    return look(d, field, p, (long[ZOID_AXES]){0});
+}
+
+/* The value at a distance along one axis. */
+static long double along(const struct definition *d, int field, const long p[ZOID_AXES], int axis,
+                         long distance)
+{
+    long offset[ZOID_AXES] = {0};
+
+    offset[axis] = distance;
+    return look(d, field, p, offset);
+}
+
+/* Layers that keep what they have: those that the reach leaves out at faces with nothing beyond. */
+static bool kept(const struct zoid_shape *shape, long margin, const long p[ZOID_AXES])
+{
+    for (int a = 0; a < shape->dims; a++) {
+        bool low =
+            shape->face[a][ZOID_LOW] == ZOID_DIRICHLET || shape->face[a][ZOID_LOW] == ZOID_SPONGE;
+        bool high =
+            shape->face[a][ZOID_HIGH] == ZOID_DIRICHLET || shape->face[a][ZOID_HIGH] == ZOID_SPONGE;
+
+        if ((low && p[a] < margin) || (high && p[a] >= shape->n[a] - margin))
+            return true;
+    }
+    return false;
+}
+
+/* Cerjan's taper at a point, all faces together. */
+static long double taper(const struct zoid_shape *shape, const long p[ZOID_AXES])
+{
+    long double exponent = 0;
+
+    for (int a = 0; a < shape->dims; a++)
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            long distance = side == ZOID_LOW ? p[a] : shape->n[a] - 1 - p[a];
+
+            if (shape->face[a][side] == ZOID_SPONGE && distance < 20)
+                exponent -= powl(0.015L * (20 - distance), 2);
+        }
+    return expl(exponent);
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static long double weighted(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    long double sum = 0;
+
+    for (int i = 0; i < d->weights.n; i++)
+        sum += d->weights.tap[i].weight * look(d, field, p, d->weights.tap[i].offset);
+    return sum;
+}
+
+/* In the place of u(t - 1), which then is u(t). */
+static long double wave(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    return 2 * here(d, 0, p) - here(d, field, p) + here(d, 2, p) * weighted(d, 0, p);
+}
+
+static long double life(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    bool alive = here(d, field, p) == 1;
+    int n = -alive;
+
+    for (int i = 0; i < 27; i++)
+        n += (int)look(d, field, p, (const long[]){i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1});
+    if (alive && (n <= 1 || n >= 8))
+        return 0;
+    if (!alive && n == 5)
+        return 1;
+    return alive;
+}
+
+enum { EX, EY, HZ };
+
+static long double electric(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    const int axis = field == EX ? 0 : 1;
+
+    if (field == EY && p[1] == 0)
+        return d->step;
+    if (p[axis] == 0)
+        return here(d, field, p);
+    return here(d, field, p) - 0.5L * (here(d, HZ, p) - along(d, HZ, p, axis, -1));
+}
+
+static long double magnetic(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    if (p[0] == d->shape->n[0] - 1 || p[1] == d->shape->n[1] - 1)
+        return here(d, field, p);
+    return here(d, field, p) -
+           0.7L * (along(d, EX, p, 0, 1) - here(d, EX, p) + along(d, EY, p, 1, 1) - here(d, EY, p));
+}
+
+/* Seismic fields: velocities 0 ... 2, then stresses, then the medium. */
+enum { RHO = 9, LAMBDA, MU };
+static const int stress_axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+
+static int stress_of(int a, int b)
+{
+    for (int i = 0; i < 6; i++)
+        if ((stress_axes[i][0] == a && stress_axes[i][1] == b) ||
+            (stress_axes[i][0] == b && stress_axes[i][1] == a))
+            return 3 + i;
+    return -1;
+}
+
+/* Whether a field lies half a point up an axis from where it is stored. */
+static bool staggered(int field, int axis)
+{
+    if (field < 3)
+        return field == axis;
+    return stress_axes[field - 3][0] != stress_axes[field - 3][1] &&
+           (stress_axes[field - 3][0] == axis || stress_axes[field - 3][1] == axis);
+}
+
+/* The slope along an axis, where the field that is half a point away along it lies. */
+static long double slope(const struct definition *d, int field, const long p[ZOID_AXES], int axis)
+{
+    long up = staggered(field, axis) ? 0 : 1;
+    long double near = along(d, field, p, axis, up) - along(d, field, p, axis, up - 1);
+    long double far = along(d, field, p, axis, up + 1) - along(d, field, p, axis, up - 2);
+
+    return 9 * near / 8 - far / 24;
+}
+
+static long double velocity(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    long double force = 0;
+
+    for (int b = 0; b < ZOID_AXES; b++)
+        force += slope(d, stress_of(field, b), p, b);
+    return here(d, field, p) + (long double)d->params.dt * force / here(d, RHO, p);
+}
+
+static long double stress(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    const int a = stress_axes[field - 3][0], b = stress_axes[field - 3][1];
+    long double rate = here(d, MU, p) * (slope(d, a, p, b) + slope(d, b, p, a));
+
+    for (int c = 0; c < ZOID_AXES && a == b; c++)
+        rate += here(d, LAMBDA, p) * slope(d, c, p, c);
+    return here(d, field, p) + (long double)d->params.dt * rate;
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+typedef long double value_fn(const struct definition *d, int field, const long p[ZOID_AXES]);
+
+/* The fields [first, end) get new values, all of them from the old ones. */
+struct rule {
+    int first, end;
+    value_fn *value;
+};
+
+static const struct family {
+    const char *name;
+    int margin; /* layers that are kept; 0: the radius */
+    int nrules;
+    struct rule rule[2];
+    bool swaps; /* fields 0 and 1, after a step */
+} families[] = {
+    {"heat", 0, 1, {{0, 1, weighted}}, false},
+    {"heat2d7", 1, 1, {{0, 1, weighted}}, false},
+    {"jacobi1d", 1, 1, {{0, 1, weighted}}, false},
+    {"jacobi2d", 1, 1, {{0, 1, weighted}}, false},
+    {"box19", 1, 1, {{0, 1, weighted}}, false},
+    {"box27", 1, 1, {{0, 1, weighted}}, false},
+    {"life3d", 1, 1, {{0, 1, life}}, false},
+    {"wave", 0, 1, {{1, 2, wave}}, true},
+    {"fdtd2d", 1, 2, {{EX, HZ, electric}, {HZ, HZ + 1, magnetic}}, false},
+    {"seismic", 2, 2, {{0, 3, velocity}, {3, 9, stress}}, false},
+};
+
+static const struct family *family_of(const struct zoid_op *op)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (strcmp(op->family, families[i].name) == 0)
+            return &families[i];
+    ck_abort_msg("%s has no definition in this test", op->family);
+    return NULL;
+}
+
+static void apply(struct definition *d, long margin, const struct rule *rule)
+{
+    const long n = definition_points(d->shape);
+    long double *next = sample_memory((size_t)(n * (rule->end - rule->first)) * sizeof *next);
+
+    for (int f = rule->first; f < rule->end; f++)
+        for (long i = 0; i < n; i++) {
+            long double *to = &next[(f - rule->first) * n + i];
+            long p[ZOID_AXES];
+
+            definition_place(d->shape, i, p);
+            *to = d->field[f][i];
+            if (!kept(d->shape, margin, p))
+                *to = rule->value(d, f, p) * taper(d->shape, p);
+        }
+    for (int f = rule->first; f < rule->end; f++)
+        memcpy(d->field[f], &next[(f - rule->first) * n], (size_t)n * sizeof *next);
+    free(next);
+}
+
+void definition_step(struct definition *d)
+{
+    const struct family *family = family_of(d->op);
+    long double *swap = d->field[0];
+
+    for (int r = 0; r < family->nrules; r++)
+        apply(d, family->margin ? family->margin : d->op->radius, &family->rule[r]);
+    if (family->swaps) {
+        d->field[0] = d->field[1];
+        d->field[1] = swap;
+    }
+    d->step++;
+}
+
+struct definition *definition_create(const struct zoid_op *op, const struct zoid_shape *shape)
+{
+    struct definition *d = sample_memory(sizeof *d);
+
+    *d = (struct definition){
+        .op = op, .shape = shape, .params = op->defaults, .weights = weights_of(op)};
+    family_of(op);
+    for (int f = 0; f < op->nstate + op->ncoef; f++) {
+        d->field[f] = sample_memory((size_t)definition_points(shape) * sizeof(long double));
+        for (long i = 0; i < definition_points(shape); i++)
+            d->field[f][i] = 0;
+    }
+    return d;
+}
+
+void definition_destroy(struct definition **definition)
+{
+    for (int f = 0; f < ZOID_MAX_FIELDS; f++)
+        free((*definition)->field[f]);
+    weights_free(&(*definition)->weights);
+    free(*definition);
+    *definition = NULL;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------- */
+
+double definition_initial(enum zoid_fill fill, double value)
+{
+    switch (fill) {
+    case ZOID_FILL_ALIVE:
+        return value < 0.25;
+    case ZOID_FILL_SPEED:
+        return 0.01 + 0.09 * value;
+    case ZOID_FILL_DENSITY:
+        return 1 + value;
+    case ZOID_FILL_MODULUS:
+        return 0.5 + 0.5 * value;
+    default:
+        return value;
+    }
+}
+
+double definition_get(const struct zoid_op *op, const void *field, long i)
+{
+    switch (op->type) {
+    case ZOID_F32:
+        return (double)((const zoid_f32 *)field)[i];
+    case ZOID_F64:
+        return ((const zoid_f64 *)field)[i];
+    default:
+        return ((const zoid_u8 *)field)[i];
+    }
+}
+
+void definition_set(const struct zoid_op *op, void *field, long i, double value)
+{
+    switch (op->type) {
+    case ZOID_F32:
+        ((zoid_f32 *)field)[i] = (zoid_f32)value;
+        break;
+    case ZOID_F64:
+        ((zoid_f64 *)field)[i] = value;
+        break;
+    default:
+        ((zoid_u8 *)field)[i] = (zoid_u8)value;
+    }
+}
+
+double definition_epsilon(const struct zoid_op *op)
+{
+    return op->type == ZOID_F32 ? 0x1p-23 : op->type == ZOID_F64 ? 0x1p-52 : 0;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every variant's reference loop against its definition (definition.c), over small random domains
+ * with random boundaries, domains smaller than the reach among them. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codelets/run.h"
+#include "tests/codelets/definition.h"
+#include "tests/codelets/sample.h"
+
+enum { TRIALS = 12, STEPS = 3 };
+
+static enum zoid_boundary random_boundary(const struct zoid_op *op, uint64_t *random)
+{
+    return (enum zoid_boundary)sample_between(random, 0, op->sponge ? ZOID_SPONGE : ZOID_PERIODIC);
+}
+
+/* The first trial has the default boundary and inner points. */
+static struct zoid_shape random_shape(const struct zoid_op *op, int trial, uint64_t *random)
+{
+    long n[ZOID_AXES];
+    struct zoid_shape shape;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        n[a] = sample_between(random, trial ? 1 : 2 * op->radius + 1, 2 * op->radius + 5);
+    shape = zoid_op_shape(op, n);
+    for (int a = 0; a < op->dims && trial && !op->own_edges; a++) {
+        enum zoid_boundary low = random_boundary(op, random), high = random_boundary(op, random);
+
+        if (low == ZOID_PERIODIC || high == ZOID_PERIODIC)
+            low = high = ZOID_PERIODIC;
+        shape.face[a][ZOID_LOW] = (unsigned char)low;
+        shape.face[a][ZOID_HIGH] = (unsigned char)high;
+    }
+    return shape;
+}
+
+/* Random values, the same on both sides. */
+static void fill(struct definition *d, void *state, uint64_t *random)
+{
+    const long n = definition_points(d->shape);
+
+    for (int f = 0; f < d->op->nstate + d->op->ncoef; f++)
+        for (long i = 0; i < n; i++) {
+            double value = sample_value(++*random, 0);
+
+            definition_set(d->op, state, f * n + i, definition_initial(d->op->fill[f], value));
+            d->field[f][i] = definition_get(d->op, state, f * n + i);
+        }
+}
+
+static double largest(const struct definition *d)
+{
+    double most = 1;
+
+    for (int f = 0; f < d->op->nstate; f++)
+        for (long i = 0; i < definition_points(d->shape); i++)
+            most = fmax(most, fabs((double)d->field[f][i]));
+    return most;
+}
+
+/* A step rounds a few times a term, values that are sums of others. */
+static void compare(const struct definition *d, const void *result)
+{
+    const long n = definition_points(d->shape);
+    const double tolerance =
+        8 * STEPS * (3 + d->op->dims * d->op->radius) * definition_epsilon(d->op) * largest(d);
+
+    for (int f = 0; f < d->op->nstate; f++)
+        for (long i = 0; i < n; i++) {
+            double is = definition_get(d->op, result, zoid_op_stored(d->op, f, STEPS) * n + i);
+            double should = (double)d->field[f][i];
+            long p[ZOID_AXES];
+
+            definition_place(d->shape, i, p);
+            ck_assert_msg(fabs(is - should) <= tolerance,
+                          "%s, %s at (%ld, %ld, %ld) of %ld x %ld x %ld: %.17g is not %.17g",
+                          d->op->name, d->op->field[f], p[0], p[1], p[2], d->shape->n[0],
+                          d->shape->n[1], d->shape->n[2], is, should);
+        }
+}
+
+START_TEST(definitions)
+{
+    const struct zoid_op *op = zoid_op_at((size_t)_i);
+    uint64_t random = (uint64_t)_i << 32;
+
+    for (int trial = 0; trial < TRIALS; trial++) {
+        struct zoid_shape shape = random_shape(op, trial, &random);
+        struct definition *d = definition_create(op, &shape);
+        size_t field = (size_t)definition_points(&shape) * zoid_type_size(op->type);
+        void *state = sample_memory((size_t)(op->nstate + op->ncoef) * field);
+        void *spare = sample_memory((size_t)op->nstate * field);
+
+        fill(d, state, &random);
+        for (int t = 0; t < STEPS; t++)
+            definition_step(d);
+        compare(d, zoid_reference_run(op, &op->defaults, &shape, STEPS, state, spare));
+        definition_destroy(&d);
+        free(state);
+        free(spare);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("definitions");
+    TCase *tcase = tcase_create("definitions");
+    SRunner *runner = srunner_create(suite);
+    int variants = 0, failed;
+
+    while (zoid_op_at((size_t)variants))
+        variants++;
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, definitions, 0, variants);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner) || variants == 0;
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The weights of the operators that are weighted sums of neighbours, from docs/operators.md. */
+#ifndef ZOID_TESTS_CODELETS_WEIGHTS_H
+#define ZOID_TESTS_CODELETS_WEIGHTS_H
+
+#include "codelets/op.h"
+
+struct weights {
+    int n;
+    struct tap {
+        long offset[ZOID_AXES];
+        long double weight; /* not 0 */
+    } * tap;
+};
+
+/* Of the families whose one field is replaced by a weighted sum: its weights. Of wave: those of the
+ * second differences, summed. Of others: none. */
+struct weights weights_of(const struct zoid_op *op);
+void weights_free(struct weights *weights);
+/* The factor by which the sum multiplies the plane wave cos(k . p + phase). */
+long double weights_factor(const struct weights *weights, const double k[ZOID_AXES]);
+
+#endif
