@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Running one block on a GPU, and one stage over a box of points. C on the outside, so that the
- * runtime needs no CUDA compiler; a cudaStream_t is passed as the pointer it is. */
+/* Running one block on a GPU, and one stage, or several times at once, over a box of points. C on the
+ * outside, so that the runtime needs no CUDA compiler; a cudaStream_t is passed as the pointer it
+ * is. */
 #ifndef ZOID_CODELETS_CUDA_RUN_H
 #define ZOID_CODELETS_CUDA_RUN_H
 
+#include "codelets/finish.h"
 #include "codelets/run.h"
 
 #ifdef __cplusplus
@@ -18,6 +20,22 @@ struct zoid_cuda_sweep {
     const struct zoid_piece *out;
     void *stream;
 };
+
+/* Several times at once, as a device's `fused`. */
+struct zoid_cuda_levels {
+    size_t n;
+    const struct zoid_fused_level *level;
+    void *stream;
+};
+
+struct zoid_cuda_fused {
+    int most;      /* times at once; 1: none */
+    size_t shared; /* bytes of shared memory that a block of threads takes for them */
+    int (*run)(const struct zoid_cuda_levels *levels);
+};
+
+/* Finishes what a sweep has written; see codelets/finish.h. */
+int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);
 
 /* Queues the block on the stream and returns. Parts and scratch, which has
  * zoid_scratch_planes(..., block) planes, lie in the GPU's memory. Returns CUDA's error code. */
