@@ -209,12 +209,57 @@ ZOID_INLINE long round_down(long i)
     return i & -(long)WIDTH;
 }
 
+/* Copies what a strip says of the planes that the stage reads or writes, and no more. */
+ZOID_INLINE void copy_inputs(const struct zoid_strip *from, const struct kind *kind,
+                             struct zoid_strip *to)
+{
+    const struct zoid_stage *stage = &kind->op->stage[kind->stage];
+    const int chain = kind->op->dims - 1;
+
+    UNROLL
+    for (int i = 0; i < stage->nreads; i++) {
+        const int f = stage->read[i].field;
+        const int lo = chain > 0 ? (int)stage->read[i].reach.lo[chain] : 0;
+        const int hi = chain > 0 ? (int)stage->read[i].reach.hi[chain] : 0;
+
+        UNROLL
+        for (int p = -lo; p < hi + kind->abreast; p++)
+            to->in[f][ZOID_MAX_REACH + p] = from->in[f][ZOID_MAX_REACH + p];
+    }
+    UNROLL
+    for (int f = 0; f < kind->op->nstate; f++)
+        UNROLL
+    for (int p = 0; p < kind->abreast; p++)
+        if (stage->writes >> f & 1)
+            to->in[f][ZOID_MAX_REACH + p] = from->in[f][ZOID_MAX_REACH + p];
+}
+
+/* A copy that no store can change, so that what it says stays in registers. */
+ZOID_INLINE struct zoid_strip copy_of(const struct zoid_strip *from, const struct kind *kind)
+{
+    struct zoid_strip to;
+
+    copy_inputs(from, kind, &to);
+    to.n = from->n;
+    to.t = from->t;
+    to.plane = from->plane;
+    to.inner_lo = from->inner_lo;
+    to.inner_hi = from->inner_hi;
+    to.out_field = from->out_field;
+    for (int a = 0; a < 2; a++) {
+        to.lo[a] = from->lo[a];
+        to.hi[a] = from->hi[a];
+    }
+    for (int i = 0; i < kind->abreast; i++)
+        to.out[i] = from->out[i];
+    return to;
+}
+
 ZOID_INLINE void rows(const struct zoid_strip *given, const struct kind *kind)
 {
-    /* A copy that no store can change, so that what it says stays in registers. */
     const struct zoid_layout layout = *given->layout;
     const struct zoid_params params = *given->params;
-    struct zoid_strip strip = *given;
+    struct zoid_strip strip = copy_of(given, kind);
     struct lanes lanes[MOST_EDGES];
     int edges = 0;
     /* Vectors, as offsets in the row: all of them, and those that are whole. What whole ones read

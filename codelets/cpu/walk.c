@@ -15,6 +15,7 @@ struct walk {
     const struct zoid_stage *stage;
     int number; /* of the stage */
     struct zoid_groups groups;
+    int group[ZOID_MAX_FIELDS]; /* of each field */
     int chain;
     size_t size;
     struct zoid_box inner;             /* the points that are computed, not carried */
@@ -32,20 +33,11 @@ static long max(long a, long b)
     return a > b ? a : b;
 }
 
-static int group_of(const struct walk *w, int field)
-{
-    int g = 0;
-
-    while (field >= w->groups.first[g + 1])
-        g++;
-    return g;
-}
-
 /* The piece that holds a field of a plane, and where in it that starts. */
 static const char *input(struct walk *w, int field, long plane)
 {
     const struct zoid_sweep *s = w->sweep;
-    int g = group_of(w, field);
+    int g = w->group[field];
     const struct zoid_pieces *in = &s->in[g];
     const struct zoid_piece *piece = &in->piece[w->piece[g]];
 
@@ -87,16 +79,30 @@ static void carry(struct walk *w, long plane, long lo, long hi, unsigned fields)
     }
 }
 
-/* Points strip.in to what the stage reads and to what it carries in a strip. */
-static void point_to(struct walk *w, struct zoid_strip *strip, int abreast)
+/* Points strip.in to a field of the planes [from, to), counted from the strip's. */
+static void point_to(struct walk *w, struct zoid_strip *strip, int field, long from, long to)
+{
+    const struct zoid_pieces *in = &w->sweep->in[w->group[field]];
+    size_t bytes = (size_t)w->sweep->layout->plane * w->size;
+
+    while (from < to) {
+        const char *plane = input(w, field, strip->plane + from);
+        long end = min(to, in->piece[w->piece[w->group[field]]].hi - strip->plane);
+
+        for (; from < end; from++, plane += bytes)
+            strip->in[field][ZOID_MAX_REACH + from] = plane;
+    }
+}
+
+/* What the stage reads, and what it carries in a strip. */
+static void point_to_inputs(struct walk *w, struct zoid_strip *strip, int abreast)
 {
     for (int i = 0; i < w->stage->nreads; i++) {
         const struct zoid_read *read = &w->stage->read[i];
         long lo = w->chain > 0 ? read->reach.lo[w->chain] : 0;
         long hi = w->chain > 0 ? read->reach.hi[w->chain] : 0;
 
-        for (long p = -lo; p < hi + abreast; p++)
-            strip->in[read->field][ZOID_MAX_REACH + p] = input(w, read->field, strip->plane + p);
+        point_to(w, strip, read->field, -lo, hi + abreast);
     }
     for (int f = 0; f < w->sweep->op->nstate; f++)
         for (int p = 0; p < abreast && w->stage->writes >> f & 1; p++)
@@ -121,7 +127,7 @@ static void compute(struct walk *w, long plane, int abreast, long lo, long hi)
     strip.inner_lo = w->inner.lo[0];
     strip.inner_hi = w->inner.hi[0];
     strip.out_field = s->out.field;
-    point_to(w, &strip, abreast);
+    point_to_inputs(w, &strip, abreast);
     for (int i = 0; i < abreast; i++)
         strip.out[i] = output(w, plane + i);
     w->strips[abreast > 1](&strip);
@@ -185,11 +191,11 @@ struct zoid_box zoid_sweep_inner(const struct zoid_sweep *s)
 /* Points [lo, hi) of a line of a field into `line`, from wherever they are. */
 static void gather(struct walk *w, int field, long lo, long hi, char *line)
 {
-    const struct zoid_pieces *in = &w->sweep->in[group_of(w, field)];
+    const struct zoid_pieces *in = &w->sweep->in[w->group[field]];
 
     while (lo < hi) {
         const char *from = input(w, field, lo);
-        long n = min(hi, in->piece[w->piece[group_of(w, field)]].hi) - lo;
+        long n = min(hi, in->piece[w->piece[w->group[field]]].hi) - lo;
 
         memcpy(line, from, (size_t)n * w->size);
         line += (size_t)n * w->size;
@@ -292,6 +298,9 @@ void zoid_walk(const struct zoid_sweep *sweep, zoid_strips *stage)
                      .inner = zoid_sweep_inner(sweep),
                      .hi = {1, 1}};
 
+    for (int g = 0; g <= w.groups.n; g++)
+        for (int f = w.groups.first[g]; f < w.groups.first[g + 1]; f++)
+            w.group[f] = g;
     for (int a = 0; a < w.chain; a++) {
         w.lo[a] = sweep->box.lo[a];
         w.hi[a] = sweep->box.hi[a];

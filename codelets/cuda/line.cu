@@ -84,7 +84,7 @@ __device__ __forceinline__ void scatter(const line_order &o, int first, const he
             const int p = first + i;
             const bool computed = field::written && p >= o.inner.lo[2] && p < o.inner.hi[2];
             int stop = NEVER;
-            here value = own[f * AROUND_IT + i];
+            here value = own[field::kept * AROUND_IT + i];
             const spot to = find(o.out, p, o.f.plane, &stop);
 
             if (computed)

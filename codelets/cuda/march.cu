@@ -251,8 +251,8 @@ template <class K, int S> struct marcher {
                 for (int r = 0; r < ROWS; r++) {
                     settle(result[r][f]);
                     if (!inner || !all)
-                        result[r][f] =
-                            choose(inner ? computed[r] : 0, result[r][f], queue[f][centre][r]);
+                        result[r][f] = choose(inner ? computed[r] : 0, result[r][f],
+                                              queue[what::template of<f>::kept][centre][r]);
                 }
             }
         });

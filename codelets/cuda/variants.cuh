@@ -99,6 +99,7 @@ ZOID_INLINE lane_here ZOID_JOIN(equal_, ZOID_LANE)(lane_here a, lane_here b)
 #define ZOID_KIND(variant, family_, nd, nr, type_, stages, ...)                             \
     struct variant##_kind {                                                                 \
         enum { D = nd, R = nr, SIZE = sizeof(here), STAGES = 0 stages(ZOID_PLUS_ONE) };     \
+        static constexpr bool rotates = ZOID_STEP_##stages < STAGES;                        \
         static constexpr zoid_op row = {__VA_ARGS__};                                       \
         static constexpr bool diagonal = probe::diagonal(                                   \
             probe::ZOID_PASTE4(zoid_, family_, _, ZOID_JOIN(ZOID_PROBE_, type_)), D, R, 0); \
@@ -218,7 +219,8 @@ template <class K, int S> struct touched {
         static constexpr bool read = any(f), written = writes(f),
                               bits = K::row.fill[f] == ZOID_FILL_ALIVE;
         static constexpr int low = below(f), high = above(f), in_group = f - first(f),
-                             which = group(f);
+                             which = group(f),
+                             kept = K::rotates && f < 2 && writes(f) ? 1 - f : f; /* see op.h */
     };
 };
 
