@@ -147,7 +147,7 @@ static void core_copy(void *arg, int index)
     size_t hi = (size_t)share((long)lines, index + 1, f->members) * ZOID_LINE;
 
     for (long i = 0; i < f->times; i++)
-        memcpy(f->memory[AFTER] + lo, f->memory[BEFORE] + lo, hi - lo);
+        zoid_stream_copy(f->memory[AFTER] + lo, f->memory[BEFORE] + lo, hi - lo);
 }
 
 /* ---- filling, on any device --------------------------------------------------------------- */

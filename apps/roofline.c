@@ -15,13 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/bench.h"
 #include "runtime/gantt_draw.h"
 
 enum { WIDTH = 1600, PANEL = 720, LEFT = 90, RIGHT = 190, TOP = 70, BOTTOM = 60, MARK = 5 };
 
-/* What is drawn already, so that labels do not cover it. */
+/* What is drawn, or where the name of a row will be, so that names cover nothing. */
 struct taken {
     double x, y, width, height;
+    const json_t *named;
 };
 
 struct panel {
@@ -109,13 +111,6 @@ static double y_of(const struct panel *p, double gflops)
     return p->y + TOP + (p->y_hi - log10(gflops)) / (p->y_hi - p->y_lo) * (PANEL - TOP - BOTTOM);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static void widen(double value, double *lo, double *hi)
 {
     if (isfinite(value)) {
@@ -145,12 +140,12 @@ static bool scale(struct panel *p)
     }
     if (n == 0 || !isfinite(p->y_lo))
         return false;
-    qsort(copies, n, sizeof *copies, by_value);
-    p->roof = copies[n / 2];
+    p->roof = zoid_bench_median(copies, (long)n);
     p->x_lo = floor(p->x_lo * 2 - 0.3) / 2;
     p->x_hi = ceil(p->x_hi * 2 + 0.3) / 2;
     widen(log10(p->roof) + log10(2) * p->x_lo, &p->y_lo, &p->y_hi);
-    p->y_lo = floor(p->y_lo * 5 - 0.3) / 5;
+    /* Names hang from the lowest points. */
+    p->y_lo = floor(p->y_lo * 5 - 0.15 * (5 * p->y_hi - 5 * p->y_lo)) / 5;
     p->y_hi = ceil(p->y_hi * 5 + 0.3) / 5;
     return true;
 }
@@ -214,20 +209,16 @@ static void draw_roof(const struct panel *p)
 
 /* ---- points ------------------------------------------------------------------------------ */
 
-static void take(struct panel *p, double x, double y, double width, double height)
+static bool is_free(const struct panel *p, const struct taken *place)
 {
-    p->taken[p->ntaken++] = (struct taken){x, y, width, height};
-}
-
-static bool is_free(const struct panel *p, double x, double y, double width, double height)
-{
-    if (x < LEFT || x + width > WIDTH - RIGHT || y < p->y + TOP - 30 ||
-        y + height > p->y + PANEL - BOTTOM)
+    if (place->x < LEFT || place->x + place->width > WIDTH - RIGHT ||
+        place->y + place->height > p->y + PANEL - BOTTOM)
         return false;
     for (size_t i = 0; i < p->ntaken; i++) {
         const struct taken *t = &p->taken[i];
 
-        if (x < t->x + t->width && t->x < x + width && y < t->y + t->height && t->y < y + height)
+        if (place->x < t->x + t->width && t->x < place->x + place->width &&
+            place->y < t->y + t->height && t->y < place->y + place->height)
             return false;
     }
     return true;
@@ -268,7 +259,7 @@ static void draw_point(struct panel *p, const json_t *row)
         if (!isfinite(y[i]))
             continue;
         mark(p, x, y[i], i == 1, wide_type(row));
-        take(p, x - MARK, y[i] - MARK, 2 * MARK, 2 * MARK);
+        p->taken[p->ntaken++] = (struct taken){x - MARK, y[i] - MARK, 2 * MARK, 2 * MARK, NULL};
     }
     if (isfinite(y[0]) && isfinite(y[1])) {
         cairo_set_line_width(p->picture.cairo, 0.5);
@@ -277,33 +268,49 @@ static void draw_point(struct panel *p, const json_t *row)
     }
 }
 
-/* A name near its step's mark, where that covers nothing. */
-static void label(struct panel *p, const json_t *row)
+/* A name hangs under its step's mark, or at the nearest place beside or below that is free. */
+static void place_name(struct panel *p, const json_t *row)
 {
-    const char *name = text(row, "operator");
+    enum { WIDE = 11, GAP = 12, COLUMNS = 17, LEVELS = 4 };
     double x = x_of(p, intensity(row)), y = y_of(p, rate(row, "step_gups"));
-    const double height = 11, near = MARK + 3;
     cairo_text_extents_t extents;
 
-    cairo_text_extents(p->picture.cairo, name, &extents);
-    const double width = extents.x_advance;
-    const struct {
-        double x, y;
-    } tries[] = {{x + near, y - height / 2},   {x - near - width, y - height / 2},
-                 {x - width / 2, y + near},    {x - width / 2, y - near - height},
-                 {x + near, y + height / 2},   {x - near - width, y + height / 2},
-                 {x + near, y - 1.5 * height}, {x - near - width, y - 1.5 * height},
-                 {x - width / 2, y + 2 * near}};
+    cairo_text_extents(p->picture.cairo, text(row, "operator"), &extents);
+    for (int i = 0; i < LEVELS * COLUMNS; i++) {
+        int column = i % COLUMNS, level = i / COLUMNS;
+        const struct taken place = {.x = x - WIDE / 2.0 +
+                                         (column + 1) / 2 * (column % 2 ? WIDE : -WIDE),
+                                    .y = y + GAP + level * (extents.x_advance + GAP),
+                                    .width = WIDE,
+                                    .height = extents.x_advance,
+                                    .named = row};
+
+        if (!is_free(p, &place))
+            continue;
+        zoid_gantt_colour(&p->picture, zoid_colour_starved);
+        line(p, x, y + MARK, place.x + WIDE / 2.0, place.y - 2);
+        p->taken[p->ntaken++] = place;
+        return;
+    }
+}
+
+static void draw_names(const struct panel *p)
+{
+    cairo_t *cairo = p->picture.cairo;
     bool first;
 
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++)
-        if (is_free(p, tries[i].x, tries[i].y, width, height)) {
-            zoid_gantt_colour(&p->picture, colours[family_of(p, row, &first) % COLOURS]);
-            zoid_gantt_text(&p->picture, tries[i].x, tries[i].y + height - 2, ZOID_ALIGN_LEFT, "%s",
-                            name);
-            take(p, tries[i].x, tries[i].y, width, height);
-            return;
-        }
+    for (size_t i = 0; i < p->ntaken; i++) {
+        const struct taken *t = &p->taken[i];
+
+        if (!t->named)
+            continue;
+        zoid_gantt_colour(&p->picture, colours[family_of(p, t->named, &first) % COLOURS]);
+        cairo_save(cairo);
+        cairo_translate(cairo, t->x + 2, t->y);
+        cairo_rotate(cairo, acos(0));
+        zoid_gantt_text(&p->picture, 0, 0, ZOID_ALIGN_LEFT, "%s", text(t->named, "operator"));
+        cairo_restore(cairo);
+    }
 }
 
 static void draw_legend(const struct panel *p)
@@ -357,8 +364,9 @@ static void draw_panel(struct panel *p, const char *title)
     json_array_foreach(p->rows, i, row)
     {
         if (of_panel(p, row) && isfinite(rate(row, "step_gups")))
-            label(p, row);
+            place_name(p, row);
     }
+    draw_names(p);
 }
 
 /* ---- the page ---------------------------------------------------------------------------- */

@@ -101,6 +101,30 @@ is 'v[3] * v[2] / v[1] > 0.999 && v[3] * v[2] / v[1] < 1.001' "$(column step_gup
 expect 0 "$bench" --what kernels --size 9x70 --operator fdtd2d --type f32 "${tiny[@]}"
 rows 1
 
+# drawn NAME: NAME.png is a picture, and so is NAME.svg.
+drawn() {
+    holds "$1.png is a PNG file" [ "$(head -c 8 "$1.png" | od -An -tx1 | tr -d ' ')" = \
+        89504e470d0a1a0a ]
+    holds "$1.svg is an SVG file" grep -q '</svg>' "$1.svg"
+}
+
+expect 0 "$bench" --what kernels --operator jacobi1d --size 50 "${tiny[@]}" --roofline "$work/roof"
+drawn "$work/roof"
+expect 4 "$bench" --what kernels --operator jacobi1d --roofline "$work/no/such" && says 'no/such'
+
+root=$(dirname "$0")/../..
+for wrong in '--only nothing' --rounds '--rounds 0' --no-such-option; do
+    # shellcheck disable=SC2086 # two words
+    observe "$root/scripts/bench" $wrong
+    holds "scripts/bench $wrong: exit code $rc" [ "$rc" = 2 ]
+done
+observe "$root/scripts/bench" --quick --out "$work/folder" --only kernels -- --operator jacobi1d
+holds "scripts/bench: exit code $rc" [ "$rc" = 0 ]
+drawn "$work/folder/roofline"
+for file in kernels.txt kernels.csv kernels.json machine.txt; do
+    holds "scripts/bench leaves $file" [ -s "$work/folder/$file" ]
+done
+
 # Plain loops, which some compilers cannot make: the run has the same bytes, or it is exit 1.
 if "$bench" --what plain --operator life3d --size 9 --steps 1 --rounds 1 >"$work/out" 2>"$work/err" ||
     ! says 'OpenMP'; then
