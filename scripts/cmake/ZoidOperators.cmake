@@ -29,9 +29,9 @@ function(zoid_operators_object target name source)
     # The same bits everywhere: a product and a sum are fused where the source says so only.
     target_compile_options(${object} PRIVATE
         $<$<COMPILE_LANGUAGE:C>:-O2> $<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>
-        $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>)
+        $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false> $<$<COMPILE_LANGUAGE:CUDA>:--std=c++20>)
     set_target_properties(${object} PROPERTIES POSITION_INDEPENDENT_CODE ON
-        C_STANDARD 11 C_EXTENSIONS ON CUDA_STANDARD 20 CUDA_RUNTIME_LIBRARY Shared)
+        C_STANDARD 11 C_EXTENSIONS ON CUDA_RUNTIME_LIBRARY Shared)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${object}>)
 endfunction()
 
