@@ -5,16 +5,27 @@
 #include "apps/family.h"
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
-    zoid_bench_chain, zoid_bench_run, zoid_bench_kernels, zoid_bench_graph};
+    zoid_bench_chain, zoid_bench_run, zoid_bench_kernels, zoid_bench_plain, zoid_bench_graph};
 
 static enum zoid_status read_what(const struct zoid_option *option, const char *value, void *into)
 {
-    static const char *const names[] = {"chain", "run", "kernels", "graph", NULL};
+    static const char *const names[] = {"chain", "run", "kernels", "plain", "graph", NULL};
     int i = zoid_read_name(option, value, names);
 
     if (i < 0)
         return ZOID_BAD_ARGUMENT;
     ((struct zoid_bench *)into)->what = i;
+    return ZOID_OK;
+}
+
+static enum zoid_status read_device(const struct zoid_option *option, const char *value, void *into)
+{
+    static const char *const names[] = {"cpu", "gpu", "all", NULL};
+    int i = zoid_read_name(option, value, names);
+
+    if (i < 0)
+        return ZOID_BAD_ARGUMENT;
+    ((struct zoid_bench *)into)->device = (enum zoid_bench_device)i;
     return ZOID_OK;
 }
 
@@ -36,18 +47,38 @@ int main(int argc, char **argv)
     const struct zoid_option own[] = {
         {.doc = "The measurement:"},
         {.name = "what",
-         .arg = "chain|run|kernels|graph",
+         .arg = "chain|run|kernels|plain|graph",
          .doc = "chain: the same leaning blocks through StarPU and without it, on plain threads or "
-                "back to back on a GPU; run: what zoid-heat does, several times; kernels: an "
-                "operator's sweep over a whole field against copying it; graph: blocks a second "
-                "that the builders emit and the prover proves (default chain)",
+                "back to back on a GPU; run: what a program does, several times; kernels: every "
+                "operator that the options leave, step by step and fused, on all cores and on a "
+                "GPU, against copying; plain: runs on cores against plain loops; graph: blocks a "
+                "second that the builders emit and the prover proves [chain]",
          .read = read_what},
         {.name = "rounds",
          .arg = "N",
-         .doc = "take medians over N rounds (default 5)",
+         .doc = "take medians over N rounds [5]",
          .read = read_rounds,
          .at = offsetof(struct zoid_bench, rounds),
          .least = 1},
+        {.name = "device",
+         .arg = "cpu|gpu|all",
+         .doc = "of kernels: what runs them [all]",
+         .read = read_device},
+        {.name = "csv",
+         .arg = "FILE",
+         .doc = "of kernels and plain: write the table as CSV too",
+         .read = zoid_read_path,
+         .at = offsetof(struct zoid_bench, csv)},
+        {.name = "json",
+         .arg = "FILE",
+         .doc = "the same as JSON",
+         .read = zoid_read_path,
+         .at = offsetof(struct zoid_bench, json)},
+        {.name = "roofline",
+         .arg = "NAME",
+         .doc = "of kernels: draw NAME.png and NAME.svg, rates over arithmetic intensities",
+         .read = zoid_read_path,
+         .at = offsetof(struct zoid_bench, roofline)},
         {.name = NULL},
     };
     const struct zoid_option *const options[] = {zoid_options_problem,
@@ -58,10 +89,14 @@ int main(int argc, char **argv)
         .summary = "Measures Zoid against what it is built on, both sides interleaved in one run.",
         .options = options,
     };
-    struct zoid_bench bench = {.options = zoid_options_defaults(), .rounds = 5};
+    struct zoid_bench bench = {
+        .options = zoid_options_defaults(), .rounds = 5, .device = ZOID_BENCH_DEVICES};
     bool shown = false;
     enum zoid_status status;
 
+    /* Measurements have sizes and steps of their own. */
+    bench.options.axes = 0;
+    bench.options.steps = -1;
     zoid_command_start();
     status = zoid_command_parse(&command, argc, argv, &bench, &shown);
     if (!status && !shown)
