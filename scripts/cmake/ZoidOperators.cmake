@@ -27,8 +27,7 @@ function(zoid_operators_object target name source)
     target_include_directories(${object} PRIVATE
         $<TARGET_PROPERTY:zoid::zoid,INTERFACE_INCLUDE_DIRECTORIES>)
     # The same bits everywhere: a product and a sum are fused where the source says so only.
-    target_compile_options(${object} PRIVATE
-        $<$<COMPILE_LANGUAGE:C>:-O2> $<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>
+    target_compile_options(${object} PRIVATE $<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>
         $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false> $<$<COMPILE_LANGUAGE:CUDA>:--std=c++20>)
     set_target_properties(${object} PROPERTIES POSITION_INDEPENDENT_CODE ON
         C_STANDARD 11 C_EXTENSIONS ON CUDA_RUNTIME_LIBRARY Shared)
@@ -52,6 +51,14 @@ function(zoid_kernel_sources for_rows others)
 endfunction()
 
 function(zoid_add_operators target)
+    # With sanitizers the compiler takes several times as long over these sources, the longer the more
+    # it optimises.
+    set(loops_level -O2)
+    set(traverse_level -O3)
+    if(ZOID_SANITIZE)
+        set(loops_level -O1)
+        set(traverse_level -O1)
+    endif()
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROWS;TABLE" "")
     cmake_path(ABSOLUTE_PATH arg_ROWS)
     get_property(codelets GLOBAL PROPERTY zoid_codelets)
@@ -78,6 +85,7 @@ function(zoid_add_operators target)
     endif()
     zoid_operators_object(${target} table table.c ${rows} ZOID_TABLE=${arg_TABLE} ${kernels})
     zoid_operators_object(${target} loops loops.c ${rows})
+    target_compile_options(${target}_loops PRIVATE ${loops_level})
     target_link_libraries(${target} PRIVATE m)
 
     set(isas portable)
@@ -92,7 +100,7 @@ function(zoid_add_operators target)
             set(name traverse_${isa}_${type})
             zoid_operators_object(${target} ${name} cpu/traverse.c ${rows}
                 ZOID_ISA=${isa} ZOID_TYPE=${type})
-            target_compile_options(${target}_${name} PRIVATE -O3 -fno-math-errno -fno-trapping-math
+            target_compile_options(${target}_${name} PRIVATE ${traverse_level} -fno-math-errno -fno-trapping-math
                 ${flags_${isa}} "SHELL:-include ${codelets}/cpu/isa_${isa}.h")
         endforeach()
     endforeach()
