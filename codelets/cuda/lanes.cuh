@@ -158,13 +158,24 @@ template <int N> __device__ __forceinline__ unsigned between(int lo, int hi)
     return lo <= 0 ? below_hi : lo >= N ? 0 : below_hi >> lo << lo;
 }
 
+/* What lies around it is wanted as well, by threads that are about to ask for it. */
+__device__ __forceinline__ float4 load_quad(const char *p)
+{
+    float4 v;
+
+    asm("ld.global.nc.L2::256B.v4.f32 {%0, %1, %2, %3}, [%4];"
+        : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+        : "l"(p));
+    return v;
+}
+
 template <class T, int V> __device__ __forceinline__ vec<T, V> load_vector(const char *p)
 {
     vec<T, V> v;
 
     UNROLL
     for (int i = 0; i < V; i++)
-        reinterpret_cast<float4 *>(v.v)[i] = __ldg(reinterpret_cast<const float4 *>(p) + i);
+        reinterpret_cast<float4 *>(v.v)[i] = load_quad(p + i * QUAD);
     return v;
 }
 

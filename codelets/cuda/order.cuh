@@ -11,7 +11,7 @@
 namespace
 {
 
-enum { MAX_PIECES = 16 };
+enum { MAX_PIECES = 32 };
 enum : int { NEVER = 1 << 30 };
 
 /* Consecutive planes of some fields; plane p of field f starts at plane0 + p planes + f fields. */

@@ -36,7 +36,7 @@ int copy(void *self, void *to, const void *from, size_t bytes)
 bool told(const zoid_run *run)
 {
     const int chain = zoid_chain(run->shape);
-    const size_t most = 16;
+    const size_t most = 32;
 
     for (int a = 0; a < chain; a++) {
         const zoid_face faces[] = {run->zoid.dim[a], run->region.dim[a]};
