@@ -242,7 +242,7 @@ SPOIL(shifted_piece, piece(item)->in.lo++)
 SPOIL(store_piece, item->access[0].datum = (struct zoid_datum){.kind = ZOID_COEFFICIENT})
 SPOIL(no_edge, forget(item, edge(item)))
 SPOIL(wide_edge, edge(item)->in.hi++)
-SPOIL(shifted_edge, edge(item)->in.lo--; edge(item)->in.hi--)
+SPOIL(shifted_edge, edge(item)->in.lo++)
 SPOIL(other_lap, edge(item)->in.lo += 20; edge(item)->in.hi += 20)
 SPOIL(write_again, edge(item)->datum =
                        sabotage_access(item, ZOID_EDGE, ZOID_WRITE, 0)->datum)
@@ -369,8 +369,8 @@ const struct sabotage_case sabotage_cases[] = {
      "block (pass 1, position 0) reads plane 0 of time 0, which edge 1:7 does not hold (it holds "
      "planes [18, 20) of time 0)"},
     {circle, 1, 0, shifted_edge,
-     "block (pass 1, position 0) reads plane -2 of time 0 in slot 1 of edge 1:7, which holds it in "
-     "slot 0"},
+     "block (pass 1, position 0) reads plane -1 of time 0 in slot 0 of edge 1:7, which holds it in "
+     "slot 1"},
     {circle, 1, 0, write_again, "block (pass 1, position 0) accesses edge 0:0 twice"},
     /* Coefficients are there, and constant. */
     {constant, 1, 2, no_piece,
