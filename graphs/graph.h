@@ -99,6 +99,11 @@ struct zoid_census {
     long blocks;     /* how many a full emission hands over */
     long max_access;
     long max_coefficients; /* of these, how many are coefficients */
+    long open_slabs;       /* the most slabs of a pass that its blocks have not done with */
+    /* About, to tell what a run costs: how many blocks of a pass run at the same time, where workers
+     * allow, and how many planes of a time a block computes. */
+    long abreast;
+    double mean_planes;
 };
 
 /* Receives a graph. load: before any block, once for each datum that holds initial state (`out`,

@@ -12,12 +12,16 @@
  *
  * Slabs are updated in place: U leaves its planes of t1 in the middle of its slab, I those around the
  * face of two slabs in both. What I reads of its neighbours they leave in slopes (oo): the low + high
- * reach planes along their faces, at every time before t1. The order is U0 U1 I1 U2 I2 ..., so that a
- * slab is soon done with. A slab in the middle must be as high as its block shrinks; one at an end
+ * reach planes along their faces, at every time before t1. The order is U0, U1 I1, U2 I2, ..., so that a
+ * slab is soon done with. Inverted blocks beside one another share a slab and so cannot run at the
+ * same time; where a pass has several workers the order is U0, U1 U2 I2 I1, U3 U4 I4 I3, ..., and
+ * only those around odd faces wait. A slab in the middle must be as high as its block shrinks; one at an end
  * may be lower, since its block may vanish. Round a periodic chain the last slab meets the first, and
  * planes are dealt out evenly.
  */
 #include "graphs/chain.h"
+
+enum { PAIR = 2 };
 
 struct trapezoid {
     struct zoid_chain chain;
@@ -26,6 +30,7 @@ struct trapezoid {
     long height,
         extra; /* planes of a slab; the first `extra` have one more, the last perhaps fewer */
     long right, left; /* how many slopes of either side a lane has in its rings */
+    long group;       /* upright blocks that come before the inverted ones between them */
 };
 
 enum side { RIGHT, LEFT }; /* of a block: below its high face, above its low face */
@@ -45,27 +50,41 @@ static long start(const struct trapezoid *t, long j)
 
 /* ---- positions of a pass ----------------------------------------------------------------- */
 
+/* U0, and then in groups the next upright blocks and the inverted ones below them, down from the
+ * highest; round a circle the one around the last face comes last. */
+struct place {
+    bool upright;
+    long index; /* of the slab, or of the face */
+};
+
+/* Slabs of a group that starts above slab `below`. */
+static long group_of(const struct trapezoid *t, long below)
+{
+    return zoid_min(t->group, t->slabs - 1 - below);
+}
+
+static struct place place_at(const struct trapezoid *t, long position)
+{
+    long below = (position - 1) / (2 * t->group) * t->group, i = position - 1 - 2 * below;
+
+    if (!t->faces || position == 0)
+        return (struct place){true, position};
+    if (position == 2 * t->slabs - 1)
+        return (struct place){false, t->slabs};
+    return i < group_of(t, below) ? (struct place){true, below + 1 + i}
+                                  : (struct place){false, below + 2 * group_of(t, below) - i};
+}
+
 static long upright_at(const struct trapezoid *t, long j)
 {
-    return t->faces && j ? 2 * j - 1 : j;
+    return t->faces && j ? j + (j - 1) / t->group * t->group : j;
 }
 
 static long inverted_at(const struct trapezoid *t, long face)
 {
-    return face < t->slabs ? 2 * face : 2 * face - 1;
-}
+    long below = (face - 1) / t->group * t->group;
 
-/* The slab of an upright block, the face of an inverted one. */
-static long index_of(const struct trapezoid *t, long position)
-{
-    return t->faces ? (position + 1) / 2 : position;
-}
-
-static bool upright(const struct trapezoid *t, long position)
-{
-    long index = index_of(t, position);
-
-    return index < t->slabs && position == upright_at(t, index);
+    return face == t->slabs ? 2 * face - 1 : 1 + 3 * below + 2 * group_of(t, below) - face;
 }
 
 static long first(const struct zoid_chain *chain, long pass)
@@ -96,10 +115,11 @@ static long high_face(const struct trapezoid *t, long j)
 static struct zoid zoid(const struct zoid_chain *chain, long pass, long position)
 {
     const struct trapezoid *t = (const struct trapezoid *)chain;
-    long i = index_of(t, position), at = start(t, i);
+    struct place place = place_at(t, position);
+    long i = place.index, at = start(t, i);
     struct zoid_face face = {at, at, -(int)t->hi, (int)t->lo};
 
-    if (upright(t, position))
+    if (place.upright)
         face = (struct zoid_face){at, start(t, i + 1), low_face(t, i) ? (int)t->lo : 0,
                                   high_face(t, i) ? -(int)t->hi : 0};
     return zoid_chain_zoid(&chain->graph->shape, zoid_chain_start(chain->graph, pass),
@@ -179,10 +199,9 @@ static struct zoid_access slope(const struct trapezoid *t, const struct zoid_blo
         .datum = {.kind = ZOID_REUSE, .row = b->lane, .col = col}, .in = view, .out = view};
 }
 
-static void upright_block(const struct trapezoid *t, struct zoid_block *b,
+static void upright_block(const struct trapezoid *t, long j, struct zoid_block *b,
                           struct zoid_access *access, struct zoid_datum *fetch)
 {
-    long j = index_of(t, b->position);
     long faces[] = {[RIGHT] = high_face(t, j), [LEFT] = low_face(t, j)};
     long at[] = {[RIGHT] = start(t, j + 1), [LEFT] = start(t, j)};
     struct zoid_box end = zoid_box_at(&b->zoid, b->zoid.t1);
@@ -215,11 +234,10 @@ static void leave(const struct trapezoid *t, struct zoid_block *b, struct zoid_a
                                                     .next = next_of(t, b, j)};
 }
 
-static void inverted_block(const struct trapezoid *t, struct zoid_block *b,
+static void inverted_block(const struct trapezoid *t, long face, struct zoid_block *b,
                            struct zoid_access *access)
 {
-    long face = index_of(t, b->position), at = start(t, face), t1 = b->zoid.t1;
-    long times = t1 - b->zoid.t0;
+    long at = start(t, face), t1 = b->zoid.t1, times = t1 - b->zoid.t0;
 
     for (int side = RIGHT; side <= LEFT; side++) {
         access[b->naccess] = slope(t, b, face, (enum side)side, at);
@@ -235,10 +253,12 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
 {
     const struct trapezoid *t = (const struct trapezoid *)chain;
 
-    if (upright(t, b->position))
-        upright_block(t, b, access, fetch);
+    struct place place = place_at(t, b->position);
+
+    if (place.upright)
+        upright_block(t, place.index, b, access, fetch);
     else
-        inverted_block(t, b, access);
+        inverted_block(t, place.index, b, access);
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -284,13 +304,15 @@ static long tallest_slab(const struct trapezoid *t)
     return start(t, 1);
 }
 
-/* U waits for the readers of the slopes that it overwrites. With rings this long, as many of them as
- * a pass gets workers run at a time, and one is done while they do. */
+/* U waits for the readers of the slopes that it overwrites. With rings this long, as many of them run
+ * at a time as a pass gets workers, and one more waits. Round a circle passes follow one another. */
 static void make_rings(struct trapezoid *t)
 {
-    long lanes = t->chain.graph->lanes, open = zoid_min(lanes, t->chain.passes);
-    long workers = open ? zoid_ceil_div(lanes, open) : 1;
+    const struct zoid_graph *g = t->chain.graph;
+    long passes = periodic(t) ? 1 : zoid_max(t->chain.passes, 1);
+    long workers = g->elastic ? zoid_ceil_div(g->lanes, zoid_min(g->lanes, passes)) : 1;
 
+    t->group = workers > 1 ? PAIR : 1;
     t->left = zoid_min(workers > 1 ? workers + 1 : 1, zoid_max(t->slabs - 1, 1));
     t->right = zoid_min(t->left + 1, zoid_max(t->faces, 1));
 }
@@ -328,9 +350,9 @@ static struct trapezoid make(const struct zoid_graph *g)
     zoid_chain_reach(&g->shape, &t.lo, &t.hi);
     cut(&t);
     make_rings(&t);
-    /* A slab's last planes come from the second inverted block after its upright one; round a circle
-     * slab 0's come from the last block. */
-    t.chain.lead = periodic(&t) ? last(&t.chain, 0) : 3;
+    /* A slab's last planes come from the inverted blocks at its faces, the higher of which follows in
+     * the next group; round a circle slab 0's come from the last block. */
+    t.chain.lead = periodic(&t) ? last(&t.chain, 0) : 3 * t.group;
     t.chain.span = span(&t);
     return t;
 }
@@ -363,6 +385,14 @@ static long tallest(const struct trapezoid *t, long between)
                     zoid_min(between * t->hi, face) + zoid_min(between * t->lo, t->n - face));
 }
 
+/* A slab is done with when the blocks at its faces are that update it. */
+static long open_slabs(const struct trapezoid *t)
+{
+    if (!t->faces || (!t->hi && t->group == 1 && !(periodic(t) && t->slabs == 2)))
+        return 1;
+    return zoid_min(t->group + 1, t->slabs);
+}
+
 static void census(const struct zoid_graph *g, struct zoid_census *c)
 {
     struct trapezoid t = make(g);
@@ -370,6 +400,9 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
 
     *c = (struct zoid_census){.blocks = t.chain.passes * (t.slabs + t.faces),
                               .max_access = (long)t.chain.max_access,
+                              .open_slabs = open_slabs(&t),
+                              .abreast = t.faces ? t.left : t.slabs,
+                              .mean_planes = (double)t.n / (double)(t.slabs + t.faces),
                               .box_planes = tallest(&t, zoid_max(times - 1, 0))};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, t.slabs, tallest_slab(&t)};
     if (t.faces && times)

@@ -67,7 +67,7 @@ static void check_next(const struct zoid_graph *g, const struct recorder *r, lon
 /* Whether one of the next blocks of the pass, from block i on, accesses a datum. */
 static bool soon(const struct recorder *r, long i, long pass, const struct zoid_datum *d)
 {
-    enum { SOON = 2 };
+    enum { SOON = 3 };
     int blocks = 0;
 
     for (; i < r->blocks && blocks < SOON; i++) {
