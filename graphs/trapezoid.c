@@ -28,7 +28,7 @@ struct trapezoid {
     long n, lo, hi;    /* extent and reach along the chain axis */
     long slabs, faces; /* faces between slabs; face f is slab f's low one */
     long height,
-        extra; /* planes of a slab; the first `extra` have one more, the last perhaps fewer */
+        extra; /* planes of a slab; the first `extra` have one more, the last may have fewer */
     long right, left; /* how many slopes of either side a lane has in its rings */
     long group;       /* upright blocks that come before the inverted ones between them */
 };
@@ -304,8 +304,9 @@ static long tallest_slab(const struct trapezoid *t)
     return start(t, 1);
 }
 
-/* U waits for the readers of the slopes that it overwrites. With rings this long, as many of them run
- * at a time as a pass gets workers, and one more waits. Round a circle passes follow one another. */
+/* U waits for the readers of the slopes that it overwrites. In pairs, from one U to the next that uses
+ * its slopes' data is three blocks; as many slabs as a ring has slopes, or two blocks each, run in that
+ * time. Round a circle passes follow one another. */
 static void make_rings(struct trapezoid *t)
 {
     const struct zoid_graph *g = t->chain.graph;
@@ -313,7 +314,8 @@ static void make_rings(struct trapezoid *t)
     long workers = g->elastic ? zoid_ceil_div(g->lanes, zoid_min(g->lanes, passes)) : 1;
 
     t->group = workers > 1 ? PAIR : 1;
-    t->left = zoid_min(workers > 1 ? workers + 1 : 1, zoid_max(t->slabs - 1, 1));
+    t->left = workers > 1 ? PAIR * zoid_ceil_div(3 * workers, 2 * PAIR) : 1;
+    t->left = zoid_min(t->left, zoid_max(t->slabs - 1, 1));
     t->right = zoid_min(t->left + 1, zoid_max(t->faces, 1));
 }
 
@@ -388,8 +390,10 @@ static long tallest(const struct trapezoid *t, long between)
 /* A slab is done with when the blocks at its faces are that update it. */
 static long open_slabs(const struct trapezoid *t)
 {
-    if (!t->faces || (!t->hi && t->group == 1 && !(periodic(t) && t->slabs == 2)))
+    if (!t->faces)
         return 1;
+    if (!t->hi && !(periodic(t) && t->slabs == 2))
+        return zoid_min(t->group, t->slabs - 1);
     return zoid_min(t->group + 1, t->slabs);
 }
 
@@ -401,7 +405,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     *c = (struct zoid_census){.blocks = t.chain.passes * (t.slabs + t.faces),
                               .max_access = (long)t.chain.max_access,
                               .open_slabs = open_slabs(&t),
-                              .abreast = t.faces ? t.left : t.slabs,
+                              .abreast = t.faces ? zoid_max(2 * t.left / 3, 1) : t.slabs,
                               .mean_planes = (double)t.n / (double)(t.slabs + t.faces),
                               .box_planes = tallest(&t, zoid_max(times - 1, 0))};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, t.slabs, tallest_slab(&t)};
