@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trapezoids: upright blocks shrink within their slabs, inverted ones then grow between them. Nothing
- * is computed twice, slabs stay where they are, and the upright blocks of a pass are independent.
+/* Trapezoids: upright blocks shrink within their slabs, inverted ones then grow between them.
+ * Nothing is computed twice, slabs stay where they are, upright blocks of a pass are independent.
  *
  *   t1    ________      I1      ______      I2      ________
- *                 \            /      \            /             U: the low face moves up by the low
- *          U0      \o        o/   U1   \o        o/     U2       reach a time, the high one down by
- *                   \oo    oo/          \oo    oo/               the high reach; not at the ends of
- *   t0               \oo  oo/            \oo  oo/                the domain
+ *                 \            /      \            /             U: its low face moves up by the
+ *          U0      \o        o/   U1   \o        o/     U2       low reach a time, its high face
+ *                   \oo    oo/          \oo    oo/               down by the high reach; not at the
+ *   t0               \oo  oo/            \oo  oo/                ends of the domain
  *         |    0      |          1        |          2     |
  *               z ->
  *
- * Slabs are updated in place: U leaves its planes of t1 in the middle of its slab, I those around the
- * face of two slabs in both. What I reads of its neighbours they leave in slopes (oo): the low + high
- * reach planes along their faces, at every time before t1. The order is U0, U1 I1, U2 I2, ..., so that a
- * slab is soon done with. Inverted blocks beside one another share a slab and so cannot run at the
- * same time; where a pass has several workers the order is U0, U1 U2 I2 I1, U3 U4 I4 I3, ..., and
- * only those around odd faces wait. A slab in the middle must be as high as its block shrinks; one at an end
- * may be lower, since its block may vanish. Round a periodic chain the last slab meets the first, and
- * planes are dealt out evenly.
+ * Slabs are updated in place: U leaves its planes of t1 in the middle of its slab, I those around
+ * the face of two slabs in both. What I reads of its neighbours they leave in slopes (oo): the
+ * low + high reach planes along their faces, at every time before t1.
+ *
+ * The order is U0, U1 I1, U2 I2, ..., so that a slab is soon done with. Inverted blocks beside one
+ * another share a slab and so cannot run at the same time; where a pass has several workers the
+ * order is U0, U1 U2 I2 I1, U3 U4 I4 I3, ..., and only those around odd faces wait.
+ *
+ * A slab in the middle must be as high as its block shrinks; one at an end may be lower, since its
+ * block may vanish there. Round a periodic chain the last slab meets the first, and planes are
+ * dealt out evenly.
  */
 #include "graphs/chain.h"
 
@@ -25,12 +28,11 @@ enum { PAIR = 2 };
 
 struct trapezoid {
     struct zoid_chain chain;
-    long n, lo, hi;    /* extent and reach along the chain axis */
-    long slabs, faces; /* faces between slabs; face f is slab f's low one */
-    long height,
-        extra; /* planes of a slab; the first `extra` have one more, the last may have fewer */
-    long right, left; /* how many slopes of either side a lane has in its rings */
-    long group;       /* upright blocks that come before the inverted ones between them */
+    long n, lo, hi;     /* extent and reach along the chain axis */
+    long slabs, faces;  /* faces between slabs; face f is slab f's low one */
+    long height, extra; /* planes of a slab; the first `extra` have one more */
+    long right, left;   /* how many slopes of either side a lane has in its rings */
+    long group;         /* upright blocks that come before the inverted ones between them */
 };
 
 enum side { RIGHT, LEFT }; /* of a block: below its high face, above its low face */
@@ -252,7 +254,6 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
                   struct zoid_datum *fetch)
 {
     const struct trapezoid *t = (const struct trapezoid *)chain;
-
     struct place place = place_at(t, b->position);
 
     if (place.upright)
@@ -304,9 +305,9 @@ static long tallest_slab(const struct trapezoid *t)
     return start(t, 1);
 }
 
-/* U waits for the readers of the slopes that it overwrites. In pairs, from one U to the next that uses
- * its slopes' data is three blocks; as many slabs as a ring has slopes, or two blocks each, run in that
- * time. Round a circle passes follow one another. */
+/* U waits for the readers of the slopes that it overwrites. In pairs that takes three blocks, one
+ * after the other; meanwhile as many slabs go by as a ring has slopes, each with two blocks. Round
+ * a circle passes follow one another. */
 static void make_rings(struct trapezoid *t)
 {
     const struct zoid_graph *g = t->chain.graph;
@@ -352,8 +353,8 @@ static struct trapezoid make(const struct zoid_graph *g)
     zoid_chain_reach(&g->shape, &t.lo, &t.hi);
     cut(&t);
     make_rings(&t);
-    /* A slab's last planes come from the inverted blocks at its faces, the higher of which follows in
-     * the next group; round a circle slab 0's come from the last block. */
+    /* A slab's last planes come from the inverted blocks at its faces, the higher one of which is
+     * in the next group; round a circle slab 0's come from the last block. */
     t.chain.lead = periodic(&t) ? last(&t.chain, 0) : 3 * t.group;
     t.chain.span = span(&t);
     return t;
