@@ -47,8 +47,8 @@ static uint64_t saturating_add(uint64_t a, uint64_t b)
 /* StarPU takes GPU memory in chunks of 32 MiB for what is small, and the driver in pages of 2 MiB. */
 static const uint64_t GPU_CHUNK = 32 << 20, GPU_PAGE = 2 << 20;
 
-/* A slab in use, one arriving, one leaving, and one on its way from or to the next GPU. */
-enum { SLABS_IN_FLIGHT = 4 };
+/* Beside the slabs in use: one arriving, one leaving, and one on its way from or to the next GPU. */
+enum { SLABS_ON_THE_WAY = 3 };
 
 static uint64_t on_gpu_bytes(uint64_t datum, uint64_t count)
 {
@@ -85,6 +85,7 @@ static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
 {
     uint64_t slab = datum_bytes(p, ZOID_SLAB), slabs = data_count(p, ZOID_SLAB);
     uint64_t coefficient = datum_bytes(p, ZOID_COEFFICIENT), fixed = GPU_CHUNK, all, streamed;
+    uint64_t in_flight = SLABS_ON_THE_WAY + (uint64_t)p->census.open_slabs;
 
     for (int k = ZOID_SLAB + 1; k < ZOID_KINDS; k++) {
         const struct zoid_census_row *row = &p->census.kind[k];
@@ -99,7 +100,7 @@ static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
         saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)p->scratch_planes, plane), 1));
     all = saturating_add(on_gpu_bytes(slab, slabs),
                          on_gpu_bytes(coefficient, data_count(p, ZOID_COEFFICIENT)));
-    streamed = saturating_add(on_gpu_bytes(slab, slabs < SLABS_IN_FLIGHT ? slabs : SLABS_IN_FLIGHT),
+    streamed = saturating_add(on_gpu_bytes(slab, slabs < in_flight ? slabs : in_flight),
                               on_gpu_bytes(coefficient, coefficients_in_flight(p)));
     p->in_core = saturating_add(fixed, all) <= p->gpu_budget;
     p->gpu_bytes = saturating_add(fixed, p->in_core ? all : streamed);

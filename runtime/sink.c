@@ -10,16 +10,12 @@
  * passes start that should wait, whose data then push each other out of the caches. */
 enum { WINDOW = 16 };
 
-static enum starpu_data_access_mode starpu_mode(enum zoid_mode mode)
+/* What is kept must be there. */
+static enum starpu_data_access_mode starpu_mode(const struct zoid_access *a)
 {
-    switch (mode) {
-    case ZOID_READ:
+    if (a->mode == ZOID_READ)
         return STARPU_R;
-    case ZOID_WRITE:
-        return STARPU_W;
-    default:
-        return STARPU_RW;
-    }
+    return a->mode == ZOID_WRITE && !a->keeps ? STARPU_W : STARPU_RW;
 }
 
 /* ---- placement: everything that the blocks' `next`, `lane` and `fetch` ask for, where there is
@@ -55,7 +51,8 @@ static void at_end(void *arg)
         zoid_clock_add(&t->job->clock[info->workerid],
                        starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,
                        t->points);
-    move(&t->hand_on);
+    for (size_t i = 0; i < t->nhand_on; i++)
+        move(&t->hand_on[i]);
     /* Only now: nobody writes coefficients, so StarPU would forget them as soon as it is told. */
     for (size_t i = 0; i < t->nparts; i++)
         if (t->part[i].released)
@@ -83,7 +80,8 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
         t->part[i].released =
             t->part[i].coefficient && a->next == ZOID_NEXT_RAM && !s->job->plan.in_core;
         if (a->next == ZOID_NEXT_LANE && !t->part[i].coefficient && next != here)
-            t->hand_on = (struct zoid_move){zoid_store_handle(s->job->store, &a->datum), next};
+            t->hand_on[t->nhand_on++] =
+                (struct zoid_move){zoid_store_handle(s->job->store, &a->datum), next};
     }
 }
 
@@ -114,7 +112,7 @@ static void place_data(const struct zoid_starpu_sink *s, const struct zoid_block
 static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
     const size_t parts = b->naccess * sizeof(struct zoid_task_part);
-    const size_t moves = b->nfetch * sizeof(struct zoid_move);
+    const size_t moves = (b->nfetch + b->naccess) * sizeof(struct zoid_move);
     struct zoid_task *t = malloc(sizeof *t + parts + moves);
 
     if (!t)
@@ -126,6 +124,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
                             .nfetch = s->job->plan.on_gpu ? b->nfetch : 0,
                             .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
                             .nparts = b->naccess};
+    t->hand_on = t->fetch + b->nfetch;
     for (size_t i = 0; i < b->naccess; i++)
         t->part[i] = (struct zoid_task_part){
             .mode = b->access[i].mode,
@@ -171,7 +170,7 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
     }
     for (unsigned i = 0; i < n; i++)
         set_buffer(task, i, zoid_store_handle(job->store, &b->access[i].datum),
-                   starpu_mode(b->access[i].mode));
+                   starpu_mode(&b->access[i]));
     if (job->scratch)
         set_buffer(task, n, job->scratch, STARPU_SCRATCH);
     if (job->plan.on_gpu)

@@ -24,8 +24,9 @@ struct zoid_task {
     struct zoid_job *job;
     struct starpu_task *task;
     size_t nfetch;
-    struct zoid_move *fetch;  /* when the task starts; behind the parts */
-    struct zoid_move hand_on; /* when it has ended */
+    struct zoid_move *fetch; /* when the task starts; behind the parts */
+    size_t nhand_on;
+    struct zoid_move *hand_on; /* when it has ended; behind those */
     struct zoid zoid, region;
     long points;
     size_t nparts;

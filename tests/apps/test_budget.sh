@@ -24,7 +24,8 @@ for ((i = 0; i < 20 + ${#operators[@]}; i++)); do
     options=(--operator "$family" --dims "$picked" --size "$size" --steps $((RANDOM % 12 + 1)) --quiet)
     any_of "$type"
     options+=(--type "$picked")
-    any "--method auto" "--method auto" "--method naive" "--method overlapped" "--method leaning"
+    any "--method auto" "--method auto" "--method naive" "--method trapezoid" "--method overlapped" \
+        "--method leaning"
     read -ra method <<<"$picked"
     any "" "--block 17" "--depth 4" "--block 16 --depth 3"
     read -ra cut <<<"$picked"

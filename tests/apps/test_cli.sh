@@ -126,7 +126,7 @@ expect 0 "$heat" --size 100 --dims 1 --steps 3 --boundary x-=neumann --check
 holds "a lone N is a line" [ "$(value size)" = 100x1x1 ]
 expect 0 "$heat" --size 9x10 --steps 3 --boundary neumann,x-=dirichlet --check
 holds "two axes are two dimensions" [ "$(value size) $(value operator)" = "9x10x1 heat2d_r1_f32" ]
-expect 2 "$heat" --method fast && says 'auto.*naive.*overlapped.*leaning'
+expect 2 "$heat" --method fast && says 'auto.*naive.*trapezoid.*overlapped.*leaning'
 expect 2 "$heat" --method leaning --block 1 && says '--block 2'
 expect 2 "$info" --foo
 expect 2 "$info" foo
@@ -149,7 +149,7 @@ done
 expect 0 "$heat" --help
 for word in --size --dims --steps --radius --lambda --method --block --depth --type --boundary \
     --init --seed --ranks --gpu-mem --ram --plan --graph --check --dump --report --progress --quiet --version \
-    naive overlapped leaning; do
+    naive trapezoid overlapped leaning; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
 

@@ -64,8 +64,11 @@ for type in f32 f64; do
     one_gpu --method leaning --block 5 --depth 9
     several_gpus --method overlapped --block 11 --depth 5
     several_gpus --method leaning --block 5 --depth 9
+    one_gpu --method trapezoid --block 17 --depth 8
+    several_gpus --method trapezoid --block 11 --depth 5
     [ $type = f32 ] || continue
     one_gpu --method naive --block 6
+    one_gpu --method trapezoid --block 5 --depth 1
     one_gpu --method leaning --block 23 --depth 4
     one_gpu --method leaning --block 3 --depth 37
 done
