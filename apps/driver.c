@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/family.h"
 #include "apps/output.h"
 #include "apps/problem.h"
 
@@ -121,11 +122,13 @@ static enum zoid_status check(struct session *s, struct zoid_initial *initial)
     return status;
 }
 
-static enum zoid_status dump(struct session *s)
+enum zoid_status
+zoid_app_each_plane(const struct zoid_job *job, const struct zoid_problem *p, int field,
+                    enum zoid_status (*each)(void *user, const void *plane, size_t bytes),
+                    void *user)
 {
-    const struct zoid_problem *p = &s->problem;
     size_t bytes = zoid_type_size(p->op->type);
-    bool written = true;
+    enum zoid_status status = ZOID_OK;
     void *plane;
 
     for (int a = 0; a < p->op->dims - 1; a++)
@@ -133,18 +136,36 @@ static enum zoid_status dump(struct session *s)
     plane = malloc(bytes);
     if (!plane)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    for (int f = 0; f < p->op->nstate && written; f++)
-        for (long z = 0; z < p->n[p->op->dims - 1] && written; z++) {
-            zoid_job_read(s->job, f, z, plane);
-            written = fwrite(plane, bytes, 1, zoid_output_stream(s->dump)) == 1;
-        }
+    for (long z = 0; z < p->n[p->op->dims - 1] && !status; z++) {
+        zoid_job_read(job, field, z, plane);
+        status = each(user, plane, bytes);
+    }
     free(plane);
-    if (!written)
-        return zoid_fail(ZOID_RESOURCE,
-                         "cannot write the dump %s: %s; make room or name another "
-                         "file",
-                         s->options->dump, strerror(errno));
-    return zoid_output_commit(&s->dump);
+    return status;
+}
+
+static enum zoid_status write_plane(void *user, const void *plane, size_t bytes)
+{
+    const struct session *s = user;
+
+    if (fwrite(plane, bytes, 1, zoid_output_stream(s->dump)) == 1)
+        return ZOID_OK;
+    return zoid_fail(ZOID_RESOURCE, "cannot write the dump %s: %s; make room or name another file",
+                     s->options->dump, strerror(errno));
+}
+
+static enum zoid_status dump(struct session *s)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (int f = 0; f < s->problem.op->nstate && !status; f++)
+        status = zoid_app_each_plane(s->job, &s->problem, f, write_plane, s);
+    return status ? status : zoid_output_commit(&s->dump);
+}
+
+static enum zoid_status derive(struct session *s)
+{
+    return s->app->derive ? s->app->derive(s->job, &s->problem, s->report.derived) : ZOID_OK;
 }
 
 static enum zoid_status write_report(struct session *s)
@@ -169,6 +190,8 @@ static enum zoid_status leave_results(struct session *s, enum zoid_status checke
     snprintf(message, sizeof message, "%s", zoid_error());
     if (s->dump)
         status = dump(s);
+    if (!status)
+        status = derive(s);
     if (!status)
         status = write_report(s);
     return checked ? zoid_fail(checked, "%s", message) : status;
@@ -195,7 +218,8 @@ static enum zoid_status serve(struct session *s)
     bool runs = !o->plan && !o->graph;
     const struct zoid_context_options wanted = {.gpu_mem = o->gpu_mem,
                                                 .trace = runs ? o->trace : NULL};
-    enum zoid_status status = zoid_problem_make(s->app->family, o, &s->problem);
+    const char *family = o->family ? o->family : s->app->families[0];
+    enum zoid_status status = zoid_problem_make(family, o, &s->problem);
 
     if (!status)
         status = refuse_absent(o);
@@ -212,8 +236,10 @@ static enum zoid_status serve(struct session *s)
 
 int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
 {
-    const struct zoid_option *const tables[] = {zoid_options_problem, app->options,
-                                                zoid_options_running(), NULL};
+    static const struct zoid_option none[] = {{.name = NULL}};
+    const struct zoid_option *const tables[] = {
+        zoid_options_problem, zoid_options_operator(app->families, app->choose),
+        app->options ? app->options : none, zoid_options_running(), NULL};
     const struct zoid_command command = {
         .name = app->name, .summary = app->summary, .notes = zoid_options_notes, .options = tables};
     struct zoid_options options = zoid_options_defaults();

@@ -24,9 +24,8 @@ struct zoid_options zoid_options_defaults(void)
     return (struct zoid_options){.size = {64},
                                  .axes = 1,
                                  .steps = 10,
-                                 .radius = 1,
                                  .lambda = NAN,
-                                 .type = ZOID_F32,
+                                 .type = ZOID_TYPES,
                                  .init = ZOID_INIT_RANDOM,
                                  .method = "auto"};
 }
@@ -50,19 +49,6 @@ static enum zoid_status read_ranks(const struct zoid_option *option, const char 
     o->clustered = false;
     for (int a = 0; a < axes; a++)
         o->clustered |= ranks[a] > 1;
-    return ZOID_OK;
-}
-
-static enum zoid_status read_type(const struct zoid_option *option, const char *value, void *into)
-{
-    const char *names[ZOID_TYPES + 1] = {NULL};
-    int i;
-
-    for (i = 0; i < ZOID_TYPES; i++)
-        names[i] = zoid_type_name((enum zoid_type)i);
-    if ((i = zoid_read_name(option, value, names)) < 0)
-        return ZOID_BAD_ARGUMENT;
-    ((struct zoid_options *)into)->type = (enum zoid_type)i;
     return ZOID_OK;
 }
 
@@ -94,23 +80,6 @@ static enum zoid_status read_method(const struct zoid_option *option, const char
     return ZOID_OK;
 }
 
-const struct zoid_option zoid_option_radius = {
-    .name = "radius",
-    .arg = "R",
-    .doc = "how many neighbours a point looks at in each direction [1]",
-    .read = zoid_read_long,
-    .at = AT(radius),
-    .least = 1,
-};
-
-const struct zoid_option zoid_option_lambda = {
-    .name = "lambda",
-    .arg = "X",
-    .doc = "weight of the second derivatives in a step [0.08; 0.05 from radius 5]",
-    .read = zoid_read_real,
-    .at = AT(lambda),
-};
-
 static char methods_doc[1024];
 
 const struct zoid_option zoid_options_problem[] = {
@@ -119,21 +88,15 @@ const struct zoid_option zoid_options_problem[] = {
      .arg = "N|NXxNY|NXxNYxNZ",
      .doc = "points of the domain; N alone is a line, square or cube [64]",
      .read = read_size},
-    {.name = "dims",
-     .arg = "N",
-     .doc = "dimensions, where the size leaves them open",
-     .read = zoid_read_long,
-     .at = AT(dims),
-     .least = 1},
     {.name = "steps",
      .arg = "N",
      .doc = "time steps [10]",
      .read = zoid_read_long,
      .at = AT(steps)},
-    {.name = "type", .arg = "f32|f64", .doc = "type of a value [f32]", .read = read_type},
     {.name = "init",
      .arg = "random|zero|point",
-     .doc = "initial state; a point is 1 at the centre and 0 elsewhere [random]",
+     .doc = "initial state; a point is 1 at the centre and 0 elsewhere; coefficients are random or "
+            "the middle of their values [random]",
      .read = read_init},
     {.name = "seed",
      .arg = "N",
@@ -191,7 +154,7 @@ static const struct zoid_option running[] = {
      .at = AT(check)},
     {.name = "dump",
      .arg = "FILE",
-     .doc = "write the final state: field after field, x fastest",
+     .doc = "write the final state, without coefficients: field after field, x fastest",
      .read = zoid_read_path,
      .at = AT(dump)},
     {.name = "report",

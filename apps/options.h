@@ -13,9 +13,14 @@ struct zoid_options {
     long size[ZOID_AXES];
     int axes;  /* how many of them were named; 1 stands for a line, square or cube */
     long dims; /* 0: as many as the size names */
-    long steps, radius;
-    double lambda; /* NaN: the operator's own */
-    enum zoid_type type;
+    long steps;
+    const char *family;  /* NULL: the program's first */
+    long radius;         /* 0: the family's least */
+    double lambda;       /* NaN: the operator's own */
+    enum zoid_type type; /* ZOID_TYPES: the family's first */
+    bool bounded;        /* boundaries were given: */
+    unsigned char face[ZOID_AXES][ZOID_SIDES];
+    int faces_named; /* axes up to the last one of which a face was named */
     enum zoid_init init;
     uint64_t seed;
     const char *method;    /* "auto" or a method's name */
@@ -27,13 +32,10 @@ struct zoid_options {
 };
 
 struct zoid_options zoid_options_defaults(void);
-/* The tables of the options that all programs have. */
+/* The tables of the options that all programs have; family.h has those about the operator. */
 extern const struct zoid_option zoid_options_problem[];
 const struct zoid_option *zoid_options_running(void);
 /* The last lines of --help. */
 extern const char zoid_options_notes[];
-
-/* Rows of --radius and --lambda for the tables of programs that have them. */
-extern const struct zoid_option zoid_option_radius, zoid_option_lambda;
 
 #endif

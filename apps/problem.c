@@ -5,101 +5,75 @@
 #include <math.h>
 #include <string.h>
 
-/* What the variants of a family differ in. */
-enum { DIMS, RADIUS, TYPE, TRAITS };
+#include "apps/family.h"
 
-static long trait(const struct zoid_op *op, int which)
-{
-    switch (which) {
-    case DIMS:
-        return op->dims;
-    case RADIUS:
-        return op->radius;
-    default:
-        return op->type;
-    }
-}
-
-/* The variants of a family, one after another from *i on. */
-static const struct zoid_op *next_variant(const char *family, size_t *i)
+static const struct zoid_op *find_variant(const char *family, const long wanted[ZOID_TRAITS])
 {
     const struct zoid_op *op;
 
-    while ((op = zoid_op_at((*i)++)) && strcmp(op->family, family))
-        ;
-    return op;
-}
+    for (size_t i = 0; (op = zoid_family_next(family, &i));) {
+        int same = 0;
 
-static const struct zoid_op *find_variant(const char *family, const long wanted[TRAITS])
-{
-    const struct zoid_op *op;
-
-    for (size_t i = 0; (op = next_variant(family, &i));)
-        if (op->dims == wanted[DIMS] && op->radius == wanted[RADIUS] &&
-            (long)op->type == wanted[TYPE])
+        for (int t = 0; t < ZOID_TRAITS; t++)
+            same += zoid_trait_of(op, (enum zoid_trait)t) == wanted[t];
+        if (same == ZOID_TRAITS)
             break;
+    }
     return op;
 }
 
-static bool seen_before(const char *family, const struct zoid_op *op, int which)
+static enum zoid_status no_variant(const char *family, const long wanted[ZOID_TRAITS])
 {
-    const struct zoid_op *other;
-
-    for (size_t i = 0; (other = next_variant(family, &i)) != op;)
-        if (trait(other, which) == trait(op, which))
-            return true;
-    return false;
-}
-
-static void list_trait(FILE *text, const char *family, int which)
-{
-    const struct zoid_op *op;
-
-    for (size_t i = 0; (op = next_variant(family, &i));) {
-        if (seen_before(family, op, which))
-            continue;
-        if (which == TYPE)
-            fprintf(text, " %s", zoid_type_name(op->type));
-        else
-            fprintf(text, " %ld", trait(op, which));
-    }
-}
-
-static enum zoid_status no_variant(const char *family, const long wanted[TRAITS])
-{
+    static const char *const option[ZOID_TRAITS] = {
+        [ZOID_DIMS] = "dims", [ZOID_RADIUS] = "radius", [ZOID_TYPE] = "type"};
+    const char *const one[] = {family, NULL};
     char list[320] = "";
     FILE *text = fmemopen(list, sizeof list, "w");
 
     if (!text)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    fprintf(text, "--dims");
-    list_trait(text, family, DIMS);
-    fprintf(text, ", --radius");
-    list_trait(text, family, RADIUS);
-    fprintf(text, ", --type");
-    list_trait(text, family, TYPE);
+    for (int t = 0; t < ZOID_TRAITS; t++) {
+        fprintf(text, "%s--%s ", t ? ", " : "", option[t]);
+        zoid_trait_list(one, (enum zoid_trait)t, " ", text);
+    }
     fclose(text);
     return zoid_fail(ZOID_BAD_ARGUMENT,
                      "%s does not exist with %ld dimensions, radius %ld and type %s; there are %s",
-                     family, wanted[DIMS], wanted[RADIUS],
-                     zoid_type_name((enum zoid_type)wanted[TYPE]), list);
+                     family, wanted[ZOID_DIMS], wanted[ZOID_RADIUS],
+                     zoid_type_name((enum zoid_type)wanted[ZOID_TYPE]), list);
 }
 
-static long most_dims(const char *family)
+/* The largest and the smallest value that the family has of a trait. */
+static long most(const char *family, enum zoid_trait trait)
 {
     const struct zoid_op *op;
     long most = 0;
 
-    for (size_t i = 0; (op = next_variant(family, &i));)
-        most = op->dims > most ? op->dims : most;
+    for (size_t i = 0; (op = zoid_family_next(family, &i));)
+        most = zoid_trait_of(op, trait) > most ? zoid_trait_of(op, trait) : most;
     return most;
 }
 
-static long dims_of(const char *family, const struct zoid_options *o)
+static long least(const char *family, enum zoid_trait trait)
 {
-    if (o->dims)
-        return o->dims;
-    return o->axes > 1 ? o->axes : most_dims(family);
+    const struct zoid_op *op;
+    long least = most(family, trait);
+
+    for (size_t i = 0; (op = zoid_family_next(family, &i));)
+        least = zoid_trait_of(op, trait) < least ? zoid_trait_of(op, trait) : least;
+    return least;
+}
+
+/* What the options say, and what they leave open as the family has it. */
+static void want(const char *family, const struct zoid_options *o, long wanted[ZOID_TRAITS])
+{
+    size_t first = 0;
+
+    wanted[ZOID_DIMS] = o->dims ? o->dims : o->axes > 1 ? o->axes : most(family, ZOID_DIMS);
+    wanted[ZOID_RADIUS] = o->radius ? o->radius : least(family, ZOID_RADIUS);
+    wanted[ZOID_TYPE] = (long)o->type;
+    if (o->type == ZOID_TYPES)
+        wanted[ZOID_TYPE] = zoid_trait_of(zoid_family_next(family, &first), ZOID_TYPE);
 }
 
 /* Rounded to the type once, so it must survive that. */
@@ -108,6 +82,8 @@ static enum zoid_status set_lambda(const struct zoid_options *o, struct zoid_pro
     p->params = p->op->defaults;
     if (isnan(o->lambda))
         return ZOID_OK;
+    if (p->op->defaults.lambda == 0)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no lambda; drop --lambda", p->op->family);
     if (p->op->type == ZOID_F32 && fabs(o->lambda) > (double)FLT_MAX)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "--lambda %g is too large for f32; give a smaller one or --type f64",
@@ -116,23 +92,43 @@ static enum zoid_status set_lambda(const struct zoid_options *o, struct zoid_pro
     return ZOID_OK;
 }
 
+static enum zoid_status set_faces(const struct zoid_options *o, struct zoid_problem *p)
+{
+    if (o->bounded && p->op->own_edges)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has edges of its own and takes no boundary; drop --boundary",
+                         p->op->family);
+    if (o->faces_named > p->op->dims)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "--boundary names a face along %c, and the domain has %d dimensions; name "
+                         "faces that it has",
+                         "xyz"[o->faces_named - 1], p -> op -> dims);
+    memcpy(p->face, o->face, (size_t)p->op->dims * sizeof p->face[0]);
+    return ZOID_OK;
+}
+
 enum zoid_status zoid_problem_make(const char *family, const struct zoid_options *o,
                                    struct zoid_problem *problem)
 {
-    const long wanted[TRAITS] = {
-        [DIMS] = dims_of(family, o), [RADIUS] = o->radius, [TYPE] = (long)o->type};
-    struct zoid_problem p = {.op = find_variant(family, wanted), .steps = o->steps};
+    struct zoid_problem p = {.steps = o->steps};
     enum zoid_status status;
+    long wanted[ZOID_TRAITS];
 
-    if (o->axes > 1 && o->axes != wanted[DIMS])
+    want(family, o, wanted);
+    if (o->axes > 1 && o->axes != wanted[ZOID_DIMS])
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "--size names %d axes and --dims says %ld; let them agree", o->axes,
-                         wanted[DIMS]);
+                         wanted[ZOID_DIMS]);
+    p.op = find_variant(family, wanted);
     if (!p.op)
         return no_variant(family, wanted);
     for (int a = 0; a < ZOID_AXES; a++)
         p.n[a] = a >= p.op->dims ? 1 : o->axes == 1 ? o->size[0] : o->size[a];
     status = set_lambda(o, &p);
+    if (!status)
+        status = set_faces(o, &p);
+    if (!status)
+        status = zoid_problem_check(&p);
     if (!status)
         *problem = p;
     return status;

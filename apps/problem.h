@@ -5,7 +5,7 @@
 #include "apps/options.h"
 
 /* Finds the family's variant that the options name and fills the problem. ZOID_BAD_ARGUMENT, with
- * what exists instead, when there is none. */
+ * what exists instead, when there is none; fails as zoid_problem_check does. */
 enum zoid_status zoid_problem_make(const char *family, const struct zoid_options *options,
                                    struct zoid_problem *problem);
 

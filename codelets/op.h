@@ -60,6 +60,7 @@ typedef void zoid_loop_fn(const struct zoid_loop *loop);
 
 struct zoid_cuda_sweep; /* codelets/cuda/run.h */
 typedef int zoid_cuda_fn(const struct zoid_cuda_sweep *sweep);
+struct zoid_cuda_fused; /* likewise */
 
 struct zoid_op {
     const char *name;   /* of the variant */
@@ -78,9 +79,10 @@ struct zoid_op {
     struct zoid_stage stage[ZOID_MAX_STAGES];
     double flops, bytes; /* an update of one point by one whole step, least traffic */
     struct zoid_params defaults;
-    zoid_sweep_fn *cpu[ZOID_ISAS]; /* NULL where this build has none */
-    zoid_cuda_fn *cuda;            /* NULL where this build has none */
-    zoid_loop_fn *reference;       /* one point after another over plain arrays */
+    zoid_sweep_fn *cpu[ZOID_ISAS];       /* NULL where this build has none */
+    zoid_cuda_fn *cuda;                  /* NULL where this build has none */
+    const struct zoid_cuda_fused *fused; /* several times at once; there where `cuda` is */
+    zoid_loop_fn *reference;             /* one point after another over plain arrays */
 };
 
 /* Variants in the order of ops.def; NULL past the end. */
@@ -106,6 +108,13 @@ int zoid_op_written(const struct zoid_op *op, int stage);
 static inline int zoid_op_stored(const struct zoid_op *op, int field, long steps)
 {
     return op->rotates && field < 2 ? (int)((field + steps) % 2) : field;
+}
+
+/* The field whose value the points keep that a stage leaves out when it writes `field`: the same one,
+ * or where fields change roles, the one that was the newest before. */
+static inline int zoid_op_kept(const struct zoid_op *op, int stage, int field)
+{
+    return op->rotates && field < 2 && op->stage[stage].writes >> field & 1 ? 1 - field : field;
 }
 
 /* What stage `stage` reads of any field. */

@@ -2,60 +2,6 @@
 #include <string.h>
 
 #include "codelets/op.h"
-#include "codelets/ops/lists.h"
-
-/* The traversals that a build for this processor has beside the portable one. */
-#ifdef __x86_64__
-#define ON_X86(...) __VA_ARGS__
-#else
-#define ON_X86(...)
-#endif
-
-/* And beside the CPU's. */
-#ifdef ZOID_KERNELS
-#define ON_CUDA(...) __VA_ARGS__
-#else
-#define ON_CUDA(...)
-#endif
-
-enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U8 };
-#define PLUS_ONE(stage, ...) +1
-
-/* clang-format off */
-#define ZOID_VARIANT(variant, family_, nd, nr, type_, stages, ...)                                 \
-    zoid_loop_fn zoid_reference_##variant;                                                         \
-    zoid_sweep_fn zoid_sweep_portable_##variant;                                                   \
-    ON_X86(zoid_sweep_fn zoid_sweep_v3_##variant, zoid_sweep_v4_##variant;)                        \
-    ON_CUDA(zoid_cuda_fn zoid_cuda_##variant;)                                                     \
-    static const struct zoid_op *op_##variant(void)                                                \
-    {                                                                                              \
-        enum { D = nd, R = nr, SIZE = sizeof(zoid_##type_) };                                      \
-        static const struct zoid_op op = {                                                         \
-            .name = #variant,                                                                      \
-            .family = #family_,                                                                    \
-            .dims = D,                                                                             \
-            .radius = R,                                                                           \
-            .type = (enum zoid_type)ZOID_TYPE_##type_,                                             \
-            .nstages = 0 stages(PLUS_ONE),                                                         \
-            .step = ZOID_STEP_##stages,                                                            \
-            .rotates = ZOID_STEP_##stages < 0 stages(PLUS_ONE),                                    \
-            .cpu = {[ZOID_PORTABLE] = zoid_sweep_portable_##variant,                               \
-                    ON_X86([ZOID_V3] = zoid_sweep_v3_##variant,                                    \
-                           [ZOID_V4] = zoid_sweep_v4_##variant)},                                  \
-            ON_CUDA(.cuda = zoid_cuda_##variant,)                                                  \
-            .reference = zoid_reference_##variant,                                                 \
-            __VA_ARGS__};                                                                          \
-        return &op;                                                                                \
-    }
-#include "codelets/ops.def"
-#undef ZOID_VARIANT
-
-#define ZOID_VARIANT(variant, ...) op_##variant,
-static const struct zoid_op *(*const table[])(void) = {
-#include "codelets/ops.def"
-};
-#undef ZOID_VARIANT
-/* clang-format on */
 
 static const struct {
     const char *name;
@@ -71,11 +17,6 @@ static const char *const isa_names[ZOID_ISAS] = {
     [ZOID_V3] = "v3",
     [ZOID_V4] = "v4",
 };
-
-const struct zoid_op *zoid_op_at(size_t i)
-{
-    return i < sizeof table / sizeof *table ? table[i]() : NULL;
-}
 
 const struct zoid_op *zoid_op_find(const char *family, int dims, int radius, enum zoid_type type)
 {
@@ -165,6 +106,13 @@ struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES
     }
     return shape;
 }
+
+/* What only a build for such a processor asks. */
+#ifdef __x86_64__
+#define ON_X86(...) __VA_ARGS__
+#else
+#define ON_X86(...)
+#endif
 
 /* By features: older compilers cannot be asked for a level. */
 #define HAS(feature) (__builtin_cpu_supports(feature) != 0)

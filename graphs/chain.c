@@ -109,6 +109,17 @@ struct lists {
     struct zoid_datum *fetch;
 };
 
+/* Round a circle nothing clips a block: its region is all that it sees. */
+static struct zoid_face all_seen(const struct zoid_shape *shape, const struct zoid *zoid)
+{
+    struct zoid_face own = zoid->dim[zoid_chain(shape)];
+    long times = zoid->t1 - zoid->t0, lo, hi;
+
+    zoid_chain_reach(shape, &lo, &hi);
+    return (struct zoid_face){.lo = own.lo + zoid_min(own.dlo * times, 0) - lo,
+                              .hi = own.hi + zoid_max(own.dhi * times, 0) + hi};
+}
+
 static int emit_one(const struct zoid_chain *chain, struct cursors *c, long pass,
                     const struct lists *lists, struct zoid_sink *sink)
 {
@@ -125,7 +136,7 @@ static int emit_one(const struct zoid_chain *chain, struct cursors *c, long pass
     block.zoid = chain->zoid(chain, pass, block.position);
     block.region = zoid_domain(shape, block.zoid.t0, block.zoid.t1);
     if (zoid_chain_periodic(shape))
-        block.region.dim[zoid_chain(shape)] = block.zoid.dim[zoid_chain(shape)];
+        block.region.dim[zoid_chain(shape)] = all_seen(shape, &block.zoid);
     chain->block(chain, &block, lists->access, lists->fetch);
     zoid_chain_coefficients(chain, &block, lists->access, lists->fetch);
     return sink->block(sink, &block);

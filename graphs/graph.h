@@ -48,9 +48,11 @@ enum zoid_mode { ZOID_READ = 1, ZOID_WRITE = 2, ZOID_UPDATE = ZOID_READ | ZOID_W
 enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DISK, ZOID_NEXT_DEAD };
 
 /* `in` says what the datum holds when the block starts (READ), `out` what it holds when the block
- * has ended (WRITE): exactly that, whatever it held before is gone. Planes of a view that lie
- * outside the domain do not exist and their slots hold nothing. Coefficients have an `in` view from
- * the block's first time to its last, without drift or advance.
+ * has ended (WRITE): exactly that, whatever it held before is gone, unless the access
+ * `keeps`: then the datum holds something before, and still does wherever `out` names no slot; such
+ * an `out` is of one time, and so is all that the datum holds. Planes of a view that lie outside the
+ * domain do not exist and their slots hold nothing. Coefficients have an `in` view from the block's
+ * first time to its last, without drift or advance.
  *
  * A domain that is periodic along the chain axis has no outside: plane z is plane z modulo n. Then
  * zoids and views go on beyond [0, n), and a block that needs planes of a datum at several places
@@ -58,6 +60,7 @@ enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DISK, 
 struct zoid_access {
     struct zoid_datum datum;
     enum zoid_mode mode;
+    bool keeps;
     struct zoid_view in, out;
     enum zoid_next next;
 };
@@ -77,8 +80,9 @@ struct zoid_block {
     int lane;
     size_t naccess;
     const struct zoid_access *access;
-    /* Bring these in when the block starts: what the next block of the pass reads and this one does
-     * not, unless the lane before hands it on. A slab comes first, coefficients follow. */
+    /* Bring these in when the block starts: what the next block of the pass reads, or a slab that
+     * one soon after it does, and this one does not, unless the lane before hands it on. A slab comes
+     * first, coefficients follow. */
     size_t nfetch;
     const struct zoid_datum *fetch;
 };
@@ -95,6 +99,11 @@ struct zoid_census {
     long blocks;     /* how many a full emission hands over */
     long max_access;
     long max_coefficients; /* of these, how many are coefficients */
+    long open_slabs;       /* the most slabs of a pass that its blocks have not done with */
+    /* About, to tell what a run costs: how many blocks of a pass run at the same time, where workers
+     * allow, and how many planes of a time a block computes. */
+    long abreast;
+    double mean_planes;
 };
 
 /* Receives a graph. load: before any block, once for each datum that holds initial state (`out`,
@@ -136,7 +145,7 @@ struct zoid_method {
     int (*emit)(const struct zoid_graph *graph, struct zoid_sink *sink);
 };
 
-extern const struct zoid_method zoid_naive, zoid_overlapped, zoid_leaning;
+extern const struct zoid_method zoid_naive, zoid_trapezoid, zoid_overlapped, zoid_leaning;
 
 /* All methods, NULL at the end. */
 extern const struct zoid_method *const zoid_methods[];

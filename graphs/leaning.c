@@ -199,6 +199,9 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
 
     *c = (struct zoid_census){.blocks = blocks(&l),
                               .max_access = (long)l.chain.max_access,
+                              .open_slabs = 1,
+                              .abreast = l.lo + l.hi ? 1 : zoid_ceil_div(l.n, g->block),
+                              .mean_planes = (double)zoid_min(g->block, l.n),
                               .box_planes = times > 1 ? zoid_min(g->block, l.n) : 0};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, l.slots, g->block};
     if (c->blocks > l.chain.passes && l.lo + l.hi > 0)

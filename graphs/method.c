@@ -4,8 +4,8 @@
 #include "graphs/chain.h"
 #include "graphs/graph.h"
 
-const struct zoid_method *const zoid_methods[] = {&zoid_naive, &zoid_overlapped, &zoid_leaning,
-                                                  NULL};
+const struct zoid_method *const zoid_methods[] = {&zoid_naive, &zoid_trapezoid, &zoid_overlapped,
+                                                  &zoid_leaning, NULL};
 
 const struct zoid_method *zoid_method_find(const char *name)
 {
@@ -38,10 +38,12 @@ int zoid_graph_init(struct zoid_graph *graph, bool *clamped)
         return ZOID_GRAPH_BAD_SHAPE;
     lowest = m->min_block(&graph->shape);
     clamp(&graph->block, zoid_max(graph->shape.n[zoid_chain(&graph->shape)], lowest), clamped);
+    if (graph->block < lowest)
+        return ZOID_GRAPH_BAD_BLOCK;
     clamp(&graph->depth, m->single_step ? 1 : zoid_max(graph->steps, 1), clamped);
     if (m->max_depth)
         clamp(&graph->depth, m->max_depth(graph), clamped);
-    return graph->block < lowest ? ZOID_GRAPH_BAD_BLOCK : 0;
+    return 0;
 }
 
 void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census)

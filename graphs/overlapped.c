@@ -248,6 +248,9 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
         tallest = zoid_min(tallest, o.n);
     *c = (struct zoid_census){.blocks = o.chain.passes * o.slabs,
                               .max_access = (long)o.chain.max_access,
+                              .open_slabs = 1,
+                              .abreast = o.slabs,
+                              .mean_planes = (double)(zoid_min(g->block, o.n) + tallest) / 2,
                               .box_planes = times > 1 ? tallest : 0};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, o.slabs, g->block};
     if (edges > 0)

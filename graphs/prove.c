@@ -11,6 +11,7 @@
  *  - every point that it computes is in the domain and, unless the graph is redundant, new;
  *  - every plane that an `out` view names is the block's to leave, and fits the datum;
  *  - no slot of a datum is written twice;
+ *  - what keeps the rest of a datum writes planes of one time into one that holds some;
  *  - nothing that was never read is overwritten or declared dead;
  *  - coefficients are read, for as long as the block lasts, and nothing else.
  * And at the end: all of the domain was loaded once, computed at every time and stored once, its
@@ -238,6 +239,8 @@ void zoid_prove_destroy(struct zoid_prove **prove)
     zoid_cover_free(&p->coefficients);
     zoid_boxes_free(&p->scratch);
     zoid_boxes_free(&p->left);
+    for (long i = 0; p->data && i < p->numbering.count; i++)
+        free(p->data[i].piece);
     free(p->done);
     free(p->data);
     free(p->latest);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The symbolic store: what each datum holds while the stream goes by. */
+#include <limits.h>
+#include <stdlib.h>
+
 #include "graphs/prove_state.h"
 
 struct text {
-    char s[120];
+    char s[240];
 };
 
 static struct text name(const struct zoid_datum *d)
@@ -48,23 +51,37 @@ static struct zoid_prove_datum *find(const struct zoid_prove *p, const struct zo
     return &p->data[zoid_number(&p->numbering, d)];
 }
 
+/* The planes of a piece of time t, or of the time next to it that it has. */
+static struct zoid_box near(const struct zoid_prove *p, const struct zoid_prove_piece *piece,
+                            long *t)
+{
+    const struct zoid_view *view = &piece->view;
+
+    *t = *t < view->t0 ? view->t0 : *t > view->t1 ? view->t1 : *t;
+    return zoid_prove_planes(p, view, &piece->region, *t);
+}
+
 /* What a datum holds, near time t. */
 static struct text content(const struct zoid_prove *p, const struct zoid_prove_datum *d, long t)
 {
     struct text text;
-    struct zoid_box box;
+    size_t n = 0, end = sizeof text.s - 1;
 
     if (d->state != ZOID_HELD) {
         snprintf(text.s, sizeof text.s, d->state == ZOID_DEAD ? "is dead" : "was never written");
         return text;
     }
-    t = t < d->view.t0 ? d->view.t0 : t > d->view.t1 ? d->view.t1 : t;
-    box = zoid_prove_planes(p, &d->view, &d->region, t);
-    if (zoid_box_empty(&box))
-        snprintf(text.s, sizeof text.s, "holds no planes of time %ld", t);
-    else
-        snprintf(text.s, sizeof text.s, "holds planes [%ld, %ld) of time %ld", box.lo[p->chain],
-                 box.hi[p->chain], t);
+    for (size_t i = 0; i < d->pieces && n < end; i++) {
+        long at = t;
+        struct zoid_box box = near(p, &d->piece[i], &at);
+
+        if (!zoid_box_empty(&box))
+            n += (size_t)snprintf(text.s + n, sizeof text.s - n, "%s [%ld, %ld) of time %ld",
+                                  n ? " and" : "holds planes", box.lo[p->chain], box.hi[p->chain],
+                                  at);
+        else if (d->pieces == 1)
+            n += (size_t)snprintf(text.s, sizeof text.s, "holds no planes of time %ld", at);
+    }
     return text;
 }
 
@@ -121,6 +138,8 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
         return zoid_prove_fail(p, "accesses %s in no known mode", name(&a->datum).s);
     if ((unsigned)a->next > ZOID_NEXT_DEAD)
         return zoid_prove_fail(p, "sends %s nowhere known", name(&a->datum).s);
+    if (a->keeps && (!(a->mode & ZOID_WRITE) || a->out.t0 != a->out.t1))
+        return zoid_prove_fail(p, "keeps %s beside no planes of one time", name(&a->datum).s);
     if (times.block && a->datum.kind == ZOID_COEFFICIENT)
         return constant_legal(p, a, times);
     if (a->mode & ZOID_READ && !view_legal(&a->in, times.first, times.last_in))
@@ -141,48 +160,76 @@ static long repeated(const struct zoid_prove *p, const struct zoid_box *held, lo
     return zoid_floor_div(plane - held->lo[p->chain], n) * n;
 }
 
-static int read_time(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region,
-                     long t)
+/* The piece that has a plane of some time, or none; its planes of that time, under the numbers that go
+ * with that plane; and how far these are from its own. */
+struct holder {
+    struct zoid_prove_piece *piece;
+    struct zoid_box planes;
+    long shift;
+};
+
+static struct holder holder_of(const struct zoid_prove *p, const struct zoid_prove_datum *d, long t,
+                               long plane)
+{
+    for (size_t i = 0; d->state == ZOID_HELD && i < d->pieces; i++) {
+        struct holder h = {.piece = &d->piece[i]};
+
+        h.planes = zoid_prove_planes(p, &h.piece->view, &h.piece->region, t);
+        h.shift = repeated(p, &h.planes, plane);
+        h.planes.lo[p->chain] += h.shift;
+        h.planes.hi[p->chain] += h.shift;
+        if (!zoid_box_empty(&h.planes) && h.planes.lo[p->chain] <= plane &&
+            plane < h.planes.hi[p->chain])
+            return h;
+    }
+    return (struct holder){.piece = NULL};
+}
+
+/* The lowest planes that are claimed of time t, as many as lie in one piece; *next is the first plane
+ * above them. Coefficients are as they were loaded. */
+static int read_piece(struct zoid_prove *p, const struct zoid_access *a, struct zoid_box claim,
+                      long t, long *next)
 {
     const struct zoid_prove_datum *d = find(p, &a->datum);
-    struct zoid_box claim = zoid_prove_planes(p, &a->in, region, t), held = {.lo = {0}};
-    /* Coefficients are as they were loaded. */
-    long slot, filled, shift, from = a->datum.kind == ZOID_COEFFICIENT ? 0 : t;
+    long lo = claim.lo[p->chain], from = a->datum.kind == ZOID_COEFFICIENT ? 0 : t, slot, filled;
+    struct holder h = holder_of(p, d, from, lo);
 
-    if (zoid_box_empty(&claim))
-        return 0;
-    if (d->state == ZOID_HELD)
-        held = zoid_prove_planes(p, &d->view, &d->region, from);
-    shift = repeated(p, &held, claim.lo[p->chain]);
-    held.lo[p->chain] += shift;
-    held.hi[p->chain] += shift;
-    if (!zoid_box_within(&claim, &held))
+    if (h.piece && claim.hi[p->chain] > h.planes.hi[p->chain])
+        claim.hi[p->chain] = h.planes.hi[p->chain];
+    if (!h.piece || !zoid_box_within(&claim, &h.planes))
         return zoid_prove_fail(p, "reads plane %ld of time %ld, which %s does not hold (it %s)",
-                               zoid_prove_outside(p, &claim, &held), t, name(&a->datum).s,
+                               zoid_prove_outside(p, &claim, &h.planes), t, name(&a->datum).s,
                                content(p, d, from).s);
-    slot = zoid_view_slot(&a->in, t, claim.lo[p->chain]);
-    filled = zoid_view_slot(&d->view, from, claim.lo[p->chain] - shift);
+    slot = zoid_view_slot(&a->in, t, lo);
+    filled = zoid_view_slot(&h.piece->view, from, lo - h.shift);
     if (slot != filled)
         return zoid_prove_fail(p,
                                "reads plane %ld of time %ld in slot %ld of %s, which holds it "
                                "in slot %ld",
-                               claim.lo[p->chain], t, slot, name(&a->datum).s, filled);
+                               lo, t, slot, name(&a->datum).s, filled);
+    h.piece->unread = false;
+    *next = claim.hi[p->chain];
     return 0;
 }
 
 int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region)
 {
-    struct zoid_prove_datum *d = find(p, &a->datum);
+    const struct zoid_prove_datum *d = find(p, &a->datum);
     long last = a->datum.kind == ZOID_COEFFICIENT ? a->in.t0 : a->in.t1;
 
-    for (long t = a->in.t0; t <= last; t++)
-        if (read_time(p, a, region, t))
-            return -1;
+    for (long t = a->in.t0; t <= last; t++) {
+        struct zoid_box claim = zoid_prove_planes(p, &a->in, region, t);
+
+        while (!zoid_box_empty(&claim))
+            if (read_piece(p, a, claim, t, &claim.lo[p->chain]))
+                return -1;
+    }
+    if (d->pieces == 1)
+        d->piece->unread = false;
     /* Even where no plane exists, data that hold nothing are not read. */
     if (d->state != ZOID_HELD)
         return zoid_prove_fail(p, "reads %s, which %s", name(&a->datum).s,
                                content(p, d, a->in.t0).s);
-    d->unread = false;
     return 0;
 }
 
@@ -207,51 +254,139 @@ static int take_slots(struct zoid_prove *p, const struct zoid_access *a, long t,
     return 0;
 }
 
-/* Fails about a plane that was there and that nobody can read any more. */
+/* Fails about the lowest plane of a box that was there and that nobody can read any more. */
+static int lose_box(struct zoid_prove *p, const struct zoid_access *a, const struct zoid_box *box,
+                    long t, const char *how)
+{
+    return zoid_prove_fail(p, "%s plane %ld of time %ld in %s, which nobody has read", how,
+                           box->lo[p->chain], t, name(&a->datum).s);
+}
+
+/* Fails if there is a piece that nobody has read. */
 static int lose(struct zoid_prove *p, const struct zoid_access *a, const char *how)
 {
     const struct zoid_prove_datum *d = find(p, &a->datum);
-    struct zoid_box box;
-    long t = d->view.t0;
 
-    for (box = zoid_prove_planes(p, &d->view, &d->region, t); zoid_box_empty(&box);)
-        box = zoid_prove_planes(p, &d->view, &d->region, ++t);
-    return zoid_prove_fail(p, "%s plane %ld of time %ld in %s, which nobody has read", how,
-                           box.lo[p->chain], t, name(&a->datum).s);
+    for (size_t i = 0; d->state == ZOID_HELD && i < d->pieces; i++) {
+        const struct zoid_prove_piece *piece = &d->piece[i];
+        struct zoid_box box;
+        long t = piece->view.t0;
+
+        if (!piece->some || !piece->unread)
+            continue;
+        for (box = zoid_prove_planes(p, &piece->view, &piece->region, t); zoid_box_empty(&box);)
+            box = zoid_prove_planes(p, &piece->view, &piece->region, ++t);
+        return lose_box(p, a, &box, t, how);
+    }
+    return 0;
+}
+
+static int push(struct zoid_prove *p, struct zoid_prove_datum *d, struct zoid_prove_piece piece)
+{
+    if (d->pieces == d->room) {
+        size_t room = 2 * d->room + 1;
+        struct zoid_prove_piece *grown = realloc(d->piece, room * sizeof *grown);
+
+        if (!grown)
+            return zoid_prove_no_memory(p);
+        d->piece = grown;
+        d->room = room;
+    }
+    d->piece[d->pieces++] = piece;
+    return 0;
+}
+
+/* The planes of a piece that lie in slots [lo, hi). */
+static struct zoid_prove_piece part_of(const struct zoid_prove *p,
+                                       const struct zoid_prove_piece *piece, long lo, long hi)
+{
+    struct zoid_prove_piece part = *piece;
+    struct zoid_view *view = &part.view;
+    long end = view->slot + view->hi - view->lo;
+    struct zoid_box box;
+
+    hi = hi < end ? hi : end;
+    lo = lo > view->slot ? lo : view->slot;
+    view->lo += lo - view->slot;
+    view->hi += hi - end;
+    view->slot = lo;
+    box = zoid_prove_planes(p, view, &part.region, view->t0);
+    part.some = !zoid_box_empty(&box);
+    return part;
+}
+
+/* Takes slots [lo, hi) of a datum away from its pieces, which are of one time each. */
+static int make_room(struct zoid_prove *p, const struct zoid_access *a, long lo, long hi)
+{
+    struct zoid_prove_datum *d = find(p, &a->datum);
+    size_t pieces = d->pieces;
+
+    for (size_t i = 0; i < pieces; i++) {
+        struct zoid_prove_piece piece = d->piece[i], cut = part_of(p, &piece, lo, hi);
+        struct zoid_prove_piece above = part_of(p, &piece, hi, LONG_MAX);
+
+        if (piece.view.t0 < piece.view.t1)
+            return zoid_prove_fail(p, "keeps what %s holds of several times", name(&a->datum).s);
+        if (cut.some && cut.unread) {
+            struct zoid_box box = zoid_prove_planes(p, &cut.view, &cut.region, cut.view.t0);
+
+            return lose_box(p, a, &box, cut.view.t0, "overwrites");
+        }
+        d->piece[i] = part_of(p, &piece, LONG_MIN, lo);
+        if (above.some && push(p, d, above))
+            return -1;
+    }
+    pieces = d->pieces;
+    d->pieces = 0;
+    for (size_t i = 0; i < pieces; i++)
+        if (d->piece[i].some)
+            d->piece[d->pieces++] = d->piece[i];
+    return 0;
 }
 
 int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region)
 {
     struct zoid_prove_datum *d = find(p, &a->datum);
+    struct zoid_prove_piece piece = {.unread = true, .view = a->out, .region = *region};
     long taken = 0;
 
-    if (d->state == ZOID_HELD && d->some && d->unread)
-        return lose(p, a, "overwrites");
-    d->some = false;
+    if (a->keeps && d->state != ZOID_HELD)
+        return zoid_prove_fail(p, "keeps what %s holds, which %s", name(&a->datum).s,
+                               content(p, d, a->out.t0).s);
+    if (!a->keeps && lose(p, a, "overwrites"))
+        return -1;
     for (long t = a->out.t0; t <= a->out.t1; t++) {
         struct zoid_box planes = zoid_prove_planes(p, &a->out, region, t);
 
         if (zoid_box_empty(&planes))
             continue;
-        d->some = true;
+        piece.some = true;
         if (take_slots(p, a, t, &planes, &taken))
             return -1;
+        if (a->keeps && make_room(p, a, zoid_view_slot(&a->out, t, planes.lo[p->chain]), taken))
+            return -1;
     }
+    if (!a->keeps)
+        d->pieces = 0;
     d->state = ZOID_HELD;
-    d->unread = true;
-    d->view = a->out;
-    d->region = *region;
-    return 0;
+    return push(p, d, piece);
 }
 
 int zoid_prove_kill(struct zoid_prove *p, const struct zoid_access *a)
 {
-    struct zoid_prove_datum *d = find(p, &a->datum);
-
-    if (d->some && d->unread)
-        return lose(p, a, "drops");
-    d->state = ZOID_DEAD;
+    if (lose(p, a, "drops"))
+        return -1;
+    find(p, &a->datum)->state = ZOID_DEAD;
     return 0;
+}
+
+static bool holds_some(const struct zoid_prove_datum *d)
+{
+    bool some = false;
+
+    for (size_t i = 0; d->state == ZOID_HELD && i < d->pieces; i++)
+        some |= d->piece[i].some;
+    return some;
 }
 
 int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum)
@@ -263,7 +398,7 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum)
     d = find(p, datum);
     if (d->turn == p->turn)
         return zoid_prove_fail(p, "fetches %s, which it accesses itself", name(datum).s);
-    if (d->state != ZOID_HELD || !d->some)
+    if (!holds_some(d))
         return zoid_prove_fail(p, "fetches %s, which %s", name(datum).s, content(p, d, 0).s);
     return 0;
 }
@@ -275,11 +410,10 @@ int zoid_prove_all_read(struct zoid_prove *p)
             for (long col = 0; col < p->numbering.kind[k].cols; col++) {
                 struct zoid_access a = {
                     .datum = {.kind = (enum zoid_kind)k, .row = row, .col = col}};
-                const struct zoid_prove_datum *d = find(p, &a.datum);
 
                 /* Without steps nobody reads coefficients. */
-                if (d->state == ZOID_HELD && d->some && d->unread && k != ZOID_COEFFICIENT)
-                    return lose(p, &a, "leaves");
+                if (k != ZOID_COEFFICIENT && lose(p, &a, "leaves"))
+                    return -1;
             }
     return 0;
 }

@@ -6,18 +6,25 @@
 #include "graphs/numbering.h"
 #include "graphs/prove_cover.h"
 
-/* A datum holds the planes of `view` that exist: what one block, or the load, left there. A write
- * is accepted only when all of them were there to be left, so nothing else need be kept. */
-struct zoid_prove_datum {
-    enum { ZOID_UNWRITTEN, ZOID_HELD, ZOID_DEAD } state;
+/* The planes of `view` that exist: what one block, or the load, left. A write is accepted only when
+ * all of them were there to be left, so nothing else need be kept. */
+struct zoid_prove_piece {
     bool some;   /* at least one plane of the view exists */
     bool unread; /* since it was written */
+    struct zoid_view view;
+    struct zoid region; /* of the block that wrote it: planes outside never existed */
+};
+
+/* A datum that is held holds one piece, or several where blocks kept what others had left; these
+ * share no slot. */
+struct zoid_prove_datum {
+    enum { ZOID_UNWRITTEN, ZOID_HELD, ZOID_DEAD } state;
     bool owned;
     int owner;
     long turn;      /* in which it was last accessed */
     bool only_read; /* in that turn */
-    struct zoid_view view;
-    struct zoid region; /* of the block that wrote it: planes outside never existed */
+    size_t pieces, room;
+    struct zoid_prove_piece *piece;
 };
 
 enum zoid_prove_phase { ZOID_LOADING, ZOID_RUNNING, ZOID_STORING, ZOID_JUDGING };
@@ -89,7 +96,8 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
                       struct zoid_prove_times times);
 /* The datum is alive and holds, in the very slots, every plane that `in` names. */
 int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region);
-/* The planes of `out` fit the datum, and no unread planes go; from now on it holds them. */
+/* The planes of `out` fit the datum, and no unread planes go; from now on it holds them, and nothing
+ * else unless the access keeps it. */
 int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region);
 /* Unread planes do not die. */
 int zoid_prove_kill(struct zoid_prove *p, const struct zoid_access *a);

@@ -59,12 +59,13 @@ struct zoid_shape {
 };
 
 /* The planes that a datum holds at the times t0 ... t1: [lo + drift (t - t0), hi + drift (t - t0)).
- * Plane z of time t lies in the datum's slot (z - lo) + (t - t0) * advance. */
+ * Plane z of time t lies in the datum's slot `slot` + (z - lo) + (t - t0) * advance. */
 struct zoid_view {
     long t0, t1;
     long lo, hi;
     int drift;
     long advance;
+    long slot; /* of plane lo at t0 */
 };
 
 /* For b > 0: rounded down, and what remains, which is never negative. */
@@ -126,7 +127,7 @@ static inline bool zoid_view_has(const struct zoid_view *v, long t, long plane)
 
 static inline long zoid_view_slot(const struct zoid_view *v, long t, long plane)
 {
-    return plane - v->lo + (t - v->t0) * v->advance;
+    return v->slot + plane - v->lo + (t - v->t0) * v->advance;
 }
 
 #ifdef __cplusplus

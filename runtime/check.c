@@ -5,6 +5,7 @@
 
 #include "codelets/run.h"
 #include "runtime/job.h"
+#include "runtime/parallel.h"
 
 /* One comparison: a state of a job with the reference's. */
 struct comparison {
@@ -92,11 +93,14 @@ static void show_value(enum zoid_type type, const char *value, char *text, size_
         double f64;
         uint32_t bits32;
         uint64_t bits64;
+        uint8_t u8;
     } v;
 
     memcpy(&v, value, zoid_type_size(type));
     if (type == ZOID_F32)
         snprintf(text, room, "%.9g (%08" PRIx32 ")", (double)v.f32, v.bits32);
+    else if (type == ZOID_U8)
+        snprintf(text, room, "%u (%02" PRIx8 ")", v.u8, v.u8);
     else
         snprintf(text, room, "%.17g (%016" PRIx64 ")", v.f64, v.bits64);
 }
@@ -117,33 +121,56 @@ static enum zoid_status verdict(const struct comparison *c)
                      c->different, c->compared);
 }
 
+/* The whole initial state, and where plane i of it lies, field after field. */
+struct initial_state {
+    struct zoid_initial *initial;
+    char *state;
+    size_t plane_bytes;
+};
+
+static void make_plane(void *arg, int thread, long i)
+{
+    const struct initial_state *s = arg;
+    long n = planes(s->initial->problem);
+
+    (void)thread;
+    zoid_initial_plane(s->initial, (int)(i / n), i % n, s->state + (size_t)i * s->plane_bytes);
+}
+
+/* Every plane of the job's state with that of the reference's. */
+static void compare(struct comparison *c, const struct zoid_job *job, const char *reference,
+                    char *plane)
+{
+    const struct zoid_problem *p = c->problem;
+    const size_t bytes = c->plane * c->size;
+
+    for (int f = 0; f < p->op->nstate; f++)
+        for (long z = 0; z < planes(p); z++) {
+            long stored = zoid_op_stored(p->op, f, p->steps) * planes(p) + z;
+
+            zoid_job_read(job, f, z, plane);
+            compare_plane(c, f, z, plane, reference + (size_t)stored * bytes);
+        }
+}
+
 enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *initial)
 {
     const struct zoid_problem *p = &job->plan.problem;
+    const struct zoid_shape shape = zoid_problem_shape(p);
+    const int nstate = p->op->nstate, fields = nstate + p->op->ncoef;
     struct comparison c = {
         .problem = p, .plane = plane_values(p), .size = zoid_type_size(p->op->type)};
-    const size_t step = c.plane * c.size, field = step * (size_t)planes(p);
-    const struct zoid_shape shape = zoid_op_shape(p->op, p->n);
-    const int nstate = p->op->nstate, nfields = nstate + p->op->ncoef;
-    char *state = malloc((size_t)nfields * field), *spare = malloc((size_t)nstate * field);
-    char *plane = malloc(step), *reference;
+    char *state = malloc((size_t)fields * field_bytes(p));
+    char *spare = malloc((size_t)nstate * field_bytes(p)), *plane = malloc(c.plane * c.size);
+    struct initial_state s = {initial, state, c.plane * c.size};
 
     if (!state || !spare || !plane) {
         free(state), free(spare), free(plane);
         return zoid_fail(ZOID_DOES_NOT_FIT, "the check needs %" PRIu64 " MiB; drop --check",
                          reference_bytes(p) >> 20);
     }
-    for (int f = 0; f < nfields; f++)
-        for (long z = 0; z < planes(p); z++)
-            zoid_initial_plane(initial, f, z, state + (size_t)f * field + (size_t)z * step);
-    reference = zoid_reference_run(p->op, &p->params, &shape, p->steps, state, spare);
-    for (int f = 0; f < p->op->nstate; f++)
-        for (long z = 0; z < planes(p); z++) {
-            zoid_job_read(job, f, z, plane);
-            compare_plane(&c, f, z, plane,
-                          reference + (size_t)zoid_op_stored(p->op, f, p->steps) * field +
-                              (size_t)z * step);
-        }
+    zoid_parallel(zoid_cores(), fields * planes(p), make_plane, &s);
+    compare(&c, job, zoid_reference_run(p->op, &p->params, &shape, p->steps, state, spare), plane);
     free(state), free(spare), free(plane);
     return verdict(&c);
 }

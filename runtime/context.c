@@ -121,7 +121,7 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
 
     if (!*context)
         return ZOID_OK;
-    starpu_shutdown();
+    zoid_trace_shutdown((*context)->trace);
     status = zoid_trace_end(&(*context)->trace);
     zoid_perf_free(&(*context)->perf);
     free(*context);

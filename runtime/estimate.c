@@ -8,14 +8,31 @@
 
 #include <math.h>
 
-static const double UPDATE = 0.09e-9; /* seconds for 4 bytes from the cache of the core itself */
-static const double SHARED = 0.05e-9; /* more, from the shared cache */
-static const double MEMORY = 0.40e-9; /* more, from memory */
-static const double TASK = 8e-6;      /* seconds a task spends in StarPU */
+/* Seconds a byte that an update moves between a core and its own cache; what more it takes from the
+ * shared one, and from memory; seconds an operation, which hides under that or hides it. */
+static const double UPDATE = 0.09e-9 / 8, SHARED = 0.05e-9 / 8, MEMORY = 0.40e-9 / 8;
+static const double FLOP = 0.09e-9 / 12;
+static const double TASK = 8e-6; /* seconds a task spends in StarPU */
 
+/* Bytes of a plane of all fields. */
 static double plane_bytes(const struct zoid_plan *p)
 {
-    return (double)zoid_layout_plane_bytes(&p->layout) * p->problem.op->nstate;
+    return (double)zoid_layout_plane_bytes(&p->layout) *
+           (p->problem.op->nstate + p->problem.op->ncoef);
+}
+
+/* Bytes that one time moves to update a plane of which nothing is in a cache. */
+static double plane_traffic(const struct zoid_plan *p)
+{
+    return (double)p->layout.plane * p->problem.op->bytes / p->problem.op->step;
+}
+
+/* Operations of one time on a plane, in those of 4 bytes. */
+static double plane_flops(const struct zoid_plan *p)
+{
+    double width = (double)zoid_type_size(p->layout.type) / 4;
+
+    return (double)p->layout.plane * width * p->problem.op->flops / p->problem.op->step;
 }
 
 static double cache_share(const struct zoid_machine *m, int level, int workers)
@@ -42,8 +59,8 @@ static struct home home_of(const struct zoid_machine *m, double bytes, int worke
 
 static double workers_fed(const struct zoid_plan *p, double slabs, double passes)
 {
-    bool serial = p->census.kind[ZOID_REUSE].planes > 0 || slabs < 2;
-    double fed = serial ? (passes < p->graph.lanes ? passes : p->graph.lanes) : slabs;
+    double open = passes < p->graph.lanes ? passes : p->graph.lanes;
+    double fed = p->census.abreast > 1 ? fmin((double)p->census.abreast * open, slabs) : open;
 
     return fed < p->workers ? fed : p->workers;
 }
@@ -61,9 +78,11 @@ static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan 
      * other, which survives in a cache only if there is ample room beside everything else. */
     struct home block_home = home_of(machine, 3 * tallest * plane, p->workers);
     struct home ring_home = home_of(machine, 3 * (3 * tallest + 2 * ring) * plane, p->workers);
-    double update = UPDATE + (times > 1 ? block_home.cost : 0) + MEMORY / times +
-                    ring / times / height * ring_home.cost;
-    double block = TASK + update * times * (height + tallest) / 2 * plane / 4;
+    double in_cache = fmax(UPDATE * plane_traffic(p), FLOP * plane_flops(p));
+    double update =
+        in_cache + plane_traffic(p) * ((times > 1 ? block_home.cost : 0) + MEMORY / times +
+                                       ring / times / p->census.mean_planes * ring_home.cost);
+    double block = TASK + update * times * p->census.mean_planes;
 
     snprintf(p->reason, sizeof p->reason,
              "slabs of %ld planes run %ld steps a visit from %s; %.0f of %d workers fed", g->block,
@@ -76,16 +95,18 @@ static const double LAUNCH = 2e-6;           /* seconds a stage spends between k
 static const double GPU_TASK = 100e-6; /* seconds from the end of a block to the next's kernels */
 static const double LINK = 1 / 50e9;   /* seconds a byte between RAM and a GPU, each way */
 
-/* A block on a GPU takes as long as its kernels or as its slab's way in, whichever is longer. */
+/* A slab on a GPU takes as long as its blocks' kernels or as its way in, whichever is longer. */
 static double estimate_gpu(struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
     double extent = (double)g->shape.n[g->shape.dims - 1], plane = plane_bytes(p);
     double height = g->block < extent ? (double)g->block : extent;
-    double times = (double)(g->depth * g->shape.stages), tallest = (double)p->census.box_planes;
-    double mean = (height + (tallest > height ? tallest : height)) / 2;
-    /* A single time is computed beside its slab and copied into it. */
-    double compute = GPU_TASK + (times > 1 ? times : 2) * (LAUNCH + 2 * mean * plane * GPU_MEMORY);
+    double times = (double)(g->depth * g->shape.stages), mean = p->census.mean_planes;
+    /* A single time is computed beside its slab and copied into it. Where blocks are lower than slabs,
+     * a slab takes several. */
+    double compute =
+        GPU_TASK + (times > 1 ? times : 2) * (LAUNCH + mean * plane_traffic(p) * GPU_MEMORY);
+    double visit = compute * fmax(height / mean, 1);
     double move = p->in_core ? 0 : height * plane * LINK / g->lanes;
     double passes = g->steps > g->depth ? ceil((double)g->steps / (double)g->depth) : 1;
     /* Blocks at the ends of a leaning pass are cut off; they add up to whole ones. */
@@ -97,8 +118,7 @@ static double estimate_gpu(struct zoid_plan *p)
              "slabs of %ld planes run %ld steps a visit on %d of %d GPUs, %s", g->block, g->depth,
              g->lanes, p->workers, p->in_core ? "and stay there" : "and stream through them");
     /* The first slab's way in and the last one's way out run under nothing. */
-    return (compute > move ? compute : move) * (rounds * slabs + g->lanes) +
-           2 * height * plane * LINK;
+    return fmax(visit, move) * (rounds * slabs + g->lanes) + 2 * height * plane * LINK;
 }
 
 double zoid_estimate(const struct zoid_machine *machine, struct zoid_plan *p)

@@ -152,7 +152,9 @@ static enum zoid_status draw(const struct zoid_gantt *gantt, cairo_surface_t *su
 
     cairo_set_source_rgb(p.cairo, 1, 1, 1);
     cairo_paint(p.cairo);
-    cairo_select_font_face(p.cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+    /* Cairo's own font. Others come by way of fontconfig, which writes to stderr where it lacks its
+     * configuration, fonts, or a folder for its cache. */
+    cairo_select_font_face(p.cairo, "@cairo: medium", CAIRO_FONT_SLANT_NORMAL,
                            CAIRO_FONT_WEIGHT_NORMAL);
     draw_head(&p);
     zoid_gantt_legend(&p, y - zoid_gantt_legend_height());

@@ -13,7 +13,7 @@ enum { MOST_PIECES = 4000 };
 enum { AXIS = 26, BETWEEN_GROUPS = 10 };
 static const double LEAST_LABELLED = 13, PLOT = GANTT_WIDTH - GANTT_LEFT - GANTT_RIGHT;
 
-/* What a lane shows, one after the other; pieces of a link may overlap. */
+/* What a lane shows, one after the other. */
 struct piece {
     struct zoid_span span;
     struct zoid_colour colour;
@@ -71,14 +71,22 @@ static size_t worker_pieces(const struct zoid_timeline *t, int lane, struct piec
     return n;
 }
 
+/* What was queued while something else moved is drawn from that one's end. */
 static size_t link_pieces(const struct zoid_timeline *t, int lane, struct piece *piece)
 {
+    const struct zoid_colour colour = zoid_gantt_link_colour(t->link[lane].kind);
+    double covered = t->run.begin;
     size_t n = 0;
 
-    for (size_t i = 0; i < t->transfers; i++)
-        if (t->transfer[i].lane == lane)
-            piece[n++] =
-                (struct piece){t->transfer[i].span, zoid_gantt_link_colour(t->link[lane].kind), -1};
+    for (size_t i = 0; i < t->transfers; i++) {
+        struct zoid_span span = t->transfer[i].span;
+
+        if (t->transfer[i].lane != lane || span.end <= covered)
+            continue;
+        span.begin = fmax(span.begin, covered);
+        covered = span.end;
+        piece[n++] = (struct piece){span, colour, -1};
+    }
     return n;
 }
 
@@ -217,7 +225,7 @@ static enum zoid_status draw_lane(const struct zoid_picture *p, const struct lan
     if (labelled)
         zoid_gantt_text(p, GANTT_LEFT - 8, lane->y + lane->height / 2 + 4, ZOID_ALIGN_RIGHT, "%s",
                         name);
-    cairo_set_font_size(p->cairo, 10);
+    cairo_set_font_size(p->cairo, 11);
     if (lane->pieces * (t->workers + t->links) > MOST_PIECES)
         return draw_columns(p, lane);
     draw_pieces(p, lane);
@@ -243,7 +251,7 @@ static void draw_axis(const struct zoid_picture *p, double top, double bottom)
 
     if (!(length > 0))
         return;
-    cairo_set_font_size(p->cairo, 11);
+    cairo_set_font_size(p->cairo, 12);
     cairo_set_line_width(p->cairo, 1);
     for (long i = 0; (double)i * step <= length * (1 + 1e-9); i++) {
         double x = x_of(t, t->run.begin + (double)i * step);

@@ -234,10 +234,16 @@ static void sentence(const struct zoid_picture *p, double y)
         starved += s.starved;
     }
     whole = whole > 0 ? whole : 1;
-    zoid_gantt_text(p, MARGIN, y, ZOID_ALIGN_LEFT,
-                    "Of %zu workers, on average %.2f were busy, %.2f waited for data and %.2f were "
-                    "starved.",
-                    t->workers, busy / whole, waiting / whole, starved / whole);
+    if (t->workers == 1)
+        zoid_gantt_text(p, MARGIN, y, ZOID_ALIGN_LEFT,
+                        "The worker was busy for %.1f %% of the time, waited for data for %.1f %% "
+                        "and was starved for %.1f %%.",
+                        100 * busy / whole, 100 * waiting / whole, 100 * starved / whole);
+    else
+        zoid_gantt_text(p, MARGIN, y, ZOID_ALIGN_LEFT,
+                        "Of %zu workers, on average %.2f were busy, %.2f waited for data and %.2f "
+                        "were starved.",
+                        t->workers, busy / whole, waiting / whole, starved / whole);
 }
 
 void zoid_gantt_summary(const struct zoid_picture *p, double y)
@@ -248,7 +254,7 @@ void zoid_gantt_summary(const struct zoid_picture *p, double y)
     zoid_gantt_colour(p, zoid_colour_ink);
     sentence(p, y + SWATCH);
     y += SENTENCE;
-    cairo_set_font_size(p->cairo, 11);
+    cairo_set_font_size(p->cairo, 12);
     worker_table(p, y + SWATCH);
     if (!t->links)
         return;
@@ -259,6 +265,6 @@ void zoid_gantt_summary(const struct zoid_picture *p, double y)
                     "Overlap of transfer and compute: while something moved, some worker computed "
                     "for %.1f %% of the time.",
                     100 * zoid_timeline_overlap(t));
-    cairo_set_font_size(p->cairo, 11);
+    cairo_set_font_size(p->cairo, 12);
     link_table(p, y + SENTENCE + SWATCH);
 }

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/finish.h"
 #include "runtime/context.h"
+#include "runtime/parallel.h"
 #include "runtime/progress.h"
 #include "runtime/sink.h"
 #include "runtime/task.h"
@@ -123,30 +125,70 @@ static void copy_plane(const struct zoid_job *job, int field, long z, char *plan
     }
 }
 
+/* What the threads that fill a job share. */
+struct filling {
+    struct zoid_job *job;
+    struct zoid_finish finish;
+    zoid_plane_fn *plane;
+    void *user;
+    long planes, batch; /* of a field, and how many a thread takes at a time */
+    char *bare;         /* a plane for each thread */
+    size_t bytes;       /* of one */
+};
+
+/* Planes in batches of `batch`, field after field. */
+static void fill_batch(void *arg, int thread, long i)
+{
+    const struct filling *f = arg;
+    const struct zoid_plan *plan = &f->job->plan;
+    long batches = (f->planes + f->batch - 1) / f->batch, lo = i % batches * f->batch;
+    long hi = lo + f->batch < f->planes ? lo + f->batch : f->planes;
+    char *bare = f->bare + (size_t)thread * f->bytes;
+
+    for (long z = lo; z < hi; z++) {
+        f->plane(f->user, (int)(i / batches), z, bare);
+        copy_plane(f->job, (int)(i / batches), z, bare, INTO_STORE);
+        zoid_finish_plane(&f->finish, &plan->graph.shape, &plan->layout,
+                          zoid_store_plane(f->job->store, (int)(i / batches), z));
+    }
+}
+
 enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_plane_fn *plane, void *user)
 {
+    /* Bytes that are worth waking a thread for, and that all threads together may spend. */
+    static const size_t least = 1 << 16, most = 1 << 28;
     const struct zoid_problem *p = &job->plan.problem;
-    size_t points = 1;
-    char *bare;
+    struct filling f = {.job = job,
+                        .finish = zoid_finish_of(&job->plan.graph.shape, &job->plan.layout),
+                        .plane = plane,
+                        .user = user};
+    int threads = zoid_cores();
 
+    f.planes = p->n[p->op->dims - 1];
+    f.bytes = zoid_type_size(p->op->type);
     for (int a = 0; a < p->op->dims - 1; a++)
-        points *= (size_t)p->n[a];
-    bare = malloc(points * zoid_type_size(p->op->type));
-    if (!bare)
+        f.bytes *= (size_t)p->n[a];
+    f.batch = f.bytes < least ? (long)(least / f.bytes) : 1;
+    if ((size_t)threads > most / f.bytes)
+        threads = most / f.bytes ? (int)(most / f.bytes) : 1;
+    f.bare = malloc((size_t)threads * f.bytes);
+    if (!f.bare)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    for (int f = 0; f < p->op->nstate; f++)
-        for (long z = 0; z < p->n[p->op->dims - 1]; z++) {
-            plane(user, f, z, bare);
-            copy_plane(job, f, z, bare, INTO_STORE);
-        }
-    free(bare);
+    /* StarPU's idle workers poll; the threads want the cores for themselves. */
+    starpu_pause();
+    zoid_parallel(threads, (p->op->nstate + p->op->ncoef) * ((f.planes + f.batch - 1) / f.batch),
+                  fill_batch, &f);
+    starpu_resume();
+    free(f.bare);
     job->filled = true;
     return ZOID_OK;
 }
 
 void zoid_job_read(const struct zoid_job *job, int field, long z, void *plane)
 {
-    copy_plane(job, field, z, plane, OUT_OF_STORE);
+    const struct zoid_problem *p = &job->plan.problem;
+
+    copy_plane(job, zoid_op_stored(p->op, field, job->ran ? p->steps : 0), z, plane, OUT_OF_STORE);
 }
 
 /* Every point of the domain once a step. */

@@ -9,6 +9,7 @@
 #include "codelets/run.h"
 #include "runtime/context.h"
 #include "runtime/estimate.h"
+#include "runtime/store.h"
 #include "runtime/zoid.h"
 
 static const uint64_t MIB = 1 << 20;
@@ -46,38 +47,63 @@ static uint64_t saturating_add(uint64_t a, uint64_t b)
 /* StarPU takes GPU memory in chunks of 32 MiB for what is small, and the driver in pages of 2 MiB. */
 static const uint64_t GPU_CHUNK = 32 << 20, GPU_PAGE = 2 << 20;
 
-/* A slab in use, one arriving, one leaving, and one on its way from or to the next GPU. */
-enum { SLABS_IN_FLIGHT = 4 };
+/* Beside the slabs in use: one arriving, one leaving, and one on its way from or to the next GPU. */
+enum { SLABS_ON_THE_WAY = 3 };
 
 static uint64_t on_gpu_bytes(uint64_t datum, uint64_t count)
 {
     return saturating_mul(saturating_add(datum, GPU_PAGE - 1) / GPU_PAGE * GPU_PAGE, count);
 }
 
-/* What one GPU must hold at once; all slabs, if they fit. */
+/* Bytes of one datum. */
+static uint64_t datum_bytes(const struct zoid_plan *p, int kind)
+{
+    uint64_t fields = (uint64_t)zoid_kind_fields(p->problem.op, kind);
+
+    return saturating_mul(saturating_mul((uint64_t)p->census.kind[kind].planes, fields),
+                          zoid_layout_plane_bytes(&p->layout));
+}
+
+static uint64_t data_count(const struct zoid_plan *p, int kind)
+{
+    const struct zoid_census_row *row = &p->census.kind[kind];
+
+    return saturating_mul((uint64_t)row->rows, (uint64_t)row->cols);
+}
+
+/* Coefficients that a GPU must hold at once: those of a block, and of the one that comes next. */
+static uint64_t coefficients_in_flight(const struct zoid_plan *p)
+{
+    uint64_t all = data_count(p, ZOID_COEFFICIENT);
+    uint64_t two = 2 * (uint64_t)p->census.max_coefficients;
+
+    return two < all ? two : all;
+}
+
+/* What one GPU must hold at once; all slabs and coefficients, if they fit. */
 static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
 {
-    const struct zoid_census_row *slab = &p->census.kind[ZOID_SLAB];
-    uint64_t slabs = (uint64_t)(slab->rows * slab->cols), fixed = GPU_CHUNK, all;
+    uint64_t slab = datum_bytes(p, ZOID_SLAB), slabs = data_count(p, ZOID_SLAB);
+    uint64_t coefficient = datum_bytes(p, ZOID_COEFFICIENT), fixed = GPU_CHUNK, all, streamed;
+    uint64_t in_flight = SLABS_ON_THE_WAY + (uint64_t)p->census.open_slabs;
 
     for (int k = ZOID_SLAB + 1; k < ZOID_KINDS; k++) {
         const struct zoid_census_row *row = &p->census.kind[k];
-        uint64_t datum = saturating_mul((uint64_t)row->planes, plane);
         /* Every lane has a ring of its own; other data may come to any GPU. */
         uint64_t rows = k == ZOID_REUSE ? row->rows > 0 : (uint64_t)row->rows;
 
-        fixed =
-            saturating_add(fixed, on_gpu_bytes(datum, saturating_mul(rows, (uint64_t)row->cols)));
+        if (k != ZOID_COEFFICIENT)
+            fixed = saturating_add(
+                fixed, on_gpu_bytes(datum_bytes(p, k), saturating_mul(rows, (uint64_t)row->cols)));
     }
     fixed =
         saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)p->scratch_planes, plane), 1));
-    all = saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)slab->planes, plane), slabs));
-    p->in_core = all <= p->gpu_budget;
-    p->gpu_bytes =
-        p->in_core ? all
-                   : saturating_add(
-                         fixed, on_gpu_bytes(saturating_mul((uint64_t)slab->planes, plane),
-                                             slabs < SLABS_IN_FLIGHT ? slabs : SLABS_IN_FLIGHT));
+    all = saturating_add(on_gpu_bytes(slab, slabs),
+                         on_gpu_bytes(coefficient, data_count(p, ZOID_COEFFICIENT)));
+    streamed = saturating_add(on_gpu_bytes(slab, slabs < in_flight ? slabs : in_flight),
+                              on_gpu_bytes(coefficient, coefficients_in_flight(p)));
+    p->in_core = saturating_add(fixed, all) <= p->gpu_budget;
+    p->gpu_bytes = saturating_add(fixed, p->in_core ? all : streamed);
 }
 
 static void count_bytes(struct zoid_plan *p)
@@ -88,11 +114,10 @@ static void count_bytes(struct zoid_plan *p)
 
     p->total_bytes = 0;
     for (int k = 0; k < ZOID_KINDS; k++) {
-        const struct zoid_census_row *row = &p->census.kind[k];
-        uint64_t count = saturating_mul((uint64_t)row->rows, (uint64_t)row->cols);
+        uint64_t count = data_count(p, k);
 
         handles = saturating_add(handles, count);
-        p->bytes[k] = saturating_mul(saturating_mul(count, (uint64_t)row->planes), plane);
+        p->bytes[k] = saturating_mul(count, datum_bytes(p, k));
         p->total_bytes = saturating_add(p->total_bytes, p->bytes[k]);
     }
     p->scratch_bytes =
@@ -102,6 +127,22 @@ static void count_bytes(struct zoid_plan *p)
     p->total_bytes = saturating_add(p->total_bytes, p->handle_bytes);
     if (p->on_gpu)
         count_gpu_bytes(p, plane);
+}
+
+/* Points that a plane must hold beyond the domain: those that stand for others, where a face below
+ * the chain axis is open, as far as any stage looks. */
+static long ghosts(const struct zoid_shape *shape)
+{
+    long most = 0;
+
+    for (int a = 0; a < zoid_chain(shape); a++)
+        for (int s = 0; s < shape->stages; s++) {
+            if (zoid_face_open(shape, a, ZOID_LOW) && shape->reach[s].lo[a] > most)
+                most = shape->reach[s].lo[a];
+            if (zoid_face_open(shape, a, ZOID_HIGH) && shape->reach[s].hi[a] > most)
+                most = shape->reach[s].hi[a];
+        }
+    return most;
 }
 
 static bool fits(struct search *s, const struct zoid_plan *p)
@@ -132,7 +173,7 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
         s->lowest = s->lowest && s->lowest < lowest ? s->lowest : lowest;
         return;
     }
-    p.layout = zoid_layout_make(s->problem->op, s->problem->n, 0);
+    p.layout = zoid_layout_make(s->problem->op, s->problem->n, ghosts(&p.graph.shape));
     zoid_graph_census(&p.graph, &p.census);
     p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
                                            p.on_gpu ? p.graph.block : zoid_cpu.batch);
@@ -189,54 +230,47 @@ static void each_method(struct search *s)
 {
     for (size_t i = 0; zoid_methods[i]; i++) {
         struct zoid_graph g = {.method = zoid_methods[i],
-                               .shape = zoid_op_shape(s->problem->op, s->problem->n),
+                               .shape = zoid_problem_shape(s->problem),
                                .steps = s->problem->steps,
+                               .coefficients = s->problem->op->ncoef > 0,
                                /* CPU cores share any lane; a GPU keeps its own. */
                                .elastic = !s->on_gpu};
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 
-        if (s->method && s->method != g.method)
+        if ((s->method && s->method != g.method) || zoid_method_refuses(g.method, &g.shape))
             continue;
         each_size(s, &g, &g.block, s->request->block, extent > lowest ? extent : lowest,
                   each_depth);
     }
 }
 
+/* The last of the methods that can is no worse than the others. */
+static enum zoid_status refuse_shape(const struct search *s, const struct zoid_shape *shape)
+{
+    const char *able = NULL;
+
+    for (size_t i = 0; zoid_methods[i]; i++)
+        if (!zoid_method_refuses(zoid_methods[i], shape))
+            able = zoid_methods[i]->name;
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot do %s; use --method %s", s->method->name,
+                     zoid_method_refuses(s->method, shape), able);
+}
+
 static enum zoid_status validate(struct search *s)
 {
-    const struct zoid_problem *p = s->problem;
+    const struct zoid_shape shape = zoid_problem_shape(s->problem);
     const char *name = s->request->method;
-    uint64_t bytes = zoid_type_size(p->op->type), reach = 1;
-    struct zoid_shape shape = zoid_op_shape(p->op, p->n);
+    enum zoid_status status = zoid_problem_check(s->problem);
 
-    for (int a = 0; a < ZOID_AXES; a++)
-        if (p->n[a] < 1 || (a >= p->op->dims && p->n[a] != 1))
-            return zoid_fail(ZOID_BAD_ARGUMENT,
-                             "a domain of %ld points along axis %d; give at "
-                             "least 1, on the operator's %d axes",
-                             p->n[a], a, p->op->dims);
-    for (int a = 0; a < ZOID_AXES; a++)
-        bytes = saturating_mul(bytes, (uint64_t)p->n[a]);
-    bytes = saturating_mul(bytes, (uint64_t)(p->op->nstate + p->op->ncoef));
-    if (bytes > INT64_MAX)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "the domain has more than 2^63 - 1 bytes; give a "
-                                            "smaller --size");
-    /* With the padding of its rows, or beyond what any machine addresses. */
-    if (saturating_mul(bytes / (uint64_t)p->n[0], (uint64_t)p->n[0] + 2 * ZOID_LINE) > 1ull << 58)
-        return zoid_fail(ZOID_DOES_NOT_FIT,
-                         "needs more than 2^58 bytes of main memory, which no machine has; give a "
-                         "smaller --size");
-    for (int i = 0; i < shape.stages; i++)
-        for (int a = 0; a < shape.dims; a++)
-            reach += (uint64_t)(shape.reach[i].lo[a] + shape.reach[i].hi[a]);
-    if (p->steps < 0 || saturating_mul(saturating_mul((uint64_t)p->steps, (uint64_t)shape.stages),
-                                       reach) > 1l << 60)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "%ld steps cannot be counted; give fewer", p->steps);
+    if (status)
+        return status;
     if (s->request->block < 0 || s->request->depth < 0)
         return zoid_fail(ZOID_BAD_ARGUMENT, "slabs and depths are at least 1");
     if (name && strcmp(name, "auto") && !(s->method = zoid_method_find(name)))
         return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; --help lists them", name);
+    if (s->method && zoid_method_refuses(s->method, &shape))
+        return refuse_shape(s, &shape);
     return ZOID_OK;
 }
 
@@ -286,6 +320,11 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     s.best.budget = s.machine->ram_available;
     if (request->ram && request->ram < s.best.budget)
         s.best.budget = request->ram;
+    if (context->gpu_wanted && !problem->op->cuda)
+        return zoid_fail(ZOID_RESOURCE,
+                         "--gpu-mem asks for a GPU, and %s has no code for one; drop it to run on "
+                         "CPU cores",
+                         problem->op->name);
     s.on_gpu = s.machine->cuda_workers > 0 && problem->op->cuda;
     if (s.on_gpu)
         each_method(&s);

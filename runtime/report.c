@@ -86,6 +86,19 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
         json_pack("{s:s?, s:o}", "name", r->bound, "fraction", number(r->bound_fraction)), lost);
 }
 
+/* An object that is there only where there is something in it. */
+static void put_derived(json_t *o, const struct zoid_report *r, bool *lost)
+{
+    json_t *all = json_object();
+
+    for (int i = 0; i < ZOID_MAX_DERIVED && r->derived[i].name; i++)
+        put(all, r->derived[i].name, number(r->derived[i].value), lost);
+    if (json_object_size(all))
+        put(o, "derived", all, lost);
+    else
+        json_decref(all);
+}
+
 /* NULL after a failure. */
 static json_t *report_object(const struct zoid_report *report)
 {
@@ -94,6 +107,7 @@ static json_t *report_object(const struct zoid_report *report)
 
     put_problem(object, report, &lost);
     put_run(object, report, &lost);
+    put_derived(object, report, &lost);
     if (!lost)
         return object;
     json_decref(object);

@@ -10,16 +10,12 @@
  * passes start that should wait, whose data then push each other out of the caches. */
 enum { WINDOW = 16 };
 
-static enum starpu_data_access_mode starpu_mode(enum zoid_mode mode)
+/* What is kept must be there. */
+static enum starpu_data_access_mode starpu_mode(const struct zoid_access *a)
 {
-    switch (mode) {
-    case ZOID_READ:
+    if (a->mode == ZOID_READ)
         return STARPU_R;
-    case ZOID_WRITE:
-        return STARPU_W;
-    default:
-        return STARPU_RW;
-    }
+    return a->mode == ZOID_WRITE && !a->keeps ? STARPU_W : STARPU_RW;
 }
 
 /* ---- placement: everything that the blocks' `next`, `lane` and `fetch` ask for, where there is
@@ -40,7 +36,10 @@ static void move(const struct zoid_move *m)
  * itself would only ask when the block is ready, which is when the neighbour has ended. */
 static void at_start(void *arg)
 {
-    move(&((struct zoid_task *)arg)->fetch);
+    const struct zoid_task *t = arg;
+
+    for (size_t i = 0; i < t->nfetch; i++)
+        move(&t->fetch[i]);
 }
 
 static void at_end(void *arg)
@@ -52,12 +51,18 @@ static void at_end(void *arg)
         zoid_clock_add(&t->job->clock[info->workerid],
                        starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,
                        t->points);
-    move(&t->hand_on);
+    for (size_t i = 0; i < t->nhand_on; i++)
+        move(&t->hand_on[i]);
+    /* Only now: nobody writes coefficients, so StarPU would forget them as soon as it is told. */
+    for (size_t i = 0; i < t->nparts; i++)
+        if (t->part[i].released)
+            starpu_data_wont_use(STARPU_TASK_GET_HANDLE(t->task, i));
 }
 
 static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block *b,
                        struct starpu_task *task)
 {
+    unsigned here = lane_node(s, b->lane), next = lane_node(s, b->lane + 1);
     struct zoid_task *t = task->cl_arg;
 
     t->task = task;
@@ -67,14 +72,17 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
     task->prologue_callback_pop_arg = t;
     task->callback_func = at_end;
     task->callback_arg = t;
-    if (b->nfetch)
-        t->fetch =
-            (struct zoid_move){zoid_store_handle(s->job->store, b->fetch), lane_node(s, b->lane)};
-    for (size_t i = 0; i < b->naccess; i++)
-        if (b->access[i].next == ZOID_NEXT_LANE &&
-            lane_node(s, b->lane + 1) != lane_node(s, b->lane))
-            t->hand_on = (struct zoid_move){zoid_store_handle(s->job->store, &b->access[i].datum),
-                                            lane_node(s, b->lane + 1)};
+    for (size_t i = 0; i < b->nfetch; i++)
+        t->fetch[i] = (struct zoid_move){zoid_store_handle(s->job->store, &b->fetch[i]), here};
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+
+        t->part[i].released =
+            t->part[i].coefficient && a->next == ZOID_NEXT_RAM && !s->job->plan.in_core;
+        if (a->next == ZOID_NEXT_LANE && !t->part[i].coefficient && next != here)
+            t->hand_on[t->nhand_on++] =
+                (struct zoid_move){zoid_store_handle(s->job->store, &a->datum), next};
+    }
 }
 
 /* What is dead is not worth writing back when its memory is wanted. A slab is an exception: StarPU
@@ -87,11 +95,14 @@ static void place_data(const struct zoid_starpu_sink *s, const struct zoid_block
     bool stays = s->job->plan.in_core && b->zoid.t1 < graph->steps * graph->shape.stages;
 
     for (size_t i = 0; i < b->naccess; i++) {
-        starpu_data_handle_t handle = zoid_store_handle(s->job->store, &b->access[i].datum);
+        const struct zoid_access *a = &b->access[i];
+        starpu_data_handle_t handle = zoid_store_handle(s->job->store, &a->datum);
 
-        if (b->access[i].next == ZOID_NEXT_DEAD && b->access[i].datum.kind != ZOID_SLAB)
+        if (a->datum.kind == ZOID_COEFFICIENT)
+            continue;
+        if (a->next == ZOID_NEXT_DEAD && a->datum.kind != ZOID_SLAB)
             starpu_data_invalidate_submit(handle);
-        if (b->access[i].next == ZOID_NEXT_RAM && !stays)
+        if (a->next == ZOID_NEXT_RAM && !stays)
             starpu_data_wont_use(handle);
     }
 }
@@ -100,7 +111,9 @@ static void place_data(const struct zoid_starpu_sink *s, const struct zoid_block
 
 static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
-    struct zoid_task *t = malloc(sizeof *t + b->naccess * sizeof t->part[0]);
+    const size_t parts = b->naccess * sizeof(struct zoid_task_part);
+    const size_t moves = (b->nfetch + b->naccess) * sizeof(struct zoid_move);
+    struct zoid_task *t = malloc(sizeof *t + parts + moves);
 
     if (!t)
         return NULL;
@@ -108,10 +121,14 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
                             .zoid = b->zoid,
                             .region = b->region,
                             .points = zoid_volume(&b->zoid, &b->region),
+                            .nfetch = s->job->plan.on_gpu ? b->nfetch : 0,
+                            .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
                             .nparts = b->naccess};
+    t->hand_on = t->fetch + b->nfetch;
     for (size_t i = 0; i < b->naccess; i++)
         t->part[i] = (struct zoid_task_part){
             .mode = b->access[i].mode,
+            .coefficient = b->access[i].datum.kind == ZOID_COEFFICIENT,
             .in = b->access[i].in,
             .out = b->access[i].out,
             .capacity = zoid_store_capacity(s->job->store, b->access[i].datum.kind)};
@@ -153,7 +170,7 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
     }
     for (unsigned i = 0; i < n; i++)
         set_buffer(task, i, zoid_store_handle(job->store, &b->access[i].datum),
-                   starpu_mode(b->access[i].mode));
+                   starpu_mode(&b->access[i]));
     if (job->scratch)
         set_buffer(task, n, job->scratch, STARPU_SCRATCH);
     if (job->plan.on_gpu)

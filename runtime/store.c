@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "runtime/parallel.h"
+
 struct note {
     struct zoid_datum datum;
     struct zoid_view view;
@@ -17,11 +19,17 @@ struct shelf {
     starpu_data_handle_t *handle;
 };
 
+/* By ascending planes. */
+struct notes {
+    struct note *note;
+    size_t n, room;
+};
+
 struct zoid_store {
     struct shelf shelf[ZOID_KINDS];
     size_t plane_bytes;
-    struct note *notes; /* ascending planes */
-    size_t nnotes, room;
+    int nstate;
+    struct notes state, coefficients;
 };
 
 static size_t entries(const struct shelf *shelf)
@@ -32,6 +40,11 @@ static size_t entries(const struct shelf *shelf)
 static size_t entry(const struct shelf *shelf, const struct zoid_datum *d)
 {
     return (size_t)d->row * (size_t)shelf->row.cols + (size_t)d->col;
+}
+
+int zoid_kind_fields(const struct zoid_op *op, int kind)
+{
+    return kind == ZOID_COEFFICIENT ? op->ncoef : op->nstate;
 }
 
 static void shelf_clear(struct shelf *shelf)
@@ -46,6 +59,19 @@ static void shelf_clear(struct shelf *shelf)
         munmap(shelf->memory, shelf->bytes);
 }
 
+static const size_t CHUNK = 64 << 20;
+
+/* Large pages where there are some, and all of them now: a page that is first touched by a worker
+ * makes it wait. Kernels that know neither do without. */
+static void populate(void *arg, int thread, long i)
+{
+    const struct shelf *shelf = arg;
+    size_t first = (size_t)i * CHUNK, left = shelf->bytes - first;
+
+    (void)thread;
+    madvise(shelf->memory + first, left < CHUNK ? left : CHUNK, MADV_POPULATE_WRITE);
+}
+
 static enum zoid_status shelf_allocate(struct shelf *shelf, bool pin)
 {
     shelf->memory = mmap(NULL, shelf->bytes, PROT_READ | PROT_WRITE,
@@ -54,10 +80,8 @@ static enum zoid_status shelf_allocate(struct shelf *shelf, bool pin)
         shelf->memory = NULL;
         return zoid_fail(ZOID_RESOURCE, "the system refuses %zu bytes of memory", shelf->bytes);
     }
-    /* Large pages where there are some, and all of them now: a page that is first touched by a
-     * worker makes it wait. Kernels that know neither do without. */
     madvise(shelf->memory, shelf->bytes, MADV_HUGEPAGE);
-    madvise(shelf->memory, shelf->bytes, MADV_POPULATE_WRITE);
+    zoid_parallel(zoid_cores(), (long)((shelf->bytes + CHUNK - 1) / CHUNK), populate, shelf);
     /* Only page-locked memory moves to a GPU at the speed of the link, and under computation. */
     shelf->pinned = pin && starpu_memory_pin(shelf->memory, shelf->bytes) == 0;
     return pin && !shelf->pinned
@@ -65,16 +89,16 @@ static enum zoid_status shelf_allocate(struct shelf *shelf, bool pin)
                : ZOID_OK;
 }
 
-/* On GPUs only the slabs have a home in main memory; the rest lives where it is used. */
+/* On GPUs only what outlives a pass has a home in main memory; the rest lives where it is used. */
 static enum zoid_status shelf_fill(struct shelf *shelf, const struct zoid_plan *plan, int kind)
 {
     size_t plane = zoid_layout_plane_bytes(&plan->layout);
-    bool at_home = !plan->on_gpu || kind == ZOID_SLAB;
+    bool at_home = !plan->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT;
     enum zoid_status status = ZOID_OK;
     size_t planes;
 
     shelf->row = plan->census.kind[kind];
-    planes = (size_t)shelf->row.planes * (size_t)plan->problem.op->nstate;
+    planes = (size_t)shelf->row.planes * (size_t)zoid_kind_fields(plan->problem.op, kind);
     shelf->datum_bytes = planes * plane;
     shelf->bytes = shelf->datum_bytes * entries(shelf);
     if (!shelf->bytes)
@@ -100,6 +124,7 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_sto
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     s->plane_bytes = zoid_layout_plane_bytes(&plan->layout);
+    s->nstate = plan->problem.op->nstate;
     for (int k = 0; k < ZOID_KINDS && !status; k++)
         status = shelf_fill(&s->shelf[k], plan, k);
     if (status)
@@ -115,7 +140,8 @@ void zoid_store_destroy(struct zoid_store **store)
         return;
     for (int k = 0; k < ZOID_KINDS; k++)
         shelf_clear(&(*store)->shelf[k]);
-    free((*store)->notes);
+    free((*store)->state.note);
+    free((*store)->coefficients.note);
     free(*store);
     *store = NULL;
 }
@@ -135,54 +161,63 @@ long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind)
 
 void zoid_store_forget(struct zoid_store *store)
 {
-    store->nnotes = 0;
+    store->state.n = 0;
 }
 
 enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,
                                  const struct zoid_view *view)
 {
-    if (store->nnotes == store->room) {
-        size_t room = store->room ? 2 * store->room : 64;
-        struct note *notes = realloc(store->notes, room * sizeof *notes);
+    struct notes *notes = datum->kind == ZOID_COEFFICIENT ? &store->coefficients : &store->state;
 
-        if (!notes)
+    if (notes->n == notes->room) {
+        size_t room = notes->room ? 2 * notes->room : 64;
+        struct note *note = realloc(notes->note, room * sizeof *note);
+
+        if (!note)
             return zoid_fail(ZOID_RESOURCE, "out of memory");
-        store->notes = notes;
-        store->room = room;
+        notes->note = note;
+        notes->room = room;
     }
-    store->notes[store->nnotes++] = (struct note){*datum, *view};
+    notes->note[notes->n++] = (struct note){*datum, *view};
     return ZOID_OK;
 }
 
 void zoid_store_fetch(struct zoid_store *store)
 {
-    for (size_t i = 0; i < store->nnotes; i++)
-        starpu_data_prefetch_on_node(zoid_store_handle(store, &store->notes[i].datum),
+    for (size_t i = 0; i < store->state.n; i++)
+        starpu_data_prefetch_on_node(zoid_store_handle(store, &store->state.note[i].datum),
                                      STARPU_MAIN_RAM, 1);
-    for (size_t i = 0; i < store->nnotes; i++) {
-        starpu_data_handle_t handle = zoid_store_handle(store, &store->notes[i].datum);
+    for (size_t i = 0; i < store->state.n; i++) {
+        starpu_data_handle_t handle = zoid_store_handle(store, &store->state.note[i].datum);
 
         starpu_data_acquire(handle, STARPU_R);
         starpu_data_release(handle);
     }
 }
 
-void *zoid_store_plane(const struct zoid_store *store, int field, long z)
+/* The last note whose planes start at or below z. */
+static const struct note *find_note(const struct notes *notes, long z)
 {
-    size_t low = 0, high = store->nnotes;
-    const struct note *note;
-    const struct shelf *shelf;
+    size_t low = 0, high = notes->n;
 
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
 
-        if (store->notes[middle].view.lo <= z)
+        if (notes->note[middle].view.lo <= z)
             low = middle;
         else
             high = middle;
     }
-    note = &store->notes[low];
-    shelf = &store->shelf[note->datum.kind];
+    return &notes->note[low];
+}
+
+void *zoid_store_plane(const struct zoid_store *store, int field, long z)
+{
+    bool state = field < store->nstate;
+    const struct note *note = find_note(state ? &store->state : &store->coefficients, z);
+    const struct shelf *shelf = &store->shelf[note->datum.kind];
+
+    field -= state ? 0 : store->nstate;
     return shelf->memory + entry(shelf, &note->datum) * shelf->datum_bytes +
            ((size_t)(field * shelf->row.planes) +
             (size_t)zoid_view_slot(&note->view, note->view.t0, z)) *

@@ -9,6 +9,7 @@
 
 struct zoid_task_part {
     enum zoid_mode mode;
+    bool coefficient, released; /* released: may be dropped when the task has ended */
     struct zoid_view in, out;
     long capacity;
 };
@@ -22,8 +23,10 @@ struct zoid_move {
 struct zoid_task {
     struct zoid_job *job;
     struct starpu_task *task;
-    struct zoid_move fetch;   /* when the task starts */
-    struct zoid_move hand_on; /* when it has ended */
+    size_t nfetch;
+    struct zoid_move *fetch; /* when the task starts; behind the parts */
+    size_t nhand_on;
+    struct zoid_move *hand_on; /* when it has ended; behind those */
     struct zoid zoid, region;
     long points;
     size_t nparts;

@@ -2,6 +2,7 @@
 #include "runtime/trace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <starpu.h>
 #include <starpu_fxt.h>
 #include <stdlib.h>
@@ -16,16 +17,25 @@
 /* StarPU keeps paths in 1024 bytes, and cuts longer ones. */
 enum { MOST_PATH = 1024, MOST_NAME = 160, MOST_TEXT = 320 };
 
+/* FxT, which writes StarPU's raw trace, ends the process when the head of that file does not fit its
+ * disk, and the head names every thread of the machine, in 24 bytes. So room for it is taken before
+ * the run and kept until the file is written. */
+enum { HEAD_ROOM = 2 << 20, NO_ROOM = -1 };
+
 /* StarPU takes its orders from the environment. */
 enum { SWITCH, FOLDER, FILE_NAME, VARIABLES };
 static const char *const variable[VARIABLES] = {[SWITCH] = "STARPU_FXT_TRACE",
                                                 [FOLDER] = "STARPU_FXT_PREFIX",
                                                 [FILE_NAME] = "STARPU_FXT_SUFFIX"};
 
+/* The user's: which kinds of events to record. */
+static const char events[] = "STARPU_FXT_EVENTS";
+
 struct zoid_trace {
     char folder[MOST_PATH - MOST_NAME];
     char file[MOST_NAME];
     char *before[VARIABLES]; /* what the variables were; NULL: unset */
+    int room;                /* a file without a name that takes room */
     bool created, ran;
     long tasks;
     char title[MOST_TEXT], rate[64];
@@ -42,9 +52,7 @@ static enum zoid_status refuse(const char *folder, int error)
 
 static enum zoid_status make_folder(struct zoid_trace *t)
 {
-    char probe[MOST_PATH];
     struct stat st;
-    int fd;
 
     if (!mkdir(t->folder, 0777))
         t->created = true;
@@ -52,13 +60,28 @@ static enum zoid_status make_folder(struct zoid_trace *t)
         return refuse(t->folder, errno);
     if (!stat(t->folder, &st) && !S_ISDIR(st.st_mode))
         return refuse(t->folder, ENOTDIR);
-    snprintf(probe, sizeof probe, "%s/.zoid-XXXXXX", t->folder);
-    fd = mkstemp(probe);
-    if (fd < 0)
-        return refuse(t->folder, errno);
-    close(fd);
-    unlink(probe);
     return ZOID_OK;
+}
+
+static enum zoid_status take_room(struct zoid_trace *t)
+{
+    char path[MOST_PATH];
+    int error;
+
+    snprintf(path, sizeof path, "%s/.zoid-XXXXXX", t->folder);
+    t->room = mkstemp(path);
+    if (t->room < 0)
+        return refuse(t->folder, errno);
+    unlink(path);
+    error = posix_fallocate(t->room, 0, HEAD_ROOM);
+    return error ? refuse(t->folder, error) : ZOID_OK;
+}
+
+static void give_room(struct zoid_trace *t)
+{
+    if (t->room != NO_ROOM)
+        close(t->room);
+    t->room = NO_ROOM;
 }
 
 static enum zoid_status order(struct zoid_trace *t)
@@ -108,9 +131,15 @@ enum zoid_status zoid_trace_begin(const char *folder, struct zoid_trace **trace)
     t = calloc(1, sizeof *t);
     if (!t)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
+    t->room = NO_ROOM;
     strcpy(t->folder, folder);
     status = make_folder(t);
+    if (!status)
+        status = take_room(t);
     if (status) {
+        give_room(t);
+        if (t->created)
+            rmdir(t->folder);
         free(t);
         return status;
     }
@@ -162,10 +191,32 @@ void zoid_trace_block_ends(const struct zoid_trace *t)
 
 /* ---- ending ------------------------------------------------------------------------------- */
 
+void zoid_trace_shutdown(struct zoid_trace *t)
+{
+    int loud = t ? dup(STDERR_FILENO) : -1, null = loud < 0 ? -1 : open("/dev/null", O_WRONLY);
+
+    if (t)
+        give_room(t);
+    if (null >= 0)
+        dup2(null, STDERR_FILENO);
+    starpu_shutdown();
+    if (null >= 0) {
+        dup2(loud, STDERR_FILENO);
+        close(null);
+    }
+    if (loud >= 0)
+        close(loud);
+}
+
 static const char *in_folder(const struct zoid_trace *t, const char *name, char path[MOST_PATH])
 {
     snprintf(path, MOST_PATH, "%s/%s", t->folder, name);
     return path;
+}
+
+static bool incomplete(const struct zoid_trace *t, const struct zoid_timeline *timeline)
+{
+    return timeline->blocks < (size_t)t->tasks;
 }
 
 /* What a reader of the trace must know; an empty line when there is nothing. */
@@ -175,11 +226,11 @@ static void find_note(const struct zoid_trace *t, const struct zoid_timeline *ti
     const char *size = getenv("STARPU_TRACE_BUFFER_SIZE");
 
     *note = '\0';
-    if (timeline->blocks < (size_t)t->tasks)
-        snprintf(note, MOST_TEXT,
-                 "Incomplete: the trace has %zu of %ld blocks; is the disk full, or does "
-                 "STARPU_FXT_EVENTS leave events out?",
-                 timeline->blocks, t->tasks);
+    if (incomplete(t, timeline))
+        snprintf(note, MOST_TEXT, "Incomplete: the trace has %zu of %ld blocks; %s.",
+                 timeline->blocks, t->tasks,
+                 getenv(events) ? "STARPU_FXT_EVENTS leaves events out"
+                                : "make room, or name a folder on another disk");
     else if (timeline->overflows)
         snprintf(note, MOST_TEXT,
                  "The trace buffer overflowed (%dx), and the run waited while it was written: set "
@@ -202,6 +253,11 @@ static enum zoid_status write_summary(const struct zoid_trace *t,
     return written ? ZOID_OK : refuse(t->folder, errno ? errno : EIO);
 }
 
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 static enum zoid_status draw(const struct zoid_trace *t, const struct zoid_timeline *timeline,
                              size_t idle)
 {
@@ -212,15 +268,21 @@ static enum zoid_status draw(const struct zoid_trace *t, const struct zoid_timel
     find_note(t, timeline, note);
     gantt.note = *note ? note : NULL;
     if (idle)
-        snprintf(took_no_part, sizeof took_no_part, "; %zu other workers took no part", idle);
-    snprintf(subtitle, sizeof subtitle, "%s: %zu blocks in %ld passes by %zu workers%s", t->rate,
-             timeline->blocks, timeline->passes, timeline->workers, took_no_part);
+        snprintf(took_no_part, sizeof took_no_part, "; %zu other worker%s took no part", idle,
+                 plural(idle));
+    snprintf(subtitle, sizeof subtitle, "%s: %zu block%s in %ld pass%s by %zu worker%s%s", t->rate,
+             timeline->blocks, plural(timeline->blocks), timeline->passes,
+             timeline->passes == 1 ? "" : "es", timeline->workers, plural(timeline->workers),
+             took_no_part);
     status = zoid_gantt_svg(&gantt, in_folder(t, "gantt.svg", path));
     if (!status)
         status = zoid_gantt_png(&gantt, in_folder(t, "gantt.png", path));
-    if (!status && *note)
-        fprintf(stderr, "zoid: %s: %s\n", t->folder, note);
-    return status;
+    if (status || !*note)
+        return status;
+    if (incomplete(t, timeline) && !getenv(events))
+        return zoid_fail(ZOID_RESOURCE, "%s: %s", t->folder, note);
+    fprintf(stderr, "zoid: %s: %s\n", t->folder, note);
+    return ZOID_OK;
 }
 
 static enum zoid_status make_files(const struct zoid_trace *t)
@@ -248,6 +310,7 @@ enum zoid_status zoid_trace_end(struct zoid_trace **trace)
     if (!t)
         return ZOID_OK;
     take_orders_back(t);
+    give_room(t);
     if (t->ran) {
         status = make_files(t);
     } else {

@@ -84,7 +84,19 @@ struct zoid_problem {
     long n[ZOID_AXES]; /* 1 beyond the operator's dimensions */
     long steps;
     struct zoid_params params;
+    /* enum zoid_boundary; DIRICHLET beyond the operator's dimensions and where it has edges of its
+     * own. */
+    unsigned char face[ZOID_AXES][ZOID_SIDES];
 };
+
+const char *zoid_boundary_name(enum zoid_boundary boundary);
+/* Whether the operator can have that boundary at a face. */
+bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary);
+/* The operator's shape on the problem's domain, with the problem's boundaries. */
+struct zoid_shape zoid_problem_shape(const struct zoid_problem *problem);
+/* ZOID_BAD_ARGUMENT: a domain that is empty, has axes the operator has not, or is too large to be
+ * counted; boundaries that the operator cannot have or that do not go together; too many steps. */
+enum zoid_status zoid_problem_check(const struct zoid_problem *problem);
 
 /* Zero: let the planner choose. */
 struct zoid_request {
@@ -110,8 +122,9 @@ struct zoid_plan {
     char reason[160];               /* why this method and these parameters */
 };
 
-/* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: no such method, a slab the
- * method cannot honour (names the smallest that works), a domain of more than 2^63 - 1 bytes.
+/* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: a problem that
+ * zoid_problem_check refuses, no such method, one that cannot honour the boundaries (names one that
+ * can), a slab the method cannot honour (names the smallest that works).
  * ZOID_DOES_NOT_FIT: names the smallest budget, in MiB, that would do. */
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
@@ -119,6 +132,13 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
 void zoid_plan_print(const struct zoid_plan *plan, FILE *out);
 
 /* ---- a run ------------------------------------------------------------------------------- */
+
+/* A number that a program makes of the final state. */
+struct zoid_derived {
+    const char *name;
+    double value;
+};
+enum { ZOID_MAX_DERIVED = 4 };
 
 /* What a finished run says of itself; unknown numbers are NaN. */
 struct zoid_report {
@@ -139,6 +159,7 @@ struct zoid_report {
     double predicted_seconds;
     const char *bound; /* NULL: unknown */
     double bound_fraction;
+    struct zoid_derived derived[ZOID_MAX_DERIVED]; /* one without a name ends them */
 };
 
 /* `key value` a line, in the order of the JSON. The caller looks at the stream's error flag. */
@@ -152,14 +173,17 @@ enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid
                                  struct zoid_job **job);
 void zoid_job_destroy(struct zoid_job **job);
 
-/* Writes plane z of a field: rows of n[0] elements, n[1] of them (1 in 2-D), without padding. */
+/* Writes plane z of a field, coefficients after the state's: rows of n[0] elements, n[1] of them (1
+ * in 2-D), without padding. */
 typedef void zoid_plane_fn(void *user, int field, long z, void *plane);
-/* Sets the initial state, a plane at a time. Call once, before zoid_job_run. */
+/* Sets the initial state and the coefficients, a plane at a time, in any order and from several
+ * threads at once. Call once, before zoid_job_run. */
 enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_plane_fn *plane, void *user);
 /* Runs all steps; fills the numbers of the report that the run knows (method ... tasks). With
  * `progress`, prints a line a second to stderr: done, rate, time left. */
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report);
-/* Copies plane z of a state field of the current state, without padding. */
+/* Copies plane z of a state field as it is after the last step (before the run: as it was filled),
+ * without padding. */
 void zoid_job_read(const struct zoid_job *job, int field, long z, void *plane);
 
 /* ---- initial states and the reference ----------------------------------------------------- */

@@ -23,6 +23,23 @@ find_nvcc() {
     return 1
 }
 
+# lacks [PREFIX]: prints what the StarPU there (default: the system's) lacks; nothing if it will do.
+lacks() {
+    local -x PKG_CONFIG_PATH=${1:+$1/lib/pkgconfig:}${PKG_CONFIG_PATH:-}
+    local version include
+    for version in 1.4 1.3 none; do
+        if pkg-config --exists "starpu-$version"; then break; fi
+    done
+    [ $version != none ] || { echo everything; return; }
+    include=$(pkg-config --variable=includedir "starpu-$version")/starpu/$version/starpu_config.h
+    [ -r "$include" ] || { echo "its headers"; return; }
+    grep -q '^#define STARPU_USE_FXT 1' "$include" || echo "FxT (no --trace)"
+    grep -q '^#define STARPU_USE_MPI 1' "$include" || echo "MPI (one rank only)"
+    ! find_nvcc >/dev/null || grep -q '^#define STARPU_USE_CUDA 1' "$include" ||
+        echo "CUDA (no GPUs)"
+    [ $version = 1.4 ] || echo "what came with 1.4 (this is $version)"
+}
+
 # quietly LOG COMMAND...: output goes to LOG; on failure the log's tail is shown.
 quietly() {
     local log=$1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The innermost loops: rows of points, a vector at a time. Compiled once per instruction set and
  * type, with ZOID_ISA and ZOID_TYPE defined and isa_<ZOID_ISA>.h included first; every variant of
- * ops.def that has this type becomes a zoid_sweep_<ISA>_<variant>.
+ * ZOID_ROWS that has this type becomes a zoid_sweep_<ISA>_<variant>.
  *
  *     row   |----:----:----:----:----:----|      : whole vectors, counted from the row's start
  *              ^ lo                  ^ hi        the points to write
@@ -128,7 +128,7 @@ ZOID_INLINE void put_wide(const struct zoid_at *at, int field, lane_wide value)
 
 #define ZOID_VARIANT(...)
 #define ZOID_LANE wide
-#include "codelets/ops.def"
+#include ZOID_ROWS
 #undef ZOID_LANE
 #undef ZOID_VARIANT
 
@@ -154,8 +154,7 @@ ZOID_INLINE struct lanes lanes_at(const struct zoid_strip *s, long x)
                           .written = between(s->lo[0] - x, s->hi[0] - x)};
 }
 
-ZOID_INLINE void store(const struct zoid_at *at, const struct kind *kind, const struct lanes *lanes,
-                       int field)
+ZOID_INLINE void store(const struct zoid_at *at, const struct lanes *lanes, int field)
 {
     const struct zoid_strip *s = at->strip;
     stored *out =
@@ -163,7 +162,9 @@ ZOID_INLINE void store(const struct zoid_at *at, const struct kind *kind, const 
     lane_wide value = at->result[field];
 
     if (at->where == EDGE) {
-        value = choose(lanes->computed, value, load_wide(at, kind->op->dims, field, 0, 0, 0));
+        const real *kept = s->kept[at->abreast][field];
+
+        value = choose(lanes->computed, value, *(const stored *)(kept + at->row + at->x));
         value = choose(lanes->written, value, *out);
     }
     *out = value;
@@ -199,7 +200,7 @@ ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind,
         UNROLL
         for (int f = 0; f < kind->op->nstate; f++)
             if (kind->op->stage[kind->stage].writes >> f & 1)
-                store(&at[i], kind, lanes, f);
+                store(&at[i], lanes, f);
     }
 }
 
@@ -208,7 +209,7 @@ ZOID_INLINE long round_down(long i)
     return i & -(long)WIDTH;
 }
 
-/* Copies what a strip says of the planes that the stage reads or writes, and no more, moved by some
+/* Copies what a strip says of the planes that the stage reads or carries, and no more, moved by some
  * elements. */
 ZOID_INLINE void copy_inputs(const struct zoid_strip *from, const struct kind *kind, long elements,
                              struct zoid_strip *to)
@@ -232,8 +233,7 @@ ZOID_INLINE void copy_inputs(const struct zoid_strip *from, const struct kind *k
         UNROLL
     for (int p = 0; p < kind->abreast; p++)
         if (stage->writes >> f & 1)
-            to->in[f][ZOID_MAX_REACH + p] =
-                (const real *)from->in[f][ZOID_MAX_REACH + p] + elements;
+            to->kept[p][f] = (const real *)from->kept[p][f] + elements;
     for (int i = 0; i < kind->abreast; i++)
         to->out[i] = (real *)from->out[i] + elements;
 }
@@ -352,5 +352,5 @@ ZOID_INLINE void strips(const struct zoid_strip *given, const struct kind *kind)
 
 #define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \
     PICK(SAME(type, ZOID_TYPE) EMIT, NOTHING, )(variant, family, nd, nr, stages, __VA_ARGS__)
-#include "codelets/ops.def"
+#include ZOID_ROWS
 /* clang-format on */

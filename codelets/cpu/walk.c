@@ -13,6 +13,7 @@ struct walk {
     const struct zoid_sweep *sweep;
     zoid_strip_fn *const *strips;
     const struct zoid_stage *stage;
+    int number; /* of the stage */
     struct zoid_groups groups;
     int group[ZOID_MAX_FIELDS]; /* of each field */
     int chain;
@@ -69,7 +70,7 @@ static void carry(struct walk *w, long plane, long lo, long hi, unsigned fields)
 
         if (!(fields >> f & 1))
             continue;
-        in = input(w, f, plane);
+        in = input(w, zoid_op_kept(w->sweep->op, w->number, f), plane);
         for (long y = lo; y < hi && in != out; y++) {
             size_t at = (size_t)zoid_layout_at(layout, w->lo[0], y) * w->size;
 
@@ -96,6 +97,16 @@ static void point_to(struct walk *w, struct zoid_strip *strip, int abreast, int 
     }
 }
 
+static void point_to_kept(struct walk *w, struct zoid_strip *strip, int abreast, int field, int i)
+{
+    int kept = zoid_op_kept(w->sweep->op, w->number, field), g = w->group[kept];
+    long plane = strip->plane + i;
+
+    strip->kept[i][field] = input(w, kept, plane);
+    strip->times =
+        min(strip->times, (w->sweep->in[g].piece[w->piece[g]].hi - plane - 1) / abreast + 1);
+}
+
 /* What the stage reads, and what it carries in a strip. */
 static void point_to_inputs(struct walk *w, struct zoid_strip *strip, int abreast)
 {
@@ -107,8 +118,8 @@ static void point_to_inputs(struct walk *w, struct zoid_strip *strip, int abreas
         point_to(w, strip, abreast, read->field, -lo, hi + abreast);
     }
     for (int f = 0; f < w->sweep->op->nstate; f++)
-        if (w->stage->writes >> f & 1)
-            point_to(w, strip, abreast, f, 0, abreast);
+        for (int p = 0; p < abreast && w->stage->writes >> f & 1; p++)
+            point_to_kept(w, strip, abreast, f, p);
 }
 
 /* Rows [lo, hi) of planes from `plane` on, up to `end`; returns how many planes. */
@@ -254,6 +265,8 @@ static void part_of_line(struct walk *w, long lo, long hi, long room)
     row.pitch = room;
     for (int f = 0; f < s->op->nstate + s->op->ncoef; f++)
         strip.in[f][ZOID_MAX_REACH] = before + (size_t)(f * room) * w->size;
+    for (int f = 0; f < s->op->nstate; f++)
+        strip.kept[0][f] = strip.in[zoid_op_kept(s->op, w->number, f)][ZOID_MAX_REACH];
     gather_all(w, &row, lo, hi, before);
     w->strips[0](&strip);
     for (int f = 0; f < s->op->nstate; f++)
@@ -293,6 +306,7 @@ void zoid_walk(const struct zoid_sweep *sweep, zoid_strips *stage)
     struct walk w = {.sweep = sweep,
                      .strips = stage[s],
                      .stage = &sweep->op->stage[s],
+                     .number = s,
                      .groups = zoid_op_groups(sweep->op),
                      .chain = zoid_chain(sweep->shape),
                      .size = zoid_type_size(sweep->layout->type),

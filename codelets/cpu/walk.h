@@ -21,8 +21,9 @@ struct zoid_strip {
     long times;
     long lo[2], hi[2];       /* x and y to write */
     long inner_lo, inner_hi; /* x to compute, within lo ... hi; the rest is carried */
-    /* Field f of plane + i is in[f][ZOID_MAX_REACH + i]; those that the stage reads or writes. */
+    /* Field f of plane + i is in[f][ZOID_MAX_REACH + i]; those that the stage reads. */
     const void *in[ZOID_MAX_FIELDS][2 * ZOID_MAX_REACH + ZOID_ABREAST];
+    const void *kept[ZOID_ABREAST][ZOID_MAX_FIELDS]; /* what is carried into those it writes */
     void *out[ZOID_ABREAST];
     size_t out_field;
 };

@@ -4,33 +4,106 @@
 
 #include "codelets/cuda/run.h"
 
-static int sweep(void *stream, const struct zoid_sweep *given, size_t nout,
-                 const struct zoid_piece *out)
+namespace
 {
-    struct zoid_cuda_sweep order = {};
 
-    order.sweep = given;
-    order.nout = nout;
-    order.out = out;
-    order.stream = stream;
-    return given->op->cuda(&order);
+struct gpu {
+    void *stream;
+    zoid_finish finish;
+};
+
+int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_piece *out)
+{
+    const gpu *g = static_cast<const gpu *>(self);
+    const zoid_cuda_sweep order = {given, nout, out, g->stream};
+    const int error = given->op->cuda(&order);
+
+    if (error || !(g->finish.sponges || g->finish.ghosts))
+        return error;
+    return zoid_cuda_finish(&g->finish, &order);
 }
 
-static int copy(void *stream, void *to, const void *from, size_t bytes)
+int copy(void *self, void *to, const void *from, size_t bytes)
 {
+    const gpu *g = static_cast<const gpu *>(self);
+
     return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice,
-                           static_cast<cudaStream_t>(stream));
+                           static_cast<cudaStream_t>(g->stream));
 }
 
-int zoid_cuda_run(const struct zoid_run *run, long block, void *stream)
+/* What a launch of several times can be told of: see MAX_PIECES and the tiles of fused.cu, which
+ * overlap along x and y, so that boxes must not lean there. */
+bool told(const zoid_run *run)
+{
+    const int chain = zoid_chain(run->shape);
+    const size_t most = 32;
+
+    for (int a = 0; a < chain; a++) {
+        const zoid_face faces[] = {run->zoid.dim[a], run->region.dim[a]};
+
+        for (const zoid_face &face : faces)
+            if (face.dlo < 0 || face.dhi > 0)
+                return false;
+    }
+    return 3 * run->nparts + 1 <= most && zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
+}
+
+int fusible(void *, const zoid_run *run)
+{
+    const zoid_cuda_fused *fused = run->op->fused;
+    int device = 0, shared = 0;
+
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    return told(run) && fused->shared <= (size_t)shared ? fused->most : 1;
+}
+
+int fused(void *self, size_t n, const zoid_fused_level *level)
+{
+    const gpu *g = static_cast<const gpu *>(self);
+    const zoid_cuda_levels order = {n, level, g->stream};
+
+    return level[0].sweep.op->fused->run(&order);
+}
+
+} // namespace
+
+int zoid_cuda_run(const zoid_run *run, long block, void *stream)
 {
     /* A launch pays when it has work for the whole GPU: all planes at once, also in place. */
-    const struct zoid_device gpu = {block, 0, sweep, copy, nullptr, nullptr};
+    const zoid_device device = {block, 0, sweep, copy, fusible, fused};
+    gpu g = {stream, zoid_finish_of(run->shape, run->layout)};
 
-    return zoid_run_block(run, &gpu, stream);
+    return zoid_run_block(run, &device, &g);
 }
 
 const char *zoid_cuda_error(int error)
 {
     return cudaGetErrorString(static_cast<cudaError_t>(error));
+}
+
+int zoid_cuda_stream_create(void **stream)
+{
+    cudaStream_t made = nullptr;
+    cudaError_t error = cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking);
+
+    *stream = made;
+    return error;
+}
+
+void zoid_cuda_stream_destroy(void **stream)
+{
+    if (*stream)
+        cudaStreamDestroy(static_cast<cudaStream_t>(*stream));
+    *stream = nullptr;
+}
+
+int zoid_cuda_stream_wait(void *stream)
+{
+    return cudaStreamSynchronize(static_cast<cudaStream_t>(stream));
+}
+
+int zoid_cuda_copy(void *to, const void *from, size_t bytes, void *stream)
+{
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, static_cast<cudaStream_t>(stream));
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Running one block on a GPU, and one stage over a box of points. C on the outside, so that the
- * runtime needs no CUDA compiler; a cudaStream_t is passed as the pointer it is. */
+/* Running one block on a GPU, and one stage, or several times at once, over a box of points. C on the
+ * outside, so that the runtime needs no CUDA compiler; a cudaStream_t is passed as the pointer it
+ * is. */
 #ifndef ZOID_CODELETS_CUDA_RUN_H
 #define ZOID_CODELETS_CUDA_RUN_H
 
+#include "codelets/finish.h"
 #include "codelets/run.h"
 
 #ifdef __cplusplus
@@ -19,10 +21,35 @@ struct zoid_cuda_sweep {
     void *stream;
 };
 
+/* Several times at once, as a device's `fused`. */
+struct zoid_cuda_levels {
+    size_t n;
+    const struct zoid_fused_level *level;
+    void *stream;
+};
+
+struct zoid_cuda_fused {
+    int most;      /* times at once; 1: none */
+    size_t shared; /* bytes of shared memory that a block of threads takes for them */
+    int (*run)(const struct zoid_cuda_levels *levels);
+};
+
+/* Finishes what a sweep has written; see codelets/finish.h. */
+int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);
+
 /* Queues the block on the stream and returns. Parts and scratch, which has
  * zoid_scratch_planes(..., block) planes, lie in the GPU's memory. Returns CUDA's error code. */
-int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
-const char *zoid_cuda_error(int error);
+__attribute__((weak)) int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
+__attribute__((weak)) const char *zoid_cuda_error(int error);
+
+/* For measurements without the runtime, on the GPU that the calling thread has chosen. Weak, as
+ * zoid_cuda_run is: NULL in builds without CUDA. Return CUDA's error code. */
+__attribute__((weak)) int zoid_cuda_stream_create(void **stream);
+__attribute__((weak)) void zoid_cuda_stream_destroy(void **stream);
+/* Waits for all that the stream was given. */
+__attribute__((weak)) int zoid_cuda_stream_wait(void *stream);
+/* Queues a copy between any two memories, the GPU's and main memory. */
+__attribute__((weak)) int zoid_cuda_copy(void *to, const void *from, size_t bytes, void *stream);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# `cmake --install`: library, headers as <zoid/FOLDER/…>, programs, man pages, CMake package, zoid.pc.
+# `cmake --install`: library, headers as <zoid/FOLDER/…>, programs, man pages, CMake package,
+# zoid.pc.
 
 include(CMakePackageConfigHelpers)
 
@@ -8,7 +9,7 @@ install(TARGETS ${zoid_apps})
 foreach(folder graphs codelets runtime)
     install(DIRECTORY ${folder}/ ${PROJECT_BINARY_DIR}/generated/${folder}/
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder}
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh" PATTERN "*.def")
 endforeach()
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/zoid)
@@ -17,14 +18,21 @@ configure_package_config_file(scripts/cmake/zoid-config.cmake.in zoid-config.cma
     INSTALL_DESTINATION ${package})
 write_basic_package_version_file(zoid-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/zoid-config.cmake ${PROJECT_BINARY_DIR}/zoid-config-version.cmake
-    DESTINATION ${package})
+    scripts/cmake/ZoidOperators.cmake DESTINATION ${package})
+# What zoid_add_operators compiles.
+foreach(source table.c loops.c cpu/traverse.c ${zoid_row_kernels})
+    cmake_path(GET source PARENT_PATH folder)
+    install(FILES codelets/${source} DESTINATION ${package}/codelets/${folder})
+endforeach()
+install(DIRECTORY codelets/cpu/ DESTINATION ${package}/codelets/cpu FILES_MATCHING PATTERN "isa_*.h")
 
 file(RELATIVE_PATH zoid_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" zoid_pc_prefix ${zoid_pc_prefix})
 configure_file(scripts/cmake/zoid.pc.in zoid.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/zoid.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The man pages are what --help says; `cmake --build build --target man` makes them.
+# The man pages are what --help says; `cmake --build build --target man` makes them. To install all
+# but them: `cmake --install build --component Unspecified`.
 find_program(HELP2MAN help2man)
 if(HELP2MAN AND zoid_apps AND NOT CMAKE_CROSSCOMPILING)
     foreach(app IN LISTS zoid_apps)
@@ -38,6 +46,6 @@ if(HELP2MAN AND zoid_apps AND NOT CMAKE_CROSSCOMPILING)
     endforeach()
     add_custom_target(man DEPENDS ${pages})
     install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\"
-        --target man COMMAND_ERROR_IS_FATAL ANY)")
-    install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+        --target man COMMAND_ERROR_IS_FATAL ANY)" COMPONENT man)
+    install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT man)
 endif()

@@ -2,6 +2,8 @@
 # Programs and tests are found by their names: apps/zoid-NAME.c, tests/**/test_NAME.c and .sh. What
 # else lies in those folders is code that they share.
 
+include(CheckCCompilerFlag)
+
 # zoid_shared(target, sources...): the shared part; an empty one links nothing.
 function(zoid_shared target)
     if(ARGN)
@@ -15,12 +17,31 @@ function(zoid_shared target)
     endif()
 endfunction()
 
+# The plain loops that zoid-bench compares runs with, as anybody would compile them for the machine at
+# hand; left out without OpenMP.
+function(zoid_add_yardstick)
+    find_package(OpenMP QUIET COMPONENTS C)
+    if(NOT OpenMP_C_FOUND OR NOT TARGET zoid-bench)
+        return()
+    endif()
+    check_c_compiler_flag(-march=native ZOID_MARCH_NATIVE)
+    set(flags -O3)
+    if(ZOID_MARCH_NATIVE)
+        list(APPEND flags -march=native)
+    endif()
+    set(source ${PROJECT_SOURCE_DIR}/apps/yardstick.c)
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${flags}")
+    target_sources(zoid-bench PRIVATE ${source})
+    target_link_libraries(zoid-bench PRIVATE OpenMP::OpenMP_C)
+endfunction()
+
 function(zoid_add_apps)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/*.c)
     set(mains ${sources})
     list(FILTER mains INCLUDE REGEX "/zoid-[^/]*\\.c$")
-    list(FILTER sources EXCLUDE REGEX "/zoid-[^/]*\\.c$")
+    list(FILTER sources EXCLUDE REGEX "/(zoid-[^/]*|yardstick)\\.c$")
     zoid_shared(zoid_driver ${sources})
+    target_link_libraries(zoid_driver PUBLIC m)
     foreach(main IN LISTS mains)
         cmake_path(GET main STEM app)
         add_executable(${app} ${main})
@@ -29,6 +50,7 @@ function(zoid_add_apps)
             RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/apps
             INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
     endforeach()
+    zoid_add_yardstick()
     list(TRANSFORM mains REPLACE ".*/(zoid-[^/]*)\\.c$" "\\1")
     set(zoid_apps ${mains} PARENT_SCOPE)
 endfunction()
@@ -63,6 +85,13 @@ function(zoid_add_tests)
     pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
     set(folder ${PROJECT_SOURCE_DIR}/tests)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.c)
+    # A project of its own, which a test builds.
+    list(FILTER sources EXCLUDE REGEX "^${folder}/outside/")
+    if(ZOID_HAVE_CUDA)
+        list(REMOVE_ITEM sources ${folder}/codelets/gpu_plain.c)
+    else()
+        list(REMOVE_ITEM sources ${folder}/codelets/gpu_cuda.c)
+    endif()
     set(tests ${sources})
     list(FILTER tests INCLUDE REGEX "/test_[^/]*\\.c$")
     list(FILTER sources EXCLUDE REGEX "/test_[^/]*\\.c$")

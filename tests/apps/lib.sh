@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# shellcheck disable=SC2034 # those who source it use heat, info and rc
+# shellcheck disable=SC2034 # those who source it use the programs and rc
 # What the tests of whole programs share. Source it after `set -euo pipefail`; end with `finish`.
 
-heat=${ZOID_BUILD_DIR:?set it to the build folder}/apps/zoid-heat
-info=$ZOID_BUILD_DIR/apps/zoid-info
+apps=${ZOID_BUILD_DIR:?set it to the build folder}/apps
+heat=$apps/zoid-heat
+info=$apps/zoid-info
+run=$apps/zoid-run
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
+picked=
 passes=0
 
 # complain WHAT...: counts a failure and shows what the last program said.
@@ -61,6 +64,39 @@ holds() {
     local what=$1
     shift
     if "$@"; then pass; else complain "$what"; fi
+}
+
+# any VALUE...: one of them, into picked.
+any() { eval "picked=\${$((RANDOM % $# + 1))}"; }
+
+# any_of A|B|...: one of them, into picked.
+any_of() {
+    local list
+    IFS='|' read -ra list <<<"$1"
+    any "${list[@]}"
+}
+
+# families: the operators that this build has. trait FAMILY dims|radius|type|boundary: a list of the
+# values that its variants have of it, as in 1|2|3.
+families() { "$info" | awk '$1 == "operator" { print $2 }'; }
+trait() {
+    "$info" | awk -v family="$1" -v trait="$2" '$1 == "operator" && $2 == family {
+        for (i = 3; i < NF; i += 2) if ($i == trait) print $(i + 1) }'
+}
+
+# methods: that this build has, as the refusal of another one lists them.
+methods() {
+    "$heat" --method '?' 2>&1 | sed 's/.*choose from //; s/,//g; s/auto//'
+}
+
+# cached NAME: what the build's cache says.
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$ZOID_BUILD_DIR/CMakeCache.txt"; }
+
+# sanitizers: the option that the build's code was compiled with, if any.
+sanitizers() {
+    local list
+    list=$(cached ZOID_SANITIZE)
+    [ -z "$list" ] || echo "-fsanitize=${list//;/,}"
 }
 
 # Exits with the verdict; a script in which nothing was tested has failed.

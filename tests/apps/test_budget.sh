@@ -8,21 +8,28 @@ set -euo pipefail
 RANDOM=${ZOID_TEST_SEED:-20240608}
 echo "ZOID_TEST_SEED=${ZOID_TEST_SEED:-20240608}"
 
-pick() { eval "picked=\${$((RANDOM % $# + 1))}"; }
-
 # named: the budget in MiB that the last refusal names.
 named() { sed -n 's/.*--ram \([0-9][0-9]*\)M.*/\1/p' "$work/err"; }
 
-for ((i = 0; i < 20; i++)); do
-    options=(--steps $((RANDOM % 12 + 1)) --quiet)
-    options+=(--size $((RANDOM % 200 + 1))x$((RANDOM % 150 + 1))x$((RANDOM % 250 + 1)))
-    pick auto auto naive overlapped leaning
-    options+=(--method "$picked")
-    pick f32 f64
+mapfile -t operators < <("$info" | sed -n 's/^operator //p')
+
+for ((i = 0; i < 20 + ${#operators[@]}; i++)); do
+    read -r family _ dims _ _ _ type _ _ <<<"${operators[i % ${#operators[@]}]}"
+    any_of "$dims"
+    case $picked in
+    1) size=$((RANDOM + 1)) ;;
+    2) size=$((RANDOM % 900 + 1))x$((RANDOM % 900 + 1)) ;;
+    *) size=$((RANDOM % 200 + 1))x$((RANDOM % 150 + 1))x$((RANDOM % 250 + 1)) ;;
+    esac
+    options=(--operator "$family" --dims "$picked" --size "$size" --steps $((RANDOM % 12 + 1)) --quiet)
+    any_of "$type"
     options+=(--type "$picked")
-    pick "" "--block 7" "--depth 4" "--block 16 --depth 3"
+    any "--method auto" "--method auto" "--method naive" "--method trapezoid" "--method overlapped" \
+        "--method leaning"
+    read -ra method <<<"$picked"
+    any "" "--block 17" "--depth 4" "--block 16 --depth 3"
     read -ra cut <<<"$picked"
-    run=("$heat" "${options[@]}" "${cut[@]}")
+    run=("$apps/zoid-run" "${options[@]}" "${method[@]}" "${cut[@]}")
 
     expect 3 "${run[@]}" --ram 1
     least=$(named)

@@ -49,12 +49,13 @@ foo
 --depth 0
 --depth x
 --radius 0
---radius 3
+--radius 7
 --radius 9223372036854775807
 --dims 0
 --dims 4
---size 5x5
+--size 5x5 --dims 3
 --size 5x5x5 --dims 2
+--size 5x5 --boundary z-=neumann
 --lambda ''
 --lambda nan
 --lambda inf
@@ -64,7 +65,20 @@ foo
 --method fast
 --method ''
 --type f16
+--type u8
 --init ones
+--boundary ''
+--boundary none
+--boundary neumann,
+--boundary sponge
+--boundary w-=neumann
+--boundary x=neumann
+--boundary x-=
+--boundary x-=nothing
+--boundary x-=periodic
+--boundary x-=periodic,x+=periodic,x-=neumann
+--boundary periodic,y+=neumann
+--kernel heat
 --ram 0
 --ram -1
 --gpu-mem 0
@@ -80,8 +94,39 @@ foo
 BAD
 
 # The message names what exists instead.
-expect 2 "$heat" --radius 3 && says 'radius 1'
-expect 2 "$heat" --method fast && says 'auto.*naive.*overlapped.*leaning'
+expect 2 "$heat" --radius 9 && says "radius $(trait heat radius | tr '|' ' ')"
+expect 2 "$heat" --boundary z-=periodic && says 'z-=periodic,z\+=periodic'
+expect 2 "$heat" --boundary sponge && says 'dirichlet, neumann, periodic'
+expect 2 "$heat" --size 8x8 --boundary z-=neumann && says '2 dimensions'
+# Periodic along the slowest axis: a method that cannot honour it names one that can, and auto is one.
+for method in $(methods); do
+    observe "$heat" "${small[@]}" --boundary z-=periodic,z+=periodic --check --method "$method"
+    if [ "$rc" = 2 ]; then
+        holds "the refusal is one line" one_line
+        other=$(sed -n 's/.*--method \([a-z]*\).*/\1/p' "$work/err")
+        expect 0 "$heat" "${small[@]}" --boundary z-=periodic,z+=periodic --method "$other"
+    fi
+    holds "periodic with $method: $rc" [ "$rc" = 0 ] || [ "$rc" = 2 ]
+done
+expect 0 "$heat" "${small[@]}" --boundary periodic --check
+holds "auto honours a periodic chain" [ "$(value check)" = passed ]
+# Only where the operator has a choice.
+expect 2 "$apps/zoid-fdtd" "${small[@]}" --boundary neumann && says 'edges of its own'
+expect 2 "$apps/zoid-fdtd" "${small[@]}" --boundary dirichlet && says 'edges of its own'
+expect 2 "$apps/zoid-fdtd" "${small[@]}" --radius 1
+expect 2 "$apps/zoid-life" "${small[@]}" --lambda 0.1
+expect 2 "$apps/zoid-life" "${small[@]}" --type f32 && says 'type u8'
+expect 2 "$apps/zoid-jacobi" "${small[@]}" --kernel box19 --lambda 0.1 && says 'no lambda'
+expect 2 "$apps/zoid-jacobi" "${small[@]}" --kernel heat && says 'jacobi1d, jacobi2d, heat2d7, box19, box27'
+expect 2 "$apps/zoid-jacobi" --kernel box19 --size 8x8 && says 'dims 3'
+expect 0 "$apps/zoid-life" "${small[@]}" --type u8 --check
+expect 0 "$apps/zoid-jacobi" "${small[@]}" --kernel heat2d7 --lambda 0.1 --check
+expect 0 "$apps/zoid-wave" "${small[@]}" --boundary sponge --radius 2 --check
+expect 0 "$heat" --size 100 --dims 1 --steps 3 --boundary x-=neumann --check
+holds "a lone N is a line" [ "$(value size)" = 100x1x1 ]
+expect 0 "$heat" --size 9x10 --steps 3 --boundary neumann,x-=dirichlet --check
+holds "two axes are two dimensions" [ "$(value size) $(value operator)" = "9x10x1 heat2d_r1_f32" ]
+expect 2 "$heat" --method fast && says 'auto.*naive.*trapezoid.*overlapped.*leaning'
 expect 2 "$heat" --method leaning --block 1 && says '--block 2'
 expect 2 "$info" --foo
 expect 2 "$info" foo
@@ -102,9 +147,9 @@ for program in "$heat" "$info"; do
     holds "${program##*/} --version" grep -qE "^${program##*/} \(Zoid\) [0-9]+\.[0-9]+\.[0-9]+$" "$work/out"
 done
 expect 0 "$heat" --help
-for word in --size --dims --steps --radius --lambda --method --block --depth --type --init --seed \
-    --ranks --gpu-mem --ram --plan --graph --check --dump --report --progress --quiet --version \
-    naive overlapped leaning; do
+for word in --size --dims --steps --radius --lambda --method --block --depth --type --boundary \
+    --init --seed --ranks --gpu-mem --ram --plan --graph --check --dump --report --progress --quiet --version \
+    naive trapezoid overlapped leaning; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
 

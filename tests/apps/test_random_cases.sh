@@ -1,45 +1,88 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Small and degenerate problems, cut at random, each compared with the plain loop nest. The cases
-# follow from a fixed seed; ZOID_TEST_SEED chooses another.
+# Small and degenerate problems of every operator, bounded and cut at random, each compared with the
+# plain loop nest. The cases follow from a fixed seed; ZOID_TEST_SEED chooses another.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 RANDOM=${ZOID_TEST_SEED:-20240607}
 echo "ZOID_TEST_SEED=${ZOID_TEST_SEED:-20240607}"
+mapfile -t operators < <("$info" | sed -n 's/^operator //p')
+read -ra all_methods <<<"$(methods)"
 
-pick() { eval "picked=\${$((RANDOM % $# + 1))}"; }
 # below N: a number from 1 to N.
 below() { picked=$((RANDOM % $1 + 1)); }
 
 random_size() {
-    local axis sizes=()
-    for axis in x y z; do
-        if [ $axis = z ]; then pick 1 2 3 7 19 40 64; else pick 1 2 3 5 17 33; fi
+    local dims=$1 sizes=()
+    while [ ${#sizes[@]} -lt "$dims" ]; do
+        if [ ${#sizes[@]} = $((dims - 1)) ]; then any 1 2 3 7 19 40 64; else any 1 2 3 5 17 33; fi
         sizes+=("$picked")
     done
     size=$(IFS=x && echo "${sizes[*]}")
 }
 
-for ((i = 0; i < 60; i++)); do
-    random_size
-    pick auto naive overlapped leaning leaning
-    method=$picked
-    pick 0 1 2 5 13
-    options=(--size "$size" --steps "$picked" --method "$method" --check)
-    pick f32 f64
+# random_boundary DIMS A|B...: nothing, one for all faces, or one for each.
+random_boundary() {
+    local dims=$1 names=$2 axis low faces=()
+    boundary=
+    any none all each each
+    if [ "$names" = none ] || [ "$picked" = none ]; then return; fi
+    if [ "$picked" = all ]; then
+        any_of "$names"
+        boundary=$picked
+        return
+    fi
+    for axis in x y z; do
+        [ ${#faces[@]} -lt $((2 * dims)) ] || break
+        any_of "$names"
+        low=$picked
+        any_of "$names"
+        # A periodic axis is it at both faces.
+        if [ "$low" = periodic ] || [ "$picked" = periodic ]; then low=periodic picked=periodic; fi
+        faces+=("$axis-=$low" "$axis+=$picked")
+    done
+    boundary=$(IFS=, && echo "${faces[*]}")
+}
+
+for ((i = 0; i < 3 * ${#operators[@]} + 50; i++)); do
+    # Every operator comes up.
+    read -r family _ dims _ radius _ type _ boundaries <<<"${operators[i % ${#operators[@]}]}"
+    options=(--operator "$family")
+    any_of "$dims"
+    dims=$picked
+    random_size "$dims"
+    options+=(--size "$size" --dims "$dims")
+    any_of "$radius"
+    options+=(--radius "$picked")
+    any_of "$type"
     options+=(--type "$picked")
-    pick random random random point zero
+    random_boundary "$dims" "$boundaries"
+    [ -z "$boundary" ] || options+=(--boundary "$boundary")
+    any 0 1 2 5 13
+    options+=(--steps "$picked" --check)
+    any random random random point zero
     options+=(--init "$picked" --seed "$RANDOM")
-    # A leaning slab has at least two planes; every other block is legal, also above the domain.
-    if [ "$method" != auto ]; then
-        below 12
-        options+=(--block $((picked + 1)))
+    any auto auto "${all_methods[@]}"
+    options+=(--method "$picked")
+    if [ "$picked" != auto ]; then
+        below 24
+        options+=(--block "$picked")
         below 20
         options+=(--depth "$picked")
     fi
-    pick 1 2 4
-    expect 0 env STARPU_NCPU="$picked" "$heat" "${options[@]}"
-    holds "the check of ${options[*]}: '$(value check)'" [ "$(value check)" = passed ]
+    any 1 2 4
+    command=(env STARPU_NCPU="$picked" "$run" "${options[@]}")
+    observe "${command[@]}"
+    # A method that cannot honour a boundary names one that can; then, a slab that is too low the
+    # lowest that works.
+    for ((try = 0; try < 2 && rc == 2; try++)); do
+        read -ra instead < <(grep -oE -e '--(method|block) [a-z0-9]+' "$work/err" || true)
+        holds "a refusal of ${command[*]} says what works" [ ${#instead[@]} = 2 ]
+        command+=("${instead[@]}")
+        observe "${command[@]}"
+    done
+    holds "${command[*]} ends with $rc, the check '$(value check)'" \
+        [ "$rc $(value check)" = "0 passed" ]
 done
 finish

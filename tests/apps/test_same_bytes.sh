@@ -35,10 +35,13 @@ for type in f32 f64; do
     for cut in "2 1" "2 37" "3 9" "5 9" "7 4" "41 40" "83 5" "90 2"; do
         same "$heat" --method leaning --block "${cut% *}" --depth "${cut#* }"
     done
+    for cut in "2 1" "2 37" "5 2" "16 5" "41 40" "42 37" "83 5"; do
+        same "$heat" --method trapezoid --block "${cut% *}" --depth "${cut#* }"
+    done
     for workers in "1 0" "2 0" "3 0" "1 1" "0 1"; do
         # Without a GPU the last two are no mixes.
         [ "${workers#* }" = 0 ] || [ "$gpus" != 0 ] || continue
-        for method in naive overlapped leaning; do
+        for method in naive trapezoid overlapped leaning; do
             same env STARPU_NCPU="${workers% *}" STARPU_NCUDA="${workers#* }" "$heat" \
                 --method $method --block 6 --depth 5
         done

@@ -232,7 +232,7 @@ static const struct family *family_of(const struct zoid_op *op)
     return NULL;
 }
 
-static void apply(struct definition *d, long margin, const struct rule *rule)
+static void apply(struct definition *d, long margin, const struct rule *rule, bool swaps)
 {
     const long n = definition_points(d->shape);
     long double *next = sample_memory((size_t)(n * (rule->end - rule->first)) * sizeof *next);
@@ -243,7 +243,8 @@ static void apply(struct definition *d, long margin, const struct rule *rule)
             long p[ZOID_AXES];
 
             definition_place(d->shape, i, p);
-            *to = d->field[f][i];
+            /* What is kept of a new u(t) is u(t - 1). */
+            *to = d->field[swaps ? 0 : f][i];
             if (!kept(d->shape, margin, p))
                 *to = rule->value(d, f, p) * taper(d->shape, p);
         }
@@ -258,7 +259,7 @@ void definition_step(struct definition *d)
     long double *swap = d->field[0];
 
     for (int r = 0; r < family->nrules; r++)
-        apply(d, family->margin ? family->margin : d->op->radius, &family->rule[r]);
+        apply(d, family->margin ? family->margin : d->op->radius, &family->rule[r], family->swaps);
     if (family->swaps) {
         d->field[0] = d->field[1];
         d->field[1] = swap;

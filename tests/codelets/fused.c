@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"
 
 struct device {
@@ -81,6 +82,10 @@ int fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
     struct device self = {.isa = cpu->isa, .most = most};
     struct zoid_device device = zoid_cpu;
 
+    if (gpu_wanted()) {
+        gpu_run(run);
+        return 0;
+    }
     if (most == 0) {
         zoid_cpu_run(run, cpu);
         return 0;

@@ -7,7 +7,8 @@
 #include "codelets/run.h"
 
 /* Runs a block on the core, or where `most` is not 0, in launches of up to that many times. Returns
- * how many launches took several. */
+ * how many launches took several. Where a GPU is wanted, see gpu.h, it runs there, and how is up to
+ * the GPU. */
 int fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most);
 
 #endif

@@ -152,7 +152,7 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
                                      .out = access->out,
                                      .base = *datum(s, &access->datum),
                                      .capacity = s->census.kind[access->datum.kind].planes};
-        if (!part[i].reads)
+        if (!part[i].reads && !access->keeps)
             sample_poison(part[i].base, datum_bytes(s, access->datum.kind));
     }
     fused_run(&(struct zoid_run){.op = s->op,
@@ -166,7 +166,7 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
                                  .scratch = s->scratch},
               &s->core.cpu, s->core.most);
     for (size_t i = 0; i < block->naccess; i++)
-        if (part[i].writes)
+        if (part[i].writes && !block->access[i].keeps)
             poison_unused(s, &block->access[i]);
         else if (block->access[i].next == ZOID_NEXT_DEAD)
             sample_poison(part[i].base, datum_bytes(s, block->access[i].datum.kind));

@@ -55,6 +55,59 @@ static void check_stage(const struct zoid_op *op, const struct zoid_stage *stage
     }
 }
 
+/* A stage writes one group, and every group is written. */
+static void check_groups(const struct zoid_op *op)
+{
+    const struct zoid_groups g = zoid_op_groups(op);
+    unsigned written = 0;
+
+    ck_assert_int_ge(g.n, 1);
+    ck_assert_int_le(g.n, ZOID_MAX_GROUPS);
+    ck_assert_int_eq(g.first[0], 0);
+    ck_assert_int_eq(g.first[g.n], op->nstate);
+    ck_assert_int_eq(g.first[g.n + 1], op->nstate + op->ncoef);
+    for (int s = 0; s < op->nstages; s++) {
+        int group = zoid_op_written(op, s);
+        unsigned fields = (1u << g.first[group + 1]) - (1u << g.first[group]);
+
+        ck_assert_uint_ne(op->stage[s].writes & fields, 0);
+        ck_assert_uint_eq(op->stage[s].writes & ~fields, 0);
+        written |= op->stage[s].writes;
+    }
+    ck_assert_uint_eq(written, (1u << op->nstate) - 1);
+}
+
+/* Steps are made of whole stages; if of fewer than all kinds, what changes roles is like. */
+static void check_steps(const struct zoid_op *op)
+{
+    ck_assert_int_ge(op->step, 1);
+    ck_assert_int_eq(op->nstages % op->step, 0);
+    ck_assert_int_eq(op->rotates, op->step < op->nstages);
+    if (op->rotates) {
+        ck_assert_int_ge(op->nstate, 2);
+        ck_assert_int_eq(op->fill[0], op->fill[1]);
+        ck_assert_int_eq(op->nstages, 2 * op->step);
+    }
+    for (int f = 0; f < op->nstate; f++)
+        for (long steps = 0; steps < 4; steps++)
+            ck_assert_int_eq(zoid_op_stored(op, f, steps),
+                             op->rotates && f < 2 && steps % 2 ? 1 - f : f);
+}
+
+/* At least what it reads once and writes once, whatever lies in caches meanwhile. */
+static double least_bytes(const struct zoid_op *op)
+{
+    unsigned reads = 0, writes = 0;
+
+    for (int s = 0; s < op->step; s++) {
+        for (int r = 0; r < op->stage[s].nreads; r++)
+            reads |= 1u << op->stage[s].read[r].field;
+        writes |= op->stage[s].writes;
+    }
+    return (double)(zoid_type_size(op->type) *
+                    (size_t)(__builtin_popcount(reads) + __builtin_popcount(writes)));
+}
+
 START_TEST(rows)
 {
     const struct zoid_op *op;
@@ -64,18 +117,43 @@ START_TEST(rows)
         ck_assert_int_le(op->dims, ZOID_AXES);
         ck_assert_int_ge(op->nstate, 1);
         ck_assert_int_le(op->nstate + op->ncoef, ZOID_MAX_FIELDS);
-        for (int f = 0; f < op->nstate + op->ncoef; f++)
+        for (int f = 0; f < op->nstate + op->ncoef; f++) {
             ck_assert_ptr_nonnull(op->field[f]);
+            ck_assert_int_lt(op->fill[f], ZOID_FILLS);
+        }
         ck_assert_int_ge(op->nstages, 1);
         ck_assert_int_le(op->nstages, ZOID_MAX_STAGES);
         for (int s = 0; s < op->nstages; s++)
             check_stage(op, &op->stage[s]);
+        check_groups(op);
+        check_steps(op);
         ck_assert_double_gt(op->flops, 0);
-        ck_assert_double_ge(op->bytes, (double)zoid_type_size(op->type));
+        ck_assert_double_ge(op->bytes, least_bytes(op));
         ck_assert_ptr_nonnull(op->reference);
         for (int isa = 0; isa <= (int)zoid_isa_best(); isa++)
             ck_assert_ptr_nonnull(op->cpu[isa]);
     }
+}
+END_TEST
+
+static void expect_groups(const char *family, int dims, int radius, int n, const int *first)
+{
+    const struct zoid_op *op = zoid_op_find(family, dims, radius, ZOID_F32);
+    struct zoid_groups groups;
+
+    ck_assert_ptr_nonnull(op);
+    groups = zoid_op_groups(op);
+    ck_assert_int_eq(groups.n, n);
+    for (int g = 0; g <= n + 1; g++)
+        ck_assert_int_eq(groups.first[g], first[g]);
+}
+
+START_TEST(groups)
+{
+    expect_groups("heat", 3, 1, 1, (const int[]){0, 1, 1});
+    expect_groups("wave", 3, 4, 2, (const int[]){0, 1, 2, 3});
+    expect_groups("fdtd2d", 2, 1, 2, (const int[]){0, 2, 3, 3});
+    expect_groups("seismic", 3, 2, 2, (const int[]){0, 3, 9, 12});
 }
 END_TEST
 
@@ -183,6 +261,7 @@ int main(void)
 
     tcase_add_test(tcase, names);
     tcase_add_test(tcase, rows);
+    tcase_add_test(tcase, groups);
     tcase_add_test(tcase, heat_row);
     tcase_add_test(tcase, instruction_sets);
     tcase_add_test(tcase, layouts);

@@ -32,6 +32,14 @@ static struct zoid_graph flat(void)
     return case_line(&zoid_overlapped, 20, 2, 3, 6);
 }
 
+/* U0, U1 I1, U2 I2, U3 I3. Block (1, 3) is U2: it takes planes [10, 15) of time 2 to [12, 13) of time
+ * 4, and leaves slopes [12, 14) ... to I3 and [10, 12) ... to I2; block (1, 4), I2, leaves [8, 10) in
+ * slab 1 and [10, 12) in slab 2. */
+static struct zoid_graph upright(void)
+{
+    return case_line(&zoid_trapezoid, 20, 5, 2, 6);
+}
+
 static struct zoid_graph naive(void)
 {
     return case_line(&zoid_naive, 20, 5, 1, 6);
@@ -148,6 +156,12 @@ static struct zoid_access *reuse_out(struct sabotage_item *item)
     return sabotage_access(item, ZOID_REUSE, ZOID_WRITE, 0);
 }
 
+/* What an inverted block keeps something of. */
+static struct zoid_access *part(struct sabotage_item *item, int n)
+{
+    return sabotage_access(item, ZOID_SLAB, ZOID_WRITE, n);
+}
+
 static struct zoid_access *piece(struct sabotage_item *item)
 {
     return sabotage_access(item, ZOID_COEFFICIENT, ZOID_READ, 0);
@@ -156,6 +170,15 @@ static struct zoid_access *piece(struct sabotage_item *item)
 static struct zoid_access *edge(struct sabotage_item *item)
 {
     return sabotage_access(item, ZOID_EDGE, ZOID_READ, 0);
+}
+
+/* In place of slab planes. */
+static void keep_of_slope(struct sabotage_item *item, long col)
+{
+    struct zoid_access *a = part(item, 1);
+
+    a->datum = (struct zoid_datum){.kind = ZOID_REUSE, .col = col};
+    a->out.slot = 0;
 }
 
 /* Twists of one expression. */
@@ -242,8 +265,17 @@ SPOIL(shifted_piece, piece(item)->in.lo++)
 SPOIL(store_piece, item->access[0].datum = (struct zoid_datum){.kind = ZOID_COEFFICIENT})
 SPOIL(no_edge, forget(item, edge(item)))
 SPOIL(wide_edge, edge(item)->in.hi++)
-SPOIL(shifted_edge, edge(item)->in.lo--; edge(item)->in.hi--)
+SPOIL(shifted_edge, edge(item)->in.lo++)
 SPOIL(other_lap, edge(item)->in.lo += 20; edge(item)->in.hi += 20)
+SPOIL(part_alone, part(item, 1)->keeps = false)
+SPOIL(wide_part, part(item, 1)->out.hi++)
+SPOIL(low_part, part(item, 1)->out.slot++)
+SPOIL(narrow_part, part(item, 1)->out.hi--)
+SPOIL(parts_of_times, part(item, 1)->out.t0--)
+SPOIL(keep_read, slab(item)->keeps = true; slab(item)->mode = ZOID_READ)
+SPOIL(keep_slope, keep_of_slope(item, 1))
+SPOIL(keep_dead, keep_of_slope(item, 0))
+SPOIL(keep_load, item->access[0].keeps = true)
 SPOIL(write_again, edge(item)->datum =
                        sabotage_access(item, ZOID_EDGE, ZOID_WRITE, 0)->datum)
 /* clang-format on */
@@ -283,6 +315,7 @@ const struct sabotage_case sabotage_cases[] = {
     {overlapped, SABOTAGE_ALL, 0, nothing, ""},
     {flat, SABOTAGE_ALL, 0, nothing, ""},
     {deep, SABOTAGE_ALL, 0, nothing, ""},
+    {upright, SABOTAGE_ALL, 0, nothing, ""},
     {naive, SABOTAGE_ALL, 0, nothing, ""},
     {still, SABOTAGE_LOAD, 0, nothing, ""},
     {constant, SABOTAGE_ALL, 0, nothing, ""},
@@ -360,6 +393,26 @@ const struct sabotage_case sabotage_cases[] = {
     {sabotage_leaning, 1, 2, negative_slot,
      "block (pass 1, position 2) leaves plane 10 of time 3 in slot -1 of reuse 0:0, which has 4 "
      "slots"},
+    /* What is kept is there, of one time, and for somebody. */
+    {upright, 1, 4, part_alone,
+     "block (pass 1, position 4) overwrites plane 12 of time 4 in slab 0:2, which nobody has read"},
+    {upright, 1, 4, wide_part,
+     "block (pass 1, position 4) leaves plane 12 of time 4 in slab 0:2 without having it"},
+    {upright, 1, 4, low_part,
+     "block (pass 1, position 4) overwrites plane 12 of time 4 in slab 0:2, which nobody has read"},
+    {upright, 1, 4, narrow_part,
+     "block (pass 2, position 3) reads plane 11 of time 4, which slab 0:2 does not hold (it holds "
+     "planes [12, 13) of time 4 and [10, 11) of time 4 and [13, 15) of time 4)"},
+    {upright, 1, 4, parts_of_times,
+     "block (pass 1, position 4) keeps slab 0:2 beside no planes of one time"},
+    {upright, 1, 3, keep_read,
+     "block (pass 1, position 3) keeps slab 0:2 beside no planes of one time"},
+    {upright, 1, 4, keep_slope,
+     "block (pass 1, position 4) keeps what reuse 0:1 holds of several times"},
+    {upright, 1, 6, keep_dead,
+     "block (pass 1, position 6) keeps what reuse 0:0 holds, which is dead"},
+    {upright, SABOTAGE_LOAD, 1, keep_load,
+     "the load keeps what slab 0:1 holds, which was never written"},
     /* Round a circle planes are what they are modulo n, where views say they are. */
     {circle, 1, 0, no_edge,
      "block (pass 1, position 0) reads plane -2 of time 0, which none of its views has"},
@@ -369,8 +422,8 @@ const struct sabotage_case sabotage_cases[] = {
      "block (pass 1, position 0) reads plane 0 of time 0, which edge 1:7 does not hold (it holds "
      "planes [18, 20) of time 0)"},
     {circle, 1, 0, shifted_edge,
-     "block (pass 1, position 0) reads plane -2 of time 0 in slot 1 of edge 1:7, which holds it in "
-     "slot 0"},
+     "block (pass 1, position 0) reads plane -1 of time 0 in slot 0 of edge 1:7, which holds it in "
+     "slot 1"},
     {circle, 1, 0, write_again, "block (pass 1, position 0) accesses edge 0:0 twice"},
     /* Coefficients are there, and constant. */
     {constant, 1, 2, no_piece,

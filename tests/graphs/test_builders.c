@@ -30,11 +30,14 @@ START_TEST(proved)
 }
 END_TEST
 
+enum { LANES = 9, SLABS = 128 }; /* at most */
+
 /* What a graph uses of its census. */
 struct usage {
     struct zoid_sink sink;
     struct zoid_census used; /* rows, cols: one beyond the highest */
     int chain;
+    bool open[LANES][SLABS]; /* of the pass that a lane is at: slabs that it has not done with */
 };
 
 static long most(long a, long b)
@@ -70,6 +73,23 @@ static int use_end(struct zoid_sink *self, const struct zoid_access *a)
     return use_access((struct usage *)self, a);
 }
 
+/* The slabs of a pass between their first block and their last one. */
+static void use_slabs(struct usage *u, const struct zoid_block *b)
+{
+    bool *open = u->open[b->lane];
+    long slabs = 0;
+
+    for (size_t i = 0; i < b->naccess; i++)
+        if (b->access[i].datum.kind == ZOID_SLAB)
+            open[b->access[i].datum.col] = true;
+    for (int i = 0; i < SLABS; i++)
+        slabs += open[i];
+    u->used.open_slabs = most(u->used.open_slabs, slabs);
+    for (size_t i = 0; i < b->naccess; i++)
+        if (b->access[i].datum.kind == ZOID_SLAB && b->access[i].next != ZOID_NEXT_SAME)
+            open[b->access[i].datum.col] = false;
+}
+
 static int use_block(struct zoid_sink *self, const struct zoid_block *b)
 {
     struct usage *u = (struct usage *)self;
@@ -87,6 +107,7 @@ static int use_block(struct zoid_sink *self, const struct zoid_block *b)
     }
     for (size_t i = 0; i < b->naccess; i++)
         use_access(u, &b->access[i]);
+    use_slabs(u, b);
     return 0;
 }
 
@@ -151,6 +172,8 @@ START_TEST(census_is_what_is_used)
         ck_assert_msg(said.max_access >= used.max_access && said.box_planes >= used.box_planes,
                       "%s: %ld accesses, %ld planes", case_words(&g), used.max_access,
                       used.box_planes);
+        ck_assert_msg(!used.blocks || said.open_slabs == used.open_slabs, "%s: %ld slabs, not %ld",
+                      case_words(&g), used.open_slabs, said.open_slabs);
         check_coefficients(&g, &said, &used);
         for (int k = 0; k < ZOID_KINDS; k++)
             check_row(&g, k, &said.kind[k], &used.kind[k]);
@@ -236,6 +259,33 @@ START_TEST(circles_are_not_gone_round)
         g.shape.face[1][ZOID_LOW] = g.shape.face[1][ZOID_HIGH] = ZOID_NEUMANN;
         ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
         ck_assert_int_eq(g.depth, 10);
+    }
+}
+END_TEST
+
+/* Blocks between two others shrink from both sides; of two slabs none is between others, and of one
+ * nothing shrinks. Round a circle every slab is between others, and those planes are dealt out. */
+START_TEST(trapezoids_do_not_vanish)
+{
+    struct {
+        long n, block, depth;
+        bool periodic;
+    } want[] = {{60, 12, 1, false},  {60, 25, 2, false}, {60, 30, 10, false},
+                {60, 60, 10, false}, {60, 12, 1, true},  {60, 30, 2, true},
+                {60, 60, 2, true},   {47, 24, 1, true},  {25, 12, 1, true}};
+    bool clamped;
+
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        struct zoid_graph g = circle(&zoid_trapezoid, 2, want[i].n, 10);
+
+        g.block = want[i].block;
+        g.shape.reach[0].lo[1] = 3;
+        g.shape.face[1][ZOID_LOW] = g.shape.face[1][ZOID_HIGH] =
+            want[i].periodic ? ZOID_PERIODIC : ZOID_DIRICHLET;
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+        ck_assert_int_eq(g.depth, want[i].depth);
+        g.shape.n[1] = 23;
+        ck_assert(!zoid_method_refuses(&zoid_trapezoid, &g.shape) == !want[i].periodic);
     }
 }
 END_TEST
@@ -361,6 +411,7 @@ int main(void)
     tcase_add_loop_test(tcase, blocks_and_depths_are_clamped, 0, methods);
     tcase_add_loop_test(tcase, circles, 0, ZOID_AXES);
     tcase_add_test(tcase, circles_are_not_gone_round);
+    tcase_add_test(tcase, trapezoids_do_not_vanish);
     tcase_add_loop_test(tcase, sinks_stop_emissions, 0, methods);
     tcase_add_test(tcase, methods_by_name);
     tcase_add_test(tcase, floor_sums);

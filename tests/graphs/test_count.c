@@ -148,6 +148,30 @@ START_TEST(redundancy_of_overlapped)
 }
 END_TEST
 
+/* What a census says of blocks that run at the same time, where a single pass has all workers. */
+START_TEST(blocks_abreast)
+{
+    for (int lanes = 1; lanes <= 16; lanes *= 2) {
+        struct zoid_graph g = case_line(zoid_methods[_i], 4000, 10, 2, 2);
+        struct zoid_census census;
+        struct zoid_count count;
+        bool clamped;
+        double abreast;
+
+        g.lanes = lanes;
+        g.elastic = true;
+        g.steps = g.method->single_step ? 1 : 2;
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+        zoid_graph_census(&g, &census);
+        ck_assert_int_eq(zoid_count_graph(&g, &count), 0);
+        abreast = (double)count.blocks / (double)count.critical_blocks;
+        ck_assert_msg(abreast > 0.9 * (double)census.abreast &&
+                          abreast < 1.1 * (double)census.abreast + 1,
+                      "%s: %g blocks abreast, not %ld", case_words(&g), abreast, census.abreast);
+    }
+}
+END_TEST
+
 static void rotten_census(const struct zoid_graph *g, struct zoid_census *census)
 {
     zoid_leaning.census(g, census);
@@ -294,6 +318,7 @@ int main(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, counts, 0, methods);
     tcase_add_test(tcase, redundancy_of_overlapped);
+    tcase_add_loop_test(tcase, blocks_abreast, 0, methods);
     tcase_add_test(tcase, bad_census);
     tcase_add_loop_test(tcase, drawing, 0, methods);
     tcase_add_test(tcase, drawing_in_words);

@@ -139,14 +139,14 @@ static void compute(struct replay *r, long t)
     r->level[level].plane = plane;
 }
 
-/* Into a copy of the datum, since others may still want what it held. */
+/* Into a copy of the datum, since others may still want what it held, and what it keeps stays. */
 static number *leave(const struct replay *r, const struct zoid_access *a)
 {
     size_t room = (size_t)r->census.kind[a->datum.kind].planes;
     number *copy = calloc(room, sizeof *copy);
 
     for (size_t i = 0; i < room; i++)
-        copy[i] = poison;
+        copy[i] = a->keeps ? slots(r, &a->datum)[i] : poison;
     for (long t = a->out.t0; t <= a->out.t1; t++)
         for (long z = a->out.lo + a->out.drift * (t - a->out.t0); zoid_view_has(&a->out, t, z); z++)
             if (exists(r, z))

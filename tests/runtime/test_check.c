@@ -7,9 +7,12 @@
 
 #include "runtime/zoid.h"
 
-/* A job's initial state with one value of it changed. */
+enum { FLOATS = 2 };
+
+/* A job's initial state with one value of one field changed. */
 struct tampered {
     struct zoid_initial initial;
+    int field;
     long at[ZOID_AXES];
 };
 
@@ -20,20 +23,25 @@ static void tampered_plane(void *user, int field, long z, void *plane)
     size_t i = (size_t)(t->at[0] + t->at[1] * p->n[0]);
 
     zoid_initial_plane(&t->initial, field, z, plane);
-    if (z != t->at[2])
+    if (field != t->field || z != t->at[2])
         return;
     if (p->op->type == ZOID_F32)
         ((float *)plane)[i] = 3;
-    else
+    else if (p->op->type == ZOID_F64)
         ((double *)plane)[i] = 3;
+    else
+        ((unsigned char *)plane)[i] = 1;
+}
+
+static struct zoid_problem problem_with(const struct zoid_op *op, long steps)
+{
+    ck_assert_ptr_nonnull(op);
+    return (struct zoid_problem){.op = op, .n = {6, 5, 7}, .steps = steps, .params = op->defaults};
 }
 
 static struct zoid_problem problem_of(enum zoid_type type, long steps)
 {
-    const struct zoid_op *op = zoid_op_find("heat", 3, 1, type);
-
-    ck_assert_ptr_nonnull(op);
-    return (struct zoid_problem){.op = op, .n = {6, 5, 7}, .steps = steps, .params = op->defaults};
+    return problem_with(zoid_op_find("heat", 3, 1, type), steps);
 }
 
 /* Runs a job from one initial state and checks it against another. */
@@ -89,9 +97,9 @@ END_TEST
 /* No step: the one value that was changed is the one difference, and it is named with its bits. */
 START_TEST(one_wrong_value_is_found)
 {
-    static const char *const is[ZOID_TYPES] = {"is 3 (40400000) instead of 0 (00000000)",
-                                               "is 3 (4008000000000000) instead of 0 "
-                                               "(0000000000000000)"};
+    static const char *const is[FLOATS] = {"is 3 (40400000) instead of 0 (00000000)",
+                                           "is 3 (4008000000000000) instead of 0 "
+                                           "(0000000000000000)"};
     struct zoid_problem problem = problem_of((enum zoid_type)_i, 0);
     struct tampered tampered = {.initial = {.problem = &problem, .kind = ZOID_INIT_ZERO},
                                 .at = {5, 3, 6}};
@@ -115,6 +123,86 @@ START_TEST(the_first_difference_is_named)
                      ZOID_CHECK_FAILED);
     message_has("u at (2, 2, 2) ");
     message_has(" 7 different values among 210");
+}
+END_TEST
+
+/* An inner value of the wave's fields u(t), u(t - 1), v2: what of the final state depends on it,
+ * after a number of steps, is named by its role. */
+static const struct role {
+    int field;
+    long steps;
+    const char *first, *count;
+} roles[] = {
+    {0, 0, "u at (2, 2, 3) ", " 1 different values among 420"},
+    {1, 0, "u_before at (2, 2, 3) ", " 1 different values among 420"},
+    {0, 1, "u at (2, 2, 2) ", " 8 different values among 420"},
+    {1, 1, "u at (2, 2, 3) ", " 1 different values among 420"},
+    {2, 1, "u at (2, 2, 3) ", " 1 different values among 420"},
+};
+
+START_TEST(fields_are_named_by_their_roles)
+{
+    const struct role *role = &roles[_i];
+    struct zoid_problem problem = problem_with(zoid_op_find("wave", 3, 1, ZOID_F64), role->steps);
+    struct tampered tampered = {
+        .initial = {.problem = &problem, .seed = 4}, .field = role->field, .at = {2, 2, 3}};
+
+    ck_assert_int_eq(run_and_check(&problem, tampered_plane, &tampered, &tampered.initial),
+                     ZOID_CHECK_FAILED);
+    message_has(role->first);
+    message_has(role->count);
+}
+END_TEST
+
+START_TEST(bytes_are_shown_as_such)
+{
+    struct zoid_problem problem = problem_with(zoid_op_find("life3d", 3, 1, ZOID_U8), 0);
+    struct tampered tampered = {.initial = {.problem = &problem, .kind = ZOID_INIT_ZERO},
+                                .at = {5, 3, 6}};
+
+    ck_assert_int_eq(run_and_check(&problem, tampered_plane, &tampered, &tampered.initial),
+                     ZOID_CHECK_FAILED);
+    message_has("alive at (5, 3, 6) is 1 (01) instead of 0 (00)");
+}
+END_TEST
+
+/* A reference with other boundaries than the run would fail. */
+START_TEST(boundaries_are_the_problems)
+{
+    struct zoid_problem problem = problem_of(ZOID_F32, 3);
+    struct zoid_initial initial = {.problem = &problem, .seed = 5};
+
+    memset(problem.face, ZOID_NEUMANN, sizeof problem.face);
+    ck_assert_int_eq(run_and_check(&problem, zoid_initial_plane, &initial, &initial), ZOID_OK);
+}
+END_TEST
+
+/* What problems cannot be, and what the message says of them. */
+static const struct wrong {
+    const char *family;
+    int dims, radius;
+    unsigned char face[ZOID_AXES][ZOID_SIDES];
+    const char *says;
+} wrongs[] = {
+    {"heat", 3, 1, {{ZOID_SPONGE, ZOID_DIRICHLET}}, "dirichlet, neumann, periodic"},
+    {"heat", 3, 1, {{ZOID_PERIODIC, ZOID_NEUMANN}}, "x-=periodic,x+=periodic"},
+    {"heat", 2, 1, {{0}, {0}, {ZOID_NEUMANN, ZOID_NEUMANN}}, "along z"},
+    {"heat", 3, 1, {{ZOID_BOUNDARIES, 0}}, "no boundary number 4"},
+    {"fdtd2d", 2, 1, {{ZOID_NEUMANN, ZOID_NEUMANN}}, "edges of its own"},
+};
+
+START_TEST(impossible_boundaries_are_refused)
+{
+    const struct wrong *w = &wrongs[_i];
+    struct zoid_problem problem =
+        problem_with(zoid_op_find(w->family, w->dims, w->radius, ZOID_F32), 1);
+
+    for (int a = w->dims; a < ZOID_AXES; a++)
+        problem.n[a] = 1;
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_OK);
+    memcpy(problem.face, w->face, sizeof problem.face);
+    ck_assert_int_eq(zoid_problem_check(&problem), ZOID_BAD_ARGUMENT);
+    message_has(w->says);
 }
 END_TEST
 
@@ -148,10 +236,15 @@ int main(void)
     int failed;
 
     tcase_set_timeout(tests, 60);
-    tcase_add_loop_test(tests, the_same_state_passes, 0, ZOID_TYPES);
-    tcase_add_loop_test(tests, another_seed_fails, 0, ZOID_TYPES);
-    tcase_add_loop_test(tests, one_wrong_value_is_found, 0, ZOID_TYPES);
-    tcase_add_loop_test(tests, the_first_difference_is_named, 0, ZOID_TYPES);
+    tcase_add_loop_test(tests, the_same_state_passes, 0, FLOATS);
+    tcase_add_loop_test(tests, another_seed_fails, 0, FLOATS);
+    tcase_add_loop_test(tests, one_wrong_value_is_found, 0, FLOATS);
+    tcase_add_loop_test(tests, the_first_difference_is_named, 0, FLOATS);
+    tcase_add_loop_test(tests, fields_are_named_by_their_roles, 0, sizeof roles / sizeof *roles);
+    tcase_add_test(tests, bytes_are_shown_as_such);
+    tcase_add_test(tests, boundaries_are_the_problems);
+    tcase_add_loop_test(tests, impossible_boundaries_are_refused, 0,
+                        sizeof wrongs / sizeof *wrongs);
     tcase_add_test(tests, what_does_not_fit_is_refused);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);

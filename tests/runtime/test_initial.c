@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Initial states: values known from elsewhere, and every point of every field of odd shapes. */
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,21 +22,53 @@ static double by_definition(uint64_t seed, uint64_t index)
     return (double)(uint64_t)(v / ((uint64_t)1 << 40)) / 16777216;
 }
 
-/* The whole state, field after field, as doubles. */
+/* What a field of that fill holds where the random value is v. */
+static double filled(enum zoid_fill fill, enum zoid_type type, double v)
+{
+    switch (fill) {
+    case ZOID_FILL_ALIVE:
+        return v < 0.25 ? 1 : 0;
+    case ZOID_FILL_SPEED:
+        v = 0.01 + 0.09 * v;
+        break;
+    case ZOID_FILL_DENSITY:
+        v = 1 + v;
+        break;
+    case ZOID_FILL_MODULUS:
+        v = 0.5 + 0.5 * v;
+        break;
+    default:
+        v *= type == ZOID_U8 ? 256 : 1;
+    }
+    return type == ZOID_F32 ? (double)(float)v : type == ZOID_F64 ? v : floor(v);
+}
+
+static double value_at(enum zoid_type type, const void *plane, size_t i)
+{
+    switch (type) {
+    case ZOID_F32:
+        return (double)((const float *)plane)[i];
+    case ZOID_F64:
+        return ((const double *)plane)[i];
+    default:
+        return ((const unsigned char *)plane)[i];
+    }
+}
+
+/* State and coefficients, field after field, as doubles. */
 static void make(struct zoid_initial *initial, double *state)
 {
     const struct zoid_problem *p = initial->problem;
     size_t plane = 1, at = 0;
-    double f64[MOST];
-    float f32[MOST];
+    double room[MOST];
 
     for (int a = 0; a < p->op->dims - 1; a++)
         plane *= (size_t)p->n[a];
-    for (int f = 0; f < p->op->nstate; f++)
+    for (int f = 0; f < p->op->nstate + p->op->ncoef; f++)
         for (long z = 0; z < p->n[p->op->dims - 1]; z++) {
-            zoid_initial_plane(initial, f, z, p->op->type == ZOID_F32 ? (void *)f32 : (void *)f64);
+            zoid_initial_plane(initial, f, z, room);
             for (size_t i = 0; i < plane; i++)
-                state[at++] = p->op->type == ZOID_F32 ? (double)f32[i] : f64[i];
+                state[at++] = value_at(p->op->type, room, i);
         }
 }
 
@@ -50,7 +83,7 @@ static const struct shape shapes[] = {
     {.dims = 3, .n = {1, 1, 8}},
 };
 
-enum { SHAPES = sizeof shapes / sizeof *shapes, FIELDS = 3 };
+enum { SHAPES = sizeof shapes / sizeof *shapes, FIELDS = 3, COEFFICIENTS = 4 };
 
 /* An operator that the table does not have. */
 static struct zoid_op op_of(int i)
@@ -58,7 +91,13 @@ static struct zoid_op op_of(int i)
     return (struct zoid_op){.name = "test",
                             .dims = shapes[i / ZOID_TYPES].dims,
                             .type = (enum zoid_type)(i % ZOID_TYPES),
-                            .nstate = FIELDS};
+                            .nstate = FIELDS,
+                            .ncoef = COEFFICIENTS,
+                            .fill = {[1] = ZOID_FILL_ALIVE,
+                                     [FIELDS] = ZOID_FILL_SPEED,
+                                     [FIELDS + 1] = ZOID_FILL_DENSITY,
+                                     [FIELDS + 2] = ZOID_FILL_MODULUS,
+                                     [FIELDS + 3] = ZOID_FILL_ALIVE}};
 }
 
 static struct zoid_problem problem_of(const struct zoid_op *op, int i)
@@ -67,6 +106,11 @@ static struct zoid_problem problem_of(const struct zoid_op *op, int i)
 
     memcpy(p.n, shapes[i / ZOID_TYPES].n, sizeof p.n);
     return p;
+}
+
+static size_t points(const struct zoid_problem *p)
+{
+    return (size_t)(p->n[0] * p->n[1] * p->n[2]);
 }
 
 START_TEST(known_values)
@@ -105,11 +149,23 @@ START_TEST(random_everywhere)
             .problem = &problem, .kind = ZOID_INIT_RANDOM, .seed = seeds[s]};
 
         make(&initial, state);
-        for (size_t i = 0; i < (size_t)(FIELDS * problem.n[0] * problem.n[1] * problem.n[2]); i++)
-            ck_assert_msg(state[i] == by_definition(seeds[s], i), "value %zu", i);
+        for (size_t i = 0; i < (FIELDS + COEFFICIENTS) * points(&problem); i++)
+            ck_assert_msg(state[i] == filled(op.fill[i / points(&problem)], op.type,
+                                             by_definition(seeds[s], i)),
+                          "value %zu is %g", i, state[i]);
     }
 }
 END_TEST
+
+/* A medium is never empty: without randomness it has the middle of its values. */
+static void medium_is_plain(const struct zoid_op *op, const struct zoid_problem *problem,
+                            const double *state)
+{
+    const size_t count = points(problem);
+
+    for (size_t i = FIELDS * count; i < (FIELDS + COEFFICIENTS) * count; i++)
+        ck_assert(state[i] == filled(op->fill[i / count], op->type, 0.5));
+}
 
 START_TEST(zero_everywhere)
 {
@@ -119,8 +175,9 @@ START_TEST(zero_everywhere)
     double state[MOST];
 
     make(&initial, state);
-    for (size_t i = 0; i < (size_t)(FIELDS * problem.n[0] * problem.n[1] * problem.n[2]); i++)
+    for (size_t i = 0; i < FIELDS * points(&problem); i++)
         ck_assert(state[i] == 0);
+    medium_is_plain(&op, &problem, state);
 }
 END_TEST
 
@@ -138,6 +195,7 @@ START_TEST(one_point)
             for (long y = 0; y < n[1]; y++)
                 for (long x = 0; x < n[0]; x++)
                     ck_assert(*value++ == (x == n[0] / 2 && y == n[1] / 2 && z == n[2] / 2));
+    medium_is_plain(&op, &problem, state);
 }
 END_TEST
 

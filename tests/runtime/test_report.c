@@ -92,6 +92,28 @@ START_TEST(json_has_every_value)
 }
 END_TEST
 
+START_TEST(derived_values_follow_where_there_are_some)
+{
+    struct zoid_report report = sample();
+    json_t *object = written(&report), *derived;
+    char *text;
+
+    ck_assert_ptr_null(json_object_get(object, "derived"));
+    json_decref(object);
+    report.derived[0] = (struct zoid_derived){.name = "alive", .value = 12};
+    report.derived[1] = (struct zoid_derived){.name = "peak", .value = 0.5};
+    object = written(&report);
+    derived = json_object_get(object, "derived");
+    ck_assert_int_eq(json_object_size(derived), 2);
+    ck_assert_int_eq(json_integer_value(json_object_get(derived, "alive")), 12);
+    ck_assert(json_real_value(json_object_get(derived, "peak")) == 0.5);
+    json_decref(object);
+    text = printed(&report);
+    ck_assert_ptr_nonnull(strstr(text, "\nderived.alive 12\nderived.peak 0.5\n"));
+    free(text);
+}
+END_TEST
+
 START_TEST(unknown_is_null)
 {
     static const char *const unknown[] = {"seconds", "gups", "busy_workers", "predicted_seconds"};
@@ -193,6 +215,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tests, json_has_every_value);
+    tcase_add_test(tests, derived_values_follow_where_there_are_some);
     tcase_add_test(tests, unknown_is_null);
     tcase_add_test(tests, text_has_the_same_keys_in_the_same_order);
     tcase_add_test(tests, text_prints_values_plainly);

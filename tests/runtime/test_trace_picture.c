@@ -194,6 +194,33 @@ START_TEST(shows_the_same_when_dense)
 }
 END_TEST
 
+/* Of ten seconds: a transfer up to 4.5, and one that waits for it from 1 on. There is a gap between. */
+START_TEST(tells_queued_transfers_apart)
+{
+    enum { BETWEEN = GANTT_LEFT + (GANTT_WIDTH - GANTT_LEFT - GANTT_RIGHT) * 45 / 100 };
+    const struct zoid_timeline_block b = {.span = {0, 10}, .lane = 0, .pass = 0, .position = 0};
+    const struct zoid_timeline_transfer first = {.span = {0, 4.5},
+                                                 .from = 0,
+                                                 .to = 1,
+                                                 .bytes = 1e9},
+                                        second = {.span = {1, 9}, .from = 0, .to = 1, .bytes = 1e9};
+    struct zoid_colour upload = zoid_gantt_link_colour(ZOID_LINK_UPLOAD);
+    struct zoid_timeline *t = machine(1, 0);
+    cairo_surface_t *picture;
+
+    must(zoid_timeline_add_block(t, &b));
+    must(zoid_timeline_add_transfer(t, &first));
+    must(zoid_timeline_add_transfer(t, &second));
+    must(zoid_timeline_finish(t, NULL));
+    picture = paint(t, "queued");
+    ck_assert_int_gt(count(picture, BETWEEN - 2, upload), 20);
+    ck_assert_int_eq(count(picture, BETWEEN - 1, upload), 0);
+    ck_assert_int_gt(count(picture, BETWEEN + 1, upload), 20);
+    cairo_surface_destroy(picture);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
 /* Half of each pixel's time busy: the colour is half way between. */
 START_TEST(dense_lanes_keep_their_share)
 {
@@ -281,6 +308,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, shows_what_happened);
     tcase_add_test(tcase, shows_the_same_when_dense);
+    tcase_add_test(tcase, tells_queued_transfers_apart);
     tcase_add_test(tcase, dense_lanes_keep_their_share);
     tcase_add_loop_test(tcase, has_every_lane, 0, sizeof pictures / sizeof *pictures);
     tcase_add_test(tcase, refuses_what_it_cannot_write);

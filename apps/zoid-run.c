@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every operator of the table, for those that have no program of their own yet. */
+#include "apps/driver.h"
+#include "apps/family.h"
+
+int main(int argc, char **argv)
+{
+    const struct zoid_app app = {
+        .name = "zoid-run",
+        .families = zoid_families(),
+        .choose = "operator",
+        .summary = "Runs any operator of Zoid on a grid that may be larger than the memory next to "
+                   "the processor.",
+    };
+
+    return zoid_app_main(&app, argc, argv);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/driver.h"
+
+int main(int argc, char **argv)
+{
+    static const char *const families[] = {"wave", NULL};
+    static const struct zoid_app app = {
+        .name = "zoid-wave",
+        .families = families,
+        .summary =
+            "Runs the wave equation in a medium whose speed differs from point to point. Its "
+            "fields "
+            "are u at the last step and at the one before; --init point starts a wave at the "
+            "centre.",
+    };
+
+    return zoid_app_main(&app, argc, argv);
+}

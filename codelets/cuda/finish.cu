@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finishing planes on a GPU: what codelets/finish.c does, a thread a point. */
+#include <cuda_runtime.h>
+
+#include "codelets/cuda/order.cuh"
+
+namespace
+{
+
+enum { THREADS = 256 };
+
+struct finish_order {
+    zoid_finish finish;
+    field_layout f;
+    extent box; /* whose values fade, or whose ghosts are filled */
+    int dims, size, field;
+    list out;
+};
+
+/* A point of the box, by its number; false past the end. */
+struct position {
+    int x, y, plane;
+    char *row; /* where x = 0 of its row lies; NULL if nowhere */
+};
+
+/* Rows of `width` numbers. */
+__device__ __forceinline__ bool locate(const finish_order &o, long width, position *at)
+{
+    const long rows = o.box.hi[1] - o.box.lo[1], planes = o.box.hi[2] - o.box.lo[2];
+    long i = blockIdx.x * (long)blockDim.x + threadIdx.x;
+    int stop = NEVER;
+    spot to;
+
+    if (i >= width * rows * planes)
+        return false;
+    at->x = (int)(i % width);
+    i /= width;
+    at->y = o.box.lo[1] + (int)(i % rows);
+    i /= rows;
+    at->plane = o.box.lo[2] + (int)i;
+    to = find(o.out, at->plane, o.f.plane, &stop);
+    at->row =
+        to.at ? to.at + o.field * to.field + (at->y - o.f.y0) * o.f.pitch - (long)o.f.x0 * o.size
+              : nullptr;
+    return to.at;
+}
+
+__device__ __forceinline__ double factor(const finish_order &o, int axis, int side, long i)
+{
+    const long d = side == ZOID_LOW ? i : o.f.n[axis] - 1 - i;
+
+    return o.finish.sponge[axis][side] && d < ZOID_SPONGE_WIDTH ? o.finish.taper[d] : 1;
+}
+
+/* x before y before z, the low face before the high one. A factor of 1 changes no bit. */
+template <class T> __global__ void fade(const __grid_constant__ finish_order o)
+{
+    position at;
+    double by[ZOID_AXES][ZOID_SIDES];
+    bool any = false;
+    T *value;
+
+    if (!locate(o, o.box.hi[0] - o.box.lo[0], &at))
+        return;
+    for (int axis = 0; axis < ZOID_AXES; axis++) {
+        const long plane = o.f.origin + at.plane;
+        const long i = axis == o.dims - 1 ? plane
+                       : axis == 0        ? o.box.lo[0] + at.x
+                       : axis == 1        ? at.y
+                                          : 0;
+
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            by[axis][side] = factor(o, axis, side, i);
+            any = any || by[axis][side] != 1;
+        }
+    }
+    if (!any)
+        return;
+    value = reinterpret_cast<T *>(at.row) + (o.dims > 1 ? o.box.lo[0] + at.x : 0);
+    for (int axis = 0; axis < ZOID_AXES; axis++)
+        for (int side = 0; side < ZOID_SIDES; side++)
+            *value *= (T)by[axis][side];
+}
+
+/* The ghosts in x of rows; number i of a row is ghost i of the low side, then of the high one. */
+__global__ void fill_rows(const __grid_constant__ finish_order o)
+{
+    const int low = o.finish.count[0][ZOID_LOW], all = low + o.finish.count[0][ZOID_HIGH];
+    position at;
+
+    if (!locate(o, all, &at))
+        return;
+    const int side = at.x < low ? ZOID_LOW : ZOID_HIGH, i = side == ZOID_LOW ? at.x : at.x - low;
+    const long to = side == ZOID_LOW ? -1 - i : o.f.n[0] + i;
+
+    for (int b = 0; b < o.size; b++)
+        at.row[to * o.size + b] = at.row[o.finish.source[0][side][i] * o.size + b];
+}
+
+/* Ghost rows, as whole as they lie; a thread moves a quad of a row of the box to all that stand for
+ * it. */
+__global__ void fill_planes(const __grid_constant__ finish_order o)
+{
+    position at;
+
+    if (!locate(o, o.f.pitch / (long)sizeof(float4), &at))
+        return;
+    float4 *row = reinterpret_cast<float4 *>(at.row + (long)o.f.x0 * o.size) + at.x;
+
+    for (int side = 0; side < ZOID_SIDES; side++)
+        for (int i = 0; i < o.finish.count[1][side]; i++)
+            if (o.finish.source[1][side][i] == at.y) {
+                const long to = side == ZOID_LOW ? -1 - i : o.f.n[1] + i;
+
+                row[(to - at.y) * o.f.pitch / (long)sizeof(float4)] = *row;
+            }
+}
+
+int blocks_for(const finish_order &o, long width)
+{
+    return ceil_div(width * (o.box.hi[1] - o.box.lo[1]) * (o.box.hi[2] - o.box.lo[2]), THREADS);
+}
+
+void set_box(finish_order *o, const zoid_box &box, int chain)
+{
+    o->box = extent_of(box, chain, o->f.origin);
+    if (chain < 2) {
+        o->box.lo[1] = 0;
+        o->box.hi[1] = 1;
+    }
+    if (chain < 1)
+        o->box.hi[0] = o->box.lo[0] + 1;
+}
+
+void launch_fade(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t stream)
+{
+    const zoid_box inner = zoid_sweep_inner(s);
+    int blocks;
+
+    set_box(o, inner, chain);
+    blocks = blocks_for(*o, o->box.hi[0] - o->box.lo[0]);
+    if (blocks > 0 && s->layout->type == ZOID_F32)
+        fade<float><<<blocks, THREADS, 0, stream>>>(*o);
+    else if (blocks > 0 && s->layout->type == ZOID_F64)
+        fade<double><<<blocks, THREADS, 0, stream>>>(*o);
+}
+
+void launch_fill(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t stream)
+{
+    const long ghosts = o->finish.count[0][ZOID_LOW] + o->finish.count[0][ZOID_HIGH];
+
+    set_box(o, s->box, chain);
+    if (ghosts > 0)
+        fill_rows<<<blocks_for(*o, ghosts), THREADS, 0, stream>>>(*o);
+    if (chain == 2 && o->finish.count[1][ZOID_LOW] + o->finish.count[1][ZOID_HIGH] > 0)
+        fill_planes<<<blocks_for(*o, o->f.pitch / (long)sizeof(float4)), THREADS, 0, stream>>>(*o);
+}
+
+} // namespace
+
+int zoid_cuda_finish(const zoid_finish *finish, const zoid_cuda_sweep *c)
+{
+    const zoid_sweep *s = c->sweep;
+    const int chain = zoid_chain(s->shape);
+    const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
+    const unsigned writes = s->op->stage[zoid_stage_of(s->op, s->t)].writes;
+    const long lo = s->box.lo[chain], hi = s->box.hi[chain];
+    finish_order o = {};
+
+    o.finish = *finish;
+    o.f = layout_of(s, lo);
+    o.dims = s->shape->dims;
+    o.size = (int)zoid_type_size(s->layout->type);
+    /* A few pieces after the other: they are not more than a launch can be told of, as a rule. */
+    for (size_t i = 0; i < c->nout; i += MAX_PIECES) {
+        const size_t n = c->nout - i < MAX_PIECES ? c->nout - i : MAX_PIECES;
+
+        select(&o.out, c->out + i, n, lo, hi, o.f, (size_t)o.size);
+        for (o.field = 0; o.field < s->op->nstate; o.field++) {
+            if (finish->sponges && writes >> o.field & 1)
+                launch_fade(&o, s, chain, stream);
+            if (finish->ghosts && s->fields >> o.field & 1)
+                launch_fill(&o, s, chain, stream);
+        }
+    }
+    return cudaGetLastError();
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Several consecutive times in one launch, for the variants of ops.def that have the type ZOID_TYPE,
+ * ZOID_DIMS dimensions and a single field.
+ *
+ * A block of threads owns a tile of rows and marches up the chain axis with all levels at once: level
+ * i is at plane z - i LAG while level 0 is at z, so a plane that level i has just computed is the
+ * newest one of level i + 1, and never leaves the block.
+ *
+ *      level 0   level 1   level 2            a thread keeps the planes around every level in
+ *      z + R                                  queues of registers, a few rows of them; rows of the
+ *      z       > z         <- newest          threads below and above come from shared memory,
+ *      z - R     z - R   > z - R              neighbours along x from the threads beside
+ *                z - 2R    z - 2R
+ *
+ * What is right at a level ends R points before what is right at the one below, so tiles overlap by
+ * R points a level. Planes are brought to shared memory before they are needed, with the rows that
+ * only level 0 looks at. In 2-D a tile is a stretch of one row, and a warp has one of its own. */
+#include <utility>
+
+#include "codelets/cuda/lanes.cuh"
+#include "codelets/cuda/order.cuh"
+
+#define ZOID_QUADS (ZOID_DIMS == 2 ? 2 : 1) /* of a thread in a row: in 2-D it has no other rows */
+
+typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
+typedef vec<here, ZOID_QUADS> lane_here;
+
+namespace
+{
+enum { QUADS = ZOID_QUADS, SPAN = WARP * QUAD * QUADS }; /* bytes of a row in a tile */
+}
+
+/* Where a point update stands; see ops/point.h. */
+struct zoid_at {
+    const zoid_params *params;
+    long t, p[ZOID_AXES];
+    const long *n;
+    const lane_here *queue; /* [slots][rows] */
+    int slots, rows, centre, row;
+    bool shared;                      /* nothing is in the queue, all rows are in shared memory */
+    const char *rows_around;          /* in shared memory: the thread's first row, of slot 0 */
+    int above;                        /* rows from there to the first one above the thread's */
+    int slot[2 * ZOID_MAX_REACH + 1]; /* bytes to plane i at [ZOID_MAX_REACH + i] */
+    lane_here *result;
+};
+
+ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int, int dx, int dy, int dz)
+{
+    const int plane = dims == 3 ? dz : dy, row = at->row + (dims == 3 ? dy : 0);
+    lane_here own;
+
+    if (!at->shared && row >= 0 && row < at->rows) {
+        own = at->queue[(at->centre + plane + at->slots) % at->slots * at->rows + row];
+    } else {
+        const int i = row < at->rows ? row : at->above + row - at->rows;
+        const char *p = at->rows_around + at->slot[ZOID_MAX_REACH + plane] + i * (int)SPAN;
+
+        UNROLL
+        for (int q = 0; q < QUADS; q++)
+            reinterpret_cast<float4 *>(own.v)[q] = reinterpret_cast<const float4 *>(p)[q];
+    }
+    return dx ? shifted(own, dx) : own;
+}
+
+#include "codelets/cuda/variants.cuh"
+
+#include "codelets/cuda/climb.cuh"
+
+namespace
+{
+
+/* The planes of all tiles, one tile after the other, in equal shares. */
+template <class K, int S>
+__global__ void __launch_bounds__(WARP *fused_tile<K, S>::WARPS, fused_tile<K, S>::BLOCKS)
+    fused(const __grid_constant__ fused_order<S> o)
+{
+    typedef fused_tile<K, S> tile;
+    extern __shared__ __align__(QUAD) char memory[];
+    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const int unit = K::D == 2 ? blockIdx.x * tile::WARPS + warp : blockIdx.x;
+    const int units = K::D == 2 ? gridDim.x * tile::WARPS : gridDim.x;
+    const int lo = o.level[S - 1].box.lo[2], hi = o.level[S - 1].box.hi[2], planes = hi - lo;
+    const long share_end = (long)o.tiles * planes * (unit + 1) / units;
+    climber<K, S> c = {o, lane, warp,
+                       memory + (tile::MORE + warp * tile::ROWS) * SPAN + lane * QUAD * QUADS,
+                       memory + tile::INPUT + warp * tile::EDGE * SPAN + lane * QUAD * QUADS};
+
+    for (long at = (long)o.tiles * planes * unit / units; at < share_end; at += c.zb - c.za) {
+        c.za = lo + (int)(at % planes);
+        c.zb = (int)min((long)hi, c.za + share_end - at);
+        c.set_tile((int)(at / planes));
+        c.set_range();
+        c.climb();
+    }
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* The most times at once that pay, measured on an H200: what is computed twice where tiles overlap
+ * grows with every one of them, and so does what has to be kept. */
+template <class K> constexpr int most_of()
+{
+    if (sizeof(here) == 1 || K::row.nstate + K::row.ncoef > 1 || K::STAGES > 1)
+        return 1;
+    if (K::D == 2)
+        return K::R == 1 ? 6 : K::R == 2 ? 3 : 1;
+    return K::diagonal || K::R == 2 ? 2 : K::R == 1 ? 4 : 1;
+}
+
+template <int S>
+bool set_levels(fused_order<S> *o, const zoid_cuda_levels *given, int chain, int radius)
+{
+    for (int i = 0; i < S; i++) {
+        const zoid_fused_level *level = &given->level[i];
+        const zoid_pieces *in = &level->sweep.in[0];
+        const long lo = level->sweep.box.lo[chain], hi = level->sweep.box.hi[chain];
+
+        o->level[i].box = extent_of(level->sweep.box, chain, o->f.origin);
+        if (!select(&o->level[i].in, in->piece, in->n, lo - radius, hi + radius, o->f,
+                    sizeof(here)) ||
+            !select(&o->level[i].out, level->out, level->nout, lo, hi, o->f, sizeof(here)))
+            return false;
+    }
+    return true;
+}
+
+/* What the domain's faces leave to compute. */
+extent inner_of(const zoid_sweep *s, int chain, int radius, long origin)
+{
+    zoid_box inner = {};
+
+    for (int a = 0; a <= chain; a++) {
+        inner.lo[a] = zoid_face_open(s->shape, a, ZOID_LOW) ? -(long)NEVER : radius;
+        inner.hi[a] =
+            zoid_face_open(s->shape, a, ZOID_HIGH) ? origin + NEVER : s->shape->n[a] - radius;
+    }
+    inner.lo[chain] = inner.lo[chain] > origin - NEVER ? inner.lo[chain] : origin - NEVER;
+    inner.hi[chain] = inner.hi[chain] < origin + NEVER ? inner.hi[chain] : origin + NEVER;
+    return extent_of(inner, chain, origin);
+}
+
+template <class K, int S> int launch(const zoid_cuda_levels *given)
+{
+    typedef fused_tile<K, S> tile;
+    enum { SHORT = 16 }; /* planes that are not worth a block's start */
+    constexpr int THREADS = (int)WARP * (int)tile::WARPS;
+    const zoid_sweep *s = &given->level[0].sweep;
+    const int chain = K::D - 1;
+    fused_order<S> o = {};
+    cudaError_t error;
+    const extent *box = &o.level[S - 1].box;
+    long blocks;
+
+    o.f = layout_of(s, s->box.lo[chain]);
+    o.t = s->t;
+    o.inner = inner_of(s, chain, K::R, o.f.origin);
+    if (!set_levels<S>(&o, given, chain, K::R))
+        return cudaErrorInvalidValue;
+    if (box->lo[2] >= box->hi[2] || box->lo[0] >= box->hi[0])
+        return cudaSuccess;
+    o.first[0] = round_down(box->lo[0] - o.f.x0, tile::N) - tile::LEFT * tile::N;
+    o.first[1] = box->lo[1] - tile::DOWN;
+    o.tiles_x = ceil_div(box->hi[0] - o.f.x0 - o.first[0] - tile::LEFT * tile::N, tile::STRIDE_X);
+    o.tiles = o.tiles_x * (K::D == 3 ? ceil_div(box->hi[1] - box->lo[1], tile::STRIDE_Y) : 1);
+    error = cudaFuncSetAttribute(fused<K, S>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 tile::SHARED);
+    if (error != cudaSuccess)
+        return error;
+    blocks = ceil_div((long)o.tiles * (box->hi[2] - box->lo[2]), SHORT);
+    if (K::D == 2)
+        blocks = ceil_div(blocks, tile::WARPS);
+    blocks = min(blocks, (long)resident(fused<K, S>, THREADS, tile::SHARED));
+    fused<K, S>
+        <<<(unsigned)blocks, THREADS, tile::SHARED, static_cast<cudaStream_t>(given->stream)>>>(o);
+    return cudaGetLastError();
+}
+
+template <class K, int S> int launch_some(const zoid_cuda_levels *given)
+{
+    if constexpr (S > 1) {
+        if (given->n == S)
+            return launch<K, S>(given);
+        return launch_some<K, S - 1>(given);
+    }
+    return cudaErrorInvalidValue;
+}
+
+template <class K> constexpr size_t shared_of()
+{
+    if constexpr (most_of<K>() > 1)
+        return fused_tile<K, most_of<K>()>::SHARED;
+    return 0;
+}
+
+template <class K> int run(const zoid_cuda_levels *given)
+{
+    return launch_some<K, most_of<K>()>(given);
+}
+
+} // namespace
+
+#define ZOID_FUSED(variant)                                   \
+    extern "C" const zoid_cuda_fused zoid_fused_##variant = { \
+        most_of<variant##_kind>(), shared_of<variant##_kind>(), run<variant##_kind>};
+#define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
+    ZOID_HERE(type, dims, ZOID_FUSED(variant))
+#include ZOID_ROWS

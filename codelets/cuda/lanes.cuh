@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Lanes of the GPU traversals: vectors of neighbours along x, 16 bytes or more a thread, and what
+ * ops/point.h asks of them. A warp holds a stretch of a row; the neighbours of a thread's vector are
+ * those of the threads beside it. */
+#ifndef ZOID_CODELETS_CUDA_LANES_CUH
+#define ZOID_CODELETS_CUDA_LANES_CUH
+
+#include <cuda_runtime.h>
+
+#include "codelets/cuda/run.h"
+
+#define ZOID_INLINE static __device__ __forceinline__
+#include "codelets/ops/point.h"
+#undef UNROLL
+#define UNROLL _Pragma("unroll")
+
+namespace
+{
+
+enum { WARP = 32, QUAD = 16 }; /* threads; bytes of the widest load */
+enum : unsigned { EVERYONE = ~0u };
+
+/* N values, in V quads. Bytes are kept four to a word. */
+template <class T, int V> struct vec {
+    static constexpr int N = V * QUAD / (int)sizeof(T), WORDS = N;
+    typedef T word;
+    alignas(QUAD) T v[N];
+};
+template <int V> struct vec<zoid_u8, V> {
+    static constexpr int N = V * QUAD, WORDS = V * 4;
+    typedef unsigned word;
+    alignas(QUAD) unsigned v[WORDS];
+};
+
+/* Sums of bytes stay below 256, see vec_clean. */
+#define ZOID_WORDWISE(op)                                                      \
+    template <class T, int V>                                                  \
+    __device__ __forceinline__ vec<T, V> operator op(vec<T, V> a, vec<T, V> b) \
+    {                                                                          \
+        UNROLL                                                                 \
+        for (int i = 0; i < vec<T, V>::WORDS; i++)                             \
+            a.v[i] = a.v[i] op b.v[i];                                         \
+        return a;                                                              \
+    }
+ZOID_WORDWISE(+)
+ZOID_WORDWISE(-)
+ZOID_WORDWISE(*)
+ZOID_WORDWISE(/)
+ZOID_WORDWISE(&)
+ZOID_WORDWISE(|)
+ZOID_WORDWISE(^)
+
+/* The value of the thread `by` places up the warp. Not volatile, so that equal ones are one, and
+ * those that nobody uses none; see settle. */
+__device__ __forceinline__ unsigned beside(unsigned v, int by)
+{
+    unsigned r;
+
+    if (by > 0)
+        asm("shfl.sync.down.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(r) : "r"(v), "r"(by));
+    else
+        asm("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;" : "=r"(r) : "r"(v), "r"(-by));
+    return r;
+}
+__device__ __forceinline__ float beside(float v, int by)
+{
+    return __uint_as_float(beside(__float_as_uint(v), by));
+}
+__device__ __forceinline__ double beside(double v, int by)
+{
+    return __hiloint2double((int)beside((unsigned)__double2hiint(v), by),
+                            (int)beside((unsigned)__double2loint(v), by));
+}
+
+/* The value is there now: what it takes, shuffles above all, is not put off to where only some
+ * threads of the warp pass. */
+__device__ __forceinline__ void settle(unsigned &v)
+{
+    asm volatile("" : "+r"(v));
+}
+__device__ __forceinline__ void settle(float &v)
+{
+    asm volatile("" : "+f"(v));
+}
+__device__ __forceinline__ void settle(double &v)
+{
+    asm volatile("" : "+d"(v));
+}
+template <class T, int V> __device__ __forceinline__ void settle(vec<T, V> &a)
+{
+    UNROLL
+    for (int i = 0; i < vec<T, V>::WORDS; i++)
+        settle(a.v[i]);
+}
+
+/* The word that lies `words` words from the own first one. */
+template <class T, int V>
+__device__ __forceinline__ typename vec<T, V>::word word_at(const vec<T, V> &own, int words)
+{
+    constexpr int W = vec<T, V>::WORDS;
+    int thread = words >= 0 ? words / W : -((W - 1 - words) / W);
+    typename vec<T, V>::word word = own.v[words - thread * W];
+
+    return thread ? beside(word, thread) : word;
+}
+
+/* The vector that starts dx values from the own one. */
+template <class T, int V> __device__ __forceinline__ vec<T, V> shifted(const vec<T, V> &own, int dx)
+{
+    vec<T, V> v;
+
+    UNROLL
+    for (int i = 0; i < vec<T, V>::WORDS; i++)
+        v.v[i] = word_at(own, i + dx);
+    return v;
+}
+template <int V>
+__device__ __forceinline__ vec<zoid_u8, V> shifted(const vec<zoid_u8, V> &own, int dx)
+{
+    const int words = dx >= 0 ? dx / 4 : -((3 - dx) / 4), bytes = dx - 4 * words;
+    vec<zoid_u8, V> v;
+
+    UNROLL
+    for (int i = 0; i < vec<zoid_u8, V>::WORDS; i++)
+        v.v[i] =
+            bytes ? __funnelshift_r(word_at(own, i + words), word_at(own, i + words + 1), 8 * bytes)
+                  : word_at(own, i + words);
+    return v;
+}
+
+/* Bit i of `mask` says whether value i is that of a or of b. */
+template <class T, int V>
+__device__ __forceinline__ vec<T, V> choose(unsigned mask, vec<T, V> a, const vec<T, V> &b)
+{
+    UNROLL
+    for (int i = 0; i < vec<T, V>::N; i++)
+        a.v[i] = mask >> i & 1 ? a.v[i] : b.v[i];
+    return a;
+}
+template <int V>
+__device__ __forceinline__ vec<zoid_u8, V> choose(unsigned mask, vec<zoid_u8, V> a,
+                                                  const vec<zoid_u8, V> &b)
+{
+    UNROLL
+    for (int i = 0; i < vec<zoid_u8, V>::WORDS; i++) {
+        unsigned bytes = ((mask >> 4 * i & 15) * 0x00204081 & 0x01010101) * 0xff;
+
+        a.v[i] = (a.v[i] & bytes) | (b.v[i] & ~bytes);
+    }
+    return a;
+}
+
+/* Values lo <= i < hi. */
+template <int N> __device__ __forceinline__ unsigned between(int lo, int hi)
+{
+    unsigned below_hi = hi >= N ? (N == 32 ? ~0u : (1u << N) - 1) : hi > 0 ? (1u << hi) - 1 : 0;
+
+    return lo <= 0 ? below_hi : lo >= N ? 0 : below_hi >> lo << lo;
+}
+
+/* What lies around it is wanted as well, by threads that are about to ask for it. */
+__device__ __forceinline__ float4 load_quad(const char *p)
+{
+    float4 v;
+
+    asm("ld.global.nc.L2::256B.v4.f32 {%0, %1, %2, %3}, [%4];"
+        : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+        : "l"(p));
+    return v;
+}
+
+template <class T, int V> __device__ __forceinline__ vec<T, V> load_vector(const char *p)
+{
+    vec<T, V> v;
+
+    UNROLL
+    for (int i = 0; i < V; i++)
+        reinterpret_cast<float4 *>(v.v)[i] = load_quad(p + i * QUAD);
+    return v;
+}
+
+/* Some values of a vector, or all. What is written is not read soon. */
+template <class T, int V>
+__device__ __forceinline__ void store_vector(char *p, const vec<T, V> &v, unsigned mask)
+{
+    constexpr int N = vec<T, V>::N;
+
+    if (mask == between<N>(0, N)) {
+        UNROLL
+        for (int i = 0; i < V; i++)
+            __stcs(reinterpret_cast<float4 *>(p) + i, reinterpret_cast<const float4 *>(v.v)[i]);
+    } else {
+        UNROLL
+        for (int i = 0; i < N; i++)
+            if (mask >> i & 1) {
+                if constexpr (sizeof(T) == 1)
+                    reinterpret_cast<T *>(p)[i] = (T)(v.v[i / 4] >> 8 * (i % 4));
+                else
+                    reinterpret_cast<T *>(p)[i] = v.v[i];
+            }
+    }
+}
+
+/* Fields of 0 and 1 hold nothing else, also where memory was never written: sums of bytes then do
+ * not run over into the next byte. */
+template <class T, int V> __device__ __forceinline__ vec<T, V> clean(vec<T, V> v, bool bits)
+{
+    if constexpr (sizeof(T) == 1)
+        if (bits) {
+            UNROLL
+            for (int i = 0; i < vec<T, V>::WORDS; i++)
+                v.v[i] &= 0x01010101;
+        }
+    return v;
+}
+
+} // namespace
+#endif

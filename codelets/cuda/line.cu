@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One stage of a line, for every 1-D variant of ops.def that has the type ZOID_TYPE. A plane is a
+ * point here, and the pieces of the line are gathered: a block of threads brings a stretch of every
+ * field and what lies around it to shared memory, and each thread computes one vector of it. */
+#include "codelets/cuda/lanes.cuh"
+#include "codelets/cuda/order.cuh"
+
+typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
+typedef vec<here, 1> lane_here;
+
+namespace
+{
+enum { THREADS = 256, STRETCH = THREADS * lane_here::N, AROUND_IT = STRETCH + 2 * ZOID_MAX_REACH };
+}
+
+/* Where a point update stands; see ops/point.h. */
+struct zoid_at {
+    const zoid_params *params;
+    long t, p[ZOID_AXES];
+    const long *n;
+    const here *line; /* AROUND_IT of every field */
+    int own;          /* where the vector starts in it */
+    void *result;     /* lane_here[fields] */
+};
+
+ZOID_INLINE lane_here here_load(const zoid_at *at, int, int field, int dx, int, int)
+{
+    lane_here v;
+
+    UNROLL
+    for (int i = 0; i < lane_here::N; i++)
+        v.v[i] = at->line[field * AROUND_IT + at->own + dx + i];
+    return v;
+}
+
+#include "codelets/cuda/variants.cuh"
+
+namespace
+{
+
+struct line_order {
+    field_layout f;
+    long t;
+    extent box, inner; /* of planes only */
+    list in[ZOID_MAX_GROUPS + 1], out;
+    unsigned fields; /* to store */
+};
+
+/* The stretch that starts at `start`, with what lies around it. */
+template <class K, int S>
+__device__ __forceinline__ void gather(const line_order &o, int start, here *fields)
+{
+    typedef touched<K, S> what;
+
+    each<what::fields>([&]<int f>() {
+        typedef typename what::template of<f> field;
+        const list &in = o.in[field::which];
+        int stop = NEVER;
+
+        for (int i = threadIdx.x; i < AROUND_IT; i += THREADS) {
+            const int p = start - ZOID_MAX_REACH + i;
+            const spot one = find(in, p, o.f.plane, &stop);
+
+            fields[f * AROUND_IT + i] =
+                one.at ? *reinterpret_cast<const here *>(one.at + field::in_group * one.field) : 0;
+        }
+    });
+}
+
+/* A thread's vector, which starts at point p and in the stretch at `own`; the rest is carried. */
+template <class K, int S>
+__device__ __forceinline__ void scatter(const line_order &o, int first, const here *own,
+                                        const lane_here *result)
+{
+    typedef touched<K, S> what;
+
+    each<what::state>([&]<int f>() {
+        typedef typename what::template of<f> field;
+
+        if (!(o.fields >> f & 1))
+            return;
+        UNROLL
+        for (int i = 0; i < lane_here::N; i++) {
+            const int p = first + i;
+            const bool computed = field::written && p >= o.inner.lo[2] && p < o.inner.hi[2];
+            int stop = NEVER;
+            here value = own[field::kept * AROUND_IT + i];
+            const spot to = find(o.out, p, o.f.plane, &stop);
+
+            if (computed)
+                value = result[f].v[i];
+
+            if (to.at && p < o.box.hi[2])
+                *reinterpret_cast<here *>(to.at + f * to.field) = value;
+        }
+    });
+}
+
+template <class K, int S>
+__global__ void __launch_bounds__(THREADS) along(const __grid_constant__ line_order o)
+{
+    __shared__ here fields[touched<K, S>::fields * AROUND_IT];
+    const int start = o.box.lo[2] + blockIdx.x * STRETCH, own = threadIdx.x * lane_here::N;
+    lane_here result[touched<K, S>::fields];
+    zoid_at at = {};
+
+    gather<K, S>(o, start, fields);
+    __syncthreads();
+    at.params = &o.f.params;
+    at.t = o.t;
+    at.n = o.f.n;
+    at.p[0] = o.f.origin + start + own;
+    at.line = fields;
+    at.own = ZOID_MAX_REACH + own;
+    at.result = result;
+    K::template point<S>(&at);
+    scatter<K, S>(o, start + own, fields + at.own, result);
+}
+
+template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
+{
+    typedef touched<K, S> what;
+    const zoid_sweep *s = c->sweep;
+    const zoid_box inner = zoid_sweep_inner(s);
+    zoid_box box = s->box;
+    line_order o = {};
+    cudaError_t error = cudaSuccess;
+
+    for (long x = s->box.lo[0]; x < s->box.hi[0] && error == cudaSuccess; x = box.hi[0]) {
+        bool fits;
+
+        o.f = layout_of(s, x);
+        o.t = s->t;
+        o.fields = s->fields;
+        box.lo[0] = x;
+        box.hi[0] = s->box.hi[0] - x < NEVER / 2 ? s->box.hi[0] : x + NEVER / 2;
+        do {
+            fits = select(&o.out, c->out, c->nout, x, box.hi[0], o.f, sizeof(here));
+            for (int g = 0; g < what::groups; g++)
+                fits = fits && select(&o.in[g], s->in[g].piece, s->in[g].n, x - what::lowest(0),
+                                      box.hi[0] + what::highest(0), o.f, sizeof(here));
+            if (!fits)
+                box.hi[0] = x + (box.hi[0] - x + 1) / 2;
+        } while (!fits);
+        o.box = extent_of(box, 0, x);
+        o.inner = extent_of(inner, 0, x);
+        along<K, S><<<ceil_div(box.hi[0] - x, STRETCH), THREADS, 0,
+                      static_cast<cudaStream_t>(c->stream)>>>(o);
+        error = cudaGetLastError();
+    }
+    return error;
+}
+
+template <class K> int sweep(const zoid_cuda_sweep *c)
+{
+    if constexpr (K::STAGES > 1)
+        if ((c->sweep->t - 1) % K::STAGES == 1)
+            return sweep_stage<K, 1>(c);
+    return sweep_stage<K, 0>(c);
+}
+
+} // namespace
+
+#define ZOID_SWEEP(variant)                                      \
+    extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c) \
+    {                                                            \
+        return sweep<variant##_kind>(c);                         \
+    }
+#define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
+    ZOID_HERE(type, dims, ZOID_SWEEP(variant))
+#include ZOID_ROWS

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One stage at a time, for every variant of ops.def that has the type ZOID_TYPE and ZOID_DIMS
+ * dimensions.
+ *
+ * A warp holds a stretch of a row, or of a few rows, 16 bytes of each row a thread, and marches up
+ * the chain axis with the planes around it in a queue of registers:
+ *
+ *      z + R   <- loaded now          rows beyond the own ones are loaded when they are needed: the
+ *      z       <- computed now        warp beside has just loaded them, so they come from the
+ *      z - R   <- dropped next        first-level cache
+ *
+ * Neighbours along x come from the threads beside. The outermost threads of a warp only serve the
+ * others: stretches overlap. Marches are short, so that the blocks that run at the same time work on
+ * the same few planes. Rows are padded to whole vectors. Values that are carried, or outside the box,
+ * are computed from whatever is at hand and dropped. */
+#include <utility>
+
+#include "codelets/cuda/lanes.cuh"
+#include "codelets/cuda/order.cuh"
+
+typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
+typedef vec<here, 1> lane_here;
+
+/* Where a point update stands; see ops/point.h. */
+struct zoid_at {
+    const zoid_params *params;
+    long t, p[ZOID_AXES];
+    const long *n;
+    const void *queue; /* lane_here[fields][slots][rows] */
+    int slots, rows;
+    int centre, row;          /* the slot of the own plane, the row in the thread */
+    const char *const *plane; /* [field][slots]: where that field's planes lie */
+    const unsigned *beyond;   /* offsets of the rows below and above, in quads */
+    int below;                /* how many are below */
+    bool bits;                /* fields are 0 or 1 */
+    const lane_here *beside;  /* those rows of the own plane, where they are there already */
+    void *result;             /* lane_here[fields] */
+};
+
+ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int field, int dx, int dy, int dz)
+{
+    const int planes = dims == 3 ? dz : dims == 2 ? dy : 0, row = at->row + (dims == 3 ? dy : 0);
+    const int slot = field * at->slots + (at->centre + planes + at->slots) % at->slots;
+    lane_here own;
+
+    if (row >= 0 && row < at->rows) {
+        own = static_cast<const lane_here *>(at->queue)[slot * at->rows + row];
+    } else {
+        int i = at->below + (row < 0 ? row : row - at->rows);
+
+        if (at->beside)
+            return at->beside[i];
+        own = clean(load_vector<here, 1>(at->plane[slot] + (size_t)at->beyond[i] * QUAD), at->bits);
+    }
+    return dx ? shifted(own, dx) : own;
+}
+
+#include "codelets/cuda/variants.cuh"
+
+#include "codelets/cuda/march.cuh"
+
+namespace
+{
+
+template <class K, int S>
+__global__ void __launch_bounds__(WARP *march_tile<K, S>::WARPS, march_tile<K, S>::BLOCKS)
+    march(const __grid_constant__ march_order o)
+{
+    typedef march_tile<K, S> tile;
+    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    const int tile_x = blockIdx.x % o.tiles_x, rest = blockIdx.x / o.tiles_x;
+    marcher<K, S> m = {o};
+    bool useful = false;
+
+    /* In 2-D the warps of a block stand side by side. */
+    m.x = o.first + (K::D > 2 ? tile_x : tile_x * tile::WARPS + warp) * tile::STRETCH +
+          lane * lane_here::N;
+    m.y = K::D > 2 ? o.box.lo[1] + (rest % o.tiles_y * tile::WARPS + warp) * tile::ROWS : 0;
+    m.z = o.box.lo[2] + rest / o.tiles_y * o.planes;
+    m.end = min(m.z + o.planes, o.box.hi[2]);
+    m.set_out();
+    UNROLL
+    for (int r = 0; r < tile::ROWS; r++)
+        useful = useful || m.written[r];
+    if (__any_sync(EVERYONE, useful))
+        m.march();
+}
+
+/* ---- fields that the stage does not write ---------------------------------------------------- */
+
+__global__ void carry(const __grid_constant__ march_order o, int group, int in_field, int out_field,
+                      int size)
+{
+    const long width = o.box.hi[0] - o.box.lo[0], rows = o.box.hi[1] - o.box.lo[1];
+    const long points = width * rows * (o.box.hi[2] - o.box.lo[2]);
+
+    for (long i = blockIdx.x * (long)blockDim.x + threadIdx.x; i < points;
+         i += (long)gridDim.x * blockDim.x) {
+        const int p = o.box.lo[2] + (int)(i / width / rows);
+        const long at = (o.box.lo[1] - o.f.y0 + i / width % rows) * o.f.pitch +
+                        (o.box.lo[0] - o.f.x0 + i % width) * size;
+        int stop = NEVER;
+        const spot from = find(o.in[group], p, o.f.plane, &stop);
+        const spot to = find(o.out, p, o.f.plane, &stop);
+
+        for (int b = 0; b < size && from.at && to.at; b++)
+            to.at[to.field * out_field + at + b] = from.at[from.field * in_field + at + b];
+    }
+}
+
+template <class K, int S>
+cudaError_t carry_others(const march_order &o, unsigned fields, cudaStream_t stream)
+{
+    typedef touched<K, S> what;
+    march_order plain = o;
+
+    if (K::D < 3) {
+        plain.box.lo[1] = plain.f.y0;
+        plain.box.hi[1] = plain.f.y0 + 1;
+    }
+    for (int f = 0; f < what::state; f++)
+        if (fields >> f & 1 && !what::writes(f))
+            carry<<<1024, 256, 0, stream>>>(plain, what::group(f), f - what::first(f), f,
+                                            (int)sizeof(here));
+    return cudaGetLastError();
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+template <class K, int S> cudaError_t launch(march_order *o, cudaStream_t stream)
+{
+    typedef march_tile<K, S> tile;
+    constexpr int THREADS = (int)WARP * (int)tile::WARPS;
+    enum { SHORT = tile::SLOTS <= 3 ? 16 : 8 * ((tile::SLOTS + 1) / 2), LONG_2D = 64 };
+    const int width = o->box.hi[0] - o->f.x0, rows = o->box.hi[1] - o->box.lo[1];
+    const int planes = o->box.hi[2] - o->box.lo[2];
+    long columns;
+
+    o->first = round_down(o->box.lo[0] - o->f.x0, lane_here::N) - tile::SERVE * lane_here::N;
+    o->tiles_x = ceil_div(width - o->first - tile::SERVE * lane_here::N, tile::STRETCH);
+    if (K::D < 3)
+        o->tiles_x = ceil_div(o->tiles_x, tile::WARPS);
+    o->tiles_y = K::D > 2 ? ceil_div(rows, tile::WARPS * tile::ROWS) : 1;
+    columns = (long)o->tiles_x * o->tiles_y;
+    /* Enough marches for every multiprocessor, if need be by making them shorter. */
+    o->planes = ceil_div(planes * columns, 4l * resident(march<K, S>, THREADS, 0));
+    o->planes = max(2, min(o->planes, K::D > 2 ? (int)SHORT : (int)LONG_2D));
+    march<K, S><<<(unsigned)(columns * ceil_div(planes, o->planes)), THREADS, 0, stream>>>(*o);
+    return cudaGetLastError();
+}
+
+/* The inputs and outputs that planes [lo, hi) of the box touch; false if there are too many. */
+template <class K, int S>
+bool select_all(march_order *o, const zoid_cuda_sweep *c, long lo, long hi)
+{
+    typedef touched<K, S> what;
+    const size_t size = sizeof(here);
+
+    for (int g = 0; g < what::groups; g++)
+        if (!select(&o->in[g], c->sweep->in[g].piece, c->sweep->in[g].n, lo - what::lowest(what::C),
+                    hi + what::highest(what::C), o->f, size))
+            return false;
+    return select(&o->out, c->out, c->nout, lo, hi, o->f, size);
+}
+
+template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
+{
+    const zoid_sweep *s = c->sweep;
+    const int chain = K::D - 1;
+    const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
+    const zoid_box inner = zoid_sweep_inner(s);
+    zoid_box box = s->box;
+    march_order o = {};
+    cudaError_t error = cudaSuccess;
+
+    /* All planes at once, unless that touches more pieces than a launch can be told of. */
+    for (long z = s->box.lo[chain]; z < s->box.hi[chain] && error == cudaSuccess;
+         z = box.hi[chain]) {
+        o.f = layout_of(s, z);
+        o.t = s->t;
+        box.lo[chain] = z;
+        box.hi[chain] = s->box.hi[chain] - z < NEVER / 2 ? s->box.hi[chain] : z + NEVER / 2;
+        while (!select_all<K, S>(&o, c, z, box.hi[chain]))
+            box.hi[chain] = z + (box.hi[chain] - z + 1) / 2;
+        o.box = extent_of(box, chain, z);
+        o.inner = extent_of(inner, chain, z);
+        error = carry_others<K, S>(o, s->fields, stream);
+        if (error == cudaSuccess)
+            error = launch<K, S>(&o, stream);
+    }
+    return error;
+}
+
+template <class K> int sweep(const zoid_cuda_sweep *c)
+{
+    if constexpr (K::STAGES > 1)
+        if ((c->sweep->t - 1) % K::STAGES == 1)
+            return sweep_stage<K, 1>(c);
+    return sweep_stage<K, 0>(c);
+}
+
+} // namespace
+
+#define ZOID_SWEEP(variant)                                      \
+    extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c) \
+    {                                                            \
+        return sweep<variant##_kind>(c);                         \
+    }
+#define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
+    ZOID_HERE(type, dims, ZOID_SWEEP(variant))
+#include ZOID_ROWS

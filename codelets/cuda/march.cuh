@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The way of a thread up the chain axis, one stage at a time: see march.cu, which defines struct
+ * zoid_at and includes variants.cuh first. */
+#ifndef ZOID_CODELETS_CUDA_MARCH_CUH
+#define ZOID_CODELETS_CUDA_MARCH_CUH
+
+#include "codelets/cuda/order.cuh"
+
+namespace
+{
+
+struct march_order {
+    field_layout f;
+    long t;
+    extent box, inner;            /* to write; to compute, the rest of the box is carried */
+    int first;                    /* value of a row that the first stretch starts at */
+    int tiles_x, tiles_y, planes; /* planes of a march */
+    list in[ZOID_MAX_GROUPS + 1], out;
+};
+
+/* How the threads of a kernel are laid out. Measured on an H200: few values a thread where an update
+ * reads many planes, so that a multiprocessor holds enough warps to wait for memory; in 2-D, where a
+ * thread has little to compute, rows are loaded some steps before they are needed. */
+template <class K, int S> struct march_tile {
+    typedef touched<K, S> what;
+    enum {
+        LO = what::lowest(what::C),
+        HI = what::highest(what::C),
+        READS = what::planes(),
+        AHEAD = K::D > 2     ? 0
+                : READS <= 3 ? 6
+                : READS <= 6 ? 3
+                             : 0,
+        ROWS = K::D < 3                     ? 1
+               : READS <= 3 && !K::diagonal ? 4
+               : READS <= 6                 ? 2
+                                            : 1,
+        WARPS = ROWS == 4 ? 4 : 8,
+        SLOTS = LO + HI + 1 + AHEAD,
+        PHASES = SLOTS <= (K::D > 2 ? 5 : 9) ? SLOTS : 1,
+        QUEUE = PHASES == SLOTS ? SLOTS : SLOTS + PHASES - 1,
+        REGISTERS =
+            (READS + AHEAD * what::fields + what::state) * ROWS * 4 + (K::diagonal ? 80 : 40),
+        BLOCKS = ROWS == 4          ? 4
+                 : REGISTERS <= 80  ? 3
+                 : REGISTERS <= 128 ? 2
+                                    : 1,
+        BELOW = K::D > 2 ? what::lowest(1) : 0,
+        BEYOND = K::D > 2 ? BELOW + what::highest(1) : 0,
+        X = what::lowest(0) > what::highest(0) ? what::lowest(0) : what::highest(0),
+        /* Rows beside the own ones are asked for a plane ahead where they are few. */
+        EARLY = K::D > 2 && READS == 3 && !K::diagonal && sizeof(here) > 1,
+        SERVE = (X + lane_here::N - 1) / lane_here::N, /* threads at either end of a warp */
+        STRETCH = (WARP - 2 * SERVE) * lane_here::N
+    };
+};
+
+/* A thread on its way up: where its vectors lie, in quads from a plane's start. */
+template <class K, int S> struct marcher {
+    typedef march_tile<K, S> tile;
+    typedef touched<K, S> what;
+    static constexpr int F = what::fields, Q = tile::QUEUE, ROWS = tile::ROWS;
+
+    const march_order &o;
+    int x, y, z, end;
+    unsigned offset[ROWS], beyond[tile::BEYOND > 0 ? tile::BEYOND : 1];
+    unsigned computed[ROWS], written[ROWS];
+    lane_here queue[F][Q][ROWS], early[tile::EARLY ? tile::BEYOND : 1];
+    const char *plane[F][Q];
+    int next, input_stop, stop;
+    const char *input[F];
+    char *out;
+    size_t out_field;
+    bool inner, all;
+
+    __device__ __forceinline__ unsigned place(int row) const
+    {
+        row = K::D > 2 ? min(max(row - o.f.y0, 0), o.f.rows - 1) : 0;
+        return (unsigned)((row * o.f.pitch +
+                           min(max(x, 0), o.f.width - lane_here::N) * (int)sizeof(here)) /
+                          QUAD);
+    }
+
+    __device__ __forceinline__ void set_out()
+    {
+        const int px = x + o.f.x0, lane = threadIdx.x % WARP;
+        const bool serves = lane < tile::SERVE || lane >= WARP - tile::SERVE;
+
+        UNROLL
+        for (int r = 0; r < ROWS; r++) {
+            bool row = K::D < 3 || (y + r >= o.box.lo[1] && y + r < o.box.hi[1]);
+            bool inside = K::D < 3 || (y + r >= o.inner.lo[1] && y + r < o.inner.hi[1]);
+
+            offset[r] = place(y + r);
+            written[r] =
+                row && !serves ? between<lane_here::N>(o.box.lo[0] - px, o.box.hi[0] - px) : 0;
+            computed[r] =
+                inside ? between<lane_here::N>(o.inner.lo[0] - px, o.inner.hi[0] - px) : 0;
+        }
+        UNROLL
+        for (int i = 0; i < tile::BEYOND; i++)
+            beyond[i] = place(i < tile::BELOW ? y - tile::BELOW + i : y + ROWS + i - tile::BELOW);
+        all = true;
+        UNROLL
+        for (int r = 0; r < ROWS; r++)
+            all = all && (computed[r] & written[r]) == written[r];
+        all = __all_sync(EVERYONE, all);
+    }
+
+    /* A plane that is nowhere only serves what is dropped: any other will do. */
+    __device__ __forceinline__ void seek()
+    {
+        input_stop = NEVER;
+        each<F>([&]<int f>() {
+            typedef typename what::template of<f> field;
+
+            if constexpr (field::read) {
+                const list &l = o.in[field::which];
+                spot one = find(l, next, o.f.plane, &input_stop);
+
+                if (!one.at) {
+                    one = {l.piece[0].plane0 + l.piece[0].lo * o.f.plane, l.piece[0].field};
+                    input_stop = next + 1;
+                }
+                input[f] = one.at + field::in_group * one.field;
+            }
+        });
+    }
+
+    /* Notes where plane z + HI + AHEAD lies, which goes to a slot, and loads what each field needs
+     * next; to begin with, only from the lowest plane on. */
+    __device__ __forceinline__ void fetch(int slot, bool begun, int k)
+    {
+        if (next >= input_stop)
+            seek();
+        each<F>([&]<int f>() {
+            typedef typename what::template of<f> field;
+
+            if constexpr (field::read) {
+                /* The plane that this field is to load is `back` slots back. */
+                constexpr int back = tile::HI - field::high, late = back + tile::LO - field::low;
+
+                plane[f][slot] = input[f];
+                input[f] += o.f.plane;
+                if (begun || k >= late) {
+                    UNROLL
+                    for (int r = 0; r < ROWS; r++)
+                        queue[f][(slot - back + Q) % Q][r] =
+                            clean(load_vector<here, 1>(plane[f][(slot - back + Q) % Q] +
+                                                       (size_t)offset[r] * QUAD),
+                                  field::bits);
+                }
+            }
+        });
+        next++;
+    }
+
+    __device__ __forceinline__ void look_beside(const char *there)
+    {
+        UNROLL
+        for (int i = 0; i < tile::BEYOND; i++)
+            early[i] = load_vector<here, 1>(there + (size_t)beyond[i] * QUAD);
+    }
+
+    __device__ __forceinline__ void refresh()
+    {
+        spot to;
+
+        stop = end;
+        to = find(o.out, z, o.f.plane, &stop);
+        out = to.at;
+        out_field = to.field;
+        inner = z >= o.inner.lo[2] && z < o.inner.hi[2];
+        if (z < o.inner.hi[2])
+            stop = min(stop, inner ? o.inner.hi[2] : o.inner.lo[2]);
+    }
+
+    template <int phase> __device__ __forceinline__ void step()
+    {
+        constexpr int centre = (phase + tile::LO) % Q;
+        lane_here result[ROWS][F], beside[tile::EARLY ? tile::BEYOND : 1];
+        zoid_at at = {};
+
+        fetch((phase + tile::SLOTS - 1) % Q, true, 0);
+        if (z >= stop)
+            refresh();
+        at.params = &o.f.params;
+        at.t = o.t;
+        at.n = o.f.n;
+        at.p[0] = x + o.f.x0;
+        at.p[1] = y;
+        at.p[what::C] = o.f.origin + z;
+        at.queue = queue;
+        at.slots = Q;
+        at.rows = ROWS;
+        at.centre = centre;
+        at.plane = &plane[0][0];
+        at.beyond = beyond;
+        at.below = tile::BELOW;
+        if (tile::EARLY) {
+            UNROLL
+            for (int i = 0; i < tile::BEYOND; i++)
+                beside[i] = early[i];
+            look_beside(plane[0][(centre + 1) % Q]);
+            at.beside = beside;
+        }
+        at.bits = what::template of<0>::bits;
+        UNROLL
+        for (int r = 0; r < ROWS; r++) {
+            at.row = r;
+            if (K::D > 2)
+                at.p[1] = y + r;
+            at.result = result[r];
+            K::template point<S>(&at);
+        }
+        each<what::state>([&]<int f>() {
+            if constexpr (what::template of<f>::written) {
+                UNROLL
+                for (int r = 0; r < ROWS; r++) {
+                    settle(result[r][f]);
+                    if (!inner || !all)
+                        result[r][f] = choose(inner ? computed[r] : 0, result[r][f],
+                                              queue[what::template of<f>::kept][centre][r]);
+                }
+            }
+        });
+        if (out) {
+            each<what::state>([&]<int f>() {
+                if constexpr (what::template of<f>::written) {
+                    UNROLL
+                    for (int r = 0; r < ROWS; r++)
+                        if (written[r])
+                            store_vector(out + f * out_field + (size_t)offset[r] * QUAD,
+                                         result[r][f], written[r]);
+                }
+            });
+            out += o.f.plane;
+        }
+        z++;
+    }
+
+    __device__ __forceinline__ void shift()
+    {
+        UNROLL
+        for (int f = 0; f < F; f++)
+            UNROLL
+        for (int q = 0; q + 1 < tile::SLOTS; q++) {
+            plane[f][q] = plane[f][q + 1];
+            UNROLL
+            for (int r = 0; r < ROWS; r++)
+                queue[f][q][r] = queue[f][q + 1][r];
+        }
+    }
+
+    /* The phases one after another, while there are planes. */
+    template <int... phase>
+    __device__ __forceinline__ void round(std::integer_sequence<int, phase...>)
+    {
+        (void)((step<phase>(), z < end) && ...);
+    }
+
+    __device__ __forceinline__ void march()
+    {
+        next = z - tile::LO;
+        input_stop = next;
+        stop = z;
+        UNROLL
+        for (int k = 0; k < tile::SLOTS - 1; k++)
+            fetch(k, false, k);
+        if (tile::EARLY)
+            look_beside(plane[0][tile::LO]);
+        while (z < end) {
+            round(std::make_integer_sequence<int, tile::PHASES>{});
+            if (tile::PHASES < tile::SLOTS)
+                shift();
+        }
+    }
+};
+
+} // namespace
+#endif

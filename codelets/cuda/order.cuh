@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What kernels are told, by value: where the planes of a sweep lie and which points it is about.
+ * Planes count from `origin`, so that they fit an int. */
+#ifndef ZOID_CODELETS_CUDA_ORDER_CUH
+#define ZOID_CODELETS_CUDA_ORDER_CUH
+
+#include <cuda_runtime.h>
+
+#include "codelets/cuda/run.h"
+
+namespace
+{
+
+enum { MAX_PIECES = 32 };
+enum : int { NEVER = 1 << 30 };
+
+/* Consecutive planes of some fields; plane p of field f starts at plane0 + p planes + f fields. */
+struct piece {
+    int lo, hi;
+    char *plane0;
+    size_t field; /* bytes */
+};
+
+struct list {
+    int n;
+    struct piece piece[MAX_PIECES];
+};
+
+/* The points of a box, or of what of it is computed: x, then the axes that planes consist of, then
+ * the planes. */
+struct extent {
+    int lo[ZOID_AXES], hi[ZOID_AXES];
+};
+
+/* What all kernels need to know of the fields. */
+struct field_layout {
+    zoid_params params;
+    long n[ZOID_AXES];
+    long origin;
+    long pitch, plane; /* bytes */
+    int x0, y0;        /* what a plane starts at */
+    int width, rows;   /* values of a row, rows of a plane */
+};
+
+/* Where a plane lies, if anywhere. */
+struct spot {
+    char *at; /* of the first field; NULL if nowhere */
+    size_t field;
+};
+
+/* Where plane p lies; *stop comes down to where that changes otherwise than plane by plane. */
+__device__ __forceinline__ spot find(const list &l, int p, long plane, int *stop)
+{
+    spot found = {nullptr, 0};
+
+    for (int i = 0; i < l.n; i++)
+        if (l.piece[i].lo > p) {
+            *stop = min(*stop, l.piece[i].lo);
+        } else if (p < l.piece[i].hi && !found.at) {
+            found.at = l.piece[i].plane0 + p * plane;
+            found.field = l.piece[i].field;
+            *stop = min(*stop, l.piece[i].hi);
+        }
+    return found;
+}
+
+/* The pieces that have planes of [from, to); false if there are too many. */
+bool select(list *l, const zoid_piece *given, size_t n, long from, long to, const field_layout &f,
+            size_t size)
+{
+    l->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        const zoid_piece &one = given[i];
+        long lo = one.lo > from ? one.lo : from, hi = one.hi < to ? one.hi : to;
+
+        if (lo >= hi)
+            continue;
+        if (l->n == MAX_PIECES)
+            return false;
+        l->piece[l->n++] = {(int)(lo - f.origin), (int)(hi - f.origin),
+                            static_cast<char *>(one.base) - (one.lo - f.origin) * f.plane,
+                            one.field * size};
+    }
+    return true;
+}
+
+field_layout layout_of(const zoid_sweep *s, long origin)
+{
+    const zoid_layout *layout = s->layout;
+    const long size = (long)zoid_type_size(layout->type);
+    field_layout f = {*s->params, {}, origin, layout->pitch * size, layout->plane * size};
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        f.n[a] = s->shape->n[a];
+    f.x0 = layout->dims > 1 ? (int)layout->lo[0] : 0;
+    f.y0 = layout->dims > 2 ? (int)layout->lo[1] : 0;
+    f.width = (int)layout->pitch;
+    f.rows = layout->dims > 2 ? (int)(layout->hi[1] - layout->lo[1]) : 1;
+    return f;
+}
+
+/* A box with its planes counted from the origin, its last axis being the chain axis. */
+extent extent_of(const zoid_box &box, int chain, long origin)
+{
+    extent e = {};
+
+    for (int a = 0; a < chain; a++) {
+        e.lo[a] = (int)box.lo[a];
+        e.hi[a] = (int)box.hi[a];
+    }
+    e.lo[2] = (int)(box.lo[chain] - origin);
+    e.hi[2] = (int)(box.hi[chain] - origin);
+    return e;
+}
+
+/* Largest multiple of n that is at most i. */
+constexpr int round_down(int i, int n)
+{
+    return (i >= 0 ? i : i - n + 1) / n * n;
+}
+
+constexpr int ceil_div(long a, long b)
+{
+    return (int)((a + b - 1) / b);
+}
+
+/* Blocks of this kernel that run at once. */
+template <class Kernel> int resident(Kernel *kernel, int threads, size_t shared)
+{
+    int device = 0, processors = 1, each = 1;
+
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads, shared);
+    return processors * (each > 0 ? each : 1);
+}
+
+} // namespace
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The variants that a file is compiled for, out of ops.def: those of the type ZOID_TYPE and of
+ * ZOID_DIMS dimensions. The includer has defined struct zoid_at and lane_here, the lanes of
+ * ZOID_TYPE, with here_load(at, D, field, dx, dy, dz). Each variant becomes a <variant>_kind. */
+#ifndef ZOID_CODELETS_CUDA_VARIANTS_CUH
+#define ZOID_CODELETS_CUDA_VARIANTS_CUH
+
+#include <utility>
+
+#include "codelets/cuda/probe.cuh"
+
+/* ---- what ops/point.h asks of lanes ---------------------------------------------------------- */
+
+#define ZOID_LANE ZOID_TYPE
+#define ZOID_LANE_IS ZOID_JOIN(lane_, ZOID_LANE)
+
+typedef lane_here ZOID_LANE_IS;
+
+ZOID_INLINE lane_here ZOID_JOIN(splat_, ZOID_LANE)(double constant)
+{
+    lane_here v;
+
+    UNROLL
+    for (int i = 0; i < lane_here::WORDS; i++)
+        if constexpr (sizeof(here) == 1)
+            v.v[i] = (unsigned char)constant * 0x01010101u;
+        else
+            v.v[i] = (here)constant;
+    return v;
+}
+
+ZOID_INLINE lane_here ZOID_JOIN(load_, ZOID_LANE)(const zoid_at *at, int dims, int field, int dx,
+                                                  int dy, int dz)
+{
+    return here_load(at, dims, field, dx, dy, dz);
+}
+
+ZOID_INLINE lane_here ZOID_JOIN(select_x_, ZOID_LANE)(const zoid_at *at, long lo, long hi,
+                                                      lane_here a, lane_here b)
+{
+    const int x = (int)at->p[0];
+
+    return choose(between<lane_here::N>((int)lo - x, (int)hi - x), a, b);
+}
+
+ZOID_INLINE void ZOID_JOIN(put_, ZOID_LANE)(const zoid_at *at, int field, lane_here value)
+{
+    static_cast<lane_here *>(at->result)[field] = value;
+}
+
+/* Not for integers. */
+ZOID_INLINE lane_here ZOID_JOIN(fma_, ZOID_LANE)(lane_here a, lane_here b, lane_here c)
+{
+    UNROLL
+    for (int i = 0; i < lane_here::WORDS; i++)
+        if constexpr (sizeof(here) == 4)
+            a.v[i] = __fmaf_rn(a.v[i], b.v[i], c.v[i]);
+        else if constexpr (sizeof(here) == 8)
+            a.v[i] = __fma_rn(a.v[i], b.v[i], c.v[i]);
+    return a;
+}
+
+/* For integers only. */
+ZOID_INLINE lane_here ZOID_JOIN(equal_, ZOID_LANE)(lane_here a, lane_here b)
+{
+    if constexpr (sizeof(here) == 1) {
+        UNROLL
+        for (int i = 0; i < lane_here::WORDS; i++)
+            a.v[i] = __vseteq4(a.v[i], b.v[i]);
+    }
+    return a;
+}
+
+#define ZOID_VARIANT(...)
+#include ZOID_ROWS
+#undef ZOID_VARIANT
+#undef ZOID_LANE
+
+/* ---- the variants ---------------------------------------------------------------------------- */
+
+/* ZOID_IF_SAME(a, b, ...) is the rest where a and b are the same type, or number of dimensions. */
+#define ZOID_SAME_f32_f32 ,
+#define ZOID_SAME_f64_f64 ,
+#define ZOID_SAME_u8_u8 ,
+#define ZOID_SAME_1_1 ,
+#define ZOID_SAME_2_2 ,
+#define ZOID_SAME_3_3 ,
+#define ZOID_PASTE4_(a, b, c, d) a##b##c##d
+#define ZOID_PASTE4(a, b, c, d) ZOID_PASTE4_(a, b, c, d)
+#define ZOID_IF_SAME(a, b, ...) ZOID_IF(ZOID_PASTE4(ZOID_SAME_, a, _, b), __VA_ARGS__)
+#define ZOID_IF(comma, ...) ZOID_SECOND(comma ZOID_KEEP, ZOID_DROP, )(__VA_ARGS__)
+#define ZOID_SECOND(a, b, ...) b
+#define ZOID_KEEP(...) __VA_ARGS__
+#define ZOID_DROP(...)
+#define ZOID_HERE(type, dims, ...) \
+    ZOID_IF_SAME(type, ZOID_TYPE, ZOID_IF_SAME(dims, ZOID_DIMS, __VA_ARGS__))
+
+#define ZOID_PLUS_ONE(stage, ...) +1
+#define ZOID_KIND(variant, family_, nd, nr, type_, stages, ...)                             \
+    struct variant##_kind {                                                                 \
+        enum { D = nd, R = nr, SIZE = sizeof(here), STAGES = 0 stages(ZOID_PLUS_ONE) };     \
+        static constexpr bool rotates = ZOID_STEP_##stages < STAGES;                        \
+        static constexpr zoid_op row = {__VA_ARGS__};                                       \
+        static constexpr bool diagonal = probe::diagonal(                                   \
+            probe::ZOID_PASTE4(zoid_, family_, _, ZOID_JOIN(ZOID_PROBE_, type_)), D, R, 0); \
+        template <int S> static __device__ __forceinline__ void point(const zoid_at *at)    \
+        {                                                                                   \
+            zoid_##family_##_##type_(at, D, R, S);                                          \
+        }                                                                                   \
+    };
+
+namespace
+{
+
+#define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
+    ZOID_HERE(type, dims, ZOID_KIND(variant, family, dims, radius, type, __VA_ARGS__))
+#include ZOID_ROWS
+#undef ZOID_VARIANT
+
+/* Calls f<0>() ... f<n - 1>(). */
+template <int... i, class F>
+__device__ __forceinline__ void each(std::integer_sequence<int, i...>, const F &f)
+{
+    (f.template operator()<i>(), ...);
+}
+template <int n, class F> __device__ __forceinline__ void each(const F &f)
+{
+    each(std::make_integer_sequence<int, n>{}, f);
+}
+
+/* What stage S of a variant touches, along the chain axis and across it. */
+template <class K, int S> struct touched {
+    static constexpr zoid_stage stage = K::row.stage[S];
+    static constexpr int state = K::row.nstate, fields = state + K::row.ncoef, C = K::D - 1;
+
+    static constexpr bool writes(int field)
+    {
+        return stage.writes >> field & 1;
+    }
+    static constexpr zoid_reach reach(int field)
+    {
+        zoid_reach reach = {};
+
+        for (int i = 0; i < stage.nreads; i++)
+            if (stage.read[i].field == field)
+                reach = stage.read[i].reach;
+        return reach;
+    }
+    static constexpr bool any(int field)
+    {
+        for (int i = 0; i < stage.nreads; i++)
+            if (stage.read[i].field == field)
+                return true;
+        return writes(field);
+    }
+    static constexpr int below(int field)
+    {
+        return (int)reach(field).lo[C];
+    }
+    static constexpr int above(int field)
+    {
+        return (int)reach(field).hi[C];
+    }
+    /* Of all fields, along an axis. */
+    static constexpr int lowest(int axis)
+    {
+        int most = 0;
+
+        for (int f = 0; f < fields; f++)
+            most = reach(f).lo[axis] > most ? (int)reach(f).lo[axis] : most;
+        return most;
+    }
+    static constexpr int highest(int axis)
+    {
+        int most = 0;
+
+        for (int f = 0; f < fields; f++)
+            most = reach(f).hi[axis] > most ? (int)reach(f).hi[axis] : most;
+        return most;
+    }
+    /* Planes of all fields that an update reads. */
+    static constexpr int planes()
+    {
+        int sum = 0;
+
+        for (int f = 0; f < fields; f++)
+            sum += any(f) ? below(f) + above(f) + 1 : 0;
+        return sum;
+    }
+    /* The stages that write a field, as bits. */
+    static constexpr unsigned writers(int field)
+    {
+        unsigned bits = 0;
+
+        for (int s = 0; s < ZOID_MAX_STAGES; s++)
+            bits |= (K::row.stage[s].writes >> field & 1) << s;
+        return bits;
+    }
+    /* As zoid_op_groups has them: of a field, and the first one of a field's group. */
+    static constexpr int group(int field)
+    {
+        int g = 0;
+
+        for (int f = 1; f <= field && f < state; f++)
+            g += writers(f) != writers(f - 1);
+        return g + (field >= state);
+    }
+    static constexpr int first(int field)
+    {
+        int f = field;
+
+        while (f > 0 && group(f - 1) == group(field))
+            f--;
+        return f;
+    }
+    static constexpr int groups = group(fields - 1) + 1;
+    /* The same of one field, as constants that kernels may use. */
+    template <int f> struct of {
+        static constexpr bool read = any(f), written = writes(f),
+                              bits = K::row.fill[f] == ZOID_FILL_ALIVE;
+        static constexpr int low = below(f), high = above(f), in_group = f - first(f),
+                             which = group(f),
+                             kept = K::rotates && f < 2 && writes(f) ? 1 - f : f; /* see op.h */
+    };
+};
+
+} // namespace
+#endif

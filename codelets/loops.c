@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of points, one after another, for the plain loop nest: a zoid_reference_<variant> for every
+ * variant of ZOID_ROWS. */
+#include <math.h>
+#include <string.h>
+
+#include "codelets/run.h"
+
+#define ZOID_INLINE static inline __attribute__((always_inline))
+#include "codelets/ops/point.h"
+
+struct zoid_at {
+    const struct zoid_params *params;
+    long t, p[ZOID_AXES], n[ZOID_AXES];
+    const struct zoid_loop *loop;
+    bool inside;
+};
+
+/* Where an element lies in a field; beyond an open face, where the one lies that it stands for. */
+static __attribute__((noinline)) size_t folded(const struct zoid_shape *shape, long x, long y,
+                                               long z)
+{
+    const long *n = shape->n;
+
+    x = zoid_fold(shape, 0, x);
+    y = zoid_fold(shape, 1, y);
+    z = zoid_fold(shape, 2, z);
+    return (size_t)((z * n[1] + y) * n[0] + x);
+}
+
+ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
+{
+    const long *n = at->n, *p = at->p;
+
+    if (at->inside)
+        return (size_t)(((p[2] + dz) * n[1] + p[1] + dy) * n[0] + p[0] + dx);
+    return folded(at->loop->shape, p[0] + dx, p[1] + dy, p[2] + dz);
+}
+
+#define SCALAR_LANE(type)                                                                      \
+    typedef zoid_##type lane_##type;                                                           \
+                                                                                               \
+    ZOID_INLINE lane_##type splat_##type(double constant)                                      \
+    {                                                                                          \
+        return (lane_##type)constant;                                                          \
+    }                                                                                          \
+                                                                                               \
+    ZOID_INLINE lane_##type load_##type(const struct zoid_at *at, int dims, int field, int dx, \
+                                        int dy, int dz)                                        \
+    {                                                                                          \
+        (void)dims;                                                                            \
+        return ((const lane_##type *)at->loop->from[field])[element(at, dx, dy, dz)];          \
+    }                                                                                          \
+                                                                                               \
+    ZOID_INLINE lane_##type select_x_##type(const struct zoid_at *at, long lo, long hi,        \
+                                            lane_##type a, lane_##type b)                      \
+    {                                                                                          \
+        return at->p[0] >= lo && at->p[0] < hi ? a : b;                                        \
+    }                                                                                          \
+                                                                                               \
+    ZOID_INLINE void put_##type(const struct zoid_at *at, int field, lane_##type value)        \
+    {                                                                                          \
+        ((lane_##type *)at->loop->to[field])[element(at, 0, 0, 0)] = value;                    \
+    }
+
+SCALAR_LANE(f32)
+SCALAR_LANE(f64)
+SCALAR_LANE(u8)
+
+ZOID_INLINE lane_f32 fma_f32(lane_f32 a, lane_f32 b, lane_f32 c)
+{
+    return fmaf(a, b, c);
+}
+
+ZOID_INLINE lane_f64 fma_f64(lane_f64 a, lane_f64 b, lane_f64 c)
+{
+    return fma(a, b, c);
+}
+
+ZOID_INLINE lane_u8 equal_u8(int a, int b)
+{
+    return a == b;
+}
+
+#define ZOID_VARIANT(...)
+#define ZOID_LANE f32
+#include ZOID_ROWS
+#undef ZOID_LANE
+#define ZOID_LANE f64
+#include ZOID_ROWS
+#undef ZOID_LANE
+#define ZOID_LANE u8
+#include ZOID_ROWS
+#undef ZOID_LANE
+#undef ZOID_VARIANT
+
+/* Without the instruction a fused product is a call: the same bits, twenty times slower. */
+#ifdef __x86_64__
+#define WITH_FMA(...) __VA_ARGS__
+#else
+#define WITH_FMA(...)
+#endif
+
+/* Two loops, so that the one far from open faces has nothing to fold. */
+/* clang-format off */
+#define STAGE_LOOP(number, family, nd, nr, type)                                                   \
+    if (stage == number && given->inside)                                                          \
+        for (at.inside = true; at.p[0] < end; at.p[0]++)                                           \
+            zoid_##family##_##type(&at, nd, nr, number);                                           \
+    else if (stage == number)                                                                      \
+        for (at.inside = false; at.p[0] < end; at.p[0]++)                                          \
+            zoid_##family##_##type(&at, nd, nr, number);
+
+#define COUNT(number, ...) +1
+
+/* The copy of the loop is the row's own: nothing that the row stores can change it. */
+#define ROW(name, family, nd, nr, type, stages)                                                    \
+    static void name(const struct zoid_loop *given)                                                \
+    {                                                                                              \
+        const struct zoid_loop loop = *given;                                                      \
+        const long *n = given->shape->n, *p = given->p, end = p[0] + given->count;                 \
+        const long stage = (given->t - 1) % (0 stages(COUNT));                                     \
+        struct zoid_at at = {.params = loop.params,                                                \
+                             .t = loop.t,                                                          \
+                             .p = {p[0], p[1], p[2]},                                              \
+                             .n = {n[0], n[1], n[2]},                                              \
+                             .loop = &loop};                                                       \
+                                                                                                   \
+        stages(STAGE_LOOP, family, nd, nr, type)                                                   \
+    }
+
+#define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \
+    ROW(plain_##variant, family, nd, nr, type, stages)                                             \
+    WITH_FMA(__attribute__((target("fma"))) ROW(fused_##variant, family, nd, nr, type, stages))    \
+    zoid_loop_fn zoid_reference_##variant;                                                         \
+    void zoid_reference_##variant(const struct zoid_loop *loop)                                    \
+    {                                                                                              \
+        WITH_FMA(if (__builtin_cpu_supports("fma")) { fused_##variant(loop); return; })            \
+        plain_##variant(loop);                                                                     \
+    }
+#include ZOID_ROWS
+/* clang-format on */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of the rows in ZOID_ROWS, ops.def's or those of somebody outside: ZOID_TABLE(i) is its
+ * i-th variant, in their order; NULL past the end. */
+#include "codelets/op.h"
+#include "codelets/ops/lists.h"
+
+/* The traversals that a build for this processor has beside the portable one. */
+#ifdef __x86_64__
+#define ON_X86(...) __VA_ARGS__
+#else
+#define ON_X86(...)
+#endif
+
+/* And beside the CPU's. */
+#ifdef ZOID_KERNELS
+#define ON_CUDA(...) __VA_ARGS__
+#else
+#define ON_CUDA(...)
+#endif
+
+enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U8 };
+#define PLUS_ONE(stage, ...) +1
+
+/* clang-format off */
+#define ZOID_VARIANT(variant, family_, nd, nr, type_, stages, ...)                                 \
+    zoid_loop_fn zoid_reference_##variant;                                                         \
+    zoid_sweep_fn zoid_sweep_portable_##variant;                                                   \
+    ON_X86(zoid_sweep_fn zoid_sweep_v3_##variant, zoid_sweep_v4_##variant;)                        \
+    ON_CUDA(zoid_cuda_fn zoid_cuda_##variant;)                                                     \
+    ON_CUDA(extern const struct zoid_cuda_fused zoid_fused_##variant;)                             \
+    static const struct zoid_op *op_##variant(void)                                                \
+    {                                                                                              \
+        enum { D = nd, R = nr, SIZE = sizeof(zoid_##type_) };                                      \
+        static const struct zoid_op op = {                                                         \
+            .name = #variant,                                                                      \
+            .family = #family_,                                                                    \
+            .dims = D,                                                                             \
+            .radius = R,                                                                           \
+            .type = (enum zoid_type)ZOID_TYPE_##type_,                                             \
+            .nstages = 0 stages(PLUS_ONE),                                                         \
+            .step = ZOID_STEP_##stages,                                                            \
+            .rotates = ZOID_STEP_##stages < 0 stages(PLUS_ONE),                                    \
+            .cpu = {[ZOID_PORTABLE] = zoid_sweep_portable_##variant,                               \
+                    ON_X86([ZOID_V3] = zoid_sweep_v3_##variant,                                    \
+                           [ZOID_V4] = zoid_sweep_v4_##variant)},                                  \
+            ON_CUDA(.cuda = zoid_cuda_##variant, .fused = &zoid_fused_##variant,)                  \
+            .reference = zoid_reference_##variant,                                                 \
+            __VA_ARGS__};                                                                          \
+        return &op;                                                                                \
+    }
+#include ZOID_ROWS
+#undef ZOID_VARIANT
+
+#define ZOID_VARIANT(variant, ...) op_##variant,
+static const struct zoid_op *(*const table[])(void) = {
+#include ZOID_ROWS
+};
+#undef ZOID_VARIANT
+/* clang-format on */
+
+const struct zoid_op *ZOID_TABLE(size_t i);
+
+const struct zoid_op *ZOID_TABLE(size_t i)
+{
+    return i < sizeof table / sizeof *table ? table[i]() : NULL;
+}

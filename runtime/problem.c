@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+
+#include "runtime/zoid.h"
+
+static const char *const boundary_names[ZOID_BOUNDARIES] = {
+    [ZOID_DIRICHLET] = "dirichlet",
+    [ZOID_NEUMANN] = "neumann",
+    [ZOID_PERIODIC] = "periodic",
+    [ZOID_SPONGE] = "sponge",
+};
+
+const char *zoid_boundary_name(enum zoid_boundary boundary)
+{
+    return boundary_names[boundary];
+}
+
+bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary)
+{
+    if (op->own_edges)
+        return boundary == ZOID_DIRICHLET;
+    return boundary != ZOID_SPONGE || op->sponge;
+}
+
+struct zoid_shape zoid_problem_shape(const struct zoid_problem *p)
+{
+    struct zoid_shape shape = zoid_op_shape(p->op, p->n);
+
+    if (!p->op->own_edges)
+        memcpy(shape.face, p->face, sizeof shape.face);
+    return shape;
+}
+
+static uint64_t saturating_mul(uint64_t a, uint64_t b)
+{
+    uint64_t product;
+
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static enum zoid_status check_domain(const struct zoid_problem *p)
+{
+    uint64_t bytes = zoid_type_size(p->op->type);
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        if (p->n[a] < 1 || (a >= p->op->dims && p->n[a] != 1))
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "a domain of %ld points along axis %d; give at "
+                             "least 1, on the operator's %d axes",
+                             p->n[a], a, p->op->dims);
+    for (int a = 0; a < ZOID_AXES; a++)
+        bytes = saturating_mul(bytes, (uint64_t)p->n[a]);
+    bytes = saturating_mul(bytes, (uint64_t)(p->op->nstate + p->op->ncoef));
+    if (bytes > INT64_MAX)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "the domain has more than 2^63 - 1 bytes; give a "
+                                            "smaller --size");
+    /* With the padding of its rows, or beyond what any machine addresses. */
+    if (saturating_mul(bytes / (uint64_t)p->n[0], (uint64_t)p->n[0] + 2 * ZOID_LINE) > 1ull << 58)
+        return zoid_fail(ZOID_DOES_NOT_FIT,
+                         "needs more than 2^58 bytes of main memory, which no machine has; give a "
+                         "smaller --size");
+    return ZOID_OK;
+}
+
+static enum zoid_status refuse_boundary(const struct zoid_op *op, enum zoid_boundary boundary)
+{
+    char list[64] = "";
+
+    if (op->own_edges)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has edges of its own and takes no other boundary; drop --boundary",
+                         op->family);
+    for (int b = 0; b < ZOID_BOUNDARIES; b++)
+        if (zoid_op_allows(op, (enum zoid_boundary)b)) {
+            strcat(list, *list ? ", " : "");
+            strcat(list, zoid_boundary_name((enum zoid_boundary)b));
+        }
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot have a %s boundary; choose from %s", op->family,
+                     zoid_boundary_name(boundary), list);
+}
+
+static enum zoid_status check_faces(const struct zoid_problem *p)
+{
+    for (int a = 0; a < ZOID_AXES; a++) {
+        const unsigned char *face = p->face[a];
+
+        for (int side = 0; side < ZOID_SIDES; side++) {
+            if (face[side] >= ZOID_BOUNDARIES)
+                return zoid_fail(ZOID_BAD_ARGUMENT, "there is no boundary number %d", face[side]);
+            if (a >= p->op->dims && face[side] != ZOID_DIRICHLET)
+                return zoid_fail(ZOID_BAD_ARGUMENT,
+                                 "a boundary along %c, an axis that %s does not have; it has %d",
+                                 "xyz"[a], p -> op -> name, p -> op -> dims);
+            if (!zoid_op_allows(p->op, (enum zoid_boundary)face[side]))
+                return refuse_boundary(p->op, (enum zoid_boundary)face[side]);
+        }
+        if ((face[ZOID_LOW] == ZOID_PERIODIC) != (face[ZOID_HIGH] == ZOID_PERIODIC))
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "%c is periodic at one face only; make it both, as in "
+                             "%c-=periodic,%c+=periodic, or neither",
+                             "xyz"[a], "xyz"[a], "xyz"[a]);
+    }
+    return ZOID_OK;
+}
+
+static enum zoid_status check_steps(const struct zoid_problem *p)
+{
+    struct zoid_shape shape = zoid_problem_shape(p);
+    uint64_t reach = 1;
+
+    for (int i = 0; i < shape.stages; i++)
+        for (int a = 0; a < shape.dims; a++)
+            reach += (uint64_t)(shape.reach[i].lo[a] + shape.reach[i].hi[a]);
+    if (p->steps < 0 || saturating_mul(saturating_mul((uint64_t)p->steps, (uint64_t)shape.stages),
+                                       reach) > 1l << 60)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%ld steps cannot be counted; give fewer", p->steps);
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
+{
+    enum zoid_status status = check_domain(problem);
+
+    if (!status)
+        status = check_faces(problem);
+    return status ? status : check_steps(problem);
+}

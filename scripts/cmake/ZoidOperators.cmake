@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What rows of operators become: their table, their loops for the reference, and their traversals for
+# every device and instruction set, of which the run time picks. Used for Zoid's own rows, and installed
+# for those of others:
+#
+#     find_package(zoid REQUIRED)
+#     add_executable(mine main.c)
+#     target_link_libraries(mine PRIVATE zoid::zoid)
+#     zoid_add_operators(mine ROWS mine.def TABLE mine_op)
+#
+# adds to the target `const struct zoid_op *mine_op(size_t i)`, the i-th variant of the rows, NULL past
+# the end. With CUDA, where both Zoid and the project have it, they run on GPUs too.
+
+# Where the sources are, beside the headers: as in the tree, or as installed.
+if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/codelets)
+    set_property(GLOBAL PROPERTY zoid_codelets ${CMAKE_CURRENT_LIST_DIR}/codelets)
+else()
+    set_property(GLOBAL PROPERTY zoid_codelets ${PROJECT_SOURCE_DIR}/codelets)
+endif()
+
+# zoid_operators_object(target name source definitions...): a source compiled for rows, into the target.
+function(zoid_operators_object target name source)
+    get_property(codelets GLOBAL PROPERTY zoid_codelets)
+    set(object ${target}_${name})
+    add_library(${object} OBJECT ${codelets}/${source})
+    target_compile_definitions(${object} PRIVATE ${ARGN})
+    target_include_directories(${object} PRIVATE
+        $<TARGET_PROPERTY:zoid::zoid,INTERFACE_INCLUDE_DIRECTORIES>)
+    # The same bits everywhere: a product and a sum are fused where the source says so only.
+    target_compile_options(${object} PRIVATE $<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>
+        $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false> $<$<COMPILE_LANGUAGE:CUDA>:--std=c++20>)
+    set_target_properties(${object} PROPERTIES POSITION_INDEPENDENT_CODE ON
+        C_STANDARD 11 C_EXTENSIONS ON CUDA_RUNTIME_LIBRARY Shared)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${object}>)
+endfunction()
+
+# The sources for GPUs, relative to codelets/: those that are compiled for rows, and the others.
+function(zoid_kernel_sources for_rows others)
+    get_property(codelets GLOBAL PROPERTY zoid_codelets)
+    file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${codelets} ${codelets}/cuda/*.cu)
+    set(${others} ${sources})
+    foreach(source IN LISTS sources)
+        file(STRINGS ${codelets}/${source} rows REGEX "^#include ZOID_ROWS")
+        if(rows)
+            list(APPEND with_rows ${source})
+            list(REMOVE_ITEM ${others} ${source})
+        endif()
+    endforeach()
+    set(${for_rows} ${with_rows} PARENT_SCOPE)
+    set(${others} ${${others}} PARENT_SCOPE)
+endfunction()
+
+function(zoid_add_operators target)
+    # With sanitizers the compiler takes several times as long over these sources, the longer the more
+    # it optimises.
+    set(loops_level -O2)
+    set(traverse_level -O3)
+    if(ZOID_SANITIZE)
+        set(loops_level -O1)
+        set(traverse_level -O1)
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROWS;TABLE" "")
+    cmake_path(ABSOLUTE_PATH arg_ROWS)
+    get_property(codelets GLOBAL PROPERTY zoid_codelets)
+    set(rows "ZOID_ROWS=\"${arg_ROWS}\"")
+    set(kernels)
+    if(CMAKE_CUDA_COMPILER_LOADED AND (zoid_CUDA OR ZOID_HAVE_CUDA))
+        set(kernels ZOID_KERNELS)
+        set_property(TARGET ${target} PROPERTY CUDA_RUNTIME_LIBRARY Shared)
+        zoid_kernel_sources(sources others)
+        # A file a type and number of dimensions, so that they can be compiled at the same time.
+        foreach(source IN LISTS sources)
+            cmake_path(GET source STEM name)
+            set(dimensions 2 3)
+            if(name STREQUAL line)
+                set(dimensions 1)
+            endif()
+            foreach(type f32 f64 u8)
+                foreach(dims IN LISTS dimensions)
+                    zoid_operators_object(${target} cuda_${name}_${type}_${dims}d ${source} ${rows}
+                        ZOID_TYPE=${type} ZOID_DIMS=${dims})
+                endforeach()
+            endforeach()
+        endforeach()
+    endif()
+    zoid_operators_object(${target} table table.c ${rows} ZOID_TABLE=${arg_TABLE} ${kernels})
+    zoid_operators_object(${target} loops loops.c ${rows})
+    target_compile_options(${target}_loops PRIVATE ${loops_level})
+    target_link_libraries(${target} PRIVATE m)
+
+    set(isas portable)
+    set(flags_portable)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+        list(APPEND isas v3 v4)
+        set(flags_v3 -march=x86-64-v3)
+        set(flags_v4 -march=x86-64-v4 -mprefer-vector-width=512)
+    endif()
+    foreach(isa IN LISTS isas)
+        foreach(type f32 f64 u8)
+            set(name traverse_${isa}_${type})
+            zoid_operators_object(${target} ${name} cpu/traverse.c ${rows}
+                ZOID_ISA=${isa} ZOID_TYPE=${type})
+            target_compile_options(${target}_${name} PRIVATE ${traverse_level} -fno-math-errno -fno-trapping-math
+                ${flags_${isa}} "SHELL:-include ${codelets}/cpu/isa_${isa}.h")
+        endforeach()
+    endforeach()
+endfunction()

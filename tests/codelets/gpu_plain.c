@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/codelets/gpu.h"
+
+bool gpu_present(void)
+{
+    return false;
+}
+
+bool gpu_wanted(void)
+{
+    return false;
+}
+
+void gpu_run(const struct zoid_run *run)
+{
+    (void)run;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a row says of its stages is what the point update does: it reads nothing outside the reach,
+ * and something at its ends; it writes what it says, and nothing else. */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codelets/run.h"
+#include "tests/codelets/definition.h"
+#include "tests/codelets/sample.h"
+
+/* Bytes that no update makes: a poisoned input may come out as it is. */
+enum { UNTOUCHED = 0x5a };
+enum { TRIALS = 60 };
+
+/* One point in the middle of a domain, with points around it that it may not read. */
+struct trial {
+    const struct zoid_op *op;
+    int stage;
+    long middle;
+    struct zoid_shape shape;
+    long points;
+    size_t size;
+    uint64_t random;
+    char *from, *to;
+};
+
+static void *value_at(const struct trial *w, char *fields, int field, const long p[ZOID_AXES])
+{
+    const long *n = w->shape.n;
+
+    return fields + (size_t)(((field * n[2] + p[2]) * n[1] + p[1]) * n[0] + p[0]) * w->size;
+}
+
+static void centre(const struct trial *w, long p[ZOID_AXES])
+{
+    for (int a = 0; a < ZOID_AXES; a++)
+        p[a] = a < w->op->dims ? w->middle : 0;
+}
+
+static bool within(const struct trial *w, int field, const long p[ZOID_AXES])
+{
+    const struct zoid_stage *stage = &w->op->stage[w->stage];
+
+    for (int r = 0; r < stage->nreads; r++) {
+        const struct zoid_reach *reach = &stage->read[r].reach;
+        bool inside = stage->read[r].field == field;
+
+        for (int a = 0; a < w->op->dims; a++)
+            inside = inside && p[a] >= w->middle - reach->lo[a] && p[a] <= w->middle + reach->hi[a];
+        if (inside)
+            return true;
+    }
+    return false;
+}
+
+/* Random values where the stage may read, `elsewhere` in every byte of the others. */
+static void fill(struct trial *w, int elsewhere)
+{
+    for (int f = 0; f < w->op->nstate + w->op->ncoef; f++)
+        for (long i = 0; i < w->points; i++) {
+            const double value = definition_initial(
+                w->op->fill[f], sample_value(w->random, (uint64_t)(f * w->points + i)));
+            long p[ZOID_AXES];
+
+            definition_place(&w->shape, i, p);
+            if (within(w, f, p))
+                definition_set(w->op, w->from, f * w->points + i, value);
+            else
+                memset(value_at(w, w->from, f, p), elsewhere, w->size);
+        }
+}
+
+/* Computes the point into `value`, field after field, and checks that nothing else was written. */
+static void compute(struct trial *w, char *value)
+{
+    struct zoid_loop loop = {.params = &w->op->defaults,
+                             .shape = &w->shape,
+                             .t = 1 + w->stage,
+                             .count = 1,
+                             .inside = true};
+    const size_t field = (size_t)w->points * w->size;
+
+    centre(w, loop.p);
+    memset(w->to, UNTOUCHED, (size_t)w->op->nstate * field);
+    for (int f = 0; f < w->op->nstate + w->op->ncoef; f++) {
+        loop.from[f] = w->from + (size_t)f * field;
+        loop.to[f] = f < w->op->nstate ? w->to + (size_t)f * field : NULL;
+    }
+    w->op->reference(&loop);
+    for (int f = 0; f < w->op->nstate; f++) {
+        char *at = value_at(w, w->to, f, loop.p);
+        char untouched[sizeof(double)];
+
+        memset(untouched, UNTOUCHED, sizeof untouched);
+        memcpy(value + (size_t)f * w->size, at, w->size);
+        ck_assert_msg((memcmp(at, untouched, w->size) != 0) ==
+                          (w->op->stage[w->stage].writes >> f & 1),
+                      "%s stage %d, %s: written or not, against its row", w->op->name, w->stage,
+                      w->op->field[f]);
+        memcpy(at, untouched, w->size);
+    }
+    for (size_t i = 0; i < (size_t)w->op->nstate * field; i++)
+        if (w->to[i] != UNTOUCHED)
+            ck_abort_msg("%s stage %d writes other points", w->op->name, w->stage);
+}
+
+/* NaNs, and in bytes what no cell holds. */
+static void reads_within(struct trial *w)
+{
+    char value[2][ZOID_MAX_FIELDS * sizeof(double)];
+
+    for (int i = 0; i < 2; i++) {
+        fill(w, i ? 0xff : 0x01);
+        compute(w, value[i]);
+    }
+    ck_assert_msg(memcmp(value[0], value[1], (size_t)w->op->nstate * w->size) == 0,
+                  "%s stage %d reads more than its row says", w->op->name, w->stage);
+}
+
+/* Whether the result depends on what a field holds at some distance along an axis. */
+static bool depends(struct trial *w, int field, int axis, long distance)
+{
+    char value[2][ZOID_MAX_FIELDS * sizeof(double)];
+    long p[ZOID_AXES];
+
+    fill(w, 0);
+    compute(w, value[0]);
+    for (int i = 0; i < w->op->dims; i++)
+        for (long d = -ZOID_MAX_REACH; d <= ZOID_MAX_REACH; d++) {
+            centre(w, p);
+            p[axis] += distance;
+            p[i] += i == axis ? 0 : d;
+            if (within(w, field, p)) {
+                char *at = value_at(w, w->from, field, p);
+
+                if (w->op->type == ZOID_U8)
+                    *at = !*at;
+                else
+                    sample_poison(at, w->size);
+            }
+        }
+    compute(w, value[1]);
+    return memcmp(value[0], value[1], (size_t)w->op->nstate * w->size) != 0;
+}
+
+static void reads_to_the_ends(struct trial *w)
+{
+    const struct zoid_stage *stage = &w->op->stage[w->stage];
+
+    for (int r = 0; r < stage->nreads; r++)
+        for (int a = 0; a < w->op->dims; a++)
+            for (int side = 0; side < ZOID_SIDES; side++) {
+                const struct zoid_reach *reach = &stage->read[r].reach;
+                long distance = side == ZOID_LOW ? -reach->lo[a] : reach->hi[a];
+                bool used = false;
+
+                for (int trial = 0; trial < TRIALS && !used; trial++) {
+                    w->random = sample_mix(w->random);
+                    used = depends(w, stage->read[r].field, a, distance);
+                }
+                ck_assert_msg(used, "%s stage %d does not read %s at %ld along axis %d",
+                              w->op->name, w->stage, w->op->field[stage->read[r].field], distance,
+                              a);
+            }
+}
+
+static long largest_reach(const struct zoid_op *op)
+{
+    long most = 0;
+
+    for (int s = 0; s < op->nstages; s++)
+        for (int a = 0; a < op->dims; a++) {
+            const struct zoid_reach reach = zoid_op_reach(op, s);
+
+            most = reach.lo[a] > most ? reach.lo[a] : most;
+            most = reach.hi[a] > most ? reach.hi[a] : most;
+        }
+    return most;
+}
+
+START_TEST(reach)
+{
+    struct trial w = {.op = zoid_op_at((size_t)_i), .random = (uint64_t)_i};
+    long n;
+
+    w.middle = largest_reach(w.op) + 1;
+    n = 2 * w.middle + 1;
+    w.shape = zoid_op_shape(w.op, (long[]){n, n, n});
+    w.points = definition_points(&w.shape);
+    w.size = zoid_type_size(w.op->type);
+    w.from = sample_memory((size_t)((w.op->nstate + w.op->ncoef) * w.points) * w.size);
+    w.to = sample_memory((size_t)(w.op->nstate * w.points) * w.size);
+    for (w.stage = 0; w.stage < w.op->nstages; w.stage++) {
+        reads_within(&w);
+        reads_to_the_ends(&w);
+    }
+    free(w.from);
+    free(w.to);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("reach");
+    TCase *tcase = tcase_create("reach");
+    SRunner *runner = srunner_create(suite);
+    int variants = 0, failed;
+
+    while (zoid_op_at((size_t)variants))
+        variants++;
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, reach, 0, variants);
+    suite_add_tcase(suite, tcase);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner) || variants == 0;
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs every operator of upwind.def by every method, and compares all values with a loop that is
+ * written here. Prints a line a run. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zoid/runtime/zoid.h>
+
+enum { NX = 21, NY = 10, NZ = 37, POINTS = NX * NY * NZ, STEPS = 11 };
+
+/* The table that zoid_add_operators makes. */
+const struct zoid_op *outside_op(size_t i);
+
+/* All values of a field, as doubles. */
+static void widen(const struct zoid_op *op, const void *values, size_t n, double *wide)
+{
+    for (size_t i = 0; i < n; i++)
+        wide[i] =
+            op->type == ZOID_F32 ? (double)((const float *)values)[i] : ((const double *)values)[i];
+}
+
+static double fused(const struct zoid_op *op, double a, double b, double c)
+{
+    return op->type == ZOID_F32 ? (double)fmaf((float)a, (float)b, (float)c) : fma(a, b, c);
+}
+
+static double less(const struct zoid_op *op, double a, double b)
+{
+    return op->type == ZOID_F32 ? (double)((float)a - (float)b) : a - b;
+}
+
+/* One step of what upwind.h says: points within the radius of a low face stay. */
+static void step(const struct zoid_op *op, const double *u, const double *c, double *next)
+{
+    static const int stride[] = {1, NX, NX * NY};
+    const int r = op->radius;
+
+    memcpy(next, u, POINTS * sizeof *u);
+    for (int z = r; z < NZ; z++)
+        for (int y = r; y < NY; y++)
+            for (int x = r; x < NX; x++) {
+                const int i = x + NX * (y + NY * z);
+
+                for (int a = 0; a < 3; a++)
+                    next[i] = fused(op, c[i], less(op, u[i - r * stride[a]], u[i]), next[i]);
+            }
+}
+
+/* The final state in u; `spare` is as large. */
+static void by_hand(struct zoid_initial *initial, double *u, double *spare)
+{
+    static double c[POINTS];
+    const struct zoid_op *op = initial->problem->op;
+    double plane[NX * NY];
+
+    for (int z = 0; z < NZ; z++) {
+        zoid_initial_plane(initial, 0, z, plane);
+        widen(op, plane, NX * NY, u + z * NX * NY);
+        zoid_initial_plane(initial, 1, z, plane);
+        widen(op, plane, NX * NY, c + z * NX * NY);
+    }
+    for (int s = 0; s < STEPS; s++) {
+        step(op, u, c, spare);
+        memcpy(u, spare, POINTS * sizeof *u);
+    }
+}
+
+static enum zoid_status compare(const struct zoid_job *job, struct zoid_initial *initial)
+{
+    static double u[POINTS], spare[POINTS];
+    double plane[NX * NY];
+
+    by_hand(initial, u, spare);
+    for (int z = 0; z < NZ; z++) {
+        zoid_job_read(job, 0, z, plane);
+        widen(initial->problem->op, plane, NX * NY, spare + z * NX * NY);
+    }
+    if (memcmp(u, spare, sizeof u))
+        return zoid_fail(ZOID_CHECK_FAILED, "other values than by hand");
+    return ZOID_OK;
+}
+
+static enum zoid_status run(struct zoid_context *context, const struct zoid_op *op,
+                            const struct zoid_method *method)
+{
+    const struct zoid_problem problem = {
+        .op = op, .n = {NX, NY, NZ}, .steps = STEPS, .params = op->defaults};
+    const struct zoid_request request = {.method = method->name, .block = 9, .depth = 4};
+    struct zoid_initial initial = {.problem = &problem, .seed = 5};
+    struct zoid_job *job = NULL;
+    struct zoid_report report = {.seed = 5};
+    struct zoid_plan plan;
+    enum zoid_status status = zoid_plan_make(context, &problem, &request, &plan);
+
+    if (!status)
+        status = zoid_job_create(context, &plan, &job);
+    if (!status)
+        status = zoid_job_fill(job, zoid_initial_plane, &initial);
+    if (!status)
+        status = zoid_job_run(job, false, &report);
+    if (!status)
+        status = compare(job, &initial);
+    if (!status)
+        status = zoid_check(job, &initial);
+    zoid_job_destroy(&job);
+    printf("%s %s %s: %s\n", op->name, method->name, plan.on_gpu ? "cuda" : "cpu",
+           status ? zoid_error() : "right");
+    return status;
+}
+
+int main(void)
+{
+    struct zoid_context *context = NULL;
+    enum zoid_status status = zoid_context_open(NULL, &context);
+    const struct zoid_op *op;
+
+    for (size_t i = 0; !status && (op = outside_op(i)); i++)
+        for (size_t m = 0; !status && zoid_methods[m]; m++)
+            status = run(context, op, zoid_methods[m]);
+    if (status)
+        fprintf(stderr, "zoid-outside: %s\n", zoid_error());
+    zoid_context_close(&context);
+    return status;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Upwind transport: along every axis u is carried towards larger coordinates, as fast as the
+ * coefficient c says. Looks back only. */
+#include "codelets/ops/point.h"
+
+ZOID_POINT(upwind)
+{
+    const LANE u = U(0, 0, 0, 0), c = U(1, 0, 0, 0);
+    LANE moved = u;
+
+    UNROLL
+    for (int axis = 0; axis < D; axis++)
+        moved = FMA(c, ALONG(0, axis, -R) - u, moved);
+    PUT(0, moved);
+}
