@@ -101,6 +101,36 @@ static void free_loops(struct loops *l)
         free(l->memory[--l->allocated]);
 }
 
+static struct zoid_box computed(const struct loops *l, int stage)
+{
+    const struct zoid_reach reach = zoid_op_reach(l->problem->op, stage);
+    struct zoid_box box;
+
+    for (int a = 0; a < ZOID_AXES; a++) {
+        const long n = l->problem->n[a];
+
+        box.lo[a] = zoid_face_open(&l->shape, a, ZOID_LOW) ? 0 : reach.lo[a];
+        box.hi[a] = n - (zoid_face_open(&l->shape, a, ZOID_HIGH) ? 0 : reach.hi[a]);
+    }
+    return box;
+}
+
+/* What fields that change roles keep where nothing is computed is the first one's. */
+static void share_layers(struct loops *l)
+{
+    const struct zoid_box box = computed(l, 0);
+    const long *n = l->problem->n;
+    const size_t value = zoid_type_size(l->problem->op->type);
+
+    for (long i = 0; i < n[0] * n[1] * n[2]; i++) {
+        const long x = i % n[0], y = i / n[0] % n[1], z = i / n[0] / n[1];
+
+        if (x < box.lo[0] || x >= box.hi[0] || y < box.lo[1] || y >= box.hi[1] || z < box.lo[2] ||
+            z >= box.hi[2])
+            memcpy(l->field[1] + (size_t)i * value, l->field[0] + (size_t)i * value, value);
+    }
+}
+
 /* As zoid_bench_fill does: every plane is the first one. */
 static enum zoid_status make_loops(struct loops *l)
 {
@@ -124,6 +154,8 @@ static enum zoid_status make_loops(struct loops *l)
                                 (l->planes + (long)n - 1) / (long)n);
     }
     free(pattern);
+    if (complete && op->rotates)
+        share_layers(l);
     return complete ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
@@ -131,15 +163,12 @@ static void one_time(struct loops *l)
 {
     const struct zoid_op *op = l->problem->op;
     const int stage = zoid_stage_of(op, ++l->t);
-    const struct zoid_reach reach = zoid_op_reach(op, stage);
     const unsigned writes = op->stage[stage].writes;
-    struct zoid_yardstick sweep = {.op = op, .params = &l->problem->params, .t = l->t};
+    struct zoid_yardstick sweep = {
+        .op = op, .params = &l->problem->params, .box = computed(l, stage), .t = l->t};
 
-    for (int a = 0; a < ZOID_AXES; a++) {
+    for (int a = 0; a < ZOID_AXES; a++)
         sweep.n[a] = l->problem->n[a];
-        sweep.box.lo[a] = zoid_face_open(&l->shape, a, ZOID_LOW) ? 0 : reach.lo[a];
-        sweep.box.hi[a] = sweep.n[a] - (zoid_face_open(&l->shape, a, ZOID_HIGH) ? 0 : reach.hi[a]);
-    }
     for (int f = 0; f < op->nstate + op->ncoef; f++) {
         sweep.from[f] = l->field[f];
         sweep.to[f] = l->spare[f] ? l->spare[f] : l->field[f];

@@ -125,7 +125,7 @@ bool set_levels(fused_order<S> *o, const zoid_cuda_levels *given, int chain, int
 }
 
 /* What the domain's faces leave to compute. */
-extent inner_of(const zoid_sweep *s, int chain, int radius, long origin)
+[[maybe_unused]] extent inner_of(const zoid_sweep *s, int chain, int radius, long origin)
 {
     zoid_box inner = {};
 

@@ -165,7 +165,8 @@ template <class K> int sweep(const zoid_cuda_sweep *c)
     extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c) \
     {                                                            \
         return sweep<variant##_kind>(c);                         \
-    }
+    }                                                            \
+    extern "C" const zoid_cuda_fused zoid_fused_##variant = {1, 0, nullptr};
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, ZOID_SWEEP(variant))
 #include ZOID_ROWS

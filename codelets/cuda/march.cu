@@ -88,8 +88,8 @@ __global__ void __launch_bounds__(WARP *march_tile<K, S>::WARPS, march_tile<K, S
 
 /* ---- fields that the stage does not write ---------------------------------------------------- */
 
-__global__ void carry(const __grid_constant__ march_order o, int group, int in_field, int out_field,
-                      int size)
+[[maybe_unused]] __global__ void carry(const __grid_constant__ march_order o, int group,
+                                       int in_field, int out_field, int size)
 {
     const long width = o.box.hi[0] - o.box.lo[0], rows = o.box.hi[1] - o.box.lo[1];
     const long points = width * rows * (o.box.hi[2] - o.box.lo[2]);
