@@ -10,28 +10,28 @@
 
 #define AT(member) offsetof(struct zoid_options, member)
 
-/* The one table of a program, and whom it is about. */
+/* The one table of a program, its texts, and whom it is about. */
 static const char *const *families;
 static struct zoid_option rows[8];
-static int nrows;
+static char *texts[8];
+static int nrows, ntexts;
 
 static void add_row(struct zoid_option row)
 {
     rows[nrows++] = row;
 }
 
-/* What a list prints, as a text that stays. */
+/* What a list prints, as a text that stays as long as the table. */
 static const char *text_of(int (*list)(FILE *out), int *n)
 {
-    char *text = NULL;
     size_t length;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = open_memstream(&texts[ntexts], &length);
 
     if (!out)
         return NULL;
     *n = list(out);
     fclose(out);
-    return text;
+    return texts[ntexts++];
 }
 
 /* ---- the family -------------------------------------------------------------------------- */
@@ -239,6 +239,8 @@ const struct zoid_option *zoid_options_operator(const char *const *list, const c
 {
     families = list;
     nrows = 0;
+    while (ntexts > 0)
+        free(texts[--ntexts]);
     add_row((struct zoid_option){.doc = "The operator:"});
     add_family(choose);
     add_traits();

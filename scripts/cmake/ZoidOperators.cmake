@@ -51,13 +51,12 @@ function(zoid_kernel_sources for_rows others)
 endfunction()
 
 function(zoid_add_operators target)
-    # With sanitizers the compiler takes several times as long over these sources, the longer the more
-    # it optimises.
+    # With sanitizers the compiler takes minutes for each of these sources as soon as it optimises.
     set(loops_level -O2)
     set(traverse_level -O3)
     if(ZOID_SANITIZE)
-        set(loops_level -O1)
-        set(traverse_level -O1)
+        set(loops_level -O0 -g1)
+        set(traverse_level -O0 -g1)
     endif()
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROWS;TABLE" "")
     cmake_path(ABSOLUTE_PATH arg_ROWS)

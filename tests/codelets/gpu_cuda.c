@@ -16,11 +16,6 @@ bool gpu_present(void)
     return cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0;
 }
 
-bool gpu_wanted(void)
-{
-    return getenv("ZOID_TEST_GPU") != NULL;
-}
-
 static void must(int error)
 {
     ck_assert_msg(!error, "CUDA: %s", zoid_cuda_error(error));

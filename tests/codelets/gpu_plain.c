@@ -6,11 +6,6 @@ bool gpu_present(void)
     return false;
 }
 
-bool gpu_wanted(void)
-{
-    return false;
-}
-
 void gpu_run(const struct zoid_run *run)
 {
     (void)run;

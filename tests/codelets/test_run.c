@@ -9,8 +9,9 @@
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"
 #include "tests/codelets/store.h"
+#include "tests/effort.h"
 
-enum { GRAPHS = 30, BLOCKS = 180, OUTPUTS = 4, PARTS = OUTPUTS + 6, CIRCLE = 60 };
+enum { GRAPHS = EFFORT(30), BLOCKS = 180, OUTPUTS = 4, PARTS = OUTPUTS + 6, CIRCLE = 60 };
 
 static size_t points_of(const struct zoid_shape *s)
 {
@@ -412,13 +413,16 @@ enum { SKIPPED = 77 };
 
 int main(void)
 {
-    Suite *suite = suite_create("run");
-    TCase *tcase = tcase_create("run");
-    SRunner *runner = srunner_create(suite);
+    Suite *suite;
+    TCase *tcase;
+    SRunner *runner;
     int variants = 0, failed;
 
     if (gpu_wanted() && !gpu_present())
         return SKIPPED;
+    suite = suite_create("run");
+    tcase = tcase_create("run");
+    runner = srunner_create(suite);
     while (zoid_op_at((size_t)variants))
         variants++;
     tcase_set_timeout(tcase, 240);

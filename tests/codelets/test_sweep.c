@@ -10,8 +10,9 @@
 #include "codelets/finish.h"
 #include "codelets/run.h"
 #include "tests/codelets/sample.h"
+#include "tests/effort.h"
 
-enum { TRIALS = 14, MOST_PLANES = 20100 };
+enum { TRIALS = EFFORT(14), MOST_PLANES = 20100 };
 
 struct trial {
     const struct zoid_op *op;
