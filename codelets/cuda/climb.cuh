@@ -97,13 +97,13 @@ template <class K, int S> struct climber {
     {
         const int lo = o.level[i].box.lo[2];
 
-        return za == o.level[S - 1].box.lo[2] ? lo : max(lo, za - (S - 1 - i) * R);
+        return za == o.lo ? lo : max(lo, za - (S - 1 - i) * R);
     }
     __device__ __forceinline__ int high(int i) const
     {
         const int hi = o.level[i].box.hi[2];
 
-        return zb == o.level[S - 1].box.hi[2] ? hi : min(hi, zb + (S - 1 - i) * R);
+        return zb == o.hi ? hi : min(hi, zb + (S - 1 - i) * R);
     }
 
     __device__ __forceinline__ void set_range()
@@ -263,9 +263,8 @@ template <class K, int S> struct climber {
 
             queue[i + 1][(phase + tile::SLOTS - 1) % Q][r] = result[r];
             if (K::D == 3 && (tile::EDGE == ROWS || r < R || r >= ROWS - R))
-                *reinterpret_cast<float4 *>(own_edge + i * tile::EDGES + kept * tile::EDGE_PLANE +
-                                            index * SPAN) =
-                    *reinterpret_cast<const float4 *>(result[r].v);
+                put_vector(own_edge + i * tile::EDGES + kept * tile::EDGE_PLANE + index * SPAN,
+                           result[r]);
         }
     }
 
@@ -307,11 +306,8 @@ template <class K, int S> struct climber {
         if (!tile::SHARED_QUEUE)
             UNROLL
         for (int r = 0; r < ROWS; r++)
-            UNROLL
-        for (int q = 0; q < QUADS; q++)
-            reinterpret_cast<float4 *>(queue[0][(phase + tile::SLOTS - 1) % Q][r].v)[q] =
-                *reinterpret_cast<const float4 *>(own + newest * tile::INPUT_PLANE + r * SPAN +
-                                                  q * QUAD);
+            queue[0][(phase + tile::SLOTS - 1) % Q][r] =
+                take_vector<here, QUADS>(own + newest * tile::INPUT_PLANE + r * SPAN);
         levels<MODE, phase>(std::make_integer_sequence<int, S>{});
         newest = newest + 1 == tile::RING ? 0 : newest + 1;
         kept = kept + 1 == tile::KEPT ? 0 : kept + 1;

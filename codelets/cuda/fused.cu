@@ -55,9 +55,7 @@ ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int, int dx, int dy
         const int i = row < at->rows ? row : at->above + row - at->rows;
         const char *p = at->rows_around + at->slot[ZOID_MAX_REACH + plane] + i * (int)SPAN;
 
-        UNROLL
-        for (int q = 0; q < QUADS; q++)
-            reinterpret_cast<float4 *>(own.v)[q] = reinterpret_cast<const float4 *>(p)[q];
+        own = take_vector<here, QUADS>(p);
     }
     return dx ? shifted(own, dx) : own;
 }
@@ -79,15 +77,15 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S>::WARPS, fused_tile<K, S
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const int unit = K::D == 2 ? blockIdx.x * tile::WARPS + warp : blockIdx.x;
     const int units = K::D == 2 ? gridDim.x * tile::WARPS : gridDim.x;
-    const int lo = o.level[S - 1].box.lo[2], hi = o.level[S - 1].box.hi[2], planes = hi - lo;
+    const int planes = o.hi - o.lo;
     const long share_end = (long)o.tiles * planes * (unit + 1) / units;
     climber<K, S> c = {o, lane, warp,
                        memory + (tile::MORE + warp * tile::ROWS) * SPAN + lane * QUAD * QUADS,
                        memory + tile::INPUT + warp * tile::EDGE * SPAN + lane * QUAD * QUADS};
 
     for (long at = (long)o.tiles * planes * unit / units; at < share_end; at += c.zb - c.za) {
-        c.za = lo + (int)(at % planes);
-        c.zb = (int)min((long)hi, c.za + share_end - at);
+        c.za = o.lo + (int)(at % planes);
+        c.zb = (int)min((long)o.hi, c.za + share_end - at);
         c.set_tile((int)(at / planes));
         c.set_range();
         c.climb();
@@ -139,6 +137,14 @@ bool set_levels(fused_order<S> *o, const zoid_cuda_levels *given, int chain, int
     return extent_of(inner, chain, origin);
 }
 
+template <int S> bool all_empty(const level_order (&level)[S])
+{
+    for (const level_order &l : level)
+        if (l.box.lo[2] < l.box.hi[2] && l.box.lo[0] < l.box.hi[0])
+            return false;
+    return true;
+}
+
 template <class K, int S> int launch(const zoid_cuda_levels *given)
 {
     typedef fused_tile<K, S> tile;
@@ -156,7 +162,10 @@ template <class K, int S> int launch(const zoid_cuda_levels *given)
     o.inner = inner_of(s, chain, K::R, o.f.origin);
     if (!set_levels<S>(&o, given, chain, K::R))
         return cudaErrorInvalidValue;
-    if (box->lo[2] >= box->hi[2] || box->lo[0] >= box->hi[0])
+    /* A box may vanish with time, and what it was before is wanted all the same. */
+    o.lo = box->lo[2];
+    o.hi = max(box->hi[2], o.lo + 1);
+    if (all_empty(o.level))
         return cudaSuccess;
     o.first[0] = round_down(box->lo[0] - o.f.x0, tile::N) - tile::LEFT * tile::N;
     o.first[1] = box->lo[1] - tile::DOWN;
@@ -166,7 +175,7 @@ template <class K, int S> int launch(const zoid_cuda_levels *given)
                                  tile::SHARED);
     if (error != cudaSuccess)
         return error;
-    blocks = ceil_div((long)o.tiles * (box->hi[2] - box->lo[2]), SHORT);
+    blocks = ceil_div((long)o.tiles * (o.hi - o.lo), SHORT);
     if (K::D == 2)
         blocks = ceil_div(blocks, tile::WARPS);
     blocks = min(blocks, (long)resident(fused<K, S>, THREADS, tile::SHARED));

@@ -19,6 +19,7 @@ template <int S> struct fused_order {
     long t;
     extent inner;                 /* of the domain: what is computed, the rest is carried */
     int first[2], tiles_x, tiles; /* the first tile's value of a row, and y */
+    int lo, hi; /* planes of the last level, of which blocks of threads get shares */
     level_order level[S];
 };
 
@@ -45,9 +46,9 @@ template <class K, int S_> struct fused_tile {
                           : 2, /* planes that are on their way */
         /* Level 0 reads from shared memory all that it needs. */
         SHARED_QUEUE = K::D == 3 && DOUBLE && R == 1 && !K::diagonal,
-        BLOCKS = K::D == 3 ? 1
-                 : S < 6   ? 3
-                           : 2,
+        BLOCKS = K::D == 3   ? 1
+                 : S * R < 5 ? 3
+                             : 2,
         /* A level's edges are complete a plane later. */
         LAG = K::diagonal ? R + 1 : R,
         SLOTS = LAG + R + 1,

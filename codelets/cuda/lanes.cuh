@@ -158,37 +158,99 @@ template <int N> __device__ __forceinline__ unsigned between(int lo, int hi)
     return lo <= 0 ? below_hi : lo >= N ? 0 : below_hi >> lo << lo;
 }
 
-/* What lies around it is wanted as well, by threads that are about to ask for it. */
-__device__ __forceinline__ float4 load_quad(const char *p)
-{
-    float4 v;
+/* The words of 16 bytes, which one instruction moves. Each by its own type: what changes its type on
+ * the way, doubles above all, goes through memory. A load takes for granted that other threads are
+ * about to ask for what lies around it. */
+template <class W> struct quad;
 
-    asm("ld.global.nc.L2::256B.v4.f32 {%0, %1, %2, %3}, [%4];"
-        : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
-        : "l"(p));
-    return v;
+#define ZOID_QUAD(word, wide, ptx, ...)                                     \
+    template <> struct quad<word> {                                         \
+        static __device__ __forceinline__ void load(word *v, const char *p) \
+        {                                                                   \
+            asm("ld.global.nc.L2::256B." ptx ";" : __VA_ARGS__ : "l"(p));   \
+        }                                                                   \
+        static __device__ __forceinline__ wide &at(char *p)                 \
+        {                                                                   \
+            return *reinterpret_cast<wide *>(p);                            \
+        }                                                                   \
+        static __device__ __forceinline__ const wide &at(const char *p)     \
+        {                                                                   \
+            return *reinterpret_cast<const wide *>(p);                      \
+        }                                                                   \
+    };
+ZOID_QUAD(float, float4, "v4.f32 {%0, %1, %2, %3}, [%4]", "=f"(v[0]), "=f"(v[1]), "=f"(v[2]),
+          "=f"(v[3]))
+ZOID_QUAD(unsigned, uint4, "v4.u32 {%0, %1, %2, %3}, [%4]", "=r"(v[0]), "=r"(v[1]), "=r"(v[2]),
+          "=r"(v[3]))
+ZOID_QUAD(double, double2, "v2.f64 {%0, %1}, [%2]", "=d"(v[0]), "=d"(v[1]))
+
+__device__ __forceinline__ float4 joined(const float *v)
+{
+    return make_float4(v[0], v[1], v[2], v[3]);
+}
+__device__ __forceinline__ uint4 joined(const unsigned *v)
+{
+    return make_uint4(v[0], v[1], v[2], v[3]);
+}
+__device__ __forceinline__ double2 joined(const double *v)
+{
+    return make_double2(v[0], v[1]);
+}
+__device__ __forceinline__ void split(float *v, float4 q)
+{
+    v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
+}
+__device__ __forceinline__ void split(unsigned *v, uint4 q)
+{
+    v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
+}
+__device__ __forceinline__ void split(double *v, double2 q)
+{
+    v[0] = q.x, v[1] = q.y;
 }
 
 template <class T, int V> __device__ __forceinline__ vec<T, V> load_vector(const char *p)
 {
+    typedef typename vec<T, V>::word word;
     vec<T, V> v;
 
     UNROLL
     for (int i = 0; i < V; i++)
-        reinterpret_cast<float4 *>(v.v)[i] = load_quad(p + i * QUAD);
+        quad<word>::load(v.v + i * QUAD / (int)sizeof(word), p + i * QUAD);
     return v;
+}
+
+/* Of shared memory. */
+template <class T, int V> __device__ __forceinline__ vec<T, V> take_vector(const char *p)
+{
+    typedef typename vec<T, V>::word word;
+    vec<T, V> v;
+
+    UNROLL
+    for (int i = 0; i < V; i++)
+        split(v.v + i * QUAD / (int)sizeof(word), quad<word>::at(p + i * QUAD));
+    return v;
+}
+template <class T, int V> __device__ __forceinline__ void put_vector(char *p, const vec<T, V> &v)
+{
+    typedef typename vec<T, V>::word word;
+
+    UNROLL
+    for (int i = 0; i < V; i++)
+        quad<word>::at(p + i * QUAD) = joined(v.v + i * QUAD / (int)sizeof(word));
 }
 
 /* Some values of a vector, or all. What is written is not read soon. */
 template <class T, int V>
 __device__ __forceinline__ void store_vector(char *p, const vec<T, V> &v, unsigned mask)
 {
+    typedef typename vec<T, V>::word word;
     constexpr int N = vec<T, V>::N;
 
     if (mask == between<N>(0, N)) {
         UNROLL
         for (int i = 0; i < V; i++)
-            __stcs(reinterpret_cast<float4 *>(p) + i, reinterpret_cast<const float4 *>(v.v)[i]);
+            __stcs(&quad<word>::at(p + i * QUAD), joined(v.v + i * QUAD / (int)sizeof(word)));
     } else {
         UNROLL
         for (int i = 0; i < N; i++)

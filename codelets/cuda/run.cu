@@ -32,7 +32,7 @@ int copy(void *self, void *to, const void *from, size_t bytes)
 }
 
 /* What a launch of several times can be told of: see MAX_PIECES and the tiles of fused.cu, which
- * overlap along x and y, so that boxes must not lean there. */
+ * overlap along x and y, so that boxes must be the same there at all times. */
 bool told(const zoid_run *run)
 {
     const int chain = zoid_chain(run->shape);
@@ -42,7 +42,7 @@ bool told(const zoid_run *run)
         const zoid_face faces[] = {run->zoid.dim[a], run->region.dim[a]};
 
         for (const zoid_face &face : faces)
-            if (face.dlo < 0 || face.dhi > 0)
+            if (face.dlo || face.dhi)
                 return false;
     }
     return 3 * run->nparts + 1 <= most && zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
