@@ -253,17 +253,18 @@ static long skew_of(const struct zoid_runner *r)
     return (skew + line - 1) / line * line;
 }
 
-/* Rows (in 2-D, points) of a tile that stays in the device's cache from one time to the next; 0 for
- * blocks that are better left whole. */
+/* Rows (in 2-D, points) of a tile that stays in the device's cache from one time to the next, but
+ * never so few that most of them come from the tile before. */
 static long tile_height(const struct zoid_runner *r, long skew)
 {
+    enum { LEAST = 8 }; /* times its lean */
     long step = r->chain == 2 ? r->run->layout->pitch : 1, fields = r->run->op->ncoef, bytes;
 
     for (int g = 0; g < r->groups.n; g++)
         fields += (r->pointwise[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
     bytes = r->half * fields * step * (long)r->size;
 
-    return max((long)r->device->cache / 4 * 3 / max(bytes, 1) / skew - 2, 2) * skew;
+    return max((long)r->device->cache / 4 * 3 / max(bytes, 1) / skew - 2, LEAST) * skew;
 }
 
 /* All times of one tile after the other, so that a block that is larger than a cache runs from it.
