@@ -65,6 +65,26 @@ static double workers_fed(const struct zoid_plan *p, double slabs, double passes
     return fed < p->workers ? fed : p->workers;
 }
 
+/* How often an update's traffic misses the core's own cache where blocks run tile by tile (see
+ * codelets/run.c): for the rows that come from the tile before, and, where a tile of the least height
+ * is too large, for more. Fitted to radius 1 and 4 in 3-D. */
+static double misses(const struct zoid_machine *m, const struct zoid_plan *p, double block)
+{
+    const struct zoid_shape *shape = &p->graph.shape;
+    const double least = 8, rows_beside = 3, crowding = 2.5;
+    int axis = shape->dims - 2;
+    double lean = 1, fit, value = (double)zoid_type_size(p->layout.type);
+
+    if (axis < 0 || zoid_face_open(shape, axis, ZOID_LOW) || zoid_face_open(shape, axis, ZOID_HIGH))
+        return 1;
+    for (int s = 0; s < shape->stages; s++)
+        lean = fmax(lean, fmax((double)shape->reach[s].lo[axis], (double)shape->reach[s].hi[axis]));
+    if (axis == 0)
+        lean = ceil(lean * value / ZOID_LINE) * ZOID_LINE / value;
+    fit = 0.75 * cache_share(m, 1, p->workers) / (2 * block / (double)shape->n[axis]) / lean - 2;
+    return rows_beside / fmax(fit, least) + crowding * fmax(1 - fit / least, 0);
+}
+
 static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -74,19 +94,18 @@ static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan 
     double passes = g->steps > g->depth ? (double)g->steps / (double)g->depth : 1;
     double tallest = (double)p->census.box_planes > height ? (double)p->census.box_planes : height;
     double ring = (double)p->census.kind[ZOID_REUSE].planes, fed = workers_fed(p, slabs, passes);
-    /* The planes of two times and the slab; then what came from one neighbour and what goes to the
-     * other, which survives in a cache only if there is ample room beside everything else. */
-    struct home block_home = home_of(machine, 3 * tallest * plane, p->workers);
-    struct home ring_home = home_of(machine, 3 * (3 * tallest + 2 * ring) * plane, p->workers);
+    /* The planes of two times and the slab. What came from one neighbour and what goes to the other
+     * does not survive in a cache until then. */
+    struct home home = home_of(machine, 3 * tallest * plane, p->workers);
     double in_cache = fmax(UPDATE * plane_traffic(p), FLOP * plane_flops(p));
-    double update =
-        in_cache + plane_traffic(p) * ((times > 1 ? block_home.cost : 0) + MEMORY / times +
-                                       ring / times / p->census.mean_planes * ring_home.cost);
+    double beside = times > 1 ? home.cost * misses(machine, p, tallest * plane) : 0;
+    double update = in_cache + plane_traffic(p) *
+                                   (beside + (1 + ring / p->census.mean_planes) * MEMORY / times);
     double block = TASK + update * times * p->census.mean_planes;
 
     snprintf(p->reason, sizeof p->reason,
              "slabs of %ld planes run %ld steps a visit from %s; %.0f of %d workers fed", g->block,
-             g->depth, times > 1 ? block_home.name : "memory", fed, p->workers);
+             g->depth, times > 1 ? home.name : "memory", fed, p->workers);
     return block * ((double)p->census.blocks / fed + fed);
 }
 
