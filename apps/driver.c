@@ -237,9 +237,15 @@ static enum zoid_status serve(struct session *s)
 int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
 {
     static const struct zoid_option none[] = {{.name = NULL}};
-    const struct zoid_option *const tables[] = {
-        zoid_options_problem, zoid_options_operator(app->families, app->choose),
-        app->options ? app->options : none, zoid_options_running(), NULL};
+    const struct zoid_option *const tables[] = {zoid_options_problem,
+                                                zoid_options_operator(app->families, app->choose),
+                                                app->options ? app->options : none,
+                                                zoid_options_cut(),
+                                                zoid_options_shown,
+                                                zoid_options_memory,
+                                                zoid_options_ranks,
+                                                zoid_options_results,
+                                                NULL};
     const struct zoid_command command = {
         .name = app->name, .summary = app->summary, .notes = zoid_options_notes, .options = tables};
     struct zoid_options options = zoid_options_defaults();

@@ -106,7 +106,7 @@ const struct zoid_option zoid_options_problem[] = {
     {.name = NULL},
 };
 
-static const struct zoid_option running[] = {
+static const struct zoid_option cut[] = {
     {.doc = "How it is computed:"},
     {.name = "method", .arg = "NAME", .doc = methods_doc, .read = read_method},
     {.name = "block",
@@ -121,6 +121,10 @@ static const struct zoid_option running[] = {
      .read = zoid_read_long,
      .at = AT(depth),
      .least = 1},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_shown[] = {
     {.name = "plan",
      .doc = "print the plan and the memory it takes, run nothing",
      .read = zoid_read_flag,
@@ -130,6 +134,10 @@ static const struct zoid_option running[] = {
      .doc = "write the graph of blocks for Graphviz, run nothing",
      .read = zoid_read_path,
      .at = AT(graph)},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_memory[] = {
     {.doc = "Where it is computed:"},
     {.name = "ram",
      .arg = "BYTES",
@@ -143,10 +151,18 @@ static const struct zoid_option running[] = {
      .read = zoid_read_u64,
      .at = AT(gpu_mem),
      .least = 1},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_ranks[] = {
     {.name = "ranks",
      .arg = "PXxPYxPZ",
      .doc = "ranks along each axis; more than one is refused [1x1x1]",
      .read = read_ranks},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_results[] = {
     {.doc = "What comes out:"},
     {.name = "check",
      .doc = "compare the result with the plain loop nest, byte by byte",
@@ -178,7 +194,7 @@ static const struct zoid_option running[] = {
     {.name = NULL},
 };
 
-const struct zoid_option *zoid_options_running(void)
+const struct zoid_option *zoid_options_cut(void)
 {
     FILE *doc = fmemopen(methods_doc, sizeof methods_doc, "w");
 
@@ -188,5 +204,5 @@ const struct zoid_option *zoid_options_running(void)
             fprintf(doc, "; %s, %s", zoid_methods[i]->name, zoid_methods[i]->summary);
         fclose(doc);
     }
-    return running;
+    return cut;
 }

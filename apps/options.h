@@ -34,7 +34,9 @@ struct zoid_options {
 struct zoid_options zoid_options_defaults(void);
 /* The tables of the options that all programs have; family.h has those about the operator. */
 extern const struct zoid_option zoid_options_problem[];
-const struct zoid_option *zoid_options_running(void);
+const struct zoid_option *zoid_options_cut(void);
+extern const struct zoid_option zoid_options_shown[], zoid_options_memory[], zoid_options_ranks[],
+    zoid_options_results[];
 /* The last lines of --help. */
 extern const char zoid_options_notes[];
 

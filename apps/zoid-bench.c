@@ -83,7 +83,10 @@ int main(int argc, char **argv)
     };
     const struct zoid_option *const options[] = {zoid_options_problem,
                                                  zoid_options_operator(zoid_families(), "operator"),
-                                                 own, zoid_options_running(), NULL};
+                                                 own,
+                                                 zoid_options_cut(),
+                                                 zoid_options_memory,
+                                                 NULL};
     const struct zoid_command command = {
         .name = "zoid-bench",
         .summary = "Measures Zoid against what it is built on, both sides interleaved in one run.",
