@@ -31,25 +31,32 @@ template <class K, int S> struct march_tile {
                 : READS <= 3 ? 6
                 : READS <= 6 ? 3
                              : 0,
-        ROWS = K::D < 3                     ? 1
-               : READS <= 3 && !K::diagonal ? 4
-               : READS <= 6                 ? 2
-                                            : 1,
-        WARPS = ROWS == 4 ? 4 : 8,
+        LINE =
+            K::D > 2 && READS <= 3 && !K::diagonal, /* few planes, of which rows are read in line */
+        /* Many planes, of one field or nearly. */
+        MANY = K::D > 2 && !K::diagonal && READS >= 9 && READS <= (what::fields == 1 ? 11 : 9),
+        ROWS = K::D < 3     ? 1
+               : READS <= 3 ? (sizeof(here) > 1 ? 4 : 2)
+               : READS <= 6 ? 2
+               : MANY       ? 2
+                            : 1,
+        WARPS = ROWS == 4 || MANY ? 4 : 8,
         SLOTS = LO + HI + 1 + AHEAD,
         PHASES = SLOTS <= (K::D > 2 ? 5 : 9) ? SLOTS : 1,
         QUEUE = PHASES == SLOTS ? SLOTS : SLOTS + PHASES - 1,
         REGISTERS =
             (READS + AHEAD * what::fields + what::state) * ROWS * 4 + (K::diagonal ? 80 : 40),
-        BLOCKS = ROWS == 4          ? 4
-                 : REGISTERS <= 80  ? 3
-                 : REGISTERS <= 128 ? 2
-                                    : 1,
+        /* Rows beside the own ones are asked for a plane ahead. */
+        EARLY = K::D > 2 && what::fields == 1 && READS != 7 && !K::diagonal && sizeof(here) > 1,
+        BLOCKS = LINE                ? 4
+                 : ROWS == 4 || MANY ? 3
+                 : EARLY             ? 2
+                 : REGISTERS <= 80   ? 3
+                 : REGISTERS <= 128  ? 2
+                                     : 1,
         BELOW = K::D > 2 ? what::lowest(1) : 0,
         BEYOND = K::D > 2 ? BELOW + what::highest(1) : 0,
         X = what::lowest(0) > what::highest(0) ? what::lowest(0) : what::highest(0),
-        /* Rows beside the own ones are asked for a plane ahead where they are few. */
-        EARLY = K::D > 2 && READS == 3 && !K::diagonal && sizeof(here) > 1,
         SERVE = (X + lane_here::N - 1) / lane_here::N, /* threads at either end of a warp */
         STRETCH = (WARP - 2 * SERVE) * lane_here::N
     };
