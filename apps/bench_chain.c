@@ -82,7 +82,7 @@ static enum zoid_status can_be_plain(const struct zoid_plan *plan)
     if (plan->graph.method != &zoid_leaning)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "only chains can do without StarPU; use --method leaning");
-    if (plan->on_gpu && plan->graph.lanes > 1)
+    if (plan->on_gpu && plan->workers > 1)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "kernels run back to back on one GPU only; set STARPU_NCUDA=1");
     if (plan->on_gpu && !plan->in_core)

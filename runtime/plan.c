@@ -85,12 +85,15 @@ static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
 {
     uint64_t slab = datum_bytes(p, ZOID_SLAB), slabs = data_count(p, ZOID_SLAB);
     uint64_t coefficient = datum_bytes(p, ZOID_COEFFICIENT), fixed = GPU_CHUNK, all, streamed;
-    uint64_t in_flight = SLABS_ON_THE_WAY + (uint64_t)p->census.open_slabs;
+    uint64_t lanes = ((uint64_t)p->graph.lanes + (uint64_t)p->workers - 1) / (uint64_t)p->workers;
+    uint64_t in_flight = SLABS_ON_THE_WAY + lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
 
     for (int k = ZOID_SLAB + 1; k < ZOID_KINDS; k++) {
         const struct zoid_census_row *row = &p->census.kind[k];
         /* Every lane has a ring of its own; other data may come to any GPU. */
-        uint64_t rows = k == ZOID_REUSE ? row->rows > 0 : (uint64_t)row->rows;
+        uint64_t rows = (uint64_t)row->rows;
+
+        rows = k == ZOID_REUSE && rows > lanes ? lanes : rows;
 
         if (k != ZOID_COEFFICIENT)
             fixed = saturating_add(
@@ -210,9 +213,10 @@ static void each_size(struct search *s, struct zoid_graph *g, long *size, long f
 
 static void each_lanes(struct search *s, struct zoid_graph *g)
 {
-    int workers = s->on_gpu ? s->machine->cuda_workers : s->machine->cpu_workers;
+    /* With two lanes a GPU has blocks of one to run while StarPU follows up those of the other. */
+    int most = s->on_gpu ? 2 * s->machine->cuda_workers : s->machine->cpu_workers;
 
-    for (int lanes = workers; lanes >= 1; lanes = lanes > 1 ? lanes / 2 : 0) {
+    for (int lanes = most; lanes >= 1; lanes = lanes > 1 ? lanes / 2 : 0) {
         g->lanes = lanes;
         consider(s, g);
     }

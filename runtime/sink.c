@@ -21,9 +21,17 @@ static enum starpu_data_access_mode starpu_mode(const struct zoid_access *a)
 /* ---- placement: everything that the blocks' `next`, `lane` and `fetch` ask for, where there is
  * more than one memory to place data in ------------------------------------------------------ */
 
+/* Lanes that follow one another share a GPU, where there are more lanes. */
+static unsigned lane_worker(const struct zoid_starpu_sink *s, int lane)
+{
+    int lanes = s->job->plan.graph.lanes;
+
+    return (unsigned)s->gpu[lane % lanes * s->gpus / lanes];
+}
+
 static unsigned lane_node(const struct zoid_starpu_sink *s, int lane)
 {
-    return starpu_worker_get_memory_node((unsigned)s->gpu[lane % s->gpus]);
+    return starpu_worker_get_memory_node(lane_worker(s, lane));
 }
 
 static void move(const struct zoid_move *m)
@@ -67,7 +75,7 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
 
     t->task = task;
     task->execute_on_a_specific_worker = 1;
-    task->workerid = (unsigned)s->gpu[b->lane % s->gpus];
+    task->workerid = lane_worker(s, b->lane);
     task->prologue_callback_pop_func = at_start;
     task->prologue_callback_pop_arg = t;
     task->callback_func = at_end;

@@ -79,9 +79,9 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S>::WARPS, fused_tile<K, S
     const int units = K::D == 2 ? gridDim.x * tile::WARPS : gridDim.x;
     const int planes = o.hi - o.lo;
     const long share_end = (long)o.tiles * planes * (unit + 1) / units;
-    climber<K, S> c = {o, lane, warp,
-                       memory + (tile::MORE + warp * tile::ROWS) * SPAN + lane * QUAD * QUADS,
-                       memory + tile::INPUT + warp * tile::EDGE * SPAN + lane * QUAD * QUADS};
+    climber<K, S> c = {
+        o, lane, warp, memory + (tile::MORE + warp * tile::ROWS) * SPAN + lane * QUAD * QUADS,
+        memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN + lane * QUAD * QUADS};
 
     for (long at = (long)o.tiles * planes * unit / units; at < share_end; at += c.zb - c.za) {
         c.za = o.lo + (int)(at % planes);

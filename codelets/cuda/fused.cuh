@@ -64,7 +64,8 @@ template <class K, int S_> struct fused_tile {
         RING = (SHARED_QUEUE ? SLOTS : KEPT) + AHEAD,
         INPUT = RING * (HEIGHT + 2 * MORE) * SPAN, /* bytes */
         INPUT_PLANE = (HEIGHT + 2 * MORE) * SPAN,
-        EDGE_PLANE = WARPS * EDGE * SPAN,
+        /* Rows that the outermost threads take for those beside them are nobody's. */
+        EDGE_PLANE = (MORE + WARPS * EDGE) * SPAN,
         EDGES = KEPT * EDGE_PLANE,
         SHARED = INPUT + (S - 1) * EDGES + MORE * SPAN,
         LEFT = (S * R + N - 1) / N,       /* threads at either end of a row that serve others */
