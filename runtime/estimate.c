@@ -112,7 +112,7 @@ static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan 
 static const double GPU_MEMORY = 1 / 3.6e12; /* seconds a byte that a kernel moves */
 static const double LAUNCH = 2e-6;           /* seconds a stage spends between kernels */
 /* Seconds from the end of a block to the next one's kernels, where no other lane has any. */
-static const double GPU_TASK = 400e-6;
+static const double GPU_TASK = 120e-6;
 static const double LINK = 1 / 50e9; /* seconds a byte between RAM and a GPU, each way */
 
 /* A slab on a GPU takes as long as its blocks' kernels or as its way in, whichever is longer. */
@@ -124,25 +124,27 @@ static double estimate_gpu(struct zoid_plan *p)
     double times = (double)(g->depth * g->shape.stages), mean = p->census.mean_planes;
     /* A single time is computed beside its slab and copied into it. Where blocks are lower than slabs,
      * a slab takes several. */
-    double compute = (g->lanes > p->workers ? 0 : GPU_TASK) +
-                     (times > 1 ? times : 2) * (LAUNCH + mean * plane_traffic(p) * GPU_MEMORY);
-    double visit = compute * fmax(height / mean, 1);
+    double compute = (times > 1 ? times : 2) * (LAUNCH + mean * plane_traffic(p) * GPU_MEMORY);
+    double blocks = fmax(height / mean, 1);
     double move = p->in_core ? 0 : height * plane * LINK;
     long passes = g->steps > g->depth ? (g->steps + g->depth - 1) / g->depth : 1;
     /* Blocks at the ends of a leaning pass are cut off; they add up to whole ones. */
     double slabs = extent / height;
     int gpus = g->lanes < p->workers ? g->lanes : p->workers, own = g->lanes / gpus;
-    /* How often a slab visits the first GPU, which has the most lanes to do, and comes from RAM. */
-    long left = passes % g->lanes;
-    double visits = (double)(passes / g->lanes * own + (left < own ? left : own));
-    double ways = ceil((double)passes / g->lanes);
+    /* How often a slab comes from RAM, and visits the first GPU, which has the most lanes to do; how
+     * often it is alone there. */
+    long ways = (passes + g->lanes - 1) / g->lanes, left = passes - (ways - 1) * g->lanes;
+    long visits = (ways - 1) * own + (left < own ? left : own);
+    long alone = own == 1 ? visits : left == 1;
+    double work = (double)visits * blocks * compute + (double)alone * blocks * GPU_TASK;
 
     snprintf(p->reason, sizeof p->reason,
              "slabs of %ld planes run %ld steps a visit, %d visits in turn on %d of %d GPUs, %s",
              g->block, g->depth, own, gpus, p->workers,
              p->in_core ? "and stay there" : "and stream through them");
     /* The first slab's way in and the last one's way out run under nothing. */
-    return fmax(visits * visit, ways * move) * slabs + g->lanes * visit + 2 * height * plane * LINK;
+    return fmax(work, (double)ways * move) * slabs + g->lanes * blocks * compute +
+           2 * height * plane * LINK;
 }
 
 double zoid_estimate(const struct zoid_machine *machine, struct zoid_plan *p)

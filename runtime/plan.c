@@ -213,10 +213,15 @@ static void each_size(struct search *s, struct zoid_graph *g, long *size, long f
 
 static void each_lanes(struct search *s, struct zoid_graph *g)
 {
-    /* With two lanes a GPU has blocks of one to run while StarPU follows up those of the other. */
-    int most = s->on_gpu ? 2 * s->machine->cuda_workers : s->machine->cpu_workers;
+    int workers = s->on_gpu ? s->machine->cuda_workers : s->machine->cpu_workers;
 
-    for (int lanes = most; lanes >= 1; lanes = lanes > 1 ? lanes / 2 : 0) {
+    /* With several lanes a GPU has blocks of one to run while StarPU follows up those of another, and
+     * slabs that do not stay come for several visits at once. */
+    for (int own = 3; s->on_gpu && own > 1; own--) {
+        g->lanes = own * workers;
+        consider(s, g);
+    }
+    for (int lanes = workers; lanes >= 1; lanes = lanes > 1 ? lanes / 2 : 0) {
         g->lanes = lanes;
         consider(s, g);
     }

@@ -25,7 +25,7 @@ template <class K, int S> struct climber {
     int x, y, z, end;
     unsigned offset[ROWS],
         extra[tile::EXTRA > 0 ? tile::EXTRA : 1]; /* quads from a plane's start */
-    unsigned computed[ROWS], stores;
+    unsigned computed[ROWS], stores, written;
     bool all; /* the warp computes all its points */
     /* Thread i of every warp knows what level i does until plane `stop`: plane 0 of where its planes
      * go, or come from. Bits of levels: `odds` carry or were given, `outs` are kept. */
@@ -76,6 +76,7 @@ template <class K, int S> struct climber {
         x = px - o.f.x0;
         y = K::D == 3 ? o.first[1] + number / o.tiles_x * tile::STRIDE_Y + warp * ROWS : 0;
         stores = 0;
+        written = between<N>(o.level[S - 1].box.lo[0] - px, o.level[S - 1].box.hi[0] - px);
         all = true;
         UNROLL
         for (int r = 0; r < ROWS; r++) {
@@ -250,7 +251,8 @@ template <class K, int S> struct climber {
             UNROLL
             for (int r = 0; r < ROWS; r++)
                 if (i == S - 1 ? stores >> r & 1 : wanted(i, r))
-                    store_vector(to + (size_t)offset[r] * QUAD, result[r], between<N>(0, N));
+                    store_vector(to + (size_t)offset[r] * QUAD, result[r],
+                                 S == 1 ? written : between<N>(0, N));
         }
     }
 

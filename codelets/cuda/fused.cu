@@ -67,7 +67,9 @@ ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int, int dx, int dy
 namespace
 {
 
-/* The planes of all tiles, one tile after the other, in equal shares. */
+/* Tiles from end to end, as long as there is one for everybody, so that tiles side by side are at the
+ * same planes at about the same time and share what they read; then the planes of the tiles that are
+ * left, one tile after the other, in equal shares. */
 template <class K, int S>
 __global__ void __launch_bounds__(WARP *fused_tile<K, S>::WARPS, fused_tile<K, S>::BLOCKS)
     fused(const __grid_constant__ fused_order<S> o)
@@ -77,16 +79,26 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S>::WARPS, fused_tile<K, S
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const int unit = K::D == 2 ? blockIdx.x * tile::WARPS + warp : blockIdx.x;
     const int units = K::D == 2 ? gridDim.x * tile::WARPS : gridDim.x;
-    const int planes = o.hi - o.lo;
-    const long share_end = (long)o.tiles * planes * (unit + 1) / units;
+    const int planes = o.hi - o.lo, whole = o.tiles / units * units;
+    const long rest = (long)(o.tiles - whole) * planes, share_end = rest * (unit + 1) / units;
     climber<K, S> c = {
         o, lane, warp, memory + (tile::MORE + warp * tile::ROWS) * SPAN + lane * QUAD * QUADS,
         memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN + lane * QUAD * QUADS};
+    long at = rest * unit / units;
+    int next = unit;
 
-    for (long at = (long)o.tiles * planes * unit / units; at < share_end; at += c.zb - c.za) {
-        c.za = o.lo + (int)(at % planes);
-        c.zb = (int)min((long)o.hi, c.za + share_end - at);
-        c.set_tile((int)(at / planes));
+    while (next < whole || at < share_end) {
+        if (next < whole) {
+            c.set_tile(next);
+            c.za = o.lo;
+            c.zb = o.hi;
+            next += units;
+        } else {
+            c.set_tile(whole + (int)(at / planes));
+            c.za = o.lo + (int)(at % planes);
+            c.zb = (int)min((long)o.hi, c.za + share_end - at);
+            at += c.zb - c.za;
+        }
         c.set_range();
         c.climb();
     }
@@ -145,43 +157,73 @@ template <int S> bool all_empty(const level_order (&level)[S])
     return true;
 }
 
-template <class K, int S> int launch(const zoid_cuda_levels *given)
+/* An order that lacks nothing but its tiles. */
+template <class K, int S> cudaError_t start(fused_order<S> *o, void *stream)
 {
     typedef fused_tile<K, S> tile;
     enum { SHORT = 16 }; /* planes that are not worth a block's start */
     constexpr int THREADS = (int)WARP * (int)tile::WARPS;
+    const extent *box = &o->level[S - 1].box;
+    cudaError_t error;
+    long blocks;
+
+    /* A box may vanish with time, and what it was before is wanted all the same. */
+    o->lo = box->lo[2];
+    o->hi = max(box->hi[2], o->lo + 1);
+    if (all_empty(o->level))
+        return cudaSuccess;
+    o->first[0] = round_down(box->lo[0] - o->f.x0, tile::N) - tile::LEFT * tile::N;
+    o->first[1] = box->lo[1] - tile::DOWN;
+    o->tiles_x =
+        ceil_div(box->hi[0] - o->f.x0 - o->first[0] - tile::LEFT * tile::N, tile::STRIDE_X);
+    o->tiles = o->tiles_x * (K::D == 3 ? ceil_div(box->hi[1] - box->lo[1], tile::STRIDE_Y) : 1);
+    error = cudaFuncSetAttribute(fused<K, S>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 tile::SHARED);
+    if (error != cudaSuccess)
+        return error;
+    blocks = ceil_div((long)o->tiles * (o->hi - o->lo), SHORT);
+    if (K::D == 2)
+        blocks = ceil_div(blocks, tile::WARPS);
+    blocks = min(blocks, (long)resident(fused<K, S>, THREADS, tile::SHARED));
+    fused<K, S><<<(unsigned)blocks, THREADS, tile::SHARED, static_cast<cudaStream_t>(stream)>>>(*o);
+    return cudaGetLastError();
+}
+
+template <class K, int S> int launch(const zoid_cuda_levels *given)
+{
     const zoid_sweep *s = &given->level[0].sweep;
     const int chain = K::D - 1;
     fused_order<S> o = {};
-    cudaError_t error;
-    const extent *box = &o.level[S - 1].box;
-    long blocks;
 
     o.f = layout_of(s, s->box.lo[chain]);
     o.t = s->t;
     o.inner = inner_of(s, chain, K::R, o.f.origin);
     if (!set_levels<S>(&o, given, chain, K::R))
         return cudaErrorInvalidValue;
-    /* A box may vanish with time, and what it was before is wanted all the same. */
-    o.lo = box->lo[2];
-    o.hi = max(box->hi[2], o.lo + 1);
-    if (all_empty(o.level))
-        return cudaSuccess;
-    o.first[0] = round_down(box->lo[0] - o.f.x0, tile::N) - tile::LEFT * tile::N;
-    o.first[1] = box->lo[1] - tile::DOWN;
-    o.tiles_x = ceil_div(box->hi[0] - o.f.x0 - o.first[0] - tile::LEFT * tile::N, tile::STRIDE_X);
-    o.tiles = o.tiles_x * (K::D == 3 ? ceil_div(box->hi[1] - box->lo[1], tile::STRIDE_Y) : 1);
-    error = cudaFuncSetAttribute(fused<K, S>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 tile::SHARED);
-    if (error != cudaSuccess)
-        return error;
-    blocks = ceil_div((long)o.tiles * (o.hi - o.lo), SHORT);
-    if (K::D == 2)
-        blocks = ceil_div(blocks, tile::WARPS);
-    blocks = min(blocks, (long)resident(fused<K, S>, THREADS, tile::SHARED));
-    fused<K, S>
-        <<<(unsigned)blocks, THREADS, tile::SHARED, static_cast<cudaStream_t>(given->stream)>>>(o);
-    return cudaGetLastError();
+    return start<K, S>(&o, given->stream);
+}
+
+/* A single time. */
+template <class K> int one(const zoid_cuda_sweep *c)
+{
+    const zoid_sweep *s = c->sweep;
+    fused_order<1> o = {};
+    level_order *level = &o.level[0];
+
+    o.t = s->t;
+    return in_launches(
+        s, K::D - 1,
+        [&](const field_layout &f, long lo, long hi) {
+            o.f = f;
+            return select(&level->in, s->in[0].piece, s->in[0].n, lo - K::R, hi + K::R, f,
+                          sizeof(here)) &&
+                   select(&level->out, c->out, c->nout, lo, hi, f, sizeof(here));
+        },
+        [&](const extent &box, const extent &inner) {
+            level->box = box;
+            o.inner = inner;
+            return start<K, 1>(&o, c->stream);
+        });
 }
 
 template <class K, int S> int launch_some(const zoid_cuda_levels *given)
@@ -194,23 +236,38 @@ template <class K, int S> int launch_some(const zoid_cuda_levels *given)
     return cudaErrorInvalidValue;
 }
 
-template <class K> constexpr size_t shared_of()
-{
-    if constexpr (most_of<K>() > 1)
-        return fused_tile<K, most_of<K>()>::SHARED;
-    return 0;
-}
-
 template <class K> int run(const zoid_cuda_levels *given)
 {
     return launch_some<K, most_of<K>()>(given);
 }
 
+/* Whether a single time, too, pays from shared memory: where an update looks at many rows beside its
+ * own, the marches of march.cu ask the second-level cache for more than it can give. Measured on an
+ * H200. */
+template <class K> constexpr bool one_pays()
+{
+    return K::D == 3 && sizeof(here) == 4 && K::row.nstate + K::row.ncoef == 1 &&
+           (K::diagonal || (K::R >= 2 && K::R <= 4));
+}
+
+template <class K> constexpr zoid_cuda_fused fused_of()
+{
+    constexpr int most = most_of<K>();
+    zoid_cuda_fused fused = {.most = most, .run = run<K>};
+
+    if constexpr (most > 1)
+        fused.shared = fused_tile<K, most>::SHARED;
+    if constexpr (one_pays<K>()) {
+        fused.one = one<K>;
+        fused.one_shared = fused_tile<K, 1>::SHARED;
+    }
+    return fused;
+}
+
 } // namespace
 
-#define ZOID_FUSED(variant)                                   \
-    extern "C" const zoid_cuda_fused zoid_fused_##variant = { \
-        most_of<variant##_kind>(), shared_of<variant##_kind>(), run<variant##_kind>};
+#define ZOID_FUSED(variant) \
+    extern "C" constexpr zoid_cuda_fused zoid_fused_##variant = fused_of<variant##_kind>();
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, ZOID_FUSED(variant))
 #include ZOID_ROWS

@@ -34,16 +34,18 @@ template <class K, int S_> struct fused_tile {
         N = lane_here::N,
         DOUBLE = sizeof(here) == 8,
         WARPS = K::D == 2          ? 4
+                : S == 1           ? 16
                 : K::diagonal      ? 12
                 : DOUBLE && R == 1 ? 8
                                    : 16,
         ROWS = K::D == 2          ? 1
+               : S == 1           ? 2
                : K::diagonal      ? 3
                : DOUBLE && R == 1 ? 4
                                   : 2,
-        AHEAD = K::D == 2 ? 3
-                : DOUBLE  ? 1
-                          : 2, /* planes that are on their way */
+        AHEAD = K::D == 2          ? 3
+                : DOUBLE || S == 1 ? 1
+                                   : 2, /* planes that are on their way */
         /* Level 0 reads from shared memory all that it needs. */
         SHARED_QUEUE = K::D == 3 && DOUBLE && R == 1 && !K::diagonal,
         BLOCKS = K::D == 3   ? 1

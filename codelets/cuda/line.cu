@@ -117,38 +117,36 @@ __global__ void __launch_bounds__(THREADS) along(const __grid_constant__ line_or
     scatter<K, S>(o, start + own, fields + at.own, result);
 }
 
-template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
+template <class K, int S> bool select_all(line_order *o, const zoid_cuda_sweep *c, long lo, long hi)
 {
     typedef touched<K, S> what;
-    const zoid_sweep *s = c->sweep;
-    const zoid_box inner = zoid_sweep_inner(s);
-    zoid_box box = s->box;
+
+    for (int g = 0; g < what::groups; g++)
+        if (!select(&o->in[g], c->sweep->in[g].piece, c->sweep->in[g].n, lo - what::lowest(0),
+                    hi + what::highest(0), o->f, sizeof(here)))
+            return false;
+    return select(&o->out, c->out, c->nout, lo, hi, o->f, sizeof(here));
+}
+
+template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
+{
     line_order o = {};
-    cudaError_t error = cudaSuccess;
 
-    for (long x = s->box.lo[0]; x < s->box.hi[0] && error == cudaSuccess; x = box.hi[0]) {
-        bool fits;
-
-        o.f = layout_of(s, x);
-        o.t = s->t;
-        o.fields = s->fields;
-        box.lo[0] = x;
-        box.hi[0] = s->box.hi[0] - x < NEVER / 2 ? s->box.hi[0] : x + NEVER / 2;
-        do {
-            fits = select(&o.out, c->out, c->nout, x, box.hi[0], o.f, sizeof(here));
-            for (int g = 0; g < what::groups; g++)
-                fits = fits && select(&o.in[g], s->in[g].piece, s->in[g].n, x - what::lowest(0),
-                                      box.hi[0] + what::highest(0), o.f, sizeof(here));
-            if (!fits)
-                box.hi[0] = x + (box.hi[0] - x + 1) / 2;
-        } while (!fits);
-        o.box = extent_of(box, 0, x);
-        o.inner = extent_of(inner, 0, x);
-        along<K, S><<<ceil_div(box.hi[0] - x, STRETCH), THREADS, 0,
-                      static_cast<cudaStream_t>(c->stream)>>>(o);
-        error = cudaGetLastError();
-    }
-    return error;
+    o.t = c->sweep->t;
+    o.fields = c->sweep->fields;
+    return in_launches(
+        c->sweep, 0,
+        [&](const field_layout &f, long lo, long hi) {
+            o.f = f;
+            return select_all<K, S>(&o, c, lo, hi);
+        },
+        [&](const extent &box, const extent &inner) {
+            o.box = box;
+            o.inner = inner;
+            along<K, S><<<ceil_div(box.hi[2] - box.lo[2], STRETCH), THREADS, 0,
+                          static_cast<cudaStream_t>(c->stream)>>>(o);
+            return cudaGetLastError();
+        });
 }
 
 template <class K> int sweep(const zoid_cuda_sweep *c)
@@ -166,7 +164,7 @@ template <class K> int sweep(const zoid_cuda_sweep *c)
     {                                                            \
         return sweep<variant##_kind>(c);                         \
     }                                                            \
-    extern "C" const zoid_cuda_fused zoid_fused_##variant = {1, 0, nullptr};
+    extern "C" const zoid_cuda_fused zoid_fused_##variant = {.most = 1};
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, ZOID_SWEEP(variant))
 #include ZOID_ROWS

@@ -166,29 +166,24 @@ bool select_all(march_order *o, const zoid_cuda_sweep *c, long lo, long hi)
 template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
 {
     const zoid_sweep *s = c->sweep;
-    const int chain = K::D - 1;
     const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
-    const zoid_box inner = zoid_sweep_inner(s);
-    zoid_box box = s->box;
     march_order o = {};
-    cudaError_t error = cudaSuccess;
 
-    /* All planes at once, unless that touches more pieces than a launch can be told of. */
-    for (long z = s->box.lo[chain]; z < s->box.hi[chain] && error == cudaSuccess;
-         z = box.hi[chain]) {
-        o.f = layout_of(s, z);
-        o.t = s->t;
-        box.lo[chain] = z;
-        box.hi[chain] = s->box.hi[chain] - z < NEVER / 2 ? s->box.hi[chain] : z + NEVER / 2;
-        while (!select_all<K, S>(&o, c, z, box.hi[chain]))
-            box.hi[chain] = z + (box.hi[chain] - z + 1) / 2;
-        o.box = extent_of(box, chain, z);
-        o.inner = extent_of(inner, chain, z);
-        error = carry_others<K, S>(o, s->fields, stream);
-        if (error == cudaSuccess)
-            error = launch<K, S>(&o, stream);
-    }
-    return error;
+    o.t = s->t;
+    return in_launches(
+        s, K::D - 1,
+        [&](const field_layout &f, long lo, long hi) {
+            o.f = f;
+            return select_all<K, S>(&o, c, lo, hi);
+        },
+        [&](const extent &box, const extent &inner) {
+            cudaError_t error;
+
+            o.box = box;
+            o.inner = inner;
+            error = carry_others<K, S>(o, s->fields, stream);
+            return error == cudaSuccess ? launch<K, S>(&o, stream) : error;
+        });
 }
 
 template <class K> int sweep(const zoid_cuda_sweep *c)

@@ -135,5 +135,27 @@ template <class Kernel> int resident(Kernel *kernel, int threads, size_t shared)
     return processors * (each > 0 ? each : 1);
 }
 
+/* Hands a sweep to launches, all planes at once unless they lie in more pieces than a launch can be
+ * told of. told(f, lo, hi) notes where these planes lie, counted from f's origin, or says that there
+ * are too many pieces; launch(box, inner) then starts them. */
+template <class Told, class Launch>
+int in_launches(const zoid_sweep *s, int chain, const Told &told, const Launch &launch)
+{
+    const zoid_box inner = zoid_sweep_inner(s);
+    zoid_box box = s->box;
+    int error = 0;
+
+    for (long z = s->box.lo[chain]; z < s->box.hi[chain] && !error; z = box.hi[chain]) {
+        const field_layout f = layout_of(s, z);
+
+        box.lo[chain] = z;
+        box.hi[chain] = s->box.hi[chain] - z < NEVER / 2 ? s->box.hi[chain] : z + NEVER / 2;
+        while (!told(f, z, box.hi[chain]))
+            box.hi[chain] = z + (box.hi[chain] - z + 1) / 2;
+        error = launch(extent_of(box, chain, z), extent_of(inner, chain, z));
+    }
+    return error;
+}
+
 } // namespace
 #endif

@@ -10,13 +10,16 @@ namespace
 struct gpu {
     void *stream;
     zoid_finish finish;
+    size_t shared; /* bytes of shared memory that a block of threads can have */
 };
 
 int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_piece *out)
 {
     const gpu *g = static_cast<const gpu *>(self);
     const zoid_cuda_sweep order = {given, nout, out, g->stream};
-    const int error = given->op->cuda(&order);
+    const zoid_cuda_fused *fused = given->op->fused;
+    const bool tiles = fused && fused->one && fused->one_shared <= g->shared;
+    const int error = tiles ? fused->one(&order) : given->op->cuda(&order);
 
     if (error || !(g->finish.sponges || g->finish.ghosts))
         return error;
@@ -48,14 +51,20 @@ bool told(const zoid_run *run)
     return 3 * run->nparts + 1 <= most && zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
 }
 
-int fusible(void *, const zoid_run *run)
+int fusible(void *self, const zoid_run *run)
 {
     const zoid_cuda_fused *fused = run->op->fused;
+
+    return told(run) && fused->shared <= static_cast<const gpu *>(self)->shared ? fused->most : 1;
+}
+
+size_t shared_memory()
+{
     int device = 0, shared = 0;
 
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    return told(run) && fused->shared <= (size_t)shared ? fused->most : 1;
+    return (size_t)shared;
 }
 
 int fused(void *self, size_t n, const zoid_fused_level *level)
@@ -72,7 +81,7 @@ int zoid_cuda_run(const zoid_run *run, long block, void *stream)
 {
     /* A launch pays when it has work for the whole GPU: all planes at once, also in place. */
     const zoid_device device = {block, 0, sweep, copy, fusible, fused};
-    gpu g = {stream, zoid_finish_of(run->shape, run->layout)};
+    gpu g = {stream, zoid_finish_of(run->shape, run->layout), shared_memory()};
 
     return zoid_run_block(run, &device, &g);
 }

@@ -28,10 +28,13 @@ struct zoid_cuda_levels {
     void *stream;
 };
 
+/* The kernels that work in shared memory, of which a block of threads takes so many bytes. */
 struct zoid_cuda_fused {
     int most;      /* times at once; 1: none */
-    size_t shared; /* bytes of shared memory that a block of threads takes for them */
+    size_t shared; /* for so many */
     int (*run)(const struct zoid_cuda_levels *levels);
+    int (*one)(const struct zoid_cuda_sweep *sweep); /* a single time; NULL where it does not pay */
+    size_t one_shared;
 };
 
 /* Finishes what a sweep has written; see codelets/finish.h. */
