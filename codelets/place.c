@@ -117,8 +117,8 @@ static struct zoid_piece place(const struct zoid_runner *r, long t, bool stay, l
     return run;
 }
 
-/* The half of the scratch that a group, or all of them, is computed into next. A plane lies in the
- * same slot of either at all times; as many as a box has lie in different ones. */
+/* The half of the scratch that a group, or all of them, is computed into next. A plane that does not
+ * drift lies in the same slot of either at all times; as many as a box has lie in different ones. */
 static char *next_half(struct zoid_runner *r, int g)
 {
     size_t bytes = (size_t)r->run->op->nstate * (size_t)r->half * r->plane * r->size;
@@ -127,7 +127,7 @@ static char *next_half(struct zoid_runner *r, int g)
     for (int i = 0; g < 0 && i < r->groups.n; i++)
         r->side[i] = 0;
     if (g >= 0)
-        side = r->side[g] = r->pointwise[g] ? 0 : 1 - r->side[g];
+        side = r->side[g] = r->one_half[g] ? 0 : 1 - r->side[g];
     return (char *)r->run->scratch + (size_t)side * bytes;
 }
 
@@ -145,10 +145,12 @@ void zoid_place(struct zoid_runner *r, long t, int g, bool kept)
             continue;
         }
         if (!next.base) {
-            long slot = (next.lo % r->half + r->half) % r->half;
+            long passed = t - r->run->zoid.t0, left = r->run->zoid.t1 - t;
+            long slot = zoid_modulo(next.lo - passed * r->drift.planes, r->half);
 
             next.hi = min(next.hi, next.lo + r->half - slot);
-            next.base = zoid_slot_address(r, half, slot);
+            next.base =
+                (char *)zoid_slot_address(r, half, slot) + (size_t)left * r->drift.step * r->size;
             next.field = (size_t)r->half * r->plane;
         }
         r->out.piece[r->out.n++] = next;

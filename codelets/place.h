@@ -21,11 +21,16 @@ struct zoid_runner {
     size_t size;  /* bytes of an element */
     int chain;
     struct zoid_groups groups;
-    bool in_place;                   /* the block overwrites what it reads */
-    long half;                       /* planes of a half of the scratch */
-    int side[ZOID_MAX_GROUPS];       /* the half that the group was last computed into */
-    bool pointwise[ZOID_MAX_GROUPS]; /* it stays in one half: all stages write it where it lies */
-    long lo, hi;                     /* planes of the box at the time that is being computed */
+    bool in_place;             /* the block overwrites what it reads */
+    long half;                 /* planes of a half of the scratch */
+    int side[ZOID_MAX_GROUPS]; /* the half that the group was last computed into */
+    bool one_half
+        [ZOID_MAX_GROUPS]; /* it stays in one: stages write it where it lies, or it drifts */
+    struct {
+        long planes; /* down through its half each time; 0: it does not */
+        size_t step; /* elements, against the axis below the chain axis */
+    } drift;
+    long lo, hi; /* planes of the box at the time that is being computed */
     /* And the part of them that is: [from, to) along the axis below the chain axis, or of planes
      * that are points, all. */
     long from, to;

@@ -38,7 +38,8 @@ static struct zoid_sweep sweep_of(struct zoid_runner *r, long t, int g)
                                .layout = r->run->layout,
                                .t = t,
                                .box = zoid_clipped_at(&r->run->zoid, &r->run->region, t),
-                               .fields = fields_of(r, g)};
+                               .fields = fields_of(r, g),
+                               .rises = r->drift.planes > 0};
 }
 
 /* What time t writes: a group; all (-1) at the first time of a block that overwrites its input, for
@@ -261,10 +262,57 @@ static long tile_height(const struct zoid_runner *r, long skew)
     long step = r->chain == 2 ? r->run->layout->pitch : 1, fields = r->run->op->ncoef, bytes;
 
     for (int g = 0; g < r->groups.n; g++)
-        fields += (r->pointwise[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
+        fields += (r->one_half[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
     bytes = r->half * fields * step * (long)r->size;
 
     return max((long)r->device->cache / 4 * 3 / max(bytes, 1) / skew - 2, LEAST) * skew;
+}
+
+/* Planes that lie in the scratch at once where every time is written `drift` planes above what it reads:
+ * those of a time, and those of the time before that it has not overwritten. */
+static long drifting_planes(const struct zoid_runner *r, long drift)
+{
+    const struct zoid_run *run = r->run;
+    long before = LONG_MIN, most = 0;
+
+    for (long t = run->zoid.t0 + 1; t < run->zoid.t1; t++) {
+        struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
+
+        most = max(most, max(before, box.hi[r->chain]) - box.lo[r->chain]);
+        before = box.hi[r->chain];
+    }
+    return most + drift;
+}
+
+/* Lets the only field of a block lie in one buffer, if it can, so that tiles can be twice as high.
+ *
+ *     t          0 1 2 3 4 5 6 .     with reach 1, two planes at once: plane 3 of t + 1 goes where
+ *     t + 1      3 4 5 6 . 1 2       plane 0 of t lay, which plane 1 of t + 1 was the last to read
+ *
+ * Along the other axis a time is written as far below the one before as tiles lean. So a tile leaves the
+ * rows that the next one reads: it moves by twice that, and the next one comes after it. Rows below
+ * the first are the last ones of the slot before, which tiles do not use at the same time. */
+static void let_drift(struct zoid_runner *r, long skew)
+{
+    const struct zoid_run *run = r->run;
+    const long half = r->half, times = run->zoid.t1 - run->zoid.t0;
+    const long row = r->chain == 2 ? run->layout->pitch : 1, rows = (long)r->plane / row;
+    long lo, hi;
+
+    if (!r->device->pointwise || run->op->nstate > 1 || r->one_half[0])
+        return;
+    zoid_chain_reach(run->shape, &lo, &hi);
+    r->drift.planes = max(lo, hi) + r->device->batch;
+    r->drift.step = (size_t)(skew * row);
+    r->half = drifting_planes(r, r->drift.planes);
+    r->one_half[0] = true;
+    if (tile_height(r, skew) + (2 * times + 4) * skew > rows ||
+        r->half * rows + times * skew > 2 * half * rows) {
+        r->half = half;
+        r->one_half[0] = false;
+        r->drift.planes = 0;
+        r->drift.step = 0;
+    }
 }
 
 /* All times of one tile after the other, so that a block that is larger than a cache runs from it.
@@ -289,6 +337,7 @@ static void all_tiles(struct zoid_runner *r)
         return;
     }
     skew = skew_of(r);
+    let_drift(r, skew);
     height = tile_height(r, skew);
     r->tile.lo = LONG_MAX;
     end = LONG_MIN;
@@ -359,7 +408,7 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
     for (int g = 0; g <= r.groups.n; g++)
         r.in[g].piece = in[g];
     for (int g = 0; g < r.groups.n; g++)
-        r.pointwise[g] = pointwise(&r, g);
+        r.one_half[g] = pointwise(&r, g);
     r.half = tallest(&r);
     zoid_place_start(&r);
     for (int g = 0; g < r.groups.n; g++)

@@ -52,7 +52,8 @@ struct zoid_pieces {
  * reads, also beyond a mirrored or periodic face of the chain axis; where several hold a plane they
  * hold the same. The output piece covers the box's planes and shares no memory with the inputs,
  * unless the device says that it may: then a field that the stage reads at the point only may be
- * written where it lies.
+ * written where it lies. Where a sweep `rises`, an output plane may lie where an input plane does that
+ * the ZOID_ABREAST-th plane below it was the last to read.
  * Stored are the state fields in `fields`, which has all that the stage writes. Those that it does
  * not write are carried over unchanged, and so are the outermost layers, which the reach leaves
  * out, except at open faces. Points outside the box keep what they hold. */
@@ -64,6 +65,7 @@ struct zoid_sweep {
     long t;
     struct zoid_box box;
     unsigned fields;
+    bool rises;
     struct zoid_pieces in[ZOID_MAX_GROUPS + 1];
     struct zoid_piece out;
 };

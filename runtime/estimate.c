@@ -72,6 +72,8 @@ static double misses(const struct zoid_machine *m, const struct zoid_plan *p, do
 {
     const struct zoid_shape *shape = &p->graph.shape;
     const double least = 8, rows_beside = 3, crowding = 2.5;
+    /* The only field of an operator drifts through one buffer. */
+    const double buffers = p->problem.op->nstate > 1 ? 2 : 1;
     int axis = shape->dims - 2;
     double lean = 1, fit, value = (double)zoid_type_size(p->layout.type);
 
@@ -81,7 +83,8 @@ static double misses(const struct zoid_machine *m, const struct zoid_plan *p, do
         lean = fmax(lean, fmax((double)shape->reach[s].lo[axis], (double)shape->reach[s].hi[axis]));
     if (axis == 0)
         lean = ceil(lean * value / ZOID_LINE) * ZOID_LINE / value;
-    fit = 0.75 * cache_share(m, 1, p->workers) / (2 * block / (double)shape->n[axis]) / lean - 2;
+    fit = 0.75 * cache_share(m, 1, p->workers) / (buffers * block / (double)shape->n[axis]) / lean -
+          2;
     return rows_beside / fmax(fit, least) + crowding * fmax(1 - fit / least, 0);
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "codelets/cpu/walk.h"
 #include "codelets/finish.h"
 
 static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
@@ -32,7 +33,8 @@ static int copy(void *self, void *to, const void *from, size_t bytes)
 }
 
 /* Few planes at once stay in cache until they leave the ring. */
-const struct zoid_device zoid_cpu = {.batch = 2, .sweep = sweep, .copy = copy, .pointwise = true};
+const struct zoid_device zoid_cpu = {
+    .batch = ZOID_ABREAST, .sweep = sweep, .copy = copy, .pointwise = true};
 
 void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {

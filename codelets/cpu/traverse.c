@@ -24,6 +24,15 @@ enum { WIDTH = sizeof(lane_wide) / sizeof(real) };
 
 enum where { WHOLE, EDGE };
 
+/* Of a strip's own rows, in WHOLE vectors: the vector at a point and those on either side of it, which
+ * move along the row so that each is loaded once. */
+enum { BEFORE, HERE, AFTER, BESIDE };
+struct window {
+    unsigned fields; /* those that the stage reads on both sides */
+    int planes;
+    lane_wide vector[ZOID_MAX_FIELDS][ZOID_ABREAST][BESIDE];
+};
+
 struct zoid_at {
     const struct zoid_params *params;
     long t, p[ZOID_AXES];
@@ -32,6 +41,7 @@ struct zoid_at {
     int abreast; /* which of the strip's planes */
     long row, x; /* element offsets of the row in its plane and of the vector in the row */
     enum where where;
+    const struct window *window;
     lane_wide *result; /* the fields that the stage writes */
 };
 
@@ -101,19 +111,32 @@ ZOID_INLINE lane_wide load_vector(const struct zoid_at *at, const real *row, lon
     return *(const stored *)(row + first);
 }
 
+/* The same in the row that is `dy` rows and `dz` planes on. */
+ZOID_INLINE lane_wide find_vector(const struct zoid_at *at, int field, long distance, int dy,
+                                  int dz)
+{
+    const struct zoid_strip *strip = at->strip;
+    int plane = at->abreast + dz;
+
+    if (at->window->fields >> field & 1 && dy == 0 && plane >= 0 && plane < at->window->planes &&
+        plane < ZOID_ABREAST && distance >= -1 && distance <= 1)
+        return at->window->vector[field][plane][HERE + distance];
+    return load_vector(at,
+                       (const real *)strip->in[field][ZOID_MAX_REACH + plane] + at->row +
+                           dy * strip->layout->pitch,
+                       distance);
+}
+
 ZOID_INLINE lane_wide load_wide(const struct zoid_at *at, int dims, int field, int dx, int dy,
                                 int dz)
 {
-    const struct zoid_strip *strip = at->strip;
-    int plane = ZOID_MAX_REACH + at->abreast + (dims == 3 ? dz : dims == 2 ? dy : 0);
-    long row = at->row + (dims == 3 ? dy * strip->layout->pitch : 0);
-    const real *base = (const real *)strip->in[field][plane] + row;
+    int planes = dims == 3 ? dz : dims == 2 ? dy : 0, rows = dims == 3 ? dy : 0;
     int shift = (dx % WIDTH + WIDTH) % WIDTH, distance = (dx - shift) / WIDTH;
-    lane_wide low = load_vector(at, base, distance);
+    lane_wide low = find_vector(at, field, distance, rows, planes);
 
     if (shift == 0)
         return low;
-    return __builtin_shuffle(low, load_vector(at, base, distance + 1),
+    return __builtin_shuffle(low, find_vector(at, field, distance + 1, rows, planes),
                              lane_numbers() + (__typeof__(lane_numbers()[0]))shift);
 }
 
@@ -172,8 +195,8 @@ ZOID_INLINE void store(const struct zoid_at *at, const struct lanes *lanes, int 
 
 /* One vector of every plane abreast. Nothing is stored before all is loaded, so that what the
  * planes share is loaded once. */
-ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind, enum where where,
-                        const struct lanes *lanes, long y, long x)
+ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind,
+                        const struct window *window, const struct lanes *lanes, long y, long x)
 {
     lane_wide result[ZOID_ABREAST][ZOID_MAX_FIELDS];
     struct zoid_at at[ZOID_ABREAST];
@@ -187,7 +210,8 @@ ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind,
                                  .abreast = i,
                                  .row = (y - strip->layout->lo[1]) * strip->layout->pitch,
                                  .x = x,
-                                 .where = where,
+                                 .where = lanes ? EDGE : WHOLE,
+                                 .window = window,
                                  .result = result[i]};
         at[i].p[0] = x + strip->layout->lo[0];
         at[i].p[1] = y;
@@ -268,21 +292,76 @@ struct extent {
     struct lanes lanes[MOST_EDGES]; /* of the others */
 };
 
+/* Fields whose vectors a window can hold: those that are read on both sides, and no further than the
+ * next vector. */
+ZOID_INLINE unsigned windowed(const struct kind *kind)
+{
+    const struct zoid_stage *stage = &kind->op->stage[kind->stage];
+    unsigned fields = 0;
+
+    UNROLL
+    for (int i = 0; i < stage->nreads; i++) {
+        const struct zoid_reach *reach = &stage->read[i].reach;
+
+        if (reach->lo[0] > 0 && reach->hi[0] > 0 && reach->lo[0] <= WIDTH && reach->hi[0] <= WIDTH)
+            fields |= 1u << stage->read[i].field;
+    }
+    return fields;
+}
+
+/* Moves a window up to the vector at x of row y, or, for the first in a row, loads all of it. */
+ZOID_INLINE void slide(const struct zoid_strip *strip, bool first, long y, long x,
+                       struct window *window)
+{
+    const long row = (y - strip->layout->lo[1]) * strip->layout->pitch + x;
+
+    UNROLL
+    for (int f = 0; f < ZOID_MAX_FIELDS; f++)
+        UNROLL
+    for (int i = 0; i < window->planes; i++)
+        if (window->fields >> f & 1) {
+            lane_wide *vector = window->vector[f][i];
+            const real *here = (const real *)strip->in[f][ZOID_MAX_REACH + i] + row;
+
+            vector[BEFORE] = vector[HERE];
+            vector[HERE] = vector[AFTER];
+            if (first) {
+                vector[BEFORE] = *(const stored *)(here - WIDTH);
+                vector[HERE] = *(const stored *)here;
+            }
+            vector[AFTER] = *(const stored *)(here + WIDTH);
+        }
+}
+
+/* The whole vectors of a row. */
+ZOID_INLINE void middle(const struct zoid_strip *strip, const struct kind *kind, long y, long x,
+                        long end)
+{
+    struct window window = {.fields = windowed(kind), .planes = kind->abreast};
+
+    slide(strip, true, y, x, &window);
+    vector(strip, kind, &window, NULL, y, x);
+    for (x += WIDTH; x < end; x += WIDTH) {
+        slide(strip, false, y, x, &window);
+        vector(strip, kind, &window, NULL, y, x);
+    }
+}
+
 ZOID_INLINE void rows(const struct zoid_strip *strip, const struct kind *kind,
                       const struct extent *extent)
 {
     const long first = extent->first, end = extent->end;
     const long whole = extent->whole, whole_end = extent->whole_end;
+    const struct window none = {.fields = 0};
 
     for (long y = strip->lo[1]; y < strip->hi[1]; y++) {
         const struct lanes *lanes = extent->lanes;
 
         for (long x = first; x < end;)
             if (x != whole)
-                vector(strip, kind, EDGE, lanes++, y, x), x += WIDTH;
+                vector(strip, kind, &none, lanes++, y, x), x += WIDTH;
             else
-                for (; x < whole_end; x += WIDTH)
-                    vector(strip, kind, WHOLE, NULL, y, x);
+                middle(strip, kind, y, x, whole_end), x = whole_end;
     }
 }
 

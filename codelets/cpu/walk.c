@@ -154,18 +154,23 @@ static void mixed(struct walk *w, long lo, long hi)
 {
     unsigned all = w->sweep->fields;
     long plane = w->inner.lo[w->chain], end = w->inner.hi[w->chain], from = lo, to = hi;
+    bool carried;
 
     if (w->chain == 2) {
         from = min(max(lo, w->inner.lo[1]), hi);
         to = max(min(hi, w->inner.hi[1]), from);
     }
-    for (long p = plane; p < end; p++) {
-        carry(w, p, lo, from, all);
-        carry(w, p, from, to, all & ~w->stage->writes);
-        carry(w, p, to, hi, all);
+    carried = from > lo || to < hi || all & ~w->stage->writes;
+    for (long top; plane < end; plane = top) {
+        top = carried && w->sweep->rises ? min(plane + ZOID_ABREAST, end) : end;
+        for (long p = plane; p < top; p++) {
+            carry(w, p, lo, from, all);
+            carry(w, p, from, to, all & ~w->stage->writes);
+            carry(w, p, to, hi, all);
+        }
+        while (from < to && plane < top)
+            plane += compute(w, plane, top, from, to);
     }
-    while (from < to && plane < end)
-        plane += compute(w, plane, end, from, to);
 }
 
 /* Rows [lo, hi) of all planes, upwards. */
@@ -295,6 +300,7 @@ static void over_planes(struct walk *w)
     long planes = reach.lo[w->chain] + reach.hi[w->chain] + 2 * ZOID_ABREAST, rows;
 
     rows = STRIP_BYTES / (planes * s->op->nstate * s->layout->pitch * (long)w->size);
+    rows = s->rises ? w->hi[1] - w->lo[1] : rows;
     rows = max(rows, 1);
     for (long y = w->lo[1]; y < w->hi[1]; y += rows)
         ascend(w, y, min(y + rows, w->hi[1]));

@@ -27,6 +27,11 @@ static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random
     for (int a = 0; a < op->dims - 1; a++)
         n[a] = sample_between(random, 1, widest[a]);
     n[op->dims - 1] = sample_between(random, 1, 40);
+    /* Tiles drift through the scratch where there is room for them. */
+    if (op->dims > 1 && sample_between(random, 0, 3) == 0) {
+        n[0] = sample_between(random, 1, 12);
+        n[op->dims - 2] = sample_between(random, 40, op->dims == 3 ? 140 : 600);
+    }
     shape = zoid_op_shape(op, n);
     if (sample_between(random, 0, 1))
         sample_faces(op, random, op->dims, &shape);
