@@ -213,7 +213,8 @@ int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink)
 
     zoid_chain_coefficient_census(chain, &census);
     lists.access = calloc((size_t)census.max_access, sizeof *lists.access);
-    lists.fetch = calloc((size_t)census.max_coefficients + 1, sizeof *lists.fetch);
+    lists.fetch =
+        calloc((size_t)census.max_coefficients + chain->max_fetch + 1, sizeof *lists.fetch);
     c.next = calloc((size_t)c.lanes, sizeof *c.next);
     if (lists.access && lists.fetch && c.next)
         rc = load_all(chain, sink);

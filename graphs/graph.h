@@ -125,7 +125,8 @@ struct zoid_graph {
     long steps;   /* whole steps, >= 0 */
     long block;   /* planes a slab */
     long depth;   /* steps a block advances */
-    int lanes;    /* passes that advance together */
+    long leaf;    /* planes that a recursion does not cut; 0: let the method choose */
+    int lanes;    /* passes that advance together, or where they do not, pieces of a pass */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
     bool coefficients; /* the operator has some */
 };
@@ -145,7 +146,8 @@ struct zoid_method {
     int (*emit)(const struct zoid_graph *graph, struct zoid_sink *sink);
 };
 
-extern const struct zoid_method zoid_naive, zoid_trapezoid, zoid_overlapped, zoid_leaning;
+extern const struct zoid_method zoid_naive, zoid_trapezoid, zoid_overlapped, zoid_leaning,
+    zoid_recursive;
 
 /* All methods, NULL at the end. */
 extern const struct zoid_method *const zoid_methods[];

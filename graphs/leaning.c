@@ -161,6 +161,7 @@ static struct leaning make(const struct zoid_graph *g)
                   .zoid = zoid,
                   .block = block,
                   .max_access = 3,
+                  .max_fetch = 1,
                   .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
     };

@@ -4,8 +4,8 @@
 #include "graphs/chain.h"
 #include "graphs/graph.h"
 
-const struct zoid_method *const zoid_methods[] = {&zoid_naive, &zoid_trapezoid, &zoid_overlapped,
-                                                  &zoid_leaning, NULL};
+const struct zoid_method *const zoid_methods[] = {&zoid_naive,   &zoid_trapezoid, &zoid_overlapped,
+                                                  &zoid_leaning, &zoid_recursive, NULL};
 
 const struct zoid_method *zoid_method_find(const char *name)
 {

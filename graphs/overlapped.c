@@ -204,6 +204,7 @@ static struct overlapped make(const struct zoid_graph *g)
     /* Round a circle a pass waits for all of the one before. */
     o.chain.lead = periodic(&o) ? o.slabs : zoid_max(zoid_max(below, above), 1);
     o.chain.max_access = (size_t)(3 + below + above);
+    o.chain.max_fetch = 1;
     o.chain.span = (struct zoid_chain_span){
         .width = g->block + times * (o.lo + o.hi), .start = -times * o.lo, .grid = g->block};
     return o;

@@ -346,6 +346,7 @@ static struct trapezoid make(const struct zoid_graph *g)
                   .zoid = zoid,
                   .block = block,
                   .max_access = 4,
+                  .max_fetch = 1,
                   .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
     };
