@@ -101,9 +101,9 @@ struct zoid_census {
     long max_coefficients; /* of these, how many are coefficients */
     long open_slabs;       /* the most slabs of a pass that its blocks have not done with */
     /* About, to tell what a run costs: how many blocks of a pass run at the same time, where workers
-     * allow, and how many planes of a time a block computes. */
+     * allow; how many planes of a time a block computes, and how many times. */
     long abreast;
-    double mean_planes;
+    double mean_planes, mean_times;
 };
 
 /* Receives a graph. load: before any block, once for each datum that holds initial state (`out`,
@@ -125,7 +125,7 @@ struct zoid_graph {
     long steps;   /* whole steps, >= 0 */
     long block;   /* planes a slab */
     long depth;   /* steps a block advances */
-    long leaf;    /* planes that a recursion does not cut; 0: let the method choose */
+    long leaf;    /* planes that a recursion does not cut; 0: the method chooses */
     int lanes;    /* passes that advance together, or where they do not, pieces of a pass */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
     bool coefficients; /* the operator has some */
@@ -137,6 +137,10 @@ struct zoid_method {
     /* The lowest slab the method can honour for this shape. */
     long (*min_block)(const struct zoid_shape *shape);
     bool single_step; /* the method's depth is always 1 */
+    bool single_lane; /* all blocks are of lane 0 */
+    /* What this graph's leaf becomes: as many planes as are asked for, where pieces can be cut until
+     * they have no more. NULL: the method does not recurse. */
+    long (*leaf)(const struct zoid_graph *graph);
     /* The deepest that this graph's blocks can be; NULL: any depth. */
     long (*max_depth)(const struct zoid_graph *graph);
     /* What of this shape the method cannot do, as in "leaning cannot do ..."; NULL: nothing. The
@@ -160,7 +164,7 @@ enum { ZOID_GRAPH_NO_MEMORY = -1, ZOID_GRAPH_BAD_BLOCK = -2, ZOID_GRAPH_BAD_SHAP
 
 /* Clamps block and depth to what the domain, the steps and the method allow: a block higher than
  * max(domain, lowest slab), a depth beyond the steps or the method's deepest. True in *clamped if
- * anything changed. Fails with ZOID_GRAPH_BAD_SHAPE when the method refuses the shape (see
+ * anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method refuses the shape (see
  * zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block. */
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped);
 void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census);

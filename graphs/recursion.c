@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "graphs/recursion.h"
 
+#include <limits.h>
+
 #include "graphs/chain.h"
 
 typedef __int128 wide;
@@ -16,6 +18,17 @@ static long shrink(const struct zoid_recursion *r)
     return r->stages * (r->lo + r->hi);
 }
 
+/* Pieces of a step are cut in space until they are leaves. */
+long zoid_recursion_leaf_planes(const struct zoid_graph *g)
+{
+    long n = g->shape.n[zoid_chain(&g->shape)], wanted = g->leaf, lo, hi;
+
+    if (!wanted)
+        wanted = g->block < n / LEAF_SLABS ? LEAF_SLABS * g->block : n;
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    return zoid_max(zoid_min(wanted, n), CUT_SLABS * g->block + 3 * g->shape.stages * (lo + hi));
+}
+
 void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *g)
 {
     *r = (struct zoid_recursion){.n = g->shape.n[zoid_chain(&g->shape)],
@@ -23,8 +36,7 @@ void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *g)
                                  .stages = g->shape.stages,
                                  .abreast = g->lanes};
     zoid_chain_reach(&g->shape, &r->lo, &r->hi);
-    r->leaf =
-        zoid_max(g->leaf ? g->leaf : LEAF_SLABS * g->block, CUT_SLABS * g->block + 3 * shrink(r));
+    r->leaf = zoid_recursion_leaf_planes(g);
     /* A piece of one unit can be cut in space until it is a leaf. */
     r->unit = shrink(r) ? (r->leaf - CUT_SLABS * g->block) / (3 * shrink(r)) : g->depth;
 }
@@ -67,7 +79,12 @@ static enum way way_of(const struct zoid_recursion *r, const struct zoid_recursi
 static struct zoid_recursion_piece lower(const struct zoid_recursion *r,
                                          struct zoid_recursion_piece p)
 {
-    p.height = (units(r, &p) + 1) / 2 * r->unit;
+    long below = 1;
+
+    /* A power of two, so that there are few heights. */
+    while (2 * below < units(r, &p))
+        below *= 2;
+    p.height = below * r->unit;
     return p;
 }
 
@@ -171,9 +188,11 @@ static void most(long *value, long other)
     *value = zoid_max(*value, other);
 }
 
-static void add(struct zoid_recursion_sum *sum, const struct zoid_recursion_sum *one, long times)
+void zoid_recursion_add(struct zoid_recursion_sum *sum, const struct zoid_recursion_sum *one,
+                        long times)
 {
     sum->leaves += times * one->leaves;
+    sum->steps += times * one->steps;
     most(&sum->frame, one->frame);
     most(&sum->between, one->between);
     most(&sum->looked, one->looked);
@@ -186,8 +205,8 @@ static struct zoid_recursion_sum sum_of_leaf(const struct zoid_recursion *r,
     long times = p->height * r->stages, low = zoid_recursion_move(r, p, ZOID_LOW) / times;
     long high = zoid_recursion_move(r, p, ZOID_HIGH) / times, width = p->hi - p->lo;
     long lo = p->lo + zoid_min(low * times, 0), hi = p->hi + zoid_max(high * times, 0);
-    struct zoid_recursion_sum sum = {.leaves = 1,
-                                     .slabs = zoid_ceil_div(hi, r->block) - lo / r->block};
+    struct zoid_recursion_sum sum = {
+        .leaves = 1, .steps = p->height, .slabs = zoid_ceil_div(hi, r->block) - lo / r->block};
 
     if (times > 1)
         sum.between = zoid_max(width + high - low, width + (high - low) * (times - 1));
@@ -233,19 +252,19 @@ static struct parts parts_of(struct zoid_recursion *r, const struct cut *c)
     struct parts parts = {.first = zoid_recursion_sum(r, &first),
                           .last = zoid_recursion_sum(r, &last)};
 
-    add(&parts.all, &parts.first, 1);
-    add(&parts.all, &parts.last, 1);
+    zoid_recursion_add(&parts.all, &parts.first, 1);
+    zoid_recursion_add(&parts.all, &parts.last, 1);
     if (middle > wide) {
         parts.narrow = sum_of_width(r, c, narrow(r, c));
-        add(&parts.all, &parts.narrow, middle - wide);
+        zoid_recursion_add(&parts.all, &parts.narrow, middle - wide);
     }
     if (wide) {
         parts.wide = sum_of_width(r, c, narrow(r, c) + 1);
-        add(&parts.all, &parts.wide, wide);
+        zoid_recursion_add(&parts.all, &parts.wide, wide);
     }
     if (shrink(r)) {
         parts.inverted = zoid_recursion_sum(r, &between);
-        add(&parts.all, &parts.inverted, c->uprights - 1);
+        zoid_recursion_add(&parts.all, &parts.inverted, c->uprights - 1);
     }
     return parts;
 }
@@ -286,7 +305,7 @@ static struct zoid_recursion_sum sum_of_parts(struct zoid_recursion *r,
     for (int i = 0; i < 2; i++) {
         struct zoid_recursion_sum one = zoid_recursion_sum(r, &half[i]);
 
-        add(&sum, &one, 1);
+        zoid_recursion_add(&sum, &one, 1);
     }
     return sum;
 }
@@ -445,6 +464,19 @@ long zoid_recursion_last(struct zoid_recursion *r, struct zoid_recursion_piece p
 }
 
 /* ---- passes ------------------------------------------------------------------------------ */
+
+/* A pass that is cut in time first is two passes. And where it is so high that a slab comes to the
+ * memory nearest for the first time and for the last once in so many units, more changes nothing. */
+long zoid_recursion_max_depth(const struct zoid_recursion *r)
+{
+    enum { MOST_UNITS = 256 };
+    long in_space;
+
+    if (!shrink(r) || r->n <= r->leaf)
+        return LONG_MAX;
+    in_space = (r->n - CUT_SLABS * r->block - 1) / (2 * shrink(r));
+    return in_space / MOST_UNITS < r->unit ? in_space : MOST_UNITS * r->unit;
+}
 
 long zoid_recursion_pieces(const struct zoid_recursion *r, long steps)
 {

@@ -32,6 +32,7 @@ struct zoid_recursion_piece {
 /* Of all that is inside a piece. */
 struct zoid_recursion_sum {
     long leaves;
+    long steps;   /* of all leaves together */
     long frame;   /* slopes that are in use at the same time, those along its faces aside */
     long between; /* the most planes that a leaf has between its first time and its last */
     long looked;  /* the most planes that a leaf computes or looks at */
@@ -58,11 +59,18 @@ struct zoid_recursion {
     } known[ZOID_RECURSION_SUMS];
 };
 
+/* The leaf of a graph, as of a method. */
+long zoid_recursion_leaf_planes(const struct zoid_graph *graph);
 void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *graph);
+/* Passes of more steps would not be cut into other blocks. */
+long zoid_recursion_max_depth(const struct zoid_recursion *r);
 /* A pass of so many steps over the whole domain. */
 struct zoid_recursion_piece zoid_recursion_pass(const struct zoid_recursion *r, long steps);
 struct zoid_recursion_sum zoid_recursion_sum(struct zoid_recursion *r,
                                              const struct zoid_recursion_piece *piece);
+/* Adds to a sum what is in a piece that is there so many times. */
+void zoid_recursion_add(struct zoid_recursion_sum *sum, const struct zoid_recursion_sum *one,
+                        long times);
 /* The leaf that comes at a position inside the piece, counted from 0. */
 struct zoid_recursion_piece zoid_recursion_leaf(struct zoid_recursion *r,
                                                 struct zoid_recursion_piece piece, long position);

@@ -20,6 +20,9 @@ struct recursive {
     struct zoid_chain chain;
     struct zoid_graph graph; /* in one lane, passes follow one another */
     struct zoid_recursion *recursion;
+    struct zoid_recursion_sum sum; /* of all passes */
+    long open;                     /* slabs of a pass */
+    long units;                    /* steps of a slope; 0: there are none */
 };
 
 static const struct recursive *recursive_of(const struct zoid_chain *chain)
@@ -201,72 +204,56 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
 
 /* ---- how many, and how large ------------------------------------------------------------- */
 
-/* Of a full pass, and of the last one if that is shorter. */
-struct passes {
-    long full, last; /* how many: the last one is at most one */
-    struct zoid_recursion_sum sum[2];
-    long open;  /* slabs */
-    long units; /* steps of a slope */
-};
-
-static struct passes passes_of(const struct zoid_graph *g, struct zoid_recursion *cuts)
+/* Looks at a full pass, and at the last one if that is shorter. */
+static void look(struct recursive *r)
 {
-    struct passes p = {.full = g->steps / g->depth, .last = g->steps % g->depth != 0, .open = 1};
-    long steps[] = {g->depth, g->steps % g->depth};
+    const struct zoid_graph *g = &r->graph;
+    long steps[] = {g->depth, g->steps % g->depth}, passes[] = {g->steps / g->depth, steps[1] > 0};
 
     for (int i = 0; i < 2; i++) {
-        struct zoid_recursion_piece pass = zoid_recursion_pass(cuts, steps[i]);
+        struct zoid_recursion_piece pass = zoid_recursion_pass(r->recursion, steps[i]);
+        struct zoid_recursion_sum sum;
 
-        if (!(i ? p.last : p.full))
+        if (!passes[i])
             continue;
-        p.sum[i] = zoid_recursion_sum(cuts, &pass);
-        p.open = zoid_max(p.open, zoid_recursion_open(cuts, steps[i]));
-        if (p.sum[i].frame)
-            p.units = zoid_max(p.units, zoid_min(cuts->unit, steps[i]));
+        sum = zoid_recursion_sum(r->recursion, &pass);
+        zoid_recursion_add(&r->sum, &sum, passes[i]);
+        r->open = zoid_max(r->open, zoid_recursion_open(r->recursion, steps[i]));
+        if (sum.frame)
+            r->units = zoid_max(r->units, zoid_min(r->recursion->unit, steps[i]));
     }
-    return p;
-}
-
-/* The larger of what full passes have and what the last one has. */
-static struct zoid_recursion_sum both(const struct passes *p)
-{
-    return (struct zoid_recursion_sum){.leaves =
-                                           p->full * p->sum[0].leaves + p->last * p->sum[1].leaves,
-                                       .frame = zoid_max(p->sum[0].frame, p->sum[1].frame),
-                                       .between = zoid_max(p->sum[0].between, p->sum[1].between),
-                                       .looked = zoid_max(p->sum[0].looked, p->sum[1].looked),
-                                       .slabs = zoid_max(p->sum[0].slabs, p->sum[1].slabs)};
 }
 
 static void make(const struct zoid_graph *g, struct zoid_recursion *cuts, struct recursive *r)
 {
-    struct passes passes;
-    struct zoid_recursion_sum sum;
-
-    zoid_recursion_init(cuts, g);
-    passes = passes_of(g, cuts);
-    sum = both(&passes);
     *r = (struct recursive){
-        .chain = {.first = first,
-                  .last = last,
-                  .zoid = zoid,
-                  .block = block,
-                  .max_access = (size_t)(sum.slabs + (passes.units ? 2 * ZOID_RECURSION_UNITS : 0)),
-                  .max_fetch = (size_t)sum.slabs,
-                  .span = {.width = sum.looked, .grid = 1},
-                  .holds = holds},
+        .chain = {.first = first, .last = last, .zoid = zoid, .block = block, .holds = holds},
         .graph = *g,
-        .recursion = cuts};
+        .recursion = cuts,
+        .open = 1};
+    zoid_recursion_init(cuts, g);
+    look(r);
     r->graph.lanes = 1;
     r->graph.elastic = false;
     r->chain.graph = &r->graph;
     r->chain.passes = zoid_chain_passes(g);
+    r->chain.max_access = (size_t)(r->sum.slabs + (r->units ? 2 * ZOID_RECURSION_UNITS : 0));
+    r->chain.max_fetch = (size_t)r->sum.slabs;
+    r->chain.span = (struct zoid_chain_span){.width = r->sum.looked, .grid = 1};
 }
 
 static long min_block(const struct zoid_shape *shape)
 {
     (void)shape;
     return 1;
+}
+
+static long max_depth(const struct zoid_graph *g)
+{
+    struct zoid_recursion cuts;
+
+    zoid_recursion_init(&cuts, g);
+    return zoid_recursion_max_depth(&cuts);
 }
 
 /* The pieces of a pass run in rounds, the inverted ones after the upright ones. */
@@ -281,26 +268,23 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
 {
     struct zoid_recursion cuts;
     struct recursive r;
-    struct passes passes;
-    struct zoid_recursion_sum sum;
 
     make(g, &cuts, &r);
-    passes = passes_of(g, &cuts);
-    sum = both(&passes);
-    *c =
-        (struct zoid_census){.blocks = sum.leaves,
-                             .max_access = (long)r.chain.max_access,
-                             .open_slabs = passes.open,
-                             .abreast = abreast(&cuts, g),
-                             .mean_planes = sum.leaves ? (double)cuts.n * (double)g->steps /
-                                                             ((double)sum.leaves * (double)g->depth)
-                                                       : (double)cuts.n,
-                             .box_planes = sum.between};
+    *c = (struct zoid_census){
+        .blocks = r.sum.leaves,
+        .max_access = (long)r.chain.max_access,
+        .open_slabs = r.open,
+        .abreast = abreast(&cuts, g),
+        .mean_planes =
+            r.sum.steps ? (double)cuts.n * (double)g->steps / (double)r.sum.steps : (double)cuts.n,
+        .mean_times = r.sum.leaves ? (double)(r.sum.steps * cuts.stages) / (double)r.sum.leaves
+                                   : (double)cuts.stages,
+        .box_planes = r.sum.between};
     c->kind[ZOID_SLAB] =
         (struct zoid_census_row){1, zoid_ceil_div(cuts.n, g->block), zoid_min(g->block, cuts.n)};
-    if (passes.units)
-        c->kind[ZOID_REUSE] = (struct zoid_census_row){
-            1, sum.frame, passes.units * cuts.stages * (cuts.lo + cuts.hi)};
+    if (r.units)
+        c->kind[ZOID_REUSE] =
+            (struct zoid_census_row){1, r.sum.frame, r.units * cuts.stages * (cuts.lo + cuts.hi)};
     zoid_chain_coefficient_census(&r.chain, c);
 }
 
@@ -325,6 +309,9 @@ const struct zoid_method zoid_recursive = {
     .name = "recursive",
     .summary = "cuts in space or in time, again and again, until blocks are small",
     .min_block = min_block,
+    .single_lane = true,
+    .leaf = zoid_recursion_leaf_planes,
+    .max_depth = max_depth,
     .refuses = refuses,
     .census = census,
     .emit = emit,
