@@ -50,9 +50,9 @@ enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DISK, 
 /* `in` says what the datum holds when the block starts (READ), `out` what it holds when the block
  * has ended (WRITE): exactly that, whatever it held before is gone, unless the access
  * `keeps`: then the datum holds something before, and still does wherever `out` names no slot; such
- * an `out` is of one time, and so is all that the datum holds. Planes of a view that lie outside the
- * domain do not exist and their slots hold nothing. Coefficients have an `in` view from the block's
- * first time to its last, without drift or advance.
+ * an `out` is of one time, and so is every `out` that left what the datum holds, though not of the
+ * same time. Planes of a view that lie outside the domain do not exist and their slots hold nothing.
+ * Coefficients have an `in` view from the block's first time to its last, without drift or advance.
  *
  * A domain that is periodic along the chain axis has no outside: plane z is plane z modulo n. Then
  * zoids and views go on beyond [0, n), and a block that needs planes of a datum at several places

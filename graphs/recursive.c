@@ -18,7 +18,6 @@
 
 struct recursive {
     struct zoid_chain chain;
-    struct zoid_graph graph; /* in one lane, passes follow one another */
     struct zoid_recursion *recursion;
     struct zoid_recursion_sum sum; /* of all passes */
     long open;                     /* slabs of a pass */
@@ -32,7 +31,7 @@ static const struct recursive *recursive_of(const struct zoid_chain *chain)
 
 static struct zoid_recursion_piece pass_of(const struct recursive *r, long pass)
 {
-    const struct zoid_graph *g = &r->graph;
+    const struct zoid_graph *g = r->chain.graph;
 
     return zoid_recursion_pass(r->recursion, zoid_min(g->depth, g->steps - pass * g->depth));
 }
@@ -60,13 +59,13 @@ static struct zoid zoid(const struct zoid_chain *chain, long pass, long position
 {
     const struct recursive *r = recursive_of(chain);
     struct zoid_recursion_piece leaf = leaf_of(r, pass, position);
-    long t0 = zoid_chain_start(&r->graph, pass) + leaf.t0 * r->recursion->stages;
+    long t0 = zoid_chain_start(r->chain.graph, pass) + leaf.t0 * r->recursion->stages;
     long times = leaf.height * r->recursion->stages;
     struct zoid_face face = {leaf.lo, leaf.hi,
                              (int)(zoid_recursion_move(r->recursion, &leaf, ZOID_LOW) / times),
                              (int)(zoid_recursion_move(r->recursion, &leaf, ZOID_HIGH) / times)};
 
-    return zoid_chain_zoid(&r->graph.shape, t0, t0 + times, face);
+    return zoid_chain_zoid(&r->chain.graph->shape, t0, t0 + times, face);
 }
 
 /* ---- what a block accesses --------------------------------------------------------------- */
@@ -88,7 +87,7 @@ static struct range planes_at(const struct zoid_block *b, long t)
 static struct range slabs_of(const struct recursive *r, const struct zoid_block *b)
 {
     struct range in = planes_at(b, b->zoid.t0), out = planes_at(b, b->zoid.t1);
-    long block = r->graph.block;
+    long block = r->chain.graph->block;
 
     return (struct range){zoid_min(in.lo, out.lo) / block,
                           zoid_ceil_div(zoid_max(in.hi, out.hi), block)};
@@ -102,7 +101,7 @@ static struct zoid_datum slab(long j)
 /* What slab j has of some planes. */
 static struct zoid_view part_of(const struct recursive *r, long j, long t, struct range planes)
 {
-    long block = r->graph.block, lo = zoid_max(planes.lo, j * block);
+    long block = r->chain.graph->block, lo = zoid_max(planes.lo, j * block);
 
     return (struct zoid_view){.t0 = t,
                               .t1 = t,
@@ -113,7 +112,7 @@ static struct zoid_view part_of(const struct recursive *r, long j, long t, struc
 
 static long slab_end(const struct recursive *r, long j)
 {
-    return zoid_min((j + 1) * r->graph.block, r->recursion->n);
+    return zoid_min((j + 1) * r->chain.graph->block, r->recursion->n);
 }
 
 static void slabs(const struct recursive *r, struct zoid_block *b, struct zoid_access *access,
@@ -123,14 +122,13 @@ static void slabs(const struct recursive *r, struct zoid_block *b, struct zoid_a
 
     for (long j = own.lo; j < own.hi; j++) {
         struct zoid_access *a = &access[b->naccess++];
+        long lo = j * r->chain.graph->block, hi = slab_end(r, j);
         bool soon = j >= coming.lo && j < coming.hi;
 
         zoid_chain_slab(b->shape, slab(j), part_of(r, j, b->zoid.t0, planes_at(b, b->zoid.t0)),
                         part_of(r, j, b->zoid.t1, planes_at(b, b->zoid.t1)), a);
-        a->keeps =
-            a->mode & ZOID_WRITE && a->out.hi - a->out.lo < slab_end(r, j) - j * r->graph.block;
-        if (!soon && b->position == zoid_recursion_last(r->recursion, pass_of(r, b->pass),
-                                                        j * r->graph.block, slab_end(r, j)))
+        a->keeps = a->mode & ZOID_WRITE && a->out.hi - a->out.lo < hi - lo;
+        if (!soon && b->position == zoid_recursion_last(r->recursion, pass_of(r, b->pass), lo, hi))
             a->next = ZOID_NEXT_RAM;
     }
 }
@@ -195,11 +193,11 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
                   struct zoid_view *view)
 {
     const struct recursive *r = recursive_of(chain);
-    long t = end ? r->graph.steps * r->graph.shape.stages : 0;
+    long t = end ? r->chain.graph->steps * r->chain.graph->shape.stages : 0;
 
     *datum = slab(i);
     *view = part_of(r, i, t, (struct range){0, r->recursion->n});
-    return i * r->graph.block < r->recursion->n;
+    return i * r->chain.graph->block < r->recursion->n;
 }
 
 /* ---- how many, and how large ------------------------------------------------------------- */
@@ -207,7 +205,7 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
 /* Looks at a full pass, and at the last one if that is shorter. */
 static void look(struct recursive *r)
 {
-    const struct zoid_graph *g = &r->graph;
+    const struct zoid_graph *g = r->chain.graph;
     long steps[] = {g->depth, g->steps % g->depth}, passes[] = {g->steps / g->depth, steps[1] > 0};
 
     for (int i = 0; i < 2; i++) {
@@ -226,16 +224,16 @@ static void look(struct recursive *r)
 
 static void make(const struct zoid_graph *g, struct zoid_recursion *cuts, struct recursive *r)
 {
-    *r = (struct recursive){
-        .chain = {.first = first, .last = last, .zoid = zoid, .block = block, .holds = holds},
-        .graph = *g,
-        .recursion = cuts,
-        .open = 1};
+    *r = (struct recursive){.chain = {.graph = g,
+                                      .first = first,
+                                      .last = last,
+                                      .zoid = zoid,
+                                      .block = block,
+                                      .holds = holds},
+                            .recursion = cuts,
+                            .open = 1};
     zoid_recursion_init(cuts, g);
     look(r);
-    r->graph.lanes = 1;
-    r->graph.elastic = false;
-    r->chain.graph = &r->graph;
     r->chain.passes = zoid_chain_passes(g);
     r->chain.max_access = (size_t)(r->sum.slabs + (r->units ? 2 * ZOID_RECURSION_UNITS : 0));
     r->chain.max_fetch = (size_t)r->sum.slabs;
