@@ -27,6 +27,7 @@ struct search {
     double best_cost;
     uint64_t least, least_gpu; /* of the smallest candidate: main memory, and a GPU's */
     bool on_gpu;               /* what is being tried */
+    struct zoid_graph tried;   /* the last one */
     long lowest; /* slab that some method would take, when none took the one asked for */
     bool any;
 };
@@ -160,10 +161,12 @@ static bool fits(struct search *s, const struct zoid_plan *p)
 
 /* Planes that a recursion may leave in one piece: they move between two buffers, beside their
  * coefficients. */
-static long leaf_planes(const struct zoid_plan *p, uint64_t bytes)
+static long leaf_planes(const struct zoid_problem *problem, const struct zoid_shape *shape,
+                        uint64_t bytes)
 {
-    uint64_t fields = 2 * (uint64_t)p->problem.op->nstate + (uint64_t)p->problem.op->ncoef;
-    uint64_t planes = bytes / saturating_mul(zoid_layout_plane_bytes(&p->layout), fields);
+    struct zoid_layout layout = zoid_layout_make(problem->op, problem->n, ghosts(shape));
+    uint64_t fields = 2 * (uint64_t)problem->op->nstate + (uint64_t)problem->op->ncoef;
+    uint64_t planes = bytes / saturating_mul(zoid_layout_plane_bytes(&layout), fields);
 
     return planes > LONG_MAX ? LONG_MAX : planes < 1 ? 1 : (long)planes;
 }
@@ -178,15 +181,13 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
                           .gpu_budget = s->machine->gpu_mem};
     double cost;
 
-    p.layout = zoid_layout_make(s->problem->op, s->problem->n, ghosts(&p.graph.shape));
-    if (s->request->leaf)
-        p.graph.leaf = leaf_planes(&p, s->request->leaf);
     if (zoid_graph_init(&p.graph, &p.clamped)) {
         long lowest = p.graph.method->min_block(&p.graph.shape);
 
         s->lowest = s->lowest && s->lowest < lowest ? s->lowest : lowest;
         return;
     }
+    p.layout = zoid_layout_make(s->problem->op, s->problem->n, ghosts(&p.graph.shape));
     zoid_graph_census(&p.graph, &p.census);
     p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
                                            p.on_gpu ? p.graph.block : zoid_cpu.batch);
@@ -225,7 +226,17 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
 {
     int gpus = g->method->single_lane ? 1 : s->machine->cuda_workers;
     int workers = s->on_gpu ? gpus : s->machine->cpu_workers;
+    struct zoid_graph next = *g;
+    bool clamped;
 
+    /* Many depths beyond what a method can do are the same one. */
+    next.lanes = 1;
+    if (!zoid_graph_init(&next, &clamped)) {
+        if (s->tried.method == next.method && s->tried.elastic == next.elastic &&
+            s->tried.block == next.block && s->tried.depth == next.depth)
+            return;
+        s->tried = next;
+    }
     for (int lanes = workers; lanes >= 1; lanes = lanes > 1 ? lanes / 2 : 0) {
         g->lanes = lanes;
         consider(s, g);
@@ -252,6 +263,8 @@ static void each_method(struct search *s)
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 
+        if (s->request->leaf)
+            g.leaf = leaf_planes(s->problem, &g.shape, s->request->leaf);
         if ((s->method && s->method != g.method) || zoid_method_refuses(g.method, &g.shape) ||
             (s->request->leaf && !g.method->leaf))
             continue;
@@ -371,7 +384,8 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     /* What the planner chose for itself is no clamping. */
     plan->clamped = (request->block && plan->graph.block != request->block) ||
                     (request->depth && plan->graph.depth != request->depth) ||
-                    (request->leaf && plan->graph.leaf > leaf_planes(plan, request->leaf));
+                    (request->leaf &&
+                     plan->graph.leaf > leaf_planes(problem, &plan->graph.shape, request->leaf));
     return ZOID_OK;
 }
 
