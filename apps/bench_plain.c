@@ -291,6 +291,7 @@ static enum zoid_status plan(struct comparison *c)
     const struct zoid_request request = {.method = o->method,
                                          .block = o->block,
                                          .depth = o->depth,
+                                         .leaf = o->leaf,
                                          .ram = budget > taken ? budget - taken : 1};
 
     if (budget > taken)

@@ -50,7 +50,7 @@ static enum zoid_status make_plan(struct session *s)
 {
     const struct zoid_options *o = s->options;
     const struct zoid_request request = {
-        .method = o->method, .block = o->block, .depth = o->depth, .ram = o->ram};
+        .method = o->method, .block = o->block, .depth = o->depth, .leaf = o->leaf, .ram = o->ram};
     enum zoid_status status = zoid_plan_make(s->context, &s->problem, &request, &s->plan);
 
     if (!status && o->check)

@@ -121,6 +121,12 @@ static const struct zoid_option cut[] = {
      .read = zoid_read_long,
      .at = AT(depth),
      .least = 1},
+    {.name = "leaf",
+     .arg = "BYTES",
+     .doc = "what a recursive block may work on before it is cut [the planner's choice]",
+     .read = zoid_read_u64,
+     .at = AT(leaf),
+     .least = 1},
     {.name = NULL},
 };
 

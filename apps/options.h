@@ -25,6 +25,7 @@ struct zoid_options {
     uint64_t seed;
     const char *method;    /* "auto" or a method's name */
     long block, depth;     /* 0: the planner's choice */
+    uint64_t leaf;         /* 0: the same */
     bool clustered;        /* more than one rank was asked for */
     uint64_t gpu_mem, ram; /* 0: not given */
     bool plan, check, progress, quiet;

@@ -5,7 +5,9 @@
 
 int zoid_chain_lanes(const struct zoid_graph *graph)
 {
-    return graph->elastic ? 2 * graph->lanes - 1 : graph->lanes;
+    long lanes = graph->method->single_lane ? 1 : graph->lanes;
+
+    return (int)(graph->elastic ? 2 * lanes - 1 : lanes);
 }
 
 long zoid_chain_passes(const struct zoid_graph *graph)
@@ -90,7 +92,7 @@ static long open_limit(const struct zoid_chain *chain, const struct cursors *c)
     long left = chain->passes - c->head;
 
     /* All of the last passes at once: dealt out evenly, no lane ends alone. */
-    return left <= c->lanes ? left : chain->graph->lanes;
+    return left <= c->lanes ? left : zoid_min(chain->graph->lanes, c->lanes);
 }
 
 static bool may_emit(const struct zoid_chain *chain, const struct cursors *c, long pass)
@@ -213,7 +215,8 @@ int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink)
 
     zoid_chain_coefficient_census(chain, &census);
     lists.access = calloc((size_t)census.max_access, sizeof *lists.access);
-    lists.fetch = calloc((size_t)census.max_coefficients + 1, sizeof *lists.fetch);
+    lists.fetch =
+        calloc((size_t)census.max_coefficients + chain->max_fetch + 1, sizeof *lists.fetch);
     c.next = calloc((size_t)c.lanes, sizeof *c.next);
     if (lists.access && lists.fetch && c.next)
         rc = load_all(chain, sink);

@@ -26,10 +26,10 @@ struct zoid_chain {
     long (*last)(const struct zoid_chain *chain, long pass);
     /* Of the block at a position. The region is the domain. */
     struct zoid (*zoid)(const struct zoid_chain *chain, long pass, long position);
-    /* The block's state: up to max_access accesses and the slab to fetch, if any. */
+    /* The block's state: up to max_access accesses, and up to max_fetch slabs to fetch. */
     void (*block)(const struct zoid_chain *chain, struct zoid_block *block,
                   struct zoid_access *access, struct zoid_datum *fetch);
-    size_t max_access;
+    size_t max_access, max_fetch;
     struct zoid_chain_span span;
     /* The i-th slab, in the order of its planes, that holds state when the chain starts (end false)
      * or has ended, and what it holds; false when there is no such slab. */

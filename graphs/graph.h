@@ -50,9 +50,9 @@ enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DISK, 
 /* `in` says what the datum holds when the block starts (READ), `out` what it holds when the block
  * has ended (WRITE): exactly that, whatever it held before is gone, unless the access
  * `keeps`: then the datum holds something before, and still does wherever `out` names no slot; such
- * an `out` is of one time, and so is all that the datum holds. Planes of a view that lie outside the
- * domain do not exist and their slots hold nothing. Coefficients have an `in` view from the block's
- * first time to its last, without drift or advance.
+ * an `out` is of one time, and so is every `out` that left what the datum holds, though not of the
+ * same time. Planes of a view that lie outside the domain do not exist and their slots hold nothing.
+ * Coefficients have an `in` view from the block's first time to its last, without drift or advance.
  *
  * A domain that is periodic along the chain axis has no outside: plane z is plane z modulo n. Then
  * zoids and views go on beyond [0, n), and a block that needs planes of a datum at several places
@@ -101,9 +101,9 @@ struct zoid_census {
     long max_coefficients; /* of these, how many are coefficients */
     long open_slabs;       /* the most slabs of a pass that its blocks have not done with */
     /* About, to tell what a run costs: how many blocks of a pass run at the same time, where workers
-     * allow, and how many planes of a time a block computes. */
+     * allow; how many planes of a time a block computes, and how many times. */
     long abreast;
-    double mean_planes;
+    double mean_planes, mean_times;
 };
 
 /* Receives a graph. load: before any block, once for each datum that holds initial state (`out`,
@@ -125,7 +125,8 @@ struct zoid_graph {
     long steps;   /* whole steps, >= 0 */
     long block;   /* planes a slab */
     long depth;   /* steps a block advances */
-    int lanes;    /* passes that advance together */
+    long leaf;    /* planes that a recursion does not cut; 0: the method chooses */
+    int lanes;    /* passes that advance together, or where they do not, pieces of a pass */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
     bool coefficients; /* the operator has some */
 };
@@ -136,6 +137,10 @@ struct zoid_method {
     /* The lowest slab the method can honour for this shape. */
     long (*min_block)(const struct zoid_shape *shape);
     bool single_step; /* the method's depth is always 1 */
+    bool single_lane; /* all blocks are of lane 0 */
+    /* What this graph's leaf becomes: as many planes as are asked for, where pieces can be cut until
+     * they have no more. NULL: the method does not recurse. */
+    long (*leaf)(const struct zoid_graph *graph);
     /* The deepest that this graph's blocks can be; NULL: any depth. */
     long (*max_depth)(const struct zoid_graph *graph);
     /* What of this shape the method cannot do, as in "leaning cannot do ..."; NULL: nothing. The
@@ -145,7 +150,8 @@ struct zoid_method {
     int (*emit)(const struct zoid_graph *graph, struct zoid_sink *sink);
 };
 
-extern const struct zoid_method zoid_naive, zoid_trapezoid, zoid_overlapped, zoid_leaning;
+extern const struct zoid_method zoid_naive, zoid_trapezoid, zoid_overlapped, zoid_leaning,
+    zoid_recursive;
 
 /* All methods, NULL at the end. */
 extern const struct zoid_method *const zoid_methods[];
@@ -158,7 +164,7 @@ enum { ZOID_GRAPH_NO_MEMORY = -1, ZOID_GRAPH_BAD_BLOCK = -2, ZOID_GRAPH_BAD_SHAP
 
 /* Clamps block and depth to what the domain, the steps and the method allow: a block higher than
  * max(domain, lowest slab), a depth beyond the steps or the method's deepest. True in *clamped if
- * anything changed. Fails with ZOID_GRAPH_BAD_SHAPE when the method refuses the shape (see
+ * anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method refuses the shape (see
  * zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block. */
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped);
 void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census);

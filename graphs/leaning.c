@@ -161,6 +161,7 @@ static struct leaning make(const struct zoid_graph *g)
                   .zoid = zoid,
                   .block = block,
                   .max_access = 3,
+                  .max_fetch = 1,
                   .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
     };
@@ -202,6 +203,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
                               .open_slabs = 1,
                               .abreast = l.lo + l.hi ? 1 : zoid_ceil_div(l.n, g->block),
                               .mean_planes = (double)zoid_min(g->block, l.n),
+                              .mean_times = (double)(g->depth * g->shape.stages),
                               .box_planes = times > 1 ? zoid_min(g->block, l.n) : 0};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, l.slots, g->block};
     if (c->blocks > l.chain.passes && l.lo + l.hi > 0)

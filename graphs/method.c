@@ -4,8 +4,8 @@
 #include "graphs/chain.h"
 #include "graphs/graph.h"
 
-const struct zoid_method *const zoid_methods[] = {&zoid_naive, &zoid_trapezoid, &zoid_overlapped,
-                                                  &zoid_leaning, NULL};
+const struct zoid_method *const zoid_methods[] = {&zoid_naive,   &zoid_trapezoid, &zoid_overlapped,
+                                                  &zoid_leaning, &zoid_recursive, NULL};
 
 const struct zoid_method *zoid_method_find(const char *name)
 {
@@ -40,6 +40,7 @@ int zoid_graph_init(struct zoid_graph *graph, bool *clamped)
     clamp(&graph->block, zoid_max(graph->shape.n[zoid_chain(&graph->shape)], lowest), clamped);
     if (graph->block < lowest)
         return ZOID_GRAPH_BAD_BLOCK;
+    graph->leaf = m->leaf ? m->leaf(graph) : 0;
     clamp(&graph->depth, m->single_step ? 1 : zoid_max(graph->steps, 1), clamped);
     if (m->max_depth)
         clamp(&graph->depth, m->max_depth(graph), clamped);

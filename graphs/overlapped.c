@@ -204,6 +204,7 @@ static struct overlapped make(const struct zoid_graph *g)
     /* Round a circle a pass waits for all of the one before. */
     o.chain.lead = periodic(&o) ? o.slabs : zoid_max(zoid_max(below, above), 1);
     o.chain.max_access = (size_t)(3 + below + above);
+    o.chain.max_fetch = 1;
     o.chain.span = (struct zoid_chain_span){
         .width = g->block + times * (o.lo + o.hi), .start = -times * o.lo, .grid = g->block};
     return o;
@@ -251,6 +252,7 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
                               .open_slabs = 1,
                               .abreast = o.slabs,
                               .mean_planes = (double)(zoid_min(g->block, o.n) + tallest) / 2,
+                              .mean_times = (double)(g->depth * g->shape.stages),
                               .box_planes = times > 1 ? tallest : 0};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, o.slabs, g->block};
     if (edges > 0)

@@ -346,6 +346,7 @@ static struct trapezoid make(const struct zoid_graph *g)
                   .zoid = zoid,
                   .block = block,
                   .max_access = 4,
+                  .max_fetch = 1,
                   .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
     };
@@ -408,6 +409,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
                               .open_slabs = open_slabs(&t),
                               .abreast = t.faces ? zoid_max(2 * t.left / 3, 1) : t.slabs,
                               .mean_planes = (double)t.n / (double)(t.slabs + t.faces),
+                              .mean_times = (double)(g->depth * g->shape.stages),
                               .box_planes = tallest(&t, zoid_max(times - 1, 0))};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, t.slabs, tallest_slab(&t)};
     if (t.faces && times)

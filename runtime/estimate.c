@@ -88,15 +88,24 @@ static double misses(const struct zoid_machine *m, const struct zoid_plan *p, do
     return rows_beside / fmax(fit, least) + crowding * fmax(1 - fit / least, 0);
 }
 
+/* Planes that a block leaves to another of its pass: those that a face moves over, at every time. */
+static double handed_on(const struct zoid_plan *p)
+{
+    long lo, hi;
+
+    zoid_chain_reach(&p->graph.shape, &lo, &hi);
+    return p->census.kind[ZOID_REUSE].rows ? p->census.mean_times * (double)(lo + hi) : 0;
+}
+
 static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
     double extent = (double)g->shape.n[g->shape.dims - 1], plane = plane_bytes(p);
     double height = g->block < extent ? (double)g->block : extent;
-    double times = (double)(g->depth * g->shape.stages), slabs = extent / height;
+    double times = p->census.mean_times, slabs = extent / height;
     double passes = g->steps > g->depth ? (double)g->steps / (double)g->depth : 1;
     double tallest = (double)p->census.box_planes > height ? (double)p->census.box_planes : height;
-    double ring = (double)p->census.kind[ZOID_REUSE].planes, fed = workers_fed(p, slabs, passes);
+    double ring = handed_on(p), fed = workers_fed(p, slabs, passes);
     /* The planes of two times and the slab. What came from one neighbour and what goes to the other
      * does not survive in a cache until then. */
     struct home home = home_of(machine, 3 * tallest * plane, p->workers);
@@ -107,8 +116,9 @@ static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan 
     double block = TASK + update * times * p->census.mean_planes;
 
     snprintf(p->reason, sizeof p->reason,
-             "slabs of %ld planes run %ld steps a visit from %s; %.0f of %d workers fed", g->block,
-             g->depth, times > 1 ? home.name : "memory", fed, p->workers);
+             "%s of %ld planes run %ld steps a %s from %s; %.0f of %d workers fed",
+             g->leaf ? "leaves" : "slabs", g->leaf ? g->leaf : g->block, g->depth,
+             g->leaf ? "pass" : "visit", times > 1 ? home.name : "memory", fed, p->workers);
     return block * ((double)p->census.blocks / fed + fed);
 }
 
@@ -124,11 +134,11 @@ static double estimate_gpu(struct zoid_plan *p)
     const struct zoid_graph *g = &p->graph;
     double extent = (double)g->shape.n[g->shape.dims - 1], plane = plane_bytes(p);
     double height = g->block < extent ? (double)g->block : extent;
-    double times = (double)(g->depth * g->shape.stages), mean = p->census.mean_planes;
+    double times = p->census.mean_times, mean = p->census.mean_planes;
     /* A single time is computed beside its slab and copied into it. Where blocks are lower than slabs,
      * a slab takes several. */
     double compute = (times > 1 ? times : 2) * (LAUNCH + mean * plane_traffic(p) * GPU_MEMORY);
-    double blocks = fmax(height / mean, 1);
+    double blocks = fmax(height / mean, 1) * (double)(g->depth * g->shape.stages) / times;
     double move = p->in_core ? 0 : height * plane * LINK;
     long passes = g->steps > g->depth ? (g->steps + g->depth - 1) / g->depth : 1;
     /* Blocks at the ends of a leaning pass are cut off; they add up to whole ones. */

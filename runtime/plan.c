@@ -4,6 +4,7 @@
  * It tries a fixed list of candidates (method x slab x depth x lanes), drops those that do not fit
  * the budget and takes the cheapest by estimate.c. The list does not depend on the budget, so the
  * smallest total over it is the smallest budget that works. */
+#include <limits.h>
 #include <string.h>
 
 #include "codelets/run.h"
@@ -26,6 +27,7 @@ struct search {
     double best_cost;
     uint64_t least, least_gpu; /* of the smallest candidate: main memory, and a GPU's */
     bool on_gpu;               /* what is being tried */
+    struct zoid_graph tried;   /* the last one */
     long lowest; /* slab that some method would take, when none took the one asked for */
     bool any;
 };
@@ -160,6 +162,18 @@ static bool fits(struct search *s, const struct zoid_plan *p)
     return ram && (!p->on_gpu || p->gpu_bytes <= p->gpu_budget);
 }
 
+/* Planes that a recursion may leave in one piece: they move between two buffers, beside their
+ * coefficients. */
+static long leaf_planes(const struct zoid_problem *problem, const struct zoid_shape *shape,
+                        uint64_t bytes)
+{
+    struct zoid_layout layout = zoid_layout_make(problem->op, problem->n, ghosts(shape));
+    uint64_t fields = 2 * (uint64_t)problem->op->nstate + (uint64_t)problem->op->ncoef;
+    uint64_t planes = bytes / saturating_mul(zoid_layout_plane_bytes(&layout), fields);
+
+    return planes > LONG_MAX ? LONG_MAX : planes < 1 ? 1 : (long)planes;
+}
+
 static void consider(struct search *s, const struct zoid_graph *wanted)
 {
     struct zoid_plan p = {.problem = *s->problem,
@@ -213,11 +227,22 @@ static void each_size(struct search *s, struct zoid_graph *g, long *size, long f
 
 static void each_lanes(struct search *s, struct zoid_graph *g)
 {
-    int workers = s->on_gpu ? s->machine->cuda_workers : s->machine->cpu_workers;
+    int gpus = g->method->single_lane ? 1 : s->machine->cuda_workers;
+    int workers = s->on_gpu ? gpus : s->machine->cpu_workers;
+    struct zoid_graph next = *g;
+    bool clamped;
 
+    /* Many depths beyond what a method can do are the same one. */
+    next.lanes = 1;
+    if (!zoid_graph_init(&next, &clamped)) {
+        if (s->tried.method == next.method && s->tried.elastic == next.elastic &&
+            s->tried.block == next.block && s->tried.depth == next.depth)
+            return;
+        s->tried = next;
+    }
     /* With several lanes a GPU has blocks of one to run while StarPU follows up those of another, and
      * slabs that do not stay come for several visits at once. */
-    for (int own = 3; s->on_gpu && own > 1; own--) {
+    for (int own = s->on_gpu && !g->method->single_lane ? 3 : 1; own > 1; own--) {
         g->lanes = own * workers;
         consider(s, g);
     }
@@ -247,7 +272,10 @@ static void each_method(struct search *s)
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 
-        if ((s->method && s->method != g.method) || zoid_method_refuses(g.method, &g.shape))
+        if (s->request->leaf)
+            g.leaf = leaf_planes(s->problem, &g.shape, s->request->leaf);
+        if ((s->method && s->method != g.method) || zoid_method_refuses(g.method, &g.shape) ||
+            (s->request->leaf && !g.method->leaf))
             continue;
         each_size(s, &g, &g.block, s->request->block, extent > lowest ? extent : lowest,
                   each_depth);
@@ -266,6 +294,22 @@ static enum zoid_status refuse_shape(const struct search *s, const struct zoid_s
                      zoid_method_refuses(s->method, shape), able);
 }
 
+/* A leaf is for methods that recurse. */
+static enum zoid_status check_leaf(const struct search *s, const struct zoid_shape *shape)
+{
+    const char *able = NULL;
+
+    for (size_t i = 0; zoid_methods[i]; i++)
+        if (zoid_methods[i]->leaf && !zoid_method_refuses(zoid_methods[i], shape))
+            able = zoid_methods[i]->name;
+    if (!able)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "no method that --leaf is for can do this; drop it");
+    if (s->method && !s->method->leaf)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no use for --leaf; use --method %s",
+                         s->method->name, able);
+    return ZOID_OK;
+}
+
 static enum zoid_status validate(struct search *s)
 {
     const struct zoid_shape shape = zoid_problem_shape(s->problem);
@@ -280,6 +324,8 @@ static enum zoid_status validate(struct search *s)
         return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; --help lists them", name);
     if (s->method && zoid_method_refuses(s->method, &shape))
         return refuse_shape(s, &shape);
+    if (s->request->leaf)
+        return check_leaf(s, &shape);
     return ZOID_OK;
 }
 
@@ -346,7 +392,9 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     *plan = s.best;
     /* What the planner chose for itself is no clamping. */
     plan->clamped = (request->block && plan->graph.block != request->block) ||
-                    (request->depth && plan->graph.depth != request->depth);
+                    (request->depth && plan->graph.depth != request->depth) ||
+                    (request->leaf &&
+                     plan->graph.leaf > leaf_planes(problem, &plan->graph.shape, request->leaf));
     return ZOID_OK;
 }
 
@@ -360,6 +408,8 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     fprintf(out, "method %s\nblock %ld\ndepth %ld\nlanes %d\nworkers %d %s\n",
             p->graph.method->name, p->graph.block, p->graph.depth, p->graph.lanes, p->workers,
             p->on_gpu ? "cuda" : "cpu");
+    if (p->graph.leaf)
+        fprintf(out, "leaf %ld\n", p->graph.leaf);
     fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);
     for (int k = 0; k < ZOID_KINDS; k++)
         if (p->bytes[k])

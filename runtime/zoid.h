@@ -102,7 +102,8 @@ enum zoid_status zoid_problem_check(const struct zoid_problem *problem);
 struct zoid_request {
     const char *method; /* NULL or "auto", or a method's name */
     long block, depth;
-    uint64_t ram; /* bytes of main memory the run may allocate; 0: what the machine has free */
+    uint64_t leaf; /* bytes of a block that a recursion does not cut; asks for such a method */
+    uint64_t ram;  /* bytes of main memory the run may allocate; 0: what the machine has free */
 };
 
 struct zoid_plan {

@@ -49,7 +49,7 @@ is 'v[1] > 0 && v[2] > 0 && v[3] > 0' "$(value starpu.gups)" "$(value plain.gups
     "$(value starpu_over_plain)"
 
 # 11 steps in passes of 4: the third is short. Trapezoids of 5 planes go 2 steps deep.
-declare -A passes=([naive]=11 [trapezoid]=6 [overlapped]=3 [leaning]=3)
+declare -A passes=([naive]=11 [trapezoid]=6 [overlapped]=3 [leaning]=3 [recursive]=3)
 for method in "${!passes[@]}"; do
     expect 0 "$bench" --what run "${chain[@]}" --rounds 2 --method $method
     prints seconds spread gups busy_workers bytes.domain bytes.slab bytes.h2d bytes.d2h bytes.p2p

@@ -25,7 +25,7 @@ for ((i = 0; i < 20 + ${#operators[@]}; i++)); do
     any_of "$type"
     options+=(--type "$picked")
     any "--method auto" "--method auto" "--method naive" "--method trapezoid" "--method overlapped" \
-        "--method leaning"
+        "--method leaning" "--method recursive"
     read -ra method <<<"$picked"
     any "" "--block 17" "--depth 4" "--block 16 --depth 3"
     read -ra cut <<<"$picked"

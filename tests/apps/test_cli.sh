@@ -91,6 +91,8 @@ foo
 --report ''
 --graph ''
 --method leaning --block 1
+--method recursive --leaf 0
+--method recursive --leaf x
 BAD
 
 # The message names what exists instead.
@@ -126,8 +128,15 @@ expect 0 "$heat" --size 100 --dims 1 --steps 3 --boundary x-=neumann --check
 holds "a lone N is a line" [ "$(value size)" = 100x1x1 ]
 expect 0 "$heat" --size 9x10 --steps 3 --boundary neumann,x-=dirichlet --check
 holds "two axes are two dimensions" [ "$(value size) $(value operator)" = "9x10x1 heat2d_r1_f32" ]
-expect 2 "$heat" --method fast && says 'auto.*naive.*trapezoid.*overlapped.*leaning'
+expect 2 "$heat" --method fast && says 'auto.*naive.*trapezoid.*overlapped.*leaning.*recursive'
 expect 2 "$heat" --method leaning --block 1 && says '--block 2'
+# A leaf is for methods that recurse.
+expect 2 "$heat" --method leaning --leaf 1M && says 'leaf.*--method recursive'
+expect 2 "$heat" --leaf 1M --boundary z-=periodic,z+=periodic && says leaf
+expect 0 "$heat" "${small[@]}" --leaf 1M --check
+holds "who names a leaf gets a recursion" [ "$(value method)" = recursive ]
+expect 0 "$heat" "${small[@]}" --method recursive --leaf 1 --check
+holds "a leaf that is too small is raised: $(value clamped)" [ "$(value clamped)" = true ]
 expect 2 "$info" --foo
 expect 2 "$info" foo
 
@@ -147,9 +156,9 @@ for program in "$heat" "$info"; do
     holds "${program##*/} --version" grep -qE "^${program##*/} \(Zoid\) [0-9]+\.[0-9]+\.[0-9]+$" "$work/out"
 done
 expect 0 "$heat" --help
-for word in --size --dims --steps --radius --lambda --method --block --depth --type --boundary \
+for word in --size --dims --steps --radius --lambda --method --block --depth --leaf --type --boundary \
     --init --seed --ranks --gpu-mem --ram --plan --graph --check --dump --report --progress --quiet --version \
-    naive trapezoid overlapped leaning; do
+    naive trapezoid overlapped leaning recursive; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
 

@@ -17,7 +17,7 @@ pick() { eval "picked=\${$((RANDOM % $# + 1))}"; }
 # named: the limit in MiB that the last refusal names.
 named() { sed -n 's/.*--gpu-mem \([0-9][0-9]*\)M.*/\1/p' "$work/err"; }
 
-for method in auto naive trapezoid overlapped leaning auto leaning; do
+for method in auto naive trapezoid overlapped leaning auto recursive leaning; do
     options=(--steps $((RANDOM % 12 + 1)) --method "$method" --check)
     options+=(--size $((RANDOM % 400 + 1))x$((RANDOM % 300 + 1))x$((RANDOM % 200 + 20)))
     pick f32 f64

@@ -71,5 +71,7 @@ for type in f32 f64; do
     one_gpu --method trapezoid --block 5 --depth 1
     one_gpu --method leaning --block 23 --depth 4
     one_gpu --method leaning --block 3 --depth 37
+    one_gpu --method recursive --block 2 --depth 20 --leaf 200K
+    one_gpu --method recursive --block 1 --depth 9
 done
 finish

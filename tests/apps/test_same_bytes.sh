@@ -38,10 +38,15 @@ for type in f32 f64; do
     for cut in "2 1" "2 37" "5 2" "16 5" "41 40" "42 37" "83 5"; do
         same "$heat" --method trapezoid --block "${cut% *}" --depth "${cut#* }"
     done
+    # Leaves of all sizes: the least, some, and the whole domain.
+    for cut in "1 37 1" "1 20 200K" "2 9 100K" "3 16 1M" "5 4 1" "7 37 400K" "83 5 1G" "90 40 1"; do
+        read -r block depth leaf <<<"$cut"
+        same "$heat" --method recursive --block "$block" --depth "$depth" --leaf "$leaf"
+    done
     for workers in "1 0" "2 0" "3 0" "1 1" "0 1"; do
         # Without a GPU the last two are no mixes.
         [ "${workers#* }" = 0 ] || [ "$gpus" != 0 ] || continue
-        for method in naive trapezoid overlapped leaning; do
+        for method in naive trapezoid overlapped leaning recursive; do
             same env STARPU_NCPU="${workers% *}" STARPU_NCUDA="${workers#* }" "$heat" \
                 --method $method --block 6 --depth 5
         done

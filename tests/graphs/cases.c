@@ -49,6 +49,25 @@ struct zoid_shape case_shape(uint64_t *seed)
     return shape;
 }
 
+/* A recursion cuts nothing that is narrower than a few slabs and a few times its reach. */
+static void make_room(uint64_t *seed, struct zoid_graph *g)
+{
+    int chain = zoid_chain(&g->shape);
+
+    g->leaf = case_between(seed, 0, 60);
+    if (!case_between(seed, 0, 3))
+        return;
+    g->shape.n[chain] = case_between(seed, 20, 200);
+    g->shape.stages = (int)case_between(seed, 1, 2);
+    for (int s = 0; s < g->shape.stages; s++) {
+        g->shape.reach[s].lo[chain] = case_between(seed, 0, 2);
+        g->shape.reach[s].hi[chain] = case_between(seed, 0, 2);
+    }
+    g->block = case_between(seed, 1, 5);
+    g->depth = case_between(seed, 1, 30);
+    g->steps = case_between(seed, 0, 30);
+}
+
 struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
 {
     struct zoid_graph g = {.method = method, .shape = case_shape(seed)};
@@ -63,6 +82,8 @@ struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
     g.lanes = (int)case_between(seed, 1, 5);
     g.elastic = case_between(seed, 0, 1);
     g.coefficients = case_between(seed, 0, 1);
+    if (method == &zoid_recursive)
+        make_room(seed, &g);
     return g;
 }
 
@@ -93,8 +114,9 @@ const char *case_words(const struct zoid_graph *g)
     for (int a = 0; a < g->shape.dims; a++)
         n += snprintf(words + n, sizeof words - (size_t)n, " %d:%d", g->shape.face[a][ZOID_LOW],
                       g->shape.face[a][ZOID_HIGH]);
-    snprintf(words + n, sizeof words - (size_t)n, ", %ld steps, block %ld, depth %ld, %d lanes%s%s",
-             g->steps, g->block, g->depth, g->lanes, g->elastic ? ", elastic" : "",
+    snprintf(words + n, sizeof words - (size_t)n,
+             ", %ld steps, block %ld, depth %ld, leaf %ld, %d lanes%s%s", g->steps, g->block,
+             g->depth, g->leaf, g->lanes, g->elastic ? ", elastic" : "",
              g->coefficients ? ", coefficients" : "");
     return words;
 }

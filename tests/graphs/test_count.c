@@ -250,7 +250,7 @@ static void ask_graphviz(FILE *dot, const struct recorder *r)
 
 START_TEST(drawing)
 {
-    struct zoid_graph g = case_line(zoid_methods[_i], 20, 5, 2, 6);
+    struct zoid_graph g = case_line(zoid_methods[_i], 160, 4, 2, 6);
     FILE *dot = tmpfile();
     struct recorder r;
     char first[32];

@@ -80,7 +80,7 @@ static bool soon(const struct recorder *r, long i, long pass, const struct zoid_
     return false;
 }
 
-/* All coefficients that the next block reads and this one does not, once each, behind the slab. */
+/* All coefficients that the next block reads and this one does not, once each, behind the slabs. */
 static void check_fetch(const struct zoid_graph *g, const struct recorder *r, long i)
 {
     const struct zoid_block *b = &r->block[i], *next = next_of_pass(r, i + 1, b->pass);
@@ -93,9 +93,11 @@ static void check_fetch(const struct zoid_graph *g, const struct recorder *r, lo
                           case_words(g), b->pass, b->position);
     }
     for (size_t k = 0; k < b->nfetch; k++) {
-        ck_assert(b->fetch[k].kind == ZOID_COEFFICIENT
-                      ? accesses(next, &b->fetch[k])
-                      : k == 0 && soon(r, i + 1, b->pass, b->fetch));
+        const struct zoid_datum *d = &b->fetch[k];
+
+        ck_assert_int_eq(fetches(b, d), 1);
+        ck_assert(d->kind == ZOID_COEFFICIENT ? accesses(next, d) : soon(r, i + 1, b->pass, d));
+        ck_assert(k == 0 || d->kind == ZOID_COEFFICIENT || b->fetch[k - 1].kind == ZOID_SLAB);
     }
 }
 
