@@ -85,6 +85,22 @@ static double misses(const struct zoid_machine *m, const struct zoid_plan *p, do
     return rows_beside / fmax(fit, least) + crowding * fmax(1 - fit / least, 0);
 }
 
+/* Seconds a byte between main memory and a disk, each way. */
+static const double DISK = 1 / 1e9;
+
+/* Seconds that slabs and coefficients spend on their way from and to the disk: once for all lanes. */
+static double disk_seconds(const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    double bytes =
+        (double)zoid_layout_plane_bytes(&p->layout) * (double)g->shape.n[g->shape.dims - 1];
+    double passes = g->steps > g->depth ? ceil((double)g->steps / (double)g->depth) : 1;
+
+    return p->on_disk ? ceil(passes / g->lanes) * bytes *
+                            (2 * p->problem.op->nstate + p->problem.op->ncoef) * DISK
+                      : 0;
+}
+
 static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -102,11 +118,16 @@ static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan 
     double update = in_cache + plane_traffic(p) *
                                    (beside + (1 + ring / p->census.mean_planes) * MEMORY / times);
     double block = TASK + update * times * p->census.mean_planes;
+    /* Lanes that are a pass short wait for the others, unless they may share. */
+    double rounds = g->elastic ? 1 : ceil(passes / g->lanes) * g->lanes / ceil(passes);
+    double compute = block * ((double)p->census.blocks / fed * rounds + fed);
 
     snprintf(p->reason, sizeof p->reason,
-             "slabs of %ld planes run %ld steps a visit from %s; %.0f of %d workers fed", g->block,
-             g->depth, times > 1 ? home.name : "memory", fed, p->workers);
-    return block * ((double)p->census.blocks / fed + fed);
+             "slabs of %ld planes run %ld steps a visit from %s; %.0f of %d workers fed%s",
+             g->block, g->depth, times > 1 ? home.name : "memory", fed, p->workers,
+             p->on_disk ? "; slabs stream from disk" : "");
+    /* The first slab's way in and the last one's way out run under nothing. */
+    return fmax(compute, disk_seconds(p)) + (p->on_disk ? 2 * height * plane * DISK : 0);
 }
 
 static const double GPU_MEMORY = 1 / 3.6e12; /* seconds a byte that a kernel moves */
@@ -137,7 +158,8 @@ static double estimate_gpu(struct zoid_plan *p)
              "slabs of %ld planes run %ld steps a visit on %d of %d GPUs, %s", g->block, g->depth,
              g->lanes, p->workers, p->in_core ? "and stay there" : "and stream through them");
     /* The first slab's way in and the last one's way out run under nothing. */
-    return fmax(visit, move) * (rounds * slabs + g->lanes) + 2 * height * plane * LINK;
+    return fmax(fmax(visit, move) * (rounds * slabs + g->lanes), disk_seconds(p)) +
+           2 * height * plane * (LINK + (p->on_disk ? DISK : 0));
 }
 
 double zoid_estimate(const struct zoid_machine *machine, struct zoid_plan *p)
