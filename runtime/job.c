@@ -275,11 +275,12 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
     if (!job->filled || job->ran)
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs once, after it was filled");
     zoid_store_drop(job->store);
-    zoid_store_fetch(job->store);
+    if (job->plan.on_disk) {
+        zoid_store_fetch(job->store);
+        job->disk_before = zoid_disk_traffic(job->context->disk);
+    }
     zoid_starpu_sink_init(&sink, job);
     zoid_store_forget(job->store);
-    if (job->plan.on_disk)
-        job->disk_before = zoid_disk_traffic(job->context->disk);
     if (progress)
         watch = zoid_progress_start(job, useful_points(&job->plan) * job->plan.graph.shape.stages);
     zoid_traffic_start(job->plan.on_gpu);

@@ -325,7 +325,8 @@ long zoid_store_hold(struct zoid_store *store, int field, long z, enum starpu_da
                                 .mode = mode};
     later = store->held.end;
     store->held.hi = later < notes->n ? notes->note[later].view.lo : LONG_MAX;
-    for (size_t i = first; i < store->held.end; i++)
+    /* What is at home in main memory is there, and nobody else is using it. */
+    for (size_t i = first; store->disk && i < store->held.end; i++)
         starpu_data_acquire_on_node(noted(store, notes, i), STARPU_MAIN_RAM, mode);
     /* What will be asked for next comes while these are looked at. */
     for (size_t i = later; mode == STARPU_R && i < notes->n && i - later < later - first; i++)
@@ -337,7 +338,7 @@ void zoid_store_drop(struct zoid_store *store)
 {
     const struct held *held = &store->held;
 
-    for (size_t i = held->first; i < held->end; i++) {
+    for (size_t i = held->first; store->disk && i < held->end; i++) {
         starpu_data_handle_t handle = noted(store, held->notes, i);
 
         starpu_data_release_on_node(handle, STARPU_MAIN_RAM);
