@@ -49,14 +49,16 @@ enum zoid_status zoid_check_fits(const struct zoid_context *context, const struc
 {
     const uint64_t mib = 1 << 20, available = zoid_context_machine(context)->ram_available;
     uint64_t reference = reference_bytes(&plan->problem);
+    /* With a disk StarPU keeps in main memory what there is room for. */
+    uint64_t run = plan->on_disk ? plan->budget : plan->total_bytes;
 
-    if (reference <= available && plan->total_bytes <= available - reference)
+    if (reference <= available && run <= available - reference)
         return ZOID_OK;
-    return zoid_fail(
-        ZOID_DOES_NOT_FIT,
-        "the check needs %" PRIu64 " MiB beside the run's %" PRIu64
-        " MiB, and this machine has %" PRIu64 " MiB free; drop --check or choose a smaller --size",
-        (reference + mib - 1) / mib, (plan->total_bytes + mib - 1) / mib, available / mib);
+    return zoid_fail(ZOID_DOES_NOT_FIT,
+                     "the check needs %" PRIu64 " MiB beside the run's %" PRIu64
+                     " MiB, and this machine has %" PRIu64
+                     " MiB free; drop --check or choose a smaller --size",
+                     (reference + mib - 1) / mib, (run + mib - 1) / mib, available / mib);
 }
 
 static void note_first(struct comparison *c, int field, long z, size_t i, const char *is,

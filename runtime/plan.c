@@ -4,6 +4,7 @@
  * It tries a fixed list of candidates (method x slab x depth x lanes), drops those that do not fit
  * the budget and takes the cheapest by estimate.c. The list does not depend on the budget, so the
  * smallest total over it is the smallest budget that works. */
+#include <starpu.h>
 #include <string.h>
 
 #include "codelets/run.h"
@@ -237,6 +238,17 @@ static enum zoid_status refuse(const struct search *s)
                      limited ? "" : " on a machine that has it, or a smaller --size");
 }
 
+/* What the disk has room for. What passes through main memory is allocated by StarPU, which takes not
+ * all that a machine has. */
+static void limit_to_disk(const struct zoid_context *context, struct zoid_plan *plan)
+{
+    uint64_t starpu = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
+
+    if (starpu < plan->budget)
+        plan->budget = starpu;
+    plan->disk_budget = zoid_disk_room(context->disk);
+}
+
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan)
@@ -256,7 +268,7 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     if (request->ram && request->ram < s.best.budget)
         s.best.budget = request->ram;
     if (context->disk)
-        s.best.disk_budget = zoid_disk_room(context->disk);
+        limit_to_disk(context, &s.best);
     if (request->disk && request->disk < s.best.disk_budget)
         s.best.disk_budget = request->disk;
     if (context->gpu_wanted && !problem->op->cuda)
@@ -294,12 +306,13 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     for (int k = 0; k < ZOID_KINDS; k++)
         if (p->bytes[k])
             fprintf(out, "ram.%s %llu\n", kind[k], (unsigned long long)p->bytes[k]);
+    if (p->on_disk)
+        fprintf(out, "ram.staging %llu\n", (unsigned long long)p->staging_bytes);
     fprintf(out, "ram.scratch %llu\nram.handles %llu\nram.total %llu\nram.budget %llu\n",
             (unsigned long long)p->scratch_bytes, (unsigned long long)p->handle_bytes,
             (unsigned long long)p->total_bytes, (unsigned long long)p->budget);
     if (p->on_disk)
-        fprintf(out, "ram.staging %llu\ndisk.total %llu\ndisk.budget %llu\n",
-                (unsigned long long)p->staging_bytes, (unsigned long long)p->disk_bytes,
+        fprintf(out, "disk.total %llu\ndisk.budget %llu\n", (unsigned long long)p->disk_bytes,
                 (unsigned long long)p->disk_budget);
     if (p->on_gpu)
         fprintf(out, "gpu.total %llu\ngpu.budget %llu\ngpu.in_core %s\n",
