@@ -254,8 +254,8 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
     }
     if (s->job->plan.on_gpu)
         place_data(s, b);
-    if (++s->tasks % (s->window / 2) == 0)
-        starpu_task_wait_for_n_submitted((unsigned)(s->window / 2));
+    if (++s->tasks % s->batch == 0)
+        starpu_task_wait_for_n_submitted((unsigned)(s->window - s->batch));
     return 0;
 }
 
@@ -266,16 +266,32 @@ static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
     return s->status = zoid_store_note(s->job->store, &access->datum, &access->in);
 }
 
+/* A lane that runs ahead of the next one leaves it slabs which main memory has no room to keep, and
+ * which then go to the disk and come back. It can get as far ahead as tasks are submitted. */
+static void narrow_window(struct zoid_starpu_sink *s)
+{
+    const struct zoid_plan *plan = &s->job->plan;
+    uint64_t spare = (plan->budget - plan->total_bytes) / zoid_budget_datum_bytes(plan, ZOID_SLAB);
+    uint64_t window = (2 + spare) * zoid_budget_running(plan);
+
+    s->batch = 1;
+    if (window < (uint64_t)s->window)
+        s->window = (long)window;
+}
+
 void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job)
 {
     *s = (struct zoid_starpu_sink){.sink = {.block = receive, .store = note_store},
                                    .job = job,
-                                   .window = WINDOW * job->plan.workers};
+                                   .window = WINDOW * job->plan.workers,
+                                   .batch = WINDOW * job->plan.workers / 2};
     s->gpus = starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, s->gpu, STARPU_MAXCUDADEVS);
     if (s->gpus > job->plan.graph.lanes)
         s->gpus = job->plan.graph.lanes;
-    zoid_ahead_init(&s->between, (long)zoid_budget_running(&job->plan));
     /* A GPU moves data while it computes; a core does between two tasks, and must ask before. */
-    if (job->plan.on_disk && !job->plan.on_gpu)
+    if (job->plan.on_disk && !job->plan.on_gpu) {
         s->ahead = &s->between;
+        zoid_ahead_init(s->ahead, (long)zoid_budget_running(&job->plan));
+        narrow_window(s);
+    }
 }
