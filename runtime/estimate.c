@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "runtime/budget.h"
+
 /* Seconds a byte that an update moves between a core and its own cache; what more it takes from the
  * shared one, and from memory; seconds an operation, which hides under that or hides it. */
 static const double UPDATE = 0.09e-9 / 8, SHARED = 0.05e-9 / 8, MEMORY = 0.40e-9 / 8;
@@ -88,6 +90,21 @@ static double misses(const struct zoid_machine *m, const struct zoid_plan *p, do
 /* Seconds a byte between main memory and a disk, each way: a fast one is twice as fast. */
 static const double DISK = 1 / 1e9;
 
+/* Where main memory holds few slabs, StarPU, which makes room for two when one is to come, also throws
+ * out some that the next lane is about to take: measured with a busy machine and two lanes, half as many
+ * again to twice as many bytes with less than 6 slabs a lane, and none with that. */
+static double detours(const struct zoid_plan *p)
+{
+    const double enough = 6, worst = 2;
+    uint64_t slab = zoid_budget_datum_bytes(p, ZOID_SLAB), all = zoid_budget_data(p, ZOID_SLAB);
+    double room = (double)(p->bytes[ZOID_SLAB] + p->budget - p->total_bytes) / (double)slab;
+
+    return room < (double)all &&
+                   room < enough * (double)zoid_budget_running(p) * (double)p->census.open_slabs
+               ? worst
+               : 1;
+}
+
 /* Seconds that slabs and coefficients spend on their way from and to the disk: once for all lanes. */
 static double disk_seconds(const struct zoid_plan *p)
 {
@@ -96,7 +113,7 @@ static double disk_seconds(const struct zoid_plan *p)
         (double)zoid_layout_plane_bytes(&p->layout) * (double)g->shape.n[g->shape.dims - 1];
     double passes = g->steps > g->depth ? ceil((double)g->steps / (double)g->depth) : 1;
 
-    return p->on_disk ? ceil(passes / g->lanes) * bytes *
+    return p->on_disk ? detours(p) * ceil(passes / g->lanes) * bytes *
                             (2 * p->problem.op->nstate + p->problem.op->ncoef) * DISK
                       : 0;
 }
