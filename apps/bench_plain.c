@@ -216,20 +216,21 @@ static enum zoid_status compare(const struct comparison *c)
     const struct zoid_op *op = c->problem.op;
     const struct loops *l = &c->loops;
     char *plane = malloc(l->plane);
-    bool same = true;
+    enum zoid_status status = ZOID_OK;
 
     if (!plane)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    for (int f = 0; f < op->nstate && same; f++)
-        for (long z = 0; z < l->planes && same; z++) {
+    for (int f = 0; f < op->nstate && !status; f++)
+        for (long z = 0; z < l->planes && !status; z++) {
             const char *field = l->field[zoid_op_stored(op, f, c->problem.steps)];
 
-            zoid_job_read(c->job, f, z, plane);
-            same = !memcmp(plane, field + (size_t)z * l->plane, l->plane);
+            status = zoid_job_read(c->job, f, z, plane);
+            if (!status && memcmp(plane, field + (size_t)z * l->plane, l->plane))
+                status = zoid_fail(ZOID_CHECK_FAILED, "%s: the run and the plain loops differ",
+                                   op->name);
         }
     free(plane);
-    return same ? ZOID_OK
-                : zoid_fail(ZOID_CHECK_FAILED, "%s: the run and the plain loops differ", op->name);
+    return status;
 }
 
 /* The first round warms up and is not counted. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* for the program's name */
 #include "apps/command.h"
 
 #include <argp.h>
@@ -97,8 +98,36 @@ int zoid_read_name(const struct zoid_option *option, const char *value, const ch
     return -1;
 }
 
+/* Of what is unfinished nothing stays: dumps and reports are removed before, and the disk's file has
+ * no name. */
+static void say_interrupted(int signal)
+{
+    static const char text[] = ": interrupted; nothing unfinished is left behind\n";
+    const char *name = program_invocation_short_name;
+    struct sigaction usual = {.sa_handler = SIG_DFL};
+
+    /* There is nobody to tell that a message failed. */
+    (void)!write(STDERR_FILENO, name, strlen(name));
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    sigaction(signal, &usual, NULL);
+    raise(signal);
+}
+
+static void catch_signals(void)
+{
+    static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction before, action = {.sa_handler = say_interrupted};
+
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        /* One that is ignored, as under nohup, stays so. */
+        if (!sigaction(fatal[i], NULL, &before) && before.sa_handler != SIG_IGN)
+            sigaction(fatal[i], &action, NULL);
+}
+
 void zoid_command_start(void)
 {
+    catch_signals();
     /* Streams get the opposite of the mode they are used in: their use fails, as on a closed one. */
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)

@@ -38,7 +38,8 @@ struct zoid_command {
 };
 
 /* Call first: makes closed standard streams fail when used instead of letting other files take
- * their numbers, and turns a reader that went away into a failed write. */
+ * their numbers, turns a reader that went away into a failed write, and says a word when a signal
+ * ends the program. */
 void zoid_command_start(void);
 /* Reads argv into `into`. *shown: --help or --version has been printed, and that is all to do. An
  * option given more than once: the last one counts. */

@@ -49,8 +49,12 @@ static enum zoid_status refuse_absent(const struct zoid_options *o)
 static enum zoid_status make_plan(struct session *s)
 {
     const struct zoid_options *o = s->options;
-    const struct zoid_request request = {
-        .method = o->method, .block = o->block, .depth = o->depth, .leaf = o->leaf, .ram = o->ram};
+    const struct zoid_request request = {.method = o->method,
+                                         .block = o->block,
+                                         .depth = o->depth,
+                                         .leaf = o->leaf,
+                                         .ram = o->ram,
+                                         .disk = o->disk_size};
     enum zoid_status status = zoid_plan_make(s->context, &s->problem, &request, &s->plan);
 
     if (!status && o->check)
@@ -137,8 +141,9 @@ zoid_app_each_plane(const struct zoid_job *job, const struct zoid_problem *p, in
     if (!plane)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     for (long z = 0; z < p->n[p->op->dims - 1] && !status; z++) {
-        zoid_job_read(job, field, z, plane);
-        status = each(user, plane, bytes);
+        status = zoid_job_read(job, field, z, plane);
+        if (!status)
+            status = each(user, plane, bytes);
     }
     free(plane);
     return status;
@@ -216,8 +221,8 @@ static enum zoid_status serve(struct session *s)
 {
     const struct zoid_options *o = s->options;
     bool runs = !o->plan && !o->graph;
-    const struct zoid_context_options wanted = {.gpu_mem = o->gpu_mem,
-                                                .trace = runs ? o->trace : NULL};
+    const struct zoid_context_options wanted = {
+        .gpu_mem = o->gpu_mem, .disk = o->disk, .trace = runs ? o->trace : NULL};
     const char *family = o->family ? o->family : s->app->families[0];
     enum zoid_status status = zoid_problem_make(family, o, &s->problem);
 
@@ -243,6 +248,7 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
                                                 zoid_options_cut(),
                                                 zoid_options_shown,
                                                 zoid_options_memory,
+                                                zoid_options_disk,
                                                 zoid_options_ranks,
                                                 zoid_options_results,
                                                 NULL};

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/options.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "apps/numbers.h"
 
@@ -50,6 +53,30 @@ static enum zoid_status read_ranks(const struct zoid_option *option, const char 
     for (int a = 0; a < axes; a++)
         o->clustered |= ranks[a] > 1;
     return ZOID_OK;
+}
+
+/* A size is what follows the last colon and starts with a digit: folders may have colons too. */
+static enum zoid_status read_disk(const struct zoid_option *option, const char *value, void *into)
+{
+    static char folder[PATH_MAX];
+    const char *colon = strrchr(value, ':');
+    size_t length =
+        colon && isdigit((unsigned char)colon[1]) ? (size_t)(colon - value) : strlen(value);
+    struct zoid_options *o = into;
+    enum zoid_status status = ZOID_OK;
+
+    if (!length || length >= sizeof folder)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' names no folder; name one", option->name,
+                         value);
+    o->disk_size = 0;
+    if (value[length])
+        status = zoid_number_unsigned(option->name, colon + 1,
+                                      (struct zoid_range){.least = 1, .most = UINT64_MAX},
+                                      &o->disk_size);
+    memcpy(folder, value, length);
+    folder[length] = '\0';
+    o->disk = folder;
+    return status;
 }
 
 static enum zoid_status read_init(const struct zoid_option *option, const char *value, void *into)
@@ -157,6 +184,16 @@ const struct zoid_option zoid_options_memory[] = {
      .read = zoid_read_u64,
      .at = AT(gpu_mem),
      .least = 1},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_disk[] = {
+    {.name = "disk",
+     .arg = "DIR[:BYTES]",
+     .doc =
+         "a folder on a disk for what --ram has no room for, and how much of it to take [no disk; "
+         "what it has free]",
+     .read = read_disk},
     {.name = NULL},
 };
 

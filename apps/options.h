@@ -28,6 +28,8 @@ struct zoid_options {
     uint64_t leaf;         /* 0: the same */
     bool clustered;        /* more than one rank was asked for */
     uint64_t gpu_mem, ram; /* 0: not given */
+    const char *disk;      /* a folder, or NULL */
+    uint64_t disk_size;    /* 0: not given */
     bool plan, check, progress, quiet;
     const char *graph, *dump, *report, *trace; /* paths, or NULL */
 };
@@ -36,8 +38,8 @@ struct zoid_options zoid_options_defaults(void);
 /* The tables of the options that all programs have; family.h has those about the operator. */
 extern const struct zoid_option zoid_options_problem[];
 const struct zoid_option *zoid_options_cut(void);
-extern const struct zoid_option zoid_options_shown[], zoid_options_memory[], zoid_options_ranks[],
-    zoid_options_results[];
+extern const struct zoid_option zoid_options_shown[], zoid_options_memory[], zoid_options_disk[],
+    zoid_options_ranks[], zoid_options_results[];
 /* The last lines of --help. */
 extern const char zoid_options_notes[];
 

@@ -49,14 +49,16 @@ enum zoid_status zoid_check_fits(const struct zoid_context *context, const struc
 {
     const uint64_t mib = 1 << 20, available = zoid_context_machine(context)->ram_available;
     uint64_t reference = reference_bytes(&plan->problem);
+    /* With a disk StarPU keeps in main memory what there is room for. */
+    uint64_t run = plan->on_disk ? plan->budget : plan->total_bytes;
 
-    if (reference <= available && plan->total_bytes <= available - reference)
+    if (reference <= available && run <= available - reference)
         return ZOID_OK;
-    return zoid_fail(
-        ZOID_DOES_NOT_FIT,
-        "the check needs %" PRIu64 " MiB beside the run's %" PRIu64
-        " MiB, and this machine has %" PRIu64 " MiB free; drop --check or choose a smaller --size",
-        (reference + mib - 1) / mib, (plan->total_bytes + mib - 1) / mib, available / mib);
+    return zoid_fail(ZOID_DOES_NOT_FIT,
+                     "the check needs %" PRIu64 " MiB beside the run's %" PRIu64
+                     " MiB, and this machine has %" PRIu64
+                     " MiB free; drop --check or choose a smaller --size",
+                     (reference + mib - 1) / mib, (run + mib - 1) / mib, available / mib);
 }
 
 static void note_first(struct comparison *c, int field, long z, size_t i, const char *is,
@@ -138,19 +140,22 @@ static void make_plane(void *arg, int thread, long i)
 }
 
 /* Every plane of the job's state with that of the reference's. */
-static void compare(struct comparison *c, const struct zoid_job *job, const char *reference,
-                    char *plane)
+static enum zoid_status compare(struct comparison *c, const struct zoid_job *job,
+                                const char *reference, char *plane)
 {
     const struct zoid_problem *p = c->problem;
     const size_t bytes = c->plane * c->size;
+    enum zoid_status status = ZOID_OK;
 
     for (int f = 0; f < p->op->nstate; f++)
-        for (long z = 0; z < planes(p); z++) {
+        for (long z = 0; z < planes(p) && !status; z++) {
             long stored = zoid_op_stored(p->op, f, p->steps) * planes(p) + z;
 
-            zoid_job_read(job, f, z, plane);
-            compare_plane(c, f, z, plane, reference + (size_t)stored * bytes);
+            status = zoid_job_read(job, f, z, plane);
+            if (!status)
+                compare_plane(c, f, z, plane, reference + (size_t)stored * bytes);
         }
+    return status;
 }
 
 enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *initial)
@@ -163,6 +168,7 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
     char *state = malloc((size_t)fields * field_bytes(p));
     char *spare = malloc((size_t)nstate * field_bytes(p)), *plane = malloc(c.plane * c.size);
     struct initial_state s = {initial, state, c.plane * c.size};
+    enum zoid_status status;
 
     if (!state || !spare || !plane) {
         free(state), free(spare), free(plane);
@@ -170,7 +176,8 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
                          reference_bytes(p) >> 20);
     }
     zoid_parallel(zoid_cores(), fields * planes(p), make_plane, &s);
-    compare(&c, job, zoid_reference_run(p->op, &p->params, &shape, p->steps, state, spare), plane);
+    status = compare(&c, job, zoid_reference_run(p->op, &p->params, &shape, p->steps, state, spare),
+                     plane);
     free(state), free(spare), free(plane);
-    return verdict(&c);
+    return status ? status : verdict(&c);
 }

@@ -6,7 +6,8 @@
 
 #include "runtime/config.h"
 
-/* Rows of every datum start on a cache line; StarPU's own allocations must do the same. */
+/* Rows of every datum start on a cache line; StarPU's own allocations must do the same. What goes to
+ * a disk starts on a block of it. */
 enum { ALIGNMENT = 64 };
 
 /* StarPU counts its limits in MiB, and reads them from the environment. */
@@ -54,7 +55,7 @@ static enum zoid_status start_starpu(const struct zoid_context_options *options)
         limit_gpu_memory(options->gpu_mem);
     if (starpu_init(&conf))
         return zoid_fail(ZOID_RESOURCE, "StarPU starts no worker here; is STARPU_NCPU set to 0?");
-    starpu_malloc_set_align(ALIGNMENT);
+    starpu_malloc_set_align(options->disk ? ZOID_DISK_BLOCK : ALIGNMENT);
     return ZOID_OK;
 }
 
@@ -111,6 +112,10 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
                          "--gpu-mem asks for a GPU, and %s; drop it to run on CPU cores",
                          ZOID_HAVE_CUDA ? "StarPU finds none here" : "this build has no GPU code");
     }
+    if (options->disk && (status = zoid_disk_open(options->disk, &c->disk))) {
+        zoid_context_close(&c);
+        return status;
+    }
     *context = c;
     return ZOID_OK;
 }
@@ -122,6 +127,7 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     if (!*context)
         return ZOID_OK;
     zoid_trace_shutdown((*context)->trace);
+    zoid_disk_close(&(*context)->disk);
     status = zoid_trace_end(&(*context)->trace);
     zoid_perf_free(&(*context)->perf);
     free(*context);

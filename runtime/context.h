@@ -2,6 +2,7 @@
 #ifndef ZOID_RUNTIME_CONTEXT_H
 #define ZOID_RUNTIME_CONTEXT_H
 
+#include "runtime/disk.h"
 #include "runtime/perf.h"
 #include "runtime/trace.h"
 #include "runtime/zoid.h"
@@ -10,6 +11,7 @@ struct zoid_context {
     struct zoid_machine machine;
     struct zoid_perf *perf;
     struct zoid_trace *trace; /* NULL: none */
+    struct zoid_disk *disk;   /* NULL: none */
     bool gpu_wanted;          /* by a limit to its memory */
 };
 

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "runtime/budget.h"
+
 /* Seconds a byte that an update moves between a core and its own cache; what more it takes from the
  * shared one, and from memory; seconds an operation, which hides under that or hides it. */
 static const double UPDATE = 0.09e-9 / 8, SHARED = 0.05e-9 / 8, MEMORY = 0.40e-9 / 8;
@@ -97,6 +99,37 @@ static double handed_on(const struct zoid_plan *p)
     return p->census.kind[ZOID_REUSE].rows ? p->census.mean_times * (double)(lo + hi) : 0;
 }
 
+/* Seconds a byte between main memory and a disk, each way: a fast one is twice as fast. */
+static const double DISK = 1 / 1e9;
+
+/* Where main memory holds few slabs, StarPU, which makes room for two when one is to come, also throws
+ * out some that the next lane is about to take: measured with a busy machine and two lanes, half as many
+ * again to twice as many bytes with less than 6 slabs a lane, and none with that. */
+static double detours(const struct zoid_plan *p)
+{
+    const double enough = 6, worst = 2;
+    uint64_t slab = zoid_budget_datum_bytes(p, ZOID_SLAB), all = zoid_budget_data(p, ZOID_SLAB);
+    double room = (double)(p->bytes[ZOID_SLAB] + p->budget - p->total_bytes) / (double)slab;
+
+    return room < (double)all &&
+                   room < enough * (double)zoid_budget_running(p) * (double)p->census.open_slabs
+               ? worst
+               : 1;
+}
+
+/* Seconds that slabs and coefficients spend on their way from and to the disk: once for all lanes. */
+static double disk_seconds(const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    double bytes =
+        (double)zoid_layout_plane_bytes(&p->layout) * (double)g->shape.n[g->shape.dims - 1];
+    double passes = g->steps > g->depth ? ceil((double)g->steps / (double)g->depth) : 1;
+
+    return p->on_disk ? detours(p) * ceil(passes / g->lanes) * bytes *
+                            (2 * p->problem.op->nstate + p->problem.op->ncoef) * DISK
+                      : 0;
+}
+
 static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -114,12 +147,17 @@ static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan 
     double update = in_cache + plane_traffic(p) *
                                    (beside + (1 + ring / p->census.mean_planes) * MEMORY / times);
     double block = TASK + update * times * p->census.mean_planes;
+    /* Lanes that are a pass short wait for the others, unless they may share. */
+    double rounds = g->elastic ? 1 : ceil(passes / g->lanes) * g->lanes / ceil(passes);
+    double compute = block * ((double)p->census.blocks / fed * rounds + fed);
 
     snprintf(p->reason, sizeof p->reason,
-             "%s of %ld planes run %ld steps a %s from %s; %.0f of %d workers fed",
+             "%s of %ld planes run %ld steps a %s from %s; %.0f of %d workers fed%s",
              g->leaf ? "leaves" : "slabs", g->leaf ? g->leaf : g->block, g->depth,
-             g->leaf ? "pass" : "visit", times > 1 ? home.name : "memory", fed, p->workers);
-    return block * ((double)p->census.blocks / fed + fed);
+             g->leaf ? "pass" : "visit", times > 1 ? home.name : "memory", fed, p->workers,
+             p->on_disk ? "; slabs stream from disk" : "");
+    /* The first slab's way in and the last one's way out run under nothing. */
+    return fmax(compute, disk_seconds(p)) + (p->on_disk ? 2 * height * plane * DISK : 0);
 }
 
 static const double GPU_MEMORY = 1 / 3.6e12; /* seconds a byte that a kernel moves */
@@ -156,8 +194,9 @@ static double estimate_gpu(struct zoid_plan *p)
              g->block, g->depth, own, gpus, p->workers,
              p->in_core ? "and stay there" : "and stream through them");
     /* The first slab's way in and the last one's way out run under nothing. */
-    return fmax(work, (double)ways * move) * slabs + g->lanes * blocks * compute +
-           2 * height * plane * LINK;
+    return fmax(fmax(work, (double)ways * move) * slabs + g->lanes * blocks * compute,
+                disk_seconds(p)) +
+           2 * height * plane * (LINK + (p->on_disk ? DISK : 0));
 }
 
 double zoid_estimate(const struct zoid_machine *machine, struct zoid_plan *p)

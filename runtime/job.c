@@ -48,12 +48,15 @@ static enum zoid_status allocate(struct zoid_job *job)
 {
     size_t plane = zoid_layout_plane_bytes(&job->plan.layout);
     long planes = job->plan.scratch_planes * job->plan.problem.op->nstate;
-    enum zoid_status status = zoid_store_create(&job->plan, &job->store);
+    enum zoid_status status = zoid_store_create(&job->plan, job->context->disk, &job->store);
 
     if (status)
         return status;
     if (planes > 0)
         starpu_vector_data_register(&job->scratch, -1, 0, (uint32_t)planes, plane);
+    /* It is counted as always there. */
+    if (job->scratch && job->plan.on_disk)
+        starpu_data_set_ooc_flag(job->scratch, 0);
     job->workers = starpu_worker_get_count();
     job->clock =
         aligned_alloc(_Alignof(struct zoid_worker_clock), job->workers * sizeof *job->clock);
@@ -125,31 +128,60 @@ static void copy_plane(const struct zoid_job *job, int field, long z, char *plan
     }
 }
 
+static enum zoid_status disk_status(const struct zoid_job *job)
+{
+    return job->plan.on_disk ? zoid_disk_status(job->context->disk) : ZOID_OK;
+}
+
 /* What the threads that fill a job share. */
 struct filling {
     struct zoid_job *job;
     struct zoid_finish finish;
     zoid_plane_fn *plane;
     void *user;
-    long planes, batch; /* of a field, and how many a thread takes at a time */
-    char *bare;         /* a plane for each thread */
-    size_t bytes;       /* of one */
+    int field;    /* the first, of the state or of the coefficients */
+    long lo, hi;  /* planes that are being filled */
+    long batch;   /* how many of them a thread takes at a time */
+    char *bare;   /* a plane for each thread */
+    size_t bytes; /* of one */
 };
+
+static long batches(const struct filling *f)
+{
+    return (f->hi - f->lo + f->batch - 1) / f->batch;
+}
 
 /* Planes in batches of `batch`, field after field. */
 static void fill_batch(void *arg, int thread, long i)
 {
     const struct filling *f = arg;
     const struct zoid_plan *plan = &f->job->plan;
-    long batches = (f->planes + f->batch - 1) / f->batch, lo = i % batches * f->batch;
-    long hi = lo + f->batch < f->planes ? lo + f->batch : f->planes;
+    long lo = f->lo + i % batches(f) * f->batch, hi = lo + f->batch < f->hi ? lo + f->batch : f->hi;
+    int field = f->field + (int)(i / batches(f));
     char *bare = f->bare + (size_t)thread * f->bytes;
 
     for (long z = lo; z < hi; z++) {
-        f->plane(f->user, (int)(i / batches), z, bare);
-        copy_plane(f->job, (int)(i / batches), z, bare, INTO_STORE);
+        f->plane(f->user, field, z, bare);
+        copy_plane(f->job, field, z, bare, INTO_STORE);
         zoid_finish_plane(&f->finish, &plan->graph.shape, &plan->layout,
-                          zoid_store_plane(f->job->store, (int)(i / batches), z));
+                          zoid_store_plane(f->job->store, field, z));
+    }
+}
+
+/* Of `fields` fields all planes, as many at a time as main memory has room for. */
+static void fill_fields(struct filling *f, int threads, int fields)
+{
+    const struct zoid_problem *p = &f->job->plan.problem;
+    long planes = p->n[p->op->dims - 1];
+
+    for (f->lo = 0; fields && f->lo < planes; f->lo = f->hi) {
+        f->hi = zoid_store_hold(f->job->store, f->field, f->lo, STARPU_W);
+        f->hi = f->hi < planes ? f->hi : planes;
+        /* StarPU's idle workers poll; the threads want the cores for themselves. */
+        starpu_pause();
+        zoid_parallel(threads, fields * batches(f), fill_batch, f);
+        starpu_resume();
+        zoid_store_drop(f->job->store);
     }
 }
 
@@ -164,7 +196,6 @@ enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_plane_fn *plane, void 
                         .user = user};
     int threads = zoid_cores();
 
-    f.planes = p->n[p->op->dims - 1];
     f.bytes = zoid_type_size(p->op->type);
     for (int a = 0; a < p->op->dims - 1; a++)
         f.bytes *= (size_t)p->n[a];
@@ -174,21 +205,22 @@ enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_plane_fn *plane, void 
     f.bare = malloc((size_t)threads * f.bytes);
     if (!f.bare)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    /* StarPU's idle workers poll; the threads want the cores for themselves. */
-    starpu_pause();
-    zoid_parallel(threads, (p->op->nstate + p->op->ncoef) * ((f.planes + f.batch - 1) / f.batch),
-                  fill_batch, &f);
-    starpu_resume();
+    fill_fields(&f, threads, p->op->nstate);
+    f.field = p->op->nstate;
+    fill_fields(&f, threads, p->op->ncoef);
     free(f.bare);
     job->filled = true;
-    return ZOID_OK;
+    return disk_status(job);
 }
 
-void zoid_job_read(const struct zoid_job *job, int field, long z, void *plane)
+enum zoid_status zoid_job_read(const struct zoid_job *job, int field, long z, void *plane)
 {
     const struct zoid_problem *p = &job->plan.problem;
+    int stored = zoid_op_stored(p->op, field, job->ran ? p->steps : 0);
 
-    copy_plane(job, zoid_op_stored(p->op, field, job->ran ? p->steps : 0), z, plane, OUT_OF_STORE);
+    zoid_store_hold(job->store, stored, z, STARPU_R);
+    copy_plane(job, stored, z, plane, OUT_OF_STORE);
+    return disk_status(job);
 }
 
 /* Every point of the domain once a step. */
@@ -220,6 +252,15 @@ static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sin
     r->redundant = sink->points / plan->graph.shape.stages - points;
     r->tasks = sink->tasks;
     zoid_traffic_read(r);
+    if (plan->on_disk) {
+        const struct zoid_disk *disk = job->context->disk;
+        struct zoid_disk_traffic end = zoid_disk_traffic(disk);
+
+        r->disk_folder = zoid_disk_folder(disk);
+        r->disk_direct = zoid_disk_direct(disk);
+        r->disk_read = (double)(end.read - job->disk_before.read);
+        r->disk_write = (double)(end.written - job->disk_before.written);
+    }
     r->predicted_seconds = r->bound_fraction = NAN;
     r->bound = NULL;
 }
@@ -233,6 +274,11 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
 
     if (!job->filled || job->ran)
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs once, after it was filled");
+    zoid_store_drop(job->store);
+    if (job->plan.on_disk) {
+        zoid_store_fetch(job->store);
+        job->disk_before = zoid_disk_traffic(job->context->disk);
+    }
     zoid_starpu_sink_init(&sink, job);
     zoid_store_forget(job->store);
     if (progress)
@@ -252,5 +298,5 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     if (job->cuda_error)
         return zoid_fail(ZOID_RESOURCE, "CUDA: %s", zoid_task_cuda_error(job->cuda_error));
-    return sink.status;
+    return sink.status ? sink.status : disk_status(job);
 }

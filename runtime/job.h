@@ -19,7 +19,8 @@ struct zoid_job {
     struct zoid_plan plan;
     struct zoid_store *store;
     struct starpu_codelet codelet;
-    starpu_data_handle_t scratch; /* NULL when blocks need none */
+    starpu_data_handle_t scratch;         /* NULL when blocks need none */
+    struct zoid_disk_traffic disk_before; /* that of the run */
     struct zoid_worker_clock *clock;
     unsigned workers;
     _Atomic int cuda_error; /* the first; 0: none */

@@ -159,5 +159,6 @@ void zoid_machine_print(const struct zoid_machine *m, FILE *out)
         fprintf(out, "gpu_mem %llu\n", (unsigned long long)m->gpu_mem);
     fprintf(out, "workers.cpu %d\nworkers.cuda %d\n", m->cpu_workers, m->cuda_workers);
     fprintf(out, "starpu %s\n", m->starpu);
+    fprintf(out, "tiers %sram disk\n", m->cuda_workers ? "gpu " : "");
     print_missing(m, out);
 }

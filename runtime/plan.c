@@ -5,18 +5,16 @@
  * the budget and takes the cheapest by estimate.c. The list does not depend on the budget, so the
  * smallest total over it is the smallest budget that works. */
 #include <limits.h>
+#include <starpu.h>
 #include <string.h>
 
 #include "codelets/run.h"
+#include "runtime/budget.h"
 #include "runtime/context.h"
 #include "runtime/estimate.h"
-#include "runtime/store.h"
 #include "runtime/zoid.h"
 
 static const uint64_t MIB = 1 << 20;
-
-/* What one handle costs StarPU beside the memory it manages. */
-static const uint64_t HANDLE_BYTES = 24 << 10; /* measured: 21.4 KB with room for 32 memory nodes */
 
 struct search {
     const struct zoid_machine *machine;
@@ -25,114 +23,14 @@ struct search {
     const struct zoid_method *method; /* NULL: any */
     struct zoid_plan best;
     double best_cost;
-    uint64_t least, least_gpu; /* of the smallest candidate: main memory, and a GPU's */
-    bool on_gpu;               /* what is being tried */
-    struct zoid_graph tried;   /* the last one */
+    const char *folder;                    /* of the disk; NULL: there is none */
+    uint64_t least, least_gpu, least_disk; /* of the smallest candidate */
+    bool on_gpu, on_disk;                  /* what is being tried */
+    bool any_tried;                        /* something was */
+    struct zoid_graph tried;               /* the last one */
     long lowest; /* slab that some method would take, when none took the one asked for */
     bool any;
 };
-
-static uint64_t saturating_mul(uint64_t a, uint64_t b)
-{
-    uint64_t product;
-
-    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-static uint64_t saturating_add(uint64_t a, uint64_t b)
-{
-    uint64_t sum;
-
-    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-/* StarPU takes GPU memory in chunks of 32 MiB for what is small, and the driver in pages of 2 MiB. */
-static const uint64_t GPU_CHUNK = 32 << 20, GPU_PAGE = 2 << 20;
-
-/* Beside the slabs in use: one arriving, one leaving, and one on its way from or to the next GPU. */
-enum { SLABS_ON_THE_WAY = 3 };
-
-static uint64_t on_gpu_bytes(uint64_t datum, uint64_t count)
-{
-    return saturating_mul(saturating_add(datum, GPU_PAGE - 1) / GPU_PAGE * GPU_PAGE, count);
-}
-
-/* Bytes of one datum. */
-static uint64_t datum_bytes(const struct zoid_plan *p, int kind)
-{
-    uint64_t fields = (uint64_t)zoid_kind_fields(p->problem.op, kind);
-
-    return saturating_mul(saturating_mul((uint64_t)p->census.kind[kind].planes, fields),
-                          zoid_layout_plane_bytes(&p->layout));
-}
-
-static uint64_t data_count(const struct zoid_plan *p, int kind)
-{
-    const struct zoid_census_row *row = &p->census.kind[kind];
-
-    return saturating_mul((uint64_t)row->rows, (uint64_t)row->cols);
-}
-
-/* Coefficients that a GPU must hold at once: those of a block, and of the one that comes next. */
-static uint64_t coefficients_in_flight(const struct zoid_plan *p)
-{
-    uint64_t all = data_count(p, ZOID_COEFFICIENT);
-    uint64_t two = 2 * (uint64_t)p->census.max_coefficients;
-
-    return two < all ? two : all;
-}
-
-/* What one GPU must hold at once; all slabs and coefficients, if they fit. */
-static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
-{
-    uint64_t slab = datum_bytes(p, ZOID_SLAB), slabs = data_count(p, ZOID_SLAB);
-    uint64_t coefficient = datum_bytes(p, ZOID_COEFFICIENT), fixed = GPU_CHUNK, all, streamed;
-    uint64_t lanes = ((uint64_t)p->graph.lanes + (uint64_t)p->workers - 1) / (uint64_t)p->workers;
-    uint64_t in_flight = SLABS_ON_THE_WAY + lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
-
-    for (int k = ZOID_SLAB + 1; k < ZOID_KINDS; k++) {
-        const struct zoid_census_row *row = &p->census.kind[k];
-        /* Every lane has a ring of its own; other data may come to any GPU. */
-        uint64_t rows = (uint64_t)row->rows;
-
-        rows = k == ZOID_REUSE && rows > lanes ? lanes : rows;
-
-        if (k != ZOID_COEFFICIENT)
-            fixed = saturating_add(
-                fixed, on_gpu_bytes(datum_bytes(p, k), saturating_mul(rows, (uint64_t)row->cols)));
-    }
-    fixed =
-        saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)p->scratch_planes, plane), 1));
-    all = saturating_add(on_gpu_bytes(slab, slabs),
-                         on_gpu_bytes(coefficient, data_count(p, ZOID_COEFFICIENT)));
-    streamed = saturating_add(on_gpu_bytes(slab, slabs < in_flight ? slabs : in_flight),
-                              on_gpu_bytes(coefficient, coefficients_in_flight(p)));
-    p->in_core = saturating_add(fixed, all) <= p->gpu_budget;
-    p->gpu_bytes = saturating_add(fixed, p->in_core ? all : streamed);
-}
-
-static void count_bytes(struct zoid_plan *p)
-{
-    uint64_t plane =
-        saturating_mul(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
-    uint64_t handles = 0;
-
-    p->total_bytes = 0;
-    for (int k = 0; k < ZOID_KINDS; k++) {
-        uint64_t count = data_count(p, k);
-
-        handles = saturating_add(handles, count);
-        p->bytes[k] = saturating_mul(count, datum_bytes(p, k));
-        p->total_bytes = saturating_add(p->total_bytes, p->bytes[k]);
-    }
-    p->scratch_bytes =
-        saturating_mul(saturating_mul((uint64_t)p->scratch_planes, plane), (uint64_t)p->workers);
-    p->handle_bytes = saturating_mul(handles, HANDLE_BYTES);
-    p->total_bytes = saturating_add(p->total_bytes, p->scratch_bytes);
-    p->total_bytes = saturating_add(p->total_bytes, p->handle_bytes);
-    if (p->on_gpu)
-        count_gpu_bytes(p, plane);
-}
 
 /* Points that a plane must hold beyond the domain: those that stand for others, where a face below
  * the chain axis is open, as far as any stage looks. */
@@ -152,14 +50,17 @@ static long ghosts(const struct zoid_shape *shape)
 
 static bool fits(struct search *s, const struct zoid_plan *p)
 {
-    bool ram = p->total_bytes <= p->budget;
+    bool ram = p->total_bytes <= p->budget, disk = p->disk_bytes <= p->disk_budget;
 
-    if (p->total_bytes < s->least)
+    s->any_tried = true;
+    if (disk && p->total_bytes < s->least)
         s->least = p->total_bytes;
-    /* The smallest GPU budget is one of a plan that main memory has room for. */
-    if (p->on_gpu && ram && p->gpu_bytes < s->least_gpu)
+    /* The smallest budget of another memory is one of a plan that there is room for otherwise. */
+    if (p->on_disk && ram && p->disk_bytes < s->least_disk)
+        s->least_disk = p->disk_bytes;
+    if (p->on_gpu && ram && disk && p->gpu_bytes < s->least_gpu)
         s->least_gpu = p->gpu_bytes;
-    return ram && (!p->on_gpu || p->gpu_bytes <= p->gpu_budget);
+    return ram && disk && (!p->on_gpu || p->gpu_bytes <= p->gpu_budget);
 }
 
 /* Planes that a recursion may leave in one piece: they move between two buffers, beside their
@@ -180,7 +81,9 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
                           .graph = *wanted,
                           .workers = s->on_gpu ? s->machine->cuda_workers : s->machine->cpu_workers,
                           .on_gpu = s->on_gpu,
+                          .on_disk = s->on_disk,
                           .budget = s->best.budget,
+                          .disk_budget = s->best.disk_budget,
                           .gpu_budget = s->machine->gpu_mem};
     double cost;
 
@@ -194,7 +97,7 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
     zoid_graph_census(&p.graph, &p.census);
     p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
                                            p.on_gpu ? p.graph.block : zoid_cpu.batch);
-    count_bytes(&p);
+    zoid_budget_count(&p);
     if (!fits(s, &p))
         return;
     cost = zoid_estimate(s->machine, &p);
@@ -262,13 +165,15 @@ static void each_depth(struct search *s, struct zoid_graph *g)
 
 static void each_method(struct search *s)
 {
+    s->tried = (struct zoid_graph){0};
     for (size_t i = 0; zoid_methods[i]; i++) {
         struct zoid_graph g = {.method = zoid_methods[i],
                                .shape = zoid_problem_shape(s->problem),
                                .steps = s->problem->steps,
                                .coefficients = s->problem->op->ncoef > 0,
-                               /* CPU cores share any lane; a GPU keeps its own. */
-                               .elastic = !s->on_gpu};
+                               /* CPU cores share any lane; a GPU keeps its own, and slabs go to
+                                * and from a disk at the ends of the lanes. */
+                               .elastic = !s->on_gpu && !s->on_disk};
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 
@@ -280,6 +185,16 @@ static void each_method(struct search *s)
         each_size(s, &g, &g.block, s->request->block, extent > lowest ? extent : lowest,
                   each_depth);
     }
+}
+
+/* In main memory, and if there is a disk, on that. */
+static void each_tier(struct search *s)
+{
+    s->on_disk = false;
+    each_method(s);
+    s->on_disk = s->folder != NULL;
+    if (s->on_disk)
+        each_method(s);
 }
 
 /* The last of the methods that can is no worse than the others. */
@@ -339,17 +254,34 @@ static enum zoid_status refuse_gpu(const struct search *s)
                      least, (unsigned long long)(s->machine->gpu_mem / MIB), least);
 }
 
+static enum zoid_status refuse_disk(const struct search *s)
+{
+    unsigned long long least = (s->least_disk + MIB - 1) / MIB, has = s->best.disk_budget / MIB;
+
+    if (s->request->disk && s->best.disk_budget == s->request->disk)
+        return zoid_fail(ZOID_DOES_NOT_FIT,
+                         "needs at least %llu MiB of the disk, and --disk allows %llu MiB; use "
+                         "--disk %s:%lluM",
+                         least, has, s->folder, least);
+    return zoid_fail(ZOID_RESOURCE,
+                     "needs at least %llu MiB of the disk, and %s has %llu MiB free; make room or "
+                     "name another folder",
+                     least, s->folder, has);
+}
+
 static enum zoid_status refuse(const struct search *s)
 {
     bool limited = s->best.budget < s->machine->ram_available;
 
-    if (s->least == UINT64_MAX)
+    if (!s->any_tried)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "slabs of %ld planes are too low for %s here; the smallest that works is "
                          "--block %ld",
                          s->request->block, s->method ? s->method->name : "any method", s->lowest);
     if (s->least <= s->best.budget)
         return refuse_gpu(s);
+    if (s->least_disk != UINT64_MAX)
+        return refuse_disk(s);
     return zoid_fail(ZOID_DOES_NOT_FIT,
                      "needs at least %llu MiB of main memory, and %s %llu MiB; use --ram %lluM%s",
                      (unsigned long long)((s->least + MIB - 1) / MIB),
@@ -359,6 +291,17 @@ static enum zoid_status refuse(const struct search *s)
                      limited ? "" : " on a machine that has it, or a smaller --size");
 }
 
+/* What the disk has room for. What passes through main memory is allocated by StarPU, which takes not
+ * all that a machine has. */
+static void limit_to_disk(const struct zoid_context *context, struct zoid_plan *plan)
+{
+    uint64_t starpu = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
+
+    if (starpu < plan->budget)
+        plan->budget = starpu;
+    plan->disk_budget = zoid_disk_room(context->disk);
+}
+
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan)
@@ -366,8 +309,10 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     struct search s = {.machine = zoid_context_machine(context),
                        .problem = problem,
                        .request = request,
+                       .folder = context->disk ? zoid_disk_folder(context->disk) : NULL,
                        .least = UINT64_MAX,
-                       .least_gpu = UINT64_MAX};
+                       .least_gpu = UINT64_MAX,
+                       .least_disk = UINT64_MAX};
     enum zoid_status status = validate(&s);
 
     if (status)
@@ -375,6 +320,10 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     s.best.budget = s.machine->ram_available;
     if (request->ram && request->ram < s.best.budget)
         s.best.budget = request->ram;
+    if (context->disk)
+        limit_to_disk(context, &s.best);
+    if (request->disk && request->disk < s.best.disk_budget)
+        s.best.disk_budget = request->disk;
     if (context->gpu_wanted && !problem->op->cuda)
         return zoid_fail(ZOID_RESOURCE,
                          "--gpu-mem asks for a GPU, and %s has no code for one; drop it to run on "
@@ -382,11 +331,11 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
                          problem->op->name);
     s.on_gpu = s.machine->cuda_workers > 0 && problem->op->cuda;
     if (s.on_gpu)
-        each_method(&s);
+        each_tier(&s);
     /* Who limits the GPU's memory wants the GPU. */
     s.on_gpu = false;
     if (!context->gpu_wanted && s.machine->cpu_workers > 0)
-        each_method(&s);
+        each_tier(&s);
     if (!s.any)
         return refuse(&s);
     *plan = s.best;
@@ -414,9 +363,14 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     for (int k = 0; k < ZOID_KINDS; k++)
         if (p->bytes[k])
             fprintf(out, "ram.%s %llu\n", kind[k], (unsigned long long)p->bytes[k]);
+    if (p->on_disk)
+        fprintf(out, "ram.staging %llu\n", (unsigned long long)p->staging_bytes);
     fprintf(out, "ram.scratch %llu\nram.handles %llu\nram.total %llu\nram.budget %llu\n",
             (unsigned long long)p->scratch_bytes, (unsigned long long)p->handle_bytes,
             (unsigned long long)p->total_bytes, (unsigned long long)p->budget);
+    if (p->on_disk)
+        fprintf(out, "disk.total %llu\ndisk.budget %llu\n", (unsigned long long)p->disk_bytes,
+                (unsigned long long)p->disk_budget);
     if (p->on_gpu)
         fprintf(out, "gpu.total %llu\ngpu.budget %llu\ngpu.in_core %s\n",
                 (unsigned long long)p->gpu_bytes, (unsigned long long)p->gpu_budget,

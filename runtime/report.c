@@ -77,6 +77,9 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
         lost);
     put(o, "busy_workers", number(r->busy_workers), lost);
     put(o, "bytes", bytes_of(r, lost), lost);
+    if (r->disk_folder)
+        put(o, "disk",
+            json_pack("{s:s, s:b}", "folder", r->disk_folder, "direct", (int)r->disk_direct), lost);
     put(o, "points",
         json_pack("{s:o, s:o}", "useful", number(r->useful), "redundant", number(r->redundant)),
         lost);

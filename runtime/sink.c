@@ -4,6 +4,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "runtime/budget.h"
+#include "runtime/context.h"
 #include "runtime/task.h"
 
 /* Blocks in flight for each worker. Fewer than 4 starve the hand-on between lanes; many more let
@@ -31,51 +33,82 @@ static unsigned lane_worker(const struct zoid_starpu_sink *s, int lane)
 
 static unsigned lane_node(const struct zoid_starpu_sink *s, int lane)
 {
+    if (!s->job->plan.on_gpu)
+        return STARPU_MAIN_RAM;
     return starpu_worker_get_memory_node(lane_worker(s, lane));
 }
 
-static void move(const struct zoid_move *m)
+/* Whether slabs can stay on the GPUs; after the last time everything goes home. */
+static bool stays(const struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
-    if (m->handle)
-        starpu_data_prefetch_on_node(m->handle, m->node, 1);
+    const struct zoid_graph *graph = &s->job->plan.graph;
+
+    return s->job->plan.in_core && b->zoid.t1 < graph->steps * graph->shape.stages;
 }
 
 /* A slab that is asked for when its left neighbour starts arrives under that block; StarPU by
  * itself would only ask when the block is ready, which is when the neighbour has ended. */
 static void at_start(void *arg)
 {
-    const struct zoid_task *t = arg;
+    struct zoid_task *t = arg;
 
-    for (size_t i = 0; i < t->nfetch; i++)
-        move(&t->fetch[i]);
+    if (t->ahead)
+        zoid_ahead_starts(t->ahead, t);
+    else
+        zoid_task_fetch(t);
 }
 
 static void at_end(void *arg)
 {
-    const struct zoid_task *t = arg;
+    struct zoid_task *t = arg;
     struct starpu_profiling_task_info *info = t->task->profiling_info;
 
-    if (info)
+    if (info && t->job->plan.on_gpu)
         zoid_clock_add(&t->job->clock[info->workerid],
                        starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,
                        t->points);
     for (size_t i = 0; i < t->nhand_on; i++)
-        move(&t->hand_on[i]);
+        starpu_data_prefetch_on_node(t->hand_on[i].handle, t->hand_on[i].node, 1);
     /* Only now: nobody writes coefficients, so StarPU would forget them as soon as it is told. */
     for (size_t i = 0; i < t->nparts; i++)
         if (t->part[i].released)
             starpu_data_wont_use(STARPU_TASK_GET_HANDLE(t->task, i));
+    if (t->ahead)
+        zoid_ahead_ended(t->ahead);
+}
+
+static void bind_to_gpu(const struct zoid_starpu_sink *s, const struct zoid_block *b,
+                        struct starpu_task *task)
+{
+    task->execute_on_a_specific_worker = 1;
+    task->workerid = lane_worker(s, b->lane);
+}
+
+/* Where the datum should go when the block has ended; nowhere in particular: where it is. What is at
+ * home on a disk starts on its way there; for what is at home in main memory see place_data. */
+static unsigned next_node(const struct zoid_starpu_sink *s, const struct zoid_block *b,
+                          const struct zoid_access *a)
+{
+    unsigned here = lane_node(s, b->lane);
+
+    if (a->datum.kind == ZOID_COEFFICIENT)
+        return here;
+    if (a->next == ZOID_NEXT_LANE)
+        return lane_node(s, b->lane + 1);
+    return a->next == ZOID_NEXT_RAM && s->job->plan.on_disk && !stays(s, b)
+               ? zoid_store_home(s->job->store)
+               : here;
 }
 
 static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block *b,
                        struct starpu_task *task)
 {
-    unsigned here = lane_node(s, b->lane), next = lane_node(s, b->lane + 1);
+    unsigned here = lane_node(s, b->lane);
     struct zoid_task *t = task->cl_arg;
 
     t->task = task;
-    task->execute_on_a_specific_worker = 1;
-    task->workerid = lane_worker(s, b->lane);
+    if (s->job->plan.on_gpu)
+        bind_to_gpu(s, b, task);
     task->prologue_callback_pop_func = at_start;
     task->prologue_callback_pop_arg = t;
     task->callback_func = at_end;
@@ -84,10 +117,12 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
         t->fetch[i] = (struct zoid_move){zoid_store_handle(s->job->store, &b->fetch[i]), here};
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
+        unsigned next;
 
         t->part[i].released =
             t->part[i].coefficient && a->next == ZOID_NEXT_RAM && !s->job->plan.in_core;
-        if (a->next == ZOID_NEXT_LANE && !t->part[i].coefficient && next != here)
+        next = next_node(s, b, a);
+        if (next != here)
             t->hand_on[t->nhand_on++] =
                 (struct zoid_move){zoid_store_handle(s->job->store, &a->datum), next};
     }
@@ -99,9 +134,6 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
  * after the last time everything goes home. */
 static void place_data(const struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
-    const struct zoid_graph *graph = &s->job->plan.graph;
-    bool stays = s->job->plan.in_core && b->zoid.t1 < graph->steps * graph->shape.stages;
-
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
         starpu_data_handle_t handle = zoid_store_handle(s->job->store, &a->datum);
@@ -110,9 +142,15 @@ static void place_data(const struct zoid_starpu_sink *s, const struct zoid_block
             continue;
         if (a->next == ZOID_NEXT_DEAD && a->datum.kind != ZOID_SLAB)
             starpu_data_invalidate_submit(handle);
-        if (a->next == ZOID_NEXT_RAM && !stays)
+        if (a->next == ZOID_NEXT_RAM && !s->job->plan.on_disk && !stays(s, b))
             starpu_data_wont_use(handle);
     }
+}
+
+/* Whether there is more than one memory to place data in. */
+static bool placed(const struct zoid_starpu_sink *s)
+{
+    return s->job->plan.on_gpu || s->job->plan.on_disk;
 }
 
 /* ---- tasks ------------------------------------------------------------------------------- */
@@ -129,7 +167,9 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
                             .zoid = b->zoid,
                             .region = b->region,
                             .points = zoid_volume(&b->zoid, &b->region),
-                            .nfetch = s->job->plan.on_gpu ? b->nfetch : 0,
+                            .ahead = s->ahead,
+                            .number = s->tasks,
+                            .nfetch = placed(s) ? b->nfetch : 0,
                             .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
                             .nparts = b->naccess};
     t->hand_on = t->fetch + b->nfetch;
@@ -181,7 +221,7 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
                    starpu_mode(&b->access[i]));
     if (job->scratch)
         set_buffer(task, n, job->scratch, STARPU_SCRATCH);
-    if (job->plan.on_gpu)
+    if (placed(s))
         place_task(s, b, task);
     return task;
 }
@@ -202,21 +242,28 @@ static int submit(struct starpu_task *task, const struct zoid_block *b)
 static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
-    struct starpu_task *task = starpu_task_of(s, b);
+    struct starpu_task *task;
 
+    if (s->job->plan.on_disk && (s->status = zoid_disk_status(s->job->context->disk)))
+        return s->status;
+    task = starpu_task_of(s, b);
     if (!task)
         return s->status = zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
     s->points += (double)((struct zoid_task *)task->cl_arg)->points;
     task->priority = (int)-(s->tasks % INT_MAX);
+    if (s->ahead)
+        zoid_ahead_add(s->ahead, task->cl_arg);
     if (submit(task, b)) {
+        if (s->ahead)
+            zoid_ahead_starts(s->ahead, task->cl_arg);
         starpu_task_destroy(task);
         return s->status = zoid_fail(ZOID_RESOURCE, "StarPU has no worker for %s here",
                                      s->job->plan.problem.op->name);
     }
     if (s->job->plan.on_gpu)
         place_data(s, b);
-    if (++s->tasks % (s->window / 2) == 0)
-        starpu_task_wait_for_n_submitted((unsigned)(s->window / 2));
+    if (++s->tasks % s->batch == 0)
+        starpu_task_wait_for_n_submitted((unsigned)(s->window - s->batch));
     return 0;
 }
 
@@ -227,12 +274,32 @@ static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
     return s->status = zoid_store_note(s->job->store, &access->datum, &access->in);
 }
 
+/* A lane that runs ahead of the next one leaves it slabs which main memory has no room to keep, and
+ * which then go to the disk and come back. It can get as far ahead as tasks are submitted. */
+static void narrow_window(struct zoid_starpu_sink *s)
+{
+    const struct zoid_plan *plan = &s->job->plan;
+    uint64_t spare = (plan->budget - plan->total_bytes) / zoid_budget_datum_bytes(plan, ZOID_SLAB);
+    uint64_t window = (2 + spare) * zoid_budget_running(plan);
+
+    s->batch = 1;
+    if (window < (uint64_t)s->window)
+        s->window = (long)window;
+}
+
 void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job)
 {
     *s = (struct zoid_starpu_sink){.sink = {.block = receive, .store = note_store},
                                    .job = job,
-                                   .window = WINDOW * job->plan.workers};
+                                   .window = WINDOW * job->plan.workers,
+                                   .batch = WINDOW * job->plan.workers / 2};
     s->gpus = starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, s->gpu, STARPU_MAXCUDADEVS);
     if (s->gpus > job->plan.graph.lanes)
         s->gpus = job->plan.graph.lanes;
+    /* A GPU moves data while it computes; a core does between two tasks, and must ask before. */
+    if (job->plan.on_disk && !job->plan.on_gpu) {
+        s->ahead = &s->between;
+        zoid_ahead_init(s->ahead, (long)zoid_budget_running(&job->plan));
+        narrow_window(s);
+    }
 }

@@ -2,6 +2,7 @@
 #ifndef ZOID_RUNTIME_SINK_H
 #define ZOID_RUNTIME_SINK_H
 
+#include "runtime/ahead.h"
 #include "runtime/job.h"
 
 /* Receives a graph and submits every block as a StarPU task, in the order of the stream; StarPU
@@ -11,8 +12,10 @@ struct zoid_starpu_sink {
     struct zoid_sink sink;
     struct zoid_job *job;
     int gpu[STARPU_MAXCUDADEVS], gpus; /* the workers that lanes run on, where the plan says so */
-    long tasks, window;
-    double points; /* computed, over all stages */
+    long tasks;
+    long window, batch; /* tasks in flight at most, and how many are submitted at a time */
+    double points;      /* computed, over all stages */
+    struct zoid_ahead *ahead, between; /* NULL: tasks fetch for themselves */
     enum zoid_status status;
 };
 

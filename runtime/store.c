@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/store.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "runtime/budget.h"
 #include "runtime/parallel.h"
 
 struct note {
@@ -11,9 +13,11 @@ struct note {
     struct zoid_view view;
 };
 
+/* The data of a kind. Their home is main memory, the disk, or neither. */
 struct shelf {
     struct zoid_census_row row;
     char *memory;
+    off_t *place; /* in the disk's file, of each datum */
     size_t datum_bytes, bytes;
     bool pinned;
     starpu_data_handle_t *handle;
@@ -25,11 +29,23 @@ struct notes {
     size_t n, room;
 };
 
+/* Notes whose data main memory has now, for others than tasks. */
+struct held {
+    const struct notes *notes;
+    size_t first, end;
+    long lo, hi; /* planes */
+    enum starpu_data_access_mode mode;
+};
+
 struct zoid_store {
     struct shelf shelf[ZOID_KINDS];
     size_t plane_bytes;
     int nstate;
     struct notes state, coefficients;
+    struct held held;
+    struct zoid_disk *disk; /* NULL: main memory has room for all */
+    size_t most_held;       /* data at once */
+    size_t reserved; /* of the main memory that StarPU counts, for what it does not allocate */
 };
 
 static size_t entries(const struct shelf *shelf)
@@ -51,8 +67,9 @@ static void shelf_clear(struct shelf *shelf)
 {
     for (size_t i = 0; shelf->handle && i < entries(shelf); i++)
         if (shelf->handle[i])
-            starpu_data_unregister(shelf->handle[i]);
+            starpu_data_unregister_no_coherency(shelf->handle[i]);
     free(shelf->handle);
+    free(shelf->place);
     if (shelf->memory && shelf->pinned)
         starpu_memory_unpin(shelf->memory, shelf->bytes);
     if (shelf->memory)
@@ -89,44 +106,100 @@ static enum zoid_status shelf_allocate(struct shelf *shelf, bool pin)
                : ZOID_OK;
 }
 
-/* On GPUs only what outlives a pass has a home in main memory; the rest lives where it is used. */
-static enum zoid_status shelf_fill(struct shelf *shelf, const struct zoid_plan *plan, int kind)
+static enum zoid_status shelf_place(struct shelf *shelf, off_t *end)
 {
-    size_t plane = zoid_layout_plane_bytes(&plan->layout);
+    shelf->place = calloc(entries(shelf), sizeof *shelf->place);
+    if (!shelf->place)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (size_t i = 0; i < entries(shelf); i++, *end += (off_t)shelf->datum_bytes)
+        shelf->place[i] = *end;
+    return ZOID_OK;
+}
+
+static void shelf_register(const struct zoid_store *s, const struct shelf *shelf, size_t i)
+{
+    const size_t grain = shelf->place ? ZOID_DISK_BLOCK : s->plane_bytes;
+    uintptr_t at = 0;
+    int home = -1;
+
+    if (shelf->place) {
+        at = (uintptr_t)&shelf->place[i];
+        home = (int)zoid_disk_node(s->disk);
+    } else if (shelf->memory) {
+        at = (uintptr_t)(shelf->memory + i * shelf->datum_bytes);
+        home = STARPU_MAIN_RAM;
+    }
+    starpu_vector_data_register(&shelf->handle[i], home, at, (uint32_t)(shelf->datum_bytes / grain),
+                                grain);
+}
+
+/* Without a disk all is at home in main memory; on GPUs only what outlives a pass is, and the rest
+ * lives where it is used. */
+static enum zoid_status shelf_fill(struct zoid_store *s, const struct zoid_plan *plan, int kind,
+                                   off_t *end)
+{
+    struct shelf *shelf = &s->shelf[kind];
     bool at_home = !plan->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT;
     enum zoid_status status = ZOID_OK;
-    size_t planes;
 
     shelf->row = plan->census.kind[kind];
-    planes = (size_t)shelf->row.planes * (size_t)zoid_kind_fields(plan->problem.op, kind);
-    shelf->datum_bytes = planes * plane;
+    shelf->datum_bytes = zoid_budget_datum_bytes(plan, kind);
     shelf->bytes = shelf->datum_bytes * entries(shelf);
     if (!shelf->bytes)
         return ZOID_OK;
     shelf->handle = calloc(entries(shelf), sizeof *shelf->handle);
     if (!shelf->handle)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    if (at_home)
+    if (zoid_budget_on_disk(plan, kind))
+        status = shelf_place(shelf, end);
+    else if (at_home)
         status = shelf_allocate(shelf, plan->on_gpu);
     for (size_t i = 0; i < entries(shelf) && !status; i++)
-        starpu_vector_data_register(&shelf->handle[i], at_home ? STARPU_MAIN_RAM : -1,
-                                    at_home ? (uintptr_t)(shelf->memory + i * shelf->datum_bytes)
-                                            : 0,
-                                    (uint32_t)planes, plane);
+        shelf_register(s, shelf, i);
     return status;
 }
 
-enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_store **store)
+/* What StarPU may allocate is what is left of its count. */
+static void reserve_memory(struct zoid_store *s, const struct zoid_plan *plan)
+{
+    uint64_t total = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
+
+    s->reserved = total - zoid_budget_starpu(plan);
+    starpu_memory_allocate(STARPU_MAIN_RAM, s->reserved, STARPU_MEMORY_OVERFLOW);
+}
+
+static size_t most_held(const struct zoid_plan *plan)
+{
+    uint64_t most = UINT64_MAX;
+
+    for (int k = 0; k < ZOID_KINDS; k++)
+        if (zoid_budget_on_disk(plan, k) && plan->bytes[k]) {
+            uint64_t there = plan->bytes[k] / zoid_budget_datum_bytes(plan, k) / 2;
+
+            most = there < most ? there : most;
+        }
+    return most ? (size_t)most : 1;
+}
+
+enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_disk *disk,
+                                   struct zoid_store **store)
 {
     struct zoid_store *s = calloc(1, sizeof *s);
     enum zoid_status status = ZOID_OK;
+    off_t end = 0;
 
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     s->plane_bytes = zoid_layout_plane_bytes(&plan->layout);
     s->nstate = plan->problem.op->nstate;
+    s->disk = plan->on_disk ? disk : NULL;
+    s->most_held = most_held(plan);
+    if (s->disk)
+        reserve_memory(s, plan);
     for (int k = 0; k < ZOID_KINDS && !status; k++)
-        status = shelf_fill(&s->shelf[k], plan, k);
+        status = shelf_fill(s, plan, k, &end);
+    if (!status && s->disk)
+        status = zoid_disk_reserve(s->disk, (uint64_t)end);
     if (status)
         zoid_store_destroy(&s);
     else
@@ -136,13 +209,20 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_sto
 
 void zoid_store_destroy(struct zoid_store **store)
 {
-    if (!*store)
+    struct zoid_store *s = *store;
+
+    if (!s)
         return;
+    zoid_store_drop(s);
     for (int k = 0; k < ZOID_KINDS; k++)
-        shelf_clear(&(*store)->shelf[k]);
-    free((*store)->state.note);
-    free((*store)->coefficients.note);
-    free(*store);
+        shelf_clear(&s->shelf[k]);
+    if (s->disk) {
+        starpu_memory_deallocate(STARPU_MAIN_RAM, s->reserved);
+        zoid_disk_reserve(s->disk, 0);
+    }
+    free(s->state.note);
+    free(s->coefficients.note);
+    free(s);
     *store = NULL;
 }
 
@@ -182,21 +262,32 @@ enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_dat
     return ZOID_OK;
 }
 
+unsigned zoid_store_home(const struct zoid_store *store)
+{
+    return store->disk ? zoid_disk_node(store->disk) : STARPU_MAIN_RAM;
+}
+
+static starpu_data_handle_t noted(const struct zoid_store *store, const struct notes *notes,
+                                  size_t i)
+{
+    return zoid_store_handle(store, &notes->note[i].datum);
+}
+
 void zoid_store_fetch(struct zoid_store *store)
 {
-    for (size_t i = 0; i < store->state.n; i++)
-        starpu_data_prefetch_on_node(zoid_store_handle(store, &store->state.note[i].datum),
-                                     STARPU_MAIN_RAM, 1);
-    for (size_t i = 0; i < store->state.n; i++) {
-        starpu_data_handle_t handle = zoid_store_handle(store, &store->state.note[i].datum);
+    const struct notes *state = &store->state;
+    unsigned home = zoid_store_home(store);
 
-        starpu_data_acquire(handle, STARPU_R);
-        starpu_data_release(handle);
+    for (size_t i = 0; i < state->n; i++)
+        starpu_data_prefetch_on_node(noted(store, state, i), home, 1);
+    for (size_t i = 0; i < state->n; i++) {
+        starpu_data_acquire_on_node(noted(store, state, i), (int)home, STARPU_R);
+        starpu_data_release_on_node(noted(store, state, i), (int)home);
     }
 }
 
 /* The last note whose planes start at or below z. */
-static const struct note *find_note(const struct notes *notes, long z)
+static size_t find_note(const struct notes *notes, long z)
 {
     size_t low = 0, high = notes->n;
 
@@ -208,18 +299,64 @@ static const struct note *find_note(const struct notes *notes, long z)
         else
             high = middle;
     }
-    return &notes->note[low];
+    return low;
+}
+
+static const struct notes *notes_of(const struct zoid_store *store, int field)
+{
+    return field < store->nstate ? &store->state : &store->coefficients;
+}
+
+long zoid_store_hold(struct zoid_store *store, int field, long z, enum starpu_data_access_mode mode)
+{
+    const struct notes *notes = notes_of(store, field);
+    size_t first, left, later;
+
+    if (notes == store->held.notes && mode == store->held.mode && z >= store->held.lo &&
+        z < store->held.hi)
+        return store->held.hi;
+    zoid_store_drop(store);
+    first = find_note(notes, z);
+    left = notes->n - first;
+    store->held = (struct held){.notes = notes,
+                                .first = first,
+                                .end = first + (left < store->most_held ? left : store->most_held),
+                                .lo = z,
+                                .mode = mode};
+    later = store->held.end;
+    store->held.hi = later < notes->n ? notes->note[later].view.lo : LONG_MAX;
+    /* What is at home in main memory is there, and nobody else is using it. */
+    for (size_t i = first; store->disk && i < store->held.end; i++)
+        starpu_data_acquire_on_node(noted(store, notes, i), STARPU_MAIN_RAM, mode);
+    /* What will be asked for next comes while these are looked at. */
+    for (size_t i = later; mode == STARPU_R && i < notes->n && i - later < later - first; i++)
+        starpu_data_prefetch_on_node(noted(store, notes, i), STARPU_MAIN_RAM, 1);
+    return store->held.hi;
+}
+
+void zoid_store_drop(struct zoid_store *store)
+{
+    const struct held *held = &store->held;
+
+    for (size_t i = held->first; store->disk && i < held->end; i++) {
+        starpu_data_handle_t handle = noted(store, held->notes, i);
+
+        starpu_data_release_on_node(handle, STARPU_MAIN_RAM);
+        if (held->mode != STARPU_R)
+            starpu_data_prefetch_on_node(handle, zoid_store_home(store), 1);
+    }
+    store->held = (struct held){.notes = NULL};
 }
 
 void *zoid_store_plane(const struct zoid_store *store, int field, long z)
 {
-    bool state = field < store->nstate;
-    const struct note *note = find_note(state ? &store->state : &store->coefficients, z);
-    const struct shelf *shelf = &store->shelf[note->datum.kind];
+    const struct notes *notes = notes_of(store, field);
+    size_t i = find_note(notes, z);
+    const struct note *note = &notes->note[i];
+    char *memory = starpu_data_handle_to_pointer(noted(store, notes, i), STARPU_MAIN_RAM);
 
-    field -= state ? 0 : store->nstate;
-    return shelf->memory + entry(shelf, &note->datum) * shelf->datum_bytes +
-           ((size_t)(field * shelf->row.planes) +
-            (size_t)zoid_view_slot(&note->view, note->view.t0, z)) *
-               store->plane_bytes;
+    field -= notes == &store->state ? 0 : store->nstate;
+    return memory + ((size_t)(field * store->shelf[note->datum.kind].row.planes) +
+                     (size_t)zoid_view_slot(&note->view, note->view.t0, z)) *
+                        store->plane_bytes;
 }

@@ -19,6 +19,12 @@ struct zoid_cpu zoid_task_core(const struct zoid_machine *m)
     return cpu;
 }
 
+void zoid_task_fetch(const struct zoid_task *t)
+{
+    for (size_t i = 0; i < t->nfetch; i++)
+        starpu_data_prefetch_on_node(t->fetch[i].handle, t->fetch[i].node, 1);
+}
+
 void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part *part,
                    struct zoid_run *run)
 {

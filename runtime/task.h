@@ -23,6 +23,10 @@ struct zoid_move {
 struct zoid_task {
     struct zoid_job *job;
     struct starpu_task *task;
+    struct zoid_ahead *ahead; /* what decides when to fetch; NULL: the task does when it starts */
+    long number;              /* in the order of submission; */
+    bool waits;               /* in the list of tasks whose data nobody has asked for: */
+    struct zoid_task *before, *after;
     size_t nfetch;
     struct zoid_move *fetch; /* when the task starts; behind the parts */
     size_t nhand_on;
@@ -32,6 +36,9 @@ struct zoid_task {
     size_t nparts;
     struct zoid_task_part part[]; /* as the task's first nparts handles */
 };
+
+/* Asks StarPU to move the data that the task names in its fetch list. */
+void zoid_task_fetch(const struct zoid_task *task);
 
 /* The functions of every task: run the block on the core that calls, or queue it on the worker's
  * stream. The second exists in builds with CUDA only. */

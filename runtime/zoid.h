@@ -65,11 +65,13 @@ void zoid_machine_print(const struct zoid_machine *machine, FILE *out);
 struct zoid_context_options {
     uint64_t gpu_mem;  /* bytes of each GPU's memory to use at most; 0: all of it */
     const char *trace; /* a folder for a trace of what is run, made if missing; NULL: no trace */
+    const char *disk;  /* a folder on a disk for what main memory has no room for; NULL: none */
 };
 
 struct zoid_context;
 /* Starts StarPU; options may be NULL. Fails with ZOID_RESOURCE under more than one MPI rank, when
- * no worker starts, when a GPU is asked for and there is none, or when a trace is and cannot be. */
+ * no worker starts, when a GPU is asked for and there is none, when a trace is and cannot be, or
+ * when no file can be made in the disk's folder. */
 enum zoid_status zoid_context_open(const struct zoid_context_options *options,
                                    struct zoid_context **context);
 /* Stops StarPU and makes the files of the trace. Fails, with everything released all the same, when
@@ -104,6 +106,7 @@ struct zoid_request {
     long block, depth;
     uint64_t leaf; /* bytes of a block that a recursion does not cut; asks for such a method */
     uint64_t ram;  /* bytes of main memory the run may allocate; 0: what the machine has free */
+    uint64_t disk; /* bytes of the context's disk; 0: what it has free */
 };
 
 struct zoid_plan {
@@ -112,13 +115,16 @@ struct zoid_plan {
     struct zoid_census census;
     struct zoid_layout layout;
     bool clamped;
-    int workers;                    /* that take part: CPU cores, or the GPUs */
-    bool on_gpu, in_core;           /* in_core: all slabs stay in the memory of the GPUs */
-    long scratch_planes;            /* a worker */
-    uint64_t bytes[ZOID_KINDS];     /* of main memory, by kind of datum */
-    uint64_t scratch_bytes;         /* of all workers */
-    uint64_t handle_bytes;          /* what StarPU keeps about each datum */
-    uint64_t total_bytes, budget;   /* total <= budget */
+    int workers;                  /* that take part: CPU cores, or the GPUs */
+    bool on_gpu, in_core;         /* in_core: all slabs stay in the memory of the GPUs */
+    bool on_disk;                 /* slabs and coefficients have their home on the disk */
+    long scratch_planes;          /* a worker */
+    uint64_t bytes[ZOID_KINDS];   /* of main memory at once, by kind of datum */
+    uint64_t scratch_bytes;       /* of all workers */
+    uint64_t handle_bytes;        /* what StarPU keeps about each datum */
+    uint64_t staging_bytes;       /* of planes on their way into a state on disk, and out of it */
+    uint64_t total_bytes, budget; /* total <= budget */
+    uint64_t disk_bytes, disk_budget;
     uint64_t gpu_bytes, gpu_budget; /* of each GPU: what must be there at once, and may be */
     char reason[160];               /* why this method and these parameters */
 };
@@ -126,7 +132,8 @@ struct zoid_plan {
 /* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: a problem that
  * zoid_problem_check refuses, no such method, one that cannot honour the boundaries (names one that
  * can), a slab the method cannot honour (names the smallest that works).
- * ZOID_DOES_NOT_FIT: names the smallest budget, in MiB, that would do. */
+ * ZOID_DOES_NOT_FIT: names the smallest budget, in MiB, that would do. ZOID_RESOURCE: the disk has not
+ * the room. */
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan);
@@ -155,6 +162,8 @@ struct zoid_report {
     int cpu_workers, cuda_workers;
     double busy_workers;
     double h2d, d2h, p2p, disk_read, disk_write, mpi; /* bytes */
+    const char *disk_folder;                          /* NULL: nothing was on disk */
+    bool disk_direct;                                 /* bytes went past the system's cache */
     double useful, redundant;                         /* points */
     long tasks;
     double predicted_seconds;
@@ -184,8 +193,8 @@ enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_plane_fn *plane, void 
  * `progress`, prints a line a second to stderr: done, rate, time left. */
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report);
 /* Copies plane z of a state field as it is after the last step (before the run: as it was filled),
- * without padding. */
-void zoid_job_read(const struct zoid_job *job, int field, long z, void *plane);
+ * without padding. Planes are best read in order. Can only fail where the state is on disk. */
+enum zoid_status zoid_job_read(const struct zoid_job *job, int field, long z, void *plane);
 
 /* ---- initial states and the reference ----------------------------------------------------- */
 

@@ -70,10 +70,13 @@ static enum zoid_status compare(const struct zoid_job *job, struct zoid_initial 
 {
     static double u[POINTS], spare[POINTS];
     double plane[NX * NY];
+    enum zoid_status status;
 
     by_hand(initial, u, spare);
     for (int z = 0; z < NZ; z++) {
-        zoid_job_read(job, 0, z, plane);
+        status = zoid_job_read(job, 0, z, plane);
+        if (status)
+            return status;
         widen(initial->problem->op, plane, NX * NY, spare + z * NX * NY);
     }
     if (memcmp(u, spare, sizeof u))

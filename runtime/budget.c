@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/budget.h"
+
+#include "runtime/disk.h"
+#include "runtime/parallel.h"
+#include "runtime/store.h"
+
+/* What one handle costs StarPU beside the memory it manages. */
+static const uint64_t HANDLE_BYTES = 24 << 10; /* measured: 21.4 KB with room for 32 memory nodes */
+
+/* StarPU takes GPU memory in chunks of 32 MiB for what is small, and the driver in pages of 2 MiB. */
+static const uint64_t GPU_CHUNK = 32 << 20, GPU_PAGE = 2 << 20;
+
+/* On a GPU, beside the slabs in use: one arriving, one leaving, and one on its way from or to the
+ * next GPU. In main memory, between GPUs and disk: two each way. */
+enum { SLABS_ON_THE_WAY = 3, SLABS_BETWEEN = 4 };
+
+static uint64_t saturating_mul(uint64_t a, uint64_t b)
+{
+    uint64_t product;
+
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static uint64_t saturating_add(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t whole(uint64_t bytes, uint64_t grain)
+{
+    return saturating_add(bytes, grain - 1) / grain * grain;
+}
+
+static uint64_t on_gpu_bytes(uint64_t datum, uint64_t count)
+{
+    return saturating_mul(whole(datum, GPU_PAGE), count);
+}
+
+bool zoid_budget_on_disk(const struct zoid_plan *p, int kind)
+{
+    return p->on_disk && (kind == ZOID_SLAB || kind == ZOID_COEFFICIENT);
+}
+
+uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
+{
+    uint64_t fields = (uint64_t)zoid_kind_fields(p->problem.op, kind);
+    uint64_t bytes = saturating_mul(saturating_mul((uint64_t)p->census.kind[kind].planes, fields),
+                                    zoid_layout_plane_bytes(&p->layout));
+
+    return zoid_budget_on_disk(p, kind) ? whole(bytes, ZOID_DISK_BLOCK) : bytes;
+}
+
+uint64_t zoid_budget_data(const struct zoid_plan *p, int kind)
+{
+    const struct zoid_census_row *row = &p->census.kind[kind];
+
+    return saturating_mul((uint64_t)row->rows, (uint64_t)row->cols);
+}
+
+/* ---- GPUs -------------------------------------------------------------------------------- */
+
+/* Coefficients that a worker must hold at once: those of a block, and of the one that comes next. */
+static uint64_t coefficients_in_flight(const struct zoid_plan *p, uint64_t workers)
+{
+    uint64_t two = 2 * (uint64_t)p->census.max_coefficients;
+
+    return smaller(saturating_mul(two, workers), zoid_budget_data(p, ZOID_COEFFICIENT));
+}
+
+/* What one GPU must hold at once; all slabs and coefficients, if they fit. */
+static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
+{
+    uint64_t slab = zoid_budget_datum_bytes(p, ZOID_SLAB), slabs = zoid_budget_data(p, ZOID_SLAB);
+    uint64_t coefficient = zoid_budget_datum_bytes(p, ZOID_COEFFICIENT), fixed = GPU_CHUNK, all;
+    uint64_t lanes = ((uint64_t)p->graph.lanes + (uint64_t)p->workers - 1) / (uint64_t)p->workers;
+    uint64_t in_flight = SLABS_ON_THE_WAY + lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
+    uint64_t streamed;
+
+    for (int k = ZOID_SLAB + 1; k < ZOID_KINDS; k++) {
+        const struct zoid_census_row *row = &p->census.kind[k];
+        /* Every lane has a ring of its own; other data may come to any GPU. */
+        uint64_t rows = (uint64_t)row->rows;
+
+        rows = k == ZOID_REUSE ? smaller(rows, lanes) : rows;
+        if (k != ZOID_COEFFICIENT)
+            fixed = saturating_add(fixed, on_gpu_bytes(zoid_budget_datum_bytes(p, k),
+                                                       saturating_mul(rows, (uint64_t)row->cols)));
+    }
+    fixed =
+        saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)p->scratch_planes, plane), 1));
+    all = saturating_add(on_gpu_bytes(slab, slabs),
+                         on_gpu_bytes(coefficient, zoid_budget_data(p, ZOID_COEFFICIENT)));
+    streamed = saturating_add(on_gpu_bytes(slab, smaller(slabs, in_flight)),
+                              on_gpu_bytes(coefficient, coefficients_in_flight(p, 1)));
+    p->in_core = saturating_add(fixed, all) <= p->gpu_budget;
+    p->gpu_bytes = saturating_add(fixed, p->in_core ? all : streamed);
+}
+
+/* ---- main memory ------------------------------------------------------------------------- */
+
+uint64_t zoid_budget_running(const struct zoid_plan *p)
+{
+    uint64_t most = saturating_mul((uint64_t)p->graph.lanes, (uint64_t)p->census.abreast);
+
+    return smaller(most, (uint64_t)p->workers);
+}
+
+/* Data of a kind that main memory must hold at once. On cores, beside the slabs that blocks have open,
+ * as many are on their way from one lane to the next or to the disk, and one is arriving. */
+static uint64_t in_memory(const struct zoid_plan *p, int kind)
+{
+    uint64_t all = zoid_budget_data(p, kind), open = (uint64_t)p->census.open_slabs;
+
+    if (!zoid_budget_on_disk(p, kind))
+        return all;
+    if (kind == ZOID_COEFFICIENT)
+        return coefficients_in_flight(p, zoid_budget_running(p));
+    return smaller(all, p->on_gpu ? SLABS_BETWEEN : 2 * zoid_budget_running(p) * open + 1);
+}
+
+/* What fills the state makes a plane a core, and what reads it takes one. */
+static uint64_t staging(const struct zoid_plan *p)
+{
+    return p->on_disk
+               ? saturating_mul(zoid_layout_plane_bytes(&p->layout), (uint64_t)zoid_cores() + 1)
+               : 0;
+}
+
+void zoid_budget_count(struct zoid_plan *p)
+{
+    uint64_t plane =
+        saturating_mul(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
+    uint64_t handles = 0;
+
+    p->staging_bytes = p->total_bytes = staging(p);
+    p->disk_bytes = 0;
+    for (int k = 0; k < ZOID_KINDS; k++) {
+        uint64_t count = zoid_budget_data(p, k), datum = zoid_budget_datum_bytes(p, k);
+
+        handles = saturating_add(handles, count);
+        p->bytes[k] = saturating_mul(in_memory(p, k), datum);
+        p->total_bytes = saturating_add(p->total_bytes, p->bytes[k]);
+        if (zoid_budget_on_disk(p, k))
+            p->disk_bytes = saturating_add(p->disk_bytes, saturating_mul(count, datum));
+    }
+    p->scratch_bytes =
+        saturating_mul(saturating_mul((uint64_t)p->scratch_planes, plane), (uint64_t)p->workers);
+    p->handle_bytes = saturating_mul(handles, HANDLE_BYTES);
+    p->total_bytes = saturating_add(p->total_bytes, p->scratch_bytes);
+    p->total_bytes = saturating_add(p->total_bytes, p->handle_bytes);
+    if (p->on_gpu)
+        count_gpu_bytes(p, plane);
+}
+
+uint64_t zoid_budget_starpu(const struct zoid_plan *p)
+{
+    uint64_t others = p->staging_bytes + p->handle_bytes;
+
+    for (int k = 0; k < ZOID_KINDS; k++)
+        if (!zoid_budget_on_disk(p, k))
+            others += p->bytes[k];
+    return p->budget - others;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How much memory of each kind a plan takes. */
+#ifndef ZOID_RUNTIME_BUDGET_H
+#define ZOID_RUNTIME_BUDGET_H
+
+#include "runtime/zoid.h"
+
+/* Fills the bytes of a plan whose graph, census, layout, workers, tiers and budgets are there. */
+void zoid_budget_count(struct zoid_plan *plan);
+
+/* How many data of a kind there are, and the bytes of one. */
+uint64_t zoid_budget_data(const struct zoid_plan *plan, int kind);
+uint64_t zoid_budget_datum_bytes(const struct zoid_plan *plan, int kind);
+
+/* Blocks that may run at the same time. */
+uint64_t zoid_budget_running(const struct zoid_plan *plan);
+
+/* Of a run on disk: which kinds have their home there. */
+bool zoid_budget_on_disk(const struct zoid_plan *plan, int kind);
+/* Bytes of main memory that StarPU may fill with what it allocates: all of the budget but what
+ * others allocate. */
+uint64_t zoid_budget_starpu(const struct zoid_plan *plan);
+
+#endif
