@@ -60,7 +60,7 @@ typedef void zoid_loop_fn(const struct zoid_loop *loop);
 
 struct zoid_cuda_sweep; /* codelets/cuda/run.h */
 typedef int zoid_cuda_fn(const struct zoid_cuda_sweep *sweep);
-struct zoid_cuda_fused; /* likewise */
+struct zoid_cuda_kernels; /* likewise */
 
 struct zoid_op {
     const char *name;   /* of the variant */
@@ -79,10 +79,10 @@ struct zoid_op {
     struct zoid_stage stage[ZOID_MAX_STAGES];
     double flops, bytes; /* an update of one point by one whole step, least traffic */
     struct zoid_params defaults;
-    zoid_sweep_fn *cpu[ZOID_ISAS];       /* NULL where this build has none */
-    zoid_cuda_fn *cuda;                  /* NULL where this build has none */
-    const struct zoid_cuda_fused *fused; /* several times at once; there where `cuda` is */
-    zoid_loop_fn *reference;             /* one point after another over plain arrays */
+    zoid_sweep_fn *cpu[ZOID_ISAS];           /* NULL where this build has none */
+    zoid_cuda_fn *cuda;                      /* NULL where this build has none */
+    const struct zoid_cuda_kernels *kernels; /* the others; there where `cuda` is */
+    zoid_loop_fn *reference;                 /* one point after another over plain arrays */
 };
 
 /* Variants in the order of ops.def; NULL past the end. */

@@ -12,6 +12,11 @@
 extern "C" {
 #endif
 
+/* Which of a device's kernels run a block. BEST: those that pay. STEP: a sweep for every time. NAIVE:
+ * baselines for comparisons, on a GPU a thread a point that takes all it needs from memory, on a core
+ * one point after the other. */
+enum zoid_kernel { ZOID_KERNEL_BEST, ZOID_KERNEL_STEP, ZOID_KERNEL_NAIVE, ZOID_KERNELS };
+
 /* One datum of the block: what it holds before (reads) and after (writes), as in graphs/graph.h,
  * and where: field f of slot s starts at element f * capacity * layout.plane + s * layout.plane.
  * A datum that is written is one part only; one that is read may be several. One that both reads and
@@ -26,6 +31,7 @@ struct zoid_part {
 };
 
 struct zoid_run {
+    enum zoid_kernel kernel;
     const struct zoid_op *op;
     const struct zoid_params *params;
     const struct zoid_shape *shape;

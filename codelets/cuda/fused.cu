@@ -250,24 +250,26 @@ template <class K> constexpr bool one_pays()
            (K::diagonal || (K::R >= 2 && K::R <= 4));
 }
 
-template <class K> constexpr zoid_cuda_fused fused_of()
+template <class K> constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *))
 {
     constexpr int most = most_of<K>();
-    zoid_cuda_fused fused = {.most = most, .run = run<K>};
+    zoid_cuda_kernels kernels = {.most = most, .fused = run<K>, .naive = naive};
 
     if constexpr (most > 1)
-        fused.shared = fused_tile<K, most>::SHARED;
+        kernels.most_shared = fused_tile<K, most>::SHARED;
     if constexpr (one_pays<K>()) {
-        fused.one = one<K>;
-        fused.one_shared = fused_tile<K, 1>::SHARED;
+        kernels.one = one<K>;
+        kernels.one_shared = fused_tile<K, 1>::SHARED;
     }
-    return fused;
+    return kernels;
 }
 
 } // namespace
 
-#define ZOID_FUSED(variant) \
-    extern "C" constexpr zoid_cuda_fused zoid_fused_##variant = fused_of<variant##_kind>();
+#define ZOID_FUSED(variant)                                         \
+    extern "C" int zoid_naive_##variant(const zoid_cuda_sweep *c);  \
+    extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant = \
+        kernels_of<variant##_kind>(zoid_naive_##variant);
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, ZOID_FUSED(variant))
 #include ZOID_ROWS

@@ -32,6 +32,18 @@ template <int V> struct vec<zoid_u8, V> {
     alignas(QUAD) unsigned v[WORDS];
 };
 
+/* A single value. */
+template <class T> struct vec<T, 0> {
+    static constexpr int N = 1, WORDS = 1;
+    typedef T word;
+    T v[1];
+};
+template <> struct vec<zoid_u8, 0> {
+    static constexpr int N = 1, WORDS = 1;
+    typedef unsigned word;
+    unsigned v[1];
+};
+
 /* Sums of bytes stay below 256, see vec_clean. */
 #define ZOID_WORDWISE(op)                                                      \
     template <class T, int V>                                                  \

@@ -117,17 +117,6 @@ __global__ void __launch_bounds__(THREADS) along(const __grid_constant__ line_or
     scatter<K, S>(o, start + own, fields + at.own, result);
 }
 
-template <class K, int S> bool select_all(line_order *o, const zoid_cuda_sweep *c, long lo, long hi)
-{
-    typedef touched<K, S> what;
-
-    for (int g = 0; g < what::groups; g++)
-        if (!select(&o->in[g], c->sweep->in[g].piece, c->sweep->in[g].n, lo - what::lowest(0),
-                    hi + what::highest(0), o->f, sizeof(here)))
-            return false;
-    return select(&o->out, c->out, c->nout, lo, hi, o->f, sizeof(here));
-}
-
 template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
 {
     line_order o = {};
@@ -138,7 +127,7 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
         c->sweep, 0,
         [&](const field_layout &f, long lo, long hi) {
             o.f = f;
-            return select_all<K, S>(&o, c, lo, hi);
+            return select_all<touched<K, S>>(&o, c, lo, hi, sizeof(here));
         },
         [&](const extent &box, const extent &inner) {
             o.box = box;
@@ -151,20 +140,18 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
 
 template <class K> int sweep(const zoid_cuda_sweep *c)
 {
-    if constexpr (K::STAGES > 1)
-        if ((c->sweep->t - 1) % K::STAGES == 1)
-            return sweep_stage<K, 1>(c);
-    return sweep_stage<K, 0>(c);
+    return by_stage<K>(c, [&]<int S>() { return sweep_stage<K, S>(c); });
 }
 
 } // namespace
 
-#define ZOID_SWEEP(variant)                                      \
-    extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c) \
-    {                                                            \
-        return sweep<variant##_kind>(c);                         \
-    }                                                            \
-    extern "C" const zoid_cuda_fused zoid_fused_##variant = {.most = 1};
+#define ZOID_SWEEP(variant)                                                 \
+    extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c)            \
+    {                                                                       \
+        return sweep<variant##_kind>(c);                                    \
+    }                                                                       \
+    extern "C" const zoid_cuda_kernels zoid_kernels_##variant = {.most = 1, \
+                                                                 .naive = zoid_cuda_##variant};
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, ZOID_SWEEP(variant))
 #include ZOID_ROWS

@@ -149,20 +149,6 @@ template <class K, int S> cudaError_t launch(march_order *o, cudaStream_t stream
     return cudaGetLastError();
 }
 
-/* The inputs and outputs that planes [lo, hi) of the box touch; false if there are too many. */
-template <class K, int S>
-bool select_all(march_order *o, const zoid_cuda_sweep *c, long lo, long hi)
-{
-    typedef touched<K, S> what;
-    const size_t size = sizeof(here);
-
-    for (int g = 0; g < what::groups; g++)
-        if (!select(&o->in[g], c->sweep->in[g].piece, c->sweep->in[g].n, lo - what::lowest(what::C),
-                    hi + what::highest(what::C), o->f, size))
-            return false;
-    return select(&o->out, c->out, c->nout, lo, hi, o->f, size);
-}
-
 template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
 {
     const zoid_sweep *s = c->sweep;
@@ -174,7 +160,7 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
         s, K::D - 1,
         [&](const field_layout &f, long lo, long hi) {
             o.f = f;
-            return select_all<K, S>(&o, c, lo, hi);
+            return select_all<touched<K, S>>(&o, c, lo, hi, sizeof(here));
         },
         [&](const extent &box, const extent &inner) {
             cudaError_t error;
@@ -188,10 +174,7 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
 
 template <class K> int sweep(const zoid_cuda_sweep *c)
 {
-    if constexpr (K::STAGES > 1)
-        if ((c->sweep->t - 1) % K::STAGES == 1)
-            return sweep_stage<K, 1>(c);
-    return sweep_stage<K, 0>(c);
+    return by_stage<K>(c, [&]<int S>() { return sweep_stage<K, S>(c); });
 }
 
 } // namespace

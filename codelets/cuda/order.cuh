@@ -135,6 +135,27 @@ template <class Kernel> int resident(Kernel *kernel, int threads, size_t shared)
     return processors * (each > 0 ? each : 1);
 }
 
+/* The inputs and outputs of stage What that planes [lo, hi) of the box touch; false if there are too
+ * many. */
+template <class What, class Order>
+bool select_all(Order *o, const zoid_cuda_sweep *c, long lo, long hi, size_t size)
+{
+    for (int g = 0; g < What::groups; g++)
+        if (!select(&o->in[g], c->sweep->in[g].piece, c->sweep->in[g].n, lo - What::lowest(What::C),
+                    hi + What::highest(What::C), o->f, size))
+            return false;
+    return select(&o->out, c->out, c->nout, lo, hi, o->f, size);
+}
+
+/* Calls stage<S>() of the stage that computes the sweep's time. */
+template <class K, class Stage> int by_stage(const zoid_cuda_sweep *c, const Stage &stage)
+{
+    if constexpr (K::STAGES > 1)
+        if ((c->sweep->t - 1) % K::STAGES == 1)
+            return stage.template operator()<1>();
+    return stage.template operator()<0>();
+}
+
 /* Hands a sweep to launches, all planes at once unless they lie in more pieces than a launch can be
  * told of. told(f, lo, hi) notes where these planes lie, counted from f's origin, or says that there
  * are too many pieces; launch(box, inner) then starts them. */

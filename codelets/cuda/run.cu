@@ -11,15 +11,23 @@ struct gpu {
     void *stream;
     zoid_finish finish;
     size_t shared; /* bytes of shared memory that a block of threads can have */
+    zoid_kernel kernel;
 };
+
+zoid_cuda_fn *kernel_of(const gpu *g, const zoid_op *op)
+{
+    const zoid_cuda_kernels *kernels = op->kernels;
+
+    if (g->kernel == ZOID_KERNEL_NAIVE)
+        return kernels->naive;
+    return kernels->one && kernels->one_shared <= g->shared ? kernels->one : op->cuda;
+}
 
 int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_piece *out)
 {
     const gpu *g = static_cast<const gpu *>(self);
     const zoid_cuda_sweep order = {given, nout, out, g->stream};
-    const zoid_cuda_fused *fused = given->op->fused;
-    const bool tiles = fused && fused->one && fused->one_shared <= g->shared;
-    const int error = tiles ? fused->one(&order) : given->op->cuda(&order);
+    const int error = kernel_of(g, given->op)(&order);
 
     if (error || !(g->finish.sponges || g->finish.ghosts))
         return error;
@@ -53,9 +61,12 @@ bool told(const zoid_run *run)
 
 int fusible(void *self, const zoid_run *run)
 {
-    const zoid_cuda_fused *fused = run->op->fused;
+    const gpu *g = static_cast<const gpu *>(self);
+    const zoid_cuda_kernels *kernels = run->op->kernels;
 
-    return told(run) && fused->shared <= static_cast<const gpu *>(self)->shared ? fused->most : 1;
+    return g->kernel == ZOID_KERNEL_BEST && told(run) && kernels->most_shared <= g->shared
+               ? kernels->most
+               : 1;
 }
 
 size_t shared_memory()
@@ -72,7 +83,7 @@ int fused(void *self, size_t n, const zoid_fused_level *level)
     const gpu *g = static_cast<const gpu *>(self);
     const zoid_cuda_levels order = {n, level, g->stream};
 
-    return level[0].sweep.op->fused->run(&order);
+    return level[0].sweep.op->kernels->fused(&order);
 }
 
 } // namespace
@@ -81,7 +92,7 @@ int zoid_cuda_run(const zoid_run *run, long block, void *stream)
 {
     /* A launch pays when it has work for the whole GPU: all planes at once, also in place. */
     const zoid_device device = {block, 0, sweep, copy, fusible, fused};
-    gpu g = {stream, zoid_finish_of(run->shape, run->layout), shared_memory()};
+    gpu g = {stream, zoid_finish_of(run->shape, run->layout), shared_memory(), run->kernel};
 
     return zoid_run_block(run, &device, &g);
 }

@@ -28,13 +28,15 @@ struct zoid_cuda_levels {
     void *stream;
 };
 
-/* The kernels that work in shared memory, of which a block of threads takes so many bytes. */
-struct zoid_cuda_fused {
-    int most;      /* times at once; 1: none */
-    size_t shared; /* for so many */
-    int (*run)(const struct zoid_cuda_levels *levels);
+/* What there is beside a variant's own kernel. Kernels that work in shared memory say how many bytes
+ * of it a block of threads takes. */
+struct zoid_cuda_kernels {
+    int most;           /* times at once; 1: none */
+    size_t most_shared; /* for so many */
+    int (*fused)(const struct zoid_cuda_levels *levels);
     int (*one)(const struct zoid_cuda_sweep *sweep); /* a single time; NULL where it does not pay */
     size_t one_shared;
+    int (*naive)(const struct zoid_cuda_sweep *sweep); /* the baseline: a thread a point */
 };
 
 /* Finishes what a sweep has written; see codelets/finish.h. */
