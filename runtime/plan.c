@@ -70,7 +70,7 @@ static long leaf_planes(const struct zoid_problem *problem, const struct zoid_sh
 {
     struct zoid_layout layout = zoid_layout_make(problem->op, problem->n, ghosts(shape));
     uint64_t fields = 2 * (uint64_t)problem->op->nstate + (uint64_t)problem->op->ncoef;
-    uint64_t planes = bytes / saturating_mul(zoid_layout_plane_bytes(&layout), fields);
+    uint64_t planes = bytes / zoid_layout_plane_bytes(&layout) / fields;
 
     return planes > LONG_MAX ? LONG_MAX : planes < 1 ? 1 : (long)planes;
 }
