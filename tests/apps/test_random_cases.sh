@@ -65,6 +65,8 @@ for ((i = 0; i < 3 * ${#operators[@]} + 50; i++)); do
     options+=(--init "$picked" --seed "$RANDOM")
     any auto auto "${all_methods[@]}"
     options+=(--method "$picked")
+    any best best step naive
+    options+=(--traversal "$picked")
     if [ "$picked" != auto ]; then
         below 24
         options+=(--block "$picked")
