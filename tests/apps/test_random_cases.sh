@@ -63,10 +63,10 @@ for ((i = 0; i < 3 * ${#operators[@]} + 50; i++)); do
     options+=(--steps "$picked" --check)
     any random random random point zero
     options+=(--init "$picked" --seed "$RANDOM")
-    any auto auto "${all_methods[@]}"
-    options+=(--method "$picked")
     any best best step naive
     options+=(--traversal "$picked")
+    any auto auto "${all_methods[@]}"
+    options+=(--method "$picked")
     if [ "$picked" != auto ]; then
         below 24
         options+=(--block "$picked")
