@@ -33,9 +33,10 @@ struct zoid_field {
     char *pattern;
     long pattern_planes;
     bool on_gpu, fused;
-    unsigned worker, node; /* the GPU's */
-    void *stream;          /* on a GPU */
-    int members, error;    /* cores; CUDA's first error */
+    enum zoid_traversal traversal; /* where it is not fused */
+    unsigned worker, node;         /* the GPU's */
+    void *stream;                  /* on a GPU */
+    int members, error;            /* cores; CUDA's first error */
     pthread_barrier_t step;
     double seconds;
 };
@@ -66,7 +67,8 @@ static struct zoid_run run_of(const struct zoid_field *f, struct zoid_part part[
                                  .base = f->memory[COEFFICIENTS],
                                  .capacity = f->planes};
     part[2].in.t1 = t1;
-    return (struct zoid_run){.op = f->problem.op,
+    return (struct zoid_run){.traversal = f->fused ? ZOID_TRAVERSAL_BEST : f->traversal,
+                             .op = f->problem.op,
                              .params = &f->problem.params,
                              .shape = &f->shape,
                              .layout = &f->layout,
@@ -131,7 +133,10 @@ static void core_blocks(void *arg, int index)
 {
     static const struct zoid_device together = {.sweep = share_sweep, .copy = share_copy};
     struct zoid_field *f = arg;
-    struct member m = {.field = f, .index = index, .isa = f->machine->isa};
+    struct member m = {.field = f,
+                       .index = index,
+                       .isa =
+                           f->traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_PORTABLE : f->machine->isa};
     struct zoid_part part[PARTS];
     struct zoid_run run = run_of(f, part);
 
@@ -195,31 +200,15 @@ static void gpu_fill(void *arg)
 
 /* ---- on a GPU: on the thread of StarPU's worker, which has chosen it ---------------------- */
 
-static int queue_sweep(void *self, const struct zoid_sweep *sweep, size_t nout,
-                       const struct zoid_piece *out)
-{
-    const struct zoid_field *f = self;
-
-    return sweep->op->cuda(
-        &(struct zoid_cuda_sweep){.sweep = sweep, .nout = nout, .out = out, .stream = f->stream});
-}
-
-static int queue_copy(void *self, void *to, const void *from, size_t bytes)
-{
-    return zoid_cuda_copy(to, from, bytes, ((const struct zoid_field *)self)->stream);
-}
-
 static void gpu_blocks(void *arg)
 {
-    static const struct zoid_device one_by_one = {.sweep = queue_sweep, .copy = queue_copy};
     struct zoid_field *f = arg;
     struct zoid_part part[PARTS];
     struct zoid_run run = run_of(f, part);
     double start = starpu_timing_now();
 
     for (long i = 0; i < f->times && !f->error; i++)
-        f->error = f->fused ? zoid_cuda_run(&run, f->planes, f->stream)
-                            : zoid_run_block(&run, &one_by_one, f);
+        f->error = zoid_cuda_run(&run, f->planes, f->stream);
     if (!f->error)
         f->error = zoid_cuda_stream_wait(f->stream);
     f->seconds = (starpu_timing_now() - start) * 1e-6;
@@ -403,6 +392,7 @@ enum zoid_status zoid_field_open(const struct zoid_field_request *request,
     f->machine = request->machine;
     f->problem = *request->problem;
     f->on_gpu = request->on_gpu;
+    f->traversal = request->traversal;
     f->depth = request->depth;
     f->members = cores;
     status = set_up(f, request);

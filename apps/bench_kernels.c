@@ -144,11 +144,18 @@ static uint64_t budget_of(const struct kernel *k)
     return ram && ram < m->ram_available ? ram : m->ram_available;
 }
 
+static enum zoid_traversal sweeps(const struct kernel *k)
+{
+    return k->bench->options.traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_TRAVERSAL_NAIVE
+                                                               : ZOID_TRAVERSAL_STEP;
+}
+
 static enum zoid_status measure(struct kernel *k, json_t *row)
 {
     const struct zoid_field_request request = {.machine = zoid_context_machine(k->context),
                                                .problem = &k->problem,
                                                .on_gpu = k->device == ZOID_BENCH_GPU,
+                                               .traversal = sweeps(k),
                                                .depth = k->depth,
                                                .budget = budget_of(k)};
     enum zoid_status status = zoid_field_open(&request, &k->field);

@@ -293,6 +293,7 @@ static enum zoid_status plan(struct comparison *c)
                                          .block = o->block,
                                          .depth = o->depth,
                                          .leaf = o->leaf,
+                                         .traversal = o->traversal,
                                          .ram = budget > taken ? budget - taken : 1};
 
     if (budget > taken)

@@ -53,6 +53,7 @@ static enum zoid_status make_plan(struct session *s)
                                          .block = o->block,
                                          .depth = o->depth,
                                          .leaf = o->leaf,
+                                         .traversal = o->traversal,
                                          .ram = o->ram,
                                          .disk = o->disk_size};
     enum zoid_status status = zoid_plan_make(s->context, &s->problem, &request, &s->plan);

@@ -93,6 +93,20 @@ static enum zoid_status read_init(const struct zoid_option *option, const char *
     return ZOID_OK;
 }
 
+static enum zoid_status read_traversal(const struct zoid_option *option, const char *value,
+                                       void *into)
+{
+    const char *names[ZOID_TRAVERSALS + 1] = {NULL};
+    int i;
+
+    for (i = 0; i < ZOID_TRAVERSALS; i++)
+        names[i] = zoid_traversal_name((enum zoid_traversal)i);
+    if ((i = zoid_read_name(option, value, names)) < 0)
+        return ZOID_BAD_ARGUMENT;
+    ((struct zoid_options *)into)->traversal = (enum zoid_traversal)i;
+    return ZOID_OK;
+}
+
 static enum zoid_status read_method(const struct zoid_option *option, const char *value, void *into)
 {
     enum { MOST = 16 };
@@ -148,6 +162,11 @@ static const struct zoid_option cut[] = {
      .read = zoid_read_long,
      .at = AT(depth),
      .least = 1},
+    {.name = "traversal",
+     .arg = "NAME",
+     .doc = "for comparisons: step, a sweep for every time; naive, one point after the other, or a "
+            "thread a point [best]",
+     .read = read_traversal},
     {.name = "leaf",
      .arg = "BYTES",
      .doc = "what a recursive block may work on before it is cut [the planner's choice]",

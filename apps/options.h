@@ -23,9 +23,10 @@ struct zoid_options {
     int faces_named; /* axes up to the last one of which a face was named */
     enum zoid_init init;
     uint64_t seed;
-    const char *method;    /* "auto" or a method's name */
-    long block, depth;     /* 0: the planner's choice */
-    uint64_t leaf;         /* 0: the same */
+    const char *method; /* "auto" or a method's name */
+    long block, depth;  /* 0: the planner's choice */
+    uint64_t leaf;      /* 0: the same */
+    enum zoid_traversal traversal;
     bool clustered;        /* more than one rank was asked for */
     uint64_t gpu_mem, ram; /* 0: not given */
     const char *disk;      /* a folder, or NULL */

@@ -102,7 +102,8 @@ static struct zoid_run run_of(const struct record *r, const struct item *item, v
 {
     const struct zoid_plan *plan = &r->job->plan;
 
-    return (struct zoid_run){.op = plan->problem.op,
+    return (struct zoid_run){.traversal = plan->traversal,
+                             .op = plan->problem.op,
                              .params = &plan->problem.params,
                              .shape = &plan->graph.shape,
                              .layout = &plan->layout,

@@ -15,7 +15,12 @@ extern "C" {
 /* Which of a device's kernels run a block. BEST: those that pay. STEP: a sweep for every time. NAIVE:
  * baselines for comparisons, on a GPU a thread a point that takes all it needs from memory, on a core
  * one point after the other. */
-enum zoid_kernel { ZOID_KERNEL_BEST, ZOID_KERNEL_STEP, ZOID_KERNEL_NAIVE, ZOID_KERNELS };
+enum zoid_traversal {
+    ZOID_TRAVERSAL_BEST,
+    ZOID_TRAVERSAL_STEP,
+    ZOID_TRAVERSAL_NAIVE,
+    ZOID_TRAVERSALS
+};
 
 /* One datum of the block: what it holds before (reads) and after (writes), as in graphs/graph.h,
  * and where: field f of slot s starts at element f * capacity * layout.plane + s * layout.plane.
@@ -31,7 +36,7 @@ struct zoid_part {
 };
 
 struct zoid_run {
-    enum zoid_kernel kernel;
+    enum zoid_traversal traversal;
     const struct zoid_op *op;
     const struct zoid_params *params;
     const struct zoid_shape *shape;

@@ -242,6 +242,7 @@ static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sin
     r->method = plan->graph.method->name;
     r->block = plan->graph.block;
     r->depth = plan->graph.depth;
+    r->traversal = plan->traversal;
     r->clamped = plan->clamped;
     r->seconds = seconds;
     r->gups = seconds > 0 ? points / seconds * 1e-9 : NAN;

@@ -79,6 +79,7 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
 {
     struct zoid_plan p = {.problem = *s->problem,
                           .graph = *wanted,
+                          .traversal = s->request->traversal,
                           .workers = s->on_gpu ? s->machine->cuda_workers : s->machine->cpu_workers,
                           .on_gpu = s->on_gpu,
                           .on_disk = s->on_disk,
@@ -345,6 +346,15 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
                     (request->leaf &&
                      plan->graph.leaf > leaf_planes(problem, &plan->graph.shape, request->leaf));
     return ZOID_OK;
+}
+
+const char *zoid_traversal_name(enum zoid_traversal traversal)
+{
+    static const char *const names[ZOID_TRAVERSALS] = {[ZOID_TRAVERSAL_BEST] = "best",
+                                                       [ZOID_TRAVERSAL_STEP] = "step",
+                                                       [ZOID_TRAVERSAL_NAIVE] = "naive"};
+
+    return names[traversal];
 }
 
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)

@@ -39,6 +39,7 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
                                      .capacity = t->part[i].capacity,
                                      .base = (void *)STARPU_VECTOR_GET_PTR(buffers[i])};
     *run = (struct zoid_run){
+        .traversal = plan->traversal,
         .op = plan->problem.op,
         .params = &plan->problem.params,
         .shape = &plan->graph.shape,

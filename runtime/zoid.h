@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "codelets/op.h"
+#include "codelets/run.h"
 #include "codelets/sweep.h"
 #include "graphs/graph.h"
 
@@ -105,15 +106,19 @@ struct zoid_request {
     const char *method; /* NULL or "auto", or a method's name */
     long block, depth;
     uint64_t leaf; /* bytes of a block that a recursion does not cut; asks for such a method */
+    enum zoid_traversal traversal;
     uint64_t ram;  /* bytes of main memory the run may allocate; 0: what the machine has free */
     uint64_t disk; /* bytes of the context's disk; 0: what it has free */
 };
+
+const char *zoid_traversal_name(enum zoid_traversal traversal);
 
 struct zoid_plan {
     struct zoid_problem problem;
     struct zoid_graph graph; /* method, block, depth, lanes as they will run */
     struct zoid_census census;
     struct zoid_layout layout;
+    enum zoid_traversal traversal;
     bool clamped;
     int workers;                  /* that take part: CPU cores, or the GPUs */
     bool on_gpu, in_core;         /* in_core: all slabs stay in the memory of the GPUs */
@@ -156,6 +161,7 @@ struct zoid_report {
     uint64_t seed;
     const char *method;
     long block, depth;
+    enum zoid_traversal traversal;
     bool clamped;
     double seconds, gups;
     const char *check; /* "passed", "failed" or "off" */

@@ -39,8 +39,8 @@ const struct zoid_device zoid_cpu = {
 void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
     struct zoid_device device = zoid_cpu;
-    enum zoid_isa isa = run->kernel == ZOID_KERNEL_NAIVE ? ZOID_PORTABLE : cpu->isa;
+    enum zoid_isa isa = run->traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_PORTABLE : cpu->isa;
 
-    device.cache = run->kernel == ZOID_KERNEL_BEST ? cpu->cache : 0;
+    device.cache = run->traversal == ZOID_TRAVERSAL_BEST ? cpu->cache : 0;
     zoid_run_block(run, &device, &isa);
 }

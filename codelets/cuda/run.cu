@@ -11,14 +11,14 @@ struct gpu {
     void *stream;
     zoid_finish finish;
     size_t shared; /* bytes of shared memory that a block of threads can have */
-    zoid_kernel kernel;
+    zoid_traversal traversal;
 };
 
 zoid_cuda_fn *kernel_of(const gpu *g, const zoid_op *op)
 {
     const zoid_cuda_kernels *kernels = op->kernels;
 
-    if (g->kernel == ZOID_KERNEL_NAIVE)
+    if (g->traversal == ZOID_TRAVERSAL_NAIVE)
         return kernels->naive;
     return kernels->one && kernels->one_shared <= g->shared ? kernels->one : op->cuda;
 }
@@ -64,7 +64,7 @@ int fusible(void *self, const zoid_run *run)
     const gpu *g = static_cast<const gpu *>(self);
     const zoid_cuda_kernels *kernels = run->op->kernels;
 
-    return g->kernel == ZOID_KERNEL_BEST && told(run) && kernels->most_shared <= g->shared
+    return g->traversal == ZOID_TRAVERSAL_BEST && told(run) && kernels->most_shared <= g->shared
                ? kernels->most
                : 1;
 }
@@ -92,7 +92,7 @@ int zoid_cuda_run(const zoid_run *run, long block, void *stream)
 {
     /* A launch pays when it has work for the whole GPU: all planes at once, also in place. */
     const zoid_device device = {block, 0, sweep, copy, fusible, fused};
-    gpu g = {stream, zoid_finish_of(run->shape, run->layout), shared_memory(), run->kernel};
+    gpu g = {stream, zoid_finish_of(run->shape, run->layout), shared_memory(), run->traversal};
 
     return zoid_run_block(run, &device, &g);
 }

@@ -63,6 +63,8 @@ for ((i = 0; i < 3 * ${#operators[@]} + 50; i++)); do
     options+=(--steps "$picked" --check)
     any random random random point zero
     options+=(--init "$picked" --seed "$RANDOM")
+    any best best step naive
+    options+=(--traversal "$picked")
     any auto auto "${all_methods[@]}"
     options+=(--method "$picked")
     if [ "$picked" != auto ]; then

@@ -155,7 +155,8 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
         if (!part[i].reads && !access->keeps)
             sample_poison(part[i].base, datum_bytes(s, access->datum.kind));
     }
-    fused_run(&(struct zoid_run){.op = s->op,
+    fused_run(&(struct zoid_run){.traversal = s->core.traversal,
+                                 .op = s->op,
                                  .params = &s->op->defaults,
                                  .shape = block->shape,
                                  .layout = &s->layout,

@@ -12,6 +12,7 @@ struct store;
 struct store_core {
     struct zoid_cpu cpu;
     int most; /* times at once, as for fused_run */
+    enum zoid_traversal traversal;
 };
 
 /* `fields` holds the plain fields: the initial ones before the emission, the final state after. */

@@ -38,15 +38,18 @@ static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random
     return shape;
 }
 
-/* Any instructions, tiles of any size or none, several times at once or not. */
+/* Any instructions, tiles of any size or none, several times at once or not; at times a baseline. */
 static struct store_core random_core(uint64_t *random)
 {
+    static const enum zoid_traversal traversal[] = {ZOID_TRAVERSAL_BEST, ZOID_TRAVERSAL_BEST,
+                                                    ZOID_TRAVERSAL_STEP, ZOID_TRAVERSAL_NAIVE};
     long tiles = sample_between(random, 0, 1);
 
     return (struct store_core){
         .cpu = {.isa = (enum zoid_isa)sample_between(random, 0, (long)zoid_isa_best()),
                 .cache = (size_t)(tiles << sample_between(random, 0, 15))},
-        .most = (int)(tiles ? 0 : sample_between(random, 0, 4))};
+        .most = (int)(tiles ? 0 : sample_between(random, 0, 4)),
+        .traversal = traversal[sample_between(random, 0, 3)]};
 }
 
 /* ---- whole graphs ------------------------------------------------------------------------ */
@@ -358,7 +361,8 @@ static int run_trial(struct trial *b, const struct store_core *core)
     int launches;
 
     sample_poison(scratch, bytes);
-    launches = fused_run(&(struct zoid_run){.op = b->op,
+    launches = fused_run(&(struct zoid_run){.traversal = core->traversal,
+                                            .op = b->op,
                                             .params = &b->op->defaults,
                                             .shape = &b->shape,
                                             .layout = &b->layout,
