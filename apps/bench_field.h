@@ -3,7 +3,6 @@
 #ifndef ZOID_APPS_BENCH_FIELD_H
 #define ZOID_APPS_BENCH_FIELD_H
 
-#include "codelets/run.h"
 #include "runtime/zoid.h"
 
 struct zoid_field_request {

@@ -12,16 +12,6 @@
 extern "C" {
 #endif
 
-/* Which of a device's kernels run a block. BEST: those that pay. STEP: a sweep for every time. NAIVE:
- * baselines for comparisons, on a GPU a thread a point that takes all it needs from memory, on a core
- * one point after the other. */
-enum zoid_traversal {
-    ZOID_TRAVERSAL_BEST,
-    ZOID_TRAVERSAL_STEP,
-    ZOID_TRAVERSAL_NAIVE,
-    ZOID_TRAVERSALS
-};
-
 /* One datum of the block: what it holds before (reads) and after (writes), as in graphs/graph.h,
  * and where: field f of slot s starts at element f * capacity * layout.plane + s * layout.plane.
  * A datum that is written is one part only; one that is read may be several. One that both reads and

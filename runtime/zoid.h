@@ -14,7 +14,6 @@
 #include <stdio.h>
 
 #include "codelets/op.h"
-#include "codelets/run.h"
 #include "codelets/sweep.h"
 #include "graphs/graph.h"
 
