@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-enum {
-    ZOID_LINE = 64
-}; /* Which of a device's kernels run a block. BEST: those that pay. STEP: a sweep for every time. NAIVE:
+enum { ZOID_LINE = 64 }; /* bytes of a cache line and of the widest vector */
+
+/* Which of a device's kernels run a block. BEST: those that pay. STEP: a sweep for every time. NAIVE:
  * baselines for comparisons, on a GPU a thread a point that takes all it needs from memory, on a core
  * one point after the other. */
 enum zoid_traversal {
@@ -20,8 +20,6 @@ enum zoid_traversal {
     ZOID_TRAVERSAL_NAIVE,
     ZOID_TRAVERSALS
 };
-
-/* bytes of a cache line and of the widest vector */
 
 /* A plane holds the points [lo, hi) of the axes below the chain axis (x and y in 3-D, x in 2-D,
  * none in 1-D). Rows are `pitch` elements apart, padded to whole cache lines. */
