@@ -99,6 +99,9 @@ sanitizers() {
     [ -z "$list" ] || echo "-fsanitize=${list//;/,}"
 }
 
+# effort N: how many random cases to try; fewer under sanitizers, as in tests/effort.h.
+effort() { if [ -z "$(sanitizers)" ]; then echo "$1"; else echo $(($1 / 4)); fi; }
+
 # Exits with the verdict; a script in which nothing was tested has failed.
 finish() {
     echo "$passes passed, $failures failed"

@@ -13,7 +13,8 @@ named() { sed -n 's/.*--ram \([0-9][0-9]*\)M.*/\1/p' "$work/err"; }
 
 mapfile -t operators < <("$info" | sed -n 's/^operator //p')
 
-for ((i = 0; i < 20 + ${#operators[@]}; i++)); do
+cases=$(effort $((20 + ${#operators[@]})))
+for ((i = 0; i < cases; i++)); do
     read -r family _ dims _ _ _ type _ _ <<<"${operators[i % ${#operators[@]}]}"
     any_of "$dims"
     case $picked in

@@ -20,8 +20,10 @@ left() { find "$disk" -mindepth 1 -printf '%f\n'; }
 
 on_disk=0
 mapfile -t operators < <(families)
-for ((i = 0; i < 18; i++)); do
-    any naive trapezoid overlapped leaning auto
+read -ra all_methods <<<"$(methods)"
+cases=$(effort 18)
+for ((i = 0; i < cases; i++)); do
+    any auto "${all_methods[@]}"
     method=(--method "$picked")
     family=${operators[i % ${#operators[@]}]}
     any_of "$(trait "$family" dims)"

@@ -45,7 +45,8 @@ random_boundary() {
     boundary=$(IFS=, && echo "${faces[*]}")
 }
 
-for ((i = 0; i < 3 * ${#operators[@]} + 50; i++)); do
+cases=$(effort $((3 * ${#operators[@]} + 50)))
+for ((i = 0; i < cases; i++)); do
     # Every operator comes up.
     read -r family _ dims _ radius _ type _ boundaries <<<"${operators[i % ${#operators[@]}]}"
     options=(--operator "$family")
