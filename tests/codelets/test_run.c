@@ -11,7 +11,7 @@
 #include "tests/codelets/store.h"
 #include "tests/effort.h"
 
-enum { GRAPHS = EFFORT(30), BLOCKS = EFFORT(180), OUTPUTS = 4, PARTS = OUTPUTS + 6, CIRCLE = 60 };
+enum { GRAPHS = EFFORT(30), BLOCKS = 120, OUTPUTS = 4, PARTS = OUTPUTS + 6, CIRCLE = 60 };
 
 static size_t points_of(const struct zoid_shape *s)
 {
