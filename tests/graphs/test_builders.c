@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "graphs/chain.h"
+#include "tests/effort.h"
 #include "tests/graphs/cases.h"
 
-enum { PARTS = 8, CASES = 1500 }; /* PARTS x CASES graphs of each method */
+enum { PARTS = 8, CASES = EFFORT(1500) }; /* PARTS x CASES graphs of each method */
 
 static const struct zoid_method *part_method(int i)
 {
