@@ -24,8 +24,8 @@ struct zoid_runner {
     bool in_place;             /* the block overwrites what it reads */
     long half;                 /* planes of a half of the scratch */
     int side[ZOID_MAX_GROUPS]; /* the half that the group was last computed into */
-    bool one_half
-        [ZOID_MAX_GROUPS]; /* it stays in one: stages write it where it lies, or it drifts */
+    /* It stays in one half: stages write it where it lies, or it drifts. */
+    bool one_half[ZOID_MAX_GROUPS];
     struct {
         long planes; /* down through its half each time; 0: it does not */
         size_t step; /* elements, against the axis below the chain axis */

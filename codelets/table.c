@@ -27,7 +27,7 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
     zoid_sweep_fn zoid_sweep_portable_##variant;                                                   \
     ON_X86(zoid_sweep_fn zoid_sweep_v3_##variant, zoid_sweep_v4_##variant;)                        \
     ON_CUDA(zoid_cuda_fn zoid_cuda_##variant;)                                                     \
-    ON_CUDA(extern const struct zoid_cuda_kernels zoid_kernels_##variant;)                             \
+    ON_CUDA(extern const struct zoid_cuda_kernels zoid_kernels_##variant;)                         \
     static const struct zoid_op *op_##variant(void)                                                \
     {                                                                                              \
         enum { D = nd, R = nr, SIZE = sizeof(zoid_##type_) };                                      \
@@ -43,7 +43,7 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
             .cpu = {[ZOID_PORTABLE] = zoid_sweep_portable_##variant,                               \
                     ON_X86([ZOID_V3] = zoid_sweep_v3_##variant,                                    \
                            [ZOID_V4] = zoid_sweep_v4_##variant)},                                  \
-            ON_CUDA(.cuda = zoid_cuda_##variant, .kernels = &zoid_kernels_##variant,)                  \
+            ON_CUDA(.cuda = zoid_cuda_##variant, .kernels = &zoid_kernels_##variant,)              \
             .reference = zoid_reference_##variant,                                                 \
             __VA_ARGS__};                                                                          \
         return &op;                                                                                \
