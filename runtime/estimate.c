@@ -194,7 +194,7 @@ static double estimate_gpu(struct zoid_plan *p)
              g->block, g->depth, own, gpus, p->workers,
              p->in_core ? "and stay there" : "and stream through them");
     /* The first slab's way in and the last one's way out run under nothing. */
-    return fmax(fmax(work, (double)ways * move) * slabs + g->lanes * blocks * compute,
+    return fmax(fmax(work, (double)ways * move) * slabs + gpus * blocks * compute,
                 disk_seconds(p)) +
            2 * height * plane * (LINK + (p->on_disk ? DISK : 0));
 }

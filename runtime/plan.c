@@ -83,6 +83,7 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
                           .workers = s->on_gpu ? s->machine->cuda_workers : s->machine->cpu_workers,
                           .on_gpu = s->on_gpu,
                           .on_disk = s->on_disk,
+                          .in_chunks = s->on_disk && s->machine->cuda_workers > 0,
                           .budget = s->best.budget,
                           .disk_budget = s->best.disk_budget,
                           .gpu_budget = s->machine->gpu_mem};
@@ -144,10 +145,10 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
             return;
         s->tried = next;
     }
-    /* With several lanes a GPU has blocks of one to run while StarPU follows up those of another, and
-     * slabs that do not stay come for several visits at once. */
-    for (int own = s->on_gpu && !g->method->single_lane ? 3 : 1; own > 1; own--) {
-        g->lanes = own * workers;
+    /* With two lanes a GPU has blocks of one to run while StarPU follows up those of another, and
+     * slabs that do not stay come for two visits at once. A third has nothing left to hide. */
+    if (s->on_gpu && !g->method->single_lane) {
+        g->lanes = 2 * workers;
         consider(s, g);
     }
     for (int lanes = workers; lanes >= 1; lanes = lanes > 1 ? lanes / 2 : 0) {
