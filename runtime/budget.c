@@ -17,6 +17,9 @@ static const uint64_t GPU_PAGE = 2 << 20;
  * next GPU. In main memory, between GPUs and disk: two each way. */
 enum { SLABS_ON_THE_WAY = 3, SLABS_BETWEEN = 4 };
 
+/* Blocks of a GPU for which StarPU has begun: one runs, one is next, and one's data are asked for. */
+enum { BEGUN = 3 };
+
 static uint64_t saturating_mul(uint64_t a, uint64_t b)
 {
     uint64_t product;
@@ -115,17 +118,27 @@ uint64_t zoid_budget_running(const struct zoid_plan *p)
     return smaller(most, (uint64_t)p->workers);
 }
 
-/* Data of a kind that main memory must hold at once. On cores, beside the slabs that blocks have open,
- * as many are on their way from one lane to the next or to the disk, and one is arriving. */
+/* Slabs that main memory must hold where they are at home on a disk. On cores, beside those that blocks
+ * have open, as many are on their way from one lane to the next or to the disk, and one is arriving.
+ * On GPUs, StarPU keeps the room of a slab that came through until the block that writes it has ended. */
+static uint64_t slabs_in_memory(const struct zoid_plan *p)
+{
+    uint64_t open = (uint64_t)p->census.open_slabs;
+
+    return p->on_gpu ? BEGUN * (uint64_t)p->workers * open + SLABS_BETWEEN
+                     : 2 * zoid_budget_running(p) * open + 1;
+}
+
+/* Data of a kind that main memory must hold at once. */
 static uint64_t in_memory(const struct zoid_plan *p, int kind)
 {
-    uint64_t all = zoid_budget_data(p, kind), open = (uint64_t)p->census.open_slabs;
+    uint64_t all = zoid_budget_data(p, kind);
 
     if (!zoid_budget_on_disk(p, kind))
         return all;
     if (kind == ZOID_COEFFICIENT)
         return coefficients_in_flight(p, zoid_budget_running(p));
-    return smaller(all, p->on_gpu ? SLABS_BETWEEN : 2 * zoid_budget_running(p) * open + 1);
+    return smaller(all, slabs_in_memory(p));
 }
 
 /* What fills the state makes a plane a core, and what reads it takes one. */
@@ -159,8 +172,9 @@ void zoid_budget_count(struct zoid_plan *p)
         uint64_t count = zoid_budget_data(p, k), datum = zoid_budget_datum_bytes(p, k);
 
         handles = saturating_add(handles, count);
-        p->bytes[k] = zoid_budget_on_disk(p, k) ? allocated(p, datum, in_memory(p, k))
-                                                : saturating_mul(in_memory(p, k), datum);
+        p->bytes[k] = zoid_budget_on_disk(p, k) || p->on_gpu
+                          ? allocated(p, datum, in_memory(p, k))
+                          : saturating_mul(in_memory(p, k), datum);
         p->total_bytes = saturating_add(p->total_bytes, p->bytes[k]);
         if (zoid_budget_on_disk(p, k))
             p->disk_bytes = saturating_add(p->disk_bytes, saturating_mul(count, datum));
@@ -178,8 +192,9 @@ uint64_t zoid_budget_starpu(const struct zoid_plan *p)
 {
     uint64_t others = p->staging_bytes + p->handle_bytes;
 
+    /* What lives on GPUs comes to main memory only where StarPU makes room there. */
     for (int k = 0; k < ZOID_KINDS; k++)
-        if (!zoid_budget_on_disk(p, k))
+        if (!zoid_budget_on_disk(p, k) && !p->on_gpu)
             others += p->bytes[k];
     return p->budget - others;
 }

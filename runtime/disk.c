@@ -265,11 +265,13 @@ static enum zoid_status start_threads(struct zoid_disk *disk)
 
 static enum zoid_status register_node(struct zoid_disk *disk)
 {
-    int node = starpu_disk_register(&ops, disk, -1);
+    int node = starpu_disk_register(&ops, disk, STARPU_DISK_SIZE_MIN);
 
     if (node < 0)
         return zoid_fail(ZOID_RESOURCE, "StarPU refuses the disk of %s", disk->folder);
     disk->node = (unsigned)node;
+    /* Data that have no place there must not be sent there when memory is short. */
+    starpu_memory_allocate(disk->node, STARPU_DISK_SIZE_MIN, 0);
     return ZOID_OK;
 }
 

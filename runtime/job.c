@@ -288,7 +288,7 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();
     rc = zoid_graph_emit(&job->plan.graph, &sink.sink);
-    starpu_task_wait_for_all();
+    zoid_starpu_sink_end(&sink);
     if (!rc)
         zoid_store_fetch(job->store);
     fill_report(job, &sink, (starpu_timing_now() - start) * 1e-6, report);

@@ -52,10 +52,20 @@ static void at_start(void *arg)
 {
     struct zoid_task *t = arg;
 
+    for (size_t i = 0; t->homeward && i < t->nparts; i++)
+        zoid_homeward_drop(t->homeward, STARPU_TASK_GET_HANDLE(t->task, i));
     if (t->ahead)
         zoid_ahead_starts(t->ahead, t);
     else
         zoid_task_fetch(t);
+}
+
+static void hand_on(const struct zoid_task *t, const struct zoid_move *move)
+{
+    if (t->homeward && move->node == t->homeward->home)
+        zoid_homeward_add(t->homeward, move->handle);
+    else
+        starpu_data_prefetch_on_node(move->handle, move->node, 1);
 }
 
 static void at_end(void *arg)
@@ -68,7 +78,7 @@ static void at_end(void *arg)
                        starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,
                        t->points);
     for (size_t i = 0; i < t->nhand_on; i++)
-        starpu_data_prefetch_on_node(t->hand_on[i].handle, t->hand_on[i].node, 1);
+        hand_on(t, &t->hand_on[i]);
     /* Only now: nobody writes coefficients, so StarPU would forget them as soon as it is told. */
     for (size_t i = 0; i < t->nparts; i++)
         if (t->part[i].released)
@@ -168,6 +178,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
                             .region = b->region,
                             .points = zoid_volume(&b->zoid, &b->region),
                             .ahead = s->ahead,
+                            .homeward = s->homeward,
                             .number = s->tasks,
                             .nfetch = placed(s) ? b->nfetch : 0,
                             .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
@@ -296,10 +307,21 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job)
     s->gpus = starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, s->gpu, STARPU_MAXCUDADEVS);
     if (s->gpus > job->plan.graph.lanes)
         s->gpus = job->plan.graph.lanes;
+    if (job->plan.on_disk && job->plan.on_gpu) {
+        s->homeward = &s->between_gpus_and_disk;
+        zoid_homeward_init(s->homeward, zoid_store_home(job->store));
+    }
     /* A GPU moves data while it computes; a core does between two tasks, and must ask before. */
     if (job->plan.on_disk && !job->plan.on_gpu) {
         s->ahead = &s->between;
         zoid_ahead_init(s->ahead, (long)zoid_budget_running(&job->plan));
         narrow_window(s);
     }
+}
+
+void zoid_starpu_sink_end(struct zoid_starpu_sink *s)
+{
+    starpu_task_wait_for_all();
+    if (s->homeward)
+        zoid_homeward_end(s->homeward);
 }

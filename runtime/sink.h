@@ -3,6 +3,7 @@
 #define ZOID_RUNTIME_SINK_H
 
 #include "runtime/ahead.h"
+#include "runtime/homeward.h"
 #include "runtime/job.h"
 
 /* Receives a graph and submits every block as a StarPU task, in the order of the stream; StarPU
@@ -15,10 +16,13 @@ struct zoid_starpu_sink {
     long tasks;
     long window, batch; /* tasks in flight at most, and how many are submitted at a time */
     double points;      /* computed, over all stages */
-    struct zoid_ahead *ahead, between; /* NULL: tasks fetch for themselves */
+    struct zoid_ahead *ahead, between;                     /* NULL: tasks fetch for themselves */
+    struct zoid_homeward *homeward, between_gpus_and_disk; /* NULL: tasks send home themselves */
     enum zoid_status status;
 };
 
 void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job);
+/* Waits until all tasks have ended and nothing is on its way any more. */
+void zoid_starpu_sink_end(struct zoid_starpu_sink *s);
 
 #endif

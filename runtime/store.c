@@ -273,14 +273,16 @@ static starpu_data_handle_t noted(const struct zoid_store *store, const struct n
     return zoid_store_handle(store, &notes->note[i].datum);
 }
 
+/* No more at a time than main memory has room for, if it is a disk that they go to. */
 void zoid_store_fetch(struct zoid_store *store)
 {
     const struct notes *state = &store->state;
     unsigned home = zoid_store_home(store);
+    size_t asked = 0;
 
-    for (size_t i = 0; i < state->n; i++)
-        starpu_data_prefetch_on_node(noted(store, state, i), home, 1);
     for (size_t i = 0; i < state->n; i++) {
+        for (; asked < state->n && asked - i < store->most_held; asked++)
+            starpu_data_prefetch_on_node(noted(store, state, asked), home, 1);
         starpu_data_acquire_on_node(noted(store, state, i), (int)home, STARPU_R);
         starpu_data_release_on_node(noted(store, state, i), (int)home);
     }
