@@ -21,53 +21,48 @@ static starpu_data_handle_t take(struct zoid_homeward *h, size_t i)
     return handle;
 }
 
-/* NULL: nothing waits, or enough is on its way. */
-static struct zoid_homeward_slot *next(struct zoid_homeward *h)
-{
-    struct zoid_homeward_slot *slot = NULL;
+static void arrived(void *arg);
 
-    pthread_mutex_lock(&h->mutex);
-    for (int i = 0; i < ZOID_HOMEWARD_MOVING && h->nwaiting && !slot; i++)
-        if (!h->moving[i].handle) {
-            slot = &h->moving[i];
-            slot->handle = take(h, 0);
-        }
-    pthread_mutex_unlock(&h->mutex);
-    return slot;
+/* Unlike a prefetch, this tells when it is done; it waits for no task that has not begun. */
+static void depart(struct zoid_homeward_slot *slot)
+{
+    starpu_data_acquire_on_node_cb_sequential_consistency(slot->handle, (int)slot->homeward->home,
+                                                          STARPU_R, arrived, slot, 0);
 }
 
-static void start(struct zoid_homeward *h);
-
+/* The next one takes its place. If there is none, nothing is touched after the lock: whoever waits for
+ * the end may be gone. */
 static void arrived(void *arg)
 {
     struct zoid_homeward_slot *slot = arg;
     struct zoid_homeward *h = slot->homeward;
+    bool more;
 
     starpu_data_release_on_node(slot->handle, (int)h->home);
     pthread_mutex_lock(&h->mutex);
-    slot->handle = NULL;
+    more = h->nwaiting > 0;
+    slot->handle = more ? take(h, 0) : NULL;
     pthread_cond_broadcast(&h->arrival);
     pthread_mutex_unlock(&h->mutex);
-    start(h);
-}
-
-/* Unlike a prefetch, this tells when it is done; it waits for no task that has not begun. */
-static void start(struct zoid_homeward *h)
-{
-    struct zoid_homeward_slot *slot;
-
-    while ((slot = next(h)))
-        starpu_data_acquire_on_node_cb_sequential_consistency(slot->handle, (int)h->home, STARPU_R,
-                                                              arrived, slot, 0);
+    if (more)
+        depart(slot);
 }
 
 void zoid_homeward_add(struct zoid_homeward *homeward, starpu_data_handle_t handle)
 {
+    struct zoid_homeward_slot *slot = NULL;
+
     pthread_mutex_lock(&homeward->mutex);
-    if (homeward->nwaiting < ZOID_HOMEWARD_WAITING)
+    for (int i = 0; i < ZOID_HOMEWARD_MOVING && !slot; i++)
+        if (!homeward->moving[i].handle)
+            slot = &homeward->moving[i];
+    if (slot)
+        slot->handle = handle;
+    else if (homeward->nwaiting < ZOID_HOMEWARD_WAITING)
         homeward->waiting[homeward->nwaiting++] = handle;
     pthread_mutex_unlock(&homeward->mutex);
-    start(homeward);
+    if (slot)
+        depart(slot);
 }
 
 void zoid_homeward_drop(struct zoid_homeward *homeward, starpu_data_handle_t handle)
