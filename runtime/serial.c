@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/serial.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/sink.h"
+
+/* One datum of a round, and the memory where it should be. */
+typedef void visit_fn(starpu_data_handle_t handle, unsigned node);
+
+static void ask_for(starpu_data_handle_t handle, unsigned node)
+{
+    starpu_data_prefetch_on_node(handle, node, 1);
+}
+
+static void wait_for(starpu_data_handle_t handle, unsigned node)
+{
+    starpu_data_acquire_on_node(handle, (int)node, STARPU_R);
+    starpu_data_release_on_node(handle, (int)node);
+}
+
+/* What has a home; the rest stays where it is used. */
+static bool has_home(const struct zoid_access *a)
+{
+    return a->datum.kind == ZOID_SLAB || a->datum.kind == ZOID_COEFFICIENT;
+}
+
+static void bring(const struct zoid_starpu_sink *s, const struct zoid_block *b, visit_fn *visit)
+{
+    unsigned here = zoid_sink_node(s, b->lane);
+
+    for (size_t i = 0; i < b->naccess; i++)
+        if (has_home(&b->access[i]))
+            visit(zoid_store_handle(s->job->store, &b->access[i].datum), here);
+}
+
+static void send_home(const struct zoid_starpu_sink *s, const struct zoid_block *b, visit_fn *visit)
+{
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+
+        if (a->datum.kind == ZOID_SLAB && a->next == ZOID_NEXT_RAM && !zoid_sink_stays(s, b))
+            visit(zoid_store_handle(s->job->store, &a->datum), zoid_store_home(s->job->store));
+    }
+}
+
+/* All of a round is on its way before anybody waits for any of it. */
+static void move(const struct zoid_starpu_sink *s,
+                 void (*data)(const struct zoid_starpu_sink *, const struct zoid_block *,
+                              visit_fn *))
+{
+    for (long i = 0; i < s->serial.n; i++)
+        data(s, &s->serial.block[i], ask_for);
+    for (long i = 0; i < s->serial.n; i++)
+        data(s, &s->serial.block[i], wait_for);
+}
+
+static void forget_round(struct zoid_serial *serial)
+{
+    for (long i = 0; i < serial->n; i++)
+        free((void *)serial->block[i].access);
+    serial->n = 0;
+}
+
+enum zoid_status zoid_serial_init(struct zoid_serial *serial, long most)
+{
+    *serial =
+        (struct zoid_serial){.block = calloc((size_t)most, sizeof *serial->block), .most = most};
+    return serial->block ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+}
+
+enum zoid_status zoid_serial_flush(struct zoid_starpu_sink *s)
+{
+    enum zoid_status status = ZOID_OK;
+
+    move(s, bring);
+    for (long i = 0; i < s->serial.n && !status; i++)
+        status = zoid_sink_submit(s, &s->serial.block[i]);
+    starpu_task_wait_for_all();
+    move(s, send_home);
+    forget_round(&s->serial);
+    return status;
+}
+
+enum zoid_status zoid_serial_add(struct zoid_starpu_sink *s, const struct zoid_block *b)
+{
+    struct zoid_serial *serial = &s->serial;
+    struct zoid_access *access = malloc(b->naccess * sizeof *access);
+
+    if (!access)
+        return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
+    memcpy(access, b->access, b->naccess * sizeof *access);
+    serial->block[serial->n] = *b;
+    serial->block[serial->n].access = access;
+    serial->block[serial->n].nfetch = 0;
+    return ++serial->n < serial->most ? ZOID_OK : zoid_serial_flush(s);
+}
+
+void zoid_serial_free(struct zoid_serial *serial)
+{
+    forget_round(serial);
+    free(serial->block);
+    *serial = (struct zoid_serial){.block = NULL};
+}
