@@ -86,8 +86,11 @@ trait() {
 
 # methods: that this build has, as the refusal of another one lists them.
 methods() {
-    "$heat" --method '?' 2>&1 | sed 's/.*choose from //; s/,//g; s/auto//'
+    "$heat" --method '?' 2>&1 | sed 's/.*choose from //; s/;.*//; s/,//g; s/auto//'
 }
+
+# aliases: the names of papers for some of them, from the same line.
+aliases() { "$heat" --method '?' 2>&1 | sed 's/.*published variant: //; s/,//g'; }
 
 # cached NAME: what the build's cache says.
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$ZOID_BUILD_DIR/CMakeCache.txt"; }
