@@ -1,23 +1,57 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/serial.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/sink.h"
 
-/* One datum of a round, and the memory where it should be. */
-typedef void visit_fn(starpu_data_handle_t handle, unsigned node);
+/* Data of a round on their way: whoever waits for them sleeps, since the threads that move them want
+ * the cores. */
+struct moving {
+    pthread_mutex_t mutex;
+    pthread_cond_t all;
+    long left;
+    bool lost; /* out of memory */
+};
 
-static void ask_for(starpu_data_handle_t handle, unsigned node)
+struct arrival {
+    struct moving *moving;
+    starpu_data_handle_t handle;
+    int node;
+};
+
+static void arrive(struct moving *m)
 {
-    starpu_data_prefetch_on_node(handle, node, 1);
+    pthread_mutex_lock(&m->mutex);
+    if (--m->left == 0)
+        pthread_cond_signal(&m->all);
+    pthread_mutex_unlock(&m->mutex);
 }
 
-static void wait_for(starpu_data_handle_t handle, unsigned node)
+static void arrived(void *arg)
 {
-    starpu_data_acquire_on_node(handle, (int)node, STARPU_R);
-    starpu_data_release_on_node(handle, (int)node);
+    struct arrival *a = arg;
+
+    starpu_data_release_on_node(a->handle, a->node);
+    arrive(a->moving);
+    free(a);
+}
+
+static void start(struct moving *m, starpu_data_handle_t handle, unsigned node)
+{
+    struct arrival *a = malloc(sizeof *a);
+
+    if (!a) {
+        m->lost = true;
+        return;
+    }
+    *a = (struct arrival){m, handle, (int)node};
+    pthread_mutex_lock(&m->mutex);
+    m->left++;
+    pthread_mutex_unlock(&m->mutex);
+    starpu_data_acquire_on_node_cb(handle, (int)node, STARPU_R, arrived, a);
 }
 
 /* What has a home; the rest stays where it is used. */
@@ -26,34 +60,42 @@ static bool has_home(const struct zoid_access *a)
     return a->datum.kind == ZOID_SLAB || a->datum.kind == ZOID_COEFFICIENT;
 }
 
-static void bring(const struct zoid_starpu_sink *s, const struct zoid_block *b, visit_fn *visit)
+static void bring(const struct zoid_starpu_sink *s, const struct zoid_block *b, struct moving *m)
 {
     unsigned here = zoid_sink_node(s, b->lane);
 
     for (size_t i = 0; i < b->naccess; i++)
         if (has_home(&b->access[i]))
-            visit(zoid_store_handle(s->job->store, &b->access[i].datum), here);
+            start(m, zoid_store_handle(s->job->store, &b->access[i].datum), here);
 }
 
-static void send_home(const struct zoid_starpu_sink *s, const struct zoid_block *b, visit_fn *visit)
+static void send_home(const struct zoid_starpu_sink *s, const struct zoid_block *b,
+                      struct moving *m)
 {
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
 
         if (a->datum.kind == ZOID_SLAB && a->next == ZOID_NEXT_RAM && !zoid_sink_stays(s, b))
-            visit(zoid_store_handle(s->job->store, &a->datum), zoid_store_home(s->job->store));
+            start(m, zoid_store_handle(s->job->store, &a->datum), zoid_store_home(s->job->store));
     }
 }
 
-/* All of a round is on its way before anybody waits for any of it. */
-static void move(const struct zoid_starpu_sink *s,
-                 void (*data)(const struct zoid_starpu_sink *, const struct zoid_block *,
-                              visit_fn *))
+static enum zoid_status move(const struct zoid_starpu_sink *s,
+                             void (*data)(const struct zoid_starpu_sink *,
+                                          const struct zoid_block *, struct moving *))
 {
+    /* One for whoever waits, so that nobody is the last before all have started. */
+    struct moving m = {
+        .mutex = PTHREAD_MUTEX_INITIALIZER, .all = PTHREAD_COND_INITIALIZER, .left = 1};
+
     for (long i = 0; i < s->serial.n; i++)
-        data(s, &s->serial.block[i], ask_for);
-    for (long i = 0; i < s->serial.n; i++)
-        data(s, &s->serial.block[i], wait_for);
+        data(s, &s->serial.block[i], &m);
+    pthread_mutex_lock(&m.mutex);
+    m.left--;
+    while (m.left)
+        pthread_cond_wait(&m.all, &m.mutex);
+    pthread_mutex_unlock(&m.mutex);
+    return m.lost ? zoid_fail(ZOID_RESOURCE, "out of memory") : ZOID_OK;
 }
 
 static void forget_round(struct zoid_serial *serial)
@@ -72,13 +114,13 @@ enum zoid_status zoid_serial_init(struct zoid_serial *serial, long most)
 
 enum zoid_status zoid_serial_flush(struct zoid_starpu_sink *s)
 {
-    enum zoid_status status = ZOID_OK;
+    enum zoid_status status = move(s, bring);
 
-    move(s, bring);
     for (long i = 0; i < s->serial.n && !status; i++)
         status = zoid_sink_submit(s, &s->serial.block[i]);
     starpu_task_wait_for_all();
-    move(s, send_home);
+    if (!status)
+        status = move(s, send_home);
     forget_round(&s->serial);
     return status;
 }
