@@ -41,8 +41,7 @@ double zoid_bench_points(const struct zoid_problem *problem);
  * state, and it is made at the speed of memory. */
 enum zoid_status zoid_bench_fill(struct zoid_job *job, const struct zoid_problem *problem);
 
-/* Runs a job once more, with the only copy of every slab in main memory as before a first run. Not for
- * jobs on a disk. */
+/* Runs a job once more, with every slab at home only, as before a first run. */
 enum zoid_status zoid_bench_again(struct zoid_job *job, struct zoid_report *report);
 
 /* The next variant of the table that the options name, from *i on; NULL after the last. */

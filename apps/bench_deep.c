@@ -95,17 +95,17 @@ static void endo(struct deep *d)
         struct variant *v = add_variant(d, "single");
 
         v->depth = depths[i];
-        snprintf(v->name, sizeof v->name, "single, k = %ld", v->depth);
+        snprintf(v->name, sizeof v->name, "single k=%ld", v->depth);
     }
     for (int parts = 4; parts <= 256; parts *= 8) {
         struct variant *v = add_variant(d, "recursive");
 
         v->leaf = d->fast / (uint64_t)parts;
         v->overlap = ZOID_OVERLAP_OFF;
-        snprintf(v->name, sizeof v->name, "recursive, leaf 1/%d of the limit", parts);
+        snprintf(v->name, sizeof v->name, "recursive leaf=1/%d", parts);
     }
-    snprintf(add_variant(d, "recursive")->name, sizeof d->variant->name, "recursive, overlap");
-    snprintf(add_variant(d, "auto")->name, sizeof d->variant->name, "auto, overlap");
+    snprintf(add_variant(d, "recursive")->name, sizeof d->variant->name, "recursive overlap");
+    snprintf(add_variant(d, "auto")->name, sizeof d->variant->name, "auto overlap");
 }
 
 static void jin(struct deep *d)
@@ -162,7 +162,7 @@ static enum zoid_status run_variant(const struct deep *d, struct zoid_context *c
         status = zoid_bench_fill(job, &v->plan.problem);
     if (!status)
         status = zoid_job_run(job, false, &report);
-    if (!status && v->plan.in_core && !v->plan.on_disk)
+    if (!status && v->plan.in_core)
         status = zoid_bench_again(job, &report);
     zoid_job_destroy(&job);
     v->seconds[round] = report.seconds;
@@ -174,7 +174,7 @@ static enum zoid_status run_variant(const struct deep *d, struct zoid_context *c
 
 static void print_head(void)
 {
-    printf("%-14s %20s  %-32s %-10s %6s %6s %6s %10s %8s %10s\n", "domain", "size", "variant",
+    printf("%-14s %20s  %-20s %-10s %6s %6s %6s %10s %8s %10s\n", "domain", "size", "variant",
            "method", "block", "depth", "steps", "GUP/s", "spread", "B a point");
 }
 
@@ -184,7 +184,7 @@ static void print_name(const struct domain *domain, const struct zoid_problem *p
     char size[64];
 
     snprintf(size, sizeof size, "%ldx%ldx%ld", p->n[0], p->n[1], p->n[2]);
-    printf("%-14s %20s  %-32s ", domain->name, size, v->name);
+    printf("%-14s %20s  %-20s ", domain->name, size, v->name);
 }
 
 /* Bytes a point and step: what crossed the links and went from and to the disk. */
@@ -206,9 +206,10 @@ static enum zoid_status put_row(struct deep *d, const struct domain *domain, str
     if (row) {
         json_object_set_new(row, "domain", json_string(domain->name));
         json_object_set_new(row, "variant", json_string(v->name));
+        zoid_bench_put(row, "limit_bytes", (double)d->fast);
         json_object_set_new(row, "method", json_string(g->method->name));
         json_object_set_new(row, "traversal", json_string(zoid_traversal_name(v->plan.traversal)));
-        json_object_set_new(row, "overlap", json_boolean(!v->plan.serial));
+        json_object_set_new(row, "overlap", json_string(v->plan.serial ? "off" : "on"));
         json_object_set_new(row, "device", json_string(v->plan.on_gpu ? "gpu" : "cpu"));
         json_object_set_new(row, "block", json_integer(g->block));
         json_object_set_new(row, "depth", json_integer(g->depth));
@@ -241,7 +242,7 @@ static enum zoid_status plan_all(struct deep *d, const struct domain *domain,
 
         status = plan_variant(d, domain, context, v);
         v->fits = !status;
-        if (status != ZOID_DOES_NOT_FIT)
+        if (status != ZOID_DOES_NOT_FIT && status != ZOID_RESOURCE)
             continue;
         print_name(domain, &d->problem, v);
         printf("%s\n", zoid_error());

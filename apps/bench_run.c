@@ -28,7 +28,8 @@ static void bring_home(const struct zoid_job *job)
 
 enum zoid_status zoid_bench_again(struct zoid_job *job, struct zoid_report *report)
 {
-    bring_home(job);
+    if (!job->plan.on_disk)
+        bring_home(job);
     job->ran = false;
     return zoid_job_run(job, false, report);
 }
