@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs with and without overlap, as their traces show them; and what an alias is resolved to. Without a
- * GPU, what moves is slabs from and to a disk. */
+/* Runs with and without overlap, as their traces show them; and what an alias is resolved to. On
+ * cores, what moves is slabs from and to a disk. */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
@@ -32,13 +32,16 @@ static void run(struct zoid_context *context, const struct zoid_plan *plan)
     zoid_job_destroy(&job);
 }
 
-static struct outcome run_traced(const struct zoid_request *request)
+/* On a GPU of so much memory, or on cores with a disk. */
+static struct outcome run_traced(const struct zoid_request *request, uint64_t gpu_mem)
 {
     char folder[] = "overlap-XXXXXX", command[64];
-    const struct zoid_context_options options = {.trace = folder, .disk = "."};
+    const struct zoid_context_options options = {
+        .trace = folder, .disk = gpu_mem ? NULL : ".", .gpu_mem = gpu_mem};
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
+    const long side = gpu_mem ? 250 : 120;
     const struct zoid_problem problem = {
-        .op = op, .n = {120, 120, 1000}, .steps = 4, .params = op->defaults};
+        .op = op, .n = {side, side, 1000}, .steps = 4, .params = op->defaults};
     struct outcome outcome;
     struct zoid_context *context;
     struct zoid_timeline *t;
@@ -46,7 +49,7 @@ static struct outcome run_traced(const struct zoid_request *request)
     ck_assert_ptr_nonnull(mkdtemp(folder));
     ck_assert_int_eq(zoid_context_open(&options, &context), ZOID_OK);
     ck_assert_int_eq(zoid_plan_make(context, &problem, request, &outcome.plan), ZOID_OK);
-    ck_assert(outcome.plan.on_disk);
+    ck_assert(gpu_mem ? outcome.plan.on_gpu && !outcome.plan.in_core : outcome.plan.on_disk);
     run(context, &outcome.plan);
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
     ck_assert_int_eq(zoid_timeline_read(folder, &t, NULL), ZOID_OK);
@@ -73,7 +76,7 @@ START_TEST(nothing_moves_under_a_block)
 
     if (!zoid_trace_convert)
         return;
-    serial = run_traced(&request);
+    serial = run_traced(&request, 0);
     ck_assert(serial.plan.serial);
     ck_assert_double_gt(serial.moved[0], RAM);
     ck_assert_double_gt(serial.moved[1], RAM);
@@ -90,9 +93,40 @@ START_TEST(slabs_move_under_blocks_otherwise)
 
     if (!zoid_trace_convert)
         return;
-    usual = run_traced(&request);
+    usual = run_traced(&request, 0);
     ck_assert(!usual.plan.serial);
     ck_assert_double_gt(usual.overlap, 0);
+}
+END_TEST
+
+static bool has_gpu(void)
+{
+    struct zoid_context *context;
+    bool has;
+
+    ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
+    has = zoid_context_machine(context)->cuda_workers > 0;
+    ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+    return has;
+}
+
+/* Slabs of which the GPU holds some. */
+START_TEST(nothing_moves_under_a_block_of_a_gpu)
+{
+    static const char *const names[] = {"1D-TBMR", "single"};
+    const uint64_t gpu_mem = 128 << 20;
+
+    setenv("STARPU_NCUDA", "1", 1);
+    for (size_t i = 0; i < 2 && zoid_trace_convert && has_gpu(); i++) {
+        const struct zoid_request request = {.method = names[i], .block = 40, .depth = 2};
+        struct outcome serial = run_traced(&request, gpu_mem);
+
+        ck_assert_double_gt(serial.moved[0], (double)gpu_mem);
+        ck_assert_double_gt(serial.moved[1], (double)gpu_mem);
+        ck_assert_msg(serial.overlap == 0, "%s: %g of the transfers under blocks", names[i],
+                      serial.overlap);
+    }
+    setenv("STARPU_NCUDA", "0", 1);
 }
 END_TEST
 
@@ -133,6 +167,7 @@ int main(void)
     tcase_set_timeout(all, 120);
     tcase_add_loop_test(all, nothing_moves_under_a_block, 0, methods);
     tcase_add_test(all, slabs_move_under_blocks_otherwise);
+    tcase_add_test(all, nothing_moves_under_a_block_of_a_gpu);
     tcase_add_loop_test(all, an_alias_is_its_choices, 0, aliases);
     suite_add_tcase(suite, all);
     srunner_run_all(runner, CK_NORMAL);
