@@ -9,10 +9,14 @@
 
 #include "apps/bench.h"
 
-enum { STEPS = 64, SIDE = 512, LONG_SIDE = 16384, MOST_DOMAINS = 8, MOST_VARIANTS = 16 };
+enum { STEPS = 64, MOST_DOMAINS = 8, MOST_VARIANTS = 16 };
 
-/* Of the fastest memory, where nothing says how much of it to use. */
-static const uint64_t GPU_SHARE = 2ull << 30, RAM_SHARE = 512ull << 20;
+/* What is used of the fastest memory where nothing says how much, and how wide planes then are. Simple
+ * kernels are slow on cores. */
+static const struct {
+    uint64_t bytes;
+    long square, line; /* of a plane's points: x and y of a square, x alone */
+} usual[] = {{64ull << 20, 256, 16384}, {2ull << 30, 512, 65536}};
 /* What a limit leaves for StarPU and scratch, beside a domain that somebody names. */
 static const uint64_t BESIDE = 4ull << 20;
 
@@ -319,18 +323,18 @@ static void set_sizes(struct deep *d)
 {
     const struct zoid_options *o = &d->bench->options;
     int chain = d->problem.op->dims - 1;
-    uint64_t usual = d->on_gpu ? GPU_SHARE : RAM_SHARE, given = d->on_gpu ? o->gpu_mem : o->ram;
+    uint64_t fast = usual[d->on_gpu].bytes, given = d->on_gpu ? o->gpu_mem : o->ram;
     struct zoid_layout layout;
 
     for (int a = 0; a < chain && !o->axes; a++)
-        d->problem.n[a] = chain == 2 ? SIDE : LONG_SIDE;
+        d->problem.n[a] = chain == 2 ? usual[d->on_gpu].square : usual[d->on_gpu].line;
     d->problem.steps = o->steps < 0 ? STEPS : o->steps;
     layout = zoid_layout_make(d->problem.op, d->problem.n, 0);
     d->plane =
         zoid_layout_plane_bytes(&layout) * (uint64_t)(d->problem.op->nstate + d->problem.op->ncoef);
     if (o->axes)
-        usual = 2 * d->plane * (uint64_t)d->problem.n[chain] + BESIDE;
-    d->fast = given ? given : usual;
+        fast = 2 * d->plane * (uint64_t)d->problem.n[chain] + BESIDE;
+    d->fast = given ? given : fast;
     d->slow = d->on_gpu && o->ram ? o->ram : 6 * d->fast;
 }
 
