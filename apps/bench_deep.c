@@ -63,11 +63,11 @@ static void add_domain(struct deep *d, const char *name, double bytes)
 
     *domain = (struct domain){.planes = planes < 1 ? 1 : (long)planes};
     snprintf(domain->name, sizeof domain->name, "%s", name);
-    if (bytes <= (double)d->fast)
+    if (bytes < (double)d->fast)
         domain->gpu_mem = d->on_gpu ? d->machine.gpu_mem : 0;
     else
         *(d->on_gpu ? &domain->gpu_mem : &domain->ram) = d->fast;
-    domain->disk = !d->on_gpu && bytes > (double)d->fast;
+    domain->disk = domain->ram > 0;
 }
 
 static struct variant *add_variant(struct deep *d, const char *method)
@@ -137,12 +137,30 @@ static long steps_of(const struct deep *d, const struct variant *v)
     return !a || !a->depth ? d->problem.steps : few < 1 ? 1 : few;
 }
 
+/* The planner takes slabs that are too low for a depth, where that is faster, and the depth is clamped.
+ * Here it is the depth that is compared, so slabs are higher where there is room. */
+static void deepen(struct zoid_context *context, const struct zoid_problem *problem,
+                   struct zoid_request *request, struct zoid_plan *plan)
+{
+    struct zoid_plan next;
+
+    while (plan->graph.block < problem->n[problem->op->dims - 1]) {
+        if (plan->graph.depth >= request->depth || plan->graph.depth >= problem->steps)
+            return;
+        request->block = 2 * plan->graph.block;
+        if (zoid_plan_make(context, problem, request, &next))
+            return;
+        *plan = next;
+    }
+}
+
 static enum zoid_status plan_variant(const struct deep *d, const struct domain *domain,
                                      struct zoid_context *context, struct variant *v)
 {
     const struct zoid_alias *a = zoid_alias_find(v->method);
     struct zoid_request request = zoid_options_request(&d->bench->options);
     struct zoid_problem problem = d->problem;
+    enum zoid_status status;
 
     problem.n[problem.op->dims - 1] = domain->planes;
     problem.steps = steps_of(d, v);
@@ -151,7 +169,10 @@ static enum zoid_status plan_variant(const struct deep *d, const struct domain *
     request.leaf = v->leaf;
     request.overlap = v->overlap;
     request.ram = domain->ram;
-    return zoid_plan_make(context, &problem, &request, &v->plan);
+    status = zoid_plan_make(context, &problem, &request, &v->plan);
+    if (!status && v->depth && !request.block)
+        deepen(context, &problem, &request, &v->plan);
+    return status;
 }
 
 /* In the memory of a GPU the second run counts: the first one allocates there. */
@@ -305,17 +326,21 @@ static enum zoid_status refuse(const struct zoid_bench *b)
                          : ZOID_OK;
 }
 
-/* Which machine this is, and with it what the fastest memory is. */
+/* Which machine this is without any limits, and with it what the fastest memory is. */
 static enum zoid_status look(struct deep *d)
 {
-    const struct zoid_context_options wanted = {.gpu_mem = d->bench->options.gpu_mem};
     struct zoid_context *context = NULL;
-    enum zoid_status status = zoid_context_open(&wanted, &context);
+    enum zoid_status status = zoid_context_open(NULL, &context);
 
     if (!status)
         d->machine = *zoid_context_machine(context);
     zoid_context_close(&context);
     d->on_gpu = d->machine.cuda_workers > 0 && d->problem.op->cuda;
+    if (!status && d->bench->options.gpu_mem && !d->on_gpu)
+        status = zoid_fail(ZOID_RESOURCE,
+                           "--gpu-mem asks for a GPU, and none is at work for %s "
+                           "here; drop it to measure CPU cores",
+                           d->problem.op->name);
     return status;
 }
 

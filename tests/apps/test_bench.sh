@@ -152,6 +152,7 @@ holds "on the disk something does" [ "$(moved '^4 x')" -ge 3 ]
 expect 2 "$bench" --what tiers --method leaning && says 'drop .*--method'
 expect 2 "$bench" --what domains --steps 0 && says 'step'
 expect 2 "$bench" --what domains --operator nothing
+expect 4 "$bench" --what tiers --gpu-mem 1G && says GPU
 expect 4 "$bench" --what tiers --size 8 --chart "$work/no/such" && says 'no/such'
 observe "$bench" --what domains --size 16 --steps 2 --rounds 1
 holds "without a disk, larger domains are left out: $rc" [ "$rc" = 0 ]
