@@ -66,6 +66,13 @@ holds() {
     if "$@"; then pass; else complain "$what"; fi
 }
 
+# drawn NAME: NAME.png is a picture, and so is NAME.svg.
+drawn() {
+    holds "$1.png is a PNG file" [ "$(head -c 8 "$1.png" | od -An -tx1 | tr -d ' ')" = \
+        89504e470d0a1a0a ]
+    holds "$1.svg is an SVG file" grep -q '</svg>' "$1.svg"
+}
+
 # any VALUE...: one of them, into picked.
 any() { eval "picked=\${$((RANDOM % $# + 1))}"; }
 

@@ -103,13 +103,6 @@ is 'v[3] * v[2] / v[1] > 0.999 && v[3] * v[2] / v[1] < 1.001' "$(column step_gup
 expect 0 "$bench" --what kernels --size 9x70 --operator fdtd2d --type f32 "${tiny[@]}"
 rows 1
 
-# drawn NAME: NAME.png is a picture, and so is NAME.svg.
-drawn() {
-    holds "$1.png is a PNG file" [ "$(head -c 8 "$1.png" | od -An -tx1 | tr -d ' ')" = \
-        89504e470d0a1a0a ]
-    holds "$1.svg is an SVG file" grep -q '</svg>' "$1.svg"
-}
-
 expect 0 "$bench" --what kernels --operator jacobi1d --size 50 "${tiny[@]}" --roofline "$work/roof"
 drawn "$work/roof"
 expect 4 "$bench" --what kernels --operator jacobi1d --roofline "$work/no/such" && says 'no/such'
@@ -126,39 +119,6 @@ drawn "$work/folder/roofline"
 for file in kernels.txt kernels.csv kernels.json machine.txt; do
     holds "scripts/bench leaves $file" [ -s "$work/folder/$file" ]
 done
-
-# Temporal blocking: every name that has room, in memory and on a disk, and what moves where.
-observe "$root/scripts/bench" --quick --out "$work/deep" --only deep
-holds "scripts/bench --only deep: exit code $rc" [ "$rc" = 0 ]
-for what in tiers domains; do
-    drawn "$work/deep/$what"
-    cp "$work/deep/$what.csv" "$work/csv"
-    for key in gups block depth steps; do has_all $key; done
-    holds "progress of $what is on standard error" grep -q '^zoid-bench: .*round 1 of 1$' "$work/err"
-done
-holds "the picture names a variant" grep -q '"variant": "1D-P-TBMR"' "$work/deep/domains.json"
-holds "one step a visit is one step" [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
-    NR > 1 && $c["variant"] ~ /^(1D-N|base)$/ { print $c["depth"] }' "$work/deep/"{tiers,domains}.csv |
-    sort -u)" = 1 ]
-for name in $(aliases | tr ' ' '\n' | grep '^1D-'); do
-    holds "$name is in the table" grep -qE "  $name +[a-z]+ " "$work/deep/domains.txt"
-done
-for name in base single recursive auto; do
-    holds "$name is in the table" grep -qE "  $name" "$work/deep/tiers.txt"
-done
-moved() { awk -v what="$1" '$0 ~ what && $NF + 0 > 0 { n++ } END { print n + 0 }' "$work/deep/domains.txt"; }
-holds "in memory nothing moves" [ "$(moved '^0.5 x')" = 0 ]
-holds "on the disk something does" [ "$(moved '^4 x')" -ge 3 ]
-expect 2 "$bench" --what tiers --method leaning && says 'drop .*--method'
-expect 2 "$bench" --what domains --steps 0 && says 'step'
-expect 2 "$bench" --what domains --operator nothing
-expect 4 "$bench" --what tiers --gpu-mem 1G && says GPU
-expect 4 "$bench" --what tiers --size 8 --chart "$work/no/such" && says 'no/such'
-observe "$bench" --what domains --size 16 --steps 2 --rounds 1
-holds "without a disk, larger domains are left out: $rc" [ "$rc" = 0 ]
-holds "with a line that says so" grep -q 'left out.*--disk' "$work/out"
-observe "$bench" --what run --size 64x64x600 --steps 4 --rounds 1 --ram 8M --disk "$work"
-holds "a measured run can be on a disk: $rc" [ "$rc" = 0 ]
 
 # Plain loops, which some compilers cannot make: the run has the same bytes, or it is exit 1.
 if "$bench" --what plain --operator life3d --size 9 --steps 1 --rounds 1 >"$work/out" 2>"$work/err" ||

@@ -41,7 +41,7 @@ static struct outcome run_traced(const struct zoid_request *request, uint64_t gp
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
     const long side = gpu_mem ? 250 : 120;
     const struct zoid_problem problem = {
-        .op = op, .n = {side, side, 1000}, .steps = 4, .params = op->defaults};
+        .op = op, .n = {side, side, 1000}, .steps = 2, .params = op->defaults};
     struct outcome outcome;
     struct zoid_context *context;
     struct zoid_timeline *t;
