@@ -68,7 +68,7 @@ START_TEST(nothing_moves_under_a_block)
     const struct zoid_method *method = zoid_methods[_i];
     /* The leaf of a recursion is several slabs. */
     const struct zoid_request request = {.method = method->name,
-                                         .block = method->leaf ? 12 : 20,
+                                         .block = method->leaf ? 12 : 30,
                                          .depth = 2,
                                          .ram = RAM,
                                          .overlap = ZOID_OVERLAP_OFF};
@@ -88,7 +88,7 @@ END_TEST
 /* The same measure sees it where there is some. */
 START_TEST(slabs_move_under_blocks_otherwise)
 {
-    const struct zoid_request request = {.method = "leaning", .block = 20, .depth = 2, .ram = RAM};
+    const struct zoid_request request = {.method = "leaning", .block = 30, .depth = 2, .ram = RAM};
     struct outcome usual;
 
     if (!zoid_trace_convert)
