@@ -52,13 +52,8 @@ enum zoid_status zoid_bench_plan(const struct zoid_bench *bench, struct zoid_con
                                  struct zoid_plan *plan)
 {
     const struct zoid_options *o = &bench->options;
-    const struct zoid_context_options wanted = {.gpu_mem = o->gpu_mem};
-    const struct zoid_request request = {.method = o->method,
-                                         .block = o->block,
-                                         .depth = o->depth,
-                                         .leaf = o->leaf,
-                                         .traversal = o->traversal,
-                                         .ram = o->ram};
+    const struct zoid_context_options wanted = {.gpu_mem = o->gpu_mem, .disk = o->disk};
+    const struct zoid_request request = zoid_options_request(o);
     struct zoid_problem problem;
     enum zoid_status status = zoid_bench_problem(bench, &problem);
 

@@ -14,7 +14,7 @@ struct zoid_bench {
     int what;
     long rounds;
     enum zoid_bench_device device; /* ZOID_BENCH_DEVICES: all there are */
-    const char *csv, *json, *roofline;
+    const char *csv, *json, *roofline, *chart;
 };
 
 /* The measurements; each prints `key value` a line, but those that make rows a table. */
@@ -23,6 +23,8 @@ enum zoid_status zoid_bench_run(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_kernels(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_plain(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_graph(const struct zoid_bench *bench);
+enum zoid_status zoid_bench_tiers(const struct zoid_bench *bench);
+enum zoid_status zoid_bench_domains(const struct zoid_bench *bench);
 
 /* Sorts the values. */
 double zoid_bench_median(double *values, long n);
@@ -39,6 +41,9 @@ double zoid_bench_points(const struct zoid_problem *problem);
  * state, and it is made at the speed of memory. */
 enum zoid_status zoid_bench_fill(struct zoid_job *job, const struct zoid_problem *problem);
 
+/* Runs a job once more, with every slab at home only, as before a first run. */
+enum zoid_status zoid_bench_again(struct zoid_job *job, struct zoid_report *report);
+
 /* The next variant of the table that the options name, from *i on; NULL after the last. */
 const struct zoid_op *zoid_bench_next(const struct zoid_bench *bench, size_t *i);
 /* Says of which operators there are none, where zoid_bench_next finds nothing. */
@@ -48,7 +53,7 @@ enum zoid_status zoid_bench_none(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_variant(const struct zoid_bench *bench, const struct zoid_op *op,
                                     double bytes, long steps, struct zoid_problem *problem);
 
-/* The files that --csv, --json and --roofline name. Rows are flat objects with the same keys; the
+/* The files that --csv, --json, --roofline and --chart name. Rows are flat objects with the same keys; the
  * CSV file has their keys and values, the JSON file the machine and the rows. */
 struct zoid_bench_files;
 /* Finds out that they can be written. */

@@ -33,7 +33,7 @@ static enum zoid_status run_starpu(struct zoid_job *job, double *seconds, double
     zoid_traffic_start(job->plan.on_gpu);
     start = starpu_timing_now();
     rc = zoid_graph_emit(&job->plan.graph, &sink.sink);
-    zoid_starpu_sink_end(&sink);
+    zoid_starpu_sink_finish(&sink);
     *seconds = (starpu_timing_now() - start) * 1e-6;
     *busy = (zoid_job_busy_seconds(job) - before) / *seconds;
     zoid_store_fetch(job->store);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apps/bench.h"
+#include "apps/chart.h"
 #include "apps/output.h"
 #include "apps/roofline.h"
 
@@ -46,8 +47,8 @@ enum zoid_status zoid_bench_files_open(const struct zoid_bench *bench,
         status = zoid_output_open(bench->csv, &f->csv);
     if (!status && bench->json)
         status = zoid_output_open(bench->json, &f->json);
-    if (!status && bench->roofline)
-        status = open_pictures(bench->roofline, f);
+    if (!status && (bench->roofline || bench->chart))
+        status = open_pictures(bench->roofline ? bench->roofline : bench->chart, f);
     *files = f;
     if (status)
         zoid_bench_files_discard(files);
@@ -151,7 +152,8 @@ static enum zoid_status write_all(struct zoid_bench_files *f, const json_t *docu
         status = zoid_output_commit(&f->json);
     }
     for (int i = 0; i < PICTURES && !status && f->picture[i]; i++) {
-        status = zoid_roofline_draw(document, i == SVG, zoid_output_stream(f->picture[i]));
+        status = (f->bench->roofline ? zoid_roofline_draw : zoid_chart_draw)(
+            document, i == SVG, zoid_output_stream(f->picture[i]));
         if (!status)
             status = zoid_output_commit(&f->picture[i]);
     }

@@ -289,13 +289,9 @@ static enum zoid_status plan(struct comparison *c)
     const struct zoid_machine *m = zoid_context_machine(c->context);
     uint64_t taken = (uint64_t)blocks_of_memory(c->problem.op) * c->loops.bytes;
     uint64_t budget = o->ram && o->ram < m->ram_available ? o->ram : m->ram_available;
-    const struct zoid_request request = {.method = o->method,
-                                         .block = o->block,
-                                         .depth = o->depth,
-                                         .leaf = o->leaf,
-                                         .traversal = o->traversal,
-                                         .ram = budget > taken ? budget - taken : 1};
+    struct zoid_request request = zoid_options_request(o);
 
+    request.ram = budget - taken;
     if (budget > taken)
         return zoid_plan_make(c->context, &c->problem, &request, &c->plan);
     return zoid_fail(ZOID_DOES_NOT_FIT,

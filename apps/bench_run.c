@@ -26,6 +26,14 @@ static void bring_home(const struct zoid_job *job)
     }
 }
 
+enum zoid_status zoid_bench_again(struct zoid_job *job, struct zoid_report *report)
+{
+    if (!job->plan.on_disk)
+        bring_home(job);
+    job->ran = false;
+    return zoid_job_run(job, false, report);
+}
+
 /* The first run allocates memory on the GPUs and is not counted. */
 static enum zoid_status run_all(struct zoid_job *job, long rounds, double *number[NUMBERS])
 {
@@ -35,9 +43,7 @@ static enum zoid_status run_all(struct zoid_job *job, long rounds, double *numbe
         struct zoid_report report = {.seconds = 0};
         double busy = zoid_job_busy_seconds(job);
 
-        bring_home(job);
-        job->ran = false;
-        status = zoid_job_run(job, false, &report);
+        status = zoid_bench_again(job, &report);
         if (r < 0 || status)
             continue;
         number[SECONDS][r] = report.seconds;

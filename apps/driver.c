@@ -49,13 +49,7 @@ static enum zoid_status refuse_absent(const struct zoid_options *o)
 static enum zoid_status make_plan(struct session *s)
 {
     const struct zoid_options *o = s->options;
-    const struct zoid_request request = {.method = o->method,
-                                         .block = o->block,
-                                         .depth = o->depth,
-                                         .leaf = o->leaf,
-                                         .traversal = o->traversal,
-                                         .ram = o->ram,
-                                         .disk = o->disk_size};
+    const struct zoid_request request = zoid_options_request(o);
     enum zoid_status status = zoid_plan_make(s->context, &s->problem, &request, &s->plan);
 
     if (!status && o->check)

@@ -33,6 +33,19 @@ struct zoid_options zoid_options_defaults(void)
                                  .method = "auto"};
 }
 
+struct zoid_request zoid_options_request(const struct zoid_options *o)
+{
+    return (struct zoid_request){.method = o->method,
+                                 .block = o->block,
+                                 .depth = o->depth,
+                                 .leaf = o->leaf,
+                                 .traversal = o->traversal,
+                                 .traversal_named = o->traversal_named,
+                                 .overlap = o->overlap,
+                                 .ram = o->ram,
+                                 .disk = o->disk_size};
+}
+
 static enum zoid_status read_size(const struct zoid_option *option, const char *value, void *into)
 {
     struct zoid_options *o = into;
@@ -104,24 +117,49 @@ static enum zoid_status read_traversal(const struct zoid_option *option, const c
     if ((i = zoid_read_name(option, value, names)) < 0)
         return ZOID_BAD_ARGUMENT;
     ((struct zoid_options *)into)->traversal = (enum zoid_traversal)i;
+    ((struct zoid_options *)into)->traversal_named = true;
     return ZOID_OK;
 }
 
+static enum zoid_status read_overlap(const struct zoid_option *option, const char *value,
+                                     void *into)
+{
+    static const char *const names[] = {"on", "off", NULL};
+    int i = zoid_read_name(option, value, names);
+
+    if (i < 0)
+        return ZOID_BAD_ARGUMENT;
+    ((struct zoid_options *)into)->overlap = i ? ZOID_OVERLAP_OFF : ZOID_OVERLAP_ON;
+    return ZOID_OK;
+}
+
+/* Methods first, then what else they are called. */
 static enum zoid_status read_method(const struct zoid_option *option, const char *value, void *into)
 {
-    enum { MOST = 16 };
-    const char *names[MOST + 2] = {"auto"};
-    int i;
+    const char **method = &((struct zoid_options *)into)->method;
+    const struct zoid_alias *alias = zoid_alias_find(value);
+    const struct zoid_method *found = zoid_method_find(value);
+    char list[512] = "";
+    FILE *text;
 
-    for (i = 0; i < MOST && zoid_methods[i]; i++)
-        names[i + 1] = zoid_methods[i]->name;
-    if ((i = zoid_read_name(option, value, names)) < 0)
-        return ZOID_BAD_ARGUMENT;
-    ((struct zoid_options *)into)->method = names[i];
-    return ZOID_OK;
+    if (!strcmp(value, "auto") || alias || found) {
+        *method = found ? found->name : alias ? alias->name : "auto";
+        return ZOID_OK;
+    }
+    text = fmemopen(list, sizeof list, "w");
+    if (text) {
+        fputs("auto", text);
+        for (size_t i = 0; zoid_methods[i]; i++)
+            fprintf(text, ", %s", zoid_methods[i]->name);
+        for (size_t i = 0; zoid_aliases[i].name; i++)
+            fprintf(text, "%s%s", i ? ", " : "; or a published variant: ", zoid_aliases[i].name);
+        fclose(text);
+    }
+    return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' does not exist; choose from %s", option->name,
+                     value, list);
 }
 
-static char methods_doc[1024];
+static char methods_doc[2048];
 
 const struct zoid_option zoid_options_problem[] = {
     {.doc = "The problem:"},
@@ -164,9 +202,15 @@ static const struct zoid_option cut[] = {
      .least = 1},
     {.name = "traversal",
      .arg = "NAME",
-     .doc = "for comparisons: step, a sweep for every time; naive, one point after the other, or a "
-            "thread a point [best]",
+     .doc = "for comparisons: two, at most two times in a launch; step, a sweep for every time; "
+            "naive, "
+            "one point after the other, or a thread a point [best]",
      .read = read_traversal},
+    {.name = "overlap",
+     .arg = "on|off",
+     .doc = "off, for comparisons: nothing moves from, to and between memories while a block runs "
+            "[on]",
+     .read = read_overlap},
     {.name = "leaf",
      .arg = "BYTES",
      .doc = "what a recursive block may work on before it is cut [the planner's choice]",
@@ -264,6 +308,11 @@ const struct zoid_option *zoid_options_cut(void)
         fprintf(doc, "how space-time is cut [auto]: auto, the planner's choice");
         for (size_t i = 0; zoid_methods[i]; i++)
             fprintf(doc, "; %s, %s", zoid_methods[i]->name, zoid_methods[i]->summary);
+        fputs(". Or as papers call it:", doc);
+        for (const struct zoid_alias *a = zoid_aliases; a->name; a++)
+            fprintf(doc, "%s %s (%s, --traversal %s, --overlap %s%s)", a == zoid_aliases ? "" : ";",
+                    a->name, a->method, zoid_traversal_name(a->traversal),
+                    zoid_overlap_name(a->overlap), a->depth ? ", --depth 1" : "");
         fclose(doc);
     }
     return cut;

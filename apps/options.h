@@ -23,10 +23,12 @@ struct zoid_options {
     int faces_named; /* axes up to the last one of which a face was named */
     enum zoid_init init;
     uint64_t seed;
-    const char *method; /* "auto" or a method's name */
+    const char *method; /* "auto", or the name of a method or of an alias */
     long block, depth;  /* 0: the planner's choice */
     uint64_t leaf;      /* 0: the same */
     enum zoid_traversal traversal;
+    bool traversal_named;
+    enum zoid_overlap overlap;
     bool clustered;        /* more than one rank was asked for */
     uint64_t gpu_mem, ram; /* 0: not given */
     const char *disk;      /* a folder, or NULL */
@@ -36,6 +38,8 @@ struct zoid_options {
 };
 
 struct zoid_options zoid_options_defaults(void);
+/* What they ask of a plan. */
+struct zoid_request zoid_options_request(const struct zoid_options *options);
 /* The tables of the options that all programs have; family.h has those about the operator. */
 extern const struct zoid_option zoid_options_problem[];
 const struct zoid_option *zoid_options_cut(void);

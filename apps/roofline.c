@@ -10,10 +10,10 @@
  */
 #include "apps/roofline.h"
 
-#include <cairo-svg.h>
 #include <math.h>
 #include <string.h>
 
+#include "apps/page.h"
 #include "apps/roofline_panel.h"
 
 enum { MARK = 5 };
@@ -220,22 +220,13 @@ static const struct {
 } panels[] = {{"gpu", "One GPU"}, {"cpu", "All cores"}};
 enum { PANELS = sizeof panels / sizeof *panels };
 
-/* Draws the panels that have rows, from the top; without a surface it only counts them. */
-static int draw(const json_t *document, cairo_surface_t *surface)
+/* Draws the panels that have rows, from the top; without a cairo it only counts them. */
+static int draw(const json_t *document, cairo_t *cairo)
 {
     const json_t *rows = json_object_get(document, "rows");
     struct zoid_taken taken[3 * json_array_size(rows) + 1];
-    cairo_t *cairo = surface ? cairo_create(surface) : NULL;
     int n = 0;
 
-    if (cairo) {
-        cairo_set_source_rgb(cairo, 1, 1, 1);
-        cairo_paint(cairo);
-        cairo_set_line_width(cairo, 1);
-        /* Cairo's own font, as in runtime/gantt.c. */
-        cairo_select_font_face(cairo, "@cairo: medium", CAIRO_FONT_SLANT_NORMAL,
-                               CAIRO_FONT_WEIGHT_NORMAL);
-    }
     for (int i = 0; i < PANELS; i++) {
         struct zoid_panel p = {.picture = {.cairo = cairo},
                                .rows = rows,
@@ -249,35 +240,22 @@ static int draw(const json_t *document, cairo_surface_t *surface)
             draw_panel(&p, panels[i].title);
         n++;
     }
-    if (cairo)
-        cairo_destroy(cairo);
     return n;
 }
 
-static cairo_status_t put(void *file, const unsigned char *data, unsigned length)
+static void draw_page(const void *document, cairo_t *cairo)
 {
-    return fwrite(data, 1, length, file) == length ? CAIRO_STATUS_SUCCESS
-                                                   : CAIRO_STATUS_WRITE_ERROR;
+    draw(document, cairo);
 }
 
 enum zoid_status zoid_roofline_draw(const json_t *document, bool svg, FILE *out)
 {
-    int count = draw(document, NULL), height = ROOFLINE_PANEL * (count ? count : 1);
-    cairo_surface_t *surface =
-        svg ? cairo_svg_surface_create_for_stream(put, out, ROOFLINE_WIDTH, height)
-            : cairo_image_surface_create(CAIRO_FORMAT_RGB24, ROOFLINE_WIDTH, height);
-    cairo_status_t status = cairo_surface_status(surface);
+    int count = draw(document, NULL);
+    const struct zoid_page page = {.what = "the roofline",
+                                   .width = ROOFLINE_WIDTH,
+                                   .height = ROOFLINE_PANEL * (count ? count : 1),
+                                   .draw = draw_page,
+                                   .user = document};
 
-    if (status == CAIRO_STATUS_SUCCESS) {
-        draw(document, surface);
-        if (!svg)
-            status = cairo_surface_write_to_png_stream(surface, put, out);
-        cairo_surface_finish(surface);
-        status = status ? status : cairo_surface_status(surface);
-    }
-    cairo_surface_destroy(surface);
-    if (status == CAIRO_STATUS_SUCCESS)
-        return ZOID_OK;
-    return zoid_fail(ZOID_RESOURCE, "cannot draw the roofline: %s; make room or name another file",
-                     cairo_status_to_string(status));
+    return zoid_page_write(&page, svg, out);
 }

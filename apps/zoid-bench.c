@@ -5,11 +5,13 @@
 #include "apps/family.h"
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
-    zoid_bench_chain, zoid_bench_run, zoid_bench_kernels, zoid_bench_plain, zoid_bench_graph};
+    zoid_bench_chain, zoid_bench_run,   zoid_bench_kernels, zoid_bench_plain,
+    zoid_bench_graph, zoid_bench_tiers, zoid_bench_domains};
 
 static enum zoid_status read_what(const struct zoid_option *option, const char *value, void *into)
 {
-    static const char *const names[] = {"chain", "run", "kernels", "plain", "graph", NULL};
+    static const char *const names[] = {"chain", "run",   "kernels", "plain",
+                                        "graph", "tiers", "domains", NULL};
     int i = zoid_read_name(option, value, names);
 
     if (i < 0)
@@ -47,12 +49,15 @@ int main(int argc, char **argv)
     const struct zoid_option own[] = {
         {.doc = "The measurement:"},
         {.name = "what",
-         .arg = "chain|run|kernels|plain|graph",
+         .arg = "chain|run|kernels|plain|graph|tiers|domains",
          .doc = "chain: the same leaning blocks through StarPU and without it, on plain threads or "
                 "back to back on a GPU; run: what a program does, several times; kernels: every "
                 "operator that the options leave, step by step and fused, on all cores and on a "
                 "GPU, against copying; plain: runs on cores against plain loops; graph: blocks a "
-                "second that the builders emit and the prover proves [chain]",
+                "second that the builders emit and the prover proves; tiers: no, single and "
+                "recursive temporal blocking in the fastest memory, beyond it, and on a disk; "
+                "domains: "
+                "the methods 1D-... on domains of half to eight times the fastest memory [chain]",
          .read = read_what},
         {.name = "rounds",
          .arg = "N",
@@ -66,7 +71,7 @@ int main(int argc, char **argv)
          .read = read_device},
         {.name = "csv",
          .arg = "FILE",
-         .doc = "of kernels and plain: write the table as CSV too",
+         .doc = "of kernels, plain, tiers and domains: write the table as CSV too",
          .read = zoid_read_path,
          .at = offsetof(struct zoid_bench, csv)},
         {.name = "json",
@@ -79,6 +84,11 @@ int main(int argc, char **argv)
          .doc = "of kernels: draw NAME.png and NAME.svg, rates over arithmetic intensities",
          .read = zoid_read_path,
          .at = offsetof(struct zoid_bench, roofline)},
+        {.name = "chart",
+         .arg = "NAME",
+         .doc = "of tiers and domains: draw NAME.png and NAME.svg, rates by domain",
+         .read = zoid_read_path,
+         .at = offsetof(struct zoid_bench, chart)},
         {.name = NULL},
     };
     const struct zoid_option *const options[] = {zoid_options_problem,
@@ -86,6 +96,7 @@ int main(int argc, char **argv)
                                                  own,
                                                  zoid_options_cut(),
                                                  zoid_options_memory,
+                                                 zoid_options_disk,
                                                  NULL};
     const struct zoid_command command = {
         .name = "zoid-bench",

@@ -11,15 +11,21 @@ extern "C" {
 
 enum { ZOID_LINE = 64 }; /* bytes of a cache line and of the widest vector */
 
-/* Which of a device's kernels run a block. BEST: those that pay. STEP: a sweep for every time. NAIVE:
- * baselines for comparisons, on a GPU a thread a point that takes all it needs from memory, on a core
- * one point after the other. */
+/* Which of a device's kernels run a block. BEST: those that pay. TWO: the same, but at most two times
+ * in a launch of a GPU. STEP: a sweep for every time. NAIVE: baselines for comparisons, on a GPU a thread
+ * a point that takes all it needs from memory, on a core one point after the other. */
 enum zoid_traversal {
     ZOID_TRAVERSAL_BEST,
+    ZOID_TRAVERSAL_TWO,
     ZOID_TRAVERSAL_STEP,
     ZOID_TRAVERSAL_NAIVE,
     ZOID_TRAVERSALS
 };
+/* Whether several times may be computed at once. */
+static inline bool zoid_traversal_fuses(enum zoid_traversal traversal)
+{
+    return traversal == ZOID_TRAVERSAL_BEST || traversal == ZOID_TRAVERSAL_TWO;
+}
 
 /* A plane holds the points [lo, hi) of the axes below the chain axis (x and y in 3-D, x in 2-D,
  * none in 1-D). Rows are `pitch` elements apart, padded to whole cache lines. */

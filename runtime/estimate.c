@@ -130,6 +130,12 @@ static double disk_seconds(const struct zoid_plan *p)
                       : 0;
 }
 
+/* Of two things that take so long each. */
+static double together(const struct zoid_plan *p, double a, double b)
+{
+    return p->serial ? a + b : fmax(a, b);
+}
+
 static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -157,7 +163,7 @@ static double estimate_cpu(const struct zoid_machine *machine, struct zoid_plan 
              g->leaf ? "pass" : "visit", times > 1 ? home.name : "memory", fed, p->workers,
              p->on_disk ? "; slabs stream from disk" : "");
     /* The first slab's way in and the last one's way out run under nothing. */
-    return fmax(compute, disk_seconds(p)) + (p->on_disk ? 2 * height * plane * DISK : 0);
+    return together(p, compute, disk_seconds(p)) + (p->on_disk ? 2 * height * plane * DISK : 0);
 }
 
 static const double GPU_MEMORY = 1 / 3.6e12; /* seconds a byte that a kernel moves */
@@ -177,7 +183,8 @@ static double estimate_gpu(struct zoid_plan *p)
      * a slab takes several. */
     double compute = (times > 1 ? times : 2) * (LAUNCH + mean * plane_traffic(p) * GPU_MEMORY);
     double blocks = fmax(height / mean, 1) * (double)(g->depth * g->shape.stages) / times;
-    double move = p->in_core ? 0 : height * plane * LINK;
+    /* Both ways at once, or one after the other. */
+    double move = p->in_core ? 0 : height * plane * LINK * (p->serial ? 2 : 1);
     long passes = g->steps > g->depth ? (g->steps + g->depth - 1) / g->depth : 1;
     /* Blocks at the ends of a leaning pass are cut off; they add up to whole ones. */
     double slabs = extent / height;
@@ -194,8 +201,8 @@ static double estimate_gpu(struct zoid_plan *p)
              g->block, g->depth, own, gpus, p->workers,
              p->in_core ? "and stay there" : "and stream through them");
     /* The first slab's way in and the last one's way out run under nothing. */
-    return fmax(fmax(work, (double)ways * move) * slabs + gpus * blocks * compute,
-                disk_seconds(p)) +
+    return together(p, together(p, work, (double)ways * move) * slabs + gpus * blocks * compute,
+                    disk_seconds(p)) +
            2 * height * plane * (LINK + (p->on_disk ? DISK : 0));
 }
 

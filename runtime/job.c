@@ -242,7 +242,9 @@ static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sin
     r->method = plan->graph.method->name;
     r->block = plan->graph.block;
     r->depth = plan->graph.depth;
+    r->alias = plan->alias;
     r->traversal = plan->traversal;
+    r->serial = plan->serial;
     r->clamped = plan->clamped;
     r->seconds = seconds;
     r->gups = seconds > 0 ? points / seconds * 1e-9 : NAN;
@@ -270,6 +272,7 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
 {
     struct zoid_progress *watch = NULL;
     struct zoid_starpu_sink sink;
+    enum zoid_status status;
     double start;
     int rc;
 
@@ -280,7 +283,9 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
         zoid_store_fetch(job->store);
         job->disk_before = zoid_disk_traffic(job->context->disk);
     }
-    zoid_starpu_sink_init(&sink, job);
+    status = zoid_starpu_sink_init(&sink, job);
+    if (status)
+        return status;
     zoid_store_forget(job->store);
     if (progress)
         watch = zoid_progress_start(job, useful_points(&job->plan) * job->plan.graph.shape.stages);
@@ -288,7 +293,7 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();
     rc = zoid_graph_emit(&job->plan.graph, &sink.sink);
-    zoid_starpu_sink_end(&sink);
+    zoid_starpu_sink_finish(&sink);
     if (!rc)
         zoid_store_fetch(job->store);
     fill_report(job, &sink, (starpu_timing_now() - start) * 1e-6, report);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "codelets/run.h"
+#include "runtime/alias.h"
 #include "runtime/budget.h"
 #include "runtime/context.h"
 #include "runtime/estimate.h"
@@ -20,6 +21,7 @@ struct search {
     const struct zoid_machine *machine;
     const struct zoid_problem *problem;
     const struct zoid_request *request;
+    const char *name;                 /* of the method, as it was asked for */
     const struct zoid_method *method; /* NULL: any */
     struct zoid_plan best;
     double best_cost;
@@ -80,6 +82,7 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
     struct zoid_plan p = {.problem = *s->problem,
                           .graph = *wanted,
                           .traversal = s->request->traversal,
+                          .serial = s->request->overlap == ZOID_OVERLAP_OFF,
                           .workers = s->on_gpu ? s->machine->cuda_workers : s->machine->cpu_workers,
                           .on_gpu = s->on_gpu,
                           .on_disk = s->on_disk,
@@ -134,8 +137,8 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
 {
     int gpus = g->method->single_lane ? 1 : s->machine->cuda_workers;
     int workers = s->on_gpu ? gpus : s->machine->cpu_workers;
+    bool serial = s->request->overlap == ZOID_OVERLAP_OFF, clamped;
     struct zoid_graph next = *g;
-    bool clamped;
 
     /* Many depths beyond what a method can do are the same one. */
     next.lanes = 1;
@@ -147,7 +150,7 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
     }
     /* With two lanes a GPU has blocks of one to run while StarPU follows up those of another, and
      * slabs that do not stay come for two visits at once. A third has nothing left to hide. */
-    if (s->on_gpu && !g->method->single_lane) {
+    if (s->on_gpu && !g->method->single_lane && !serial) {
         g->lanes = 2 * workers;
         consider(s, g);
     }
@@ -207,7 +210,7 @@ static enum zoid_status refuse_shape(const struct search *s, const struct zoid_s
     for (size_t i = 0; zoid_methods[i]; i++)
         if (!zoid_method_refuses(zoid_methods[i], shape))
             able = zoid_methods[i]->name;
-    return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot do %s; use --method %s", s->method->name,
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot do %s; use --method %s", s->name,
                      zoid_method_refuses(s->method, shape), able);
 }
 
@@ -222,8 +225,8 @@ static enum zoid_status check_leaf(const struct search *s, const struct zoid_sha
     if (!able)
         return zoid_fail(ZOID_BAD_ARGUMENT, "no method that --leaf is for can do this; drop it");
     if (s->method && !s->method->leaf)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no use for --leaf; use --method %s",
-                         s->method->name, able);
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no use for --leaf; use --method %s", s->name,
+                         able);
     return ZOID_OK;
 }
 
@@ -238,7 +241,7 @@ static enum zoid_status validate(struct search *s)
     if (s->request->block < 0 || s->request->depth < 0)
         return zoid_fail(ZOID_BAD_ARGUMENT, "slabs and depths are at least 1");
     if (name && strcmp(name, "auto") && !(s->method = zoid_method_find(name)))
-        return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; --help lists them", name);
+        return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; --help lists them", s->name);
     if (s->method && zoid_method_refuses(s->method, &shape))
         return refuse_shape(s, &shape);
     if (s->request->leaf)
@@ -279,7 +282,7 @@ static enum zoid_status refuse(const struct search *s)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "slabs of %ld planes are too low for %s here; the smallest that works is "
                          "--block %ld",
-                         s->request->block, s->method ? s->method->name : "any method", s->lowest);
+                         s->request->block, s->method ? s->name : "any method", s->lowest);
     if (s->least <= s->best.budget)
         return refuse_gpu(s);
     if (s->least_disk != UINT64_MAX)
@@ -308,15 +311,20 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan)
 {
+    struct zoid_request resolved = *request;
+    const struct zoid_alias *alias = NULL;
     struct search s = {.machine = zoid_context_machine(context),
                        .problem = problem,
-                       .request = request,
+                       .name = request->method,
+                       .request = &resolved,
                        .folder = context->disk ? zoid_disk_folder(context->disk) : NULL,
                        .least = UINT64_MAX,
                        .least_gpu = UINT64_MAX,
                        .least_disk = UINT64_MAX};
-    enum zoid_status status = validate(&s);
+    enum zoid_status status = zoid_alias_apply(&resolved, &alias);
 
+    if (!status)
+        status = validate(&s);
     if (status)
         return status;
     s.best.budget = s.machine->ram_available;
@@ -341,6 +349,7 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     if (!s.any)
         return refuse(&s);
     *plan = s.best;
+    plan->alias = alias ? alias->name : NULL;
     /* What the planner chose for itself is no clamping. */
     plan->clamped = (request->block && plan->graph.block != request->block) ||
                     (request->depth && plan->graph.depth != request->depth) ||
@@ -352,6 +361,7 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
 const char *zoid_traversal_name(enum zoid_traversal traversal)
 {
     static const char *const names[ZOID_TRAVERSALS] = {[ZOID_TRAVERSAL_BEST] = "best",
+                                                       [ZOID_TRAVERSAL_TWO] = "two",
                                                        [ZOID_TRAVERSAL_STEP] = "step",
                                                        [ZOID_TRAVERSAL_NAIVE] = "naive"};
 
@@ -365,9 +375,12 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 
     fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
             p->problem.n[1], p->problem.n[2], p->problem.steps);
-    fprintf(out, "method %s\nblock %ld\ndepth %ld\nlanes %d\nworkers %d %s\n",
-            p->graph.method->name, p->graph.block, p->graph.depth, p->graph.lanes, p->workers,
-            p->on_gpu ? "cuda" : "cpu");
+    fprintf(out, "method %s\n", p->graph.method->name);
+    if (p->alias)
+        fprintf(out, "alias %s\n", p->alias);
+    fprintf(out, "block %ld\ndepth %ld\ntraversal %s\noverlap %s\nlanes %d\nworkers %d %s\n",
+            p->graph.block, p->graph.depth, zoid_traversal_name(p->traversal),
+            p->serial ? "false" : "true", p->graph.lanes, p->workers, p->on_gpu ? "cuda" : "cpu");
     if (p->graph.leaf)
         fprintf(out, "leaf %ld\n", p->graph.leaf);
     fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);

@@ -67,10 +67,14 @@ static json_t *bytes_of(const struct zoid_report *r, bool *lost)
 static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
 {
     put(o, "method", json_string(r->method), lost);
+    if (r->alias)
+        put(o, "alias", json_string(r->alias), lost);
     put(o, "block", json_integer(r->block), lost);
     put(o, "depth", json_integer(r->depth), lost);
     if (r->traversal != ZOID_TRAVERSAL_BEST)
         put(o, "traversal", json_string(zoid_traversal_name(r->traversal)), lost);
+    if (r->serial)
+        put(o, "overlap", json_false(), lost);
     put(o, "clamped", json_boolean(r->clamped), lost);
     put(o, "seconds", number(r->seconds), lost);
     put(o, "gups", number(r->gups), lost);

@@ -31,15 +31,14 @@ static unsigned lane_worker(const struct zoid_starpu_sink *s, int lane)
     return (unsigned)s->gpu[lane % lanes * s->gpus / lanes];
 }
 
-static unsigned lane_node(const struct zoid_starpu_sink *s, int lane)
+unsigned zoid_sink_node(const struct zoid_starpu_sink *s, int lane)
 {
     if (!s->job->plan.on_gpu)
         return STARPU_MAIN_RAM;
     return starpu_worker_get_memory_node(lane_worker(s, lane));
 }
 
-/* Whether slabs can stay on the GPUs; after the last time everything goes home. */
-static bool stays(const struct zoid_starpu_sink *s, const struct zoid_block *b)
+bool zoid_sink_stays(const struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
     const struct zoid_graph *graph = &s->job->plan.graph;
 
@@ -99,13 +98,13 @@ static void bind_to_gpu(const struct zoid_starpu_sink *s, const struct zoid_bloc
 static unsigned next_node(const struct zoid_starpu_sink *s, const struct zoid_block *b,
                           const struct zoid_access *a)
 {
-    unsigned here = lane_node(s, b->lane);
+    unsigned here = zoid_sink_node(s, b->lane);
 
     if (a->datum.kind == ZOID_COEFFICIENT)
         return here;
     if (a->next == ZOID_NEXT_LANE)
-        return lane_node(s, b->lane + 1);
-    return a->next == ZOID_NEXT_RAM && s->job->plan.on_disk && !stays(s, b)
+        return zoid_sink_node(s, b->lane + 1);
+    return a->next == ZOID_NEXT_RAM && s->job->plan.on_disk && !zoid_sink_stays(s, b)
                ? zoid_store_home(s->job->store)
                : here;
 }
@@ -113,7 +112,7 @@ static unsigned next_node(const struct zoid_starpu_sink *s, const struct zoid_bl
 static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block *b,
                        struct starpu_task *task)
 {
-    unsigned here = lane_node(s, b->lane);
+    unsigned here = zoid_sink_node(s, b->lane);
     struct zoid_task *t = task->cl_arg;
 
     t->task = task;
@@ -132,7 +131,7 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
         t->part[i].released =
             t->part[i].coefficient && a->next == ZOID_NEXT_RAM && !s->job->plan.in_core;
         next = next_node(s, b, a);
-        if (next != here)
+        if (next != here && !s->job->plan.serial)
             t->hand_on[t->nhand_on++] =
                 (struct zoid_move){zoid_store_handle(s->job->store, &a->datum), next};
     }
@@ -152,7 +151,8 @@ static void place_data(const struct zoid_starpu_sink *s, const struct zoid_block
             continue;
         if (a->next == ZOID_NEXT_DEAD && a->datum.kind != ZOID_SLAB)
             starpu_data_invalidate_submit(handle);
-        if (a->next == ZOID_NEXT_RAM && !s->job->plan.on_disk && !stays(s, b))
+        if (a->next == ZOID_NEXT_RAM && !s->job->plan.on_disk && !s->job->plan.serial &&
+            !zoid_sink_stays(s, b))
             starpu_data_wont_use(handle);
     }
 }
@@ -250,16 +250,12 @@ static int submit(struct starpu_task *task, const struct zoid_block *b)
     return rc;
 }
 
-static int receive(struct zoid_sink *sink, const struct zoid_block *b)
+enum zoid_status zoid_sink_submit(struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
-    struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
-    struct starpu_task *task;
+    struct starpu_task *task = starpu_task_of(s, b);
 
-    if (s->job->plan.on_disk && (s->status = zoid_disk_status(s->job->context->disk)))
-        return s->status;
-    task = starpu_task_of(s, b);
     if (!task)
-        return s->status = zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
+        return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
     s->points += (double)((struct zoid_task *)task->cl_arg)->points;
     task->priority = (int)-(s->tasks % INT_MAX);
     if (s->ahead)
@@ -268,14 +264,27 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
         if (s->ahead)
             zoid_ahead_starts(s->ahead, task->cl_arg);
         starpu_task_destroy(task);
-        return s->status = zoid_fail(ZOID_RESOURCE, "StarPU has no worker for %s here",
-                                     s->job->plan.problem.op->name);
+        return zoid_fail(ZOID_RESOURCE, "StarPU has no worker for %s here",
+                         s->job->plan.problem.op->name);
     }
     if (s->job->plan.on_gpu)
         place_data(s, b);
-    if (++s->tasks % s->batch == 0)
+    s->tasks++;
+    return ZOID_OK;
+}
+
+static int receive(struct zoid_sink *sink, const struct zoid_block *b)
+{
+    struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
+
+    if (s->job->plan.on_disk && (s->status = zoid_disk_status(s->job->context->disk)))
+        return s->status;
+    if (s->serial.block)
+        return s->status = zoid_serial_add(s, b);
+    s->status = zoid_sink_submit(s, b);
+    if (!s->status && s->tasks % s->batch == 0)
         starpu_task_wait_for_n_submitted((unsigned)(s->window - s->batch));
-    return 0;
+    return s->status;
 }
 
 static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
@@ -298,7 +307,13 @@ static void narrow_window(struct zoid_starpu_sink *s)
         s->window = (long)window;
 }
 
-void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job)
+/* Blocks of which the data move together: see serial.h. */
+static long round_of(const struct zoid_starpu_sink *s)
+{
+    return s->job->plan.in_core && s->gpus == 1 ? WINDOW : (long)zoid_budget_running(&s->job->plan);
+}
+
+enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job)
 {
     *s = (struct zoid_starpu_sink){.sink = {.block = receive, .store = note_store},
                                    .job = job,
@@ -307,6 +322,8 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job)
     s->gpus = starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, s->gpu, STARPU_MAXCUDADEVS);
     if (s->gpus > job->plan.graph.lanes)
         s->gpus = job->plan.graph.lanes;
+    if (job->plan.serial && placed(s))
+        return zoid_serial_init(&s->serial, round_of(s));
     if (job->plan.on_disk && job->plan.on_gpu) {
         s->homeward = &s->between_gpus_and_disk;
         zoid_homeward_init(s->homeward, zoid_store_home(job->store));
@@ -317,10 +334,14 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job)
         zoid_ahead_init(s->ahead, (long)zoid_budget_running(&job->plan));
         narrow_window(s);
     }
+    return ZOID_OK;
 }
 
-void zoid_starpu_sink_end(struct zoid_starpu_sink *s)
+void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
 {
+    if (!s->status && s->serial.n)
+        s->status = zoid_serial_flush(s);
+    zoid_serial_free(&s->serial);
     starpu_task_wait_for_all();
     if (s->homeward)
         zoid_homeward_end(s->homeward);

@@ -5,6 +5,7 @@
 #include "runtime/ahead.h"
 #include "runtime/homeward.h"
 #include "runtime/job.h"
+#include "runtime/serial.h"
 
 /* Receives a graph and submits every block as a StarPU task, in the order of the stream; StarPU
  * finds the dependencies from the accesses. At most a window of tasks is in flight. Knows no
@@ -18,11 +19,19 @@ struct zoid_starpu_sink {
     double points;      /* computed, over all stages */
     struct zoid_ahead *ahead, between;                     /* NULL: tasks fetch for themselves */
     struct zoid_homeward *homeward, between_gpus_and_disk; /* NULL: tasks send home themselves */
+    struct zoid_serial serial; /* without a room for blocks: data move while blocks run */
     enum zoid_status status;
 };
 
-void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job);
-/* Waits until all tasks have ended and nothing is on its way any more. */
-void zoid_starpu_sink_end(struct zoid_starpu_sink *s);
+enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job);
+/* After the emission, whatever it returned: waits until all tasks have ended and nothing is on its way
+ * to a disk. */
+void zoid_starpu_sink_finish(struct zoid_starpu_sink *s);
+
+/* For serial.c. The memory in which blocks of a lane run; whether their slabs can stay on the GPUs (after
+ * the last time everything goes home); a task for a block. */
+unsigned zoid_sink_node(const struct zoid_starpu_sink *s, int lane);
+bool zoid_sink_stays(const struct zoid_starpu_sink *s, const struct zoid_block *b);
+enum zoid_status zoid_sink_submit(struct zoid_starpu_sink *s, const struct zoid_block *b);
 
 #endif

@@ -100,12 +100,36 @@ struct zoid_shape zoid_problem_shape(const struct zoid_problem *problem);
  * counted; boundaries that the operator cannot have or that do not go together; too many steps. */
 enum zoid_status zoid_problem_check(const struct zoid_problem *problem);
 
+/* Whether data move while blocks run. OFF, for comparisons: a block starts when its slabs are there,
+ * and the next one's move when it has ended and its slabs are home. Blocks that run at the same time
+ * do all of this together. */
+enum zoid_overlap { ZOID_OVERLAP_DEFAULT, ZOID_OVERLAP_ON, ZOID_OVERLAP_OFF };
+
+/* As --overlap takes it. */
+const char *zoid_overlap_name(enum zoid_overlap overlap);
+
+/* What a paper calls by a name: choices of a request. */
+struct zoid_alias {
+    const char *name;
+    const char *method;
+    enum zoid_traversal traversal;
+    enum zoid_overlap overlap;
+    long depth; /* 0: any */
+};
+
+/* All of them, one without a name at the end. */
+extern const struct zoid_alias zoid_aliases[];
+const struct zoid_alias *zoid_alias_find(const char *name);
+
 /* Zero: let the planner choose. */
 struct zoid_request {
-    const char *method; /* NULL or "auto", or a method's name */
+    const char *method; /* NULL or "auto", a method's name, or an alias's */
     long block, depth;
     uint64_t leaf; /* bytes of a block that a recursion does not cut; asks for such a method */
     enum zoid_traversal traversal;
+    bool
+        traversal_named; /* so that an alias must not stand for another, even where it is the best */
+    enum zoid_overlap overlap;
     uint64_t ram;  /* bytes of main memory the run may allocate; 0: what the machine has free */
     uint64_t disk; /* bytes of the context's disk; 0: what it has free */
 };
@@ -118,6 +142,8 @@ struct zoid_plan {
     struct zoid_census census;
     struct zoid_layout layout;
     enum zoid_traversal traversal;
+    const char *alias; /* that was asked for; NULL: none */
+    bool serial;       /* nothing moves while blocks run */
     bool clamped;
     int workers;                  /* that take part: CPU cores, or the GPUs */
     bool on_gpu, in_core;         /* in_core: all slabs stay in the memory of the GPUs */
@@ -136,7 +162,8 @@ struct zoid_plan {
 
 /* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: a problem that
  * zoid_problem_check refuses, no such method, one that cannot honour the boundaries (names one that
- * can), a slab the method cannot honour (names the smallest that works).
+ * can), a slab the method cannot honour (names the smallest that works), an alias beside what it does
+ * not stand for.
  * ZOID_DOES_NOT_FIT: names the smallest budget, in MiB, that would do. ZOID_RESOURCE: the disk has not
  * the room. */
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
@@ -159,9 +186,10 @@ struct zoid_report {
     const struct zoid_op *op;
     long size[ZOID_AXES], steps;
     uint64_t seed;
-    const char *method;
+    const char *method, *alias; /* alias: NULL: none was asked for */
     long block, depth;
     enum zoid_traversal traversal;
+    bool serial; /* nothing moved while blocks ran */
     bool clamped;
     double seconds, gups;
     const char *check; /* "passed", "failed" or "off" */

@@ -41,6 +41,6 @@ void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
     struct zoid_device device = zoid_cpu;
     enum zoid_isa isa = run->traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_PORTABLE : cpu->isa;
 
-    device.cache = run->traversal == ZOID_TRAVERSAL_BEST ? cpu->cache : 0;
+    device.cache = zoid_traversal_fuses(run->traversal) ? cpu->cache : 0;
     zoid_run_block(run, &device, &isa);
 }

@@ -64,9 +64,9 @@ int fusible(void *self, const zoid_run *run)
     const gpu *g = static_cast<const gpu *>(self);
     const zoid_cuda_kernels *kernels = run->op->kernels;
 
-    return g->traversal == ZOID_TRAVERSAL_BEST && told(run) && kernels->most_shared <= g->shared
-               ? kernels->most
-               : 1;
+    if (!zoid_traversal_fuses(g->traversal) || !told(run) || kernels->most_shared > g->shared)
+        return 1;
+    return g->traversal == ZOID_TRAVERSAL_TWO && kernels->most > 2 ? 2 : kernels->most;
 }
 
 size_t shared_memory()

@@ -66,6 +66,13 @@ holds() {
     if "$@"; then pass; else complain "$what"; fi
 }
 
+# drawn NAME: NAME.png is a picture, and so is NAME.svg.
+drawn() {
+    holds "$1.png is a PNG file" [ "$(head -c 8 "$1.png" | od -An -tx1 | tr -d ' ')" = \
+        89504e470d0a1a0a ]
+    holds "$1.svg is an SVG file" grep -q '</svg>' "$1.svg"
+}
+
 # any VALUE...: one of them, into picked.
 any() { eval "picked=\${$((RANDOM % $# + 1))}"; }
 
@@ -86,8 +93,11 @@ trait() {
 
 # methods: that this build has, as the refusal of another one lists them.
 methods() {
-    "$heat" --method '?' 2>&1 | sed 's/.*choose from //; s/,//g; s/auto//'
+    "$heat" --method '?' 2>&1 | sed 's/.*choose from //; s/;.*//; s/,//g; s/auto//'
 }
+
+# aliases: the names of papers for some of them, from the same line.
+aliases() { "$heat" --method '?' 2>&1 | sed 's/.*published variant: //; s/,//g'; }
 
 # cached NAME: what the build's cache says.
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$ZOID_BUILD_DIR/CMakeCache.txt"; }

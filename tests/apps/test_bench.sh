@@ -27,12 +27,12 @@ is() {
 }
 
 expect 0 "$bench" --help
-for word in --what chain run kernels plain graph --device --csv --json --roofline --rounds --radius --size --method; do
+for word in --what chain run kernels plain graph tiers domains --chart --disk --device --csv --json --roofline --rounds --radius --size --method; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
 expect 0 "$bench" --version
 
-expect 2 "$bench" --what nothing && says 'chain.*run.*kernels.*plain.*graph'
+expect 2 "$bench" --what nothing && says 'chain.*run.*kernels.*plain.*graph.*tiers.*domains'
 expect 2 "$bench" --rounds 0
 expect 2 "$bench" --rounds 1001 && says 1000
 expect 2 "$bench" --radius 9 && says 'radius'
@@ -102,13 +102,6 @@ is 'v[3] * v[2] / v[1] > 0.999 && v[3] * v[2] / v[1] < 1.001' "$(column step_gup
     "$(column limit_gups)" "$(column step_fraction)"
 expect 0 "$bench" --what kernels --size 9x70 --operator fdtd2d --type f32 "${tiny[@]}"
 rows 1
-
-# drawn NAME: NAME.png is a picture, and so is NAME.svg.
-drawn() {
-    holds "$1.png is a PNG file" [ "$(head -c 8 "$1.png" | od -An -tx1 | tr -d ' ')" = \
-        89504e470d0a1a0a ]
-    holds "$1.svg is an SVG file" grep -q '</svg>' "$1.svg"
-}
 
 expect 0 "$bench" --what kernels --operator jacobi1d --size 50 "${tiny[@]}" --roofline "$work/roof"
 drawn "$work/roof"

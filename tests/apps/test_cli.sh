@@ -90,6 +90,11 @@ foo
 --dump ''
 --report ''
 --graph ''
+--method 2D-TBM
+--method 1d-tbm
+--overlap
+--overlap maybe
+--traversal one
 --method leaning --block 1
 --method recursive --leaf 0
 --method recursive --leaf x
@@ -130,6 +135,34 @@ expect 0 "$heat" --size 9x10 --steps 3 --boundary neumann,x-=dirichlet --check
 holds "two axes are two dimensions" [ "$(value size) $(value operator)" = "9x10x1 heat2d_r1_f32" ]
 expect 2 "$heat" --method fast && says 'auto.*naive.*trapezoid.*overlapped.*leaning.*recursive'
 expect 2 "$heat" --method leaning --block 1 && says '--block 2'
+# A name of a paper's stands for all of its choices: another one beside it is refused.
+expect 2 "$heat" --method 2D-T && says '1D-N, 1D-T, .*1D-P-TBMR, base, single$'
+for name in $(aliases); do
+    choices=$("$heat" --help | tr -s ' \n' ' ' | sed -n "s/.*[:;] $name (\([a-z]*\), \([^)]*\)).*/\2/p")
+    holds "--help says what $name stands for" [ -n "$choices" ]
+    holds "so does docs/using.md" grep -q "^| \`$name\` |" "$(dirname "$0")/../../docs/using.md"
+    read -ra choices <<<"${choices//,/}"
+    expect 0 "$heat" "${small[@]}" --method "$name" "${choices[@]}" --plan
+    holds "$name is in the plan" [ "$(value alias)" = "$name" ]
+    holds "and its choices are" [ "--traversal $(value traversal)" = "${choices[*]:0:2}" ]
+    off=$(if [ "${choices[3]}" = off ]; then echo false; else echo true; fi)
+    holds "$name: overlap $(value overlap)" [ "$(value overlap)" = "$off" ]
+    for wrong in "--traversal best" "--traversal two" "--traversal step" "--traversal naive" "--overlap on" \
+        "--overlap off"; do
+        if [[ " ${choices[*]} " = *" $wrong "* ]]; then continue; fi
+        # shellcheck disable=SC2086 # two words
+        expect 2 "$heat" "${small[@]}" --method "$name" $wrong && says "$name stands for .*; drop $wrong"
+    done
+    expect 2 "$heat" "${small[@]}" --method "$name" --leaf 1M && says "$name has no use for --leaf"
+done
+for name in 1D-N base; do
+    expect 2 "$heat" "${small[@]}" --method $name --depth 2 && says "$name stands for --depth 1"
+done
+expect 2 "$heat" --method 1D-TB --boundary z-=periodic,z+=periodic && says '1D-TB cannot.*--method [a-z]'
+expect 0 "$heat" "${small[@]}" --method recursive --overlap off --report "$work/report.json"
+holds "the report says that nothing overlapped" [ "$(value overlap)" = false ]
+holds "so does the JSON" grep -q '"overlap": false' "$work/report.json"
+holds "a method is no alias" [ -z "$(value alias)" ]
 # A leaf is for methods that recurse.
 expect 2 "$heat" --method leaning --leaf 1M && says 'leaf.*--method recursive'
 expect 2 "$heat" --leaf 1M --boundary z-=periodic,z+=periodic && says leaf
@@ -156,7 +189,7 @@ for program in "$heat" "$info"; do
     holds "${program##*/} --version" grep -qE "^${program##*/} \(Zoid\) [0-9]+\.[0-9]+\.[0-9]+$" "$work/out"
 done
 expect 0 "$heat" --help
-for word in --size --dims --steps --radius --lambda --method --block --depth --leaf --type --boundary \
+for word in --size --dims --steps --radius --lambda --method --block --depth --leaf --overlap --type --boundary \
     --init --seed --ranks --gpu-mem --ram --plan --graph --check --dump --report --progress --quiet --version \
     naive trapezoid overlapped leaning recursive; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"

@@ -29,6 +29,8 @@ cases=$(effort 18)
 for ((i = 0; i < cases; i++)); do
     any auto "${all_methods[@]}"
     method=(--method "$picked")
+    any "" "" "--overlap off"
+    read -ra overlap <<<"$picked"
     family=${operators[i % ${#operators[@]}]}
     any_of "$(trait "$family" dims)"
     case $picked in
@@ -45,7 +47,7 @@ for ((i = 0; i < cases; i++)); do
     observe "${problem[@]}" "${method[@]}" "${cut[@]}" --plan
     [ "$rc" = 0 ] || { method=() cut=(); }
     expect 0 "${problem[@]}" --dump "$work/a" --quiet
-    wanted=("${problem[@]}" "${method[@]}" "${cut[@]}" --disk "$disk")
+    wanted=("${problem[@]}" "${method[@]}" "${cut[@]}" "${overlap[@]}" --disk "$disk")
     expect 3 "${wanted[@]}" --ram 1
     mib=$(least ram)
     holds "a refusal names a budget: ${wanted[*]}" [ -n "$mib" ]

@@ -73,5 +73,8 @@ for type in f32 f64; do
     one_gpu --method leaning --block 3 --depth 37
     one_gpu --method recursive --block 2 --depth 20 --leaf 200K
     one_gpu --method recursive --block 1 --depth 9
+    one_gpu --method recursive --block 2 --depth 20 --leaf 200K --overlap off
+    for name in $(aliases); do one_gpu --method "$name" --block 12; done
+    for name in 1D-T 1D-TBM 1D-P-2TBM single; do several_gpus --method $name --block 12; done
 done
 finish

@@ -9,6 +9,7 @@ RANDOM=${ZOID_TEST_SEED:-20240607}
 echo "ZOID_TEST_SEED=${ZOID_TEST_SEED:-20240607}"
 mapfile -t operators < <("$info" | sed -n 's/^operator //p')
 read -ra all_methods <<<"$(methods)"
+read -ra all_aliases <<<"$(aliases)"
 
 # below N: a number from 1 to N.
 below() { picked=$((RANDOM % $1 + 1)); }
@@ -64,15 +65,23 @@ for ((i = 0; i < cases; i++)); do
     options+=(--steps "$picked" --check)
     any random random random point zero
     options+=(--init "$picked" --seed "$RANDOM")
-    any best best step naive
-    options+=(--traversal "$picked")
-    any auto auto "${all_methods[@]}"
-    options+=(--method "$picked")
-    if [ "$picked" != auto ]; then
+    any auto auto "${all_methods[@]}" alias
+    method=$picked
+    if [ "$method" = alias ]; then
+        any "${all_aliases[@]}"
+        method=$picked
+    else
+        any best two step naive
+        options+=(--traversal "$picked")
+        any on on off
+        options+=(--overlap "$picked")
+    fi
+    options+=(--method "$method")
+    if [ "$method" != auto ]; then
         below 24
         options+=(--block "$picked")
         below 20
-        options+=(--depth "$picked")
+        case $method in 1D-N | base) ;; *) options+=(--depth "$picked") ;; esac
     fi
     any 1 2 4
     command=(env STARPU_NCPU="$picked" "$run" "${options[@]}")

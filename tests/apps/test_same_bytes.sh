@@ -44,6 +44,10 @@ for type in f32 f64; do
         read -r block depth leaf <<<"$cut"
         same "$heat" --method recursive --block "$block" --depth "$depth" --leaf "$leaf"
     done
+    for name in $(aliases); do same "$heat" --method "$name" --block 7; done
+    for traversal in two step naive; do
+        same "$heat" --method leaning --depth 6 --traversal $traversal --overlap off
+    done
     for workers in "1 0" "2 0" "3 0" "1 1" "0 1"; do
         # Without a GPU the last two are no mixes.
         [ "${workers#* }" = 0 ] || [ "$gpus" != 0 ] || continue

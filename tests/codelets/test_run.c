@@ -48,7 +48,7 @@ static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random
 /* Any instructions, tiles of any size or none, several times at once or not; at times a baseline. */
 static struct store_core random_core(uint64_t *random)
 {
-    static const enum zoid_traversal traversal[] = {ZOID_TRAVERSAL_BEST, ZOID_TRAVERSAL_BEST,
+    static const enum zoid_traversal traversal[] = {ZOID_TRAVERSAL_BEST, ZOID_TRAVERSAL_TWO,
                                                     ZOID_TRAVERSAL_STEP, ZOID_TRAVERSAL_NAIVE};
     long tiles = sample_between(random, 0, 1);
 
