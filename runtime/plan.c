@@ -21,8 +21,10 @@ struct search {
     const struct zoid_problem *problem;
     const struct zoid_request *request;
     const struct zoid_method *method; /* NULL: any */
+    struct zoid_model model;
     struct zoid_plan best;
-    double best_cost;
+    struct zoid_plan other; /* the best of another method, or on another device or memory */
+    bool any_other;
     const char *folder;                    /* of the disk; NULL: there is none */
     uint64_t least, least_gpu, least_disk; /* of the smallest candidate */
     bool on_gpu, on_disk;                  /* what is being tried */
@@ -75,6 +77,40 @@ static long leaf_planes(const struct zoid_problem *problem, const struct zoid_sh
     return planes > LONG_MAX ? LONG_MAX : planes < 1 ? 1 : (long)planes;
 }
 
+static bool alike(const struct zoid_plan *a, const struct zoid_plan *b)
+{
+    return a->graph.method == b->graph.method && a->on_gpu == b->on_gpu && a->on_disk == b->on_disk;
+}
+
+static void keep_other(struct search *s, const struct zoid_plan *p)
+{
+    if (s->any_other && !alike(&s->other, &s->best) && p->cost.seconds >= s->other.cost.seconds)
+        return;
+    s->other = *p;
+    s->any_other = true;
+}
+
+/* The plan's reason goes on with what came next, and what that would take. */
+static void name_other(struct search *s)
+{
+    char *reason = s->best.reason;
+    const size_t at = strlen(reason), room = sizeof s->best.reason - at;
+    const struct zoid_plan *o = &s->other;
+
+    if (!s->any_other || alike(o, &s->best))
+        snprintf(reason + at, room, "; nothing else fits");
+    else
+        snprintf(reason + at, room, "; %.3g s, next %s%s%s, %ld planes, %ld steps: %.3g s",
+                 s->best.cost.seconds, o->graph.method->name,
+                 o->on_gpu == s->best.on_gpu ? ""
+                 : o->on_gpu                 ? " on GPUs"
+                                             : " on cores",
+                 o->on_disk == s->best.on_disk ? ""
+                 : o->on_disk                  ? " on the disk"
+                                               : " in memory",
+                 o->graph.block, o->graph.depth, o->cost.seconds);
+}
+
 static void consider(struct search *s, const struct zoid_graph *wanted)
 {
     struct zoid_plan p = {.problem = *s->problem,
@@ -86,7 +122,6 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
                           .budget = s->best.budget,
                           .disk_budget = s->best.disk_budget,
                           .gpu_budget = s->machine->gpu_mem};
-    double cost;
 
     if (zoid_graph_init(&p.graph, &p.clamped)) {
         long lowest = p.graph.method->min_block(&p.graph.shape);
@@ -101,11 +136,16 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
     zoid_budget_count(&p);
     if (!fits(s, &p))
         return;
-    cost = zoid_estimate(s->machine, &p);
-    if (!s->any || cost < s->best_cost) {
+    p.cost = zoid_estimate(&s->model, &p);
+    if (!s->any) {
         s->best = p;
-        s->best_cost = cost;
         s->any = true;
+    } else if (p.cost.seconds < s->best.cost.seconds) {
+        if (!alike(&p, &s->best))
+            keep_other(s, &s->best);
+        s->best = p;
+    } else if (!alike(&p, &s->best)) {
+        keep_other(s, &p);
     }
 }
 
@@ -307,13 +347,15 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan)
 {
-    struct search s = {.machine = zoid_context_machine(context),
-                       .problem = problem,
-                       .request = request,
-                       .folder = context->disk ? zoid_disk_folder(context->disk) : NULL,
-                       .least = UINT64_MAX,
-                       .least_gpu = UINT64_MAX,
-                       .least_disk = UINT64_MAX};
+    struct search s = {
+        .machine = zoid_context_machine(context),
+        .problem = problem,
+        .request = request,
+        .model = zoid_model_of(zoid_context_machine(context), &context->rates, problem->op),
+        .folder = context->disk ? zoid_disk_folder(context->disk) : NULL,
+        .least = UINT64_MAX,
+        .least_gpu = UINT64_MAX,
+        .least_disk = UINT64_MAX};
     enum zoid_status status = validate(&s);
 
     if (status)
@@ -339,6 +381,7 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
         each_tier(&s);
     if (!s.any)
         return refuse(&s);
+    name_other(&s);
     *plan = s.best;
     /* What the planner chose for itself is no clamping. */
     plan->clamped = (request->block && plan->graph.block != request->block) ||
@@ -355,6 +398,41 @@ const char *zoid_traversal_name(enum zoid_traversal traversal)
                                                        [ZOID_TRAVERSAL_NAIVE] = "naive"};
 
     return names[traversal];
+}
+
+const char *zoid_resource_name(enum zoid_resource resource)
+{
+    static const char *const names[ZOID_COSTS] = {
+        [ZOID_COST_COMPUTE] = "compute",     [ZOID_COST_MEMORY] = "memory",
+        [ZOID_COST_LINK_UP] = "link_up",     [ZOID_COST_LINK_DOWN] = "link_down",
+        [ZOID_COST_LINK_PEER] = "link_peer", [ZOID_COST_DISK] = "disk",
+        [ZOID_COST_TASK] = "tasks"};
+
+    return names[resource];
+}
+
+enum zoid_resource zoid_cost_bound(const struct zoid_cost *cost)
+{
+    enum zoid_resource most = ZOID_COST_COMPUTE;
+
+    for (int r = 0; r < ZOID_COSTS; r++)
+        if (cost->part[r] > cost->part[most])
+            most = (enum zoid_resource)r;
+    return most;
+}
+
+static void print_cost(const struct zoid_cost *c, FILE *out)
+{
+    const enum zoid_resource bound = zoid_cost_bound(c);
+
+    fprintf(out, "predicted_seconds %.6g\n", c->seconds);
+    for (int r = 0; r < ZOID_COSTS; r++)
+        if (c->part[r] > 0)
+            fprintf(out, "predicted.%s %.6g\n", zoid_resource_name((enum zoid_resource)r),
+                    c->part[r]);
+    fprintf(out, "bound.name %s\nbound.fraction %.4g\nrates %s\n", zoid_resource_name(bound),
+            c->seconds > 0 ? c->part[bound] / c->seconds : 0,
+            c->calibrated ? "calibrated" : "default");
 }
 
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)
@@ -385,5 +463,6 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
         fprintf(out, "gpu.total %llu\ngpu.budget %llu\ngpu.in_core %s\n",
                 (unsigned long long)p->gpu_bytes, (unsigned long long)p->gpu_budget,
                 p->in_core ? "true" : "false");
-    fprintf(out, "predicted_seconds null\nreason %s\n", p->reason);
+    print_cost(&p->cost, out);
+    fprintf(out, "reason %s\n", p->reason);
 }
