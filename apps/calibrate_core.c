@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rates of cores: all of them at once, each in memory of its own. Of every operator three blocks are
- * run, as tasks run them: one that stays in the core's own cache, one sweep by sweep through memory, and
- * the same tile by tile. */
+ * run, as tasks run them: one that goes through memory sweep by sweep, the same tile by tile, and one whose
+ * tiles do not fit the core's own cache. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "apps/bench.h"
 #include "apps/calibrate.h"
 #include "apps/team.h"
 #include "codelets/run.h"
+#include "codelets/tile.h"
 #include "runtime/estimate.h"
 #include "runtime/task.h"
 
@@ -26,7 +28,7 @@ struct cores {
     size_t room;   /* bytes of one */
     int n;
     long times;
-    void *job;
+    double *spent; /* seconds of each in the last sample */
 };
 
 static size_t own_cache(const struct zoid_machine *m)
@@ -58,7 +60,39 @@ static void copy_halves(void *arg, int member)
         }
 }
 
-/* The median of what the team needs for once. The first samples find out how often it is worth doing;
+/* Seconds that each member had its core: what else runs on the machine does not count. */
+struct timed {
+    struct cores *cores;
+    zoid_team_fn *work;
+    void *arg;
+};
+
+static void time_member(void *arg, int member)
+{
+    const struct timed *t = arg;
+    struct timespec start, end;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+    t->work(t->arg, member);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+    t->cores->spent[member] =
+        (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+}
+
+static enum zoid_status run_team(struct cores *c, int n, zoid_team_fn *work, void *arg,
+                                 double *seconds)
+{
+    struct timed timed = {c, work, arg};
+    double unused;
+    enum zoid_status status = zoid_team_run(n, time_member, &timed, &unused);
+
+    *seconds = 0;
+    for (int i = 0; i < n; i++)
+        *seconds += c->spent[i] / n;
+    return status;
+}
+
+/* The median of what a member needs for once. The first samples find out how often it is worth doing;
  * what takes long is sampled less often. */
 static enum zoid_status sample(struct cores *c, int n, zoid_team_fn *work, void *arg,
                                double *seconds)
@@ -68,15 +102,16 @@ static enum zoid_status sample(struct cores *c, int n, zoid_team_fn *work, void 
     int samples;
 
     c->times = 1;
-    status = zoid_team_run(n, work, arg, seconds);
+    status = run_team(c, n, work, arg, seconds);
     if (!status && *seconds < LEAST)
-        status = zoid_team_run(n, work, arg, seconds);
+        status = run_team(c, n, work, arg, seconds);
     if (status)
         return status;
     c->times = *seconds < LEAST ? (long)ceil(LEAST / fmax(*seconds, 1e-8)) : 1;
     samples = c->times > 1 ? ZOID_SAMPLES : 3;
-    for (int i = 0; i < samples && !status; i++)
-        status = zoid_team_run(n, work, arg, &taken[i]);
+    taken[0] = *seconds;
+    for (int i = c->times > 1 ? 0 : 1; i < samples && !status; i++)
+        status = run_team(c, n, work, arg, &taken[i]);
     *seconds = zoid_bench_median(taken, samples) / (double)c->times;
     return status;
 }
@@ -86,6 +121,7 @@ static void release(struct cores *c)
     for (int i = 0; c->memory && i < c->n; i++)
         free(c->memory[i]);
     free(c->memory);
+    free(c->spent);
 }
 
 /* Values that are neither denormal nor all the same. */
@@ -105,7 +141,8 @@ static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, 
 
     *c = (struct cores){.machine = m, .room = room, .n = m->cpu_workers};
     c->memory = calloc((size_t)c->n, sizeof *c->memory);
-    complete = c->memory;
+    c->spent = calloc((size_t)c->n, sizeof *c->spent);
+    complete = c->memory && c->spent;
     for (int i = 0; i < c->n && complete; i++) {
         complete = (c->memory[i] = aligned_alloc(PAGE, room)) != NULL;
         if (complete)
@@ -208,7 +245,7 @@ static void run_block(void *arg, int member)
     part[1].out.t0 = part[1].out.t1 = part[2].in.t1 = t1;
     core.cache = b->tiles ? core.cache : 0;
     for (long i = 0; i < b->cores->times; i++)
-        zoid_run_block(&run, &zoid_cpu, &core);
+        zoid_cpu_run(&run, &core);
 }
 
 /* Points that a step computes: the outermost layers are carried, which costs next to nothing. */
@@ -225,24 +262,27 @@ static double inner_points(const struct block *b)
     return points;
 }
 
-/* A domain of about so many bytes in all buffers; rows long enough to be like others. */
-static struct block block_of(struct cores *c, const struct zoid_op *op, size_t bytes)
+enum kind { NEAR, FLAT, TALL }; /* in the core's own cache; in memory; the same with more planes */
+
+/* A domain of about so many bytes. Rows are long enough to be like others. */
+static struct block block_of(struct cores *c, const struct zoid_op *op, enum kind kind)
 {
-    const double line = (double)(bytes / zoid_type_size(op->type)) / (4 * op->nstate + op->ncoef);
-    const bool near = bytes < FAR;
-    const long reach = 2 * ZOID_MAX_REACH, least = 2 * op->radius + 4;
+    const size_t bytes = kind == NEAR ? own_cache(c->machine) / 2 : FAR;
+    const double values = (double)(bytes / zoid_type_size(op->type)) / (4 * op->nstate + op->ncoef);
+    const long planes[] = {[NEAR] = 2 * op->radius + 8, [FLAT] = 32, [TALL] = 128};
+    const long least = 2 * op->radius + 4;
     struct block b = {.cores = c, .op = op};
     long n[ZOID_AXES] = {1, 1, 1};
 
     if (op->dims == 3) {
-        n[0] = near ? 128 : 512;
-        n[2] = near ? 2 * op->radius + 8 : 2 * reach;
-        n[1] = (long)(line / (double)n[0] / (double)n[2]);
+        n[2] = planes[kind];
+        n[0] = values > (double)(512 * 2 * least * n[2]) ? 512 : 128;
+        n[1] = (long)(values / (double)n[0] / (double)n[2]);
     } else if (op->dims == 2) {
-        n[1] = near ? 2 * op->radius + 16 : 4 * reach;
-        n[0] = (long)(line / (double)n[1]);
+        n[1] = 2 * planes[kind];
+        n[0] = (long)(values / (double)n[1]);
     } else {
-        n[0] = (long)line;
+        n[0] = (long)values;
     }
     for (int a = 0; a < op->dims; a++)
         n[a] = n[a] < least ? least : n[a];
@@ -266,44 +306,79 @@ static enum zoid_status rate(struct block *b, long steps, bool tiles, double *se
     return status;
 }
 
-/* What tiles cost beside an update in the cache and the way of the block from and to memory. */
-static double beside_of(const struct block *far, const struct zoid_rates *r,
-                        const struct zoid_op_rates *op, double tiled, long steps)
+static double crowding(const struct block *b)
 {
-    const double home = zoid_rates_distance(r, (double)block_bytes(far));
-    const double misses = zoid_estimate_misses(far->cores->machine, far->op, &far->shape,
-                                               &far->layout, (double)far->planes);
-    const double streamed = (op->step - op->cached) * home / (double)steps;
+    return zoid_estimate_crowding(b->cores->machine, b->op, &b->shape, &b->layout,
+                                  (double)b->planes);
+}
 
-    return fmax(tiled - op->cached - streamed, op->cached * 0.01) / fmax(home * misses, 0.05);
+/* Numbers that are differences stay above zero. */
+static double above(double value, double scale)
+{
+    return fmax(value, 0.01 * scale);
+}
+
+/* Of few and of many steps: what every step takes, and what a block takes once. */
+static enum zoid_status two_depths(struct block *b, double *step, double *once)
+{
+    enum { FEW = 4, MANY = 16 };
+    double few = 0, many = 0;
+    enum zoid_status status = rate(b, FEW, true, &few);
+
+    if (!status)
+        status = rate(b, MANY, true, &many);
+    *once = above((few - many) * FEW * MANY / (MANY - FEW), many);
+    *step = above(many - *once / MANY, many);
+    return status;
+}
+
+static enum zoid_status tile_rates(struct cores *c, const struct zoid_op *op,
+                                   struct zoid_op_rates *known)
+{
+    enum { TALL_STEPS = 12 };
+    struct block flat = block_of(c, op, FLAT), tall = block_of(c, op, TALL);
+    double seconds = 0;
+    enum zoid_status status = two_depths(&flat, &known->tiled, &known->visit);
+
+    if (!status)
+        status = rate(&tall, TALL_STEPS, true, &seconds);
+    known->crowded = above(seconds - known->visit / TALL_STEPS - known->tiled, known->tiled) /
+                     fmax(crowding(&tall) - crowding(&flat), 0.5);
+    return status;
+}
+
+/* Where blocks are not cut into tiles, what a core's own cache holds stands for them. */
+static enum zoid_status plain_rates(struct cores *c, const struct zoid_op *op,
+                                    struct zoid_op_rates *known)
+{
+    struct block near = block_of(c, op, NEAR);
+    double unused;
+    enum zoid_status status = two_depths(&near, &known->tiled, &unused);
+
+    known->visit = known->crowded = above(known->step - known->tiled, known->tiled);
+    return status;
 }
 
 static enum zoid_status one_operator(struct cores *c, const struct zoid_op *op,
                                      struct zoid_rates *r, struct zoid_op_rates *known)
 {
-    enum { NEAR_STEPS = 8, FAR_STEPS = 2, TILED_STEPS = 8 };
-    struct block near = block_of(c, op, own_cache(c->machine) / 8 * 5);
-    struct block far = block_of(c, op, FAR);
-    double tiled = 0, home = zoid_rates_distance(r, (double)block_bytes(&far) / 2);
-    enum zoid_status status = rate(&near, NEAR_STEPS, true, &known->cached);
+    enum { FAR_STEPS = 2 };
+    struct block flat = block_of(c, op, FLAT);
+    double away = fmax(zoid_rates_distance(r, (double)block_bytes(&flat)), 0.25);
+    enum zoid_status status = rate(&flat, FAR_STEPS, false, &known->step);
 
     if (!status)
-        status = rate(&far, FAR_STEPS, false, &known->step);
-    if (!status)
-        status = rate(&far, TILED_STEPS, true, &tiled);
-    if (status)
-        return status;
+        status = zoid_tiled(&flat.shape) ? tile_rates(c, op, known) : plain_rates(c, op, known);
     /* As if FAR were as far as memory is. */
-    known->step =
-        known->cached + fmax(known->step - known->cached, known->cached * 0.01) / fmax(home, 0.25);
-    known->beside = beside_of(&far, r, known, tiled, TILED_STEPS);
-    return ZOID_OK;
+    known->visit /= away;
+    known->step = known->tiled + above(known->step - known->tiled, known->tiled) / away;
+    return status;
 }
 
 enum zoid_status zoid_calibrate_cores(const struct zoid_machine *m, struct zoid_rates *r)
 {
     struct cores cores;
-    enum zoid_status status = allocate(&cores, m, FAR + FAR / 2);
+    enum zoid_status status = allocate(&cores, m, 2 * FAR);
     const struct zoid_op *op;
 
     for (size_t i = 0; i < r->ops && !status && (op = zoid_op_at(i)); i++)

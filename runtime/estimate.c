@@ -14,16 +14,18 @@
 /* ---- the model of an operator -------------------------------------------------------------- */
 
 /* Where it is not measured: what an update moves between a core and its own cache, or the operations
- * that hide under that or hide it; and what it moves from memory. */
+ * that hide under that or hide it; and what it moves from memory, twice as slowly where it does so tile
+ * by tile. */
 static void default_core(const struct zoid_rates *rates, const struct zoid_op *op,
                          struct zoid_op_rates *r)
 {
     const double flop = 0.09e-9 / 12 * (double)zoid_type_size(op->type) / 4;
     const double near = rates->cost[0].seconds, far = rates->cost[rates->costs - 1].seconds;
 
-    r->cached = fmax(near * op->bytes, flop * op->flops);
-    r->step = r->cached + (far - near) * op->bytes;
-    r->beside = r->step - r->cached;
+    r->tiled = fmax(near * op->bytes, flop * op->flops);
+    r->step = r->tiled + (far - near) * op->bytes;
+    r->visit = 2 * (far - near) * op->bytes;
+    r->crowded = (far - near) * op->bytes / 4;
 }
 
 /* 0.85 of what copying leaves room for, and 0.45 of that gained by each further time of a launch. */
@@ -45,7 +47,7 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
 
     if (known)
         m.op = *known;
-    m.cores = m.op.cached > 0 && m.op.step > 0;
+    m.cores = m.op.tiled > 0 && m.op.crowded > 0 && m.op.visit > 0 && m.op.step > 0;
     m.gpus = m.op.gpu_step > 0 && m.op.gpu_fused > 0;
     if (!m.cores)
         default_core(rates, op, &m.op);
@@ -112,32 +114,30 @@ static double workers_fed(const struct zoid_plan *p, double slabs, double passes
     return fed < p->workers ? fed : p->workers;
 }
 
-/* For the rows that come from the tile before, and, where a tile of the least height is too large, for
- * more. Fitted to radius 1 and 4 in 3-D. */
-double zoid_estimate_misses(const struct zoid_machine *machine, const struct zoid_op *op,
-                            const struct zoid_shape *shape, const struct zoid_layout *layout,
-                            double planes)
+double zoid_estimate_crowding(const struct zoid_machine *machine, const struct zoid_op *op,
+                              const struct zoid_shape *shape, const struct zoid_layout *layout,
+                              double planes)
 {
-    const double rows_beside = 3, crowding = 2.5;
     /* The only field of an operator drifts through one buffer. */
     const double fields = (op->nstate > 1 ? 2 : 1) * op->nstate + op->ncoef;
     const size_t value = zoid_type_size(layout->type);
     double row, fit;
 
-    if (!zoid_tiled(shape))
-        return 1;
     row = planes * fields * (double)value * (shape->dims == 3 ? (double)layout->pitch : 1);
     fit = zoid_tile_fit(zoid_task_core(machine).cache, row, zoid_tile_lean(shape, value));
-    return rows_beside / fmax(fit, ZOID_TILE_LEAST) + crowding * fmax(1 - fit / ZOID_TILE_LEAST, 0);
+    return fmin(fmax(2 - 2 * (fit + 2) / (ZOID_TILE_LEAST + 2), 0), 2);
 }
 
-/* Planes that a block leaves to another of its pass: those that a face moves over, at every time. */
+/* Planes that blocks leave to one another: those that a face moves over, at every time. */
 static double handed_on(const struct zoid_plan *p)
 {
+    const struct zoid_census *c = &p->census;
     long lo, hi;
 
     zoid_chain_reach(&p->graph.shape, &lo, &hi);
-    return p->census.kind[ZOID_REUSE].rows ? p->census.mean_times * (double)(lo + hi) : 0;
+    return c->kind[ZOID_REUSE].rows || c->kind[ZOID_EDGE].rows
+               ? (double)c->blocks * c->mean_times * (double)(lo + hi)
+               : 0;
 }
 
 static const char *home_of(double distance)
@@ -147,37 +147,44 @@ static const char *home_of(double distance)
                             : "memory";
 }
 
-/* Seconds of a worker for a plane of one time: in its own cache, and for what comes from farther off. */
-struct update {
+/* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for what
+ * comes from farther off. */
+struct work {
     double near, far;
     const char *home;
 };
 
-static struct update update_of(const struct zoid_model *m, const struct zoid_plan *p, double height)
+static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p, double height,
+                           int workers)
 {
     const struct zoid_rates *r = m->rates;
     const double points = (double)p->layout.plane / p->problem.op->step;
     const double plane = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
-    const double times = p->census.mean_times, ring = handed_on(p);
+    const double planes = p->census.planes, times = fmax(p->census.mean_times, 1);
     const double tallest = fmax((double)p->census.box_planes, height);
     const double domain = plane * (double)p->graph.shape.n[p->graph.shape.dims - 1] / p->workers;
     /* With fewer cores at work than were measured each of them gets more of the memory. */
-    const double far = fmax(m->op.step - m->op.cached, 0) * points *
-                       zoid_rates_memory(r, p->workers) / zoid_rates_memory(r, r->workers);
-    /* The planes of two times and the slab. What came from one neighbour and what goes to the other
-     * does not survive in a cache until then. */
+    const double memory = points * zoid_rates_memory(r, workers) / zoid_rates_memory(r, r->workers);
+    const double far = fmax(m->op.step - m->op.tiled, 0) * memory;
+    /* The planes of two times and the slab. */
     const double home = zoid_rates_distance(r, 3 * tallest * plane);
-    double beside = 0;
+    const double away = zoid_rates_distance(r, domain);
+    struct work w = {.near = planes * m->op.tiled * points,
+                     .home = times > 1 ? home_of(home) : "memory"};
 
-    if (times > 1)
-        beside =
-            m->op.beside * points * home *
-            zoid_estimate_misses(m->machine, p->problem.op, &p->graph.shape, &p->layout, tallest);
-    return (struct update){
-        .near = m->op.cached * points,
-        .far = beside + far * (zoid_rates_distance(r, domain) + ring / p->census.mean_planes) /
-                            fmax(times, 1),
-        .home = times > 1 ? home_of(home) : "memory"};
+    if (times <= 1)
+        w.far = planes * far * away;
+    else if (zoid_tiled(&p->graph.shape))
+        w.far = planes * m->op.crowded * memory *
+                    zoid_estimate_crowding(m->machine, p->problem.op, &p->graph.shape, &p->layout,
+                                           tallest) *
+                    home +
+                planes / times * m->op.visit * memory * away;
+    else
+        w.far = planes * far * home + planes / times * m->op.visit * memory * away;
+    /* What came from one neighbour and what goes to the other does not survive in a cache until then. */
+    w.far += handed_on(p) * far;
+    return w;
 }
 
 static struct zoid_cost estimate_cpu(const struct zoid_model *m, struct zoid_plan *p)
@@ -189,26 +196,26 @@ static struct zoid_cost estimate_cpu(const struct zoid_model *m, struct zoid_pla
     double fed = workers_fed(p, extent / height, passes);
     /* Lanes that are a pass short wait for the others, unless they may share. */
     double rounds = g->elastic ? 1 : ceil(passes / g->lanes) * g->lanes / ceil(passes);
-    double blocks = (double)p->census.blocks / fed * rounds + fed;
-    double planes = p->census.mean_times * p->census.mean_planes;
-    struct update update = update_of(m, p, height);
-    struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = blocks * planes * update.near,
-                                      [ZOID_COST_MEMORY] = blocks * planes * update.far,
-                                      [ZOID_COST_TASK] = blocks * m->rates->task,
+    /* All begin and end one after the other. */
+    double blocks = (double)p->census.blocks;
+    double turns = fmax(rounds / fed + (fed - 1) / fmax(blocks, 1), p->census.serial);
+    struct work work = work_of(m, p, height, (int)ceil(fed));
+    struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = turns * work.near,
+                                      [ZOID_COST_MEMORY] = turns * work.far,
+                                      [ZOID_COST_TASK] = turns * blocks * m->rates->task,
                                       [ZOID_COST_DISK] = zoid_estimate_disk(m, p)},
                              .calibrated = m->cores && (!p->on_disk || *m->rates->disk)};
-    double work =
+    double sum =
         cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];
 
     snprintf(p->reason, sizeof p->reason,
              "%s of %ld planes run %ld steps a %s from %s; %.0f of %d workers fed%s",
              g->leaf ? "leaves" : "slabs", g->leaf ? g->leaf : g->block, g->depth,
-             g->leaf ? "pass" : "visit", update.home, fed, p->workers,
+             g->leaf ? "pass" : "visit", work.home, fed, p->workers,
              p->on_disk ? "; slabs stream from disk" : "");
-    cost.part[ZOID_COST_TASK] =
-        fmax(cost.part[ZOID_COST_TASK], (double)p->census.blocks * m->rates->submit);
+    cost.part[ZOID_COST_TASK] = fmax(cost.part[ZOID_COST_TASK], blocks * m->rates->submit);
     /* The first slab's way in and the last one's way out run under nothing. */
-    cost.seconds = fmax(fmax(work, cost.part[ZOID_COST_TASK]), cost.part[ZOID_COST_DISK]) +
+    cost.seconds = fmax(fmax(sum, cost.part[ZOID_COST_TASK]), cost.part[ZOID_COST_DISK]) +
                    cost.part[ZOID_COST_DISK] / zoid_estimate_rounds(p) * height / extent;
     return cost;
 }

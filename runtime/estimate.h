@@ -20,11 +20,11 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
 /* Seconds, and how much of them each resource is busy. Writes the plan's reason. */
 struct zoid_cost zoid_estimate(const struct zoid_model *model, struct zoid_plan *plan);
 
-/* How often an update misses the core's own cache where blocks of so many planes run tile by tile
- * (codelets/tile.h); 1: as often as without tiles. */
-double zoid_estimate_misses(const struct zoid_machine *machine, const struct zoid_op *op,
-                            const struct zoid_shape *shape, const struct zoid_layout *layout,
-                            double planes);
+/* How far the tiles of blocks of so many planes (codelets/tile.h) are from fitting the core's own cache:
+ * 0 where they do, 1 where they are twice as large, 2 at most. */
+double zoid_estimate_crowding(const struct zoid_machine *machine, const struct zoid_op *op,
+                              const struct zoid_shape *shape, const struct zoid_layout *layout,
+                              double planes);
 
 /* ---- what estimate.c and estimate_gpu.c share ------------------------------------------------ */
 

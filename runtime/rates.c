@@ -125,9 +125,10 @@ static const struct entry numbers[] = {
 
 /* Of an operator; those that are not measured are left out. */
 static const struct entry op_numbers[] = {
-    {"cached", offsetof(struct zoid_op_rates, cached)},
+    {"tiled", offsetof(struct zoid_op_rates, tiled)},
+    {"crowded", offsetof(struct zoid_op_rates, crowded)},
+    {"visit", offsetof(struct zoid_op_rates, visit)},
     {"step", offsetof(struct zoid_op_rates, step)},
-    {"beside", offsetof(struct zoid_op_rates, beside)},
     {"gpu_step", offsetof(struct zoid_op_rates, gpu_step)},
     {"gpu_fused", offsetof(struct zoid_op_rates, gpu_fused)},
 };

@@ -9,13 +9,14 @@
 
 #include "runtime/zoid.h"
 
-/* Seconds a point and step. Of a core they are of one core while all of them work, of a GPU of the
- * whole GPU. 0: not measured. */
+/* Seconds a point and step, but `visit`: of one core while all of them work, of a GPU the whole GPU.
+ * 0: not measured. */
 struct zoid_op_rates {
     char name[48];    /* of the variant */
-    double cached;    /* on points in the core's own cache */
-    double step;      /* on points in memory, a sweep for every time */
-    double beside;    /* more than `cached` where tiles find nothing in the core's own cache */
+    double tiled;     /* in blocks that are cut into tiles, or that a core's own cache holds */
+    double crowded;   /* what more where tiles are twice as large as the cache */
+    double visit;     /* a point: bringing a block from memory and leaving it there */
+    double step;      /* a sweep for every time, through memory */
     double gpu_step;  /* a launch for every time */
     double gpu_fused; /* as many times a launch as pay */
 };
