@@ -56,8 +56,11 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     long passes = g->steps > g->depth ? (g->steps + g->depth - 1) / g->depth : 1;
     long own = (g->lanes + gpus - 1) / gpus, rounds = (passes + g->lanes - 1) / g->lanes;
     long left = passes - (rounds - 1) * g->lanes;
+    /* The last pass may be a short one. */
+    double missing = (double)(passes * g->depth - g->steps) / (double)g->depth;
 
-    return (struct visits){(double)rounds, (double)own, (double)(left < own ? left : own)};
+    return (struct visits){(double)rounds, (double)own,
+                           left > own ? (double)own : (double)left - missing};
 }
 
 /* Of all slabs, once. */
