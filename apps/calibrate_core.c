@@ -344,6 +344,8 @@ static enum zoid_status tile_rates(struct cores *c, const struct zoid_op *op,
         status = rate(&tall, TALL_STEPS, true, &seconds);
     known->crowded = above(seconds - known->visit / TALL_STEPS - known->tiled, known->tiled) /
                      fmax(crowding(&tall) - crowding(&flat), 0.5);
+    /* Where even the first block's tiles do not fit, that is counted out. */
+    known->tiled = fmax(known->tiled - crowding(&flat) * known->crowded, 0.7 * known->tiled);
     return status;
 }
 
