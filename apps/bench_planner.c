@@ -121,8 +121,8 @@ static enum zoid_status sweep_one(struct planner *p, const char *method, long bl
         return status;
     p->swept++;
     p->near += is_near(plan.cost.seconds, seconds);
-    fprintf(stderr, "  %-10s %4ld %3ld %8.3f s, predicted %.3f\n", method, block, depth, seconds,
-            plan.cost.seconds);
+    printf("  %-10s %4ld %3ld %9.3g s, predicted %.3g\n", method, block, plan.graph.depth, seconds,
+           plan.cost.seconds);
     rank(p, &plan, seconds);
     return ZOID_OK;
 }
@@ -201,7 +201,7 @@ static void put_row(struct planner *p, json_t *row)
     json_object_set_new(row, "best_block", json_integer(best->block));
     json_object_set_new(row, "best_depth", json_integer(best->depth));
     snprintf(size, sizeof size, "%ldx%ldx%ld", problem->n[0], problem->n[1], problem->n[2]);
-    printf("%-16s %-7s %18s %9.3f %9.3f %6.2f %6ld %6.2f  %s %ld %ld; %s %ld %ld\n",
+    printf("%-16s %-7s %18s %9.3g %9.3g %6.2f %6ld %6.2f  %s %ld %ld; %s %ld %ld\n",
            problem->op->name, tier_names[p->tier], size, predicted, measured, predicted / measured,
            p->swept, gain, own->method->name, own->block, own->depth, best->method->name,
            best->block, best->depth);

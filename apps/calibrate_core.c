@@ -22,13 +22,17 @@ static const size_t FAR = 64 << 20;
 static const double LEAST = 2e-3;
 enum { PAGE = 2 << 20 };
 
+struct pace {
+    long times; /* that a sample does its work */
+    double seconds;
+};
+
 struct cores {
     const struct zoid_machine *machine;
     char **memory; /* FAR bytes and more for each */
     size_t room;   /* bytes of one */
     int n;
-    long times;
-    double *spent; /* seconds of each in the last sample */
+    struct pace *pace; /* of each */
 };
 
 static size_t own_cache(const struct zoid_machine *m)
@@ -52,7 +56,7 @@ static void copy_halves(void *arg, int member)
     struct copying *c = arg;
     char *from = c->cores->memory[member], *to = from + c->half;
 
-    for (long i = 0; i < c->cores->times; i++)
+    for (long i = 0; i < c->cores->pace[member].times; i++)
         for (size_t at = 0; at < c->half; at += piece) {
             size_t n = c->half - at < piece ? c->half - at : piece;
 
@@ -60,27 +64,47 @@ static void copy_halves(void *arg, int member)
         }
 }
 
-/* Seconds that each member had its core: what else runs on the machine does not count. */
 struct timed {
     struct cores *cores;
     zoid_team_fn *work;
     void *arg;
 };
 
-static void time_member(void *arg, int member)
+/* Seconds that the member had its core: what else runs on the machine does not count. */
+static double time_once(const struct timed *t, int member)
 {
-    const struct timed *t = arg;
     struct timespec start, end;
 
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
     t->work(t->arg, member);
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
-    t->cores->spent[member] =
-        (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    return (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
 }
 
-static enum zoid_status run_team(struct cores *c, int n, zoid_team_fn *work, void *arg,
-                                 double *seconds)
+/* The median of what the member needs for once. The first sample finds out how often it is worth doing;
+ * what takes long is sampled less often. */
+static void time_member(void *arg, int member)
+{
+    enum { FEW = 3 };
+    const struct timed *t = arg;
+    struct pace *pace = &t->cores->pace[member];
+    double taken[ZOID_SAMPLES];
+    int n = 0, samples;
+
+    pace->times = 1;
+    taken[0] = time_once(t, member);
+    if (taken[0] < LEAST)
+        pace->times = (long)ceil(LEAST / fmax(taken[0], 1e-8));
+    else
+        n = 1;
+    samples = n ? FEW : ZOID_SAMPLES;
+    for (; n < samples; n++)
+        taken[n] = time_once(t, member);
+    pace->seconds = zoid_bench_median(taken, samples) / (double)pace->times;
+}
+
+static enum zoid_status sample(struct cores *c, int n, zoid_team_fn *work, void *arg,
+                               double *seconds)
 {
     struct timed timed = {c, work, arg};
     double unused;
@@ -88,31 +112,7 @@ static enum zoid_status run_team(struct cores *c, int n, zoid_team_fn *work, voi
 
     *seconds = 0;
     for (int i = 0; i < n; i++)
-        *seconds += c->spent[i] / n;
-    return status;
-}
-
-/* The median of what a member needs for once. The first samples find out how often it is worth doing;
- * what takes long is sampled less often. */
-static enum zoid_status sample(struct cores *c, int n, zoid_team_fn *work, void *arg,
-                               double *seconds)
-{
-    double taken[ZOID_SAMPLES];
-    enum zoid_status status;
-    int samples;
-
-    c->times = 1;
-    status = run_team(c, n, work, arg, seconds);
-    if (!status && *seconds < LEAST)
-        status = run_team(c, n, work, arg, seconds);
-    if (status)
-        return status;
-    c->times = *seconds < LEAST ? (long)ceil(LEAST / fmax(*seconds, 1e-8)) : 1;
-    samples = c->times > 1 ? ZOID_SAMPLES : 3;
-    taken[0] = *seconds;
-    for (int i = c->times > 1 ? 0 : 1; i < samples && !status; i++)
-        status = run_team(c, n, work, arg, &taken[i]);
-    *seconds = zoid_bench_median(taken, samples) / (double)c->times;
+        *seconds += c->pace[i].seconds / n;
     return status;
 }
 
@@ -121,7 +121,7 @@ static void release(struct cores *c)
     for (int i = 0; c->memory && i < c->n; i++)
         free(c->memory[i]);
     free(c->memory);
-    free(c->spent);
+    free(c->pace);
 }
 
 /* Values that are neither denormal nor all the same. */
@@ -141,8 +141,8 @@ static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, 
 
     *c = (struct cores){.machine = m, .room = room, .n = m->cpu_workers};
     c->memory = calloc((size_t)c->n, sizeof *c->memory);
-    c->spent = calloc((size_t)c->n, sizeof *c->spent);
-    complete = c->memory && c->spent;
+    c->pace = calloc((size_t)c->n, sizeof *c->pace);
+    complete = c->memory && c->pace;
     for (int i = 0; i < c->n && complete; i++) {
         complete = (c->memory[i] = aligned_alloc(PAGE, room)) != NULL;
         if (complete)
@@ -244,7 +244,7 @@ static void run_block(void *arg, int member)
 
     part[1].out.t0 = part[1].out.t1 = part[2].in.t1 = t1;
     core.cache = b->tiles ? core.cache : 0;
-    for (long i = 0; i < b->cores->times; i++)
+    for (long i = 0; i < b->cores->pace[member].times; i++)
         zoid_cpu_run(&run, &core);
 }
 
