@@ -11,26 +11,27 @@
 
 /* ---- defaults ---------------------------------------------------------------------------- */
 
-static double cache_share(const struct zoid_machine *m, int level)
+/* Bytes of the second-level cache for each core; some, where the system does not say. */
+static double own_cache(const struct zoid_machine *m)
 {
-    int sharers = m->cache_sharers[level] > 1 ? m->cache_sharers[level] : 1;
+    enum { LEVEL = 1 };
+    int sharers = m->cache_sharers[LEVEL] > 1 ? m->cache_sharers[LEVEL] : 1;
 
-    return (double)m->cache[level] / sharers;
+    return fmax((double)m->cache[LEVEL] / sharers, 1 << 18);
 }
 
-/* One core of a server with AVX-512 (docs/performance.md), and an H200. */
+/* One core of a server with AVX-512 (docs/performance.md), and an H200. The size of the last cache is not
+ * asked for: what a virtual machine shows of it often belongs to many others. */
 void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
 {
-    const double own = fmax(cache_share(m, 1), 1 << 18);
-    /* What a virtual machine shows of a last cache often belongs to many others. */
-    const double last = fmin(fmax(cache_share(m, 2), 4 * own), 16 * own);
+    const double own = own_cache(m);
 
     *rates = (struct zoid_rates){
         .workers = m->cores > 1 ? m->cores : 1,
         .cost = {{own, 0.09e-9 / 8},
                  {2 * own, 0.14e-9 / 8},
-                 {last, 0.14e-9 / 8},
-                 {2 * last, 0.49e-9 / 8}},
+                 {4 * own, 0.14e-9 / 8},
+                 {16 * own, 0.49e-9 / 8}},
         .costs = 4,
         .memory_alone = 0.49e-9 / 8,
         .task = 8e-6,
