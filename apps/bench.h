@@ -25,6 +25,7 @@ enum zoid_status zoid_bench_plain(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_graph(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_tiers(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_domains(const struct zoid_bench *bench);
+enum zoid_status zoid_bench_planner(const struct zoid_bench *bench);
 
 /* Sorts the values. */
 double zoid_bench_median(double *values, long n);

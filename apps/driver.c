@@ -50,8 +50,11 @@ static enum zoid_status make_plan(struct session *s)
 {
     const struct zoid_options *o = s->options;
     const struct zoid_request request = zoid_options_request(o);
+    const char *note = zoid_context_note(s->context);
     enum zoid_status status = zoid_plan_make(s->context, &s->problem, &request, &s->plan);
 
+    if (!status && note)
+        fprintf(stderr, "%s: %s\n", s->app->name, note);
     if (!status && o->check)
         status = zoid_check_fits(s->context, &s->plan);
     return status;

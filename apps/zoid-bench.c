@@ -6,12 +6,12 @@
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
     zoid_bench_chain, zoid_bench_run,   zoid_bench_kernels, zoid_bench_plain,
-    zoid_bench_graph, zoid_bench_tiers, zoid_bench_domains};
+    zoid_bench_graph, zoid_bench_tiers, zoid_bench_domains, zoid_bench_planner};
 
 static enum zoid_status read_what(const struct zoid_option *option, const char *value, void *into)
 {
-    static const char *const names[] = {"chain", "run",   "kernels", "plain",
-                                        "graph", "tiers", "domains", NULL};
+    static const char *const names[] = {"chain", "run",     "kernels", "plain", "graph",
+                                        "tiers", "domains", "planner", NULL};
     int i = zoid_read_name(option, value, names);
 
     if (i < 0)
@@ -49,15 +49,15 @@ int main(int argc, char **argv)
     const struct zoid_option own[] = {
         {.doc = "The measurement:"},
         {.name = "what",
-         .arg = "chain|run|kernels|plain|graph|tiers|domains",
+         .arg = "chain|run|kernels|plain|graph|tiers|domains|planner",
          .doc = "chain: the same leaning blocks through StarPU and without it, on plain threads or "
                 "back to back on a GPU; run: what a program does, several times; kernels: every "
                 "operator that the options leave, step by step and fused, on all cores and on a "
                 "GPU, against copying; plain: runs on cores against plain loops; graph: blocks a "
                 "second that the builders emit and the prover proves; tiers: no, single and "
                 "recursive temporal blocking in the fastest memory, beyond it, and on a disk; "
-                "domains: "
-                "the methods 1D-... on domains of half to eight times the fastest memory [chain]",
+                "domains: the methods 1D-... on domains of half to eight times the fastest memory; "
+                "planner: what it predicts and chooses against what runs take [chain]",
          .read = read_what},
         {.name = "rounds",
          .arg = "N",
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
          .read = read_device},
         {.name = "csv",
          .arg = "FILE",
-         .doc = "of kernels, plain, tiers and domains: write the table as CSV too",
+         .doc = "of kernels, plain, tiers, domains and planner: write the table as CSV too",
          .read = zoid_read_path,
          .at = offsetof(struct zoid_bench, csv)},
         {.name = "json",
@@ -113,6 +113,8 @@ int main(int argc, char **argv)
     bench.options.steps = -1;
     zoid_command_start();
     status = zoid_command_parse(&command, argc, argv, &bench, &shown);
+    if (!status && bench.options.disk && measurements[bench.what] != zoid_bench_planner)
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "only --what planner has a use for --disk");
     if (!status && !shown)
         status = measurements[bench.what](&bench);
     return zoid_command_finish(&command, status);

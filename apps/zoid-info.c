@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <stddef.h>
+
+#include "apps/calibrate.h"
 #include "apps/family.h"
 
 /* A line a family: what its variants are. */
@@ -21,6 +24,28 @@ static void list_operators(FILE *out)
     }
 }
 
+struct asked {
+    bool calibrate;
+    const char *disk;
+};
+
+/* What the planner predicts from. */
+static void print_rates(const struct zoid_rates *r)
+{
+    char path[1024];
+
+    printf("rates %s\n", r->calibrated ? "calibrated" : "default");
+    if (r->calibrated && zoid_rates_path(path, sizeof path))
+        printf("rates.file %s\n", path);
+    if (*r->note)
+        printf("rates.note %s\n", r->note);
+    printf("rates.memory %.4g GB/s, %.4g one core\nrates.task %.3g us\n",
+           1e-9 / zoid_rates_memory(r, r->workers) * r->workers, 1e-9 / r->memory_alone,
+           r->task * 1e6);
+    if (*r->disk)
+        printf("rates.disk %.4g GB/s %s\n", 1e-9 / r->disk_read, r->disk);
+}
+
 /* A machine whose workers do not start is still described. */
 static enum zoid_status describe(void)
 {
@@ -32,6 +57,8 @@ static enum zoid_status describe(void)
         return status;
     status = zoid_context_open(NULL, &context);
     zoid_machine_print(status ? &machine : zoid_context_machine(context), stdout);
+    if (!status)
+        print_rates(&context->rates);
     list_operators(stdout);
     zoid_context_close(&context);
     return status;
@@ -39,7 +66,20 @@ static enum zoid_status describe(void)
 
 int main(int argc, char **argv)
 {
-    static const struct zoid_option *const options[] = {NULL};
+    static const struct zoid_option own[] = {
+        {.doc = "Rates:"},
+        {.name = "calibrate",
+         .doc = "measure what the planner predicts runs from, once for this machine",
+         .read = zoid_read_flag,
+         .at = offsetof(struct asked, calibrate)},
+        {.name = "disk",
+         .arg = "DIR",
+         .doc = "measure the disk of this folder too",
+         .read = zoid_read_path,
+         .at = offsetof(struct asked, disk)},
+        {.name = NULL},
+    };
+    static const struct zoid_option *const options[] = {own, NULL};
     static const struct zoid_command command = {
         .name = "zoid-info",
         .summary =
@@ -47,11 +87,16 @@ int main(int argc, char **argv)
             "operators it has.",
         .options = options,
     };
+    struct asked asked = {.calibrate = false};
     bool shown = false;
     enum zoid_status status;
 
     zoid_command_start();
-    status = zoid_command_parse(&command, argc, argv, NULL, &shown);
+    status = zoid_command_parse(&command, argc, argv, &asked, &shown);
+    if (!status && asked.disk && !asked.calibrate)
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "--disk goes with --calibrate");
+    if (!status && !shown && asked.calibrate)
+        status = zoid_calibrate(asked.disk);
     if (!status && !shown)
         status = describe();
     return zoid_command_finish(&command, status);

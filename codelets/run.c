@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "codelets/place.h"
+#include "codelets/tile.h"
 
 static long min(long a, long b)
 {
@@ -169,20 +170,21 @@ static void one_time_in_place(struct zoid_runner *r)
 
 /* ---- several times in one launch ----------------------------------------------------------- */
 
-/* The most times a launch takes: one, where planes must be finished before the next time reads them
- * or the next time reads planes that stand for others. */
-static long most_fused(const struct zoid_runner *r)
+bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape)
 {
-    const struct zoid_shape *shape = r->run->shape;
-
     for (int a = 0; a < shape->dims; a++)
         for (int side = 0; side < ZOID_SIDES; side++)
             if (shape->face[a][side] != ZOID_DIRICHLET &&
-                (a != r->chain || shape->face[a][side] != ZOID_PERIODIC))
-                return 1;
-    if (!r->device->fusible || r->groups.n > 1 || r->run->op->nstages > 1)
-        return 1;
-    return r->device->fusible(r->self, r->run);
+                (a != zoid_chain(shape) || shape->face[a][side] != ZOID_PERIODIC))
+                return false;
+    return zoid_op_groups(op).n == 1 && op->nstages == 1;
+}
+
+static long most_fused(const struct zoid_runner *r)
+{
+    return r->device->fusible && zoid_fuses(r->run->op, r->run->shape)
+               ? r->device->fusible(r->self, r->run)
+               : 1;
 }
 
 /* Times t + 1 ... t + n, which have one group. */
@@ -243,29 +245,17 @@ static long tallest(const struct zoid_runner *r)
     return planes;
 }
 
-/* How far tiles lean each time: as far as a stage looks, in x by whole lines. */
-static long skew_of(const struct zoid_runner *r)
-{
-    int axis = r->chain - 1;
-    long skew = 1, line = axis == 0 ? ZOID_LINE / (long)r->size : 1;
-
-    for (int s = 0; s < r->run->shape->stages; s++)
-        skew = max(skew, max(r->run->shape->reach[s].lo[axis], r->run->shape->reach[s].hi[axis]));
-    return (skew + line - 1) / line * line;
-}
-
 /* Rows (in 2-D, points) of a tile that stays in the device's cache from one time to the next, but
  * never so few that most of them come from the tile before. */
-static long tile_height(const struct zoid_runner *r, long skew)
+static long tile_height(const struct zoid_runner *r, long lean)
 {
-    enum { LEAST = 8 }; /* times its lean */
     long step = r->chain == 2 ? r->run->layout->pitch : 1, fields = r->run->op->ncoef, bytes;
 
     for (int g = 0; g < r->groups.n; g++)
         fields += (r->one_half[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
     bytes = r->half * fields * step * (long)r->size;
 
-    return max((long)r->device->cache / 4 * 3 / max(bytes, 1) / skew - 2, LEAST) * skew;
+    return max((long)zoid_tile_fit(r->device->cache, (double)bytes, lean), ZOID_TILE_LEAST) * lean;
 }
 
 /* Planes that lie in the scratch at once where every time is written `drift` planes above what it reads:
@@ -331,12 +321,11 @@ static void all_tiles(struct zoid_runner *r)
     int axis = r->chain - 1;
     long t0 = r->run->zoid.t0, skew, height, end;
 
-    if (!r->device->cache || r->half == 0 || axis < 0 || zoid_face_open(shape, axis, ZOID_LOW) ||
-        zoid_face_open(shape, axis, ZOID_HIGH)) {
+    if (!r->device->cache || r->half == 0 || !zoid_tiled(shape)) {
         all_times(r);
         return;
     }
-    skew = skew_of(r);
+    skew = zoid_tile_lean(shape, r->size);
     let_drift(r, skew);
     height = tile_height(r, skew);
     r->tile.lo = LONG_MAX;

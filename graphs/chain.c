@@ -20,6 +20,11 @@ long zoid_chain_start(const struct zoid_graph *graph, long pass)
     return zoid_min(pass * graph->depth, graph->steps) * graph->shape.stages;
 }
 
+double zoid_chain_planes(const struct zoid_graph *g)
+{
+    return (double)g->shape.n[zoid_chain(&g->shape)] * (double)g->steps * g->shape.stages;
+}
+
 long zoid_gcd(long a, long b)
 {
     return b ? zoid_gcd(b, a % b) : a;

@@ -45,6 +45,8 @@ int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink);
 /* Passes of `depth` steps, the last one shorter, and the times they start at. */
 long zoid_chain_passes(const struct zoid_graph *graph);
 long zoid_chain_start(const struct zoid_graph *graph, long pass);
+/* Planes that a graph computes, of all times, if it computes none twice. */
+double zoid_chain_planes(const struct zoid_graph *graph);
 
 /* A zoid that spans the whole domain except along the chain axis, where it is `face`. */
 struct zoid zoid_chain_zoid(const struct zoid_shape *shape, long t0, long t1,

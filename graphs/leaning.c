@@ -12,6 +12,8 @@
  * O(p) being h times the times passed. Slabs vanish below plane 0 and emerge at the top; the data
  * are a circular list. Nothing is computed twice.
  */
+#include <math.h>
+
 #include "graphs/chain.h"
 
 enum { RING = 2 }; /* reuse data a lane: one is read while the next is written */
@@ -193,6 +195,18 @@ static long blocks(const struct leaning *l)
            zoid_floor_sum_between(passes - 1, block, d, 0, l->n + d + block - 1);
 }
 
+/* A pass, and what each further one is behind: a slab, and what blocks drift by. */
+static double serial(const struct leaning *l, const struct zoid_graph *g)
+{
+    double slabs = (double)l->n / (double)zoid_min(g->block, l->n),
+           passes = (double)l->chain.passes;
+    double drift = (double)(g->depth * g->shape.stages * zoid_max(l->lo, l->hi));
+
+    if (l->lo + l->hi == 0 || passes < 1)
+        return 1 / slabs;
+    return fmin((slabs + (passes - 1) * (1 + drift / (double)g->block)) / (slabs * passes), 1);
+}
+
 static void census(const struct zoid_graph *g, struct zoid_census *c)
 {
     struct leaning l = make(g);
@@ -201,6 +215,8 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     *c = (struct zoid_census){.blocks = blocks(&l),
                               .max_access = (long)l.chain.max_access,
                               .open_slabs = 1,
+                              .planes = zoid_chain_planes(g),
+                              .serial = serial(&l, g),
                               .abreast = l.lo + l.hi ? 1 : zoid_ceil_div(l.n, g->block),
                               .mean_planes = (double)zoid_min(g->block, l.n),
                               .mean_times = (double)(g->depth * g->shape.stages),

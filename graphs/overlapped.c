@@ -15,6 +15,8 @@
  */
 #include "graphs/overlapped.h"
 
+#include <math.h>
+
 #include "graphs/chain.h"
 
 struct overlapped {
@@ -238,6 +240,46 @@ static long edge_planes(const struct overlapped *o, long times)
     return zoid_max(zoid_min(times * o->lo, b), zoid_min(times * o->hi, low));
 }
 
+/* The sum of min(most, first + i x step) for `count` values of i. */
+static double sum_clipped(double most, double first, double step, double count)
+{
+    double below = most > first ? ceil((most - first) / step) : 0;
+
+    below = below < count ? below : count;
+    return below * first + step * below * (below - 1) / 2 + (count - below) * most;
+}
+
+/* Planes that a pass of so many times computes: at each of them the slabs, and those that later times
+ * look at beside them, up to the domain's ends. */
+static double pass_planes(const struct overlapped *o, long times)
+{
+    const double b = (double)o->chain.graph->block, slabs = (double)o->slabs;
+    const double top = (double)o->n - b * (slabs - 1);
+    double planes = 0;
+    long left = 0;
+
+    /* Farther up every block has all planes. */
+    for (; left < times && (periodic(o) || left * zoid_min(o->lo, o->hi) < o->n || left == 0);
+         left++) {
+        double low = (double)(left * o->lo), high = (double)(left * o->hi);
+
+        planes += (double)o->n;
+        planes += periodic(o)
+                      ? slabs * (low + high)
+                      : sum_clipped(low, b, b, slabs - 1) + sum_clipped(high, top, b, slabs - 1);
+    }
+    return planes + (double)(times - left) * (double)o->n * slabs;
+}
+
+static double all_planes(const struct overlapped *o)
+{
+    const struct zoid_graph *g = o->chain.graph;
+    long whole = g->steps / g->depth, rest = g->steps % g->depth;
+
+    return (double)whole * pass_planes(o, g->depth * g->shape.stages) +
+           pass_planes(o, rest * g->shape.stages);
+}
+
 void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
 {
     struct overlapped o = make(g);
@@ -250,6 +292,8 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
     *c = (struct zoid_census){.blocks = o.chain.passes * o.slabs,
                               .max_access = (long)o.chain.max_access,
                               .open_slabs = 1,
+                              .planes = all_planes(&o),
+                              .serial = 1 / (double)o.slabs,
                               .abreast = o.slabs,
                               .mean_planes = (double)(zoid_min(g->block, o.n) + tallest) / 2,
                               .mean_times = (double)(g->depth * g->shape.stages),

@@ -272,6 +272,8 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
         .blocks = r.sum.leaves,
         .max_access = (long)r.chain.max_access,
         .open_slabs = r.open,
+        .planes = zoid_chain_planes(g),
+        .serial = abreast(&cuts, g) > 1 ? 1.33 / (double)abreast(&cuts, g) : 1,
         .abreast = abreast(&cuts, g),
         .mean_planes =
             r.sum.steps ? (double)cuts.n * (double)g->steps / (double)r.sum.steps : (double)cuts.n,

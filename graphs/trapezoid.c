@@ -22,6 +22,8 @@
  * block may vanish there. Round a periodic chain the last slab meets the first, and planes are
  * dealt out evenly.
  */
+#include <math.h>
+
 #include "graphs/chain.h"
 
 enum { PAIR = 2 };
@@ -399,6 +401,17 @@ static long open_slabs(const struct trapezoid *t)
     return zoid_min(t->group + 1, t->slabs);
 }
 
+/* An upright block and the inverted one beside it, of every pass; passes follow one another as closely as
+ * the blocks of one are abreast. */
+static double serial(const struct trapezoid *t)
+{
+    const double abreast = (double)zoid_max(2 * t->left / 3, 1);
+
+    if (!t->faces)
+        return 1 / (double)t->slabs;
+    return fmin(fmax(2.0 / (double)(t->slabs + t->faces), 0.7 / abreast), 1);
+}
+
 static void census(const struct zoid_graph *g, struct zoid_census *c)
 {
     struct trapezoid t = make(g);
@@ -407,6 +420,8 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     *c = (struct zoid_census){.blocks = t.chain.passes * (t.slabs + t.faces),
                               .max_access = (long)t.chain.max_access,
                               .open_slabs = open_slabs(&t),
+                              .planes = zoid_chain_planes(g),
+                              .serial = serial(&t),
                               .abreast = t.faces ? zoid_max(2 * t.left / 3, 1) : t.slabs,
                               .mean_planes = (double)t.n / (double)(t.slabs + t.faces),
                               .mean_times = (double)(g->depth * g->shape.stages),

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/context.h"
 
+#include <math.h>
 #include <starpu.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "runtime/config.h"
 
@@ -57,6 +60,62 @@ static enum zoid_status start_starpu(const struct zoid_context_options *options)
         return zoid_fail(ZOID_RESOURCE, "StarPU starts no worker here; is STARPU_NCPU set to 0?");
     starpu_malloc_set_align(options->disk ? ZOID_DISK_BLOCK : ALIGNMENT);
     return ZOID_OK;
+}
+
+/* StarPU calls a worker "CUDA 0.0 (NVIDIA H200 139.8 GiB 18:00.0)"; the last word is its place. */
+static void name_gpu(char *name, size_t room)
+{
+    int worker = starpu_worker_get_by_type(STARPU_CUDA_WORKER, 0);
+    char text[256] = "", *begin, *end;
+
+    if (worker >= 0)
+        starpu_worker_get_name(worker, text, sizeof text);
+    begin = strchr(text, '(');
+    end = strrchr(text, ' ');
+    if (!begin || !end || end < begin)
+        return;
+    *end = 0;
+    snprintf(name, room, "%s", begin + 1);
+}
+
+/* Seconds a byte from one memory to the other, as StarPU has measured; `usual` where it has not. */
+static double link_rate(unsigned from, unsigned to, double usual)
+{
+    double mbps = starpu_transfer_bandwidth(from, to);
+
+    return mbps > 0 && isfinite(mbps) ? 1e-6 / mbps : usual;
+}
+
+/* StarPU has measured the links at its first start on this machine. */
+static void rate_links(struct zoid_rates *r)
+{
+    int ids[2], n = starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, ids, 2);
+    unsigned node[2];
+
+    n = n < 0 ? 2 : n;
+    for (int i = 0; i < n; i++)
+        node[i] = starpu_worker_get_memory_node((unsigned)ids[i]);
+    if (n > 0) {
+        r->link_up = link_rate(STARPU_MAIN_RAM, node[0], r->link_up);
+        r->link_down = link_rate(node[0], STARPU_MAIN_RAM, r->link_down);
+    }
+    if (n > 1)
+        r->link_peer = link_rate(node[0], node[1], r->link_peer);
+}
+
+/* Rates of another disk than the one at hand are none. */
+static void rate_disk(const char *folder, struct zoid_rates *r)
+{
+    struct stat here, there;
+    struct zoid_rates usual;
+
+    if (!folder ||
+        (*r->disk && !stat(folder, &here) && !stat(r->disk, &there) && here.st_dev == there.st_dev))
+        return;
+    zoid_rates_defaults(&(struct zoid_machine){.cores = 1}, &usual);
+    r->disk[0] = 0;
+    r->disk_read = usual.disk_read;
+    r->disk_write = usual.disk_write;
 }
 
 /* The least that any GPU lets us use. */
@@ -116,6 +175,10 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
         zoid_context_close(&c);
         return status;
     }
+    name_gpu(c->machine.gpu, sizeof c->machine.gpu);
+    zoid_rates_load(&c->machine, &c->rates);
+    rate_links(&c->rates);
+    rate_disk(options->disk, &c->rates);
     *context = c;
     return ZOID_OK;
 }
@@ -130,6 +193,7 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     zoid_disk_close(&(*context)->disk);
     status = zoid_trace_end(&(*context)->trace);
     zoid_perf_free(&(*context)->perf);
+    zoid_rates_free(&(*context)->rates);
     free(*context);
     *context = NULL;
     return status;
@@ -138,4 +202,9 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context)
 {
     return &context->machine;
+}
+
+const char *zoid_context_note(const struct zoid_context *context)
+{
+    return *context->rates.note ? context->rates.note : NULL;
 }

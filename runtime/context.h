@@ -4,11 +4,13 @@
 
 #include "runtime/disk.h"
 #include "runtime/perf.h"
+#include "runtime/rates.h"
 #include "runtime/trace.h"
 #include "runtime/zoid.h"
 
 struct zoid_context {
     struct zoid_machine machine;
+    struct zoid_rates rates;
     struct zoid_perf *perf;
     struct zoid_trace *trace; /* NULL: none */
     struct zoid_disk *disk;   /* NULL: none */

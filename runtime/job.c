@@ -237,6 +237,7 @@ static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sin
                         double seconds, struct zoid_report *r)
 {
     const struct zoid_plan *plan = &job->plan;
+    const enum zoid_resource bound = zoid_cost_bound(&plan->cost);
     double points = useful_points(plan);
 
     r->method = plan->graph.method->name;
@@ -264,8 +265,10 @@ static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sin
         r->disk_read = (double)(end.read - job->disk_before.read);
         r->disk_write = (double)(end.written - job->disk_before.written);
     }
-    r->predicted_seconds = r->bound_fraction = NAN;
-    r->bound = NULL;
+    r->predicted_seconds = plan->cost.seconds;
+    r->bound = zoid_resource_name(bound);
+    r->bound_fraction = seconds > 0 ? plan->cost.part[bound] / seconds : NAN;
+    r->rates = plan->cost.calibrated ? "calibrated" : "default";
 }
 
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report)

@@ -157,6 +157,8 @@ void zoid_machine_print(const struct zoid_machine *m, FILE *out)
     fprintf(out, "ranks %d\n", m->ranks);
     if (m->gpu_mem)
         fprintf(out, "gpu_mem %llu\n", (unsigned long long)m->gpu_mem);
+    if (*m->gpu)
+        fprintf(out, "gpu %s\n", m->gpu);
     fprintf(out, "workers.cpu %d\nworkers.cuda %d\n", m->cpu_workers, m->cuda_workers);
     fprintf(out, "starpu %s\n", m->starpu);
     fprintf(out, "tiers %sram disk\n", m->cuda_workers ? "gpu " : "");

@@ -23,8 +23,10 @@ struct search {
     const struct zoid_request *request;
     const char *name;                 /* of the method, as it was asked for */
     const struct zoid_method *method; /* NULL: any */
+    struct zoid_model model;
     struct zoid_plan best;
-    double best_cost;
+    struct zoid_plan other; /* the best of another method, or on another device or memory */
+    bool any_other;
     const char *folder;                    /* of the disk; NULL: there is none */
     uint64_t least, least_gpu, least_disk; /* of the smallest candidate */
     bool on_gpu, on_disk;                  /* what is being tried */
@@ -77,6 +79,40 @@ static long leaf_planes(const struct zoid_problem *problem, const struct zoid_sh
     return planes > LONG_MAX ? LONG_MAX : planes < 1 ? 1 : (long)planes;
 }
 
+static bool alike(const struct zoid_plan *a, const struct zoid_plan *b)
+{
+    return a->graph.method == b->graph.method && a->on_gpu == b->on_gpu && a->on_disk == b->on_disk;
+}
+
+static void keep_other(struct search *s, const struct zoid_plan *p)
+{
+    if (s->any_other && !alike(&s->other, &s->best) && p->cost.seconds >= s->other.cost.seconds)
+        return;
+    s->other = *p;
+    s->any_other = true;
+}
+
+/* The plan's reason goes on with what came next, and what that would take. */
+static void name_other(struct search *s)
+{
+    char *reason = s->best.reason;
+    const size_t at = strlen(reason), room = sizeof s->best.reason - at;
+    const struct zoid_plan *o = &s->other;
+
+    if (!s->any_other || alike(o, &s->best))
+        snprintf(reason + at, room, "; nothing else fits");
+    else
+        snprintf(reason + at, room, "; %.3g s, next %s%s%s, %ld planes, %ld steps: %.3g s",
+                 s->best.cost.seconds, o->graph.method->name,
+                 o->on_gpu == s->best.on_gpu ? ""
+                 : o->on_gpu                 ? " on GPUs"
+                                             : " on cores",
+                 o->on_disk == s->best.on_disk ? ""
+                 : o->on_disk                  ? " on the disk"
+                                               : " in memory",
+                 o->graph.block, o->graph.depth, o->cost.seconds);
+}
+
 static void consider(struct search *s, const struct zoid_graph *wanted)
 {
     struct zoid_plan p = {.problem = *s->problem,
@@ -90,7 +126,6 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
                           .budget = s->best.budget,
                           .disk_budget = s->best.disk_budget,
                           .gpu_budget = s->machine->gpu_mem};
-    double cost;
 
     if (zoid_graph_init(&p.graph, &p.clamped)) {
         long lowest = p.graph.method->min_block(&p.graph.shape);
@@ -105,11 +140,16 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
     zoid_budget_count(&p);
     if (!fits(s, &p))
         return;
-    cost = zoid_estimate(s->machine, &p);
-    if (!s->any || cost < s->best_cost) {
+    p.cost = zoid_estimate(&s->model, &p);
+    if (!s->any) {
         s->best = p;
-        s->best_cost = cost;
         s->any = true;
+    } else if (p.cost.seconds < s->best.cost.seconds) {
+        if (!alike(&p, &s->best))
+            keep_other(s, &s->best);
+        s->best = p;
+    } else if (!alike(&p, &s->best)) {
+        keep_other(s, &p);
     }
 }
 
@@ -313,14 +353,16 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
 {
     struct zoid_request resolved = *request;
     const struct zoid_alias *alias = NULL;
-    struct search s = {.machine = zoid_context_machine(context),
-                       .problem = problem,
-                       .name = request->method,
-                       .request = &resolved,
-                       .folder = context->disk ? zoid_disk_folder(context->disk) : NULL,
-                       .least = UINT64_MAX,
-                       .least_gpu = UINT64_MAX,
-                       .least_disk = UINT64_MAX};
+    struct search s = {
+        .machine = zoid_context_machine(context),
+        .problem = problem,
+        .name = request->method,
+        .request = &resolved,
+        .model = zoid_model_of(zoid_context_machine(context), &context->rates, problem->op),
+        .folder = context->disk ? zoid_disk_folder(context->disk) : NULL,
+        .least = UINT64_MAX,
+        .least_gpu = UINT64_MAX,
+        .least_disk = UINT64_MAX};
     enum zoid_status status = zoid_alias_apply(&resolved, &alias);
 
     if (!status)
@@ -348,6 +390,7 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
         each_tier(&s);
     if (!s.any)
         return refuse(&s);
+    name_other(&s);
     *plan = s.best;
     plan->alias = alias ? alias->name : NULL;
     /* What the planner chose for itself is no clamping. */
@@ -356,48 +399,4 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
                     (request->leaf &&
                      plan->graph.leaf > leaf_planes(problem, &plan->graph.shape, request->leaf));
     return ZOID_OK;
-}
-
-const char *zoid_traversal_name(enum zoid_traversal traversal)
-{
-    static const char *const names[ZOID_TRAVERSALS] = {[ZOID_TRAVERSAL_BEST] = "best",
-                                                       [ZOID_TRAVERSAL_TWO] = "two",
-                                                       [ZOID_TRAVERSAL_STEP] = "step",
-                                                       [ZOID_TRAVERSAL_NAIVE] = "naive"};
-
-    return names[traversal];
-}
-
-void zoid_plan_print(const struct zoid_plan *p, FILE *out)
-{
-    static const char *const kind[ZOID_KINDS] = {"slabs", "reuse", "edges", "grids",
-                                                 "coefficients"};
-
-    fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
-            p->problem.n[1], p->problem.n[2], p->problem.steps);
-    fprintf(out, "method %s\n", p->graph.method->name);
-    if (p->alias)
-        fprintf(out, "alias %s\n", p->alias);
-    fprintf(out, "block %ld\ndepth %ld\ntraversal %s\noverlap %s\nlanes %d\nworkers %d %s\n",
-            p->graph.block, p->graph.depth, zoid_traversal_name(p->traversal),
-            p->serial ? "false" : "true", p->graph.lanes, p->workers, p->on_gpu ? "cuda" : "cpu");
-    if (p->graph.leaf)
-        fprintf(out, "leaf %ld\n", p->graph.leaf);
-    fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);
-    for (int k = 0; k < ZOID_KINDS; k++)
-        if (p->bytes[k])
-            fprintf(out, "ram.%s %llu\n", kind[k], (unsigned long long)p->bytes[k]);
-    if (p->on_disk)
-        fprintf(out, "ram.staging %llu\n", (unsigned long long)p->staging_bytes);
-    fprintf(out, "ram.scratch %llu\nram.handles %llu\nram.total %llu\nram.budget %llu\n",
-            (unsigned long long)p->scratch_bytes, (unsigned long long)p->handle_bytes,
-            (unsigned long long)p->total_bytes, (unsigned long long)p->budget);
-    if (p->on_disk)
-        fprintf(out, "disk.total %llu\ndisk.budget %llu\n", (unsigned long long)p->disk_bytes,
-                (unsigned long long)p->disk_budget);
-    if (p->on_gpu)
-        fprintf(out, "gpu.total %llu\ngpu.budget %llu\ngpu.in_core %s\n",
-                (unsigned long long)p->gpu_bytes, (unsigned long long)p->gpu_budget,
-                p->in_core ? "true" : "false");
-    fprintf(out, "predicted_seconds null\nreason %s\n", p->reason);
 }

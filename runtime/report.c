@@ -93,6 +93,7 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
     put(o, "predicted_seconds", number(r->predicted_seconds), lost);
     put(o, "bound",
         json_pack("{s:s?, s:o}", "name", r->bound, "fraction", number(r->bound_fraction)), lost);
+    put(o, "rates", r->rates ? json_string(r->rates) : json_null(), lost);
 }
 
 /* An object that is there only where there is something in it. */

@@ -51,6 +51,7 @@ struct zoid_machine {
     uint64_t ram, ram_available;
     int ranks;
     int cpu_workers, cuda_workers; /* 0 until a context is open */
+    char gpu[128];                 /* the first GPU's name; empty: none, or no context is open */
     uint64_t gpu_mem;              /* bytes that may be used of each GPU's memory; 0: no GPU */
     const char *starpu;            /* its version */
     bool starpu_fxt, starpu_cuda, starpu_mpi;
@@ -78,6 +79,8 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
  * these cannot be made. */
 enum zoid_status zoid_context_close(struct zoid_context **context);
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context);
+/* What is wrong with the file of this machine's rates, so that defaults are used; NULL: nothing. */
+const char *zoid_context_note(const struct zoid_context *context);
 
 /* ---- the problem and its plan ------------------------------------------------------------ */
 
@@ -136,6 +139,31 @@ struct zoid_request {
 
 const char *zoid_traversal_name(enum zoid_traversal traversal);
 
+/* What a run can keep busy: kernels on points that are in a cache (of GPUs: all that kernels do), what
+ * cores wait for from farther memories, the links to and between GPUs, the disk, and StarPU. */
+enum zoid_resource {
+    ZOID_COST_COMPUTE,
+    ZOID_COST_MEMORY,
+    ZOID_COST_LINK_UP,
+    ZOID_COST_LINK_DOWN,
+    ZOID_COST_LINK_PEER,
+    ZOID_COST_DISK,
+    ZOID_COST_TASK,
+    ZOID_COSTS
+};
+
+const char *zoid_resource_name(enum zoid_resource resource);
+
+/* What a plan is expected to cost, in seconds. */
+struct zoid_cost {
+    double seconds;          /* of the run */
+    double part[ZOID_COSTS]; /* that each resource is busy */
+    bool calibrated;         /* rates of this machine, not defaults: see zoid-info --calibrate */
+};
+
+/* The resource that is busy for the longest time. */
+enum zoid_resource zoid_cost_bound(const struct zoid_cost *cost);
+
 struct zoid_plan {
     struct zoid_problem problem;
     struct zoid_graph graph; /* method, block, depth, lanes as they will run */
@@ -157,7 +185,8 @@ struct zoid_plan {
     uint64_t total_bytes, budget; /* total <= budget */
     uint64_t disk_bytes, disk_budget;
     uint64_t gpu_bytes, gpu_budget; /* of each GPU: what must be there at once, and may be */
-    char reason[160];               /* why this method and these parameters */
+    struct zoid_cost cost;          /* what it is expected to take */
+    char reason[256];               /* why this method and these parameters */
 };
 
 /* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: a problem that
@@ -201,8 +230,9 @@ struct zoid_report {
     double useful, redundant;                         /* points */
     long tasks;
     double predicted_seconds;
-    const char *bound; /* NULL: unknown */
-    double bound_fraction;
+    const char *bound;     /* the resource that the planner expects to be busiest; NULL: unknown */
+    double bound_fraction; /* of the run that this resource was expected to be busy */
+    const char *rates;     /* "calibrated" or "default": what that is computed from */
     struct zoid_derived derived[ZOID_MAX_DERIVED]; /* one without a name ends them */
 };
 

@@ -146,4 +146,12 @@ least=$(sed -n 's/.*--ram \([0-9][0-9]*\)M.*/\1/p' "$work/err")
 holds "a refusal names a budget" [ -n "$least" ]
 expect 0 "$bench" "${one[@]}" --ram "${least}M"
 expect 3 "$bench" "${one[@]}" --ram $((least - 1))M
+
+# The planner against a sweep; what it says of a case is in its table and in the CSV file.
+one=(--what planner --operator heat --dims 3 --radius 1 --type f32 --size 24 --steps 8 --rounds 1)
+expect 0 "$bench" "${one[@]}" --csv "$work/planner.csv"
+holds "a size is a case" [ "$(value cases)" = 1 ]
+holds "several plans were run" [ "$(grep -c ' s, predicted ' "$work/out")" -gt 4 ]
+holds "the CSV has the case" grep -q '^heat3d_r1_f32.*memory' "$work/planner.csv"
+expect 2 "$bench" --what run --disk "$work" && says 'planner'
 finish

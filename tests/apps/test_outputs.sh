@@ -39,7 +39,8 @@ for line in 'version [0-9.]+' 'app zoid-heat' 'operator heat3d_r1_f32' 'type f32
     'seconds [0-9.e+-]+' 'gups [0-9.e+-]+' 'check passed' 'workers.cpu [0-9]+' \
     'workers.cuda [0-9]+' 'busy_workers [0-9.e+-]+' 'bytes.h2d [0-9]+' 'bytes.mpi [0-9]+' \
     'points.useful 1008' 'points.redundant [0-9]+' 'tasks [0-9]+' \
-    'predicted_seconds (null|[0-9.e+-]+)' 'bound.name .+' 'bound.fraction .+'; do
+    'predicted_seconds [0-9.e+-]+' 'bound.name [a-z_]+' 'bound.fraction [0-9.e+-]+' \
+    'rates (calibrated|default)'; do
     holds "the text has '$line'" grep -qEx "$line" text
 done
 holds "the JSON has the size as a list" \
@@ -58,6 +59,10 @@ holds "naive reports depth 1" [ "$(value depth) $(value clamped)" = "1 false" ]
 rm -f files/*
 expect 0 "$heat" "${small[@]}" --plan --dump files/d --report files/r
 holds "a plan has a method" [ -n "$(value method)" ]
+for line in 'predicted_seconds [0-9.e+-]+' 'bound.name [a-z_]+' 'bound.fraction [0-9.e+-]+' \
+    'rates (calibrated|default)' 'reason .+'; do
+    holds "a plan has '$line'" grep -qEx "$line" out
+done
 holds "a plan is no run" [ -z "$(value seconds)" ]
 holds "a plan writes no files" [ -z "$(left)" ]
 expect 0 "$heat" "${small[@]}" --graph files/g.dot
@@ -65,6 +70,20 @@ holds "a graph is a digraph" grep -q '^digraph' files/g.dot
 holds "a graph is no run" [ ! -s out ]
 expect 0 "$heat" "${small[@]}" --plan --quiet
 holds "a quiet plan is silent" [ ! -s out ]
+
+# Rates that cannot be used are said to be, and are not.
+rm -f files/*
+echo '{' >files/rates
+ZOID_RATES=files/rates observe "$heat" "${small[@]}"
+holds "broken rates do not stop a run" [ "$rc" = 0 ]
+holds "one line says what is wrong with them" one_line
+says 'files/rates is broken.*zoid-info --calibrate'
+holds "then rates are defaults" [ "$(value rates)" = default ]
+ZOID_RATES=files/rates observe "$info"
+holds "zoid-info says so too" grep -q '^rates.note files/rates is broken' out
+ZOID_RATES=/dev/null/rates expect 4 "$info" --calibrate
+expect 2 "$info" --disk files
+holds "rates leave nothing" [ "$(left)" = "rates" ]
 
 # Paths that cannot be written are found before computing: this run would take hours.
 rm -f files/*

@@ -101,6 +101,41 @@ static struct zoid_count brute_force(const struct zoid_graph *g, const struct re
     return want;
 }
 
+static long plane_points(const struct zoid_shape *shape)
+{
+    long points = 1;
+
+    for (int a = 0; a < zoid_chain(shape); a++)
+        points *= shape->n[a];
+    return points;
+}
+
+/* What a census says of the work of blocks that wait for one another, where there are many lanes. */
+START_TEST(longest_chain)
+{
+    static const long blocks[] = {10, 60, 120}, depths[] = {2, 8};
+
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
+            struct zoid_graph g = case_line(zoid_methods[_i], 120, blocks[i], depths[d], 32);
+            struct zoid_census census;
+            struct zoid_count count;
+            double serial;
+            bool clamped;
+
+            g.lanes = 64;
+            g.elastic = true;
+            ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+            zoid_graph_census(&g, &census);
+            ck_assert_int_eq(zoid_count_graph(&g, &count), 0);
+            serial = (double)count.critical_points / (double)count.points;
+            ck_assert_msg(census.serial > 0.7 * serial && census.serial < 1.4 * serial,
+                          "%s: %g of the work in a chain, the census says %g", case_words(&g),
+                          serial, census.serial);
+        }
+}
+END_TEST
+
 START_TEST(counts)
 {
     uint64_t seed = (uint64_t)_i << 40;
@@ -108,7 +143,9 @@ START_TEST(counts)
     for (int i = 0; i < CASES; i++) {
         struct zoid_graph g = case_graph(&seed, zoid_methods[_i]);
         struct zoid_count got, want;
+        struct zoid_census census;
         struct recorder r;
+        double planes;
         bool clamped;
 
         ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
@@ -120,6 +157,10 @@ START_TEST(counts)
                       "%ld critical blocks, or the planes",
                       case_words(&g), got.blocks, got.points, got.useful, got.redundant,
                       got.critical_points, got.critical_blocks);
+        zoid_graph_census(&g, &census);
+        planes = (double)got.points / (double)plane_points(&g.shape);
+        ck_assert_msg(planes == census.planes, "%s: %g planes, the census says %g", case_words(&g),
+                      planes, census.planes);
         ck_assert_msg(got.redundant == 0 || (got.redundant > 0 && case_redundant(&g)), "%s",
                       case_words(&g));
         recorder_free(&r);
@@ -319,6 +360,7 @@ int main(void)
     tcase_add_loop_test(tcase, counts, 0, methods);
     tcase_add_test(tcase, redundancy_of_overlapped);
     tcase_add_loop_test(tcase, blocks_abreast, 0, methods);
+    tcase_add_loop_test(tcase, longest_chain, 0, methods);
     tcase_add_test(tcase, bad_census);
     tcase_add_loop_test(tcase, drawing, 0, methods);
     tcase_add_test(tcase, drawing_in_words);

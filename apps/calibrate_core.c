@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rates of cores: all of them at once, each in memory of its own. Of every operator three blocks are
+ * run, as tasks run them: one that goes through memory sweep by sweep, the same tile by tile, and one whose
+ * tiles do not fit the core's own cache. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "apps/bench.h"
+#include "apps/calibrate.h"
+#include "apps/team.h"
+#include "codelets/run.h"
+#include "codelets/tile.h"
+#include "runtime/estimate.h"
+#include "runtime/task.h"
+
+/* What a core goes over when it goes through memory. */
+static const size_t FAR = 64 << 20;
+/* A sample takes at least this long. */
+static const double LEAST = 2e-3;
+enum { PAGE = 2 << 20 };
+
+struct pace {
+    long times; /* that a sample does its work */
+    double seconds;
+};
+
+struct cores {
+    const struct zoid_machine *machine;
+    char **memory; /* FAR bytes and more for each */
+    size_t room;   /* bytes of one */
+    int n;
+    struct pace *pace; /* of each */
+};
+
+static size_t own_cache(const struct zoid_machine *m)
+{
+    size_t bytes = zoid_task_core(m).cache;
+
+    return bytes ? bytes : 1 << 18;
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+struct copying {
+    struct cores *cores;
+    size_t half;
+};
+
+/* In pieces too small for the C library to go past the caches: kernels do not either. */
+static void copy_halves(void *arg, int member)
+{
+    const size_t piece = 1 << 13;
+    struct copying *c = arg;
+    char *from = c->cores->memory[member], *to = from + c->half;
+
+    for (long i = 0; i < c->cores->pace[member].times; i++)
+        for (size_t at = 0; at < c->half; at += piece) {
+            size_t n = c->half - at < piece ? c->half - at : piece;
+
+            memcpy(to + at, from + at, n);
+        }
+}
+
+struct timed {
+    struct cores *cores;
+    zoid_team_fn *work;
+    void *arg;
+};
+
+/* Seconds that the member had its core: what else runs on the machine does not count. */
+static double time_once(const struct timed *t, int member)
+{
+    struct timespec start, end;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+    t->work(t->arg, member);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+    return (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+}
+
+/* The median of what the member needs for once. The first sample finds out how often it is worth doing;
+ * what takes long is sampled less often. */
+static void time_member(void *arg, int member)
+{
+    enum { FEW = 3 };
+    const struct timed *t = arg;
+    struct pace *pace = &t->cores->pace[member];
+    double taken[ZOID_SAMPLES];
+    int n = 0, samples;
+
+    pace->times = 1;
+    taken[0] = time_once(t, member);
+    if (taken[0] < LEAST)
+        pace->times = (long)ceil(LEAST / fmax(taken[0], 1e-8));
+    else
+        n = 1;
+    samples = n ? FEW : ZOID_SAMPLES;
+    for (; n < samples; n++)
+        taken[n] = time_once(t, member);
+    pace->seconds = zoid_bench_median(taken, samples) / (double)pace->times;
+}
+
+static enum zoid_status sample(struct cores *c, int n, zoid_team_fn *work, void *arg,
+                               double *seconds)
+{
+    struct timed timed = {c, work, arg};
+    double unused;
+    enum zoid_status status = zoid_team_run(n, time_member, &timed, &unused);
+
+    *seconds = 0;
+    for (int i = 0; i < n; i++)
+        *seconds += c->pace[i].seconds / n;
+    return status;
+}
+
+static void release(struct cores *c)
+{
+    for (int i = 0; c->memory && i < c->n; i++)
+        free(c->memory[i]);
+    free(c->memory);
+    free(c->pace);
+}
+
+/* Values that are neither denormal nor all the same. */
+static void touch(void *arg, int member)
+{
+    static const double value = 0.1234;
+    struct cores *c = arg;
+
+    for (size_t i = 0; i < c->room / sizeof value; i++)
+        memcpy(c->memory[member] + i * sizeof value, &value, sizeof value);
+}
+
+static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, size_t room)
+{
+    double unused;
+    bool complete;
+
+    *c = (struct cores){.machine = m, .room = room, .n = m->cpu_workers};
+    c->memory = calloc((size_t)c->n, sizeof *c->memory);
+    c->pace = calloc((size_t)c->n, sizeof *c->pace);
+    complete = c->memory && c->pace;
+    for (int i = 0; i < c->n && complete; i++) {
+        complete = (c->memory[i] = aligned_alloc(PAGE, room)) != NULL;
+        if (complete)
+            madvise(c->memory[i], room, MADV_HUGEPAGE);
+    }
+    if (!complete)
+        return zoid_fail(ZOID_RESOURCE, "no room for %zu MiB a core; stop what else runs here",
+                         room >> 20);
+    return zoid_team_run(c->n, touch, c, &unused);
+}
+
+/* From what half of the core's own cache holds to four times FAR, in factors of four. */
+static enum zoid_status copy_all(struct cores *c, struct zoid_rates *r)
+{
+    struct copying copying = {.cores = c};
+    enum zoid_status status = ZOID_OK;
+    double seconds = 0;
+
+    r->costs = 0;
+    for (size_t bytes = own_cache(c->machine) / 2;
+         bytes <= c->room && r->costs < ZOID_MAX_COSTS && !status; bytes *= 4) {
+        copying.half = bytes / 2 / PAGE ? bytes / 2 / PAGE * PAGE : bytes / 2;
+        status = sample(c, c->n, copy_halves, &copying, &seconds);
+        r->cost[r->costs++] = (struct zoid_reach_cost){(double)bytes, seconds / (double)bytes};
+    }
+    if (!status)
+        status = sample(c, 1, copy_halves, &copying, &seconds);
+    r->memory_alone = seconds / (2 * (double)copying.half);
+    return status;
+}
+
+enum zoid_status zoid_calibrate_memory(const struct zoid_machine *m, struct zoid_rates *r)
+{
+    const uint64_t most = m->ram_available / 2 / (uint64_t)m->cpu_workers / PAGE * PAGE;
+    struct cores cores;
+    enum zoid_status status = allocate(&cores, m, most < 4 * FAR ? most : 4 * FAR);
+
+    r->workers = m->cpu_workers;
+    if (!status)
+        status = copy_all(&cores, r);
+    release(&cores);
+    return status;
+}
+
+/* ---- operators --------------------------------------------------------------------------- */
+
+/* A block that a core runs again and again. */
+struct block {
+    struct cores *cores;
+    const struct zoid_op *op;
+    struct zoid_shape shape;
+    struct zoid_layout layout;
+    long planes, steps;
+    bool tiles;
+};
+
+static size_t share(const struct block *b, size_t fields)
+{
+    size_t bytes = fields * (size_t)b->planes * zoid_layout_plane_bytes(&b->layout);
+
+    return (bytes + ZOID_LINE - 1) / ZOID_LINE * ZOID_LINE;
+}
+
+static size_t block_bytes(const struct block *b)
+{
+    const size_t state = (size_t)b->op->nstate;
+    long scratch = zoid_scratch_planes(&b->shape, b->planes, zoid_cpu.batch);
+
+    return 2 * share(b, state) + share(b, (size_t)b->op->ncoef) +
+           state * (size_t)scratch * zoid_layout_plane_bytes(&b->layout);
+}
+
+static void run_block(void *arg, int member)
+{
+    const struct block *b = arg;
+    const long t1 = b->steps * b->op->step;
+    const struct zoid_view all = {.hi = b->planes};
+    const struct zoid zoid = zoid_domain(&b->shape, 0, t1);
+    const size_t state = share(b, (size_t)b->op->nstate);
+    struct zoid_cpu core = zoid_task_core(b->cores->machine);
+    char *at = b->cores->memory[member];
+    struct zoid_part part[] = {
+        {.reads = true, .in = all, .base = at, .capacity = b->planes},
+        {.writes = true, .out = all, .base = at + state, .capacity = b->planes},
+        {.reads = true,
+         .coefficient = true,
+         .in = all,
+         .base = at + 2 * state,
+         .capacity = b->planes}};
+    const struct zoid_run run = {.op = b->op,
+                                 .params = &b->op->defaults,
+                                 .shape = &b->shape,
+                                 .layout = &b->layout,
+                                 .zoid = zoid,
+                                 .region = zoid,
+                                 .nparts = b->op->ncoef ? 3 : 2,
+                                 .part = part,
+                                 .scratch = at + 2 * state + share(b, (size_t)b->op->ncoef)};
+
+    part[1].out.t0 = part[1].out.t1 = part[2].in.t1 = t1;
+    core.cache = b->tiles ? core.cache : 0;
+    for (long i = 0; i < b->cores->pace[member].times; i++)
+        zoid_cpu_run(&run, &core);
+}
+
+/* Points that a step computes: the outermost layers are carried, which costs next to nothing. */
+static double inner_points(const struct block *b)
+{
+    double points = 1;
+
+    for (int a = 0; a < b->op->dims; a++) {
+        const struct zoid_reach *reach = &b->shape.reach[0];
+        long carried = b->op->own_edges ? 0 : reach->lo[a] + reach->hi[a];
+
+        points *= (double)(b->shape.n[a] - carried);
+    }
+    return points;
+}
+
+enum kind { NEAR, FLAT, TALL }; /* in the core's own cache; in memory; the same with more planes */
+
+/* A domain of about so many bytes. Rows are long enough to be like others. */
+static struct block block_of(struct cores *c, const struct zoid_op *op, enum kind kind)
+{
+    const size_t bytes = kind == NEAR ? own_cache(c->machine) / 2 : FAR;
+    const double values = (double)(bytes / zoid_type_size(op->type)) / (4 * op->nstate + op->ncoef);
+    const long planes[] = {[NEAR] = 2 * op->radius + 8, [FLAT] = 32, [TALL] = 128};
+    const long least = 2 * op->radius + 4;
+    struct block b = {.cores = c, .op = op};
+    long n[ZOID_AXES] = {1, 1, 1};
+
+    if (op->dims == 3) {
+        n[2] = planes[kind];
+        n[0] = values > (double)(512 * 2 * least * n[2]) ? 512 : 128;
+        n[1] = (long)(values / (double)n[0] / (double)n[2]);
+    } else if (op->dims == 2) {
+        n[1] = 2 * planes[kind];
+        n[0] = (long)(values / (double)n[1]);
+    } else {
+        n[0] = (long)values;
+    }
+    for (int a = 0; a < op->dims; a++)
+        n[a] = n[a] < least ? least : n[a];
+    b.shape = zoid_op_shape(op, n);
+    b.layout = zoid_layout_make(op, n, zoid_layout_ghost(&b.shape));
+    b.planes = n[op->dims - 1];
+    return b;
+}
+
+/* Seconds a point and step. */
+static enum zoid_status rate(struct block *b, long steps, bool tiles, double *seconds)
+{
+    enum zoid_status status;
+
+    b->steps = steps;
+    b->tiles = tiles;
+    if (block_bytes(b) > b->cores->room)
+        return zoid_fail(ZOID_RESOURCE, "%s does not fit its own measurement", b->op->name);
+    status = sample(b->cores, b->cores->n, run_block, b, seconds);
+    *seconds /= inner_points(b) * (double)steps;
+    return status;
+}
+
+static double crowding(const struct block *b)
+{
+    return zoid_estimate_crowding(b->cores->machine, b->op, &b->shape, &b->layout,
+                                  (double)b->planes);
+}
+
+/* Numbers that are differences stay above zero. */
+static double above(double value, double scale)
+{
+    return fmax(value, 0.01 * scale);
+}
+
+/* Of few and of many steps: what every step takes, and what a block takes once. */
+static enum zoid_status two_depths(struct block *b, double *step, double *once)
+{
+    enum { FEW = 4, MANY = 16 };
+    double few = 0, many = 0;
+    enum zoid_status status = rate(b, FEW, true, &few);
+
+    if (!status)
+        status = rate(b, MANY, true, &many);
+    *once = above((few - many) * FEW * MANY / (MANY - FEW), many);
+    *step = above(many - *once / MANY, many);
+    return status;
+}
+
+static enum zoid_status tile_rates(struct cores *c, const struct zoid_op *op,
+                                   struct zoid_op_rates *known)
+{
+    enum { TALL_STEPS = 12 };
+    struct block flat = block_of(c, op, FLAT), tall = block_of(c, op, TALL);
+    double seconds = 0;
+    enum zoid_status status = two_depths(&flat, &known->tiled, &known->visit);
+
+    if (!status)
+        status = rate(&tall, TALL_STEPS, true, &seconds);
+    known->crowded = above(seconds - known->visit / TALL_STEPS - known->tiled, known->tiled) /
+                     fmax(crowding(&tall) - crowding(&flat), 0.5);
+    /* Where even the first block's tiles do not fit, that is counted out. */
+    known->tiled = fmax(known->tiled - crowding(&flat) * known->crowded, 0.7 * known->tiled);
+    return status;
+}
+
+/* Where blocks are not cut into tiles, what a core's own cache holds stands for them. */
+static enum zoid_status plain_rates(struct cores *c, const struct zoid_op *op,
+                                    struct zoid_op_rates *known)
+{
+    struct block near = block_of(c, op, NEAR);
+    double unused;
+    enum zoid_status status = two_depths(&near, &known->tiled, &unused);
+
+    known->visit = known->crowded = above(known->step - known->tiled, known->tiled);
+    return status;
+}
+
+static enum zoid_status one_operator(struct cores *c, const struct zoid_op *op,
+                                     struct zoid_rates *r, struct zoid_op_rates *known)
+{
+    enum { FAR_STEPS = 2 };
+    struct block flat = block_of(c, op, FLAT);
+    double away = fmax(zoid_rates_distance(r, (double)block_bytes(&flat)), 0.25);
+    enum zoid_status status = rate(&flat, FAR_STEPS, false, &known->step);
+
+    if (!status)
+        status = zoid_tiled(&flat.shape) ? tile_rates(c, op, known) : plain_rates(c, op, known);
+    /* As if FAR were as far as memory is. */
+    known->visit /= away;
+    known->step = known->tiled + above(known->step - known->tiled, known->tiled) / away;
+    return status;
+}
+
+enum zoid_status zoid_calibrate_cores(const struct zoid_machine *m, struct zoid_rates *r)
+{
+    struct cores cores;
+    enum zoid_status status = allocate(&cores, m, 2 * FAR);
+    const struct zoid_op *op;
+
+    for (size_t i = 0; i < r->ops && !status && (op = zoid_op_at(i)); i++)
+        status = one_operator(&cores, op, r, &r->op[i]);
+    release(&cores);
+    return status;
+}

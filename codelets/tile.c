@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "codelets/tile.h"
+
+#include "codelets/sweep.h"
+
+static long max(long a, long b)
+{
+    return a > b ? a : b;
+}
+
+bool zoid_tiled(const struct zoid_shape *shape)
+{
+    int axis = zoid_chain(shape) - 1;
+
+    return axis >= 0 && !zoid_face_open(shape, axis, ZOID_LOW) &&
+           !zoid_face_open(shape, axis, ZOID_HIGH);
+}
+
+long zoid_tile_lean(const struct zoid_shape *shape, size_t value)
+{
+    int axis = zoid_chain(shape) - 1;
+    long lean = 1, line = axis == 0 ? ZOID_LINE / (long)value : 1;
+
+    for (int s = 0; s < shape->stages; s++)
+        lean = max(lean, max(shape->reach[s].lo[axis], shape->reach[s].hi[axis]));
+    return (lean + line - 1) / line * line;
+}
+
+/* A quarter of the cache is left for what streams through it. */
+double zoid_tile_fit(size_t cache, double row, long lean)
+{
+    return 0.75 * (double)cache / (row > 1 ? row : 1) / (double)lean - 2;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tiles of a block: how far they lean and how high they are. Blocks are cut by it and their time is
+ * predicted by it (runtime/estimate.c). */
+#ifndef ZOID_CODELETS_TILE_H
+#define ZOID_CODELETS_TILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "graphs/zoid.h"
+
+/* The lowest tile, in leans: in a lower one most rows would come from the tile before. */
+enum { ZOID_TILE_LEAST = 8 };
+
+/* Whether blocks of this shape are cut into tiles where the device asks for it: not where ghosts stand
+ * for rows of other tiles. */
+bool zoid_tiled(const struct zoid_shape *shape);
+/* Rows (in 2-D, points) that a tile moves each time: as far as a stage looks, in x by whole lines of
+ * values of that many bytes. */
+long zoid_tile_lean(const struct zoid_shape *shape, size_t value);
+/* How many leans of rows stay in a cache of that size, where a row takes `row` bytes over all planes
+ * and buffers; below ZOID_TILE_LEAST a tile does not fit. */
+double zoid_tile_fit(size_t cache, double row, long lean);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* On GPUs: slabs come in rounds, one for all lanes. In a round a slab takes as long as its blocks'
+ * kernels, its way in or its way out, whichever is longest. Slabs that stay come in the first round
+ * and leave in the last. */
+#include <math.h>
+
+#include "codelets/cuda/run.h"
+#include "runtime/estimate.h"
+
+static const double LAUNCH = 2e-6; /* seconds between two kernels */
+
+/* How much longer than its share of a whole field a launch of so many times takes on a block: the times
+ * climb one after another, and what neighbours hand on is read and written beside the block. With an H200,
+ * radius 1 and slabs of 128 planes: 976 GUP/s instead of 1100. */
+static double ends_of(const struct zoid_plan *p, double times)
+{
+    long lo, hi;
+
+    zoid_chain_reach(&p->graph.shape, &lo, &hi);
+    return 1 + (p->census.kind[ZOID_REUSE].rows ? 2 * times * (double)(lo + hi) : 0) /
+                   p->census.mean_planes;
+}
+
+/* Seconds of the kernels of a block. What several times gain in a launch is taken to grow evenly with
+ * their number. */
+static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    const struct zoid_op *op = p->problem.op;
+    const double points = p->census.mean_planes * (double)p->layout.plane / op->step;
+    const double copied = 2 * p->census.mean_planes * zoid_estimate_state(p);
+    const double one = m->op.gpu_step * points, times = fmax(p->census.mean_times, 1);
+    const bool fuses = zoid_traversal_fuses(p->traversal) && op->kernels && op->kernels->most > 1 &&
+                       zoid_fuses(op, &p->graph.shape);
+    const double whole = fuses ? op->kernels->most : 1, all = whole * m->op.gpu_fused * points;
+    const double most = fuses && p->traversal == ZOID_TRAVERSAL_TWO ? 2 : whole;
+    double launches, each;
+
+    /* A single time is computed beside its slab and copied into it. */
+    if (times <= 1)
+        return 2 * LAUNCH + one + copied * m->rates->gpu_memory;
+    launches = ceil(times / most);
+    each = times / launches;
+    return launches * (LAUNCH + ends_of(p, each) *
+                                    (one + (fuses ? (each - 1) / (whole - 1) * (all - one) : 0)));
+}
+
+/* Visits of a slab to the first GPU, which has the most lanes to do, in the round before the last and in
+ * the last. */
+struct visits {
+    double rounds, own, last;
+};
+
+static struct visits visits_of(const struct zoid_plan *p, int gpus)
+{
+    const struct zoid_graph *g = &p->graph;
+    long passes = g->steps > g->depth ? (g->steps + g->depth - 1) / g->depth : 1;
+    long own = (g->lanes + gpus - 1) / gpus, rounds = (passes + g->lanes - 1) / g->lanes;
+    long left = passes - (rounds - 1) * g->lanes;
+    /* The last pass may be a short one. */
+    double missing = (double)(passes * g->depth - g->steps) / (double)g->depth;
+
+    return (struct visits){(double)rounds, (double)own,
+                           left > own ? (double)own : (double)left - missing};
+}
+
+/* Of all slabs, once. */
+struct ways {
+    double up, down, peer, disk;
+};
+
+static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p, int gpus)
+{
+    const double planes = (double)p->graph.shape.n[p->graph.shape.dims - 1];
+    const double state = planes * zoid_estimate_state(p);
+    const double coefficients = planes * zoid_estimate_coefficients(p);
+
+    return (struct ways){
+        .up = (state + coefficients) * m->rates->link_up,
+        .down = state * m->rates->link_down,
+        .peer = gpus > 1 ? (state + coefficients) * m->rates->link_peer : 0,
+        .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
+    };
+}
+
+/* `work` seconds of kernels under those ways in and out that a round has. */
+static double round_of(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
+                       double work, bool up, bool down)
+{
+    double both = up && down && !p->serial ? m->rates->link_both : 1;
+    double link = zoid_estimate_together(p, up ? w->up : 0, down ? w->down : 0) * both;
+
+    return zoid_estimate_together(p, zoid_estimate_together(p, work, link),
+                                  zoid_estimate_together(p, w->peer, w->disk));
+}
+
+struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    double extent = (double)g->shape.n[g->shape.dims - 1];
+    double height = g->block < extent ? (double)g->block : extent, slabs = extent / height;
+    int gpus = g->lanes < p->workers ? g->lanes : p->workers;
+    const struct visits v = visits_of(p, gpus);
+    const struct ways w = ways_of(m, p, gpus);
+    /* Where blocks are lower than slabs, a slab takes several. */
+    double blocks = fmax(height / p->census.mean_planes, 1) * (double)(g->depth * g->shape.stages) /
+                    fmax(p->census.mean_times, 1);
+    double block = kernels(m, p), alone = block + m->rates->gpu_task;
+    /* With one lane a GPU waits for StarPU after every block. */
+    double work = slabs * blocks * fmax(v.own * block, alone);
+    double last = slabs * blocks * fmax(v.last * block, alone);
+    double moves = p->in_core ? 1 : v.rounds;
+    struct zoid_cost cost = {
+        .part = {[ZOID_COST_COMPUTE] = slabs * blocks * block * (v.own * (v.rounds - 1) + v.last),
+                 [ZOID_COST_LINK_UP] = moves * w.up,
+                 [ZOID_COST_LINK_DOWN] = moves * w.down,
+                 [ZOID_COST_LINK_PEER] = v.rounds * w.peer,
+                 [ZOID_COST_DISK] = v.rounds * w.disk,
+                 [ZOID_COST_TASK] = fmax(work * (v.rounds - 1) + last, 0) -
+                                    slabs * blocks * block * (v.own * (v.rounds - 1) + v.last)},
+        .calibrated = m->gpus && (!p->on_disk || *m->rates->disk)};
+
+    snprintf(p->reason, sizeof p->reason,
+             "slabs of %ld planes run %ld steps a visit, %.0f visits in turn on %d of %d GPUs, %s",
+             g->block, g->depth, v.own, gpus, p->workers,
+             p->in_core ? "and stay there" : "and stream through them");
+    cost.part[ZOID_COST_TASK] =
+        fmax(cost.part[ZOID_COST_TASK], (double)p->census.blocks * m->rates->submit);
+    if (v.rounds > 1)
+        cost.seconds = round_of(m, p, &w, work, true, !p->in_core) +
+                       (v.rounds - 2) * round_of(m, p, &w, work, !p->in_core, !p->in_core) +
+                       round_of(m, p, &w, last, !p->in_core, true);
+    else
+        cost.seconds = round_of(m, p, &w, last, true, true);
+    /* The GPUs start and end one after the other, and the first slab's way in and the last one's way
+     * out run under nothing. */
+    cost.seconds = fmax(cost.seconds, cost.part[ZOID_COST_TASK]) + gpus * blocks * block +
+                   (w.up + w.down + 2 * w.disk) / slabs;
+    return cost;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A plan in words. */
+#include "runtime/zoid.h"
+
+const char *zoid_traversal_name(enum zoid_traversal traversal)
+{
+    static const char *const names[ZOID_TRAVERSALS] = {[ZOID_TRAVERSAL_BEST] = "best",
+                                                       [ZOID_TRAVERSAL_TWO] = "two",
+                                                       [ZOID_TRAVERSAL_STEP] = "step",
+                                                       [ZOID_TRAVERSAL_NAIVE] = "naive"};
+
+    return names[traversal];
+}
+
+const char *zoid_resource_name(enum zoid_resource resource)
+{
+    static const char *const names[ZOID_COSTS] = {
+        [ZOID_COST_COMPUTE] = "compute",     [ZOID_COST_MEMORY] = "memory",
+        [ZOID_COST_LINK_UP] = "link_up",     [ZOID_COST_LINK_DOWN] = "link_down",
+        [ZOID_COST_LINK_PEER] = "link_peer", [ZOID_COST_DISK] = "disk",
+        [ZOID_COST_TASK] = "tasks"};
+
+    return names[resource];
+}
+
+enum zoid_resource zoid_cost_bound(const struct zoid_cost *cost)
+{
+    enum zoid_resource most = ZOID_COST_COMPUTE;
+
+    for (int r = 0; r < ZOID_COSTS; r++)
+        if (cost->part[r] > cost->part[most])
+            most = (enum zoid_resource)r;
+    return most;
+}
+
+static void print_cost(const struct zoid_cost *c, FILE *out)
+{
+    const enum zoid_resource bound = zoid_cost_bound(c);
+
+    fprintf(out, "predicted_seconds %.6g\n", c->seconds);
+    for (int r = 0; r < ZOID_COSTS; r++)
+        if (c->part[r] > 0)
+            fprintf(out, "predicted.%s %.6g\n", zoid_resource_name((enum zoid_resource)r),
+                    c->part[r]);
+    fprintf(out, "bound.name %s\nbound.fraction %.4g\nrates %s\n", zoid_resource_name(bound),
+            c->seconds > 0 ? c->part[bound] / c->seconds : 0,
+            c->calibrated ? "calibrated" : "default");
+}
+
+void zoid_plan_print(const struct zoid_plan *p, FILE *out)
+{
+    static const char *const kind[ZOID_KINDS] = {"slabs", "reuse", "edges", "grids",
+                                                 "coefficients"};
+
+    fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
+            p->problem.n[1], p->problem.n[2], p->problem.steps);
+    fprintf(out, "method %s\n", p->graph.method->name);
+    if (p->alias)
+        fprintf(out, "alias %s\n", p->alias);
+    fprintf(out, "block %ld\ndepth %ld\ntraversal %s\noverlap %s\nlanes %d\nworkers %d %s\n",
+            p->graph.block, p->graph.depth, zoid_traversal_name(p->traversal),
+            p->serial ? "false" : "true", p->graph.lanes, p->workers, p->on_gpu ? "cuda" : "cpu");
+    if (p->graph.leaf)
+        fprintf(out, "leaf %ld\n", p->graph.leaf);
+    fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);
+    for (int k = 0; k < ZOID_KINDS; k++)
+        if (p->bytes[k])
+            fprintf(out, "ram.%s %llu\n", kind[k], (unsigned long long)p->bytes[k]);
+    if (p->on_disk)
+        fprintf(out, "ram.staging %llu\n", (unsigned long long)p->staging_bytes);
+    fprintf(out, "ram.scratch %llu\nram.handles %llu\nram.total %llu\nram.budget %llu\n",
+            (unsigned long long)p->scratch_bytes, (unsigned long long)p->handle_bytes,
+            (unsigned long long)p->total_bytes, (unsigned long long)p->budget);
+    if (p->on_disk)
+        fprintf(out, "disk.total %llu\ndisk.budget %llu\n", (unsigned long long)p->disk_bytes,
+                (unsigned long long)p->disk_budget);
+    if (p->on_gpu)
+        fprintf(out, "gpu.total %llu\ngpu.budget %llu\ngpu.in_core %s\n",
+                (unsigned long long)p->gpu_bytes, (unsigned long long)p->gpu_budget,
+                p->in_core ? "true" : "false");
+    print_cost(&p->cost, out);
+    fprintf(out, "reason %s\n", p->reason);
+}

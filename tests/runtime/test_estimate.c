@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the planner expects a plan to take: nothing gets faster where there is more to do or something is
+ * slower, and the plan it takes is the cheapest it knows. */
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codelets/cuda/run.h"
+#include "runtime/budget.h"
+#include "runtime/estimate.h"
+
+enum place { CORES, CORES_AND_DISK, GPU, GPU_STREAMS, PLACES };
+
+struct setting {
+    struct zoid_machine machine;
+    struct zoid_rates rates;
+    struct zoid_op op;
+    enum place place;
+    const struct zoid_method *method;
+    long steps, block, depth;
+    int lanes;
+};
+
+static const struct zoid_cuda_kernels kernels = {.most = 4};
+
+static struct setting setting_of(enum place place, const struct zoid_method *method)
+{
+    struct setting s = {.machine = {.cores = 4,
+                                    .cpu_workers = 4,
+                                    .cuda_workers = 1,
+                                    .cache = {32 << 10, 1 << 20, 32 << 20},
+                                    .cache_sharers = {1, 1, 4}},
+                        .op = *zoid_op_find("heat", 3, 1, ZOID_F32),
+                        .place = place,
+                        .method = method,
+                        .steps = 64,
+                        .block = 16,
+                        .depth = 8,
+                        .lanes = 2};
+
+    s.op.kernels = &kernels;
+    zoid_rates_defaults(&s.machine, &s.rates);
+    return s;
+}
+
+static struct zoid_plan plan_of(const struct setting *s)
+{
+    const bool gpu = s->place >= GPU;
+    struct zoid_plan p = {.problem = {.op = &s->op, .n = {256, 256, 256}, .steps = s->steps},
+                          .graph = {.method = s->method,
+                                    .steps = s->steps,
+                                    .block = s->block,
+                                    .depth = s->depth,
+                                    .lanes = s->lanes,
+                                    .elastic = s->place == CORES},
+                          .workers = gpu ? s->machine.cuda_workers : s->machine.cpu_workers,
+                          .on_gpu = gpu,
+                          .on_disk = s->place == CORES_AND_DISK,
+                          .budget = UINT64_MAX,
+                          .disk_budget = UINT64_MAX,
+                          .gpu_budget = s->place == GPU_STREAMS ? 1 : UINT64_MAX};
+    bool clamped;
+
+    p.graph.shape = zoid_problem_shape(&p.problem);
+    ck_assert_int_eq(zoid_graph_init(&p.graph, &clamped), 0);
+    p.layout = zoid_layout_make(&s->op, p.problem.n, 0);
+    zoid_graph_census(&p.graph, &p.census);
+    zoid_budget_count(&p);
+    ck_assert(!gpu || p.in_core == (s->place == GPU));
+    return p;
+}
+
+static struct zoid_cost cost_of(const struct setting *s)
+{
+    const struct zoid_model model = zoid_model_of(&s->machine, &s->rates, &s->op);
+    struct zoid_plan plan = plan_of(s);
+    struct zoid_cost cost = zoid_estimate(&model, &plan);
+
+    ck_assert(isfinite(cost.seconds) && cost.seconds > 0);
+    for (int r = 0; r < ZOID_COSTS; r++)
+        ck_assert_msg(cost.part[r] >= 0 && cost.part[r] <= cost.seconds * (1 + 1e-9), "%s %g of %g",
+                      zoid_resource_name((enum zoid_resource)r), cost.part[r], cost.seconds);
+    ck_assert(cost.part[zoid_cost_bound(&cost)] > 0);
+    ck_assert_uint_gt(strlen(plan.reason), 0);
+    return cost;
+}
+
+static double seconds_of(const struct setting *s)
+{
+    return cost_of(s).seconds;
+}
+
+START_TEST(more_steps_take_longer)
+{
+    for (size_t m = 0; zoid_methods[m]; m++) {
+        struct setting s = setting_of((enum place)_i, zoid_methods[m]);
+        double before = 0, first = seconds_of(&s);
+
+        for (s.steps = 8; s.steps <= 512; s.steps *= 2) {
+            double seconds = seconds_of(&s);
+
+            ck_assert_msg(seconds >= before, "%s, %ld steps: %g after %g", s.method->name, s.steps,
+                          seconds, before);
+            before = seconds;
+        }
+        /* A few more may run under what a disk or a link takes anyway. */
+        ck_assert(before > 2 * first);
+    }
+}
+END_TEST
+
+/* Every rate ten times as slow, one after another. */
+START_TEST(slower_is_never_faster)
+{
+    for (size_t m = 0; zoid_methods[m]; m++) {
+        const struct setting usual = setting_of((enum place)_i, zoid_methods[m]);
+        const double before = seconds_of(&usual);
+        static const size_t rates[] = {
+            offsetof(struct zoid_rates, memory_alone), offsetof(struct zoid_rates, task),
+            offsetof(struct zoid_rates, submit),       offsetof(struct zoid_rates, gpu_task),
+            offsetof(struct zoid_rates, gpu_memory),   offsetof(struct zoid_rates, link_up),
+            offsetof(struct zoid_rates, link_down),    offsetof(struct zoid_rates, link_both),
+            offsetof(struct zoid_rates, link_peer),    offsetof(struct zoid_rates, disk_read),
+            offsetof(struct zoid_rates, disk_write)};
+
+        for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+            struct setting slow = usual;
+
+            *(double *)((char *)&slow.rates + rates[i]) *= 10;
+            ck_assert_msg(seconds_of(&slow) >= before, "%s, rate %zu", usual.method->name, i);
+        }
+    }
+}
+END_TEST
+
+START_TEST(what_is_slow_enough_is_the_bound)
+{
+    struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
+    struct zoid_cost cost;
+
+    s.rates.link_down *= 1e4;
+    cost = cost_of(&s);
+    ck_assert_int_eq(zoid_cost_bound(&cost), ZOID_COST_LINK_DOWN);
+    s = setting_of(CORES_AND_DISK, &zoid_leaning);
+    s.rates.disk_read *= 1e4;
+    cost = cost_of(&s);
+    ck_assert_int_eq(zoid_cost_bound(&cost), ZOID_COST_DISK);
+    s = setting_of(CORES, &zoid_naive);
+    s.rates.submit *= 1e5;
+    cost = cost_of(&s);
+    ck_assert_int_eq(zoid_cost_bound(&cost), ZOID_COST_TASK);
+}
+END_TEST
+
+/* Several times in a launch count where a block has several, and where the faces allow it. */
+START_TEST(fused_launches_count)
+{
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_fused = 2e-9};
+    struct setting s = setting_of(GPU, &zoid_leaning);
+    double deep, flat, fused;
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    deep = seconds_of(&s);
+    s.depth = 1;
+    flat = seconds_of(&s);
+    op.gpu_fused /= 2;
+    ck_assert(seconds_of(&s) == flat);
+    s.depth = 8;
+    fused = seconds_of(&s);
+    ck_assert(fused < 0.8 * deep);
+    s.op.nstages = 2;
+    s.op.stage[1] = s.op.stage[0];
+    ck_assert(seconds_of(&s) > fused);
+}
+END_TEST
+
+START_TEST(measured_rates_are_said_to_be)
+{
+    struct zoid_op_rates op = {
+        .name = "heat3d_r1_f32", .tiled = 1e-10, .crowded = 1e-11, .visit = 1e-9, .step = 5e-10};
+    struct setting s = setting_of(CORES, &zoid_leaning);
+
+    ck_assert(!cost_of(&s).calibrated);
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    ck_assert(cost_of(&s).calibrated);
+    s.place = GPU;
+    ck_assert(!cost_of(&s).calibrated);
+    s.place = CORES_AND_DISK;
+    ck_assert(!cost_of(&s).calibrated);
+    strcpy(s.rates.disk, "/folder");
+    ck_assert(cost_of(&s).calibrated);
+}
+END_TEST
+
+/* By the planner's own model, no method that it could have taken is cheaper than what it took. */
+START_TEST(auto_takes_the_cheapest)
+{
+    static const long sizes[][ZOID_AXES] = {{40, 30, 50}, {128, 128, 128}, {512, 512, 512}};
+    struct zoid_context *context = NULL;
+
+    ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
+        struct zoid_problem problem = {.op = op, .steps = 40, .params = op->defaults};
+        struct zoid_request request = {.method = "auto"};
+        struct zoid_plan best, plan;
+
+        memcpy(problem.n, sizes[i], sizeof problem.n);
+        ck_assert_int_eq(zoid_plan_make(context, &problem, &request, &best), ZOID_OK);
+        ck_assert(best.cost.seconds > 0);
+        for (size_t m = 0; zoid_methods[m]; m++) {
+            request.method = zoid_methods[m]->name;
+            ck_assert_int_eq(zoid_plan_make(context, &problem, &request, &plan), ZOID_OK);
+            ck_assert_msg(plan.cost.seconds >= best.cost.seconds, "%s: %g, %s: %g", request.method,
+                          plan.cost.seconds, best.graph.method->name, best.cost.seconds);
+        }
+    }
+    zoid_context_close(&context);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("estimate");
+    TCase *tests = tcase_create("model");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_set_timeout(tests, 240);
+    tcase_add_loop_test(tests, more_steps_take_longer, 0, PLACES);
+    tcase_add_loop_test(tests, slower_is_never_faster, 0, PLACES);
+    tcase_add_test(tests, what_is_slow_enough_is_the_bound);
+    tcase_add_test(tests, fused_launches_count);
+    tcase_add_test(tests, measured_rates_are_said_to_be);
+    tcase_add_test(tests, auto_takes_the_cheapest);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
