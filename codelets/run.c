@@ -87,7 +87,7 @@ static void one_time(struct zoid_runner *r, long t)
     int g = written_at(r, t);
     struct zoid_sweep sweep = begin(r, t, g);
 
-    zoid_place(r, t, g, t < r->run->zoid.t1);
+    zoid_place(r, &(struct zoid_computing){t - 1, t, t, g, t < r->run->zoid.t1});
     compute(r, &sweep, &r->out);
     zoid_place_computed(r, t, g);
 }
@@ -170,7 +170,8 @@ static void one_time_in_place(struct zoid_runner *r)
 /* ---- several times in one launch ----------------------------------------------------------- */
 
 /* The most times a launch takes: one, where planes must be finished before the next time reads them
- * or the next time reads planes that stand for others. */
+ * or the next time reads planes that stand for others. Where the operator has edges of its own, what
+ * lies beyond a face is not used. */
 static long most_fused(const struct zoid_runner *r)
 {
     const struct zoid_shape *shape = r->run->shape;
@@ -178,53 +179,122 @@ static long most_fused(const struct zoid_runner *r)
     for (int a = 0; a < shape->dims; a++)
         for (int side = 0; side < ZOID_SIDES; side++)
             if (shape->face[a][side] != ZOID_DIRICHLET &&
-                (a != r->chain || shape->face[a][side] != ZOID_PERIODIC))
+                (a != r->chain || shape->face[a][side] != ZOID_PERIODIC) && !r->run->op->own_edges)
                 return 1;
-    if (!r->device->fusible || r->groups.n > 1 || r->run->op->nstages > 1)
-        return 1;
-    return r->device->fusible(r->self, r->run);
+    return r->device->fusible ? r->device->fusible(r->self, r->run) : 1;
 }
 
-/* Times t + 1 ... t + n, which have one group. */
+/* What the inputs of a launch's levels are, as lists of room for all. */
+struct fused_inputs {
+    size_t n[ZOID_MAX_GROUPS];
+    struct zoid_piece *piece[ZOID_MAX_GROUPS];
+};
+
+/* What level i of a launch after time t finds beside what the levels before compute: what was there
+ * before, unless they have written it, and what was given since. */
+static void list_inputs(struct zoid_runner *r, long t, long i, const struct fused_inputs *before,
+                        struct fused_inputs *list)
+{
+    for (int g = 0; g < r->groups.n; g++) {
+        struct zoid_list pieces = {0, list->piece[g]};
+
+        if (zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t + i)) != g) {
+            pieces.n = before->n[g];
+            memcpy(list->piece[g], before->piece[g], pieces.n * sizeof *pieces.piece);
+        }
+        zoid_place_given(r, t + i, g, &pieces);
+        list->n[g] = pieces.n;
+    }
+}
+
+/* The last time up to `end` whose group g is still that of time t. */
+static long unchanged_until(const struct zoid_runner *r, long t, int g, long end)
+{
+    while (t < end && zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t + 1)) != g)
+        t++;
+    return t;
+}
+
+/* Level i of a launch of times t + 1 ... end. */
+static struct zoid_fused_level make_level(struct zoid_runner *r, long t, long i, long end,
+                                          struct zoid_piece *out)
+{
+    int g = zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t + 1 + i));
+    struct zoid_sweep sweep = begin(r, t + 1 + i, g);
+    long until = unchanged_until(r, t + 1 + i, g, end);
+
+    zoid_place(
+        r, &(struct zoid_computing){t, t + 1 + i, until, g, until == end && end < r->run->zoid.t1});
+    memcpy(out, r->out.piece, r->out.n * sizeof *out);
+    zoid_place_inputs(r, &sweep);
+    return (struct zoid_fused_level){sweep, r->out.n, out};
+}
+
+/* A launch has computed these levels. */
+static void place_levels(struct zoid_runner *r, size_t n, const struct zoid_fused_level *level)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct zoid_sweep *s = &level[i].sweep;
+
+        r->lo = s->box.lo[r->chain];
+        r->hi = s->box.hi[r->chain];
+        r->out.n = level[i].nout;
+        memcpy(r->out.piece, level[i].out, level[i].nout * sizeof *level[i].out);
+        zoid_place_computed(r, s->t, zoid_op_written(r->run->op, zoid_stage_of(r->run->op, s->t)));
+    }
+}
+
+/* Times t + 1 ... t + n. */
 static void fused_times(struct zoid_runner *r, long t, long n)
 {
-    size_t room = zoid_list_room(r->run->nparts);
+    size_t room = zoid_list_room(r->run->nparts), more = room + (size_t)n * r->run->nparts;
     struct zoid_fused_level level[n];
-    struct zoid_piece in[n][r->run->nparts + 1], out[n][room];
+    struct zoid_piece in[n][ZOID_MAX_GROUPS][more], out[n][room];
+    struct fused_inputs list[n];
 
     for (long i = 0; i < n; i++) {
-        struct zoid_sweep sweep = begin(r, t + 1 + i, 0);
-        struct zoid_list given = {0, in[i]};
-
-        zoid_place(r, t + 1 + i, 0, i == n - 1 && t + n < r->run->zoid.t1);
-        memcpy(out[i], r->out.piece, r->out.n * sizeof *r->out.piece);
-        zoid_place_inputs(r, &sweep);
-        zoid_place_given(r, t + i, 0, &given);
+        level[i] = make_level(r, t, i, t + n, out[i]);
+        for (int g = 0; g < r->groups.n; g++) {
+            list[i].piece[g] = in[i][g];
+            list[i].n[g] = level[i].sweep.in[g].n;
+            if (i == 0)
+                memcpy(in[i][g], level[i].sweep.in[g].piece, list[i].n[g] * sizeof **in[i]);
+        }
         if (i > 0)
-            sweep.in[0] = (struct zoid_pieces){given.n, given.piece};
-        level[i] = (struct zoid_fused_level){sweep, r->out.n, out[i]};
+            list_inputs(r, t, i, &list[i - 1], &list[i]);
+        for (int g = 0; g < r->groups.n; g++)
+            level[i].sweep.in[g] = (struct zoid_pieces){list[i].n[g], in[i][g]};
     }
     if (!r->error)
         r->error = r->device->fused(r->self, (size_t)n, level);
-    for (long i = 0; i < n - 1; i++)
-        zoid_hand_out(r, t + 1 + i, 0, &(struct zoid_list){level[i].nout, out[i]});
-    zoid_place_computed(r, t + n, 0);
+    place_levels(r, (size_t)n, level);
 }
 
-/* All times of the block, as evenly in launches as can be. One that reads a slab must not write it. */
+/* How many times the launch after time t takes: whole rounds of stages, as evenly as can be. A launch
+ * that reads a slab must not write it. */
+static long launch_times(const struct zoid_runner *r, long t, long most)
+{
+    const long stages = r->run->op->nstages, left = (r->run->zoid.t1 - t) / stages;
+    const bool all = left * stages == r->run->zoid.t1 - r->run->zoid.t0;
+    long launches;
+
+    if (t % stages || most < stages || left == 0)
+        return 1;
+    most /= stages;
+    launches = max((left + most - 1) / most, r->in_place && all ? 2 : 1);
+    return launches > left ? 1 : (left + launches - 1) / launches * stages;
+}
+
 static void all_times(struct zoid_runner *r)
 {
-    long t = r->run->zoid.t0, t1 = r->run->zoid.t1, most = most_fused(r);
-    long launches = max((t1 - t + most - 1) / most, r->in_place ? 2 : 1);
+    const long most = most_fused(r);
 
-    for (; t < t1; launches--) {
-        long n = (t1 - t + launches - 1) / launches;
-
+    for (long t = r->run->zoid.t0, n; t < r->run->zoid.t1; t += n) {
+        n = launch_times(r, t, most);
         if (n > 1)
             fused_times(r, t, n);
         else
             one_time(r, t + 1);
-        t += n;
     }
 }
 
