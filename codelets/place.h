@@ -56,6 +56,15 @@ static inline void *zoid_slot_address(const struct zoid_runner *r, void *base, l
     return (char *)base + slot * (long)(r->plane * r->size);
 }
 
+/* State fields of a group, or all (g < 0). */
+static inline unsigned zoid_fields_of(const struct zoid_runner *r, int g)
+{
+    int first = g < 0 ? 0 : r->groups.first[g];
+    int end = g < 0 ? r->run->op->nstate : r->groups.first[g + 1];
+
+    return ((1u << (end - first)) - 1) << first;
+}
+
 /* Starts the lists with what was given of time t0 and with the coefficients. */
 void zoid_place_start(struct zoid_runner *r);
 /* What is to be placed: the state fields of group g, or of all groups (g < 0), of time t. */
