@@ -275,7 +275,7 @@ static void choose_domain(struct trial *w, bool large)
     sample_faces(w->op, &w->random, w->op->dims, &w->shape);
     w->layout =
         zoid_layout_make(w->op, n, zoid_layout_ghost(&w->shape) + sample_between(&w->random, 0, 2));
-    w->finish = zoid_finish_of(&w->shape, &w->layout);
+    w->finish = zoid_finish_of(w->op, &w->shape, &w->layout);
     w->plane = (size_t)w->layout.plane;
 }
 
