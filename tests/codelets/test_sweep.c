@@ -134,12 +134,14 @@ static void put_near(struct trial *w, void *context, struct point *at)
                w->size);
 }
 
-/* Whether an output holds a point that the sweep stores, or a ghost of one: of point q. */
+/* Whether an output holds a point that the sweep stores, or a ghost of one: of point q. Where the
+ * operator has edges of its own there are no ghosts. */
 static bool stored(const struct trial *w, const struct zoid_sweep *sweep, const struct point *at,
                    long q[ZOID_AXES])
 {
     return sweep->fields >> at->field & 1 && stands_for(w, at->p, q) && in_box(&sweep->box, q) &&
-           at->p[w->chain] == q[w->chain];
+           at->p[w->chain] == q[w->chain] &&
+           (!w->op->own_edges || memcmp(at->p, q, sizeof at->p) == 0);
 }
 
 /* Takes the box out of the output piece. */
