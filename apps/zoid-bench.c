@@ -44,6 +44,12 @@ static enum zoid_status read_rounds(const struct zoid_option *option, const char
                : status;
 }
 
+static bool uses_disk(enum zoid_status (*measure)(const struct zoid_bench *))
+{
+    return measure == zoid_bench_run || measure == zoid_bench_tiers ||
+           measure == zoid_bench_domains || measure == zoid_bench_planner;
+}
+
 int main(int argc, char **argv)
 {
     const struct zoid_option own[] = {
@@ -113,8 +119,9 @@ int main(int argc, char **argv)
     bench.options.steps = -1;
     zoid_command_start();
     status = zoid_command_parse(&command, argc, argv, &bench, &shown);
-    if (!status && bench.options.disk && measurements[bench.what] != zoid_bench_planner)
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "only --what planner has a use for --disk");
+    if (!status && bench.options.disk && !uses_disk(measurements[bench.what]))
+        status = zoid_fail(ZOID_BAD_ARGUMENT,
+                           "--disk is for --what run, tiers, domains and planner; drop it");
     if (!status && !shown)
         status = measurements[bench.what](&bench);
     return zoid_command_finish(&command, status);

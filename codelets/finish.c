@@ -33,7 +33,8 @@ static void find_sources(const struct zoid_shape *shape, const struct zoid_layou
     }
 }
 
-struct zoid_finish zoid_finish_of(const struct zoid_shape *shape, const struct zoid_layout *layout)
+struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_shape *shape,
+                                  const struct zoid_layout *layout)
 {
     struct zoid_finish finish = {.sponges = false};
 
@@ -46,7 +47,7 @@ struct zoid_finish zoid_finish_of(const struct zoid_shape *shape, const struct z
 
         finish.taper[d] = exp(-(x * x));
     }
-    for (int axis = 0; axis < zoid_chain(shape); axis++)
+    for (int axis = 0; axis < zoid_chain(shape) && !op->own_edges; axis++)
         find_sources(shape, layout, axis, &finish);
     return finish;
 }

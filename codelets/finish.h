@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is done to planes after a sweep, where the domain has sponges or open faces: the values near
  * a sponge fade, and the ghosts, the points of a plane that lie beyond an open face of x or y, get
- * the values of the points they stand for. Planes that are stored always have their ghosts.
+ * the values of the points they stand for. Planes that are stored always have their ghosts, but
+ * for operators that have edges of their own.
  *
  *        ghosts |   domain   | ghosts
  *     ---+---+--+------------+--+---+--
@@ -32,7 +33,9 @@ struct zoid_finish {
     long source[2][ZOID_SIDES][ZOID_MAX_REACH];
 };
 
-struct zoid_finish zoid_finish_of(const struct zoid_shape *shape, const struct zoid_layout *layout);
+/* Where the operator has edges of its own nobody needs ghosts, and there is nothing to fill. */
+struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_shape *shape,
+                                  const struct zoid_layout *layout);
 
 /* Finishes the planes and rows of a sweep's box that lie in sweep->out: tapers what its stage wrote,
  * and fills those ghosts of its fields that stand for points of the box. */

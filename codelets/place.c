@@ -83,12 +83,13 @@ void zoid_place_start(struct zoid_runner *r)
 
 /* Whether what time t computes of a group is still there at the end of the block, and may lie there
  * already: in a slab that is updated in place, the first time's inputs still do. */
-static bool stays(const struct zoid_runner *r, long t, int g)
+static bool stays(const struct zoid_runner *r, const struct zoid_computing *computing)
 {
     const struct zoid_op *op = r->run->op;
-    long t0 = r->run->zoid.t0, t1 = r->run->zoid.t1;
+    const int g = computing->g;
+    long t = computing->t, t1 = r->run->zoid.t1;
 
-    if (g < 0 || (r->in_place && t == t0 + 1))
+    if (g < 0 || (r->in_place && computing->from == r->run->zoid.t0))
         return false;
     for (long later = t + 1; later <= min(t1, t + op->nstages); later++)
         if (zoid_op_written(op, zoid_stage_of(op, later)) == g)
@@ -96,15 +97,18 @@ static bool stays(const struct zoid_runner *r, long t, int g)
     return true;
 }
 
-/* Where plane `plane` of time t goes, with all the planes up to `end` that go there as well: to a
- * part that wants it of that time or, as it stays, of the last; otherwise the base is NULL. */
-static struct zoid_piece place(const struct zoid_runner *r, long t, bool stay, long plane, long end)
+/* Where plane `plane` goes, with all the planes up to `end` that go there as well; otherwise the base
+ * is NULL. */
+static struct zoid_piece place(const struct zoid_runner *r, const struct zoid_computing *computing,
+                               long plane, long end)
 {
     struct zoid_piece run = {.lo = plane, .hi = end};
-    long wanted[] = {t, r->run->zoid.t1};
+    bool stay = stays(r, computing);
+    size_t times = (size_t)(computing->until - computing->t) + 1, nparts = r->run->nparts;
 
-    for (size_t i = 0; i < r->run->nparts * (stay ? 2 : 1) && !run.base; i++) {
-        struct zoid_piece want = part_out(r, i % r->run->nparts, wanted[i / r->run->nparts]);
+    for (size_t i = 0; i < nparts * (times + stay) && !run.base; i++) {
+        long t = i / nparts < times ? computing->t + (long)(i / nparts) : r->run->zoid.t1;
+        struct zoid_piece want = part_out(r, i % nparts, t);
 
         if (want.lo <= plane && plane < want.hi) {
             run.hi = min(run.hi, want.hi);
@@ -131,14 +135,15 @@ static char *next_half(struct zoid_runner *r, int g)
     return (char *)r->run->scratch + (size_t)side * bytes;
 }
 
-void zoid_place(struct zoid_runner *r, long t, int g, bool kept)
+void zoid_place(struct zoid_runner *r, const struct zoid_computing *computing)
 {
-    bool stay = stays(r, t, g);
-    char *half = kept ? next_half(r, g) : NULL;
+    const long t = computing->t;
+    const bool kept = computing->kept;
+    char *half = kept ? next_half(r, computing->g) : NULL;
 
     r->out.n = 0;
     for (long plane = r->lo; plane < r->hi;) {
-        struct zoid_piece next = place(r, t, stay, plane, r->hi);
+        struct zoid_piece next = place(r, computing, plane, r->hi);
 
         if (!next.base && !kept) {
             plane = next.hi;

@@ -48,7 +48,7 @@ struct zoid_runner {
  * times is found in more. */
 static inline size_t zoid_list_room(size_t nparts)
 {
-    return (4 + ZOID_MAX_STAGES) * nparts + 2 + 2 * (ZOID_MAX_REACH + 1);
+    return (4 + 2 * ZOID_MAX_STAGES) * nparts + 2 + 2 * (ZOID_MAX_REACH + 1);
 }
 
 static inline void *zoid_slot_address(const struct zoid_runner *r, void *base, long slot)
@@ -56,11 +56,27 @@ static inline void *zoid_slot_address(const struct zoid_runner *r, void *base, l
     return (char *)base + slot * (long)(r->plane * r->size);
 }
 
+/* State fields of a group, or all (g < 0). */
+static inline unsigned zoid_fields_of(const struct zoid_runner *r, int g)
+{
+    int first = g < 0 ? 0 : r->groups.first[g];
+    int end = g < 0 ? r->run->op->nstate : r->groups.first[g + 1];
+
+    return ((1u << (end - first)) - 1) << first;
+}
+
 /* Starts the lists with what was given of time t0 and with the coefficients. */
 void zoid_place_start(struct zoid_runner *r);
-/* Splits the box's planes of time t by where the state fields of group g go, or of all groups
- * (g < 0), into r->out; those that no part wants only where they are kept for the next time. */
-void zoid_place(struct zoid_runner *r, long t, int g, bool kept);
+/* What is to be placed: the state fields of group g, or of all groups (g < 0), of time t. */
+struct zoid_computing {
+    long from;     /* the time whose planes are read */
+    long t, until; /* the last time that they are still those of */
+    int g;
+    bool kept; /* for the next time, also where no part wants them */
+};
+/* Splits the box's planes by where they go, into r->out: to the parts that want them of some time up
+ * to `until`, or as they stay, of the last. */
+void zoid_place(struct zoid_runner *r, const struct zoid_computing *computing);
 /* Time t is computed: r->out holds group g, or all (g < 0). The other groups' planes are still
  * those of the time before. Hands out what parts want of t, and adds what was given of t. */
 void zoid_place_computed(struct zoid_runner *r, long t, int g);

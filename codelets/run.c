@@ -7,10 +7,9 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <string.h>
 
-#include "codelets/place.h"
 #include "codelets/tile.h"
+#include "codelets/times.h"
 
 static long min(long a, long b)
 {
@@ -20,77 +19,6 @@ static long min(long a, long b)
 static long max(long a, long b)
 {
     return a > b ? a : b;
-}
-
-/* State fields of a group, or all (g < 0). */
-static unsigned fields_of(const struct zoid_runner *r, int g)
-{
-    int first = g < 0 ? 0 : r->groups.first[g];
-    int end = g < 0 ? r->run->op->nstate : r->groups.first[g + 1];
-
-    return ((1u << (end - first)) - 1) << first;
-}
-
-static struct zoid_sweep sweep_of(struct zoid_runner *r, long t, int g)
-{
-    return (struct zoid_sweep){.op = r->run->op,
-                               .params = r->run->params,
-                               .shape = r->run->shape,
-                               .layout = r->run->layout,
-                               .t = t,
-                               .box = zoid_clipped_at(&r->run->zoid, &r->run->region, t),
-                               .fields = fields_of(r, g),
-                               .rises = r->drift.planes > 0};
-}
-
-/* What time t writes: a group; all (-1) at the first time of a block that overwrites its input, for
- * what it did not write would still lie there. */
-static int written_at(const struct zoid_runner *r, long t)
-{
-    return r->in_place && t == r->run->zoid.t0 + 1
-               ? -1
-               : zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t));
-}
-
-/* The planes of the box that go to the given pieces. */
-static void compute(struct zoid_runner *r, struct zoid_sweep *sweep, const struct zoid_list *out)
-{
-    if (out->n == 0 || r->error)
-        return;
-    sweep->box.lo[r->chain] = out->piece[0].lo;
-    sweep->box.hi[r->chain] = out->piece[out->n - 1].hi;
-    zoid_place_inputs(r, sweep);
-    if (!zoid_box_empty(&sweep->box))
-        r->error = r->device->sweep(r->self, sweep, out->n, out->piece);
-}
-
-/* Steps to time t, which computes group g. */
-static struct zoid_sweep begin(struct zoid_runner *r, long t, int g)
-{
-    struct zoid_sweep sweep = sweep_of(r, t, g);
-
-    if (r->tile.skew) {
-        int axis = r->chain - 1;
-        long shift = (t - r->run->zoid.t0) * r->tile.skew;
-
-        r->from = max(r->tile.lo - shift, sweep.box.lo[axis]);
-        r->to = max(min(r->tile.hi - shift, sweep.box.hi[axis]), r->from);
-        sweep.box.lo[axis] = r->from;
-        sweep.box.hi[axis] = r->to;
-    }
-    r->lo = sweep.box.lo[r->chain];
-    r->hi = sweep.box.hi[r->chain];
-    return sweep;
-}
-
-static void one_time(struct zoid_runner *r, long t)
-{
-    int g = written_at(r, t);
-    struct zoid_sweep sweep = begin(r, t, g);
-
-    zoid_place(r, t, g, t < r->run->zoid.t1);
-    compute(r, &sweep, &r->out);
-    zoid_place_computed(r, t, g);
 }
 
 /* ---- a single time in place ---------------------------------------------------------------- */
@@ -146,7 +74,7 @@ static void drain(struct zoid_runner *r, long planes, long first, long lo, long 
 static void one_time_in_place(struct zoid_runner *r)
 {
     long planes = lag_in_place(r) + r->device->batch, drained;
-    const struct zoid_sweep whole = sweep_of(r, r->run->zoid.t1, -1);
+    const struct zoid_sweep whole = zoid_sweep_of(r, r->run->zoid.t1, -1);
     long first = whole.box.lo[r->chain], end = whole.box.hi[r->chain];
 
     assert(planes <= zoid_scratch_planes(r->run->shape, 0, r->device->batch));
@@ -160,73 +88,11 @@ static void one_time_in_place(struct zoid_runner *r)
                                   .base = zoid_slot_address(r, r->run->scratch, slot),
                                   .field = (size_t)planes * r->plane};
 
-        compute(r, &sweep, &(struct zoid_list){1, &ring});
+        zoid_compute(r, &sweep, &(struct zoid_list){1, &ring});
         plane += n;
         ready = plane < end ? max(plane - (planes - r->device->batch), drained) : end;
         drain(r, planes, first, drained, ready);
         drained = ready;
-    }
-}
-
-/* ---- several times in one launch ----------------------------------------------------------- */
-
-bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape)
-{
-    for (int a = 0; a < shape->dims; a++)
-        for (int side = 0; side < ZOID_SIDES; side++)
-            if (shape->face[a][side] != ZOID_DIRICHLET &&
-                (a != zoid_chain(shape) || shape->face[a][side] != ZOID_PERIODIC))
-                return false;
-    return zoid_op_groups(op).n == 1 && op->nstages == 1;
-}
-
-static long most_fused(const struct zoid_runner *r)
-{
-    return r->device->fusible && zoid_fuses(r->run->op, r->run->shape)
-               ? r->device->fusible(r->self, r->run)
-               : 1;
-}
-
-/* Times t + 1 ... t + n, which have one group. */
-static void fused_times(struct zoid_runner *r, long t, long n)
-{
-    size_t room = zoid_list_room(r->run->nparts);
-    struct zoid_fused_level level[n];
-    struct zoid_piece in[n][r->run->nparts + 1], out[n][room];
-
-    for (long i = 0; i < n; i++) {
-        struct zoid_sweep sweep = begin(r, t + 1 + i, 0);
-        struct zoid_list given = {0, in[i]};
-
-        zoid_place(r, t + 1 + i, 0, i == n - 1 && t + n < r->run->zoid.t1);
-        memcpy(out[i], r->out.piece, r->out.n * sizeof *r->out.piece);
-        zoid_place_inputs(r, &sweep);
-        zoid_place_given(r, t + i, 0, &given);
-        if (i > 0)
-            sweep.in[0] = (struct zoid_pieces){given.n, given.piece};
-        level[i] = (struct zoid_fused_level){sweep, r->out.n, out[i]};
-    }
-    if (!r->error)
-        r->error = r->device->fused(r->self, (size_t)n, level);
-    for (long i = 0; i < n - 1; i++)
-        zoid_hand_out(r, t + 1 + i, 0, &(struct zoid_list){level[i].nout, out[i]});
-    zoid_place_computed(r, t + n, 0);
-}
-
-/* All times of the block, as evenly in launches as can be. One that reads a slab must not write it. */
-static void all_times(struct zoid_runner *r)
-{
-    long t = r->run->zoid.t0, t1 = r->run->zoid.t1, most = most_fused(r);
-    long launches = max((t1 - t + most - 1) / most, r->in_place ? 2 : 1);
-
-    for (; t < t1; launches--) {
-        long n = (t1 - t + launches - 1) / launches;
-
-        if (n > 1)
-            fused_times(r, t, n);
-        else
-            one_time(r, t + 1);
-        t += n;
     }
 }
 
@@ -322,7 +188,7 @@ static void all_tiles(struct zoid_runner *r)
     long t0 = r->run->zoid.t0, skew, height, end;
 
     if (!r->device->cache || r->half == 0 || !zoid_tiled(shape)) {
-        all_times(r);
+        zoid_all_times(r);
         return;
     }
     skew = zoid_tile_lean(shape, r->size);
@@ -340,7 +206,7 @@ static void all_tiles(struct zoid_runner *r)
     for (; r->tile.lo < end; r->tile.lo = r->tile.hi) {
         r->tile.hi = r->tile.lo + height;
         zoid_place_start(r);
-        all_times(r);
+        zoid_all_times(r);
     }
 }
 
@@ -355,7 +221,7 @@ static bool pointwise(const struct zoid_runner *r, int g)
         for (int i = 0; i < op->stage[s].nreads && zoid_op_written(op, s) == g; i++) {
             const struct zoid_read *read = &op->stage[s].read[i];
 
-            for (int a = 0; a < op->dims && (fields_of(r, g) >> read->field & 1); a++)
+            for (int a = 0; a < op->dims && (zoid_fields_of(r, g) >> read->field & 1); a++)
                 if (read->reach.lo[a] || read->reach.hi[a])
                     return false;
         }

@@ -37,9 +37,11 @@ struct zoid_run {
     void *scratch; /* zoid_scratch_planes() planes of every state field */
 };
 
-/* One of the consecutive times of a fused call. Level i > 0 reads what level i - 1 computes, and of
- * its own inputs only planes next to that, which the block was given; level 0 has all its inputs.
- * Of a level's planes only those in `out` are kept; of the last level, all. */
+/* One of the consecutive times of a fused call, which are whole rounds of the operator's stages. A
+ * level reads what the last level before it computes that writes a group, and of its own inputs of
+ * that group only planes next to it, which the block was given; of a group that no level before it
+ * writes, all is among its inputs. Of a level's planes only those in `out` are kept; of the last
+ * level that writes a group, all. */
 struct zoid_fused_level {
     struct zoid_sweep sweep;
     size_t nout;

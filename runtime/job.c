@@ -191,7 +191,7 @@ enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_plane_fn *plane, void 
     static const size_t least = 1 << 16, most = 1 << 28;
     const struct zoid_problem *p = &job->plan.problem;
     struct filling f = {.job = job,
-                        .finish = zoid_finish_of(&job->plan.graph.shape, &job->plan.layout),
+                        .finish = zoid_finish_of(p->op, &job->plan.graph.shape, &job->plan.layout),
                         .plane = plane,
                         .user = user};
     int threads = zoid_cores();

@@ -11,7 +11,7 @@ static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
                  const struct zoid_piece *out)
 {
     const enum zoid_isa *isa = self;
-    struct zoid_finish finish = zoid_finish_of(given->shape, given->layout);
+    struct zoid_finish finish = zoid_finish_of(given->op, given->shape, given->layout);
     struct zoid_sweep one = *given;
     int chain = zoid_chain(given->shape);
 

@@ -16,11 +16,23 @@ enum { STEADY, MIXED, ANY };
 /* A thread on its way up a tile. */
 template <class K, int S> struct climber {
     typedef fused_tile<K, S> tile;
-    enum { ROWS = tile::ROWS, R = tile::R, N = tile::N, Q = tile::QUEUE, LAG = tile::LAG };
+    typedef typename tile::flow flow;
+    typedef touched<K, 0> what;
+    enum {
+        ROWS = tile::ROWS,
+        N = tile::N,
+        Q = tile::QUEUE,
+        F = tile::F,
+        STATE = flow::STATE,
+        MORE = tile::MORE
+    };
+    template <int s> using line = typename flow::template line<s>;
+    template <int f> using input_of = typename tile::template input<f>;
+    static constexpr unsigned FINALS = flow::finals();
 
-    const fused_order<S> &o;
+    const fused_order<S, what::groups> &o;
     const int lane, warp;
-    char *own, *own_edge; /* the thread's first row in shared memory: of the input, of level 1 */
+    char *own, *own_edge; /* the thread's first row in shared memory: of an input, of level 1 */
     int za, zb;           /* planes of the last level to compute */
     int x, y, z, end;
     unsigned offset[ROWS],
@@ -29,14 +41,15 @@ template <class K, int S> struct climber {
     bool all; /* the warp computes all its points */
     /* Thread i of every warp knows what level i does until plane `stop`: plane 0 of where its planes
      * go, or come from. Bits of levels: `odds` carry or were given, `outs` are kept. */
-    char *there, *last;
+    char *there, *last[S];
+    size_t there_field, last_field[S]; /* bytes from field to field */
     unsigned odds, givens, outs;
     bool steady;
     int stop;
-    const char *input;
-    int input_stop, next, fill; /* the plane to bring next, and its slot */
-    lane_here queue[S][Q][ROWS];
-    int newest, kept; /* slots of the newest planes */
+    const char *input[F];
+    int input_stop, next; /* the plane to bring next, of the fields that are furthest ahead */
+    lane_here queue[flow::STREAMS][Q][ROWS];
+    int fill[F], newest[F], kept; /* slots of rings: to bring a plane to, of the newest planes */
 
     __device__ __forceinline__ unsigned place(int row) const
     {
@@ -50,23 +63,24 @@ template <class K, int S> struct climber {
     {
         const int row = warp + i * tile::WARPS;
 
-        return row < R ? row - R : tile::HEIGHT + row - R;
+        return row < MORE ? row - MORE : tile::HEIGHT + row - MORE;
     }
 
-    /* Whether a row of the thread, as far as it lies in level i's box, is right: level i is right
-     * (i + 1) R points from the ends of the tile's rows, and from its first row of input. Of the last
-     * level tiles do not overlap. */
-    __device__ __forceinline__ bool wanted(int i, int r) const
+    /* Whether a row of the thread, as far as it lies in level i's box, is right. Of the last level, and
+     * of others that write what stays, tiles do not overlap. */
+    template <int i> __device__ __forceinline__ bool wanted(int r) const
     {
+        typedef typename flow::template level<i> of;
         const extent &box = o.level[i].box;
         const int px = x + o.f.x0, start = px - lane * N, row = warp * ROWS + r;
-        const int low = i == S - 1 ? tile::LEFT * N : (i + 1) * R;
+        const int low = of::final ? tile::LEFT * N : of::left;
+        const int high = of::final ? tile::LEFT * N : of::right;
 
         return px + N > box.lo[0] && px < box.hi[0] &&
-               max(px, i < S - 1 ? box.lo[0] : px) >= start + low &&
-               min(px + N, i < S - 1 ? box.hi[0] : px + N) <= start + WARP * N - low &&
-               (K::D < 3 || (y + r >= box.lo[1] && y + r < box.hi[1] && row >= i * R &&
-                             row < tile::HEIGHT - i * R));
+               max(px, of::final ? px : box.lo[0]) >= start + low &&
+               min(px + N, of::final ? px + N : box.hi[0]) <= start + WARP * N - high &&
+               (K::D < 3 || (y + r >= box.lo[1] && y + r < box.hi[1] && row >= of::below &&
+                             row < tile::HEIGHT - of::above));
     }
 
     __device__ __forceinline__ void set_tile(int number)
@@ -85,7 +99,7 @@ template <class K, int S> struct climber {
             offset[r] = place(y + r);
             computed[r] = row ? between<N>(o.inner.lo[0] - px, o.inner.hi[0] - px) : 0;
             all = all && computed[r] == between<N>(0, N);
-            stores |= unsigned(wanted(S - 1, r)) << r;
+            stores |= unsigned(wanted<S - 1>(r)) << r;
         }
         all = __all_sync(EVERYONE, all);
         UNROLL
@@ -94,42 +108,54 @@ template <class K, int S> struct climber {
     }
 
     /* The planes of level i that lead to [za, zb) of the last one. */
-    __device__ __forceinline__ int low(int i) const
+    template <int i> __device__ __forceinline__ int low() const
     {
         const int lo = o.level[i].box.lo[2];
 
-        return za == o.lo ? lo : max(lo, za - (S - 1 - i) * R);
+        return za == o.lo ? lo : max(lo, za - flow::template level<i>::down);
     }
-    __device__ __forceinline__ int high(int i) const
+    template <int i> __device__ __forceinline__ int high() const
     {
         const int hi = o.level[i].box.hi[2];
 
-        return zb == o.hi ? hi : min(hi, zb + (S - 1 - i) * R);
+        return zb == o.hi ? hi : min(hi, zb + flow::template level<i>::up);
     }
 
     __device__ __forceinline__ void set_range()
     {
         z = NEVER;
         end = -NEVER;
-        for (int i = 0; i < S; i++)
+        each<S>([&]<int i>() {
+            typedef typename flow::template level<i> of;
+
             if (o.level[i].box.lo[2] < o.level[i].box.hi[2]) {
-                z = min(z, low(i) - R + (i - 1) * LAG);
-                end = max(end, high(i) + i * LAG);
+                z = min(z, low<i>() + of::first);
+                end = max(end, high<i>() + of::lag);
             }
+        });
         stop = z;
-        next = input_stop = z + LAG;
+        next = input_stop = z + tile::LEAD;
     }
 
     /* What levels do from plane z on. */
     __device__ __forceinline__ void assign()
     {
         bool given = false, inner = false, compute = false;
-        int until = end;
+        int until = end, lag = 0, lo = 0, hi = 0;
 
         there = nullptr;
+        there_field = 0;
+        each<S>([&]<int i>() {
+            if (lane == i) {
+                lag = flow::template level<i>::lag;
+                lo = low<i>();
+                hi = high<i>();
+            }
+        });
         if (lane < S) {
-            const int p = z - lane * LAG, lo = low(lane), hi = high(lane);
+            const int p = z - lag;
             int change = end;
+            spot to;
 
             compute = p >= lo && p < hi;
             inner = p >= o.inner.lo[2] && p < o.inner.hi[2];
@@ -137,22 +163,26 @@ template <class K, int S> struct climber {
                 change = p < lo ? lo : hi;
             if (p < o.inner.hi[2])
                 change = min(change, inner ? o.inner.hi[2] : o.inner.lo[2]);
-            if (compute)
-                there = find(o.level[lane].out, p, o.f.plane, &change).at;
-            else if (lane < S - 1)
-                there = find(o.level[lane + 1].in, p, o.f.plane, &change).at;
-            if (there)
-                there -= p * o.f.plane;
+            to = find(compute ? o.level[lane].out : o.level[lane].given, p, o.f.plane, &change);
+            if (to.at) {
+                there = to.at - p * o.f.plane;
+                there_field = to.field;
+            }
             given = !compute && there;
-            until = min(change + lane * LAG, end);
+            until = min(change + lag, end);
         }
         stop = __reduce_min_sync(EVERYONE, until);
         givens = __ballot_sync(EVERYONE, given);
         outs = __ballot_sync(EVERYONE, compute && there);
         odds = __ballot_sync(EVERYONE, given || !inner || !all);
-        steady = __all_sync(
-            EVERYONE, lane >= S || (compute && inner && (there != nullptr) == (lane == S - 1)));
-        last = (char *)__shfl_sync(EVERYONE, (unsigned long long)there, S - 1);
+        steady = __all_sync(EVERYONE, lane >= S || (compute && inner &&
+                                                    (there != nullptr) == (FINALS >> lane & 1)));
+        each<S>([&]<int i>() {
+            if constexpr (flow::template level<i>::final) {
+                last[i] = (char *)__shfl_sync(EVERYONE, (unsigned long long)there, i);
+                last_field[i] = field_of(i);
+            }
+        });
     }
 
     __device__ __forceinline__ void seek()
@@ -160,28 +190,62 @@ template <class K, int S> struct climber {
         if (next < input_stop)
             return;
         input_stop = NEVER;
-        input = find(o.level[0].in, next, o.f.plane, &input_stop).at;
+        each<F>([&]<int f>() {
+            typedef typename what::template of<f> field;
+
+            if constexpr (line<f>::used) {
+                constexpr int back = tile::LEAD - line<f>::head;
+                int change = NEVER;
+                const spot from = find(o.in[field::which], next - back, o.f.plane, &change);
+
+                input[f] = from.at ? from.at + field::in_group * from.field : nullptr;
+                input_stop = min(input_stop, change + back);
+            }
+        });
     }
 
-    /* Starts to bring the next plane. */
+    /* Starts to bring the next plane of a field. */
+    template <int f> __device__ __forceinline__ void fetch_one()
+    {
+        typedef input_of<f> in;
+        char *const to = own + in::first + fill[in::turns] * in::plane;
+
+        if (!input[f])
+            return;
+        UNROLL
+        for (int r = 0; r < ROWS; r++)
+            UNROLL
+        for (int q = 0; q < QUADS; q++)
+            copy_async(to + r * SPAN + q * QUAD, input[f] + (size_t)offset[r] * QUAD + q * QUAD);
+        UNROLL
+        for (int i = 0; i < (in::beside ? tile::EXTRA : 0); i++)
+            if (warp + i * tile::WARPS < 2 * MORE)
+                copy_async(to + (extra_row(i) - warp * ROWS) * SPAN,
+                           input[f] + (size_t)extra[i] * QUAD);
+        input[f] += o.f.plane;
+    }
     __device__ __forceinline__ void fetch()
     {
-        if (input) {
-            UNROLL
-            for (int r = 0; r < ROWS; r++)
-                UNROLL
-            for (int q = 0; q < QUADS; q++)
-                copy_async(own + fill * tile::INPUT_PLANE + r * SPAN + q * QUAD,
-                           input + (size_t)offset[r] * QUAD + q * QUAD);
-            UNROLL
-            for (int i = 0; i < tile::EXTRA; i++)
-                if (warp + i * tile::WARPS < 2 * R)
-                    copy_async(own + fill * tile::INPUT_PLANE + (extra_row(i) - warp * ROWS) * SPAN,
-                               input + (size_t)extra[i] * QUAD);
-            input += o.f.plane;
-        }
-        fill = fill + 1 == tile::RING ? 0 : fill + 1;
+        each<F>([&]<int f>() {
+            if constexpr (line<f>::used)
+                fetch_one<f>();
+        });
+        turn(fill);
         next++;
+    }
+
+    /* The slots of rings go on by one. */
+    __device__ __forceinline__ void turn(int *slot)
+    {
+        each<F>([&]<int f>() {
+            if constexpr (line<f>::used && input_of<f>::turns == f)
+                slot[f] = slot[f] + 1 == input_of<f>::ring ? 0 : slot[f] + 1;
+        });
+    }
+
+    __device__ __forceinline__ size_t field_of(int i) const
+    {
+        return STATE > 1 ? __shfl_sync(EVERYONE, (unsigned long long)there_field, i) : 0;
     }
 
     /* Level i's planes in memory. */
@@ -190,89 +254,167 @@ template <class K, int S> struct climber {
         return (char *)__shfl_sync(EVERYONE, (unsigned long long)there, i) + p * o.f.plane;
     }
 
+    /* Where in its queue a stream's plane z + p lies. */
+    template <int s, int phase> static __device__ __forceinline__ int slot_of(int p)
+    {
+        return (phase + p - line<s>::tail) % Q;
+    }
+
+    /* A field as level i finds it. */
+    template <int i, int f> __device__ __forceinline__ zoid_near near() const
+    {
+        typedef typename flow::template level<i> level;
+        typedef typename level::template of<f> field;
+        constexpr int s = field::stream, newest_plane = line<s>::head + level::lag;
+        zoid_near n = {};
+
+        n.queue = &queue[s][0][0];
+        if constexpr (s < F) {
+            typedef input_of<s> in;
+
+            n.shared = !in::queued;
+            n.rows_around = own + in::first;
+            n.above = ROWS;
+            UNROLL
+            for (int k = -field::low; k <= field::high; k++) {
+                int slot = newest[in::turns] - newest_plane + k;
+
+                slot += slot < 0 ? in::ring : 0;
+                n.slot[ZOID_MAX_REACH + k] = slot * in::plane;
+            }
+        } else {
+            n.rows_around = own_edge + (s - F) * tile::EDGES;
+            n.above = tile::EDGE;
+            UNROLL
+            for (int k = -field::low; k <= field::high; k++) {
+                int slot = kept - newest_plane + k;
+
+                slot += slot < 0 ? tile::KEPT : 0;
+                n.slot[ZOID_MAX_REACH + k] = slot * tile::EDGE_PLANE;
+            }
+        }
+        return n;
+    }
+
     template <int i, int phase> __device__ __forceinline__ zoid_at at() const
     {
+        typedef typename flow::template level<i> level;
         zoid_at at = {};
 
         at.params = &o.f.params;
         at.t = o.t + i;
         at.n = o.f.n;
         at.p[0] = x + o.f.x0;
-        at.p[tile::C] = o.f.origin + z - i * LAG;
-        at.queue = &queue[i][0][0];
+        at.p[tile::C] = o.f.origin + z - level::lag;
         at.slots = Q;
         at.rows = ROWS;
-        at.centre = (phase + tile::SLOTS - 1 - LAG) % Q;
-        at.shared = tile::SHARED_QUEUE && i == 0;
-        at.rows_around = i == 0 ? own : own_edge + (i - 1) * tile::EDGES;
-        at.above = i == 0 ? ROWS : tile::EDGE;
-        UNROLL
-        for (int k = -R; k <= R; k++) {
-            int slot = (i == 0 ? newest : kept) - LAG + k;
+        each<F>([&]<int f>() {
+            typedef typename level::template of<f> field;
 
-            slot += slot < 0 ? (i == 0 ? tile::RING : tile::KEPT) : 0;
-            at.slot[ZOID_MAX_REACH + k] = slot * (i == 0 ? tile::INPUT_PLANE : tile::EDGE_PLANE);
-        }
+            if constexpr (field::read) {
+                at.field[f] = near<i, f>();
+                at.field[f].centre = slot_of<field::stream, phase>(-level::lag);
+            }
+        });
         return at;
     }
 
     /* What was given of level i, or what is carried. */
     template <int MODE, int i>
-    __device__ __forceinline__ void mend(const zoid_at *given, lane_here *result) const
+    __device__ __forceinline__ void mend(const zoid_at *given, lane_here (*result)[STATE]) const
     {
-        const int p = z - i * LAG;
+        typedef typename flow::template level<i> level;
+        const int p = z - level::lag;
 
         if (MODE == ANY && givens >> i & 1) {
             const char *from = plane_of(i, p);
+            const size_t field = field_of(i);
 
-            UNROLL
-            for (int r = 0; r < ROWS; r++)
-                result[r] = load_vector<here, QUADS>(from + (size_t)offset[r] * QUAD);
+            each<STATE>([&]<int f>() {
+                if constexpr (level::template of<f>::written) {
+                    UNROLL
+                    for (int r = 0; r < ROWS; r++)
+                        result[r][f] =
+                            load_vector<here, QUADS>(from + what::template of<f>::in_group * field +
+                                                     (size_t)offset[r] * QUAD);
+                }
+            });
         } else if (MODE == MIXED || odds >> i & 1) {
             const bool inner = MODE == MIXED || (p >= o.inner.lo[2] && p < o.inner.hi[2]);
             zoid_at at = *given;
 
-            UNROLL
-            for (int r = 0; r < ROWS; r++) {
-                at.row = r;
-                result[r] =
-                    choose(inner ? computed[r] : 0, result[r], here_load(&at, K::D, 0, 0, 0, 0));
+            each<STATE>([&]<int f>() {
+                typedef typename level::template of<f> field;
+
+                if constexpr (field::written) {
+                    UNROLL
+                    for (int r = 0; r < ROWS; r++) {
+                        at.row = r;
+                        result[r][f] = choose(inner ? computed[r] : 0, result[r][f],
+                                              here_load(&at, K::D, field::kept, 0, 0, 0));
+                    }
+                }
+            });
+        }
+    }
+
+    template <int MODE, int i>
+    __device__ __forceinline__ void keep(const lane_here (*result)[STATE]) const
+    {
+        typedef typename flow::template level<i> level;
+        const int p = z - level::lag;
+
+        if (MODE == ANY ? outs >> i & 1 : level::final) {
+            char *to = MODE == ANY ? plane_of(i, p) : last[i] + p * o.f.plane;
+            const size_t field = MODE == ANY ? field_of(i) : last_field[i];
+
+            each<STATE>([&]<int f>() {
+                if constexpr (level::template of<f>::written) {
+                    UNROLL
+                    for (int r = 0; r < ROWS; r++)
+                        if (level::final ? stores >> r & 1 : wanted<i>(r))
+                            store_vector(to + f * field + (size_t)offset[r] * QUAD, result[r][f],
+                                         S == 1 ? written : between<N>(0, N));
+                }
+            });
+        }
+    }
+
+    /* Level i's plane becomes the newest of who reads it. */
+    template <int i, int phase>
+    __device__ __forceinline__ void push(const lane_here (*result)[STATE])
+    {
+        each<STATE>([&]<int f>() {
+            typedef typename flow::template level<i>::template of<f> field;
+
+            if constexpr (field::written) {
+                constexpr int s = field::result;
+
+                if constexpr (line<s>::used) {
+                    UNROLL
+                    for (int r = 0; r < ROWS; r++) {
+                        queue[s][slot_of<s, phase>(line<s>::head)][r] = result[r][f];
+                        show<s>(r, result[r][f]);
+                    }
+                }
             }
-        }
+        });
     }
 
-    template <int MODE, int i> __device__ __forceinline__ void keep(const lane_here *result) const
+    /* Others see a row that they look at. */
+    template <int s> __device__ __forceinline__ void show(int r, const lane_here &row)
     {
-        const int p = z - i * LAG;
+        const int index = tile::EDGE == ROWS || r < MORE ? r : r - (ROWS - tile::EDGE);
 
-        if (MODE == ANY ? outs >> i & 1 : i == S - 1) {
-            char *to = MODE == ANY ? plane_of(i, p) : last + p * o.f.plane;
-
-            UNROLL
-            for (int r = 0; r < ROWS; r++)
-                if (i == S - 1 ? stores >> r & 1 : wanted(i, r))
-                    store_vector(to + (size_t)offset[r] * QUAD, result[r],
-                                 S == 1 ? written : between<N>(0, N));
-        }
-    }
-
-    /* Level i's plane becomes the newest of level i + 1. */
-    template <int i, int phase> __device__ __forceinline__ void push(const lane_here *result)
-    {
-        UNROLL
-        for (int r = 0; r < ROWS; r++) {
-            const int index = tile::EDGE == ROWS || r < R ? r : r - (ROWS - tile::EDGE);
-
-            queue[i + 1][(phase + tile::SLOTS - 1) % Q][r] = result[r];
-            if (K::D == 3 && (tile::EDGE == ROWS || r < R || r >= ROWS - R))
-                put_vector(own_edge + i * tile::EDGES + kept * tile::EDGE_PLANE + index * SPAN,
-                           result[r]);
-        }
+        if (line<s>::beside && (tile::EDGE == ROWS || r < MORE || r >= ROWS - MORE))
+            put_vector(own_edge + (s - F) * tile::EDGES + kept * tile::EDGE_PLANE + index * SPAN,
+                       row);
     }
 
     template <int MODE, int phase, int i> __device__ __forceinline__ void level()
     {
-        lane_here result[ROWS];
+        typedef typename flow::template level<i> level;
+        lane_here result[ROWS][STATE];
         zoid_at stand = at<i, phase>();
 
         UNROLL
@@ -280,18 +422,20 @@ template <class K, int S> struct climber {
             stand.row = r;
             if (K::D == 3)
                 stand.p[1] = y + r;
-            stand.result = &result[r];
-            K::template point<0>(&stand);
+            stand.result = result[r];
+            K::template point<level::stage>(&stand);
         }
-        if (MODE != STEADY || i == S - 1)
-            UNROLL
-        for (int r = 0; r < ROWS; r++)
-            settle(result[r]);
+        if constexpr (MODE != STEADY || level::final)
+            each<STATE>([&]<int f>() {
+                if constexpr (level::template of<f>::written)
+                    UNROLL
+                for (int r = 0; r < ROWS; r++)
+                    settle(result[r][f]);
+            });
         if (MODE != STEADY)
             mend<MODE, i>(&stand, result);
         keep<MODE, i>(result);
-        if constexpr (i < S - 1)
-            push<i, phase>(result);
+        push<i, phase>(result);
     }
 
     template <int MODE, int phase, int... i>
@@ -300,18 +444,29 @@ template <class K, int S> struct climber {
         (level<MODE, phase, i>(), ...);
     }
 
+    /* The planes that are there now. */
+    template <int phase> __device__ __forceinline__ void arrive()
+    {
+        each<F>([&]<int f>() {
+            typedef input_of<f> in;
+
+            if constexpr (in::used && in::queued) {
+                UNROLL
+                for (int r = 0; r < ROWS; r++)
+                    queue[f][slot_of<f, phase>(line<f>::head)][r] = take_vector<here, QUADS>(
+                        own + in::first + newest[in::turns] * in::plane + r * SPAN);
+            }
+        });
+    }
+
     template <int MODE, int phase> __device__ __forceinline__ void step()
     {
         fetch();
         copies_together();
         copies_wait<tile::AHEAD>();
-        if (!tile::SHARED_QUEUE)
-            UNROLL
-        for (int r = 0; r < ROWS; r++)
-            queue[0][(phase + tile::SLOTS - 1) % Q][r] =
-                take_vector<here, QUADS>(own + newest * tile::INPUT_PLANE + r * SPAN);
+        arrive<phase>();
         levels<MODE, phase>(std::make_integer_sequence<int, S>{});
-        newest = newest + 1 == tile::RING ? 0 : newest + 1;
+        turn(newest);
         kept = kept + 1 == tile::KEPT ? 0 : kept + 1;
         if (K::D == 3)
             __syncthreads();
@@ -321,12 +476,12 @@ template <class K, int S> struct climber {
     template <int by> __device__ __forceinline__ void shift()
     {
         UNROLL
-        for (int i = 0; i < S; i++)
+        for (int s = 0; s < flow::STREAMS; s++)
             UNROLL
         for (int q = 0; q < tile::SLOTS - 1; q++)
             UNROLL
         for (int r = 0; r < ROWS; r++)
-            queue[i][q][r] = queue[i][(q + by) % Q][r];
+            queue[s][q][r] = queue[s][(q + by) % Q][r];
     }
 
     template <int MODE, int... phase>
@@ -345,8 +500,12 @@ template <class K, int S> struct climber {
 
     __device__ __forceinline__ void climb()
     {
-        input = nullptr;
-        fill = newest = kept = 0;
+        UNROLL
+        for (int f = 0; f < F; f++) {
+            input[f] = nullptr;
+            fill[f] = newest[f] = 0;
+        }
+        kept = 0;
         for (int i = 0; i < tile::AHEAD; i++) {
             seek();
             fetch();

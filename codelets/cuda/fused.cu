@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Several consecutive times in one launch, for the variants of ops.def that have the type ZOID_TYPE,
- * ZOID_DIMS dimensions and a single field.
+ * ZOID_DIMS dimensions and a single field, or in 2-D several fields, stages and edges of its own.
  *
  * A block of threads owns a tile of rows and marches up the chain axis with all levels at once: level
  * i is at plane z - i LAG while level 0 is at z, so a plane that level i has just computed is the
@@ -30,30 +30,37 @@ namespace
 enum { QUADS = ZOID_QUADS, SPAN = WARP * QUAD * QUADS }; /* bytes of a row in a tile */
 }
 
+/* Where the planes of a field around a level are. */
+struct zoid_near {
+    const lane_here *queue; /* [slots][rows] */
+    int centre;
+    bool shared;                      /* nothing is in the queue, all rows are in shared memory */
+    const char *rows_around;          /* in shared memory: the thread's first row, of slot 0 */
+    int above;                        /* rows from there to the first one above the thread's */
+    int slot[2 * ZOID_MAX_REACH + 1]; /* bytes to plane i at [ZOID_MAX_REACH + i] */
+};
+
 /* Where a point update stands; see ops/point.h. */
 struct zoid_at {
     const zoid_params *params;
     long t, p[ZOID_AXES];
     const long *n;
-    const lane_here *queue; /* [slots][rows] */
-    int slots, rows, centre, row;
-    bool shared;                      /* nothing is in the queue, all rows are in shared memory */
-    const char *rows_around;          /* in shared memory: the thread's first row, of slot 0 */
-    int above;                        /* rows from there to the first one above the thread's */
-    int slot[2 * ZOID_MAX_REACH + 1]; /* bytes to plane i at [ZOID_MAX_REACH + i] */
-    lane_here *result;
+    int slots, rows, row;
+    zoid_near field[ZOID_MAX_FIELDS];
+    lane_here *result; /* [fields] */
 };
 
-ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int, int dx, int dy, int dz)
+ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int field, int dx, int dy, int dz)
 {
     const int plane = dims == 3 ? dz : dy, row = at->row + (dims == 3 ? dy : 0);
+    const zoid_near *near = &at->field[field];
     lane_here own;
 
-    if (!at->shared && row >= 0 && row < at->rows) {
-        own = at->queue[(at->centre + plane + at->slots) % at->slots * at->rows + row];
+    if (!near->shared && row >= 0 && row < at->rows) {
+        own = near->queue[(near->centre + plane + at->slots) % at->slots * at->rows + row];
     } else {
-        const int i = row < at->rows ? row : at->above + row - at->rows;
-        const char *p = at->rows_around + at->slot[ZOID_MAX_REACH + plane] + i * (int)SPAN;
+        const int i = row < at->rows ? row : near->above + row - at->rows;
+        const char *p = near->rows_around + near->slot[ZOID_MAX_REACH + plane] + i * (int)SPAN;
 
         own = take_vector<here, QUADS>(p);
     }
@@ -72,7 +79,7 @@ namespace
  * left, one tile after the other, in equal shares. */
 template <class K, int S>
 __global__ void __launch_bounds__(WARP *fused_tile<K, S>::WARPS, fused_tile<K, S>::BLOCKS)
-    fused(const __grid_constant__ fused_order<S> o)
+    fused(const __grid_constant__ fused_order<S, touched<K, 0>::groups> o)
 {
     typedef fused_tile<K, S> tile;
     extern __shared__ __align__(QUAD) char memory[];
@@ -81,9 +88,9 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S>::WARPS, fused_tile<K, S
     const int units = K::D == 2 ? gridDim.x * tile::WARPS : gridDim.x;
     const int planes = o.hi - o.lo, whole = o.tiles / units * units;
     const long rest = (long)(o.tiles - whole) * planes, share_end = rest * (unit + 1) / units;
-    climber<K, S> c = {
-        o, lane, warp, memory + (tile::MORE + warp * tile::ROWS) * SPAN + lane * QUAD * QUADS,
-        memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN + lane * QUAD * QUADS};
+    climber<K, S> c = {o, lane, warp, memory + warp * tile::ROWS * SPAN + lane * QUAD * QUADS,
+                       memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN +
+                           lane * QUAD * QUADS};
     long at = rest * unit / units;
     int next = unit;
 
@@ -106,32 +113,76 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S>::WARPS, fused_tile<K, S
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* The most times at once that pay, measured on an H200: what is computed twice where tiles overlap
- * grows with every one of them, and so does what has to be kept. */
+/* The most times at once that pay, whole rounds of stages, measured on an H200: what is computed twice
+ * where tiles overlap grows with every one of them, and so does what has to be kept. */
 template <class K> constexpr int most_of()
 {
-    if (sizeof(here) == 1 || K::row.nstate + K::row.ncoef > 1 || K::STAGES > 1)
+    if (sizeof(here) == 1)
         return 1;
+    if (K::row.nstate + K::row.ncoef > 1 || K::STAGES > 1)
+        return K::D == 2 && K::row.own_edges && K::R == 1 ? 3 * K::STAGES : 1;
     if (K::D == 2)
         return K::R == 1 ? 6 : K::R == 2 ? 3 : 1;
     return K::diagonal || K::R == 2 ? 2 : K::R == 1 ? 4 : 1;
 }
 
-template <int S>
-bool set_levels(fused_order<S> *o, const zoid_cuda_levels *given, int chain, int radius)
+/* Planes that a launch looks at. */
+struct span {
+    long lo, hi;
+};
+
+template <int S> span planes_of(const zoid_cuda_levels *given, int chain, int radius)
 {
+    span all = {given->level[0].sweep.box.lo[chain], given->level[0].sweep.box.hi[chain]};
+
+    for (int i = 1; i < S; i++) {
+        all.lo = min(all.lo, given->level[i].sweep.box.lo[chain]);
+        all.hi = max(all.hi, given->level[i].sweep.box.hi[chain]);
+    }
+    return {all.lo - radius, all.hi + radius};
+}
+
+/* Where everything lies. What a level writes others may have computed as well: the next level that
+ * writes the same, or the last one, knows of all that was given until then; so does the first one that
+ * writes a field of what is in memory. */
+template <class K, int S, class Order> bool set_levels(Order *o, const zoid_cuda_levels *given)
+{
+    typedef flow<K, S> flow;
+    typedef touched<K, 0> what;
+    const int chain = K::D - 1;
+    const span all = planes_of<S>(given, chain, K::R);
+    bool fits = true;
+
+    for (int f = 0; f < what::fields; f++) {
+        int reader = 0;
+
+        while (reader < S - 1 && !flow::writes(reader, f))
+            reader++;
+        const zoid_pieces &in = given->level[reader].sweep.in[what::group(f)];
+
+        if (what::first(f) == f)
+            fits = fits && select(&o->in[what::group(f)], in.piece, in.n, all.lo, all.hi, o->f,
+                                  sizeof(here));
+    }
     for (int i = 0; i < S; i++) {
         const zoid_fused_level *level = &given->level[i];
-        const zoid_pieces *in = &level->sweep.in[0];
-        const long lo = level->sweep.box.lo[chain], hi = level->sweep.box.hi[chain];
+        int field = 0, reader = i + 1;
 
+        while (!flow::writes(i, field))
+            field++;
+        while (reader < S - 1 && !flow::writes(reader, field))
+            reader++;
         o->level[i].box = extent_of(level->sweep.box, chain, o->f.origin);
-        if (!select(&o->level[i].in, in->piece, in->n, lo - radius, hi + radius, o->f,
-                    sizeof(here)) ||
-            !select(&o->level[i].out, level->out, level->nout, lo, hi, o->f, sizeof(here)))
-            return false;
+        fits = fits && select(&o->level[i].out, level->out, level->nout, all.lo, all.hi, o->f,
+                              sizeof(here));
+        if (reader < S) {
+            const zoid_pieces &in = given->level[reader].sweep.in[what::group(field)];
+
+            fits = fits &&
+                   select(&o->level[i].given, in.piece, in.n, all.lo, all.hi, o->f, sizeof(here));
+        }
     }
-    return true;
+    return fits;
 }
 
 /* What the domain's faces leave to compute. */
@@ -140,9 +191,10 @@ bool set_levels(fused_order<S> *o, const zoid_cuda_levels *given, int chain, int
     zoid_box inner = {};
 
     for (int a = 0; a <= chain; a++) {
+        const long far = NEVER + (a == chain ? origin : 0);
+
         inner.lo[a] = zoid_face_open(s->shape, a, ZOID_LOW) ? -(long)NEVER : radius;
-        inner.hi[a] =
-            zoid_face_open(s->shape, a, ZOID_HIGH) ? origin + NEVER : s->shape->n[a] - radius;
+        inner.hi[a] = zoid_face_open(s->shape, a, ZOID_HIGH) ? far : s->shape->n[a] - radius;
     }
     inner.lo[chain] = inner.lo[chain] > origin - NEVER ? inner.lo[chain] : origin - NEVER;
     inner.hi[chain] = inner.hi[chain] < origin + NEVER ? inner.hi[chain] : origin + NEVER;
@@ -158,7 +210,7 @@ template <int S> bool all_empty(const level_order (&level)[S])
 }
 
 /* An order that lacks nothing but its tiles. */
-template <class K, int S> cudaError_t start(fused_order<S> *o, void *stream)
+template <class K, int S, class Order> cudaError_t start(Order *o, void *stream)
 {
     typedef fused_tile<K, S> tile;
     enum { SHORT = 16 }; /* planes that are not worth a block's start */
@@ -193,21 +245,21 @@ template <class K, int S> int launch(const zoid_cuda_levels *given)
 {
     const zoid_sweep *s = &given->level[0].sweep;
     const int chain = K::D - 1;
-    fused_order<S> o = {};
+    fused_order<S, touched<K, 0>::groups> o = {};
 
     o.f = layout_of(s, s->box.lo[chain]);
     o.t = s->t;
     o.inner = inner_of(s, chain, K::R, o.f.origin);
-    if (!set_levels<S>(&o, given, chain, K::R))
+    if (!set_levels<K, S>(&o, given))
         return cudaErrorInvalidValue;
     return start<K, S>(&o, given->stream);
 }
 
-/* A single time. */
+/* A single time, of a single field. */
 template <class K> int one(const zoid_cuda_sweep *c)
 {
     const zoid_sweep *s = c->sweep;
-    fused_order<1> o = {};
+    fused_order<1, touched<K, 0>::groups> o = {};
     level_order *level = &o.level[0];
 
     o.t = s->t;
@@ -215,7 +267,7 @@ template <class K> int one(const zoid_cuda_sweep *c)
         s, K::D - 1,
         [&](const field_layout &f, long lo, long hi) {
             o.f = f;
-            return select(&level->in, s->in[0].piece, s->in[0].n, lo - K::R, hi + K::R, f,
+            return select(&o.in[0], s->in[0].piece, s->in[0].n, lo - K::R, hi + K::R, f,
                           sizeof(here)) &&
                    select(&level->out, c->out, c->nout, lo, hi, f, sizeof(here));
         },
@@ -231,7 +283,7 @@ template <class K, int S> int launch_some(const zoid_cuda_levels *given)
     if constexpr (S > 1) {
         if (given->n == S)
             return launch<K, S>(given);
-        return launch_some<K, S - 1>(given);
+        return launch_some<K, S - K::STAGES>(given);
     }
     return cudaErrorInvalidValue;
 }

@@ -4,6 +4,7 @@
 #ifndef ZOID_CODELETS_CUDA_FUSED_CUH
 #define ZOID_CODELETS_CUDA_FUSED_CUH
 
+#include "codelets/cuda/flow.cuh"
 #include "codelets/cuda/order.cuh"
 
 namespace
@@ -11,27 +12,31 @@ namespace
 
 struct level_order {
     extent box;
-    list in, out;
+    list out, given; /* of what it writes: what is wanted of it, and what others have computed */
 };
 
-template <int S> struct fused_order {
+template <int S, int GROUPS> struct fused_order {
     field_layout f;
     long t;
     extent inner;                 /* of the domain: what is computed, the rest is carried */
     int first[2], tiles_x, tiles; /* the first tile's value of a row, and y */
     int lo, hi; /* planes of the last level, of which blocks of threads get shares */
+    list in[GROUPS];
     level_order level[S];
 };
 
-/* How a kernel for S levels is laid out. Measured on an H200; what it has to fit are the registers
- * (16 warps of 128 or 8 of 255) and the shared memory of a multiprocessor, and the loop its cache of
- * instructions: more than a few phases of a long update do not. */
+/* How a kernel for S levels is laid out. Measured on an H200; what
+ * it has to fit are the registers (16 warps of 128 or 8 of 255) and the shared memory of a
+ * multiprocessor, and the loop its cache of instructions: more than a few phases of a long update do
+ * not. */
 template <class K, int S_> struct fused_tile {
+    typedef ::flow<K, S_> flow;
     enum {
         S = S_,
         R = K::R,
         C = K::D - 1,
         N = lane_here::N,
+        F = flow::F,
         DOUBLE = sizeof(here) == 8,
         WARPS = K::D == 2          ? 4
                 : S == 1           ? 16
@@ -48,32 +53,76 @@ template <class K, int S_> struct fused_tile {
                                    : 2, /* planes that are on their way */
         /* Level 0 reads from shared memory all that it needs. */
         SHARED_QUEUE = K::D == 3 && DOUBLE && R == 1 && !K::diagonal,
-        BLOCKS = K::D == 3   ? 1
-                 : S * R < 5 ? 3
-                             : 2,
-        /* A level's edges are complete a plane later. */
-        LAG = K::diagonal ? R + 1 : R,
-        SLOTS = LAG + R + 1,
-        KEPT = K::diagonal ? SLOTS : R + 1, /* planes whose edges are still looked at */
+        BLOCKS = K::D == 3                 ? 1
+                 : S * R < (F > 1 ? 3 : 5) ? 3
+                                           : 2,
+        LEAD = flow::highest_head(),
+        SLOTS = flow::slots(),
+        KEPT = flow::edges_kept(), /* planes whose edges are still looked at */
         PHASES = K::diagonal || (K::D == 3 && DOUBLE) ? 1 : SLOTS,
         QUEUE = PHASES == SLOTS ? SLOTS : SLOTS + PHASES - 1,
         HEIGHT = WARPS * ROWS,
-        MORE = K::D == 3 ? R : 0, /* rows beside a tile that only level 0 looks at */
+        MORE = flow::rows_beside(), /* rows beside a tile that only inputs have */
         EXTRA = (2 * MORE + WARPS - 1) / WARPS,
-        EDGE = K::D == 2      ? 0
-               : ROWS < 2 * R ? ROWS
-                              : 2 * R, /* rows a thread shows the others */
-        RING = (SHARED_QUEUE ? SLOTS : KEPT) + AHEAD,
-        INPUT = RING * (HEIGHT + 2 * MORE) * SPAN, /* bytes */
-        INPUT_PLANE = (HEIGHT + 2 * MORE) * SPAN,
+        EDGE = K::D == 2         ? 0
+               : ROWS < 2 * MORE ? ROWS
+                                 : 2 * MORE, /* rows a thread shows the others */
         /* Rows that the outermost threads take for those beside them are nobody's. */
-        EDGE_PLANE = (MORE + WARPS * EDGE) * SPAN,
+        EDGE_PLANE = (MORE + WARPS * EDGE) * SPAN, /* bytes */
         EDGES = KEPT * EDGE_PLANE,
-        SHARED = INPUT + (S - 1) * EDGES + MORE * SPAN,
-        LEFT = (S * R + N - 1) / N,       /* threads at either end of a row that serve others */
-        STRIDE_X = (WARP - 2 * LEFT) * N, /* from a tile to the next */
-        DOWN = K::D == 3 ? (S - 1) * R : 0,
-        STRIDE_Y = HEIGHT - 2 * DOWN
+        LEFT = (flow::served() + N - 1) / N, /* threads at either end of a row that serve others */
+        STRIDE_X = (WARP - 2 * LEFT) * N,    /* from a tile to the next */
+        DOWN = flow::tables.level[S - 1].below,
+        STRIDE_Y = HEIGHT - DOWN - flow::tables.level[S - 1].above
+    };
+
+    /* Where a field that comes from memory is in shared memory. One of which a single plane is read at
+     * a time stays there; of others the own rows go to a queue of registers. */
+    static constexpr bool queued(int field)
+    {
+        const flowing s = flow::tables.stream[field];
+
+        return s.used && !SHARED_QUEUE && s.tail < s.top;
+    }
+    static constexpr int ring(int field)
+    {
+        const flowing s = flow::tables.stream[field];
+        const int oldest = !queued(field) ? s.tail : s.beside ? s.rows : s.head;
+
+        return s.used ? s.head - oldest + 1 + AHEAD : 0;
+    }
+    static constexpr int plane(int field)
+    {
+        return (HEIGHT + (flow::tables.stream[field].beside ? 2 * MORE : 0)) * SPAN;
+    }
+    static constexpr int place(int field)
+    {
+        int bytes = 0;
+
+        for (int f = 0; f < field; f++)
+            bytes += ring(f) * plane(f);
+        return bytes;
+    }
+    /* The first field with a ring as long: they turn together. */
+    static constexpr int turns(int field)
+    {
+        int f = 0;
+
+        while (ring(f) != ring(field))
+            f++;
+        return f;
+    }
+    static constexpr int INPUT = place(F);
+    static constexpr int SHARED =
+        INPUT + (K::D == 3 ? (flow::RESULTS - flow::written(S - 1)) * EDGES : 0) + MORE * SPAN;
+
+    template <int f> struct input {
+        static constexpr bool used = flow::template line<f>::used, queued = fused_tile::queued(f),
+                              beside = flow::template line<f>::beside;
+        static constexpr int ring = fused_tile::ring(f), turns = fused_tile::turns(f),
+                             plane = fused_tile::plane(f), head = flow::template line<f>::head,
+                             /* from the thread's place in a tile of rows that begins there */
+            first = fused_tile::place(f) + (beside ? MORE * SPAN : 0);
     };
 };
 

@@ -48,6 +48,7 @@ bool told(const zoid_run *run)
 {
     const int chain = zoid_chain(run->shape);
     const size_t most = 32;
+    size_t pieces;
 
     for (int a = 0; a < chain; a++) {
         const zoid_face faces[] = {run->zoid.dim[a], run->region.dim[a]};
@@ -56,7 +57,13 @@ bool told(const zoid_run *run)
             if (face.dlo || face.dhi)
                 return false;
     }
-    return 3 * run->nparts + 1 <= most && zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
+    /* Where planes are not written for some times, they may have been given at each of them; and where
+     * the operator has edges of its own, planes stand for those beyond the faces. */
+    pieces = (2 + run->op->nstages) * run->nparts + 1;
+    for (int side = 0; side < ZOID_SIDES; side++)
+        if (run->op->own_edges)
+            pieces += (size_t)run->op->radius;
+    return pieces <= most && zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
 }
 
 int fusible(void *self, const zoid_run *run)
@@ -64,9 +71,16 @@ int fusible(void *self, const zoid_run *run)
     const gpu *g = static_cast<const gpu *>(self);
     const zoid_cuda_kernels *kernels = run->op->kernels;
 
-    if (!zoid_traversal_fuses(g->traversal) || !told(run) || kernels->most_shared > g->shared)
+    /* The stages of a step in one launch; where each is a step, one stage. */
+    const int step = run->op->step == run->op->nstages ? run->op->nstages : 1;
+
+    if (g->traversal == ZOID_TRAVERSAL_NAIVE || kernels->most == 1 || !told(run) ||
+        kernels->most_shared > g->shared)
         return 1;
-    return g->traversal == ZOID_TRAVERSAL_TWO && kernels->most > 2 ? 2 : kernels->most;
+    if (g->traversal == ZOID_TRAVERSAL_STEP)
+        return step;
+    return g->traversal == ZOID_TRAVERSAL_TWO && kernels->most > 2 * step ? 2 * step
+                                                                          : kernels->most;
 }
 
 size_t shared_memory()
@@ -92,7 +106,8 @@ int zoid_cuda_run(const zoid_run *run, long block, void *stream)
 {
     /* A launch pays when it has work for the whole GPU: all planes at once, also in place. */
     const zoid_device device = {block, 0, sweep, copy, fusible, fused};
-    gpu g = {stream, zoid_finish_of(run->shape, run->layout), shared_memory(), run->traversal};
+    gpu g = {stream, zoid_finish_of(run->op, run->shape, run->layout), shared_memory(),
+             run->traversal};
 
     return zoid_run_block(run, &device, &g);
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/codelets/fused.h"
 
+#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"
+
+enum { ROOM = 256 }; /* pieces of an input */
 
 struct device {
     enum zoid_isa isa;
@@ -45,35 +48,67 @@ static void keep(const struct zoid_sweep *s, const struct zoid_piece *from,
     size_t plane = zoid_layout_plane_bytes(s->layout), size = zoid_type_size(s->layout->type);
 
     for (int f = 0; f < s->op->nstate; f++)
-        memcpy((char *)to->base + (size_t)f * to->field * size,
-               (char *)from->base + (size_t)f * from->field * size +
-                   (size_t)(to->lo - from->lo) * plane,
-               (size_t)(to->hi - to->lo) * plane);
+        if (s->fields >> f & 1)
+            memcpy((char *)to->base + (size_t)f * to->field * size,
+                   (char *)from->base + (size_t)f * from->field * size +
+                       (size_t)(to->lo - from->lo) * plane,
+                   (size_t)(to->hi - to->lo) * plane);
+}
+
+/* What level i reads of a group: what it was given, the planes of the last level before it that wrote
+ * the group, and where the update itself knows the faces, any plane for those beyond. */
+static size_t inputs(const struct zoid_fused_level *level, size_t i, int g,
+                     const struct zoid_piece *own, struct zoid_piece *in)
+{
+    const struct zoid_sweep *s = &level[i].sweep;
+    const int chain = zoid_chain(s->shape);
+    const struct zoid_groups groups = zoid_op_groups(s->op);
+    const long beyond[] = {-1, s->shape->n[chain]};
+    size_t n = s->in[g].n;
+
+    memcpy(in, s->in[g].piece, n * sizeof *in);
+    for (size_t w = i; w-- > 0;)
+        if (level[w].sweep.fields >> groups.first[g] & 1) {
+            in[n] = own[w];
+            in[n].base = (char *)in[n].base +
+                         (size_t)groups.first[g] * own[w].field * zoid_type_size(s->layout->type);
+            n++;
+            break;
+        }
+    for (int side = 0; side < ZOID_SIDES && s->op->own_edges && n > 0; side++)
+        for (size_t j = 0; j < n; j++)
+            if (in[j].lo < in[j].hi) {
+                in[n] = in[j];
+                in[n].lo = beyond[side];
+                in[n++].hi = beyond[side] + 1;
+                break;
+            }
+    return n;
 }
 
 static int fused(void *self, size_t n, const struct zoid_fused_level *level)
 {
     struct device *device = self;
-    struct zoid_piece before = {.lo = 0}, own;
+    const int groups = zoid_op_groups(level[0].sweep.op).n;
+    struct zoid_piece own[n];
 
     device->launches++;
     for (size_t i = 0; i < n; i++) {
         struct zoid_sweep s = level[i].sweep;
-        struct zoid_piece in[s.in[0].n + 1];
+        struct zoid_piece in[groups][ROOM];
 
-        memcpy(in, s.in[0].piece, s.in[0].n * sizeof *in);
-        in[s.in[0].n] = before;
-        if (i > 0)
-            s.in[0] = (struct zoid_pieces){s.in[0].n + 1, in};
-        own = own_planes(&s);
+        for (int g = 0; g < groups; g++) {
+            ck_assert_uint_le(s.in[g].n + 1 + ZOID_SIDES, ROOM);
+            s.in[g] = (struct zoid_pieces){inputs(level, i, g, own, in[g]), in[g]};
+        }
+        own[i] = own_planes(&s);
         if (!zoid_box_empty(&s.box))
-            zoid_cpu.sweep(&device->isa, &s, 1, &own);
+            zoid_cpu.sweep(&device->isa, &s, 1, &own[i]);
         for (size_t j = 0; j < level[i].nout; j++)
-            keep(&s, &own, &level[i].out[j]);
-        free(before.base);
-        before = own;
+            keep(&s, &own[i], &level[i].out[j]);
     }
-    free(before.base);
+    for (size_t i = 0; i < n; i++)
+        free(own[i].base);
     return 0;
 }
 

@@ -60,7 +60,7 @@ static void each_row(const struct store_planes *p, bool in)
 
 void store_put(const struct store_planes *p)
 {
-    struct zoid_finish finish = zoid_finish_of(p->shape, p->layout);
+    struct zoid_finish finish = zoid_finish_of(p->op, p->shape, p->layout);
     size_t size = zoid_type_size(p->op->type);
 
     each_row(p, true);

@@ -134,12 +134,14 @@ static void put_near(struct trial *w, void *context, struct point *at)
                w->size);
 }
 
-/* Whether an output holds a point that the sweep stores, or a ghost of one: of point q. */
+/* Whether an output holds a point that the sweep stores, or a ghost of one: of point q. Where the
+ * operator has edges of its own there are no ghosts. */
 static bool stored(const struct trial *w, const struct zoid_sweep *sweep, const struct point *at,
                    long q[ZOID_AXES])
 {
     return sweep->fields >> at->field & 1 && stands_for(w, at->p, q) && in_box(&sweep->box, q) &&
-           at->p[w->chain] == q[w->chain];
+           at->p[w->chain] == q[w->chain] &&
+           (!w->op->own_edges || memcmp(at->p, q, sizeof at->p) == 0);
 }
 
 /* Takes the box out of the output piece. */
@@ -275,7 +277,7 @@ static void choose_domain(struct trial *w, bool large)
     sample_faces(w->op, &w->random, w->op->dims, &w->shape);
     w->layout =
         zoid_layout_make(w->op, n, zoid_layout_ghost(&w->shape) + sample_between(&w->random, 0, 2));
-    w->finish = zoid_finish_of(&w->shape, &w->layout);
+    w->finish = zoid_finish_of(w->op, &w->shape, &w->layout);
     w->plane = (size_t)w->layout.plane;
 }
 

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What flows from level to level of a launch, worked out by the compiler from a variant's row.
+ *
+ * Level i computes what stage i of the operator, or i modulo how many there are, writes. What a level reads of a field is a
+ * stream of planes: the field's planes in memory, or those that an earlier level of the launch has
+ * just computed. While level 0 is at plane z, level i is at plane z - lag, and the newest plane of a
+ * stream at z + head. */
+#ifndef ZOID_CODELETS_CUDA_FLOW_CUH
+#define ZOID_CODELETS_CUDA_FLOW_CUH
+
+#include "codelets/op.h"
+
+namespace
+{
+
+enum { MOST_LEVELS = 8, MOST_STREAMS = 64, NONE = 1 << 20 };
+
+/* A stream. */
+struct flowing {
+    bool used, beside; /* somebody reads it; and rows beside the own ones, at that */
+    int head, tail;    /* its newest plane, and the oldest that is still read */
+    int top, rows;     /* the newest that is read, the oldest of which rows beside are */
+};
+
+/* Of a level: beside how far it lags, by how much its planes, and the values and rows of a tile that
+ * are right, begin and end before what is given to the launch, or what its end has to show. */
+struct flow_level {
+    int lag, down, up, left, right, below, above;
+};
+
+template <int S> struct flow_tables {
+    flow_level level[S];
+    flowing stream[MOST_STREAMS];
+};
+
+template <class K, int S> struct flow {
+    static_assert(S <= MOST_LEVELS, "more levels than there are tables for");
+    static constexpr int C = K::D - 1, STATE = K::row.nstate, F = STATE + K::row.ncoef;
+
+    static constexpr zoid_stage stage(int i)
+    {
+        return K::row.stage[i % K::STAGES];
+    }
+    static constexpr bool writes(int i, int field)
+    {
+        return stage(i).writes >> field & 1;
+    }
+    static constexpr zoid_reach reach(int i, int field)
+    {
+        const zoid_stage s = stage(i);
+
+        for (int r = 0; r < s.nreads; r++)
+            if (s.read[r].field == field)
+                return s.read[r].reach;
+        return {};
+    }
+    static constexpr bool reads(int i, int field)
+    {
+        const zoid_stage s = stage(i);
+
+        for (int r = 0; r < s.nreads; r++)
+            if (s.read[r].field == field)
+                return true;
+        return false;
+    }
+    /* The level before level i whose result its field is; -1: it is in memory. */
+    static constexpr int writer(int i, int field)
+    {
+        int w = i - 1;
+
+        while (w >= 0 && !writes(w, field))
+            w--;
+        return w;
+    }
+    /* Whether no level after it writes the same. */
+    static constexpr bool final(int i)
+    {
+        for (int later = i + 1; later < S; later++)
+            if (stage(later).writes & stage(i).writes)
+                return false;
+        return true;
+    }
+    static constexpr unsigned finals()
+    {
+        unsigned bits = 0;
+
+        for (int i = 0; i < S; i++)
+            bits |= unsigned(final(i)) << i;
+        return bits;
+    }
+    static constexpr int written(int i)
+    {
+        int n = 0;
+
+        for (int f = 0; f < STATE; f++)
+            n += writes(i, f);
+        return n;
+    }
+    /* Of a field that a level writes, among all streams: inputs come first. */
+    static constexpr int result(int i, int field)
+    {
+        int s = F;
+
+        for (int w = 0; w < i; w++)
+            s += written(w);
+        for (int f = 0; f < field; f++)
+            s += writes(i, f);
+        return s;
+    }
+    static constexpr int stream(int i, int field)
+    {
+        const int w = writer(i, field);
+
+        return w < 0 ? field : result(w, field);
+    }
+    static constexpr int STREAMS = result(S - 1, STATE);
+    static_assert(STREAMS <= MOST_STREAMS, "more streams than there are tables for");
+    static constexpr int RESULTS = STREAMS - F;
+
+    /* How many planes a stream has to be ahead of who reads it: rows of others are complete a plane
+     * after they were computed, or brought. */
+    static constexpr int ahead(const zoid_reach &reach)
+    {
+        const int above = (int)reach.hi[C];
+
+        if (K::D < 3 || !(reach.lo[1] || reach.hi[1]))
+            return above;
+        return K::diagonal ? above + 1 : above > 1 ? above : 1;
+    }
+    static constexpr int most(int a, long b)
+    {
+        return a > b ? a : (int)b;
+    }
+
+    /* Notes what level i reads of its field. */
+    static constexpr void read_by(flow_tables<S> &t, int i, int field)
+    {
+        const zoid_reach r = reach(i, field);
+        const int w = writer(i, field), centre = -t.level[i].lag;
+        const bool beside = K::D == 3 && (r.lo[1] || r.hi[1]);
+        const int low = centre - (int)r.lo[C], high = centre + (int)r.hi[C];
+        const int rows = K::diagonal ? low : centre;
+        flowing &s = t.stream[stream(i, field)];
+
+        if (!s.used)
+            s = {true, false, -NONE, NONE, -NONE, NONE};
+        s.head = w < 0 ? most(s.head, centre + ahead(r)) : -t.level[w].lag;
+        s.top = most(s.top, high);
+        s.tail = low < s.tail ? low : s.tail;
+        s.rows = beside && rows < s.rows ? rows : s.rows;
+        s.beside = s.beside || beside;
+    }
+    static constexpr flow_tables<S> make()
+    {
+        flow_tables<S> t = {};
+
+        for (int i = 0; i < S; i++) {
+            flow_level &l = t.level[i];
+
+            for (int f = 0; f < F; f++) {
+                const int w = writer(i, f);
+                const zoid_reach r = reach(i, f);
+                const flow_level from = w < 0 ? flow_level{} : t.level[w];
+
+                if (!reads(i, f))
+                    continue;
+                if (w >= 0)
+                    l.lag = most(l.lag, from.lag + ahead(r));
+                l.left = most(l.left, from.left + r.lo[0]);
+                l.right = most(l.right, from.right + r.hi[0]);
+                if (w >= 0 && K::D == 3) {
+                    l.below = most(l.below, from.below + r.lo[1]);
+                    l.above = most(l.above, from.above + r.hi[1]);
+                }
+            }
+        }
+        for (int i = S - 1; i >= 0; i--)
+            for (int f = 0; f < F; f++) {
+                const int w = writer(i, f);
+                const zoid_reach r = reach(i, f);
+
+                if (w >= 0 && reads(i, f)) {
+                    t.level[w].down = most(t.level[w].down, t.level[i].down + r.lo[C]);
+                    t.level[w].up = most(t.level[w].up, t.level[i].up + r.hi[C]);
+                }
+            }
+        for (int i = 0; i < S; i++)
+            for (int f = 0; f < F; f++)
+                if (reads(i, f))
+                    read_by(t, i, f);
+        return t;
+    }
+    static constexpr flow_tables<S> tables = make();
+
+    /* The first step, counted from the first plane of level i, that brings what the level reads. */
+    static constexpr int first_step(int i)
+    {
+        int first = tables.level[i].lag;
+
+        for (int f = 0; f < F; f++)
+            if (reads(i, f)) {
+                const int step = -(int)reach(i, f).lo[C] - tables.stream[stream(i, f)].head;
+
+                first = step < first ? step : first;
+            }
+        return first;
+    }
+    /* Planes that the streams have at once, at most. */
+    static constexpr int slots()
+    {
+        int n = 1;
+
+        for (int s = 0; s < STREAMS; s++)
+            if (tables.stream[s].used)
+                n = most(n, tables.stream[s].head - tables.stream[s].tail + 1);
+        return n;
+    }
+    /* Of the streams that come from memory. */
+    static constexpr int highest_head()
+    {
+        int head = -NONE;
+
+        for (int f = 0; f < F; f++)
+            if (tables.stream[f].used)
+                head = most(head, tables.stream[f].head);
+        return head;
+    }
+    /* Rows beside a tile that somebody looks at. */
+    static constexpr int rows_beside()
+    {
+        int rows = 0;
+
+        for (int i = 0; i < S && K::D == 3; i++)
+            for (int f = 0; f < F; f++)
+                rows = most(most(rows, reach(i, f).lo[1]), reach(i, f).hi[1]);
+        return rows;
+    }
+    /* Planes of a level's rows that others still look at. */
+    static constexpr int edges_kept()
+    {
+        int planes = 1;
+
+        for (int i = 0; i < S; i++)
+            for (int f = 0; f < F; f++) {
+                const int w = writer(i, f);
+                const int below = K::diagonal ? (int)reach(i, f).lo[C] : 0;
+
+                if (w >= 0 && reads(i, f))
+                    planes = most(planes, tables.level[i].lag - tables.level[w].lag + below + 1);
+            }
+        return planes;
+    }
+    static constexpr int served()
+    {
+        int values = 0;
+
+        for (const flow_level &l : tables.level)
+            values = most(most(values, l.left), l.right);
+        return values;
+    }
+
+    /* The same as constants that kernels may use. */
+    template <int i> struct level {
+        static constexpr int lag = tables.level[i].lag, down = tables.level[i].down,
+                             up = tables.level[i].up, left = tables.level[i].left,
+                             right = tables.level[i].right, below = tables.level[i].below,
+                             above = tables.level[i].above, first = first_step(i),
+                             stage = i % K::STAGES;
+        static constexpr bool final = flow::final(i);
+        template <int f> struct of {
+            static constexpr int stream = flow::stream(i, f), writer = flow::writer(i, f),
+                                 low = (int)reach(i, f).lo[C], high = (int)reach(i, f).hi[C],
+                                 result = flow::result(i, f),
+                                 kept = K::rotates && f < 2 && flow::writes(i, f) ? 1 - f : f;
+            static constexpr bool read = reads(i, f), written = flow::writes(i, f);
+        };
+    };
+    template <int s> struct line {
+        static constexpr bool used = tables.stream[s].used, beside = tables.stream[s].beside;
+        static constexpr int head = tables.stream[s].head, tail = tables.stream[s].tail;
+    };
+};
+
+} // namespace
+#endif
