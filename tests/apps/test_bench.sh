@@ -153,5 +153,5 @@ expect 0 "$bench" "${one[@]}" --csv "$work/planner.csv"
 holds "a size is a case" [ "$(value cases)" = 1 ]
 holds "several plans were run" [ "$(grep -c ' s, predicted ' "$work/out")" -gt 4 ]
 holds "the CSV has the case" grep -q '^heat3d_r1_f32.*memory' "$work/planner.csv"
-expect 2 "$bench" --what run --disk "$work" && says 'planner'
+expect 2 "$bench" --what graph --disk "$work" && says 'planner'
 finish
