@@ -78,8 +78,11 @@ static uint64_t ram_of(const struct planner *p)
 static enum zoid_status make(struct planner *p, const char *method, long block, long depth,
                              struct zoid_plan *plan)
 {
-    const struct zoid_request request = {
-        .method = method, .block = block, .depth = depth, .ram = ram_of(p)};
+    const struct zoid_request request = {.method = method,
+                                         .block = block,
+                                         .depth = depth,
+                                         .ram = ram_of(p),
+                                         .disk = p->bench->options.disk_size};
 
     return zoid_plan_make(p->context, &p->problem, &request, plan);
 }
@@ -307,16 +310,27 @@ static enum zoid_status look_for_gpu(struct zoid_machine *machine)
     return status;
 }
 
+/* What the planner is to choose. */
+static enum zoid_status refuse(const struct zoid_options *o)
+{
+    if (strcmp(o->method, "auto") || o->block || o->depth || o->leaf || o->traversal_named ||
+        o->overlap)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "--what planner tries all; drop --method, --block, --depth, --leaf, "
+                         "--traversal and --overlap");
+    return ZOID_OK;
+}
+
 enum zoid_status zoid_bench_planner(const struct zoid_bench *b)
 {
     struct planner *p = calloc(1, sizeof *p);
     struct zoid_bench_files *files = NULL;
     struct zoid_machine machine;
     size_t first = 0;
-    enum zoid_status status = !p ? zoid_fail(ZOID_RESOURCE, "out of memory")
-                              : zoid_bench_next(b, &first) ? zoid_bench_files_open(b, &files)
-                                                           : zoid_bench_none(b);
+    enum zoid_status status = p ? refuse(&b->options) : zoid_fail(ZOID_RESOURCE, "out of memory");
 
+    if (!status)
+        status = zoid_bench_next(b, &first) ? zoid_bench_files_open(b, &files) : zoid_bench_none(b);
     if (!status)
         status = look_for_gpu(&machine);
     if (!status) {

@@ -27,7 +27,7 @@ struct runs {
 static enum zoid_status run_samples(struct zoid_job *job, int n, bool plain, struct runs *runs)
 {
     double seconds[ZOID_SAMPLES], without[ZOID_SAMPLES] = {0};
-    struct zoid_report report;
+    struct zoid_report report = {.seconds = 0};
     enum zoid_status status = ZOID_OK;
 
     for (int i = n > 1 ? -1 : 0; i < n && !status; i++) {
@@ -112,10 +112,12 @@ static enum zoid_status measure_tasks(struct zoid_context *context, struct zoid_
     chain.one_lane = true;
     loose.request = (struct zoid_request){.method = "overlapped", .block = 4, .depth = 1};
     status = try(context, &chain, &runs);
+    if (status)
+        return status;
     r->task = runs.seconds / runs.tasks;
+    status = try(context, &loose, &runs);
     if (!status)
-        status = try(context, &loose, &runs);
-    r->submit = runs.seconds / runs.tasks;
+        r->submit = runs.seconds / runs.tasks;
     return status;
 }
 
@@ -143,6 +145,7 @@ enum zoid_status zoid_calibrate_disk(struct zoid_context *context, struct zoid_r
     struct trial trial = heat(256, 256, 1024, 4);
     double rate[ROUNDS];
     struct runs runs = {0};
+    char *folder;
     enum zoid_status status = ZOID_OK;
 
     trial.once = true;
@@ -157,8 +160,15 @@ enum zoid_status zoid_calibrate_disk(struct zoid_context *context, struct zoid_r
     if (!(runs.bytes > 0))
         return zoid_fail(ZOID_RESOURCE, "the run that measures the disk did not use it");
     r->disk_read = r->disk_write = zoid_bench_median(rate, ROUNDS);
-    snprintf(r->disk, sizeof r->disk, "%s", zoid_disk_folder(context->disk));
-    return ZOID_OK;
+    /* Runs elsewhere look for it. */
+    folder = realpath(zoid_disk_folder(context->disk), NULL);
+    if (folder && strlen(folder) < sizeof r->disk)
+        strcpy(r->disk, folder);
+    else
+        status = zoid_fail(ZOID_RESOURCE, "the rates cannot keep the folder's name: %s",
+                           folder ? "it is too long" : strerror(errno));
+    free(folder);
+    return status;
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

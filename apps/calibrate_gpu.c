@@ -19,7 +19,8 @@ static enum zoid_status samples(struct zoid_field *field,
 
     for (int i = -1; i < ZOID_SAMPLES && !status; i++)
         status = run(field, 1, &taken[i < 0 ? 0 : i]);
-    *seconds = zoid_bench_median(taken, ZOID_SAMPLES);
+    if (!status)
+        *seconds = zoid_bench_median(taken, ZOID_SAMPLES);
     return status;
 }
 
@@ -27,13 +28,16 @@ static enum zoid_status rate(struct zoid_field *field, const struct zoid_problem
                              struct zoid_op_rates *r)
 {
     const double points = zoid_bench_points(problem);
-    enum zoid_status status = samples(field, zoid_field_sweep, &r->gpu_step);
+    double step, fused;
+    enum zoid_status status = samples(field, zoid_field_sweep, &step);
 
     if (!status)
-        status = samples(field, zoid_field_fuse, &r->gpu_fused);
-    r->gpu_step /= points;
-    r->gpu_fused /= points;
-    return status;
+        status = samples(field, zoid_field_fuse, &fused);
+    if (status)
+        return status;
+    r->gpu_step = step / points;
+    r->gpu_fused = fused / points;
+    return ZOID_OK;
 }
 
 static enum zoid_status one_operator(struct zoid_context *context, const struct zoid_op *op,

@@ -202,9 +202,8 @@ static const struct zoid_option cut[] = {
      .least = 1},
     {.name = "traversal",
      .arg = "NAME",
-     .doc = "for comparisons: two, at most two times in a launch; step, a sweep for every time; "
-            "naive, "
-            "one point after the other, or a thread a point [best]",
+     .doc = "for comparisons: two, at most two steps in a launch of a GPU; step, a sweep for every "
+            "time; naive, one point after the other, or a thread a point [best]",
      .read = read_traversal},
     {.name = "overlap",
      .arg = "on|off",

@@ -113,6 +113,9 @@ static void rate_disk(const char *folder, struct zoid_rates *r)
         (*r->disk && !stat(folder, &here) && !stat(r->disk, &there) && here.st_dev == there.st_dev))
         return;
     zoid_rates_defaults(&(struct zoid_machine){.cores = 1}, &usual);
+    if (r->calibrated)
+        snprintf(r->note, sizeof r->note,
+                 "the rates are not of this disk; zoid-info --calibrate --disk DIR measures it");
     r->disk[0] = 0;
     r->disk_read = usual.disk_read;
     r->disk_write = usual.disk_write;

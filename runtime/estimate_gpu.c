@@ -22,26 +22,28 @@ static double ends_of(const struct zoid_plan *p, double times)
 }
 
 /* Seconds of the kernels of a block. What several times gain in a launch is taken to grow evenly with
- * their number. */
+ * their number; the stages of one step gain nothing, for that is how steps were measured. */
 static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_op *op = p->problem.op;
     const double points = p->census.mean_planes * (double)p->layout.plane / op->step;
     const double copied = 2 * p->census.mean_planes * zoid_estimate_state(p);
     const double one = m->op.gpu_step * points, times = fmax(p->census.mean_times, 1);
-    const bool fuses = zoid_traversal_fuses(p->traversal) && op->kernels && op->kernels->most > 1 &&
-                       zoid_fuses(op, &p->graph.shape);
-    const double whole = fuses ? op->kernels->most : 1, all = whole * m->op.gpu_fused * points;
-    const double most = fuses && p->traversal == ZOID_TRAVERSAL_TWO ? 2 : whole;
-    double launches, each;
+    const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape);
+    const double most = fuses ? zoid_cuda_most(op, p->traversal) : 1;
+    double launches, each, kernel;
 
     /* A single time is computed beside its slab and copied into it. */
     if (times <= 1)
         return 2 * LAUNCH + one + copied * m->rates->gpu_memory;
     launches = ceil(times / most);
-    each = times / launches;
-    return launches * (LAUNCH + ends_of(p, each) *
-                                    (one + (fuses ? (each - 1) / (whole - 1) * (all - one) : 0)));
+    kernel = each = times / launches;
+    if (zoid_traversal_fuses(p->traversal) && most > 1) {
+        const double all = op->kernels->most, gain = m->op.gpu_fused / m->op.gpu_step;
+
+        kernel = 1 + (each - 1) / (all - 1) * (all * gain - 1);
+    }
+    return launches * (LAUNCH + ends_of(p, each) * kernel * one);
 }
 
 /* Visits of a slab to the first GPU, which has the most lanes to do, in the round before the last and in

@@ -297,7 +297,7 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
     start = starpu_timing_now();
     rc = zoid_graph_emit(&job->plan.graph, &sink.sink);
     zoid_starpu_sink_finish(&sink);
-    if (!rc)
+    if (!rc && !sink.status)
         zoid_store_fetch(job->store);
     fill_report(job, &sink, (starpu_timing_now() - start) * 1e-6, report);
     zoid_trace_run_ends(job->context->trace, report);

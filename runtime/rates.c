@@ -153,9 +153,11 @@ static json_t *key_of(const struct zoid_machine *m)
                      m->cpu, "isa", zoid_isa_name(m->isa), "cores", m->cores);
 }
 
+/* NULL where memory is short or a rate is no number. */
 static json_t *ops_object(const struct zoid_rates *rates)
 {
     json_t *all = json_object();
+    int lost = 0;
 
     for (size_t i = 0; i < rates->ops; i++) {
         json_t *one = json_object();
@@ -163,12 +165,15 @@ static json_t *ops_object(const struct zoid_rates *rates)
         for (int n = 0; n < OP_NUMBERS; n++) {
             double value = *number_in(&rates->op[i], &op_numbers[n]);
 
-            if (value > 0)
-                json_object_set_new(one, op_numbers[n].name, json_real(value));
+            if (value != 0)
+                lost |= json_object_set_new(one, op_numbers[n].name, json_real(value));
         }
-        json_object_set_new(all, rates->op[i].name, one);
+        lost |= json_object_set_new(all, rates->op[i].name, one);
     }
-    return all;
+    if (!lost)
+        return all;
+    json_decref(all);
+    return NULL;
 }
 
 enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
@@ -176,24 +181,27 @@ enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
 {
     json_t *o = json_object(), *costs = json_array();
     struct zoid_rates copy = *rates;
-    int failed;
+    int lost = 0;
 
-    json_object_set_new(o, "machine", key_of(machine));
-    json_object_set_new(o, "gpu", json_string(machine->gpu));
-    json_object_set_new(o, "workers", json_integer(rates->workers));
+    lost |= json_object_set_new(o, "machine", key_of(machine));
+    lost |= json_object_set_new(o, "gpu", json_string(machine->gpu));
+    lost |= json_object_set_new(o, "workers", json_integer(rates->workers));
     for (int n = 0; n < NUMBERS; n++)
-        json_object_set_new(o, numbers[n].name, json_real(*number_in(&copy, &numbers[n])));
-    json_object_set_new(o, "disk", json_string(rates->disk));
+        lost |= json_object_set_new(o, numbers[n].name, json_real(*number_in(&copy, &numbers[n])));
+    lost |= json_object_set_new(o, "disk", json_string(rates->disk));
     for (int i = 0; i < rates->costs; i++)
-        json_array_append_new(costs,
-                              json_pack("[f,f]", rates->cost[i].bytes, rates->cost[i].seconds));
-    json_object_set_new(o, "cost", costs);
-    json_object_set_new(o, "operators", ops_object(rates));
-    failed = json_dumpf(o, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+        lost |= json_array_append_new(
+            costs, json_pack("[f,f]", rates->cost[i].bytes, rates->cost[i].seconds));
+    lost |= json_object_set_new(o, "cost", costs);
+    lost |= json_object_set_new(o, "operators", ops_object(rates));
+    if (lost) {
+        json_decref(o);
+        return zoid_fail(ZOID_RESOURCE, "a rate is no number, or memory is short; nothing is kept");
+    }
+    lost = json_dumpf(o, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
     fputc('\n', out);
     json_decref(o);
-    return failed ? zoid_fail(ZOID_RESOURCE, "cannot write the rates; make room for them")
-                  : ZOID_OK;
+    return lost ? zoid_fail(ZOID_RESOURCE, "cannot write the rates; make room for them") : ZOID_OK;
 }
 
 /* ---- reading it -------------------------------------------------------------------------- */

@@ -310,7 +310,10 @@ static void narrow_window(struct zoid_starpu_sink *s)
 /* Blocks of which the data move together: see serial.h. */
 static long round_of(const struct zoid_starpu_sink *s)
 {
-    return s->job->plan.in_core && s->gpus == 1 ? WINDOW : (long)zoid_budget_running(&s->job->plan);
+    const struct zoid_plan *plan = &s->job->plan;
+
+    return plan->in_core && !plan->on_disk && s->gpus == 1 ? WINDOW
+                                                           : (long)zoid_budget_running(plan);
 }
 
 enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job)

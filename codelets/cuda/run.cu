@@ -69,18 +69,10 @@ bool told(const zoid_run *run)
 int fusible(void *self, const zoid_run *run)
 {
     const gpu *g = static_cast<const gpu *>(self);
-    const zoid_cuda_kernels *kernels = run->op->kernels;
 
-    /* The stages of a step in one launch; where each is a step, one stage. */
-    const int step = run->op->step == run->op->nstages ? run->op->nstages : 1;
-
-    if (g->traversal == ZOID_TRAVERSAL_NAIVE || kernels->most == 1 || !told(run) ||
-        kernels->most_shared > g->shared)
-        return 1;
-    if (g->traversal == ZOID_TRAVERSAL_STEP)
-        return step;
-    return g->traversal == ZOID_TRAVERSAL_TWO && kernels->most > 2 * step ? 2 * step
-                                                                          : kernels->most;
+    return told(run) && run->op->kernels->most_shared <= g->shared
+               ? zoid_cuda_most(run->op, g->traversal)
+               : 1;
 }
 
 size_t shared_memory()

@@ -39,6 +39,19 @@ struct zoid_cuda_kernels {
     int (*naive)(const struct zoid_cuda_sweep *sweep); /* the baseline: a thread a point */
 };
 
+/* The most times of a block at once. Of those traversals that take one step a launch, or two, the stages of
+ * so many steps; where each stage is a step, one of them is. */
+static inline int zoid_cuda_most(const struct zoid_op *op, enum zoid_traversal traversal)
+{
+    int step = op->step == op->nstages ? op->nstages : 1, most = op->kernels->most;
+
+    if (traversal == ZOID_TRAVERSAL_NAIVE || most == 1)
+        return 1;
+    if (traversal == ZOID_TRAVERSAL_STEP)
+        return step;
+    return traversal == ZOID_TRAVERSAL_TWO && most > 2 * step ? 2 * step : most;
+}
+
 /* Finishes what a sweep has written; see codelets/finish.h. */
 int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);
 

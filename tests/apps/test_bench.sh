@@ -154,4 +154,8 @@ holds "a size is a case" [ "$(value cases)" = 1 ]
 holds "several plans were run" [ "$(grep -c ' s, predicted ' "$work/out")" -gt 4 ]
 holds "the CSV has the case" grep -q '^heat3d_r1_f32.*memory' "$work/planner.csv"
 expect 2 "$bench" --what graph --disk "$work" && says 'planner'
+for named in "--method leaning" "--depth 3" "--traversal step" "--overlap off"; do
+    # shellcheck disable=SC2086
+    expect 2 "$bench" "${one[@]}" $named && says 'planner'
+done
 finish

@@ -162,7 +162,8 @@ unset STARPU_NCUDA STARPU_NCPU
 streams=("$heat --size 256x256x1024 --steps 9"
     "$heat --size 256x256x1023 --steps 3 --method naive"
     "$heat --size 256x257x1024 --steps 11 --method trapezoid --block 32 --depth 8"
-    "$heat --size 256x256x1024 --steps 5 --method recursive --type f64")
+    "$heat --size 256x256x1024 --steps 5 --method recursive --type f64"
+    "$heat --size 256x256x1024 --steps 9 --overlap off")
 for family in "${operators[@]}"; do
     any_of "$(trait "$family" dims)"
     case $picked in
