@@ -273,19 +273,19 @@ static bool read_rates(json_t *object, struct zoid_rates *r)
 
 /* Whether the file is of this machine and this Zoid; `what` is the first thing that differs. Without a
  * GPU at work its rates may be of any. */
-static bool is_of(json_t *object, const struct zoid_machine *m, const char **what)
+static bool is_of(json_t *object, const struct zoid_machine *m, char *what, size_t room)
 {
     json_t *here = key_of(m), *there = json_object_get(object, "machine"), *value;
-    const char *gpu = json_string_value(json_object_get(object, "gpu")), *name;
+    const char *gpu = json_string_value(json_object_get(object, "gpu")), *name, *other = NULL;
 
-    *what = NULL;
-    json_object_foreach(
-        here, name, value) if (!*what && !json_equal(value, json_object_get(there, name))) *what =
-        name;
-    if (!*what && gpu && *gpu && *m->gpu && strcmp(gpu, m->gpu))
-        *what = "gpu";
+    json_object_foreach(here, name,
+                        value) if (!other && !json_equal(value, json_object_get(there, name)))
+        other = name;
+    if (!other && gpu && *gpu && *m->gpu && strcmp(gpu, m->gpu))
+        other = "gpu";
+    snprintf(what, room, "%s", other ? other : "");
     json_decref(here);
-    return !*what;
+    return !other;
 }
 
 /* The defaults, and why. */
@@ -304,12 +304,12 @@ static void fall_back(const struct zoid_machine *m, struct zoid_rates *rates, co
 static void load_object(json_t *object, const char *path, const struct zoid_machine *m,
                         struct zoid_rates *rates)
 {
-    const char *what;
+    char what[32];
 
     if (!json_is_object(json_object_get(object, "machine")))
         fall_back(m, rates,
                   "%.300s has no rates in it, defaults are used; run zoid-info --calibrate", path);
-    else if (!is_of(object, m, &what))
+    else if (!is_of(object, m, what, sizeof what))
         fall_back(m, rates,
                   "the rates in %.300s are of another %s, defaults are used; run zoid-info "
                   "--calibrate",

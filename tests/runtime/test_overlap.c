@@ -8,6 +8,7 @@
 
 #include "runtime/timeline.h"
 #include "runtime/trace.h"
+#include "tests/effort.h"
 
 /* Slabs of which main memory holds some. */
 static const uint64_t RAM = 42 << 20;
@@ -163,6 +164,8 @@ int main(void)
         methods++;
     while (zoid_aliases[aliases].name)
         aliases++;
+    methods = EFFORT(methods) ? EFFORT(methods) : 1;
+    aliases = EFFORT(aliases);
     setenv("STARPU_NCUDA", "0", 1);
     tcase_set_timeout(all, 120);
     tcase_add_loop_test(all, nothing_moves_under_a_block, 0, methods);
