@@ -8,10 +8,8 @@
 /* What one handle costs StarPU beside the memory it manages. */
 static const uint64_t HANDLE_BYTES = 24 << 10; /* measured: 21.4 KB with room for 32 memory nodes */
 
-/* StarPU takes GPU memory, and main memory that GPUs may read, in chunks of 32 MiB for what is small,
- * of which it gives out blocks of 16 KiB; the driver takes GPU memory in pages of 2 MiB. */
-static const uint64_t CHUNK = 32 << 20, SMALL = 4 << 20, CHUNK_BLOCK = 16 << 10;
-static const uint64_t GPU_PAGE = 2 << 20;
+/* StarPU takes GPU memory for what is small in chunks of 32 MiB; the driver takes it in pages of 2. */
+static const uint64_t CHUNK = 32 << 20, GPU_PAGE = 2 << 20;
 
 /* On a GPU, beside the slabs in use: one arriving, one leaving, and one on its way from or to the
  * next GPU. In main memory, between GPUs and disk: two each way. */
@@ -149,17 +147,6 @@ static uint64_t staging(const struct zoid_plan *p)
                : 0;
 }
 
-/* Bytes that StarPU counts for them in main memory. */
-static uint64_t allocated(const struct zoid_plan *p, uint64_t datum, uint64_t count)
-{
-    uint64_t a_chunk;
-
-    if (!p->in_chunks || datum > SMALL || !datum)
-        return saturating_mul(count, datum);
-    a_chunk = CHUNK / whole(datum, CHUNK_BLOCK);
-    return saturating_mul(whole(count, a_chunk) / a_chunk, CHUNK);
-}
-
 void zoid_budget_count(struct zoid_plan *p)
 {
     uint64_t plane =
@@ -172,15 +159,13 @@ void zoid_budget_count(struct zoid_plan *p)
         uint64_t count = zoid_budget_data(p, k), datum = zoid_budget_datum_bytes(p, k);
 
         handles = saturating_add(handles, count);
-        p->bytes[k] = zoid_budget_on_disk(p, k) || p->on_gpu
-                          ? allocated(p, datum, in_memory(p, k))
-                          : saturating_mul(in_memory(p, k), datum);
+        p->bytes[k] = saturating_mul(in_memory(p, k), datum);
         p->total_bytes = saturating_add(p->total_bytes, p->bytes[k]);
         if (zoid_budget_on_disk(p, k))
             p->disk_bytes = saturating_add(p->disk_bytes, saturating_mul(count, datum));
     }
     p->scratch_bytes =
-        allocated(p, saturating_mul((uint64_t)p->scratch_planes, plane), (uint64_t)p->workers);
+        saturating_mul(saturating_mul((uint64_t)p->scratch_planes, plane), (uint64_t)p->workers);
     p->handle_bytes = saturating_mul(handles, HANDLE_BYTES);
     p->total_bytes = saturating_add(p->total_bytes, p->scratch_bytes);
     p->total_bytes = saturating_add(p->total_bytes, p->handle_bytes);

@@ -56,6 +56,9 @@ static enum zoid_status start_starpu(const struct zoid_context_options *options)
     conf.sched_policy_name = "prio";
     if (options->gpu_mem)
         limit_gpu_memory(options->gpu_mem);
+    /* Pieces of 32 MiB that hold several small data keep free room from large ones, and count for
+     * nobody: between a disk and a GPU, runs with little memory waited for ever. */
+    setenv("STARPU_SUBALLOCATOR", options->disk ? "0" : "1", 1);
     if (starpu_init(&conf))
         return zoid_fail(ZOID_RESOURCE, "StarPU starts no worker here; is STARPU_NCPU set to 0?");
     starpu_malloc_set_align(options->disk ? ZOID_DISK_BLOCK : ALIGNMENT);

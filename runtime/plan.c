@@ -122,7 +122,6 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
                           .workers = s->on_gpu ? s->machine->cuda_workers : s->machine->cpu_workers,
                           .on_gpu = s->on_gpu,
                           .on_disk = s->on_disk,
-                          .in_chunks = s->on_disk && starpu_cuda_worker_get_count() > 0,
                           .budget = s->best.budget,
                           .disk_budget = s->best.disk_budget,
                           .gpu_budget = s->machine->gpu_mem};

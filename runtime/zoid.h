@@ -176,7 +176,6 @@ struct zoid_plan {
     int workers;                  /* that take part: CPU cores, or the GPUs */
     bool on_gpu, in_core;         /* in_core: all slabs stay in the memory of the GPUs */
     bool on_disk;                 /* slabs and coefficients have their home on the disk */
-    bool in_chunks;               /* StarPU takes memory for them in large pieces */
     long scratch_planes;          /* a worker */
     uint64_t bytes[ZOID_KINDS];   /* of main memory at once, by kind of datum */
     uint64_t scratch_bytes;       /* of all workers */

@@ -68,8 +68,12 @@ set(zoid_test_environment
 
 function(zoid_register name)
     add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-    # Sanitized programs take ten times as long to start and to end.
+    # Sanitized programs take ten times as long to start and to end, and those with a GPU wait for each
+    # other's driver.
     set(limit 300)
+    if(ZOID_HAVE_CUDA)
+        set(limit 600)
+    endif()
     if(ZOID_SANITIZE)
         set(limit 1200)
     endif()

@@ -10,9 +10,7 @@ RANDOM=${ZOID_TEST_SEED:-20240610}
 echo "ZOID_TEST_SEED=${ZOID_TEST_SEED:-20240610}"
 disk=$work/disk
 mkdir "$disk"
-gpus=$("$info" | sed -n 's/^workers\.cuda //p')
-# Memory that GPUs may read comes in large pieces, and many cores hold much at once: small states then
-# need no disk.
+# Many cores hold much at once: small states then need no disk.
 export STARPU_NCUDA=0 STARPU_NCPU=2
 
 # least OPTION: the budget in MiB that the last refusal names.

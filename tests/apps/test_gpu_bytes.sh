@@ -5,7 +5,6 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
-gpus=$("$info" | awk '$1 == "workers.cuda" { print $2 }')
 if [ "$gpus" = 0 ]; then
     echo "no GPU here"
     exit 77
@@ -74,7 +73,10 @@ for type in f32 f64; do
     one_gpu --method recursive --block 2 --depth 20 --leaf 200K
     one_gpu --method recursive --block 1 --depth 9
     one_gpu --method recursive --block 2 --depth 20 --leaf 200K --overlap off
-    for name in $(aliases); do one_gpu --method "$name" --block 12; done
+    for name in $(aliases); do
+        same STARPU_NCUDA=1 --method "$name" --block 12
+        starved "STARPU_NCPU=0 STARPU_NCUDA=1" --method "$name" --block 12
+    done
     for name in 1D-T 1D-TBM 1D-P-2TBM single; do several_gpus --method $name --block 12; done
 done
 finish

@@ -5,7 +5,6 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 problem=(--size 61x47x83 --steps 37 --init random --seed 7 --quiet)
-gpus=$("$info" | awk '$1 == "workers.cuda" { print $2 }')
 
 # A case worked by hand: the six inner points, plane 1, x fastest.
 expect 0 "$heat" --size 5x4x3 --steps 1 --seed 7 --type f32 --dump "$work/hand"
