@@ -139,6 +139,8 @@ static void write_edge(const struct overlapped *o, struct zoid_block *b, struct 
     struct zoid_access a = edge(o, b->pass + 1, b->position, side);
 
     a.mode = ZOID_WRITE;
+    /* It goes where its slab goes. */
+    a.next = zoid_chain_next(&o->chain, b->pass);
     if (a.out.lo < a.out.hi)
         access[b->naccess++] = a;
 }

@@ -52,6 +52,13 @@ bool zoid_budget_on_disk(const struct zoid_plan *p, int kind)
     return p->on_disk && (kind == ZOID_SLAB || kind == ZOID_COEFFICIENT);
 }
 
+bool zoid_budget_at_home(const struct zoid_plan *p, int kind)
+{
+    /* Edges outlive their pass, as slabs do; beside a disk there is no place for them. */
+    return !p->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT ||
+           (kind == ZOID_EDGE && !p->in_core && !p->on_disk);
+}
+
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
 {
     uint64_t fields = (uint64_t)zoid_kind_fields(p->problem.op, kind);
@@ -78,11 +85,22 @@ static uint64_t coefficients_in_flight(const struct zoid_plan *p, uint64_t worke
     return smaller(saturating_mul(two, workers), zoid_budget_data(p, ZOID_COEFFICIENT));
 }
 
-/* What one GPU must hold at once; all slabs and coefficients, if they fit. */
+/* Edges that a GPU must hold at once where they come and go with the slabs: the slab at work reads some
+ * and leaves two, and of each of the others two arrive or leave. */
+static uint64_t edges_in_flight(const struct zoid_plan *p, uint64_t slabs)
+{
+    uint64_t most = 2 * slabs + (uint64_t)p->census.max_access,
+             all = zoid_budget_data(p, ZOID_EDGE);
+
+    return p->on_disk ? all : smaller(most, all);
+}
+
+/* What one GPU must hold at once; all slabs, edges and coefficients, if they fit. */
 static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
 {
     uint64_t slab = zoid_budget_datum_bytes(p, ZOID_SLAB), slabs = zoid_budget_data(p, ZOID_SLAB);
     uint64_t coefficient = zoid_budget_datum_bytes(p, ZOID_COEFFICIENT), fixed = CHUNK, all;
+    uint64_t edge = zoid_budget_datum_bytes(p, ZOID_EDGE);
     uint64_t lanes = ((uint64_t)p->graph.lanes + (uint64_t)p->workers - 1) / (uint64_t)p->workers;
     uint64_t in_flight = SLABS_ON_THE_WAY + lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
     uint64_t streamed;
@@ -93,7 +111,7 @@ static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
         uint64_t rows = (uint64_t)row->rows;
 
         rows = k == ZOID_REUSE ? smaller(rows, lanes) : rows;
-        if (k != ZOID_COEFFICIENT)
+        if (k != ZOID_COEFFICIENT && k != ZOID_EDGE)
             fixed = saturating_add(fixed, on_gpu_bytes(zoid_budget_datum_bytes(p, k),
                                                        saturating_mul(rows, (uint64_t)row->cols)));
     }
@@ -101,8 +119,10 @@ static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
         saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)p->scratch_planes, plane), 1));
     all = saturating_add(on_gpu_bytes(slab, slabs),
                          on_gpu_bytes(coefficient, zoid_budget_data(p, ZOID_COEFFICIENT)));
+    all = saturating_add(all, on_gpu_bytes(edge, zoid_budget_data(p, ZOID_EDGE)));
     streamed = saturating_add(on_gpu_bytes(slab, smaller(slabs, in_flight)),
                               on_gpu_bytes(coefficient, coefficients_in_flight(p, 1)));
+    streamed = saturating_add(streamed, on_gpu_bytes(edge, edges_in_flight(p, in_flight)));
     p->in_core = saturating_add(fixed, all) <= p->gpu_budget;
     p->gpu_bytes = saturating_add(fixed, p->in_core ? all : streamed);
 }

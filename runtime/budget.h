@@ -17,6 +17,8 @@ uint64_t zoid_budget_running(const struct zoid_plan *plan);
 
 /* Of a run on disk: which kinds have their home there. */
 bool zoid_budget_on_disk(const struct zoid_plan *plan, int kind);
+/* Which have one at all, there or in main memory; the others live on the GPUs that use them. */
+bool zoid_budget_at_home(const struct zoid_plan *plan, int kind);
 /* Bytes of main memory that StarPU may fill with what it allocates: all of the budget but what
  * others allocate. */
 uint64_t zoid_budget_starpu(const struct zoid_plan *plan);

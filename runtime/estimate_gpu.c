@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "codelets/cuda/run.h"
+#include "runtime/budget.h"
 #include "runtime/estimate.h"
 
 static const double LAUNCH = 2e-6; /* seconds between two kernels */
@@ -29,7 +30,8 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const double points = p->census.mean_planes * (double)p->layout.plane / op->step;
     const double copied = 2 * p->census.mean_planes * zoid_estimate_state(p);
     const double one = m->op.gpu_step * points, times = fmax(p->census.mean_times, 1);
-    const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape);
+    const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
+                       zoid_cuda_told(op, (size_t)p->census.max_access);
     const double most = fuses ? zoid_cuda_most(op, p->traversal) : 1;
     double launches, each, kernel;
 
@@ -75,10 +77,15 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
     const double planes = (double)p->graph.shape.n[p->graph.shape.dims - 1];
     const double state = planes * zoid_estimate_state(p);
     const double coefficients = planes * zoid_estimate_coefficients(p);
+    const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
+    /* Those of a pass, which come and go as the slabs do. */
+    const double beside = zoid_budget_at_home(p, ZOID_EDGE)
+                              ? (double)edges->cols * (double)edges->planes * zoid_estimate_state(p)
+                              : 0;
 
     return (struct ways){
-        .up = (state + coefficients) * m->rates->link_up,
-        .down = state * m->rates->link_down,
+        .up = (state + beside + coefficients) * m->rates->link_up,
+        .down = (state + beside) * m->rates->link_down,
         .peer = gpus > 1 ? (state + coefficients) * m->rates->link_peer : 0,
         .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
     };
@@ -95,6 +102,16 @@ static double round_of(const struct zoid_model *m, const struct zoid_plan *p, co
                                   zoid_estimate_together(p, w->peer, w->disk));
 }
 
+/* Blocks of a slab and visit: several where they are lower or shorter, less than one where they span
+ * slabs. */
+static double blocks_of(const struct zoid_plan *p, double slabs)
+{
+    const struct zoid_graph *g = &p->graph;
+    const double all = p->census.planes / (p->census.mean_planes * fmax(p->census.mean_times, 1));
+
+    return g->steps ? all / slabs * (double)g->depth / (double)g->steps : 1;
+}
+
 struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -103,9 +120,7 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
     int gpus = g->lanes < p->workers ? g->lanes : p->workers;
     const struct visits v = visits_of(p, gpus);
     const struct ways w = ways_of(m, p, gpus);
-    /* Where blocks are lower than slabs, a slab takes several. */
-    double blocks = fmax(height / p->census.mean_planes, 1) * (double)(g->depth * g->shape.stages) /
-                    fmax(p->census.mean_times, 1);
+    double blocks = blocks_of(p, slabs);
     double block = kernels(m, p), alone = block + m->rates->gpu_task;
     /* With one lane a GPU waits for StarPU after every block. */
     double work = slabs * blocks * fmax(v.own * block, alone);
@@ -133,9 +148,10 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
                        round_of(m, p, &w, last, !p->in_core, true);
     else
         cost.seconds = round_of(m, p, &w, last, true, true);
-    /* The GPUs start and end one after the other, and the first slab's way in and the last one's way
-     * out run under nothing. */
-    cost.seconds = fmax(cost.seconds, cost.part[ZOID_COST_TASK]) + gpus * blocks * block +
-                   (w.up + w.down + 2 * w.disk) / slabs;
+    /* The GPUs start and end one after the other, and the way in of what the first block wants and the
+     * way out of what the last one leaves run under nothing. */
+    cost.seconds =
+        fmax(cost.seconds, cost.part[ZOID_COST_TASK]) + gpus * blocks * block +
+        (w.up + w.down + 2 * w.disk) * fmax(height, (double)p->census.box_planes) / extent;
     return cost;
 }

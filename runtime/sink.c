@@ -104,7 +104,8 @@ static unsigned next_node(const struct zoid_starpu_sink *s, const struct zoid_bl
         return here;
     if (a->next == ZOID_NEXT_LANE)
         return zoid_sink_node(s, b->lane + 1);
-    return a->next == ZOID_NEXT_RAM && s->job->plan.on_disk && !zoid_sink_stays(s, b)
+    return a->next == ZOID_NEXT_RAM && zoid_budget_on_disk(&s->job->plan, a->datum.kind) &&
+                   !zoid_sink_stays(s, b)
                ? zoid_store_home(s->job->store)
                : here;
 }

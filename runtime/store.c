@@ -133,13 +133,10 @@ static void shelf_register(const struct zoid_store *s, const struct shelf *shelf
                                 grain);
 }
 
-/* Without a disk all is at home in main memory; on GPUs only what outlives a pass is, and the rest
- * lives where it is used. */
 static enum zoid_status shelf_fill(struct zoid_store *s, const struct zoid_plan *plan, int kind,
                                    off_t *end)
 {
     struct shelf *shelf = &s->shelf[kind];
-    bool at_home = !plan->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT;
     enum zoid_status status = ZOID_OK;
 
     shelf->row = plan->census.kind[kind];
@@ -152,7 +149,7 @@ static enum zoid_status shelf_fill(struct zoid_store *s, const struct zoid_plan 
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     if (zoid_budget_on_disk(plan, kind))
         status = shelf_place(shelf, end);
-    else if (at_home)
+    else if (zoid_budget_at_home(plan, kind))
         status = shelf_allocate(shelf, plan->on_gpu);
     for (size_t i = 0; i < entries(shelf) && !status; i++)
         shelf_register(s, shelf, i);

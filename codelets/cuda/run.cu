@@ -42,13 +42,10 @@ int copy(void *self, void *to, const void *from, size_t bytes)
                            static_cast<cudaStream_t>(g->stream));
 }
 
-/* What a launch of several times can be told of: see MAX_PIECES and the tiles of fused.cu, which
- * overlap along x and y, so that boxes must be the same there at all times. */
+/* The tiles of fused.cu overlap along x and y, so that boxes must be the same there at all times. */
 bool told(const zoid_run *run)
 {
     const int chain = zoid_chain(run->shape);
-    const size_t most = 32;
-    size_t pieces;
 
     for (int a = 0; a < chain; a++) {
         const zoid_face faces[] = {run->zoid.dim[a], run->region.dim[a]};
@@ -57,13 +54,8 @@ bool told(const zoid_run *run)
             if (face.dlo || face.dhi)
                 return false;
     }
-    /* Where planes are not written for some times, they may have been given at each of them; and where
-     * the operator has edges of its own, planes stand for those beyond the faces. */
-    pieces = (2 + run->op->nstages) * run->nparts + 1;
-    for (int side = 0; side < ZOID_SIDES; side++)
-        if (run->op->own_edges)
-            pieces += (size_t)run->op->radius;
-    return pieces <= most && zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
+    return zoid_cuda_told(run->op, run->nparts) &&
+           zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
 }
 
 int fusible(void *self, const zoid_run *run)

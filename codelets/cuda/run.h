@@ -52,6 +52,17 @@ static inline int zoid_cuda_most(const struct zoid_op *op, enum zoid_traversal t
     return traversal == ZOID_TRAVERSAL_TWO && most > 2 * step ? 2 * step : most;
 }
 
+/* Whether a launch of several times can be told where all planes of a block with so many parts lie. Where
+ * planes are not written for some times, they may have been given at each of them; and where the operator
+ * has edges of its own, planes stand for those beyond the faces. */
+static inline bool zoid_cuda_told(const struct zoid_op *op, size_t nparts)
+{
+    const size_t most = 32; /* MAX_PIECES of order.cuh */
+    size_t beyond = op->own_edges ? ZOID_SIDES * (size_t)op->radius : 0;
+
+    return (2 + (size_t)op->nstages) * nparts + 1 + beyond <= most;
+}
+
 /* Finishes what a sweep has written; see codelets/finish.h. */
 int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);
 
