@@ -18,7 +18,7 @@ struct setting {
     struct zoid_op op;
     enum place place;
     const struct zoid_method *method;
-    long steps, block, depth;
+    long planes, steps, block, depth;
     int lanes;
     enum zoid_boundary left; /* of x */
 };
@@ -35,6 +35,7 @@ static struct setting setting_of(enum place place, const struct zoid_method *met
                         .op = *zoid_op_find("heat", 3, 1, ZOID_F32),
                         .place = place,
                         .method = method,
+                        .planes = 256,
                         .steps = 64,
                         .block = 16,
                         .depth = 8,
@@ -48,7 +49,7 @@ static struct setting setting_of(enum place place, const struct zoid_method *met
 static struct zoid_plan plan_of(const struct setting *s)
 {
     const bool gpu = s->place >= GPU;
-    struct zoid_plan p = {.problem = {.op = &s->op, .n = {256, 256, 256}, .steps = s->steps},
+    struct zoid_plan p = {.problem = {.op = &s->op, .n = {256, 256, s->planes}, .steps = s->steps},
                           .graph = {.method = s->method,
                                     .steps = s->steps,
                                     .block = s->block,
@@ -177,6 +178,64 @@ START_TEST(fused_launches_count)
 }
 END_TEST
 
+/* A launch of several times is told of few parts, and leaves of many slabs have more. */
+START_TEST(leaves_of_many_slabs_do_not_fuse)
+{
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_fused = 1e-9};
+    struct setting s = setting_of(GPU, &zoid_recursive);
+    double many, whole;
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    many = seconds_of(&s);
+    s.block = s.planes;
+    whole = seconds_of(&s);
+    op.gpu_fused = op.gpu_step;
+    ck_assert(seconds_of(&s) > 1.5 * whole);
+    s.block = 16;
+    ck_assert(seconds_of(&s) == many);
+}
+END_TEST
+
+/* Leaves span slabs: the seconds of kernels are those of the planes, not of all slabs that leaves touch. */
+START_TEST(what_spans_slabs_counts_once)
+{
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_fused = 2e-9};
+    struct setting s = setting_of(GPU, &zoid_recursive);
+    struct zoid_plan plan = plan_of(&s);
+    double points = (double)s.planes * (double)s.steps * (double)plan.layout.plane;
+    double seconds;
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    seconds = cost_of(&s).part[ZOID_COST_COMPUTE];
+    ck_assert(plan.census.mean_planes > 2 * (double)s.block);
+    ck_assert_double_gt(seconds, points * op.gpu_step);
+    ck_assert_double_lt(seconds, 1.5 * points * op.gpu_step);
+}
+END_TEST
+
+/* Where slabs stream, a GPU holds as many edges however many there are. */
+START_TEST(edges_stream_with_their_slabs)
+{
+    struct setting s = setting_of(GPU_STREAMS, &zoid_overlapped);
+    struct zoid_plan few = plan_of(&s), more, all;
+
+    s.planes *= 4;
+    more = plan_of(&s);
+    ck_assert_uint_eq(more.gpu_bytes, few.gpu_bytes);
+    ck_assert(zoid_budget_at_home(&more, ZOID_EDGE) && !zoid_budget_at_home(&more, ZOID_REUSE));
+    s.place = GPU;
+    all = plan_of(&s);
+    ck_assert_uint_gt(all.gpu_bytes, more.gpu_bytes);
+    ck_assert(!zoid_budget_at_home(&all, ZOID_EDGE));
+    more.on_disk = true;
+    ck_assert(!zoid_budget_at_home(&more, ZOID_EDGE) && zoid_budget_at_home(&more, ZOID_SLAB));
+    zoid_budget_count(&more);
+    ck_assert_uint_gt(more.gpu_bytes, few.gpu_bytes);
+}
+END_TEST
+
 START_TEST(measured_rates_are_said_to_be)
 {
     struct zoid_op_rates op = {
@@ -235,6 +294,9 @@ int main(void)
     tcase_add_loop_test(tests, slower_is_never_faster, 0, PLACES);
     tcase_add_test(tests, what_is_slow_enough_is_the_bound);
     tcase_add_test(tests, fused_launches_count);
+    tcase_add_test(tests, leaves_of_many_slabs_do_not_fuse);
+    tcase_add_test(tests, what_spans_slabs_counts_once);
+    tcase_add_test(tests, edges_stream_with_their_slabs);
     tcase_add_test(tests, measured_rates_are_said_to_be);
     tcase_add_test(tests, auto_takes_the_cheapest);
     suite_add_tcase(suite, tests);
