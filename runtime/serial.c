@@ -68,12 +68,16 @@ static void bring(const struct zoid_starpu_sink *s, const struct zoid_block *b, 
 static void send_home(const struct zoid_starpu_sink *s, const struct zoid_block *b,
                       struct moving *m)
 {
+    const struct zoid_plan *plan = &s->job->plan;
+
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
+        bool on_disk = zoid_budget_on_disk(plan, a->datum.kind);
 
         if (a->datum.kind != ZOID_COEFFICIENT && a->next == ZOID_NEXT_RAM &&
-            zoid_budget_at_home(&s->job->plan, a->datum.kind) && !zoid_sink_stays(s, b))
-            start(m, zoid_store_handle(s->job->store, &a->datum), zoid_store_home(s->job->store));
+            zoid_budget_at_home(plan, a->datum.kind) && !zoid_sink_stays(s, b))
+            start(m, zoid_store_handle(s->job->store, &a->datum),
+                  on_disk ? zoid_store_home(s->job->store) : STARPU_MAIN_RAM);
     }
 }
 
