@@ -87,9 +87,18 @@ bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape)
     return true;
 }
 
+/* Below the chain axis a block's boxes shrink or stay. */
+static bool shrinks(const struct zoid_runner *r)
+{
+    for (int a = 0; a < r->chain; a++)
+        if (r->run->zoid.dim[a].dlo < 0 || r->run->zoid.dim[a].dhi > 0)
+            return false;
+    return true;
+}
+
 static long most_fused(const struct zoid_runner *r)
 {
-    return r->device->fusible && zoid_fuses(r->run->op, r->run->shape)
+    return r->device->fusible && shrinks(r) && zoid_fuses(r->run->op, r->run->shape)
                ? r->device->fusible(r->self, r->run)
                : 1;
 }
@@ -125,9 +134,20 @@ static long unchanged_until(const struct zoid_runner *r, long t, int g, long end
     return t;
 }
 
-/* Level i of a launch of times t + 1 ... end. */
-static struct zoid_fused_level make_level(struct zoid_runner *r, long t, long i, long end,
-                                          struct zoid_piece *out)
+/* Below the chain axis all levels have the box of the first, where boxes shrink in time: what is there
+ * beside their own points is looked at by nobody. */
+static void widen(const struct zoid_runner *r, struct zoid_box *box, const struct zoid_box *first)
+{
+    for (int a = 0; a < r->chain; a++) {
+        box->lo[a] = first->lo[a];
+        box->hi[a] = first->hi[a];
+    }
+}
+
+/* Level i of a launch of times t + 1 ... end; the first one is `level`. */
+static struct zoid_fused_level make_level(struct zoid_runner *r,
+                                          const struct zoid_fused_level *level, long t, long i,
+                                          long end, struct zoid_piece *out)
 {
     int g = zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t + 1 + i));
     struct zoid_sweep sweep = begin(r, t + 1 + i, g);
@@ -137,6 +157,8 @@ static struct zoid_fused_level make_level(struct zoid_runner *r, long t, long i,
         r, &(struct zoid_computing){t, t + 1 + i, until, g, until == end && end < r->run->zoid.t1});
     memcpy(out, r->out.piece, r->out.n * sizeof *out);
     zoid_place_inputs(r, &sweep);
+    if (i > 0)
+        widen(r, &sweep.box, &level->sweep.box);
     return (struct zoid_fused_level){sweep, r->out.n, out};
 }
 
@@ -163,7 +185,7 @@ static void fused_times(struct zoid_runner *r, long t, long n)
     struct fused_inputs list[n];
 
     for (long i = 0; i < n; i++) {
-        level[i] = make_level(r, t, i, t + n, out[i]);
+        level[i] = make_level(r, level, t, i, t + n, out[i]);
         for (int g = 0; g < r->groups.n; g++) {
             list[i].piece[g] = in[i][g];
             list[i].n[g] = level[i].sweep.in[g].n;

@@ -42,18 +42,8 @@ int copy(void *self, void *to, const void *from, size_t bytes)
                            static_cast<cudaStream_t>(g->stream));
 }
 
-/* The tiles of fused.cu overlap along x and y, so that boxes must be the same there at all times. */
 bool told(const zoid_run *run)
 {
-    const int chain = zoid_chain(run->shape);
-
-    for (int a = 0; a < chain; a++) {
-        const zoid_face faces[] = {run->zoid.dim[a], run->region.dim[a]};
-
-        for (const zoid_face &face : faces)
-            if (face.dlo || face.dhi)
-                return false;
-    }
     return zoid_cuda_told(run->op, run->nparts) &&
            zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
 }

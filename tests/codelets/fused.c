@@ -86,6 +86,15 @@ static size_t inputs(const struct zoid_fused_level *level, size_t i, int g,
     return n;
 }
 
+static void same_boxes(size_t n, const struct zoid_fused_level *level)
+{
+    for (size_t i = 1; i < n; i++)
+        for (int a = 0; a < zoid_chain(level->sweep.shape); a++) {
+            ck_assert_int_eq(level[i].sweep.box.lo[a], level->sweep.box.lo[a]);
+            ck_assert_int_eq(level[i].sweep.box.hi[a], level->sweep.box.hi[a]);
+        }
+}
+
 static int fused(void *self, size_t n, const struct zoid_fused_level *level)
 {
     struct device *device = self;
@@ -93,6 +102,7 @@ static int fused(void *self, size_t n, const struct zoid_fused_level *level)
     struct zoid_piece own[n];
 
     device->launches++;
+    same_boxes(n, level);
     for (size_t i = 0; i < n; i++) {
         struct zoid_sweep s = level[i].sweep;
         struct zoid_piece in[groups][ROOM];
