@@ -13,7 +13,7 @@ static const uint64_t CHUNK = 32 << 20, GPU_PAGE = 2 << 20;
 
 /* On a GPU, beside the slabs in use: one arriving, one leaving, and one on its way from or to the
  * next GPU. In main memory, between GPUs and disk: two each way. */
-enum { SLABS_ON_THE_WAY = 3, SLABS_BETWEEN = 4 };
+enum { SLABS_ON_THE_WAY = 3, SLABS_BETWEEN = 2 * ZOID_BUDGET_HOMEWARD };
 
 /* Blocks of a GPU for which StarPU has begun: one runs, one is next, and one's data are asked for. */
 enum { BEGUN = 3 };

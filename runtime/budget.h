@@ -15,6 +15,10 @@ uint64_t zoid_budget_datum_bytes(const struct zoid_plan *plan, int kind);
 /* Blocks that may run at the same time. */
 uint64_t zoid_budget_running(const struct zoid_plan *plan);
 
+/* Slabs that go from GPUs to a disk at a time: as many as main memory has room for beside those that
+ * arrive. */
+enum { ZOID_BUDGET_HOMEWARD = 2 };
+
 /* Of a run on disk: which kinds have their home there. */
 bool zoid_budget_on_disk(const struct zoid_plan *plan, int kind);
 /* Which have one at all, there or in main memory; the others live on the GPUs that use them. */

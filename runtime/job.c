@@ -275,7 +275,7 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
 {
     struct zoid_progress *watch = NULL;
     struct zoid_starpu_sink sink;
-    enum zoid_status status;
+    enum zoid_status status = ZOID_OK;
     double start;
     int rc;
 
@@ -283,10 +283,11 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs once, after it was filled");
     zoid_store_drop(job->store);
     if (job->plan.on_disk) {
-        zoid_store_fetch(job->store);
+        status = zoid_store_fetch(job->store);
         job->disk_before = zoid_disk_traffic(job->context->disk);
     }
-    status = zoid_starpu_sink_init(&sink, job);
+    if (!status)
+        status = zoid_starpu_sink_init(&sink, job);
     if (status)
         return status;
     zoid_store_forget(job->store);
@@ -298,7 +299,7 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
     rc = zoid_graph_emit(&job->plan.graph, &sink.sink);
     zoid_starpu_sink_finish(&sink);
     if (!rc && !sink.status)
-        zoid_store_fetch(job->store);
+        sink.status = zoid_store_fetch(job->store);
     fill_report(job, &sink, (starpu_timing_now() - start) * 1e-6, report);
     zoid_trace_run_ends(job->context->trace, report);
     zoid_progress_stop(&watch);

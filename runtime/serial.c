@@ -1,102 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/serial.h"
 
-#include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/budget.h"
 #include "runtime/sink.h"
 
-/* Data of a round on their way: whoever waits for them sleeps, since the threads that move them want
- * the cores. */
-struct moving {
-    pthread_mutex_t mutex;
-    pthread_cond_t all;
-    long left;
-    bool lost; /* out of memory */
-};
-
-struct arrival {
-    struct moving *moving;
-    starpu_data_handle_t handle;
-    int node;
-};
-
-static void arrive(struct moving *m)
-{
-    pthread_mutex_lock(&m->mutex);
-    if (--m->left == 0)
-        pthread_cond_signal(&m->all);
-    pthread_mutex_unlock(&m->mutex);
-}
-
-static void arrived(void *arg)
-{
-    struct arrival *a = arg;
-
-    starpu_data_release_on_node(a->handle, a->node);
-    arrive(a->moving);
-    free(a);
-}
-
-static void start(struct moving *m, starpu_data_handle_t handle, unsigned node)
-{
-    struct arrival *a = malloc(sizeof *a);
-
-    if (!a) {
-        m->lost = true;
-        return;
-    }
-    *a = (struct arrival){m, handle, (int)node};
-    pthread_mutex_lock(&m->mutex);
-    m->left++;
-    pthread_mutex_unlock(&m->mutex);
-    starpu_data_acquire_on_node_cb(handle, (int)node, STARPU_R, arrived, a);
-}
-
-static void bring(const struct zoid_starpu_sink *s, const struct zoid_block *b, struct moving *m)
+static bool bring(const struct zoid_starpu_sink *s, const struct zoid_block *b,
+                  struct zoid_transit *way)
 {
     unsigned here = zoid_sink_node(s, b->lane);
+    bool added = true;
 
-    for (size_t i = 0; i < b->naccess; i++)
-        if (b->access[i].mode & ZOID_READ &&
-            zoid_budget_at_home(&s->job->plan, b->access[i].datum.kind))
-            start(m, zoid_store_handle(s->job->store, &b->access[i].datum), here);
+    for (size_t i = 0; i < b->naccess && added; i++) {
+        const struct zoid_access *a = &b->access[i];
+
+        if (a->mode & ZOID_READ && zoid_budget_at_home(&s->job->plan, a->datum.kind))
+            added = zoid_transit_add(way, zoid_store_handle(s->job->store, &a->datum), here);
+    }
+    return added;
 }
 
-static void send_home(const struct zoid_starpu_sink *s, const struct zoid_block *b,
-                      struct moving *m)
+static bool send_home(const struct zoid_starpu_sink *s, const struct zoid_block *b,
+                      struct zoid_transit *way)
 {
     const struct zoid_plan *plan = &s->job->plan;
+    bool added = true;
 
-    for (size_t i = 0; i < b->naccess; i++) {
+    for (size_t i = 0; i < b->naccess && added; i++) {
         const struct zoid_access *a = &b->access[i];
         bool on_disk = zoid_budget_on_disk(plan, a->datum.kind);
 
         if (a->datum.kind != ZOID_COEFFICIENT && a->next == ZOID_NEXT_RAM &&
             zoid_budget_at_home(plan, a->datum.kind) && !zoid_sink_stays(s, b))
-            start(m, zoid_store_handle(s->job->store, &a->datum),
-                  on_disk ? zoid_store_home(s->job->store) : STARPU_MAIN_RAM);
+            added = zoid_transit_add(way, zoid_store_handle(s->job->store, &a->datum),
+                                     on_disk ? zoid_store_home(s->job->store) : STARPU_MAIN_RAM);
     }
+    return added;
 }
 
 static enum zoid_status move(const struct zoid_starpu_sink *s,
-                             void (*data)(const struct zoid_starpu_sink *,
-                                          const struct zoid_block *, struct moving *))
+                             bool (*data)(const struct zoid_starpu_sink *,
+                                          const struct zoid_block *, struct zoid_transit *))
 {
-    /* One for whoever waits, so that nobody is the last before all have started. */
-    struct moving m = {
-        .mutex = PTHREAD_MUTEX_INITIALIZER, .all = PTHREAD_COND_INITIALIZER, .left = 1};
+    struct zoid_transit way;
+    bool added = true;
 
-    for (long i = 0; i < s->serial.n; i++)
-        data(s, &s->serial.block[i], &m);
-    pthread_mutex_lock(&m.mutex);
-    m.left--;
-    while (m.left)
-        pthread_cond_wait(&m.all, &m.mutex);
-    pthread_mutex_unlock(&m.mutex);
-    return m.lost ? zoid_fail(ZOID_RESOURCE, "out of memory") : ZOID_OK;
+    zoid_transit_init(&way, SIZE_MAX);
+    for (long i = 0; i < s->serial.n && added; i++)
+        added = data(s, &s->serial.block[i], &way);
+    zoid_transit_wait(&way);
+    return added ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
 static void forget_round(struct zoid_serial *serial)

@@ -52,7 +52,7 @@ static void at_start(void *arg)
     struct zoid_task *t = arg;
 
     for (size_t i = 0; t->homeward && i < t->nparts; i++)
-        zoid_homeward_drop(t->homeward, STARPU_TASK_GET_HANDLE(t->task, i));
+        zoid_transit_drop(t->homeward, STARPU_TASK_GET_HANDLE(t->task, i));
     if (t->ahead)
         zoid_ahead_starts(t->ahead, t);
     else
@@ -61,8 +61,9 @@ static void at_start(void *arg)
 
 static void hand_on(const struct zoid_task *t, const struct zoid_move *move)
 {
-    if (t->homeward && move->node == t->homeward->home)
-        zoid_homeward_add(t->homeward, move->handle);
+    /* What finds no memory to wait in goes home when its room is wanted, or at the end. */
+    if (t->homeward && move->node == zoid_store_home(t->job->store))
+        zoid_transit_add(t->homeward, move->handle, move->node);
     else
         starpu_data_prefetch_on_node(move->handle, move->node, 1);
 }
@@ -330,7 +331,7 @@ enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_j
         return zoid_serial_init(&s->serial, round_of(s));
     if (job->plan.on_disk && job->plan.on_gpu) {
         s->homeward = &s->between_gpus_and_disk;
-        zoid_homeward_init(s->homeward, zoid_store_home(job->store));
+        zoid_transit_init(s->homeward, ZOID_BUDGET_HOMEWARD);
     }
     /* A GPU moves data while it computes; a core does between two tasks, and must ask before. */
     if (job->plan.on_disk && !job->plan.on_gpu) {
@@ -347,6 +348,8 @@ void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
         s->status = zoid_serial_flush(s);
     zoid_serial_free(&s->serial);
     starpu_task_wait_for_all();
-    if (s->homeward)
-        zoid_homeward_end(s->homeward);
+    if (s->homeward) {
+        zoid_transit_drop_all(s->homeward);
+        zoid_transit_wait(s->homeward);
+    }
 }

@@ -3,9 +3,9 @@
 #define ZOID_RUNTIME_SINK_H
 
 #include "runtime/ahead.h"
-#include "runtime/homeward.h"
 #include "runtime/job.h"
 #include "runtime/serial.h"
+#include "runtime/transit.h"
 
 /* Receives a graph and submits every block as a StarPU task, in the order of the stream; StarPU
  * finds the dependencies from the accesses. At most a window of tasks is in flight. Knows no
@@ -17,8 +17,8 @@ struct zoid_starpu_sink {
     long tasks;
     long window, batch; /* tasks in flight at most, and how many are submitted at a time */
     double points;      /* computed, over all stages */
-    struct zoid_ahead *ahead, between;                     /* NULL: tasks fetch for themselves */
-    struct zoid_homeward *homeward, between_gpus_and_disk; /* NULL: tasks send home themselves */
+    struct zoid_ahead *ahead, between;                    /* NULL: tasks fetch for themselves */
+    struct zoid_transit *homeward, between_gpus_and_disk; /* NULL: tasks send home themselves */
     struct zoid_serial serial; /* without a room for blocks: data move while blocks run */
     enum zoid_status status;
 };

@@ -7,6 +7,7 @@
 
 #include "runtime/budget.h"
 #include "runtime/parallel.h"
+#include "runtime/transit.h"
 
 struct note {
     struct zoid_datum datum;
@@ -271,18 +272,16 @@ static starpu_data_handle_t noted(const struct zoid_store *store, const struct n
 }
 
 /* No more at a time than main memory has room for, if it is a disk that they go to. */
-void zoid_store_fetch(struct zoid_store *store)
+enum zoid_status zoid_store_fetch(struct zoid_store *store)
 {
-    const struct notes *state = &store->state;
-    unsigned home = zoid_store_home(store);
-    size_t asked = 0;
+    struct zoid_transit way;
+    bool added = true;
 
-    for (size_t i = 0; i < state->n; i++) {
-        for (; asked < state->n && asked - i < store->most_held; asked++)
-            starpu_data_prefetch_on_node(noted(store, state, asked), home, 1);
-        starpu_data_acquire_on_node(noted(store, state, i), (int)home, STARPU_R);
-        starpu_data_release_on_node(noted(store, state, i), (int)home);
-    }
+    zoid_transit_init(&way, store->most_held);
+    for (size_t i = 0; i < store->state.n && added; i++)
+        added = zoid_transit_add(&way, noted(store, &store->state, i), zoid_store_home(store));
+    zoid_transit_wait(&way);
+    return added ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
 /* The last note whose planes start at or below z. */

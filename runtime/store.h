@@ -30,7 +30,7 @@ enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_dat
 /* The memory node where slabs and coefficients are at home. */
 unsigned zoid_store_home(const struct zoid_store *store);
 /* Brings what is noted of the state home; waits for it. */
-void zoid_store_fetch(struct zoid_store *store);
+enum zoid_status zoid_store_fetch(struct zoid_store *store);
 
 /* Brings plane z of a field into main memory, and as many above it as may be there at once, for the
  * caller to read or to write: with STARPU_W what they hold is lost. Returns where they end, or
