@@ -4,7 +4,7 @@
 #ifndef ZOID_CODELETS_CUDA_CLIMB_CUH
 #define ZOID_CODELETS_CUDA_CLIMB_CUH
 
-#include "codelets/cuda/fused.cuh"
+#include "codelets/cuda/bring.cuh"
 
 namespace
 {
@@ -14,245 +14,22 @@ namespace
 enum { STEADY, MIXED, ANY };
 
 /* A thread on its way up a tile. */
-template <class K, int S> struct climber {
-    typedef fused_tile<K, S> tile;
-    typedef typename tile::flow flow;
-    typedef touched<K, 0> what;
-    enum {
-        ROWS = tile::ROWS,
-        N = tile::N,
-        Q = tile::QUEUE,
-        F = tile::F,
-        STATE = flow::STATE,
-        MORE = tile::MORE
-    };
-    template <int s> using line = typename flow::template line<s>;
-    template <int f> using input_of = typename tile::template input<f>;
-    static constexpr unsigned FINALS = flow::finals();
+template <class K, int S> struct climber : bringer<K, S> {
+    typedef bringer<K, S> base;
+    using base::assign, base::seek, base::fetch, base::turn, base::field_of, base::plane_of;
+    using base::givens, base::outs, base::steady, base::stop, base::input, base::input_stop;
+    using base::next, base::fill;
+    using base::o, base::own, base::x, base::y, base::z, base::end, base::offset, base::computed;
+    using base::ROWS, base::F, base::STATE, base::MORE;
+    using base::stores, base::written, base::all, base::last, base::last_field, base::odds;
+    using typename base::tile, typename base::flow, typename base::what;
+    template <int s> using line = typename base::template line<s>;
+    template <int f> using input_of = typename base::template input_of<f>;
+    enum { Q = tile::QUEUE, N = tile::N };
 
-    const fused_order<S, what::groups> &o;
-    const int lane, warp;
-    char *own, *own_edge; /* the thread's first row in shared memory: of an input, of level 1 */
-    int za, zb;           /* planes of the last level to compute */
-    int x, y, z, end;
-    unsigned offset[ROWS],
-        extra[tile::EXTRA > 0 ? tile::EXTRA : 1]; /* quads from a plane's start */
-    unsigned computed[ROWS], stores, written;
-    bool all; /* the warp computes all its points */
-    /* Thread i of every warp knows what level i does until plane `stop`: plane 0 of where its planes
-     * go, or come from. Bits of levels: `odds` carry or were given, `outs` are kept. */
-    char *there, *last[S];
-    size_t there_field, last_field[S]; /* bytes from field to field */
-    unsigned odds, givens, outs;
-    bool steady;
-    int stop;
-    const char *input[F];
-    int input_stop, next; /* the plane to bring next, of the fields that are furthest ahead */
+    char *own_edge; /* the thread's first row in shared memory, of level 1 */
     lane_here queue[flow::STREAMS][Q][ROWS];
-    int fill[F], newest[F], kept; /* slots of rings: to bring a plane to, of the newest planes */
-
-    __device__ __forceinline__ unsigned place(int row) const
-    {
-        row = K::D == 3 ? min(max(row - o.f.y0, 0), o.f.rows - 1) : 0;
-        return (unsigned)((row * o.f.pitch + min(max(x, 0), o.f.width - N) * (int)sizeof(here)) /
-                          QUAD);
-    }
-
-    /* Rows beside the tile, dealt to the warps; counted from the tile's first. */
-    __device__ __forceinline__ int extra_row(int i) const
-    {
-        const int row = warp + i * tile::WARPS;
-
-        return row < MORE ? row - MORE : tile::HEIGHT + row - MORE;
-    }
-
-    /* Whether a row of the thread, as far as it lies in level i's box, is right. Of the last level, and
-     * of others that write what stays, tiles do not overlap. */
-    template <int i> __device__ __forceinline__ bool wanted(int r) const
-    {
-        typedef typename flow::template level<i> of;
-        const extent &box = o.level[i].box;
-        const int px = x + o.f.x0, start = px - lane * N, row = warp * ROWS + r;
-        const int low = of::final ? tile::LEFT * N : of::left;
-        const int high = of::final ? tile::LEFT * N : of::right;
-
-        return px + N > box.lo[0] && px < box.hi[0] &&
-               max(px, of::final ? px : box.lo[0]) >= start + low &&
-               min(px + N, of::final ? px + N : box.hi[0]) <= start + WARP * N - high &&
-               (K::D < 3 || (y + r >= box.lo[1] && y + r < box.hi[1] && row >= of::below &&
-                             row < tile::HEIGHT - of::above));
-    }
-
-    __device__ __forceinline__ void set_tile(int number)
-    {
-        const int px = o.first[0] + number % o.tiles_x * tile::STRIDE_X + lane * N + o.f.x0;
-
-        x = px - o.f.x0;
-        y = K::D == 3 ? o.first[1] + number / o.tiles_x * tile::STRIDE_Y + warp * ROWS : 0;
-        stores = 0;
-        written = between<N>(o.level[S - 1].box.lo[0] - px, o.level[S - 1].box.hi[0] - px);
-        all = true;
-        UNROLL
-        for (int r = 0; r < ROWS; r++) {
-            bool row = K::D < 3 || (y + r >= o.inner.lo[1] && y + r < o.inner.hi[1]);
-
-            offset[r] = place(y + r);
-            computed[r] = row ? between<N>(o.inner.lo[0] - px, o.inner.hi[0] - px) : 0;
-            all = all && computed[r] == between<N>(0, N);
-            stores |= unsigned(wanted<S - 1>(r)) << r;
-        }
-        all = __all_sync(EVERYONE, all);
-        UNROLL
-        for (int i = 0; i < tile::EXTRA; i++)
-            extra[i] = place(y - warp * ROWS + extra_row(i));
-    }
-
-    /* The planes of level i that lead to [za, zb) of the last one. */
-    template <int i> __device__ __forceinline__ int low() const
-    {
-        const int lo = o.level[i].box.lo[2];
-
-        return za == o.lo ? lo : max(lo, za - flow::template level<i>::down);
-    }
-    template <int i> __device__ __forceinline__ int high() const
-    {
-        const int hi = o.level[i].box.hi[2];
-
-        return zb == o.hi ? hi : min(hi, zb + flow::template level<i>::up);
-    }
-
-    __device__ __forceinline__ void set_range()
-    {
-        z = NEVER;
-        end = -NEVER;
-        each<S>([&]<int i>() {
-            typedef typename flow::template level<i> of;
-
-            if (o.level[i].box.lo[2] < o.level[i].box.hi[2]) {
-                z = min(z, low<i>() + of::first);
-                end = max(end, high<i>() + of::lag);
-            }
-        });
-        stop = z;
-        next = input_stop = z + tile::LEAD;
-    }
-
-    /* What levels do from plane z on. */
-    __device__ __forceinline__ void assign()
-    {
-        bool given = false, inner = false, compute = false;
-        int until = end, lag = 0, lo = 0, hi = 0;
-
-        there = nullptr;
-        there_field = 0;
-        each<S>([&]<int i>() {
-            if (lane == i) {
-                lag = flow::template level<i>::lag;
-                lo = low<i>();
-                hi = high<i>();
-            }
-        });
-        if (lane < S) {
-            const int p = z - lag;
-            int change = end;
-            spot to;
-
-            compute = p >= lo && p < hi;
-            inner = p >= o.inner.lo[2] && p < o.inner.hi[2];
-            if (p < hi)
-                change = p < lo ? lo : hi;
-            if (p < o.inner.hi[2])
-                change = min(change, inner ? o.inner.hi[2] : o.inner.lo[2]);
-            to = find(compute ? o.level[lane].out : o.level[lane].given, p, o.f.plane, &change);
-            if (to.at) {
-                there = to.at - p * o.f.plane;
-                there_field = to.field;
-            }
-            given = !compute && there;
-            until = min(change + lag, end);
-        }
-        stop = __reduce_min_sync(EVERYONE, until);
-        givens = __ballot_sync(EVERYONE, given);
-        outs = __ballot_sync(EVERYONE, compute && there);
-        odds = __ballot_sync(EVERYONE, given || !inner || !all);
-        steady = __all_sync(EVERYONE, lane >= S || (compute && inner &&
-                                                    (there != nullptr) == (FINALS >> lane & 1)));
-        each<S>([&]<int i>() {
-            if constexpr (flow::template level<i>::final) {
-                last[i] = (char *)__shfl_sync(EVERYONE, (unsigned long long)there, i);
-                last_field[i] = field_of(i);
-            }
-        });
-    }
-
-    __device__ __forceinline__ void seek()
-    {
-        if (next < input_stop)
-            return;
-        input_stop = NEVER;
-        each<F>([&]<int f>() {
-            typedef typename what::template of<f> field;
-
-            if constexpr (line<f>::used) {
-                constexpr int back = tile::LEAD - line<f>::head;
-                int change = NEVER;
-                const spot from = find(o.in[field::which], next - back, o.f.plane, &change);
-
-                input[f] = from.at ? from.at + field::in_group * from.field : nullptr;
-                input_stop = min(input_stop, change + back);
-            }
-        });
-    }
-
-    /* Starts to bring the next plane of a field. */
-    template <int f> __device__ __forceinline__ void fetch_one()
-    {
-        typedef input_of<f> in;
-        char *const to = own + in::first + fill[in::turns] * in::plane;
-
-        if (!input[f])
-            return;
-        UNROLL
-        for (int r = 0; r < ROWS; r++)
-            UNROLL
-        for (int q = 0; q < QUADS; q++)
-            copy_async(to + r * SPAN + q * QUAD, input[f] + (size_t)offset[r] * QUAD + q * QUAD);
-        UNROLL
-        for (int i = 0; i < (in::beside ? tile::EXTRA : 0); i++)
-            if (warp + i * tile::WARPS < 2 * MORE)
-                copy_async(to + (extra_row(i) - warp * ROWS) * SPAN,
-                           input[f] + (size_t)extra[i] * QUAD);
-        input[f] += o.f.plane;
-    }
-    __device__ __forceinline__ void fetch()
-    {
-        each<F>([&]<int f>() {
-            if constexpr (line<f>::used)
-                fetch_one<f>();
-        });
-        turn(fill);
-        next++;
-    }
-
-    /* The slots of rings go on by one. */
-    __device__ __forceinline__ void turn(int *slot)
-    {
-        each<F>([&]<int f>() {
-            if constexpr (line<f>::used && input_of<f>::turns == f)
-                slot[f] = slot[f] + 1 == input_of<f>::ring ? 0 : slot[f] + 1;
-        });
-    }
-
-    __device__ __forceinline__ size_t field_of(int i) const
-    {
-        return STATE > 1 ? __shfl_sync(EVERYONE, (unsigned long long)there_field, i) : 0;
-    }
-
-    /* Level i's planes in memory. */
-    __device__ __forceinline__ char *plane_of(int i, int p) const
-    {
-        return (char *)__shfl_sync(EVERYONE, (unsigned long long)there, i) + p * o.f.plane;
-    }
+    int newest[F], kept; /* slots of rings: of the newest planes */
 
     /* Where in its queue a stream's plane z + p lies. */
     template <int s, int phase> static __device__ __forceinline__ int slot_of(int p)
@@ -372,7 +149,7 @@ template <class K, int S> struct climber {
                 if constexpr (level::template of<f>::written) {
                     UNROLL
                     for (int r = 0; r < ROWS; r++)
-                        if (level::final ? stores >> r & 1 : wanted<i>(r))
+                        if (level::final ? stores >> r & 1 : this->template wanted<i>(r))
                             store_vector(to + f * field + (size_t)offset[r] * QUAD, result[r][f],
                                          S == 1 ? written : between<N>(0, N));
                 }

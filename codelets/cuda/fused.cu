@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S>::WARPS, fused_tile<K, S
     const int units = K::D == 2 ? gridDim.x * tile::WARPS : gridDim.x;
     const int planes = o.hi - o.lo, whole = o.tiles / units * units;
     const long rest = (long)(o.tiles - whole) * planes, share_end = rest * (unit + 1) / units;
-    climber<K, S> c = {o, lane, warp, memory + warp * tile::ROWS * SPAN + lane * QUAD * QUADS,
+    climber<K, S> c = {{o, lane, warp, memory + warp * tile::ROWS * SPAN + lane * QUAD * QUADS},
                        memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN +
                            lane * QUAD * QUADS};
     long at = rest * unit / units;
