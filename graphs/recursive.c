@@ -22,6 +22,7 @@ struct recursive {
     struct zoid_recursion_sum sum; /* of all passes */
     long open;                     /* slabs of a pass */
     long units;                    /* steps of a slope; 0: there are none */
+    long slopes;                   /* the most that a leaf lists for a face */
 };
 
 static const struct recursive *recursive_of(const struct zoid_chain *chain)
@@ -217,8 +218,11 @@ static void look(struct recursive *r)
         sum = zoid_recursion_sum(r->recursion, &pass);
         zoid_recursion_add(&r->sum, &sum, passes[i]);
         r->open = zoid_max(r->open, zoid_recursion_open(r->recursion, steps[i]));
-        if (sum.frame)
-            r->units = zoid_max(r->units, zoid_min(r->recursion->unit, steps[i]));
+        if (!sum.frame)
+            continue;
+        r->units = zoid_max(r->units, zoid_min(r->recursion->unit, steps[i]));
+        r->slopes = zoid_max(
+            r->slopes, zoid_min(zoid_ceil_div(steps[i], r->recursion->unit), ZOID_RECURSION_UNITS));
     }
 }
 
@@ -235,7 +239,7 @@ static void make(const struct zoid_graph *g, struct zoid_recursion *cuts, struct
     zoid_recursion_init(cuts, g);
     look(r);
     r->chain.passes = zoid_chain_passes(g);
-    r->chain.max_access = (size_t)(r->sum.slabs + (r->units ? 2 * ZOID_RECURSION_UNITS : 0));
+    r->chain.max_access = (size_t)(r->sum.slabs + 2 * r->slopes);
     r->chain.max_fetch = (size_t)r->sum.slabs;
     r->chain.span = (struct zoid_chain_span){.width = r->sum.looked, .grid = 1};
 }

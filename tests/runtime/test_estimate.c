@@ -187,6 +187,7 @@ START_TEST(leaves_of_many_slabs_do_not_fuse)
 
     s.rates.op = &op;
     s.rates.ops = 1;
+    s.depth = s.steps;
     many = seconds_of(&s);
     s.block = s.planes;
     whole = seconds_of(&s);
