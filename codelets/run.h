@@ -40,8 +40,8 @@ struct zoid_run {
 /* One of the consecutive times of a fused call, which are whole rounds of the operator's stages. A
  * level reads what the last level before it computes that writes a group, and of its own inputs of
  * that group only planes next to it, which the block was given; of a group that no level before it
- * writes, all is among its inputs. Below the chain axis all have the same box. Of a level's planes only those in `out` are kept; of the last
- * level that writes a group, all. */
+ * writes, all is among its inputs. Below the chain axis all have the same box. Of a level's planes only
+ * those in `out` are kept; of the last level that writes a group, all. */
 struct zoid_fused_level {
     struct zoid_sweep sweep;
     size_t nout;

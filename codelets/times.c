@@ -90,9 +90,12 @@ bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape)
 /* Below the chain axis a block's boxes shrink or stay. */
 static bool shrinks(const struct zoid_runner *r)
 {
-    for (int a = 0; a < r->chain; a++)
-        if (r->run->zoid.dim[a].dlo < 0 || r->run->zoid.dim[a].dhi > 0)
+    for (int a = 0; a < r->chain; a++) {
+        const struct zoid_face *own = &r->run->zoid.dim[a], *region = &r->run->region.dim[a];
+
+        if (own->dlo < 0 || own->dhi > 0 || region->dlo < 0 || region->dhi > 0)
             return false;
+    }
     return true;
 }
 

@@ -8,7 +8,8 @@
 /* What one handle costs StarPU beside the memory it manages. */
 static const uint64_t HANDLE_BYTES = 24 << 10; /* measured: 21.4 KB with room for 32 memory nodes */
 
-/* StarPU takes GPU memory for what is small in chunks of 32 MiB; the driver takes it in pages of 2. */
+/* StarPU takes GPU memory for what is small in chunks of 32 MiB, beside a disk as it comes; the driver
+ * takes it in pages of 2 MiB. */
 static const uint64_t CHUNK = 32 << 20, GPU_PAGE = 2 << 20;
 
 /* On a GPU, beside the slabs in use: one arriving, one leaving, and one on its way from or to the
@@ -85,12 +86,12 @@ static uint64_t coefficients_in_flight(const struct zoid_plan *p, uint64_t worke
     return smaller(saturating_mul(two, workers), zoid_budget_data(p, ZOID_COEFFICIENT));
 }
 
-/* Edges that a GPU must hold at once where they come and go with the slabs: the slab at work reads some
- * and leaves two, and of each of the others two arrive or leave. */
-static uint64_t edges_in_flight(const struct zoid_plan *p, uint64_t slabs)
+/* Edges that a GPU must hold at once where they come and go with the slabs: each lane's slab at work
+ * reads some and leaves two, and of each of the others two arrive or leave. */
+static uint64_t edges_in_flight(const struct zoid_plan *p, uint64_t slabs, uint64_t lanes)
 {
-    uint64_t most = 2 * slabs + (uint64_t)p->census.max_access,
-             all = zoid_budget_data(p, ZOID_EDGE);
+    uint64_t most = 2 * slabs + lanes * (uint64_t)p->census.max_access;
+    uint64_t all = zoid_budget_data(p, ZOID_EDGE);
 
     return p->on_disk ? all : smaller(most, all);
 }
@@ -122,7 +123,7 @@ static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
     all = saturating_add(all, on_gpu_bytes(edge, zoid_budget_data(p, ZOID_EDGE)));
     streamed = saturating_add(on_gpu_bytes(slab, smaller(slabs, in_flight)),
                               on_gpu_bytes(coefficient, coefficients_in_flight(p, 1)));
-    streamed = saturating_add(streamed, on_gpu_bytes(edge, edges_in_flight(p, in_flight)));
+    streamed = saturating_add(streamed, on_gpu_bytes(edge, edges_in_flight(p, in_flight, lanes)));
     p->in_core = saturating_add(fixed, all) <= p->gpu_budget;
     p->gpu_bytes = saturating_add(fixed, p->in_core ? all : streamed);
 }

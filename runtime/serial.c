@@ -8,6 +8,14 @@
 #include "runtime/budget.h"
 #include "runtime/sink.h"
 
+/* Of several blocks in a round, one may leave an edge that another reads, or reads last: those move when
+ * blocks ask for them. */
+static bool moves(const struct zoid_starpu_sink *s, const struct zoid_access *a)
+{
+    return zoid_budget_at_home(&s->job->plan, a->datum.kind) &&
+           (a->datum.kind != ZOID_EDGE || s->serial.n == 1);
+}
+
 static bool bring(const struct zoid_starpu_sink *s, const struct zoid_block *b,
                   struct zoid_transit *way)
 {
@@ -17,7 +25,7 @@ static bool bring(const struct zoid_starpu_sink *s, const struct zoid_block *b,
     for (size_t i = 0; i < b->naccess && added; i++) {
         const struct zoid_access *a = &b->access[i];
 
-        if (a->mode & ZOID_READ && zoid_budget_at_home(&s->job->plan, a->datum.kind))
+        if ((a->mode & ZOID_READ || a->keeps) && moves(s, a))
             added = zoid_transit_add(way, zoid_store_handle(s->job->store, &a->datum), here);
     }
     return added;
@@ -26,15 +34,14 @@ static bool bring(const struct zoid_starpu_sink *s, const struct zoid_block *b,
 static bool send_home(const struct zoid_starpu_sink *s, const struct zoid_block *b,
                       struct zoid_transit *way)
 {
-    const struct zoid_plan *plan = &s->job->plan;
     bool added = true;
 
     for (size_t i = 0; i < b->naccess && added; i++) {
         const struct zoid_access *a = &b->access[i];
-        bool on_disk = zoid_budget_on_disk(plan, a->datum.kind);
+        bool on_disk = zoid_budget_on_disk(&s->job->plan, a->datum.kind);
 
-        if (a->datum.kind != ZOID_COEFFICIENT && a->next == ZOID_NEXT_RAM &&
-            zoid_budget_at_home(plan, a->datum.kind) && !zoid_sink_stays(s, b))
+        if (a->datum.kind != ZOID_COEFFICIENT && a->next == ZOID_NEXT_RAM && moves(s, a) &&
+            !zoid_sink_stays(s, b))
             added = zoid_transit_add(way, zoid_store_handle(s->job->store, &a->datum),
                                      on_disk ? zoid_store_home(s->job->store) : STARPU_MAIN_RAM);
     }

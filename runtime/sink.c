@@ -101,12 +101,12 @@ static unsigned next_node(const struct zoid_starpu_sink *s, const struct zoid_bl
 {
     unsigned here = zoid_sink_node(s, b->lane);
 
-    if (a->datum.kind == ZOID_COEFFICIENT)
+    /* Edges may be invalidated before the block ends that leaves them: see place_data. */
+    if (a->datum.kind != ZOID_SLAB)
         return here;
     if (a->next == ZOID_NEXT_LANE)
         return zoid_sink_node(s, b->lane + 1);
-    return a->next == ZOID_NEXT_RAM && zoid_budget_on_disk(&s->job->plan, a->datum.kind) &&
-                   !zoid_sink_stays(s, b)
+    return a->next == ZOID_NEXT_RAM && s->job->plan.on_disk && !zoid_sink_stays(s, b)
                ? zoid_store_home(s->job->store)
                : here;
 }

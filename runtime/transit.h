@@ -16,7 +16,7 @@
 struct zoid_transit {
     pthread_mutex_t mutex;
     pthread_cond_t over;
-    size_t most, moving, waiting;      /* data that may move at once, that do, and that wait */
+    size_t most, moving, waiting;      /* data that may move at once, do, and wait (for its test) */
     bool starting;                     /* somebody is about to start those that wait */
     struct zoid_trip *first, **behind; /* that wait */
 };

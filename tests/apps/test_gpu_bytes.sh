@@ -79,4 +79,11 @@ for type in f32 f64; do
     done
     for name in 1D-T 1D-TBM 1D-P-2TBM single; do several_gpus --method $name --block 12; done
 done
+
+# So many passes that the last edges are never written again.
+problem=(--size 61x47x211 --steps 30 --seed 11)
+type=f32
+expect 0 env STARPU_NCUDA=0 "$heat" "${problem[@]}" --check --dump "$work/reference"
+several_gpus --method overlapped --block 11 --depth 5
+several_gpus --method overlapped --block 11 --depth 13 --overlap off
 finish
