@@ -34,12 +34,15 @@ int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_piece *ou
     return zoid_cuda_finish(&g->finish, &order);
 }
 
-int copy(void *self, void *to, const void *from, size_t bytes)
+int copy(void *self, const zoid_copy *c)
 {
     const gpu *g = static_cast<const gpu *>(self);
+    const cudaStream_t stream = static_cast<cudaStream_t>(g->stream);
 
-    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice,
-                           static_cast<cudaStream_t>(g->stream));
+    if (c->count == 1)
+        return cudaMemcpyAsync(c->to, c->from, c->bytes, cudaMemcpyDeviceToDevice, stream);
+    return cudaMemcpy2DAsync(c->to, c->to_step, c->from, c->from_step, c->bytes, c->count,
+                             cudaMemcpyDeviceToDevice, stream);
 }
 
 /* What a launch of several times can be told of: see MAX_PIECES and the tiles of fused.cu, which
