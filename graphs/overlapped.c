@@ -147,6 +147,8 @@ static void write_edge(const struct overlapped *o, struct zoid_block *b, struct 
     struct zoid_access a = edge(o, b, b->pass + 1, b->position, side);
 
     a.mode = ZOID_WRITE;
+    if (o->chain.graph->strip)
+        a.next = ZOID_NEXT_RAM;
     if (a.out.lo < a.out.hi)
         access[b->naccess++] = a;
 }

@@ -39,6 +39,11 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static uint64_t whole(uint64_t bytes, uint64_t grain)
 {
     return saturating_add(bytes, grain - 1) / grain * grain;
@@ -54,11 +59,26 @@ bool zoid_budget_on_disk(const struct zoid_plan *p, int kind)
     return p->on_disk && (kind == ZOID_SLAB || kind == ZOID_COEFFICIENT);
 }
 
+bool zoid_budget_at_home(const struct zoid_plan *p, int kind)
+{
+    /* Where strips are cut, edges wait until all other strips have had their turn. */
+    return !p->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT || kind == ZOID_SIDE ||
+           (kind == ZOID_EDGE && p->graph.strip);
+}
+
+size_t zoid_budget_plane_bytes(const struct zoid_plan *p, int kind)
+{
+    if (kind != ZOID_SIDE)
+        return zoid_layout_plane_bytes(&p->layout);
+    return (size_t)zoid_layout_rows(&p->layout, zoid_strip_side(&p->graph)) *
+           zoid_type_size(p->layout.type);
+}
+
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
 {
     uint64_t fields = (uint64_t)zoid_kind_fields(p->problem.op, kind);
     uint64_t bytes = saturating_mul(saturating_mul((uint64_t)p->census.kind[kind].planes, fields),
-                                    zoid_layout_plane_bytes(&p->layout));
+                                    zoid_budget_plane_bytes(p, kind));
 
     return zoid_budget_on_disk(p, kind) ? whole(bytes, ZOID_DISK_BLOCK) : bytes;
 }
@@ -92,12 +112,13 @@ static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
     for (int k = ZOID_SLAB + 1; k < ZOID_KINDS; k++) {
         const struct zoid_census_row *row = &p->census.kind[k];
         /* Every lane has a ring of its own; other data may come to any GPU. */
-        uint64_t rows = (uint64_t)row->rows;
+        uint64_t rows = k == ZOID_REUSE ? smaller((uint64_t)row->rows, lanes) : (uint64_t)row->rows;
+        uint64_t count = saturating_mul(rows, (uint64_t)row->cols);
 
-        rows = k == ZOID_REUSE ? smaller(rows, lanes) : rows;
+        if (zoid_budget_at_home(p, k))
+            count = smaller(count, BEGUN * lanes * (uint64_t)p->census.max_access);
         if (k != ZOID_COEFFICIENT)
-            fixed = saturating_add(fixed, on_gpu_bytes(zoid_budget_datum_bytes(p, k),
-                                                       saturating_mul(rows, (uint64_t)row->cols)));
+            fixed = saturating_add(fixed, on_gpu_bytes(zoid_budget_datum_bytes(p, k), count));
     }
     fixed =
         saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)p->scratch_planes, plane), 1));
@@ -118,6 +139,13 @@ uint64_t zoid_budget_running(const struct zoid_plan *p)
     return smaller(most, (uint64_t)p->workers);
 }
 
+/* Who fills the state or reads it goes plane by plane, and wants all strips of one: half of what may be
+ * there. */
+static uint64_t with_all_strips(const struct zoid_plan *p)
+{
+    return p->graph.strip ? 2 * (uint64_t)zoid_strips(&p->graph) : 0;
+}
+
 /* Slabs that main memory must hold where they are at home on a disk. On cores, beside those that blocks
  * have open, as many are on their way from one lane to the next or to the disk, and one is arriving.
  * On GPUs, StarPU keeps the room of a slab that came through until the block that writes it has ended. */
@@ -125,8 +153,10 @@ static uint64_t slabs_in_memory(const struct zoid_plan *p)
 {
     uint64_t open = (uint64_t)p->census.open_slabs;
 
-    return p->on_gpu ? BEGUN * (uint64_t)p->workers * open + SLABS_BETWEEN
-                     : 2 * zoid_budget_running(p) * open + 1;
+    uint64_t most = p->on_gpu ? BEGUN * (uint64_t)p->workers * open + SLABS_BETWEEN
+                              : 2 * zoid_budget_running(p) * open + 1;
+
+    return larger(most, with_all_strips(p));
 }
 
 /* Data of a kind that main memory must hold at once. */
@@ -137,7 +167,8 @@ static uint64_t in_memory(const struct zoid_plan *p, int kind)
     if (!zoid_budget_on_disk(p, kind))
         return all;
     if (kind == ZOID_COEFFICIENT)
-        return coefficients_in_flight(p, zoid_budget_running(p));
+        return smaller(
+            all, larger(coefficients_in_flight(p, zoid_budget_running(p)), with_all_strips(p)));
     return smaller(all, slabs_in_memory(p));
 }
 

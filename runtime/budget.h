@@ -11,10 +11,14 @@ void zoid_budget_count(struct zoid_plan *plan);
 /* How many data of a kind there are, and the bytes of one. */
 uint64_t zoid_budget_data(const struct zoid_plan *plan, int kind);
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *plan, int kind);
+/* Bytes of a plane of a field in one. */
+size_t zoid_budget_plane_bytes(const struct zoid_plan *plan, int kind);
 
 /* Blocks that may run at the same time. */
 uint64_t zoid_budget_running(const struct zoid_plan *plan);
 
+/* Whether data of a kind are at home in main memory or on the disk; others are where they are used. */
+bool zoid_budget_at_home(const struct zoid_plan *plan, int kind);
 /* Of a run on disk: which kinds have their home there. */
 bool zoid_budget_on_disk(const struct zoid_plan *plan, int kind);
 /* Bytes of main memory that StarPU may fill with what it allocates: all of the budget but what

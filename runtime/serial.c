@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/budget.h"
 #include "runtime/sink.h"
 
 /* Data of a round on their way: whoever waits for them sleeps, since the threads that move them want
@@ -54,10 +55,13 @@ static void start(struct moving *m, starpu_data_handle_t handle, unsigned node)
     starpu_data_acquire_on_node_cb(handle, (int)node, STARPU_R, arrived, a);
 }
 
-/* What has a home; the rest stays where it is used. */
-static bool has_home(const struct zoid_access *a)
+/* What of it has a home moves beside blocks; the rest stays where it is used. */
+static bool has_home(const struct zoid_starpu_sink *s, const struct zoid_access *a)
 {
-    return a->datum.kind == ZOID_SLAB || a->datum.kind == ZOID_COEFFICIENT;
+    struct zoid_plan const *plan = &s->job->plan;
+
+    return a->datum.kind == ZOID_SLAB || a->datum.kind == ZOID_COEFFICIENT ||
+           (plan->on_gpu && zoid_budget_at_home(plan, (int)a->datum.kind));
 }
 
 static void bring(const struct zoid_starpu_sink *s, const struct zoid_block *b, struct moving *m)
@@ -65,7 +69,7 @@ static void bring(const struct zoid_starpu_sink *s, const struct zoid_block *b, 
     unsigned here = zoid_sink_node(s, b->lane);
 
     for (size_t i = 0; i < b->naccess; i++)
-        if (has_home(&b->access[i]))
+        if (has_home(s, &b->access[i]))
             start(m, zoid_store_handle(s->job->store, &b->access[i].datum), here);
 }
 
@@ -75,8 +79,10 @@ static void send_home(const struct zoid_starpu_sink *s, const struct zoid_block 
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
 
-        if (a->datum.kind == ZOID_SLAB && a->next == ZOID_NEXT_RAM && !zoid_sink_stays(s, b))
-            start(m, zoid_store_handle(s->job->store, &a->datum), zoid_store_home(s->job->store));
+        if (a->datum.kind != ZOID_COEFFICIENT && has_home(s, a) && a->next == ZOID_NEXT_RAM &&
+            !zoid_sink_stays(s, b))
+            start(m, zoid_store_handle(s->job->store, &a->datum),
+                  a->datum.kind == ZOID_SLAB ? zoid_store_home(s->job->store) : STARPU_MAIN_RAM);
     }
 }
 
