@@ -329,10 +329,10 @@ const struct zoid_option *zoid_options_cut(void)
             fprintf(doc, "; %s, %s", zoid_methods[i]->name, zoid_methods[i]->summary);
         fputs(". Or as papers call it:", doc);
         for (const struct zoid_alias *a = zoid_aliases; a->name; a++)
-            fprintf(doc, "%s %s (%s, --traversal %s, --overlap %s%s%s)",
-                    a == zoid_aliases ? "" : ";", a->name, a->method,
-                    zoid_traversal_name(a->traversal), zoid_overlap_name(a->overlap),
-                    a->depth ? ", --depth 1" : "", a->strips ? ", strips" : "");
+            fprintf(doc, "%s %s (%s, --traversal %s, --overlap %s%s)", a == zoid_aliases ? "" : ";",
+                    a->name, a->method, zoid_traversal_name(a->traversal),
+                    zoid_overlap_name(a->overlap), a->depth ? ", --depth 1" : "");
+        fputs(". Those of 2D cut planes into strips, too", doc);
         fclose(doc);
     }
     return cut;

@@ -315,10 +315,14 @@ static enum zoid_status check_strip(const struct search *s, const struct zoid_sh
     for (size_t i = 0; zoid_methods[i]; i++)
         if (zoid_methods[i]->strips && !zoid_method_refuses(zoid_methods[i], shape))
             able = zoid_methods[i]->name;
-    if (shape->dims < 2 || (s->request->strip == ZOID_STRIP_SOME && shape->n[shape->dims - 2] < 2))
-        return zoid_fail(ZOID_BAD_ARGUMENT, "here is no axis to cut into strips; %s",
-                         s->request->strip > 0 ? "drop --strip"
-                                               : "use a method that cuts one axis");
+    if (s->request->strip == ZOID_STRIP_SOME && (shape->dims < 2 || shape->n[shape->dims - 2] < 2))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s cuts planes into strips, and here they have no rows for that; use "
+                         "--method %s",
+                         s->name, s->method->name);
+    if (shape->dims < 2)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "planes of one dimension are points, which --strip cannot cut; drop it");
     if (s->method && !s->method->strips)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot cut planes into strips; use --method %s",
                          s->name, able);

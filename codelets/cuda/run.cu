@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A GPU as a device: every sweep and copy goes to one stream, in order. */
+#include <climits>
 #include <cuda_runtime.h>
 
 #include "codelets/cuda/run.h"
@@ -39,14 +40,34 @@ int copy(void *self, const zoid_copy *c)
     const gpu *g = static_cast<const gpu *>(self);
     const cudaStream_t stream = static_cast<cudaStream_t>(g->stream);
 
+    const size_t most = INT_MAX; /* bytes from one to the next */
+    int error = 0;
+
     if (c->count == 1)
         return cudaMemcpyAsync(c->to, c->from, c->bytes, cudaMemcpyDeviceToDevice, stream);
+    if (c->to_step > most || c->from_step > most) {
+        for (long i = 0; i < c->count && !error; i++)
+            error = cudaMemcpyAsync(static_cast<char *>(c->to) + i * c->to_step,
+                                    static_cast<const char *>(c->from) + i * c->from_step, c->bytes,
+                                    cudaMemcpyDeviceToDevice, stream);
+        return error;
+    }
     return cudaMemcpy2DAsync(c->to, c->to_step, c->from, c->from_step, c->bytes, c->count,
                              cudaMemcpyDeviceToDevice, stream);
 }
 
+/* Tiles of fused.cu overlap along y by what they lose with every time, which their rows have before: so
+ * they leave a box that shrinks by that whole, too. */
+bool shrinks(const zoid_run *run, const zoid_face &face)
+{
+    const zoid_reach &reach = run->shape->reach[0];
+
+    return run->shape->dims == 3 && run->shape->stages == 1 && face.dlo >= 0 && face.dhi <= 0 &&
+           face.dlo <= reach.lo[1] && -face.dhi <= reach.hi[1];
+}
+
 /* What a launch of several times can be told of: see MAX_PIECES and the tiles of fused.cu, which
- * overlap along x and y, so that boxes must be the same there at all times. */
+ * overlap along x and y, so that otherwise boxes must be the same there at all times. */
 bool told(const zoid_run *run)
 {
     const int chain = zoid_chain(run->shape);
@@ -57,7 +78,7 @@ bool told(const zoid_run *run)
         const zoid_face faces[] = {run->zoid.dim[a], run->region.dim[a]};
 
         for (const zoid_face &face : faces)
-            if (face.dlo || face.dhi)
+            if ((face.dlo || face.dhi) && !(a == 1 && shrinks(run, face)))
                 return false;
     }
     /* Where planes are not written for some times, they may have been given at each of them; and where
