@@ -30,12 +30,14 @@ for method in naive overlapped leaning; do
         --boundary sponge
     checked --operator seismic --size 23x24x25 --steps 5 --method $method --block 12 --depth 2 --strip 7
     checked --operator life3d --size 20x31x22 --steps 9 --method $method --block 5 --depth 4 --strip 8
-    # The state goes to a disk and back, a strip at a time.
-    checked --operator heat --size 200x150x100 --steps 9 --method $method --block 6 --depth 4 --strip 50 \
-        --ram 40M --disk "$folder"
+    # In the least main memory that works the state goes to a disk and back, a strip at a time.
+    large=(--operator heat --size 200x150x100 --steps 7 --method $method --block 10 --depth 2 --strip 75)
+    expect 3 "$run" "${large[@]}" --ram 1M --disk "$folder"
+    least=$(sed -n 's/.*use --ram \([0-9]*M\).*/\1/p' "$work/err")
+    checked "${large[@]}" --ram "$least" --disk "$folder"
     for name in disk_read disk_write; do
         bytes=$(value bytes.$name)
-        holds "$method $name: $bytes" [ "${bytes:-0}" -gt 12000000 ]
+        holds "$method $name in $least: $bytes" [ "${bytes:-0}" -gt 12000000 ]
     done
 done
 checked --operator wave --size 90x80x70 --steps 6 --boundary neumann --strip 20 --ram 20M --disk "$folder"
