@@ -248,7 +248,8 @@ int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink)
     zoid_strip_census(chain, &census);
     lists.access = calloc((size_t)census.max_access, sizeof *lists.access);
     lists.fetch =
-        calloc((size_t)census.max_coefficients + chain->max_fetch + 1, sizeof *lists.fetch);
+        calloc((size_t)(census.max_coefficients + census.max_access) + chain->max_fetch + 1,
+               sizeof *lists.fetch);
     c.next = calloc((size_t)c.lanes, sizeof *c.next);
     if (lists.access && lists.fetch && c.next)
         rc = load_all(chain, sink);

@@ -86,6 +86,9 @@ void zoid_strip_clip(const struct zoid_graph *graph, struct zoid_block *block);
  * elsewhere. The first pass has what was loaded, which is whole windows. */
 void zoid_strip_take(const struct zoid_graph *graph, struct zoid_block *block,
                      struct zoid_access *access, const struct zoid_strip_slab *slab);
+/* Adds to what a block fetches the sides that go with a slab that the next block takes. */
+void zoid_strip_fetch(const struct zoid_graph *graph, struct zoid_block *block,
+                      struct zoid_datum *fetch, long col);
 /* Adds to a block the sides of the slab that it leaves, unless the pass is the last. */
 void zoid_strip_leave(const struct zoid_chain *chain, struct zoid_block *block,
                       struct zoid_access *access, const struct zoid_strip_slab *slab);

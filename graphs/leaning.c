@@ -131,8 +131,10 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         access[b->naccess++] = (struct zoid_access){
             .datum = reuse(b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, in.hi)};
     /* An emerging slab is written, not read: there is nothing to bring in. */
-    if (j < highest(l, p) && zoid_chain_from_ram(chain, p))
+    if (j < highest(l, p) && zoid_chain_from_ram(chain, p)) {
         fetch[b->nfetch++] = slab(l, b->strip, j + 1);
+        zoid_strip_fetch(chain->graph, b, fetch, fetch[0].col);
+    }
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,

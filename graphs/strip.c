@@ -124,20 +124,46 @@ static void read_side(const struct zoid_graph *g, struct zoid_block *b, struct z
         .datum = side_datum(g, b->pass, s, slab->col, side), .mode = ZOID_READ, .in = view};
 }
 
+/* The strips that have rows which blocks of strip s look at: s itself, and those next to it. */
+static struct zoid_rows strips_around(const struct zoid_graph *g, long s)
+{
+    struct zoid_rows own = zoid_strip_own(g, s), more = beside(g), around = {s, s + 1};
+
+    while ((periodic(g) || around.lo > 0) && zoid_strip_own(g, around.lo - 1).hi > own.lo - more.lo)
+        around.lo--;
+    while ((periodic(g) || around.hi < zoid_strips(g)) &&
+           zoid_strip_own(g, around.hi).lo < own.hi + more.hi)
+        around.hi++;
+    return around;
+}
+
 void zoid_strip_take(const struct zoid_graph *g, struct zoid_block *b, struct zoid_access *access,
                      const struct zoid_strip_slab *slab)
 {
-    struct zoid_rows own, more = beside(g);
-    long strips = zoid_strips(g), s = b->strip;
+    struct zoid_rows around;
 
     if (!g->strip || b->pass == 0)
         return;
-    own = zoid_strip_own(g, s);
-    for (long i = s - 1; (periodic(g) || i >= 0) && zoid_strip_own(g, i).hi > own.lo - more.lo; i--)
-        read_side(g, b, access, slab, i, HIGH);
-    for (long i = s + 1; (periodic(g) || i < strips) && zoid_strip_own(g, i).lo < own.hi + more.hi;
-         i++)
-        read_side(g, b, access, slab, i, LOW);
+    around = strips_around(g, b->strip);
+    for (long i = around.lo; i < around.hi; i++)
+        if (i != b->strip)
+            read_side(g, b, access, slab, i, i < b->strip ? HIGH : LOW);
+}
+
+void zoid_strip_fetch(const struct zoid_graph *g, struct zoid_block *b, struct zoid_datum *fetch,
+                      long col)
+{
+    struct zoid_rows around;
+
+    if (!g->strip || b->pass == 0)
+        return;
+    around = strips_around(g, b->strip);
+    /* Strips of another lap, whose sides are the same. */
+    around.lo = zoid_max(around.lo, b->strip - zoid_strips(g));
+    around.hi = zoid_min(around.hi, b->strip + zoid_strips(g) + 1);
+    for (long i = around.lo; i < around.hi; i++)
+        if (i != b->strip)
+            fetch[b->nfetch++] = side_datum(g, b->pass, i, col, i < b->strip ? HIGH : LOW);
 }
 
 void zoid_strip_leave(const struct zoid_chain *chain, struct zoid_block *b,

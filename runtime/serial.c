@@ -64,12 +64,18 @@ static bool has_home(const struct zoid_starpu_sink *s, const struct zoid_access 
            (plan->on_gpu && zoid_budget_at_home(plan, (int)a->datum.kind));
 }
 
+/* Borders that a block leaves come from nowhere. */
+static bool made_here(const struct zoid_access *a)
+{
+    return a->mode == ZOID_WRITE && (a->datum.kind == ZOID_SIDE || a->datum.kind == ZOID_EDGE);
+}
+
 static void bring(const struct zoid_starpu_sink *s, const struct zoid_block *b, struct moving *m)
 {
     unsigned here = zoid_sink_node(s, b->lane);
 
     for (size_t i = 0; i < b->naccess; i++)
-        if (has_home(s, &b->access[i]))
+        if (has_home(s, &b->access[i]) && !made_here(&b->access[i]))
             start(m, zoid_store_handle(s->job->store, &b->access[i].datum), here);
 }
 
