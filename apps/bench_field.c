@@ -118,13 +118,15 @@ static int share_sweep(void *self, const struct zoid_sweep *sweep, size_t nout,
     return 0;
 }
 
-static int share_copy(void *self, void *to, const void *from, size_t bytes)
+static int share_copy(void *self, const struct zoid_copy *copy)
 {
     struct member *m = self;
-    size_t lo = (size_t)share((long)bytes, m->index, m->field->members);
-    size_t hi = (size_t)share((long)bytes, m->index + 1, m->field->members);
+    size_t lo = (size_t)share((long)copy->bytes, m->index, m->field->members);
+    size_t hi = (size_t)share((long)copy->bytes, m->index + 1, m->field->members);
 
-    memcpy((char *)to + lo, (const char *)from + lo, hi - lo);
+    for (long i = 0; i < copy->count; i++)
+        memcpy((char *)copy->to + (size_t)i * copy->to_step + lo,
+               (const char *)copy->from + (size_t)i * copy->from_step + lo, hi - lo);
     pthread_barrier_wait(&m->field->step);
     return 0;
 }

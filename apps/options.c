@@ -38,6 +38,7 @@ struct zoid_request zoid_options_request(const struct zoid_options *o)
     return (struct zoid_request){.method = o->method,
                                  .block = o->block,
                                  .depth = o->depth,
+                                 .strip = o->strip,
                                  .leaf = o->leaf,
                                  .traversal = o->traversal,
                                  .traversal_named = o->traversal_named,
@@ -121,6 +122,20 @@ static enum zoid_status read_traversal(const struct zoid_option *option, const c
     return ZOID_OK;
 }
 
+static enum zoid_status read_strip(const struct zoid_option *option, const char *value, void *into)
+{
+    struct zoid_options *o = into;
+    uint64_t rows = 0;
+    enum zoid_status status = ZOID_OK;
+
+    if (strcmp(value, "auto"))
+        status =
+            zoid_number_unsigned(option->name, value, (struct zoid_range){.most = LONG_MAX}, &rows);
+    if (!status)
+        o->strip = rows ? (long)rows : strcmp(value, "auto") ? ZOID_STRIP_NONE : 0;
+    return status;
+}
+
 static enum zoid_status read_overlap(const struct zoid_option *option, const char *value,
                                      void *into)
 {
@@ -200,6 +215,11 @@ static const struct zoid_option cut[] = {
      .read = zoid_read_long,
      .at = AT(depth),
      .least = 1},
+    {.name = "strip",
+     .arg = "ROWS",
+     .doc = "the most rows (in 2-D, points of a row) of the strips that planes are cut into; 0, "
+            "they are not cut; auto, only where planes are too large for a fast memory [auto]",
+     .read = read_strip},
     {.name = "traversal",
      .arg = "NAME",
      .doc = "for comparisons: two, at most two steps in a launch of a GPU; step, a sweep for every "
@@ -312,6 +332,7 @@ const struct zoid_option *zoid_options_cut(void)
             fprintf(doc, "%s %s (%s, --traversal %s, --overlap %s%s)", a == zoid_aliases ? "" : ";",
                     a->name, a->method, zoid_traversal_name(a->traversal),
                     zoid_overlap_name(a->overlap), a->depth ? ", --depth 1" : "");
+        fputs(". Those of 2D cut planes into strips, too", doc);
         fclose(doc);
     }
     return cut;

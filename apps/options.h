@@ -25,7 +25,8 @@ struct zoid_options {
     uint64_t seed;
     const char *method; /* "auto", or the name of a method or of an alias */
     long block, depth;  /* 0: the planner's choice */
-    uint64_t leaf;      /* 0: the same */
+    long strip;         /* the same, or ZOID_STRIP_NONE */
+    uint64_t leaf;      /* 0: the planner's choice */
     enum zoid_traversal traversal;
     bool traversal_named;
     enum zoid_overlap overlap;

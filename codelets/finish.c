@@ -14,22 +14,38 @@ static long max(long a, long b)
     return a > b ? a : b;
 }
 
+static long source_of(const struct zoid_shape *shape, int axis, int side, long ghost)
+{
+    return zoid_fold(shape, axis, side == ZOID_LOW ? -1 - ghost : shape->n[axis] + ghost);
+}
+
+static bool has(const struct zoid_layout *layout, int axis, long i)
+{
+    return i >= layout->lo[axis] && i < layout->hi[axis];
+}
+
 static void find_sources(const struct zoid_shape *shape, const struct zoid_layout *layout, int axis,
                          struct zoid_finish *finish)
 {
     long n = shape->n[axis];
     long room[] = {-layout->lo[axis], layout->hi[axis] - n};
+    bool around = axis == zoid_chain(shape) - 1 && zoid_axis_periodic(shape, axis);
 
     for (int side = 0; side < ZOID_SIDES; side++) {
-        int count = (int)min(room[side], ZOID_MAX_REACH);
+        const int most = (int)min(room[side], ZOID_MAX_REACH);
+        int count = 0;
 
-        if (!zoid_face_open(shape, axis, side) || count <= 0)
+        if (!zoid_face_open(shape, axis, side) || (layout->window && around))
+            continue;
+        /* What stands for points that are not there is not looked at. */
+        while (count < most && has(layout, axis, source_of(shape, axis, side, count)))
+            count++;
+        if (!count)
             continue;
         finish->ghosts = true;
         finish->count[axis][side] = count;
         for (int i = 0; i < count; i++)
-            finish->source[axis][side][i] =
-                zoid_fold(shape, axis, side == ZOID_LOW ? -1 - i : n + i);
+            finish->source[axis][side][i] = source_of(shape, axis, side, i);
     }
 }
 
@@ -163,8 +179,12 @@ static void fill(const struct zoid_finish *finish, const struct zoid_shape *shap
 void zoid_finish_plane(const struct zoid_finish *finish, const struct zoid_shape *shape,
                        const struct zoid_layout *layout, void *plane)
 {
-    if (finish->ghosts)
-        fill(finish, shape, layout, plane, 0, zoid_chain(shape) == 2 ? shape->n[1] : 1);
+    const bool rows = zoid_chain(shape) == 2;
+
+    if (finish->ghosts && rows && layout->window)
+        fill(finish, shape, layout, plane, layout->lo[1], layout->hi[1]);
+    else if (finish->ghosts)
+        fill(finish, shape, layout, plane, 0, rows ? shape->n[1] : 1);
 }
 
 void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep *s)

@@ -45,6 +45,22 @@ struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_
     return layout;
 }
 
+struct zoid_layout zoid_layout_window(const struct zoid_layout *whole, struct zoid_rows rows)
+{
+    struct zoid_layout layout = *whole;
+    const long size = (long)zoid_type_size(whole->type), ghost = -whole->lo[0];
+    const int axis = whole->dims - 2;
+
+    if (rows.lo == rows.hi)
+        return layout;
+    layout.window = true;
+    layout.lo[axis] = rows.lo - ghost;
+    layout.hi[axis] = rows.hi + ghost;
+    layout.pitch = spread((layout.hi[0] - layout.lo[0]) * size) / size;
+    layout.plane = spread((layout.hi[1] - layout.lo[1]) * layout.pitch * size) / size;
+    return layout;
+}
+
 size_t zoid_layout_plane_bytes(const struct zoid_layout *layout)
 {
     return (size_t)layout->plane * zoid_type_size(layout->type);

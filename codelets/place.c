@@ -11,13 +11,20 @@ static long max(long a, long b)
     return a > b ? a : b;
 }
 
+/* Elements from a plane of a part to the next. */
+static size_t plane_of(const struct zoid_runner *r, const struct zoid_part *part)
+{
+    return part->rows ? (size_t)zoid_layout_rows(r->run->layout, part->rows) : r->plane;
+}
+
 /* The planes of time t that a view of a part shows. Beyond a periodic face planes go on. */
 static struct zoid_piece shown(const struct zoid_runner *r, const struct zoid_part *part,
                                const struct zoid_view *view, long t)
 {
     const struct zoid_shape *shape = r->run->shape;
     long shift = view->drift * (t - view->t0);
-    struct zoid_piece piece = {.field = (size_t)part->capacity * r->plane};
+    size_t plane = plane_of(r, part);
+    struct zoid_piece piece = {.field = (size_t)part->capacity * plane};
 
     if (t < view->t0 || t > view->t1)
         return piece;
@@ -28,7 +35,8 @@ static struct zoid_piece shown(const struct zoid_runner *r, const struct zoid_pa
         piece.hi = max(min(piece.hi, shape->n[r->chain]), piece.lo);
     }
     if (piece.lo < piece.hi)
-        piece.base = zoid_slot_address(r, part->base, zoid_view_slot(view, t, piece.lo));
+        piece.base =
+            (char *)part->base + (size_t)zoid_view_slot(view, t, piece.lo) * plane * r->size;
     return piece;
 }
 
@@ -36,14 +44,15 @@ static struct zoid_piece part_in(const struct zoid_runner *r, size_t i, long t)
 {
     const struct zoid_part *part = &r->run->part[i];
 
-    return part->reads ? shown(r, part, &part->in, t) : (struct zoid_piece){.lo = 0};
+    return part->reads && !part->rows ? shown(r, part, &part->in, t) : (struct zoid_piece){.lo = 0};
 }
 
 static struct zoid_piece part_out(const struct zoid_runner *r, size_t i, long t)
 {
     const struct zoid_part *part = &r->run->part[i];
 
-    return part->writes ? shown(r, part, &part->out, t) : (struct zoid_piece){.lo = 0};
+    return part->writes && !part->rows ? shown(r, part, &part->out, t)
+                                       : (struct zoid_piece){.lo = 0};
 }
 
 /* A piece with all state fields, as one of a group. */
@@ -248,24 +257,30 @@ void zoid_place_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
     }
 }
 
+static void give(struct zoid_runner *r, const struct zoid_copy *copy)
+{
+    if (!r->error && copy->count > 0)
+        r->error = r->device->copy(r->self, copy);
+}
+
 /* Copies [r->from, r->to) of `planes` planes, or as much of them as planes have. */
 static void copy_planes(struct zoid_runner *r, char *to, const char *from, long planes)
 {
     const struct zoid_layout *layout = r->run->layout;
     int axis = r->chain - 1;
-    long step = axis == 1 ? layout->pitch : 1;
-    long lo = axis < 0 ? 0 : max(r->from - layout->lo[axis], 0) * step;
-    long hi = axis < 0 ? 1 : (min(r->to, layout->hi[axis]) - layout->lo[axis]) * step;
+    long lo = axis < 0 ? 0 : max(r->from, layout->lo[axis]);
+    long hi = axis < 0 ? 1 : min(r->to, layout->hi[axis]);
+    size_t step = r->plane * r->size, at;
 
-    if (axis < 0 || (lo == 0 && r->to >= layout->hi[axis])) {
-        r->error = r->device->copy(r->self, to, from, (size_t)planes * r->plane * r->size);
+    if (axis < 0 || (lo == layout->lo[axis] && hi == layout->hi[axis])) {
+        give(r, &(struct zoid_copy){to, from, (size_t)planes * step, 1, 0, 0});
         return;
     }
-    for (long i = 0; i < planes && lo < hi && !r->error; i++) {
-        size_t at = ((size_t)i * r->plane + (size_t)lo) * r->size;
-
-        r->error = r->device->copy(r->self, to + at, from + at, (size_t)(hi - lo) * r->size);
-    }
+    at = (size_t)zoid_layout_rows(layout, lo - layout->lo[axis]) * r->size;
+    if (lo < hi)
+        give(r, &(struct zoid_copy){to + at, from + at,
+                                    (size_t)zoid_layout_rows(layout, hi - lo) * r->size, planes,
+                                    step, step});
 }
 
 /* Copies the planes that two pieces of group g have in common. */
@@ -286,6 +301,116 @@ static void copy(struct zoid_runner *r, int g, const struct zoid_piece *from,
                     source + (size_t)f * from->field * r->size, hi - lo);
 }
 
+/* ---- sides --------------------------------------------------------------------------------- */
+
+/* Where row `row` of plane `plane` lies, in a piece with all rows. */
+static char *row_at(const struct zoid_runner *r, const struct zoid_piece *piece, long plane,
+                    long row)
+{
+    long rows = row - r->run->layout->lo[r->chain - 1];
+
+    return (char *)zoid_slot_address(r, piece->base, plane - piece->lo) +
+           zoid_layout_rows(r->run->layout, rows) * (long)r->size;
+}
+
+/* And in a side, whose piece that is. */
+static char *side_at(const struct zoid_runner *r, const struct zoid_part *side,
+                     const struct zoid_piece *piece, long plane, long row)
+{
+    long first = side->reads ? side->in.rows.lo : side->out.rows.lo;
+
+    return (char *)piece->base + ((plane - piece->lo) * (long)plane_of(r, side) +
+                                  zoid_layout_rows(r->run->layout, row - first)) *
+                                     (long)r->size;
+}
+
+/* Puts a side's rows of all state fields into the planes of a piece that it has as well. */
+static void fill_from(struct zoid_runner *r, const struct zoid_part *side,
+                      const struct zoid_piece *to)
+{
+    const struct zoid_piece from = shown(r, side, &side->in, r->run->zoid.t0);
+    const struct zoid_layout *layout = r->run->layout;
+    const int axis = r->chain - 1;
+    /* Those of a strip that is not next to this one may go on beyond the window. */
+    const struct zoid_rows rows = {max(side->in.rows.lo, layout->lo[axis]),
+                                   min(side->in.rows.hi, layout->hi[axis])};
+    long lo = max(from.lo, to->lo), hi = min(from.hi, to->hi);
+
+    for (int f = 0; f < r->run->op->nstate && rows.lo < rows.hi; f++)
+        give(r, &(struct zoid_copy){
+                    .to = row_at(r, to, lo, rows.lo) + (size_t)f * to->field * r->size,
+                    .from = side_at(r, side, &from, lo, rows.lo) + (size_t)f * from.field * r->size,
+                    .bytes = (size_t)zoid_layout_rows(layout, rows.hi - rows.lo) * r->size,
+                    .count = hi - lo,
+                    .to_step = r->plane * r->size,
+                    .from_step = plane_of(r, side) * r->size});
+}
+
+/* Rows beyond a mirrored face stand for rows that may have come from sides, where the domain ends
+ * within a window but not in the strip's own rows. */
+static void fill_mirrors(struct zoid_runner *r, const struct zoid_piece *to,
+                         const struct zoid_rows *own)
+{
+    const struct zoid_shape *shape = r->run->shape;
+    const struct zoid_layout *layout = r->run->layout;
+    const int axis = r->chain - 1;
+    const size_t step = r->plane * r->size;
+
+    for (long row = layout->lo[axis]; row < layout->hi[axis]; row++) {
+        long source = zoid_fold(shape, axis, row);
+
+        if (source == row || zoid_axis_periodic(shape, axis) || source < layout->lo[axis] ||
+            source >= layout->hi[axis] || (source >= own->lo && source < own->hi))
+            continue;
+        for (int f = 0; f < r->run->op->nstate; f++) {
+            size_t field = (size_t)f * to->field * r->size;
+
+            give(r, &(struct zoid_copy){row_at(r, to, to->lo, row) + field,
+                                        row_at(r, to, to->lo, source) + field,
+                                        (size_t)zoid_layout_rows(layout, 1) * r->size,
+                                        to->hi - to->lo, step, step});
+        }
+    }
+}
+
+void zoid_place_rows(struct zoid_runner *r)
+{
+    for (size_t i = 0; i < r->run->nparts; i++) {
+        const struct zoid_part *part = &r->run->part[i];
+        struct zoid_piece to = part_in(r, i, r->run->zoid.t0);
+
+        if (part->coefficient || !zoid_view_some_rows(&part->in) || to.lo >= to.hi)
+            continue;
+        for (size_t j = 0; j < r->run->nparts; j++)
+            if (r->run->part[j].rows && r->run->part[j].reads)
+                fill_from(r, &r->run->part[j], &to);
+        fill_mirrors(r, &to, &part->in.rows);
+    }
+}
+
+/* The rows that a side wants of the planes of group g. */
+static void leave(struct zoid_runner *r, const struct zoid_part *side, long t, int g,
+                  const struct zoid_list *list)
+{
+    const struct zoid_piece to = of_group(r, shown(r, side, &side->out, t), g);
+    const long from = max(r->from, side->out.rows.lo), end = min(r->to, side->out.rows.hi);
+    const int fields = r->groups.first[g + 1] - r->groups.first[g];
+
+    for (size_t i = 0; i < list->n && from < end; i++) {
+        const struct zoid_piece *have = &list->piece[i];
+        long lo = max(have->lo, to.lo), hi = min(have->hi, to.hi);
+
+        for (int f = 0; f < fields; f++)
+            give(r, &(struct zoid_copy){
+                        .to = side_at(r, side, &to, lo, from) + (size_t)f * to.field * r->size,
+                        .from = row_at(r, have, lo, from) + (size_t)f * have->field * r->size,
+                        .bytes = (size_t)zoid_layout_rows(r->run->layout, end - from) * r->size,
+                        .count = hi - lo,
+                        .to_step = plane_of(r, side) * r->size,
+                        .from_step = r->plane * r->size});
+    }
+}
+
 void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list)
 {
     for (size_t i = 0; i < r->run->nparts; i++) {
@@ -294,5 +419,7 @@ void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list 
         want = of_group(r, want, g);
         for (size_t j = 0; j < list->n && want.lo < want.hi; j++)
             copy(r, g, &list->piece[j], &want);
+        if (r->run->part[i].rows && r->run->part[i].writes)
+            leave(r, &r->run->part[i], t, g, list);
     }
 }

@@ -13,7 +13,9 @@ extern "C" {
 #endif
 
 /* One datum of the block: what it holds before (reads) and after (writes), as in graphs/graph.h,
- * and where: field f of slot s starts at element f * capacity * layout.plane + s * layout.plane.
+ * and where: field f of slot s starts at element f * capacity * layout.plane + s * layout.plane. A
+ * side has so many `rows` of every plane, and takes what these take. What is read of which `in` has not
+ * all rows gets the others from the sides that are read, where it lies.
  * A datum that is written is one part only; one that is read may be several. One that both reads and
  * writes holds the zoid's t0 before and its t1 after, t0 < t1, and its planes drift by at most the
  * chain axis's reach a time. */
@@ -23,6 +25,7 @@ struct zoid_part {
     struct zoid_view in, out;
     void *base;
     long capacity; /* slots */
+    long rows;     /* of a side; 0: it is none */
 };
 
 struct zoid_run {
@@ -48,6 +51,15 @@ struct zoid_fused_level {
     const struct zoid_piece *out;
 };
 
+/* `count` times so many bytes, which lie so far from one another. */
+struct zoid_copy {
+    void *to;
+    const void *from;
+    size_t bytes;
+    long count;
+    size_t to_step, from_step; /* bytes */
+};
+
 /* What runs sweeps and copies, in the order they are given: one CPU core, or a stream of a GPU.
  * All return 0 or an error code of the device, after which nothing more is asked of it. */
 struct zoid_device {
@@ -57,7 +69,7 @@ struct zoid_device {
      * Afterwards they are finished: see codelets/finish.h. */
     int (*sweep)(void *self, const struct zoid_sweep *sweep, size_t nout,
                  const struct zoid_piece *out);
-    int (*copy)(void *self, void *to, const void *from, size_t bytes);
+    int (*copy)(void *self, const struct zoid_copy *copy);
     /* Either both or none. The most consecutive times that `fused` takes for this run's operator,
      * 1 if it takes none; and n > 1 of them at once. */
     int (*fusible)(void *self, const struct zoid_run *run);

@@ -36,6 +36,7 @@ struct zoid_layout {
     long lo[2], hi[2]; /* x and y that a plane holds; may go beyond the domain (ghosts) */
     long pitch;        /* elements from a row to the next */
     long plane;        /* elements from a plane to the next */
+    bool window;       /* a strip's, whose rows go on beyond a periodic face */
 };
 
 /* The ghosts that planes need on either side of x and y: as many as the stages read beyond a face
@@ -43,6 +44,14 @@ struct zoid_layout {
 long zoid_layout_ghost(const struct zoid_shape *shape);
 /* The layout for a domain of n points, with `ghost` more points on either side of x and y. */
 struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_AXES], long ghost);
+/* Of planes that lie as `whole` has them, those of a strip, of which they have these rows; of none,
+ * `whole`. */
+struct zoid_layout zoid_layout_window(const struct zoid_layout *whole, struct zoid_rows rows);
+/* Elements that so many rows take (in 2-D: points of a row). */
+static inline long zoid_layout_rows(const struct zoid_layout *layout, long rows)
+{
+    return rows * (layout->dims == 3 ? layout->pitch : 1);
+}
 size_t zoid_layout_plane_bytes(const struct zoid_layout *layout);
 /* Element offset of the point (x, y) in a plane. */
 static inline long zoid_layout_at(const struct zoid_layout *layout, long x, long y)

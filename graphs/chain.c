@@ -68,46 +68,55 @@ bool zoid_chain_slab(const struct zoid_shape *shape, struct zoid_datum datum, st
     unsigned mode =
         (view_exists(shape, &in) ? ZOID_READ : 0) | (view_exists(shape, &out) ? ZOID_WRITE : 0);
 
-    *access =
-        (struct zoid_access){.datum = datum, .mode = (enum zoid_mode)mode, .in = in, .out = out};
+    *access = (struct zoid_access){.datum = datum,
+                                   .mode = (enum zoid_mode)mode,
+                                   .fills = mode == ZOID_READ && zoid_view_some_rows(&in),
+                                   .in = in,
+                                   .out = out};
     return mode != 0;
 }
 
 enum zoid_next zoid_chain_next(const struct zoid_chain *chain, long pass)
 {
-    bool hand_on = (pass + 1) % zoid_chain_lanes(chain->graph) != 0 && pass + 1 < chain->passes;
+    bool hand_on = !chain->graph->strip && (pass + 1) % zoid_chain_lanes(chain->graph) != 0 &&
+                   pass + 1 < chain->passes;
 
     return hand_on ? ZOID_NEXT_LANE : ZOID_NEXT_RAM;
 }
 
 bool zoid_chain_from_ram(const struct zoid_chain *chain, long pass)
 {
-    return pass % zoid_chain_lanes(chain->graph) == 0;
+    return chain->graph->strip || pass % zoid_chain_lanes(chain->graph) == 0;
 }
 
-/* The passes that are open, from `head` on, each with the next position it emits. */
+/* The laps that are open, from `head` on, each with the next position it emits. */
 struct cursors {
-    long head, opened;
-    long *next; /* of pass p at p % lanes */
+    long head, opened, laps, strips;
+    long *next; /* of lap l at l % lanes */
     int lanes;
 };
 
+static long last_of(const struct zoid_chain *chain, const struct cursors *c, long lap)
+{
+    return chain->last(chain, lap / c->strips);
+}
+
 static long open_limit(const struct zoid_chain *chain, const struct cursors *c)
 {
-    long left = chain->passes - c->head;
+    long left = c->laps - c->head;
 
-    /* All of the last passes at once: dealt out evenly, no lane ends alone. */
+    /* All of the last laps at once: dealt out evenly, no lane ends alone. */
     return left <= c->lanes ? left : zoid_min(chain->graph->lanes, c->lanes);
 }
 
-static bool may_emit(const struct zoid_chain *chain, const struct cursors *c, long pass)
+static bool may_emit(const struct zoid_chain *chain, const struct cursors *c, long lap)
 {
     long ahead;
 
-    if (pass == c->head)
+    if (lap == c->head)
         return true;
-    ahead = c->next[(pass - 1) % c->lanes];
-    return ahead > chain->last(chain, pass - 1) || ahead > c->next[pass % c->lanes] + chain->lead;
+    ahead = c->next[(lap - 1) % c->lanes];
+    return ahead > last_of(chain, c, lap - 1) || ahead > c->next[lap % c->lanes] + chain->lead;
 }
 
 /* Room for the lists of a block. */
@@ -127,23 +136,25 @@ static struct zoid_face all_seen(const struct zoid_shape *shape, const struct zo
                               .hi = own.hi + zoid_max(own.dhi * times, 0) + hi};
 }
 
-static int emit_one(const struct zoid_chain *chain, struct cursors *c, long pass,
+static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
                     const struct lists *lists, struct zoid_sink *sink)
 {
     const struct zoid_shape *shape = &chain->graph->shape;
     struct zoid_block block = {
         .shape = shape,
-        .pass = pass,
-        .position = c->next[pass % c->lanes]++,
-        .lane = (int)(pass % c->lanes),
+        .pass = lap / c->strips,
+        .strip = lap % c->strips,
+        .position = c->next[lap % c->lanes]++,
+        .lane = (int)(lap % c->lanes),
         .access = lists->access,
         .fetch = lists->fetch,
     };
 
-    block.zoid = chain->zoid(chain, pass, block.position);
+    block.zoid = chain->zoid(chain, block.pass, block.position);
     block.region = zoid_domain(shape, block.zoid.t0, block.zoid.t1);
     if (zoid_chain_periodic(shape))
         block.region.dim[zoid_chain(shape)] = all_seen(shape, &block.zoid);
+    zoid_strip_clip(chain->graph, &block);
     chain->block(chain, &block, lists->access, lists->fetch);
     zoid_chain_coefficients(chain, &block, lists->access, lists->fetch);
     return sink->block(sink, &block);
@@ -152,48 +163,58 @@ static int emit_one(const struct zoid_chain *chain, struct cursors *c, long pass
 static int emit_all(const struct zoid_chain *chain, struct cursors *c, const struct lists *lists,
                     struct zoid_sink *sink)
 {
-    while (c->head < chain->passes) {
+    while (c->head < c->laps) {
         long end = c->head + open_limit(chain, c);
 
         for (; c->opened < end; c->opened++)
-            c->next[c->opened % c->lanes] = chain->first(chain, c->opened);
-        for (long p = c->head; p < c->opened; p++) {
+            c->next[c->opened % c->lanes] = chain->first(chain, c->opened / c->strips);
+        for (long l = c->head; l < c->opened; l++) {
             int rc = 0;
 
-            if (c->next[p % c->lanes] <= chain->last(chain, p) && may_emit(chain, c, p))
-                rc = emit_one(chain, c, p, lists, sink);
+            if (c->next[l % c->lanes] <= last_of(chain, c, l) && may_emit(chain, c, l))
+                rc = emit_one(chain, c, l, lists, sink);
             if (rc)
                 return rc;
         }
-        while (c->head < c->opened && c->next[c->head % c->lanes] > chain->last(chain, c->head))
+        while (c->head < c->opened && c->next[c->head % c->lanes] > last_of(chain, c, c->head))
             c->head++;
     }
     return 0;
 }
 
-static struct zoid_access end_access(struct zoid_datum datum, struct zoid_view view,
-                                     enum zoid_mode mode)
+static struct zoid_access end_access(const struct zoid_graph *g, struct zoid_datum datum,
+                                     struct zoid_view view, enum zoid_mode mode)
 {
+    if (g->strip)
+        view.rows =
+            mode == ZOID_WRITE ? zoid_strip_window(g, datum.row) : zoid_strip_own(g, datum.row);
     return (struct zoid_access){
         .datum = datum, .mode = mode, .in = view, .out = view, .next = ZOID_NEXT_RAM};
 }
 
-static int load_all(const struct zoid_chain *chain, struct zoid_sink *sink)
+/* The i-th slab of a strip at the start or the end, or after them a strip's coefficients. */
+static bool load_of(const struct zoid_chain *chain, long strip, bool constant, long i,
+                    struct zoid_access *access)
 {
     struct zoid_datum datum;
     struct zoid_view view;
+    bool there = constant ? zoid_chain_piece(chain, i, &datum, &view)
+                          : chain->holds(chain, false, i, &datum, &view);
+
+    datum.row = strip;
+    *access = end_access(chain->graph, datum, view, ZOID_WRITE);
+    return there;
+}
+
+static int load_all(const struct zoid_chain *chain, struct zoid_sink *sink)
+{
+    long strips = zoid_strips(chain->graph);
+    struct zoid_access access;
     int rc = 0;
 
-    for (long i = 0; sink->load && !rc && chain->holds(chain, false, i, &datum, &view); i++) {
-        struct zoid_access access = end_access(datum, view, ZOID_WRITE);
-
-        rc = sink->load(sink, &access);
-    }
-    for (long i = 0; sink->load && !rc && zoid_chain_piece(chain, i, &datum, &view); i++) {
-        struct zoid_access access = end_access(datum, view, ZOID_WRITE);
-
-        rc = sink->load(sink, &access);
-    }
+    for (long k = 0; sink->load && k < 2 * strips; k++)
+        for (long i = 0; !rc && load_of(chain, k % strips, k >= strips, i, &access); i++)
+            rc = sink->load(sink, &access);
     return rc;
 }
 
@@ -203,25 +224,32 @@ static int store_all(const struct zoid_chain *chain, struct zoid_sink *sink)
     struct zoid_view view;
     int rc = 0;
 
-    for (long i = 0; sink->store && !rc && chain->holds(chain, true, i, &datum, &view); i++) {
-        struct zoid_access access = end_access(datum, view, ZOID_READ);
+    for (long s = 0; sink->store && s < zoid_strips(chain->graph); s++)
+        for (long i = 0; !rc && chain->holds(chain, true, i, &datum, &view); i++) {
+            struct zoid_access access;
 
-        rc = sink->store(sink, &access);
-    }
+            datum.row = s;
+            access = end_access(chain->graph, datum, view, ZOID_READ);
+            rc = sink->store(sink, &access);
+        }
     return rc;
 }
 
 int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
-    struct cursors c = {.lanes = zoid_chain_lanes(chain->graph)};
+    const long strips = zoid_strips(chain->graph);
+    struct cursors c = {
+        .laps = chain->passes * strips, .strips = strips, .lanes = zoid_chain_lanes(chain->graph)};
     struct zoid_census census = {.max_access = (long)chain->max_access};
     struct lists lists;
     int rc = ZOID_GRAPH_NO_MEMORY;
 
     zoid_chain_coefficient_census(chain, &census);
+    zoid_strip_census(chain, &census);
     lists.access = calloc((size_t)census.max_access, sizeof *lists.access);
     lists.fetch =
-        calloc((size_t)census.max_coefficients + chain->max_fetch + 1, sizeof *lists.fetch);
+        calloc((size_t)(census.max_coefficients + census.max_access) + chain->max_fetch + 1,
+               sizeof *lists.fetch);
     c.next = calloc((size_t)c.lanes, sizeof *c.next);
     if (lists.access && lists.fetch && c.next)
         rc = load_all(chain, sink);

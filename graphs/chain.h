@@ -5,6 +5,9 @@
  *   position  0   1   2   3   4   5        number = turn in which the block is emitted
  *   pass 0    0   1   2   3   4   5        (two lanes, lead 1)
  *   pass 1            2   3   4   5 ...
+ *
+ * Where strips are cut, a pass goes up the positions for one strip after the other. Each time is a *lap*;
+ * what is said of passes above then goes for laps.
  */
 #ifndef ZOID_GRAPHS_CHAIN_H
 #define ZOID_GRAPHS_CHAIN_H
@@ -19,8 +22,8 @@ struct zoid_chain_span {
 
 struct zoid_chain {
     const struct zoid_graph *graph;
-    long passes;
-    long lead; /* block (p, j) is emitted after (p - 1, j + lead), where that exists */
+    long passes; /* of every strip */
+    long lead;   /* block (p, j) is emitted after (p - 1, j + lead), where that exists */
     /* First and last position of a pass; both grow with the pass or stay. */
     long (*first)(const struct zoid_chain *chain, long pass);
     long (*last)(const struct zoid_chain *chain, long pass);
@@ -29,7 +32,8 @@ struct zoid_chain {
     /* The block's state: up to max_access accesses, and up to max_fetch slabs to fetch. */
     void (*block)(const struct zoid_chain *chain, struct zoid_block *block,
                   struct zoid_access *access, struct zoid_datum *fetch);
-    size_t max_access, max_fetch;
+    size_t max_access, max_fetch; /* without what coefficients and strips add */
+    long max_slabs;               /* of how many slabs a block takes planes */
     struct zoid_chain_span span;
     /* The i-th slab, in the order of its planes, that holds state when the chain starts (end false)
      * or has ended, and what it holds; false when there is no such slab. */
@@ -69,6 +73,36 @@ void zoid_chain_coefficients(const struct zoid_chain *chain, struct zoid_block *
                              struct zoid_access *access, struct zoid_datum *fetch);
 /* Adds to a census how many data of coefficients there are, how high, and how many a block lists. */
 void zoid_chain_coefficient_census(const struct zoid_chain *chain, struct zoid_census *census);
+
+/* Planes of a slab that a block takes or leaves, with the slab's column, in slots as it has them. */
+struct zoid_strip_slab {
+    long col;
+    struct zoid_view view;
+};
+
+/* Clips a block to the rows of its strip, and what its later times look at. */
+void zoid_strip_clip(const struct zoid_graph *graph, struct zoid_block *block);
+/* Adds to a block the sides that go with what it takes of a slab, of which its own strip's rows lie
+ * elsewhere. The first pass has what was loaded, which is whole windows. */
+void zoid_strip_take(const struct zoid_graph *graph, struct zoid_block *block,
+                     struct zoid_access *access, const struct zoid_strip_slab *slab);
+/* Adds to what a block fetches the sides that go with a slab that the next block takes. */
+void zoid_strip_fetch(const struct zoid_graph *graph, struct zoid_block *block,
+                      struct zoid_datum *fetch, long col);
+/* Adds to a block the sides of the slab that it leaves, unless the pass is the last. */
+void zoid_strip_leave(const struct zoid_chain *chain, struct zoid_block *block,
+                      struct zoid_access *access, const struct zoid_strip_slab *slab);
+/* Makes the census of one strip that of all; comes last. */
+void zoid_strip_census(const struct zoid_chain *chain, struct zoid_census *census);
+
+/* The rows that are a strip's own in a view of what a pass before has left; what was loaded is
+ * whole. */
+static inline struct zoid_rows zoid_strip_kept(const struct zoid_graph *graph,
+                                               const struct zoid_block *block)
+{
+    return graph->strip && block->pass ? zoid_strip_own(graph, block->strip)
+                                       : (struct zoid_rows){0, 0};
+}
 
 long zoid_gcd(long a, long b);
 /* The sum over 0 <= i < n of floor((a i + high) / m) - floor((a i + low) / m), in O(log), for

@@ -66,9 +66,10 @@ static struct range look(const struct zoid_chain *chain, const struct pieces *p,
     return (struct range){piece_at(p, lo), piece_at(p, hi - 1) + 1};
 }
 
-static struct zoid_datum datum_of(const struct pieces *p, long piece)
+static struct zoid_datum datum_of(const struct pieces *p, long strip, long piece)
 {
-    return (struct zoid_datum){.kind = ZOID_COEFFICIENT, .col = zoid_modulo(piece, p->count)};
+    return (struct zoid_datum){
+        .kind = ZOID_COEFFICIENT, .row = strip, .col = zoid_modulo(piece, p->count)};
 }
 
 static struct zoid_view view_of(const struct pieces *p, long piece, long t0, long t1)
@@ -94,7 +95,7 @@ bool zoid_chain_piece(const struct zoid_chain *chain, long i, struct zoid_datum 
 
     if (i >= p.count)
         return false;
-    *datum = datum_of(&p, i);
+    *datum = datum_of(&p, 0, i);
     *view = view_of(&p, i, 0, 0);
     return true;
 }
@@ -111,16 +112,21 @@ void zoid_chain_coefficients(const struct zoid_chain *chain, struct zoid_block *
     own = look(chain, &p, b->pass, b->position);
     if (b->position < chain->last(chain, b->pass))
         next = look(chain, &p, b->pass, b->position + 1);
-    for (long i = own.first; i < own.end; i++)
-        access[b->naccess++] = (struct zoid_access){
-            .datum = datum_of(&p, i),
-            .mode = ZOID_READ,
-            .in = view_of(&p, i, b->zoid.t0, b->zoid.t1),
-            .next = has(&next, &p, i) ? ZOID_NEXT_SAME : zoid_chain_next(chain, b->pass)};
+    for (long i = own.first; i < own.end; i++) {
+        struct zoid_access a = {.datum = datum_of(&p, b->strip, i),
+                                .mode = ZOID_READ,
+                                .in = view_of(&p, i, b->zoid.t0, b->zoid.t1),
+                                .next = has(&next, &p, i) ? ZOID_NEXT_SAME
+                                                          : zoid_chain_next(chain, b->pass)};
+
+        if (chain->graph->strip)
+            a.in.rows = zoid_strip_window(chain->graph, b->strip);
+        access[b->naccess++] = a;
+    }
     once = zoid_min(next.end, next.first + p.count);
     for (long i = next.first; i < once; i++)
         if (!has(&own, &p, i))
-            fetch[b->nfetch++] = datum_of(&p, i);
+            fetch[b->nfetch++] = datum_of(&p, b->strip, i);
 }
 
 /* The most pieces that a span of planes meets in a domain that nothing else limits: those of the

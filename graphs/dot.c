@@ -43,7 +43,7 @@ static const char *colour(enum zoid_kind kind)
 {
     static const char *const colours[ZOID_KINDS] = {
         [ZOID_SLAB] = "black",    [ZOID_REUSE] = "firebrick",       [ZOID_EDGE] = "steelblue",
-        [ZOID_GRID] = "seagreen", [ZOID_COEFFICIENT] = "goldenrod",
+        [ZOID_GRID] = "seagreen", [ZOID_COEFFICIENT] = "goldenrod", [ZOID_SIDE] = "purple",
     };
 
     return colours[kind];

@@ -20,10 +20,19 @@ extern "C" {
 #endif
 
 /* Coefficients are constants of the points: a datum of them holds planes that never move, brought
- * by the load and read at every time; nothing writes them. All other kinds hold state. */
-enum zoid_kind { ZOID_SLAB, ZOID_REUSE, ZOID_EDGE, ZOID_GRID, ZOID_COEFFICIENT, ZOID_KINDS };
+ * by the load and read at every time; nothing writes them. All other kinds hold state, a side some
+ * rows of its planes. */
+enum zoid_kind {
+    ZOID_SLAB,
+    ZOID_REUSE,
+    ZOID_EDGE,
+    ZOID_GRID,
+    ZOID_COEFFICIENT,
+    ZOID_SIDE,
+    ZOID_KINDS
+};
 
-/* row is the pass or lane a datum belongs to, col its position in it; both are bounded by the
+/* row is the pass, lane or strip a datum belongs to, col its position in it; both are bounded by the
  * graph's census. */
 struct zoid_datum {
     enum zoid_kind kind;
@@ -54,13 +63,17 @@ enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DISK, 
  * same time. Planes of a view that lie outside the domain do not exist and their slots hold nothing.
  * Coefficients have an `in` view from the block's first time to its last, without drift or advance.
  *
+ * Where strips are cut, an `in` view may have only some rows of its planes, and other views of the block
+ * the rest of those that it reads. An access that `fills` is read, and the rest is put there, beside
+ * what the datum holds; to tasks that is an update. So does every update.
+ *
  * A domain that is periodic along the chain axis has no outside: plane z is plane z modulo n. Then
  * zoids and views go on beyond [0, n), and a block that needs planes of a datum at several places
  * lists it once for each, to read. */
 struct zoid_access {
     struct zoid_datum datum;
     enum zoid_mode mode;
-    bool keeps;
+    bool keeps, fills;
     struct zoid_view in, out;
     enum zoid_next next;
 };
@@ -76,7 +89,7 @@ struct zoid_block {
     const struct zoid_shape *shape;
     struct zoid zoid, region;
     int owner;
-    long pass, position;
+    long pass, strip, position;
     int lane;
     size_t naccess;
     const struct zoid_access *access;
@@ -122,13 +135,14 @@ struct zoid_sink {
 
 struct zoid_method;
 
-/* A graph is its parameters. Fill shape, steps, block, depth, lanes; then zoid_graph_init. */
+/* A graph is its parameters. Fill shape, steps, block, depth, strip, lanes; then zoid_graph_init. */
 struct zoid_graph {
     const struct zoid_method *method;
     struct zoid_shape shape;
     long steps;   /* whole steps, >= 0 */
     long block;   /* planes a slab */
     long depth;   /* steps a block advances */
+    long strip;   /* the most rows (in 2-D, points of a row) of a strip; 0: they are not cut */
     long leaf;    /* planes that a recursion does not cut; 0: the method chooses */
     int lanes;    /* passes that advance together, or where they do not, pieces of a pass */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
@@ -142,6 +156,7 @@ struct zoid_method {
     long (*min_block)(const struct zoid_shape *shape);
     bool single_step; /* the method's depth is always 1 */
     bool single_lane; /* all blocks are of lane 0 */
+    bool strips;      /* blocks can be cut along the axis below the chain axis as well */
     /* What this graph's leaf becomes: as many planes as are asked for, where pieces can be cut until
      * they have no more. NULL: the method does not recurse. */
     long (*leaf)(const struct zoid_graph *graph);
@@ -164,15 +179,30 @@ const struct zoid_method *zoid_method_find(const char *name);
 const char *zoid_method_refuses(const struct zoid_method *method, const struct zoid_shape *shape);
 
 /* Returned by builders; sinks use positive values of their own. */
-enum { ZOID_GRAPH_NO_MEMORY = -1, ZOID_GRAPH_BAD_BLOCK = -2, ZOID_GRAPH_BAD_SHAPE = -3 };
+enum {
+    ZOID_GRAPH_NO_MEMORY = -1,
+    ZOID_GRAPH_BAD_BLOCK = -2,
+    ZOID_GRAPH_BAD_SHAPE = -3,
+    ZOID_GRAPH_BAD_STRIP = -4
+};
 
 /* Clamps block and depth to what the domain, the steps and the method allow: a block higher than
  * max(domain, lowest slab), a depth beyond the steps or the method's deepest. True in *clamped if
- * anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method refuses the shape (see
- * zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block. */
+ * anything changed. Makes strips as even as can be, and 0 rows of one that has all. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method refuses the shape (see
+ * zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block, with
+ * ZOID_GRAPH_BAD_STRIP when the method has no strips or the domain no axis to cut into them. */
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped);
 void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census);
 int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
+
+/* How many strips there are, 1 or more; the rows that one computes; those that its planes hold, as many
+ * for each: beside its own what the blocks of a pass look at. Where the axis is periodic they go on
+ * beyond [0, n). */
+long zoid_strips(const struct zoid_graph *graph);
+struct zoid_rows zoid_strip_own(const struct zoid_graph *graph, long strip);
+struct zoid_rows zoid_strip_window(const struct zoid_graph *graph, long strip);
+/* The most rows that a side has. */
+long zoid_strip_side(const struct zoid_graph *graph);
 
 /* ---- sinks ------------------------------------------------------------------------------- */
 

@@ -63,9 +63,9 @@ static long most_slabs(const struct leaning *l)
                     highest(l, passes) - lowest(l, passes) + 1);
 }
 
-static struct zoid_datum slab(const struct leaning *l, long j)
+static struct zoid_datum slab(const struct leaning *l, long strip, long j)
 {
-    return (struct zoid_datum){.kind = ZOID_SLAB, .col = j % l->slots};
+    return (struct zoid_datum){.kind = ZOID_SLAB, .row = strip, .col = j % l->slots};
 }
 
 static struct zoid_view slab_view(const struct leaning *l, long j, long pass)
@@ -111,10 +111,16 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     long p = b->pass, j = b->position;
     struct zoid_view in = slab_view(l, j, p), out = slab_view(l, j, p + 1);
 
-    if (zoid_chain_slab(b->shape, slab(l, j), in, out, &access[b->naccess])) {
-        access[b->naccess].next =
-            access[b->naccess].mode & ZOID_WRITE ? zoid_chain_next(chain, p) : ZOID_NEXT_DEAD;
-        b->naccess++;
+    in.rows = zoid_strip_kept(chain->graph, b);
+    if (zoid_chain_slab(b->shape, slab(l, b->strip, j), in, out, &access[b->naccess])) {
+        const struct zoid_access *a = &access[b->naccess++];
+
+        access[b->naccess - 1].next =
+            a->mode & ZOID_WRITE ? zoid_chain_next(chain, p) : ZOID_NEXT_DEAD;
+        if (a->mode & ZOID_READ)
+            zoid_strip_take(chain->graph, b, access, &(struct zoid_strip_slab){a->datum.col, in});
+        if (a->mode & ZOID_WRITE)
+            zoid_strip_leave(chain, b, access, &(struct zoid_strip_slab){a->datum.col, out});
     }
     if (l->lo + l->hi > 0 && j > first(chain, p))
         access[b->naccess++] = (struct zoid_access){.datum = reuse(b, j - 1),
@@ -125,8 +131,10 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         access[b->naccess++] = (struct zoid_access){
             .datum = reuse(b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, in.hi)};
     /* An emerging slab is written, not read: there is nothing to bring in. */
-    if (j < highest(l, p) && zoid_chain_from_ram(chain, p))
-        fetch[b->nfetch++] = slab(l, j + 1);
+    if (j < highest(l, p) && zoid_chain_from_ram(chain, p)) {
+        fetch[b->nfetch++] = slab(l, b->strip, j + 1);
+        zoid_strip_fetch(chain->graph, b, fetch, fetch[0].col);
+    }
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -135,7 +143,7 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
     const struct leaning *l = (const struct leaning *)chain;
     long pass = end ? chain->passes : 0, j = lowest(l, pass) + i;
 
-    *datum = slab(l, j);
+    *datum = slab(l, 0, j);
     *view = slab_view(l, j, pass);
     return j <= highest(l, pass);
 }
@@ -164,6 +172,7 @@ static struct leaning make(const struct zoid_graph *g)
                   .block = block,
                   .max_access = 3,
                   .max_fetch = 1,
+                  .max_slabs = 1,
                   .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
     };
@@ -223,9 +232,11 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
                               .box_planes = times > 1 ? zoid_min(g->block, l.n) : 0};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, l.slots, g->block};
     if (c->blocks > l.chain.passes && l.lo + l.hi > 0)
-        c->kind[ZOID_REUSE] = (struct zoid_census_row){
-            zoid_min(zoid_chain_lanes(g), l.chain.passes), RING, times * (l.lo + l.hi)};
+        c->kind[ZOID_REUSE] =
+            (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), l.chain.passes * zoid_strips(g)),
+                                     RING, times * (l.lo + l.hi)};
     zoid_chain_coefficient_census(&l.chain, c);
+    zoid_strip_census(&l.chain, c);
 }
 
 static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
@@ -246,6 +257,7 @@ static const char *refuses(const struct zoid_shape *shape)
 const struct zoid_method zoid_leaning = {
     .name = "leaning",
     .summary = "blocks lean against the chain axis; nothing is computed twice",
+    .strips = true,
     .min_block = min_block,
     .refuses = refuses,
     .census = census,

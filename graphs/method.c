@@ -28,6 +28,33 @@ static void clamp(long *value, long most, bool *clamped)
     }
 }
 
+/* Strips of at most so many rows, as even as can be. */
+static int clamp_strip(struct zoid_graph *g, bool *clamped)
+{
+    int axis = zoid_chain(&g->shape) - 1;
+    long n = axis < 0 ? 0 : g->shape.n[axis];
+
+    if (!g->strip)
+        return 0;
+    if (g->strip < 0 || axis < 0 || !g->method->strips)
+        return ZOID_GRAPH_BAD_STRIP;
+    *clamped |= g->strip > n;
+    g->strip = g->strip < n ? zoid_ceil_div(n, zoid_ceil_div(n, g->strip)) : 0;
+    return 0;
+}
+
+/* A block whose rows go round the domain in a pass would be better off with passes that are shorter. */
+static long max_depth_of_strips(const struct zoid_graph *g)
+{
+    int axis = zoid_chain(&g->shape) - 1;
+    long lo, hi;
+
+    if (!g->strip || !zoid_axis_periodic(&g->shape, axis))
+        return g->depth;
+    zoid_axis_reach(&g->shape, axis, &lo, &hi);
+    return zoid_max(g->shape.n[axis] / zoid_max(g->shape.stages * zoid_max(lo, hi), 1), 1);
+}
+
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped)
 {
     const struct zoid_method *m = graph->method;
@@ -40,10 +67,13 @@ int zoid_graph_init(struct zoid_graph *graph, bool *clamped)
     clamp(&graph->block, zoid_max(graph->shape.n[zoid_chain(&graph->shape)], lowest), clamped);
     if (graph->block < lowest)
         return ZOID_GRAPH_BAD_BLOCK;
+    if (clamp_strip(graph, clamped))
+        return ZOID_GRAPH_BAD_STRIP;
     graph->leaf = m->leaf ? m->leaf(graph) : 0;
     clamp(&graph->depth, m->single_step ? 1 : zoid_max(graph->steps, 1), clamped);
     if (m->max_depth)
         clamp(&graph->depth, m->max_depth(graph), clamped);
+    clamp(&graph->depth, max_depth_of_strips(graph), clamped);
     return 0;
 }
 

@@ -81,7 +81,8 @@ static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
 }
 
 /* The border planes of slab j that pass p reads. */
-static struct zoid_access edge(const struct overlapped *o, long pass, long j, enum side side)
+static struct zoid_access edge(const struct overlapped *o, const struct zoid_block *b, long pass,
+                               long j, enum side side)
 {
     struct zoid_view view = slab_view(o, j, start_of(o, pass));
     long depth = times_of(o, pass);
@@ -90,10 +91,11 @@ static struct zoid_access edge(const struct overlapped *o, long pass, long j, en
         view.hi = zoid_min(view.hi, view.lo + depth * o->hi);
     else
         view.lo = zoid_max(view.lo, view.hi - depth * o->lo);
-    return (struct zoid_access){
-        .datum = {.kind = ZOID_EDGE, .row = pass % 2, .col = 2 * zoid_modulo(j, o->slabs) + side},
-        .in = view,
-        .out = view};
+    return (struct zoid_access){.datum = {.kind = ZOID_EDGE,
+                                          .row = 2 * b->strip + pass % 2,
+                                          .col = 2 * zoid_modulo(j, o->slabs) + side},
+                                .in = view,
+                                .out = view};
 }
 
 /* The last block of a pass that reads an edge of slab j. Those that read a low edge are the
@@ -113,12 +115,18 @@ static long last_reader(const struct overlapped *o, long pass, long j, enum side
 static void read_edge(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access,
                       long j, enum side side)
 {
-    struct zoid_access a = edge(o, b->pass, j, side);
+    const struct zoid_graph *g = o->chain.graph;
+    struct zoid_access a = edge(o, b, b->pass, j, side);
     bool last = b->position == last_reader(o, b->pass, zoid_modulo(j, o->slabs), side);
+    struct zoid_strip_slab slab = {zoid_modulo(j, o->slabs), a.in};
 
     a.mode = ZOID_READ;
     a.next = last ? ZOID_NEXT_DEAD : ZOID_NEXT_SAME;
+    a.in.rows = zoid_strip_kept(g, b);
+    a.fills = zoid_view_some_rows(&a.in);
     access[b->naccess++] = a;
+    slab.view.slot = slab.view.lo - slab_view(o, j, 0).lo;
+    zoid_strip_take(g, b, access, &slab);
 }
 
 /* The edges of all slabs that the block's first box touches. */
@@ -136,11 +144,11 @@ static void read_edges(const struct overlapped *o, struct zoid_block *b, struct 
 static void write_edge(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access,
                        enum side side)
 {
-    struct zoid_access a = edge(o, b->pass + 1, b->position, side);
+    struct zoid_access a = edge(o, b, b->pass + 1, b->position, side);
 
     a.mode = ZOID_WRITE;
     /* It goes where its slab goes. */
-    a.next = zoid_chain_next(&o->chain, b->pass);
+    a.next = o->chain.graph->strip ? ZOID_NEXT_RAM : zoid_chain_next(&o->chain, b->pass);
     if (a.out.lo < a.out.hi)
         access[b->naccess++] = a;
 }
@@ -150,19 +158,25 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
 {
     const struct overlapped *o = (const struct overlapped *)chain;
     long p = b->pass, j = b->position;
+    struct zoid_strip_slab in = {j, slab_view(o, j, start_of(o, p))};
+    struct zoid_strip_slab out = {j, slab_view(o, j, end_of(o, p))};
 
-    access[b->naccess++] = (struct zoid_access){.datum = {.kind = ZOID_SLAB, .col = j},
-                                                .mode = p ? ZOID_UPDATE : ZOID_READ,
-                                                .in = slab_view(o, j, start_of(o, p)),
-                                                .out = slab_view(o, j, end_of(o, p)),
-                                                .next = zoid_chain_next(chain, p)};
+    in.view.rows = zoid_strip_kept(chain->graph, b);
+    access[b->naccess++] =
+        (struct zoid_access){.datum = {.kind = ZOID_SLAB, .row = b->strip, .col = j},
+                             .mode = p ? ZOID_UPDATE : ZOID_READ,
+                             .in = in.view,
+                             .out = out.view,
+                             .next = zoid_chain_next(chain, p)};
+    zoid_strip_take(chain->graph, b, access, &in);
+    zoid_strip_leave(chain, b, access, &out);
     read_edges(o, b, access);
     if (p + 1 < chain->passes && (j > 0 || periodic(o)))
         write_edge(o, b, access, LOW);
     if (p + 1 < chain->passes && (j + 1 < o->slabs || periodic(o)))
         write_edge(o, b, access, HIGH);
     if (j + 1 < o->slabs && zoid_chain_from_ram(chain, p))
-        fetch[b->nfetch++] = (struct zoid_datum){.kind = ZOID_SLAB, .col = j + 1};
+        fetch[b->nfetch++] = (struct zoid_datum){.kind = ZOID_SLAB, .row = b->strip, .col = j + 1};
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -209,6 +223,7 @@ static struct overlapped make(const struct zoid_graph *g)
     o.chain.lead = periodic(&o) ? o.slabs : zoid_max(zoid_max(below, above), 1);
     o.chain.max_access = (size_t)(3 + below + above);
     o.chain.max_fetch = 1;
+    o.chain.max_slabs = 1 + below + above;
     o.chain.span = (struct zoid_chain_span){
         .width = g->block + times * (o.lo + o.hi), .start = -times * o.lo, .grid = g->block};
     return o;
@@ -304,6 +319,7 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
     if (edges > 0)
         c->kind[ZOID_EDGE] = (struct zoid_census_row){2, 2 * o.slabs, edges};
     zoid_chain_coefficient_census(&o.chain, c);
+    zoid_strip_census(&o.chain, c);
 }
 
 int zoid_overlapped_emit(const struct zoid_graph *g, struct zoid_sink *sink)
@@ -315,6 +331,7 @@ int zoid_overlapped_emit(const struct zoid_graph *g, struct zoid_sink *sink)
 
 const struct zoid_method zoid_overlapped = {
     .name = "overlapped",
+    .strips = true,
     .summary = "blocks compute their neighbours' border planes too, and wait for nothing else",
     .min_block = zoid_overlapped_min_block,
     .max_depth = max_depth,

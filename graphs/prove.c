@@ -2,7 +2,9 @@
 /* Proves that a stream of blocks computes the right thing, by replaying it over a symbolic store.
  *
  * The rules, in the order in which a block meets them:
- *  - it is one of the graph: its times, its number of accesses, its lane, and the order of passes;
+ *  - it is one of the graph: its times, its number of accesses, its lane, and the order of passes and
+ *    strips;
+ *  - its rows lie in its strip's window;
  *  - each access is legal (prove_state.h has the rules of data);
  *  - what it fetches holds something, and not for this block to use;
  *  - every plane that an `in` view names is in the datum, of that time and in that slot;
@@ -20,7 +22,7 @@
  *
  * Along a periodic chain axis blocks and views go on beyond the domain. What a datum holds is then
  * compared with what is read of it after a shift by whole domains; what is computed counts for the
- * plane modulo n.
+ * plane modulo n. So it is along a periodic axis that is cut into strips.
  *
  * Overwriting planes before their last reader needs no rule of its own: the stream is a legal
  * order for one worker, in which that reader comes later and does not find them. Tasks submitted
@@ -42,9 +44,12 @@ int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
     if (p->failed)
         return -1;
     p->failed = true;
-    if (p->block)
+    if (p->block && p->cut < 0)
         n = snprintf(p->why, sizeof p->why, "block (pass %ld, position %ld) ", p->block->pass,
                      p->block->position);
+    else if (p->block)
+        n = snprintf(p->why, sizeof p->why, "block (pass %ld, strip %ld, position %ld) ",
+                     p->block->pass, p->block->strip, p->block->position);
     else
         n = snprintf(p->why, sizeof p->why, "%s", subject[p->phase]);
     va_start(args, format);
@@ -72,10 +77,9 @@ static int prove_full(struct zoid_prove *p, const struct zoid_cover *cover, long
         if (zoid_boxes_cut(&p->left, &cover->set.box[i]))
             return zoid_prove_no_memory(p);
     if (cover == &p->coefficients)
-        return zoid_prove_fail(p, "never %s the coefficients of plane %ld", what,
-                               zoid_prove_lowest(p, &p->left));
-    return zoid_prove_fail(p, "never %s plane %ld of time %ld", what,
-                           zoid_prove_lowest(p, &p->left), t);
+        return zoid_prove_fail(p, "never %s the coefficients of %s", what,
+                               zoid_prove_where(p, &p->left).s);
+    return zoid_prove_fail(p, "never %s %s of time %ld", what, zoid_prove_where(p, &p->left).s, t);
 }
 
 /* All of the state, and of the coefficients where the operator has some. */
@@ -100,6 +104,17 @@ static int enter(struct zoid_prove *p, enum zoid_prove_phase phase)
     return 0;
 }
 
+/* Of what is loaded the strips have in common what their windows have. */
+static int prove_window(struct zoid_prove *p, const struct zoid_access *a)
+{
+    struct zoid_rows rows = a->out.rows, window = zoid_prove_window(p, a->datum.row);
+
+    if (p->cut >= 0 && (rows.lo < window.lo || rows.hi > window.hi))
+        return zoid_prove_fail(p, "has rows [%ld, %ld) of strip %ld, whose window is [%ld, %ld)",
+                               rows.lo, rows.hi, a->datum.row, window.lo, window.hi);
+    return 0;
+}
+
 /* Loads and stores handle whole planes of one time. */
 static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoid_mode mode,
                      struct zoid_cover *cover)
@@ -114,12 +129,14 @@ static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoi
         return zoid_prove_fail(p, "takes coefficients, which are no state");
     if (zoid_prove_access(p, a, (struct zoid_prove_times){t, t, t, false}))
         return -1;
-    if (mode == ZOID_READ ? zoid_prove_read(p, a, &p->domain) : zoid_prove_write(p, a, &p->domain))
+    if (mode == ZOID_READ ? zoid_prove_read(p, a, &p->everywhere)
+                          : prove_window(p, a) || zoid_prove_write(p, a, &p->everywhere))
         return -1;
-    planes = zoid_prove_planes(p, view, &p->domain, t);
+    planes = zoid_prove_planes(p, view, &p->everywhere, t);
     if (zoid_box_empty(&planes))
         return 0;
-    return zoid_prove_add(p, cover, &planes, t, mode == ZOID_READ ? "takes" : "brings", false);
+    return zoid_prove_add(p, cover, &planes, t, mode == ZOID_READ ? "takes" : "brings",
+                          mode == ZOID_WRITE && p->cut >= 0);
 }
 
 static int on_load(struct zoid_sink *self, const struct zoid_access *a)
@@ -194,8 +211,8 @@ static int init_store(struct zoid_prove *p)
     p->lanes = g->elastic ? 2 * g->lanes - 1 : g->lanes;
     p->data = calloc((size_t)p->numbering.count + 1, sizeof *p->data);
     p->done = calloc((size_t)p->times + 1, sizeof *p->done);
-    p->lane_pass = calloc((size_t)p->lanes + 1, sizeof *p->lane_pass);
-    return p->data && p->done && p->lane_pass ? 0 : -1;
+    p->lane_lap = calloc((size_t)p->lanes + 1, sizeof *p->lane_lap);
+    return p->data && p->done && p->lane_lap ? 0 : -1;
 }
 
 static const long FAR = LONG_MAX / 4;
@@ -214,8 +231,11 @@ struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
     p->whole = zoid_box_at(&p->domain, 0);
     p->volume = zoid_box_volume(&p->whole);
     p->everywhere = p->domain;
-    if (zoid_chain_periodic(&p->graph.shape))
-        p->everywhere.dim[p->chain] = (struct zoid_face){.lo = -FAR, .hi = FAR};
+    p->strips = zoid_strips(&p->graph);
+    p->cut = p->graph.strip ? p->chain - 1 : -1;
+    for (int a = 0; a <= p->chain; a++)
+        if ((a == p->chain || a == p->cut) && zoid_axis_periodic(&p->graph.shape, a))
+            p->everywhere.dim[a] = (struct zoid_face){.lo = -FAR, .hi = FAR};
     p->space = zoid_box_at(&p->everywhere, 0);
     p->sink = (struct zoid_sink){.load = on_load, .block = on_block, .store = on_store};
     p->phase = ZOID_JUDGING;
@@ -244,6 +264,6 @@ void zoid_prove_destroy(struct zoid_prove **prove)
     free(p->done);
     free(p->data);
     free(p->latest);
-    free(p->lane_pass);
+    free(p->lane_lap);
     free(p);
 }

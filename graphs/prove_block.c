@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rules of one block, in the order in which prove.c lists them. */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "graphs/prove_state.h"
@@ -19,43 +20,85 @@ long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set)
     return lowest;
 }
 
+struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struct zoid_boxes *set)
+{
+    struct zoid_prove_words words;
+    const long at = zoid_prove_lowest(p, set);
+    long row = LONG_MAX;
+
+    for (size_t i = 0; p->cut >= 0 && i < set->count; i++)
+        if (plane(p, &set->box[i]) == at && set->box[i].lo[p->cut] < row)
+            row = set->box[i].lo[p->cut];
+    if (p->cut < 0)
+        snprintf(words.s, sizeof words.s, "plane %ld", at);
+    else
+        snprintf(words.s, sizeof words.s, "row %ld of plane %ld", row, at);
+    return words;
+}
+
 /* ---- the order of blocks ----------------------------------------------------------------- */
 
-static int open_pass(struct zoid_prove *p)
+static int open_lap(struct zoid_prove *p)
 {
-    if (p->passes == p->passes_room) {
-        long room = 2 * p->passes_room + 16;
+    if (p->laps == p->laps_room) {
+        long room = 2 * p->laps_room + 16;
         long *latest = realloc(p->latest, (size_t)room * sizeof *latest);
 
         if (!latest)
             return zoid_prove_no_memory(p);
         p->latest = latest;
-        p->passes_room = room;
+        p->laps_room = room;
     }
-    p->latest[p->passes++] = -1;
+    p->latest[p->laps++] = -1;
     return 0;
 }
 
-/* Passes open in order, each runs up its positions and stays behind the one before it; a lane
- * takes no block of a pass before the one that it is at. */
+/* Passes open in order, and in each of them strips, each runs up its positions and stays behind the one
+ * before it; a lane takes no block of a pass and strip before those that it is at. */
 static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
 {
+    const char *lap = p->cut < 0 ? "pass" : "strip";
+    long l = b->pass * p->strips + b->strip;
+
     if (b->lane < 0 || b->lane >= p->lanes)
         return zoid_prove_fail(p, "runs on lane %d, of %d", b->lane, p->lanes);
-    if (b->pass < 0 || b->pass > p->passes)
-        return zoid_prove_fail(p, "opens its pass after pass %ld", p->passes - 1);
-    if (b->pass == p->passes && open_pass(p))
+    if (b->strip < 0 || b->strip >= p->strips)
+        return zoid_prove_fail(p, "is of a strip that is none of %ld", p->strips);
+    if (b->pass < 0 || l > p->laps)
+        return zoid_prove_fail(p, "opens its %s after pass %ld", lap, (p->laps - 1) / p->strips);
+    if (l == p->laps && open_lap(p))
         return -1;
-    if (b->position <= p->latest[b->pass])
-        return zoid_prove_fail(p, "comes after position %ld of its pass", p->latest[b->pass]);
-    if (b->pass + 1 < p->passes && b->position <= p->latest[b->pass + 1])
-        return zoid_prove_fail(p, "comes after position %ld of the next pass",
-                               p->latest[b->pass + 1]);
-    if (b->pass < p->lane_pass[b->lane])
+    if (b->position <= p->latest[l])
+        return zoid_prove_fail(p, "comes after position %ld of its %s", p->latest[l], lap);
+    if (l + 1 < p->laps && b->position <= p->latest[l + 1])
+        return zoid_prove_fail(p, "comes after position %ld of the next %s", p->latest[l + 1], lap);
+    if (l < p->lane_lap[b->lane])
         return zoid_prove_fail(p, "comes to lane %d after pass %ld", b->lane,
-                               p->lane_pass[b->lane]);
-    p->latest[b->pass] = b->position;
-    p->lane_pass[b->lane] = b->pass;
+                               p->lane_lap[b->lane] / p->strips);
+    p->latest[l] = b->position;
+    p->lane_lap[b->lane] = l;
+    return 0;
+}
+
+struct zoid_rows zoid_prove_window(const struct zoid_prove *p, long strip)
+{
+    return p->cut < 0 ? (struct zoid_rows){LONG_MIN, LONG_MAX}
+                      : zoid_strip_window(&p->graph, strip);
+}
+
+/* What a block has of any time lies in planes of its strip. */
+static int prove_rows(struct zoid_prove *p, const struct zoid_block *b)
+{
+    struct zoid_rows window = zoid_prove_window(p, b->strip);
+
+    for (long t = b->zoid.t0; p->cut >= 0 && t <= b->zoid.t1; t++) {
+        struct zoid_box around = zoid_box_at(&b->region, t);
+        struct zoid_box box = zoid_box_intersect(&around, &p->space);
+
+        if (!zoid_box_empty(&box) && (box.lo[p->cut] < window.lo || box.hi[p->cut] > window.hi))
+            return zoid_prove_fail(p, "has rows [%ld, %ld) of time %ld, and its window [%ld, %ld)",
+                                   box.lo[p->cut], box.hi[p->cut], t, window.lo, window.hi);
+    }
     return 0;
 }
 
@@ -78,7 +121,7 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_block *b)
                                    "says %ld at most",
                                    box.hi[p->chain] - plane(p, &box), plane(p, &box), t, most);
     }
-    return prove_order(p, b);
+    return prove_order(p, b) || prove_rows(p, b);
 }
 
 /* ---- what a block reads, computes and leaves --------------------------------------------- */
@@ -177,8 +220,8 @@ static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
     if (cut_available(p, b, t))
         return -1;
     if (p->left.count)
-        return zoid_prove_fail(p, "reads plane %ld of time %ld, which none of its views has",
-                               zoid_prove_lowest(p, &p->left), t);
+        return zoid_prove_fail(p, "reads %s of time %ld, which none of its views has",
+                               zoid_prove_where(p, &p->left).s, t);
     if (!p->graph.coefficients)
         return 0;
     if (zoid_boxes_push(&p->left, &need))
@@ -186,43 +229,57 @@ static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
     if (cut_views(p, b, t, true))
         return -1;
     if (p->left.count)
-        return zoid_prove_fail(p, "lacks the coefficients of plane %ld at time %ld",
-                               zoid_prove_lowest(p, &p->left), t + 1);
+        return zoid_prove_fail(p, "lacks the coefficients of %s at time %ld",
+                               zoid_prove_where(p, &p->left).s, t + 1);
     return 0;
 }
 
+struct adding {
+    long t;
+    const char *verb;
+    bool redundant;
+};
+
 static int add_inside(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
-                      long t, const char *verb, bool redundant)
+                      const struct adding *how)
 {
     struct zoid_box again = *box;
 
     /* A full cover has been given back. */
     if (cover->volume < p->volume && zoid_cover_add(cover, p->chain, box, &p->scratch, &again))
         return zoid_prove_no_memory(p);
-    if (!zoid_box_empty(&again) && !redundant)
-        return zoid_prove_fail(p, "%s plane %ld of time %ld again", verb, plane(p, &again), t);
+    if (!zoid_box_empty(&again) && !how->redundant)
+        return zoid_prove_fail(p, "%s plane %ld of time %ld again", how->verb, plane(p, &again),
+                               how->t);
     if (cover->volume == p->volume)
         zoid_cover_free(cover);
     return 0;
 }
 
+/* From one multiple of n to the next, along the axis. */
+static int add_laps(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
+                    int axis, const struct adding *how)
+{
+    long n = p->whole.hi[axis];
+    struct zoid_box lap = *box;
+    int rc = 0;
+
+    for (long lo = box->lo[axis], end; lo < box->hi[axis] && !rc; lo = end) {
+        long start = zoid_floor_div(lo, n) * n;
+
+        end = start + n < box->hi[axis] ? start + n : box->hi[axis];
+        lap.lo[axis] = lo - start;
+        lap.hi[axis] = end - start;
+        rc = axis == p->chain && p->cut >= 0 ? add_laps(p, cover, &lap, p->cut, how)
+                                             : add_inside(p, cover, &lap, how);
+    }
+    return rc;
+}
+
 int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
                    long t, const char *verb, bool redundant)
 {
-    long n = p->whole.hi[p->chain];
-    struct zoid_box lap = *box;
-
-    /* From one multiple of n to the next. */
-    for (long lo = plane(p, box), end; lo < box->hi[p->chain]; lo = end) {
-        long start = zoid_floor_div(lo, n) * n;
-
-        end = start + n < box->hi[p->chain] ? start + n : box->hi[p->chain];
-        lap.lo[p->chain] = lo - start;
-        lap.hi[p->chain] = end - start;
-        if (add_inside(p, cover, &lap, t, verb, redundant))
-            return -1;
-    }
-    return 0;
+    return add_laps(p, cover, box, p->chain, &(struct adding){t, verb, redundant});
 }
 
 static int prove_times(struct zoid_prove *p, const struct zoid_block *b)

@@ -30,6 +30,10 @@ struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_
         box.lo[p->chain] = view->lo + shift;
     if (box.hi[p->chain] > view->hi + shift)
         box.hi[p->chain] = view->hi + shift;
+    if (p->cut >= 0 && zoid_view_some_rows(view)) {
+        box.lo[p->cut] = box.lo[p->cut] < view->rows.lo ? view->rows.lo : box.lo[p->cut];
+        box.hi[p->cut] = box.hi[p->cut] > view->rows.hi ? view->rows.hi : box.hi[p->cut];
+    }
     return zoid_box_intersect(&box, &p->space);
 }
 
@@ -87,7 +91,8 @@ static struct text content(const struct zoid_prove *p, const struct zoid_prove_d
 
 static bool view_legal(const struct zoid_view *v, long first, long last)
 {
-    return v->t0 <= v->t1 && v->lo <= v->hi && v->t0 >= first && v->t1 <= last;
+    return v->rows.lo <= v->rows.hi && v->t0 <= v->t1 && v->lo <= v->hi && v->t0 >= first &&
+           v->t1 <= last;
 }
 
 static int bad_view(struct zoid_prove *p, const struct zoid_access *a, const struct zoid_view *v,
@@ -114,7 +119,17 @@ static int constant_legal(struct zoid_prove *p, const struct zoid_access *a,
 static bool may_again(const struct zoid_prove *p, const struct zoid_prove_datum *d,
                       const struct zoid_access *a)
 {
-    return zoid_chain_periodic(&p->graph.shape) && d->only_read && a->mode == ZOID_READ;
+    const struct zoid_shape *shape = &p->graph.shape;
+    bool around = zoid_chain_periodic(shape) || (p->cut >= 0 && zoid_axis_periodic(shape, p->cut));
+
+    return around && d->only_read && a->mode == ZOID_READ;
+}
+
+/* What is only read, and of which the block takes some rows from elsewhere. */
+static bool must_fill(const struct zoid_access *a, bool block)
+{
+    return block && a->mode == ZOID_READ && zoid_view_some_rows(&a->in) &&
+           a->datum.kind != ZOID_SIDE && a->datum.kind != ZOID_COEFFICIENT;
 }
 
 int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
@@ -138,6 +153,9 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
         return zoid_prove_fail(p, "accesses %s in no known mode", name(&a->datum).s);
     if ((unsigned)a->next > ZOID_NEXT_DEAD)
         return zoid_prove_fail(p, "sends %s nowhere known", name(&a->datum).s);
+    if (a->fills != must_fill(a, times.block))
+        return zoid_prove_fail(p, "%s %s", a->fills ? "need not fill" : "does not fill",
+                               name(&a->datum).s);
     if (a->keeps && (!(a->mode & ZOID_WRITE) || a->out.t0 != a->out.t1))
         return zoid_prove_fail(p, "keeps %s beside no planes of one time", name(&a->datum).s);
     if (times.block && a->datum.kind == ZOID_COEFFICIENT)
@@ -149,40 +167,54 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
     return 0;
 }
 
-/* Where the domain repeats itself, the planes that a datum holds are those it holds under other
- * numbers: the lowest planes >= `plane` modulo n. */
-static long repeated(const struct zoid_prove *p, const struct zoid_box *held, long plane)
+/* Where the domain repeats itself, the planes or rows that a datum holds are those it holds under other
+ * numbers: the lowest >= `at` modulo n. */
+static long repeated(const struct zoid_prove *p, int axis, const struct zoid_box *held, long at)
 {
-    long n = p->whole.hi[p->chain];
+    long n = p->whole.hi[axis];
 
-    if (!zoid_chain_periodic(&p->graph.shape) || zoid_box_empty(held))
+    if (!zoid_axis_periodic(&p->graph.shape, axis) || zoid_box_empty(held))
         return 0;
-    return zoid_floor_div(plane - held->lo[p->chain], n) * n;
+    return zoid_floor_div(at - held->lo[axis], n) * n;
 }
 
 /* The piece that has a plane of some time, or none; its planes of that time, under the numbers that go
- * with that plane; and how far these are from its own. */
+ * with that plane; and how far these, and their rows, are from its own. */
 struct holder {
     struct zoid_prove_piece *piece;
     struct zoid_box planes;
-    long shift;
+    long shift, across;
 };
 
+/* Rows may be those of another lap only where a datum has less than all that its strip looks at. */
 static struct holder holder_of(const struct zoid_prove *p, const struct zoid_prove_datum *d, long t,
-                               long plane)
+                               const struct zoid_box *claim)
 {
+    const long plane = claim->lo[p->chain];
+
     for (size_t i = 0; d->state == ZOID_HELD && i < d->pieces; i++) {
         struct holder h = {.piece = &d->piece[i]};
 
         h.planes = zoid_prove_planes(p, &h.piece->view, &h.piece->region, t);
-        h.shift = repeated(p, &h.planes, plane);
+        h.shift = repeated(p, p->chain, &h.planes, plane);
         h.planes.lo[p->chain] += h.shift;
         h.planes.hi[p->chain] += h.shift;
+        if (p->cut >= 0 && !zoid_box_empty(&h.planes)) {
+            h.across = repeated(p, p->cut, &h.planes, claim->lo[p->cut]);
+            h.planes.lo[p->cut] += h.across;
+            h.planes.hi[p->cut] += h.across;
+        }
         if (!zoid_box_empty(&h.planes) && h.planes.lo[p->chain] <= plane &&
             plane < h.planes.hi[p->chain])
             return h;
     }
     return (struct holder){.piece = NULL};
+}
+
+static bool lacks_rows(const struct zoid_prove *p, const struct zoid_box *claim,
+                       const struct holder *h)
+{
+    return claim->lo[p->cut] < h->planes.lo[p->cut] || claim->hi[p->cut] > h->planes.hi[p->cut];
 }
 
 /* The lowest planes that are claimed of time t, as many as lie in one piece; *next is the first plane
@@ -192,10 +224,15 @@ static int read_piece(struct zoid_prove *p, const struct zoid_access *a, struct 
 {
     const struct zoid_prove_datum *d = find(p, &a->datum);
     long lo = claim.lo[p->chain], from = a->datum.kind == ZOID_COEFFICIENT ? 0 : t, slot, filled;
-    struct holder h = holder_of(p, d, from, lo);
+    struct holder h = holder_of(p, d, from, &claim);
 
     if (h.piece && claim.hi[p->chain] > h.planes.hi[p->chain])
         claim.hi[p->chain] = h.planes.hi[p->chain];
+    if (h.piece && p->cut >= 0 && lacks_rows(p, &claim, &h))
+        return zoid_prove_fail(
+            p, "reads rows [%ld, %ld) of plane %ld of time %ld, of which %s has [%ld, %ld)",
+            claim.lo[p->cut], claim.hi[p->cut], lo, t, name(&a->datum).s, h.planes.lo[p->cut],
+            h.planes.hi[p->cut]);
     if (!h.piece || !zoid_box_within(&claim, &h.planes))
         return zoid_prove_fail(p, "reads plane %ld of time %ld, which %s does not hold (it %s)",
                                zoid_prove_outside(p, &claim, &h.planes), t, name(&a->datum).s,
@@ -207,6 +244,9 @@ static int read_piece(struct zoid_prove *p, const struct zoid_access *a, struct 
                                "reads plane %ld of time %ld in slot %ld of %s, which holds it "
                                "in slot %ld",
                                lo, t, slot, name(&a->datum).s, filled);
+    if (a->datum.kind == ZOID_SIDE && a->in.rows.lo - h.across != h.piece->view.rows.lo)
+        return zoid_prove_fail(p, "reads %s from row %ld on, which starts at row %ld",
+                               name(&a->datum).s, a->in.rows.lo - h.across, h.piece->view.rows.lo);
     h.piece->unread = false;
     *next = claim.hi[p->chain];
     return 0;
@@ -348,8 +388,12 @@ int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const st
 {
     struct zoid_prove_datum *d = find(p, &a->datum);
     struct zoid_prove_piece piece = {.unread = true, .view = a->out, .region = *region};
+    struct zoid_rows rows = a->out.rows;
     long taken = 0;
 
+    if (a->datum.kind == ZOID_SIDE && rows.hi - rows.lo > zoid_strip_side(&p->graph))
+        return zoid_prove_fail(p, "leaves rows [%ld, %ld) in %s, which has room for %ld", rows.lo,
+                               rows.hi, name(&a->datum).s, zoid_strip_side(&p->graph));
     if (a->keeps && d->state != ZOID_HELD)
         return zoid_prove_fail(p, "keeps what %s holds, which %s", name(&a->datum).s,
                                content(p, d, a->out.t0).s);

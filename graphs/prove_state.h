@@ -36,11 +36,14 @@ struct zoid_prove {
     struct zoid_numbering numbering;
     bool redundant;
     int chain;
+    long strips;
+    int cut;               /* the axis that strips are cut along; -1: there is one strip */
     long times;            /* the last one */
     struct zoid domain;    /* as a region */
     struct zoid_box whole; /* the domain at any time */
     long volume;           /* of it */
-    /* Where planes exist: the domain, again and again if it is periodic. */
+    /* Where points exist: the domain, again and again along the chain axis, or one that is cut, if that
+     * is periodic. */
     struct zoid everywhere;
     struct zoid_box space;
 
@@ -53,9 +56,9 @@ struct zoid_prove {
     struct zoid_cover stored, coefficients;
     struct zoid_boxes scratch, left;
 
-    long *latest; /* position that each pass has reached */
-    long passes, passes_room;
-    long *lane_pass; /* the pass that each lane has reached */
+    long *latest; /* position that each lap, a pass of one strip, has reached */
+    long laps, laps_room;
+    long *lane_lap; /* the lap that each lane has reached */
     int lanes;
 
     bool failed;
@@ -67,7 +70,7 @@ int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int zoid_prove_no_memory(struct zoid_prove *p);
 
-/* The planes of a view that exist at t: inside the region and the space. */
+/* The planes of a view, or its rows of them, that exist at t: inside the region and the space. */
 struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_view *view,
                                   const struct zoid *region, long t);
 /* The lowest plane of `box` that is not in `around`, which does not hold all of it. */
@@ -76,6 +79,11 @@ long zoid_prove_outside(const struct zoid_prove *p, const struct zoid_box *box,
 
 /* The lowest plane of a set that is not empty. */
 long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set);
+/* The same in words, with its lowest row where strips are cut. */
+struct zoid_prove_words {
+    char s[64];
+};
+struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struct zoid_boxes *set);
 /* Adds a box of time t, modulo the domain, to a cover that may grow to the domain; fails where it has points of the
  * box already, unless that is redundant: "`verb` plane ... again". */
 int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
@@ -92,6 +100,8 @@ struct zoid_prove_times {
     long first, last_in, last_out;
     bool block; /* not of a load or store */
 };
+/* The rows that planes of a datum of a block of that strip can have; of all, if nothing is cut. */
+struct zoid_rows zoid_prove_window(const struct zoid_prove *p, long strip);
 int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
                       struct zoid_prove_times times);
 /* The datum is alive and holds, in the very slots, every plane that `in` names. */

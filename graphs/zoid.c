@@ -17,7 +17,7 @@ long zoid_fold(const struct zoid_shape *s, int axis, long i)
 
     if ((i >= 0 && i < n) || !zoid_face_open(s, axis, i < 0 ? ZOID_LOW : ZOID_HIGH))
         return i;
-    if (s->face[axis][ZOID_LOW] == ZOID_PERIODIC)
+    if (zoid_axis_periodic(s, axis))
         return zoid_modulo(i, n);
     if (n == 1)
         return 0;
@@ -243,18 +243,23 @@ struct zoid zoid_domain(const struct zoid_shape *s, long t0, long t1)
     return z;
 }
 
-void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi)
+void zoid_axis_reach(const struct zoid_shape *s, int axis, long *lo, long *hi)
 {
     long mirrored[ZOID_SIDES];
 
     *lo = *hi = 0;
     for (int i = 0; i < s->stages; i++) {
-        *lo = max(*lo, s->reach[i].lo[zoid_chain(s)]);
-        *hi = max(*hi, s->reach[i].hi[zoid_chain(s)]);
+        *lo = max(*lo, s->reach[i].lo[axis]);
+        *hi = max(*hi, s->reach[i].hi[axis]);
     }
     /* Plane -i is plane i, which may be above p by as much as -i is below it. */
-    mirrored[ZOID_LOW] = s->face[zoid_chain(s)][ZOID_LOW] == ZOID_NEUMANN ? *lo : 0;
-    mirrored[ZOID_HIGH] = s->face[zoid_chain(s)][ZOID_HIGH] == ZOID_NEUMANN ? *hi : 0;
+    mirrored[ZOID_LOW] = s->face[axis][ZOID_LOW] == ZOID_NEUMANN ? *lo : 0;
+    mirrored[ZOID_HIGH] = s->face[axis][ZOID_HIGH] == ZOID_NEUMANN ? *hi : 0;
     *hi = max(*hi, mirrored[ZOID_LOW]);
     *lo = max(*lo, mirrored[ZOID_HIGH]);
+}
+
+void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi)
+{
+    zoid_axis_reach(s, zoid_chain(s), lo, hi);
 }

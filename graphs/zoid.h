@@ -58,14 +58,21 @@ struct zoid_shape {
         reach[ZOID_MAX_STAGES]; /* stage s computes the times t with (t - 1) % stages == s */
 };
 
+/* [lo, hi) along the axis below the chain axis. */
+struct zoid_rows {
+    long lo, hi;
+};
+
 /* The planes that a datum holds at the times t0 ... t1: [lo + drift (t - t0), hi + drift (t - t0)).
- * Plane z of time t lies in the datum's slot `slot` + (z - lo) + (t - t0) * advance. */
+ * Plane z of time t lies in the datum's slot `slot` + (z - lo) + (t - t0) * advance. Of each plane it
+ * has `rows`, points of the axis below the chain axis; both ends 0: all that the block's region has. */
 struct zoid_view {
     long t0, t1;
     long lo, hi;
     int drift;
     long advance;
     long slot; /* of plane lo at t0 */
+    struct zoid_rows rows;
 };
 
 /* For b > 0: rounded down, and what remains, which is never negative. */
@@ -90,10 +97,15 @@ static inline bool zoid_face_open(const struct zoid_shape *s, int axis, int side
     return s->face[axis][side] == ZOID_NEUMANN || s->face[axis][side] == ZOID_PERIODIC;
 }
 
+static inline bool zoid_axis_periodic(const struct zoid_shape *s, int axis)
+{
+    return s->face[axis][ZOID_LOW] == ZOID_PERIODIC;
+}
+
 /* Whether planes go on beyond the ends of the chain axis. */
 static inline bool zoid_chain_periodic(const struct zoid_shape *s)
 {
-    return s->face[zoid_chain(s)][ZOID_LOW] == ZOID_PERIODIC;
+    return zoid_axis_periodic(s, zoid_chain(s));
 }
 
 /* The index in [0, n) that index i of an axis stands for. Beyond a face that is neither mirrored
@@ -114,9 +126,16 @@ long zoid_overlap(const struct zoid *a, const struct zoid *b);
 
 /* An upright zoid over the whole domain: the region of a block that nothing else clips. */
 struct zoid zoid_domain(const struct zoid_shape *s, long t0, long t1);
-/* The largest reach of any stage along the chain axis: a plane p is computed from planes within
+/* The largest reach of any stage along an axis: a plane p is computed from planes within
  * [p - lo, p + hi], those that mirrored ones stand for included. */
+void zoid_axis_reach(const struct zoid_shape *s, int axis, long *lo, long *hi);
+/* The same of the chain axis. */
 void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi);
+
+static inline bool zoid_view_some_rows(const struct zoid_view *v)
+{
+    return v->rows.lo < v->rows.hi;
+}
 
 static inline bool zoid_view_has(const struct zoid_view *v, long t, long plane)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Temporal blocking under the names that papers gave it. 1D-...: Jin (2014), who cuts a
- * domain that is larger than a GPU's memory along one axis: N goes one step a visit, T several with
+ * domain that is larger than a GPU's memory along one axis, 2D-... along two: N goes one step a visit, T several with
  * planes of its neighbours, TB hands these on instead, TBM does so in place; 2 before that is a kernel of
  * two steps, R after it one that keeps planes in registers, any other a simple one; P, that copies run
  * under the computation. `base` and `single` are Endo's (2018): one step a visit, and trapezoids of one height.
@@ -47,6 +47,22 @@ const struct zoid_alias zoid_aliases[] = {
      .method = "leaning",
      .traversal = ZOID_TRAVERSAL_STEP,
      .overlap = ZOID_OVERLAP_ON},
+    {.name = "2D-N",
+     .method = "naive",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF,
+     .depth = 1,
+     .strips = true},
+    {.name = "2D-T",
+     .method = "overlapped",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF,
+     .strips = true},
+    {.name = "2D-TBM",
+     .method = "leaning",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF,
+     .strips = true},
     {.name = "base",
      .method = "naive",
      .traversal = ZOID_TRAVERSAL_STEP,
@@ -98,6 +114,15 @@ enum zoid_status zoid_alias_apply(struct zoid_request *request, const struct zoi
     if (a->depth && request->depth && request->depth != a->depth)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for --depth %ld; drop --depth %ld", a->name,
                          a->depth, request->depth);
+    if (a->strips && request->strip == ZOID_STRIP_NONE)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s stands for strips; drop --strip 0, or use --method %s", a->name,
+                         a->method);
+    if (!a->strips && request->strip > 0)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for --strip 0; drop --strip %ld", a->name,
+                         request->strip);
+    if (request->strip <= 0)
+        request->strip = a->strips ? ZOID_STRIP_SOME : ZOID_STRIP_NONE;
     request->method = a->method;
     request->traversal = a->traversal;
     request->overlap = a->overlap;

@@ -38,6 +38,11 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static uint64_t whole(uint64_t bytes, uint64_t grain)
 {
     return saturating_add(bytes, grain - 1) / grain * grain;
@@ -55,16 +60,25 @@ bool zoid_budget_on_disk(const struct zoid_plan *p, int kind)
 
 bool zoid_budget_at_home(const struct zoid_plan *p, int kind)
 {
-    /* Edges outlive their pass, as slabs do; beside a disk there is no place for them. */
-    return !p->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT ||
-           (kind == ZOID_EDGE && !p->in_core && !p->on_disk);
+    /* Edges outlive their pass, as slabs do; beside a disk there is no place for them, unless strips are
+     * cut: then they wait until all other strips have had their turn. */
+    return !p->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT || kind == ZOID_SIDE ||
+           (kind == ZOID_EDGE && (p->graph.strip || (!p->in_core && !p->on_disk)));
+}
+
+size_t zoid_budget_plane_bytes(const struct zoid_plan *p, int kind)
+{
+    if (kind != ZOID_SIDE)
+        return zoid_layout_plane_bytes(&p->layout);
+    return (size_t)zoid_layout_rows(&p->layout, zoid_strip_side(&p->graph)) *
+           zoid_type_size(p->layout.type);
 }
 
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
 {
     uint64_t fields = (uint64_t)zoid_kind_fields(p->problem.op, kind);
     uint64_t bytes = saturating_mul(saturating_mul((uint64_t)p->census.kind[kind].planes, fields),
-                                    zoid_layout_plane_bytes(&p->layout));
+                                    zoid_budget_plane_bytes(p, kind));
 
     return zoid_budget_on_disk(p, kind) ? whole(bytes, ZOID_DISK_BLOCK) : bytes;
 }
@@ -93,7 +107,7 @@ static uint64_t edges_in_flight(const struct zoid_plan *p, uint64_t slabs, uint6
     uint64_t most = 2 * slabs + lanes * (uint64_t)p->census.max_access;
     uint64_t all = zoid_budget_data(p, ZOID_EDGE);
 
-    return p->on_disk ? all : smaller(most, all);
+    return p->on_disk && !p->graph.strip ? all : smaller(most, all);
 }
 
 /* What one GPU must hold at once; all slabs, edges and coefficients, if they fit. */
@@ -109,12 +123,13 @@ static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
     for (int k = ZOID_SLAB + 1; k < ZOID_KINDS; k++) {
         const struct zoid_census_row *row = &p->census.kind[k];
         /* Every lane has a ring of its own; other data may come to any GPU. */
-        uint64_t rows = (uint64_t)row->rows;
+        uint64_t rows = k == ZOID_REUSE ? smaller((uint64_t)row->rows, lanes) : (uint64_t)row->rows;
+        uint64_t count = saturating_mul(rows, (uint64_t)row->cols);
 
-        rows = k == ZOID_REUSE ? smaller(rows, lanes) : rows;
+        if (k == ZOID_SIDE)
+            count = smaller(count, BEGUN * lanes * (uint64_t)p->census.max_access);
         if (k != ZOID_COEFFICIENT && k != ZOID_EDGE)
-            fixed = saturating_add(fixed, on_gpu_bytes(zoid_budget_datum_bytes(p, k),
-                                                       saturating_mul(rows, (uint64_t)row->cols)));
+            fixed = saturating_add(fixed, on_gpu_bytes(zoid_budget_datum_bytes(p, k), count));
     }
     fixed =
         saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)p->scratch_planes, plane), 1));
@@ -137,6 +152,13 @@ uint64_t zoid_budget_running(const struct zoid_plan *p)
     return smaller(most, (uint64_t)p->workers);
 }
 
+/* Who fills the state or reads it goes plane by plane, and wants all strips of one: half of what may be
+ * there. */
+static uint64_t with_all_strips(const struct zoid_plan *p)
+{
+    return p->graph.strip ? 2 * (uint64_t)zoid_strips(&p->graph) : 0;
+}
+
 /* Slabs that main memory must hold where they are at home on a disk. On cores, beside those that blocks
  * have open, as many are on their way from one lane to the next or to the disk, and one is arriving.
  * On GPUs, StarPU keeps the room of a slab that came through until the block that writes it has ended. */
@@ -144,8 +166,10 @@ static uint64_t slabs_in_memory(const struct zoid_plan *p)
 {
     uint64_t open = (uint64_t)p->census.open_slabs;
 
-    return p->on_gpu ? BEGUN * (uint64_t)p->workers * open + SLABS_BETWEEN
-                     : 2 * zoid_budget_running(p) * open + 1;
+    uint64_t most = p->on_gpu ? BEGUN * (uint64_t)p->workers * open + SLABS_BETWEEN
+                              : 2 * zoid_budget_running(p) * open + 1;
+
+    return larger(most, with_all_strips(p));
 }
 
 /* Data of a kind that main memory must hold at once. */
@@ -156,7 +180,8 @@ static uint64_t in_memory(const struct zoid_plan *p, int kind)
     if (!zoid_budget_on_disk(p, kind))
         return all;
     if (kind == ZOID_COEFFICIENT)
-        return coefficients_in_flight(p, zoid_budget_running(p));
+        return smaller(
+            all, larger(coefficients_in_flight(p, zoid_budget_running(p)), with_all_strips(p)));
     return smaller(all, slabs_in_memory(p));
 }
 
@@ -200,7 +225,7 @@ uint64_t zoid_budget_starpu(const struct zoid_plan *p)
 
     /* What lives on GPUs comes to main memory only where StarPU makes room there. */
     for (int k = 0; k < ZOID_KINDS; k++)
-        if (!zoid_budget_on_disk(p, k) && !p->on_gpu)
+        if (!zoid_budget_on_disk(p, k) && zoid_budget_at_home(p, k))
             others += p->bytes[k];
     return p->budget - others;
 }

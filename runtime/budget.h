@@ -11,6 +11,8 @@ void zoid_budget_count(struct zoid_plan *plan);
 /* How many data of a kind there are, and the bytes of one. */
 uint64_t zoid_budget_data(const struct zoid_plan *plan, int kind);
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *plan, int kind);
+/* Bytes of a plane of a field in one. */
+size_t zoid_budget_plane_bytes(const struct zoid_plan *plan, int kind);
 
 /* Blocks that may run at the same time. */
 uint64_t zoid_budget_running(const struct zoid_plan *plan);

@@ -73,9 +73,15 @@ static double passes_of(const struct zoid_graph *g)
     return g->steps > g->depth ? ceil((double)g->steps / (double)g->depth) : 1;
 }
 
+/* Lanes that have strips each hand nothing on. */
 double zoid_estimate_rounds(const struct zoid_plan *p)
 {
-    return ceil(passes_of(&p->graph) / p->graph.lanes);
+    return p->graph.strip ? passes_of(&p->graph) : ceil(passes_of(&p->graph) / p->graph.lanes);
+}
+
+double zoid_estimate_planes(const struct zoid_plan *p)
+{
+    return (double)p->graph.shape.n[p->graph.shape.dims - 1] * (double)zoid_strips(&p->graph);
 }
 
 /* Where main memory holds few slabs, StarPU, which makes room for two when one is to come, also throws
@@ -95,7 +101,7 @@ static double detours(const struct zoid_plan *p)
 
 double zoid_estimate_disk(const struct zoid_model *m, const struct zoid_plan *p)
 {
-    double planes = (double)p->graph.shape.n[p->graph.shape.dims - 1];
+    double planes = zoid_estimate_planes(p);
     double read = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
 
     return p->on_disk
@@ -167,7 +173,7 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     const double plane = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
     const double planes = p->census.planes, times = fmax(p->census.mean_times, 1);
     const double tallest = fmax((double)p->census.box_planes, height);
-    const double domain = plane * (double)p->graph.shape.n[p->graph.shape.dims - 1] / p->workers;
+    const double domain = plane * zoid_estimate_planes(p) / p->workers;
     /* With fewer cores at work than were measured each of them gets more of the memory. */
     const double memory = points * zoid_rates_memory(r, workers) / zoid_rates_memory(r, r->workers);
     const double far = fmax(m->op.step - m->op.tiled, 0) * memory;
@@ -197,7 +203,8 @@ static struct zoid_cost estimate_cpu(const struct zoid_model *m, struct zoid_pla
     const struct zoid_graph *g = &p->graph;
     double extent = (double)g->shape.n[g->shape.dims - 1];
     double height = g->block < extent ? (double)g->block : extent;
-    double passes = g->steps > g->depth ? (double)g->steps / (double)g->depth : 1;
+    double passes =
+        (g->steps > g->depth ? (double)g->steps / (double)g->depth : 1) * (double)zoid_strips(g);
     double fed = workers_fed(p, extent / height, passes);
     /* Lanes that are a pass short wait for the others, unless they may share. */
     double rounds = g->elastic ? 1 : ceil(passes / g->lanes) * g->lanes / ceil(passes);

@@ -33,6 +33,8 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *model, struct zoid_p
 /* Bytes of a plane of the state, and of the coefficients. */
 double zoid_estimate_state(const struct zoid_plan *plan);
 double zoid_estimate_coefficients(const struct zoid_plan *plan);
+/* Planes of all slabs, of all strips. */
+double zoid_estimate_planes(const struct zoid_plan *plan);
 /* How often slabs come from where they are at home and go back: once for all lanes. */
 double zoid_estimate_rounds(const struct zoid_plan *plan);
 /* Seconds that the disk is busy; 0 without one. */

@@ -63,6 +63,9 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     /* The last pass may be a short one. */
     double missing = (double)(passes * g->depth - g->steps) / (double)g->depth;
 
+    /* Strips are dealt to the GPUs, and a lane has done with one before the next pass. */
+    if (g->strip)
+        return (struct visits){(double)passes, 1.0 / gpus, (1 - missing) / gpus};
     return (struct visits){(double)rounds, (double)own,
                            left > own ? (double)own : (double)left - missing};
 }
@@ -74,19 +77,21 @@ struct ways {
 
 static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p, int gpus)
 {
-    const double planes = (double)p->graph.shape.n[p->graph.shape.dims - 1];
+    const double planes = zoid_estimate_planes(p) / (p->graph.strip ? gpus : 1);
     const double state = planes * zoid_estimate_state(p);
     const double coefficients = planes * zoid_estimate_coefficients(p);
     const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
     /* Those of a pass, which come and go as the slabs do. */
     const double beside = zoid_budget_at_home(p, ZOID_EDGE)
-                              ? (double)edges->cols * (double)edges->planes * zoid_estimate_state(p)
+                              ? (double)edges->rows / 2 * (double)edges->cols *
+                                    (double)edges->planes * zoid_estimate_state(p) /
+                                    (p->graph.strip ? gpus : 1)
                               : 0;
 
     return (struct ways){
         .up = (state + beside + coefficients) * m->rates->link_up,
         .down = (state + beside) * m->rates->link_down,
-        .peer = gpus > 1 ? (state + coefficients) * m->rates->link_peer : 0,
+        .peer = gpus > 1 && !p->graph.strip ? (state + coefficients) * m->rates->link_peer : 0,
         .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
     };
 }
@@ -116,15 +121,17 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
 {
     const struct zoid_graph *g = &p->graph;
     double extent = (double)g->shape.n[g->shape.dims - 1];
-    double height = g->block < extent ? (double)g->block : extent, slabs = extent / height;
+    double height = g->block < extent ? (double)g->block : extent;
+    double slabs = extent / height * (double)zoid_strips(g);
     int gpus = g->lanes < p->workers ? g->lanes : p->workers;
     const struct visits v = visits_of(p, gpus);
     const struct ways w = ways_of(m, p, gpus);
     double blocks = blocks_of(p, slabs);
     double block = kernels(m, p), alone = block + m->rates->gpu_task;
     /* With one lane a GPU waits for StarPU after every block. */
-    double work = slabs * blocks * fmax(v.own * block, alone);
-    double last = slabs * blocks * fmax(v.last * block, alone);
+    double turn = g->strip && g->lanes > gpus ? 0 : g->strip ? alone / gpus : alone;
+    double work = slabs * blocks * fmax(v.own * block, turn);
+    double last = slabs * blocks * fmax(v.last * block, turn);
     double moves = p->in_core ? 1 : v.rounds;
     struct zoid_cost cost = {
         .part = {[ZOID_COST_COMPUTE] = slabs * blocks * block * (v.own * (v.rounds - 1) + v.last),

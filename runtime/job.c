@@ -110,21 +110,70 @@ void zoid_job_destroy(struct zoid_job **job)
 
 enum copy { INTO_STORE, OUT_OF_STORE };
 
-/* Between a plane of the store, whose rows are padded, and one without padding. */
+/* Points of a row from `lo` on, up to `hi`, that are those of the domain next to one another. */
+static long points_in_line(const struct zoid_shape *shape, long lo, long hi)
+{
+    long left = shape->n[0] - zoid_fold(shape, 0, lo);
+
+    return left < hi - lo ? left : hi - lo;
+}
+
+/* Between a row of a plane of the store, of which the points [lo, hi) are wanted, and one of the
+ * domain. */
+static void copy_row(const struct zoid_job *job, const struct zoid_layout *layout, char *stored,
+                     char *bare, const struct zoid_rows *points, enum copy way)
+{
+    const struct zoid_shape *shape = &job->plan.graph.shape;
+    const size_t size = zoid_type_size(layout->type);
+
+    for (long lo = points->lo, end; lo < points->hi; lo = end) {
+        char *from = bare + (size_t)zoid_fold(shape, 0, lo) * size;
+        char *to = stored + (size_t)(lo - layout->lo[0]) * size;
+        size_t bytes;
+
+        end = lo + points_in_line(shape, lo, points->hi);
+        bytes = (size_t)(end - lo) * size;
+        memcpy(way == INTO_STORE ? to : from, way == INTO_STORE ? from : to, bytes);
+    }
+}
+
+/* Between a strip's part of a plane of the store, whose rows are padded, and a whole one without padding. */
+static void copy_part(const struct zoid_job *job, const struct zoid_layout *layout, char *stored,
+                      char *plane, const struct zoid_rows *rows, enum copy way)
+{
+    const struct zoid_shape *shape = &job->plan.graph.shape;
+    const size_t size = zoid_type_size(layout->type);
+    const long width = layout->dims > 1 ? shape->n[0] : 1;
+    const struct zoid_rows one = {0, 1}, all = {0, width};
+    const struct zoid_rows *points = layout->dims == 2 ? rows : &all;
+    const struct zoid_rows *lines = layout->dims == 3 ? rows : &one;
+
+    for (long y = lines->lo; y < lines->hi; y++) {
+        long line = layout->dims == 3 ? zoid_fold(shape, 1, y) : 0;
+
+        copy_row(job, layout, stored + (size_t)((y - layout->lo[1]) * layout->pitch) * size,
+                 plane + (size_t)(line * width) * size, points, way);
+    }
+}
+
+/* A strip's own rows out of the store, and into it all that it looks at. */
 static void copy_plane(const struct zoid_job *job, int field, long z, char *plane, enum copy way)
 {
-    const struct zoid_layout *layout = &job->plan.layout;
-    const long *n = job->plan.problem.n;
-    size_t size = zoid_type_size(layout->type);
-    long width = layout->dims > 1 ? n[0] : 1, rows = layout->dims > 2 ? n[1] : 1;
-    char *stored = zoid_store_plane(job->store, field, z);
+    const struct zoid_graph *g = &job->plan.graph;
 
-    for (long y = 0; y < rows; y++) {
-        char *row = stored + (size_t)zoid_layout_at(layout, 0, y) * size;
-        char *bare = plane + (size_t)(y * width) * size;
+    for (long s = 0; s < zoid_strips(g); s++) {
+        struct zoid_layout layout = zoid_plan_layout(&job->plan, s);
+        struct zoid_rows rows = {0, layout.dims == 3 ? g->shape.n[1] : g->shape.n[0]};
+        char *stored = zoid_store_plane(job->store, field, s, z);
 
-        memcpy(way == INTO_STORE ? row : bare, way == INTO_STORE ? bare : row,
-               (size_t)width * size);
+        if (g->strip)
+            rows = way == INTO_STORE ? zoid_strip_window(g, s) : zoid_strip_own(g, s);
+        copy_part(job, &layout, stored, plane, &rows, way);
+        if (way == INTO_STORE) {
+            struct zoid_finish finish = zoid_finish_of(job->plan.problem.op, &g->shape, &layout);
+
+            zoid_finish_plane(&finish, &g->shape, &layout, stored);
+        }
     }
 }
 
@@ -136,7 +185,6 @@ static enum zoid_status disk_status(const struct zoid_job *job)
 /* What the threads that fill a job share. */
 struct filling {
     struct zoid_job *job;
-    struct zoid_finish finish;
     zoid_plane_fn *plane;
     void *user;
     int field;    /* the first, of the state or of the coefficients */
@@ -155,7 +203,6 @@ static long batches(const struct filling *f)
 static void fill_batch(void *arg, int thread, long i)
 {
     const struct filling *f = arg;
-    const struct zoid_plan *plan = &f->job->plan;
     long lo = f->lo + i % batches(f) * f->batch, hi = lo + f->batch < f->hi ? lo + f->batch : f->hi;
     int field = f->field + (int)(i / batches(f));
     char *bare = f->bare + (size_t)thread * f->bytes;
@@ -163,8 +210,6 @@ static void fill_batch(void *arg, int thread, long i)
     for (long z = lo; z < hi; z++) {
         f->plane(f->user, field, z, bare);
         copy_plane(f->job, field, z, bare, INTO_STORE);
-        zoid_finish_plane(&f->finish, &plan->graph.shape, &plan->layout,
-                          zoid_store_plane(f->job->store, field, z));
     }
 }
 
@@ -190,10 +235,7 @@ enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_plane_fn *plane, void 
     /* Bytes that are worth waking a thread for, and that all threads together may spend. */
     static const size_t least = 1 << 16, most = 1 << 28;
     const struct zoid_problem *p = &job->plan.problem;
-    struct filling f = {.job = job,
-                        .finish = zoid_finish_of(p->op, &job->plan.graph.shape, &job->plan.layout),
-                        .plane = plane,
-                        .user = user};
+    struct filling f = {.job = job, .plane = plane, .user = user};
     int threads = zoid_cores();
 
     f.bytes = zoid_type_size(p->op->type);
@@ -243,6 +285,7 @@ static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sin
     r->method = plan->graph.method->name;
     r->block = plan->graph.block;
     r->depth = plan->graph.depth;
+    r->strip = plan->graph.strip;
     r->alias = plan->alias;
     r->traversal = plan->traversal;
     r->serial = plan->serial;

@@ -34,23 +34,8 @@ struct search {
     struct zoid_graph tried;               /* the last one */
     long lowest; /* slab that some method would take, when none took the one asked for */
     bool any;
+    long strip; /* that is being tried */
 };
-
-/* Points that a plane must hold beyond the domain: those that stand for others, where a face below
- * the chain axis is open, as far as any stage looks. */
-static long ghosts(const struct zoid_shape *shape)
-{
-    long most = 0;
-
-    for (int a = 0; a < zoid_chain(shape); a++)
-        for (int s = 0; s < shape->stages; s++) {
-            if (zoid_face_open(shape, a, ZOID_LOW) && shape->reach[s].lo[a] > most)
-                most = shape->reach[s].lo[a];
-            if (zoid_face_open(shape, a, ZOID_HIGH) && shape->reach[s].hi[a] > most)
-                most = shape->reach[s].hi[a];
-        }
-    return most;
-}
 
 static bool fits(struct search *s, const struct zoid_plan *p)
 {
@@ -72,11 +57,21 @@ static bool fits(struct search *s, const struct zoid_plan *p)
 static long leaf_planes(const struct zoid_problem *problem, const struct zoid_shape *shape,
                         uint64_t bytes)
 {
-    struct zoid_layout layout = zoid_layout_make(problem->op, problem->n, ghosts(shape));
+    struct zoid_layout layout = zoid_layout_make(problem->op, problem->n, zoid_layout_ghost(shape));
     uint64_t fields = 2 * (uint64_t)problem->op->nstate + (uint64_t)problem->op->ncoef;
     uint64_t planes = bytes / zoid_layout_plane_bytes(&layout) / fields;
 
     return planes > LONG_MAX ? LONG_MAX : planes < 1 ? 1 : (long)planes;
+}
+
+struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long strip)
+{
+    const struct zoid_problem *p = &plan->problem;
+    struct zoid_layout whole = zoid_layout_make(p->op, p->n, zoid_layout_ghost(&plan->graph.shape));
+
+    if (!plan->graph.strip)
+        return whole;
+    return zoid_layout_window(&whole, zoid_strip_window(&plan->graph, strip));
 }
 
 static bool alike(const struct zoid_plan *a, const struct zoid_plan *b)
@@ -132,7 +127,7 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
         s->lowest = s->lowest && s->lowest < lowest ? s->lowest : lowest;
         return;
     }
-    p.layout = zoid_layout_make(s->problem->op, s->problem->n, ghosts(&p.graph.shape));
+    p.layout = zoid_plan_layout(&p, 0);
     zoid_graph_census(&p.graph, &p.census);
     p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
                                            p.on_gpu ? p.graph.block : zoid_cpu.batch);
@@ -214,6 +209,7 @@ static void each_method(struct search *s)
         struct zoid_graph g = {.method = zoid_methods[i],
                                .shape = zoid_problem_shape(s->problem),
                                .steps = s->problem->steps,
+                               .strip = s->strip,
                                .coefficients = s->problem->op->ncoef > 0,
                                /* CPU cores share any lane; a GPU keeps its own, and slabs go to
                                 * and from a disk at the ends of the lanes. */
@@ -224,7 +220,7 @@ static void each_method(struct search *s)
         if (s->request->leaf)
             g.leaf = leaf_planes(s->problem, &g.shape, s->request->leaf);
         if ((s->method && s->method != g.method) || zoid_method_refuses(g.method, &g.shape) ||
-            (s->request->leaf && !g.method->leaf))
+            (s->request->leaf && !g.method->leaf) || (s->strip && !g.method->strips))
             continue;
         each_size(s, &g, &g.block, s->request->block, extent > lowest ? extent : lowest,
                   each_depth);
@@ -239,6 +235,45 @@ static void each_tier(struct search *s)
     s->on_disk = s->folder != NULL;
     if (s->on_disk)
         each_method(s);
+}
+
+/* On whatever may be used. Who limits the GPU's memory wants the GPU. */
+static void each_device(struct search *s, const struct zoid_context *context)
+{
+    s->on_gpu = s->machine->cuda_workers > 0 && s->problem->op->cuda;
+    if (s->on_gpu)
+        each_tier(s);
+    s->on_gpu = false;
+    if (!context->gpu_wanted && s->machine->cpu_workers > 0)
+        each_tier(s);
+}
+
+/* Planes that are so large that few of them fit, and so stay for few steps. */
+static bool planes_are_large(const struct search *s)
+{
+    enum zoid_resource bound = zoid_cost_bound(&s->best.cost);
+
+    return !s->any || (s->best.on_gpu && !s->best.in_core &&
+                       (bound == ZOID_COST_LINK_UP || bound == ZOID_COST_LINK_DOWN));
+}
+
+/* Strips make of a plane several smaller ones and compute rows between them twice, so that they are
+ * tried where planes are too large, unless they are asked for. */
+static void each_strip(struct search *s, const struct zoid_context *context)
+{
+    enum { MOST = 64 };
+    const int axis = s->problem->op->dims - 2;
+    const long asked = s->request->strip, rows = axis < 0 ? 1 : s->problem->n[axis];
+
+    s->strip = asked > 0 ? asked : 0;
+    if (asked != ZOID_STRIP_SOME)
+        each_device(s, context);
+    if (asked > 0 || asked == ZOID_STRIP_NONE || (!asked && !planes_are_large(s)))
+        return;
+    for (long strips = 2; strips <= MOST && strips <= rows; strips *= 2) {
+        s->strip = (rows + strips - 1) / strips;
+        each_device(s, context);
+    }
 }
 
 /* The last of the methods that can is no worse than the others. */
@@ -269,6 +304,30 @@ static enum zoid_status check_leaf(const struct search *s, const struct zoid_sha
     return ZOID_OK;
 }
 
+/* Strips are for methods that cut planes, and for planes that can be cut. */
+static enum zoid_status check_strip(const struct search *s, const struct zoid_shape *shape)
+{
+    const char *able = NULL;
+
+    if (s->request->strip <= 0 && s->request->strip != ZOID_STRIP_SOME)
+        return ZOID_OK;
+    for (size_t i = 0; zoid_methods[i]; i++)
+        if (zoid_methods[i]->strips && !zoid_method_refuses(zoid_methods[i], shape))
+            able = zoid_methods[i]->name;
+    if (s->request->strip == ZOID_STRIP_SOME && (shape->dims < 2 || shape->n[shape->dims - 2] < 2))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s cuts planes into strips, and here they have no rows for that; use "
+                         "--method %s",
+                         s->name, s->method->name);
+    if (shape->dims < 2)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "planes of one dimension are points, which --strip cannot cut; drop it");
+    if (s->method && !s->method->strips)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot cut planes into strips; use --method %s",
+                         s->name, able);
+    return ZOID_OK;
+}
+
 static enum zoid_status validate(struct search *s)
 {
     const struct zoid_shape shape = zoid_problem_shape(s->problem);
@@ -283,9 +342,10 @@ static enum zoid_status validate(struct search *s)
         return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; --help lists them", s->name);
     if (s->method && zoid_method_refuses(s->method, &shape))
         return refuse_shape(s, &shape);
-    if (s->request->leaf)
-        return check_leaf(s, &shape);
-    return ZOID_OK;
+    status = check_strip(s, &shape);
+    if (!status && s->request->leaf)
+        status = check_leaf(s, &shape);
+    return status;
 }
 
 static enum zoid_status refuse_gpu(const struct search *s)
@@ -317,6 +377,9 @@ static enum zoid_status refuse(const struct search *s)
 {
     bool limited = s->best.budget < s->machine->ram_available;
 
+    if (!s->any_tried && s->request->leaf && s->request->strip > 0)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "no method recurses and cuts strips; drop --leaf or --strip");
     if (!s->any_tried)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "slabs of %ld planes are too low for %s here; the smallest that works is "
@@ -380,13 +443,7 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
                          "--gpu-mem asks for a GPU, and %s has no code for one; drop it to run on "
                          "CPU cores",
                          problem->op->name);
-    s.on_gpu = s.machine->cuda_workers > 0 && problem->op->cuda;
-    if (s.on_gpu)
-        each_tier(&s);
-    /* Who limits the GPU's memory wants the GPU. */
-    s.on_gpu = false;
-    if (!context->gpu_wanted && s.machine->cpu_workers > 0)
-        each_tier(&s);
+    each_strip(&s, context);
     if (!s.any)
         return refuse(&s);
     name_other(&s);
@@ -395,6 +452,7 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     /* What the planner chose for itself is no clamping. */
     plan->clamped = (request->block && plan->graph.block != request->block) ||
                     (request->depth && plan->graph.depth != request->depth) ||
+                    (request->strip > 0 && request->strip > problem->n[problem->op->dims - 2]) ||
                     (request->leaf &&
                      plan->graph.leaf > leaf_planes(problem, &plan->graph.shape, request->leaf));
     return ZOID_OK;

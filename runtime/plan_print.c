@@ -49,8 +49,8 @@ static void print_cost(const struct zoid_cost *c, FILE *out)
 
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 {
-    static const char *const kind[ZOID_KINDS] = {"slabs", "reuse", "edges", "grids",
-                                                 "coefficients"};
+    static const char *const kind[ZOID_KINDS] = {"slabs", "reuse",        "edges",
+                                                 "grids", "coefficients", "sides"};
 
     fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
             p->problem.n[1], p->problem.n[2], p->problem.steps);
@@ -60,6 +60,8 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     fprintf(out, "block %ld\ndepth %ld\ntraversal %s\noverlap %s\nlanes %d\nworkers %d %s\n",
             p->graph.block, p->graph.depth, zoid_traversal_name(p->traversal),
             p->serial ? "false" : "true", p->graph.lanes, p->workers, p->on_gpu ? "cuda" : "cpu");
+    if (p->graph.strip)
+        fprintf(out, "strip %ld\n", p->graph.strip);
     if (p->graph.leaf)
         fprintf(out, "leaf %ld\n", p->graph.leaf);
     fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);

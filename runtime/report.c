@@ -71,6 +71,8 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
         put(o, "alias", json_string(r->alias), lost);
     put(o, "block", json_integer(r->block), lost);
     put(o, "depth", json_integer(r->depth), lost);
+    if (r->strip)
+        put(o, "strip", json_integer(r->strip), lost);
     if (r->traversal != ZOID_TRAVERSAL_BEST)
         put(o, "traversal", json_string(zoid_traversal_name(r->traversal)), lost);
     if (r->serial)

@@ -8,12 +8,13 @@
 #include "runtime/budget.h"
 #include "runtime/sink.h"
 
-/* Of several blocks in a round, one may leave an edge that another reads, or reads last: those move when
- * blocks ask for them. */
+/* Of several blocks in a round, one may leave an edge or a side that another reads, or reads last: those
+ * move when blocks ask for them. */
 static bool moves(const struct zoid_starpu_sink *s, const struct zoid_access *a)
 {
-    return zoid_budget_at_home(&s->job->plan, a->datum.kind) &&
-           (a->datum.kind != ZOID_EDGE || s->serial.n == 1);
+    bool border = a->datum.kind == ZOID_EDGE || a->datum.kind == ZOID_SIDE;
+
+    return zoid_budget_at_home(&s->job->plan, a->datum.kind) && (!border || s->serial.n == 1);
 }
 
 static bool bring(const struct zoid_starpu_sink *s, const struct zoid_block *b,

@@ -16,7 +16,7 @@ enum { WINDOW = 16 };
 static enum starpu_data_access_mode starpu_mode(const struct zoid_access *a)
 {
     if (a->mode == ZOID_READ)
-        return STARPU_R;
+        return a->fills ? STARPU_RW : STARPU_R;
     return a->mode == ZOID_WRITE && !a->keeps ? STARPU_W : STARPU_RW;
 }
 
@@ -101,7 +101,7 @@ static unsigned next_node(const struct zoid_starpu_sink *s, const struct zoid_bl
 {
     unsigned here = zoid_sink_node(s, b->lane);
 
-    /* Edges may be invalidated before the block ends that leaves them: see place_data. */
+    /* Edges and sides may be invalidated before the block ends that leaves them: see place_data. */
     if (a->datum.kind != ZOID_SLAB)
         return here;
     if (a->next == ZOID_NEXT_LANE)
@@ -178,6 +178,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
     *t = (struct zoid_task){.job = s->job,
                             .zoid = b->zoid,
                             .region = b->region,
+                            .layout = zoid_plan_layout(&s->job->plan, b->strip),
                             .points = zoid_volume(&b->zoid, &b->region),
                             .ahead = s->ahead,
                             .homeward = s->homeward,
@@ -190,6 +191,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
         t->part[i] = (struct zoid_task_part){
             .mode = b->access[i].mode,
             .coefficient = b->access[i].datum.kind == ZOID_COEFFICIENT,
+            .side = b->access[i].datum.kind == ZOID_SIDE,
             .in = b->access[i].in,
             .out = b->access[i].out,
             .capacity = zoid_store_capacity(s->job->store, b->access[i].datum.kind)};
@@ -239,12 +241,14 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
     return task;
 }
 
-/* A trace tells blocks by these two. */
-static int submit(struct starpu_task *task, const struct zoid_block *b)
+/* A trace tells blocks by these two; strips are passes to it. */
+static int submit(const struct zoid_starpu_sink *s, struct starpu_task *task,
+                  const struct zoid_block *b)
 {
+    const long strips = zoid_strips(&s->job->plan.graph);
     int rc;
 
-    starpu_iteration_push((unsigned long)b->pass);
+    starpu_iteration_push((unsigned long)(b->pass * strips + b->strip));
     starpu_iteration_push((unsigned long)b->position);
     rc = starpu_task_submit(task);
     starpu_iteration_pop();
@@ -262,7 +266,7 @@ enum zoid_status zoid_sink_submit(struct zoid_starpu_sink *s, const struct zoid_
     task->priority = (int)-(s->tasks % INT_MAX);
     if (s->ahead)
         zoid_ahead_add(s->ahead, task->cl_arg);
-    if (submit(task, b)) {
+    if (submit(s, task, b)) {
         if (s->ahead)
             zoid_ahead_starts(s->ahead, task->cl_arg);
         starpu_task_destroy(task);

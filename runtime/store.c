@@ -17,6 +17,7 @@ struct note {
 /* The data of a kind. Their home is main memory, the disk, or neither. */
 struct shelf {
     struct zoid_census_row row;
+    size_t plane_bytes;
     char *memory;
     off_t *place; /* in the disk's file, of each datum */
     size_t datum_bytes, bytes;
@@ -24,13 +25,13 @@ struct shelf {
     starpu_data_handle_t *handle;
 };
 
-/* By ascending planes. */
+/* Of every strip as many, by ascending planes. */
 struct notes {
     struct note *note;
     size_t n, room;
 };
 
-/* Notes whose data main memory has now, for others than tasks. */
+/* Notes of every strip, counted from its first, whose data main memory has now, for others than tasks. */
 struct held {
     const struct notes *notes;
     size_t first, end;
@@ -40,12 +41,12 @@ struct held {
 
 struct zoid_store {
     struct shelf shelf[ZOID_KINDS];
-    size_t plane_bytes;
     int nstate;
+    size_t strips;
     struct notes state, coefficients;
     struct held held;
     struct zoid_disk *disk; /* NULL: main memory has room for all */
-    size_t most_held;       /* data at once */
+    size_t most_held;       /* data of a strip at once */
     size_t reserved; /* of the main memory that StarPU counts, for what it does not allocate */
 };
 
@@ -119,7 +120,7 @@ static enum zoid_status shelf_place(struct shelf *shelf, off_t *end)
 
 static void shelf_register(const struct zoid_store *s, const struct shelf *shelf, size_t i)
 {
-    const size_t grain = shelf->place ? ZOID_DISK_BLOCK : s->plane_bytes;
+    const size_t grain = shelf->place ? ZOID_DISK_BLOCK : shelf->plane_bytes;
     uintptr_t at = 0;
     int home = -1;
 
@@ -141,6 +142,7 @@ static enum zoid_status shelf_fill(struct zoid_store *s, const struct zoid_plan 
     enum zoid_status status = ZOID_OK;
 
     shelf->row = plan->census.kind[kind];
+    shelf->plane_bytes = zoid_budget_plane_bytes(plan, kind);
     shelf->datum_bytes = zoid_budget_datum_bytes(plan, kind);
     shelf->bytes = shelf->datum_bytes * entries(shelf);
     if (!shelf->bytes)
@@ -176,6 +178,7 @@ static size_t most_held(const struct zoid_plan *plan)
 
             most = there < most ? there : most;
         }
+    most /= (uint64_t)zoid_strips(&plan->graph);
     return most ? (size_t)most : 1;
 }
 
@@ -188,7 +191,7 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_dis
 
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    s->plane_bytes = zoid_layout_plane_bytes(&plan->layout);
+    s->strips = (size_t)zoid_strips(&plan->graph);
     s->nstate = plan->problem.op->nstate;
     s->disk = plan->on_disk ? disk : NULL;
     s->most_held = most_held(plan);
@@ -284,15 +287,22 @@ enum zoid_status zoid_store_fetch(struct zoid_store *store)
     return added ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
-/* The last note whose planes start at or below z. */
-static size_t find_note(const struct notes *notes, long z)
+static size_t notes_a_strip(const struct zoid_store *store, const struct notes *notes)
 {
-    size_t low = 0, high = notes->n;
+    return notes->n / store->strips;
+}
+
+/* The last note of a strip, counted from its first, whose planes start at or below z. */
+static size_t find_note(const struct zoid_store *store, const struct notes *notes, size_t strip,
+                        long z)
+{
+    const struct note *first = &notes->note[strip * notes_a_strip(store, notes)];
+    size_t low = 0, high = notes_a_strip(store, notes);
 
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
 
-        if (notes->note[middle].view.lo <= z)
+        if (first[middle].view.lo <= z)
             low = middle;
         else
             high = middle;
@@ -305,30 +315,58 @@ static const struct notes *notes_of(const struct zoid_store *store, int field)
     return field < store->nstate ? &store->state : &store->coefficients;
 }
 
+/* Calls for the notes [first, end) of every strip, unless all are at home in main memory. */
+static void each_noted(const struct zoid_store *store, const struct notes *notes, size_t first,
+                       size_t end, void (*call)(const struct zoid_store *, starpu_data_handle_t))
+{
+    const size_t count = notes_a_strip(store, notes);
+
+    for (size_t i = first; store->disk && i < end && i < count; i++)
+        for (size_t strip = 0; strip < store->strips; strip++)
+            call(store, noted(store, notes, strip * count + i));
+}
+
+static void acquire(const struct zoid_store *store, starpu_data_handle_t handle)
+{
+    starpu_data_acquire_on_node(handle, STARPU_MAIN_RAM, store->held.mode);
+}
+
+static void ask_for(const struct zoid_store *store, starpu_data_handle_t handle)
+{
+    (void)store;
+    starpu_data_prefetch_on_node(handle, STARPU_MAIN_RAM, 1);
+}
+
+static void release(const struct zoid_store *store, starpu_data_handle_t handle)
+{
+    starpu_data_release_on_node(handle, STARPU_MAIN_RAM);
+    if (store->held.mode != STARPU_R)
+        starpu_data_prefetch_on_node(handle, zoid_store_home(store), 1);
+}
+
 long zoid_store_hold(struct zoid_store *store, int field, long z, enum starpu_data_access_mode mode)
 {
     const struct notes *notes = notes_of(store, field);
-    size_t first, left, later;
+    size_t first, left, later, count = notes_a_strip(store, notes);
 
     if (notes == store->held.notes && mode == store->held.mode && z >= store->held.lo &&
         z < store->held.hi)
         return store->held.hi;
     zoid_store_drop(store);
-    first = find_note(notes, z);
-    left = notes->n - first;
+    first = find_note(store, notes, 0, z);
+    left = count - first;
     store->held = (struct held){.notes = notes,
                                 .first = first,
                                 .end = first + (left < store->most_held ? left : store->most_held),
                                 .lo = z,
                                 .mode = mode};
     later = store->held.end;
-    store->held.hi = later < notes->n ? notes->note[later].view.lo : LONG_MAX;
+    store->held.hi = later < count ? notes->note[later].view.lo : LONG_MAX;
     /* What is at home in main memory is there, and nobody else is using it. */
-    for (size_t i = first; store->disk && i < store->held.end; i++)
-        starpu_data_acquire_on_node(noted(store, notes, i), STARPU_MAIN_RAM, mode);
+    each_noted(store, notes, first, later, acquire);
     /* What will be asked for next comes while these are looked at. */
-    for (size_t i = later; mode == STARPU_R && i < notes->n && i - later < later - first; i++)
-        starpu_data_prefetch_on_node(noted(store, notes, i), STARPU_MAIN_RAM, 1);
+    if (mode == STARPU_R)
+        each_noted(store, notes, later, 2 * later - first, ask_for);
     return store->held.hi;
 }
 
@@ -336,25 +374,22 @@ void zoid_store_drop(struct zoid_store *store)
 {
     const struct held *held = &store->held;
 
-    for (size_t i = held->first; store->disk && i < held->end; i++) {
-        starpu_data_handle_t handle = noted(store, held->notes, i);
-
-        starpu_data_release_on_node(handle, STARPU_MAIN_RAM);
-        if (held->mode != STARPU_R)
-            starpu_data_prefetch_on_node(handle, zoid_store_home(store), 1);
-    }
+    if (held->notes)
+        each_noted(store, held->notes, held->first, held->end, release);
     store->held = (struct held){.notes = NULL};
 }
 
-void *zoid_store_plane(const struct zoid_store *store, int field, long z)
+void *zoid_store_plane(const struct zoid_store *store, int field, long strip, long z)
 {
     const struct notes *notes = notes_of(store, field);
-    size_t i = find_note(notes, z);
+    size_t i =
+        (size_t)strip * notes_a_strip(store, notes) + find_note(store, notes, (size_t)strip, z);
     const struct note *note = &notes->note[i];
+    const struct shelf *shelf = &store->shelf[note->datum.kind];
     char *memory = starpu_data_handle_to_pointer(noted(store, notes, i), STARPU_MAIN_RAM);
 
     field -= notes == &store->state ? 0 : store->nstate;
-    return memory + ((size_t)(field * store->shelf[note->datum.kind].row.planes) +
+    return memory + ((size_t)(field * shelf->row.planes) +
                      (size_t)zoid_view_slot(&note->view, note->view.t0, z)) *
-                        store->plane_bytes;
+                        shelf->plane_bytes;
 }

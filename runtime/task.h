@@ -9,7 +9,7 @@
 
 struct zoid_task_part {
     enum zoid_mode mode;
-    bool coefficient, released; /* released: may be dropped when the task has ended */
+    bool coefficient, side, released; /* released: may be dropped when the task has ended */
     struct zoid_view in, out;
     long capacity;
 };
@@ -33,6 +33,7 @@ struct zoid_task {
     size_t nhand_on;
     struct zoid_move *hand_on; /* when it has ended; behind those */
     struct zoid zoid, region;
+    struct zoid_layout layout; /* of its strip */
     long points;
     size_t nparts;
     struct zoid_task_part part[]; /* as the task's first nparts handles */

@@ -117,17 +117,21 @@ struct zoid_alias {
     const char *method;
     enum zoid_traversal traversal;
     enum zoid_overlap overlap;
-    long depth; /* 0: any */
+    long depth;  /* 0: any */
+    bool strips; /* planes are cut, too; otherwise they are not */
 };
 
 /* All of them, one without a name at the end. */
 extern const struct zoid_alias zoid_aliases[];
 const struct zoid_alias *zoid_alias_find(const char *name);
 
+/* Of a request for strips, beside so many rows: none, and as many as the planner likes but some. */
+enum { ZOID_STRIP_NONE = -1, ZOID_STRIP_SOME = -2 };
+
 /* Zero: let the planner choose. */
 struct zoid_request {
     const char *method; /* NULL or "auto", a method's name, or an alias's */
-    long block, depth;
+    long block, depth, strip;
     uint64_t leaf; /* bytes of a block that a recursion does not cut; asks for such a method */
     enum zoid_traversal traversal;
     bool
@@ -168,7 +172,8 @@ struct zoid_plan {
     struct zoid_problem problem;
     struct zoid_graph graph; /* method, block, depth, lanes as they will run */
     struct zoid_census census;
-    struct zoid_layout layout;
+    struct zoid_layout
+        layout; /* of planes; of those of a strip, the first's: see zoid_plan_layout */
     enum zoid_traversal traversal;
     const char *alias; /* that was asked for; NULL: none */
     bool serial;       /* nothing moves while blocks run */
@@ -197,6 +202,8 @@ struct zoid_plan {
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan);
+/* How planes of a strip lie. */
+struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long strip);
 void zoid_plan_print(const struct zoid_plan *plan, FILE *out);
 
 /* ---- a run ------------------------------------------------------------------------------- */
@@ -215,7 +222,7 @@ struct zoid_report {
     long size[ZOID_AXES], steps;
     uint64_t seed;
     const char *method, *alias; /* alias: NULL: none was asked for */
-    long block, depth;
+    long block, depth, strip;   /* strip: 0: none */
     enum zoid_traversal traversal;
     bool serial; /* nothing moved while blocks ran */
     bool clamped;

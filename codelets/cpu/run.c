@@ -25,10 +25,12 @@ static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
     return 0;
 }
 
-static int copy(void *self, void *to, const void *from, size_t bytes)
+static int copy(void *self, const struct zoid_copy *copy)
 {
     (void)self;
-    memcpy(to, from, bytes);
+    for (long i = 0; i < copy->count; i++)
+        memcpy((char *)copy->to + (size_t)i * copy->to_step,
+               (const char *)copy->from + (size_t)i * copy->from_step, copy->bytes);
     return 0;
 }
 

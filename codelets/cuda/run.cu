@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A GPU as a device: every sweep and copy goes to one stream, in order. */
+#include <climits>
 #include <cuda_runtime.h>
 
 #include "codelets/cuda/run.h"
@@ -34,12 +35,25 @@ int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_piece *ou
     return zoid_cuda_finish(&g->finish, &order);
 }
 
-int copy(void *self, void *to, const void *from, size_t bytes)
+int copy(void *self, const zoid_copy *c)
 {
     const gpu *g = static_cast<const gpu *>(self);
+    const cudaStream_t stream = static_cast<cudaStream_t>(g->stream);
 
-    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice,
-                           static_cast<cudaStream_t>(g->stream));
+    const size_t most = INT_MAX; /* bytes from one to the next */
+    int error = 0;
+
+    if (c->count == 1)
+        return cudaMemcpyAsync(c->to, c->from, c->bytes, cudaMemcpyDeviceToDevice, stream);
+    if (c->to_step > most || c->from_step > most) {
+        for (long i = 0; i < c->count && !error; i++)
+            error = cudaMemcpyAsync(static_cast<char *>(c->to) + i * c->to_step,
+                                    static_cast<const char *>(c->from) + i * c->from_step, c->bytes,
+                                    cudaMemcpyDeviceToDevice, stream);
+        return error;
+    }
+    return cudaMemcpy2DAsync(c->to, c->to_step, c->from, c->from_step, c->bytes, c->count,
+                             cudaMemcpyDeviceToDevice, stream);
 }
 
 bool told(const zoid_run *run)

@@ -90,8 +90,13 @@ foo
 --dump ''
 --report ''
 --graph ''
---method 2D-TBM
+--method 3D-TBM
 --method 1d-tbm
+--method 2D-TBM --strip 0
+--method 1D-TBM --strip 4
+--strip -1
+--strip some
+--size 9 --dims 1 --strip 2
 --overlap
 --overlap maybe
 --traversal one
@@ -136,7 +141,7 @@ holds "two axes are two dimensions" [ "$(value size) $(value operator)" = "9x10x
 expect 2 "$heat" --method fast && says 'auto.*naive.*trapezoid.*overlapped.*leaning.*recursive'
 expect 2 "$heat" --method leaning --block 1 && says '--block 2'
 # A name of a paper's stands for all of its choices: another one beside it is refused.
-expect 2 "$heat" --method 2D-T && says '1D-N, 1D-T, .*1D-P-TBMR, base, single$'
+expect 2 "$heat" --method 3D-T && says '1D-N, 1D-T, .*1D-P-TBMR, 2D-N, 2D-T, 2D-TBM, base, single$'
 for name in $(aliases); do
     choices=$("$heat" --help | tr -s ' \n' ' ' | sed -n "s/.*[:;] $name (\([a-z]*\), \([^)]*\)).*/\2/p")
     holds "--help says what $name stands for" [ -n "$choices" ]
@@ -155,7 +160,7 @@ for name in $(aliases); do
     done
     expect 2 "$heat" "${small[@]}" --method "$name" --leaf 1M && says "$name has no use for --leaf"
 done
-for name in 1D-N base; do
+for name in 1D-N 2D-N base; do
     expect 2 "$heat" "${small[@]}" --method $name --depth 2 && says "$name stands for --depth 1"
 done
 expect 2 "$heat" --method 1D-TB --boundary z-=periodic,z+=periodic && says '1D-TB cannot.*--method [a-z]'
@@ -170,6 +175,20 @@ expect 0 "$heat" "${small[@]}" --leaf 1M --check
 holds "who names a leaf gets a recursion" [ "$(value method)" = recursive ]
 expect 0 "$heat" "${small[@]}" --method recursive --leaf 1 --check
 holds "a leaf that is too small is raised: $(value clamped)" [ "$(value clamped)" = true ]
+# Strips are for methods that can cut planes, and for planes that can be cut.
+expect 2 "$heat" --method trapezoid --strip 8 && says 'trapezoid cannot .*--method [a-z]'
+expect 2 "$heat" --method recursive --strip 8 --boundary z-=periodic,z+=periodic && says '--method [no]'
+expect 2 "$heat" --size 9 --dims 1 --method 2D-T && says '2D-T .*--method overlapped'
+expect 2 "$heat" --strip 8 --leaf 1M && says '--leaf'
+expect 0 "$heat" --size 9x20x9 --steps 2 --strip 7 --report "$work/report.json"
+holds "strips are as even as can be: $(value strip)" [ "$(value strip) $(value clamped)" = "7 false" ]
+holds "the JSON has them too" grep -q '"strip": 7' "$work/report.json"
+expect 0 "$heat" --size 9x20x9 --steps 2 --strip 15
+holds "two strips of half of the rows: $(value strip)" [ "$(value strip)" = 10 ]
+expect 0 "$heat" --size 9x20x9 --steps 2 --strip 21
+holds "one strip is none: $(value strip)" [ "$(value strip)$(value clamped)" = true ]
+expect 0 "$heat" --size 9x20x9 --steps 2 --strip auto
+holds "planes that fit are not cut" [ -z "$(value strip)" ]
 expect 2 "$info" --foo
 expect 2 "$info" foo
 

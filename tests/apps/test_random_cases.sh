@@ -81,8 +81,14 @@ for ((i = 0; i < cases; i++)); do
         below 24
         options+=(--block "$picked")
         below 20
-        case $method in 1D-N | base) ;; *) options+=(--depth "$picked") ;; esac
+        case $method in 1D-N | 2D-N | base) ;; *) options+=(--depth "$picked") ;; esac
     fi
+    case $dims$method in
+        [23]auto | [23]naive | [23]overlapped | [23]leaning)
+            any 0 0 1 2 5 9 30
+            options+=(--strip "$picked")
+            ;;
+    esac
     any 1 2 4
     command=(env STARPU_NCPU="$picked" "$run" "${options[@]}")
     observe "${command[@]}"

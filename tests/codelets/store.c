@@ -13,7 +13,8 @@ struct store {
     const struct zoid_op *op;
     const struct zoid_graph *graph;
     struct store_core core;
-    struct zoid_layout layout;
+    struct zoid_layout layout; /* of any strip, moved to the one that is being run */
+    struct zoid_layout whole;
     struct zoid_census census;
     size_t plane; /* bytes */
     void *plain;
@@ -34,28 +35,51 @@ static int fields_of(const struct store *s, enum zoid_kind kind)
 
 static size_t datum_bytes(const struct store *s, enum zoid_kind kind)
 {
-    return (size_t)(s->census.kind[kind].planes * fields_of(s, kind)) * s->plane;
+    size_t rows = (size_t)zoid_layout_rows(&s->layout, zoid_strip_side(s->graph));
+    size_t plane = kind == ZOID_SIDE ? rows * zoid_type_size(s->op->type) : s->plane;
+
+    return (size_t)(s->census.kind[kind].planes * fields_of(s, kind)) * plane;
 }
 
+static void move_to(struct store *s, long strip)
+{
+    if (s->graph->strip)
+        s->layout = zoid_layout_window(&s->whole, zoid_strip_window(s->graph, strip));
+}
+
+/* Without a strip all points of the axes below the chain axis; of one, its part of the last of them. */
 static void each_row(const struct store_planes *p, bool in)
 {
     const long *n = p->shape->n;
     int chain = zoid_chain(p->shape);
-    size_t size = zoid_type_size(p->op->type), row = (chain > 0 ? (size_t)n[0] : 1) * size;
-    long rows = chain > 1 ? n[1] : 1;
+    bool cut = p->rows.lo < p->rows.hi;
+    long from[] = {0, 0}, to[] = {chain > 0 ? n[0] : 1, chain > 1 ? n[1] : 1};
+    size_t size = zoid_type_size(p->op->type);
 
+    if (cut) {
+        from[chain - 1] = p->rows.lo;
+        to[chain - 1] = p->rows.hi;
+    }
     for (int f = 0; f < p->fields; f++)
-        for (long i = 0; i < (p->hi - p->lo) * rows; i++) {
-            long z = zoid_fold(p->shape, chain, p->lo + i / rows), y = i % rows;
-            char *plain =
-                (char *)p->plain + (size_t)(((p->first + f) * n[chain] + z) * rows + y) * row;
-            char *slot = (char *)p->slots +
-                         ((size_t)f * p->field +
-                          (size_t)(i / rows * p->layout->plane + zoid_layout_at(p->layout, 0, y))) *
-                             size;
+        for (long z = p->lo; z < p->hi; z++)
+            for (long y = from[1]; y < to[1]; y++)
+                for (long x = from[0]; x < to[0]; x++) {
+                    long plane = zoid_fold(p->shape, chain, z);
+                    long row = chain > 1 ? zoid_fold(p->shape, 1, y) : 0;
+                    long point = chain > 0 ? zoid_fold(p->shape, 0, x) : 0;
+                    long rows = chain > 1 ? n[1] : 1, points = chain > 0 ? n[0] : 1;
+                    char *plain =
+                        (char *)p->plain +
+                        (size_t)((((p->first + f) * n[chain] + plane) * rows + row) * points +
+                                 point) *
+                            size;
+                    char *slot = (char *)p->slots + ((size_t)f * p->field +
+                                                     (size_t)((z - p->lo) * p->layout->plane +
+                                                              zoid_layout_at(p->layout, x, y))) *
+                                                        size;
 
-            memcpy(in ? slot : plain, in ? plain : slot, row);
-        }
+                    memcpy(in ? slot : plain, in ? plain : slot, size);
+                }
 }
 
 void store_put(const struct store_planes *p)
@@ -91,6 +115,7 @@ static struct store_planes planes_of(const struct store *s, const struct zoid_ac
                              .lo = circle || view->lo > 0 ? view->lo : 0,
                              .hi =
                                  circle || view->hi < shape->n[chain] ? view->hi : shape->n[chain],
+                             .rows = view->rows,
                              .plain = s->plain,
                              .field = (size_t)(s->census.kind[kind].planes * s->layout.plane)};
 
@@ -101,16 +126,20 @@ static struct store_planes planes_of(const struct store *s, const struct zoid_ac
 
 static int load(struct zoid_sink *sink, const struct zoid_access *access)
 {
-    struct store_planes planes = planes_of((struct store *)sink, access, &access->out);
+    struct store_planes planes;
 
+    move_to((struct store *)sink, access->datum.row);
+    planes = planes_of((struct store *)sink, access, &access->out);
     store_put(&planes);
     return 0;
 }
 
 static int put_back(struct zoid_sink *sink, const struct zoid_access *access)
 {
-    struct store_planes planes = planes_of((struct store *)sink, access, &access->in);
+    struct store_planes planes;
 
+    move_to((struct store *)sink, access->datum.row);
+    planes = planes_of((struct store *)sink, access, &access->in);
     store_take(&planes);
     return 0;
 }
@@ -141,17 +170,20 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
     struct store *s = (struct store *)sink;
     struct zoid_part part[block->naccess + 1];
 
+    move_to(s, block->strip);
     sample_poison(s->scratch, s->scratch_bytes);
     for (size_t i = 0; i < block->naccess; i++) {
         const struct zoid_access *access = &block->access[i];
 
-        part[i] = (struct zoid_part){.reads = access->mode & ZOID_READ,
-                                     .writes = access->mode & ZOID_WRITE,
-                                     .coefficient = access->datum.kind == ZOID_COEFFICIENT,
-                                     .in = access->in,
-                                     .out = access->out,
-                                     .base = *datum(s, &access->datum),
-                                     .capacity = s->census.kind[access->datum.kind].planes};
+        part[i] = (struct zoid_part){
+            .reads = access->mode & ZOID_READ,
+            .writes = access->mode & ZOID_WRITE,
+            .coefficient = access->datum.kind == ZOID_COEFFICIENT,
+            .in = access->in,
+            .out = access->out,
+            .base = *datum(s, &access->datum),
+            .rows = access->datum.kind == ZOID_SIDE ? zoid_strip_side(s->graph) : 0,
+            .capacity = s->census.kind[access->datum.kind].planes};
         if (!part[i].reads && !access->keeps)
             sample_poison(part[i].base, datum_bytes(s, access->datum.kind));
     }
@@ -167,7 +199,7 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
                                  .scratch = s->scratch},
               &s->core.cpu, s->core.most);
     for (size_t i = 0; i < block->naccess; i++)
-        if (part[i].writes && !block->access[i].keeps)
+        if (part[i].writes && !block->access[i].keeps && !part[i].rows)
             poison_unused(s, &block->access[i]);
         else if (block->access[i].next == ZOID_NEXT_DEAD)
             sample_poison(part[i].base, datum_bytes(s, block->access[i].datum.kind));
@@ -186,6 +218,8 @@ struct store *store_create(const struct zoid_op *op, const struct zoid_graph *gr
                         .layout =
                             zoid_layout_make(op, graph->shape.n, zoid_layout_ghost(&graph->shape)),
                         .plain = fields};
+    s->whole = s->layout;
+    move_to(s, 0);
     s->plane = zoid_layout_plane_bytes(&s->layout);
     zoid_graph_census(graph, &s->census);
     for (int kind = 0; kind < ZOID_KINDS; kind++) {

@@ -23,13 +23,14 @@ void store_destroy(struct store **store);
 
 /* Between plain fields and slots of planes with ghosts: fields [first, first + fields) of the planes
  * [lo, hi), where field first + f of plane z starts at element f * field + (z - lo) * layout->plane
- * of `slots`. Planes beyond a periodic face are those they stand for. */
+ * of `slots`. Planes and rows beyond a periodic face are those they stand for. */
 struct store_planes {
     const struct zoid_op *op;
     const struct zoid_shape *shape;
     const struct zoid_layout *layout;
     int first, fields;
     long lo, hi;
+    struct zoid_rows rows; /* of planes that are cut; none: all there are */
     void *plain, *slots;
     size_t field;
 };

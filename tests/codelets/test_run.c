@@ -77,10 +77,10 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
     ck_assert_int_eq(zoid_graph_emit(graph, store_sink(store)), 0);
     store_destroy(&store);
     ck_assert_msg(memcmp(fields, expected, state) == 0,
-                  "%s %s %s %ldx%ldx%ld steps %ld block %ld depth %ld lanes %d", op->name,
+                  "%s %s %s %ldx%ldx%ld steps %ld block %ld depth %ld strip %ld lanes %d", op->name,
                   zoid_isa_name(core->cpu.isa), graph->method->name, graph->shape.n[0],
                   graph->shape.n[1], graph->shape.n[2], graph->steps, graph->block, graph->depth,
-                  graph->lanes);
+                  graph->strip, graph->lanes);
     free(fields);
     free(plain);
     free(spare);
@@ -102,6 +102,9 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
 
     if (zoid_method_refuses(method, &graph.shape))
         return;
+    if (method->strips && op->dims > 1 && sample_between(&random, 0, 1))
+        graph.strip =
+            sample_between(&random, 1, sample_between(&random, 1, graph.shape.n[op->dims - 2] + 2));
     graph.block = sample_between(&random, lowest, lowest + 12);
     ck_assert_int_eq(zoid_graph_init(&graph, &clamped), 0);
     run_graph(op, &graph, &core, random);

@@ -68,6 +68,20 @@ static void make_room(uint64_t *seed, struct zoid_graph *g)
     g->steps = case_between(seed, 0, 30);
 }
 
+void case_cut(uint64_t *seed, struct zoid_graph *g)
+{
+    int axis = zoid_chain(&g->shape) - 1;
+
+    if (axis < 0 || !g->method->strips)
+        return;
+    g->shape.n[axis] = case_between(seed, 1, 24);
+    g->strip = case_between(seed, 1, case_between(seed, 1, 28));
+    for (int s = 0; s < g->shape.stages; s++) {
+        g->shape.reach[s].lo[axis] = case_between(seed, 0, 3);
+        g->shape.reach[s].hi[axis] = case_between(seed, 0, 3);
+    }
+}
+
 struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
 {
     struct zoid_graph g = {.method = method, .shape = case_shape(seed)};
@@ -115,8 +129,8 @@ const char *case_words(const struct zoid_graph *g)
         n += snprintf(words + n, sizeof words - (size_t)n, " %d:%d", g->shape.face[a][ZOID_LOW],
                       g->shape.face[a][ZOID_HIGH]);
     snprintf(words + n, sizeof words - (size_t)n,
-             ", %ld steps, block %ld, depth %ld, leaf %ld, %d lanes%s%s", g->steps, g->block,
-             g->depth, g->leaf, g->lanes, g->elastic ? ", elastic" : "",
+             ", %ld steps, block %ld, depth %ld, strip %ld, leaf %ld, %d lanes%s%s", g->steps,
+             g->block, g->depth, g->strip, g->leaf, g->lanes, g->elastic ? ", elastic" : "",
              g->coefficients ? ", coefficients" : "");
     return words;
 }
@@ -124,7 +138,7 @@ const char *case_words(const struct zoid_graph *g)
 bool case_redundant(const struct zoid_graph *graph)
 {
     /* Within a step, naive blocks of an operator with several stages overlap. */
-    return graph->method == &zoid_overlapped ||
+    return graph->method == &zoid_overlapped || graph->strip ||
            (graph->method == &zoid_naive && graph->shape.stages > 1);
 }
 

@@ -15,6 +15,9 @@ long case_between(uint64_t *seed, long lo, long hi);
 struct zoid_shape case_shape(uint64_t *seed);
 /* Parameters as a user might give them; zoid_graph_init has not seen them. */
 struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method);
+/* Cuts it into strips, if that can be: at times wider than the domain, or so narrow that blocks look
+ * beyond a neighbour. */
+void case_cut(uint64_t *seed, struct zoid_graph *graph);
 /* A graph on a line: one stage, one plane of reach on each side. */
 struct zoid_graph case_line(const struct zoid_method *method, long n, long block, long depth,
                             long steps);

@@ -51,6 +51,25 @@ static struct zoid_graph deep(void)
     return case_line(&zoid_leaning, 18, 5, 4, 8);
 }
 
+/* Three strips of 4 points, of which blocks look at 2 more on either side. */
+static struct zoid_graph strips(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.shape = (struct zoid_shape){
+        .dims = 2, .n = {12, 20, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
+    g.strip = 4;
+    return g;
+}
+
+static struct zoid_graph overlapped_strips(void)
+{
+    struct zoid_graph g = strips();
+
+    g.method = &zoid_overlapped;
+    return g;
+}
+
 static struct zoid_graph still(void)
 {
     return case_line(&zoid_leaning, 20, 5, 2, 0);
@@ -167,6 +186,16 @@ static struct zoid_access *piece(struct sabotage_item *item)
     return sabotage_access(item, ZOID_COEFFICIENT, ZOID_READ, 0);
 }
 
+static struct zoid_access *side(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_SIDE, ZOID_READ, 0);
+}
+
+static struct zoid_access *left(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_SIDE, ZOID_WRITE, 0);
+}
+
 static struct zoid_access *edge(struct sabotage_item *item)
 {
     return sabotage_access(item, ZOID_EDGE, ZOID_READ, 0);
@@ -276,6 +305,18 @@ SPOIL(keep_read, slab(item)->keeps = true; slab(item)->mode = ZOID_READ)
 SPOIL(keep_slope, keep_of_slope(item, 1))
 SPOIL(keep_dead, keep_of_slope(item, 0))
 SPOIL(keep_load, item->access[0].keeps = true)
+SPOIL(few_rows, left(item)->out.rows.hi--)
+SPOIL(many_rows, left(item)->out.rows.hi++)
+SPOIL(no_side, if (item->block.strip == 1) forget(item, side(item)))
+SPOIL(side_of_another_pass, if (item->block.strip == 1) side(item)->datum.row ^= 1)
+SPOIL(side_elsewhere, if (item->block.strip == 1) side(item)->in.rows.lo++)
+SPOIL(wide_strip, if (item->block.strip == 1) item->block.region.dim[0].hi++)
+SPOIL(no_strip, item->block.strip = 3)
+SPOIL(unfilled, edge(item)->fills = false)
+SPOIL(filled, side(item)->fills = true)
+SPOIL(wide_window, item->access[0].out.rows.hi++)
+SPOIL(narrow_window, item->access[0].out.rows.hi -= 3)
+SPOIL(wide_store, item->access[0].in.rows.hi = 5)
 SPOIL(write_again, edge(item)->datum =
                        sabotage_access(item, ZOID_EDGE, ZOID_WRITE, 0)->datum)
 /* clang-format on */
@@ -563,5 +604,34 @@ const struct sabotage_case sabotage_cases[] = {
      "the store reads plane 3 of time 6, which slab 0:2 does not hold (it holds planes [4, 9) of "
      "time 6)"},
     {sabotage_leaning, SABOTAGE_STORE, 1, update_store, "the store has an access of mode 3"},
+    /* Strips. */
+    {strips, 0, 1, few_rows,
+     "block (pass 1, strip 0, position 1) reads rows [4, 6) of plane 3 of time 2, of which side "
+     "3:2 has [4, 5)"},
+    {strips, 0, 1, many_rows,
+     "block (pass 0, strip 0, position 1) leaves rows [2, 5) in side 1:3, which has room for 2"},
+    {strips, 1, 1, no_side,
+     "block (pass 1, strip 1, position 1) reads row 2 of plane 3 of time 2, which none of its "
+     "views has"},
+    {strips, 1, 1, side_of_another_pass,
+     "block (pass 1, strip 1, position 1) reads plane 3 of time 2, which side 0:3 does not hold "
+     "(it holds planes [1, 6) of time 4)"},
+    {strips, 1, 1, side_elsewhere,
+     "block (pass 1, strip 1, position 1) reads side 1:3 from row 3 on, which starts at row 2"},
+    {strips, 1, 1, wide_strip,
+     "block (pass 1, strip 1, position 1) has rows [2, 11) of time 2, and its window [2, 10)"},
+    {strips, 1, 1, no_strip, "block (pass 1, strip 3, position 1) is of a strip that is none of 3"},
+    {strips, 1, 1, filled, "block (pass 1, strip 0, position 1) need not fill side 3:2"},
+    {overlapped_strips, 1, 1, unfilled,
+     "block (pass 1, strip 0, position 1) does not fill edge 1:1"},
+    {strips, SABOTAGE_LOAD, 0, wide_window,
+     "the load has rows [0, 9) of strip 0, whose window is [0, 8)"},
+    {strips, SABOTAGE_LOAD, 0, narrow_window,
+     "block (pass 0, strip 0, position 0) reads rows [0, 6) of plane 0 of time 0, of which slab "
+     "0:0 has [0, 5)"},
+    {strips, SABOTAGE_LOAD, 0, drop, "the load never brings row 0 of plane 0 of time 0"},
+    {strips, SABOTAGE_STORE, 1, wide_store,
+     "the store reads rows [0, 5) of plane 4 of time 6, of which slab 0:2 has [0, 4)"},
+    {strips, SABOTAGE_STORE, 1, drop, "the graph never stores row 0 of plane 4 of time 6"},
     {NULL, 0, 0, NULL, NULL},
 };

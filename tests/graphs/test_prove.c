@@ -34,7 +34,7 @@ START_TEST(sabotage)
 {
     const struct sabotage_case *c = &sabotage_cases[_i];
     struct zoid_graph g = c->graph();
-    struct zoid_prove *prove = prover(&g, g.method == &zoid_overlapped);
+    struct zoid_prove *prove = prover(&g, case_redundant(&g));
     struct sabotage s = {.pass = c->pass, .position = c->position, .twist = c->twist};
     int rc;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "codelets/cuda/run.h"
+#include "codelets/run.h"
 #include "runtime/budget.h"
 #include "runtime/estimate.h"
 
@@ -237,6 +238,61 @@ START_TEST(edges_stream_with_their_slabs)
 }
 END_TEST
 
+/* A cube, or a domain of larger planes, with a GPU's memory for a part of it. */
+struct cut {
+    long rows, planes;
+    uint64_t gpu_mem;
+};
+
+/* The least that is expected of leaning slabs that fit, of strips of so many rows. */
+static double least_of(const struct cut *c, long strip)
+{
+    struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
+    const struct zoid_model model = zoid_model_of(&s.machine, &s.rates, &s.op);
+    double least = INFINITY;
+
+    for (long block = 2; block <= 128; block *= 2)
+        for (long depth = 1; depth <= 64; depth *= 2) {
+            struct zoid_plan p = {
+                .problem = {.op = &s.op, .n = {c->rows, c->rows, c->planes}, .steps = 64},
+                .graph = {.method = s.method,
+                          .steps = 64,
+                          .block = block,
+                          .depth = depth,
+                          .strip = strip,
+                          .lanes = 2},
+                .workers = 1,
+                .on_gpu = true,
+                .budget = UINT64_MAX,
+                .gpu_budget = c->gpu_mem};
+            bool clamped;
+            double seconds;
+
+            p.graph.shape = zoid_problem_shape(&p.problem);
+            ck_assert_int_eq(zoid_graph_init(&p.graph, &clamped), 0);
+            p.layout = zoid_plan_layout(&p, 0);
+            zoid_graph_census(&p.graph, &p.census);
+            p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes, block);
+            zoid_budget_count(&p);
+            seconds = p.gpu_bytes <= p.gpu_budget ? zoid_estimate(&model, &p).seconds : INFINITY;
+            least = fmin(least, seconds);
+        }
+    return least;
+}
+
+/* Cutting planes pays where few of them fit, and then only. */
+START_TEST(strips_pay_where_planes_are_large)
+{
+    const struct cut large = {16384, 512, 24ull << 30}, small = {1024, 1024, 1ull << 30};
+
+    ck_assert(isfinite(least_of(&large, 1024)));
+    ck_assert_msg(least_of(&large, 1024) < 0.8 * least_of(&large, 0), "%g, uncut %g",
+                  least_of(&large, 1024), least_of(&large, 0));
+    ck_assert_msg(least_of(&small, 256) > least_of(&small, 0), "%g, uncut %g",
+                  least_of(&small, 256), least_of(&small, 0));
+}
+END_TEST
+
 START_TEST(measured_rates_are_said_to_be)
 {
     struct zoid_op_rates op = {
@@ -298,6 +354,7 @@ int main(void)
     tcase_add_test(tests, leaves_of_many_slabs_do_not_fuse);
     tcase_add_test(tests, what_spans_slabs_counts_once);
     tcase_add_test(tests, edges_stream_with_their_slabs);
+    tcase_add_test(tests, strips_pay_where_planes_are_large);
     tcase_add_test(tests, measured_rates_are_said_to_be);
     tcase_add_test(tests, auto_takes_the_cheapest);
     suite_add_tcase(suite, tests);

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Planes cut into strips, by every method that can: the same bytes as without, on every boundary, in main
+# memory and on a disk.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+folder=$work/disk
+mkdir "$folder"
+
+# checked OPTIONS...: the run gives the reference's bytes.
+checked() {
+    expect 0 "$run" "$@" --check
+    holds "the check '$(value check)' of $*" [ "$(value check)" = passed ]
+}
+
+for method in naive overlapped leaning; do
+    for boundary in dirichlet neumann periodic z-=neumann,y+=neumann,x-=neumann; do
+        [ "$method$boundary" != leaningperiodic ] || boundary=x-=periodic,x+=periodic,y-=periodic,y+=periodic
+        # A reach that is larger than strips, and blocks that look beyond neighbours.
+        checked --operator heat --radius 3 --size 19x31x23 --steps 7 --method $method --block 7 \
+            --depth 3 --strip 4 --boundary "$boundary"
+        checked --operator heat --type f64 --size 19x31x23 --steps 7 --method $method --block 6 \
+            --depth 5 --strip 1 --boundary "$boundary"
+        holds "the strip is in the report: $(value strip)" [ "$(value strip)" = 1 ]
+    done
+    checked --operator heat --dims 2 --size 201x40 --steps 9 --method $method --block 9 --depth 4 --strip 17
+    checked --operator fdtd2d --size 101x67 --steps 9 --method $method --block 9 --depth 3 --strip 9
+    checked --operator wave --size 20x31x22 --steps 9 --method $method --block 9 --depth 3 --strip 5 \
+        --boundary sponge
+    checked --operator seismic --size 23x24x25 --steps 5 --method $method --block 12 --depth 2 --strip 7
+    checked --operator life3d --size 20x31x22 --steps 9 --method $method --block 5 --depth 4 --strip 8
+    # In the least main memory that works the state goes to a disk and back, a strip at a time.
+    large=(--operator heat --size 200x150x100 --steps 7 --method $method --block 10 --depth 2 --strip 75)
+    expect 3 "$run" "${large[@]}" --ram 1M --disk "$folder"
+    least=$(sed -n 's/.*use --ram \([0-9]*M\).*/\1/p' "$work/err")
+    checked "${large[@]}" --ram "$least" --disk "$folder"
+    for name in disk_read disk_write; do
+        bytes=$(value bytes.$name)
+        holds "$method $name in $least: $bytes" [ "${bytes:-0}" -gt 12000000 ]
+    done
+done
+checked --operator wave --size 90x80x70 --steps 6 --boundary neumann --strip 20 --ram 20M --disk "$folder"
+for alias in 2D-N 2D-T 2D-TBM; do
+    checked --operator heat --size 20x31x22 --steps 9 --method $alias
+    holds "$alias cuts strips of $(value strip)" [ "$(value strip)" -lt 31 ]
+done
+finish
