@@ -120,13 +120,17 @@ uint64_t zoid_budget_running(const struct zoid_plan *p)
 
 /* Slabs that main memory must hold where they are at home on a disk. On cores, beside those that blocks
  * have open, as many are on their way from one lane to the next or to the disk, and one is arriving.
+ * Where all passes go in one lane, blocks that run at the same time are near in the order of one pass.
  * On GPUs, StarPU keeps the room of a slab that came through until the block that writes it has ended. */
 static uint64_t slabs_in_memory(const struct zoid_plan *p)
 {
     uint64_t open = (uint64_t)p->census.open_slabs;
 
-    return p->on_gpu ? BEGUN * (uint64_t)p->workers * open + SLABS_BETWEEN
-                     : 2 * zoid_budget_running(p) * open + 1;
+    if (p->on_gpu)
+        return BEGUN * (uint64_t)p->workers * open + SLABS_BETWEEN;
+    return p->graph.method->single_lane
+               ? open + 2 * zoid_budget_running(p) * (uint64_t)p->census.block_slabs + 1
+               : 2 * zoid_budget_running(p) * open + 1;
 }
 
 /* Data of a kind that main memory must hold at once. */
