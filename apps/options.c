@@ -218,7 +218,7 @@ static const struct zoid_option cut[] = {
     {.name = "strip",
      .arg = "ROWS",
      .doc = "the most rows (in 2-D, points of a row) of the strips that planes are cut into; 0, "
-            "they are not cut; auto, only where planes are too large for a fast memory [auto]",
+            "they are not cut; auto, only on cores where nothing else fits [auto]",
      .read = read_strip},
     {.name = "traversal",
      .arg = "NAME",

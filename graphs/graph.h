@@ -113,6 +113,7 @@ struct zoid_census {
     long max_access;
     long max_coefficients; /* of these, how many are coefficients */
     long open_slabs;       /* the most slabs of a pass that its blocks have not done with */
+    long block_slabs;      /* the most that a block accesses */
     double planes;         /* that all blocks compute, of all times */
     /* About, to tell what a run costs: how many blocks of a pass run at the same time, where workers
      * allow; how many planes of a time a block computes, and how many times. */

@@ -224,6 +224,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     *c = (struct zoid_census){.blocks = blocks(&l),
                               .max_access = (long)l.chain.max_access,
                               .open_slabs = 1,
+                              .block_slabs = 1,
                               .planes = zoid_chain_planes(g),
                               .serial = serial(&l, g),
                               .abreast = l.lo + l.hi ? 1 : zoid_ceil_div(l.n, g->block),

@@ -309,6 +309,7 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
     *c = (struct zoid_census){.blocks = o.chain.passes * o.slabs,
                               .max_access = (long)o.chain.max_access,
                               .open_slabs = 1,
+                              .block_slabs = 1,
                               .planes = all_planes(&o),
                               .serial = 1 / (double)o.slabs,
                               .abreast = o.slabs,

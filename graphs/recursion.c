@@ -2,6 +2,7 @@
 #include "graphs/recursion.h"
 
 #include <limits.h>
+#include <math.h>
 
 #include "graphs/chain.h"
 #include "graphs/recursion_cut.h"
@@ -24,14 +25,25 @@ void zoid_recursion_add(struct zoid_recursion_sum *sum, const struct zoid_recurs
     most(&sum->slabs, one->slabs);
 }
 
+/* Planes that a leaf computes, of all times. */
+static double planes_of_leaf(const struct zoid_recursion *r, const struct zoid_recursion_piece *p,
+                             long low, long high)
+{
+    double times = (double)(p->height * r->stages);
+
+    return times * (double)(p->hi - p->lo) + (double)(high - low) * times * (times + 1) / 2;
+}
+
 static struct zoid_recursion_sum sum_of_leaf(const struct zoid_recursion *r,
                                              const struct zoid_recursion_piece *p)
 {
     long times = p->height * r->stages, low = zoid_recursion_move(r, p, ZOID_LOW) / times;
     long high = zoid_recursion_move(r, p, ZOID_HIGH) / times, width = p->hi - p->lo;
     long lo = p->lo + zoid_min(low * times, 0), hi = p->hi + zoid_max(high * times, 0);
-    struct zoid_recursion_sum sum = {
-        .leaves = 1, .steps = p->height, .slabs = zoid_ceil_div(hi, r->block) - lo / r->block};
+    struct zoid_recursion_sum sum = {.leaves = 1,
+                                     .steps = p->height,
+                                     .slabs = zoid_ceil_div(hi, r->block) - lo / r->block,
+                                     .chain = planes_of_leaf(r, p, low, high)};
 
     if (times > 1)
         sum.between = zoid_max(width + high - low, width + (high - low) * (times - 1));
@@ -101,6 +113,20 @@ static long frames_end(const struct zoid_cut *c, const struct parts *parts)
     return zoid_max(end, parts->first.frame);
 }
 
+/* An inverted piece waits for the upright ones beside it. Where slopes are few, the upright piece that
+ * leaves some waits for the inverted one that read what they held before: for all of it where leaves are
+ * as high as the pieces; for about two of its leaves, one above the other, where they are lower. */
+static double chain_of(const struct zoid_cut *c, const struct parts *parts)
+{
+    double upright = fmax(fmax(parts->first.chain, parts->last.chain),
+                          fmax(parts->narrow.chain, parts->wide.chain));
+    double leaves = (double)(c->piece.height * parts->first.leaves) / (double)parts->first.steps;
+    long turns =
+        c->uprights - 1 > c->faces ? zoid_ceil_div(c->uprights - 1, zoid_max(c->faces - 1, 1)) : 1;
+
+    return (upright + parts->inverted.chain) * (1 + (double)(turns - 1) * fmin(2 / leaves, 1));
+}
+
 static struct zoid_recursion_sum sum_of_parts(struct zoid_recursion *r,
                                               const struct zoid_recursion_piece *p)
 {
@@ -113,12 +139,14 @@ static struct zoid_recursion_sum sum_of_parts(struct zoid_recursion *r,
 
         parts = parts_of(r, &c);
         parts.all.frame = 2 * c.faces * c.units + frames_end(&c, &parts);
+        parts.all.chain = chain_of(&c, &parts);
         return parts.all;
     }
     for (int i = 0; i < 2; i++) {
         struct zoid_recursion_sum one = zoid_recursion_sum(r, &half[i]);
 
         zoid_recursion_add(&sum, &one, 1);
+        sum.chain += one.chain;
     }
     return sum;
 }
@@ -290,13 +318,6 @@ long zoid_recursion_max_depth(const struct zoid_recursion *r)
         return LONG_MAX;
     in_space = (r->n - ZOID_CUT_SLABS * r->block - 1) / (2 * zoid_recursion_shrink(r));
     return in_space / MOST_UNITS < r->unit ? in_space : MOST_UNITS * r->unit;
-}
-
-long zoid_recursion_pieces(const struct zoid_recursion *r, long steps)
-{
-    struct zoid_recursion_piece pass = zoid_recursion_pass(r, steps);
-
-    return zoid_cut_way(r, &pass) == ZOID_CUT_SPACE ? zoid_cut_of(r, &pass).uprights : 1;
 }
 
 /* An upright piece has its slabs, and the inverted one at its low face those below that it ends in. */

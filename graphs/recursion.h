@@ -37,6 +37,7 @@ struct zoid_recursion_sum {
     long between; /* the most planes that a leaf has between its first time and its last */
     long looked;  /* the most planes that a leaf computes or looks at */
     long slabs;   /* the most that a leaf accesses */
+    double chain; /* planes, of all times, of leaves that wait for one another: the most, about */
 };
 
 /* A leaf with neighbours is at most so many units high: it lists as many slopes a face. */
@@ -80,8 +81,6 @@ long zoid_recursion_last(struct zoid_recursion *r, struct zoid_recursion_piece p
                          long hi);
 /* How many slabs of a pass are at most between their first leaf and their last one. */
 long zoid_recursion_open(const struct zoid_recursion *r, long steps);
-/* Into how many upright pieces a pass is cut at once. */
-long zoid_recursion_pieces(const struct zoid_recursion *r, long steps);
 
 /* By how many planes a face has moved up at the end of the piece. */
 static inline long zoid_recursion_move(const struct zoid_recursion *r,

@@ -13,6 +13,8 @@
  * Between two leaves, one above the other, planes pass through the slabs; between two that are side by
  * side, through slopes: the low + high reach planes along their face, at every time. Those that are in
  * use at the same time are as in a stack: a cut has its own, and its parts have theirs above. */
+#include <math.h>
+
 #include "graphs/chain.h"
 #include "graphs/recursion.h"
 
@@ -217,6 +219,7 @@ static void look(struct recursive *r)
             continue;
         sum = zoid_recursion_sum(r->recursion, &pass);
         zoid_recursion_add(&r->sum, &sum, passes[i]);
+        r->sum.chain += sum.chain * (double)passes[i];
         r->open = zoid_max(r->open, zoid_recursion_open(r->recursion, steps[i]));
         if (!sum.frame)
             continue;
@@ -258,12 +261,10 @@ static long max_depth(const struct zoid_graph *g)
     return zoid_recursion_max_depth(&cuts);
 }
 
-/* The pieces of a pass run in rounds, the inverted ones after the upright ones. */
-static long abreast(const struct zoid_recursion *cuts, const struct zoid_graph *g)
+/* The part of all work on the longest chain of leaves. */
+static double serial(const struct recursive *r)
 {
-    long pieces = zoid_recursion_pieces(cuts, zoid_min(g->depth, zoid_max(g->steps, 1)));
-
-    return pieces / zoid_ceil_div(pieces, g->lanes);
+    return fmin(r->sum.chain / fmax(zoid_chain_planes(r->chain.graph), 1), 1);
 }
 
 static void census(const struct zoid_graph *g, struct zoid_census *c)
@@ -276,9 +277,10 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
         .blocks = r.sum.leaves,
         .max_access = (long)r.chain.max_access,
         .open_slabs = r.open,
+        .block_slabs = r.sum.slabs,
         .planes = zoid_chain_planes(g),
-        .serial = abreast(&cuts, g) > 1 ? 1.33 / (double)abreast(&cuts, g) : 1,
-        .abreast = abreast(&cuts, g),
+        .serial = serial(&r),
+        .abreast = r.sum.chain > 0 ? lround(1 / serial(&r)) : 1,
         .mean_planes =
             r.sum.steps ? (double)cuts.n * (double)g->steps / (double)r.sum.steps : (double)cuts.n,
         .mean_times = r.sum.leaves ? (double)(r.sum.steps * cuts.stages) / (double)r.sum.leaves

@@ -420,6 +420,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     *c = (struct zoid_census){.blocks = t.chain.passes * (t.slabs + t.faces),
                               .max_access = (long)t.chain.max_access,
                               .open_slabs = open_slabs(&t),
+                              .block_slabs = t.faces ? 2 : 1,
                               .planes = zoid_chain_planes(g),
                               .serial = serial(&t),
                               .abreast = t.faces ? zoid_max(2 * t.left / 3, 1) : t.slabs,

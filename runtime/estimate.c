@@ -76,7 +76,9 @@ static double passes_of(const struct zoid_graph *g)
 /* Lanes that have strips each hand nothing on. */
 double zoid_estimate_rounds(const struct zoid_plan *p)
 {
-    return p->graph.strip ? passes_of(&p->graph) : ceil(passes_of(&p->graph) / p->graph.lanes);
+    long lanes = p->graph.strip || p->graph.method->single_lane ? 1 : p->graph.lanes;
+
+    return ceil(passes_of(&p->graph) / (double)lanes);
 }
 
 double zoid_estimate_planes(const struct zoid_plan *p)
@@ -86,10 +88,11 @@ double zoid_estimate_planes(const struct zoid_plan *p)
 
 /* Where main memory holds few slabs, StarPU, which makes room for two when one is to come, also throws
  * out some that the next lane is about to take: measured with a busy machine and two lanes, half as many
- * again to twice as many bytes with less than 6 slabs a lane, and none with that. */
+ * again to twice as many bytes with less than 6 slabs a lane, and none with that. Where there is no next
+ * lane it throws out some of the slabs that are open: a tenth to a quarter more bytes. */
 static double detours(const struct zoid_plan *p)
 {
-    const double enough = 6, worst = 2;
+    const double enough = 6, worst = p->graph.method->single_lane ? 1.2 : 2;
     uint64_t slab = zoid_budget_datum_bytes(p, ZOID_SLAB), all = zoid_budget_data(p, ZOID_SLAB);
     double room = (double)(p->bytes[ZOID_SLAB] + p->budget - p->total_bytes) / (double)slab;
 

@@ -237,24 +237,16 @@ static void each_tier(struct search *s)
         each_method(s);
 }
 
-/* On whatever may be used. Who limits the GPU's memory wants the GPU. */
+/* On whatever may be used. Who limits the GPU's memory wants the GPU. On GPUs strips are for those who ask
+ * for them, until they have been measured there. */
 static void each_device(struct search *s, const struct zoid_context *context)
 {
     s->on_gpu = s->machine->cuda_workers > 0 && s->problem->op->cuda;
-    if (s->on_gpu)
+    if (s->on_gpu && (!s->strip || s->request->strip))
         each_tier(s);
     s->on_gpu = false;
     if (!context->gpu_wanted && s->machine->cpu_workers > 0)
         each_tier(s);
-}
-
-/* Planes that are so large that few of them fit, and so stay for few steps. */
-static bool planes_are_large(const struct search *s)
-{
-    enum zoid_resource bound = zoid_cost_bound(&s->best.cost);
-
-    return !s->any || (s->best.on_gpu && !s->best.in_core &&
-                       (bound == ZOID_COST_LINK_UP || bound == ZOID_COST_LINK_DOWN));
 }
 
 /* Strips make of a plane several smaller ones and compute rows between them twice, so that they are
@@ -268,7 +260,7 @@ static void each_strip(struct search *s, const struct zoid_context *context)
     s->strip = asked > 0 ? asked : 0;
     if (asked != ZOID_STRIP_SOME)
         each_device(s, context);
-    if (asked > 0 || asked == ZOID_STRIP_NONE || (!asked && !planes_are_large(s)))
+    if (asked > 0 || asked == ZOID_STRIP_NONE || (!asked && s->any))
         return;
     for (long strips = 2; strips <= MOST && strips <= rows; strips *= 2) {
         s->strip = (rows + strips - 1) / strips;

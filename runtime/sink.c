@@ -301,7 +301,8 @@ static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
 }
 
 /* A lane that runs ahead of the next one leaves it slabs which main memory has no room to keep, and
- * which then go to the disk and come back. It can get as far ahead as tasks are submitted. */
+ * which then go to the disk and come back. It can get as far ahead as tasks are submitted. Where there is
+ * no next lane, a narrow window would only keep workers from blocks that wait for nothing. */
 static void narrow_window(struct zoid_starpu_sink *s)
 {
     const struct zoid_plan *plan = &s->job->plan;
@@ -341,7 +342,8 @@ enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_j
     if (job->plan.on_disk && !job->plan.on_gpu) {
         s->ahead = &s->between;
         zoid_ahead_init(s->ahead, (long)zoid_budget_running(&job->plan));
-        narrow_window(s);
+        if (!job->plan.graph.method->single_lane)
+            narrow_window(s);
     }
     return ZOID_OK;
 }

@@ -80,14 +80,17 @@ static int use_end(struct zoid_sink *self, const struct zoid_access *a)
 static void use_slabs(struct usage *u, const struct zoid_block *b)
 {
     bool *open = u->open[b->lane];
-    long slabs = 0;
+    long slabs = 0, own = 0;
 
     for (size_t i = 0; i < b->naccess; i++)
-        if (b->access[i].datum.kind == ZOID_SLAB)
+        if (b->access[i].datum.kind == ZOID_SLAB) {
             open[b->access[i].datum.col] = true;
+            own++;
+        }
     for (int i = 0; i < SLABS; i++)
         slabs += open[i];
     u->used.open_slabs = most(u->used.open_slabs, slabs);
+    u->used.block_slabs = most(u->used.block_slabs, own);
     for (size_t i = 0; i < b->naccess; i++)
         if (b->access[i].datum.kind == ZOID_SLAB && b->access[i].next != ZOID_NEXT_SAME)
             open[b->access[i].datum.col] = false;
@@ -191,6 +194,10 @@ START_TEST(census_is_what_is_used)
                       used.box_planes);
         ck_assert_msg(!used.blocks || said.open_slabs == used.open_slabs, "%s: %ld slabs, not %ld",
                       case_words(&g), used.open_slabs, said.open_slabs);
+        ck_assert_msg(!used.blocks || (said.block_slabs >= used.block_slabs &&
+                                       said.block_slabs <= used.block_slabs + 1),
+                      "%s: %ld slabs a block, not %ld", case_words(&g), used.block_slabs,
+                      said.block_slabs);
         check_coefficients(&g, &said, &used);
         for (int k = 0; k < ZOID_KINDS; k++)
             check_row(&g, k, &said.kind[k], &used.kind[k]);

@@ -136,6 +136,35 @@ START_TEST(longest_chain)
 }
 END_TEST
 
+/* And of a recursion whose pieces share their slopes, of one level of leaves and of several. */
+START_TEST(chain_of_pieces)
+{
+    static const struct {
+        long n, block, depth, leaf;
+    } cut[] = {{4000, 10, 2, 0}, {4000, 5, 16, 40}, {1000, 5, 16, 32}, {1000, 2, 32, 20}};
+
+    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++)
+        for (int lanes = 1; lanes <= 4; lanes *= 2) {
+            struct zoid_graph g =
+                case_line(&zoid_recursive, cut[i].n, cut[i].block, cut[i].depth, cut[i].depth);
+            struct zoid_census census;
+            struct zoid_count count;
+            double serial;
+            bool clamped;
+
+            g.lanes = lanes;
+            g.leaf = cut[i].leaf;
+            ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+            zoid_graph_census(&g, &census);
+            ck_assert_int_eq(zoid_count_graph(&g, &count), 0);
+            serial = (double)count.critical_points / (double)count.points;
+            ck_assert_msg(census.serial > 0.6 * serial && census.serial < 1.6 * serial,
+                          "%s: %g of the work in a chain, the census says %g", case_words(&g),
+                          serial, census.serial);
+        }
+}
+END_TEST
+
 START_TEST(counts)
 {
     uint64_t seed = (uint64_t)_i << 40;
@@ -360,6 +389,7 @@ int main(void)
     tcase_add_loop_test(tcase, counts, 0, methods);
     tcase_add_test(tcase, redundancy_of_overlapped);
     tcase_add_loop_test(tcase, blocks_abreast, 0, methods);
+    tcase_add_test(tcase, chain_of_pieces);
     tcase_add_loop_test(tcase, longest_chain, 0, methods);
     tcase_add_test(tcase, bad_census);
     tcase_add_loop_test(tcase, drawing, 0, methods);

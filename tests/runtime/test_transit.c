@@ -6,7 +6,7 @@
 
 #include "runtime/transit.h"
 
-enum { MOST = 2, DATA = 200, ROUNDS = 1000 };
+enum { MOST = 2, DATA = 200, ROUNDS = 100 };
 
 static float value[DATA];
 static starpu_data_handle_t datum[DATA];
