@@ -166,7 +166,6 @@ static uint64_t with_all_strips(const struct zoid_plan *p)
 static uint64_t slabs_in_memory(const struct zoid_plan *p)
 {
     uint64_t open = (uint64_t)p->census.open_slabs;
-
     uint64_t running = zoid_budget_running(p), most;
 
     if (p->on_gpu)

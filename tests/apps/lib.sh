@@ -3,6 +3,8 @@
 # shellcheck disable=SC2034 # those who source it use the programs and rc
 # What the tests of whole programs share. Source it after `set -euo pipefail`; end with `finish`.
 
+# What somebody has measured elsewhere is not for tests.
+unset ZOID_RATES
 apps=${ZOID_BUILD_DIR:?set it to the build folder}/apps
 heat=$apps/zoid-heat
 info=$apps/zoid-info
