@@ -246,7 +246,7 @@ long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long b
 
 int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device, void *self)
 {
-    size_t room = zoid_list_room(run->nparts);
+    size_t room = zoid_list_room(zoid_run_whole(run));
     struct zoid_piece in[ZOID_MAX_GROUPS + 1][room], out[room];
     struct zoid_runner r = {.run = run,
                             .device = device,

@@ -40,6 +40,16 @@ struct zoid_run {
     void *scratch; /* zoid_scratch_planes() planes of every state field */
 };
 
+/* Parts that hold whole planes, which pieces of lists are made of; the others are sides. */
+static inline size_t zoid_run_whole(const struct zoid_run *run)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < run->nparts; i++)
+        n += !run->part[i].rows;
+    return n;
+}
+
 /* One of the consecutive times of a fused call, which are whole rounds of the operator's stages. A
  * level reads what the last level before it computes that writes a group, and of its own inputs of
  * that group only planes next to it, which the block was given; of a group that no level before it

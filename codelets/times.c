@@ -182,7 +182,8 @@ static void place_levels(struct zoid_runner *r, size_t n, const struct zoid_fuse
 /* Times t + 1 ... t + n. */
 static void fused_times(struct zoid_runner *r, long t, long n)
 {
-    size_t room = zoid_list_room(r->run->nparts), more = room + (size_t)n * r->run->nparts;
+    const size_t whole = zoid_run_whole(r->run);
+    size_t room = zoid_list_room(whole), more = room + (size_t)n * whole;
     struct zoid_fused_level level[n];
     struct zoid_piece in[n][ZOID_MAX_GROUPS][more], out[n][room];
     struct fused_inputs list[n];

@@ -63,7 +63,7 @@ static struct path wait_for(const struct counter *c, const struct zoid_block *b)
         const struct history *h = &c->data[zoid_number(&c->numbering, &a->datum)];
 
         path = longest(path, h->writer);
-        if (a->mode & ZOID_WRITE)
+        if (a->mode & ZOID_WRITE || a->fills)
             path = longest(path, h->readers);
     }
     return path;
@@ -75,7 +75,7 @@ static void leave(const struct counter *c, const struct zoid_block *b, struct pa
         const struct zoid_access *a = &b->access[i];
         struct history *h = &c->data[zoid_number(&c->numbering, &a->datum)];
 
-        if (a->mode & ZOID_WRITE)
+        if (a->mode & ZOID_WRITE || a->fills)
             *h = (struct history){.writer = path};
         else
             h->readers = longest(h->readers, path);

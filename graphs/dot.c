@@ -26,6 +26,7 @@ struct drawing {
     struct history *data;
     long blocks;
     int chain;
+    bool strips;
     FILE *out;
     int error; /* why the stream failed */
 };
@@ -53,12 +54,15 @@ static void draw_node(const struct drawing *d, const struct zoid_block *b)
 {
     struct zoid_box from = zoid_clipped_at(&b->zoid, &b->region, b->zoid.t0);
     struct zoid_box to = zoid_clipped_at(&b->zoid, &b->region, b->zoid.t1);
+    char strip[32] = "";
 
+    if (d->strips)
+        snprintf(strip, sizeof strip, "strip %ld, ", b->strip);
     fprintf(d->out,
             "  subgraph \"pass %ld\" { rank=same; b%ld [fillcolor=%ld, label=\""
-            "pass %ld, position %ld\\ntimes %ld to %ld\\nplanes [%ld, %ld) to [%ld, %ld)\"]; }\n",
-            b->pass, d->blocks, b->pass % COLOURS + 1, b->pass, b->position, b->zoid.t0, b->zoid.t1,
-            from.lo[d->chain], from.hi[d->chain], to.lo[d->chain], to.hi[d->chain]);
+            "pass %ld, %sposition %ld\\ntimes %ld to %ld\\nplanes [%ld, %ld) to [%ld, %ld)\"]; }\n",
+            b->pass, d->blocks, b->pass % COLOURS + 1, b->pass, strip, b->position, b->zoid.t0,
+            b->zoid.t1, from.lo[d->chain], from.hi[d->chain], to.lo[d->chain], to.hi[d->chain]);
 }
 
 static void draw_edge(const struct drawing *d, long from, enum zoid_kind kind, const char *more)
@@ -166,6 +170,7 @@ int zoid_dot_graph(const struct zoid_graph *graph, FILE *out)
     struct drawing d = {
         .sink = {.block = draw_block},
         .chain = zoid_chain(&graph->shape),
+        .strips = graph->strip > 0,
         .out = out,
     };
     struct zoid_census census;

@@ -95,7 +95,7 @@ struct zoid_block {
     const struct zoid_access *access;
     /* Bring these in when the block starts: what the next block of the pass reads, or a slab that
      * one soon after it does, and this one does not, unless the lane before hands it on. A slab comes
-     * first, coefficients follow. */
+     * first, its sides and coefficients follow. */
     size_t nfetch;
     const struct zoid_datum *fetch;
 };
@@ -111,6 +111,7 @@ struct zoid_census {
     long box_planes; /* the most planes that a block's clipped box has at any time t0 < t < t1 */
     long blocks;     /* how many a full emission hands over */
     long max_access;
+    long max_sides;        /* of these, how many are sides */
     long max_coefficients; /* of these, how many are coefficients */
     long open_slabs;       /* the most slabs of a pass that its blocks have not done with */
     long block_slabs;      /* the most that a block accesses */

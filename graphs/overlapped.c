@@ -148,7 +148,7 @@ static void write_edge(const struct overlapped *o, struct zoid_block *b, struct 
 
     a.mode = ZOID_WRITE;
     /* It goes where its slab goes. */
-    a.next = o->chain.graph->strip ? ZOID_NEXT_RAM : zoid_chain_next(&o->chain, b->pass);
+    a.next = zoid_chain_next(&o->chain, b->pass);
     if (a.out.lo < a.out.hi)
         access[b->naccess++] = a;
 }

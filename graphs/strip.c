@@ -205,7 +205,8 @@ void zoid_strip_census(const struct zoid_chain *chain, struct zoid_census *c)
 
     if (!g->strip)
         return;
-    c->max_access += chain->max_slabs * (neighbours(g, more.lo) + neighbours(g, more.hi)) + 2;
+    c->max_sides = chain->max_slabs * (neighbours(g, more.lo) + neighbours(g, more.hi)) + 2;
+    c->max_access += c->max_sides;
     c->blocks *= strips;
     c->planes *= (double)strips;
     c->serial /= (double)strips;

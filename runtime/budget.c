@@ -116,6 +116,7 @@ static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
     uint64_t slab = zoid_budget_datum_bytes(p, ZOID_SLAB), slabs = zoid_budget_data(p, ZOID_SLAB);
     uint64_t coefficient = zoid_budget_datum_bytes(p, ZOID_COEFFICIENT), fixed = CHUNK, all;
     uint64_t edge = zoid_budget_datum_bytes(p, ZOID_EDGE);
+    uint64_t side = zoid_budget_datum_bytes(p, ZOID_SIDE), sides = zoid_budget_data(p, ZOID_SIDE);
     uint64_t lanes = ((uint64_t)p->graph.lanes + (uint64_t)p->workers - 1) / (uint64_t)p->workers;
     uint64_t in_flight = SLABS_ON_THE_WAY + lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
     uint64_t streamed;
@@ -126,9 +127,7 @@ static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
         uint64_t rows = k == ZOID_REUSE ? smaller((uint64_t)row->rows, lanes) : (uint64_t)row->rows;
         uint64_t count = saturating_mul(rows, (uint64_t)row->cols);
 
-        if (k == ZOID_SIDE)
-            count = smaller(count, BEGUN * lanes * (uint64_t)p->census.max_access);
-        if (k != ZOID_COEFFICIENT && k != ZOID_EDGE)
+        if (k != ZOID_COEFFICIENT && k != ZOID_EDGE && k != ZOID_SIDE)
             fixed = saturating_add(fixed, on_gpu_bytes(zoid_budget_datum_bytes(p, k), count));
     }
     fixed =
@@ -136,9 +135,12 @@ static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
     all = saturating_add(on_gpu_bytes(slab, slabs),
                          on_gpu_bytes(coefficient, zoid_budget_data(p, ZOID_COEFFICIENT)));
     all = saturating_add(all, on_gpu_bytes(edge, zoid_budget_data(p, ZOID_EDGE)));
+    all = saturating_add(all, on_gpu_bytes(side, sides));
     streamed = saturating_add(on_gpu_bytes(slab, smaller(slabs, in_flight)),
                               on_gpu_bytes(coefficient, coefficients_in_flight(p, 1)));
     streamed = saturating_add(streamed, on_gpu_bytes(edge, edges_in_flight(p, in_flight, lanes)));
+    sides = smaller(sides, BEGUN * lanes * (uint64_t)p->census.max_access);
+    streamed = saturating_add(streamed, on_gpu_bytes(side, sides));
     p->in_core = saturating_add(fixed, all) <= p->gpu_budget;
     p->gpu_bytes = saturating_add(fixed, p->in_core ? all : streamed);
 }

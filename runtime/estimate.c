@@ -208,7 +208,7 @@ static struct zoid_cost estimate_cpu(const struct zoid_model *m, struct zoid_pla
     double height = g->block < extent ? (double)g->block : extent;
     double passes =
         (g->steps > g->depth ? (double)g->steps / (double)g->depth : 1) * (double)zoid_strips(g);
-    double fed = workers_fed(p, extent / height, passes);
+    double fed = workers_fed(p, extent / height * (double)zoid_strips(g), passes);
     /* Lanes that are a pass short wait for the others, unless they may share. */
     double rounds = g->elastic ? 1 : ceil(passes / g->lanes) * g->lanes / ceil(passes);
     /* All begin and end one after the other. */

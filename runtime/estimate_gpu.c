@@ -31,7 +31,7 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const double copied = 2 * p->census.mean_planes * zoid_estimate_state(p);
     const double one = m->op.gpu_step * points, times = fmax(p->census.mean_times, 1);
     const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
-                       zoid_cuda_told(op, (size_t)p->census.max_access);
+                       zoid_cuda_told(op, (size_t)(p->census.max_access - p->census.max_sides));
     const double most = fuses ? zoid_cuda_most(op, p->traversal) : 1;
     double launches, each, kernel;
 

@@ -34,7 +34,8 @@ struct search {
     struct zoid_graph tried;               /* the last one */
     long lowest; /* slab that some method would take, when none took the one asked for */
     bool any;
-    long strip; /* that is being tried */
+    long strip;  /* that is being tried */
+    bool strips; /* the method's name stands for them */
 };
 
 static bool fits(struct search *s, const struct zoid_plan *p)
@@ -300,13 +301,20 @@ static enum zoid_status check_leaf(const struct search *s, const struct zoid_sha
 static enum zoid_status check_strip(const struct search *s, const struct zoid_shape *shape)
 {
     const char *able = NULL;
+    const long rows = shape->dims < 2 ? 1 : shape->n[shape->dims - 2];
 
     if (s->request->strip <= 0 && s->request->strip != ZOID_STRIP_SOME)
         return ZOID_OK;
     for (size_t i = 0; zoid_methods[i]; i++)
         if (zoid_methods[i]->strips && !zoid_method_refuses(zoid_methods[i], shape))
             able = zoid_methods[i]->name;
-    if (s->request->strip == ZOID_STRIP_SOME && (shape->dims < 2 || shape->n[shape->dims - 2] < 2))
+    if (s->strips && s->request->strip >= rows)
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "%s stands for strips, and the domain has no more than %ld rows; use a lower "
+            "--strip, or --method %s",
+            s->name, rows, s->method->name);
+    if (s->request->strip == ZOID_STRIP_SOME && rows < 2)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s cuts planes into strips, and here they have no rows for that; use "
                          "--method %s",
@@ -419,6 +427,7 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
         .least_disk = UINT64_MAX};
     enum zoid_status status = zoid_alias_apply(&resolved, &alias);
 
+    s.strips = alias && alias->strips;
     if (!status)
         status = validate(&s);
     if (status)

@@ -5,8 +5,8 @@
  *
  * A round is as many blocks as run at the same time. Where one GPU keeps all slabs and none is at home
  * on a disk, only the way in and out is left to be kept apart from the blocks, and a round is longer.
- * Between GPUs, and where a round has several blocks, edges and reuse data still move when a block asks
- * for them. */
+ * Between GPUs, and where a round has several blocks, edges, sides and reuse data still move when a block
+ * asks for them. */
 #ifndef ZOID_RUNTIME_SERIAL_H
 #define ZOID_RUNTIME_SERIAL_H
 

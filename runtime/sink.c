@@ -101,7 +101,7 @@ static unsigned next_node(const struct zoid_starpu_sink *s, const struct zoid_bl
 {
     unsigned here = zoid_sink_node(s, b->lane);
 
-    /* Edges and sides may be invalidated before the block ends that leaves them: see place_data. */
+    /* Edges may be invalidated before the block ends that leaves them: see place_data. */
     if (a->datum.kind != ZOID_SLAB)
         return here;
     if (a->next == ZOID_NEXT_LANE)
@@ -148,13 +148,14 @@ static void place_data(const struct zoid_starpu_sink *s, const struct zoid_block
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
         starpu_data_handle_t handle = zoid_store_handle(s->job->store, &a->datum);
+        const bool in_ram = zoid_budget_at_home(&s->job->plan, a->datum.kind) &&
+                            !zoid_budget_on_disk(&s->job->plan, a->datum.kind);
 
         if (a->datum.kind == ZOID_COEFFICIENT)
             continue;
         if (a->next == ZOID_NEXT_DEAD && a->datum.kind != ZOID_SLAB)
             starpu_data_invalidate_submit(handle);
-        if (a->next == ZOID_NEXT_RAM && !s->job->plan.on_disk && !s->job->plan.serial &&
-            !zoid_sink_stays(s, b))
+        if (a->next == ZOID_NEXT_RAM && in_ram && !s->job->plan.serial && !zoid_sink_stays(s, b))
             starpu_data_wont_use(handle);
     }
 }

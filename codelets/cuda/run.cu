@@ -58,7 +58,7 @@ int copy(void *self, const zoid_copy *c)
 
 bool told(const zoid_run *run)
 {
-    return zoid_cuda_told(run->op, run->nparts) &&
+    return zoid_cuda_told(run->op, zoid_run_whole(run)) &&
            zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
 }
 

@@ -180,6 +180,7 @@ expect 2 "$heat" --method trapezoid --strip 8 && says 'trapezoid cannot .*--meth
 expect 2 "$heat" --method recursive --strip 8 --boundary z-=periodic,z+=periodic && says '--method [no]'
 expect 2 "$heat" --size 9 --dims 1 --method 2D-T && says '2D-T .*--method overlapped'
 expect 2 "$heat" --strip 8 --leaf 1M && says '--leaf'
+expect 2 "$heat" --size 9x20x9 --method 2D-T --strip 20 && says '2D-T stands for strips'
 expect 0 "$heat" --size 9x20x9 --steps 2 --strip 7 --report "$work/report.json"
 holds "strips are as even as can be: $(value strip)" [ "$(value strip) $(value clamped)" = "7 false" ]
 holds "the JSON has them too" grep -q '"strip": 7' "$work/report.json"

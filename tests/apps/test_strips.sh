@@ -45,4 +45,16 @@ for alias in 2D-N 2D-T 2D-TBM; do
     checked --operator heat --size 20x31x22 --steps 9 --method $alias
     holds "$alias cuts strips of $(value strip)" [ "$(value strip)" -lt 31 ]
 done
+# Nobody asks for strips: on cores, and only where nothing else fits.
+flat=(--operator heat --size 1500x1500x6 --steps 4 --disk "$folder")
+export STARPU_NCUDA=0 STARPU_NCPU=2
+expect 3 "$run" "${flat[@]}" --ram 1M --strip 0
+uncut=$(sed -n 's/.*use --ram \([0-9]*\)M.*/\1/p' "$work/err")
+expect 3 "$run" "${flat[@]}" --ram 1M
+least=$(sed -n 's/.*use --ram \([0-9]*\)M.*/\1/p' "$work/err")
+holds "with strips $least MiB do, without $uncut" [ "$least" -lt "$uncut" ]
+checked "${flat[@]}" --ram "${least}M"
+holds "cut to fit: '$(value strip)'" [ -n "$(value strip)" ]
+expect 0 "$run" "${flat[@]}" --ram "${uncut}M" --plan
+holds "not cut where it fits: '$(value strip)'" [ -z "$(value strip)" ]
 finish
