@@ -31,7 +31,7 @@ for method in naive overlapped leaning; do
     checked --operator seismic --size 23x24x25 --steps 5 --method $method --block 12 --depth 2 --strip 7
     checked --operator life3d --size 20x31x22 --steps 9 --method $method --block 5 --depth 4 --strip 8
     # In the least main memory that works the state goes to a disk and back, a strip at a time.
-    large=(--operator heat --size 200x150x100 --steps 7 --method $method --block 10 --depth 2 --strip 75)
+    large=(--operator heat --size 200x150x100 --steps 7 --method "$method" --block 10 --depth 2 --strip 75)
     expect 3 "$run" "${large[@]}" --ram 1M --disk "$folder"
     least=$(sed -n 's/.*use --ram \([0-9]*M\).*/\1/p' "$work/err")
     checked "${large[@]}" --ram "$least" --disk "$folder"
