@@ -77,15 +77,16 @@ struct ways {
 
 static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p, int gpus)
 {
-    const double planes = zoid_estimate_planes(p) / (p->graph.strip ? gpus : 1);
+    /* Strips are dealt to the GPUs; without them every slab comes to one and goes round. */
+    const double sharers = p->graph.strip ? gpus : 1;
+    const double planes = zoid_estimate_planes(p) / sharers;
     const double state = planes * zoid_estimate_state(p);
     const double coefficients = planes * zoid_estimate_coefficients(p);
     const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
     /* Those of a pass, which come and go as the slabs do. */
     const double beside = zoid_budget_at_home(p, ZOID_EDGE)
                               ? (double)edges->rows / 2 * (double)edges->cols *
-                                    (double)edges->planes * zoid_estimate_state(p) /
-                                    (p->graph.strip ? gpus : 1)
+                                    (double)edges->planes * zoid_estimate_state(p) / sharers
                               : 0;
 
     return (struct ways){
