@@ -130,7 +130,7 @@ __device__ __forceinline__ void copy_async(char *to, const char *from)
 {
     unsigned s = (unsigned)__cvta_generic_to_shared(to);
 
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(s), "l"(from) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(s), "l"(from) : "memory");
 }
 
 __device__ __forceinline__ void copies_together()
