@@ -20,11 +20,12 @@ template <class K, int S> struct bringer {
 
     const fused_order<S, what::groups> &o;
     const int lane, warp;
-    char *own;  /* the thread's first row in shared memory, of an input */
+    char *own;   /* the thread's first row in shared memory, of an input */
+    int side_at; /* bytes from there to what the thread brings of what lies beside rows; 0: nothing */
     int za, zb; /* planes of the last level to compute */
     int x, y, z, end;
-    unsigned offset[ROWS],
-        extra[tile::EXTRA > 0 ? tile::EXTRA : 1]; /* quads from a plane's start */
+    unsigned offset[ROWS], extra[tile::EXTRA > 0 ? tile::EXTRA : 1],
+        side; /* quads from a plane's start */
     unsigned computed[ROWS], stores, written;
     bool all; /* the warp computes all its points */
     /* Thread i of every warp knows what level i does until plane `stop`: plane 0 of where its planes
@@ -36,9 +37,9 @@ template <class K, int S> struct bringer {
     int stop;
     const char *input[F];
     int input_stop, next; /* the plane to bring next, of the fields that are furthest ahead */
-    int fill[F];          /* slots of rings: to bring a plane to */
+    int fill[F];          /* bytes to slots of rings: to bring a plane to */
 
-    __device__ __forceinline__ unsigned place(int row) const
+    __device__ __forceinline__ unsigned place(int row, int x) const
     {
         row = K::D == 3 ? min(max(row - o.f.y0, 0), o.f.rows - 1) : 0;
         return (unsigned)((row * o.f.pitch + min(max(x, 0), o.f.width - N) * (int)sizeof(here)) /
@@ -83,7 +84,7 @@ template <class K, int S> struct bringer {
         for (int r = 0; r < ROWS; r++) {
             bool row = K::D < 3 || (y + r >= o.inner.lo[1] && y + r < o.inner.hi[1]);
 
-            offset[r] = place(y + r);
+            offset[r] = place(y + r, x);
             computed[r] = row ? between<N>(o.inner.lo[0] - px, o.inner.hi[0] - px) : 0;
             all = all && computed[r] == between<N>(0, N);
             stores |= unsigned(wanted<S - 1>(r)) << r;
@@ -91,7 +92,28 @@ template <class K, int S> struct bringer {
         all = __all_sync(EVERYONE, all);
         UNROLL
         for (int i = 0; i < tile::EXTRA; i++)
-            extra[i] = place(y - warp * ROWS + extra_row(i));
+            extra[i] = place(y - warp * ROWS + extra_row(i), x);
+        /* Numbers of 32 bits from here on, so that an address is one addition. */
+        UNROLL
+        for (int r = 0; r < ROWS; r++)
+            settle(offset[r]);
+        UNROLL
+        for (int i = 0; i < tile::EXTRA; i++)
+            settle(extra[i]);
+        if (tile::SIDE)
+            set_side();
+    }
+
+    /* The vectors on either side of the warp's rows are dealt to its threads. */
+    __device__ __forceinline__ void set_side()
+    {
+        const int i = lane / 2 - ROWS, high = lane % 2;
+        const int row = i < 0 ? lane / 2 : extra_row(i) - warp * ROWS;
+        const bool any = i < 0 || (i < tile::EXTRA && warp + i * tile::WARPS < 2 * MORE);
+
+        side_at = any ? row * tile::PITCH + (high ? SPAN : -QUAD) - lane * QUAD : 0;
+        side = place(y + row, x + ((high ? WARP : -1) - lane) * N);
+        settle(side);
     }
 
     /* The planes of level i that lead to [za, zb) of the last one. */
@@ -121,7 +143,7 @@ template <class K, int S> struct bringer {
             }
         });
         stop = z;
-        next = input_stop = z + tile::LEAD;
+        next = input_stop = z + tile::LEAD - tile::EARLY;
     }
 
     /* What levels do from plane z on. */
@@ -195,7 +217,7 @@ template <class K, int S> struct bringer {
     template <int f> __device__ __forceinline__ void fetch_one()
     {
         typedef input_of<f> in;
-        char *const to = own + in::first + fill[in::turns] * in::plane;
+        char *const to = own + in::first + fill[in::turns];
 
         if (!input[f])
             return;
@@ -203,12 +225,15 @@ template <class K, int S> struct bringer {
         for (int r = 0; r < ROWS; r++)
             UNROLL
         for (int q = 0; q < QUADS; q++)
-            copy_async(to + r * SPAN + q * QUAD, input[f] + (size_t)offset[r] * QUAD + q * QUAD);
+            copy_async(to + r * tile::PITCH + q * QUAD,
+                       input[f] + (size_t)offset[r] * QUAD + q * QUAD);
         UNROLL
         for (int i = 0; i < (in::beside ? tile::EXTRA : 0); i++)
             if (warp + i * tile::WARPS < 2 * MORE)
-                copy_async(to + (extra_row(i) - warp * ROWS) * SPAN,
+                copy_async(to + (extra_row(i) - warp * ROWS) * tile::PITCH,
                            input[f] + (size_t)extra[i] * QUAD);
+        if (tile::SIDE && side_at)
+            copy_async(to + side_at, input[f] + (size_t)side * QUAD);
         input[f] += o.f.plane;
     }
     __device__ __forceinline__ void fetch()
@@ -226,7 +251,9 @@ template <class K, int S> struct bringer {
     {
         each<F>([&]<int f>() {
             if constexpr (line<f>::used && input_of<f>::turns == f)
-                slot[f] = slot[f] + 1 == input_of<f>::ring ? 0 : slot[f] + 1;
+                slot[f] = slot[f] + input_of<f>::plane == input_of<f>::bytes
+                              ? 0
+                              : slot[f] + input_of<f>::plane;
         });
     }
 

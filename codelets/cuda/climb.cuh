@@ -29,7 +29,16 @@ template <class K, int S> struct climber : bringer<K, S> {
 
     char *own_edge; /* the thread's first row in shared memory, of level 1 */
     lane_here queue[flow::STREAMS][Q][ROWS];
-    int newest[F], kept; /* slots of rings: of the newest planes */
+    int newest[F], kept; /* the newest planes: bytes to slots of rings, and a slot */
+
+    /* Bytes to a plane in its ring, `back` planes behind the newest one. */
+    template <int f> __device__ __forceinline__ int ringed(int back) const
+    {
+        typedef input_of<f> in;
+        const int slot = newest[in::turns] - back * in::plane;
+
+        return slot < 0 ? slot + in::bytes : slot;
+    }
 
     /* Where in its queue a stream's plane z + p lies. */
     template <int s, int phase> static __device__ __forceinline__ int slot_of(int p)
@@ -49,18 +58,18 @@ template <class K, int S> struct climber : bringer<K, S> {
         if constexpr (s < F) {
             typedef input_of<s> in;
 
-            n.shared = !in::queued;
+            n.held = in::queued ? flow::HELD : -NONE;
             n.rows_around = own + in::first;
+            n.pitch = tile::PITCH;
+            n.sides = tile::SIDE ? tile::REACH_X : 0;
             n.above = ROWS;
             UNROLL
-            for (int k = -field::low; k <= field::high; k++) {
-                int slot = newest[in::turns] - newest_plane + k;
-
-                slot += slot < 0 ? in::ring : 0;
-                n.slot[ZOID_MAX_REACH + k] = slot * in::plane;
-            }
+            for (int k = -field::low; k <= field::high; k++)
+                n.slot[ZOID_MAX_REACH + k] = ringed<s>(newest_plane - k);
         } else {
+            n.held = NONE;
             n.rows_around = own_edge + (s - F) * tile::EDGES;
+            n.pitch = SPAN;
             n.above = tile::EDGE;
             UNROLL
             for (int k = -field::low; k <= field::high; k++) {
@@ -194,6 +203,9 @@ template <class K, int S> struct climber : bringer<K, S> {
         lane_here result[ROWS][STATE];
         zoid_at stand = at<i, phase>();
 
+        /* Nobody wants it, on the way to the first plane. */
+        if (MODE == ANY && S == 1 && !outs)
+            return;
         UNROLL
         for (int r = 0; r < ROWS; r++) {
             stand.row = r;
@@ -228,10 +240,12 @@ template <class K, int S> struct climber : bringer<K, S> {
             typedef input_of<f> in;
 
             if constexpr (in::used && in::queued) {
+                const char *from = own + in::first + ringed<f>(in::head - in::held);
+
                 UNROLL
                 for (int r = 0; r < ROWS; r++)
-                    queue[f][slot_of<f, phase>(line<f>::head)][r] = take_vector<here, QUADS>(
-                        own + in::first + newest[in::turns] * in::plane + r * SPAN);
+                    queue[f][slot_of<f, phase>(in::held)][r] =
+                        take_vector<here, QUADS>(from + r * tile::PITCH);
             }
         });
     }
@@ -283,10 +297,12 @@ template <class K, int S> struct climber : bringer<K, S> {
             fill[f] = newest[f] = 0;
         }
         kept = 0;
-        for (int i = 0; i < tile::AHEAD; i++) {
+        for (int i = 0; i < tile::EARLY + tile::AHEAD; i++) {
             seek();
             fetch();
             copies_together();
+            if (i < tile::EARLY)
+                turn(newest);
         }
         while (z < end) {
             if (z >= stop) {

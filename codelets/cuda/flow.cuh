@@ -192,6 +192,15 @@ template <class K, int S> struct flow {
     }
     static constexpr flow_tables<S> tables = make();
 
+    /* The newest plane, from the own one, that queues have. With a single time those above it are read
+     * from where they were brought to: registers are better spent on the rest. */
+    static constexpr int HELD = S == 1 ? 0 : NONE;
+
+    static constexpr int held(int s)
+    {
+        return tables.stream[s].head < HELD ? tables.stream[s].head : HELD;
+    }
+
     /* The first step, counted from the first plane of level i, that brings what the level reads. */
     static constexpr int first_step(int i)
     {
@@ -199,20 +208,20 @@ template <class K, int S> struct flow {
 
         for (int f = 0; f < F; f++)
             if (reads(i, f)) {
-                const int step = -(int)reach(i, f).lo[C] - tables.stream[stream(i, f)].head;
+                const int step = -(int)reach(i, f).lo[C] - held(stream(i, f));
 
                 first = step < first ? step : first;
             }
         return first;
     }
-    /* Planes that the streams have at once, at most. */
+    /* Planes that the queues of streams have at once, at most. */
     static constexpr int slots()
     {
         int n = 1;
 
         for (int s = 0; s < STREAMS; s++)
             if (tables.stream[s].used)
-                n = most(n, tables.stream[s].head - tables.stream[s].tail + 1);
+                n = most(n, held(s) - tables.stream[s].tail + 1);
         return n;
     }
     /* Of the streams that come from memory. */
@@ -277,7 +286,8 @@ template <class K, int S> struct flow {
     };
     template <int s> struct line {
         static constexpr bool used = tables.stream[s].used, beside = tables.stream[s].beside;
-        static constexpr int head = tables.stream[s].head, tail = tables.stream[s].tail;
+        static constexpr int head = tables.stream[s].head, tail = tables.stream[s].tail,
+                             held = flow::held(s);
     };
 };
 

@@ -14,7 +14,11 @@
  *
  * What is right at a level ends R points before what is right at the one below, so tiles overlap by
  * R points a level. Planes are brought to shared memory before they are needed, with the rows that
- * only level 0 looks at. In 2-D a tile is a stretch of one row, and a warp has one of its own. */
+ * only level 0 looks at. In 2-D a tile is a stretch of one row, and a warp has one of its own.
+ *
+ * With a single level nothing is computed twice: rows are brought with the values beside them, where
+ * threads take their neighbours along x from, and the planes above the own one stay in shared memory
+ * until they are computed. */
 #include <utility>
 
 #include "codelets/cuda/lanes.cuh"
@@ -34,8 +38,10 @@ enum { QUADS = ZOID_QUADS, SPAN = WARP * QUAD * QUADS }; /* bytes of a row in a 
 struct zoid_near {
     const lane_here *queue; /* [slots][rows] */
     int centre;
-    bool shared;                      /* nothing is in the queue, all rows are in shared memory */
+    int held; /* the newest plane in the queue, from the own one; of others all is in shared memory */
     const char *rows_around;          /* in shared memory: the thread's first row, of slot 0 */
+    int pitch;                        /* bytes from row to row there */
+    int sides;                        /* values beside them that rows there have */
     int above;                        /* rows from there to the first one above the thread's */
     int slot[2 * ZOID_MAX_REACH + 1]; /* bytes to plane i at [ZOID_MAX_REACH + i] */
 };
@@ -54,16 +60,16 @@ ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int field, int dx, 
 {
     const int plane = dims == 3 ? dz : dy, row = at->row + (dims == 3 ? dy : 0);
     const zoid_near *near = &at->field[field];
+    const int i = row < at->rows ? row : near->above + row - at->rows;
+    const char *p = near->rows_around + near->slot[ZOID_MAX_REACH + plane] + i * near->pitch;
     lane_here own;
 
-    if (!near->shared && row >= 0 && row < at->rows) {
+    if (plane <= near->held && row >= 0 && row < at->rows)
         own = near->queue[(near->centre + plane + at->slots) % at->slots * at->rows + row];
-    } else {
-        const int i = row < at->rows ? row : near->above + row - at->rows;
-        const char *p = near->rows_around + near->slot[ZOID_MAX_REACH + plane] + i * (int)SPAN;
-
+    else
         own = take_vector<here, QUADS>(p);
-    }
+    if (dx && near->sides)
+        return shifted(own, dx, p, near->sides > 1);
     return dx ? shifted(own, dx) : own;
 }
 
@@ -88,9 +94,10 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S>::WARPS, fused_tile<K, S
     const int units = K::D == 2 ? gridDim.x * tile::WARPS : gridDim.x;
     const int planes = o.hi - o.lo, whole = o.tiles / units * units;
     const long rest = (long)(o.tiles - whole) * planes, share_end = rest * (unit + 1) / units;
-    climber<K, S> c = {{o, lane, warp, memory + warp * tile::ROWS * SPAN + lane * QUAD * QUADS},
-                       memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN +
-                           lane * QUAD * QUADS};
+    climber<K, S> c = {
+        {o, lane, warp,
+         memory + warp * tile::ROWS * tile::PITCH + tile::SIDE + lane * QUAD * QUADS},
+        memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN + lane * QUAD * QUADS};
     long at = rest * unit / units;
     int next = unit;
 

@@ -48,15 +48,18 @@ template <class K, int S_> struct fused_tile {
                : K::diagonal      ? 3
                : DOUBLE && R == 1 ? 4
                                   : 2,
-        AHEAD = K::D == 2          ? 3
-                : DOUBLE || S == 1 ? 1
-                                   : 2, /* planes that are on their way */
+        AHEAD = K::D == 2 ? 3
+                : S == 1  ? 2
+                : DOUBLE  ? 1
+                          : 2, /* planes that are on their way */
         /* Level 0 reads from shared memory all that it needs. */
         SHARED_QUEUE = K::D == 3 && DOUBLE && R == 1 && !K::diagonal,
         BLOCKS = K::D == 3                 ? 1
                  : S * R < (F > 1 ? 3 : 5) ? 3
                                            : 2,
         LEAD = flow::highest_head(),
+        EARLY =
+            LEAD > flow::HELD ? LEAD - flow::HELD : 0, /* planes brought before the first step */
         SLOTS = flow::slots(),
         KEPT = flow::edges_kept(), /* planes whose edges are still looked at */
         PHASES = K::diagonal || (K::D == 3 && DOUBLE) ? 1 : SLOTS,
@@ -64,17 +67,24 @@ template <class K, int S_> struct fused_tile {
         HEIGHT = WARPS * ROWS,
         MORE = flow::rows_beside(), /* rows beside a tile that only inputs have */
         EXTRA = (2 * MORE + WARPS - 1) / WARPS,
+        /* With a single time, tiles do not overlap: their rows come with the vectors beside them. */
+        REACH_X = flow::served(), /* values */
+        SIDE = S == 1 ? QUAD : 0, /* bytes */
+        PITCH = SPAN + 2 * SIDE,  /* from row to row of an input */
         EDGE = K::D == 2         ? 0
                : ROWS < 2 * MORE ? ROWS
                                  : 2 * MORE, /* rows a thread shows the others */
         /* Rows that the outermost threads take for those beside them are nobody's. */
         EDGE_PLANE = (MORE + WARPS * EDGE) * SPAN, /* bytes */
         EDGES = KEPT * EDGE_PLANE,
-        LEFT = (flow::served() + N - 1) / N, /* threads at either end of a row that serve others */
-        STRIDE_X = (WARP - 2 * LEFT) * N,    /* from a tile to the next */
+        /* Threads at either end of a row that serve others. */
+        LEFT = SIDE ? 0 : (REACH_X + N - 1) / N,
+        STRIDE_X = (WARP - 2 * LEFT) * N, /* from a tile to the next */
         DOWN = flow::tables.level[S - 1].below,
         STRIDE_Y = HEIGHT - DOWN - flow::tables.level[S - 1].above
     };
+
+    static_assert(!SIDE || REACH_X <= N, "neighbours along x beyond the next vector");
 
     /* Where a field that comes from memory is in shared memory. One of which a single plane is read at
      * a time stays there; of others the own rows go to a queue of registers. */
@@ -87,13 +97,14 @@ template <class K, int S_> struct fused_tile {
     static constexpr int ring(int field)
     {
         const flowing s = flow::tables.stream[field];
-        const int oldest = !queued(field) ? s.tail : s.beside ? s.rows : s.head;
+        const int held = queued(field) ? flow::held(field) : s.tail;
+        const int oldest = s.beside && s.rows < held ? s.rows : held;
 
         return s.used ? s.head - oldest + 1 + AHEAD : 0;
     }
     static constexpr int plane(int field)
     {
-        return (HEIGHT + (flow::tables.stream[field].beside ? 2 * MORE : 0)) * SPAN;
+        return (HEIGHT + (flow::tables.stream[field].beside ? 2 * MORE : 0)) * PITCH;
     }
     static constexpr int place(int field)
     {
@@ -103,12 +114,12 @@ template <class K, int S_> struct fused_tile {
             bytes += ring(f) * plane(f);
         return bytes;
     }
-    /* The first field with a ring as long: they turn together. */
+    /* The first field with a ring of as many planes as large: they turn together. */
     static constexpr int turns(int field)
     {
         int f = 0;
 
-        while (ring(f) != ring(field))
+        while (ring(f) != ring(field) || plane(f) != plane(field))
             f++;
         return f;
     }
@@ -121,8 +132,9 @@ template <class K, int S_> struct fused_tile {
                               beside = flow::template line<f>::beside;
         static constexpr int ring = fused_tile::ring(f), turns = fused_tile::turns(f),
                              plane = fused_tile::plane(f), head = flow::template line<f>::head,
+                             held = flow::template line<f>::held, bytes = ring * plane,
                              /* from the thread's place in a tile of rows that begins there */
-            first = fused_tile::place(f) + (beside ? MORE * SPAN : 0);
+            first = fused_tile::place(f) + (beside ? MORE * PITCH : 0);
     };
 };
 

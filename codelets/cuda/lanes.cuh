@@ -252,6 +252,34 @@ template <class T, int V> __device__ __forceinline__ void put_vector(char *p, co
         quad<word>::at(p + i * QUAD) = joined(v.v + i * QUAD / (int)sizeof(word));
 }
 
+/* Is not taken apart into loads of what is used of it, here some and there some. */
+__device__ __forceinline__ void keep_whole(vec<float, 1> &a)
+{
+    asm("" : "+f"(a.v[0]), "+f"(a.v[1]), "+f"(a.v[2]), "+f"(a.v[3]));
+}
+template <class Vector> __device__ __forceinline__ void keep_whole(Vector &)
+{
+}
+
+/* The vector that starts dx values from the own one, which is at p among others; `whole`: of those
+ * beside it more than a value is used. Not for bytes. */
+template <class T, int V>
+__device__ __forceinline__ vec<T, V> shifted(const vec<T, V> &own, int dx, const char *p,
+                                             bool whole)
+{
+    constexpr int W = vec<T, V>::WORDS;
+    vec<T, V> v, other = take_vector<T, V>(dx < 0 ? p - V * QUAD : p + V * QUAD);
+
+    if (whole)
+        keep_whole(other);
+    UNROLL
+    for (int i = 0; i < W; i++)
+        v.v[i] = i + dx < 0   ? other.v[i + dx + W]
+                 : i + dx < W ? own.v[i + dx]
+                              : other.v[i + dx - W];
+    return v;
+}
+
 /* Some values of a vector, or all. What is written is not read soon. */
 template <class T, int V>
 __device__ __forceinline__ void store_vector(char *p, const vec<T, V> &v, unsigned mask)
