@@ -19,7 +19,8 @@ template <class K, int S> struct climber : bringer<K, S> {
     using base::assign, base::seek, base::fetch, base::turn, base::field_of, base::plane_of;
     using base::givens, base::outs, base::steady, base::stop, base::input, base::input_stop;
     using base::next, base::fill;
-    using base::o, base::own, base::x, base::y, base::z, base::end, base::offset, base::computed;
+    using base::o, base::lane, base::own, base::x, base::y, base::z, base::end, base::offset,
+        base::computed;
     using base::ROWS, base::F, base::STATE, base::MORE;
     using base::stores, base::written, base::all, base::last, base::last_field, base::odds;
     using typename base::tile, typename base::flow, typename base::what;
@@ -62,6 +63,7 @@ template <class K, int S> struct climber : bringer<K, S> {
             n.rows_around = own + in::first;
             n.pitch = tile::PITCH;
             n.sides = tile::SIDE ? tile::REACH_X : 0;
+            n.beyond = beyond_row<here, QUADS>(lane);
             n.above = ROWS;
             UNROLL
             for (int k = -field::low; k <= field::high; k++)

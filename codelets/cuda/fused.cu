@@ -42,6 +42,7 @@ struct zoid_near {
     const char *rows_around;          /* in shared memory: the thread's first row, of slot 0 */
     int pitch;                        /* bytes from row to row there */
     int sides;                        /* values beside them that rows there have */
+    int beyond;                       /* see beyond_row */
     int above;                        /* rows from there to the first one above the thread's */
     int slot[2 * ZOID_MAX_REACH + 1]; /* bytes to plane i at [ZOID_MAX_REACH + i] */
 };
@@ -68,8 +69,10 @@ ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int field, int dx, 
         own = near->queue[(near->centre + plane + at->slots) % at->slots * at->rows + row];
     else
         own = take_vector<here, QUADS>(p);
+    if (dx && near->sides == 1)
+        return shifted_by_one(own, dx, p + near->beyond);
     if (dx && near->sides)
-        return shifted(own, dx, p, near->sides > 1);
+        return shifted(own, dx, p);
     return dx ? shifted(own, dx) : own;
 }
 

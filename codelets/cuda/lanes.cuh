@@ -261,22 +261,40 @@ template <class Vector> __device__ __forceinline__ void keep_whole(Vector &)
 {
 }
 
-/* The vector that starts dx values from the own one, which is at p among others; `whole`: of those
- * beside it more than a value is used. Not for bytes. */
+/* The vector that starts dx values from the own one, which is at p among others. Not for bytes. */
 template <class T, int V>
-__device__ __forceinline__ vec<T, V> shifted(const vec<T, V> &own, int dx, const char *p,
-                                             bool whole)
+__device__ __forceinline__ vec<T, V> shifted(const vec<T, V> &own, int dx, const char *p)
 {
     constexpr int W = vec<T, V>::WORDS;
     vec<T, V> v, other = take_vector<T, V>(dx < 0 ? p - V * QUAD : p + V * QUAD);
 
-    if (whole)
-        keep_whole(other);
+    keep_whole(other);
     UNROLL
     for (int i = 0; i < W; i++)
         v.v[i] = i + dx < 0   ? other.v[i + dx + W]
                  : i + dx < W ? own.v[i + dx]
                               : other.v[i + dx - W];
+    return v;
+}
+
+/* Bytes from a thread's vector to where the next one has to look. */
+template <class T, int V> __device__ __forceinline__ int beyond_row(int lane)
+{
+    return lane == WARP - 1 ? V * QUAD : -lane * V * QUAD - (int)sizeof(T);
+}
+
+/* The same one value up or down: that of the threads beside, which are quicker asked, and for the
+ * outermost ones what is at `beyond`, see beyond_row. */
+template <class T, int V>
+__device__ __forceinline__ vec<T, V> shifted_by_one(const vec<T, V> &own, int dx,
+                                                    const char *beyond)
+{
+    typedef typename vec<T, V>::word word;
+    const word there = *reinterpret_cast<const word *>(beyond);
+    const int lane = threadIdx.x % WARP, end = dx < 0 ? 0 : vec<T, V>::WORDS - 1;
+    vec<T, V> v = shifted(own, dx);
+
+    v.v[end] = lane == (dx < 0 ? 0 : WARP - 1) ? there : v.v[end];
     return v;
 }
 
