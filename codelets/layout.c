@@ -5,11 +5,15 @@
  * the first-level cache. */
 enum { CROWDED = 4096 };
 
-/* At least `bytes`, in whole lines, and not crowded. */
+/* What a GPU's first-level cache holds together: rows of which a vector load for 32 threads begins
+ * elsewhere take one more of them. */
+enum { TOGETHER = 128 };
+
+/* At least `bytes`, in whole lines of all caches, and not crowded. */
 static long spread(long bytes)
 {
-    bytes = (bytes + ZOID_LINE - 1) / ZOID_LINE * ZOID_LINE;
-    return bytes % CROWDED ? bytes : bytes + ZOID_LINE;
+    bytes = (bytes + TOGETHER - 1) / TOGETHER * TOGETHER;
+    return bytes % CROWDED ? bytes : bytes + TOGETHER;
 }
 
 long zoid_layout_ghost(const struct zoid_shape *shape)
