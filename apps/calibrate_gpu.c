@@ -5,6 +5,7 @@
 #include "apps/bench.h"
 #include "apps/bench_field.h"
 #include "apps/calibrate.h"
+#include "runtime/estimate.h"
 
 /* Of a field, larger than any cache; and steps, a multiple of the times that launches take. */
 static const double FIELD = 256 << 20;
@@ -24,8 +25,18 @@ static enum zoid_status samples(struct zoid_field *field,
     return status;
 }
 
-static enum zoid_status rate(struct zoid_field *field, const struct zoid_problem *problem,
-                             struct zoid_op_rates *r)
+static double stretch_of(const struct zoid_machine *machine, const struct zoid_problem *problem)
+{
+    const struct zoid_shape shape = zoid_problem_shape(problem);
+    const struct zoid_layout layout =
+        zoid_layout_make(problem->op, problem->n, zoid_layout_ghost(&shape));
+
+    return zoid_estimate_stretch(machine, problem->op, &layout,
+                                 (double)problem->n[problem->op->dims - 1]);
+}
+
+static enum zoid_status rate(struct zoid_field *field, const struct zoid_machine *machine,
+                             const struct zoid_problem *problem, struct zoid_op_rates *r)
 {
     const double points = zoid_bench_points(problem);
     double step, fused;
@@ -36,7 +47,7 @@ static enum zoid_status rate(struct zoid_field *field, const struct zoid_problem
     if (status)
         return status;
     r->gpu_step = step / points;
-    r->gpu_fused = fused / points;
+    r->gpu_fused = fused / points / stretch_of(machine, problem);
     return ZOID_OK;
 }
 
@@ -62,7 +73,7 @@ static enum zoid_status one_operator(struct zoid_context *context, const struct 
     if (!status)
         status = zoid_field_open(&request, &field);
     if (!status)
-        status = rate(field, &problem, known);
+        status = rate(field, &context->machine, &problem, known);
     if (!status)
         status = zoid_field_copy(field, 1, &bytes, &seconds);
     if (!status)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "codelets/cuda/run.h"
 #include "runtime/config.h"
 
 /* Rows of every datum start on a cache line; StarPU's own allocations must do the same. What goes to
@@ -182,6 +183,8 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
         return status;
     }
     name_gpu(c->machine.gpu, sizeof c->machine.gpu);
+    if (*c->machine.gpu && zoid_cuda_processors)
+        c->machine.gpu_processors = zoid_cuda_processors();
     zoid_rates_load(&c->machine, &c->rates);
     rate_links(&c->rates);
     rate_disk(options->disk, &c->rates);

@@ -28,6 +28,11 @@ double zoid_estimate_crowding(const struct zoid_machine *machine, const struct z
 
 /* ---- what estimate.c and estimate_gpu.c share ------------------------------------------------ */
 
+/* How much longer a launch of several times takes for planes of that layout than if the GPU had all it
+ * can work on all the time. */
+double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_op *op,
+                             const struct zoid_layout *layout, double planes);
+
 struct zoid_cost zoid_estimate_gpu(const struct zoid_model *model, struct zoid_plan *plan);
 
 /* Bytes of a plane of the state, and of the coefficients. */

@@ -9,16 +9,56 @@
 #include "runtime/estimate.h"
 
 static const double LAUNCH = 2e-6; /* seconds between two kernels */
+/* Seconds that a unit of threads takes for a plane although nothing else runs: measured on an H200, 2-D. */
+static const double PLANE = 1e-6;
 
-/* How much longer than its share of a whole field a launch of so many times takes on a block: the times
- * climb one after another, and what neighbours hand on is read and written beside the block. With an H200,
- * radius 1 and slabs of 128 planes: 976 GUP/s instead of 1100. */
+/* The way of a launch of several times up so many planes: planes that the unit of threads with the most
+ * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. The
+ * tiles are no multiple of the units, and of each part of one the times climb one after another. What is
+ * left in the end is shared by all, and most shares lie in two tiles. */
+struct climb {
+    double planes, even;
+};
+
+static struct climb climb_of(const struct zoid_machine *machine, const struct zoid_op *op,
+                             const struct zoid_layout *layout, double planes)
+{
+    const struct zoid_cuda_tiles *t = &op->kernels->tiles;
+    const double all = (double)machine->gpu_processors * t->units;
+    const double across = (double)(layout->hi[0] - layout->lo[0]) / t->values;
+    const double along = op->dims == 3 ? (double)(layout->hi[1] - layout->lo[1]) / t->rows : 1;
+    const double tiles = ceil(across) * ceil(along);
+    const double units = fmin(all, ceil(tiles * planes / ZOID_CUDA_FEW));
+    const double whole = floor(tiles / units), rest = (tiles - whole * units) * planes / units;
+
+    return (struct climb){whole * (planes + t->lead) + (rest > 0 ? rest + 2 * t->lead : 0),
+                          across * along * planes / all};
+}
+
+static bool climbs(const struct zoid_machine *machine, const struct zoid_op *op)
+{
+    return machine->gpu_processors && op->kernels && op->kernels->tiles.units;
+}
+
+double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_op *op,
+                             const struct zoid_layout *layout, double planes)
+{
+    struct climb c;
+
+    if (!climbs(machine, op))
+        return 1;
+    c = climb_of(machine, op, layout, planes);
+    return c.planes / c.even;
+}
+
+/* How much longer a launch of so many times takes on a block, what neighbours hand on being read and
+ * written beside it: measured on an H200, radius 1 and slabs of 128 planes. */
 static double ends_of(const struct zoid_plan *p, double times)
 {
     long lo, hi;
 
     zoid_chain_reach(&p->graph.shape, &lo, &hi);
-    return 1 + (p->census.kind[ZOID_REUSE].rows ? 2 * times * (double)(lo + hi) : 0) /
+    return 1 + (p->census.kind[ZOID_REUSE].rows ? times * (double)(lo + hi) / 2 : 0) /
                    p->census.mean_planes;
 }
 
@@ -33,7 +73,7 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
                        zoid_cuda_told(op, (size_t)(p->census.max_access - p->census.max_sides));
     const double most = fuses ? zoid_cuda_most(op, p->traversal) : 1;
-    double launches, each, kernel;
+    double launches, each, kernel, stretch = 1, least = 0;
 
     /* A single time is computed beside its slab and copied into it. */
     if (times <= 1)
@@ -44,8 +84,11 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
         const double all = op->kernels->most, gain = m->op.gpu_fused / m->op.gpu_step;
 
         kernel = 1 + (each - 1) / (all - 1) * (all * gain - 1);
+        stretch = zoid_estimate_stretch(m->machine, op, &p->layout, p->census.mean_planes);
+        if (climbs(m->machine, op))
+            least = PLANE * climb_of(m->machine, op, &p->layout, p->census.mean_planes).planes;
     }
-    return launches * (LAUNCH + ends_of(p, each) * kernel * one);
+    return launches * (LAUNCH + fmax(ends_of(p, each) * stretch * kernel * one, least));
 }
 
 /* Visits of a slab to the first GPU, which has the most lanes to do, in the round before the last and in

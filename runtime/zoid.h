@@ -52,6 +52,7 @@ struct zoid_machine {
     int ranks;
     int cpu_workers, cuda_workers; /* 0 until a context is open */
     char gpu[128];                 /* the first GPU's name; empty: none, or no context is open */
+    int gpu_processors;            /* multiprocessors of that one */
     uint64_t gpu_mem;              /* bytes that may be used of each GPU's memory; 0: no GPU */
     const char *starpu;            /* its version */
     bool starpu_fxt, starpu_cuda, starpu_mpi;

@@ -223,7 +223,6 @@ template <int S> bool all_empty(const level_order (&level)[S])
 template <class K, int S, class Order> cudaError_t start(Order *o, void *stream)
 {
     typedef fused_tile<K, S> tile;
-    enum { SHORT = 16 }; /* planes that are not worth a block's start */
     constexpr int THREADS = (int)WARP * (int)tile::WARPS;
     const extent *box = &o->level[S - 1].box;
     cudaError_t error;
@@ -243,7 +242,7 @@ template <class K, int S, class Order> cudaError_t start(Order *o, void *stream)
                                  tile::SHARED);
     if (error != cudaSuccess)
         return error;
-    blocks = ceil_div((long)o->tiles * (o->hi - o->lo), SHORT);
+    blocks = ceil_div((long)o->tiles * (o->hi - o->lo), ZOID_CUDA_FEW);
     if (K::D == 2)
         blocks = ceil_div(blocks, tile::WARPS);
     blocks = min(blocks, (long)resident(fused<K, S>, THREADS, tile::SHARED));
@@ -317,8 +316,13 @@ template <class K> constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoi
     constexpr int most = most_of<K>();
     zoid_cuda_kernels kernels = {.most = most, .fused = run<K>, .naive = naive};
 
-    if constexpr (most > 1)
-        kernels.most_shared = fused_tile<K, most>::SHARED;
+    if constexpr (most > 1) {
+        typedef fused_tile<K, most> tile;
+
+        kernels.most_shared = tile::SHARED;
+        kernels.tiles = {tile::STRIDE_X, K::D == 3 ? (int)tile::STRIDE_Y : 1,
+                         K::D == 3 ? (int)tile::BLOCKS : tile::BLOCKS * tile::WARPS, tile::CLIMB};
+    }
     if constexpr (one_pays<K>()) {
         kernels.one = one<K>;
         kernels.one_shared = fused_tile<K, 1>::SHARED;

@@ -58,6 +58,9 @@ template <class K, int S_> struct fused_tile {
                  : S * R < (F > 1 ? 3 : 5) ? 3
                                            : 2,
         LEAD = flow::highest_head(),
+        /* Planes that a climb takes beyond those of the last level. */
+        CLIMB = flow::tables.level[0].down - flow::first_step(0) + flow::tables.level[S - 1].lag +
+                AHEAD,
         EARLY =
             LEAD > flow::HELD ? LEAD - flow::HELD : 0, /* planes brought before the first step */
         SLOTS = flow::slots(),

@@ -105,6 +105,15 @@ const char *zoid_cuda_error(int error)
     return cudaGetErrorString(static_cast<cudaError_t>(error));
 }
 
+int zoid_cuda_processors(void)
+{
+    int processors = 0;
+
+    if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0) != cudaSuccess)
+        return 0;
+    return processors;
+}
+
 int zoid_cuda_stream_create(void **stream)
 {
     cudaStream_t made = nullptr;

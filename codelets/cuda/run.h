@@ -28,11 +28,21 @@ struct zoid_cuda_levels {
     void *stream;
 };
 
+/* How a launch of several times goes up a box: in tiles of so many values and rows, which the units of
+ * threads that a multiprocessor has share. Each takes as long for its part of a tile as for the planes of
+ * that part and `lead` more. */
+struct zoid_cuda_tiles {
+    int values, rows, units, lead;
+};
+/* Planes for which a unit is not worth starting. */
+enum { ZOID_CUDA_FEW = 16 };
+
 /* What there is beside a variant's own kernel. Kernels that work in shared memory say how many bytes
  * of it a block of threads takes. */
 struct zoid_cuda_kernels {
     int most;           /* times at once; 1: none */
     size_t most_shared; /* for so many */
+    struct zoid_cuda_tiles tiles;
     int (*fused)(const struct zoid_cuda_levels *levels);
     int (*one)(const struct zoid_cuda_sweep *sweep); /* a single time; NULL where it does not pay */
     size_t one_shared;
@@ -70,6 +80,9 @@ int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sw
  * zoid_scratch_planes(..., block) planes, lie in the GPU's memory. Returns CUDA's error code. */
 __attribute__((weak)) int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
 __attribute__((weak)) const char *zoid_cuda_error(int error);
+
+/* Multiprocessors of the first GPU; 0: there is none. Weak, as zoid_cuda_run is. */
+__attribute__((weak)) int zoid_cuda_processors(void);
 
 /* For measurements without the runtime, on the GPU that the calling thread has chosen. Weak, as
  * zoid_cuda_run is: NULL in builds without CUDA. Return CUDA's error code. */
