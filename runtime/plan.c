@@ -241,16 +241,29 @@ static void each_tier(struct search *s)
         each_method(s);
 }
 
-/* On whatever may be used. Who limits the GPU's memory wants the GPU. On GPUs strips are for those who ask
- * for them, until they have been measured there. */
+/* On whatever may be used. Who limits the GPU's memory wants the GPU. */
 static void each_device(struct search *s, const struct zoid_context *context)
 {
     s->on_gpu = s->machine->cuda_workers > 0 && s->problem->op->cuda;
-    if (s->on_gpu && (!s->strip || s->request->strip))
+    if (s->on_gpu)
         each_tier(s);
     s->on_gpu = false;
     if (!context->gpu_wanted && s->machine->cpu_workers > 0)
         each_tier(s);
+}
+
+/* Planes so large that few of them fit: slabs stream through GPUs, and these spend much of their time on
+ * other things than the best of their kernels. */
+static bool planes_are_large(const struct search *s)
+{
+    const struct zoid_problem *p = s->problem;
+    double points = (double)p->steps / s->best.workers;
+
+    if (!s->best.on_gpu || s->best.in_core)
+        return false;
+    for (int a = 0; a < p->op->dims; a++)
+        points *= (double)p->n[a];
+    return s->best.cost.seconds > 1.2 * points * s->model.op.gpu_fused;
 }
 
 /* Strips make of a plane several smaller ones and compute rows between them twice, so that they are
@@ -264,7 +277,7 @@ static void each_strip(struct search *s, const struct zoid_context *context)
     s->strip = asked > 0 ? asked : 0;
     if (asked != ZOID_STRIP_SOME)
         each_device(s, context);
-    if (asked > 0 || asked == ZOID_STRIP_NONE || (!asked && s->any))
+    if (asked > 0 || asked == ZOID_STRIP_NONE || (!asked && s->any && !planes_are_large(s)))
         return;
     for (long strips = 2; strips <= MOST && strips <= rows; strips *= 2) {
         s->strip = (rows + strips - 1) / strips;

@@ -33,8 +33,10 @@ for method in "${all_methods[@]}"; do
         --boundary sponge
     checked --operator seismic --size 23x24x25 --steps 5 --method "$method" --block 12 --depth 2 --strip 7
     checked --operator life3d --size 20x31x22 --steps 9 --method "$method" --block 5 --depth 4 --strip 8
-    # In the least main memory that works the state goes to a disk and back, a strip at a time.
+    # In the least main memory that works the state goes to a disk and back, a strip at a time. What many
+    # workers have in their hands would be all of it.
     large=(--operator heat --size 120x100x400 --steps 7 --method "$method" --block 10 --depth 2 --strip 50)
+    export STARPU_NCUDA=0 STARPU_NCPU=2
     expect 3 "$run" "${large[@]}" --ram 1M --disk "$folder"
     least=$(sed -n 's/.*use --ram \([0-9]*M\).*/\1/p' "$work/err")
     checked "${large[@]}" --ram "$least" --disk "$folder"
@@ -42,6 +44,12 @@ for method in "${all_methods[@]}"; do
         bytes=$(value bytes.$name)
         holds "$method $name in $least: $bytes" [ "${bytes:-0}" -gt 12000000 ]
     done
+    unset STARPU_NCUDA STARPU_NCPU
+    if [ "$gpus" != 0 ]; then
+        expect 3 "$run" "${large[@]}" --gpu-mem 1M --disk "$folder"
+        least=$(sed -n 's/.*use --gpu-mem \([0-9]*M\).*/\1/p' "$work/err")
+        checked "${large[@]}" --gpu-mem "$least" --disk "$folder"
+    fi
 done
 # Small leaves, in deep passes over many planes: beside strips a recursion cuts time as well.
 for boundary in dirichlet neumann x-=periodic,x+=periodic,y-=periodic,y+=periodic,z+=neumann; do

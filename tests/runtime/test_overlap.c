@@ -6,12 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/parallel.h"
 #include "runtime/timeline.h"
 #include "runtime/trace.h"
 #include "tests/effort.h"
 
-/* Slabs of which main memory holds some. */
-static const uint64_t RAM = 42 << 20;
+enum { SIDE = 120 }; /* points along the axes of a plane where slabs are on a disk */
+
+/* Main memory that holds some of the slabs. Every core fills the state by a plane of its own. */
+static uint64_t little_ram(void)
+{
+    return (42 << 20) + (uint64_t)zoid_cores() * SIDE * SIDE * sizeof(float);
+}
 
 struct outcome {
     struct zoid_plan plan;
@@ -40,7 +46,7 @@ static struct outcome run_traced(const struct zoid_request *request, uint64_t gp
     const struct zoid_context_options options = {
         .trace = folder, .disk = gpu_mem ? NULL : ".", .gpu_mem = gpu_mem};
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
-    const long side = gpu_mem ? 250 : 120;
+    const long side = gpu_mem ? 250 : SIDE;
     const struct zoid_problem problem = {
         .op = op, .n = {side, side, 1000}, .steps = 2, .params = op->defaults};
     struct outcome outcome;
@@ -71,7 +77,7 @@ START_TEST(nothing_moves_under_a_block)
     const struct zoid_request request = {.method = method->name,
                                          .block = method->leaf ? 12 : 30,
                                          .depth = 2,
-                                         .ram = RAM,
+                                         .ram = little_ram(),
                                          .overlap = ZOID_OVERLAP_OFF};
     struct outcome serial;
 
@@ -79,8 +85,8 @@ START_TEST(nothing_moves_under_a_block)
         return;
     serial = run_traced(&request, 0);
     ck_assert(serial.plan.serial);
-    ck_assert_double_gt(serial.moved[0], RAM);
-    ck_assert_double_gt(serial.moved[1], RAM);
+    ck_assert_double_gt(serial.moved[0], (double)request.ram);
+    ck_assert_double_gt(serial.moved[1], (double)request.ram);
     ck_assert_msg(serial.overlap == 0, "%s: %g of the transfers under blocks", request.method,
                   serial.overlap);
 }
@@ -89,7 +95,8 @@ END_TEST
 /* The same measure sees it where there is some. */
 START_TEST(slabs_move_under_blocks_otherwise)
 {
-    const struct zoid_request request = {.method = "leaning", .block = 30, .depth = 2, .ram = RAM};
+    const struct zoid_request request = {
+        .method = "leaning", .block = 30, .depth = 2, .ram = little_ram()};
     struct outcome usual;
 
     if (!zoid_trace_convert)
@@ -167,7 +174,7 @@ int main(void)
     methods = EFFORT(methods) ? EFFORT(methods) : 1;
     aliases = EFFORT(aliases);
     setenv("STARPU_NCUDA", "0", 1);
-    /* What many cores have in their hands would not fit the RAM above. */
+    /* What many workers have in their hands would not fit the RAM above. */
     setenv("STARPU_NCPU", "2", 1);
     tcase_set_timeout(all, 120);
     tcase_add_loop_test(all, nothing_moves_under_a_block, 0, methods);
