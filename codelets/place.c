@@ -336,7 +336,7 @@ static void fill_from(struct zoid_runner *r, const struct zoid_part *side,
                                    min(side->in.rows.hi, layout->hi[axis])};
     long lo = max(from.lo, to->lo), hi = min(from.hi, to->hi);
 
-    for (int f = 0; f < r->run->op->nstate && rows.lo < rows.hi; f++)
+    for (int f = 0; f < r->run->op->nstate && rows.lo < rows.hi && lo < hi; f++)
         give(r, &(struct zoid_copy){
                     .to = row_at(r, to, lo, rows.lo) + (size_t)f * to->field * r->size,
                     .from = side_at(r, side, &from, lo, rows.lo) + (size_t)f * from.field * r->size,
@@ -400,7 +400,7 @@ static void leave(struct zoid_runner *r, const struct zoid_part *side, long t, i
         const struct zoid_piece *have = &list->piece[i];
         long lo = max(have->lo, to.lo), hi = min(have->hi, to.hi);
 
-        for (int f = 0; f < fields; f++)
+        for (int f = 0; f < fields && lo < hi; f++)
             give(r, &(struct zoid_copy){
                         .to = side_at(r, side, &to, lo, from) + (size_t)f * to.field * r->size,
                         .from = row_at(r, have, lo, from) + (size_t)f * have->field * r->size,

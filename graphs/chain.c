@@ -20,6 +20,16 @@ long zoid_chain_start(const struct zoid_graph *graph, long pass)
     return zoid_min(pass * graph->depth, graph->steps) * graph->shape.stages;
 }
 
+long zoid_chain_begin(const struct zoid_chain *chain, long pass)
+{
+    return zoid_chain_start(chain->graph, zoid_max(pass - chain->idle, 0));
+}
+
+long zoid_chain_end(const struct zoid_chain *chain, long pass)
+{
+    return zoid_chain_begin(chain, pass + 1);
+}
+
 double zoid_chain_planes(const struct zoid_graph *g)
 {
     return (double)g->shape.n[zoid_chain(&g->shape)] * (double)g->steps * g->shape.stages;
@@ -154,7 +164,7 @@ static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
     block.region = zoid_domain(shape, block.zoid.t0, block.zoid.t1);
     if (zoid_chain_periodic(shape))
         block.region.dim[zoid_chain(shape)] = all_seen(shape, &block.zoid);
-    zoid_strip_clip(chain->graph, &block);
+    zoid_strip_clip(chain, &block);
     chain->block(chain, &block, lists->access, lists->fetch);
     zoid_chain_coefficients(chain, &block, lists->access, lists->fetch);
     return sink->block(sink, &block);

@@ -23,6 +23,7 @@ struct zoid_chain_span {
 struct zoid_chain {
     const struct zoid_graph *graph;
     long passes; /* of every strip */
+    long idle;   /* of these, how many come first and compute nothing */
     long lead;   /* block (p, j) is emitted after (p - 1, j + lead), where that exists */
     /* First and last position of a pass; both grow with the pass or stay. */
     long (*first)(const struct zoid_chain *chain, long pass);
@@ -34,6 +35,7 @@ struct zoid_chain {
                   struct zoid_access *access, struct zoid_datum *fetch);
     size_t max_access, max_fetch; /* without what coefficients and strips add */
     long max_slabs;               /* of how many slabs a block takes planes */
+    long max_left;                /* and of how many it leaves some */
     struct zoid_chain_span span;
     /* The i-th slab, in the order of its planes, that holds state when the chain starts (end false)
      * or has ended, and what it holds; false when there is no such slab. */
@@ -49,6 +51,9 @@ int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink);
 /* Passes of `depth` steps, the last one shorter, and the times they start at. */
 long zoid_chain_passes(const struct zoid_graph *graph);
 long zoid_chain_start(const struct zoid_graph *graph, long pass);
+/* The times of a pass of a chain. */
+long zoid_chain_begin(const struct zoid_chain *chain, long pass);
+long zoid_chain_end(const struct zoid_chain *chain, long pass);
 /* Planes that a graph computes, of all times, if it computes none twice. */
 double zoid_chain_planes(const struct zoid_graph *graph);
 
@@ -74,35 +79,30 @@ void zoid_chain_coefficients(const struct zoid_chain *chain, struct zoid_block *
 /* Adds to a census how many data of coefficients there are, how high, and how many a block lists. */
 void zoid_chain_coefficient_census(const struct zoid_chain *chain, struct zoid_census *census);
 
-/* Planes of a slab that a block takes or leaves, with the slab's column, in slots as it has them. */
+/* Planes that a block takes of a slab or its edges, with the slab's column, in slots as it has them. */
 struct zoid_strip_slab {
     long col;
     struct zoid_view view;
 };
 
-/* Clips a block to the rows of its strip, and what its later times look at. */
-void zoid_strip_clip(const struct zoid_graph *graph, struct zoid_block *block);
-/* Adds to a block the sides that go with what it takes of a slab, of which its own strip's rows lie
- * elsewhere. The first pass has what was loaded, which is whole windows. */
-void zoid_strip_take(const struct zoid_graph *graph, struct zoid_block *block,
+/* Clips a block to the rows of its strip, and what later times of the pass look at. */
+void zoid_strip_clip(const struct zoid_chain *chain, struct zoid_block *block);
+/* The rows that are a strip's own in a view of what a pass before has left; what was loaded, or left by
+ * this pass, is whole. */
+struct zoid_rows zoid_strip_kept(const struct zoid_chain *chain, const struct zoid_block *block);
+/* Adds to a block the sides that go with what it takes of a slab, if it begins with its pass: of that,
+ * its own strip's rows lie elsewhere. The first pass has what was loaded, which is whole windows. */
+void zoid_strip_take(const struct zoid_chain *chain, struct zoid_block *block,
                      struct zoid_access *access, const struct zoid_strip_slab *slab);
 /* Adds to what a block fetches the sides that go with a slab that the next block takes. */
-void zoid_strip_fetch(const struct zoid_graph *graph, struct zoid_block *block,
+void zoid_strip_fetch(const struct zoid_chain *chain, struct zoid_block *block,
                       struct zoid_datum *fetch, long col);
-/* Adds to a block the sides of the slab that it leaves, unless the pass is the last. */
+/* Adds to a block the sides of what it leaves of a slab, if it ends with its pass and that is not the
+ * last. Where several blocks leave planes of one, the block that takes it begins its sides for them. */
 void zoid_strip_leave(const struct zoid_chain *chain, struct zoid_block *block,
-                      struct zoid_access *access, const struct zoid_strip_slab *slab);
+                      struct zoid_access *access, const struct zoid_access *slab);
 /* Makes the census of one strip that of all; comes last. */
 void zoid_strip_census(const struct zoid_chain *chain, struct zoid_census *census);
-
-/* The rows that are a strip's own in a view of what a pass before has left; what was loaded is
- * whole. */
-static inline struct zoid_rows zoid_strip_kept(const struct zoid_graph *graph,
-                                               const struct zoid_block *block)
-{
-    return graph->strip && block->pass ? zoid_strip_own(graph, block->strip)
-                                       : (struct zoid_rows){0, 0};
-}
 
 long zoid_gcd(long a, long b);
 /* The sum over 0 <= i < n of floor((a i + high) / m) - floor((a i + low) / m), in O(log), for

@@ -111,16 +111,16 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     long p = b->pass, j = b->position;
     struct zoid_view in = slab_view(l, j, p), out = slab_view(l, j, p + 1);
 
-    in.rows = zoid_strip_kept(chain->graph, b);
+    in.rows = zoid_strip_kept(chain, b);
     if (zoid_chain_slab(b->shape, slab(l, b->strip, j), in, out, &access[b->naccess])) {
         const struct zoid_access *a = &access[b->naccess++];
 
         access[b->naccess - 1].next =
             a->mode & ZOID_WRITE ? zoid_chain_next(chain, p) : ZOID_NEXT_DEAD;
         if (a->mode & ZOID_READ)
-            zoid_strip_take(chain->graph, b, access, &(struct zoid_strip_slab){a->datum.col, in});
+            zoid_strip_take(chain, b, access, &(struct zoid_strip_slab){a->datum.col, in});
         if (a->mode & ZOID_WRITE)
-            zoid_strip_leave(chain, b, access, &(struct zoid_strip_slab){a->datum.col, out});
+            zoid_strip_leave(chain, b, access, a);
     }
     if (l->lo + l->hi > 0 && j > first(chain, p))
         access[b->naccess++] = (struct zoid_access){.datum = reuse(b, j - 1),
@@ -133,7 +133,7 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     /* An emerging slab is written, not read: there is nothing to bring in. */
     if (j < highest(l, p) && zoid_chain_from_ram(chain, p)) {
         fetch[b->nfetch++] = slab(l, b->strip, j + 1);
-        zoid_strip_fetch(chain->graph, b, fetch, fetch[0].col);
+        zoid_strip_fetch(chain, b, fetch, fetch[0].col);
     }
 }
 
@@ -173,6 +173,7 @@ static struct leaning make(const struct zoid_graph *g)
                   .max_access = 3,
                   .max_fetch = 1,
                   .max_slabs = 1,
+                  .max_left = 1,
                   .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
     };

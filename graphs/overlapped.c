@@ -28,19 +28,9 @@ struct overlapped {
 enum side { LOW, HIGH };
 
 /* Chain pass p > 0 computes graph pass p - 1 of the steps. */
-static long start_of(const struct overlapped *o, long pass)
-{
-    return pass ? zoid_chain_start(o->chain.graph, pass - 1) : 0;
-}
-
-static long end_of(const struct overlapped *o, long pass)
-{
-    return pass ? zoid_chain_start(o->chain.graph, pass) : 0;
-}
-
 static long times_of(const struct overlapped *o, long pass)
 {
-    return end_of(o, pass) - start_of(o, pass);
+    return zoid_chain_end(&o->chain, pass) - zoid_chain_begin(&o->chain, pass);
 }
 
 static long first(const struct zoid_chain *chain, long pass)
@@ -73,7 +63,7 @@ static struct zoid_view slab_view(const struct overlapped *o, long j, long t)
 static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
 {
     const struct overlapped *o = (const struct overlapped *)chain;
-    long t0 = start_of(o, pass), t1 = end_of(o, pass), times = t1 - t0;
+    long t0 = zoid_chain_begin(chain, pass), t1 = zoid_chain_end(chain, pass), times = t1 - t0;
     struct zoid_view in = slab_view(o, j, t0);
     struct zoid_face face = {in.lo - times * o->lo, in.hi + times * o->hi, (int)o->lo, -(int)o->hi};
 
@@ -84,7 +74,7 @@ static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
 static struct zoid_access edge(const struct overlapped *o, const struct zoid_block *b, long pass,
                                long j, enum side side)
 {
-    struct zoid_view view = slab_view(o, j, start_of(o, pass));
+    struct zoid_view view = slab_view(o, j, zoid_chain_begin(&o->chain, pass));
     long depth = times_of(o, pass);
 
     if (side == LOW)
@@ -115,18 +105,17 @@ static long last_reader(const struct overlapped *o, long pass, long j, enum side
 static void read_edge(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access,
                       long j, enum side side)
 {
-    const struct zoid_graph *g = o->chain.graph;
     struct zoid_access a = edge(o, b, b->pass, j, side);
     bool last = b->position == last_reader(o, b->pass, zoid_modulo(j, o->slabs), side);
     struct zoid_strip_slab slab = {zoid_modulo(j, o->slabs), a.in};
 
     a.mode = ZOID_READ;
     a.next = last ? ZOID_NEXT_DEAD : ZOID_NEXT_SAME;
-    a.in.rows = zoid_strip_kept(g, b);
+    a.in.rows = zoid_strip_kept(&o->chain, b);
     a.fills = zoid_view_some_rows(&a.in);
     access[b->naccess++] = a;
     slab.view.slot = slab.view.lo - slab_view(o, j, 0).lo;
-    zoid_strip_take(g, b, access, &slab);
+    zoid_strip_take(&o->chain, b, access, &slab);
 }
 
 /* The edges of all slabs that the block's first box touches. */
@@ -158,18 +147,18 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
 {
     const struct overlapped *o = (const struct overlapped *)chain;
     long p = b->pass, j = b->position;
-    struct zoid_strip_slab in = {j, slab_view(o, j, start_of(o, p))};
-    struct zoid_strip_slab out = {j, slab_view(o, j, end_of(o, p))};
+    struct zoid_strip_slab in = {j, slab_view(o, j, zoid_chain_begin(chain, p))};
+    const struct zoid_access *slab = &access[b->naccess];
 
-    in.view.rows = zoid_strip_kept(chain->graph, b);
+    in.view.rows = zoid_strip_kept(chain, b);
     access[b->naccess++] =
         (struct zoid_access){.datum = {.kind = ZOID_SLAB, .row = b->strip, .col = j},
                              .mode = p ? ZOID_UPDATE : ZOID_READ,
                              .in = in.view,
-                             .out = out.view,
+                             .out = slab_view(o, j, zoid_chain_end(chain, p)),
                              .next = zoid_chain_next(chain, p)};
-    zoid_strip_take(chain->graph, b, access, &in);
-    zoid_strip_leave(chain, b, access, &out);
+    zoid_strip_take(chain, b, access, &in);
+    zoid_strip_leave(chain, b, access, slab);
     read_edges(o, b, access);
     if (p + 1 < chain->passes && (j > 0 || periodic(o)))
         write_edge(o, b, access, LOW);
@@ -207,6 +196,7 @@ static struct overlapped make(const struct zoid_graph *g)
     struct overlapped o = {
         .chain = {.graph = g,
                   .passes = g->steps ? zoid_chain_passes(g) + 1 : 0,
+                  .idle = 1,
                   .first = first,
                   .last = last,
                   .zoid = zoid,
@@ -224,6 +214,7 @@ static struct overlapped make(const struct zoid_graph *g)
     o.chain.max_access = (size_t)(3 + below + above);
     o.chain.max_fetch = 1;
     o.chain.max_slabs = 1 + below + above;
+    o.chain.max_left = 1;
     o.chain.span = (struct zoid_chain_span){
         .width = g->block + times * (o.lo + o.hi), .start = -times * o.lo, .grid = g->block};
     return o;

@@ -114,15 +114,17 @@ static long frames_end(const struct zoid_cut *c, const struct parts *parts)
 }
 
 /* An inverted piece waits for the upright ones beside it. Where slopes are few, the upright piece that
- * leaves some waits for the inverted one that read what they held before: for all of it where leaves are
- * as high as the pieces; for about two of its leaves, one above the other, where they are lower. */
-static double chain_of(const struct zoid_cut *c, const struct parts *parts)
+ * leaves some waits for the inverted one that read what they held before, of the same strip or of one before:
+ * for all of it where leaves are as high as the pieces; for about two of its leaves, one above the other,
+ * where they are lower. */
+static double chain_of(const struct zoid_recursion *r, const struct zoid_cut *c,
+                       const struct parts *parts)
 {
     double upright = fmax(fmax(parts->first.chain, parts->last.chain),
                           fmax(parts->narrow.chain, parts->wide.chain));
     double leaves = (double)(c->piece.height * parts->first.leaves) / (double)parts->first.steps;
-    long turns =
-        c->uprights - 1 > c->faces ? zoid_ceil_div(c->uprights - 1, zoid_max(c->faces - 1, 1)) : 1;
+    long faces = (zoid_cut_whole(&c->piece) ? r->laps : 1) * (c->uprights - 1);
+    long turns = c->units && faces > c->faces ? zoid_ceil_div(faces, zoid_max(c->faces - 1, 1)) : 1;
 
     return (upright + parts->inverted.chain) * (1 + (double)(turns - 1) * fmin(2 / leaves, 1));
 }
@@ -139,7 +141,7 @@ static struct zoid_recursion_sum sum_of_parts(struct zoid_recursion *r,
 
         parts = parts_of(r, &c);
         parts.all.frame = 2 * c.faces * c.units + frames_end(&c, &parts);
-        parts.all.chain = chain_of(&c, &parts);
+        parts.all.chain = chain_of(r, &c, &parts);
         return parts.all;
     }
     for (int i = 0; i < 2; i++) {

@@ -30,7 +30,8 @@ void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *g)
     *r = (struct zoid_recursion){.n = g->shape.n[zoid_chain(&g->shape)],
                                  .block = g->block,
                                  .stages = g->shape.stages,
-                                 .abreast = g->lanes};
+                                 .abreast = g->lanes,
+                                 .laps = 1};
     zoid_chain_reach(&g->shape, &r->lo, &r->hi);
     r->leaf = zoid_recursion_leaf_planes(g);
     /* A piece of one unit can be cut in space until it is a leaf. */
@@ -64,10 +65,10 @@ static long widest(const struct zoid_recursion *r, const struct zoid_recursion_p
 
 enum zoid_cut_way zoid_cut_way(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
 {
-    bool alone = p->face[ZOID_LOW] == ZOID_FACE_STILL && p->face[ZOID_HIGH] == ZOID_FACE_STILL;
     long width = p->hi - p->lo;
 
-    if (width + growth(r, p) <= r->leaf && (alone || units(r, p) <= ZOID_RECURSION_UNITS))
+    if (width + growth(r, p) <= r->leaf &&
+        (zoid_cut_whole(p) || units(r, p) <= ZOID_RECURSION_UNITS))
         return ZOID_CUT_NOT;
     return width > widest(r, p) ? ZOID_CUT_SPACE : ZOID_CUT_TIME;
 }
@@ -100,15 +101,25 @@ struct zoid_recursion_piece zoid_cut_upper(const struct zoid_recursion *r,
 
 struct zoid_cut zoid_cut_of(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
 {
-    bool whole = p->face[ZOID_LOW] == ZOID_FACE_STILL && p->face[ZOID_HIGH] == ZOID_FACE_STILL;
     /* Their frames are laid out by who knows what the parts take. */
     struct zoid_cut c = {.piece = *p,
                          .uprights = zoid_ceil_div(p->hi - p->lo, widest(r, p) - r->block),
                          .units = zoid_recursion_shrink(r) ? units(r, p) : 0};
 
-    c.frames = zoid_min(c.uprights, whole ? r->abreast + 1 : 2);
+    c.frames = zoid_min(c.uprights, zoid_cut_whole(p) ? r->abreast + 1 : 2);
     c.faces = zoid_min(c.uprights - 1, c.frames);
     return c;
+}
+
+long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long strips)
+{
+    struct zoid_recursion_piece pass = zoid_recursion_pass(r, steps);
+    struct zoid_cut c;
+
+    if (zoid_cut_way(r, &pass) != ZOID_CUT_SPACE)
+        return 1;
+    c = zoid_cut_of(r, &pass);
+    return zoid_min(strips, zoid_ceil_div(r->abreast + 1, c.uprights));
 }
 
 long zoid_cut_start(const struct zoid_recursion *r, const struct zoid_cut *c, long i)

@@ -32,6 +32,12 @@ struct zoid_cut {
     long units, frame;  /* slopes along one side of a face, and of a frame */
 };
 
+/* Whether a piece has nobody beside it. */
+static inline bool zoid_cut_whole(const struct zoid_recursion_piece *p)
+{
+    return p->face[ZOID_LOW] == ZOID_FACE_STILL && p->face[ZOID_HIGH] == ZOID_FACE_STILL;
+}
+
 struct zoid_cut zoid_cut_of(const struct zoid_recursion *r, const struct zoid_recursion_piece *p);
 /* Where upright piece i starts: between two slabs, but at the ends. */
 long zoid_cut_start(const struct zoid_recursion *r, const struct zoid_cut *c, long i);

@@ -132,9 +132,9 @@ static struct zoid zoid(const struct zoid_chain *chain, long pass, long position
 
 /* ---- what a block accesses --------------------------------------------------------------- */
 
-static struct zoid_datum slab(const struct trapezoid *t, long j)
+static struct zoid_datum slab(const struct trapezoid *t, long strip, long j)
 {
-    return (struct zoid_datum){.kind = ZOID_SLAB, .col = j % t->slabs};
+    return (struct zoid_datum){.kind = ZOID_SLAB, .row = strip, .col = j % t->slabs};
 }
 
 /* All of slab j, or some of it. */
@@ -209,33 +209,44 @@ static void upright_block(const struct trapezoid *t, long j, struct zoid_block *
     long faces[] = {[RIGHT] = high_face(t, j), [LEFT] = low_face(t, j)};
     long at[] = {[RIGHT] = start(t, j + 1), [LEFT] = start(t, j)};
     struct zoid_box end = zoid_box_at(&b->zoid, b->zoid.t1);
+    struct zoid_strip_slab in = {j, slab_view(t, j, b->zoid.t0)};
     int chain = zoid_chain(b->shape);
 
-    zoid_chain_slab(b->shape, slab(t, j), slab_view(t, j, b->zoid.t0),
+    in.view.rows = zoid_strip_kept(&t->chain, b);
+    zoid_chain_slab(b->shape, slab(t, b->strip, j), in.view,
                     part_of(t, j, b->zoid.t1, end.lo[chain], end.hi[chain]), access);
     access[b->naccess++].next = next_of(t, b, j);
+    zoid_strip_take(&t->chain, b, access, &in);
+    zoid_strip_leave(&t->chain, b, access, &access[0]);
     for (int side = RIGHT; side <= LEFT; side++)
         if (faces[side]) {
             access[b->naccess] = slope(t, b, faces[side], (enum side)side, at[side]);
             access[b->naccess++].mode = ZOID_WRITE;
         }
     /* The slab of the next upright block has this one and an inverted one to arrive under. */
-    if (j + 1 < t->slabs && zoid_chain_from_ram(&t->chain, b->pass))
-        fetch[b->nfetch++] = slab(t, j + 1);
-    else if (j + 1 == t->slabs && away(t))
-        fetch[b->nfetch++] = slab(t, 0);
+    if (j + 1 < t->slabs && zoid_chain_from_ram(&t->chain, b->pass)) {
+        fetch[b->nfetch++] = slab(t, b->strip, j + 1);
+        zoid_strip_fetch(&t->chain, b, fetch, j + 1);
+    } else if (j + 1 == t->slabs && away(t)) {
+        fetch[b->nfetch++] = slab(t, b->strip, 0);
+    }
 }
 
 /* Planes [lo, hi) of the last time, in slab j. */
 static void leave(const struct trapezoid *t, struct zoid_block *b, struct zoid_access *access,
                   long j, struct zoid_view out)
 {
-    if (out.lo < out.hi)
-        access[b->naccess++] = (struct zoid_access){.datum = slab(t, j),
-                                                    .mode = ZOID_WRITE,
-                                                    .keeps = true,
-                                                    .out = out,
-                                                    .next = next_of(t, b, j)};
+    struct zoid_access *a = &access[b->naccess];
+
+    if (out.lo >= out.hi)
+        return;
+    *a = (struct zoid_access){.datum = slab(t, b->strip, j),
+                              .mode = ZOID_WRITE,
+                              .keeps = true,
+                              .out = out,
+                              .next = next_of(t, b, j)};
+    b->naccess++;
+    zoid_strip_leave(&t->chain, b, access, a);
 }
 
 static void inverted_block(const struct trapezoid *t, long face, struct zoid_block *b,
@@ -270,7 +281,7 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
     const struct trapezoid *t = (const struct trapezoid *)chain;
     const struct zoid_graph *g = chain->graph;
 
-    *datum = slab(t, i);
+    *datum = slab(t, 0, i);
     *view = slab_view(t, i, end ? g->steps * g->shape.stages : 0);
     return i < t->slabs;
 }
@@ -349,6 +360,8 @@ static struct trapezoid make(const struct zoid_graph *g)
                   .block = block,
                   .max_access = 4,
                   .max_fetch = 1,
+                  .max_slabs = 1,
+                  .max_left = 2,
                   .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
     };
@@ -357,8 +370,9 @@ static struct trapezoid make(const struct zoid_graph *g)
     cut(&t);
     make_rings(&t);
     /* A slab's last planes come from the inverted blocks at its faces, the higher one of which is
-     * in the next group; round a circle slab 0's come from the last block. */
-    t.chain.lead = periodic(&t) ? last(&t.chain, 0) : 3 * t.group;
+     * in the next group; round a circle slab 0's come from the last block. Sides of a strip beside this
+     * one are fetched while the slab below theirs has its turn. */
+    t.chain.lead = periodic(&t) ? last(&t.chain, 0) : 3 * t.group + (g->strip ? 2 : 0);
     t.chain.span = span(&t);
     return t;
 }
@@ -430,9 +444,10 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, t.slabs, tallest_slab(&t)};
     if (t.faces && times)
         c->kind[ZOID_REUSE] =
-            (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), t.chain.passes),
+            (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), t.chain.passes * zoid_strips(g)),
                                      t.right + t.left + periodic(&t), times * (t.lo + t.hi)};
     zoid_chain_coefficient_census(&t.chain, c);
+    zoid_strip_census(&t.chain, c);
 }
 
 static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
@@ -456,6 +471,7 @@ static const char *refuses(const struct zoid_shape *shape)
 const struct zoid_method zoid_trapezoid = {
     .name = "trapezoid",
     .summary = "upright blocks shrink within their slabs, inverted ones grow between them",
+    .strips = true,
     .min_block = min_block,
     .max_depth = max_depth,
     .refuses = refuses,

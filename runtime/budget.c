@@ -163,17 +163,19 @@ static uint64_t with_all_strips(const struct zoid_plan *p)
 
 /* Slabs that main memory must hold where they are at home on a disk. On cores, beside those that blocks
  * have open, as many are on their way from one lane to the next or to the disk, and one is arriving.
- * Where all passes go in one lane, blocks that run at the same time are near in the order of one pass.
+ * Where all passes go in one lane, blocks that run at the same time are near in the order of one pass, or
+ * of one for each strip that has slopes of its own.
  * On GPUs, StarPU keeps the room of a slab that came through until the block that writes it has ended. */
 static uint64_t slabs_in_memory(const struct zoid_plan *p)
 {
     uint64_t open = (uint64_t)p->census.open_slabs;
     uint64_t running = zoid_budget_running(p), most;
+    uint64_t rings = larger((uint64_t)p->census.kind[ZOID_REUSE].rows, 1);
 
     if (p->on_gpu)
         most = BEGUN * (uint64_t)p->workers * open + SLABS_BETWEEN;
     else if (p->graph.method->single_lane)
-        most = open + 2 * running * (uint64_t)p->census.block_slabs + 1;
+        most = smaller(rings, running) * open + 2 * running * (uint64_t)p->census.block_slabs + 1;
     else
         most = 2 * running * open + 1;
     return larger(most, with_all_strips(p));

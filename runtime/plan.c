@@ -53,12 +53,15 @@ static bool fits(struct search *s, const struct zoid_plan *p)
     return ram && disk && (!p->on_gpu || p->gpu_bytes <= p->gpu_budget);
 }
 
-/* Planes that a recursion may leave in one piece: they move between two buffers, beside their
- * coefficients. */
-static long leaf_planes(const struct zoid_problem *problem, const struct zoid_shape *shape,
+/* Planes that a recursion may leave in one piece, of a strip its own rows: they move between two buffers,
+ * beside their coefficients. */
+static long leaf_planes(const struct zoid_problem *problem, const struct zoid_graph *graph,
                         uint64_t bytes)
 {
-    struct zoid_layout layout = zoid_layout_make(problem->op, problem->n, zoid_layout_ghost(shape));
+    const struct zoid_shape *shape = &graph->shape;
+    struct zoid_layout whole = zoid_layout_make(problem->op, problem->n, zoid_layout_ghost(shape));
+    struct zoid_layout layout =
+        zoid_layout_window(&whole, zoid_strip_own(graph, zoid_strips(graph) - 1));
     uint64_t fields = 2 * (uint64_t)problem->op->nstate + (uint64_t)problem->op->ncoef;
     uint64_t planes = bytes / zoid_layout_plane_bytes(&layout) / fields;
 
@@ -219,7 +222,7 @@ static void each_method(struct search *s)
         long lowest = g.method->min_block(&g.shape);
 
         if (s->request->leaf)
-            g.leaf = leaf_planes(s->problem, &g.shape, s->request->leaf);
+            g.leaf = leaf_planes(s->problem, &g, s->request->leaf);
         if ((s->method && s->method != g.method) || zoid_method_refuses(g.method, &g.shape) ||
             (s->request->leaf && !g.method->leaf) || (s->strip && !g.method->strips))
             continue;
@@ -300,7 +303,8 @@ static enum zoid_status check_leaf(const struct search *s, const struct zoid_sha
     const char *able = NULL;
 
     for (size_t i = 0; zoid_methods[i]; i++)
-        if (zoid_methods[i]->leaf && !zoid_method_refuses(zoid_methods[i], shape))
+        if (zoid_methods[i]->leaf && !zoid_method_refuses(zoid_methods[i], shape) &&
+            (s->request->strip <= 0 || zoid_methods[i]->strips))
             able = zoid_methods[i]->name;
     if (!able)
         return zoid_fail(ZOID_BAD_ARGUMENT, "no method that --leaf is for can do this; drop it");
@@ -390,9 +394,6 @@ static enum zoid_status refuse(const struct search *s)
 {
     bool limited = s->best.budget < s->machine->ram_available;
 
-    if (!s->any_tried && s->request->leaf && s->request->strip > 0)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "no method recurses and cuts strips; drop --leaf or --strip");
     if (!s->any_tried)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "slabs of %ld planes are too low for %s here; the smallest that works is "
@@ -464,10 +465,10 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     *plan = s.best;
     plan->alias = alias ? alias->name : NULL;
     /* What the planner chose for itself is no clamping. */
-    plan->clamped = (request->block && plan->graph.block != request->block) ||
-                    (request->depth && plan->graph.depth != request->depth) ||
-                    (request->strip > 0 && request->strip > problem->n[problem->op->dims - 2]) ||
-                    (request->leaf &&
-                     plan->graph.leaf > leaf_planes(problem, &plan->graph.shape, request->leaf));
+    plan->clamped =
+        (request->block && plan->graph.block != request->block) ||
+        (request->depth && plan->graph.depth != request->depth) ||
+        (request->strip > 0 && request->strip > problem->n[problem->op->dims - 2]) ||
+        (request->leaf && plan->graph.leaf > leaf_planes(problem, &plan->graph, request->leaf));
     return ZOID_OK;
 }

@@ -175,11 +175,11 @@ expect 0 "$heat" "${small[@]}" --leaf 1M --check
 holds "who names a leaf gets a recursion" [ "$(value method)" = recursive ]
 expect 0 "$heat" "${small[@]}" --method recursive --leaf 1 --check
 holds "a leaf that is too small is raised: $(value clamped)" [ "$(value clamped)" = true ]
-# Strips are for methods that can cut planes, and for planes that can be cut.
-expect 2 "$heat" --method trapezoid --strip 8 && says 'trapezoid cannot .*--method [a-z]'
+# Strips are for planes that can be cut.
 expect 2 "$heat" --method recursive --strip 8 --boundary z-=periodic,z+=periodic && says '--method [no]'
 expect 2 "$heat" --size 9 --dims 1 --method 2D-T && says '2D-T .*--method overlapped'
-expect 2 "$heat" --strip 8 --leaf 1M && says '--leaf'
+expect 0 "$heat" --size 9x20x90 --steps 2 --strip 7 --leaf 1 --check
+holds "a recursion cuts strips: $(value method) $(value strip)" [ "$(value method) $(value strip)" = "recursive 7" ]
 expect 2 "$heat" --size 9x20x9 --method 2D-T --strip 20 && says '2D-T stands for strips'
 expect 0 "$heat" --size 9x20x9 --steps 2 --strip 7 --report "$work/report.json"
 holds "strips are as even as can be: $(value strip)" [ "$(value strip) $(value clamped)" = "7 false" ]

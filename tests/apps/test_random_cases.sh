@@ -83,12 +83,11 @@ for ((i = 0; i < cases; i++)); do
         below 20
         case $method in 1D-N | 2D-N | base) ;; *) options+=(--depth "$picked") ;; esac
     fi
-    case $dims$method in
-        [23]auto | [23]naive | [23]overlapped | [23]leaning)
-            any 0 0 1 2 5 9 30
-            options+=(--strip "$picked")
-            ;;
-    esac
+    # Aliases say whether there are strips.
+    if [ "$dims" != 1 ] && [[ " auto ${all_methods[*]} " = *" $method "* ]]; then
+        any 0 0 1 2 5 9 30
+        options+=(--strip "$picked")
+    fi
     any 1 2 4
     command=(env STARPU_NCPU="$picked" "$run" "${options[@]}")
     observe "${command[@]}"

@@ -70,6 +70,29 @@ static struct zoid_graph overlapped_strips(void)
     return g;
 }
 
+/* Two strips of 6 points and five steps a pass, of which leaves have one to four: block (0, 5) is one
+ * between, block (0, 0) takes slabs 0 to 4 and leaves none of their last planes, block (0, 1) those of
+ * slabs 0 to 2 and one of slab 3, block (0, 11) the other two. */
+static struct zoid_graph recursive_strips(void)
+{
+    struct zoid_graph g = case_line(&zoid_recursive, 33, 3, 5, 10);
+
+    g.shape = (struct zoid_shape){
+        .dims = 2, .n = {12, 33, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
+    g.strip = 6;
+    g.leaf = 15;
+    return g;
+}
+
+/* As without strips, see upright: block (0, 4) is I2. */
+static struct zoid_graph upright_strips(void)
+{
+    struct zoid_graph g = strips();
+
+    g.method = &zoid_trapezoid;
+    return g;
+}
+
 static struct zoid_graph still(void)
 {
     return case_line(&zoid_leaning, 20, 5, 2, 0);
@@ -191,9 +214,15 @@ static struct zoid_access *side(struct sabotage_item *item)
     return sabotage_access(item, ZOID_SIDE, ZOID_READ, 0);
 }
 
+/* Of what a block has of several slabs. */
+static struct zoid_access *left_of(struct sabotage_item *item, int n)
+{
+    return sabotage_access(item, ZOID_SIDE, ZOID_WRITE, n);
+}
+
 static struct zoid_access *left(struct sabotage_item *item)
 {
-    return sabotage_access(item, ZOID_SIDE, ZOID_WRITE, 0);
+    return left_of(item, 0);
 }
 
 static struct zoid_access *edge(struct sabotage_item *item)
@@ -208,6 +237,13 @@ static void keep_of_slope(struct sabotage_item *item, long col)
 
     a->datum = (struct zoid_datum){.kind = ZOID_REUSE, .col = col};
     a->out.slot = 0;
+}
+
+/* As if the pass ended with the block. */
+static void end_pass(struct sabotage_item *item)
+{
+    if (item->block.strip == 0)
+        item->block.region.dim[0] = (struct zoid_face){-1, 7, 1, -1};
 }
 
 /* Twists of one expression. */
@@ -312,6 +348,11 @@ SPOIL(side_of_another_pass, if (item->block.strip == 1) side(item)->datum.row ^=
 SPOIL(side_elsewhere, if (item->block.strip == 1) side(item)->in.rows.lo++)
 SPOIL(wide_strip, if (item->block.strip == 1) item->block.region.dim[0].hi++)
 SPOIL(no_strip, item->block.strip = 3)
+SPOIL(side_alone, left(item)->keeps = false)
+SPOIL(side_not_begun, if (item->block.strip == 0) forget(item, left_of(item, 3)))
+SPOIL(upright_side_not_begun, if (item->block.strip == 0) forget(item, left(item)))
+SPOIL(early_side, if (item->block.strip == 0) left_of(item, 3)->out.hi++)
+SPOIL(own_rows_early, end_pass(item))
 SPOIL(unfilled, edge(item)->fills = false)
 SPOIL(filled, side(item)->fills = true)
 SPOIL(wide_window, item->access[0].out.rows.hi++)
@@ -624,6 +665,22 @@ const struct sabotage_case sabotage_cases[] = {
     {strips, 1, 1, filled, "block (pass 1, strip 0, position 1) need not fill side 3:2"},
     {overlapped_strips, 1, 1, unfilled,
      "block (pass 1, strip 0, position 1) does not fill edge 1:1"},
+    {recursive_strips, 0, 11, side_alone,
+     "block (pass 0, strip 0, position 11) overwrites plane 9 of time 5 in side 1:7, which nobody "
+     "has read"},
+    {recursive_strips, 0, 0, side_not_begun,
+     "block (pass 0, strip 0, position 1) keeps what side 1:7 holds, which was never written"},
+    {recursive_strips, 0, 0, early_side,
+     "block (pass 0, strip 0, position 1) overwrites plane 9 of time 4 in side 1:7, which nobody "
+     "has read"},
+    {recursive_strips, 0, 5, own_rows_early,
+     "block (pass 0, strip 0, position 7) reads rows [0, 9) of plane 22 of time 2, of which reuse "
+     "0:10 has [0, 7)"},
+    {upright_strips, 0, 4, side_alone,
+     "block (pass 0, strip 0, position 4) overwrites plane 7 of time 2 in side 1:3, which nobody "
+     "has read"},
+    {upright_strips, 0, 3, upright_side_not_begun,
+     "block (pass 0, strip 0, position 4) keeps what side 1:5 holds, which was never written"},
     {strips, SABOTAGE_LOAD, 0, wide_window,
      "the load has rows [0, 9) of strip 0, whose window is [0, 8)"},
     {strips, SABOTAGE_LOAD, 0, narrow_window,

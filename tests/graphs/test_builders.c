@@ -205,6 +205,24 @@ START_TEST(census_is_what_is_used)
 }
 END_TEST
 
+/* Of a method that cannot cut planes, and of planes that are points. */
+START_TEST(strips_are_refused)
+{
+    struct zoid_method uncut = zoid_leaning;
+    struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 2, 6);
+    bool clamped;
+
+    g.strip = 4;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_STRIP);
+    g.shape.dims = 2;
+    g.shape.n[1] = 20;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    uncut.strips = false;
+    g.method = &uncut;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_STRIP);
+}
+END_TEST
+
 START_TEST(low_blocks_are_refused)
 {
     uint64_t seed = (uint64_t)_i;
@@ -432,6 +450,7 @@ int main(void)
     tcase_add_loop_test(tcase, proved, 0, methods * PARTS);
     tcase_add_loop_test(tcase, census_is_what_is_used, 0, methods * PARTS);
     tcase_add_loop_test(tcase, low_blocks_are_refused, 0, methods);
+    tcase_add_test(tcase, strips_are_refused);
     tcase_add_loop_test(tcase, blocks_and_depths_are_clamped, 0, methods);
     tcase_add_loop_test(tcase, circles, 0, ZOID_AXES);
     tcase_add_test(tcase, circles_are_not_gone_round);
