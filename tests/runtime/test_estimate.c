@@ -179,6 +179,37 @@ START_TEST(fused_launches_count)
 }
 END_TEST
 
+/* Units of threads that have nothing to do, or climb planes twice, make a launch longer: never shorter than
+ * the rate of a GPU at work, next to nothing where there is enough for all, and much where a block is low. */
+START_TEST(few_planes_leave_units_idle)
+{
+    const struct zoid_cuda_kernels tiled = {
+        .most = 4, .tiles = {.values = 120, .rows = 26, .units = 1, .lead = 10}};
+    struct setting s = setting_of(GPU, &zoid_leaning);
+    struct zoid_layout layout = {.dims = 3};
+    double low, high;
+
+    s.op.kernels = &tiled;
+    s.machine.gpu_processors = 132;
+    for (int i = 0; i < 1000; i++) {
+        layout.hi[0] = 1 + rand() % 3000;
+        layout.hi[1] = 1 + rand() % 3000;
+        ck_assert_double_ge(
+            zoid_estimate_stretch(&s.machine, &s.op, &layout, 1 + rand() % 1000 * 0.5), 1);
+    }
+    layout.hi[0] = 120 * 132;
+    layout.hi[1] = 26 * 10;
+    ck_assert_double_lt(zoid_estimate_stretch(&s.machine, &s.op, &layout, 2000), 1.01);
+    s.depth = s.steps;
+    low = cost_of(&s).part[ZOID_COST_COMPUTE];
+    s.block = s.planes;
+    high = cost_of(&s).part[ZOID_COST_COMPUTE];
+    ck_assert_double_gt(low, 2 * high);
+    s.machine.gpu_processors = 0;
+    ck_assert_double_eq(zoid_estimate_stretch(&s.machine, &s.op, &layout, 1), 1);
+}
+END_TEST
+
 /* A launch of several times is told of few parts, and leaves of many slabs have more. */
 START_TEST(leaves_of_many_slabs_do_not_fuse)
 {
@@ -283,7 +314,7 @@ static double least_of(const struct cut *c, long strip)
 /* Cutting planes pays where few of them fit, and then only. */
 START_TEST(strips_pay_where_planes_are_large)
 {
-    const struct cut large = {16384, 512, 24ull << 30}, small = {1024, 1024, 1ull << 30};
+    const struct cut large = {16384, 512, 24ull << 30}, small = {1024, 1024, 2ull << 30};
 
     ck_assert(isfinite(least_of(&large, 1024)));
     ck_assert_msg(least_of(&large, 1024) < 0.8 * least_of(&large, 0), "%g, uncut %g",
@@ -351,6 +382,7 @@ int main(void)
     tcase_add_loop_test(tests, slower_is_never_faster, 0, PLACES);
     tcase_add_test(tests, what_is_slow_enough_is_the_bound);
     tcase_add_test(tests, fused_launches_count);
+    tcase_add_test(tests, few_planes_leave_units_idle);
     tcase_add_test(tests, leaves_of_many_slabs_do_not_fuse);
     tcase_add_test(tests, what_spans_slabs_counts_once);
     tcase_add_test(tests, edges_stream_with_their_slabs);
