@@ -28,11 +28,11 @@ static void default_core(const struct zoid_rates *rates, const struct zoid_op *o
     r->crowded = (far - near) * op->bytes / 4;
 }
 
-/* 0.85 of what copying leaves room for, and 0.6 of that gained by each further time of a launch. */
+/* 0.85 of what copying leaves room for, and 0.7 of that gained by each further time of a launch. */
 static void default_gpu(const struct zoid_rates *rates, const struct zoid_op *op,
                         struct zoid_op_rates *r)
 {
-    const double reached = 0.85, gain = 0.6;
+    const double reached = 0.85, gain = 0.7;
     int most = op->kernels ? op->kernels->most : 1;
 
     r->gpu_step = rates->gpu_memory * op->bytes / reached;
