@@ -51,7 +51,7 @@ static void at_start(void *arg)
 {
     struct zoid_task *t = arg;
 
-    for (size_t i = 0; t->homeward && i < t->nparts; i++)
+    for (unsigned i = 0; t->homeward && i < t->nbuffers; i++)
         zoid_transit_drop(t->homeward, STARPU_TASK_GET_HANDLE(t->task, i));
     if (t->ahead)
         zoid_ahead_starts(t->ahead, t);
@@ -82,7 +82,7 @@ static void at_end(void *arg)
     /* Only now: nobody writes coefficients, so StarPU would forget them as soon as it is told. */
     for (size_t i = 0; i < t->nparts; i++)
         if (t->part[i].released)
-            starpu_data_wont_use(STARPU_TASK_GET_HANDLE(t->task, i));
+            starpu_data_wont_use(STARPU_TASK_GET_HANDLE(t->task, t->part[i].buffer));
     if (t->ahead)
         zoid_ahead_ended(t->ahead);
 }
@@ -216,27 +216,47 @@ static void set_buffer(struct starpu_task *task, unsigned i, starpu_data_handle_
     STARPU_TASK_SET_MODE(task, mode, i);
 }
 
+/* A block that goes round a periodic chain more than once names data several times. StarPU gets
+ * each once, for all that is done with it: it would wait for itself between two modes. */
+static void set_buffers(const struct zoid_starpu_sink *s, const struct zoid_block *b,
+                        struct starpu_task *task)
+{
+    struct zoid_task *t = task->cl_arg;
+
+    for (size_t i = 0; i < b->naccess; i++) {
+        starpu_data_handle_t handle = zoid_store_handle(s->job->store, &b->access[i].datum);
+        enum starpu_data_access_mode mode = starpu_mode(&b->access[i]);
+        unsigned j = 0;
+
+        while (j < t->nbuffers && STARPU_TASK_GET_HANDLE(task, j) != handle)
+            j++;
+        if (j < t->nbuffers)
+            mode |= STARPU_TASK_GET_MODE(task, j);
+        else
+            t->nbuffers++;
+        set_buffer(task, j, handle, mode);
+        t->part[i].buffer = j;
+    }
+    if (s->job->scratch)
+        set_buffer(task, t->nbuffers, s->job->scratch, STARPU_SCRATCH);
+    task->nbuffers = (int)t->nbuffers + (s->job->scratch != NULL);
+}
+
 static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
                                           const struct zoid_block *b)
 {
     const struct zoid_job *job = s->job;
     struct starpu_task *task = starpu_task_create();
-    unsigned n = (unsigned)b->naccess;
 
     task->cl = (struct starpu_codelet *)&job->codelet;
     task->cl_arg = task_of(s, b);
     task->cl_arg_size = sizeof(struct zoid_task);
     task->cl_arg_free = 1;
-    task->nbuffers = (int)n + (job->scratch != NULL);
-    if (!task->cl_arg || !make_room(task, (size_t)task->nbuffers)) {
+    if (!task->cl_arg || !make_room(task, b->naccess + (job->scratch != NULL))) {
         starpu_task_destroy(task);
         return NULL;
     }
-    for (unsigned i = 0; i < n; i++)
-        set_buffer(task, i, zoid_store_handle(job->store, &b->access[i].datum),
-                   starpu_mode(&b->access[i]));
-    if (job->scratch)
-        set_buffer(task, n, job->scratch, STARPU_SCRATCH);
+    set_buffers(s, b, task);
     if (placed(s))
         place_task(s, b, task);
     return task;

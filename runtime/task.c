@@ -31,14 +31,15 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
     const struct zoid_plan *plan = &t->job->plan;
 
     for (size_t i = 0; i < t->nparts; i++)
-        part[i] = (struct zoid_part){.reads = t->part[i].mode & ZOID_READ,
-                                     .writes = t->part[i].mode & ZOID_WRITE,
-                                     .coefficient = t->part[i].coefficient,
-                                     .rows = t->part[i].side ? zoid_strip_side(&plan->graph) : 0,
-                                     .in = t->part[i].in,
-                                     .out = t->part[i].out,
-                                     .capacity = t->part[i].capacity,
-                                     .base = (void *)STARPU_VECTOR_GET_PTR(buffers[i])};
+        part[i] =
+            (struct zoid_part){.reads = t->part[i].mode & ZOID_READ,
+                               .writes = t->part[i].mode & ZOID_WRITE,
+                               .coefficient = t->part[i].coefficient,
+                               .rows = t->part[i].side ? zoid_strip_side(&plan->graph) : 0,
+                               .in = t->part[i].in,
+                               .out = t->part[i].out,
+                               .capacity = t->part[i].capacity,
+                               .base = (void *)STARPU_VECTOR_GET_PTR(buffers[t->part[i].buffer])};
     *run = (struct zoid_run){
         .traversal = plan->traversal,
         .op = plan->problem.op,
@@ -49,7 +50,7 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
         .region = t->region,
         .nparts = t->nparts,
         .part = part,
-        .scratch = t->job->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nparts]) : NULL};
+        .scratch = t->job->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nbuffers]) : NULL};
 }
 
 void zoid_task_cpu(void *buffers[], void *arg)

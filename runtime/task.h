@@ -9,6 +9,7 @@
 
 struct zoid_task_part {
     enum zoid_mode mode;
+    unsigned buffer;                  /* of the task; parts of one datum share it */
     bool coefficient, side, released; /* released: may be dropped when the task has ended */
     struct zoid_view in, out;
     long capacity;
@@ -35,8 +36,9 @@ struct zoid_task {
     struct zoid zoid, region;
     struct zoid_layout layout; /* of its strip */
     long points;
+    unsigned nbuffers; /* without the scratch memory, which is the next one */
     size_t nparts;
-    struct zoid_task_part part[]; /* as the task's first nparts handles */
+    struct zoid_task_part part[];
 };
 
 /* Asks StarPU to move the data that the task names in its fetch list. */

@@ -306,6 +306,11 @@ template <class K, int S> struct climber : bringer<K, S> {
             if (i < tile::EARLY)
                 turn(newest);
         }
+        /* What looks upwards only has no steps on its way to the first plane. */
+        if (tile::EARLY && K::D == 3) {
+            copies_wait<tile::AHEAD>();
+            __syncthreads();
+        }
         while (z < end) {
             if (z >= stop) {
                 assign();

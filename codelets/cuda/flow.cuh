@@ -117,13 +117,20 @@ template <class K, int S> struct flow {
     static_assert(STREAMS <= MOST_STREAMS, "more streams than there are tables for");
     static constexpr int RESULTS = STREAMS - F;
 
-    /* How many planes a stream has to be ahead of who reads it: rows of others are complete a plane
-     * after they were computed, or brought. */
+    /* Whether values are read that other threads leave in shared memory: rows beside, and with a single
+     * time what lies beside rows. */
+    static constexpr bool of_others(const zoid_reach &reach)
+    {
+        return K::D == 3 &&
+               (reach.lo[1] || reach.hi[1] || (S == 1 && (reach.lo[0] || reach.hi[0])));
+    }
+    /* How many planes a stream has to be ahead of who reads it: what others leave is complete a plane
+     * after it was computed, or brought. */
     static constexpr int ahead(const zoid_reach &reach)
     {
         const int above = (int)reach.hi[C];
 
-        if (K::D < 3 || !(reach.lo[1] || reach.hi[1]))
+        if (!of_others(reach))
             return above;
         return K::diagonal ? above + 1 : above > 1 ? above : 1;
     }
@@ -147,7 +154,7 @@ template <class K, int S> struct flow {
         s.head = w < 0 ? most(s.head, centre + ahead(r)) : -t.level[w].lag;
         s.top = most(s.top, high);
         s.tail = low < s.tail ? low : s.tail;
-        s.rows = beside && rows < s.rows ? rows : s.rows;
+        s.rows = of_others(r) && rows < s.rows ? rows : s.rows;
         s.beside = s.beside || beside;
     }
     static constexpr flow_tables<S> make()

@@ -308,7 +308,7 @@ template <class K> int run(const zoid_cuda_levels *given)
 template <class K> constexpr bool one_pays()
 {
     return K::D == 3 && sizeof(here) == 4 && K::row.nstate + K::row.ncoef == 1 &&
-           (K::diagonal || (K::R >= 2 && K::R <= 4));
+           (K::diagonal || K::R >= 2) && K::R <= 4;
 }
 
 template <class K> constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *))

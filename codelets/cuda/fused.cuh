@@ -101,7 +101,7 @@ template <class K, int S_> struct fused_tile {
     {
         const flowing s = flow::tables.stream[field];
         const int held = queued(field) ? flow::held(field) : s.tail;
-        const int oldest = s.beside && s.rows < held ? s.rows : held;
+        const int oldest = s.rows < held ? s.rows : held;
 
         return s.used ? s.head - oldest + 1 + AHEAD : 0;
     }

@@ -39,23 +39,23 @@ ZOID_NOTHING(&)
 ZOID_NOTHING(|)
 ZOID_NOTHING(^)
 
-#define ZOID_PROBE_FUNCTIONS(lane)                                                              \
-    ZOID_INLINE lane_probe splat_##lane(double)                                                 \
-    {                                                                                           \
-        return {};                                                                              \
-    }                                                                                           \
-    ZOID_INLINE lane_probe load_##lane(const zoid_at *at, int dims, int, int, int dy, int dz)   \
-    {                                                                                           \
-        if (dims == 3 && dy != 0 && dz != 0)                                                    \
-            *at->diagonal = true;                                                               \
-        return {};                                                                              \
-    }                                                                                           \
-    ZOID_INLINE lane_probe select_x_##lane(const zoid_at *, long, long, lane_probe, lane_probe) \
-    {                                                                                           \
-        return {};                                                                              \
-    }                                                                                           \
-    ZOID_INLINE void put_##lane(const zoid_at *, int, lane_probe)                               \
-    {                                                                                           \
+#define ZOID_PROBE_FUNCTIONS(lane)                                                               \
+    ZOID_INLINE lane_probe splat_##lane(double)                                                  \
+    {                                                                                            \
+        return {};                                                                               \
+    }                                                                                            \
+    ZOID_INLINE lane_probe load_##lane(const zoid_at *at, int dims, int, int dx, int dy, int dz) \
+    {                                                                                            \
+        if (dims == 3 && dz != 0 && (dx != 0 || dy != 0))                                        \
+            *at->diagonal = true;                                                                \
+        return {};                                                                               \
+    }                                                                                            \
+    ZOID_INLINE lane_probe select_x_##lane(const zoid_at *, long, long, lane_probe, lane_probe)  \
+    {                                                                                            \
+        return {};                                                                               \
+    }                                                                                            \
+    ZOID_INLINE void put_##lane(const zoid_at *, int, lane_probe)                                \
+    {                                                                                            \
     }
 ZOID_PROBE_FUNCTIONS(probe)
 ZOID_PROBE_FUNCTIONS(probe_integer)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# One header and one row: a copy of the tree gets an operator more, and runs it by every method on
-# every device.
+# One header and one row: a copy of the tree gets operators more, which look to one side only, and runs
+# them by every method on every device.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -15,8 +15,10 @@ done
 # Of the other rows one stays, or the copy would be long in building.
 awk 'BEGIN { RS = ""; ORS = "\n\n" } !/^ZOID_(FAMILY|SINGLE)\(/ || /\(jacobi2d,/' \
     "$tests/../codelets/ops.def" >"$tree/codelets/ops.def"
-cp "$tests/outside/upwind.h" "$tree/codelets/ops"
-sed 's|"upwind.h"|"codelets/ops/upwind.h"|' "$tests/outside/upwind.def" >>"$tree/codelets/ops.def"
+for family in upwind slope; do
+    cp "$tests/outside/$family.h" "$tree/codelets/ops"
+    sed "s|\"$family.h\"|\"codelets/ops/$family.h\"|" "$tests/outside/$family.def" >>"$tree/codelets/ops.def"
+done
 
 cuda=OFF
 if [ "$("$info" | awk '$1 == "workers.cuda" { print $2 }')" != 0 ]; then cuda=ON; fi
@@ -30,15 +32,21 @@ holds "and built: $(tail -20 "$work/out")" [ "$rc" = 0 ]
 ZOID_BUILD_DIR=$work/build
 info=$work/build/apps/zoid-info
 run=$work/build/apps/zoid-run
-holds "the operator is there: $(families)" [ "$(families | paste -sd' ')" = "jacobi2d upwind" ]
+holds "the operators are there: $(families)" [ "$(families | paste -sd' ')" = "jacobi2d upwind slope" ]
+# tried FAMILY TYPE METHOD: by all devices.
+tried() {
+    for device in STARPU_NCUDA=0 STARPU_NCPU=0; do
+        [ $device = STARPU_NCUDA=0 ] || [ $cuda = ON ] || continue
+        expect 0 env $device "$run" --operator "$1" --type "$2" --method "$3" --size 31x18x44 --steps 7 \
+            --block 9 --depth 3 --check
+        holds "$1 in $2 by $3 with $device: '$(value check)'" \
+            [ "$(value method) $(value check)" = "$3 passed" ]
+    done
+}
 for method in $(methods); do
-    for type in $(trait upwind type | tr '|' ' '); do
-        for device in STARPU_NCUDA=0 STARPU_NCPU=0; do
-            [ $device = STARPU_NCUDA=0 ] || [ $cuda = ON ] || continue
-            expect 0 env $device "$run" --operator upwind --size 31x18x44 --steps 7 \
-                --method "$method" --block 9 --depth 3 --type "$type" --check
-            holds "upwind in $type by $method with $device: '$(value check)'" \
-                [ "$(value method) $(value check)" = "$method passed" ]
+    for family in upwind slope; do
+        for type in $(trait $family type | tr '|' ' '); do
+            tried $family "$type" "$method"
         done
     done
 done

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What slides down a slope: a point gets some of what lies above it, on either side of it. Looks
+ * upwards only, and along x and z at once. */
+#include "codelets/ops/point.h"
+
+ZOID_POINT(slope)
+{
+    const LANE u = U(0, 0, 0, 0);
+    LANE moved = u;
+
+    UNROLL
+    for (int k = 1; k <= R; k++) {
+        moved = FMA(SPLAT(0.125), U(0, -k, 0, k) - u, moved);
+        moved = FMA(SPLAT(0.0625), U(0, k, 0, k) - u, moved);
+        moved = FMA(SPLAT(0.03125), U(0, k, 0, 0) - u, moved);
+    }
+    PUT(0, moved);
+}
