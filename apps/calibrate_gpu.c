@@ -47,7 +47,7 @@ static enum zoid_status rate(struct zoid_field *field, const struct zoid_machine
     if (status)
         return status;
     r->gpu_step = step / points;
-    r->gpu_fused = fused / points / stretch_of(machine, problem);
+    r->gpu_even = fused / points / stretch_of(machine, problem);
     return ZOID_OK;
 }
 

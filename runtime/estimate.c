@@ -36,7 +36,7 @@ static void default_gpu(const struct zoid_rates *rates, const struct zoid_op *op
     int most = op->kernels ? op->kernels->most : 1;
 
     r->gpu_step = rates->gpu_memory * op->bytes / reached;
-    r->gpu_fused = r->gpu_step / (1 + gain * (most - 1));
+    r->gpu_even = r->gpu_step / (1 + gain * (most - 1));
 }
 
 struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct zoid_rates *rates,
@@ -48,7 +48,7 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
     if (known)
         m.op = *known;
     m.cores = m.op.tiled > 0 && m.op.crowded > 0 && m.op.visit > 0 && m.op.step > 0;
-    m.gpus = m.op.gpu_step > 0 && m.op.gpu_fused > 0;
+    m.gpus = m.op.gpu_step > 0 && m.op.gpu_even > 0;
     if (!m.cores)
         default_core(rates, op, &m.op);
     if (!m.gpus)

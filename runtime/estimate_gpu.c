@@ -81,7 +81,7 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     launches = ceil(times / most);
     kernel = each = times / launches;
     if (zoid_traversal_fuses(p->traversal) && most > 1) {
-        const double all = op->kernels->most, gain = m->op.gpu_fused / m->op.gpu_step;
+        const double all = op->kernels->most, gain = m->op.gpu_even / m->op.gpu_step;
 
         kernel = 1 + (each - 1) / (all - 1) * (all * gain - 1);
         stretch = zoid_estimate_stretch(m->machine, op, &p->layout, p->census.mean_planes);

@@ -241,12 +241,16 @@ static void each_tier(struct search *s)
         each_method(s);
 }
 
-/* On whatever may be used. Who limits the GPU's memory wants the GPU. */
-static void each_device(struct search *s, const struct zoid_context *context)
+static void on_gpus(struct search *s)
 {
     s->on_gpu = s->machine->cuda_workers > 0 && s->problem->op->cuda;
     if (s->on_gpu)
         each_tier(s);
+}
+
+/* Who limits the GPU's memory wants the GPU. */
+static void on_cores(struct search *s, const struct zoid_context *context)
+{
     s->on_gpu = false;
     if (!context->gpu_wanted && s->machine->cpu_workers > 0)
         each_tier(s);
@@ -257,13 +261,16 @@ static void each_device(struct search *s, const struct zoid_context *context)
 static bool planes_are_large(const struct search *s)
 {
     const struct zoid_problem *p = s->problem;
+    const bool fuses =
+        zoid_traversal_fuses(s->best.traversal) && zoid_fuses(p->op, &s->best.graph.shape);
     double points = (double)p->steps / s->best.workers;
 
     if (!s->best.on_gpu || s->best.in_core)
         return false;
     for (int a = 0; a < p->op->dims; a++)
         points *= (double)p->n[a];
-    return s->best.cost.seconds > 1.2 * points * s->model.op.gpu_fused;
+    return s->best.cost.seconds >
+           1.2 * points * (fuses ? s->model.op.gpu_even : s->model.op.gpu_step);
 }
 
 /* Strips make of a plane several smaller ones and compute rows between them twice, so that they are
@@ -273,15 +280,25 @@ static void each_strip(struct search *s, const struct zoid_context *context)
     enum { MOST = 64 };
     const int axis = s->problem->op->dims - 2;
     const long asked = s->request->strip, rows = axis < 0 ? 1 : s->problem->n[axis];
+    bool cores = true;
 
     s->strip = asked > 0 ? asked : 0;
-    if (asked != ZOID_STRIP_SOME)
-        each_device(s, context);
-    if (asked > 0 || asked == ZOID_STRIP_NONE || (!asked && s->any && !planes_are_large(s)))
+    if (asked != ZOID_STRIP_SOME) {
+        on_gpus(s);
+        on_cores(s, context);
+    }
+    if (asked > 0 || asked == ZOID_STRIP_NONE)
         return;
+    if (!asked && s->any) {
+        cores = false;
+        if (!planes_are_large(s))
+            return;
+    }
     for (long strips = 2; strips <= MOST && strips <= rows; strips *= 2) {
         s->strip = (rows + strips - 1) / strips;
-        each_device(s, context);
+        on_gpus(s);
+        if (cores)
+            on_cores(s, context);
     }
 }
 

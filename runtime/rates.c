@@ -131,7 +131,7 @@ static const struct entry op_numbers[] = {
     {"visit", offsetof(struct zoid_op_rates, visit)},
     {"step", offsetof(struct zoid_op_rates, step)},
     {"gpu_step", offsetof(struct zoid_op_rates, gpu_step)},
-    {"gpu_fused", offsetof(struct zoid_op_rates, gpu_fused)},
+    {"gpu_even", offsetof(struct zoid_op_rates, gpu_even)},
 };
 
 enum {

@@ -18,7 +18,7 @@ struct zoid_op_rates {
     double visit;     /* a point: bringing a block from memory and leaving it there */
     double step;      /* a sweep for every time, through memory */
     double gpu_step;  /* a launch for every time */
-    double gpu_fused; /* as many times a launch as pay, all units of the GPU at work */
+    double gpu_even; /* as many times a launch as pay, all units of the GPU at work */
 };
 
 /* What a byte costs a core that goes over `bytes` bytes again and again while all cores do. */

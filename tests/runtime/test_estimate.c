@@ -160,7 +160,7 @@ END_TEST
 /* Several times in a launch count where a block has several, and where the faces allow it. */
 START_TEST(fused_launches_count)
 {
-    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_fused = 2e-9};
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 2e-9};
     struct setting s = setting_of(GPU, &zoid_leaning);
     double deep, flat, fused;
 
@@ -169,7 +169,7 @@ START_TEST(fused_launches_count)
     deep = seconds_of(&s);
     s.depth = 1;
     flat = seconds_of(&s);
-    op.gpu_fused /= 2;
+    op.gpu_even /= 2;
     ck_assert(seconds_of(&s) == flat);
     s.depth = 8;
     fused = seconds_of(&s);
@@ -213,7 +213,7 @@ END_TEST
 /* A launch of several times is told of few parts, and leaves of many slabs have more. */
 START_TEST(leaves_of_many_slabs_do_not_fuse)
 {
-    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_fused = 1e-9};
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 1e-9};
     struct setting s = setting_of(GPU, &zoid_recursive);
     double many, whole;
 
@@ -223,7 +223,7 @@ START_TEST(leaves_of_many_slabs_do_not_fuse)
     many = seconds_of(&s);
     s.block = s.planes;
     whole = seconds_of(&s);
-    op.gpu_fused = op.gpu_step;
+    op.gpu_even = op.gpu_step;
     ck_assert(seconds_of(&s) > 1.5 * whole);
     s.block = 16;
     ck_assert(seconds_of(&s) == many);
@@ -233,7 +233,7 @@ END_TEST
 /* Leaves span slabs: the seconds of kernels are those of the planes, not of all slabs that leaves touch. */
 START_TEST(what_spans_slabs_counts_once)
 {
-    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_fused = 2e-9};
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 2e-9};
     struct setting s = setting_of(GPU, &zoid_recursive);
     struct zoid_plan plan = plan_of(&s);
     double points = (double)s.planes * (double)s.steps * (double)plan.layout.plane;

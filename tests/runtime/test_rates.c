@@ -26,7 +26,7 @@ static struct zoid_op_rates one_op = {.name = "heat3d_r1_f32",
                                       .visit = 1e-9,
                                       .step = 5e-10,
                                       .gpu_step = 2e-12,
-                                      .gpu_fused = 1e-12};
+                                      .gpu_even = 1e-12};
 
 /* Rates that are like no defaults. */
 static struct zoid_rates sample(const struct zoid_machine *m)
@@ -117,7 +117,7 @@ START_TEST(what_is_written_is_read)
     ck_assert_ptr_nonnull(op);
     ck_assert(op->tiled == one_op.tiled && op->crowded == one_op.crowded &&
               op->visit == one_op.visit && op->step == one_op.step &&
-              op->gpu_step == one_op.gpu_step && op->gpu_fused == one_op.gpu_fused);
+              op->gpu_step == one_op.gpu_step && op->gpu_even == one_op.gpu_even);
     ck_assert_ptr_null(zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F64)));
     zoid_rates_free(&got);
 }
