@@ -12,12 +12,12 @@
 /* Seconds a point and step, but `visit`: of one core while all of them work, of a GPU the whole GPU.
  * 0: not measured. */
 struct zoid_op_rates {
-    char name[48];    /* of the variant */
-    double tiled;     /* in blocks that are cut into tiles, or that a core's own cache holds */
-    double crowded;   /* what more where tiles are twice as large as the cache */
-    double visit;     /* a point: bringing a block from memory and leaving it there */
-    double step;      /* a sweep for every time, through memory */
-    double gpu_step;  /* a launch for every time */
+    char name[48];   /* of the variant */
+    double tiled;    /* in blocks that are cut into tiles, or that a core's own cache holds */
+    double crowded;  /* what more where tiles are twice as large as the cache */
+    double visit;    /* a point: bringing a block from memory and leaving it there */
+    double step;     /* a sweep for every time, through memory */
+    double gpu_step; /* a launch for every time */
     double gpu_even; /* as many times a launch as pay, all units of the GPU at work */
 };
 
