@@ -337,15 +337,21 @@ static enum zoid_status tile_rates(struct cores *c, const struct zoid_op *op,
 {
     enum { TALL_STEPS = 12 };
     struct block flat = block_of(c, op, FLAT), tall = block_of(c, op, TALL);
-    double seconds = 0;
+    double seconds = 0, beyond;
     enum zoid_status status = two_depths(&flat, &known->tiled, &known->visit);
 
     if (!status)
         status = rate(&tall, TALL_STEPS, true, &seconds);
     known->crowded = above(seconds - known->visit / TALL_STEPS - known->tiled, known->tiled) /
                      fmax(crowding(&tall) - crowding(&flat), 0.5);
-    /* Where even the first block's tiles do not fit, that is counted out. */
-    known->tiled = fmax(known->tiled - crowding(&flat) * known->crowded, 0.7 * known->tiled);
+    /* Where even the first block's tiles do not fit, that is counted out; never more than a part of what
+     * they take, which the two give together in any case. */
+    beyond = crowding(&flat) * known->crowded;
+    if (beyond > 0.3 * known->tiled) {
+        known->crowded *= 0.3 * known->tiled / beyond;
+        beyond = 0.3 * known->tiled;
+    }
+    known->tiled -= beyond;
     return status;
 }
 

@@ -161,6 +161,16 @@ static const char *home_of(double distance)
                             : "memory";
 }
 
+/* Seconds of a plane's way through the ring into which a single time is computed (codelets/run.c): it is
+ * written there, read again and written to its slab, whose lines are still there. */
+static double through_ring(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    const double state = zoid_estimate_state(p);
+    const double planes = (double)zoid_scratch_planes(&p->graph.shape, 0, zoid_cpu.batch);
+
+    return 2 * state * zoid_rates_cost(m->rates, 2 * planes * state);
+}
+
 /* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for what
  * comes from farther off. */
 struct work {
@@ -187,7 +197,7 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
                      .home = times > 1 ? home_of(home) : "memory"};
 
     if (times <= 1)
-        w.far = planes * far * away;
+        w.far = planes * far * away + planes * through_ring(m, p);
     else if (zoid_tiled(&p->graph.shape))
         w.far = planes * m->op.crowded * memory *
                     zoid_estimate_crowding(m->machine, p->problem.op, &p->graph.shape, &p->layout,

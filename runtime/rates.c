@@ -58,8 +58,7 @@ const struct zoid_op_rates *zoid_rates_find(const struct zoid_rates *rates,
     return NULL;
 }
 
-/* Between two sizes the cost follows the logarithm of the size. */
-static double cost_at(const struct zoid_rates *r, double bytes)
+double zoid_rates_cost(const struct zoid_rates *r, double bytes)
 {
     int i = 1;
 
@@ -78,7 +77,7 @@ double zoid_rates_distance(const struct zoid_rates *r, double bytes)
 {
     double near = r->cost[0].seconds, far = r->cost[r->costs - 1].seconds;
 
-    return far > near ? fmin(fmax((cost_at(r, bytes) - near) / (far - near), 0), 1) : 1;
+    return far > near ? fmin(fmax((zoid_rates_cost(r, bytes) - near) / (far - near), 0), 1) : 1;
 }
 
 double zoid_rates_memory(const struct zoid_rates *r, int workers)

@@ -63,6 +63,9 @@ void zoid_rates_free(struct zoid_rates *rates);
 /* The measured rates of an operator; NULL where there are none. */
 const struct zoid_op_rates *zoid_rates_find(const struct zoid_rates *rates,
                                             const struct zoid_op *op);
+/* Seconds a byte that is read, or written, where one goes over so many of them: between two sizes that
+ * were measured it follows the logarithm of the size. */
+double zoid_rates_cost(const struct zoid_rates *rates, double bytes);
 /* How far from the core's own cache (0) and how near to memory (1) so many bytes a core lie. */
 double zoid_rates_distance(const struct zoid_rates *rates, double bytes);
 /* Seconds a byte from memory for each of so many cores that work at once. */

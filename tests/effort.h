@@ -4,7 +4,7 @@
 #define ZOID_TESTS_EFFORT_H
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define EFFORT(cases) ((cases) / 7)
+#define EFFORT(cases) ((cases) / 10)
 #else
 #define EFFORT(cases) (cases)
 #endif

@@ -62,9 +62,11 @@ holds "nothing is left in the folder: $(left)" [ -z "$(left)" ]
 
 # ---- what it reports, and how much it moves -------------------------------------------------
 
-# Slabs of 16 planes and two passes of 8 steps: every plane is read once a pass, and written.
-small=("$heat" --size 128x128x256 --steps 16 --disk "$disk")
-stream=("${small[@]}" --method leaning --block 16 --depth 8)
+# Slabs of 16 planes and two passes: every plane is read once a pass, and written.
+steps=$(effort 16)
+cut=(--method leaning --block 16 --depth $((steps / 2)))
+small=("$heat" --size 128x128x256 --steps "$steps" --disk "$disk")
+stream=("${small[@]}" "${cut[@]}")
 expect 3 "${stream[@]}" --ram 1
 tight=$(least ram)M
 expect 0 "${stream[@]}" --ram "$tight" --check --report "$work/report.json"
@@ -85,7 +87,7 @@ holds "a plan says what it takes" [ "$(value disk.total)" -ge $domain ]
 
 # ---- too small, absent, not a folder --------------------------------------------------------
 
-stream=("$heat" --size 128x128x256 --steps 16 --method leaning --block 16 --depth 8)
+stream=("$heat" --size 128x128x256 --steps "$steps" "${cut[@]}")
 expect 3 "${stream[@]}" --ram "$tight" --disk "$disk:1K"
 size=$(least disk)
 holds "a refusal names how much of the disk" [ -n "$size" ]
@@ -136,8 +138,8 @@ if [ -z "$(sanitizers)" ]; then
     done
 fi
 for signal in INT TERM; do
-    env --default-signal=INT "$heat" --size 128x128x256 --steps 1000000 --method leaning --block 16 \
-        --depth 8 --ram "$tight" --disk "$disk" --quiet --dump "$work/none" 2>"$work/err" &
+    env --default-signal=INT "$heat" --size 128x128x256 --steps 1000000 "${cut[@]}" \
+        --ram "$tight" --disk "$disk" --quiet --dump "$work/none" 2>"$work/err" &
     pid=$!
     trap 'kill -KILL $pid 2>/dev/null || true; rm -rf "$work"' EXIT
     for ((i = 0; i < 100; i++)); do

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of the command line: what is read, and what is not. */
-#include <check.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "apps/numbers.h"
+#include "tests/suite.h"
 
 static const struct zoid_range any = {.least = 0, .most = UINT64_MAX};
 
@@ -108,21 +108,16 @@ START_TEST(reals_are_finite)
 }
 END_TEST
 
-int main(void)
+static void add(TCase *tests)
 {
-    Suite *suite = suite_create("numbers");
-    TCase *tests = tcase_create("texts");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_loop_test(tests, numbers_are_read, 0, NUMBERS);
     tcase_add_loop_test(tests, nothing_else_is, 0, NO_NUMBERS);
     tcase_add_test(tests, ranges_include_their_ends);
     tcase_add_test(tests, axes_are_up_to_three);
     tcase_add_test(tests, reals_are_finite);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+    return run_suite("numbers", 60, add);
 }

@@ -87,3 +87,12 @@ void *sample_memory(size_t bytes)
     }
     return p;
 }
+
+int sample_variants(void)
+{
+    int variants = 0;
+
+    while (zoid_op_at((size_t)variants))
+        variants++;
+    return variants;
+}

@@ -14,6 +14,8 @@ long sample_between(uint64_t *state, long lo, long hi);
 
 /* Element i of the random initial state. */
 double sample_value(uint64_t seed, uint64_t i);
+/* How many variants of operators there are. */
+int sample_variants(void);
 /* `count` elements from element `first` on, as the type holds them. */
 void sample_fill(enum zoid_type type, uint64_t seed, uint64_t first, size_t count, void *out);
 /* All fields of an operator, one after the other: a state that its steps keep finite. */

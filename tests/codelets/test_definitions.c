@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every variant's reference loop against its definition (definition.c), over small random domains
  * with random boundaries, domains smaller than the reach among them. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "codelets/run.h"
 #include "tests/codelets/definition.h"
 #include "tests/codelets/sample.h"
+#include "tests/suite.h"
 
 enum { TRIALS = 12, STEPS = 3 };
 
@@ -105,20 +105,12 @@ START_TEST(definitions)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, definitions, 0, sample_variants());
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("definitions");
-    TCase *tcase = tcase_create("definitions");
-    SRunner *runner = srunner_create(suite);
-    int variants = 0, failed;
-
-    while (zoid_op_at((size_t)variants))
-        variants++;
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, definitions, 0, variants);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner) || variants == 0;
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("definitions", 120, add);
 }

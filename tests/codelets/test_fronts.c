@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Waves travel at the speed of their medium, from a point and as planes, and a sponge swallows
  * them. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/codelets/run_plain.h"
+#include "tests/suite.h"
 
 enum { VX, VY, VZ, SXX, RHO = 9, LAMBDA, MU };
 
@@ -201,22 +201,16 @@ START_TEST(sponge_seismic)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, plane_waves, 0, 9);
+    tcase_add_test(tests, push);
+    tcase_add_test(tests, explosion);
+    tcase_add_test(tests, sponge_wave);
+    tcase_add_test(tests, sponge_seismic);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("fronts");
-    TCase *tcase = tcase_create("fronts");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_set_timeout(tcase, 240);
-    tcase_add_loop_test(tcase, plane_waves, 0, 9);
-    tcase_add_test(tcase, push);
-    tcase_add_test(tcase, explosion);
-    tcase_add_test(tcase, sponge_wave);
-    tcase_add_test(tcase, sponge_seismic);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("fronts", 240, add);
 }

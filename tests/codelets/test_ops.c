@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of operators is sane, and one worked example comes out to the bit. */
-#include <check.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "codelets/run.h"
 #include "tests/codelets/sample.h"
+#include "tests/suite.h"
 
 /* The full name, or without what only one variant of the family's type can be. */
 START_TEST(names)
@@ -252,23 +252,18 @@ START_TEST(worked_example)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, names);
+    tcase_add_test(tests, rows);
+    tcase_add_test(tests, groups);
+    tcase_add_test(tests, heat_row);
+    tcase_add_test(tests, instruction_sets);
+    tcase_add_test(tests, layouts);
+    tcase_add_test(tests, worked_example);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("ops");
-    TCase *tcase = tcase_create("ops");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_test(tcase, names);
-    tcase_add_test(tcase, rows);
-    tcase_add_test(tcase, groups);
-    tcase_add_test(tcase, heat_row);
-    tcase_add_test(tcase, instruction_sets);
-    tcase_add_test(tcase, layouts);
-    tcase_add_test(tcase, worked_example);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("ops", 60, add);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is known without running anything: modes that decay by a known factor, sums that stay, where
  * iterations end, how errors shrink, patterns counted by hand. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "tests/codelets/definition.h"
 #include "tests/codelets/run_plain.h"
 #include "tests/codelets/sample.h"
+#include "tests/suite.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -366,39 +366,27 @@ START_TEST(fdtd_energy_stays)
 }
 END_TEST
 
-static TCase *other_families(void)
+static void add(TCase *tests)
 {
-    TCase *tcase = tcase_create("others");
+    int variants = 0;
 
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, jacobi_ends, 0, 2);
-    tcase_add_loop_test(tcase, wave_order_in_space, 0, 18);
-    tcase_add_test(tcase, wave_order_in_time);
-    tcase_add_test(tcase, life_block);
-    tcase_add_test(tcase, life_cross);
-    tcase_add_test(tcase, life_dies);
-    tcase_add_test(tcase, life_crowded);
-    tcase_add_test(tcase, fdtd_by_hand);
-    tcase_add_test(tcase, fdtd_energy_stays);
-    return tcase;
+    while (linear_variant(variants))
+        variants++;
+    tcase_add_loop_test(tests, modes, 0, variants);
+    tcase_add_loop_test(tests, conservation, 0, variants);
+    tcase_add_loop_test(tests, mirrors, 0, variants);
+    tcase_add_loop_test(tests, jacobi_ends, 0, 2);
+    tcase_add_loop_test(tests, wave_order_in_space, 0, 18);
+    tcase_add_test(tests, wave_order_in_time);
+    tcase_add_test(tests, life_block);
+    tcase_add_test(tests, life_cross);
+    tcase_add_test(tests, life_dies);
+    tcase_add_test(tests, life_crowded);
+    tcase_add_test(tests, fdtd_by_hand);
+    tcase_add_test(tests, fdtd_energy_stays);
 }
 
 int main(void)
 {
-    Suite *suite = suite_create("physics");
-    TCase *linear = tcase_create("linear");
-    SRunner *runner = srunner_create(suite);
-    int variants = 0, failed;
-
-    while (linear_variant(variants))
-        variants++;
-    tcase_add_loop_test(linear, modes, 0, variants);
-    tcase_add_loop_test(linear, conservation, 0, variants);
-    tcase_add_loop_test(linear, mirrors, 0, variants);
-    suite_add_tcase(suite, linear);
-    suite_add_tcase(suite, other_families());
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner) || variants == 0;
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("physics", 120, add);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a row says of its stages is what the point update does: it reads nothing outside the reach,
  * and something at its ends; it writes what it says, and nothing else. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "codelets/run.h"
 #include "tests/codelets/definition.h"
 #include "tests/codelets/sample.h"
+#include "tests/suite.h"
 
 /* Bytes that no update makes: a poisoned input may come out as it is. */
 enum { UNTOUCHED = 0x5a };
@@ -200,20 +200,12 @@ START_TEST(reach)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, reach, 0, sample_variants());
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("reach");
-    TCase *tcase = tcase_create("reach");
-    SRunner *runner = srunner_create(suite);
-    int variants = 0, failed;
-
-    while (zoid_op_at((size_t)variants))
-        variants++;
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, reach, 0, variants);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner) || variants == 0;
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("reach", 120, add);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks run on the CPU against the reference, byte for byte: whole graphs of every method, and
  * single blocks of any geometry. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "tests/codelets/sample.h"
 #include "tests/codelets/store.h"
 #include "tests/effort.h"
+#include "tests/suite.h"
 
 enum {
     GRAPHS = EFFORT(30),
@@ -431,26 +431,15 @@ END_TEST
 /* For test_run_gpu.sh: nothing to do without a GPU. */
 enum { SKIPPED = 77 };
 
+static void add(TCase *tests)
+{
+    const int variants = sample_variants();
+
+    tcase_add_loop_test(tests, graphs, 0, variants);
+    tcase_add_loop_test(tests, blocks, 0, variants);
+}
+
 int main(void)
 {
-    Suite *suite;
-    TCase *tcase;
-    SRunner *runner;
-    int variants = 0, failed;
-
-    if (gpu_wanted() && !gpu_present())
-        return SKIPPED;
-    suite = suite_create("run");
-    tcase = tcase_create("run");
-    runner = srunner_create(suite);
-    while (zoid_op_at((size_t)variants))
-        variants++;
-    tcase_set_timeout(tcase, 240);
-    tcase_add_loop_test(tcase, graphs, 0, variants);
-    tcase_add_loop_test(tcase, blocks, 0, variants);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return gpu_wanted() && !gpu_present() ? SKIPPED : run_suite("run", 240, add);
 }

@@ -3,7 +3,6 @@
  * cut into random boxes, each is swept from input planes scattered over several pieces that hold
  * nothing but what the stage may read of each field, and what lies outside the box must not change.
  * Then the planes are finished: ghosts must be what they stand for. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "codelets/run.h"
 #include "tests/codelets/sample.h"
 #include "tests/effort.h"
+#include "tests/suite.h"
 
 enum { TRIALS = EFFORT(14), MOST_PLANES = 20100 };
 
@@ -330,20 +330,12 @@ START_TEST(same_bytes)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, same_bytes, 0, sample_variants());
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("sweep");
-    TCase *tcase = tcase_create("sweep");
-    SRunner *runner = srunner_create(suite);
-    int variants = 0, failed;
-
-    while (zoid_op_at((size_t)variants))
-        variants++;
-    tcase_set_timeout(tcase, 240);
-    tcase_add_loop_test(tcase, same_bytes, 0, variants);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("sweep", 240, add);
 }

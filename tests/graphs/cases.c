@@ -157,3 +157,12 @@ const char *case_disproof(const struct zoid_graph *graph)
     zoid_prove_destroy(&prove);
     return rc || verdict ? reason : NULL;
 }
+
+int case_methods(void)
+{
+    int methods = 0;
+
+    while (zoid_methods[methods])
+        methods++;
+    return methods;
+}

@@ -22,6 +22,9 @@ void case_cut(uint64_t *seed, struct zoid_graph *graph);
 struct zoid_graph case_line(const struct zoid_method *method, long n, long block, long depth,
                             long steps);
 
+/* How many methods there are. */
+int case_methods(void);
+
 /* All parameters on one line, valid until the next call. */
 const char *case_words(const struct zoid_graph *graph);
 

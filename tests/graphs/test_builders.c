@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every method, proved over random graphs, and its census against what it uses. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graphs/chain.h"
 #include "tests/effort.h"
 #include "tests/graphs/cases.h"
+#include "tests/suite.h"
 
 enum { PARTS = 8, CASES = EFFORT(1500) }; /* PARTS x CASES graphs of each method */
 
@@ -437,30 +437,24 @@ START_TEST(floor_sums)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    const int methods = case_methods();
+
+    tcase_add_loop_test(tests, proved, 0, methods * PARTS);
+    tcase_add_loop_test(tests, census_is_what_is_used, 0, methods * PARTS);
+    tcase_add_loop_test(tests, low_blocks_are_refused, 0, methods);
+    tcase_add_test(tests, strips_are_refused);
+    tcase_add_loop_test(tests, blocks_and_depths_are_clamped, 0, methods);
+    tcase_add_loop_test(tests, circles, 0, ZOID_AXES);
+    tcase_add_test(tests, circles_are_not_gone_round);
+    tcase_add_test(tests, trapezoids_do_not_vanish);
+    tcase_add_loop_test(tests, sinks_stop_emissions, 0, methods);
+    tcase_add_test(tests, methods_by_name);
+    tcase_add_test(tests, floor_sums);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("builders");
-    TCase *tcase = tcase_create("methods");
-    SRunner *runner = srunner_create(suite);
-    int methods = 0, failed;
-
-    while (zoid_methods[methods])
-        methods++;
-    tcase_set_timeout(tcase, 300);
-    tcase_add_loop_test(tcase, proved, 0, methods * PARTS);
-    tcase_add_loop_test(tcase, census_is_what_is_used, 0, methods * PARTS);
-    tcase_add_loop_test(tcase, low_blocks_are_refused, 0, methods);
-    tcase_add_test(tcase, strips_are_refused);
-    tcase_add_loop_test(tcase, blocks_and_depths_are_clamped, 0, methods);
-    tcase_add_loop_test(tcase, circles, 0, ZOID_AXES);
-    tcase_add_test(tcase, circles_are_not_gone_round);
-    tcase_add_test(tcase, trapezoids_do_not_vanish);
-    tcase_add_loop_test(tcase, sinks_stop_emissions, 0, methods);
-    tcase_add_test(tcase, methods_by_name);
-    tcase_add_test(tcase, floor_sums);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("builders", 300, add);
 }

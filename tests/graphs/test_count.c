@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What counting a graph says, against looking at all of it at once; and its drawing. */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/graphs/cases.h"
 #include "tests/graphs/recorder.h"
+#include "tests/suite.h"
 
 enum { CASES = 150 };
 
@@ -388,28 +388,22 @@ START_TEST(full_stream)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    const int methods = case_methods();
+
+    tcase_add_loop_test(tests, counts, 0, methods);
+    tcase_add_test(tests, redundancy_of_overlapped);
+    tcase_add_loop_test(tests, blocks_abreast, 0, methods);
+    tcase_add_test(tests, chain_of_pieces);
+    tcase_add_loop_test(tests, longest_chain, 0, methods);
+    tcase_add_test(tests, bad_census);
+    tcase_add_loop_test(tests, drawing, 0, methods);
+    tcase_add_test(tests, drawing_in_words);
+    tcase_add_test(tests, full_stream);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("count");
-    TCase *tcase = tcase_create("sinks");
-    SRunner *runner = srunner_create(suite);
-    int methods = 0, failed;
-
-    while (zoid_methods[methods])
-        methods++;
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, counts, 0, methods);
-    tcase_add_test(tcase, redundancy_of_overlapped);
-    tcase_add_loop_test(tcase, blocks_abreast, 0, methods);
-    tcase_add_test(tcase, chain_of_pieces);
-    tcase_add_loop_test(tcase, longest_chain, 0, methods);
-    tcase_add_test(tcase, bad_census);
-    tcase_add_loop_test(tcase, drawing, 0, methods);
-    tcase_add_test(tcase, drawing_in_words);
-    tcase_add_test(tcase, full_stream);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("count", 120, add);
 }

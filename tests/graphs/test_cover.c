@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The prover's sets of points, against a map of all points. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graphs/prove_cover.h"
 #include "tests/graphs/cases.h"
+#include "tests/suite.h"
 
 enum { SIDE = 7, ROUNDS = 300, BOXES = 25 };
 
@@ -158,21 +158,15 @@ START_TEST(slices_merge)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, covers_grow, 0, ZOID_AXES);
+    tcase_add_test(tests, boxes_are_cut);
+    tcase_add_test(tests, boxes_within);
+    tcase_add_test(tests, slices_merge);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("cover");
-    TCase *tcase = tcase_create("sets");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, covers_grow, 0, ZOID_AXES);
-    tcase_add_test(tcase, boxes_are_cut);
-    tcase_add_test(tcase, boxes_within);
-    tcase_add_test(tcase, slices_merge);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("cover", 120, add);
 }

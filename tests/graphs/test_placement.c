@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What blocks say for placement alone, which no proof needs: who is next, and what to fetch. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "graphs/numbering.h"
 #include "tests/graphs/cases.h"
 #include "tests/graphs/recorder.h"
+#include "tests/suite.h"
 
 enum { CASES = 400 };
 
@@ -178,21 +178,15 @@ START_TEST(what_nobody_reads_again_is_dead)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    const int methods = case_methods();
+
+    tcase_add_loop_test(tests, coefficients_come_and_go, 0, methods);
+    tcase_add_loop_test(tests, what_nobody_reads_again_is_dead, 0, methods);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("placement");
-    TCase *tcase = tcase_create("hints");
-    SRunner *runner = srunner_create(suite);
-    int methods = 0, failed;
-
-    while (zoid_methods[methods])
-        methods++;
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, coefficients_come_and_go, 0, methods);
-    tcase_add_loop_test(tcase, what_nobody_reads_again_is_dead, 0, methods);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("placement", 120, add);
 }

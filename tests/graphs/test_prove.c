@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each rule of the prover, broken in one place of a legal graph: it must fail for exactly that
  * reason, with the block, the plane and the time in it. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "tests/graphs/cases.h"
 #include "tests/graphs/sabotage.h"
+#include "tests/suite.h"
 
 static void expect_verdict(struct zoid_prove **prove, const char *want)
 {
@@ -226,24 +226,21 @@ START_TEST(calls_in_order)
 }
 END_TEST
 
-int main(void)
+static void add(TCase *tests)
 {
-    Suite *suite = suite_create("prove");
-    TCase *tcase = tcase_create("rules");
-    SRunner *runner = srunner_create(suite);
-    int cases = 0, failed;
+    int cases = 0;
 
     while (sabotage_cases[cases].graph)
         cases++;
-    tcase_add_loop_test(tcase, sabotage, 0, cases);
-    tcase_add_test(tcase, points_twice);
-    tcase_add_test(tcase, planes_in_mirrors);
-    tcase_add_test(tcase, reach_of_every_stage);
-    tcase_add_test(tcase, census_lies);
-    tcase_add_test(tcase, calls_in_order);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    tcase_add_loop_test(tests, sabotage, 0, cases);
+    tcase_add_test(tests, points_twice);
+    tcase_add_test(tests, planes_in_mirrors);
+    tcase_add_test(tests, reach_of_every_stage);
+    tcase_add_test(tests, census_lies);
+    tcase_add_test(tests, calls_in_order);
+}
+
+int main(void)
+{
+    return run_suite("prove", 60, add);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What recursive blocks are for, beyond being right: none is larger than the leaf, and their order
  * keeps what is worked on in every memory, however large that is. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/graphs/cases.h"
 #include "tests/graphs/recorder.h"
+#include "tests/suite.h"
 
 enum { CASES = 1000 };
 
@@ -181,21 +181,15 @@ START_TEST(one_order_for_every_memory)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, no_block_is_larger_than_the_leaf, 0, 2);
+    tcase_add_test(tests, leaves_are_as_asked_for);
+    tcase_add_test(tests, cuts);
+    tcase_add_test(tests, one_order_for_every_memory);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("recursive");
-    TCase *tcase = tcase_create("blocks");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, no_block_is_larger_than_the_leaf, 0, 2);
-    tcase_add_test(tcase, leaves_are_as_asked_for);
-    tcase_add_test(tcase, cuts);
-    tcase_add_test(tcase, one_order_for_every_memory);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("recursive", 120, add);
 }

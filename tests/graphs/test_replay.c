@@ -3,11 +3,11 @@
  * planes from where their views say they are and leave others where they say they belong, and what
  * comes out is what the whole domain makes of itself plane by plane. Knows neither builders nor the
  * prover. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/graphs/cases.h"
+#include "tests/suite.h"
 
 enum { PARTS = 4, CASES = 250 };
 
@@ -265,20 +265,14 @@ START_TEST(graphs_compute_what_the_domain_does)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    const int methods = case_methods();
+
+    tcase_add_loop_test(tests, graphs_compute_what_the_domain_does, 0, methods * PARTS);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("replay");
-    TCase *tcase = tcase_create("values");
-    SRunner *runner = srunner_create(suite);
-    int methods = 0, failed;
-
-    while (zoid_methods[methods])
-        methods++;
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, graphs_compute_what_the_domain_does, 0, methods * PARTS);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("replay", 120, add);
 }

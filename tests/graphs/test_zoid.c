@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Geometry against counting points one by one. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/graphs/cases.h"
+#include "tests/suite.h"
 
 enum { CASES = 3000, EXTENT = 9 };
 
@@ -230,24 +230,18 @@ START_TEST(views)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, points_one_by_one, 0, 6);
+    tcase_add_test(tests, large_volumes);
+    tcase_add_test(tests, no_points_no_volume);
+    tcase_add_test(tests, domain_and_reach);
+    tcase_add_loop_test(tests, folds, 0, 4);
+    tcase_add_test(tests, mirrors_are_within_reach);
+    tcase_add_test(tests, views);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("zoid");
-    TCase *tcase = tcase_create("geometry");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_set_timeout(tcase, 120);
-    tcase_add_loop_test(tcase, points_one_by_one, 0, 6);
-    tcase_add_test(tcase, large_volumes);
-    tcase_add_test(tcase, no_points_no_volume);
-    tcase_add_test(tcase, domain_and_reach);
-    tcase_add_loop_test(tcase, folds, 0, 4);
-    tcase_add_test(tcase, mirrors_are_within_reach);
-    tcase_add_test(tcase, views);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("zoid", 120, add);
 }

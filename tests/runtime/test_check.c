@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The check fails when the job's state is not what the reference computes, and says where. */
-#include <check.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/zoid.h"
+#include "tests/suite.h"
 
 enum { FLOATS = 2 };
 
@@ -228,14 +228,8 @@ START_TEST(what_does_not_fit_is_refused)
 }
 END_TEST
 
-int main(void)
+static void add(TCase *tests)
 {
-    Suite *suite = suite_create("check");
-    TCase *tests = tcase_create("verdicts");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, the_same_state_passes, 0, FLOATS);
     tcase_add_loop_test(tests, another_seed_fails, 0, FLOATS);
     tcase_add_loop_test(tests, one_wrong_value_is_found, 0, FLOATS);
@@ -246,9 +240,9 @@ int main(void)
     tcase_add_loop_test(tests, impossible_boundaries_are_refused, 0,
                         sizeof wrongs / sizeof *wrongs);
     tcase_add_test(tests, what_does_not_fit_is_refused);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+    return run_suite("check", 60, add);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the planner expects a plan to take: nothing gets faster where there is more to do or something is
  * slower, and the plan it takes is the cheapest it knows. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "codelets/run.h"
 #include "runtime/budget.h"
 #include "runtime/estimate.h"
+#include "tests/suite.h"
 
 enum place { CORES, CORES_AND_DISK, GPU, GPU_STREAMS, PLACES };
 
@@ -370,14 +370,8 @@ START_TEST(auto_takes_the_cheapest)
 }
 END_TEST
 
-int main(void)
+static void add(TCase *tests)
 {
-    Suite *suite = suite_create("estimate");
-    TCase *tests = tcase_create("model");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_set_timeout(tests, 240);
     tcase_add_loop_test(tests, more_steps_take_longer, 0, PLACES);
     tcase_add_loop_test(tests, slower_is_never_faster, 0, PLACES);
     tcase_add_test(tests, what_is_slow_enough_is_the_bound);
@@ -389,9 +383,9 @@ int main(void)
     tcase_add_test(tests, strips_pay_where_planes_are_large);
     tcase_add_test(tests, measured_rates_are_said_to_be);
     tcase_add_test(tests, auto_takes_the_cheapest);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+    return run_suite("estimate", 240, add);
 }

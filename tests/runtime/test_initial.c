@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Initial states: values known from elsewhere, and every point of every field of odd shapes. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/zoid.h"
+#include "tests/suite.h"
 
 enum { MOST = 4096 };
 
@@ -199,20 +199,15 @@ START_TEST(one_point)
 }
 END_TEST
 
-int main(void)
+static void add(TCase *tests)
 {
-    Suite *suite = suite_create("initial");
-    TCase *tests = tcase_create("states");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_test(tests, known_values);
     tcase_add_loop_test(tests, random_everywhere, 0, SHAPES * ZOID_TYPES);
     tcase_add_loop_test(tests, zero_everywhere, 0, SHAPES * ZOID_TYPES);
     tcase_add_loop_test(tests, one_point, 0, SHAPES * ZOID_TYPES);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+    return run_suite("initial", 60, add);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs with and without overlap, as their traces show them; and what an alias is resolved to. On
  * cores, what moves is slabs from and to a disk. */
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "runtime/timeline.h"
 #include "runtime/trace.h"
 #include "tests/effort.h"
+#include "tests/suite.h"
 
 enum { SIDE = 120 }; /* points along the axes of a plane where slabs are on a disk */
 
@@ -160,12 +160,9 @@ START_TEST(an_alias_is_its_choices)
 }
 END_TEST
 
-int main(void)
+static void add(TCase *tests)
 {
-    Suite *suite = suite_create("overlap");
-    TCase *all = tcase_create("overlap");
-    SRunner *runner = srunner_create(suite);
-    int failed, methods = 0, aliases = 0;
+    int methods = 0, aliases = 0;
 
     while (zoid_methods[methods])
         methods++;
@@ -173,17 +170,16 @@ int main(void)
         aliases++;
     methods = EFFORT(methods) ? EFFORT(methods) : 1;
     aliases = EFFORT(aliases);
+    tcase_add_loop_test(tests, nothing_moves_under_a_block, 0, methods);
+    tcase_add_test(tests, slabs_move_under_blocks_otherwise);
+    tcase_add_test(tests, nothing_moves_under_a_block_of_a_gpu);
+    tcase_add_loop_test(tests, an_alias_is_its_choices, 0, aliases);
+}
+
+int main(void)
+{
     setenv("STARPU_NCUDA", "0", 1);
     /* What many workers have in their hands would not fit the RAM above. */
     setenv("STARPU_NCPU", "2", 1);
-    tcase_set_timeout(all, 120);
-    tcase_add_loop_test(all, nothing_moves_under_a_block, 0, methods);
-    tcase_add_test(all, slabs_move_under_blocks_otherwise);
-    tcase_add_test(all, nothing_moves_under_a_block_of_a_gpu);
-    tcase_add_loop_test(all, an_alias_is_its_choices, 0, aliases);
-    suite_add_tcase(suite, all);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite("overlap", 120, add);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The file of rates: what is written is read, and what cannot be used is said and not used. */
-#include <check.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "runtime/rates.h"
+#include "tests/suite.h"
 
 static char path[] = "/tmp/zoid-rates-XXXXXX";
 
@@ -274,13 +274,8 @@ START_TEST(farther_is_never_nearer)
 }
 END_TEST
 
-int main(void)
+static void add(TCase *tests)
 {
-    Suite *suite = suite_create("rates");
-    TCase *tests = tcase_create("file");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, what_is_written_is_read);
     tcase_add_test(tests, without_a_file_there_is_nothing_to_say);
@@ -290,9 +285,9 @@ int main(void)
     tcase_add_test(tests, broken_files_are_refused);
     tcase_add_test(tests, what_is_cut_off_is_refused);
     tcase_add_test(tests, farther_is_never_nearer);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+    return run_suite("rates", 60, add);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The report's two forms, read back. */
-#include <check.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/zoid.h"
+#include "tests/suite.h"
 
 static struct zoid_report sample(void)
 {
@@ -209,13 +209,8 @@ START_TEST(unwritable_reports_are_refused)
 }
 END_TEST
 
-int main(void)
+static void add(TCase *tests)
 {
-    Suite *suite = suite_create("report");
-    TCase *tests = tcase_create("forms");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
     tcase_add_test(tests, json_has_every_value);
     tcase_add_test(tests, derived_values_follow_where_there_are_some);
     tcase_add_test(tests, unknown_is_null);
@@ -223,9 +218,9 @@ int main(void)
     tcase_add_test(tests, text_prints_values_plainly);
     tcase_add_test(tests, seeds_keep_all_their_bits);
     tcase_add_test(tests, unwritable_reports_are_refused);
-    suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+    return run_suite("report", 60, add);
 }

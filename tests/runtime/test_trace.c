@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Timelines: reading StarPU's formats, the sums, and a run whose trace must agree with its report. */
-#include <check.h>
 #include <math.h>
 #include <starpu.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "runtime/timeline.h"
 #include "runtime/trace.h"
+#include "tests/suite.h"
 
 static const double NANO = 1e-9;
 
@@ -440,26 +440,19 @@ START_TEST(leaves_the_environment_alone)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, reads_workers_and_blocks);
+    tcase_add_test(tests, reads_transfers);
+    tcase_add_test(tests, tells_waiting_from_starving);
+    tcase_add_test(tests, follows_the_head_of_the_trace);
+    tcase_add_test(tests, survives_an_empty_trace);
+    tcase_add_test(tests, agrees_with_the_report);
+    tcase_add_test(tests, sees_every_byte_that_moves);
+    tcase_add_test(tests, leaves_the_environment_alone);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("trace");
-    TCase *read = tcase_create("timeline"), *run = tcase_create("run");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_add_test(read, reads_workers_and_blocks);
-    tcase_add_test(read, reads_transfers);
-    tcase_add_test(read, tells_waiting_from_starving);
-    tcase_add_test(read, follows_the_head_of_the_trace);
-    tcase_add_test(read, survives_an_empty_trace);
-    tcase_set_timeout(run, 120);
-    tcase_add_test(run, agrees_with_the_report);
-    tcase_add_test(run, sees_every_byte_that_moves);
-    tcase_add_test(run, leaves_the_environment_alone);
-    suite_add_tcase(suite, read);
-    suite_add_tcase(suite, run);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite("trace", 120, add);
 }

@@ -2,12 +2,12 @@
 /* The pictures of timelines made by hand: their size, and the colours at places where it is known what
  * happens. They are left in the folder that the test runs in, to be looked at. */
 #include <cairo.h>
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "runtime/gantt_draw.h"
+#include "tests/suite.h"
 
 /* The same numbers in every run. */
 static double chance(void)
@@ -298,24 +298,18 @@ START_TEST(draws_nothing_at_all)
 }
 END_TEST
 
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, shows_what_happened);
+    tcase_add_test(tests, shows_the_same_when_dense);
+    tcase_add_test(tests, tells_queued_transfers_apart);
+    tcase_add_test(tests, dense_lanes_keep_their_share);
+    tcase_add_loop_test(tests, has_every_lane, 0, sizeof pictures / sizeof *pictures);
+    tcase_add_test(tests, refuses_what_it_cannot_write);
+    tcase_add_test(tests, draws_nothing_at_all);
+}
+
 int main(void)
 {
-    Suite *suite = suite_create("picture");
-    TCase *tcase = tcase_create("picture");
-    SRunner *runner = srunner_create(suite);
-    int failed;
-
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, shows_what_happened);
-    tcase_add_test(tcase, shows_the_same_when_dense);
-    tcase_add_test(tcase, tells_queued_transfers_apart);
-    tcase_add_test(tcase, dense_lanes_keep_their_share);
-    tcase_add_loop_test(tcase, has_every_lane, 0, sizeof pictures / sizeof *pictures);
-    tcase_add_test(tcase, refuses_what_it_cannot_write);
-    tcase_add_test(tcase, draws_nothing_at_all);
-    suite_add_tcase(suite, tcase);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return run_suite("picture", 60, add);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Data on their way: never more at a time than there is room for, each once, in order, and none that is
  * wanted again before it has left. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "runtime/transit.h"
+#include "tests/suite.h"
 
 enum { MOST = 2, DATA = 200, ROUNDS = 100 };
 
@@ -119,23 +119,17 @@ START_TEST(nothing_waits_any_more)
 }
 END_TEST
 
-int main(void)
+static void add(TCase *tests)
 {
-    Suite *suite = suite_create("transit");
-    TCase *tests = tcase_create("transit");
-    SRunner *runner;
-    int failed;
-
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, arrive_at_once);
     tcase_add_test(tests, few_at_a_time);
     tcase_add_test(tests, what_is_wanted_stays);
     tcase_add_test(tests, a_long_queue);
     tcase_add_test(tests, nothing_waits_any_more);
-    suite_add_tcase(suite, tests);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+    return run_suite("transit", 60, add);
 }
