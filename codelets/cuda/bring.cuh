@@ -9,8 +9,8 @@
 namespace
 {
 
-template <class K, int S> struct bringer {
-    typedef fused_tile<K, S> tile;
+template <class K, int S, int FIRST> struct bringer {
+    typedef fused_tile<K, S, FIRST> tile;
     typedef typename tile::flow flow;
     typedef touched<K, 0> what;
     enum { ROWS = tile::ROWS, N = tile::N, F = tile::F, STATE = flow::STATE, MORE = tile::MORE };
@@ -203,7 +203,8 @@ template <class K, int S> struct bringer {
             typedef typename what::template of<f> field;
 
             if constexpr (line<f>::used) {
-                constexpr int back = tile::LEAD - line<f>::head;
+                constexpr int back =
+                    tile::LEAD - line<f>::head + (input_of<f>::direct ? tile::AHEAD : 0);
                 int change = NEVER;
                 const spot from = find(o.in[field::which], next - back, o.f.plane, &change);
 
@@ -222,7 +223,7 @@ template <class K, int S> struct bringer {
         if (!input[f])
             return;
         UNROLL
-        for (int r = 0; r < ROWS; r++)
+        for (int r = 0; r < (in::direct ? 0 : ROWS); r++)
             UNROLL
         for (int q = 0; q < QUADS; q++)
             copy_async(to + r * tile::PITCH + q * QUAD,
@@ -232,7 +233,7 @@ template <class K, int S> struct bringer {
             if (warp + i * tile::WARPS < 2 * MORE)
                 copy_async(to + (extra_row(i) - warp * ROWS) * tile::PITCH,
                            input[f] + (size_t)extra[i] * QUAD);
-        if (tile::SIDE && side_at)
+        if (tile::SIDE && !in::direct && side_at)
             copy_async(to + side_at, input[f] + (size_t)side * QUAD);
         input[f] += o.f.plane;
     }
@@ -250,7 +251,7 @@ template <class K, int S> struct bringer {
     __device__ __forceinline__ void turn(int *slot)
     {
         each<F>([&]<int f>() {
-            if constexpr (line<f>::used && input_of<f>::turns == f)
+            if constexpr (input_of<f>::ring && input_of<f>::turns == f)
                 slot[f] = slot[f] + input_of<f>::plane == input_of<f>::bytes
                               ? 0
                               : slot[f] + input_of<f>::plane;

@@ -14,8 +14,8 @@ namespace
 enum { STEADY, MIXED, ANY };
 
 /* A thread on its way up a tile. */
-template <class K, int S> struct climber : bringer<K, S> {
-    typedef bringer<K, S> base;
+template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
+    typedef bringer<K, S, FIRST> base;
     using base::assign, base::seek, base::fetch, base::turn, base::field_of, base::plane_of;
     using base::givens, base::outs, base::steady, base::stop, base::input, base::input_stop;
     using base::next, base::fill;
@@ -235,13 +235,28 @@ template <class K, int S> struct climber : bringer<K, S> {
         (level<MODE, phase, i>(), ...);
     }
 
+    /* Starts to load what goes to registers at once. */
+    template <int phase> __device__ __forceinline__ void load()
+    {
+        each<F>([&]<int f>() {
+            if constexpr (input_of<f>::direct) {
+                UNROLL
+                for (int r = 0; r < ROWS; r++)
+                    queue[f][slot_of<f, phase>(0)][r] =
+                        input[f]
+                            ? load_vector<here, QUADS, true>(input[f] + (size_t)offset[r] * QUAD)
+                            : lane_here{};
+            }
+        });
+    }
+
     /* The planes that are there now. */
     template <int phase> __device__ __forceinline__ void arrive()
     {
         each<F>([&]<int f>() {
             typedef input_of<f> in;
 
-            if constexpr (in::used && in::queued) {
+            if constexpr (in::used && in::queued && !in::direct) {
                 const char *from = own + in::first + ringed<f>(in::head - in::held);
 
                 UNROLL
@@ -254,6 +269,7 @@ template <class K, int S> struct climber : bringer<K, S> {
 
     template <int MODE, int phase> __device__ __forceinline__ void step()
     {
+        load<phase>();
         fetch();
         copies_together();
         copies_wait<tile::AHEAD>();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What flows from level to level of a launch, worked out by the compiler from a variant's row.
  *
- * Level i computes what stage i of the operator, or i modulo how many there are, writes. What a level reads of a field is a
- * stream of planes: the field's planes in memory, or those that an earlier level of the launch has
- * just computed. While level 0 is at plane z, level i is at plane z - lag, and the newest plane of a
- * stream at z + head. */
+ * Level i computes what stage FIRST + i of the operator, modulo how many there are, writes. What a
+ * level reads of a field is a stream of planes: the field's planes in memory, or those that an
+ * earlier level of the launch has just computed. While level 0 is at plane z, level i is at plane
+ * z - lag, and the newest plane of a stream at z + head. */
 #ifndef ZOID_CODELETS_CUDA_FLOW_CUH
 #define ZOID_CODELETS_CUDA_FLOW_CUH
 
@@ -33,13 +33,13 @@ template <int S> struct flow_tables {
     flowing stream[MOST_STREAMS];
 };
 
-template <class K, int S> struct flow {
+template <class K, int S, int FIRST> struct flow {
     static_assert(S <= MOST_LEVELS, "more levels than there are tables for");
     static constexpr int C = K::D - 1, STATE = K::row.nstate, F = STATE + K::row.ncoef;
 
     static constexpr zoid_stage stage(int i)
     {
-        return K::row.stage[i % K::STAGES];
+        return K::row.stage[(FIRST + i) % K::STAGES];
     }
     static constexpr bool writes(int i, int field)
     {
@@ -87,6 +87,11 @@ template <class K, int S> struct flow {
         for (int i = 0; i < S; i++)
             bits |= unsigned(final(i)) << i;
         return bits;
+    }
+    /* What stands for a field that level i writes, where it is carried. */
+    static constexpr int kept(int i, int field)
+    {
+        return K::rotates && field < 2 && writes(i, field) ? 1 - field : field;
     }
     static constexpr int written(int i)
     {
@@ -208,6 +213,14 @@ template <class K, int S> struct flow {
         return tables.stream[s].head < HELD ? tables.stream[s].head : HELD;
     }
 
+    /* With a single time, a field that is read at the point only is nobody else's: a thread takes its
+     * own rows from memory. */
+    static constexpr bool direct(int s)
+    {
+        return S == 1 && s < F && tables.stream[s].used && tables.stream[s].head == 0 &&
+               tables.stream[s].tail == 0;
+    }
+
     /* The first step, counted from the first plane of level i, that brings what the level reads. */
     static constexpr int first_step(int i)
     {
@@ -281,13 +294,12 @@ template <class K, int S> struct flow {
                              up = tables.level[i].up, left = tables.level[i].left,
                              right = tables.level[i].right, below = tables.level[i].below,
                              above = tables.level[i].above, first = first_step(i),
-                             stage = i % K::STAGES;
+                             stage = (FIRST + i) % K::STAGES;
         static constexpr bool final = flow::final(i);
         template <int f> struct of {
             static constexpr int stream = flow::stream(i, f), writer = flow::writer(i, f),
                                  low = (int)reach(i, f).lo[C], high = (int)reach(i, f).hi[C],
-                                 result = flow::result(i, f),
-                                 kept = K::rotates && f < 2 && flow::writes(i, f) ? 1 - f : f;
+                                 result = flow::result(i, f), kept = flow::kept(i, f);
             static constexpr bool read = reads(i, f), written = flow::writes(i, f);
         };
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several consecutive times in one launch, for the variants of ops.def that have the type ZOID_TYPE,
- * ZOID_DIMS dimensions and a single field, or in 2-D several fields, stages and edges of its own.
+/* Several consecutive times in one launch, or one where that pays, for the variants of ops.def that
+ * have the type ZOID_TYPE and ZOID_DIMS dimensions.
  *
  * A block of threads owns a tile of rows and marches up the chain axis with all levels at once: level
  * i is at plane z - i LAG while level 0 is at z, so a plane that level i has just computed is the
@@ -18,7 +18,8 @@
  *
  * With a single level nothing is computed twice: rows are brought with the values beside them, where
  * threads take their neighbours along x from, and the planes above the own one stay in shared memory
- * until they are computed. */
+ * until they are computed. Fields that are read at the point only go from memory to registers. */
+#include <algorithm>
 #include <utility>
 
 #include "codelets/cuda/lanes.cuh"
@@ -78,6 +79,7 @@ ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int field, int dx, 
 
 #include "codelets/cuda/variants.cuh"
 
+#include "codelets/cuda/carry.cuh"
 #include "codelets/cuda/climb.cuh"
 
 namespace
@@ -86,18 +88,19 @@ namespace
 /* Tiles from end to end, as long as there is one for everybody, so that tiles side by side are at the
  * same planes at about the same time and share what they read; then the planes of the tiles that are
  * left, one tile after the other, in equal shares. */
-template <class K, int S>
-__global__ void __launch_bounds__(WARP *fused_tile<K, S>::WARPS, fused_tile<K, S>::BLOCKS)
+template <class K, int S, int FIRST = 0>
+__global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
+                                  fused_tile<K, S, FIRST>::BLOCKS)
     fused(const __grid_constant__ fused_order<S, touched<K, 0>::groups> o)
 {
-    typedef fused_tile<K, S> tile;
+    typedef fused_tile<K, S, FIRST> tile;
     extern __shared__ __align__(QUAD) char memory[];
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const int unit = K::D == 2 ? blockIdx.x * tile::WARPS + warp : blockIdx.x;
     const int units = K::D == 2 ? gridDim.x * tile::WARPS : gridDim.x;
     const int planes = o.hi - o.lo, whole = o.tiles / units * units;
     const long rest = (long)(o.tiles - whole) * planes, share_end = rest * (unit + 1) / units;
-    climber<K, S> c = {
+    climber<K, S, FIRST> c = {
         {o, lane, warp,
          memory + warp * tile::ROWS * tile::PITCH + tile::SIDE + lane * QUAD * QUADS},
         memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN + lane * QUAD * QUADS};
@@ -157,7 +160,7 @@ template <int S> span planes_of(const zoid_cuda_levels *given, int chain, int ra
  * writes a field of what is in memory. */
 template <class K, int S, class Order> bool set_levels(Order *o, const zoid_cuda_levels *given)
 {
-    typedef flow<K, S> flow;
+    typedef flow<K, S, 0> flow;
     typedef touched<K, 0> what;
     const int chain = K::D - 1;
     const span all = planes_of<S>(given, chain, K::R);
@@ -220,9 +223,10 @@ template <int S> bool all_empty(const level_order (&level)[S])
 }
 
 /* An order that lacks nothing but its tiles. */
-template <class K, int S, class Order> cudaError_t start(Order *o, void *stream)
+template <class K, int S, int FIRST = 0, class Order> cudaError_t start(Order *o, void *stream)
 {
-    typedef fused_tile<K, S> tile;
+    typedef fused_tile<K, S, FIRST> tile;
+    constexpr auto kernel = fused<K, S, FIRST>;
     constexpr int THREADS = (int)WARP * (int)tile::WARPS;
     const extent *box = &o->level[S - 1].box;
     cudaError_t error;
@@ -238,15 +242,14 @@ template <class K, int S, class Order> cudaError_t start(Order *o, void *stream)
     o->tiles_x =
         ceil_div(box->hi[0] - o->f.x0 - o->first[0] - tile::LEFT * tile::N, tile::STRIDE_X);
     o->tiles = o->tiles_x * (K::D == 3 ? ceil_div(box->hi[1] - box->lo[1], tile::STRIDE_Y) : 1);
-    error = cudaFuncSetAttribute(fused<K, S>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 tile::SHARED);
+    error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, tile::SHARED);
     if (error != cudaSuccess)
         return error;
     blocks = ceil_div((long)o->tiles * (o->hi - o->lo), ZOID_CUDA_FEW);
     if (K::D == 2)
         blocks = ceil_div(blocks, tile::WARPS);
-    blocks = min(blocks, (long)resident(fused<K, S>, THREADS, tile::SHARED));
-    fused<K, S><<<(unsigned)blocks, THREADS, tile::SHARED, static_cast<cudaStream_t>(stream)>>>(*o);
+    blocks = min(blocks, (long)resident(kernel, THREADS, tile::SHARED));
+    kernel<<<(unsigned)blocks, THREADS, tile::SHARED, static_cast<cudaStream_t>(stream)>>>(*o);
     return cudaGetLastError();
 }
 
@@ -264,8 +267,8 @@ template <class K, int S> int launch(const zoid_cuda_levels *given)
     return start<K, S>(&o, given->stream);
 }
 
-/* A single time, of a single field. */
-template <class K> int one(const zoid_cuda_sweep *c)
+/* A single time. */
+template <class K, int STAGE> int one(const zoid_cuda_sweep *c)
 {
     const zoid_sweep *s = c->sweep;
     fused_order<1, touched<K, 0>::groups> o = {};
@@ -276,14 +279,19 @@ template <class K> int one(const zoid_cuda_sweep *c)
         s, K::D - 1,
         [&](const field_layout &f, long lo, long hi) {
             o.f = f;
-            return select(&o.in[0], s->in[0].piece, s->in[0].n, lo - K::R, hi + K::R, f,
-                          sizeof(here)) &&
-                   select(&level->out, c->out, c->nout, lo, hi, f, sizeof(here));
+            for (int g = 0; g < touched<K, 0>::groups; g++)
+                if (!select(&o.in[g], s->in[g].piece, s->in[g].n, lo - K::R, hi + K::R, f,
+                            sizeof(here)))
+                    return false;
+            return select(&level->out, c->out, c->nout, lo, hi, f, sizeof(here));
         },
         [&](const extent &box, const extent &inner) {
+            const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
+            const cudaError_t error = carry_others<K, STAGE>(o, box, level->out, s->fields, stream);
+
             level->box = box;
             o.inner = inner;
-            return start<K, 1>(&o, c->stream);
+            return error == cudaSuccess ? start<K, 1, STAGE>(&o, stream) : error;
         });
 }
 
@@ -302,13 +310,34 @@ template <class K> int run(const zoid_cuda_levels *given)
     return launch_some<K, most_of<K>()>(given);
 }
 
+template <class K> int one(const zoid_cuda_sweep *c)
+{
+    return by_stage<K>(c, [&]<int STAGE>() { return one<K, STAGE>(c); });
+}
+
+/* Whether the stage reads all fields but one at the point only, and what stands for what it writes
+ * where that is carried. */
+template <class K, int STAGE> constexpr bool looks_at_one()
+{
+    typedef flow<K, 1, STAGE> flow;
+    int others = 0;
+    bool kept = true;
+
+    for (int f = 0; f < flow::F; f++)
+        others += flow::tables.stream[f].used && !flow::direct(f);
+    for (int f = 0; f < flow::STATE; f++)
+        kept = kept && (!flow::writes(0, f) || flow::reads(0, flow::kept(0, f)));
+    return others <= 1 && kept;
+}
+
 /* Whether a single time, too, pays from shared memory: where an update looks at many rows beside its
  * own, the marches of march.cu ask the second-level cache for more than it can give. Measured on an
  * H200. */
 template <class K> constexpr bool one_pays()
 {
-    return K::D == 3 && sizeof(here) == 4 && K::row.nstate + K::row.ncoef == 1 &&
-           (K::diagonal || K::R >= 2) && K::R <= 4;
+    if constexpr (K::D == 3 && sizeof(here) == 4 && (K::diagonal || K::R >= 2) && K::R <= 4)
+        return looks_at_one<K, 0>() && looks_at_one<K, K::STAGES - 1>();
+    return false;
 }
 
 template <class K> constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *))
@@ -325,7 +354,8 @@ template <class K> constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoi
     }
     if constexpr (one_pays<K>()) {
         kernels.one = one<K>;
-        kernels.one_shared = fused_tile<K, 1>::SHARED;
+        kernels.one_shared =
+            std::max(fused_tile<K, 1>::SHARED, fused_tile<K, 1, K::STAGES - 1>::SHARED);
     }
     return kernels;
 }

@@ -29,8 +29,8 @@ template <int S, int GROUPS> struct fused_order {
  * it has to fit are the registers (16 warps of 128 or 8 of 255) and the shared memory of a
  * multiprocessor, and the loop its cache of instructions: more than a few phases of a long update do
  * not. */
-template <class K, int S_> struct fused_tile {
-    typedef ::flow<K, S_> flow;
+template <class K, int S_, int FIRST = 0> struct fused_tile {
+    typedef ::flow<K, S_, FIRST> flow;
     enum {
         S = S_,
         R = K::R,
@@ -49,7 +49,7 @@ template <class K, int S_> struct fused_tile {
                : DOUBLE && R == 1 ? 4
                                   : 2,
         AHEAD = K::D == 2 ? 3
-                : S == 1  ? 2
+                : S == 1  ? (F > 1 ? 1 : 2)
                 : DOUBLE  ? 1
                           : 2, /* planes that are on their way */
         /* Level 0 reads from shared memory all that it needs. */
@@ -90,12 +90,12 @@ template <class K, int S_> struct fused_tile {
     static_assert(!SIDE || REACH_X <= N, "neighbours along x beyond the next vector");
 
     /* Where a field that comes from memory is in shared memory. One of which a single plane is read at
-     * a time stays there; of others the own rows go to a queue of registers. */
+     * a time stays there; of others the own rows go to a queue of registers. Some go there at once. */
     static constexpr bool queued(int field)
     {
         const flowing s = flow::tables.stream[field];
 
-        return s.used && !SHARED_QUEUE && s.tail < s.top;
+        return flow::direct(field) || (s.used && !SHARED_QUEUE && s.tail < s.top);
     }
     static constexpr int ring(int field)
     {
@@ -103,7 +103,7 @@ template <class K, int S_> struct fused_tile {
         const int held = queued(field) ? flow::held(field) : s.tail;
         const int oldest = s.rows < held ? s.rows : held;
 
-        return s.used ? s.head - oldest + 1 + AHEAD : 0;
+        return s.used && !flow::direct(field) ? s.head - oldest + 1 + AHEAD : 0;
     }
     static constexpr int plane(int field)
     {
@@ -132,7 +132,7 @@ template <class K, int S_> struct fused_tile {
 
     template <int f> struct input {
         static constexpr bool used = flow::template line<f>::used, queued = fused_tile::queued(f),
-                              beside = flow::template line<f>::beside;
+                              beside = flow::template line<f>::beside, direct = flow::direct(f);
         static constexpr int ring = fused_tile::ring(f), turns = fused_tile::turns(f),
                              plane = fused_tile::plane(f), head = flow::template line<f>::head,
                              held = flow::template line<f>::held, bytes = ring * plane,

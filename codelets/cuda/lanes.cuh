@@ -172,23 +172,27 @@ template <int N> __device__ __forceinline__ unsigned between(int lo, int hi)
 
 /* The words of 16 bytes, which one instruction moves. Each by its own type: what changes its type on
  * the way, doubles above all, goes through memory. A load takes for granted that other threads are
- * about to ask for what lies around it. */
+ * about to ask for what lies around it. An early one does not, and is not put off to where its words
+ * are needed. */
 template <class W> struct quad;
 
-#define ZOID_QUAD(word, wide, ptx, ...)                                     \
-    template <> struct quad<word> {                                         \
-        static __device__ __forceinline__ void load(word *v, const char *p) \
-        {                                                                   \
-            asm("ld.global.nc.L2::256B." ptx ";" : __VA_ARGS__ : "l"(p));   \
-        }                                                                   \
-        static __device__ __forceinline__ wide &at(char *p)                 \
-        {                                                                   \
-            return *reinterpret_cast<wide *>(p);                            \
-        }                                                                   \
-        static __device__ __forceinline__ const wide &at(const char *p)     \
-        {                                                                   \
-            return *reinterpret_cast<const wide *>(p);                      \
-        }                                                                   \
+#define ZOID_QUAD(word, wide, ptx, ...)                                                           \
+    template <> struct quad<word> {                                                               \
+        template <bool EARLY> static __device__ __forceinline__ void load(word *v, const char *p) \
+        {                                                                                         \
+            if constexpr (EARLY)                                                                  \
+                asm volatile("ld.global.nc." ptx ";" : __VA_ARGS__ : "l"(p));                     \
+            else                                                                                  \
+                asm("ld.global.nc.L2::256B." ptx ";" : __VA_ARGS__ : "l"(p));                     \
+        }                                                                                         \
+        static __device__ __forceinline__ wide &at(char *p)                                       \
+        {                                                                                         \
+            return *reinterpret_cast<wide *>(p);                                                  \
+        }                                                                                         \
+        static __device__ __forceinline__ const wide &at(const char *p)                           \
+        {                                                                                         \
+            return *reinterpret_cast<const wide *>(p);                                            \
+        }                                                                                         \
     };
 ZOID_QUAD(float, float4, "v4.f32 {%0, %1, %2, %3}, [%4]", "=f"(v[0]), "=f"(v[1]), "=f"(v[2]),
           "=f"(v[3]))
@@ -221,14 +225,15 @@ __device__ __forceinline__ void split(double *v, double2 q)
     v[0] = q.x, v[1] = q.y;
 }
 
-template <class T, int V> __device__ __forceinline__ vec<T, V> load_vector(const char *p)
+template <class T, int V, bool EARLY = false>
+__device__ __forceinline__ vec<T, V> load_vector(const char *p)
 {
     typedef typename vec<T, V>::word word;
     vec<T, V> v;
 
     UNROLL
     for (int i = 0; i < V; i++)
-        quad<word>::load(v.v + i * QUAD / (int)sizeof(word), p + i * QUAD);
+        quad<word>::template load<EARLY>(v.v + i * QUAD / (int)sizeof(word), p + i * QUAD);
     return v;
 }
 

@@ -57,6 +57,7 @@ ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int field, int dx, 
 
 #include "codelets/cuda/variants.cuh"
 
+#include "codelets/cuda/carry.cuh"
 #include "codelets/cuda/march.cuh"
 
 namespace
@@ -84,45 +85,6 @@ __global__ void __launch_bounds__(WARP *march_tile<K, S>::WARPS, march_tile<K, S
         useful = useful || m.written[r];
     if (__any_sync(EVERYONE, useful))
         m.march();
-}
-
-/* ---- fields that the stage does not write ---------------------------------------------------- */
-
-[[maybe_unused]] __global__ void carry(const __grid_constant__ march_order o, int group,
-                                       int in_field, int out_field, int size)
-{
-    const long width = o.box.hi[0] - o.box.lo[0], rows = o.box.hi[1] - o.box.lo[1];
-    const long points = width * rows * (o.box.hi[2] - o.box.lo[2]);
-
-    for (long i = blockIdx.x * (long)blockDim.x + threadIdx.x; i < points;
-         i += (long)gridDim.x * blockDim.x) {
-        const int p = o.box.lo[2] + (int)(i / width / rows);
-        const long at = (o.box.lo[1] - o.f.y0 + i / width % rows) * o.f.pitch +
-                        (o.box.lo[0] - o.f.x0 + i % width) * size;
-        int stop = NEVER;
-        const spot from = find(o.in[group], p, o.f.plane, &stop);
-        const spot to = find(o.out, p, o.f.plane, &stop);
-
-        for (int b = 0; b < size && from.at && to.at; b++)
-            to.at[to.field * out_field + at + b] = from.at[from.field * in_field + at + b];
-    }
-}
-
-template <class K, int S>
-cudaError_t carry_others(const march_order &o, unsigned fields, cudaStream_t stream)
-{
-    typedef touched<K, S> what;
-    march_order plain = o;
-
-    if (K::D < 3) {
-        plain.box.lo[1] = plain.f.y0;
-        plain.box.hi[1] = plain.f.y0 + 1;
-    }
-    for (int f = 0; f < what::state; f++)
-        if (fields >> f & 1 && !what::writes(f))
-            carry<<<1024, 256, 0, stream>>>(plain, what::group(f), f - what::first(f), f,
-                                            (int)sizeof(here));
-    return cudaGetLastError();
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -167,7 +129,7 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
 
             o.box = box;
             o.inner = inner;
-            error = carry_others<K, S>(o, s->fields, stream);
+            error = carry_others<K, S>(o, o.box, o.out, s->fields, stream);
             return error == cudaSuccess ? launch<K, S>(&o, stream) : error;
         });
 }

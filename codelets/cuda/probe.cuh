@@ -80,14 +80,15 @@ ZOID_INLINE lane_probe equal_probe_integer(lane_probe, lane_probe)
 
 typedef void point_fn(const zoid_at *at, int dims, int radius, int stage);
 
-constexpr bool diagonal(point_fn *point, int dims, int radius, int stage)
+constexpr bool diagonal(point_fn *point, int dims, int radius, int stages)
 {
     const zoid_params params = {};
     const long n[] = {100, 100, 100};
     bool found = false;
     const zoid_at at = {&params, 1, {50, 50, 50}, n, &found};
 
-    point(&at, dims, radius, stage);
+    for (int stage = 0; stage < stages; stage++)
+        point(&at, dims, radius, stage);
     return found;
 }
 

@@ -96,17 +96,17 @@ ZOID_INLINE lane_here ZOID_JOIN(equal_, ZOID_LANE)(lane_here a, lane_here b)
     ZOID_IF_SAME(type, ZOID_TYPE, ZOID_IF_SAME(dims, ZOID_DIMS, __VA_ARGS__))
 
 #define ZOID_PLUS_ONE(stage, ...) +1
-#define ZOID_KIND(variant, family_, nd, nr, type_, stages, ...)                             \
-    struct variant##_kind {                                                                 \
-        enum { D = nd, R = nr, SIZE = sizeof(here), STAGES = 0 stages(ZOID_PLUS_ONE) };     \
-        static constexpr bool rotates = ZOID_STEP_##stages < STAGES;                        \
-        static constexpr zoid_op row = {__VA_ARGS__};                                       \
-        static constexpr bool diagonal = probe::diagonal(                                   \
-            probe::ZOID_PASTE4(zoid_, family_, _, ZOID_JOIN(ZOID_PROBE_, type_)), D, R, 0); \
-        template <int S> static __device__ __forceinline__ void point(const zoid_at *at)    \
-        {                                                                                   \
-            zoid_##family_##_##type_(at, D, R, S);                                          \
-        }                                                                                   \
+#define ZOID_KIND(variant, family_, nd, nr, type_, stages, ...)                                  \
+    struct variant##_kind {                                                                      \
+        enum { D = nd, R = nr, SIZE = sizeof(here), STAGES = 0 stages(ZOID_PLUS_ONE) };          \
+        static constexpr bool rotates = ZOID_STEP_##stages < STAGES;                             \
+        static constexpr zoid_op row = {__VA_ARGS__};                                            \
+        static constexpr bool diagonal = probe::diagonal(                                        \
+            probe::ZOID_PASTE4(zoid_, family_, _, ZOID_JOIN(ZOID_PROBE_, type_)), D, R, STAGES); \
+        template <int S> static __device__ __forceinline__ void point(const zoid_at *at)         \
+        {                                                                                        \
+            zoid_##family_##_##type_(at, D, R, S);                                               \
+        }                                                                                        \
     };
 
 namespace
