@@ -5,6 +5,7 @@
 #include "apps/bench.h"
 #include "apps/bench_field.h"
 #include "apps/calibrate.h"
+#include "codelets/cuda/run.h"
 #include "runtime/estimate.h"
 
 /* Of a field, larger than any cache; and steps, a multiple of the times that launches take. */
@@ -25,19 +26,21 @@ static enum zoid_status samples(struct zoid_field *field,
     return status;
 }
 
-static double stretch_of(const struct zoid_machine *machine, const struct zoid_problem *problem)
+static double stretch_of(const struct zoid_machine *machine, const struct zoid_problem *problem,
+                         const struct zoid_cuda_tiles *tiles)
 {
     const struct zoid_shape shape = zoid_problem_shape(problem);
     const struct zoid_layout layout =
         zoid_layout_make(problem->op, problem->n, zoid_layout_ghost(&shape));
 
-    return zoid_estimate_stretch(machine, problem->op, &layout,
+    return zoid_estimate_stretch(machine, tiles, &layout,
                                  (double)problem->n[problem->op->dims - 1]);
 }
 
 static enum zoid_status rate(struct zoid_field *field, const struct zoid_machine *machine,
                              const struct zoid_problem *problem, struct zoid_op_rates *r)
 {
+    const struct zoid_cuda_kernels *kernels = problem->op->kernels;
     const double points = zoid_bench_points(problem);
     double step, fused;
     enum zoid_status status = samples(field, zoid_field_sweep, &step);
@@ -46,8 +49,8 @@ static enum zoid_status rate(struct zoid_field *field, const struct zoid_machine
         status = samples(field, zoid_field_fuse, &fused);
     if (status)
         return status;
-    r->gpu_step = step / points;
-    r->gpu_even = fused / points / stretch_of(machine, problem);
+    r->gpu_step = step / points / stretch_of(machine, problem, &kernels->one_tiles);
+    r->gpu_even = fused / points / stretch_of(machine, problem, &kernels->tiles);
     return ZOID_OK;
 }
 

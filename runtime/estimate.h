@@ -6,6 +6,8 @@
 
 #include "runtime/rates.h"
 
+struct zoid_cuda_tiles; /* codelets/cuda/run.h */
+
 /* What the estimates of one operator's plans share. */
 struct zoid_model {
     const struct zoid_machine *machine;
@@ -28,9 +30,9 @@ double zoid_estimate_crowding(const struct zoid_machine *machine, const struct z
 
 /* ---- what estimate.c and estimate_gpu.c share ------------------------------------------------ */
 
-/* How much longer a launch of several times takes for planes of that layout than if the GPU had all it
- * can work on all the time. */
-double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_op *op,
+/* How much longer a launch by such tiles takes for planes of that layout than if the GPU had all it can
+ * work on all the time. */
+double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
                              const struct zoid_layout *layout, double planes);
 
 struct zoid_cost zoid_estimate_gpu(const struct zoid_model *model, struct zoid_plan *plan);

@@ -11,8 +11,9 @@
 static const double LAUNCH = 2e-6; /* seconds between two kernels */
 /* Seconds that a unit of threads takes for a plane although nothing else runs: measured on an H200, 2-D. */
 static const double PLANE = 1e-6;
+static const double TAKE = 3e-12; /* a byte of a GPU's memory, until it may be used: H200 */
 
-/* The way of a launch of several times up so many planes: planes that the unit of threads with the most
+/* The way of a launch up so many planes: planes that the unit of threads with the most
  * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. The
  * tiles are no multiple of the units, and of each part of one the times climb one after another. What is
  * left in the end is shared by all, and most shares lie in two tiles. */
@@ -20,13 +21,12 @@ struct climb {
     double planes, even;
 };
 
-static struct climb climb_of(const struct zoid_machine *machine, const struct zoid_op *op,
+static struct climb climb_of(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
                              const struct zoid_layout *layout, double planes)
 {
-    const struct zoid_cuda_tiles *t = &op->kernels->tiles;
     const double all = (double)machine->gpu_processors * t->units;
     const double across = (double)(layout->hi[0] - layout->lo[0]) / t->values;
-    const double along = op->dims == 3 ? (double)(layout->hi[1] - layout->lo[1]) / t->rows : 1;
+    const double along = layout->dims == 3 ? (double)(layout->hi[1] - layout->lo[1]) / t->rows : 1;
     const double tiles = ceil(across) * ceil(along);
     const double units = fmin(all, ceil(tiles * planes / ZOID_CUDA_FEW));
     const double whole = floor(tiles / units), rest = (tiles - whole * units) * planes / units;
@@ -35,19 +35,19 @@ static struct climb climb_of(const struct zoid_machine *machine, const struct zo
                           across * along * planes / all};
 }
 
-static bool climbs(const struct zoid_machine *machine, const struct zoid_op *op)
+static bool climbs(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t)
 {
-    return machine->gpu_processors && op->kernels && op->kernels->tiles.units;
+    return machine->gpu_processors && t->units;
 }
 
-double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_op *op,
+double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
                              const struct zoid_layout *layout, double planes)
 {
     struct climb c;
 
-    if (!climbs(machine, op))
+    if (!climbs(machine, t))
         return 1;
-    c = climb_of(machine, op, layout, planes);
+    c = climb_of(machine, t, layout, planes);
     return c.planes / c.even;
 }
 
@@ -69,26 +69,29 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const struct zoid_op *op = p->problem.op;
     const double points = p->census.mean_planes * (double)p->layout.plane / op->step;
     const double copied = 2 * p->census.mean_planes * zoid_estimate_state(p);
-    const double one = m->op.gpu_step * points, times = fmax(p->census.mean_times, 1);
+    const double times = fmax(p->census.mean_times, 1);
     const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
                        zoid_cuda_told(op, (size_t)(p->census.max_access - p->census.max_sides));
     const double most = fuses ? zoid_cuda_most(op, p->traversal) : 1;
-    double launches, each, kernel, stretch = 1, least = 0;
+    const double launches = ceil(times / most);
+    /* What a single launch computes is put beside its slab and copied into it. */
+    const double beside = launches > 1 ? 0 : LAUNCH + copied * m->rates->gpu_memory;
+    const bool together = zoid_traversal_fuses(p->traversal) && most > 1 && times > 1;
+    const struct zoid_cuda_tiles none = {0}, *tiles = &none;
+    double one = m->op.gpu_step * points, each, kernel, least = 0;
 
-    /* A single time is computed beside its slab and copied into it. */
-    if (times <= 1)
-        return 2 * LAUNCH + one + copied * m->rates->gpu_memory;
-    launches = ceil(times / most);
+    if (op->kernels && p->traversal != ZOID_TRAVERSAL_NAIVE)
+        tiles = together ? &op->kernels->tiles : &op->kernels->one_tiles;
     kernel = each = times / launches;
-    if (zoid_traversal_fuses(p->traversal) && most > 1) {
+    if (together) {
         const double all = op->kernels->most, gain = m->op.gpu_even / m->op.gpu_step;
 
         kernel = 1 + (each - 1) / (all - 1) * (all * gain - 1);
-        stretch = zoid_estimate_stretch(m->machine, op, &p->layout, p->census.mean_planes);
-        if (climbs(m->machine, op))
-            least = PLANE * climb_of(m->machine, op, &p->layout, p->census.mean_planes).planes;
     }
-    return launches * (LAUNCH + fmax(ends_of(p, each) * stretch * kernel * one, least));
+    if (climbs(m->machine, tiles))
+        least = PLANE * climb_of(m->machine, tiles, &p->layout, p->census.mean_planes).planes;
+    one *= zoid_estimate_stretch(m->machine, tiles, &p->layout, p->census.mean_planes);
+    return beside + launches * (LAUNCH + fmax(ends_of(p, each) * kernel * one, least));
 }
 
 /* Visits of a slab to the first GPU, which has the most lanes to do, in the round before the last and in
@@ -151,6 +154,16 @@ static double round_of(const struct zoid_model *m, const struct zoid_plan *p, co
                                   zoid_estimate_together(p, w->peer, w->disk));
 }
 
+/* What runs under nothing: the GPUs start and end one after the other, and so do the way in of what the
+ * first block wants, the block, and the way out of what the last one leaves. Of these the longest is
+ * in the time of whatever holds all the others up. */
+static double alone_of(const struct zoid_plan *p, const struct ways *w, double share, double blocks)
+{
+    const double up = w->up * share, down = w->down * share, disk = w->disk * share;
+
+    return p->serial ? 0 : up + down + 2 * disk + blocks - fmax(fmax(up, down), fmax(disk, blocks));
+}
+
 /* Blocks of a slab and visit: several where they are lower or shorter, less than one where they span
  * slabs. */
 static double blocks_of(const struct zoid_plan *p, double slabs)
@@ -191,18 +204,18 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
              "slabs of %ld planes run %ld steps a visit, %.0f visits in turn on %d of %d GPUs, %s",
              g->block, g->depth, v.own, gpus, p->workers,
              p->in_core ? "and stay there" : "and stream through them");
+    /* A thread of StarPU's drives each GPU. */
     cost.part[ZOID_COST_TASK] =
-        fmax(cost.part[ZOID_COST_TASK], (double)p->census.blocks * m->rates->submit);
+        fmax(cost.part[ZOID_COST_TASK],
+             (double)p->census.blocks * fmax(m->rates->submit, m->rates->gpu_task / gpus));
     if (v.rounds > 1)
         cost.seconds = round_of(m, p, &w, work, true, !p->in_core) +
                        (v.rounds - 2) * round_of(m, p, &w, work, !p->in_core, !p->in_core) +
                        round_of(m, p, &w, last, !p->in_core, true);
     else
         cost.seconds = round_of(m, p, &w, last, true, true);
-    /* The GPUs start and end one after the other, and the way in of what the first block wants and the
-     * way out of what the last one leaves run under nothing. */
     cost.seconds =
-        fmax(cost.seconds, cost.part[ZOID_COST_TASK]) + gpus * blocks * block +
-        (w.up + w.down + 2 * w.disk) * fmax(height, (double)p->census.box_planes) / extent;
+        fmax(cost.seconds, cost.part[ZOID_COST_TASK]) + TAKE * (double)p->gpu_bytes +
+        alone_of(p, &w, fmax(height, (double)p->census.box_planes) / extent, gpus * blocks * block);
     return cost;
 }

@@ -340,20 +340,24 @@ template <class K> constexpr bool one_pays()
     return false;
 }
 
+template <class Tile, int D> constexpr zoid_cuda_tiles tiles_of()
+{
+    return {Tile::STRIDE_X, D == 3 ? (int)Tile::STRIDE_Y : 1,
+            D == 3 ? (int)Tile::BLOCKS : Tile::BLOCKS * Tile::WARPS, Tile::CLIMB};
+}
+
 template <class K> constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *))
 {
     constexpr int most = most_of<K>();
     zoid_cuda_kernels kernels = {.most = most, .fused = run<K>, .naive = naive};
 
     if constexpr (most > 1) {
-        typedef fused_tile<K, most> tile;
-
-        kernels.most_shared = tile::SHARED;
-        kernels.tiles = {tile::STRIDE_X, K::D == 3 ? (int)tile::STRIDE_Y : 1,
-                         K::D == 3 ? (int)tile::BLOCKS : tile::BLOCKS * tile::WARPS, tile::CLIMB};
+        kernels.most_shared = fused_tile<K, most>::SHARED;
+        kernels.tiles = tiles_of<fused_tile<K, most>, K::D>();
     }
     if constexpr (one_pays<K>()) {
         kernels.one = one<K>;
+        kernels.one_tiles = tiles_of<fused_tile<K, 1>, K::D>();
         kernels.one_shared =
             std::max(fused_tile<K, 1>::SHARED, fused_tile<K, 1, K::STAGES - 1>::SHARED);
     }

@@ -46,6 +46,7 @@ struct zoid_cuda_kernels {
     int (*fused)(const struct zoid_cuda_levels *levels);
     int (*one)(const struct zoid_cuda_sweep *sweep); /* a single time; NULL where it does not pay */
     size_t one_shared;
+    struct zoid_cuda_tiles one_tiles;
     int (*naive)(const struct zoid_cuda_sweep *sweep); /* the baseline: a thread a point */
 };
 

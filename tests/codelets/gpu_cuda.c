@@ -4,6 +4,7 @@
 #include <check.h>
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "codelets/cuda/run.h"
 
@@ -46,18 +47,25 @@ static size_t scratch_bytes(const struct zoid_run *run)
     return (size_t)(planes * run->op->nstate) * zoid_layout_plane_bytes(run->layout);
 }
 
-/* Memory of the GPU, kept from one block to the next, filled with bytes that are no numbers. */
-static char *memory(size_t bytes)
-{
-    static char *kept;
-    static size_t room;
+/* Memory of the GPU, and as much here to copy from and to at once; kept from one block to the next,
+ * filled with bytes that are no numbers. */
+struct memory {
+    char *there, *here;
+    size_t bytes;
+};
 
-    if (bytes > room) {
-        must(cudaFree(kept));
-        must(cudaMalloc((void **)&kept, bytes));
-        room = bytes;
+static struct memory memory_of(size_t bytes)
+{
+    static struct memory kept;
+
+    if (bytes > kept.bytes) {
+        must(cudaFree(kept.there));
+        must(cudaFreeHost(kept.here));
+        must(cudaMalloc((void **)&kept.there, bytes));
+        must(cudaMallocHost((void **)&kept.here, bytes));
+        kept.bytes = bytes;
     }
-    must(cudaMemset(kept, 0xff, bytes));
+    memset(kept.here, 0xff, bytes);
     return kept;
 }
 
@@ -71,25 +79,24 @@ void gpu_run(const struct zoid_run *run)
 {
     struct zoid_part part[run->nparts + 1];
     struct zoid_run there = *run;
-    size_t bytes = padded(scratch_bytes(run));
-    char *at;
+    size_t scratch = 0, bytes;
+    struct memory memory;
 
     for (size_t i = 0; i < run->nparts; i++)
-        bytes += padded(part_bytes(run, &run->part[i]));
-    at = memory(bytes);
+        scratch += padded(part_bytes(run, &run->part[i]));
+    bytes = scratch + padded(scratch_bytes(run));
+    memory = memory_of(bytes);
     there.part = part;
-    for (size_t i = 0; i < run->nparts; i++) {
+    there.scratch = memory.there + scratch;
+    for (size_t i = 0, at = 0; i < run->nparts; at += padded(part_bytes(run, &part[i++]))) {
         part[i] = run->part[i];
-        part[i].base = at;
-        at += padded(part_bytes(run, &part[i]));
-        must(cudaMemcpy(part[i].base, run->part[i].base, part_bytes(run, &part[i]),
-                        cudaMemcpyHostToDevice));
+        part[i].base = memory.there + at;
+        memcpy(memory.here + at, run->part[i].base, part_bytes(run, &part[i]));
     }
-    there.scratch = at;
+    must(cudaMemcpyAsync(memory.there, memory.here, bytes, cudaMemcpyHostToDevice, NULL));
     must(zoid_cuda_run(&there, BATCH, NULL));
-    must(cudaDeviceSynchronize());
-    for (size_t i = 0; i < run->nparts; i++)
+    must(cudaMemcpy(memory.here, memory.there, scratch, cudaMemcpyDeviceToHost));
+    for (size_t i = 0, at = 0; i < run->nparts; at += padded(part_bytes(run, &part[i++])))
         if (part[i].writes)
-            must(cudaMemcpy(run->part[i].base, part[i].base, part_bytes(run, &part[i]),
-                            cudaMemcpyDeviceToHost));
+            memcpy(run->part[i].base, memory.here + at, part_bytes(run, &part[i]));
 }

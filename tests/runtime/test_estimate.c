@@ -194,19 +194,63 @@ START_TEST(few_planes_leave_units_idle)
     for (int i = 0; i < 1000; i++) {
         layout.hi[0] = 1 + rand() % 3000;
         layout.hi[1] = 1 + rand() % 3000;
-        ck_assert_double_ge(
-            zoid_estimate_stretch(&s.machine, &s.op, &layout, 1 + rand() % 1000 * 0.5), 1);
+        ck_assert_double_ge(zoid_estimate_stretch(&s.machine, &s.op.kernels->tiles, &layout,
+                                                  1 + rand() % 1000 * 0.5),
+                            1);
     }
     layout.hi[0] = 120 * 132;
     layout.hi[1] = 26 * 10;
-    ck_assert_double_lt(zoid_estimate_stretch(&s.machine, &s.op, &layout, 2000), 1.01);
+    ck_assert_double_lt(zoid_estimate_stretch(&s.machine, &s.op.kernels->tiles, &layout, 2000),
+                        1.01);
     s.depth = s.steps;
     low = cost_of(&s).part[ZOID_COST_COMPUTE];
     s.block = s.planes;
     high = cost_of(&s).part[ZOID_COST_COMPUTE];
     ck_assert_double_gt(low, 2 * high);
     s.machine.gpu_processors = 0;
-    ck_assert_double_eq(zoid_estimate_stretch(&s.machine, &s.op, &layout, 1), 1);
+    ck_assert_double_eq(zoid_estimate_stretch(&s.machine, &s.op.kernels->tiles, &layout, 1), 1);
+}
+END_TEST
+
+/* So do launches of a single time, where they go by tiles. */
+START_TEST(low_slabs_of_single_times_leave_a_gpu_idle)
+{
+    const struct zoid_cuda_kernels plain = {.most = 1},
+                                   tiled = {.most = 1,
+                                            .one_tiles = {
+                                                .values = 128, .rows = 32, .units = 1, .lead = 5}};
+    struct setting s = setting_of(GPU, &zoid_leaning);
+    double without;
+
+    s.machine.gpu_processors = 132;
+    s.op.kernels = &plain;
+    s.depth = s.steps;
+    s.block = 8;
+    without = cost_of(&s).part[ZOID_COST_COMPUTE];
+    s.op.kernels = &tiled;
+    ck_assert_double_gt(cost_of(&s).part[ZOID_COST_COMPUTE], 2 * without);
+}
+END_TEST
+
+/* One block of everything comes, is computed and goes, one after the other and each of it once. */
+START_TEST(a_single_block_takes_each_of_its_parts_once)
+{
+    struct setting s = setting_of(GPU, &zoid_trapezoid);
+    struct zoid_cost cost;
+    const double *part = cost.part;
+
+    s.steps = s.depth = 2000;
+    s.block = s.planes;
+    for (int slower = 0; slower < 2; slower++) {
+        double ways;
+
+        cost = cost_of(&s);
+        ways = part[ZOID_COST_LINK_UP] + part[ZOID_COST_LINK_DOWN];
+        ck_assert_double_ge(cost.seconds, part[ZOID_COST_COMPUTE] + ways);
+        ck_assert_double_lt(cost.seconds, 1.2 * (part[ZOID_COST_COMPUTE] + ways));
+        s.rates.link_up *= 1000;
+        s.rates.link_down *= 1000;
+    }
 }
 END_TEST
 
@@ -377,6 +421,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, what_is_slow_enough_is_the_bound);
     tcase_add_test(tests, fused_launches_count);
     tcase_add_test(tests, few_planes_leave_units_idle);
+    tcase_add_test(tests, low_slabs_of_single_times_leave_a_gpu_idle);
+    tcase_add_test(tests, a_single_block_takes_each_of_its_parts_once);
     tcase_add_test(tests, leaves_of_many_slabs_do_not_fuse);
     tcase_add_test(tests, what_spans_slabs_counts_once);
     tcase_add_test(tests, edges_stream_with_their_slabs);
