@@ -19,7 +19,8 @@ enum {
     BLOCKS = sizeof blocks / sizeof *blocks,
     DEPTHS = sizeof depths / sizeof *depths,
     STEPS = 64,
-    FINALISTS = 3
+    FINALISTS = 3,
+    HOPELESS = 10 /* times as long as the planner's choice, so it predicts: not worth a run */
 };
 
 /* Where the state lies. */
@@ -119,6 +120,8 @@ static enum zoid_status sweep_one(struct planner *p, const char *method, long bl
         return status == ZOID_BAD_ARGUMENT || status == ZOID_DOES_NOT_FIT ? ZOID_OK : status;
     if (plan.graph.block != block || (plan.graph.depth != depth && !plan.graph.method->single_step))
         return ZOID_OK;
+    if (plan.cost.seconds > HOPELESS * p->own.plan.cost.seconds)
+        return ZOID_OK;
     status = run(p, &plan, &seconds);
     if (status)
         return status;
@@ -126,6 +129,7 @@ static enum zoid_status sweep_one(struct planner *p, const char *method, long bl
     p->near += is_near(plan.cost.seconds, seconds);
     printf("  %-10s %4ld %3ld %9.3g s, predicted %.3g\n", method, block, plan.graph.depth, seconds,
            plan.cost.seconds);
+    fflush(stdout);
     rank(p, &plan, seconds);
     return ZOID_OK;
 }

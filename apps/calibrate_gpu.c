@@ -50,7 +50,9 @@ static enum zoid_status rate(struct zoid_field *field, const struct zoid_machine
     if (status)
         return status;
     r->gpu_step = step / points / stretch_of(machine, problem, &kernels->one_tiles);
-    r->gpu_even = fused / points / stretch_of(machine, problem, &kernels->tiles);
+    r->gpu_even =
+        fused / points /
+        stretch_of(machine, problem, kernels->most > 1 ? &kernels->tiles : &kernels->one_tiles);
     return ZOID_OK;
 }
 

@@ -11,7 +11,7 @@
 static const double LAUNCH = 2e-6; /* seconds between two kernels */
 /* Seconds that a unit of threads takes for a plane although nothing else runs: measured on an H200, 2-D. */
 static const double PLANE = 1e-6;
-static const double TAKE = 3e-12; /* a byte of a GPU's memory, until it may be used: H200 */
+static const double TAKE = 4e-12; /* a byte of a GPU's memory, until it may be used: H200 */
 
 /* The way of a launch up so many planes: planes that the unit of threads with the most
  * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. The
@@ -73,24 +73,27 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
                        zoid_cuda_told(op, (size_t)(p->census.max_access - p->census.max_sides));
     const double most = fuses ? zoid_cuda_most(op, p->traversal) : 1;
-    const double launches = ceil(times / most);
-    /* What a single launch computes is put beside its slab and copied into it. */
-    const double beside = launches > 1 ? 0 : LAUNCH + copied * m->rates->gpu_memory;
-    const bool together = zoid_traversal_fuses(p->traversal) && most > 1 && times > 1;
-    const struct zoid_cuda_tiles none = {0}, *tiles = &none;
-    double one = m->op.gpu_step * points, each, kernel, least = 0;
+    /* A launch that reads a slab must not write it: so several times take two launches at least, and a
+     * single one is computed beside its slab and copied into it. */
+    const double fewest = fmax(ceil(times / most), fmin(times, 2));
+    const double beside = times > 1 ? 0 : LAUNCH + copied * m->rates->gpu_memory;
+    const bool together = zoid_traversal_fuses(p->traversal) && times > fewest;
+    const double launches = together ? fewest : times, each = times / launches;
+    struct zoid_cuda_tiles tiles = {0};
+    double one = m->op.gpu_step * points, kernel = 1, least = 0;
 
-    if (op->kernels && p->traversal != ZOID_TRAVERSAL_NAIVE)
-        tiles = together ? &op->kernels->tiles : &op->kernels->one_tiles;
-    kernel = each = times / launches;
     if (together) {
         const double all = op->kernels->most, gain = m->op.gpu_even / m->op.gpu_step;
 
         kernel = 1 + (each - 1) / (all - 1) * (all * gain - 1);
+        tiles = op->kernels->tiles;
+        tiles.lead = (int)ceil(tiles.lead * each / all);
+    } else if (op->kernels && p->traversal != ZOID_TRAVERSAL_NAIVE) {
+        tiles = op->kernels->one_tiles;
     }
-    if (climbs(m->machine, tiles))
-        least = PLANE * climb_of(m->machine, tiles, &p->layout, p->census.mean_planes).planes;
-    one *= zoid_estimate_stretch(m->machine, tiles, &p->layout, p->census.mean_planes);
+    if (climbs(m->machine, &tiles))
+        least = PLANE * climb_of(m->machine, &tiles, &p->layout, p->census.mean_planes).planes;
+    one *= zoid_estimate_stretch(m->machine, &tiles, &p->layout, p->census.mean_planes);
     return beside + launches * (LAUNCH + fmax(ends_of(p, each) * kernel * one, least));
 }
 
@@ -156,12 +159,17 @@ static double round_of(const struct zoid_model *m, const struct zoid_plan *p, co
 
 /* What runs under nothing: the GPUs start and end one after the other, and so do the way in of what the
  * first block wants, the block, and the way out of what the last one leaves. Of these the longest is
- * in the time of whatever holds all the others up. */
-static double alone_of(const struct zoid_plan *p, const struct ways *w, double share, double blocks)
+ * in the time of what holds all the others up; where slabs stay, their ways are in different rounds. */
+static double alone_of(const struct zoid_plan *p, const struct ways *w, double rounds, double share,
+                       double block)
 {
     const double up = w->up * share, down = w->down * share, disk = w->disk * share;
 
-    return p->serial ? 0 : up + down + 2 * disk + blocks - fmax(fmax(up, down), fmax(disk, blocks));
+    if (p->serial)
+        return 0;
+    if (p->in_core && rounds > 1)
+        return 2 * disk + fmin(up, block) + fmin(down, block);
+    return up + down + 2 * disk + block - fmax(fmax(up, down), fmax(disk, block));
 }
 
 /* Blocks of a slab and visit: several where they are lower or shorter, less than one where they span
@@ -204,7 +212,8 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
              "slabs of %ld planes run %ld steps a visit, %.0f visits in turn on %d of %d GPUs, %s",
              g->block, g->depth, v.own, gpus, p->workers,
              p->in_core ? "and stay there" : "and stream through them");
-    /* A thread of StarPU's drives each GPU. */
+    /* A thread of StarPU's drives each GPU, and has no more time for the short blocks of two lanes than
+     * for those of one. */
     cost.part[ZOID_COST_TASK] =
         fmax(cost.part[ZOID_COST_TASK],
              (double)p->census.blocks * fmax(m->rates->submit, m->rates->gpu_task / gpus));
@@ -214,8 +223,9 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
                        round_of(m, p, &w, last, !p->in_core, true);
     else
         cost.seconds = round_of(m, p, &w, last, true, true);
-    cost.seconds =
-        fmax(cost.seconds, cost.part[ZOID_COST_TASK]) + TAKE * (double)p->gpu_bytes +
-        alone_of(p, &w, fmax(height, (double)p->census.box_planes) / extent, gpus * blocks * block);
+    cost.seconds = fmax(cost.seconds, cost.part[ZOID_COST_TASK]) + TAKE * (double)p->gpu_bytes +
+                   (gpus - 1) * blocks * block +
+                   alone_of(p, &w, v.rounds, fmax(height, (double)p->census.box_planes) / extent,
+                            blocks * block);
     return cost;
 }

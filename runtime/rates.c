@@ -129,7 +129,7 @@ static const struct entry op_numbers[] = {
     {"crowded", offsetof(struct zoid_op_rates, crowded)},
     {"visit", offsetof(struct zoid_op_rates, visit)},
     {"step", offsetof(struct zoid_op_rates, step)},
-    {"gpu_step", offsetof(struct zoid_op_rates, gpu_step)},
+    {"gpu_single", offsetof(struct zoid_op_rates, gpu_step)},
     {"gpu_even", offsetof(struct zoid_op_rates, gpu_even)},
 };
 

@@ -17,8 +17,8 @@ struct zoid_op_rates {
     double crowded;  /* what more where tiles are twice as large as the cache */
     double visit;    /* a point: bringing a block from memory and leaving it there */
     double step;     /* a sweep for every time, through memory */
-    double gpu_step; /* a launch for every time */
-    double gpu_even; /* as many times a launch as pay, all units of the GPU at work */
+    double gpu_step; /* a launch for every time, all units of the GPU at work */
+    double gpu_even; /* as many times a launch as pay, likewise */
 };
 
 /* What a byte costs a core that goes over `bytes` bytes again and again while all cores do. */

@@ -279,11 +279,7 @@ template <class K, int STAGE> int one(const zoid_cuda_sweep *c)
         s, K::D - 1,
         [&](const field_layout &f, long lo, long hi) {
             o.f = f;
-            for (int g = 0; g < touched<K, 0>::groups; g++)
-                if (!select(&o.in[g], s->in[g].piece, s->in[g].n, lo - K::R, hi + K::R, f,
-                            sizeof(here)))
-                    return false;
-            return select(&level->out, c->out, c->nout, lo, hi, f, sizeof(here));
+            return select_all<touched<K, STAGE>>(&o, &level->out, c, lo, hi, sizeof(here));
         },
         [&](const extent &box, const extent &inner) {
             const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
@@ -315,19 +311,21 @@ template <class K> int one(const zoid_cuda_sweep *c)
     return by_stage<K>(c, [&]<int STAGE>() { return one<K, STAGE>(c); });
 }
 
-/* Whether the stage reads all fields but one at the point only, and what stands for what it writes
- * where that is carried. */
+/* Whether the stage reads one field beside the point, no more at the point only than registers have been
+ * measured to have room for, and what stands for what it writes where that is carried. */
 template <class K, int STAGE> constexpr bool looks_at_one()
 {
     typedef flow<K, 1, STAGE> flow;
-    int others = 0;
+    int beside = 0, direct = 0;
     bool kept = true;
 
-    for (int f = 0; f < flow::F; f++)
-        others += flow::tables.stream[f].used && !flow::direct(f);
+    for (int f = 0; f < flow::F; f++) {
+        direct += flow::direct(f);
+        beside += flow::tables.stream[f].used && !flow::direct(f);
+    }
     for (int f = 0; f < flow::STATE; f++)
         kept = kept && (!flow::writes(0, f) || flow::reads(0, flow::kept(0, f)));
-    return others <= 1 && kept;
+    return beside == 1 && direct <= 2 && kept;
 }
 
 /* Whether a single time, too, pays from shared memory: where an update looks at many rows beside its

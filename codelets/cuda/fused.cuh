@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a launch of several times is told, how its kernel is laid out, and how planes get to shared
+/* What a launch by tiles is told, how its kernel is laid out, and how planes get to shared
  * memory: see fused.cu. */
 #ifndef ZOID_CODELETS_CUDA_FUSED_CUH
 #define ZOID_CODELETS_CUDA_FUSED_CUH

@@ -127,7 +127,7 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
         c->sweep, 0,
         [&](const field_layout &f, long lo, long hi) {
             o.f = f;
-            return select_all<touched<K, S>>(&o, c, lo, hi, sizeof(here));
+            return select_all<touched<K, S>>(&o, &o.out, c, lo, hi, sizeof(here));
         },
         [&](const extent &box, const extent &inner) {
             o.box = box;

@@ -118,7 +118,7 @@ template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
         c->sweep, K::D - 1,
         [&](const field_layout &f, long lo, long hi) {
             o.f = f;
-            return select_all<what>(&o, c, lo, hi, sizeof(here));
+            return select_all<what>(&o, &o.out, c, lo, hi, sizeof(here));
         },
         [&](const extent &box, const extent &inner) {
             enum { MOST = 65535 }; /* planes of a launch */

@@ -138,18 +138,19 @@ template <class Kernel> int resident(Kernel *kernel, int threads, size_t shared)
 /* The inputs and outputs of stage What that planes [lo, hi) of the box touch; false if there are too
  * many. */
 template <class What, class Order>
-bool select_all(Order *o, const zoid_cuda_sweep *c, long lo, long hi, size_t size)
+bool select_all(Order *o, list *out, const zoid_cuda_sweep *c, long lo, long hi, size_t size)
 {
     for (int g = 0; g < What::groups; g++)
         if (!select(&o->in[g], c->sweep->in[g].piece, c->sweep->in[g].n, lo - What::lowest(What::C),
                     hi + What::highest(What::C), o->f, size))
             return false;
-    return select(&o->out, c->out, c->nout, lo, hi, o->f, size);
+    return select(out, c->out, c->nout, lo, hi, o->f, size);
 }
 
 /* Calls stage<S>() of the stage that computes the sweep's time. */
 template <class K, class Stage> int by_stage(const zoid_cuda_sweep *c, const Stage &stage)
 {
+    static_assert(K::STAGES <= 2, "more stages than are told apart here");
     if constexpr (K::STAGES > 1)
         if ((c->sweep->t - 1) % K::STAGES == 1)
             return stage.template operator()<1>();

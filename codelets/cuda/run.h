@@ -28,7 +28,7 @@ struct zoid_cuda_levels {
     void *stream;
 };
 
-/* How a launch of several times goes up a box: in tiles of so many values and rows, which the units of
+/* How a launch of several times, or of one, goes up a box: in tiles of so many values and rows, which the units of
  * threads that a multiprocessor has share. Each takes as long for its part of a tile as for the planes of
  * that part and `lead` more. */
 struct zoid_cuda_tiles {
