@@ -9,6 +9,7 @@
 #include "runtime/timeline.h"
 #include "runtime/trace.h"
 #include "tests/effort.h"
+#include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
 enum { SIDE = 120 }; /* points along the axes of a plane where slabs are on a disk */
@@ -162,10 +163,8 @@ END_TEST
 
 static void add(TCase *tests)
 {
-    int methods = 0, aliases = 0;
+    int methods = case_methods(), aliases = 0;
 
-    while (zoid_methods[methods])
-        methods++;
     while (zoid_aliases[aliases].name)
         aliases++;
     methods = EFFORT(methods) ? EFFORT(methods) : 1;
