@@ -13,7 +13,6 @@
 
 enum {
     GRAPHS = EFFORT(30),
-    GPU_GRAPHS = EFFORT(10), /* where a block of a few points takes longer */
     BLOCKS = EFFORT(120),
     MOST_BLOCKS = 500,
     OUTPUTS = 4,
@@ -114,10 +113,9 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
 START_TEST(graphs)
 {
     const struct zoid_op *op = zoid_op_at((size_t)_i);
-    const int count = gpu_wanted() ? GPU_GRAPHS : GRAPHS;
 
     for (int m = 0; zoid_methods[m]; m++)
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < GRAPHS; i++)
             random_graph(op, zoid_methods[m], (uint64_t)((_i * 100 + m) * GRAPHS + i));
 }
 END_TEST
