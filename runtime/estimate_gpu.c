@@ -16,7 +16,8 @@ static const double TAKE = 4e-12; /* a byte of a GPU's memory, until it may be u
 /* The way of a launch up so many planes: planes that the unit of threads with the most
  * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. The
  * tiles are no multiple of the units, and of each part of one the times climb one after another. What is
- * left in the end is shared by all, and most shares lie in two tiles. */
+ * left in the end is shared by all, and most shares lie in two tiles. Nothing is known of kernels without
+ * tiles, or of a GPU that is not there. */
 struct climb {
     double planes, even;
 };
@@ -25,30 +26,29 @@ static struct climb climb_of(const struct zoid_machine *machine, const struct zo
                              const struct zoid_layout *layout, double planes)
 {
     const double all = (double)machine->gpu_processors * t->units;
-    const double across = (double)(layout->hi[0] - layout->lo[0]) / t->values;
-    const double along = layout->dims == 3 ? (double)(layout->hi[1] - layout->lo[1]) / t->rows : 1;
-    const double tiles = ceil(across) * ceil(along);
-    const double units = fmin(all, ceil(tiles * planes / ZOID_CUDA_FEW));
-    const double whole = floor(tiles / units), rest = (tiles - whole * units) * planes / units;
+    double across, along, tiles, units, whole, rest;
 
+    if (all == 0)
+        return (struct climb){0, 0};
+    across = (double)(layout->hi[0] - layout->lo[0]) / t->values;
+    along = layout->dims == 3 ? (double)(layout->hi[1] - layout->lo[1]) / t->rows : 1;
+    tiles = ceil(across) * ceil(along);
+    units = fmin(all, ceil(tiles * planes / ZOID_CUDA_FEW));
+    whole = floor(tiles / units);
+    rest = (tiles - whole * units) * planes / units;
     return (struct climb){whole * (planes + t->lead) + (rest > 0 ? rest + 2 * t->lead : 0),
                           across * along * planes / all};
 }
 
-static bool climbs(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t)
+static double stretch_of(struct climb climb)
 {
-    return machine->gpu_processors && t->units;
+    return climb.even > 0 ? climb.planes / climb.even : 1;
 }
 
 double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
                              const struct zoid_layout *layout, double planes)
 {
-    struct climb c;
-
-    if (!climbs(machine, t))
-        return 1;
-    c = climb_of(machine, t, layout, planes);
-    return c.planes / c.even;
+    return stretch_of(climb_of(machine, t, layout, planes));
 }
 
 /* How much longer a launch of so many times takes on a block, what neighbours hand on being read and
@@ -80,7 +80,8 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const bool together = zoid_traversal_fuses(p->traversal) && times > fewest;
     const double launches = together ? fewest : times, each = times / launches;
     struct zoid_cuda_tiles tiles = {0};
-    double one = m->op.gpu_step * points, kernel = 1, least = 0;
+    double one = m->op.gpu_step * points, kernel = 1;
+    struct climb climb;
 
     if (together) {
         const double all = op->kernels->most, gain = m->op.gpu_even / m->op.gpu_step;
@@ -91,10 +92,10 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     } else if (op->kernels && p->traversal != ZOID_TRAVERSAL_NAIVE) {
         tiles = op->kernels->one_tiles;
     }
-    if (climbs(m->machine, &tiles))
-        least = PLANE * climb_of(m->machine, &tiles, &p->layout, p->census.mean_planes).planes;
-    one *= zoid_estimate_stretch(m->machine, &tiles, &p->layout, p->census.mean_planes);
-    return beside + launches * (LAUNCH + fmax(ends_of(p, each) * kernel * one, least));
+    climb = climb_of(m->machine, &tiles, &p->layout, p->census.mean_planes);
+    one *= stretch_of(climb);
+    return beside +
+           launches * (LAUNCH + fmax(ends_of(p, each) * kernel * one, PLANE * climb.planes));
 }
 
 /* Visits of a slab to the first GPU, which has the most lanes to do, in the round before the last and in
