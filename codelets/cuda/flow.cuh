@@ -88,11 +88,6 @@ template <class K, int S, int FIRST> struct flow {
             bits |= unsigned(final(i)) << i;
         return bits;
     }
-    /* What stands for a field that level i writes, where it is carried. */
-    static constexpr int kept(int i, int field)
-    {
-        return K::rotates && field < 2 && writes(i, field) ? 1 - field : field;
-    }
     static constexpr int written(int i)
     {
         int n = 0;
@@ -299,7 +294,7 @@ template <class K, int S, int FIRST> struct flow {
         template <int f> struct of {
             static constexpr int stream = flow::stream(i, f), writer = flow::writer(i, f),
                                  low = (int)reach(i, f).lo[C], high = (int)reach(i, f).hi[C],
-                                 result = flow::result(i, f), kept = flow::kept(i, f);
+                                 result = flow::result(i, f), kept = K::kept(stage, f);
             static constexpr bool read = reads(i, f), written = flow::writes(i, f);
         };
     };

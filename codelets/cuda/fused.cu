@@ -324,7 +324,7 @@ template <class K, int STAGE> constexpr bool looks_at_one()
         beside += flow::tables.stream[f].used && !flow::direct(f);
     }
     for (int f = 0; f < flow::STATE; f++)
-        kept = kept && (!flow::writes(0, f) || flow::reads(0, flow::kept(0, f)));
+        kept = kept && (!flow::writes(0, f) || flow::reads(0, K::kept(STAGE, f)));
     return beside == 1 && direct <= 2 && kept;
 }
 

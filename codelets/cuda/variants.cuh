@@ -103,6 +103,13 @@ ZOID_INLINE lane_here ZOID_JOIN(equal_, ZOID_LANE)(lane_here a, lane_here b)
         static constexpr zoid_op row = {__VA_ARGS__};                                            \
         static constexpr bool diagonal = probe::diagonal(                                        \
             probe::ZOID_PASTE4(zoid_, family_, _, ZOID_JOIN(ZOID_PROBE_, type_)), D, R, STAGES); \
+        /* What stands for a field that a stage writes, where it is carried: see op.h. */        \
+        static constexpr int kept(int stage, int field)                                          \
+        {                                                                                        \
+            const bool turns = rotates && field < 2 && row.stage[stage].writes >> field & 1;     \
+                                                                                                 \
+            return turns ? 1 - field : field;                                                    \
+        }                                                                                        \
         template <int S> static __device__ __forceinline__ void point(const zoid_at *at)         \
         {                                                                                        \
             zoid_##family_##_##type_(at, D, R, S);                                               \
@@ -219,8 +226,7 @@ template <class K, int S> struct touched {
         static constexpr bool read = any(f), written = writes(f),
                               bits = K::row.fill[f] == ZOID_FILL_ALIVE;
         static constexpr int low = below(f), high = above(f), in_group = f - first(f),
-                             which = group(f),
-                             kept = K::rotates && f < 2 && writes(f) ? 1 - f : f; /* see op.h */
+                             which = group(f), kept = K::kept(S, f);
     };
 };
 
