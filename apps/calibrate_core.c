@@ -209,7 +209,7 @@ static size_t share(const struct block *b, size_t fields)
 static size_t block_bytes(const struct block *b)
 {
     const size_t state = (size_t)b->op->nstate;
-    long scratch = zoid_scratch_planes(&b->shape, b->planes, zoid_cpu.batch);
+    long scratch = zoid_scratch_planes(&b->shape, b->planes, zoid_cpu_batch(&b->shape));
 
     return 2 * share(b, state) + share(b, (size_t)b->op->ncoef) +
            state * (size_t)scratch * zoid_layout_plane_bytes(&b->layout);

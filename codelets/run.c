@@ -155,10 +155,10 @@ static void let_drift(struct zoid_runner *r, long skew)
     const long row = r->chain == 2 ? run->layout->pitch : 1, rows = (long)r->plane / row;
     long lo, hi;
 
-    if (!r->device->pointwise || run->op->nstate > 1 || r->one_half[0])
+    if (!r->device->abreast || run->op->nstate > 1 || r->one_half[0])
         return;
     zoid_chain_reach(run->shape, &lo, &hi);
-    r->drift.planes = max(lo, hi) + r->device->batch;
+    r->drift.planes = max(lo, hi) + r->device->abreast;
     r->drift.step = (size_t)(skew * row);
     r->half = drifting_planes(r, r->drift.planes);
     r->one_half[0] = true;
@@ -225,7 +225,7 @@ static bool pointwise(const struct zoid_runner *r, int g)
                 if (read->reach.lo[a] || read->reach.hi[a])
                     return false;
         }
-    return r->device->pointwise;
+    return r->device->abreast > 0;
 }
 
 static bool overwrites(const struct zoid_run *run)

@@ -73,7 +73,10 @@ struct zoid_copy {
 /* What runs sweeps and copies, in the order they are given: one CPU core, or a stream of a GPU.
  * All return 0 or an error code of the device, after which nothing more is asked of it. */
 struct zoid_device {
-    long batch;   /* planes that it computes at once where a block updates a slab in place */
+    long batch; /* planes that it computes at once where a block updates a slab in place */
+    /* Planes that a sweep computes at once: only after them it writes what their stage reads at the point
+     * only, which may lie where it is written. 0: it may not. */
+    long abreast;
     size_t cache; /* bytes of the cache that blocks are cut into tiles for; 0: they are not */
     /* The planes of the sweep's box go to the given pieces, in ascending order, not to sweep.out.
      * Afterwards they are finished: see codelets/finish.h. */
@@ -84,8 +87,6 @@ struct zoid_device {
      * 1 if it takes none; and n > 1 of them at once. */
     int (*fusible)(void *self, const struct zoid_run *run);
     int (*fused)(void *self, size_t n, const struct zoid_fused_level *level);
-    bool
-        pointwise; /* a sweep may write a field that its stage reads at the point only where it lies */
 };
 
 /* Runs a block on a device. What could be wrong with the block itself is proved before it runs.
@@ -104,6 +105,8 @@ struct zoid_cpu {
 };
 
 extern const struct zoid_device zoid_cpu;
+/* Its batch for blocks of a shape. */
+long zoid_cpu_batch(const struct zoid_shape *shape);
 /* On the core that calls; cannot fail. */
 void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu);
 

@@ -166,7 +166,8 @@ static const char *home_of(double distance)
 static double through_ring(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const double state = zoid_estimate_state(p);
-    const double planes = (double)zoid_scratch_planes(&p->graph.shape, 0, zoid_cpu.batch);
+    const double planes =
+        (double)zoid_scratch_planes(&p->graph.shape, 0, zoid_cpu_batch(&p->graph.shape));
 
     return 2 * state * zoid_rates_cost(m->rates, 2 * planes * state);
 }

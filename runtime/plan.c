@@ -133,8 +133,9 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
     }
     p.layout = zoid_plan_layout(&p, 0);
     zoid_graph_census(&p.graph, &p.census);
-    p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
-                                           p.on_gpu ? p.graph.block : zoid_cpu.batch);
+    p.scratch_planes =
+        zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
+                            p.on_gpu ? p.graph.block : zoid_cpu_batch(&p.graph.shape));
     zoid_budget_count(&p);
     if (!fits(s, &p))
         return;

@@ -34,15 +34,27 @@ static int copy(void *self, const struct zoid_copy *copy)
     return 0;
 }
 
-/* Few planes at once stay in cache until they leave the ring. */
-const struct zoid_device zoid_cpu = {
-    .batch = ZOID_ABREAST, .sweep = sweep, .copy = copy, .pointwise = true};
+/* Points of all planes of a batch: few enough to stay in cache until they leave the ring, and enough to
+ * be worth a sweep where a plane is a point or a short row. */
+enum { BATCH = 4096 };
+
+long zoid_cpu_batch(const struct zoid_shape *shape)
+{
+    long points = 1;
+
+    for (int a = 0; a < zoid_chain(shape); a++)
+        points *= shape->n[a];
+    return points * ZOID_ABREAST < BATCH ? BATCH / points : ZOID_ABREAST;
+}
+
+const struct zoid_device zoid_cpu = {.abreast = ZOID_ABREAST, .sweep = sweep, .copy = copy};
 
 void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
     struct zoid_device device = zoid_cpu;
     enum zoid_isa isa = run->traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_PORTABLE : cpu->isa;
 
+    device.batch = zoid_cpu_batch(run->shape);
     device.cache = zoid_traversal_fuses(run->traversal) ? cpu->cache : 0;
     zoid_run_block(run, &device, &isa);
 }

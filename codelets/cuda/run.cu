@@ -93,7 +93,8 @@ int fused(void *self, size_t n, const zoid_fused_level *level)
 int zoid_cuda_run(const zoid_run *run, long block, void *stream)
 {
     /* A launch pays when it has work for the whole GPU: all planes at once, also in place. */
-    const zoid_device device = {block, 0, sweep, copy, fusible, fused};
+    const zoid_device device = {
+        .batch = block, .sweep = sweep, .copy = copy, .fusible = fusible, .fused = fused};
     gpu g = {stream, zoid_finish_of(run->op, run->shape, run->layout), shared_memory(),
              run->traversal};
 

@@ -135,6 +135,8 @@ int fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
         zoid_cpu_run(run, cpu);
         return 0;
     }
+    /* The fewest that a batch has, so that the ring goes round in small domains too. */
+    device.batch = device.abreast;
     device.sweep = sweep;
     device.fusible = fusible;
     device.fused = fused;

@@ -231,10 +231,10 @@ struct store *store_create(const struct zoid_op *op, const struct zoid_graph *gr
             sample_poison(s->data[kind][i], datum_bytes(s, (enum zoid_kind)kind));
         }
     }
-    s->scratch_bytes =
-        (size_t)(zoid_scratch_planes(&graph->shape, s->census.box_planes, zoid_cpu.batch) *
-                 op->nstate) *
-        s->plane;
+    s->scratch_bytes = (size_t)(zoid_scratch_planes(&graph->shape, s->census.box_planes,
+                                                    zoid_cpu_batch(&graph->shape)) *
+                                op->nstate) *
+                       s->plane;
     s->scratch = sample_memory(s->scratch_bytes);
     return s;
 }

@@ -365,7 +365,7 @@ static long box_planes(const struct trial *b)
 /* Returns how many launches took several times. */
 static int run_trial(struct trial *b, const struct store_core *core)
 {
-    long planes = zoid_scratch_planes(&b->shape, box_planes(b), zoid_cpu.batch);
+    long planes = zoid_scratch_planes(&b->shape, box_planes(b), zoid_cpu_batch(&b->shape));
     size_t bytes = (size_t)(planes * b->op->nstate) * zoid_layout_plane_bytes(&b->layout);
     void *scratch = sample_memory(bytes);
     int launches;
