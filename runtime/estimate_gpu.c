@@ -14,10 +14,8 @@ static const double PLANE = 1e-6;
 static const double TAKE = 4e-12; /* a byte of a GPU's memory, until it may be used: H200 */
 
 /* The way of a launch up so many planes: planes that the unit of threads with the most
- * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. The
- * tiles are no multiple of the units, and of each part of one the times climb one after another. What is
- * left in the end is shared by all, and most shares lie in two tiles. Nothing is known of kernels without
- * tiles, or of a GPU that is not there. */
+ * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. Nothing is
+ * known of kernels without tiles, or of a GPU that is not there. */
 struct climb {
     double planes, even;
 };
@@ -25,19 +23,17 @@ struct climb {
 static struct climb climb_of(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
                              const struct zoid_layout *layout, double planes)
 {
-    const double all = (double)machine->gpu_processors * t->units;
-    double across, along, tiles, units, whole, rest;
+    const long all = (long)machine->gpu_processors * t->units;
+    struct zoid_cuda_climb climb;
+    double across, along;
 
     if (all == 0)
         return (struct climb){0, 0};
     across = (double)(layout->hi[0] - layout->lo[0]) / t->values;
     along = layout->dims == 3 ? (double)(layout->hi[1] - layout->lo[1]) / t->rows : 1;
-    tiles = ceil(across) * ceil(along);
-    units = fmin(all, ceil(tiles * planes / ZOID_CUDA_FEW));
-    whole = floor(tiles / units);
-    rest = (tiles - whole * units) * planes / units;
-    return (struct climb){whole * (planes + t->lead) + (rest > 0 ? rest + 2 * t->lead : 0),
-                          across * along * planes / all};
+    climb =
+        zoid_cuda_climb_of((long)(ceil(across) * ceil(along)), (long)ceil(planes), t->lead, all);
+    return (struct climb){(double)climb.planes, across * along * planes / (double)all};
 }
 
 static double stretch_of(struct climb climb)

@@ -87,7 +87,7 @@ namespace
 
 /* Tiles from end to end, as long as there is one for everybody, so that tiles side by side are at the
  * same planes at about the same time and share what they read; then the planes of the tiles that are
- * left, one tile after the other, in equal shares. */
+ * left, one tile after the other, in equal shares: see zoid_cuda_climb_of. */
 template <class K, int S, int FIRST = 0>
 __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
                                   fused_tile<K, S, FIRST>::BLOCKS)
@@ -98,13 +98,14 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const int unit = K::D == 2 ? blockIdx.x * tile::WARPS + warp : blockIdx.x;
     const int units = K::D == 2 ? gridDim.x * tile::WARPS : gridDim.x;
-    const int planes = o.hi - o.lo, whole = o.tiles / units * units;
-    const long rest = (long)(o.tiles - whole) * planes, share_end = rest * (unit + 1) / units;
+    const int planes = o.hi - o.lo, whole = o.whole;
+    const long rest = (long)(o.tiles - whole) * planes;
+    const long share_end = unit < o.sharers ? rest * (unit + 1) / o.sharers : 0;
     climber<K, S, FIRST> c = {
         {o, lane, warp,
          memory + warp * tile::ROWS * tile::PITCH + tile::SIDE + lane * QUAD * QUADS},
         memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN + lane * QUAD * QUADS};
-    long at = rest * unit / units;
+    long at = unit < o.sharers ? rest * unit / o.sharers : 0;
     int next = unit;
 
     while (next < whole || at < share_end) {
@@ -228,9 +229,10 @@ template <class K, int S, int FIRST = 0, class Order> cudaError_t start(Order *o
     typedef fused_tile<K, S, FIRST> tile;
     constexpr auto kernel = fused<K, S, FIRST>;
     constexpr int THREADS = (int)WARP * (int)tile::WARPS;
+    constexpr int EACH = K::D == 2 ? (int)tile::WARPS : 1; /* units of a block of threads */
     const extent *box = &o->level[S - 1].box;
+    zoid_cuda_climb climb;
     cudaError_t error;
-    long blocks;
 
     /* A box may vanish with time, and what it was before is wanted all the same. */
     o->lo = box->lo[2];
@@ -245,11 +247,12 @@ template <class K, int S, int FIRST = 0, class Order> cudaError_t start(Order *o
     error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, tile::SHARED);
     if (error != cudaSuccess)
         return error;
-    blocks = ceil_div((long)o->tiles * (o->hi - o->lo), ZOID_CUDA_FEW);
-    if (K::D == 2)
-        blocks = ceil_div(blocks, tile::WARPS);
-    blocks = min(blocks, (long)resident(kernel, THREADS, tile::SHARED));
-    kernel<<<(unsigned)blocks, THREADS, tile::SHARED, static_cast<cudaStream_t>(stream)>>>(*o);
+    climb = zoid_cuda_climb_of(o->tiles, o->hi - o->lo, tile::CLIMB,
+                               (long)resident(kernel, THREADS, tile::SHARED) * EACH);
+    o->whole = (int)climb.whole;
+    o->sharers = (int)climb.sharers;
+    kernel<<<(unsigned)ceil_div(climb.units, EACH), THREADS, tile::SHARED,
+             static_cast<cudaStream_t>(stream)>>>(*o);
     return cudaGetLastError();
 }
 

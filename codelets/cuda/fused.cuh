@@ -18,8 +18,8 @@ struct level_order {
 template <int S, int GROUPS> struct fused_order {
     field_layout f;
     long t;
-    extent inner;                 /* of the domain: what is computed, the rest is carried */
-    int first[2], tiles_x, tiles; /* the first tile's value of a row, and y */
+    extent inner; /* of the domain: what is computed, the rest is carried */
+    int first[2], tiles_x, tiles, whole, sharers; /* the first tile's value of a row, and y */
     int lo, hi; /* planes of the last level, of which blocks of threads get shares */
     list in[GROUPS];
     level_order level[S];

@@ -35,7 +35,37 @@ struct zoid_cuda_tiles {
     int values, rows, units, lead;
 };
 /* Planes for which a unit is not worth starting. */
-enum { ZOID_CUDA_FEW = 16 };
+enum { ZOID_CUDA_FEW = 4 };
+
+/* How units share a box: the first tiles are taken whole, as many at a time as there are units; those that
+ * are left by so many units in equal shares, tile after tile. The unit with the most to do climbs so many
+ * planes. */
+struct zoid_cuda_climb {
+    long units, whole, sharers, planes;
+};
+
+/* So many tiles of so many planes, where there is room for so many units at once. Either all of them share
+ * what is left, and most shares lie in two tiles, with a way up to each; or as many share a tile as go
+ * evenly into them all. */
+static inline struct zoid_cuda_climb zoid_cuda_climb_of(long tiles, long planes, long lead,
+                                                        long all)
+{
+    const long left = tiles % all, enough = (left * planes + ZOID_CUDA_FEW - 1) / ZOID_CUDA_FEW;
+    struct zoid_cuda_climb c = {all, tiles - left, 0, tiles / all * (planes + lead)};
+
+    if (left > 0) {
+        const long most = all / left, worth = planes / ZOID_CUDA_FEW;
+        const long each = worth < 1 ? 1 : worth < most ? worth : most;
+        const long shares = enough < all ? enough : all;
+        const long even = (planes + each - 1) / each + lead;
+        const long uneven = (left * planes + shares - 1) / shares + 2 * lead;
+
+        c.sharers = even <= uneven ? left * each : shares;
+        c.planes += even <= uneven ? even : uneven;
+        c.units = c.whole ? all : c.sharers;
+    }
+    return c;
+}
 
 /* What there is beside a variant's own kernel. Kernels that work in shared memory say how many bytes
  * of it a block of threads takes. */
