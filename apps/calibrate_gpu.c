@@ -40,19 +40,23 @@ static double stretch_of(const struct zoid_machine *machine, const struct zoid_p
 static enum zoid_status rate(struct zoid_field *field, const struct zoid_machine *machine,
                              const struct zoid_problem *problem, struct zoid_op_rates *r)
 {
-    const struct zoid_cuda_kernels *kernels = problem->op->kernels;
+    const struct zoid_op *op = problem->op;
+    const struct zoid_cuda_gpu gpu = zoid_estimate_gpu_of(machine);
     const double points = zoid_bench_points(problem);
-    double step, fused;
+    double step, fused, single = 1, several;
     enum zoid_status status = samples(field, zoid_field_sweep, &step);
 
     if (!status)
         status = samples(field, zoid_field_fuse, &fused);
     if (status)
         return status;
-    r->gpu_step = step / points / stretch_of(machine, problem, &kernels->one_tiles);
-    r->gpu_even =
-        fused / points /
-        stretch_of(machine, problem, kernels->most > 1 ? &kernels->tiles : &kernels->one_tiles);
+    if (zoid_cuda_one(op, ZOID_TRAVERSAL_BEST, &gpu))
+        single = stretch_of(machine, problem, &op->kernels->one_tiles);
+    several = zoid_cuda_most(op, ZOID_TRAVERSAL_BEST, &gpu) > 1
+                  ? stretch_of(machine, problem, &op->kernels->tiles)
+                  : single;
+    r->gpu_step = step / points / single;
+    r->gpu_even = fused / points / several;
     return ZOID_OK;
 }
 

@@ -183,8 +183,12 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
         return status;
     }
     name_gpu(c->machine.gpu, sizeof c->machine.gpu);
-    if (*c->machine.gpu && zoid_cuda_processors)
-        c->machine.gpu_processors = zoid_cuda_processors();
+    if (*c->machine.gpu && zoid_cuda_first) {
+        const struct zoid_cuda_gpu first = zoid_cuda_first();
+
+        c->machine.gpu_processors = first.processors;
+        c->machine.gpu_shared = first.shared;
+    }
     zoid_rates_load(&c->machine, &c->rates);
     rate_links(&c->rates);
     rate_disk(options->disk, &c->rates);

@@ -7,6 +7,7 @@
 #include "runtime/rates.h"
 
 struct zoid_cuda_tiles; /* codelets/cuda/run.h */
+struct zoid_cuda_gpu;
 
 /* What the estimates of one operator's plans share. */
 struct zoid_model {
@@ -30,6 +31,7 @@ double zoid_estimate_crowding(const struct zoid_machine *machine, const struct z
 
 /* ---- what estimate.c and estimate_gpu.c share ------------------------------------------------ */
 
+struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine);
 /* How much longer a launch by such tiles takes for planes of that layout than if the GPU had all it can
  * work on all the time. */
 double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,

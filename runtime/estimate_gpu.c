@@ -47,6 +47,11 @@ double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zo
     return stretch_of(climb_of(machine, t, layout, planes));
 }
 
+struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine)
+{
+    return (struct zoid_cuda_gpu){machine->gpu_processors, machine->gpu_shared};
+}
+
 /* How much longer a launch of so many times takes on a block, what neighbours hand on being read and
  * written beside it: measured on an H200, radius 1 and slabs of 128 planes. */
 static double ends_of(const struct zoid_plan *p, double times)
@@ -63,12 +68,13 @@ static double ends_of(const struct zoid_plan *p, double times)
 static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_op *op = p->problem.op;
+    const struct zoid_cuda_gpu gpu = zoid_estimate_gpu_of(m->machine);
     const double points = p->census.mean_planes * (double)p->layout.plane / op->step;
     const double copied = 2 * p->census.mean_planes * zoid_estimate_state(p);
     const double times = fmax(p->census.mean_times, 1);
     const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
                        zoid_cuda_told(op, (size_t)(p->census.max_access - p->census.max_sides));
-    const double most = fuses ? zoid_cuda_most(op, p->traversal) : 1;
+    const double most = fuses ? zoid_cuda_most(op, p->traversal, &gpu) : 1;
     /* A launch that reads a slab must not write it: so several times take two launches at least, and a
      * single one is computed beside its slab and copied into it. */
     const double fewest = fmax(ceil(times / most), fmin(times, 2));
@@ -85,7 +91,7 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
         kernel = 1 + (each - 1) / (all - 1) * (all * gain - 1);
         tiles = op->kernels->tiles;
         tiles.lead = (int)ceil(tiles.lead * each / all);
-    } else if (op->kernels && p->traversal != ZOID_TRAVERSAL_NAIVE) {
+    } else if (op->kernels && zoid_cuda_one(op, p->traversal, &gpu)) {
         tiles = op->kernels->one_tiles;
     }
     climb = climb_of(m->machine, &tiles, &p->layout, p->census.mean_planes);

@@ -52,7 +52,8 @@ struct zoid_machine {
     int ranks;
     int cpu_workers, cuda_workers; /* 0 until a context is open */
     char gpu[128];                 /* the first GPU's name; empty: none, or no context is open */
-    int gpu_processors;            /* multiprocessors of that one */
+    int gpu_processors;            /* multiprocessors of that one, */
+    uint64_t gpu_shared;           /* and bytes of shared memory for a block of threads */
     uint64_t gpu_mem;              /* bytes that may be used of each GPU's memory; 0: no GPU */
     const char *starpu;            /* its version */
     bool starpu_fxt, starpu_cuda, starpu_mpi;

@@ -11,17 +11,15 @@ namespace
 struct gpu {
     void *stream;
     zoid_finish finish;
-    size_t shared; /* bytes of shared memory that a block of threads can have */
+    zoid_cuda_gpu itself;
     zoid_traversal traversal;
 };
 
 zoid_cuda_fn *kernel_of(const gpu *g, const zoid_op *op)
 {
-    const zoid_cuda_kernels *kernels = op->kernels;
-
     if (g->traversal == ZOID_TRAVERSAL_NAIVE)
-        return kernels->naive;
-    return kernels->one && kernels->one_shared <= g->shared ? kernels->one : op->cuda;
+        return op->kernels->naive;
+    return zoid_cuda_one(op, g->traversal, &g->itself) ? op->kernels->one : op->cuda;
 }
 
 int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_piece *out)
@@ -66,18 +64,24 @@ int fusible(void *self, const zoid_run *run)
 {
     const gpu *g = static_cast<const gpu *>(self);
 
-    return told(run) && run->op->kernels->most_shared <= g->shared
-               ? zoid_cuda_most(run->op, g->traversal)
-               : 1;
+    return told(run) ? zoid_cuda_most(run->op, g->traversal, &g->itself) : 1;
 }
 
-size_t shared_memory()
+zoid_cuda_gpu gpu_of(int device)
 {
-    int device = 0, shared = 0;
+    int processors = 0, shared = 0;
 
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    return (size_t)shared;
+    if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) ||
+        cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
+        return {};
+    return {processors, (size_t)shared};
+}
+
+zoid_cuda_gpu current_gpu()
+{
+    int device = 0;
+
+    return cudaGetDevice(&device) == cudaSuccess ? gpu_of(device) : zoid_cuda_gpu{};
 }
 
 int fused(void *self, size_t n, const zoid_fused_level *level)
@@ -95,7 +99,7 @@ int zoid_cuda_run(const zoid_run *run, long block, void *stream)
     /* A launch pays when it has work for the whole GPU: all planes at once, also in place. */
     const zoid_device device = {
         .batch = block, .sweep = sweep, .copy = copy, .fusible = fusible, .fused = fused};
-    gpu g = {stream, zoid_finish_of(run->op, run->shape, run->layout), shared_memory(),
+    gpu g = {stream, zoid_finish_of(run->op, run->shape, run->layout), current_gpu(),
              run->traversal};
 
     return zoid_run_block(run, &device, &g);
@@ -106,13 +110,9 @@ const char *zoid_cuda_error(int error)
     return cudaGetErrorString(static_cast<cudaError_t>(error));
 }
 
-int zoid_cuda_processors(void)
+zoid_cuda_gpu zoid_cuda_first(void)
 {
-    int processors = 0;
-
-    if (cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0) != cudaSuccess)
-        return 0;
-    return processors;
+    return gpu_of(0);
 }
 
 int zoid_cuda_stream_create(void **stream)

@@ -80,17 +80,32 @@ struct zoid_cuda_kernels {
     int (*naive)(const struct zoid_cuda_sweep *sweep); /* the baseline: a thread a point */
 };
 
+/* What a GPU has: multiprocessors, and bytes of shared memory for a block of threads. All 0: there is none. */
+struct zoid_cuda_gpu {
+    int processors;
+    size_t shared;
+};
+
 /* The most times of a block at once. Of those traversals that take one step a launch, or two, the stages of
  * so many steps; where each stage is a step, one of them is. */
-static inline int zoid_cuda_most(const struct zoid_op *op, enum zoid_traversal traversal)
+static inline int zoid_cuda_most(const struct zoid_op *op, enum zoid_traversal traversal,
+                                 const struct zoid_cuda_gpu *gpu)
 {
     int step = op->step == op->nstages ? op->nstages : 1, most = op->kernels->most;
 
-    if (traversal == ZOID_TRAVERSAL_NAIVE || most == 1)
+    if (traversal == ZOID_TRAVERSAL_NAIVE || most == 1 || op->kernels->most_shared > gpu->shared)
         return 1;
     if (traversal == ZOID_TRAVERSAL_STEP)
         return step;
     return traversal == ZOID_TRAVERSAL_TWO && most > 2 * step ? 2 * step : most;
+}
+
+/* Whether a single time goes by tiles. */
+static inline bool zoid_cuda_one(const struct zoid_op *op, enum zoid_traversal traversal,
+                                 const struct zoid_cuda_gpu *gpu)
+{
+    return op->kernels->one && traversal != ZOID_TRAVERSAL_NAIVE &&
+           op->kernels->one_shared <= gpu->shared;
 }
 
 /* Whether a launch of several times can be told where all planes of a block with so many parts lie. Where
@@ -112,8 +127,8 @@ int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sw
 __attribute__((weak)) int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
 __attribute__((weak)) const char *zoid_cuda_error(int error);
 
-/* Multiprocessors of the first GPU; 0: there is none. Weak, as zoid_cuda_run is. */
-__attribute__((weak)) int zoid_cuda_processors(void);
+/* The first GPU. Weak, as zoid_cuda_run is. */
+__attribute__((weak)) struct zoid_cuda_gpu zoid_cuda_first(void);
 
 /* For measurements without the runtime, on the GPU that the calling thread has chosen. Weak, as
  * zoid_cuda_run is: NULL in builds without CUDA. Return CUDA's error code. */

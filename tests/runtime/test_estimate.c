@@ -24,13 +24,15 @@ struct setting {
     enum zoid_boundary left; /* of x */
 };
 
-static const struct zoid_cuda_kernels kernels = {.most = 4};
+enum { SHARED = 227 << 10 };
+static const struct zoid_cuda_kernels kernels = {.most = 4, .most_shared = SHARED};
 
 static struct setting setting_of(enum place place, const struct zoid_method *method)
 {
     struct setting s = {.machine = {.cores = 4,
                                     .cpu_workers = 4,
                                     .cuda_workers = 1,
+                                    .gpu_shared = SHARED,
                                     .cache = {32 << 10, 1 << 20, 32 << 20},
                                     .cache_sharers = {1, 1, 4}},
                         .op = *zoid_op_find("heat", 3, 1, ZOID_F32),
@@ -212,15 +214,36 @@ START_TEST(few_planes_leave_units_idle)
 }
 END_TEST
 
+/* Where a block of threads has less shared memory than several times take, a launch takes one. */
+START_TEST(little_shared_memory_takes_more_launches)
+{
+    struct setting s = setting_of(GPU, &zoid_leaning);
+    double fused = cost_of(&s).part[ZOID_COST_COMPUTE];
+
+    s.machine.gpu_shared--;
+    ck_assert_double_gt(cost_of(&s).part[ZOID_COST_COMPUTE], 1.5 * fused);
+}
+END_TEST
+
+static int never(const struct zoid_cuda_sweep *sweep)
+{
+    (void)sweep;
+    abort();
+}
+
 /* So do launches of a single time, where they go by tiles. */
 START_TEST(low_slabs_of_single_times_leave_a_gpu_idle)
 {
     const struct zoid_cuda_kernels plain = {.most = 1},
                                    tiled = {.most = 1,
+                                            .one = never,
                                             .one_tiles = {
                                                 .values = 128, .rows = 32, .units = 1, .lead = 5}};
+    struct zoid_cuda_kernels large = tiled;
     struct setting s = setting_of(GPU, &zoid_leaning);
     double without;
+
+    large.one_shared = SHARED + 1;
 
     s.machine.gpu_processors = 132;
     s.op.kernels = &plain;
@@ -229,6 +252,8 @@ START_TEST(low_slabs_of_single_times_leave_a_gpu_idle)
     without = cost_of(&s).part[ZOID_COST_COMPUTE];
     s.op.kernels = &tiled;
     ck_assert_double_gt(cost_of(&s).part[ZOID_COST_COMPUTE], 2 * without);
+    s.op.kernels = &large;
+    ck_assert_double_eq(cost_of(&s).part[ZOID_COST_COMPUTE], without);
 }
 END_TEST
 
@@ -421,6 +446,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, what_is_slow_enough_is_the_bound);
     tcase_add_test(tests, fused_launches_count);
     tcase_add_test(tests, few_planes_leave_units_idle);
+    tcase_add_test(tests, little_shared_memory_takes_more_launches);
     tcase_add_test(tests, low_slabs_of_single_times_leave_a_gpu_idle);
     tcase_add_test(tests, a_single_block_takes_each_of_its_parts_once);
     tcase_add_test(tests, leaves_of_many_slabs_do_not_fuse);
