@@ -27,7 +27,7 @@ static struct climb climb_of(const struct zoid_machine *machine, const struct zo
     struct zoid_cuda_climb climb;
     double across, along;
 
-    if (all == 0)
+    if (all == 0 || planes <= 0)
         return (struct climb){0, 0};
     across = (double)(layout->hi[0] - layout->lo[0]) / t->values;
     along = layout->dims == 3 ? (double)(layout->hi[1] - layout->lo[1]) / t->rows : 1;
@@ -132,7 +132,13 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
     /* Strips are dealt to the GPUs; without them every slab comes to one and goes round. */
     const double sharers = p->graph.strip ? gpus : 1;
     const double planes = zoid_estimate_planes(p) / sharers;
+    const struct zoid_census_row *slabs = &p->census.kind[ZOID_SLAB];
+    /* Slabs move whole: some of those that emerge and vanish at the ends are there beside the others, and
+     * what the last pass leaves of all of them goes home. */
     const double state = planes * zoid_estimate_state(p);
+    const double whole = fmax((double)slabs->rows * (double)slabs->cols * (double)slabs->planes *
+                                  zoid_estimate_state(p) / sharers,
+                              state);
     const double coefficients = planes * zoid_estimate_coefficients(p);
     const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
     /* Those of a pass, which come and go as the slabs do. */
@@ -142,8 +148,8 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
                               : 0;
 
     return (struct ways){
-        .up = (state + beside + coefficients) * m->rates->link_up,
-        .down = (state + beside) * m->rates->link_down,
+        .up = ((p->in_core ? state : whole) + beside + coefficients) * m->rates->link_up,
+        .down = (whole + beside) * m->rates->link_down,
         .peer = gpus > 1 && !p->graph.strip ? (state + coefficients) * m->rates->link_peer : 0,
         .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
     };

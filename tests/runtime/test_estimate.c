@@ -199,6 +199,8 @@ START_TEST(few_planes_leave_units_idle)
         ck_assert_double_ge(zoid_estimate_stretch(&s.machine, &s.op.kernels->tiles, &layout,
                                                   1 + rand() % 1000 * 0.5),
                             1);
+        /* No steps, no planes. */
+        ck_assert_double_eq(zoid_estimate_stretch(&s.machine, &s.op.kernels->tiles, &layout, 0), 1);
     }
     layout.hi[0] = 120 * 132;
     layout.hi[1] = 26 * 10;
