@@ -123,6 +123,7 @@ struct zoid_census {
      * lanes enough. */
     double serial;
     double mean_planes, mean_times;
+    long idle; /* passes that come before all others and compute nothing, but want all slabs */
 };
 
 /* Receives a graph. load: before any block, once for each datum that holds initial state (`out`,

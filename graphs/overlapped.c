@@ -306,7 +306,8 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
                               .abreast = o.slabs,
                               .mean_planes = (double)(zoid_min(g->block, o.n) + tallest) / 2,
                               .mean_times = (double)(g->depth * g->shape.stages),
-                              .box_planes = times > 1 ? tallest : 0};
+                              .box_planes = times > 1 ? tallest : 0,
+                              .idle = o.chain.idle};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, o.slabs, g->block};
     if (edges > 0)
         c->kind[ZOID_EDGE] = (struct zoid_census_row){2, 2 * o.slabs, edges};

@@ -68,8 +68,10 @@ double zoid_estimate_coefficients(const struct zoid_plan *p)
     return (double)zoid_layout_plane_bytes(&p->layout) * p->problem.op->ncoef;
 }
 
-static double passes_of(const struct zoid_graph *g)
+double zoid_estimate_passes(const struct zoid_plan *p)
 {
+    const struct zoid_graph *g = &p->graph;
+
     return g->steps > g->depth ? ceil((double)g->steps / (double)g->depth) : 1;
 }
 
@@ -78,7 +80,7 @@ double zoid_estimate_rounds(const struct zoid_plan *p)
 {
     long lanes = p->graph.strip || p->graph.method->single_lane ? 1 : p->graph.lanes;
 
-    return ceil(passes_of(&p->graph) / (double)lanes);
+    return ceil((zoid_estimate_passes(p) + (double)p->census.idle) / (double)lanes);
 }
 
 double zoid_estimate_planes(const struct zoid_plan *p)

@@ -100,26 +100,29 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
            launches * (LAUNCH + fmax(ends_of(p, each) * kernel * one, PLANE * climb.planes));
 }
 
-/* Visits of a slab to the first GPU, which has the most lanes to do, in the round before the last and in
- * the last. */
+/* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round, where
+ * there are several, in those between, and in the last. Idle passes are the first ones, and its own. */
 struct visits {
-    double rounds, own, last;
+    double rounds, first, own, last;
 };
 
 static struct visits visits_of(const struct zoid_plan *p, int gpus)
 {
     const struct zoid_graph *g = &p->graph;
-    long passes = g->steps > g->depth ? (g->steps + g->depth - 1) / g->depth : 1;
-    long own = (g->lanes + gpus - 1) / gpus, rounds = (passes + g->lanes - 1) / g->lanes;
-    long left = passes - (rounds - 1) * g->lanes;
+    const double passes = zoid_estimate_passes(p), idle = (double)p->census.idle;
+    const double lanes = (double)g->lanes, own = ceil(lanes / gpus);
+    const double rounds = ceil((passes + idle) / lanes),
+                 left = passes + idle - (rounds - 1) * lanes;
     /* The last pass may be a short one. */
-    double missing = (double)(passes * g->depth - g->steps) / (double)g->depth;
+    const double missing = passes - (double)g->steps / (double)g->depth;
+    const double last = left > own ? own : left - missing;
 
     /* Strips are dealt to the GPUs, and a lane has done with one before the next pass. */
     if (g->strip)
-        return (struct visits){(double)passes, 1.0 / gpus, (1 - missing) / gpus};
-    return (struct visits){(double)rounds, (double)own,
-                           left > own ? (double)own : (double)left - missing};
+        return (struct visits){passes + idle, fmax(1 - idle, 0) / gpus, 1.0 / gpus,
+                               (1 - missing) / gpus};
+    return (struct visits){rounds, fmax(own - idle, 0), own,
+                           rounds > 1 ? last : fmax(last - idle, 0)};
 }
 
 /* Of all slabs, once. */
@@ -204,18 +207,19 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
     double block = kernels(m, p), alone = block + m->rates->gpu_task;
     /* With one lane a GPU waits for StarPU after every block. */
     double turn = g->strip && g->lanes > gpus ? 0 : g->strip ? alone / gpus : alone;
-    double work = slabs * blocks * fmax(v.own * block, turn);
-    double last = slabs * blocks * fmax(v.last * block, turn);
+    const double each = slabs * blocks, between = fmax(v.rounds - 2, 0);
+    double first = each * fmax(v.first * block, turn), work = each * fmax(v.own * block, turn);
+    double last = each * fmax(v.last * block, turn);
+    double visits = v.rounds > 1 ? v.first + between * v.own + v.last : v.last;
+    double busy = v.rounds > 1 ? first + between * work + last : last;
     double moves = p->in_core ? 1 : v.rounds;
-    struct zoid_cost cost = {
-        .part = {[ZOID_COST_COMPUTE] = slabs * blocks * block * (v.own * (v.rounds - 1) + v.last),
-                 [ZOID_COST_LINK_UP] = moves * w.up,
-                 [ZOID_COST_LINK_DOWN] = moves * w.down,
-                 [ZOID_COST_LINK_PEER] = v.rounds * w.peer,
-                 [ZOID_COST_DISK] = v.rounds * w.disk,
-                 [ZOID_COST_TASK] = fmax(work * (v.rounds - 1) + last, 0) -
-                                    slabs * blocks * block * (v.own * (v.rounds - 1) + v.last)},
-        .calibrated = m->gpus && (!p->on_disk || *m->rates->disk)};
+    struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = each * block * visits,
+                                      [ZOID_COST_LINK_UP] = moves * w.up,
+                                      [ZOID_COST_LINK_DOWN] = moves * w.down,
+                                      [ZOID_COST_LINK_PEER] = v.rounds * w.peer,
+                                      [ZOID_COST_DISK] = v.rounds * w.disk,
+                                      [ZOID_COST_TASK] = fmax(busy - each * block * visits, 0)},
+                             .calibrated = m->gpus && (!p->on_disk || *m->rates->disk)};
 
     snprintf(p->reason, sizeof p->reason,
              "slabs of %ld planes run %ld steps a visit, %.0f visits in turn on %d of %d GPUs, %s",
@@ -227,8 +231,8 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
         fmax(cost.part[ZOID_COST_TASK],
              (double)p->census.blocks * fmax(m->rates->submit, m->rates->gpu_task / gpus));
     if (v.rounds > 1)
-        cost.seconds = round_of(m, p, &w, work, true, !p->in_core) +
-                       (v.rounds - 2) * round_of(m, p, &w, work, !p->in_core, !p->in_core) +
+        cost.seconds = round_of(m, p, &w, first, true, !p->in_core) +
+                       between * round_of(m, p, &w, work, !p->in_core, !p->in_core) +
                        round_of(m, p, &w, last, !p->in_core, true);
     else
         cost.seconds = round_of(m, p, &w, last, true, true);

@@ -301,6 +301,28 @@ START_TEST(leaves_of_many_slabs_do_not_fuse)
 }
 END_TEST
 
+/* Overlapped blocks have a pass before the first that only leaves edges. With two lanes it takes the place of
+ * a second pass in the first round, and brings all slabs in like any other. */
+START_TEST(a_pass_that_leaves_edges_is_a_visit)
+{
+    struct setting s = setting_of(GPU_STREAMS, &zoid_overlapped);
+    struct zoid_cost one, two, three;
+
+    s.steps = s.depth;
+    one = cost_of(&s);
+    s.steps = 2 * s.depth;
+    two = cost_of(&s);
+    s.steps = 3 * s.depth;
+    three = cost_of(&s);
+    ck_assert_double_eq(two.part[ZOID_COST_LINK_UP], 2 * one.part[ZOID_COST_LINK_UP]);
+    ck_assert_double_eq(three.part[ZOID_COST_LINK_UP], two.part[ZOID_COST_LINK_UP]);
+    ck_assert_double_eq_tol(two.part[ZOID_COST_COMPUTE], 2 * one.part[ZOID_COST_COMPUTE],
+                            1e-9 * two.seconds);
+    ck_assert_double_eq_tol(three.part[ZOID_COST_COMPUTE], 3 * one.part[ZOID_COST_COMPUTE],
+                            1e-9 * two.seconds);
+}
+END_TEST
+
 /* Leaves span slabs: the seconds of kernels are those of the planes, not of all slabs that leaves touch. */
 START_TEST(what_spans_slabs_counts_once)
 {
@@ -448,6 +470,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, what_is_slow_enough_is_the_bound);
     tcase_add_test(tests, fused_launches_count);
     tcase_add_test(tests, few_planes_leave_units_idle);
+    tcase_add_test(tests, a_pass_that_leaves_edges_is_a_visit);
     tcase_add_test(tests, little_shared_memory_takes_more_launches);
     tcase_add_test(tests, low_slabs_of_single_times_leave_a_gpu_idle);
     tcase_add_test(tests, a_single_block_takes_each_of_its_parts_once);
