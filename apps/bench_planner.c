@@ -255,9 +255,9 @@ static enum zoid_status one_case(struct planner *p, struct zoid_bench_files *fil
 {
     const struct zoid_options *o = &p->bench->options;
     const double quarter = bytes * (p->problem.op->nstate + p->problem.op->ncoef) / 4;
-    const struct zoid_context_options wanted = {
-        .gpu_mem = p->tier == OVER_GPU ? (uint64_t)quarter + (256 << 20) : o->gpu_mem,
-        .disk = p->tier == ON_DISK ? o->disk : NULL};
+    const struct zoid_context_options wanted = {.gpu_mem = p->tier == OVER_GPU ? (uint64_t)quarter
+                                                                               : o->gpu_mem,
+                                                .disk = p->tier == ON_DISK ? o->disk : NULL};
     enum zoid_status status = zoid_context_open(&wanted, &p->context);
 
     if (!status)
