@@ -15,13 +15,13 @@
 enum { ALIGNMENT = 64 };
 
 /* StarPU counts its limits in MiB, and reads them from the environment. */
-static void limit_gpu_memory(uint64_t bytes)
+static enum zoid_status limit_gpu_memory(struct zoid_context *c, uint64_t bytes)
 {
     char mib[32];
 
     /* None at all would mean no limit. */
     snprintf(mib, sizeof mib, "%llu", (unsigned long long)(bytes >> 20 ? bytes >> 20 : 1));
-    setenv("STARPU_LIMIT_CUDA_MEM", mib, 1);
+    return zoid_setting_make(&c->gpu_limit, "STARPU_LIMIT_CUDA_MEM", mib);
 }
 
 /* StarPU aborts on numbers that are none. */
@@ -43,7 +43,8 @@ static enum zoid_status check_environment(void)
     return ZOID_OK;
 }
 
-static enum zoid_status start_starpu(const struct zoid_context_options *options)
+static enum zoid_status start_starpu(struct zoid_context *c,
+                                     const struct zoid_context_options *options)
 {
     struct starpu_conf conf;
 
@@ -55,8 +56,8 @@ static enum zoid_status start_starpu(const struct zoid_context_options *options)
     conf.nopencl = 0;
     /* Of the blocks that are ready, the first in the stream: its order keeps the lanes together. */
     conf.sched_policy_name = "prio";
-    if (options->gpu_mem)
-        limit_gpu_memory(options->gpu_mem);
+    if (options->gpu_mem && limit_gpu_memory(c, options->gpu_mem))
+        return ZOID_RESOURCE;
     /* Pieces of 32 MiB that hold several small data keep free room from large ones, and count for
      * nobody: between a disk and a GPU, runs with little memory waited for ever. */
     setenv("STARPU_SUBALLOCATOR", options->disk ? "0" : "1", 1);
@@ -160,9 +161,10 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
     if (!status)
         status = zoid_trace_begin(options->trace, &c->trace);
     if (!status)
-        status = start_starpu(options);
+        status = start_starpu(c, options);
     if (status) {
         zoid_trace_end(&c->trace);
+        zoid_setting_undo(&c->gpu_limit);
         free(c);
         return status;
     }
@@ -205,6 +207,7 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     zoid_trace_shutdown((*context)->trace);
     zoid_disk_close(&(*context)->disk);
     status = zoid_trace_end(&(*context)->trace);
+    zoid_setting_undo(&(*context)->gpu_limit);
     zoid_perf_free(&(*context)->perf);
     zoid_rates_free(&(*context)->rates);
     free(*context);

@@ -12,6 +12,7 @@
 
 #include "runtime/capabilities.h"
 #include "runtime/gantt.h"
+#include "runtime/setting.h"
 #include "runtime/timeline.h"
 
 /* StarPU keeps paths in 1024 bytes, and cuts longer ones. */
@@ -22,11 +23,7 @@ enum { MOST_PATH = 1024, MOST_NAME = 160, MOST_TEXT = 320 };
  * the run and kept until the file is written. */
 enum { HEAD_ROOM = 2 << 20, NO_ROOM = -1 };
 
-/* StarPU takes its orders from the environment. */
 enum { SWITCH, FOLDER, FILE_NAME, VARIABLES };
-static const char *const variable[VARIABLES] = {[SWITCH] = "STARPU_FXT_TRACE",
-                                                [FOLDER] = "STARPU_FXT_PREFIX",
-                                                [FILE_NAME] = "STARPU_FXT_SUFFIX"};
 
 /* The user's: which kinds of events to record. */
 static const char events[] = "STARPU_FXT_EVENTS";
@@ -34,8 +31,8 @@ static const char events[] = "STARPU_FXT_EVENTS";
 struct zoid_trace {
     char folder[MOST_PATH - MOST_NAME];
     char file[MOST_NAME];
-    char *before[VARIABLES]; /* what the variables were; NULL: unset */
-    int room;                /* a file without a name that takes room */
+    struct zoid_setting setting[VARIABLES];
+    int room; /* a file without a name that takes room */
     bool created, ran;
     long tasks;
     char title[MOST_TEXT], rate[64];
@@ -88,31 +85,23 @@ static enum zoid_status order(struct zoid_trace *t)
 {
     const char *user = getenv("USER");
     char name[MOST_NAME - sizeof "_0"];
+    enum zoid_status status;
 
     /* The name that StarPU would choose, whatever else the environment says; it adds the rank. */
     snprintf(name, sizeof name, "prof_file_%s", user ? user : "");
     snprintf(t->file, sizeof t->file, "%s_0", name);
-    for (int v = 0; v < VARIABLES; v++) {
-        const char *value = getenv(variable[v]);
-
-        if (value && !(t->before[v] = strdup(value)))
-            return zoid_fail(ZOID_RESOURCE, "out of memory");
-    }
-    if (setenv(variable[SWITCH], "1", 1) || setenv(variable[FOLDER], t->folder, 1) ||
-        setenv(variable[FILE_NAME], name, 1))
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
-    return ZOID_OK;
+    status = zoid_setting_make(&t->setting[SWITCH], "STARPU_FXT_TRACE", "1");
+    if (!status)
+        status = zoid_setting_make(&t->setting[FOLDER], "STARPU_FXT_PREFIX", t->folder);
+    if (!status)
+        status = zoid_setting_make(&t->setting[FILE_NAME], "STARPU_FXT_SUFFIX", name);
+    return status;
 }
 
 static void take_orders_back(struct zoid_trace *t)
 {
-    for (int v = 0; v < VARIABLES; v++) {
-        if (t->before[v])
-            setenv(variable[v], t->before[v], 1);
-        else
-            unsetenv(variable[v]);
-        free(t->before[v]);
-    }
+    for (int v = 0; v < VARIABLES; v++)
+        zoid_setting_undo(&t->setting[v]);
 }
 
 enum zoid_status zoid_trace_begin(const char *folder, struct zoid_trace **trace)

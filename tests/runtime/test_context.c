@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a context tells StarPU lasts no longer than the context, also where it does not open. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/zoid.h"
+#include "tests/suite.h"
+
+static const char LIMIT[] = "STARPU_LIMIT_CUDA_MEM";
+
+/* Opens one with a limit of 640 MiB, and closes it. Without a GPU, which such a limit asks for, it is
+ * refused. */
+static void open_limited(void)
+{
+    const struct zoid_context_options limited = {.gpu_mem = 640 << 20};
+    struct zoid_context *context = NULL;
+    enum zoid_status status = zoid_context_open(&limited, &context);
+
+    if (status) {
+        ck_assert_int_eq(status, ZOID_RESOURCE);
+        ck_assert_ptr_null(context);
+        return;
+    }
+    ck_assert_str_eq(getenv(LIMIT), "640");
+    ck_assert_uint_le(zoid_context_machine(context)->gpu_mem, 640 << 20);
+    ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+}
+
+START_TEST(a_limit_ends_with_its_context)
+{
+    unsetenv(LIMIT);
+    open_limited();
+    ck_assert_ptr_null(getenv(LIMIT));
+}
+END_TEST
+
+START_TEST(the_limit_of_the_environment_is_there_again)
+{
+    ck_assert_int_eq(setenv(LIMIT, "770", 1), 0);
+    open_limited();
+    ck_assert_str_eq(getenv(LIMIT), "770");
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, a_limit_ends_with_its_context);
+    tcase_add_test(tests, the_limit_of_the_environment_is_there_again);
+}
+
+int main(void)
+{
+    return run_suite("context", 60, add);
+}
