@@ -62,7 +62,7 @@ static enum zoid_status run(struct planner *p, const struct zoid_plan *plan, dou
         struct zoid_report report = {.seconds = 0};
 
         if (!status)
-            status = n ? zoid_bench_again(job, &report) : zoid_job_run(job, false, &report);
+            status = zoid_bench_again(job, &report);
         taken[n++] = report.seconds;
     } while (!status && n < TIMES && *taken < BRIEF);
     zoid_job_destroy(&job);

@@ -47,6 +47,7 @@ static enum zoid_status start_starpu(struct zoid_context *c,
                                      const struct zoid_context_options *options)
 {
     struct starpu_conf conf;
+    enum zoid_status status = ZOID_OK;
 
     /* StarPU writes to stderr, where only our one line belongs; a set variable keeps its meaning. */
     setenv("STARPU_SILENT", "1", 0);
@@ -56,15 +57,25 @@ static enum zoid_status start_starpu(struct zoid_context *c,
     conf.nopencl = 0;
     /* Of the blocks that are ready, the first in the stream: its order keeps the lanes together. */
     conf.sched_policy_name = "prio";
-    if (options->gpu_mem && limit_gpu_memory(c, options->gpu_mem))
-        return ZOID_RESOURCE;
+    if (options->gpu_mem)
+        status = limit_gpu_memory(c, options->gpu_mem);
     /* Pieces of 32 MiB that hold several small data keep free room from large ones, and count for
      * nobody: between a disk and a GPU, runs with little memory waited for ever. */
-    setenv("STARPU_SUBALLOCATOR", options->disk ? "0" : "1", 1);
+    if (!status)
+        status =
+            zoid_setting_make(&c->suballocator, "STARPU_SUBALLOCATOR", options->disk ? "0" : "1");
+    if (status)
+        return status;
     if (starpu_init(&conf))
         return zoid_fail(ZOID_RESOURCE, "StarPU starts no worker here; is STARPU_NCPU set to 0?");
     starpu_malloc_set_align(options->disk ? ZOID_DISK_BLOCK : ALIGNMENT);
     return ZOID_OK;
+}
+
+static void take_settings_back(struct zoid_context *c)
+{
+    zoid_setting_undo(&c->gpu_limit);
+    zoid_setting_undo(&c->suballocator);
 }
 
 /* StarPU calls a worker "CUDA 0.0 (NVIDIA H200 139.8 GiB 18:00.0)"; the last word is its place. */
@@ -164,7 +175,7 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
         status = start_starpu(c, options);
     if (status) {
         zoid_trace_end(&c->trace);
-        zoid_setting_undo(&c->gpu_limit);
+        take_settings_back(c);
         free(c);
         return status;
     }
@@ -207,7 +218,7 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     zoid_trace_shutdown((*context)->trace);
     zoid_disk_close(&(*context)->disk);
     status = zoid_trace_end(&(*context)->trace);
-    zoid_setting_undo(&(*context)->gpu_limit);
+    take_settings_back(*context);
     zoid_perf_free(&(*context)->perf);
     zoid_rates_free(&(*context)->rates);
     free(*context);

@@ -13,10 +13,10 @@ struct zoid_context {
     struct zoid_machine machine;
     struct zoid_rates rates;
     struct zoid_perf *perf;
-    struct zoid_trace *trace;      /* NULL: none */
-    struct zoid_disk *disk;        /* NULL: none */
-    bool gpu_wanted;               /* by a limit to its memory, */
-    struct zoid_setting gpu_limit; /* which StarPU is told of */
+    struct zoid_trace *trace; /* NULL: none */
+    struct zoid_disk *disk;   /* NULL: none */
+    bool gpu_wanted;          /* by a limit to its memory */
+    struct zoid_setting gpu_limit, suballocator;
 };
 
 #endif

@@ -75,12 +75,14 @@ double zoid_estimate_passes(const struct zoid_plan *p)
     return g->steps > g->depth ? ceil((double)g->steps / (double)g->depth) : 1;
 }
 
-/* Lanes that have strips each hand nothing on. */
+double zoid_estimate_lanes(const struct zoid_plan *p)
+{
+    return p->graph.strip || p->graph.method->single_lane ? 1 : (double)p->graph.lanes;
+}
+
 double zoid_estimate_rounds(const struct zoid_plan *p)
 {
-    long lanes = p->graph.strip || p->graph.method->single_lane ? 1 : p->graph.lanes;
-
-    return ceil((zoid_estimate_passes(p) + (double)p->census.idle) / (double)lanes);
+    return ceil((zoid_estimate_passes(p) + (double)p->census.idle) / zoid_estimate_lanes(p));
 }
 
 double zoid_estimate_planes(const struct zoid_plan *p)

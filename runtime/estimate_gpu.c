@@ -100,29 +100,28 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
            launches * (LAUNCH + fmax(ends_of(p, each) * kernel * one, PLANE * climb.planes));
 }
 
-/* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round, where
- * there are several, in those between, and in the last. Idle passes are the first ones, and its own. */
+/* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round (0 where
+ * that is the last), in those between, and in the last. Idle passes are the first ones, and its own. */
 struct visits {
     double rounds, first, own, last;
 };
 
 static struct visits visits_of(const struct zoid_plan *p, int gpus)
 {
-    const struct zoid_graph *g = &p->graph;
     const double passes = zoid_estimate_passes(p), idle = (double)p->census.idle;
-    const double lanes = (double)g->lanes, own = ceil(lanes / gpus);
-    const double rounds = ceil((passes + idle) / lanes),
-                 left = passes + idle - (rounds - 1) * lanes;
+    const double lanes = zoid_estimate_lanes(p), rounds = zoid_estimate_rounds(p);
     /* The last pass may be a short one. */
-    const double missing = passes - (double)g->steps / (double)g->depth;
+    const double missing = passes - (double)p->graph.steps / (double)p->graph.depth;
+    const double own = ceil(lanes / gpus), left = passes + idle - (rounds - 1) * lanes;
     const double last = left > own ? own : left - missing;
 
     /* Strips are dealt to the GPUs, and a lane has done with one before the next pass. */
-    if (g->strip)
-        return (struct visits){passes + idle, fmax(1 - idle, 0) / gpus, 1.0 / gpus,
+    if (p->graph.strip)
+        return (struct visits){rounds, rounds > 1 ? fmax(1 - idle, 0) / gpus : 0, 1.0 / gpus,
                                (1 - missing) / gpus};
-    return (struct visits){rounds, fmax(own - idle, 0), own,
-                           rounds > 1 ? last : fmax(last - idle, 0)};
+    if (rounds > 1)
+        return (struct visits){rounds, fmax(own - idle, 0), own, last};
+    return (struct visits){rounds, 0, own, fmax(last - idle, 0)};
 }
 
 /* Of all slabs, once. */
@@ -208,18 +207,18 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
     /* With one lane a GPU waits for StarPU after every block. */
     double turn = g->strip && g->lanes > gpus ? 0 : g->strip ? alone / gpus : alone;
     const double each = slabs * blocks, between = fmax(v.rounds - 2, 0);
-    double first = each * fmax(v.first * block, turn), work = each * fmax(v.own * block, turn);
-    double last = each * fmax(v.last * block, turn);
-    double visits = v.rounds > 1 ? v.first + between * v.own + v.last : v.last;
-    double busy = v.rounds > 1 ? first + between * work + last : last;
+    double first = v.rounds > 1 ? each * fmax(v.first * block, turn) : 0;
+    double work = each * fmax(v.own * block, turn), last = each * fmax(v.last * block, turn);
+    double computed = each * block * (v.first + between * v.own + v.last);
     double moves = p->in_core ? 1 : v.rounds;
-    struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = each * block * visits,
-                                      [ZOID_COST_LINK_UP] = moves * w.up,
-                                      [ZOID_COST_LINK_DOWN] = moves * w.down,
-                                      [ZOID_COST_LINK_PEER] = v.rounds * w.peer,
-                                      [ZOID_COST_DISK] = v.rounds * w.disk,
-                                      [ZOID_COST_TASK] = fmax(busy - each * block * visits, 0)},
-                             .calibrated = m->gpus && (!p->on_disk || *m->rates->disk)};
+    struct zoid_cost cost = {
+        .part = {[ZOID_COST_COMPUTE] = computed,
+                 [ZOID_COST_LINK_UP] = moves * w.up,
+                 [ZOID_COST_LINK_DOWN] = moves * w.down,
+                 [ZOID_COST_LINK_PEER] = v.rounds * w.peer,
+                 [ZOID_COST_DISK] = v.rounds * w.disk,
+                 [ZOID_COST_TASK] = fmax(first + between * work + last - computed, 0)},
+        .calibrated = m->gpus && (!p->on_disk || *m->rates->disk)};
 
     snprintf(p->reason, sizeof p->reason,
              "slabs of %ld planes run %ld steps a visit, %.0f visits in turn on %d of %d GPUs, %s",

@@ -42,10 +42,24 @@ START_TEST(the_limit_of_the_environment_is_there_again)
 }
 END_TEST
 
+START_TEST(an_allocator_of_the_user_is_there_again)
+{
+    static const char ALLOCATOR[] = "STARPU_SUBALLOCATOR";
+    struct zoid_context *context = NULL;
+
+    ck_assert_int_eq(setenv(ALLOCATOR, "0", 1), 0);
+    ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
+    ck_assert_str_eq(getenv(ALLOCATOR), "1");
+    ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+    ck_assert_str_eq(getenv(ALLOCATOR), "0");
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, a_limit_ends_with_its_context);
     tcase_add_test(tests, the_limit_of_the_environment_is_there_again);
+    tcase_add_test(tests, an_allocator_of_the_user_is_there_again);
 }
 
 int main(void)

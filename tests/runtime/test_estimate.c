@@ -216,17 +216,6 @@ START_TEST(few_planes_leave_units_idle)
 }
 END_TEST
 
-/* Where a block of threads has less shared memory than several times take, a launch takes one. */
-START_TEST(little_shared_memory_takes_more_launches)
-{
-    struct setting s = setting_of(GPU, &zoid_leaning);
-    double fused = cost_of(&s).part[ZOID_COST_COMPUTE];
-
-    s.machine.gpu_shared--;
-    ck_assert_double_gt(cost_of(&s).part[ZOID_COST_COMPUTE], 1.5 * fused);
-}
-END_TEST
-
 static int never(const struct zoid_cuda_sweep *sweep)
 {
     (void)sweep;
@@ -246,7 +235,6 @@ START_TEST(low_slabs_of_single_times_leave_a_gpu_idle)
     double without;
 
     large.one_shared = SHARED + 1;
-
     s.machine.gpu_processors = 132;
     s.op.kernels = &plain;
     s.depth = s.steps;
@@ -256,6 +244,17 @@ START_TEST(low_slabs_of_single_times_leave_a_gpu_idle)
     ck_assert_double_gt(cost_of(&s).part[ZOID_COST_COMPUTE], 2 * without);
     s.op.kernels = &large;
     ck_assert_double_eq(cost_of(&s).part[ZOID_COST_COMPUTE], without);
+}
+END_TEST
+
+/* Where a block of threads has less shared memory than several times take, a launch takes one. */
+START_TEST(little_shared_memory_takes_more_launches)
+{
+    struct setting s = setting_of(GPU, &zoid_leaning);
+    double fused = cost_of(&s).part[ZOID_COST_COMPUTE];
+
+    s.machine.gpu_shared--;
+    ck_assert_double_gt(cost_of(&s).part[ZOID_COST_COMPUTE], 1.5 * fused);
 }
 END_TEST
 
