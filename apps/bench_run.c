@@ -9,7 +9,7 @@
 #include "runtime/job.h"
 #include "runtime/progress.h"
 
-enum number { SECONDS, BUSY, H2D, D2H, P2P, NUMBERS };
+enum number { SECONDS, BUSY, H2D, D2H, P2P, DISK_READ, DISK_WRITE, NUMBERS };
 
 /* Main memory gets the only copy of every slab, as it is before a first run. */
 static void bring_home(const struct zoid_job *job)
@@ -51,6 +51,8 @@ static enum zoid_status run_all(struct zoid_job *job, long rounds, double *numbe
         number[H2D][r] = report.h2d;
         number[D2H][r] = report.d2h;
         number[P2P][r] = report.p2p;
+        number[DISK_READ][r] = report.disk_read;
+        number[DISK_WRITE][r] = report.disk_write;
     }
     return status;
 }
@@ -59,6 +61,11 @@ static enum zoid_status run_all(struct zoid_job *job, long rounds, double *numbe
  * the grain that it is moved by. */
 static void print(const struct zoid_plan *plan, double *number[NUMBERS], long rounds)
 {
+    static const char *const way[NUMBERS] = {[H2D] = "h2d",
+                                             [D2H] = "d2h",
+                                             [P2P] = "p2p",
+                                             [DISK_READ] = "disk_read",
+                                             [DISK_WRITE] = "disk_write"};
     const struct zoid_graph *g = &plan->graph;
     double plane = (double)zoid_layout_plane_bytes(&plan->layout) * plan->problem.op->nstate;
     double seconds = zoid_bench_median(number[SECONDS], rounds);
@@ -69,11 +76,11 @@ static void print(const struct zoid_plan *plan, double *number[NUMBERS], long ro
            zoid_bench_spread(number[SECONDS], rounds),
            zoid_bench_points(&plan->problem) / seconds * 1e-9,
            zoid_bench_median(number[BUSY], rounds));
-    printf("bytes.domain %.0f\nbytes.slab %.0f\nbytes.h2d %.0f\nbytes.d2h %.0f\nbytes.p2p %.0f\n",
+    printf("bytes.domain %.0f\nbytes.slab %.0f\n",
            plane * (double)plan->problem.n[plan->problem.op->dims - 1],
-           plane * (double)plan->census.kind[ZOID_SLAB].planes,
-           zoid_bench_median(number[H2D], rounds), zoid_bench_median(number[D2H], rounds),
-           zoid_bench_median(number[P2P], rounds));
+           plane * (double)plan->census.kind[ZOID_SLAB].planes);
+    for (int i = H2D; i < NUMBERS; i++)
+        printf("bytes.%s %.0f\n", way[i], zoid_bench_median(number[i], rounds));
 }
 
 static enum zoid_status measure(struct zoid_context *context, const struct zoid_plan *plan,

@@ -78,7 +78,8 @@ static void take_settings_back(struct zoid_context *c)
     zoid_setting_undo(&c->suballocator);
 }
 
-/* StarPU calls a worker "CUDA 0.0 (NVIDIA H200 139.8 GiB 18:00.0)"; the last word is its place. */
+/* StarPU calls a worker "CUDA 0.0 (NVIDIA H200 125.8 GiB 18:00.0)". What follows the model is the memory
+ * that we may use, which is ours to limit, and its place. */
 static void name_gpu(char *name, size_t room)
 {
     int worker = starpu_worker_get_by_type(STARPU_CUDA_WORKER, 0);
@@ -87,8 +88,12 @@ static void name_gpu(char *name, size_t room)
     if (worker >= 0)
         starpu_worker_get_name(worker, text, sizeof text);
     begin = strchr(text, '(');
-    end = strrchr(text, ' ');
+    end = strstr(text, " GiB");
     if (!begin || !end || end < begin)
+        return;
+    *end = 0;
+    end = strrchr(begin, ' ');
+    if (!end)
         return;
     *end = 0;
     snprintf(name, room, "%s", begin + 1);

@@ -52,10 +52,12 @@ is 'v[1] > 0 && v[2] > 0 && v[3] > 0' "$(value starpu.gups)" "$(value plain.gups
 declare -A passes=([naive]=11 [trapezoid]=6 [overlapped]=3 [leaning]=3 [recursive]=3)
 for method in "${!passes[@]}"; do
     expect 0 "$bench" --what run "${chain[@]}" --rounds 2 --method $method
-    prints seconds spread gups busy_workers bytes.domain bytes.slab bytes.h2d bytes.d2h bytes.p2p
+    prints seconds spread gups busy_workers bytes.domain bytes.slab bytes.h2d bytes.d2h bytes.p2p \
+        bytes.disk_read bytes.disk_write
     holds "$method: ${passes[$method]} passes, not $(value passes)" \
         [ "$(value passes)" = "${passes[$method]}" ]
     holds "without GPUs nothing is uploaded" [ "$(value bytes.h2d)" = 0 ]
+    holds "without a disk nothing is written" [ "$(value bytes.disk_write)" = 0 ]
     is 'v[1] == 8 * v[2]' "$(value bytes.domain)" "$(value bytes.slab)"
     is 'v[1] * v[2] > 0.9 * v[3] && v[1] * v[2] < 1.1 * v[3]' \
         "$(value seconds)" "$(value gups)" $((33 * 17 * 40 * 11))e-9

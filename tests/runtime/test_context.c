@@ -34,6 +34,27 @@ START_TEST(a_limit_ends_with_its_context)
 }
 END_TEST
 
+/* Its rates are looked up by that name. Without a GPU there is no name, and no limit. */
+START_TEST(a_gpu_has_the_same_name_with_a_limit)
+{
+    const struct zoid_context_options limited = {.gpu_mem = 640 << 20};
+    struct zoid_context *context = NULL;
+    char name[sizeof zoid_context_machine(context)->gpu];
+    bool gpus;
+
+    ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
+    gpus = zoid_context_machine(context)->cuda_workers > 0;
+    strcpy(name, zoid_context_machine(context)->gpu);
+    ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+    ck_assert_int_eq(*name != 0, gpus);
+    if (!gpus)
+        return;
+    ck_assert_int_eq(zoid_context_open(&limited, &context), ZOID_OK);
+    ck_assert_str_eq(zoid_context_machine(context)->gpu, name);
+    ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+}
+END_TEST
+
 START_TEST(the_limit_of_the_environment_is_there_again)
 {
     ck_assert_int_eq(setenv(LIMIT, "770", 1), 0);
@@ -58,6 +79,7 @@ END_TEST
 static void add(TCase *tests)
 {
     tcase_add_test(tests, a_limit_ends_with_its_context);
+    tcase_add_test(tests, a_gpu_has_the_same_name_with_a_limit);
     tcase_add_test(tests, the_limit_of_the_environment_is_there_again);
     tcase_add_test(tests, an_allocator_of_the_user_is_there_again);
 }
