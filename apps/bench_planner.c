@@ -12,10 +12,10 @@
 #include "runtime/job.h"
 
 /* Of a field, where no size is given: what caches may hold, and what they do not. */
-static const double field_bytes[] = {1 << 24, 1 << 27};
+static const double wanted_bytes[] = {1 << 24, 1 << 27};
 static const long blocks[] = {8, 32, 128}, depths[] = {4, 16, 64};
 enum {
-    SIZES = sizeof field_bytes / sizeof *field_bytes,
+    SIZES = sizeof wanted_bytes / sizeof *wanted_bytes,
     BLOCKS = sizeof blocks / sizeof *blocks,
     DEPTHS = sizeof depths / sizeof *depths,
     STEPS = 64,
@@ -55,29 +55,20 @@ static enum zoid_status start_again(struct planner *p)
     return zoid_context_open(&p->limits, &p->context);
 }
 
-/* What takes less than BRIEF seconds is run several times: their median. */
 static enum zoid_status run(struct planner *p, const struct zoid_plan *plan, double *seconds)
 {
-    const double BRIEF = 0.1;
-    enum { TIMES = 5 };
+    struct zoid_report report = {.seconds = 0};
     struct zoid_job *job = NULL;
     enum zoid_status status = start_again(p);
-    double taken[TIMES];
-    int n = 0;
 
     if (!status)
         status = zoid_job_create(p->context, plan, &job);
     if (!status)
         status = zoid_bench_fill(job, &p->problem);
-    do {
-        struct zoid_report report = {.seconds = 0};
-
-        if (!status)
-            status = zoid_bench_again(job, &report);
-        taken[n++] = report.seconds;
-    } while (!status && n < TIMES && *taken < BRIEF);
+    if (!status)
+        status = zoid_job_run(job, false, &report);
     zoid_job_destroy(&job);
-    *seconds = zoid_bench_median(taken, n);
+    *seconds = report.seconds;
     return status;
 }
 
@@ -86,14 +77,28 @@ static bool is_near(double predicted, double measured)
     return fabs(predicted / measured - 1) <= 0.15;
 }
 
-static uint64_t ram_of(const struct planner *p)
+static double field_bytes(const struct zoid_problem *problem)
 {
-    const struct zoid_problem *problem = &p->problem;
-    double bytes = (double)zoid_type_size(problem->op->type) * problem->op->nstate;
+    double bytes = (double)zoid_type_size(problem->op->type);
 
     for (int a = 0; a < ZOID_AXES; a++)
         bytes *= (double)problem->n[a];
-    return p->tier == ON_DISK ? (uint64_t)(bytes * 0.75) : p->bench->options.ram;
+    return bytes;
+}
+
+static uint64_t ram_of(const struct planner *p)
+{
+    return p->tier == ON_DISK ? (uint64_t)(0.75 * p->problem.op->nstate * field_bytes(&p->problem))
+                              : p->bench->options.ram;
+}
+
+/* A quarter of what it needs. */
+static uint64_t gpu_memory_of(const struct planner *p)
+{
+    const struct zoid_op *op = p->problem.op;
+
+    return p->tier == OVER_GPU ? (uint64_t)((op->nstate + op->ncoef) * field_bytes(&p->problem) / 4)
+                               : p->bench->options.gpu_mem;
 }
 
 static enum zoid_status make(struct planner *p, const char *method, long block, long depth,
@@ -261,15 +266,12 @@ static enum zoid_status measure(struct planner *p, struct zoid_bench_files *file
     return zoid_bench_files_add(files, row);
 }
 
-static enum zoid_status one_case(struct planner *p, struct zoid_bench_files *files, double bytes)
+static enum zoid_status one_case(struct planner *p, struct zoid_bench_files *files)
 {
-    const struct zoid_options *o = &p->bench->options;
-    const double quarter = bytes * (p->problem.op->nstate + p->problem.op->ncoef) / 4;
     enum zoid_status status;
 
-    p->limits = (struct zoid_context_options){.gpu_mem = p->tier == OVER_GPU ? (uint64_t)quarter
-                                                                             : o->gpu_mem,
-                                              .disk = p->tier == ON_DISK ? o->disk : NULL};
+    p->limits = (struct zoid_context_options){
+        .gpu_mem = gpu_memory_of(p), .disk = p->tier == ON_DISK ? p->bench->options.disk : NULL};
     status = start_again(p);
     if (!status)
         status = measure(p, files);
@@ -313,12 +315,12 @@ static enum zoid_status all_cases(struct planner *p, struct zoid_bench_files *fi
     for (size_t i = 0; !status && (op = zoid_bench_next(p->bench, &i));)
         for (int s = 0; s < sizes && !status && wanted(p->bench, op); s++) {
             /* A GPU is fed by more. */
-            double bytes = field_bytes[s] * (gpu ? 8 : 1);
+            double bytes = wanted_bytes[s] * (gpu ? 8 : 1);
 
             status = zoid_bench_variant(p->bench, op, bytes, STEPS, &p->problem);
             for (int t = 0; t < TIERS && !status; t++)
                 if (exists(p, p->tier = (enum tier)t, gpu))
-                    status = one_case(p, files, bytes);
+                    status = one_case(p, files);
         }
     return status;
 }
