@@ -8,9 +8,7 @@
 /* What one handle costs StarPU beside the memory it manages. */
 static const uint64_t HANDLE_BYTES = 24 << 10; /* measured: 21.4 KB with room for 32 memory nodes */
 
-/* StarPU takes GPU memory for what is small in chunks of 32 MiB, beside a disk as it comes; the driver
- * takes it in pages of 2 MiB. */
-static const uint64_t CHUNK = 32 << 20, GPU_PAGE = 2 << 20;
+static const uint64_t GPU_PAGE = 2 << 20; /* the driver takes GPU memory in such */
 
 /* On a GPU, beside the slabs in use: one arriving, one leaving, and one on its way from or to the
  * next GPU. In main memory, between GPUs and disk: two each way. */
@@ -46,11 +44,6 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static uint64_t whole(uint64_t bytes, uint64_t grain)
 {
     return saturating_add(bytes, grain - 1) / grain * grain;
-}
-
-static uint64_t on_gpu_bytes(uint64_t datum, uint64_t count)
-{
-    return saturating_mul(whole(datum, GPU_PAGE), count);
 }
 
 bool zoid_budget_on_disk(const struct zoid_plan *p, int kind)
@@ -110,39 +103,50 @@ static uint64_t edges_in_flight(const struct zoid_plan *p, uint64_t slabs, uint6
     return p->on_disk && !p->graph.strip ? all : smaller(most, all);
 }
 
-/* What one GPU must hold at once; all slabs, edges and coefficients, if they fit. */
-static void count_gpu_bytes(struct zoid_plan *p, uint64_t plane)
+/* Data of a kind that one GPU must hold at once; `all`: if everything fits. */
+static uint64_t on_gpu(const struct zoid_plan *p, int kind, bool all)
 {
-    uint64_t slab = zoid_budget_datum_bytes(p, ZOID_SLAB), slabs = zoid_budget_data(p, ZOID_SLAB);
-    uint64_t coefficient = zoid_budget_datum_bytes(p, ZOID_COEFFICIENT), fixed = CHUNK, all;
-    uint64_t edge = zoid_budget_datum_bytes(p, ZOID_EDGE);
-    uint64_t side = zoid_budget_datum_bytes(p, ZOID_SIDE), sides = zoid_budget_data(p, ZOID_SIDE);
-    uint64_t lanes = ((uint64_t)p->graph.lanes + (uint64_t)p->workers - 1) / (uint64_t)p->workers;
-    uint64_t in_flight = SLABS_ON_THE_WAY + lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
-    uint64_t streamed;
+    const struct zoid_census_row *row = &p->census.kind[kind];
+    const uint64_t data = zoid_budget_data(p, kind);
+    const uint64_t lanes =
+        ((uint64_t)p->graph.lanes + (uint64_t)p->workers - 1) / (uint64_t)p->workers;
+    const uint64_t slabs = SLABS_ON_THE_WAY + lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
 
-    for (int k = ZOID_SLAB + 1; k < ZOID_KINDS; k++) {
-        const struct zoid_census_row *row = &p->census.kind[k];
-        /* Every lane has a ring of its own; other data may come to any GPU. */
-        uint64_t rows = k == ZOID_REUSE ? smaller((uint64_t)row->rows, lanes) : (uint64_t)row->rows;
-        uint64_t count = saturating_mul(rows, (uint64_t)row->cols);
-
-        if (k != ZOID_COEFFICIENT && k != ZOID_EDGE && k != ZOID_SIDE)
-            fixed = saturating_add(fixed, on_gpu_bytes(zoid_budget_datum_bytes(p, k), count));
+    /* Every lane has a ring of its own; other data may come to any GPU. */
+    if (kind == ZOID_REUSE)
+        return saturating_mul(smaller((uint64_t)row->rows, lanes), (uint64_t)row->cols);
+    if (all)
+        return data;
+    switch (kind) {
+    case ZOID_SLAB:
+        return smaller(data, slabs);
+    case ZOID_COEFFICIENT:
+        return coefficients_in_flight(p, 1);
+    case ZOID_EDGE:
+        return edges_in_flight(p, slabs, lanes);
+    case ZOID_SIDE:
+        return smaller(data, BEGUN * lanes * (uint64_t)p->census.max_access);
+    default:
+        return data;
     }
-    fixed =
-        saturating_add(fixed, on_gpu_bytes(saturating_mul((uint64_t)p->scratch_planes, plane), 1));
-    all = saturating_add(on_gpu_bytes(slab, slabs),
-                         on_gpu_bytes(coefficient, zoid_budget_data(p, ZOID_COEFFICIENT)));
-    all = saturating_add(all, on_gpu_bytes(edge, zoid_budget_data(p, ZOID_EDGE)));
-    all = saturating_add(all, on_gpu_bytes(side, sides));
-    streamed = saturating_add(on_gpu_bytes(slab, smaller(slabs, in_flight)),
-                              on_gpu_bytes(coefficient, coefficients_in_flight(p, 1)));
-    streamed = saturating_add(streamed, on_gpu_bytes(edge, edges_in_flight(p, in_flight, lanes)));
-    sides = smaller(sides, BEGUN * lanes * (uint64_t)p->census.max_access);
-    streamed = saturating_add(streamed, on_gpu_bytes(side, sides));
-    p->in_core = saturating_add(fixed, all) <= p->gpu_budget;
-    p->gpu_bytes = saturating_add(fixed, p->in_core ? all : streamed);
+}
+
+static uint64_t gpu_bytes(const struct zoid_plan *p, uint64_t plane, bool all)
+{
+    uint64_t sum = whole(saturating_mul((uint64_t)p->scratch_planes, plane), GPU_PAGE);
+
+    for (int k = 0; k < ZOID_KINDS; k++)
+        sum = saturating_add(
+            sum, saturating_mul(whole(zoid_budget_datum_bytes(p, k), GPU_PAGE), on_gpu(p, k, all)));
+    return sum;
+}
+
+static void count_gpu(struct zoid_plan *p, uint64_t plane)
+{
+    const uint64_t all = gpu_bytes(p, plane, true);
+
+    p->in_core = all <= p->gpu_budget;
+    p->gpu_bytes = p->in_core ? all : gpu_bytes(p, plane, false);
 }
 
 /* ---- main memory ------------------------------------------------------------------------- */
@@ -225,7 +229,7 @@ void zoid_budget_count(struct zoid_plan *p)
     p->total_bytes = saturating_add(p->total_bytes, p->scratch_bytes);
     p->total_bytes = saturating_add(p->total_bytes, p->handle_bytes);
     if (p->on_gpu)
-        count_gpu_bytes(p, plane);
+        count_gpu(p, plane);
 }
 
 uint64_t zoid_budget_starpu(const struct zoid_plan *p)

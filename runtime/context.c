@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "codelets/cuda/memory.h"
 #include "codelets/cuda/run.h"
 #include "runtime/config.h"
 
@@ -60,10 +61,9 @@ static enum zoid_status start_starpu(struct zoid_context *c,
     if (options->gpu_mem)
         status = limit_gpu_memory(c, options->gpu_mem);
     /* Pieces of 32 MiB that hold several small data keep free room from large ones, and count for
-     * nobody: between a disk and a GPU, runs with little memory waited for ever. */
+     * nobody: where memory is short, runs waited for ever. */
     if (!status)
-        status =
-            zoid_setting_make(&c->suballocator, "STARPU_SUBALLOCATOR", options->disk ? "0" : "1");
+        status = zoid_setting_make(&c->suballocator, "STARPU_SUBALLOCATOR", "0");
     if (status)
         return status;
     if (starpu_init(&conf))
@@ -221,6 +221,8 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     if (!*context)
         return ZOID_OK;
     zoid_trace_shutdown((*context)->trace);
+    if (zoid_cuda_close_pools)
+        zoid_cuda_close_pools();
     zoid_disk_close(&(*context)->disk);
     status = zoid_trace_end(&(*context)->trace);
     take_settings_back(*context);

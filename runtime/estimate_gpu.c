@@ -11,7 +11,6 @@
 static const double LAUNCH = 2e-6; /* seconds between two kernels */
 /* Seconds that a unit of threads takes for a plane although nothing else runs: measured on an H200, 2-D. */
 static const double PLANE = 1e-6;
-static const double TAKE = 4e-12; /* a byte of a GPU's memory, until it may be used: H200 */
 
 /* The way of a launch up so many planes: planes that the unit of threads with the most
  * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. Nothing is
@@ -168,19 +167,30 @@ static double round_of(const struct zoid_model *m, const struct zoid_plan *p, co
                                   zoid_estimate_together(p, w->peer, w->disk));
 }
 
-/* What runs under nothing: the GPUs start and end one after the other, and so do the way in of what the
- * first block wants, the block, and the way out of what the last one leaves. Of these the longest is
- * in the time of what holds all the others up; where slabs stay, their ways are in different rounds. */
-static double alone_of(const struct zoid_plan *p, const struct ways *w, double rounds, double share,
-                       double block)
+/* What runs under nothing: the way in of what the first block wants, a `share` of all, the block, and the way
+ * out of what the last one leaves. Of these the longest is in the time of what holds all the others up.
+ * Where slabs stay, their ways are in different rounds, with `first` and `last` seconds of kernels. */
+static double alone_of(const struct zoid_plan *p, const struct ways *w, double share, double block,
+                       bool rounds, double first, double last)
 {
     const double up = w->up * share, down = w->down * share, disk = w->disk * share;
 
     if (p->serial)
         return 0;
-    if (p->in_core && rounds > 1)
-        return 2 * disk + fmin(up, block) + fmin(down, block);
+    if (p->in_core && rounds)
+        return 2 * disk + share * (fmin(w->up, first) + fmin(w->down, last));
     return up + down + 2 * disk + block - fmax(fmax(up, down), fmax(disk, block));
+}
+
+/* Of all planes, those that the first block wants. */
+static double share_of(const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const double extent = (double)g->shape.n[g->shape.dims - 1];
+    const double tallest =
+        fmax((double)(g->leaf ? g->leaf : g->block), (double)p->census.box_planes);
+
+    return fmin(tallest / extent, 1);
 }
 
 /* Blocks of a slab and visit: several where they are lower or shorter, less than one where they span
@@ -235,9 +245,8 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
                        round_of(m, p, &w, last, !p->in_core, true);
     else
         cost.seconds = round_of(m, p, &w, last, true, true);
-    cost.seconds = fmax(cost.seconds, cost.part[ZOID_COST_TASK]) + TAKE * (double)p->gpu_bytes +
-                   (gpus - 1) * blocks * block +
-                   alone_of(p, &w, v.rounds, fmax(height, (double)p->census.box_planes) / extent,
-                            blocks * block);
+    /* The GPUs start and end one after the other. */
+    cost.seconds = fmax(cost.seconds, cost.part[ZOID_COST_TASK]) + (gpus - 1) * blocks * block +
+                   alone_of(p, &w, share_of(p), blocks * block, v.rounds > 1, first, last);
     return cost;
 }

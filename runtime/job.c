@@ -9,6 +9,7 @@
 #include "runtime/context.h"
 #include "runtime/parallel.h"
 #include "runtime/progress.h"
+#include "runtime/room.h"
 #include "runtime/sink.h"
 #include "runtime/task.h"
 #include "runtime/traffic.h"
@@ -53,10 +54,13 @@ static enum zoid_status allocate(struct zoid_job *job)
     if (status)
         return status;
     if (planes > 0)
-        starpu_vector_data_register(&job->scratch, -1, 0, (uint32_t)planes, plane);
+        zoid_room_register(&job->scratch, -1, 0, (uint32_t)planes, plane);
     /* It is counted as always there. */
     if (job->scratch && job->plan.on_disk)
         starpu_data_set_ooc_flag(job->scratch, 0);
+    /* What streams takes all there is. */
+    if (job->plan.on_gpu)
+        zoid_room_make(job->plan.in_core ? job->plan.gpu_bytes : job->plan.gpu_budget);
     job->workers = starpu_worker_get_count();
     job->clock =
         aligned_alloc(_Alignof(struct zoid_worker_clock), job->workers * sizeof *job->clock);

@@ -7,6 +7,7 @@
 
 #include "runtime/budget.h"
 #include "runtime/parallel.h"
+#include "runtime/room.h"
 #include "runtime/transit.h"
 
 struct note {
@@ -131,8 +132,7 @@ static void shelf_register(const struct zoid_store *s, const struct shelf *shelf
         at = (uintptr_t)(shelf->memory + i * shelf->datum_bytes);
         home = STARPU_MAIN_RAM;
     }
-    starpu_vector_data_register(&shelf->handle[i], home, at, (uint32_t)(shelf->datum_bytes / grain),
-                                grain);
+    zoid_room_register(&shelf->handle[i], home, at, (uint32_t)(shelf->datum_bytes / grain), grain);
 }
 
 static enum zoid_status shelf_fill(struct zoid_store *s, const struct zoid_plan *plan, int kind,

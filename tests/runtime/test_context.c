@@ -68,11 +68,11 @@ START_TEST(an_allocator_of_the_user_is_there_again)
     static const char ALLOCATOR[] = "STARPU_SUBALLOCATOR";
     struct zoid_context *context = NULL;
 
-    ck_assert_int_eq(setenv(ALLOCATOR, "0", 1), 0);
+    ck_assert_int_eq(setenv(ALLOCATOR, "1", 1), 0);
     ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
-    ck_assert_str_eq(getenv(ALLOCATOR), "1");
-    ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
     ck_assert_str_eq(getenv(ALLOCATOR), "0");
+    ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+    ck_assert_str_eq(getenv(ALLOCATOR), "1");
 }
 END_TEST
 

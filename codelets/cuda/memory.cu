@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <cstdint>
+#include <cuda_runtime.h>
+#include <pthread.h>
+
+#include "codelets/cuda/memory.h"
+
+namespace
+{
+
+const int MOST = 64; /* devices */
+
+/* Every order goes to one stream, so memory that comes back is free for the next. */
+struct pool {
+    cudaMemPool_t memory; /* nullptr: the driver has none for this device */
+    cudaStream_t stream;  /* nullptr: not yet open */
+};
+
+pool pools[MOST];
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* Makes a device the calling thread's, and what was before again. */
+class at_device
+{
+  public:
+    explicit at_device(int device)
+    {
+        cudaGetDevice(&before);
+        error = cudaSetDevice(device);
+    }
+    ~at_device()
+    {
+        cudaSetDevice(before);
+    }
+    at_device(const at_device &) = delete;
+    at_device &operator=(const at_device &) = delete;
+
+    cudaError_t error;
+
+  private:
+    int before = 0;
+};
+
+/* The others copy from it and to it. */
+cudaError_t share(cudaMemPool_t memory, int device)
+{
+    int devices = 0, reaches = 0;
+    cudaError_t error = cudaGetDeviceCount(&devices);
+
+    for (int peer = 0; peer < devices && !error; peer++) {
+        cudaMemAccessDesc access = {};
+
+        if (peer == device || cudaDeviceCanAccessPeer(&reaches, peer, device) || !reaches)
+            continue;
+        access.location.type = cudaMemLocationTypeDevice;
+        access.location.id = peer;
+        access.flags = cudaMemAccessFlagsProtReadWrite;
+        error = cudaMemPoolSetAccess(memory, &access, 1);
+    }
+    return error;
+}
+
+cudaError_t fill(pool *p, int device)
+{
+    uint64_t all = UINT64_MAX;
+    cudaError_t error = cudaDeviceGetDefaultMemPool(&p->memory, device);
+
+    if (!error)
+        error = cudaMemPoolSetAttribute(p->memory, cudaMemPoolAttrReleaseThreshold, &all);
+    return error ? error : share(p->memory, device);
+}
+
+cudaError_t open(pool *p, int device)
+{
+    int supported = 0;
+    cudaError_t error = cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device);
+
+    if (!error && supported)
+        error = fill(p, device);
+    return error ? error : cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
+}
+
+cudaError_t find(int device, pool **found)
+{
+    cudaError_t error = cudaSuccess;
+
+    if (device < 0 || device >= MOST)
+        return cudaErrorInvalidDevice;
+    pthread_mutex_lock(&mutex);
+    if (!pools[device].stream)
+        error = open(&pools[device], device);
+    pthread_mutex_unlock(&mutex);
+    *found = &pools[device];
+    return error;
+}
+
+/* What went wrong here is told here, and is no error of the next call. */
+int tell(cudaError_t error)
+{
+    if (error)
+        cudaGetLastError();
+    return error;
+}
+
+} // namespace
+
+int zoid_cuda_take(int device, size_t bytes, void **memory)
+{
+    const at_device here(device);
+    pool *p = nullptr;
+    cudaError_t error = here.error ? here.error : find(device, &p);
+
+    *memory = nullptr;
+    if (!error)
+        error = p->memory ? cudaMallocAsync(memory, bytes, p->stream) : cudaMalloc(memory, bytes);
+    if (!error)
+        error = cudaStreamSynchronize(p->stream);
+    return tell(error);
+}
+
+int zoid_cuda_give(int device, void *memory)
+{
+    const at_device here(device);
+    pool *p = nullptr;
+    cudaError_t error = here.error ? here.error : find(device, &p);
+
+    if (!error)
+        error = p->memory ? cudaFreeAsync(memory, p->stream) : cudaFree(memory);
+    return tell(error);
+}
+
+void zoid_cuda_close_pools(void)
+{
+    for (int device = 0; device < MOST; device++) {
+        pool *p = &pools[device];
+
+        if (!p->stream)
+            continue;
+        const at_device here(device);
+
+        cudaStreamSynchronize(p->stream);
+        if (p->memory)
+            cudaMemPoolTrimTo(p->memory, 0);
+        cudaStreamDestroy(p->stream);
+        *p = {};
+    }
+}
