@@ -11,6 +11,9 @@
 static const double LAUNCH = 2e-6; /* seconds between two kernels */
 /* Seconds that a unit of threads takes for a plane although nothing else runs: measured on an H200, 2-D. */
 static const double PLANE = 1e-6;
+/* Seconds of the copies of a group's planes that a block hands on at a time that is a launch by itself, and
+ * those in which StarPU's thread sees to a datum of a block that comes or goes. */
+static const double HAND_ON = 12e-6, MOVE = 10e-6;
 
 /* The way of a launch up so many planes: planes that the unit of threads with the most
  * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. Nothing is
@@ -80,6 +83,8 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const double beside = times > 1 ? 0 : LAUNCH + copied * m->rates->gpu_memory;
     const bool together = zoid_traversal_fuses(p->traversal) && times > fewest;
     const double launches = together ? fewest : times, each = times / launches;
+    const double hand =
+        !together && p->census.kind[ZOID_REUSE].rows ? HAND_ON * zoid_op_groups(op).n : 0;
     struct zoid_cuda_tiles tiles = {0};
     double one = m->op.gpu_step * points, kernel = 1;
     struct climb climb;
@@ -96,7 +101,7 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     climb = climb_of(m->machine, &tiles, &p->layout, p->census.mean_planes);
     one *= stretch_of(climb);
     return beside +
-           launches * (LAUNCH + fmax(ends_of(p, each) * kernel * one, PLANE * climb.planes));
+           launches * (LAUNCH + hand + fmax(ends_of(p, each) * kernel * one, PLANE * climb.planes));
 }
 
 /* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round (0 where
@@ -123,9 +128,9 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     return (struct visits){rounds, 0, own, fmax(last - idle, 0)};
 }
 
-/* Of all slabs, once. */
+/* Of all slabs, once; and what StarPU adds where they come and go. */
 struct ways {
-    double up, down, peer, disk;
+    double up, down, peer, disk, thread;
 };
 
 static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p, int gpus)
@@ -153,6 +158,9 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
         .down = (whole + beside) * m->rates->link_down,
         .peer = gpus > 1 && !p->graph.strip ? (state + coefficients) * m->rates->link_peer : 0,
         .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
+        .thread = p->in_core ? 0
+                             : MOVE * (double)p->census.blocks * (double)p->census.max_access /
+                                   zoid_estimate_rounds(p) / gpus,
     };
 }
 
@@ -161,7 +169,7 @@ static double round_of(const struct zoid_model *m, const struct zoid_plan *p, co
                        double work, bool up, bool down)
 {
     double both = up && down && !p->serial ? m->rates->link_both : 1;
-    double link = zoid_estimate_together(p, up ? w->up : 0, down ? w->down : 0) * both;
+    double link = zoid_estimate_together(p, up ? w->up : 0, down ? w->down : 0) * both + w->thread;
 
     return zoid_estimate_together(p, zoid_estimate_together(p, work, link),
                                   zoid_estimate_together(p, w->peer, w->disk));
@@ -247,6 +255,6 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
         cost.seconds = round_of(m, p, &w, last, true, true);
     /* The GPUs start and end one after the other. */
     cost.seconds = fmax(cost.seconds, cost.part[ZOID_COST_TASK]) + (gpus - 1) * blocks * block +
-                   alone_of(p, &w, share_of(p), blocks * block, v.rounds > 1, first, last);
+                   alone_of(p, &w, share_of(p), fmax(blocks, 1) * block, v.rounds > 1, first, last);
     return cost;
 }

@@ -40,7 +40,7 @@ void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
         .gpu_memory = 1 / 4.2e12,
         .link_up = 1 / 50e9,
         .link_down = 1 / 50e9,
-        .link_both = 1.08,
+        .link_both = 1.15,
         .link_peer = 1 / 300e9,
         .disk_read = 1 / 1e9,
         .disk_write = 1 / 1e9,
