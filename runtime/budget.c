@@ -8,7 +8,8 @@
 /* What one handle costs StarPU beside the memory it manages. */
 static const uint64_t HANDLE_BYTES = 24 << 10; /* measured: 21.4 KB with room for 32 memory nodes */
 
-static const uint64_t GPU_PAGE = 2 << 20; /* the driver takes GPU memory in such */
+/* The driver takes GPU memory in such; a datum counts as whole ones. */
+static const uint64_t GPU_PAGE = 2 << 20;
 
 /* On a GPU, beside the slabs in use: one arriving, one leaving, and one on its way from or to the
  * next GPU. In main memory, between GPUs and disk: two each way. */

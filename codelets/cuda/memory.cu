@@ -12,7 +12,7 @@ const int MOST = 64; /* devices */
 
 /* Every order goes to one stream, so memory that comes back is free for the next. */
 struct pool {
-    cudaMemPool_t memory; /* nullptr: the driver has none for this device */
+    cudaMemPool_t memory; /* nullptr: there is none */
     cudaStream_t stream;  /* nullptr: not yet open */
 };
 
@@ -41,6 +41,14 @@ class at_device
     int before = 0;
 };
 
+/* What went wrong here is told here, and is no error of the next call. */
+int tell(cudaError_t error)
+{
+    if (error)
+        cudaGetLastError();
+    return error;
+}
+
 /* The others copy from it and to it. */
 cudaError_t share(cudaMemPool_t memory, int device)
 {
@@ -60,24 +68,26 @@ cudaError_t share(cudaMemPool_t memory, int device)
     return error;
 }
 
-cudaError_t fill(pool *p, int device)
+cudaError_t keep(cudaMemPool_t *memory, int device)
 {
     uint64_t all = UINT64_MAX;
-    cudaError_t error = cudaDeviceGetDefaultMemPool(&p->memory, device);
-
-    if (!error)
-        error = cudaMemPoolSetAttribute(p->memory, cudaMemPoolAttrReleaseThreshold, &all);
-    return error ? error : share(p->memory, device);
-}
-
-cudaError_t open(pool *p, int device)
-{
     int supported = 0;
     cudaError_t error = cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device);
 
-    if (!error && supported)
-        error = fill(p, device);
-    return error ? error : cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
+    if (error || !supported)
+        return error ? error : cudaErrorNotSupported;
+    error = cudaDeviceGetDefaultMemPool(memory, device);
+    if (!error)
+        error = cudaMemPoolSetAttribute(*memory, cudaMemPoolAttrReleaseThreshold, &all);
+    return error ? error : share(*memory, device);
+}
+
+/* Where there is no pool that all GPUs can use, the driver is asked each time. */
+cudaError_t open(pool *p, int device)
+{
+    if (tell(keep(&p->memory, device)))
+        p->memory = nullptr;
+    return cudaStreamCreateWithFlags(&p->stream, cudaStreamNonBlocking);
 }
 
 cudaError_t find(int device, pool **found)
@@ -91,14 +101,6 @@ cudaError_t find(int device, pool **found)
         error = open(&pools[device], device);
     pthread_mutex_unlock(&mutex);
     *found = &pools[device];
-    return error;
-}
-
-/* What went wrong here is told here, and is no error of the next call. */
-int tell(cudaError_t error)
-{
-    if (error)
-        cudaGetLastError();
     return error;
 }
 
