@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rates of cores: all of them at once, each in memory of its own. Of every operator three blocks are
  * run, as tasks run them: one that goes through memory sweep by sweep, the same tile by tile, and one whose
- * tiles do not fit the core's own cache. */
+ * tiles do not fit the core's own cache.
+ *
+ * What slows a machine down for seconds would spoil all samples of an operator, were they taken one after the
+ * other. So they are taken in rounds over all operators, and rates are worked out anew in each from the
+ * medians of all so far. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +31,21 @@ struct pace {
     double seconds;
 };
 
+enum { ROUNDS = 5, MOST = ZOID_MAX_COSTS + 1 };
+
+/* The samples of what is measured one after the other. */
+struct series {
+    double taken[MOST][ROUNDS];
+};
+
 struct cores {
     const struct zoid_machine *machine;
     char **memory; /* FAR bytes and more for each */
     size_t room;   /* bytes of one */
     int n;
     struct pace *pace; /* of each */
+    struct series *series;
+    int round, nth;
 };
 
 static size_t own_cache(const struct zoid_machine *m)
@@ -82,10 +95,10 @@ static double time_once(const struct timed *t, int member)
 }
 
 /* The median of what the member needs for once. The first sample finds out how often it is worth doing;
- * what takes long is sampled less often. */
+ * for what takes long it is enough. */
 static void time_member(void *arg, int member)
 {
-    enum { FEW = 3 };
+    enum { FEW = 1 };
     const struct timed *t = arg;
     struct pace *pace = &t->cores->pace[member];
     double taken[ZOID_SAMPLES];
@@ -103,16 +116,18 @@ static void time_member(void *arg, int member)
     pace->seconds = zoid_bench_median(taken, samples) / (double)pace->times;
 }
 
+/* The median of this round's and those before. */
 static enum zoid_status sample(struct cores *c, int n, zoid_team_fn *work, void *arg,
                                double *seconds)
 {
     struct timed timed = {c, work, arg};
-    double unused;
+    double *taken = c->series->taken[c->nth++], unused;
     enum zoid_status status = zoid_team_run(n, time_member, &timed, &unused);
 
-    *seconds = 0;
+    taken[c->round] = 0;
     for (int i = 0; i < n; i++)
-        *seconds += c->pace[i].seconds / n;
+        taken[c->round] += c->pace[i].seconds / n;
+    *seconds = zoid_bench_median(taken, c->round + 1);
     return status;
 }
 
@@ -122,6 +137,7 @@ static void release(struct cores *c)
         free(c->memory[i]);
     free(c->memory);
     free(c->pace);
+    free(c->series);
 }
 
 /* Values that are neither denormal nor all the same. */
@@ -134,7 +150,8 @@ static void touch(void *arg, int member)
         memcpy(c->memory[member] + i * sizeof value, &value, sizeof value);
 }
 
-static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, size_t room)
+static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, size_t room,
+                                 size_t series)
 {
     double unused;
     bool complete;
@@ -142,7 +159,8 @@ static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, 
     *c = (struct cores){.machine = m, .room = room, .n = m->cpu_workers};
     c->memory = calloc((size_t)c->n, sizeof *c->memory);
     c->pace = calloc((size_t)c->n, sizeof *c->pace);
-    complete = c->memory && c->pace;
+    c->series = calloc(series, sizeof *c->series);
+    complete = c->memory && c->pace && c->series;
     for (int i = 0; i < c->n && complete; i++) {
         complete = (c->memory[i] = aligned_alloc(PAGE, room)) != NULL;
         if (complete)
@@ -178,10 +196,10 @@ enum zoid_status zoid_calibrate_memory(const struct zoid_machine *m, struct zoid
 {
     const uint64_t most = m->ram_available / 2 / (uint64_t)m->cpu_workers / PAGE * PAGE;
     struct cores cores;
-    enum zoid_status status = allocate(&cores, m, most < 4 * FAR ? most : 4 * FAR);
+    enum zoid_status status = allocate(&cores, m, most < 4 * FAR ? most : 4 * FAR, 1);
 
     r->workers = m->cpu_workers;
-    if (!status)
+    for (; !status && cores.round < ROUNDS; cores.round++, cores.nth = 0)
         status = copy_all(&cores, r);
     release(&cores);
     return status;
@@ -386,11 +404,17 @@ static enum zoid_status one_operator(struct cores *c, const struct zoid_op *op,
 enum zoid_status zoid_calibrate_cores(const struct zoid_machine *m, struct zoid_rates *r)
 {
     struct cores cores;
-    enum zoid_status status = allocate(&cores, m, 2 * FAR);
+    enum zoid_status status = allocate(&cores, m, 2 * FAR, r->ops);
+    struct series *first = cores.series;
     const struct zoid_op *op;
 
-    for (size_t i = 0; i < r->ops && !status && (op = zoid_op_at(i)); i++)
-        status = one_operator(&cores, op, r, &r->op[i]);
+    for (; !status && cores.round < ROUNDS; cores.round++)
+        for (size_t i = 0; i < r->ops && !status && (op = zoid_op_at(i)); i++) {
+            cores.series = first + i;
+            cores.nth = 0;
+            status = one_operator(&cores, op, r, &r->op[i]);
+        }
+    cores.series = first;
     release(&cores);
     return status;
 }
