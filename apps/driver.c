@@ -221,8 +221,8 @@ static enum zoid_status serve(struct session *s)
     bool runs = !o->plan && !o->graph;
     const struct zoid_context_options wanted = {
         .gpu_mem = o->gpu_mem, .disk = o->disk, .trace = runs ? o->trace : NULL};
-    const char *family = o->family ? o->family : s->app->families[0];
-    enum zoid_status status = zoid_problem_make(family, o, &s->problem);
+    enum zoid_status status =
+        zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
 
     if (!status)
         status = refuse_absent(o);

@@ -64,12 +64,31 @@ static long least(const char *family, enum zoid_trait trait)
     return least;
 }
 
+/* 0: the options leave it open. */
+static long dims_of(const struct zoid_options *o)
+{
+    return o->dims ? o->dims : o->axes > 1 ? o->axes : 0;
+}
+
+const char *zoid_problem_family(const struct zoid_options *o, const char *const *families)
+{
+    const struct zoid_op *op;
+
+    if (o->family)
+        return o->family;
+    for (size_t f = 0; families[f] && dims_of(o); f++)
+        for (size_t i = 0; (op = zoid_family_next(families[f], &i));)
+            if (op->dims == dims_of(o))
+                return families[f];
+    return families[0];
+}
+
 /* What the options say, and what they leave open as the family has it. */
 static void want(const char *family, const struct zoid_options *o, long wanted[ZOID_TRAITS])
 {
     size_t first = 0;
 
-    wanted[ZOID_DIMS] = o->dims ? o->dims : o->axes > 1 ? o->axes : most(family, ZOID_DIMS);
+    wanted[ZOID_DIMS] = dims_of(o) ? dims_of(o) : most(family, ZOID_DIMS);
     wanted[ZOID_RADIUS] = o->radius ? o->radius : least(family, ZOID_RADIUS);
     wanted[ZOID_TYPE] = (long)o->type;
     if (o->type == ZOID_TYPES)

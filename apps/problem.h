@@ -4,6 +4,9 @@
 
 #include "apps/options.h"
 
+/* The one asked for, or of these the first that has the dimensions asked for. */
+const char *zoid_problem_family(const struct zoid_options *options, const char *const *families);
+
 /* Finds the family's variant that the options name and fills the problem. ZOID_BAD_ARGUMENT, with
  * what exists instead, when there is none; fails as zoid_problem_check does. */
 enum zoid_status zoid_problem_make(const char *family, const struct zoid_options *options,

@@ -57,7 +57,7 @@ static int list_families(FILE *out)
 
 static int say_first(FILE *out)
 {
-    return fprintf(out, "what happens to a point [%s]", families[0]);
+    return fprintf(out, "what happens to a point [the first with --dims, or %s]", families[0]);
 }
 
 static void add_family(const char *choose)

@@ -133,6 +133,10 @@ expect 2 "$apps/zoid-jacobi" "${small[@]}" --kernel heat && says 'jacobi1d, jaco
 expect 2 "$apps/zoid-jacobi" --kernel box19 --size 8x8 && says 'dims 3'
 expect 0 "$apps/zoid-life" "${small[@]}" --type u8 --check
 expect 0 "$apps/zoid-jacobi" "${small[@]}" --kernel heat2d7 --lambda 0.1 --check
+expect 0 "$apps/zoid-jacobi" --size 8x8 --check
+holds "the first kernel of two dimensions" [ "$(value operator)" = jacobi2d_f32 ]
+expect 0 "$apps/zoid-jacobi" --size 8 --dims 3 --check
+holds "the first kernel of three dimensions" [ "$(value operator)" = box19_f32 ]
 expect 0 "$apps/zoid-wave" "${small[@]}" --boundary sponge --radius 2 --check
 expect 0 "$heat" --size 100 --dims 1 --steps 3 --boundary x-=neumann --check
 holds "a lone N is a line" [ "$(value size)" = 100x1x1 ]
