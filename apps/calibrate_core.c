@@ -282,22 +282,28 @@ static double inner_points(const struct block *b)
 
 enum kind { NEAR, FLAT, TALL }; /* in the core's own cache; in memory; the same with more planes */
 
-/* A domain of about so many bytes. Rows are long enough to be like others. */
+/* Rows of a plane, of which tiles that lean by a large radius leave some that are whole. */
+enum { ENOUGH = 160 };
+
+/* A domain of about so many bytes. Its rows are long enough to be like others, and it has so many planes
+ * beside the outermost ones, which are carried. */
 static struct block block_of(struct cores *c, const struct zoid_op *op, enum kind kind)
 {
     const size_t bytes = kind == NEAR ? own_cache(c->machine) / 2 : FAR;
     const double values = (double)(bytes / zoid_type_size(op->type)) / (4 * op->nstate + op->ncoef);
-    const long planes[] = {[NEAR] = 2 * op->radius + 8, [FLAT] = 32, [TALL] = 128};
-    const long least = 2 * op->radius + 4;
+    const long planes[] = {[NEAR] = 8, [FLAT] = 32, [TALL] = 128};
+    const long beside = 2 * op->radius, least = beside + 4;
     struct block b = {.cores = c, .op = op};
     long n[ZOID_AXES] = {1, 1, 1};
 
     if (op->dims == 3) {
-        n[2] = planes[kind];
-        n[0] = values > (double)(512 * 2 * least * n[2]) ? 512 : 128;
+        n[2] = planes[kind] + beside;
+        n[0] = 512;
+        while (n[0] > 128 && values < (double)(n[0] * ENOUGH * n[2]))
+            n[0] /= 2;
         n[1] = (long)(values / (double)n[0] / (double)n[2]);
     } else if (op->dims == 2) {
-        n[1] = 2 * planes[kind];
+        n[1] = 2 * planes[kind] + beside;
         n[0] = (long)(values / (double)n[1]);
     } else {
         n[0] = (long)values;

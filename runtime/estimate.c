@@ -211,8 +211,9 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
                 planes / times * m->op.visit * memory * away;
     else
         w.far = planes * far * home + planes / times * m->op.visit * memory * away;
-    /* What came from one neighbour and what goes to the other does not survive in a cache until then. */
-    w.far += handed_on(p) * far;
+    /* What came from one neighbour and what goes to the other does not survive in a cache until then. It
+     * goes the way of a visit: that sweeps of a large radius want many planes from far off is no part of it. */
+    w.far += handed_on(p) * fmin(far, m->op.visit * memory);
     return w;
 }
 

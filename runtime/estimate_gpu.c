@@ -9,11 +9,15 @@
 #include "runtime/estimate.h"
 
 static const double LAUNCH = 2e-6; /* seconds between two kernels */
-/* Seconds that a unit of threads takes for a plane although nothing else runs: measured on an H200, 2-D. */
-static const double PLANE = 1e-6;
-/* Seconds of the copies of a group's planes that a block hands on at a time that is a launch by itself, and
- * those in which StarPU's thread sees to a datum of a block that comes or goes. */
-static const double HAND_ON = 12e-6, MOVE = 10e-6;
+/* Seconds more of a launch by tiles, until all units of threads are at work; and of a plane that a unit climbs
+ * although nothing else runs. Measured on an H200, as all that follows. */
+static const double START = 9e-6, PLANE = 0.8e-6;
+/* Seconds of the copies of a field's planes that a block hands on at a time that is a launch by itself; and at
+ * one of several in a launch, for each field that it does not write. */
+static const double HAND_ON = 12e-6, HAND_OTHERS = 3.7e-6;
+/* Seconds in which StarPU's thread sees to a datum of a block that comes or goes, those between two blocks
+ * although the second is ready, and those before the first datum moves. */
+static const double MOVE = 10e-6, BETWEEN = 20e-6, BEFORE = 200e-6;
 
 /* The way of a launch up so many planes: planes that the unit of threads with the most
  * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. Nothing is
@@ -54,17 +58,6 @@ struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine)
     return (struct zoid_cuda_gpu){machine->gpu_processors, machine->gpu_shared};
 }
 
-/* How much longer a launch of so many times takes on a block, what neighbours hand on being read and
- * written beside it: measured on an H200, radius 1 and slabs of 128 planes. */
-static double ends_of(const struct zoid_plan *p, double times)
-{
-    long lo, hi;
-
-    zoid_chain_reach(&p->graph.shape, &lo, &hi);
-    return 1 + (p->census.kind[ZOID_REUSE].rows ? times * (double)(lo + hi) / 2 : 0) /
-                   p->census.mean_planes;
-}
-
 /* Seconds of the kernels of a block. What several times gain in a launch is taken to grow evenly with
  * their number; the stages of one step gain nothing, for that is how steps were measured. */
 static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
@@ -83,8 +76,9 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const double beside = times > 1 ? 0 : LAUNCH + copied * m->rates->gpu_memory;
     const bool together = zoid_traversal_fuses(p->traversal) && times > fewest;
     const double launches = together ? fewest : times, each = times / launches;
-    const double hand =
-        !together && p->census.kind[ZOID_REUSE].rows ? HAND_ON * zoid_op_groups(op).n : 0;
+    const double others = op->nstate - (double)op->nstate / zoid_op_groups(op).n;
+    const double handed = together ? each * HAND_OTHERS * others : HAND_ON * op->nstate;
+    const double hand = p->census.kind[ZOID_REUSE].rows ? handed : 0;
     struct zoid_cuda_tiles tiles = {0};
     double one = m->op.gpu_step * points, kernel = 1;
     struct climb climb;
@@ -100,8 +94,8 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     }
     climb = climb_of(m->machine, &tiles, &p->layout, p->census.mean_planes);
     one *= stretch_of(climb);
-    return beside +
-           launches * (LAUNCH + hand + fmax(ends_of(p, each) * kernel * one, PLANE * climb.planes));
+    return beside + launches * (LAUNCH + hand + (climb.planes > 0 ? START : 0) +
+                                fmax(kernel * one, PLANE * climb.planes));
 }
 
 /* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round (0 where
@@ -175,22 +169,7 @@ static double round_of(const struct zoid_model *m, const struct zoid_plan *p, co
                                   zoid_estimate_together(p, w->peer, w->disk));
 }
 
-/* What runs under nothing: the way in of what the first block wants, a `share` of all, the block, and the way
- * out of what the last one leaves. Of these the longest is in the time of what holds all the others up.
- * Where slabs stay, their ways are in different rounds, with `first` and `last` seconds of kernels. */
-static double alone_of(const struct zoid_plan *p, const struct ways *w, double share, double block,
-                       bool rounds, double first, double last)
-{
-    const double up = w->up * share, down = w->down * share, disk = w->disk * share;
-
-    if (p->serial)
-        return 0;
-    if (p->in_core && rounds)
-        return 2 * disk + share * (fmin(w->up, first) + fmin(w->down, last));
-    return up + down + 2 * disk + block - fmax(fmax(up, down), fmax(disk, block));
-}
-
-/* Of all planes, those that the first block wants. */
+/* Of all planes of all strips, those that the first block wants. */
 static double share_of(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -198,7 +177,104 @@ static double share_of(const struct zoid_plan *p)
     const double tallest =
         fmax((double)(g->leaf ? g->leaf : g->block), (double)p->census.box_planes);
 
-    return fmin(tallest / extent, 1);
+    return fmin(tallest / extent, 1) / (double)zoid_strips(g);
+}
+
+/* So many slabs a pass stays behind the one before it: its blocks read so far ahead. */
+static double lag_of(const struct zoid_plan *p, double height)
+{
+    const struct zoid_graph *g = &p->graph;
+    const double extent = (double)g->shape.n[g->shape.dims - 1];
+    long lo, hi;
+
+    if (g->method->single_lane)
+        return 0;
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    return ceil(fmin((double)(lo > hi ? lo : hi) * (double)(g->depth * g->shape.stages), extent) /
+                height);
+}
+
+/* The ends of a run, in seconds. What the first block wants comes in; passes run, each so many slabs behind
+ * the one before, until the first slab can leave; and what the last blocks leave goes out. */
+struct ends {
+    double in, fill, slab, out;
+};
+
+/* Of a round of so many visits with `work` seconds of kernels. Blocks that lean leave a slab when the block after
+ * it has ended, and the last of these is a short one. */
+static struct ends ends_of(const struct zoid_plan *p, const struct ways *w, double work,
+                           double visits, double height)
+{
+    const struct zoid_graph *g = &p->graph;
+    const struct zoid_census_row *slabs = &p->census.kind[ZOID_SLAB];
+    const bool leans = p->census.kind[ZOID_REUSE].rows && !g->method->single_lane;
+    const double lag = lag_of(p, height), share = share_of(p), passes = fmax(visits, 1);
+    const double slab = g->method->single_lane ? share : height / zoid_estimate_planes(p);
+    const double behind = lag * (leans ? passes : passes - 1);
+    const double shortest = leans && lag > 0 ? work * slab / passes / (2 * lag) : w->down;
+
+    /* Slabs move whole; blocks of a recursion leave several at once. */
+    const double left =
+        w->down * (g->method->single_lane ? share : 1 / (double)(slabs->rows * slabs->cols));
+
+    return (struct ends){
+        .in = w->up * share,
+        .fill = work * slab + fmax(w->up * fmin(behind * slab, 1 - share),
+                                   work * fmin(slab * behind / 2, 1 - slab)),
+        .slab = work * slab,
+        .out = left + fmax(left - shortest, 0),
+    };
+}
+
+/* Seconds of kernels of the first GPU in the first round, unless that is the last, in one of those between, and
+ * in the last. */
+struct work {
+    double first, own, last;
+};
+
+/* Slabs come and go in one round, or come in the first and go in the last. */
+static double staying(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
+                      const struct visits *v, const struct work *k, const struct ends *e)
+{
+    const double last = round_of(m, p, w, k->last, false, false);
+    double under, way, rest;
+
+    if (v->rounds > 1)
+        return fmax(w->up, e->in + round_of(m, p, w, k->first, false, false)) +
+               (v->rounds - 2) * round_of(m, p, w, k->own, false, false) +
+               fmax(last + e->out, e->fill + w->down);
+    under = fmax(fmin(w->up - e->in - e->fill, w->down), 0);
+    way = e->in + e->fill + w->down + (m->rates->link_both - 1) * under;
+    rest = w->up + e->slab + e->out;
+    return fmax(e->in + last + e->out, fmax(way, rest));
+}
+
+/* Slabs come and go in every round, unless they stay. */
+static double in_rounds(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
+                        const struct visits *v, const struct work *k)
+{
+    const bool stay = p->in_core;
+
+    if (v->rounds <= 1)
+        return round_of(m, p, w, k->last, true, true);
+    return round_of(m, p, w, k->first, true, !stay) +
+           (v->rounds - 2) * round_of(m, p, w, k->own, !stay, !stay) +
+           round_of(m, p, w, k->last, !stay, true);
+}
+
+static double seconds_of(const struct zoid_model *m, const struct zoid_plan *p,
+                         const struct ways *w, const struct visits *v, const struct work *k,
+                         double height)
+{
+    const struct ends e = ends_of(p, w, k->last, v->last, height);
+    const double disk = w->disk * share_of(p);
+
+    if (p->serial)
+        return in_rounds(m, p, w, v, k);
+    if (p->in_core || v->rounds <= 1)
+        return staying(m, p, w, v, k, &e) + 2 * disk;
+    return in_rounds(m, p, w, v, k) + e.in + e.slab + e.out + 2 * disk -
+           fmax(fmax(e.in, e.slab), fmax(e.out, disk));
 }
 
 /* Blocks of a slab and visit: several where they are lower or shorter, less than one where they span
@@ -224,9 +300,9 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
     double block = kernels(m, p), alone = block + m->rates->gpu_task;
     /* With one lane a GPU waits for StarPU after every block. */
     double turn = g->strip && g->lanes > gpus ? 0 : g->strip ? alone / gpus : alone;
-    const double each = slabs * blocks, between = fmax(v.rounds - 2, 0);
-    double first = v.rounds > 1 ? each * fmax(v.first * block, turn) : 0;
-    double work = each * fmax(v.own * block, turn), last = each * fmax(v.last * block, turn);
+    const double each = slabs * blocks, between = fmax(v.rounds - 2, 0), next = block + BETWEEN;
+    const struct work k = {v.rounds > 1 ? each * fmax(v.first * next, turn) : 0,
+                           each * fmax(v.own * next, turn), each * fmax(v.last * next, turn)};
     double computed = each * block * (v.first + between * v.own + v.last);
     double moves = p->in_core ? 1 : v.rounds;
     struct zoid_cost cost = {
@@ -235,7 +311,7 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
                  [ZOID_COST_LINK_DOWN] = moves * w.down,
                  [ZOID_COST_LINK_PEER] = v.rounds * w.peer,
                  [ZOID_COST_DISK] = v.rounds * w.disk,
-                 [ZOID_COST_TASK] = fmax(first + between * work + last - computed, 0)},
+                 [ZOID_COST_TASK] = fmax(k.first + between * k.own + k.last - computed, 0)},
         .calibrated = m->gpus && (!p->on_disk || *m->rates->disk)};
 
     snprintf(p->reason, sizeof p->reason,
@@ -247,14 +323,8 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
     cost.part[ZOID_COST_TASK] =
         fmax(cost.part[ZOID_COST_TASK],
              (double)p->census.blocks * fmax(m->rates->submit, m->rates->gpu_task / gpus));
-    if (v.rounds > 1)
-        cost.seconds = round_of(m, p, &w, first, true, !p->in_core) +
-                       between * round_of(m, p, &w, work, !p->in_core, !p->in_core) +
-                       round_of(m, p, &w, last, !p->in_core, true);
-    else
-        cost.seconds = round_of(m, p, &w, last, true, true);
     /* The GPUs start and end one after the other. */
-    cost.seconds = fmax(cost.seconds, cost.part[ZOID_COST_TASK]) + (gpus - 1) * blocks * block +
-                   alone_of(p, &w, share_of(p), fmax(blocks, 1) * block, v.rounds > 1, first, last);
+    cost.seconds = BEFORE + fmax(seconds_of(m, p, &w, &v, &k, height), cost.part[ZOID_COST_TASK]) +
+                   (gpus - 1) * blocks * block;
     return cost;
 }

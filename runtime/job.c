@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/cuda/run.h"
 #include "codelets/finish.h"
 #include "runtime/context.h"
 #include "runtime/parallel.h"
@@ -45,6 +46,12 @@ static enum zoid_status note_loads(struct zoid_job *job)
     return s.status;
 }
 
+/* What fails here is told when blocks are launched. */
+static void load_kernels(void *op)
+{
+    ((const struct zoid_op *)op)->kernels->load();
+}
+
 static enum zoid_status allocate(struct zoid_job *job)
 {
     size_t plane = zoid_layout_plane_bytes(&job->plan.layout);
@@ -58,9 +65,11 @@ static enum zoid_status allocate(struct zoid_job *job)
     /* It is counted as always there. */
     if (job->scratch && job->plan.on_disk)
         starpu_data_set_ooc_flag(job->scratch, 0);
-    /* What streams takes all there is. */
-    if (job->plan.on_gpu)
+    if (job->plan.on_gpu) {
+        starpu_execute_on_each_worker(load_kernels, (void *)job->plan.problem.op, STARPU_CUDA);
+        /* What streams takes all there is. */
         zoid_room_make(job->plan.in_core ? job->plan.gpu_bytes : job->plan.gpu_budget);
+    }
     job->workers = starpu_worker_get_count();
     job->clock =
         aligned_alloc(_Alignof(struct zoid_worker_clock), job->workers * sizeof *job->clock);

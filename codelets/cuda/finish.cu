@@ -185,3 +185,12 @@ int zoid_cuda_finish(const zoid_finish *finish, const zoid_cuda_sweep *c)
     }
     return cudaGetLastError();
 }
+
+int zoid_cuda_load_finish(void)
+{
+    int error = load(fade<float>);
+
+    error = error ? error : load(fade<double>);
+    error = error ? error : load(fill_rows);
+    return error ? error : load(fill_planes);
+}

@@ -347,10 +347,35 @@ template <class Tile, int D> constexpr zoid_cuda_tiles tiles_of()
             D == 3 ? (int)Tile::BLOCKS : Tile::BLOCKS * Tile::WARPS, Tile::CLIMB};
 }
 
-template <class K> constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *))
+template <class K, int S> int load_some()
+{
+    if constexpr (S > 1) {
+        const int error = load(fused<K, S, 0>);
+
+        return error ? error : load_some<K, S - K::STAGES>();
+    }
+    return cudaSuccess;
+}
+
+/* Those here, and those of march.cu. */
+template <class K, int (*marches)()> int load_all()
+{
+    int error = load_some<K, most_of<K>()>();
+
+    if constexpr (one_pays<K>()) {
+        error = error ? error : load(fused<K, 1, 0>);
+        error = error ? error : load(fused<K, 1, K::STAGES - 1>);
+        error = error ? error : load(carry);
+    }
+    return error ? error : marches();
+}
+
+template <class K, int (*marches)()>
+constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *))
 {
     constexpr int most = most_of<K>();
-    zoid_cuda_kernels kernels = {.most = most, .fused = run<K>, .naive = naive};
+    zoid_cuda_kernels kernels = {
+        .most = most, .fused = run<K>, .naive = naive, .load = load_all<K, marches>};
 
     if constexpr (most > 1) {
         kernels.most_shared = fused_tile<K, most>::SHARED;
@@ -369,8 +394,9 @@ template <class K> constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoi
 
 #define ZOID_FUSED(variant)                                         \
     extern "C" int zoid_naive_##variant(const zoid_cuda_sweep *c);  \
+    extern "C" int zoid_load_##variant(void);                       \
     extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant = \
-        kernels_of<variant##_kind>(zoid_naive_##variant);
+        kernels_of<variant##_kind, zoid_load_##variant>(zoid_naive_##variant);
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, ZOID_FUSED(variant))
 #include ZOID_ROWS

@@ -143,15 +143,23 @@ template <class K> int sweep(const zoid_cuda_sweep *c)
     return by_stage<K>(c, [&]<int S>() { return sweep_stage<K, S>(c); });
 }
 
+template <class K> int load_all()
+{
+    int error = load(along<K, 0>);
+
+    error = error ? error : load(along<K, K::STAGES - 1>);
+    return error ? error : zoid_cuda_load_finish();
+}
+
 } // namespace
 
-#define ZOID_SWEEP(variant)                                                 \
-    extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c)            \
-    {                                                                       \
-        return sweep<variant##_kind>(c);                                    \
-    }                                                                       \
-    extern "C" const zoid_cuda_kernels zoid_kernels_##variant = {.most = 1, \
-                                                                 .naive = zoid_cuda_##variant};
+#define ZOID_SWEEP(variant)                                       \
+    extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c)  \
+    {                                                             \
+        return sweep<variant##_kind>(c);                          \
+    }                                                             \
+    extern "C" const zoid_cuda_kernels zoid_kernels_##variant = { \
+        .most = 1, .naive = zoid_cuda_##variant, .load = load_all<variant##_kind>};
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, ZOID_SWEEP(variant))
 #include ZOID_ROWS

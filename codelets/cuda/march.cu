@@ -139,12 +139,25 @@ template <class K> int sweep(const zoid_cuda_sweep *c)
     return by_stage<K>(c, [&]<int S>() { return sweep_stage<K, S>(c); });
 }
 
+template <class K> int load_all()
+{
+    int error = load(march<K, 0>);
+
+    error = error ? error : load(march<K, K::STAGES - 1>);
+    error = error ? error : load(carry);
+    return error ? error : zoid_cuda_load_finish();
+}
+
 } // namespace
 
 #define ZOID_SWEEP(variant)                                      \
     extern "C" int zoid_cuda_##variant(const zoid_cuda_sweep *c) \
     {                                                            \
         return sweep<variant##_kind>(c);                         \
+    }                                                            \
+    extern "C" int zoid_load_##variant(void)                     \
+    {                                                            \
+        return load_all<variant##_kind>();                       \
     }
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
     ZOID_HERE(type, dims, ZOID_SWEEP(variant))

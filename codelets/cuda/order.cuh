@@ -135,6 +135,13 @@ template <class Kernel> int resident(Kernel *kernel, int threads, size_t shared)
     return processors * (each > 0 ? each : 1);
 }
 
+template <class Kernel> int load(Kernel *kernel)
+{
+    cudaFuncAttributes attributes;
+
+    return cudaFuncGetAttributes(&attributes, kernel);
+}
+
 /* The inputs and outputs of stage What that planes [lo, hi) of the box touch; false if there are too
  * many. */
 template <class What, class Order>

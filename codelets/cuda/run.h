@@ -78,6 +78,9 @@ struct zoid_cuda_kernels {
     size_t one_shared;
     struct zoid_cuda_tiles one_tiles;
     int (*naive)(const struct zoid_cuda_sweep *sweep); /* the baseline: a thread a point */
+    /* Has all but the baseline brought to the calling thread's GPU, for which the first launch of each
+     * would wait. */
+    int (*load)(void);
 };
 
 /* What a GPU has: multiprocessors, and bytes of shared memory for a block of threads. All 0: there is none. */
@@ -121,6 +124,8 @@ static inline bool zoid_cuda_told(const struct zoid_op *op, size_t nparts)
 
 /* Finishes what a sweep has written; see codelets/finish.h. */
 int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);
+/* Has what finishes brought to the calling thread's GPU. */
+int zoid_cuda_load_finish(void);
 
 /* Queues the block on the stream and returns. Parts and scratch, which has
  * zoid_scratch_planes(..., block) planes, lie in the GPU's memory. Returns CUDA's error code. */

@@ -82,6 +82,7 @@ void gpu_run(const struct zoid_run *run)
     size_t scratch = 0, bytes;
     struct memory memory;
 
+    must(run->op->kernels->load());
     for (size_t i = 0; i < run->nparts; i++)
         scratch += padded(part_bytes(run, &run->part[i]));
     bytes = scratch + padded(scratch_bytes(run));
