@@ -31,7 +31,7 @@ struct pace {
     double seconds;
 };
 
-enum { ROUNDS = 5, MOST = ZOID_MAX_COSTS + 1 };
+enum { ROUNDS = 5, MOST = ZOID_MAX_COSTS + 2 };
 
 /* The samples of what is measured one after the other. */
 struct series {
@@ -40,8 +40,9 @@ struct series {
 
 struct cores {
     const struct zoid_machine *machine;
-    char **memory; /* FAR bytes and more for each */
-    size_t room;   /* bytes of one */
+    char **memory;  /* FAR bytes and more for each, in large pages as slabs are */
+    char **scratch; /* as much, in such as the C library gives out */
+    size_t room;    /* bytes of one */
     int n;
     struct pace *pace; /* of each */
     struct series *series;
@@ -135,7 +136,10 @@ static void release(struct cores *c)
 {
     for (int i = 0; c->memory && i < c->n; i++)
         free(c->memory[i]);
+    for (int i = 0; c->scratch && i < c->n; i++)
+        free(c->scratch[i]);
     free(c->memory);
+    free(c->scratch);
     free(c->pace);
     free(c->series);
 }
@@ -146,8 +150,10 @@ static void touch(void *arg, int member)
     static const double value = 0.1234;
     struct cores *c = arg;
 
-    for (size_t i = 0; i < c->room / sizeof value; i++)
+    for (size_t i = 0; i < c->room / sizeof value; i++) {
         memcpy(c->memory[member] + i * sizeof value, &value, sizeof value);
+        memcpy(c->scratch[member] + i * sizeof value, &value, sizeof value);
+    }
 }
 
 static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, size_t room,
@@ -158,18 +164,35 @@ static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, 
 
     *c = (struct cores){.machine = m, .room = room, .n = m->cpu_workers};
     c->memory = calloc((size_t)c->n, sizeof *c->memory);
+    c->scratch = calloc((size_t)c->n, sizeof *c->scratch);
     c->pace = calloc((size_t)c->n, sizeof *c->pace);
     c->series = calloc(series, sizeof *c->series);
-    complete = c->memory && c->pace && c->series;
+    complete = c->memory && c->scratch && c->pace && c->series;
     for (int i = 0; i < c->n && complete; i++) {
-        complete = (c->memory[i] = aligned_alloc(PAGE, room)) != NULL;
+        complete = (c->memory[i] = aligned_alloc(PAGE, room)) && (c->scratch[i] = malloc(room));
         if (complete)
             madvise(c->memory[i], room, MADV_HUGEPAGE);
     }
     if (!complete)
         return zoid_fail(ZOID_RESOURCE, "no room for %zu MiB a core; stop what else runs here",
-                         room >> 20);
+                         2 * room >> 20);
     return zoid_team_run(c->n, touch, c, &unused);
+}
+
+/* As the C library gives large memory out; and back, which takes a small part of it. */
+static void touch_new(void *arg, int member)
+{
+    const size_t step = 1 << 12; /* pages are no smaller */
+    const struct cores *c = arg;
+
+    for (long i = 0; i < c->pace[member].times; i++) {
+        char *at = mmap(NULL, FAR, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+        for (size_t byte = 0; at != MAP_FAILED && byte < FAR; byte += step)
+            at[byte] = 1;
+        if (at != MAP_FAILED)
+            munmap(at, FAR);
+    }
 }
 
 /* From what half of the core's own cache holds to four times FAR, in factors of four. */
@@ -189,12 +212,15 @@ static enum zoid_status copy_all(struct cores *c, struct zoid_rates *r)
     if (!status)
         status = sample(c, 1, copy_halves, &copying, &seconds);
     r->memory_alone = seconds / (2 * (double)copying.half);
+    if (!status)
+        status = sample(c, c->n, touch_new, c, &seconds);
+    r->touch = seconds / (double)FAR;
     return status;
 }
 
 enum zoid_status zoid_calibrate_memory(const struct zoid_machine *m, struct zoid_rates *r)
 {
-    const uint64_t most = m->ram_available / 2 / (uint64_t)m->cpu_workers / PAGE * PAGE;
+    const uint64_t most = m->ram_available / 4 / (uint64_t)m->cpu_workers / PAGE * PAGE;
     struct cores cores;
     enum zoid_status status = allocate(&cores, m, most < 4 * FAR ? most : 4 * FAR, 1);
 
@@ -258,7 +284,7 @@ static void run_block(void *arg, int member)
                                  .region = zoid,
                                  .nparts = b->op->ncoef ? 3 : 2,
                                  .part = part,
-                                 .scratch = at + 2 * state + share(b, (size_t)b->op->ncoef)};
+                                 .scratch = b->cores->scratch[member]};
 
     part[1].out.t0 = part[1].out.t1 = part[2].in.t1 = t1;
     core.cache = b->tiles ? core.cache : 0;
@@ -266,24 +292,39 @@ static void run_block(void *arg, int member)
         zoid_cpu_run(&run, &core);
 }
 
-/* Points that a step computes: the outermost layers are carried, which costs next to nothing. */
+/* The outermost layers along an axis, which are carried. */
+static long carried(const struct block *b, int axis)
+{
+    const struct zoid_reach *reach = &b->shape.reach[0];
+
+    return b->op->own_edges ? 0 : reach->lo[axis] + reach->hi[axis];
+}
+
+/* Points that a step computes. */
 static double inner_points(const struct block *b)
 {
     double points = 1;
 
-    for (int a = 0; a < b->op->dims; a++) {
-        const struct zoid_reach *reach = &b->shape.reach[0];
-        long carried = b->op->own_edges ? 0 : reach->lo[a] + reach->hi[a];
-
-        points *= (double)(b->shape.n[a] - carried);
-    }
+    for (int a = 0; a < b->op->dims; a++)
+        points *= (double)(b->shape.n[a] - carried(b, a));
     return points;
+}
+
+/* Seconds a step for planes that are carried: from memory, where their neighbours in it are not. */
+static double carrying(const struct block *b, const struct zoid_rates *r)
+{
+    const double bytes = (double)share(b, (size_t)b->op->nstate) / (double)b->planes;
+
+    return 2 * bytes * (double)carried(b, b->op->dims - 1) *
+           zoid_rates_cost(r, (double)block_bytes(b));
 }
 
 enum kind { NEAR, FLAT, TALL }; /* in the core's own cache; in memory; the same with more planes */
 
 /* Rows of a plane, of which tiles that lean by a large radius leave some that are whole. */
 enum { ENOUGH = 160 };
+/* Points of a plane that is a row. */
+enum { USUAL = 4096 };
 
 /* A domain of about so many bytes. Its rows are long enough to be like others, and it has so many planes
  * beside the outermost ones, which are carried. */
@@ -303,8 +344,10 @@ static struct block block_of(struct cores *c, const struct zoid_op *op, enum kin
             n[0] /= 2;
         n[1] = (long)(values / (double)n[0] / (double)n[2]);
     } else if (op->dims == 2) {
-        n[1] = 2 * planes[kind] + beside;
+        n[1] = (kind == NEAR ? 4 : 2 * planes[kind]) + beside;
         n[0] = (long)(values / (double)n[1]);
+        /* Planes of one row: what each takes to start counts, where it is short. */
+        n[0] = n[0] < USUAL ? USUAL : n[0];
     } else {
         n[0] = (long)values;
     }
@@ -316,8 +359,15 @@ static struct block block_of(struct cores *c, const struct zoid_op *op, enum kin
     return b;
 }
 
+/* Numbers that are differences stay above zero. */
+static double above(double value, double scale)
+{
+    return fmax(value, 0.01 * scale);
+}
+
 /* Seconds a point and step. */
-static enum zoid_status rate(struct block *b, long steps, bool tiles, double *seconds)
+static enum zoid_status rate(struct block *b, const struct zoid_rates *r, long steps, bool tiles,
+                             double *seconds)
 {
     enum zoid_status status;
 
@@ -326,7 +376,8 @@ static enum zoid_status rate(struct block *b, long steps, bool tiles, double *se
     if (block_bytes(b) > b->cores->room)
         return zoid_fail(ZOID_RESOURCE, "%s does not fit its own measurement", b->op->name);
     status = sample(b->cores, b->cores->n, run_block, b, seconds);
-    *seconds /= inner_points(b) * (double)steps;
+    *seconds /= (double)steps;
+    *seconds = above(*seconds - carrying(b, r), *seconds) / inner_points(b);
     return status;
 }
 
@@ -336,36 +387,31 @@ static double crowding(const struct block *b)
                                   (double)b->planes);
 }
 
-/* Numbers that are differences stay above zero. */
-static double above(double value, double scale)
-{
-    return fmax(value, 0.01 * scale);
-}
-
 /* Of few and of many steps: what every step takes, and what a block takes once. */
-static enum zoid_status two_depths(struct block *b, double *step, double *once)
+static enum zoid_status two_depths(struct block *b, const struct zoid_rates *r, double *step,
+                                   double *once)
 {
     enum { FEW = 4, MANY = 16 };
     double few = 0, many = 0;
-    enum zoid_status status = rate(b, FEW, true, &few);
+    enum zoid_status status = rate(b, r, FEW, true, &few);
 
     if (!status)
-        status = rate(b, MANY, true, &many);
+        status = rate(b, r, MANY, true, &many);
     *once = above((few - many) * FEW * MANY / (MANY - FEW), many);
     *step = above(many - *once / MANY, many);
     return status;
 }
 
 static enum zoid_status tile_rates(struct cores *c, const struct zoid_op *op,
-                                   struct zoid_op_rates *known)
+                                   const struct zoid_rates *r, struct zoid_op_rates *known)
 {
     enum { TALL_STEPS = 12 };
     struct block flat = block_of(c, op, FLAT), tall = block_of(c, op, TALL);
     double seconds = 0, beyond;
-    enum zoid_status status = two_depths(&flat, &known->tiled, &known->visit);
+    enum zoid_status status = two_depths(&flat, r, &known->tiled, &known->visit);
 
     if (!status)
-        status = rate(&tall, TALL_STEPS, true, &seconds);
+        status = rate(&tall, r, TALL_STEPS, true, &seconds);
     known->crowded = above(seconds - known->visit / TALL_STEPS - known->tiled, known->tiled) /
                      fmax(crowding(&tall) - crowding(&flat), 0.5);
     /* Where even the first block's tiles do not fit, that is counted out; never more than a part of what
@@ -381,11 +427,11 @@ static enum zoid_status tile_rates(struct cores *c, const struct zoid_op *op,
 
 /* Where blocks are not cut into tiles, what a core's own cache holds stands for them. */
 static enum zoid_status plain_rates(struct cores *c, const struct zoid_op *op,
-                                    struct zoid_op_rates *known)
+                                    const struct zoid_rates *r, struct zoid_op_rates *known)
 {
     struct block near = block_of(c, op, NEAR);
     double unused;
-    enum zoid_status status = two_depths(&near, &known->tiled, &unused);
+    enum zoid_status status = two_depths(&near, r, &known->tiled, &unused);
 
     known->visit = known->crowded = above(known->step - known->tiled, known->tiled);
     return status;
@@ -397,10 +443,11 @@ static enum zoid_status one_operator(struct cores *c, const struct zoid_op *op,
     enum { FAR_STEPS = 2 };
     struct block flat = block_of(c, op, FLAT);
     double away = fmax(zoid_rates_distance(r, (double)block_bytes(&flat)), 0.25);
-    enum zoid_status status = rate(&flat, FAR_STEPS, false, &known->step);
+    enum zoid_status status = rate(&flat, r, FAR_STEPS, false, &known->step);
 
     if (!status)
-        status = zoid_tiled(&flat.shape) ? tile_rates(c, op, known) : plain_rates(c, op, known);
+        status =
+            zoid_tiled(&flat.shape) ? tile_rates(c, op, r, known) : plain_rates(c, op, r, known);
     /* As if FAR were as far as memory is. */
     known->visit /= away;
     known->step = known->tiled + above(known->step - known->tiled, known->tiled) / away;

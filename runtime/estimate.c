@@ -85,6 +85,19 @@ double zoid_estimate_rounds(const struct zoid_plan *p)
     return ceil((zoid_estimate_passes(p) + (double)p->census.idle) / zoid_estimate_lanes(p));
 }
 
+double zoid_estimate_lag(const struct zoid_plan *p, double height)
+{
+    const struct zoid_graph *g = &p->graph;
+    const double extent = (double)g->shape.n[g->shape.dims - 1];
+    long lo, hi;
+
+    if (g->method->single_lane)
+        return 0;
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    return ceil(fmin((double)(lo > hi ? lo : hi) * (double)(g->depth * g->shape.stages), extent) /
+                height);
+}
+
 double zoid_estimate_planes(const struct zoid_plan *p)
 {
     return (double)p->graph.shape.n[p->graph.shape.dims - 1] * (double)zoid_strips(&p->graph);
@@ -217,6 +230,12 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     return w;
 }
 
+/* Seconds in which a worker's scratch comes from the system, with its first block. */
+static double scratch(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    return (double)p->scratch_planes * zoid_estimate_state(p) * m->rates->touch;
+}
+
 static struct zoid_cost estimate_cpu(const struct zoid_model *m, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -227,12 +246,13 @@ static struct zoid_cost estimate_cpu(const struct zoid_model *m, struct zoid_pla
     double fed = workers_fed(p, extent / height * (double)zoid_strips(g), passes);
     /* Lanes that are a pass short wait for the others, unless they may share. */
     double rounds = g->elastic ? 1 : ceil(passes / g->lanes) * g->lanes / ceil(passes);
-    /* All begin and end one after the other. */
+    /* All begin and end one after the other, passes as many blocks as they are behind. */
     double blocks = (double)p->census.blocks;
-    double turns = fmax(rounds / fed + (fed - 1) / fmax(blocks, 1), p->census.serial);
+    double behind = p->census.abreast > 1 ? 1 : 1 + zoid_estimate_lag(p, height);
+    double turns = fmax(rounds / fed + (fed - 1) * behind / fmax(blocks, 1), p->census.serial);
     struct work work = work_of(m, p, height, (int)ceil(fed));
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = turns * work.near,
-                                      [ZOID_COST_MEMORY] = turns * work.far,
+                                      [ZOID_COST_MEMORY] = turns * work.far + scratch(m, p),
                                       [ZOID_COST_TASK] = turns * blocks * m->rates->task,
                                       [ZOID_COST_DISK] = zoid_estimate_disk(m, p)},
                              .calibrated = m->cores && (!p->on_disk || *m->rates->disk)};

@@ -48,6 +48,8 @@ double zoid_estimate_planes(const struct zoid_plan *plan);
 double zoid_estimate_passes(const struct zoid_plan *plan);
 /* Lanes that hand slabs on: those that have strips each do not. */
 double zoid_estimate_lanes(const struct zoid_plan *plan);
+/* So many slabs a pass stays behind the one before it: its blocks read so far ahead. */
+double zoid_estimate_lag(const struct zoid_plan *plan, double height);
 /* How often slabs come from where they are at home and go back: once for all lanes. */
 double zoid_estimate_rounds(const struct zoid_plan *plan);
 /* Seconds that the disk is busy; 0 without one. */

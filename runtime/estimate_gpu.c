@@ -180,20 +180,6 @@ static double share_of(const struct zoid_plan *p)
     return fmin(tallest / extent, 1) / (double)zoid_strips(g);
 }
 
-/* So many slabs a pass stays behind the one before it: its blocks read so far ahead. */
-static double lag_of(const struct zoid_plan *p, double height)
-{
-    const struct zoid_graph *g = &p->graph;
-    const double extent = (double)g->shape.n[g->shape.dims - 1];
-    long lo, hi;
-
-    if (g->method->single_lane)
-        return 0;
-    zoid_chain_reach(&g->shape, &lo, &hi);
-    return ceil(fmin((double)(lo > hi ? lo : hi) * (double)(g->depth * g->shape.stages), extent) /
-                height);
-}
-
 /* The ends of a run, in seconds. What the first block wants comes in; passes run, each so many slabs behind
  * the one before, until the first slab can leave; and what the last blocks leave goes out. */
 struct ends {
@@ -208,7 +194,7 @@ static struct ends ends_of(const struct zoid_plan *p, const struct ways *w, doub
     const struct zoid_graph *g = &p->graph;
     const struct zoid_census_row *slabs = &p->census.kind[ZOID_SLAB];
     const bool leans = p->census.kind[ZOID_REUSE].rows && !g->method->single_lane;
-    const double lag = lag_of(p, height), share = share_of(p), passes = fmax(visits, 1);
+    const double lag = zoid_estimate_lag(p, height), share = share_of(p), passes = fmax(visits, 1);
     const double slab = g->method->single_lane ? share : height / zoid_estimate_planes(p);
     const double behind = lag * (leans ? passes : passes - 1);
     const double shortest = leans && lag > 0 ? work * slab / passes / (2 * lag) : w->down;

@@ -34,6 +34,7 @@ void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
                  {16 * own, 0.49e-9 / 8}},
         .costs = 4,
         .memory_alone = 0.49e-9 / 8,
+        .touch = 0.25e-9,
         .task = 8e-6,
         .submit = 4e-6,
         .gpu_task = 40e-6,
@@ -115,6 +116,7 @@ struct entry {
 
 static const struct entry numbers[] = {
     {"memory_alone", offsetof(struct zoid_rates, memory_alone)},
+    {"touch", offsetof(struct zoid_rates, touch)},
     {"task", offsetof(struct zoid_rates, task)},
     {"submit", offsetof(struct zoid_rates, submit)},
     {"gpu_task", offsetof(struct zoid_rates, gpu_task)},

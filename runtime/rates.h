@@ -35,6 +35,7 @@ struct zoid_rates {
     struct zoid_reach_cost cost[ZOID_MAX_COSTS]; /* ascending; of copying, bytes of both sides */
     int costs;
     double memory_alone;          /* seconds a byte from memory, a core alone */
+    double touch;                 /* seconds a byte that is new to the program */
     double task, submit;          /* seconds that a task costs its worker, and who submits it */
     double gpu_task;              /* seconds from a GPU's block to the next of the same lane */
     double gpu_memory;            /* seconds a byte of copying in a GPU's memory */

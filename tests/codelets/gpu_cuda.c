@@ -75,6 +75,16 @@ static size_t padded(size_t bytes)
     return (bytes + 511) / 512 * 512;
 }
 
+/* As a job does before its first block. */
+static void load(const struct zoid_op *op)
+{
+    static const struct zoid_op *loaded;
+
+    if (loaded != op)
+        must(op->kernels->load());
+    loaded = op;
+}
+
 void gpu_run(const struct zoid_run *run)
 {
     struct zoid_part part[run->nparts + 1];
@@ -82,7 +92,7 @@ void gpu_run(const struct zoid_run *run)
     size_t scratch = 0, bytes;
     struct memory memory;
 
-    must(run->op->kernels->load());
+    load(run->op);
     for (size_t i = 0; i < run->nparts; i++)
         scratch += padded(part_bytes(run, &run->part[i]));
     bytes = scratch + padded(scratch_bytes(run));

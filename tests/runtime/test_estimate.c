@@ -128,7 +128,7 @@ START_TEST(slower_is_never_faster)
             offsetof(struct zoid_rates, gpu_memory),   offsetof(struct zoid_rates, link_up),
             offsetof(struct zoid_rates, link_down),    offsetof(struct zoid_rates, link_both),
             offsetof(struct zoid_rates, link_peer),    offsetof(struct zoid_rates, disk_read),
-            offsetof(struct zoid_rates, disk_write)};
+            offsetof(struct zoid_rates, disk_write),   offsetof(struct zoid_rates, touch)};
 
         for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
             struct setting slow = usual;
