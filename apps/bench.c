@@ -107,7 +107,7 @@ enum zoid_status zoid_bench_fill(struct zoid_job *job, const struct zoid_problem
 
 static bool wanted(const struct zoid_options *o, const struct zoid_op *op)
 {
-    int dims = o->axes > 1 ? o->axes : (int)o->dims;
+    const long dims = zoid_problem_dims(o);
 
     return (!o->family || !strcmp(o->family, op->family)) && (!dims || dims == op->dims) &&
            (!o->radius || o->radius == op->radius) &&

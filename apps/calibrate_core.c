@@ -41,7 +41,7 @@ struct series {
 struct cores {
     const struct zoid_machine *machine;
     char **memory;  /* FAR bytes and more for each, in large pages as slabs are */
-    char **scratch; /* as much, in such as the C library gives out */
+    char **scratch; /* as much, in such as the C library gives out; NULL for copying alone */
     size_t room;    /* bytes of one */
     int n;
     struct pace *pace; /* of each */
@@ -152,30 +152,33 @@ static void touch(void *arg, int member)
 
     for (size_t i = 0; i < c->room / sizeof value; i++) {
         memcpy(c->memory[member] + i * sizeof value, &value, sizeof value);
-        memcpy(c->scratch[member] + i * sizeof value, &value, sizeof value);
+        if (c->scratch)
+            memcpy(c->scratch[member] + i * sizeof value, &value, sizeof value);
     }
 }
 
+/* For copying, or for so many operators. */
 static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, size_t room,
-                                 size_t series)
+                                 size_t ops)
 {
     double unused;
     bool complete;
 
     *c = (struct cores){.machine = m, .room = room, .n = m->cpu_workers};
     c->memory = calloc((size_t)c->n, sizeof *c->memory);
-    c->scratch = calloc((size_t)c->n, sizeof *c->scratch);
+    c->scratch = ops ? calloc((size_t)c->n, sizeof *c->scratch) : NULL;
     c->pace = calloc((size_t)c->n, sizeof *c->pace);
-    c->series = calloc(series, sizeof *c->series);
-    complete = c->memory && c->scratch && c->pace && c->series;
+    c->series = calloc(ops ? ops : 1, sizeof *c->series);
+    complete = c->memory && (c->scratch || !ops) && c->pace && c->series;
     for (int i = 0; i < c->n && complete; i++) {
-        complete = (c->memory[i] = aligned_alloc(PAGE, room)) && (c->scratch[i] = malloc(room));
+        complete =
+            (c->memory[i] = aligned_alloc(PAGE, room)) && (!ops || (c->scratch[i] = malloc(room)));
         if (complete)
             madvise(c->memory[i], room, MADV_HUGEPAGE);
     }
     if (!complete)
         return zoid_fail(ZOID_RESOURCE, "no room for %zu MiB a core; stop what else runs here",
-                         2 * room >> 20);
+                         (ops ? 2 * room : room) >> 20);
     return zoid_team_run(c->n, touch, c, &unused);
 }
 
@@ -220,9 +223,9 @@ static enum zoid_status copy_all(struct cores *c, struct zoid_rates *r)
 
 enum zoid_status zoid_calibrate_memory(const struct zoid_machine *m, struct zoid_rates *r)
 {
-    const uint64_t most = m->ram_available / 4 / (uint64_t)m->cpu_workers / PAGE * PAGE;
+    const uint64_t most = m->ram_available / 2 / (uint64_t)m->cpu_workers / PAGE * PAGE;
     struct cores cores;
-    enum zoid_status status = allocate(&cores, m, most < 4 * FAR ? most : 4 * FAR, 1);
+    enum zoid_status status = allocate(&cores, m, most < 4 * FAR ? most : 4 * FAR, 0);
 
     r->workers = m->cpu_workers;
     for (; !status && cores.round < ROUNDS; cores.round++, cores.nth = 0)

@@ -64,21 +64,21 @@ static long least(const char *family, enum zoid_trait trait)
     return least;
 }
 
-/* 0: the options leave it open. */
-static long dims_of(const struct zoid_options *o)
+long zoid_problem_dims(const struct zoid_options *o)
 {
-    return o->dims ? o->dims : o->axes > 1 ? o->axes : 0;
+    return o->axes > 1 ? o->axes : o->dims;
 }
 
 const char *zoid_problem_family(const struct zoid_options *o, const char *const *families)
 {
+    const long dims = zoid_problem_dims(o);
     const struct zoid_op *op;
 
     if (o->family)
         return o->family;
-    for (size_t f = 0; families[f] && dims_of(o); f++)
+    for (size_t f = 0; families[f] && dims; f++)
         for (size_t i = 0; (op = zoid_family_next(families[f], &i));)
-            if (op->dims == dims_of(o))
+            if (op->dims == dims)
                 return families[f];
     return families[0];
 }
@@ -88,7 +88,9 @@ static void want(const char *family, const struct zoid_options *o, long wanted[Z
 {
     size_t first = 0;
 
-    wanted[ZOID_DIMS] = dims_of(o) ? dims_of(o) : most(family, ZOID_DIMS);
+    wanted[ZOID_DIMS] = zoid_problem_dims(o);
+    if (!wanted[ZOID_DIMS])
+        wanted[ZOID_DIMS] = most(family, ZOID_DIMS);
     wanted[ZOID_RADIUS] = o->radius ? o->radius : least(family, ZOID_RADIUS);
     wanted[ZOID_TYPE] = (long)o->type;
     if (o->type == ZOID_TYPES)
@@ -134,10 +136,10 @@ enum zoid_status zoid_problem_make(const char *family, const struct zoid_options
     long wanted[ZOID_TRAITS];
 
     want(family, o, wanted);
-    if (o->axes > 1 && o->axes != wanted[ZOID_DIMS])
+    if (o->dims && o->dims != wanted[ZOID_DIMS])
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "--size names %d axes and --dims says %ld; let them agree", o->axes,
-                         wanted[ZOID_DIMS]);
+                         o->dims);
     p.op = find_variant(family, wanted);
     if (!p.op)
         return no_variant(family, wanted);

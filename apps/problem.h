@@ -4,6 +4,8 @@
 
 #include "apps/options.h"
 
+/* Dimensions asked for; 0: the options leave them open. */
+long zoid_problem_dims(const struct zoid_options *options);
 /* The one asked for, or of these the first that has the dimensions asked for. */
 const char *zoid_problem_family(const struct zoid_options *options, const char *const *families);
 
