@@ -288,6 +288,14 @@ static double useful_points(const struct zoid_plan *plan)
     return points;
 }
 
+/* Those of all blocks, of all times; 0 where there is no memory to count them. */
+static double all_points(const struct zoid_plan *plan)
+{
+    struct zoid_count count;
+
+    return zoid_count_graph(&plan->graph, &count) ? 0 : (double)count.points;
+}
+
 static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sink *sink,
                         double seconds, struct zoid_report *r)
 {
@@ -348,7 +356,7 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
         return status;
     zoid_store_forget(job->store);
     if (progress)
-        watch = zoid_progress_start(job, useful_points(&job->plan) * job->plan.graph.shape.stages);
+        watch = zoid_progress_start(job, all_points(&job->plan));
     zoid_traffic_start(job->plan.on_gpu);
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();

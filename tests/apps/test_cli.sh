@@ -219,6 +219,12 @@ for word in --size --dims --steps --radius --lambda --method --block --depth --l
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
 
+# What is computed twice is part of the whole.
+observe "$heat" --size 40x64x60 --steps 20 --method overlapped --block 10 --depth 9 --strip 16 --progress
+holds "a run ends with exit code 0, not $rc" [ "$rc" = 0 ]
+holds "some of it was done twice" awk -v n="$(value points.redundant)" 'BEGIN { exit !(n > 0) }'
+holds "progress ends with all of it: $(tail -n 1 "$work/err")" grep -q '^100\.0 %' <(tail -n 1 "$work/err")
+
 # Things that this version or this machine has not.
 expect 4 "$heat" "${small[@]}" --ranks 2x1x1 && says clusters
 if "$info" | grep -qx 'workers.cuda 0'; then
