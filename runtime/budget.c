@@ -55,9 +55,11 @@ bool zoid_budget_on_disk(const struct zoid_plan *p, int kind)
 bool zoid_budget_at_home(const struct zoid_plan *p, int kind)
 {
     /* Edges outlive their pass, as slabs do; beside a disk there is no place for them, unless strips are
-     * cut: then they wait until all other strips have had their turn. */
+     * cut: then they wait until all other strips have had their turn. What a GPU has no room to keep needs
+     * a place that nothing else takes: StarPU makes none for it. */
     return !p->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT || kind == ZOID_SIDE ||
-           (kind == ZOID_EDGE && (p->graph.strip || (!p->in_core && !p->on_disk)));
+           (kind == ZOID_EDGE && (p->graph.strip || (!p->in_core && !p->on_disk))) ||
+           (kind == ZOID_REUSE && p->swaps);
 }
 
 size_t zoid_budget_plane_bytes(const struct zoid_plan *p, int kind)
@@ -104,19 +106,33 @@ static uint64_t edges_in_flight(const struct zoid_plan *p, uint64_t slabs, uint6
     return p->on_disk && !p->graph.strip ? all : smaller(most, all);
 }
 
-/* Data of a kind that one GPU must hold at once; `all`: if everything fits. */
-static uint64_t on_gpu(const struct zoid_plan *p, int kind, bool all)
+/* What a GPU may have room for: everything, what passes have open, or what blocks that have begun access. */
+enum room { ALL, OPEN, BLOCKS };
+
+/* Reuse data that a GPU must hold at once: every lane has a ring of its own. */
+static uint64_t reuse_on_gpu(const struct zoid_plan *p, enum room room, uint64_t lanes)
 {
-    const struct zoid_census_row *row = &p->census.kind[kind];
+    const struct zoid_census_row *row = &p->census.kind[ZOID_REUSE];
+    uint64_t rings = saturating_mul(smaller((uint64_t)row->rows, lanes), (uint64_t)row->cols);
+    uint64_t a_block = (uint64_t)(p->census.max_access - p->census.block_slabs);
+
+    return room == BLOCKS ? smaller(rings, BEGUN * a_block) : rings;
+}
+
+/* Data of a kind that one GPU must hold at once. */
+static uint64_t on_gpu(const struct zoid_plan *p, int kind, enum room room)
+{
     const uint64_t data = zoid_budget_data(p, kind);
     const uint64_t lanes =
         ((uint64_t)p->graph.lanes + (uint64_t)p->workers - 1) / (uint64_t)p->workers;
-    const uint64_t slabs = SLABS_ON_THE_WAY + lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
+    const uint64_t open = lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
+    const uint64_t begun = BEGUN * (uint64_t)p->census.block_slabs;
+    const uint64_t slabs = SLABS_ON_THE_WAY + (room == BLOCKS ? smaller(begun, open) : open);
 
-    /* Every lane has a ring of its own; other data may come to any GPU. */
+    /* Other data may come to any GPU. */
     if (kind == ZOID_REUSE)
-        return saturating_mul(smaller((uint64_t)row->rows, lanes), (uint64_t)row->cols);
-    if (all)
+        return reuse_on_gpu(p, room, lanes);
+    if (room == ALL)
         return data;
     switch (kind) {
     case ZOID_SLAB:
@@ -132,22 +148,28 @@ static uint64_t on_gpu(const struct zoid_plan *p, int kind, bool all)
     }
 }
 
-static uint64_t gpu_bytes(const struct zoid_plan *p, uint64_t plane, bool all)
+static uint64_t gpu_bytes(const struct zoid_plan *p, uint64_t plane, enum room room)
 {
     uint64_t sum = whole(saturating_mul((uint64_t)p->scratch_planes, plane), GPU_PAGE);
 
     for (int k = 0; k < ZOID_KINDS; k++)
-        sum = saturating_add(
-            sum, saturating_mul(whole(zoid_budget_datum_bytes(p, k), GPU_PAGE), on_gpu(p, k, all)));
+        sum = saturating_add(sum, saturating_mul(whole(zoid_budget_datum_bytes(p, k), GPU_PAGE),
+                                                 on_gpu(p, k, room)));
     return sum;
 }
 
+/* Where all passes go in one lane, beside a disk main memory holds what they have open, and a GPU without the
+ * room for that takes it from there block by block: its link is much faster than the disk. */
 static void count_gpu(struct zoid_plan *p, uint64_t plane)
 {
-    const uint64_t all = gpu_bytes(p, plane, true);
+    const bool swaps = p->on_disk && p->graph.method->single_lane;
+    const enum room least = swaps ? BLOCKS : OPEN;
+    enum room room = ALL;
 
-    p->in_core = all <= p->gpu_budget;
-    p->gpu_bytes = p->in_core ? all : gpu_bytes(p, plane, false);
+    while ((p->gpu_bytes = gpu_bytes(p, plane, room)) > p->gpu_budget && room != least)
+        room++;
+    p->in_core = room == ALL && p->gpu_bytes <= p->gpu_budget;
+    p->swaps = room == BLOCKS;
 }
 
 /* ---- main memory ------------------------------------------------------------------------- */
@@ -177,7 +199,10 @@ static uint64_t slabs_in_memory(const struct zoid_plan *p)
     uint64_t running = zoid_budget_running(p), most;
     uint64_t rings = larger((uint64_t)p->census.kind[ZOID_REUSE].rows, 1);
 
-    if (p->on_gpu)
+    if (p->on_gpu && p->graph.method->single_lane)
+        most = smaller(rings, running) * open + BEGUN * running * (uint64_t)p->census.block_slabs +
+               SLABS_BETWEEN;
+    else if (p->on_gpu)
         most = BEGUN * (uint64_t)p->workers * open + SLABS_BETWEEN;
     else if (p->graph.method->single_lane)
         most = smaller(rings, running) * open + 2 * running * (uint64_t)p->census.block_slabs + 1;

@@ -140,6 +140,11 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
                                   zoid_estimate_state(p) / sharers,
                               state);
     const double coefficients = planes * zoid_estimate_coefficients(p);
+    /* A GPU that has room for blocks only keeps most of what the next ones access: counted in runs with no
+     * more than that, half a slab to a whole one for each block came again. */
+    const double again = p->swaps ? (double)p->census.blocks / zoid_estimate_rounds(p) *
+                                        (double)slabs->planes * zoid_estimate_state(p)
+                                  : 0;
     const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
     /* Those of a pass, which come and go as the slabs do. */
     const double beside = zoid_budget_at_home(p, ZOID_EDGE)
@@ -148,8 +153,8 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
                               : 0;
 
     return (struct ways){
-        .up = ((p->in_core ? state : whole) + beside + coefficients) * m->rates->link_up,
-        .down = (whole + beside) * m->rates->link_down,
+        .up = ((p->in_core ? state : whole) + again + beside + coefficients) * m->rates->link_up,
+        .down = (whole + again + beside) * m->rates->link_down,
         .peer = gpus > 1 && !p->graph.strip ? (state + coefficients) * m->rates->link_peer : 0,
         .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
         .thread = p->in_core ? 0

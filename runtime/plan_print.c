@@ -77,9 +77,9 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
         fprintf(out, "disk.total %llu\ndisk.budget %llu\n", (unsigned long long)p->disk_bytes,
                 (unsigned long long)p->disk_budget);
     if (p->on_gpu)
-        fprintf(out, "gpu.total %llu\ngpu.budget %llu\ngpu.in_core %s\n",
+        fprintf(out, "gpu.total %llu\ngpu.budget %llu\ngpu.in_core %s\ngpu.swaps %s\n",
                 (unsigned long long)p->gpu_bytes, (unsigned long long)p->gpu_budget,
-                p->in_core ? "true" : "false");
+                p->in_core ? "true" : "false", p->swaps ? "true" : "false");
     print_cost(&p->cost, out);
     fprintf(out, "reason %s\n", p->reason);
 }

@@ -182,6 +182,7 @@ struct zoid_plan {
     bool clamped;
     int workers;                  /* that take part: CPU cores, or the GPUs */
     bool on_gpu, in_core;         /* in_core: all slabs stay in the memory of the GPUs */
+    bool swaps;                   /* a GPU has room for what a few blocks access, no more */
     bool on_disk;                 /* slabs and coefficients have their home on the disk */
     long scratch_planes;          /* a worker */
     uint64_t bytes[ZOID_KINDS];   /* of main memory at once, by kind of datum */
