@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs on a GPU that is not there (tests/outside/absent_gpu.c): every method with the least memory of all
+# kinds comes to an end, and moves what it has to. What it computes is for other tests.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+skip() { echo "$*"; exit 77; }
+
+nvcc=$(cached CMAKE_CUDA_COMPILER)
+[ -n "$nvcc" ] || skip "a build without CUDA"
+[ -z "$sanitized" ] || skip "what is preloaded comes before a sanitizer"
+"$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -isystem "${nvcc%/bin/nvcc}/include" \
+    -o "$work/absent_gpu.so" "$(dirname "$0")/../outside/absent_gpu.c"
+absent=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu" STARPU_NCUDA=1 STARPU_NCPU=1)
+observe "${absent[@]}" "$info"
+[ "$(value workers.cuda)" = 1 ] || skip "another CUDA than the one that is not there"
+mkdir "$work/disk"
+
+# least OPTION: the budget in MiB that the last refusal names.
+least() { sed -n "s/.*--$1[^;]*[ :]\([0-9][0-9]*\)M\$/\1/p" "$work/err"; }
+
+# ends COMMAND...: with the least memory of a GPU, after the least main memory where there is a disk.
+ends() {
+    local command=("${absent[@]}" "$@") gpu
+    if [[ $* = *--disk* ]]; then
+        expect 3 "${command[@]}" --ram 1 --gpu-mem 100G
+        command+=(--ram "$(least ram)M")
+    fi
+    expect 3 "${command[@]}" --gpu-mem 1M
+    gpu=$(least gpu-mem)
+    expect 0 "${command[@]}" --gpu-mem "${gpu}M"
+    holds "the GPU has its part: $*" [ "$(value bytes.h2d)" -gt 0 ]
+    if [[ $* = *--disk* ]]; then holds "so does the disk: $*" [ "$(value bytes.disk_write)" -gt 0 ]; fi
+}
+
+read -ra all_methods <<<"$(methods)"
+for method in "${all_methods[@]}"; do
+    for place in "" "--disk $work/disk"; do
+        # shellcheck disable=SC2086 # a place is two words or none
+        ends "$heat" --size 256x256x500 --steps 20 --depth 7 --method "$method" $place
+    done
+    ends "$run" --operator wave --size 200x256x400 --steps 20 --depth 7 --method "$method" --strip 100 \
+        --disk "$work/disk"
+done
+# A pass that has more open than the GPU has room for, and a main memory full of slabs beside it.
+for overlap in on off; do
+    ends "$heat" --size 512x512x1024 --steps 32 --depth 32 --block 2 --strip 512 --method recursive \
+        --overlap $overlap --disk "$work/disk"
+done
+finish

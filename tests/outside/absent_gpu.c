@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Preloaded into a program: a GPU that is not there. It has memory that nobody can look into, copies take
+ * as long as over a link, kernels take a moment and compute nothing. So what a run computes is wrong, and
+ * what it moves, when, and whether it ends, is as on a GPU. What CUDA has beside this, StarPU and Zoid do
+ * not call. */
+#define _GNU_SOURCE /* for memory without pages */
+#include <cuda_runtime_api.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+/* Seconds of a byte on the link, and on the GPU; and of a copy and a kernel beside that. */
+static const double LINK = 1 / 54e9, NEAR = 1 / 2e12, COPY = 5e-6, KERNEL = 60e-6;
+
+static const size_t MEMORY = (size_t)140 << 30, SPAN = (size_t)1 << 44, PAGE = 2 << 20;
+enum { PROCESSORS = 132, SHARED = 227 << 10 };
+
+/* ---- time: a stream is busy until all it has been told is done ----------------------------- */
+
+struct stream {
+    double until;
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct stream first;
+static double link_until[2]; /* up, down */
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* Handles of the default streams are small numbers. */
+static struct stream *stream_of(cudaStream_t stream)
+{
+    return (size_t)stream > 2 ? (struct stream *)stream : &first;
+}
+
+static double until(cudaStream_t stream)
+{
+    double until;
+
+    pthread_mutex_lock(&mutex);
+    until = stream_of(stream)->until;
+    pthread_mutex_unlock(&mutex);
+    return until;
+}
+
+static void work(cudaStream_t stream, double *link, double seconds)
+{
+    struct stream *s = stream_of(stream);
+
+    pthread_mutex_lock(&mutex);
+    s->until = later(later(s->until, link ? *link : 0), now()) + seconds;
+    if (link)
+        *link = s->until;
+    pthread_mutex_unlock(&mutex);
+}
+
+static cudaError_t query(double until)
+{
+    return now() < until ? cudaErrorNotReady : cudaSuccess;
+}
+
+static cudaError_t wait_for(double until)
+{
+    while (query(until)) {
+        struct timespec a_moment = {.tv_nsec = 20000};
+
+        nanosleep(&a_moment, NULL);
+    }
+    return cudaSuccess;
+}
+
+/* ---- memory: addresses that nothing is behind ---------------------------------------------- */
+
+static char *memory;
+static size_t taken;
+
+static cudaError_t take(void **at, size_t bytes)
+{
+    pthread_mutex_lock(&mutex);
+    if (!memory)
+        memory = mmap(NULL, SPAN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    *at = memory + taken;
+    taken += (bytes + PAGE - 1) / PAGE * PAGE;
+    pthread_mutex_unlock(&mutex);
+    return cudaSuccess;
+}
+
+static bool is_there(const void *at)
+{
+    return memory && (const char *)at >= memory && (const char *)at < memory + SPAN;
+}
+
+static cudaError_t copy(void *to, const void *from, size_t bytes, cudaStream_t stream)
+{
+    if (is_there(to) && is_there(from))
+        work(stream, NULL, COPY + (double)bytes * NEAR);
+    else
+        work(stream, &link_until[is_there(from)], COPY + (double)bytes * LINK);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void **at, size_t bytes)
+{
+    return take(at, bytes);
+}
+
+cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
+{
+    return take(at, bytes);
+}
+
+cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags)
+{
+    *at = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+    return *at ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaFreeHost(void *at)
+{
+    free(at);
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetDevicePointer(void **at, void *host, unsigned flags)
+{
+    *at = host;
+    return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *at)
+{
+    *attributes = (struct cudaPointerAttributes){.type = is_there(at) ? cudaMemoryTypeDevice
+                                                                      : cudaMemoryTypeHost};
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    return copy(to, from, bytes, stream);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    copy(to, from, bytes, NULL);
+    return wait_for(until(NULL));
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t pitch, const void *from, size_t other, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    return copy(to, from, width * height, stream);
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t pitch, const void *from, size_t other, size_t width,
+                         size_t height, enum cudaMemcpyKind kind)
+{
+    return cudaMemcpy(to, from, width * height, kind);
+}
+
+/* ---- streams, events, kernels -------------------------------------------------------------- */
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    *stream = calloc(1, sizeof(struct stream));
+    return *stream ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    free(stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    return query(until(stream));
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    return wait_for(until(stream));
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    return cudaStreamCreateWithFlags((cudaStream_t *)event, flags);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    return cudaStreamDestroy((cudaStream_t)event);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    double at = until(stream);
+
+    pthread_mutex_lock(&mutex);
+    stream_of((cudaStream_t)event)->until = at;
+    pthread_mutex_unlock(&mutex);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    return cudaStreamQuery((cudaStream_t)event);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    return cudaStreamSynchronize((cudaStream_t)event);
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function)
+{
+    *kernel = (cudaKernel_t)function;
+    return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
+                               size_t shared, cudaStream_t stream)
+{
+    work(stream, NULL, KERNEL);
+    return cudaSuccess;
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream)
+{
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
+{
+    *(cudaStream_t *)stream = NULL;
+    return cudaSuccess;
+}
+
+void **__cudaRegisterFatBinary(void *binary)
+{
+    static void *handle;
+
+    return &handle;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+}
+
+void __cudaUnregisterFatBinary(void **handle)
+{
+}
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name,
+                            int threads, void *thread, void *block, void *blocks, void *grid,
+                            int *warp)
+{
+}
+
+/* ---- what it is ------------------------------------------------------------------------------ */
+
+cudaError_t cudaGetDeviceCount(int *devices)
+{
+    *devices = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    switch (attribute) {
+    case cudaDevAttrComputeMode:
+    case cudaDevAttrComputeCapabilityMinor:
+    case cudaDevAttrConcurrentManagedAccess:
+    case cudaDevAttrPageableMemoryAccess:
+        *value = 0;
+        break;
+    case cudaDevAttrComputeCapabilityMajor:
+        *value = 9;
+        break;
+    case cudaDevAttrMultiProcessorCount:
+        *value = PROCESSORS;
+        break;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+        *value = SHARED;
+        break;
+    default:
+        *value = 1;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
+{
+    *properties = (struct cudaDeviceProp){.name = "absent GPU",
+                                          .totalGlobalMem = MEMORY,
+                                          .major = 9,
+                                          .multiProcessorCount = PROCESSORS,
+                                          .sharedMemPerBlockOptin = SHARED,
+                                          .asyncEngineCount = 3,
+                                          .concurrentKernels = 1};
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *unused, size_t *all)
+{
+    *unused = *all = MEMORY;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    *can = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+    *pool = (cudaMemPool_t)&first;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
+{
+    *attributes = (struct cudaFuncAttributes){.maxThreadsPerBlock = 1024, .numRegs = 64};
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
+                                                                   const void *function,
+                                                                   int threads, size_t shared,
+                                                                   unsigned flags)
+{
+    *blocks = 2;
+    return cudaSuccess;
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    return "no error";
+}
+
+/* ---- what needs nothing to be done ------------------------------------------------------------- */
+
+#define NOTHING(name, ...)        \
+    cudaError_t name(__VA_ARGS__) \
+    {                             \
+        return cudaSuccess;       \
+    }
+
+NOTHING(cudaSetDevice, int device)
+NOTHING(cudaDeviceEnablePeerAccess, int device, unsigned flags)
+NOTHING(cudaDeviceReset, void)
+NOTHING(cudaDeviceSynchronize, void)
+NOTHING(cudaGetLastError, void)
+NOTHING(cudaFree, void *at)
+NOTHING(cudaFreeAsync, void *at, cudaStream_t stream)
+NOTHING(cudaMemset, void *at, int value, size_t bytes)
+NOTHING(cudaMemPoolSetAccess, cudaMemPool_t pool, const struct cudaMemAccessDesc *access, size_t n)
+NOTHING(cudaMemPoolSetAttribute, cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
+NOTHING(cudaMemPoolTrimTo, cudaMemPool_t pool, size_t bytes)
+NOTHING(cudaHostRegister, void *at, size_t bytes, unsigned flags)
+NOTHING(cudaHostUnregister, void *at)
+NOTHING(cudaFuncSetAttribute, const void *function, enum cudaFuncAttribute attribute, int value)
