@@ -176,7 +176,9 @@ static void count_gpu(struct zoid_plan *p, uint64_t plane)
 
 uint64_t zoid_budget_running(const struct zoid_plan *p)
 {
-    uint64_t most = saturating_mul((uint64_t)p->graph.lanes, (uint64_t)p->census.abreast);
+    /* A lane belongs to a GPU, and any core takes what is ready. */
+    uint64_t abreast = p->on_gpu ? 1 : (uint64_t)p->census.abreast;
+    uint64_t most = saturating_mul((uint64_t)p->graph.lanes, abreast);
 
     return smaller(most, (uint64_t)p->workers);
 }

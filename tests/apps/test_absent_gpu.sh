@@ -12,10 +12,15 @@ nvcc=$(cached CMAKE_CUDA_COMPILER)
 [ -z "$sanitized" ] || skip "what is preloaded comes before a sanitizer"
 "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -isystem "${nvcc%/bin/nvcc}/include" \
     -o "$work/absent_gpu.so" "$(dirname "$0")/../outside/absent_gpu.c"
-absent=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu" STARPU_NCUDA=1 STARPU_NCPU=1)
-observe "${absent[@]}" "$info"
-[ "$(value workers.cuda)" = 1 ] || skip "another CUDA than the one that is not there"
 mkdir "$work/disk"
+
+# machine N: has N GPUs.
+machine() {
+    absent=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu$1" "ABSENT_GPUS=$1" "STARPU_NCUDA=$1"
+        STARPU_NCPU=1)
+    observe "${absent[@]}" "$info"
+    [ "$(value workers.cuda)" = "$1" ] || skip "another CUDA than the one that is not there"
+}
 
 # least OPTION: the budget in MiB that the last refusal names.
 least() { sed -n "s/.*--$1[^;]*[ :]\([0-9][0-9]*\)M\$/\1/p" "$work/err"; }
@@ -35,6 +40,7 @@ ends() {
 }
 
 read -ra all_methods <<<"$(methods)"
+machine 1
 for method in "${all_methods[@]}"; do
     for place in "" "--disk $work/disk"; do
         # shellcheck disable=SC2086 # a place is two words or none
@@ -44,8 +50,16 @@ for method in "${all_methods[@]}"; do
         --disk "$work/disk"
 done
 # A pass that has more open than the GPU has room for, and a main memory full of slabs beside it.
-for overlap in on off; do
-    ends "$heat" --size 512x512x1024 --steps 32 --depth 32 --block 2 --strip 512 --method recursive \
-        --overlap $overlap --disk "$work/disk"
+for gpus in 1 2; do
+    machine $gpus
+    for overlap in on off; do
+        ends "$heat" --size 512x512x1024 --steps 32 --depth 32 --block 2 --strip 512 --method recursive \
+            --overlap $overlap --disk "$work/disk"
+    done
+done
+# A pipeline of two.
+for method in "${all_methods[@]}"; do
+    ends "$heat" --size 256x256x500 --steps 20 --depth 5 --method "$method"
+    ends "$heat" --size 256x256x500 --steps 20 --depth 5 --method "$method" --overlap off --disk "$work/disk"
 done
 finish

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into a program: a GPU that is not there. It has memory that nobody can look into, copies take
- * as long as over a link, kernels take a moment and compute nothing. So what a run computes is wrong, and
+/* Preloaded into a program: a GPU that is not there, or ABSENT_GPUS of them. They have memory that nobody can
+ * look into, copies take as long as over a link, kernels take a moment and compute nothing. So what a run computes is wrong, and
  * what it moves, when, and whether it ends, is as on a GPU. What CUDA has beside this, StarPU and Zoid do
  * not call. */
 #define _GNU_SOURCE /* for memory without pages */
@@ -160,6 +160,17 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     return wait_for(until(NULL));
 }
 
+cudaError_t cudaMemcpyPeerAsync(void *to, int device, const void *from, int peer, size_t bytes,
+                                cudaStream_t stream)
+{
+    return copy(to, from, bytes, stream);
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int device, const void *from, int peer, size_t bytes)
+{
+    return cudaMemcpy(to, from, bytes, cudaMemcpyDefault);
+}
+
 cudaError_t cudaMemcpy2DAsync(void *to, size_t pitch, const void *from, size_t other, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
@@ -273,15 +284,25 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 
 /* ---- what it is ------------------------------------------------------------------------------ */
 
+static _Thread_local int current;
+
 cudaError_t cudaGetDeviceCount(int *devices)
 {
-    *devices = 1;
+    const char *wanted = getenv("ABSENT_GPUS");
+
+    *devices = wanted ? atoi(wanted) : 1;
     return cudaSuccess;
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
-    *device = 0;
+    *device = current;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    current = device;
     return cudaSuccess;
 }
 
@@ -329,7 +350,7 @@ cudaError_t cudaMemGetInfo(size_t *unused, size_t *all)
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
-    *can = 0;
+    *can = device != peer;
     return cudaSuccess;
 }
 
@@ -367,7 +388,6 @@ const char *cudaGetErrorString(cudaError_t error)
         return cudaSuccess;       \
     }
 
-NOTHING(cudaSetDevice, int device)
 NOTHING(cudaDeviceEnablePeerAccess, int device, unsigned flags)
 NOTHING(cudaDeviceReset, void)
 NOTHING(cudaDeviceSynchronize, void)
