@@ -200,16 +200,13 @@ static uint64_t slabs_in_memory(const struct zoid_plan *p)
     uint64_t open = (uint64_t)p->census.open_slabs;
     uint64_t running = zoid_budget_running(p), most;
     uint64_t rings = larger((uint64_t)p->census.kind[ZOID_REUSE].rows, 1);
+    const uint64_t begun = p->on_gpu ? BEGUN : 2, beside = p->on_gpu ? SLABS_BETWEEN : 1;
 
-    if (p->on_gpu && p->graph.method->single_lane)
-        most = smaller(rings, running) * open + BEGUN * running * (uint64_t)p->census.block_slabs +
-               SLABS_BETWEEN;
-    else if (p->on_gpu)
-        most = BEGUN * (uint64_t)p->workers * open + SLABS_BETWEEN;
-    else if (p->graph.method->single_lane)
-        most = smaller(rings, running) * open + 2 * running * (uint64_t)p->census.block_slabs + 1;
+    if (p->graph.method->single_lane)
+        most = smaller(rings, running) * open + begun * running * (uint64_t)p->census.block_slabs +
+               beside;
     else
-        most = 2 * running * open + 1;
+        most = begun * (p->on_gpu ? (uint64_t)p->workers : running) * open + beside;
     return larger(most, with_all_strips(p));
 }
 

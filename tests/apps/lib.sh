@@ -61,6 +61,9 @@ says() {
 # value KEY: of the report in $work/out.
 value() { awk -v key="$1" '$1 == key { print $2 }' "$work/out"; }
 
+# least OPTION: the budget in MiB that the last refusal names.
+least() { sed -n "s/.*--$1[^;]*[ :]\([0-9][0-9]*\)M\$/\1/p" "$work/err"; }
+
 # holds DESCRIPTION COMMAND...: the command succeeds.
 holds() {
     local what=$1

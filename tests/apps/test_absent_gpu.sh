@@ -22,9 +22,6 @@ machine() {
     [ "$(value workers.cuda)" = "$1" ] || skip "another CUDA than the one that is not there"
 }
 
-# least OPTION: the budget in MiB that the last refusal names.
-least() { sed -n "s/.*--$1[^;]*[ :]\([0-9][0-9]*\)M\$/\1/p" "$work/err"; }
-
 # ends COMMAND...: with the least memory of a GPU, after the least main memory where there is a disk.
 ends() {
     local command=("${absent[@]}" "$@") gpu
@@ -50,8 +47,8 @@ for method in "${all_methods[@]}"; do
         --disk "$work/disk"
 done
 # A pass that has more open than the GPU has room for, and a main memory full of slabs beside it.
-for gpus in 1 2; do
-    machine $gpus
+for n in 1 2; do
+    machine $n
     for overlap in on off; do
         ends "$heat" --size 512x512x1024 --steps 32 --depth 32 --block 2 --strip 512 --method recursive \
             --overlap $overlap --disk "$work/disk"

@@ -13,8 +13,6 @@ mkdir "$disk"
 # Many cores hold much at once: small states then need no disk.
 export STARPU_NCUDA=0 STARPU_NCPU=2
 
-# least OPTION: the budget in MiB that the last refusal names.
-least() { sed -n "s/.*--$1[^;]*[ :]\([0-9][0-9]*\)M\$/\1/p" "$work/err"; }
 # left: what is in the disk's folder.
 left() { find "$disk" -mindepth 1 -printf '%f\n'; }
 

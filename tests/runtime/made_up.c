@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "codelets/cuda/run.h"
 #include "codelets/run.h"
 #include "runtime/budget.h"
 

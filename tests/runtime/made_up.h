@@ -3,7 +3,6 @@
 #ifndef ZOID_TESTS_RUNTIME_MADE_UP_H
 #define ZOID_TESTS_RUNTIME_MADE_UP_H
 
-#include "codelets/cuda/run.h"
 #include "runtime/estimate.h"
 
 enum place { CORES, CORES_AND_DISK, GPU, GPU_STREAMS, GPU_AND_DISK, PLACES };

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "codelets/cuda/run.h"
 #include "codelets/run.h"
 #include "runtime/budget.h"
 #include "tests/runtime/made_up.h"
