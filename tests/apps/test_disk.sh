@@ -141,8 +141,9 @@ for signal in INT TERM; do
     pid=$!
     trap 'kill -KILL $pid 2>/dev/null || true; rm -rf "$work"' EXIT
     for ((i = 0; i < 100; i++)); do
-        # Nothing is said of a process that is still on its way to be this one.
-        largest=$(stat -L -c %s "/proc/$pid/fd/"* 2>/dev/null | sort -n | tail -1) || true
+        # Only what it has open in that folder: a library that is being loaded may be larger.
+        largest=$(find "/proc/$pid/fd" -lname "$(realpath "$disk")/*" -exec stat -L -c %s {} + 2>/dev/null |
+            sort -n | tail -1) || true
         if [ "${largest:-0}" -ge $domain ]; then break; fi
         sleep 0.1
     done
