@@ -54,12 +54,10 @@ bool zoid_budget_on_disk(const struct zoid_plan *p, int kind)
 
 bool zoid_budget_at_home(const struct zoid_plan *p, int kind)
 {
-    /* Edges outlive their pass, as slabs do; beside a disk there is no place for them, unless strips are
-     * cut: then they wait until all other strips have had their turn. What a GPU has no room to keep needs
-     * a place that nothing else takes: StarPU makes none for it. */
+    /* Edges outlive their pass, as slabs do, and go where these go, but for the disk. What a GPU has no room
+     * to keep needs a place that nothing else takes: StarPU makes none for it. */
     return !p->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT || kind == ZOID_SIDE ||
-           (kind == ZOID_EDGE && (p->graph.strip || (!p->in_core && !p->on_disk))) ||
-           (kind == ZOID_REUSE && p->swaps);
+           (kind == ZOID_EDGE && !p->in_core) || (kind == ZOID_REUSE && p->swaps);
 }
 
 size_t zoid_budget_plane_bytes(const struct zoid_plan *p, int kind)
@@ -101,9 +99,8 @@ static uint64_t coefficients_in_flight(const struct zoid_plan *p, uint64_t worke
 static uint64_t edges_in_flight(const struct zoid_plan *p, uint64_t slabs, uint64_t lanes)
 {
     uint64_t most = 2 * slabs + lanes * (uint64_t)p->census.max_access;
-    uint64_t all = zoid_budget_data(p, ZOID_EDGE);
 
-    return p->on_disk && !p->graph.strip ? all : smaller(most, all);
+    return smaller(most, zoid_budget_data(p, ZOID_EDGE));
 }
 
 /* What a GPU may have room for: everything, what passes have open, or what blocks that have begun access. */
