@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "codelets/parallel.h"
 #include "codelets/run.h"
 
 /* What a stage computes: everything, but the layers that its reach leaves out at closed faces. */
@@ -16,6 +17,11 @@ static struct zoid_box computed(const struct zoid_shape *shape, const struct zoi
         box.hi[a] = shape->n[a] - (zoid_face_open(shape, a, ZOID_HIGH) ? 0 : reach->hi[a]);
     }
     return box;
+}
+
+static long clamp(long i, long lo, long hi)
+{
+    return i < lo ? lo : i > hi ? hi : i;
 }
 
 static void points(const struct zoid_op *op, struct zoid_loop *loop, long lo, long hi, bool inside)
@@ -32,14 +38,15 @@ static void row(const struct zoid_op *op, const struct zoid_box *box,
                 const struct zoid_reach *reach, struct zoid_loop *loop)
 {
     const long *n = loop->shape->n;
-    long lo = box->lo[0], hi = box->hi[0], from = hi, to = hi;
+    const long lo = box->lo[0], hi = box->hi[0];
+    long from = hi, to = hi;
     bool inside = true;
 
     for (int a = 1; a < ZOID_AXES; a++)
         inside = inside && loop->p[a] >= reach->lo[a] && loop->p[a] < n[a] - reach->hi[a];
-    if (inside && reach->lo[0] < n[0] - reach->hi[0]) {
-        from = lo > reach->lo[0] ? lo : reach->lo[0];
-        to = hi < n[0] - reach->hi[0] ? hi : n[0] - reach->hi[0];
+    if (inside) {
+        from = clamp(reach->lo[0], lo, hi);
+        to = clamp(n[0] - reach->hi[0], from, hi);
     }
     points(op, loop, lo, from, false);
     points(op, loop, from, to, true);
@@ -89,44 +96,71 @@ static void fade(const struct zoid_op *op, const struct zoid_shape *shape,
         }
 }
 
-static void stage(const struct zoid_op *op, struct zoid_loop *loop)
-{
-    const int number = (int)((loop->t - 1) % op->nstages);
-    const struct zoid_reach reach = zoid_op_reach(op, number);
-    const struct zoid_box box = computed(loop->shape, &reach);
+/* A stage of the whole domain, cut across the slowest axis that has more than one point: no point looks at
+ * what the stage writes. */
+struct stage {
+    const struct zoid_op *op;
+    struct zoid_loop loop;
+    int axis;
+    long parts;
+};
 
+/* What lies in [lo, hi) of the cut axis is carried over from the time before, and then computed. */
+static void part(void *arg, int thread, long i)
+{
+    const struct stage *s = arg;
+    const struct zoid_op *op = s->op;
+    const struct zoid_shape *shape = s->loop.shape;
+    const int number = (int)((s->loop.t - 1) % op->nstages);
+    const struct zoid_reach reach = zoid_op_reach(op, number);
+    const long lo = shape->n[s->axis] * i / s->parts, hi = shape->n[s->axis] * (i + 1) / s->parts;
+    struct zoid_loop loop = s->loop;
+    struct zoid_box box = computed(shape, &reach);
+    size_t layer = zoid_type_size(op->type);
+
+    (void)thread;
+    for (int a = 0; a < s->axis; a++)
+        layer *= (size_t)shape->n[a];
+    for (int f = 0; f < op->nstate; f++)
+        memcpy((char *)loop.to[f] + (size_t)lo * layer,
+               (const char *)loop.from[zoid_op_kept(op, number, f)] + (size_t)lo * layer,
+               (size_t)(hi - lo) * layer);
+    box.lo[s->axis] = clamp(box.lo[s->axis], lo, hi);
+    box.hi[s->axis] = clamp(box.hi[s->axis], lo, hi);
     for (long z = box.lo[2]; z < box.hi[2]; z++)
         for (long y = box.lo[1]; y < box.hi[1]; y++) {
-            loop->p[1] = y;
-            loop->p[2] = z;
-            row(op, &box, &reach, loop);
+            loop.p[1] = y;
+            loop.p[2] = z;
+            row(op, &box, &reach, &loop);
         }
     for (int f = 0; f < op->nstate; f++)
         if (op->stage[number].writes >> f & 1)
-            fade(op, loop->shape, &box, loop->to[f]);
+            fade(op, shape, &box, loop.to[f]);
 }
 
 void *zoid_reference_run(const struct zoid_op *op, const struct zoid_params *params,
-                         const struct zoid_shape *shape, long steps, void *state, void *spare)
+                         const struct zoid_shape *shape, long steps, int threads, void *state,
+                         void *spare)
 {
     const size_t field =
         (size_t)(shape->n[0] * shape->n[1] * shape->n[2]) * zoid_type_size(op->type);
-    struct zoid_loop loop = {.params = params, .shape = shape};
+    struct stage s = {.op = op, .loop = {.params = params, .shape = shape}, .axis = ZOID_AXES - 1};
     char *from = state, *to = spare;
 
+    while (s.axis > 0 && shape->n[s.axis] == 1)
+        s.axis--;
+    /* More than one for each thread: cores are not equally fast. */
+    s.parts = threads > 1 ? clamp(4L * threads, 1, shape->n[s.axis]) : 1;
     for (int c = op->nstate; c < op->nstate + op->ncoef; c++)
-        loop.from[c] = from + (size_t)c * field;
-    for (loop.t = 1; loop.t <= steps * op->step; loop.t++) {
+        s.loop.from[c] = from + (size_t)c * field;
+    for (s.loop.t = 1; s.loop.t <= steps * op->step; s.loop.t++) {
         char *swap = from;
 
         for (int f = 0; f < op->nstate; f++) {
-            loop.from[f] = from + (size_t)f * field;
-            loop.to[f] = to + (size_t)f * field;
+            s.loop.from[f] = from + (size_t)f * field;
+            s.loop.to[f] = to + (size_t)f * field;
         }
-        for (int f = 0; f < op->nstate; f++)
-            memcpy(loop.to[f], loop.from[zoid_op_kept(op, (int)((loop.t - 1) % op->nstages), f)],
-                   field);
-        stage(op, &loop);
+        zoid_parallel(threads, s.parts, part, &s);
         from = to;
         to = swap;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/budget.h"
 
+#include "codelets/parallel.h"
 #include "runtime/disk.h"
-#include "runtime/parallel.h"
 #include "runtime/store.h"
 
 /* What one handle costs StarPU beside the memory it manages. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <inttypes.h>
+#include <starpu.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/parallel.h"
 #include "codelets/run.h"
 #include "runtime/job.h"
-#include "runtime/parallel.h"
 
 /* One comparison: a state of a job with the reference's. */
 struct comparison {
@@ -139,9 +140,26 @@ static void make_plane(void *arg, int thread, long i)
     zoid_initial_plane(s->initial, (int)(i / n), i % n, s->state + (size_t)i * s->plane_bytes);
 }
 
+/* The state after all steps. */
+static const char *reference(const struct zoid_problem *p, void *state, void *spare)
+{
+    static const uint64_t least = 1 << 18; /* points that are worth a thread */
+    const struct zoid_shape shape = zoid_problem_shape(p);
+    const uint64_t worth = 1 + (uint64_t)planes(p) * plane_values(p) / least;
+    const int cores = zoid_cores();
+    const char *result;
+
+    /* StarPU's idle workers poll; the threads want the cores for themselves. */
+    starpu_pause();
+    result = zoid_reference_run(p->op, &p->params, &shape, p->steps,
+                                worth < (uint64_t)cores ? (int)worth : cores, state, spare);
+    starpu_resume();
+    return result;
+}
+
 /* Every plane of the job's state with that of the reference's. */
 static enum zoid_status compare(struct comparison *c, const struct zoid_job *job,
-                                const char *reference, char *plane)
+                                const char *should, char *plane)
 {
     const struct zoid_problem *p = c->problem;
     const size_t bytes = c->plane * c->size;
@@ -153,7 +171,7 @@ static enum zoid_status compare(struct comparison *c, const struct zoid_job *job
 
             status = zoid_job_read(job, f, z, plane);
             if (!status)
-                compare_plane(c, f, z, plane, reference + (size_t)stored * bytes);
+                compare_plane(c, f, z, plane, should + (size_t)stored * bytes);
         }
     return status;
 }
@@ -161,7 +179,6 @@ static enum zoid_status compare(struct comparison *c, const struct zoid_job *job
 enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *initial)
 {
     const struct zoid_problem *p = &job->plan.problem;
-    const struct zoid_shape shape = zoid_problem_shape(p);
     const int nstate = p->op->nstate, fields = nstate + p->op->ncoef;
     struct comparison c = {
         .problem = p, .plane = plane_values(p), .size = zoid_type_size(p->op->type)};
@@ -176,8 +193,7 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
                          reference_bytes(p) >> 20);
     }
     zoid_parallel(zoid_cores(), fields * planes(p), make_plane, &s);
-    status = compare(&c, job, zoid_reference_run(p->op, &p->params, &shape, p->steps, state, spare),
-                     plane);
+    status = compare(&c, job, reference(p, state, spare), plane);
     free(state), free(spare), free(plane);
     return status ? status : verdict(&c);
 }

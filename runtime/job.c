@@ -7,8 +7,8 @@
 
 #include "codelets/cuda/run.h"
 #include "codelets/finish.h"
+#include "codelets/parallel.h"
 #include "runtime/context.h"
-#include "runtime/parallel.h"
 #include "runtime/progress.h"
 #include "runtime/room.h"
 #include "runtime/sink.h"

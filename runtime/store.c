@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "codelets/parallel.h"
 #include "runtime/budget.h"
-#include "runtime/parallel.h"
 #include "runtime/room.h"
 #include "runtime/transit.h"
 

@@ -40,7 +40,7 @@ void plain_run(struct plain *p, long steps)
 {
     ck_assert_int_eq(p->steps, 0);
     p->steps = steps;
-    p->result = zoid_reference_run(p->op, &p->params, &p->shape, steps, p->fields, p->spare);
+    p->result = zoid_reference_run(p->op, &p->params, &p->shape, steps, 1, p->fields, p->spare);
 }
 
 double plain_get(const struct plain *p, int field, long i)

@@ -240,7 +240,7 @@ START_TEST(worked_example)
 
     sample_fill(ZOID_F32, 7, 0, 60, state);
     memcpy(initial, state, sizeof initial);
-    result = zoid_reference_run(op, &op->defaults, &shape, 1, state, spare);
+    result = zoid_reference_run(op, &op->defaults, &shape, 1, 1, state, spare);
     for (int i = 0, inner = 0; i < 60; i++) {
         int x = i % 5, y = i / 5 % 4, z = i / 20;
         bool carried = x == 0 || x == 4 || y == 0 || y == 3 || z != 1;

@@ -72,7 +72,7 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
 
     sample_fields(op, seed, points_of(&graph->shape), fields);
     memcpy(plain, fields, all);
-    expected = zoid_reference_run(op, &op->defaults, &graph->shape, graph->steps, plain, spare);
+    expected = zoid_reference_run(op, &op->defaults, &graph->shape, graph->steps, 1, plain, spare);
     store = store_create(op, graph, core, fields);
     ck_assert_int_eq(zoid_graph_emit(graph, store_sink(store)), 0);
     store_destroy(&store);
@@ -156,7 +156,7 @@ static char *state_after(const struct trial *b, long steps)
     char *plain = sample_memory(all), *spare = sample_memory(state), *result;
 
     memcpy(plain, b->initial, all);
-    result = zoid_reference_run(b->op, &b->op->defaults, &b->shape, steps, plain, spare);
+    result = zoid_reference_run(b->op, &b->op->defaults, &b->shape, steps, 1, plain, spare);
     free(result == plain ? spare : plain);
     return result;
 }

@@ -304,7 +304,7 @@ static void all_stages(struct trial *w)
         next = spare;
     }
     expected = zoid_reference_run(w->op, &w->op->defaults, &w->shape, w->op->nstages / w->op->step,
-                                  initial, plain_spare);
+                                  1, initial, plain_spare);
     ck_assert_msg(memcmp(state, expected, bytes) == 0, "%s %s %ldx%ldx%ld", w->op->name,
                   zoid_isa_name(w->isa), w->shape.n[0], w->shape.n[1], w->shape.n[2]);
     free(initial);

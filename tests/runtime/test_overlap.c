@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/parallel.h"
+#include "codelets/parallel.h"
 #include "runtime/timeline.h"
 #include "runtime/trace.h"
 #include "tests/effort.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* for the affinity of threads */
-#include "runtime/parallel.h"
+#include "codelets/parallel.h"
 
 #include <pthread.h>
 #include <sched.h>

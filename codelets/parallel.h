@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops over all cores, for what is done before and after StarPU runs. */
-#ifndef ZOID_RUNTIME_PARALLEL_H
-#define ZOID_RUNTIME_PARALLEL_H
+#ifndef ZOID_CODELETS_PARALLEL_H
+#define ZOID_CODELETS_PARALLEL_H
 
 /* Cores that the caller may use. */
 int zoid_cores(void);
