@@ -41,7 +41,7 @@ struct series {
 struct cores {
     const struct zoid_machine *machine;
     char **memory;  /* FAR bytes and more for each, in large pages as slabs are */
-    char **scratch; /* as much, in such as the C library gives out; NULL for copying alone */
+    char **scratch; /* as much, in small pages as scratch is; NULL for copying alone */
     size_t room;    /* bytes of one */
     int n;
     struct pace *pace; /* of each */
@@ -171,8 +171,8 @@ static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, 
     c->series = calloc(ops ? ops : 1, sizeof *c->series);
     complete = c->memory && (c->scratch || !ops) && c->pace && c->series;
     for (int i = 0; i < c->n && complete; i++) {
-        complete =
-            (c->memory[i] = aligned_alloc(PAGE, room)) && (!ops || (c->scratch[i] = malloc(room)));
+        complete = (c->memory[i] = aligned_alloc(PAGE, room)) &&
+                   (!ops || (c->scratch[i] = aligned_alloc(ZOID_LINE, room)));
         if (complete)
             madvise(c->memory[i], room, MADV_HUGEPAGE);
     }
@@ -313,13 +313,14 @@ static double inner_points(const struct block *b)
     return points;
 }
 
-/* Seconds a step for planes that are carried: from memory, where their neighbours in it are not. */
+/* Seconds a step for planes that are carried: from memory, where their neighbours in it are not, or from
+ * the core's own cache, where tiles have them. */
 static double carrying(const struct block *b, const struct zoid_rates *r)
 {
     const double bytes = (double)share(b, (size_t)b->op->nstate) / (double)b->planes;
+    const size_t home = b->tiles ? own_cache(b->cores->machine) : block_bytes(b);
 
-    return 2 * bytes * (double)carried(b, b->op->dims - 1) *
-           zoid_rates_cost(r, (double)block_bytes(b));
+    return 2 * bytes * (double)carried(b, b->op->dims - 1) * zoid_rates_cost(r, (double)home);
 }
 
 enum kind { NEAR, FLAT, TALL }; /* in the core's own cache; in memory; the same with more planes */
@@ -329,21 +330,35 @@ enum { ENOUGH = 160 };
 /* Points of a plane that is a row. */
 enum { USUAL = 4096 };
 
-/* A domain of about so many bytes. Its rows are long enough to be like others, and it has so many planes
- * beside the outermost ones, which are carried. */
+static double crowding(const struct block *b)
+{
+    return zoid_estimate_crowding(b->cores->machine, b->op, &b->shape, &b->layout,
+                                  (double)b->planes);
+}
+
+/* The domain is laid out. */
+static void lay_out(struct block *b, const long n[ZOID_AXES])
+{
+    b->shape = zoid_op_shape(b->op, n);
+    b->layout = zoid_layout_make(b->op, n, zoid_layout_ghost(&b->shape));
+    b->planes = n[b->op->dims - 1];
+}
+
+/* A domain of about so many bytes. Its rows are long enough to be like others, tiles of a flat one fit if they
+ * can, and it has so many planes beside the outermost ones, which are carried. */
 static struct block block_of(struct cores *c, const struct zoid_op *op, enum kind kind)
 {
     const size_t bytes = kind == NEAR ? own_cache(c->machine) / 2 : FAR;
     const double values = (double)(bytes / zoid_type_size(op->type)) / (4 * op->nstate + op->ncoef);
     const long planes[] = {[NEAR] = 8, [FLAT] = 32, [TALL] = 128};
-    const long beside = 2 * op->radius, least = beside + 4;
+    const long beside = 2 * op->radius, least = beside + 4, shortest = 128;
     struct block b = {.cores = c, .op = op};
     long n[ZOID_AXES] = {1, 1, 1};
 
     if (op->dims == 3) {
         n[2] = planes[kind] + beside;
         n[0] = 512;
-        while (n[0] > 128 && values < (double)(n[0] * ENOUGH * n[2]))
+        while (n[0] > shortest && values < (double)(n[0] * ENOUGH * n[2]))
             n[0] /= 2;
         n[1] = (long)(values / (double)n[0] / (double)n[2]);
     } else if (op->dims == 2) {
@@ -356,9 +371,12 @@ static struct block block_of(struct cores *c, const struct zoid_op *op, enum kin
     }
     for (int a = 0; a < op->dims; a++)
         n[a] = n[a] < least ? least : n[a];
-    b.shape = zoid_op_shape(op, n);
-    b.layout = zoid_layout_make(op, n, zoid_layout_ghost(&b.shape));
-    b.planes = n[op->dims - 1];
+    lay_out(&b, n);
+    while (kind == FLAT && op->dims == 3 && n[0] > shortest && crowding(&b) > 0) {
+        n[0] /= 2;
+        n[1] *= 2;
+        lay_out(&b, n);
+    }
     return b;
 }
 
@@ -384,24 +402,19 @@ static enum zoid_status rate(struct block *b, const struct zoid_rates *r, long s
     return status;
 }
 
-static double crowding(const struct block *b)
-{
-    return zoid_estimate_crowding(b->cores->machine, b->op, &b->shape, &b->layout,
-                                  (double)b->planes);
-}
-
-/* Of few and of many steps: what every step takes, and what a block takes once. */
+/* Of few and of many steps, about as many as visits make: what every step takes, and what a block takes
+ * once. */
 static enum zoid_status two_depths(struct block *b, const struct zoid_rates *r, double *step,
                                    double *once)
 {
-    enum { FEW = 4, MANY = 16 };
-    double few = 0, many = 0;
-    enum zoid_status status = rate(b, r, FEW, true, &few);
+    const long few = 4, many = b->op->dims == 3 ? 16 : 64;
+    double shallow = 0, deep = 0;
+    enum zoid_status status = rate(b, r, few, true, &shallow);
 
     if (!status)
-        status = rate(b, r, MANY, true, &many);
-    *once = above((few - many) * FEW * MANY / (MANY - FEW), many);
-    *step = above(many - *once / MANY, many);
+        status = rate(b, r, many, true, &deep);
+    *once = above((shallow - deep) * (double)(few * many) / (double)(many - few), deep);
+    *step = above(deep - *once / (double)many, deep);
     return status;
 }
 

@@ -208,15 +208,16 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     /* With fewer cores at work than were measured each of them gets more of the memory. */
     const double memory = points * zoid_rates_memory(r, workers) / zoid_rates_memory(r, r->workers);
     const double far = fmax(m->op.step - m->op.tiled, 0) * memory;
-    /* The planes of two times and the slab. */
-    const double home = zoid_rates_distance(r, 3 * tallest * plane);
+    const bool tiled = zoid_tiled(&p->graph.shape);
+    /* Planes of a sweep drift through one buffer; tiles want those of two times, and the slab. */
+    const double home = zoid_rates_distance(r, (tiled ? 3 : 1) * tallest * plane);
     const double away = zoid_rates_distance(r, domain);
     struct work w = {.near = planes * m->op.tiled * points,
                      .home = times > 1 ? home_of(home) : "memory"};
 
     if (times <= 1)
         w.far = planes * far * away + planes * through_ring(m, p);
-    else if (zoid_tiled(&p->graph.shape))
+    else if (tiled)
         w.far = planes * m->op.crowded * memory *
                     zoid_estimate_crowding(m->machine, p->problem.op, &p->graph.shape, &p->layout,
                                            tallest) *
