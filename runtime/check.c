@@ -147,14 +147,9 @@ static const char *reference(const struct zoid_problem *p, void *state, void *sp
     const struct zoid_shape shape = zoid_problem_shape(p);
     const uint64_t worth = 1 + (uint64_t)planes(p) * plane_values(p) / least;
     const int cores = zoid_cores();
-    const char *result;
 
-    /* StarPU's idle workers poll; the threads want the cores for themselves. */
-    starpu_pause();
-    result = zoid_reference_run(p->op, &p->params, &shape, p->steps,
-                                worth < (uint64_t)cores ? (int)worth : cores, state, spare);
-    starpu_resume();
-    return result;
+    return zoid_reference_run(p->op, &p->params, &shape, p->steps,
+                              worth < (uint64_t)cores ? (int)worth : cores, state, spare);
 }
 
 /* Every plane of the job's state with that of the reference's. */
@@ -185,6 +180,7 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
     char *state = malloc((size_t)fields * field_bytes(p));
     char *spare = malloc((size_t)nstate * field_bytes(p)), *plane = malloc(c.plane * c.size);
     struct initial_state s = {initial, state, c.plane * c.size};
+    const char *should;
     enum zoid_status status;
 
     if (!state || !spare || !plane) {
@@ -192,8 +188,12 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
         return zoid_fail(ZOID_DOES_NOT_FIT, "the check needs %" PRIu64 " MiB; drop --check",
                          reference_bytes(p) >> 20);
     }
+    /* StarPU's idle workers poll; the threads want the cores for themselves. */
+    starpu_pause();
     zoid_parallel(zoid_cores(), fields * planes(p), make_plane, &s);
-    status = compare(&c, job, reference(p, state, spare), plane);
+    should = reference(p, state, spare);
+    starpu_resume();
+    status = compare(&c, job, should, plane);
     free(state), free(spare), free(plane);
     return status ? status : verdict(&c);
 }
