@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures what docs/performance.md claims. Both sides of a comparison run in turns in one process
  * and the medians are compared, because machines are noisy. */
-#include "apps/bench.h"
-#include "apps/family.h"
+#include "apps/bench/bench.h"
+#include "apps/driver/family.h"
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
     zoid_bench_chain, zoid_bench_run,   zoid_bench_kernels, zoid_bench_plain,

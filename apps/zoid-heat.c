@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/driver.h"
+#include "apps/driver/driver.h"
 
 int main(int argc, char **argv)
 {

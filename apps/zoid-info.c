@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stddef.h>
 
-#include "apps/calibrate.h"
-#include "apps/family.h"
+#include "apps/calibrate/calibrate.h"
+#include "apps/driver/family.h"
 
 /* A line a family: what its variants are. */
 static void list_operators(FILE *out)

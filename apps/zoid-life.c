@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/driver.h"
+#include "apps/driver/driver.h"
 
 static enum zoid_status count_plane(void *alive, const void *plane, size_t bytes)
 {

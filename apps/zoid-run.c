@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every operator of the table, for those that have no program of their own yet. */
-#include "apps/driver.h"
-#include "apps/family.h"
+#include "apps/driver/driver.h"
+#include "apps/driver/family.h"
 
 int main(int argc, char **argv)
 {

@@ -209,7 +209,7 @@ long zoid_strip_side(const struct zoid_graph *graph);
 
 /* ---- sinks ------------------------------------------------------------------------------- */
 
-/* Proves the stream legal; see graphs/prove.c. Reports the first violation in `why`. */
+/* Proves the stream legal; see graphs/sinks/prove.c. Reports the first violation in `why`. */
 struct zoid_prove;
 struct zoid_prove_options {
     const struct zoid_graph *graph;
@@ -221,7 +221,7 @@ struct zoid_sink *zoid_prove_sink(struct zoid_prove *prove);
 int zoid_prove_verdict(struct zoid_prove *prove, const char **why);
 void zoid_prove_destroy(struct zoid_prove **prove);
 
-/* What a plan costs; see graphs/count.c. */
+/* What a plan costs; see graphs/sinks/count.c. */
 struct zoid_count {
     long blocks;
     long points, useful, redundant; /* useful: every point of the domain once a time */

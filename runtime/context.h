@@ -2,11 +2,11 @@
 #ifndef ZOID_RUNTIME_CONTEXT_H
 #define ZOID_RUNTIME_CONTEXT_H
 
-#include "runtime/disk.h"
-#include "runtime/perf.h"
-#include "runtime/rates.h"
-#include "runtime/setting.h"
-#include "runtime/trace.h"
+#include "runtime/machine/rates.h"
+#include "runtime/machine/setting.h"
+#include "runtime/memory/disk.h"
+#include "runtime/submit/perf.h"
+#include "runtime/trace/trace.h"
 #include "runtime/zoid.h"
 
 struct zoid_context {

@@ -9,11 +9,11 @@
 #include "codelets/finish.h"
 #include "codelets/parallel.h"
 #include "runtime/context.h"
-#include "runtime/progress.h"
-#include "runtime/room.h"
-#include "runtime/sink.h"
-#include "runtime/task.h"
-#include "runtime/traffic.h"
+#include "runtime/memory/room.h"
+#include "runtime/report/progress.h"
+#include "runtime/report/traffic.h"
+#include "runtime/submit/sink.h"
+#include "runtime/submit/task.h"
 
 /* Where the loads of a graph put the initial state. */
 struct load_sink {

@@ -5,7 +5,7 @@
 #include <starpu.h>
 #include <stdatomic.h>
 
-#include "runtime/store.h"
+#include "runtime/memory/store.h"
 #include "runtime/zoid.h"
 
 /* Written by one worker only, read by the progress line: each on a cache line of its own. */

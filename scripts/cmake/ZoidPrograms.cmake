@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Programs and tests are found by their names: apps/zoid-NAME.c, tests/**/test_NAME.c and .sh. What
-# else lies in those folders is code that they share.
+# else lies in those folders, and in the folders of apps/, is code that they share.
 
 include(CheckCCompilerFlag)
 
@@ -32,17 +32,16 @@ function(zoid_add_yardstick)
     if(ZOID_SANITIZE) # see ZoidOperators.cmake
         set(flags -O0 -g1)
     endif()
-    set(source ${PROJECT_SOURCE_DIR}/apps/yardstick.c)
+    set(source ${PROJECT_SOURCE_DIR}/apps/bench/yardstick.c)
     set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${flags}")
     target_sources(zoid-bench PRIVATE ${source})
     target_link_libraries(zoid-bench PRIVATE OpenMP::OpenMP_C)
 endfunction()
 
 function(zoid_add_apps)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/*.c)
-    set(mains ${sources})
-    list(FILTER mains INCLUDE REGEX "/zoid-[^/]*\\.c$")
-    list(FILTER sources EXCLUDE REGEX "/(zoid-[^/]*|yardstick)\\.c$")
+    file(GLOB mains CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/zoid-*.c)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/*/*.c)
+    list(FILTER sources EXCLUDE REGEX "/yardstick\\.c$")
     zoid_shared(zoid_driver ${sources})
     target_link_libraries(zoid_driver PUBLIC m)
     foreach(main IN LISTS mains)

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The same blocks through StarPU and without it. One job serves all rounds of both sides: a run
+ * starts from whatever the data hold, which does not change the time, and where the run before has
+ * left them. So on a GPU all is in its memory from the first block on, and the clock stops with the
+ * last block: neither side brings the field in. StarPU sends it home under the last pass, as every
+ * run does, and what is still on its way then is not counted. */
+#include <starpu.h>
+#include <stdlib.h>
+
+#include "apps/bench/bench.h"
+#include "apps/bench/plain.h"
+#include "codelets/cuda/run.h"
+#include "runtime/job.h"
+#include "runtime/report/progress.h"
+#include "runtime/report/traffic.h"
+#include "runtime/submit/sink.h"
+
+enum side { STARPU, PLAIN, SIDES };
+
+struct rounds {
+    long n;
+    double *seconds[SIDES], *busy;
+};
+
+static enum zoid_status run_starpu(struct zoid_job *job, double *seconds, double *busy)
+{
+    double before = zoid_job_busy_seconds(job), start;
+    struct zoid_starpu_sink sink;
+    int rc;
+
+    zoid_starpu_sink_init(&sink, job);
+    zoid_store_forget(job->store);
+    zoid_traffic_start(job->plan.on_gpu);
+    start = starpu_timing_now();
+    rc = zoid_graph_emit(&job->plan.graph, &sink.sink);
+    zoid_starpu_sink_finish(&sink);
+    *seconds = (starpu_timing_now() - start) * 1e-6;
+    *busy = (zoid_job_busy_seconds(job) - before) / *seconds;
+    zoid_store_fetch(job->store);
+    job->ran = true;
+    if (job->cuda_error)
+        return zoid_fail(ZOID_RESOURCE, "CUDA: %s", zoid_cuda_error(job->cuda_error));
+    return rc == ZOID_GRAPH_NO_MEMORY ? zoid_fail(ZOID_RESOURCE, "out of memory") : sink.status;
+}
+
+static enum zoid_status run_side(struct zoid_job *job, enum side side, double *seconds,
+                                 double *busy)
+{
+    return side == STARPU ? run_starpu(job, seconds, busy) : zoid_plain_run(job, seconds);
+}
+
+/* The first run of each side warms up memory and models, and is not counted. */
+static enum zoid_status run_all(struct zoid_job *job, struct rounds *rounds)
+{
+    enum zoid_status status = ZOID_OK;
+    double unused;
+
+    for (int s = 0; s < SIDES && !status; s++)
+        status = run_side(job, s, &unused, &unused);
+    for (long r = 0; r < rounds->n && !status; r++)
+        for (int s = 0; s < SIDES && !status; s++)
+            status = run_side(job, s, &rounds->seconds[s][r], &rounds->busy[r]);
+    return status;
+}
+
+static void print(const struct zoid_plan *plan, struct rounds *rounds)
+{
+    double points = zoid_bench_points(&plan->problem), time[SIDES];
+
+    for (int s = 0; s < SIDES; s++)
+        time[s] = zoid_bench_median(rounds->seconds[s], rounds->n);
+    zoid_plan_print(plan, stdout);
+    printf("rounds %ld\nstarpu.gups %.3f\nplain.gups %.3f\n", rounds->n,
+           points / time[STARPU] * 1e-9, points / time[PLAIN] * 1e-9);
+    printf("starpu_over_plain %.4f\nspread %.4f\nbusy_workers %.3f\n", time[PLAIN] / time[STARPU],
+           zoid_bench_spread(rounds->seconds[STARPU], rounds->n),
+           zoid_bench_median(rounds->busy, rounds->n));
+}
+
+static enum zoid_status can_be_plain(const struct zoid_plan *plan)
+{
+    if (plan->graph.method != &zoid_leaning)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "only chains can do without StarPU; use --method leaning");
+    if (plan->on_gpu && plan->workers > 1)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "kernels run back to back on one GPU only; set STARPU_NCUDA=1");
+    if (plan->on_gpu && !plan->in_core)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "kernels run back to back only where the GPU's memory holds all slabs; "
+                         "give a smaller --size or a larger --gpu-mem");
+    return ZOID_OK;
+}
+
+static enum zoid_status measure(struct zoid_context *context, const struct zoid_plan *plan,
+                                struct rounds *rounds)
+{
+    struct zoid_job *job = NULL;
+    enum zoid_status status = zoid_job_create(context, plan, &job);
+
+    if (!status)
+        status = zoid_bench_fill(job, &plan->problem);
+    if (!status)
+        status = run_all(job, rounds);
+    if (!status)
+        print(plan, rounds);
+    zoid_job_destroy(&job);
+    return status;
+}
+
+enum zoid_status zoid_bench_chain(const struct zoid_bench *b)
+{
+    size_t bytes = (size_t)b->rounds * sizeof(double);
+    struct rounds rounds = {
+        .n = b->rounds, .seconds = {malloc(bytes), malloc(bytes)}, .busy = malloc(bytes)};
+    struct zoid_context *context = NULL;
+    struct zoid_plan plan;
+    enum zoid_status status = zoid_bench_plan(b, &context, &plan);
+
+    if (!status && (!rounds.seconds[STARPU] || !rounds.seconds[PLAIN] || !rounds.busy))
+        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+    if (!status)
+        status = can_be_plain(&plan);
+    if (!status)
+        status = measure(context, &plan, &rounds);
+    zoid_context_close(&context);
+    free(rounds.seconds[STARPU]);
+    free(rounds.seconds[PLAIN]);
+    free(rounds.busy);
+    return status;
+}

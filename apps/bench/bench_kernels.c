@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Kernels against copying: a step cannot be faster than the operator's least traffic at the
+ * bandwidth of a copy, unless several steps are fused. Rounds of copying, of one sweep after the
+ * other, and of blocks of several steps take turns. A block is run by the GPU as in every run, which
+ * fuses what it can; on cores it is cut as the leaning blocks of a run are, tiled for the caches,
+ * and run by plain threads. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "apps/bench/bench.h"
+#include "apps/bench/bench_field.h"
+#include "apps/bench/plain.h"
+#include "runtime/context.h"
+
+static const char *const device_names[ZOID_BENCH_DEVICES] = {"cpu", "gpu"};
+
+/* Of a field, where no size is given. */
+static const double field_bytes[ZOID_BENCH_DEVICES] = {
+    [ZOID_BENCH_CPU] = 1 << 26, [ZOID_BENCH_GPU] = 1 << 30};
+enum { DEPTH = 12, BLOCKS = 2 };
+
+enum side { COPY, STEP, FUSED, SIDES };
+
+/* One operator on one device. */
+struct kernel {
+    const struct zoid_bench *bench;
+    struct zoid_context *context;
+    enum zoid_bench_device device;
+    struct zoid_problem problem;
+    long depth, blocks;
+    struct zoid_field *field;
+    struct zoid_job *job; /* on cores, what runs its blocks; NULL: no such blocks */
+    struct zoid_plan plan;
+    double copied; /* bytes that a round copies */
+    double *seconds[SIDES];
+};
+
+/* ---- one row ----------------------------------------------------------------------------- */
+
+static enum zoid_status run_side(struct kernel *k, enum side side, double *seconds)
+{
+    if (side == COPY)
+        return zoid_field_copy(k->field, k->blocks, &k->copied, seconds);
+    if (side == STEP)
+        return zoid_field_sweep(k->field, k->blocks, seconds);
+    if (k->device == ZOID_BENCH_GPU)
+        return zoid_field_fuse(k->field, k->blocks, seconds);
+    *seconds = NAN;
+    return k->job ? zoid_plain_run(k->job, seconds) : ZOID_OK;
+}
+
+/* The first round warms up and is not counted. */
+static enum zoid_status run_rounds(struct kernel *k)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (long r = -1; r < k->bench->rounds; r++)
+        for (int s = 0; s < SIDES && !status; s++)
+            status = run_side(k, s, &k->seconds[s][r < 0 ? 0 : r]);
+    return status;
+}
+
+static void put_row(struct kernel *k, json_t *row)
+{
+    long rounds = k->bench->rounds;
+    double points = zoid_bench_points(&k->problem);
+    double bandwidth = k->copied / zoid_bench_median(k->seconds[COPY], rounds) * 1e-9;
+    double limit = bandwidth / k->problem.op->bytes;
+    double step = points / zoid_bench_median(k->seconds[STEP], rounds) * 1e-9;
+    double fused = points / zoid_bench_median(k->seconds[FUSED], rounds) * 1e-9;
+    bool planned = k->device == ZOID_BENCH_CPU && k->job;
+
+    json_object_set_new(row, "device", json_string(device_names[k->device]));
+    zoid_bench_put(row, "copy_gbps", bandwidth);
+    zoid_bench_put(row, "limit_gups", limit);
+    zoid_bench_put(row, "step_gups", step);
+    zoid_bench_put(row, "step_fraction", step / limit);
+    zoid_bench_put(row, "step_spread", zoid_bench_spread(k->seconds[STEP], rounds));
+    zoid_bench_put(row, "fused_depth",
+                   planned        ? (double)k->plan.graph.depth
+                   : isnan(fused) ? NAN
+                                  : (double)k->depth);
+    zoid_bench_put(row, "fused_gups", fused);
+    zoid_bench_put(row, "fused_fraction", fused / limit);
+    zoid_bench_put(row, "fused_spread", zoid_bench_spread(k->seconds[FUSED], rounds));
+}
+
+static double of(const json_t *row, const char *key)
+{
+    const json_t *value = json_object_get(row, key);
+
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+static void print_head(void)
+{
+    printf("%-16s %-3s %18s %10s %10s %8s %6s %10s %8s %6s %7s\n", "operator", "on", "size",
+           "copy GB/s", "step GUP/s", "of limit", "depth", "fused", "of limit", "flop/B", "spread");
+}
+
+static void print_row(const struct kernel *k, const json_t *row)
+{
+    const struct zoid_problem *p = &k->problem;
+    char size[64];
+
+    snprintf(size, sizeof size, "%ldx%ldx%ld", p->n[0], p->n[1], p->n[2]);
+    printf("%-16s %-3s %18s %10.1f %10.3f %8.3f %6.0f %10.3f %8.3f %6.2f %7.3f\n", p->op->name,
+           device_names[k->device], size, of(row, "copy_gbps"), of(row, "step_gups"),
+           of(row, "step_fraction"), of(row, "fused_depth"), of(row, "fused_gups"),
+           of(row, "fused_fraction"), p->op->flops / p->op->bytes, of(row, "step_spread"));
+    fflush(stdout);
+}
+
+/* Leaning blocks on cores, also where there are GPUs, if the memory has room for them beside the
+ * field. */
+static enum zoid_status plan_blocks(struct kernel *k, uint64_t budget)
+{
+    const struct zoid_options *o = &k->bench->options;
+    const uint64_t taken = zoid_field_bytes(k->field);
+    const struct zoid_request request = {.method = zoid_leaning.name,
+                                         .block = o->block,
+                                         .depth = o->depth,
+                                         .ram = budget > taken ? budget - taken : 1};
+    struct zoid_context cores = *k->context;
+    enum zoid_status status;
+
+    cores.machine.cuda_workers = 0;
+    cores.machine.gpu_mem = 0;
+    status = zoid_plan_make(&cores, &k->problem, &request, &k->plan);
+    if (status == ZOID_DOES_NOT_FIT)
+        return ZOID_OK;
+    if (!status)
+        status = zoid_job_create(k->context, &k->plan, &k->job);
+    return status ? status : zoid_bench_fill(k->job, &k->problem);
+}
+
+static uint64_t budget_of(const struct kernel *k)
+{
+    const struct zoid_machine *m = zoid_context_machine(k->context);
+    uint64_t ram = k->bench->options.ram;
+
+    if (k->device == ZOID_BENCH_GPU)
+        return m->gpu_mem;
+    return ram && ram < m->ram_available ? ram : m->ram_available;
+}
+
+static enum zoid_traversal sweeps(const struct kernel *k)
+{
+    return k->bench->options.traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_TRAVERSAL_NAIVE
+                                                               : ZOID_TRAVERSAL_STEP;
+}
+
+static enum zoid_status measure(struct kernel *k, json_t *row)
+{
+    const struct zoid_field_request request = {.machine = zoid_context_machine(k->context),
+                                               .problem = &k->problem,
+                                               .on_gpu = k->device == ZOID_BENCH_GPU,
+                                               .traversal = sweeps(k),
+                                               .depth = k->depth,
+                                               .budget = budget_of(k)};
+    enum zoid_status status = zoid_field_open(&request, &k->field);
+
+    if (!status && k->device == ZOID_BENCH_CPU)
+        status = plan_blocks(k, request.budget);
+    if (!status)
+        status = run_rounds(k);
+    if (!status) {
+        put_row(k, row);
+        print_row(k, row);
+    }
+    zoid_job_destroy(&k->job);
+    zoid_field_close(&k->field);
+    return status;
+}
+
+/* Whole blocks: at least as many steps as were asked for. */
+static enum zoid_status set_up(struct kernel *k, const struct zoid_op *op)
+{
+    const struct zoid_options *o = &k->bench->options;
+    enum zoid_status status = zoid_bench_variant(
+        k->bench, op, field_bytes[k->device], BLOCKS * (o->depth ? o->depth : DEPTH), &k->problem);
+
+    if (status)
+        return status;
+    if (k->problem.steps < 1)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a measurement wants at least one step");
+    k->depth = o->depth ? o->depth : DEPTH;
+    k->depth = k->depth < k->problem.steps ? k->depth : k->problem.steps;
+    k->blocks = (k->problem.steps + k->depth - 1) / k->depth;
+    k->problem.steps = k->blocks * k->depth;
+    return ZOID_OK;
+}
+
+/* ---- all rows ---------------------------------------------------------------------------- */
+
+static enum zoid_status make_row(struct kernel *k, struct zoid_bench_files *files)
+{
+    json_t *row = zoid_bench_row(&k->problem);
+    enum zoid_status status = row ? measure(k, row) : zoid_fail(ZOID_RESOURCE, "out of memory");
+
+    if (!status)
+        return zoid_bench_files_add(files, row);
+    json_decref(row);
+    return status;
+}
+
+/* *measured counts rows. An operator that has no room is left out, with a line that says so. */
+static enum zoid_status all_operators(struct kernel *k, struct zoid_bench_files *files,
+                                      long *measured)
+{
+    const struct zoid_op *op;
+    enum zoid_status status = ZOID_OK;
+
+    for (size_t i = 0; !status && (op = zoid_bench_next(k->bench, &i));) {
+        if (k->device == ZOID_BENCH_GPU && !op->cuda)
+            continue;
+        status = set_up(k, op);
+        if (!status)
+            status = make_row(k, files);
+        *measured += !status;
+        if (status != ZOID_DOES_NOT_FIT)
+            continue;
+        printf("%-16s %-3s %s\n", op->name, device_names[k->device], zoid_error());
+        status = ZOID_OK;
+    }
+    return status;
+}
+
+static bool works(const struct kernel *k, enum zoid_bench_device device)
+{
+    const struct zoid_machine *m = zoid_context_machine(k->context);
+
+    return (k->bench->device == ZOID_BENCH_DEVICES || k->bench->device == device) &&
+           (device == ZOID_BENCH_GPU ? m->cuda_workers : m->cpu_workers) > 0;
+}
+
+/* With nothing measured, why the last operator had no room is what there is to say. */
+static enum zoid_status all_devices(struct kernel *k, struct zoid_bench_files *files)
+{
+    enum zoid_status status = ZOID_OK;
+    long devices = 0, measured = 0;
+
+    for (int d = 0; d < ZOID_BENCH_DEVICES && !status; d++) {
+        k->device = (enum zoid_bench_device)d;
+        if (!works(k, k->device))
+            continue;
+        if (devices++ == 0)
+            print_head();
+        status = all_operators(k, files, &measured);
+    }
+    if (!status && !devices)
+        return zoid_fail(ZOID_RESOURCE, "there is no such device at work here; give another "
+                                        "--device, or look at STARPU_NCPU and STARPU_NCUDA");
+    return !status && !measured ? ZOID_DOES_NOT_FIT : status;
+}
+
+static enum zoid_status refuse(const struct zoid_bench *b)
+{
+    size_t first = 0;
+
+    if (b->options.bounded)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "kernels are measured with nothing beyond the "
+                                            "domain's faces; drop --boundary");
+    return zoid_bench_next(b, &first) ? ZOID_OK : zoid_bench_none(b);
+}
+
+enum zoid_status zoid_bench_kernels(const struct zoid_bench *b)
+{
+    double seconds[SIDES][b->rounds];
+    struct kernel k = {.bench = b, .seconds = {seconds[COPY], seconds[STEP], seconds[FUSED]}};
+    struct zoid_bench_files *files = NULL;
+    enum zoid_status status = refuse(b);
+
+    if (!status)
+        status = zoid_bench_files_open(b, &files);
+    if (!status)
+        status = zoid_context_open(&(struct zoid_context_options){.gpu_mem = b->options.gpu_mem},
+                                   &k.context);
+    if (!status)
+        status = all_devices(&k, files);
+    if (!status)
+        status = zoid_bench_files_commit(&files, zoid_context_machine(k.context));
+    zoid_bench_files_discard(&files);
+    zoid_context_close(&k.context);
+    return status;
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the planner predicts and chooses, against what is measured: of every case the plan that it makes
+ * by itself, and a sweep over methods, slabs and depths. The best of the sweep are measured again, in
+ * turns with the planner's own choice, so that luck does not choose them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/bench/bench.h"
+#include "apps/driver/family.h"
+#include "runtime/job.h"
+#include "runtime/plan/budget.h"
+
+/* Of a field, where no size is given: what caches may hold, and what they do not. */
+static const double wanted_bytes[] = {1 << 24, 1 << 27};
+static const long blocks[] = {8, 32, 128}, depths[] = {4, 16, 64};
+enum {
+    SIZES = sizeof wanted_bytes / sizeof *wanted_bytes,
+    BLOCKS = sizeof blocks / sizeof *blocks,
+    DEPTHS = sizeof depths / sizeof *depths,
+    STEPS = 64,
+    FINALISTS = 3,
+    HOPELESS = 10 /* times as long as the planner's choice, so it predicts: not worth a run */
+};
+
+/* Where the state lies. */
+enum tier { IN_MEMORY, OVER_GPU, ON_DISK, TIERS };
+static const char *const tier_names[TIERS] = {"memory", "gpu/4", "disk"};
+
+struct candidate {
+    struct zoid_plan plan;
+    double *seconds; /* of every round */
+    double measured; /* their median */
+};
+
+struct planner {
+    const struct zoid_bench *bench;
+    struct zoid_context_options limits;
+    struct zoid_context *context; /* NULL: none is open */
+    struct zoid_problem problem;
+    enum tier tier;
+    struct candidate own, best[FINALISTS]; /* ascending; the unused last */
+    long swept, near;                      /* runs of the sweep, and those that were predicted */
+    long cases, good, chosen;              /* of all cases */
+    double memory[(1 + FINALISTS) * 1000];
+};
+
+/* ---- one run ----------------------------------------------------------------------------- */
+
+/* Memory that StarPU keeps of an earlier job's data, in pieces that do not fit, it has to give back before
+ * the next job's find room, again and again where a GPU has little: so each job starts as it does for users. */
+static enum zoid_status start_again(struct planner *p)
+{
+    zoid_context_close(&p->context);
+    return zoid_context_open(&p->limits, &p->context);
+}
+
+static enum zoid_status run(struct planner *p, const struct zoid_plan *plan, double *seconds)
+{
+    struct zoid_report report = {.seconds = 0};
+    struct zoid_job *job = NULL;
+    enum zoid_status status = start_again(p);
+
+    if (!status)
+        status = zoid_job_create(p->context, plan, &job);
+    if (!status)
+        status = zoid_bench_fill(job, &p->problem);
+    if (!status)
+        status = zoid_job_run(job, false, &report);
+    zoid_job_destroy(&job);
+    *seconds = report.seconds;
+    return status;
+}
+
+static bool is_near(double predicted, double measured)
+{
+    return fabs(predicted / measured - 1) <= 0.15;
+}
+
+static double field_bytes(const struct zoid_problem *problem)
+{
+    double bytes = (double)zoid_type_size(problem->op->type);
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        bytes *= (double)problem->n[a];
+    return bytes;
+}
+
+static uint64_t ram_of(const struct planner *p)
+{
+    return p->tier == ON_DISK ? (uint64_t)(0.75 * p->problem.op->nstate * field_bytes(&p->problem))
+                              : p->bench->options.ram;
+}
+
+/* A quarter of what it needs. */
+static uint64_t gpu_memory_of(const struct planner *p)
+{
+    const struct zoid_op *op = p->problem.op;
+
+    return p->tier == OVER_GPU ? (uint64_t)((op->nstate + op->ncoef) * field_bytes(&p->problem) / 4)
+                               : p->bench->options.gpu_mem;
+}
+
+static enum zoid_status make(struct planner *p, const char *method, long block, long depth,
+                             struct zoid_plan *plan)
+{
+    const struct zoid_request request = {.method = method,
+                                         .block = block,
+                                         .depth = depth,
+                                         .ram = ram_of(p),
+                                         .disk = p->bench->options.disk_size};
+
+    return zoid_plan_make(p->context, &p->problem, &request, plan);
+}
+
+/* ---- the sweep --------------------------------------------------------------------------- */
+
+static bool same(const struct zoid_graph *a, const struct zoid_graph *b)
+{
+    return a->method == b->method && a->block == b->block && a->depth == b->depth;
+}
+
+/* Puts the plan among the best, if it is one of them and not there yet. */
+static void rank(struct planner *p, const struct zoid_plan *plan, double measured)
+{
+    struct candidate *best = p->best;
+    int i = FINALISTS - 1;
+    double *room = best[i].seconds;
+
+    if (measured >= best[i].measured)
+        return;
+    for (; i > 0 && best[i - 1].measured > measured; i--)
+        best[i] = best[i - 1];
+    best[i] = (struct candidate){.plan = *plan, .seconds = room, .measured = measured};
+}
+
+static enum zoid_status sweep_one(struct planner *p, const char *method, long block, long depth)
+{
+    struct zoid_plan plan;
+    double seconds;
+    enum zoid_status status = make(p, method, block, depth, &plan);
+
+    /* What the method cannot do, or what does not fit, is no candidate. */
+    if (status)
+        return status == ZOID_BAD_ARGUMENT || status == ZOID_DOES_NOT_FIT ? ZOID_OK : status;
+    if (plan.graph.block != block || (plan.graph.depth != depth && !plan.graph.method->single_step))
+        return ZOID_OK;
+    if (plan.cost.seconds > HOPELESS * p->own.plan.cost.seconds)
+        return ZOID_OK;
+    status = run(p, &plan, &seconds);
+    if (status)
+        return status;
+    p->swept++;
+    p->near += is_near(plan.cost.seconds, seconds);
+    printf("  %-10s %4ld %3ld %9.3g s, predicted %.3g\n", method, block, plan.graph.depth, seconds,
+           plan.cost.seconds);
+    fflush(stdout);
+    rank(p, &plan, seconds);
+    return ZOID_OK;
+}
+
+static enum zoid_status sweep(struct planner *p)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (size_t m = 0; zoid_methods[m]; m++)
+        for (int b = 0; b < BLOCKS; b++)
+            for (int d = 0; d < (zoid_methods[m]->single_step ? 1 : DEPTHS) && !status; d++)
+                status = sweep_one(p, zoid_methods[m]->name, blocks[b], depths[d]);
+    return status;
+}
+
+/* ---- one case ---------------------------------------------------------------------------- */
+
+static enum zoid_status finals(struct planner *p)
+{
+    const long rounds = p->bench->rounds;
+    enum zoid_status status = ZOID_OK;
+
+    for (long r = 0; r < rounds; r++) {
+        if (!status)
+            status = run(p, &p->own.plan, &p->own.seconds[r]);
+        for (int i = 0; i < FINALISTS && !status && isfinite(p->best[i].measured); i++)
+            status = run(p, &p->best[i].plan, &p->best[i].seconds[r]);
+    }
+    if (status)
+        return status;
+    p->own.measured = zoid_bench_median(p->own.seconds, rounds);
+    for (int i = 0; i < FINALISTS && isfinite(p->best[i].measured); i++)
+        p->best[i].measured = zoid_bench_median(p->best[i].seconds, rounds);
+    return ZOID_OK;
+}
+
+static const struct candidate *fastest(const struct planner *p)
+{
+    const struct candidate *best = &p->own;
+
+    for (int i = 0; i < FINALISTS; i++)
+        if (p->best[i].measured < best->measured &&
+            !same(&p->best[i].plan.graph, &p->own.plan.graph))
+            best = &p->best[i];
+    return best;
+}
+
+static void print_head(void)
+{
+    printf("%-16s %-7s %18s %9s %9s %6s %6s %6s  %s\n", "operator", "tier", "size", "predicted",
+           "seconds", "ratio", "swept", "best", "chosen; best");
+}
+
+static void put_row(struct planner *p, json_t *row)
+{
+    const struct zoid_graph *own = &p->own.plan.graph, *best = &fastest(p)->plan.graph;
+    const double predicted = p->own.plan.cost.seconds, measured = p->own.measured;
+    const double gain = fastest(p)->measured / measured;
+    const struct zoid_problem *problem = &p->problem;
+    char size[64];
+
+    p->cases++;
+    p->good += is_near(predicted, measured);
+    p->chosen += gain >= 0.9;
+    json_object_set_new(row, "tier", json_string(tier_names[p->tier]));
+    zoid_bench_put(row, "predicted_seconds", predicted);
+    zoid_bench_put(row, "seconds", measured);
+    zoid_bench_put(row, "predicted_over_measured", predicted / measured);
+    zoid_bench_put(row, "best_over_auto", gain);
+    json_object_set_new(row, "swept", json_integer(p->swept));
+    json_object_set_new(row, "predicted_of_swept", json_integer(p->near));
+    json_object_set_new(row, "method", json_string(own->method->name));
+    json_object_set_new(row, "block", json_integer(own->block));
+    json_object_set_new(row, "depth", json_integer(own->depth));
+    json_object_set_new(row, "best_method", json_string(best->method->name));
+    json_object_set_new(row, "best_block", json_integer(best->block));
+    json_object_set_new(row, "best_depth", json_integer(best->depth));
+    snprintf(size, sizeof size, "%ldx%ldx%ld", problem->n[0], problem->n[1], problem->n[2]);
+    printf("%-16s %-7s %18s %9.3g %9.3g %6.2f %6ld %6.2f  %s %ld %ld; %s %ld %ld\n",
+           problem->op->name, tier_names[p->tier], size, predicted, measured, predicted / measured,
+           p->swept, gain, own->method->name, own->block, own->depth, best->method->name,
+           best->block, best->depth);
+    fflush(stdout);
+}
+
+static enum zoid_status measure(struct planner *p, struct zoid_bench_files *files)
+{
+    json_t *row;
+    enum zoid_status status = make(p, NULL, 0, 0, &p->own.plan);
+    double unused;
+
+    p->swept = p->near = 0;
+    for (int i = 0; i < FINALISTS; i++)
+        p->best[i] = (struct candidate){.seconds = p->memory + (i + 1) * p->bench->rounds,
+                                        .measured = INFINITY};
+    p->own.seconds = p->memory;
+    if (!status)
+        status = run(p, &p->own.plan, &unused);
+    if (!status)
+        status = sweep(p);
+    if (!status)
+        status = finals(p);
+    if (status)
+        return status;
+    row = zoid_bench_row(&p->problem);
+    if (!row)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    put_row(p, row);
+    return zoid_bench_files_add(files, row);
+}
+
+static enum zoid_status one_case(struct planner *p, struct zoid_bench_files *files)
+{
+    enum zoid_status status;
+
+    p->limits = (struct zoid_context_options){
+        .gpu_mem = gpu_memory_of(p), .disk = p->tier == ON_DISK ? p->bench->options.disk : NULL};
+    status = start_again(p);
+    if (!status)
+        status = measure(p, files);
+    if (status == ZOID_DOES_NOT_FIT) {
+        printf("%-16s %-7s %s\n", p->problem.op->name, tier_names[p->tier], zoid_error());
+        status = ZOID_OK;
+    }
+    zoid_context_close(&p->context);
+    return status;
+}
+
+/* ---- all cases --------------------------------------------------------------------------- */
+
+/* Without options that choose operators, a family's first variant in the most dimensions. */
+static bool wanted(const struct zoid_bench *bench, const struct zoid_op *op)
+{
+    const struct zoid_options *o = &bench->options;
+    const struct zoid_op *first = NULL;
+    size_t i = 0;
+
+    if (o->family || o->dims || o->axes > 1 || o->radius || o->type != ZOID_TYPES)
+        return true;
+    for (const struct zoid_op *next; (next = zoid_family_next(op->family, &i));)
+        if (!first || next->dims > first->dims)
+            first = next;
+    return op == first;
+}
+
+static bool exists(const struct planner *p, enum tier tier, bool gpu)
+{
+    return tier == IN_MEMORY || (tier == OVER_GPU && gpu && p->problem.op->cuda) ||
+           (tier == ON_DISK && p->bench->options.disk);
+}
+
+static enum zoid_status all_cases(struct planner *p, struct zoid_bench_files *files, bool gpu)
+{
+    const int sizes = p->bench->options.axes ? 1 : SIZES;
+    enum zoid_status status = ZOID_OK;
+    const struct zoid_op *op;
+
+    for (size_t i = 0; !status && (op = zoid_bench_next(p->bench, &i));)
+        for (int s = 0; s < sizes && !status && wanted(p->bench, op); s++) {
+            /* A GPU is fed by more. */
+            double bytes = wanted_bytes[s] * (gpu ? 8 : 1);
+
+            status = zoid_bench_variant(p->bench, op, bytes, STEPS, &p->problem);
+            for (int t = 0; t < TIERS && !status; t++)
+                if (exists(p, p->tier = (enum tier)t, gpu))
+                    status = one_case(p, files);
+        }
+    return status;
+}
+
+static enum zoid_status look_for_gpu(struct zoid_machine *machine)
+{
+    struct zoid_context *context = NULL;
+    enum zoid_status status = zoid_context_open(NULL, &context);
+
+    if (!status)
+        *machine = *zoid_context_machine(context);
+    zoid_context_close(&context);
+    return status;
+}
+
+/* What the planner is to choose. */
+static enum zoid_status refuse(const struct zoid_options *o)
+{
+    if (strcmp(o->method, "auto") || o->block || o->depth || o->leaf || o->traversal_named ||
+        o->overlap)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "--what planner tries all; drop --method, --block, --depth, --leaf, "
+                         "--traversal and --overlap");
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_bench_planner(const struct zoid_bench *b)
+{
+    struct planner *p = calloc(1, sizeof *p);
+    struct zoid_bench_files *files = NULL;
+    struct zoid_machine machine;
+    size_t first = 0;
+    enum zoid_status status = p ? refuse(&b->options) : zoid_fail(ZOID_RESOURCE, "out of memory");
+
+    if (!status)
+        status = zoid_bench_next(b, &first) ? zoid_bench_files_open(b, &files) : zoid_bench_none(b);
+    if (!status)
+        status = look_for_gpu(&machine);
+    if (!status) {
+        p->bench = b;
+        print_head();
+        status = all_cases(p, files, machine.cuda_workers > 0);
+    }
+    if (!status)
+        printf("cases %ld\npredicted_within_15_percent %ld\nchosen_within_10_percent %ld\n",
+               p->cases, p->good, p->chosen);
+    if (!status)
+        status = zoid_bench_files_commit(&files, &machine);
+    zoid_bench_files_discard(&files);
+    free(p);
+    return status;
+}

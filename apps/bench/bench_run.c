@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the stencil programs do, several times in one process: every run starts with the field in
+ * main memory and ends when it is whole there again. What the field holds does not change the time,
+ * so it is filled once. */
+#include <starpu.h>
+#include <stdlib.h>
+
+#include "apps/bench/bench.h"
+#include "runtime/job.h"
+#include "runtime/report/progress.h"
+
+enum number { SECONDS, BUSY, H2D, D2H, P2P, DISK_READ, DISK_WRITE, NUMBERS };
+
+/* Main memory gets the only copy of every slab, as it is before a first run. */
+static void bring_home(const struct zoid_job *job)
+{
+    const struct zoid_census_row *row = &job->plan.census.kind[ZOID_SLAB];
+
+    for (long i = 0; i < row->rows * row->cols; i++) {
+        const struct zoid_datum slab = {
+            .kind = ZOID_SLAB, .row = i / row->cols, .col = i % row->cols};
+        starpu_data_handle_t handle = zoid_store_handle(job->store, &slab);
+
+        starpu_data_acquire(handle, STARPU_W);
+        starpu_data_release(handle);
+    }
+}
+
+enum zoid_status zoid_bench_again(struct zoid_job *job, struct zoid_report *report)
+{
+    if (!job->plan.on_disk)
+        bring_home(job);
+    job->ran = false;
+    return zoid_job_run(job, false, report);
+}
+
+/* The first run allocates memory on the GPUs and is not counted. */
+static enum zoid_status run_all(struct zoid_job *job, long rounds, double *number[NUMBERS])
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (long r = -1; r < rounds && !status; r++) {
+        struct zoid_report report = {.seconds = 0};
+        double busy = zoid_job_busy_seconds(job);
+
+        status = zoid_bench_again(job, &report);
+        if (r < 0 || status)
+            continue;
+        number[SECONDS][r] = report.seconds;
+        number[BUSY][r] = (zoid_job_busy_seconds(job) - busy) / report.seconds;
+        number[H2D][r] = report.h2d;
+        number[D2H][r] = report.d2h;
+        number[P2P][r] = report.p2p;
+        number[DISK_READ][r] = report.disk_read;
+        number[DISK_WRITE][r] = report.disk_write;
+    }
+    return status;
+}
+
+/* bytes.domain and bytes.slab are as stored, with the padding of rows: what a pass must move, and
+ * the grain that it is moved by. */
+static void print(const struct zoid_plan *plan, double *number[NUMBERS], long rounds)
+{
+    static const char *const way[NUMBERS] = {[H2D] = "h2d",
+                                             [D2H] = "d2h",
+                                             [P2P] = "p2p",
+                                             [DISK_READ] = "disk_read",
+                                             [DISK_WRITE] = "disk_write"};
+    const struct zoid_graph *g = &plan->graph;
+    double plane = (double)zoid_layout_plane_bytes(&plan->layout) * plan->problem.op->nstate;
+    double seconds = zoid_bench_median(number[SECONDS], rounds);
+
+    zoid_plan_print(plan, stdout);
+    printf("rounds %ld\npasses %ld\nseconds %.6g\nspread %.4f\ngups %.3f\nbusy_workers %.3f\n",
+           rounds, (g->steps + g->depth - 1) / g->depth, seconds,
+           zoid_bench_spread(number[SECONDS], rounds),
+           zoid_bench_points(&plan->problem) / seconds * 1e-9,
+           zoid_bench_median(number[BUSY], rounds));
+    printf("bytes.domain %.0f\nbytes.slab %.0f\n",
+           plane * (double)plan->problem.n[plan->problem.op->dims - 1],
+           plane * (double)plan->census.kind[ZOID_SLAB].planes);
+    for (int i = H2D; i < NUMBERS; i++)
+        printf("bytes.%s %.0f\n", way[i], zoid_bench_median(number[i], rounds));
+}
+
+static enum zoid_status measure(struct zoid_context *context, const struct zoid_plan *plan,
+                                long rounds, double *number[NUMBERS])
+{
+    struct zoid_job *job = NULL;
+    enum zoid_status status = zoid_job_create(context, plan, &job);
+
+    if (!status)
+        status = zoid_bench_fill(job, &plan->problem);
+    if (!status)
+        status = run_all(job, rounds, number);
+    if (!status)
+        print(plan, number, rounds);
+    zoid_job_destroy(&job);
+    return status;
+}
+
+enum zoid_status zoid_bench_run(const struct zoid_bench *b)
+{
+    double *all = malloc((size_t)b->rounds * NUMBERS * sizeof *all), *number[NUMBERS];
+    struct zoid_context *context = NULL;
+    struct zoid_plan plan;
+    enum zoid_status status = zoid_bench_plan(b, &context, &plan);
+
+    for (int i = 0; all && i < NUMBERS; i++)
+        number[i] = all + i * b->rounds;
+    if (!status && !all)
+        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+    if (!status)
+        status = measure(context, &plan, b->rounds, number);
+    zoid_context_close(&context);
+    free(all);
+    return status;
+}

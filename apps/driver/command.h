@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What every program does around its own work: options from a table, --help and --version, one
+ * line on stderr for a failure, the exit code. */
+#ifndef ZOID_APPS_DRIVER_COMMAND_H
+#define ZOID_APPS_DRIVER_COMMAND_H
+
+#include <stdbool.h>
+
+#include "runtime/zoid.h"
+
+/* A row without a name is the heading of those that follow; a row of zeros ends a table. */
+struct zoid_option {
+    const char *name;
+    const char *arg; /* what its value is called in --help; NULL: the option has none */
+    const char *doc;
+    /* Takes the value (NULL without one) into what is being filled; one of those below or the
+     * program's own, which return zoid_fail() when they refuse it. */
+    enum zoid_status (*read)(const struct zoid_option *option, const char *value, void *into);
+    size_t at;  /* where in `into` a reader below stores */
+    long least; /* the smallest number it accepts */
+};
+
+/* Readers: a bool becomes true, a path is a const char *, and numbers are those of numbers.h. */
+enum zoid_status zoid_read_flag(const struct zoid_option *option, const char *value, void *into);
+enum zoid_status zoid_read_path(const struct zoid_option *option, const char *value, void *into);
+enum zoid_status zoid_read_long(const struct zoid_option *option, const char *value, void *into);
+enum zoid_status zoid_read_u64(const struct zoid_option *option, const char *value, void *into);
+enum zoid_status zoid_read_real(const struct zoid_option *option, const char *value, void *into);
+/* The index of value in names, which a NULL ends; -1 after a failure that lists them. */
+int zoid_read_name(const struct zoid_option *option, const char *value, const char *const *names);
+
+struct zoid_command {
+    const char *name;
+    const char *summary; /* opens --help */
+    const char *notes;   /* closes --help; or NULL */
+    /* Tables whose options exist together; NULL ends the list. */
+    const struct zoid_option *const *options;
+};
+
+/* Call first: makes closed standard streams fail when used instead of letting other files take
+ * their numbers, turns a reader that went away into a failed write, and says a word when a signal
+ * ends the program. */
+void zoid_command_start(void);
+/* Reads argv into `into`. *shown: --help or --version has been printed, and that is all to do. An
+ * option given more than once: the last one counts. */
+enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
+                                    void *into, bool *shown);
+/* Fails with ZOID_RESOURCE when stdout is known to be closed. */
+enum zoid_status zoid_command_try_stdout(void);
+/* Flushes stdout, prints the line of a failure and returns the exit code. */
+int zoid_command_finish(const struct zoid_command *command, enum zoid_status status);
+
+#endif

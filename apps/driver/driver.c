@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/driver/driver.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/driver/family.h"
+#include "apps/driver/output.h"
+#include "apps/driver/problem.h"
+
+/* Everything that a run holds; released in one place. */
+struct session {
+    const struct zoid_app *app;
+    const struct zoid_options *options;
+    struct zoid_problem problem;
+    struct zoid_plan plan;
+    struct zoid_context *context;
+    struct zoid_job *job;
+    struct zoid_output *graph, *dump, *report_file;
+    struct zoid_report report;
+};
+
+/* What failed before is what the user must hear of, even if the trace fails after it. */
+static enum zoid_status session_close(struct session *s, enum zoid_status before)
+{
+    char message[512];
+    enum zoid_status status;
+
+    snprintf(message, sizeof message, "%s", zoid_error());
+    zoid_job_destroy(&s->job);
+    status = zoid_context_close(&s->context);
+    zoid_output_discard(&s->graph);
+    zoid_output_discard(&s->dump);
+    zoid_output_discard(&s->report_file);
+    return before ? zoid_fail(before, "%s", message) : status;
+}
+
+static enum zoid_status refuse_absent(const struct zoid_options *o)
+{
+    if (o->clustered)
+        return zoid_fail(ZOID_RESOURCE,
+                         "clusters are not supported by this version; drop --ranks to run on one "
+                         "rank");
+    return ZOID_OK;
+}
+
+static enum zoid_status make_plan(struct session *s)
+{
+    const struct zoid_options *o = s->options;
+    const struct zoid_request request = zoid_options_request(o);
+    const char *note = zoid_context_note(s->context);
+    enum zoid_status status = zoid_plan_make(s->context, &s->problem, &request, &s->plan);
+
+    if (!status && note)
+        fprintf(stderr, "%s: %s\n", s->app->name, note);
+    if (!status && o->check)
+        status = zoid_check_fits(s->context, &s->plan);
+    return status;
+}
+
+static enum zoid_status write_graph(struct session *s)
+{
+    const char *path = s->options->graph;
+    enum zoid_status status = zoid_output_open(path, &s->graph);
+
+    if (status)
+        return status;
+    errno = 0;
+    if (zoid_dot_graph(&s->plan.graph, zoid_output_stream(s->graph)))
+        return zoid_fail(ZOID_RESOURCE, "cannot write the graph %s: %s; name another file", path,
+                         strerror(errno ? errno : ENOMEM));
+    return zoid_output_commit(&s->graph);
+}
+
+/* --plan and --graph: what would be run. */
+static enum zoid_status show(struct session *s)
+{
+    if (s->options->plan && !s->options->quiet)
+        zoid_plan_print(&s->plan, stdout);
+    return s->options->graph ? write_graph(s) : ZOID_OK;
+}
+
+static enum zoid_status open_outputs(struct session *s)
+{
+    const struct zoid_options *o = s->options;
+    enum zoid_status status = ZOID_OK;
+
+    if (o->dump)
+        status = zoid_output_open(o->dump, &s->dump);
+    if (!status && o->report)
+        status = zoid_output_open(o->report, &s->report_file);
+    return status;
+}
+
+static enum zoid_status compute(struct session *s, struct zoid_initial *initial)
+{
+    const struct zoid_options *o = s->options;
+    enum zoid_status status = zoid_job_create(s->context, &s->plan, &s->job);
+
+    if (!status)
+        status = zoid_job_fill(s->job, zoid_initial_plane, initial);
+    s->report = (struct zoid_report){
+        .op = s->problem.op, .steps = o->steps, .seed = o->seed, .check = "off"};
+    snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
+    memcpy(s->report.size, s->problem.n, sizeof s->report.size);
+    if (!status)
+        status = zoid_job_run(s->job, o->progress, &s->report);
+    return status;
+}
+
+static enum zoid_status check(struct session *s, struct zoid_initial *initial)
+{
+    enum zoid_status status;
+
+    if (!s->options->check)
+        return ZOID_OK;
+    status = zoid_check(s->job, initial);
+    if (!status)
+        s->report.check = "passed";
+    else if (status == ZOID_CHECK_FAILED)
+        s->report.check = "failed";
+    return status;
+}
+
+enum zoid_status
+zoid_app_each_plane(const struct zoid_job *job, const struct zoid_problem *p, int field,
+                    enum zoid_status (*each)(void *user, const void *plane, size_t bytes),
+                    void *user)
+{
+    size_t bytes = zoid_type_size(p->op->type);
+    enum zoid_status status = ZOID_OK;
+    void *plane;
+
+    for (int a = 0; a < p->op->dims - 1; a++)
+        bytes *= (size_t)p->n[a];
+    plane = malloc(bytes);
+    if (!plane)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (long z = 0; z < p->n[p->op->dims - 1] && !status; z++) {
+        status = zoid_job_read(job, field, z, plane);
+        if (!status)
+            status = each(user, plane, bytes);
+    }
+    free(plane);
+    return status;
+}
+
+static enum zoid_status write_plane(void *user, const void *plane, size_t bytes)
+{
+    const struct session *s = user;
+
+    if (fwrite(plane, bytes, 1, zoid_output_stream(s->dump)) == 1)
+        return ZOID_OK;
+    return zoid_fail(ZOID_RESOURCE, "cannot write the dump %s: %s; make room or name another file",
+                     s->options->dump, strerror(errno));
+}
+
+static enum zoid_status dump(struct session *s)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (int f = 0; f < s->problem.op->nstate && !status; f++)
+        status = zoid_app_each_plane(s->job, &s->problem, f, write_plane, s);
+    return status ? status : zoid_output_commit(&s->dump);
+}
+
+static enum zoid_status derive(struct session *s)
+{
+    return s->app->derive ? s->app->derive(s->job, &s->problem, s->report.derived) : ZOID_OK;
+}
+
+static enum zoid_status write_report(struct session *s)
+{
+    enum zoid_status status = ZOID_OK;
+
+    if (!s->options->quiet)
+        status = zoid_report_print(&s->report, stdout);
+    if (!status && s->report_file)
+        status = zoid_report_write(&s->report, zoid_output_file(s->report_file));
+    if (!status && s->report_file)
+        status = zoid_output_commit(&s->report_file);
+    return status;
+}
+
+/* A failed check is what the user must hear of, even if an output fails after it. */
+static enum zoid_status leave_results(struct session *s, enum zoid_status checked)
+{
+    char message[512];
+    enum zoid_status status = ZOID_OK;
+
+    snprintf(message, sizeof message, "%s", zoid_error());
+    if (s->dump)
+        status = dump(s);
+    if (!status)
+        status = derive(s);
+    if (!status)
+        status = write_report(s);
+    return checked ? zoid_fail(checked, "%s", message) : status;
+}
+
+static enum zoid_status run(struct session *s)
+{
+    struct zoid_initial initial = {
+        .problem = &s->problem, .kind = s->options->init, .seed = s->options->seed};
+    enum zoid_status status = open_outputs(s);
+
+    if (!status)
+        status = compute(s, &initial);
+    if (!status)
+        status = check(s, &initial);
+    if (status && status != ZOID_CHECK_FAILED)
+        return status;
+    return leave_results(s, status);
+}
+
+static enum zoid_status serve(struct session *s)
+{
+    const struct zoid_options *o = s->options;
+    bool runs = !o->plan && !o->graph;
+    const struct zoid_context_options wanted = {
+        .gpu_mem = o->gpu_mem, .disk = o->disk, .trace = runs ? o->trace : NULL};
+    enum zoid_status status =
+        zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
+
+    if (!status)
+        status = refuse_absent(o);
+    if (!status && !o->quiet)
+        status = zoid_command_try_stdout();
+    if (!status)
+        status = zoid_context_open(&wanted, &s->context);
+    if (!status)
+        status = make_plan(s);
+    if (status)
+        return status;
+    return runs ? run(s) : show(s);
+}
+
+int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
+{
+    static const struct zoid_option none[] = {{.name = NULL}};
+    const struct zoid_option *const tables[] = {zoid_options_problem,
+                                                zoid_options_operator(app->families, app->choose),
+                                                app->options ? app->options : none,
+                                                zoid_options_cut(),
+                                                zoid_options_shown,
+                                                zoid_options_memory,
+                                                zoid_options_disk,
+                                                zoid_options_ranks,
+                                                zoid_options_results,
+                                                NULL};
+    const struct zoid_command command = {
+        .name = app->name, .summary = app->summary, .notes = zoid_options_notes, .options = tables};
+    struct zoid_options options = zoid_options_defaults();
+    struct session session = {.app = app, .options = &options};
+    bool shown = false;
+    enum zoid_status status;
+
+    zoid_command_start();
+    status = zoid_command_parse(&command, argc, argv, &options, &shown);
+    if (!status && !shown)
+        status = serve(&session);
+    status = session_close(&session, status);
+    return zoid_command_finish(&command, status);
+}

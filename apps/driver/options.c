@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/driver/options.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "apps/driver/numbers.h"
+
+#define AT(member) offsetof(struct zoid_options, member)
+
+const char zoid_options_notes[] =
+    "Numbers take the suffixes K, M, G and T, powers of 1024. Of an option given twice the last "
+    "one counts. --plan and --graph run nothing, so they write no dump, no report and no "
+    "trace.\n\n"
+    "Exit status:\n"
+    "  0  done\n"
+    "  1  the check failed; dump and report are still written\n"
+    "  2  a bad argument\n"
+    "  3  it does not fit; the message names the smallest budget that would do\n"
+    "  4  something failed or is missing: a file, a device, memory, a second rank";
+
+struct zoid_options zoid_options_defaults(void)
+{
+    return (struct zoid_options){.size = {64},
+                                 .axes = 1,
+                                 .steps = 10,
+                                 .lambda = NAN,
+                                 .type = ZOID_TYPES,
+                                 .init = ZOID_INIT_RANDOM,
+                                 .method = "auto"};
+}
+
+struct zoid_request zoid_options_request(const struct zoid_options *o)
+{
+    return (struct zoid_request){.method = o->method,
+                                 .block = o->block,
+                                 .depth = o->depth,
+                                 .strip = o->strip,
+                                 .leaf = o->leaf,
+                                 .traversal = o->traversal,
+                                 .traversal_named = o->traversal_named,
+                                 .overlap = o->overlap,
+                                 .ram = o->ram,
+                                 .disk = o->disk_size};
+}
+
+static enum zoid_status read_size(const struct zoid_option *option, const char *value, void *into)
+{
+    struct zoid_options *o = into;
+
+    return zoid_number_axes(option->name, value, o->size, &o->axes);
+}
+
+static enum zoid_status read_ranks(const struct zoid_option *option, const char *value, void *into)
+{
+    struct zoid_options *o = into;
+    long ranks[ZOID_AXES];
+    int axes;
+    enum zoid_status status = zoid_number_axes(option->name, value, ranks, &axes);
+
+    if (status)
+        return status;
+    o->clustered = false;
+    for (int a = 0; a < axes; a++)
+        o->clustered |= ranks[a] > 1;
+    return ZOID_OK;
+}
+
+/* A size is what follows the last colon and starts with a digit: folders may have colons too. */
+static enum zoid_status read_disk(const struct zoid_option *option, const char *value, void *into)
+{
+    static char folder[PATH_MAX];
+    const char *colon = strrchr(value, ':');
+    size_t length =
+        colon && isdigit((unsigned char)colon[1]) ? (size_t)(colon - value) : strlen(value);
+    struct zoid_options *o = into;
+    enum zoid_status status = ZOID_OK;
+
+    if (!length || length >= sizeof folder)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' names no folder; name one", option->name,
+                         value);
+    o->disk_size = 0;
+    if (value[length])
+        status = zoid_number_unsigned(option->name, colon + 1,
+                                      (struct zoid_range){.least = 1, .most = UINT64_MAX},
+                                      &o->disk_size);
+    memcpy(folder, value, length);
+    folder[length] = '\0';
+    o->disk = folder;
+    return status;
+}
+
+static enum zoid_status read_init(const struct zoid_option *option, const char *value, void *into)
+{
+    static const char *const names[] = {[ZOID_INIT_RANDOM] = "random",
+                                        [ZOID_INIT_ZERO] = "zero",
+                                        [ZOID_INIT_POINT] = "point",
+                                        NULL};
+    int i = zoid_read_name(option, value, names);
+
+    if (i < 0)
+        return ZOID_BAD_ARGUMENT;
+    ((struct zoid_options *)into)->init = (enum zoid_init)i;
+    return ZOID_OK;
+}
+
+static enum zoid_status read_traversal(const struct zoid_option *option, const char *value,
+                                       void *into)
+{
+    const char *names[ZOID_TRAVERSALS + 1] = {NULL};
+    int i;
+
+    for (i = 0; i < ZOID_TRAVERSALS; i++)
+        names[i] = zoid_traversal_name((enum zoid_traversal)i);
+    if ((i = zoid_read_name(option, value, names)) < 0)
+        return ZOID_BAD_ARGUMENT;
+    ((struct zoid_options *)into)->traversal = (enum zoid_traversal)i;
+    ((struct zoid_options *)into)->traversal_named = true;
+    return ZOID_OK;
+}
+
+static enum zoid_status read_strip(const struct zoid_option *option, const char *value, void *into)
+{
+    struct zoid_options *o = into;
+    uint64_t rows = 0;
+    enum zoid_status status = ZOID_OK;
+
+    if (strcmp(value, "auto"))
+        status =
+            zoid_number_unsigned(option->name, value, (struct zoid_range){.most = LONG_MAX}, &rows);
+    if (!status)
+        o->strip = rows ? (long)rows : strcmp(value, "auto") ? ZOID_STRIP_NONE : 0;
+    return status;
+}
+
+static enum zoid_status read_overlap(const struct zoid_option *option, const char *value,
+                                     void *into)
+{
+    static const char *const names[] = {"on", "off", NULL};
+    int i = zoid_read_name(option, value, names);
+
+    if (i < 0)
+        return ZOID_BAD_ARGUMENT;
+    ((struct zoid_options *)into)->overlap = i ? ZOID_OVERLAP_OFF : ZOID_OVERLAP_ON;
+    return ZOID_OK;
+}
+
+/* Methods first, then what else they are called. */
+static enum zoid_status read_method(const struct zoid_option *option, const char *value, void *into)
+{
+    const char **method = &((struct zoid_options *)into)->method;
+    const struct zoid_alias *alias = zoid_alias_find(value);
+    const struct zoid_method *found = zoid_method_find(value);
+    char list[512] = "";
+    FILE *text;
+
+    if (!strcmp(value, "auto") || alias || found) {
+        *method = found ? found->name : alias ? alias->name : "auto";
+        return ZOID_OK;
+    }
+    text = fmemopen(list, sizeof list, "w");
+    if (text) {
+        fputs("auto", text);
+        for (size_t i = 0; zoid_methods[i]; i++)
+            fprintf(text, ", %s", zoid_methods[i]->name);
+        for (size_t i = 0; zoid_aliases[i].name; i++)
+            fprintf(text, "%s%s", i ? ", " : "; or a published variant: ", zoid_aliases[i].name);
+        fclose(text);
+    }
+    return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' does not exist; choose from %s", option->name,
+                     value, list);
+}
+
+static char methods_doc[2048];
+
+const struct zoid_option zoid_options_problem[] = {
+    {.doc = "The problem:"},
+    {.name = "size",
+     .arg = "N|NXxNY|NXxNYxNZ",
+     .doc = "points of the domain; N alone is a line, square or cube [64]",
+     .read = read_size},
+    {.name = "steps",
+     .arg = "N",
+     .doc = "time steps [10]",
+     .read = zoid_read_long,
+     .at = AT(steps)},
+    {.name = "init",
+     .arg = "random|zero|point",
+     .doc = "initial state; a point is 1 at the centre and 0 elsewhere; coefficients are random or "
+            "the middle of their values [random]",
+     .read = read_init},
+    {.name = "seed",
+     .arg = "N",
+     .doc = "seed of the random initial state [0]",
+     .read = zoid_read_u64,
+     .at = AT(seed)},
+    {.name = NULL},
+};
+
+static const struct zoid_option cut[] = {
+    {.doc = "How it is computed:"},
+    {.name = "method", .arg = "NAME", .doc = methods_doc, .read = read_method},
+    {.name = "block",
+     .arg = "N",
+     .doc = "planes a slab [the planner's choice]",
+     .read = zoid_read_long,
+     .at = AT(block),
+     .least = 1},
+    {.name = "depth",
+     .arg = "N",
+     .doc = "steps that a slab advances a visit [the planner's choice]",
+     .read = zoid_read_long,
+     .at = AT(depth),
+     .least = 1},
+    {.name = "strip",
+     .arg = "ROWS",
+     .doc = "the most rows (in 2-D, points of a row) of the strips that planes are cut into; 0, "
+            "they are not cut; auto, only on cores where nothing else fits [auto]",
+     .read = read_strip},
+    {.name = "traversal",
+     .arg = "NAME",
+     .doc = "for comparisons: two, at most two steps in a launch of a GPU; step, a sweep for every "
+            "time; naive, one point after the other, or a thread a point [best]",
+     .read = read_traversal},
+    {.name = "overlap",
+     .arg = "on|off",
+     .doc = "off, for comparisons: nothing moves from, to and between memories while a block runs "
+            "[on]",
+     .read = read_overlap},
+    {.name = "leaf",
+     .arg = "BYTES",
+     .doc = "what a recursive block may work on before it is cut [the planner's choice]",
+     .read = zoid_read_u64,
+     .at = AT(leaf),
+     .least = 1},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_shown[] = {
+    {.name = "plan",
+     .doc = "print the plan and the memory it takes, run nothing",
+     .read = zoid_read_flag,
+     .at = AT(plan)},
+    {.name = "graph",
+     .arg = "FILE.dot",
+     .doc = "write the graph of blocks for Graphviz, run nothing",
+     .read = zoid_read_path,
+     .at = AT(graph)},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_memory[] = {
+    {.doc = "Where it is computed:"},
+    {.name = "ram",
+     .arg = "BYTES",
+     .doc = "main memory that the run may allocate [what the machine has free]",
+     .read = zoid_read_u64,
+     .at = AT(ram),
+     .least = 1},
+    {.name = "gpu-mem",
+     .arg = "BYTES",
+     .doc = "memory to use of each GPU; refused where there is none",
+     .read = zoid_read_u64,
+     .at = AT(gpu_mem),
+     .least = 1},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_disk[] = {
+    {.name = "disk",
+     .arg = "DIR[:BYTES]",
+     .doc =
+         "a folder on a disk for what --ram has no room for, and how much of it to take [no disk; "
+         "what it has free]",
+     .read = read_disk},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_ranks[] = {
+    {.name = "ranks",
+     .arg = "PXxPYxPZ",
+     .doc = "ranks along each axis; more than one is refused [1x1x1]",
+     .read = read_ranks},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_results[] = {
+    {.doc = "What comes out:"},
+    {.name = "check",
+     .doc = "compare the result with the plain loop nest, byte by byte",
+     .read = zoid_read_flag,
+     .at = AT(check)},
+    {.name = "dump",
+     .arg = "FILE",
+     .doc = "write the final state, without coefficients: field after field, x fastest",
+     .read = zoid_read_path,
+     .at = AT(dump)},
+    {.name = "report",
+     .arg = "FILE.json",
+     .doc = "write the report as JSON too",
+     .read = zoid_read_path,
+     .at = AT(report)},
+    {.name = "trace",
+     .arg = "DIR",
+     .doc = "leave a trace of the run in this folder, with pictures of it: gantt.svg, gantt.png",
+     .read = zoid_read_path,
+     .at = AT(trace)},
+    {.name = "progress",
+     .doc = "print a line a second on standard error",
+     .read = zoid_read_flag,
+     .at = AT(progress)},
+    {.name = "quiet",
+     .doc = "print nothing on standard output",
+     .read = zoid_read_flag,
+     .at = AT(quiet)},
+    {.name = NULL},
+};
+
+const struct zoid_option *zoid_options_cut(void)
+{
+    FILE *doc = fmemopen(methods_doc, sizeof methods_doc, "w");
+
+    if (doc) {
+        fprintf(doc, "how space-time is cut [auto]: auto, the planner's choice");
+        for (size_t i = 0; zoid_methods[i]; i++)
+            fprintf(doc, "; %s, %s", zoid_methods[i]->name, zoid_methods[i]->summary);
+        fputs(". Or as papers call it:", doc);
+        for (const struct zoid_alias *a = zoid_aliases; a->name; a++)
+            fprintf(doc, "%s %s (%s, --traversal %s, --overlap %s%s)", a == zoid_aliases ? "" : ";",
+                    a->name, a->method, zoid_traversal_name(a->traversal),
+                    zoid_overlap_name(a->overlap), a->depth ? ", --depth 1" : "");
+        fputs(". Those of 2D cut planes into strips, too", doc);
+        fclose(doc);
+    }
+    return cut;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options that every stencil program has, and those that several share. */
+#ifndef ZOID_APPS_DRIVER_OPTIONS_H
+#define ZOID_APPS_DRIVER_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "apps/driver/command.h"
+#include "runtime/zoid.h"
+
+/* What the command line says; nothing here has met an operator or a machine yet. */
+struct zoid_options {
+    long size[ZOID_AXES];
+    int axes;  /* how many of them were named; 1 stands for a line, square or cube */
+    long dims; /* 0: as many as the size names */
+    long steps;
+    const char *family;  /* NULL: the program's first */
+    long radius;         /* 0: the family's least */
+    double lambda;       /* NaN: the operator's own */
+    enum zoid_type type; /* ZOID_TYPES: the family's first */
+    bool bounded;        /* boundaries were given: */
+    unsigned char face[ZOID_AXES][ZOID_SIDES];
+    int faces_named; /* axes up to the last one of which a face was named */
+    enum zoid_init init;
+    uint64_t seed;
+    const char *method; /* "auto", or the name of a method or of an alias */
+    long block, depth;  /* 0: the planner's choice */
+    long strip;         /* the same, or ZOID_STRIP_NONE */
+    uint64_t leaf;      /* 0: the planner's choice */
+    enum zoid_traversal traversal;
+    bool traversal_named;
+    enum zoid_overlap overlap;
+    bool clustered;        /* more than one rank was asked for */
+    uint64_t gpu_mem, ram; /* 0: not given */
+    const char *disk;      /* a folder, or NULL */
+    uint64_t disk_size;    /* 0: not given */
+    bool plan, check, progress, quiet;
+    const char *graph, *dump, *report, *trace; /* paths, or NULL */
+};
+
+struct zoid_options zoid_options_defaults(void);
+/* What they ask of a plan. */
+struct zoid_request zoid_options_request(const struct zoid_options *options);
+/* The tables of the options that all programs have; family.h has those about the operator. */
+extern const struct zoid_option zoid_options_problem[];
+const struct zoid_option *zoid_options_cut(void);
+extern const struct zoid_option zoid_options_shown[], zoid_options_memory[], zoid_options_disk[],
+    zoid_options_ranks[], zoid_options_results[];
+/* The last lines of --help. */
+extern const char zoid_options_notes[];
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/driver/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct zoid_output {
+    char *path;      /* as the user named it */
+    char *target;    /* with links followed */
+    char *temporary; /* beside the target; NULL: writes go to the target itself */
+    FILE *stream;
+};
+
+/* Temporaries that a signal must remove, and what it did before us. */
+enum { MOST_LIVE = 8 };
+static char *volatile live[MOST_LIVE];
+static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction before[sizeof fatal / sizeof *fatal];
+
+static void remove_live(int signal)
+{
+    for (int i = 0; i < MOST_LIVE; i++)
+        if (live[i])
+            unlink(live[i]);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        if (fatal[i] == signal)
+            sigaction(signal, &before[i], NULL);
+    raise(signal);
+}
+
+static void catch_signals(void)
+{
+    static bool caught;
+    struct sigaction action = {.sa_handler = remove_live};
+
+    if (caught)
+        return;
+    caught = true;
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        /* One that is ignored, as under nohup, stays so. */
+        if (!sigaction(fatal[i], NULL, &before[i]) && before[i].sa_handler != SIG_IGN)
+            sigaction(fatal[i], &action, NULL);
+}
+
+static void replace_live(char *old, char *new)
+{
+    for (int i = 0; i < MOST_LIVE; i++)
+        if (live[i] == old) {
+            live[i] = new;
+            return;
+        }
+}
+
+static enum zoid_status refuse(const char *path, const char *why)
+{
+    return zoid_fail(ZOID_RESOURCE, "cannot write %s: %s; name a file that can be written", path,
+                     why);
+}
+
+/* Without O_NONBLOCK a pipe that nobody reads would keep us waiting. */
+static int open_special(const char *target)
+{
+    int fd = open(target, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+
+    if (fd >= 0)
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fd;
+}
+
+/* Not named after the target, whose name may already be as long as names can be. */
+static char *temporary_beside(const char *target)
+{
+    static const char name[] = ".zoid-XXXXXX";
+    const char *slash = strrchr(target, '/');
+    size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
+    char *path = malloc(folder + sizeof name);
+
+    if (path) {
+        memcpy(path, target, folder);
+        memcpy(path + folder, name, sizeof name);
+    }
+    return path;
+}
+
+static int open_temporary(struct zoid_output *o, mode_t mode)
+{
+    char *path = temporary_beside(o->target);
+    int fd = path ? mkstemp(path) : -1;
+
+    if (fd < 0) {
+        free(path);
+        return -1;
+    }
+    fchmod(fd, mode);
+    o->temporary = path;
+    catch_signals();
+    replace_live(NULL, path);
+    return fd;
+}
+
+static mode_t usual_mode(void)
+{
+    mode_t mask = umask(0);
+
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static int open_target(struct zoid_output *o)
+{
+    struct stat st;
+
+    if (stat(o->path, &st)) {
+        /* A link to nowhere is an error, not something to replace. */
+        if (errno != ENOENT || !lstat(o->path, &st) || !(o->target = strdup(o->path)))
+            return -1;
+        return open_temporary(o, usual_mode());
+    }
+    if (!S_ISREG(st.st_mode))
+        return (o->target = strdup(o->path)) ? open_special(o->target) : -1;
+    if (access(o->path, W_OK) || !(o->target = realpath(o->path, NULL)))
+        return -1;
+    return open_temporary(o, st.st_mode & 07777);
+}
+
+enum zoid_status zoid_output_open(const char *path, struct zoid_output **output)
+{
+    struct zoid_output *o = calloc(1, sizeof *o);
+    int fd;
+
+    if (!o || !(o->path = strdup(path))) {
+        free(o);
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    }
+    fd = open_target(o);
+    if (fd < 0 || !(o->stream = fdopen(fd, "w"))) {
+        enum zoid_status status = refuse(path, strerror(errno));
+
+        if (fd >= 0)
+            close(fd);
+        zoid_output_discard(&o);
+        return status;
+    }
+    *output = o;
+    return ZOID_OK;
+}
+
+FILE *zoid_output_stream(const struct zoid_output *output)
+{
+    return output->stream;
+}
+
+const char *zoid_output_file(const struct zoid_output *output)
+{
+    return output->temporary ? output->temporary : output->target;
+}
+
+enum zoid_status zoid_output_commit(struct zoid_output **output)
+{
+    struct zoid_output *o = *output;
+    enum zoid_status status = ZOID_OK;
+    bool lost = ferror(o->stream);
+
+    errno = 0;
+    lost |= fclose(o->stream) != 0;
+    o->stream = NULL;
+    if (!lost && o->temporary) {
+        lost = rename(o->temporary, o->target) != 0;
+        if (!lost) {
+            replace_live(o->temporary, NULL);
+            free(o->temporary);
+            o->temporary = NULL;
+        }
+    }
+    if (lost)
+        status = refuse(o->path, errno ? strerror(errno) : "a write failed");
+    zoid_output_discard(output);
+    return status;
+}
+
+void zoid_output_discard(struct zoid_output **output)
+{
+    struct zoid_output *o = *output;
+
+    if (!o)
+        return;
+    if (o->stream)
+        fclose(o->stream);
+    if (o->temporary) {
+        unlink(o->temporary);
+        replace_live(o->temporary, NULL);
+    }
+    free(o->temporary);
+    free(o->target);
+    free(o->path);
+    free(o);
+    *output = NULL;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that a run leaves behind. One is opened before the run, to find out that it can be
+ * written, and takes its place only when it is complete: until then whatever had its name is
+ * untouched, and a run that fails or is interrupted leaves nothing. What is no regular file
+ * (a pipe, a device) is written directly. */
+#ifndef ZOID_APPS_DRIVER_OUTPUT_H
+#define ZOID_APPS_DRIVER_OUTPUT_H
+
+#include <stdio.h>
+
+#include "runtime/zoid.h"
+
+struct zoid_output;
+
+/* ZOID_RESOURCE when the path cannot be written. Never waits for a pipe's reader. */
+enum zoid_status zoid_output_open(const char *path, struct zoid_output **output);
+FILE *zoid_output_stream(const struct zoid_output *output);
+/* The file behind the stream, for those who write by name. */
+const char *zoid_output_file(const struct zoid_output *output);
+/* Puts the file in its place. In any case *output is NULL afterwards, and a file that could not be
+ * written completely is gone. */
+enum zoid_status zoid_output_commit(struct zoid_output **output);
+/* Forgets the file; accepts NULL in *output. */
+void zoid_output_discard(struct zoid_output **output);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "graphs/common/chain.h"
+
+#include <stdlib.h>
+
+int zoid_chain_lanes(const struct zoid_graph *graph)
+{
+    long lanes = graph->method->single_lane ? 1 : graph->lanes;
+
+    return (int)(graph->elastic ? 2 * lanes - 1 : lanes);
+}
+
+long zoid_chain_passes(const struct zoid_graph *graph)
+{
+    return zoid_ceil_div(graph->steps, graph->depth);
+}
+
+long zoid_chain_start(const struct zoid_graph *graph, long pass)
+{
+    return zoid_min(pass * graph->depth, graph->steps) * graph->shape.stages;
+}
+
+long zoid_chain_begin(const struct zoid_chain *chain, long pass)
+{
+    return zoid_chain_start(chain->graph, zoid_max(pass - chain->idle, 0));
+}
+
+long zoid_chain_end(const struct zoid_chain *chain, long pass)
+{
+    return zoid_chain_begin(chain, pass + 1);
+}
+
+double zoid_chain_planes(const struct zoid_graph *g)
+{
+    return (double)g->shape.n[zoid_chain(&g->shape)] * (double)g->steps * g->shape.stages;
+}
+
+long zoid_gcd(long a, long b)
+{
+    return b ? zoid_gcd(b, a % b) : a;
+}
+
+typedef __int128 wide;
+
+static wide floor_sum(wide n, wide m, wide a, wide b)
+{
+    wide sum = n * (n - 1) / 2 * (a / m) + n * (b / m), top;
+
+    if (n <= 0)
+        return 0;
+    a %= m;
+    b %= m;
+    top = a * n + b;
+    return top < m ? sum : sum + floor_sum(top / m, a, m, top % m);
+}
+
+long zoid_floor_sum_between(long n, long m, long a, long low, long high)
+{
+    return (long)(floor_sum(n, m, a, high) - floor_sum(n, m, a, low));
+}
+
+struct zoid zoid_chain_zoid(const struct zoid_shape *shape, long t0, long t1, struct zoid_face face)
+{
+    struct zoid z = zoid_domain(shape, t0, t1);
+
+    z.dim[zoid_chain(shape)] = face;
+    return z;
+}
+
+static bool view_exists(const struct zoid_shape *shape, const struct zoid_view *view)
+{
+    return view->lo < view->hi && view->lo < shape->n[zoid_chain(shape)] && view->hi > 0;
+}
+
+bool zoid_chain_slab(const struct zoid_shape *shape, struct zoid_datum datum, struct zoid_view in,
+                     struct zoid_view out, struct zoid_access *access)
+{
+    unsigned mode =
+        (view_exists(shape, &in) ? ZOID_READ : 0) | (view_exists(shape, &out) ? ZOID_WRITE : 0);
+
+    *access = (struct zoid_access){.datum = datum,
+                                   .mode = (enum zoid_mode)mode,
+                                   .fills = mode == ZOID_READ && zoid_view_some_rows(&in),
+                                   .in = in,
+                                   .out = out};
+    return mode != 0;
+}
+
+enum zoid_next zoid_chain_next(const struct zoid_chain *chain, long pass)
+{
+    bool hand_on = !chain->graph->strip && (pass + 1) % zoid_chain_lanes(chain->graph) != 0 &&
+                   pass + 1 < chain->passes;
+
+    return hand_on ? ZOID_NEXT_LANE : ZOID_NEXT_RAM;
+}
+
+bool zoid_chain_from_ram(const struct zoid_chain *chain, long pass)
+{
+    return chain->graph->strip || pass % zoid_chain_lanes(chain->graph) == 0;
+}
+
+/* The laps that are open, from `head` on, each with the next position it emits. */
+struct cursors {
+    long head, opened, laps, strips;
+    long *next; /* of lap l at l % lanes */
+    int lanes;
+};
+
+static long last_of(const struct zoid_chain *chain, const struct cursors *c, long lap)
+{
+    return chain->last(chain, lap / c->strips);
+}
+
+static long open_limit(const struct zoid_chain *chain, const struct cursors *c)
+{
+    long left = c->laps - c->head;
+
+    /* All of the last laps at once: dealt out evenly, no lane ends alone. */
+    return left <= c->lanes ? left : zoid_min(chain->graph->lanes, c->lanes);
+}
+
+static bool may_emit(const struct zoid_chain *chain, const struct cursors *c, long lap)
+{
+    long ahead;
+
+    if (lap == c->head)
+        return true;
+    ahead = c->next[(lap - 1) % c->lanes];
+    return ahead > last_of(chain, c, lap - 1) || ahead > c->next[lap % c->lanes] + chain->lead;
+}
+
+/* Room for the lists of a block. */
+struct lists {
+    struct zoid_access *access;
+    struct zoid_datum *fetch;
+};
+
+/* Round a circle nothing clips a block: its region is all that it sees. */
+static struct zoid_face all_seen(const struct zoid_shape *shape, const struct zoid *zoid)
+{
+    struct zoid_face own = zoid->dim[zoid_chain(shape)];
+    long times = zoid->t1 - zoid->t0, lo, hi;
+
+    zoid_chain_reach(shape, &lo, &hi);
+    return (struct zoid_face){.lo = own.lo + zoid_min(own.dlo * times, 0) - lo,
+                              .hi = own.hi + zoid_max(own.dhi * times, 0) + hi};
+}
+
+static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
+                    const struct lists *lists, struct zoid_sink *sink)
+{
+    const struct zoid_shape *shape = &chain->graph->shape;
+    struct zoid_block block = {
+        .shape = shape,
+        .pass = lap / c->strips,
+        .strip = lap % c->strips,
+        .position = c->next[lap % c->lanes]++,
+        .lane = (int)(lap % c->lanes),
+        .access = lists->access,
+        .fetch = lists->fetch,
+    };
+
+    block.zoid = chain->zoid(chain, block.pass, block.position);
+    block.region = zoid_domain(shape, block.zoid.t0, block.zoid.t1);
+    if (zoid_chain_periodic(shape))
+        block.region.dim[zoid_chain(shape)] = all_seen(shape, &block.zoid);
+    zoid_strip_clip(chain, &block);
+    chain->block(chain, &block, lists->access, lists->fetch);
+    zoid_chain_coefficients(chain, &block, lists->access, lists->fetch);
+    return sink->block(sink, &block);
+}
+
+static int emit_all(const struct zoid_chain *chain, struct cursors *c, const struct lists *lists,
+                    struct zoid_sink *sink)
+{
+    while (c->head < c->laps) {
+        long end = c->head + open_limit(chain, c);
+
+        for (; c->opened < end; c->opened++)
+            c->next[c->opened % c->lanes] = chain->first(chain, c->opened / c->strips);
+        for (long l = c->head; l < c->opened; l++) {
+            int rc = 0;
+
+            if (c->next[l % c->lanes] <= last_of(chain, c, l) && may_emit(chain, c, l))
+                rc = emit_one(chain, c, l, lists, sink);
+            if (rc)
+                return rc;
+        }
+        while (c->head < c->opened && c->next[c->head % c->lanes] > last_of(chain, c, c->head))
+            c->head++;
+    }
+    return 0;
+}
+
+static struct zoid_access end_access(const struct zoid_graph *g, struct zoid_datum datum,
+                                     struct zoid_view view, enum zoid_mode mode)
+{
+    if (g->strip)
+        view.rows =
+            mode == ZOID_WRITE ? zoid_strip_window(g, datum.row) : zoid_strip_own(g, datum.row);
+    return (struct zoid_access){
+        .datum = datum, .mode = mode, .in = view, .out = view, .next = ZOID_NEXT_RAM};
+}
+
+/* The i-th slab of a strip at the start or the end, or after them a strip's coefficients. */
+static bool load_of(const struct zoid_chain *chain, long strip, bool constant, long i,
+                    struct zoid_access *access)
+{
+    struct zoid_datum datum;
+    struct zoid_view view;
+    bool there = constant ? zoid_chain_piece(chain, i, &datum, &view)
+                          : chain->holds(chain, false, i, &datum, &view);
+
+    datum.row = strip;
+    *access = end_access(chain->graph, datum, view, ZOID_WRITE);
+    return there;
+}
+
+static int load_all(const struct zoid_chain *chain, struct zoid_sink *sink)
+{
+    long strips = zoid_strips(chain->graph);
+    struct zoid_access access;
+    int rc = 0;
+
+    for (long k = 0; sink->load && k < 2 * strips; k++)
+        for (long i = 0; !rc && load_of(chain, k % strips, k >= strips, i, &access); i++)
+            rc = sink->load(sink, &access);
+    return rc;
+}
+
+static int store_all(const struct zoid_chain *chain, struct zoid_sink *sink)
+{
+    struct zoid_datum datum;
+    struct zoid_view view;
+    int rc = 0;
+
+    for (long s = 0; sink->store && s < zoid_strips(chain->graph); s++)
+        for (long i = 0; !rc && chain->holds(chain, true, i, &datum, &view); i++) {
+            struct zoid_access access;
+
+            datum.row = s;
+            access = end_access(chain->graph, datum, view, ZOID_READ);
+            rc = sink->store(sink, &access);
+        }
+    return rc;
+}
+
+int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink)
+{
+    const long strips = zoid_strips(chain->graph);
+    struct cursors c = {
+        .laps = chain->passes * strips, .strips = strips, .lanes = zoid_chain_lanes(chain->graph)};
+    struct zoid_census census = {.max_access = (long)chain->max_access};
+    struct lists lists;
+    int rc = ZOID_GRAPH_NO_MEMORY;
+
+    zoid_chain_coefficient_census(chain, &census);
+    zoid_strip_census(chain, &census);
+    lists.access = calloc((size_t)census.max_access, sizeof *lists.access);
+    lists.fetch =
+        calloc((size_t)(census.max_coefficients + census.max_access) + chain->max_fetch + 1,
+               sizeof *lists.fetch);
+    c.next = calloc((size_t)c.lanes, sizeof *c.next);
+    if (lists.access && lists.fetch && c.next)
+        rc = load_all(chain, sink);
+    if (!rc)
+        rc = emit_all(chain, &c, &lists, sink);
+    if (!rc)
+        rc = store_all(chain, sink);
+    free(c.next);
+    free(lists.fetch);
+    free(lists.access);
+    return rc;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Coefficients along a chain: pieces of a fixed height from plane 0 on, of which a block lists all
+ * that it looks at from its first time to its last. While the zoids of a pass lean or overlap, the
+ * pieces stand still:
+ *
+ *     t1         \   j   \                  block j looks at pieces 1, 2 and 3
+ *                 \       \
+ *     t0           \       \
+ *           |    0    |    1    |    2    |    3    |
+ *
+ * Beyond the ends of a periodic chain the pieces go on: piece `count` is piece 0 again.
+ */
+#include "graphs/common/chain.h"
+
+/* Pieces are as high as slabs, but no block looks at more whole ones than this. */
+enum { WHOLE_PIECES = 3 };
+
+struct pieces {
+    long n;             /* planes of the domain */
+    long height, count; /* the last piece may be lower */
+    bool periodic;
+};
+
+static struct pieces pieces_of(const struct zoid_chain *chain)
+{
+    const struct zoid_graph *g = chain->graph;
+    long n = g->shape.n[zoid_chain(&g->shape)];
+    long height = zoid_max(g->block, zoid_ceil_div(chain->span.width, WHOLE_PIECES));
+
+    height = zoid_min(height, n);
+    return (struct pieces){.n = n,
+                           .height = height,
+                           .count = g->coefficients ? zoid_ceil_div(n, height) : 0,
+                           .periodic = zoid_chain_periodic(&g->shape)};
+}
+
+/* Pieces first ... end - 1. */
+struct range {
+    long first, end;
+};
+
+static long piece_at(const struct pieces *p, long plane)
+{
+    long lap = zoid_floor_div(plane, p->n);
+
+    return lap * p->count + (plane - lap * p->n) / p->height;
+}
+
+static struct range look(const struct zoid_chain *chain, const struct pieces *p, long pass,
+                         long position)
+{
+    struct zoid zoid = chain->zoid(chain, pass, position);
+    const struct zoid_shape *shape = &chain->graph->shape;
+    const struct zoid_face *face = &zoid.dim[zoid_chain(shape)];
+    long before_last = zoid.t1 - zoid.t0 - 1, reach_lo, reach_hi, lo, hi;
+
+    zoid_chain_reach(shape, &reach_lo, &reach_hi);
+    lo = face->lo + face->dlo + zoid_min(face->dlo * before_last, 0) - reach_lo;
+    hi = face->hi + face->dhi + zoid_max(face->dhi * before_last, 0) + reach_hi;
+    if (!p->periodic) {
+        lo = zoid_max(lo, 0);
+        hi = zoid_min(hi, p->n);
+    }
+    if (before_last < 0 || lo >= hi)
+        return (struct range){.first = 0};
+    return (struct range){piece_at(p, lo), piece_at(p, hi - 1) + 1};
+}
+
+static struct zoid_datum datum_of(const struct pieces *p, long strip, long piece)
+{
+    return (struct zoid_datum){
+        .kind = ZOID_COEFFICIENT, .row = strip, .col = zoid_modulo(piece, p->count)};
+}
+
+static struct zoid_view view_of(const struct pieces *p, long piece, long t0, long t1)
+{
+    long lap = zoid_floor_div(piece, p->count), lo = (piece - lap * p->count) * p->height;
+
+    return (struct zoid_view){.t0 = t0,
+                              .t1 = t1,
+                              .lo = lo + lap * p->n,
+                              .hi = zoid_min(lo + p->height, p->n) + lap * p->n};
+}
+
+/* Whether a range has the datum of a piece. */
+static bool has(const struct range *r, const struct pieces *p, long piece)
+{
+    return r->first + zoid_modulo(piece - r->first, p->count) < r->end;
+}
+
+bool zoid_chain_piece(const struct zoid_chain *chain, long i, struct zoid_datum *datum,
+                      struct zoid_view *view)
+{
+    struct pieces p = pieces_of(chain);
+
+    if (i >= p.count)
+        return false;
+    *datum = datum_of(&p, 0, i);
+    *view = view_of(&p, i, 0, 0);
+    return true;
+}
+
+void zoid_chain_coefficients(const struct zoid_chain *chain, struct zoid_block *b,
+                             struct zoid_access *access, struct zoid_datum *fetch)
+{
+    struct pieces p = pieces_of(chain);
+    struct range own, next = {.first = 0};
+    long once;
+
+    if (!p.count)
+        return;
+    own = look(chain, &p, b->pass, b->position);
+    if (b->position < chain->last(chain, b->pass))
+        next = look(chain, &p, b->pass, b->position + 1);
+    for (long i = own.first; i < own.end; i++) {
+        struct zoid_access a = {.datum = datum_of(&p, b->strip, i),
+                                .mode = ZOID_READ,
+                                .in = view_of(&p, i, b->zoid.t0, b->zoid.t1),
+                                .next = has(&next, &p, i) ? ZOID_NEXT_SAME
+                                                          : zoid_chain_next(chain, b->pass)};
+
+        if (chain->graph->strip)
+            a.in.rows = zoid_strip_window(chain->graph, b->strip);
+        access[b->naccess++] = a;
+    }
+    once = zoid_min(next.end, next.first + p.count);
+    for (long i = next.first; i < once; i++)
+        if (!has(&own, &p, i))
+            fetch[b->nfetch++] = datum_of(&p, b->strip, i);
+}
+
+/* The most pieces that a span of planes meets in a domain that nothing else limits: those of the
+ * span that starts as near to the end of a piece as any. */
+static long most_in_line(const struct pieces *p, const struct zoid_chain_span *span)
+{
+    long grid = zoid_gcd(span->grid, p->height);
+    long start = p->height - grid + zoid_modulo(span->start, grid);
+
+    return zoid_min((start + span->width - 1) / p->height + 1, p->count);
+}
+
+/* The most whole pieces between the two at the ends, of which every lap has a low one. */
+static long most_in_circle(const struct pieces *p, const struct zoid_chain_span *span)
+{
+    long between = span->width - 2, laps, rest, low = p->n - (p->count - 1) * p->height;
+
+    if (between < 0)
+        return span->width;
+    laps = between / p->n;
+    rest = between % p->n;
+    return 2 + laps * p->count + (rest >= low ? 1 + (rest - low) / p->height : 0);
+}
+
+void zoid_chain_coefficient_census(const struct zoid_chain *chain, struct zoid_census *census)
+{
+    struct pieces p = pieces_of(chain);
+
+    if (!p.count)
+        return;
+    census->kind[ZOID_COEFFICIENT] = (struct zoid_census_row){1, p.count, p.height};
+    if (!chain->passes)
+        return;
+    census->max_coefficients =
+        p.periodic ? most_in_circle(&p, &chain->span) : most_in_line(&p, &chain->span);
+    census->max_access += census->max_coefficients;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Leaning blocks: both chain faces move down by the high reach h each time, so a block never needs
+ * its right neighbour; what it needs of the left one, that one leaves in a reuse datum.
+ *
+ *   t1        \  j-1 \   j   \  j+1 \            planes of slab j at the end of the pass
+ *              \      \       \      \
+ *               \    oo\     oo\      \          oo: the low + high reach planes left for j + 1,
+ *   t0           \    oo\     oo\      \             at every time before t1
+ *            z ->
+ *
+ * Slab j is updated in place: at the end of pass p its first plane has drifted to j B - O(p + 1),
+ * O(p) being h times the times passed. Slabs vanish below plane 0 and emerge at the top; the data
+ * are a circular list. Nothing is computed twice.
+ */
+#include <math.h>
+
+#include "graphs/common/chain.h"
+
+enum { RING = 2 }; /* reuse data a lane: one is read while the next is written */
+
+struct leaning {
+    struct zoid_chain chain;
+    long n, lo, hi; /* extent and reach along the chain axis */
+    long slots;     /* slab data in the circular list */
+};
+
+/* O(p): how far the slabs have drifted when pass p starts. */
+static long drift(const struct leaning *l, long pass)
+{
+    return l->hi * zoid_chain_start(l->chain.graph, pass);
+}
+
+/* Slabs that hold planes of the domain when pass p starts: lowest ... highest. */
+static long lowest(const struct leaning *l, long pass)
+{
+    return drift(l, pass) / l->chain.graph->block;
+}
+
+static long highest(const struct leaning *l, long pass)
+{
+    return zoid_ceil_div(l->n + drift(l, pass), l->chain.graph->block) - 1;
+}
+
+/* A pass visits the slabs that are there when it starts and those that emerge by its end. */
+static long first(const struct zoid_chain *chain, long pass)
+{
+    return lowest((const struct leaning *)chain, pass);
+}
+
+static long last(const struct zoid_chain *chain, long pass)
+{
+    return highest((const struct leaning *)chain, pass + 1);
+}
+
+/* The most slabs that exist between two passes. Their number grows with the drift modulo the
+ * block; full passes reach multiples of the common divisor, the last one ends where it ends. */
+static long most_slabs(const struct leaning *l)
+{
+    long passes = l->chain.passes, block = l->chain.graph->block;
+    long step = passes > 1 ? zoid_gcd(block, drift(l, 1)) : block;
+
+    return zoid_max(zoid_ceil_div(l->n + block - step, block),
+                    highest(l, passes) - lowest(l, passes) + 1);
+}
+
+static struct zoid_datum slab(const struct leaning *l, long strip, long j)
+{
+    return (struct zoid_datum){.kind = ZOID_SLAB, .row = strip, .col = j % l->slots};
+}
+
+static struct zoid_view slab_view(const struct leaning *l, long j, long pass)
+{
+    const struct zoid_graph *g = l->chain.graph;
+    long t = zoid_chain_start(g, pass), lo = j * g->block - drift(l, pass);
+
+    return (struct zoid_view){.t0 = t, .t1 = t, .lo = lo, .hi = lo + g->block};
+}
+
+static struct zoid_datum reuse(const struct zoid_block *b, long j)
+{
+    return (struct zoid_datum){.kind = ZOID_REUSE, .row = b->lane, .col = j % RING};
+}
+
+/* What a block leaves for its right neighbour: the planes below their common face. */
+static struct zoid_view reuse_view(const struct leaning *l, const struct zoid *z, long face)
+{
+    long width = l->lo + l->hi;
+
+    return (struct zoid_view){.t0 = z->t0,
+                              .t1 = z->t1 - 1,
+                              .lo = face - width,
+                              .hi = face,
+                              .drift = -(int)l->hi,
+                              .advance = width + l->hi};
+}
+
+static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
+{
+    const struct leaning *l = (const struct leaning *)chain;
+    struct zoid_view in = slab_view(l, j, pass);
+    struct zoid_face face = {in.lo, in.hi, -(int)l->hi, -(int)l->hi};
+
+    return zoid_chain_zoid(&chain->graph->shape, in.t0, zoid_chain_start(chain->graph, pass + 1),
+                           face);
+}
+
+static void block(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
+                  struct zoid_datum *fetch)
+{
+    const struct leaning *l = (const struct leaning *)chain;
+    long p = b->pass, j = b->position;
+    struct zoid_view in = slab_view(l, j, p), out = slab_view(l, j, p + 1);
+
+    in.rows = zoid_strip_kept(chain, b);
+    if (zoid_chain_slab(b->shape, slab(l, b->strip, j), in, out, &access[b->naccess])) {
+        const struct zoid_access *a = &access[b->naccess++];
+
+        access[b->naccess - 1].next =
+            a->mode & ZOID_WRITE ? zoid_chain_next(chain, p) : ZOID_NEXT_DEAD;
+        if (a->mode & ZOID_READ)
+            zoid_strip_take(chain, b, access, &(struct zoid_strip_slab){a->datum.col, in});
+        if (a->mode & ZOID_WRITE)
+            zoid_strip_leave(chain, b, access, a);
+    }
+    if (l->lo + l->hi > 0 && j > first(chain, p))
+        access[b->naccess++] = (struct zoid_access){.datum = reuse(b, j - 1),
+                                                    .mode = ZOID_READ,
+                                                    .in = reuse_view(l, &b->zoid, in.lo),
+                                                    .next = ZOID_NEXT_DEAD};
+    if (l->lo + l->hi > 0 && j < last(chain, p))
+        access[b->naccess++] = (struct zoid_access){
+            .datum = reuse(b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, in.hi)};
+    /* An emerging slab is written, not read: there is nothing to bring in. */
+    if (j < highest(l, p) && zoid_chain_from_ram(chain, p)) {
+        fetch[b->nfetch++] = slab(l, b->strip, j + 1);
+        zoid_strip_fetch(chain, b, fetch, fetch[0].col);
+    }
+}
+
+static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
+                  struct zoid_view *view)
+{
+    const struct leaning *l = (const struct leaning *)chain;
+    long pass = end ? chain->passes : 0, j = lowest(l, pass) + i;
+
+    *datum = slab(l, 0, j);
+    *view = slab_view(l, j, pass);
+    return j <= highest(l, pass);
+}
+
+/* The planes of the box at all times but the first, and those around them. */
+static struct zoid_chain_span span(const struct leaning *l)
+{
+    const struct zoid_graph *g = l->chain.graph;
+    long fall = drift(l, 1);
+
+    return (struct zoid_chain_span){.width = g->block + zoid_max(fall - l->hi, 0) + l->lo + l->hi,
+                                    .start = -fall - l->lo,
+                                    .grid =
+                                        l->chain.passes > 1 ? zoid_gcd(g->block, fall) : g->block};
+}
+
+static struct leaning make(const struct zoid_graph *g)
+{
+    struct leaning l = {
+        .chain = {.graph = g,
+                  .passes = zoid_chain_passes(g),
+                  .lead = 1,
+                  .first = first,
+                  .last = last,
+                  .zoid = zoid,
+                  .block = block,
+                  .max_access = 3,
+                  .max_fetch = 1,
+                  .max_slabs = 1,
+                  .max_left = 1,
+                  .holds = holds},
+        .n = g->shape.n[zoid_chain(&g->shape)],
+    };
+
+    zoid_chain_reach(&g->shape, &l.lo, &l.hi);
+    l.slots = most_slabs(&l);
+    l.chain.span = span(&l);
+    return l;
+}
+
+static long min_block(const struct zoid_shape *shape)
+{
+    long lo, hi;
+
+    zoid_chain_reach(shape, &lo, &hi);
+    return zoid_max(lo + hi, 1);
+}
+
+/* The sum over all passes of last - first + 1, without visiting them. */
+static long blocks(const struct leaning *l)
+{
+    long passes = l->chain.passes, block = l->chain.graph->block, d;
+
+    if (!passes)
+        return 0;
+    /* The last pass, which may be shorter, and the full ones before it. */
+    d = drift(l, 1);
+    return last(&l->chain, passes - 1) - first(&l->chain, passes - 1) + 1 +
+           zoid_floor_sum_between(passes - 1, block, d, 0, l->n + d + block - 1);
+}
+
+/* A pass, and what each further one is behind: a slab, and what blocks drift by. */
+static double serial(const struct leaning *l, const struct zoid_graph *g)
+{
+    double slabs = (double)l->n / (double)zoid_min(g->block, l->n),
+           passes = (double)l->chain.passes;
+    double drift = (double)(g->depth * g->shape.stages * zoid_max(l->lo, l->hi));
+
+    if (l->lo + l->hi == 0 || passes < 1)
+        return 1 / slabs;
+    return fmin((slabs + (passes - 1) * (1 + drift / (double)g->block)) / (slabs * passes), 1);
+}
+
+static void census(const struct zoid_graph *g, struct zoid_census *c)
+{
+    struct leaning l = make(g);
+    long times = zoid_min(g->depth, g->steps) * g->shape.stages;
+
+    *c = (struct zoid_census){.blocks = blocks(&l),
+                              .max_access = (long)l.chain.max_access,
+                              .open_slabs = 1,
+                              .block_slabs = 1,
+                              .planes = zoid_chain_planes(g),
+                              .serial = serial(&l, g),
+                              .abreast = l.lo + l.hi ? 1 : zoid_ceil_div(l.n, g->block),
+                              .mean_planes = (double)zoid_min(g->block, l.n),
+                              .mean_times = (double)(g->depth * g->shape.stages),
+                              .box_planes = times > 1 ? zoid_min(g->block, l.n) : 0};
+    c->kind[ZOID_SLAB] = (struct zoid_census_row){1, l.slots, g->block};
+    if (c->blocks > l.chain.passes && l.lo + l.hi > 0)
+        c->kind[ZOID_REUSE] =
+            (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), l.chain.passes * zoid_strips(g)),
+                                     RING, times * (l.lo + l.hi)};
+    zoid_chain_coefficient_census(&l.chain, c);
+    zoid_strip_census(&l.chain, c);
+}
+
+static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
+{
+    struct leaning l = make(g);
+
+    return zoid_chain_emit(&l.chain, sink);
+}
+
+/* Each block of a pass waits for the one below it; round a circle all of them would. */
+static const char *refuses(const struct zoid_shape *shape)
+{
+    static const char *const words[ZOID_AXES] = {"a periodic x", "a periodic y", "a periodic z"};
+
+    return zoid_chain_periodic(shape) ? words[zoid_chain(shape)] : NULL;
+}
+
+const struct zoid_method zoid_leaning = {
+    .name = "leaning",
+    .summary = "blocks lean against the chain axis; nothing is computed twice",
+    .strips = true,
+    .min_block = min_block,
+    .refuses = refuses,
+    .census = census,
+    .emit = emit,
+};

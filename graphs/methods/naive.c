@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The plain way: every pass takes each slab one step on, from its neighbours' border planes.
+ *
+ *   t + 1     |  j-1  |   j   |  j+1  |
+ *   t         |      <|>     <|>      |       an overlapped block of depth 1: nothing left to overlap
+ *        z ->
+ */
+#include "graphs/methods/overlapped.h"
+
+const struct zoid_method zoid_naive = {
+    .name = "naive",
+    .summary = "one step a pass: every slab visits its worker once a step",
+    .min_block = zoid_overlapped_min_block,
+    .single_step = true,
+    .strips = true,
+    .census = zoid_overlapped_census,
+    .emit = zoid_overlapped_emit,
+};

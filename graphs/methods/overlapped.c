@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Overlapped blocks: a block starts from its slab and enough planes of its neighbours to compute
+ * its slab `depth` steps on, so neighbours compute the planes between them twice.
+ *
+ *   t1          |   j    |            the slab, updated in place
+ *              /          \
+ *             /            \
+ *   t0       /   j, edges   \         the slab and the edges: its neighbours' border planes as of
+ *         z ->                        t0, which they left in data of their own
+ *
+ * An edge reaches min(slab, depth x reach) planes deep; where that is not enough, it takes the
+ * edges of several neighbours. The edges of a pass are written by the pass before and kept apart
+ * from those of the next one; pass 0 computes nothing and writes the first edges. Round a periodic
+ * chain the first slab and the last are neighbours, and a slab may be its own.
+ */
+#include "graphs/methods/overlapped.h"
+
+#include <math.h>
+
+#include "graphs/common/chain.h"
+
+struct overlapped {
+    struct zoid_chain chain;
+    long n, lo, hi; /* extent and reach along the chain axis */
+    long slabs;
+};
+
+enum side { LOW, HIGH };
+
+/* Chain pass p > 0 computes graph pass p - 1 of the steps. */
+static long times_of(const struct overlapped *o, long pass)
+{
+    return zoid_chain_end(&o->chain, pass) - zoid_chain_begin(&o->chain, pass);
+}
+
+static long first(const struct zoid_chain *chain, long pass)
+{
+    (void)chain, (void)pass;
+    return 0;
+}
+
+static long last(const struct zoid_chain *chain, long pass)
+{
+    (void)pass;
+    return ((const struct overlapped *)chain)->slabs - 1;
+}
+
+static bool periodic(const struct overlapped *o)
+{
+    return zoid_chain_periodic(&o->chain.graph->shape);
+}
+
+/* The planes of slab j of time t. Round a periodic chain the slabs go on: slab `slabs` is slab 0. */
+static struct zoid_view slab_view(const struct overlapped *o, long j, long t)
+{
+    long lap = zoid_floor_div(j, o->slabs), b = o->chain.graph->block;
+    long lo = (j - lap * o->slabs) * b, start = lap * o->n;
+
+    return (struct zoid_view){
+        .t0 = t, .t1 = t, .lo = start + lo, .hi = start + zoid_min(lo + b, o->n)};
+}
+
+static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
+{
+    const struct overlapped *o = (const struct overlapped *)chain;
+    long t0 = zoid_chain_begin(chain, pass), t1 = zoid_chain_end(chain, pass), times = t1 - t0;
+    struct zoid_view in = slab_view(o, j, t0);
+    struct zoid_face face = {in.lo - times * o->lo, in.hi + times * o->hi, (int)o->lo, -(int)o->hi};
+
+    return zoid_chain_zoid(&chain->graph->shape, t0, t1, face);
+}
+
+/* The border planes of slab j that pass p reads. */
+static struct zoid_access edge(const struct overlapped *o, const struct zoid_block *b, long pass,
+                               long j, enum side side)
+{
+    struct zoid_view view = slab_view(o, j, zoid_chain_begin(&o->chain, pass));
+    long depth = times_of(o, pass);
+
+    if (side == LOW)
+        view.hi = zoid_min(view.hi, view.lo + depth * o->hi);
+    else
+        view.lo = zoid_max(view.lo, view.hi - depth * o->lo);
+    return (struct zoid_access){.datum = {.kind = ZOID_EDGE,
+                                          .row = 2 * b->strip + pass % 2,
+                                          .col = 2 * zoid_modulo(j, o->slabs) + side},
+                                .in = view,
+                                .out = view};
+}
+
+/* The last block of a pass that reads an edge of slab j. Those that read a low edge are the
+ * `readers` slabs below it, those that read a high edge the slabs above; a periodic chain takes the
+ * former from slab 0 on to the top, and the latter of the topmost slab to slab 0. */
+static long last_reader(const struct overlapped *o, long pass, long j, enum side side)
+{
+    long b = o->chain.graph->block, top = o->slabs - 1, last;
+    long depth = times_of(o, pass) * (side == LOW ? o->hi : o->lo);
+
+    if (side == LOW)
+        return periodic(o) && j * b < depth ? top : j - 1;
+    last = (periodic(o) && j == top ? -1 : j) + zoid_ceil_div(depth, b);
+    return zoid_min(last, top);
+}
+
+static void read_edge(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access,
+                      long j, enum side side)
+{
+    struct zoid_access a = edge(o, b, b->pass, j, side);
+    bool last = b->position == last_reader(o, b->pass, zoid_modulo(j, o->slabs), side);
+    struct zoid_strip_slab slab = {zoid_modulo(j, o->slabs), a.in};
+
+    a.mode = ZOID_READ;
+    a.next = last ? ZOID_NEXT_DEAD : ZOID_NEXT_SAME;
+    a.in.rows = zoid_strip_kept(&o->chain, b);
+    a.fills = zoid_view_some_rows(&a.in);
+    access[b->naccess++] = a;
+    slab.view.slot = slab.view.lo - slab_view(o, j, 0).lo;
+    zoid_strip_take(&o->chain, b, access, &slab);
+}
+
+/* The edges of all slabs that the block's first box touches. */
+static void read_edges(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access)
+{
+    struct zoid_face face = b->zoid.dim[zoid_chain(b->shape)];
+    long j = b->position;
+
+    for (long i = j - 1; (periodic(o) || i >= 0) && slab_view(o, i, 0).hi > face.lo; i--)
+        read_edge(o, b, access, i, HIGH);
+    for (long i = j + 1; (periodic(o) || i < o->slabs) && slab_view(o, i, 0).lo < face.hi; i++)
+        read_edge(o, b, access, i, LOW);
+}
+
+static void write_edge(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access,
+                       enum side side)
+{
+    struct zoid_access a = edge(o, b, b->pass + 1, b->position, side);
+
+    a.mode = ZOID_WRITE;
+    /* It goes where its slab goes. */
+    a.next = zoid_chain_next(&o->chain, b->pass);
+    if (a.out.lo < a.out.hi)
+        access[b->naccess++] = a;
+}
+
+static void block(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
+                  struct zoid_datum *fetch)
+{
+    const struct overlapped *o = (const struct overlapped *)chain;
+    long p = b->pass, j = b->position;
+    struct zoid_strip_slab in = {j, slab_view(o, j, zoid_chain_begin(chain, p))};
+    const struct zoid_access *slab = &access[b->naccess];
+
+    in.view.rows = zoid_strip_kept(chain, b);
+    access[b->naccess++] =
+        (struct zoid_access){.datum = {.kind = ZOID_SLAB, .row = b->strip, .col = j},
+                             .mode = p ? ZOID_UPDATE : ZOID_READ,
+                             .in = in.view,
+                             .out = slab_view(o, j, zoid_chain_end(chain, p)),
+                             .next = zoid_chain_next(chain, p)};
+    zoid_strip_take(chain, b, access, &in);
+    zoid_strip_leave(chain, b, access, slab);
+    read_edges(o, b, access);
+    if (p + 1 < chain->passes && (j > 0 || periodic(o)))
+        write_edge(o, b, access, LOW);
+    if (p + 1 < chain->passes && (j + 1 < o->slabs || periodic(o)))
+        write_edge(o, b, access, HIGH);
+    if (j + 1 < o->slabs && zoid_chain_from_ram(chain, p))
+        fetch[b->nfetch++] = (struct zoid_datum){.kind = ZOID_SLAB, .row = b->strip, .col = j + 1};
+}
+
+static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
+                  struct zoid_view *view)
+{
+    const struct overlapped *o = (const struct overlapped *)chain;
+    const struct zoid_graph *g = chain->graph;
+
+    *datum = (struct zoid_datum){.kind = ZOID_SLAB, .col = i};
+    *view = slab_view(o, i, end ? g->steps * g->shape.stages : 0);
+    return i < o->slabs;
+}
+
+/* The most slabs that `depth` planes next to a slab belong to. */
+static long neighbours(const struct overlapped *o, long depth)
+{
+    long b = o->chain.graph->block, rest = depth % o->n, low = o->n - (o->slabs - 1) * b;
+
+    if (!periodic(o))
+        return zoid_min(zoid_ceil_div(depth, b), o->slabs - 1);
+    /* The topmost slab may be lower than the others, and comes first below slab 0. */
+    return depth / o->n * o->slabs + (rest ? 1 + zoid_ceil_div(zoid_max(rest - low, 0), b) : 0);
+}
+
+static struct overlapped make(const struct zoid_graph *g)
+{
+    long times = zoid_min(g->depth, g->steps) * g->shape.stages, below, above;
+    struct overlapped o = {
+        .chain = {.graph = g,
+                  .passes = g->steps ? zoid_chain_passes(g) + 1 : 0,
+                  .idle = 1,
+                  .first = first,
+                  .last = last,
+                  .zoid = zoid,
+                  .block = block,
+                  .holds = holds},
+        .n = g->shape.n[zoid_chain(&g->shape)],
+    };
+
+    zoid_chain_reach(&g->shape, &o.lo, &o.hi);
+    o.slabs = zoid_ceil_div(o.n, g->block);
+    below = neighbours(&o, times * o.lo);
+    above = neighbours(&o, times * o.hi);
+    /* Round a circle a pass waits for all of the one before. */
+    o.chain.lead = periodic(&o) ? o.slabs : zoid_max(zoid_max(below, above), 1);
+    o.chain.max_access = (size_t)(3 + below + above);
+    o.chain.max_fetch = 1;
+    o.chain.max_slabs = 1 + below + above;
+    o.chain.max_left = 1;
+    o.chain.span = (struct zoid_chain_span){
+        .width = g->block + times * (o.lo + o.hi), .start = -times * o.lo, .grid = g->block};
+    return o;
+}
+
+long zoid_overlapped_min_block(const struct zoid_shape *shape)
+{
+    (void)shape;
+    return 1;
+}
+
+/* A block that goes round the domain in a pass would be better off with passes that are shorter. */
+static long max_depth(const struct zoid_graph *g)
+{
+    long lo, hi, most = g->shape.n[zoid_chain(&g->shape)];
+
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    most /= zoid_max(g->shape.stages * zoid_max(lo, hi), 1);
+    return zoid_chain_periodic(&g->shape) ? zoid_max(most, 1) : g->depth;
+}
+
+/* Of two slabs on a line, only the higher one, which may be low, has a low edge. */
+static long edge_planes(const struct overlapped *o, long times)
+{
+    long b = o->chain.graph->block, low = b;
+
+    if (!periodic(o) && o->slabs == 1)
+        return 0;
+    if (!periodic(o) && o->slabs == 2)
+        low = o->n - b;
+    return zoid_max(zoid_min(times * o->lo, b), zoid_min(times * o->hi, low));
+}
+
+/* The sum of min(most, first + i x step) for `count` values of i. */
+static double sum_clipped(double most, double first, double step, double count)
+{
+    double below = most > first ? ceil((most - first) / step) : 0;
+
+    below = below < count ? below : count;
+    return below * first + step * below * (below - 1) / 2 + (count - below) * most;
+}
+
+/* Planes that a pass of so many times computes: at each of them the slabs, and those that later times
+ * look at beside them, up to the domain's ends. */
+static double pass_planes(const struct overlapped *o, long times)
+{
+    const double b = (double)o->chain.graph->block, slabs = (double)o->slabs;
+    const double top = (double)o->n - b * (slabs - 1);
+    double planes = 0;
+    long left = 0;
+
+    /* Farther up every block has all planes. */
+    for (; left < times && (periodic(o) || left * zoid_min(o->lo, o->hi) < o->n || left == 0);
+         left++) {
+        double low = (double)(left * o->lo), high = (double)(left * o->hi);
+
+        planes += (double)o->n;
+        planes += periodic(o)
+                      ? slabs * (low + high)
+                      : sum_clipped(low, b, b, slabs - 1) + sum_clipped(high, top, b, slabs - 1);
+    }
+    return planes + (double)(times - left) * (double)o->n * slabs;
+}
+
+static double all_planes(const struct overlapped *o)
+{
+    const struct zoid_graph *g = o->chain.graph;
+    long whole = g->steps / g->depth, rest = g->steps % g->depth;
+
+    return (double)whole * pass_planes(o, g->depth * g->shape.stages) +
+           pass_planes(o, rest * g->shape.stages);
+}
+
+void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
+{
+    struct overlapped o = make(g);
+    long times = zoid_min(g->depth, g->steps) * g->shape.stages;
+    long tallest = g->block + (times - 1) * (o.lo + o.hi);
+    long edges = edge_planes(&o, times);
+
+    if (!periodic(&o))
+        tallest = zoid_min(tallest, o.n);
+    *c = (struct zoid_census){.blocks = o.chain.passes * o.slabs,
+                              .max_access = (long)o.chain.max_access,
+                              .open_slabs = 1,
+                              .block_slabs = 1,
+                              .planes = all_planes(&o),
+                              .serial = 1 / (double)o.slabs,
+                              .abreast = o.slabs,
+                              .mean_planes = (double)(zoid_min(g->block, o.n) + tallest) / 2,
+                              .mean_times = (double)(g->depth * g->shape.stages),
+                              .box_planes = times > 1 ? tallest : 0,
+                              .idle = o.chain.idle};
+    c->kind[ZOID_SLAB] = (struct zoid_census_row){1, o.slabs, g->block};
+    if (edges > 0)
+        c->kind[ZOID_EDGE] = (struct zoid_census_row){2, 2 * o.slabs, edges};
+    zoid_chain_coefficient_census(&o.chain, c);
+    zoid_strip_census(&o.chain, c);
+}
+
+int zoid_overlapped_emit(const struct zoid_graph *g, struct zoid_sink *sink)
+{
+    struct overlapped o = make(g);
+
+    return zoid_chain_emit(&o.chain, sink);
+}
+
+const struct zoid_method zoid_overlapped = {
+    .name = "overlapped",
+    .strips = true,
+    .summary = "blocks compute their neighbours' border planes too, and wait for nothing else",
+    .min_block = zoid_overlapped_min_block,
+    .max_depth = max_depth,
+    .census = zoid_overlapped_census,
+    .emit = zoid_overlapped_emit,
+};

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The overlapped builder, for methods that are it with other parameters. */
+#ifndef ZOID_GRAPHS_METHODS_OVERLAPPED_H
+#define ZOID_GRAPHS_METHODS_OVERLAPPED_H
+
+#include "graphs/graph.h"
+
+long zoid_overlapped_min_block(const struct zoid_shape *shape);
+void zoid_overlapped_census(const struct zoid_graph *graph, struct zoid_census *census);
+int zoid_overlapped_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
+
+#endif

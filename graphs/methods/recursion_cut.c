@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "graphs/methods/recursion_cut.h"
+
+#include "graphs/common/chain.h"
+
+typedef __int128 wide;
+
+/* Slabs of a leaf when nobody says how large it may be. */
+enum { LEAF_SLABS = 8 };
+
+long zoid_recursion_shrink(const struct zoid_recursion *r)
+{
+    return r->stages * (r->lo + r->hi);
+}
+
+/* Pieces of a step are cut in space until they are leaves. */
+long zoid_recursion_leaf_planes(const struct zoid_graph *g)
+{
+    long n = g->shape.n[zoid_chain(&g->shape)], wanted = g->leaf, lo, hi;
+
+    if (!wanted)
+        wanted = g->block < n / LEAF_SLABS ? LEAF_SLABS * g->block : n;
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    return zoid_max(zoid_min(wanted, n),
+                    ZOID_CUT_SLABS * g->block + 3 * g->shape.stages * (lo + hi));
+}
+
+void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *g)
+{
+    *r = (struct zoid_recursion){.n = g->shape.n[zoid_chain(&g->shape)],
+                                 .block = g->block,
+                                 .stages = g->shape.stages,
+                                 .abreast = g->lanes,
+                                 .laps = 1};
+    zoid_chain_reach(&g->shape, &r->lo, &r->hi);
+    r->leaf = zoid_recursion_leaf_planes(g);
+    /* A piece of one unit can be cut in space until it is a leaf. */
+    r->unit = zoid_recursion_shrink(r)
+                  ? (r->leaf - ZOID_CUT_SLABS * g->block) / (3 * zoid_recursion_shrink(r))
+                  : g->depth;
+}
+
+struct zoid_recursion_piece zoid_recursion_pass(const struct zoid_recursion *r, long steps)
+{
+    return (struct zoid_recursion_piece){.height = steps, .hi = r->n};
+}
+
+static long growth(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
+{
+    return zoid_max(zoid_recursion_move(r, p, ZOID_HIGH) - zoid_recursion_move(r, p, ZOID_LOW), 0);
+}
+
+static long units(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
+{
+    return zoid_ceil_div(p->height, r->unit);
+}
+
+/* What is not wider is not cut in space: each part must be as wide as it shrinks, wherever between
+ * two slabs the cut comes to lie. */
+static long widest(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
+{
+    return zoid_max(r->leaf - growth(r, p),
+                    2 * p->height * zoid_recursion_shrink(r) + ZOID_CUT_SLABS * r->block);
+}
+
+enum zoid_cut_way zoid_cut_way(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
+{
+    long width = p->hi - p->lo;
+
+    if (width + growth(r, p) <= r->leaf &&
+        (zoid_cut_whole(p) || units(r, p) <= ZOID_RECURSION_UNITS))
+        return ZOID_CUT_NOT;
+    return width > widest(r, p) ? ZOID_CUT_SPACE : ZOID_CUT_TIME;
+}
+
+struct zoid_recursion_piece zoid_cut_lower(const struct zoid_recursion *r,
+                                           struct zoid_recursion_piece p)
+{
+    long below = 1;
+
+    /* A power of two, so that there are few heights. */
+    while (2 * below < units(r, &p))
+        below *= 2;
+    p.height = below * r->unit;
+    return p;
+}
+
+struct zoid_recursion_piece zoid_cut_upper(const struct zoid_recursion *r,
+                                           struct zoid_recursion_piece p)
+{
+    struct zoid_recursion_piece below = zoid_cut_lower(r, p);
+
+    p.t0 += below.height;
+    p.height -= below.height;
+    p.lo += zoid_recursion_move(r, &below, ZOID_LOW);
+    p.hi += zoid_recursion_move(r, &below, ZOID_HIGH);
+    for (int side = ZOID_LOW; side <= ZOID_HIGH; side++)
+        p.slope[side] += units(r, &below);
+    return p;
+}
+
+struct zoid_cut zoid_cut_of(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
+{
+    /* Their frames are laid out by who knows what the parts take. */
+    struct zoid_cut c = {.piece = *p,
+                         .uprights = zoid_ceil_div(p->hi - p->lo, widest(r, p) - r->block),
+                         .units = zoid_recursion_shrink(r) ? units(r, p) : 0};
+
+    c.frames = zoid_min(c.uprights, zoid_cut_whole(p) ? r->abreast + 1 : 2);
+    c.faces = zoid_min(c.uprights - 1, c.frames);
+    return c;
+}
+
+long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long strips)
+{
+    struct zoid_recursion_piece pass = zoid_recursion_pass(r, steps);
+    struct zoid_cut c;
+
+    if (zoid_cut_way(r, &pass) != ZOID_CUT_SPACE)
+        return 1;
+    c = zoid_cut_of(r, &pass);
+    return zoid_min(strips, zoid_ceil_div(r->abreast + 1, c.uprights));
+}
+
+long zoid_cut_start(const struct zoid_recursion *r, const struct zoid_cut *c, long i)
+{
+    const struct zoid_recursion_piece *p = &c->piece;
+
+    if (i == 0 || i == c->uprights)
+        return i ? p->hi : p->lo;
+    return (long)(((wide)p->lo * c->uprights + (wide)(p->hi - p->lo) * i) /
+                  ((wide)c->uprights * r->block)) *
+           r->block;
+}
+
+/* The slopes along face i: what the piece below it leaves, and what the one above it does. */
+static long line(const struct zoid_cut *c, long face, int side)
+{
+    return c->piece.frame + ((face - 1) % c->faces * 2 + side) * c->units;
+}
+
+static long frame(const struct zoid_cut *c, long i)
+{
+    return c->piece.frame + 2 * c->faces * c->units + i % c->frames * c->frame;
+}
+
+struct zoid_recursion_piece zoid_cut_upright(const struct zoid_recursion *r,
+                                             const struct zoid_cut *c, long i)
+{
+    struct zoid_recursion_piece p = c->piece;
+
+    p.lo = zoid_cut_start(r, c, i);
+    p.hi = zoid_cut_start(r, c, i + 1);
+    /* Without a reach there is nothing to leave. */
+    if (i && c->units) {
+        p.face[ZOID_LOW] = ZOID_FACE_IN;
+        p.slope[ZOID_LOW] = line(c, i, ZOID_HIGH);
+    }
+    if (i + 1 < c->uprights && c->units) {
+        p.face[ZOID_HIGH] = ZOID_FACE_IN;
+        p.slope[ZOID_HIGH] = line(c, i + 1, ZOID_LOW);
+    }
+    p.frame = frame(c, i);
+    return p;
+}
+
+struct zoid_recursion_piece zoid_cut_inverted(const struct zoid_recursion *r,
+                                              const struct zoid_cut *c, long face)
+{
+    struct zoid_recursion_piece p = c->piece;
+
+    p.lo = p.hi = zoid_cut_start(r, c, face);
+    for (int side = ZOID_LOW; side <= ZOID_HIGH; side++) {
+        p.face[side] = ZOID_FACE_OUT;
+        p.slope[side] = line(c, face, side);
+    }
+    p.frame = frame(c, face);
+    return p;
+}
+
+long zoid_cut_narrow(const struct zoid_recursion *r, const struct zoid_cut *c)
+{
+    return (long)((c->piece.hi - c->piece.lo) / ((wide)c->uprights * r->block));
+}
+
+long zoid_cut_wider(const struct zoid_recursion *r, const struct zoid_cut *c, long i)
+{
+    return (zoid_cut_start(r, c, i) - zoid_cut_start(r, c, 1)) / r->block -
+           (i - 1) * zoid_cut_narrow(r, c);
+}

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Trapezoids: upright blocks shrink within their slabs, inverted ones then grow between them.
+ * Nothing is computed twice, slabs stay where they are, upright blocks of a pass are independent.
+ *
+ *   t1    ________      I1      ______      I2      ________
+ *                 \            /      \            /             U: its low face moves up by the
+ *          U0      \o        o/   U1   \o        o/     U2       low reach a time, its high face
+ *                   \oo    oo/          \oo    oo/               down by the high reach; not at the
+ *   t0               \oo  oo/            \oo  oo/                ends of the domain
+ *         |    0      |          1        |          2     |
+ *               z ->
+ *
+ * Slabs are updated in place: U leaves its planes of t1 in the middle of its slab, I those around
+ * the face of two slabs in both. What I reads of its neighbours they leave in slopes (oo): the
+ * low + high reach planes along their faces, at every time before t1.
+ *
+ * The order is U0, U1 I1, U2 I2, ..., so that a slab is soon done with. Inverted blocks beside one
+ * another share a slab and so cannot run at the same time; where a pass has several workers the
+ * order is U0, U1 U2 I2 I1, U3 U4 I4 I3, ..., and only those around odd faces wait.
+ *
+ * A slab in the middle must be as high as its block shrinks; one at an end may be lower, since its
+ * block may vanish there. Round a periodic chain the last slab meets the first, and planes are
+ * dealt out evenly.
+ */
+#include <math.h>
+
+#include "graphs/common/chain.h"
+
+enum { PAIR = 2 };
+
+struct trapezoid {
+    struct zoid_chain chain;
+    long n, lo, hi;     /* extent and reach along the chain axis */
+    long slabs, faces;  /* faces between slabs; face f is slab f's low one */
+    long height, extra; /* planes of a slab; the first `extra` have one more */
+    long right, left;   /* how many slopes of either side a lane has in its rings */
+    long group;         /* upright blocks that come before the inverted ones between them */
+};
+
+enum side { RIGHT, LEFT }; /* of a block: below its high face, above its low face */
+
+static bool periodic(const struct trapezoid *t)
+{
+    return zoid_chain_periodic(&t->chain.graph->shape);
+}
+
+/* Where slab j starts; round a periodic chain slab `slabs` is slab 0 again. */
+static long start(const struct trapezoid *t, long j)
+{
+    long plane = j * t->height + zoid_min(j, t->extra);
+
+    return !periodic(t) ? zoid_min(plane, t->n) : j > t->slabs ? t->n + start(t, 1) : plane;
+}
+
+/* ---- positions of a pass ----------------------------------------------------------------- */
+
+/* U0, and then in groups the next upright blocks and the inverted ones below them, down from the
+ * highest; round a circle the one around the last face comes last. */
+struct place {
+    bool upright;
+    long index; /* of the slab, or of the face */
+};
+
+/* Slabs of a group that starts above slab `below`. */
+static long group_of(const struct trapezoid *t, long below)
+{
+    return zoid_min(t->group, t->slabs - 1 - below);
+}
+
+static struct place place_at(const struct trapezoid *t, long position)
+{
+    long below = (position - 1) / (2 * t->group) * t->group, i = position - 1 - 2 * below;
+
+    if (!t->faces || position == 0)
+        return (struct place){true, position};
+    if (position == 2 * t->slabs - 1)
+        return (struct place){false, t->slabs};
+    return i < group_of(t, below) ? (struct place){true, below + 1 + i}
+                                  : (struct place){false, below + 2 * group_of(t, below) - i};
+}
+
+static long upright_at(const struct trapezoid *t, long j)
+{
+    return t->faces && j ? j + (j - 1) / t->group * t->group : j;
+}
+
+static long inverted_at(const struct trapezoid *t, long face)
+{
+    long below = (face - 1) / t->group * t->group;
+
+    return face == t->slabs ? 2 * face - 1 : 1 + 3 * below + 2 * group_of(t, below) - face;
+}
+
+static long first(const struct zoid_chain *chain, long pass)
+{
+    (void)chain, (void)pass;
+    return 0;
+}
+
+static long last(const struct zoid_chain *chain, long pass)
+{
+    const struct trapezoid *t = (const struct trapezoid *)chain;
+
+    (void)pass;
+    return t->slabs + t->faces - 1;
+}
+
+/* The faces of slab j, 0 where there is none. */
+static long low_face(const struct trapezoid *t, long j)
+{
+    return j && t->faces ? j : periodic(t) ? t->faces : 0;
+}
+
+static long high_face(const struct trapezoid *t, long j)
+{
+    return j < t->faces ? j + 1 : 0;
+}
+
+static struct zoid zoid(const struct zoid_chain *chain, long pass, long position)
+{
+    const struct trapezoid *t = (const struct trapezoid *)chain;
+    struct place place = place_at(t, position);
+    long i = place.index, at = start(t, i);
+    struct zoid_face face = {at, at, -(int)t->hi, (int)t->lo};
+
+    if (place.upright)
+        face = (struct zoid_face){at, start(t, i + 1), low_face(t, i) ? (int)t->lo : 0,
+                                  high_face(t, i) ? -(int)t->hi : 0};
+    return zoid_chain_zoid(&chain->graph->shape, zoid_chain_start(chain->graph, pass),
+                           zoid_chain_start(chain->graph, pass + 1), face);
+}
+
+/* ---- what a block accesses --------------------------------------------------------------- */
+
+static struct zoid_datum slab(const struct trapezoid *t, long strip, long j)
+{
+    return (struct zoid_datum){.kind = ZOID_SLAB, .row = strip, .col = j % t->slabs};
+}
+
+/* All of slab j, or some of it. */
+static struct zoid_view slab_view(const struct trapezoid *t, long j, long time)
+{
+    return (struct zoid_view){.t0 = time, .t1 = time, .lo = start(t, j), .hi = start(t, j + 1)};
+}
+
+static struct zoid_view part_of(const struct trapezoid *t, long j, long time, long lo, long hi)
+{
+    struct zoid_view whole = slab_view(t, j, time);
+
+    lo = zoid_max(lo, whole.lo);
+    return (struct zoid_view){
+        .t0 = time, .t1 = time, .lo = lo, .hi = zoid_min(hi, whole.hi), .slot = lo - whole.lo};
+}
+
+/* The last block of a pass that accesses slab j. */
+static long last_access(const struct trapezoid *t, long j)
+{
+    long last = upright_at(t, j);
+
+    if (t->lo && low_face(t, j))
+        last = zoid_max(last, inverted_at(t, low_face(t, j)));
+    if (t->hi && high_face(t, j))
+        last = zoid_max(last, inverted_at(t, high_face(t, j)));
+    return last;
+}
+
+/* Whether slab 0 is out of use for a while: round a circle the last block of a pass updates it. */
+static bool away(const struct trapezoid *t)
+{
+    return periodic(t) && t->lo && t->slabs > 2;
+}
+
+static enum zoid_next next_of(const struct trapezoid *t, const struct zoid_block *b, long j)
+{
+    j %= t->slabs;
+    if (b->position == last_access(t, j))
+        return zoid_chain_next(&t->chain, b->pass);
+    return !j && away(t) && b->position == (t->hi ? inverted_at(t, 1) : 0) ? ZOID_NEXT_RAM
+                                                                           : ZOID_NEXT_SAME;
+}
+
+/* The slope beside a face that starts at plane `at`. Round a circle slab 0's low one outlives the
+ * ring. */
+static struct zoid_access slope(const struct trapezoid *t, const struct zoid_block *b, long face,
+                                enum side side, long at)
+{
+    long width = t->lo + t->hi, col = face % t->right;
+    struct zoid_view view = {.t0 = b->zoid.t0,
+                             .t1 = b->zoid.t1 - 1,
+                             .lo = at - width,
+                             .hi = at,
+                             .drift = -(int)t->hi,
+                             .advance = width + t->hi};
+
+    if (side == LEFT) {
+        col = t->right + (face < t->slabs ? face % t->left : t->left);
+        view.lo = at;
+        view.hi = at + width;
+        view.drift = (int)t->lo;
+        view.advance = t->hi;
+    }
+    return (struct zoid_access){
+        .datum = {.kind = ZOID_REUSE, .row = b->lane, .col = col}, .in = view, .out = view};
+}
+
+static void upright_block(const struct trapezoid *t, long j, struct zoid_block *b,
+                          struct zoid_access *access, struct zoid_datum *fetch)
+{
+    long faces[] = {[RIGHT] = high_face(t, j), [LEFT] = low_face(t, j)};
+    long at[] = {[RIGHT] = start(t, j + 1), [LEFT] = start(t, j)};
+    struct zoid_box end = zoid_box_at(&b->zoid, b->zoid.t1);
+    struct zoid_strip_slab in = {j, slab_view(t, j, b->zoid.t0)};
+    int chain = zoid_chain(b->shape);
+
+    in.view.rows = zoid_strip_kept(&t->chain, b);
+    zoid_chain_slab(b->shape, slab(t, b->strip, j), in.view,
+                    part_of(t, j, b->zoid.t1, end.lo[chain], end.hi[chain]), access);
+    access[b->naccess++].next = next_of(t, b, j);
+    zoid_strip_take(&t->chain, b, access, &in);
+    zoid_strip_leave(&t->chain, b, access, &access[0]);
+    for (int side = RIGHT; side <= LEFT; side++)
+        if (faces[side]) {
+            access[b->naccess] = slope(t, b, faces[side], (enum side)side, at[side]);
+            access[b->naccess++].mode = ZOID_WRITE;
+        }
+    /* The slab of the next upright block has this one and an inverted one to arrive under. */
+    if (j + 1 < t->slabs && zoid_chain_from_ram(&t->chain, b->pass)) {
+        fetch[b->nfetch++] = slab(t, b->strip, j + 1);
+        zoid_strip_fetch(&t->chain, b, fetch, j + 1);
+    } else if (j + 1 == t->slabs && away(t)) {
+        fetch[b->nfetch++] = slab(t, b->strip, 0);
+    }
+}
+
+/* Planes [lo, hi) of the last time, in slab j. */
+static void leave(const struct trapezoid *t, struct zoid_block *b, struct zoid_access *access,
+                  long j, struct zoid_view out)
+{
+    struct zoid_access *a = &access[b->naccess];
+
+    if (out.lo >= out.hi)
+        return;
+    *a = (struct zoid_access){.datum = slab(t, b->strip, j),
+                              .mode = ZOID_WRITE,
+                              .keeps = true,
+                              .out = out,
+                              .next = next_of(t, b, j)};
+    b->naccess++;
+    zoid_strip_leave(&t->chain, b, access, a);
+}
+
+static void inverted_block(const struct trapezoid *t, long face, struct zoid_block *b,
+                           struct zoid_access *access)
+{
+    long at = start(t, face), t1 = b->zoid.t1, times = t1 - b->zoid.t0;
+
+    for (int side = RIGHT; side <= LEFT; side++) {
+        access[b->naccess] = slope(t, b, face, (enum side)side, at);
+        access[b->naccess].mode = ZOID_READ;
+        access[b->naccess++].next = ZOID_NEXT_DEAD;
+    }
+    leave(t, b, access, face - 1, part_of(t, face - 1, t1, at - times * t->hi, at));
+    leave(t, b, access, face, part_of(t, face, t1, at, at + times * t->lo));
+}
+
+static void block(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
+                  struct zoid_datum *fetch)
+{
+    const struct trapezoid *t = (const struct trapezoid *)chain;
+    struct place place = place_at(t, b->position);
+
+    if (place.upright)
+        upright_block(t, place.index, b, access, fetch);
+    else
+        inverted_block(t, place.index, b, access);
+}
+
+static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
+                  struct zoid_view *view)
+{
+    const struct trapezoid *t = (const struct trapezoid *)chain;
+    const struct zoid_graph *g = chain->graph;
+
+    *datum = slab(t, 0, i);
+    *view = slab_view(t, i, end ? g->steps * g->shape.stages : 0);
+    return i < t->slabs;
+}
+
+/* ---- how many, and how large ------------------------------------------------------------- */
+
+/* By how many planes a block shrinks in a step. */
+static long shrink(const struct zoid_shape *shape)
+{
+    long lo, hi;
+
+    zoid_chain_reach(shape, &lo, &hi);
+    return shape->stages * (lo + hi);
+}
+
+static void cut(struct trapezoid *t)
+{
+    const struct zoid_graph *g = t->chain.graph;
+    long lowest = shrink(&g->shape);
+
+    t->slabs = zoid_ceil_div(t->n, g->block);
+    t->height = g->block;
+    if (periodic(t)) {
+        if (lowest)
+            t->slabs = zoid_min(zoid_max(t->slabs, 2), t->n / lowest);
+        t->height = t->n / t->slabs;
+        t->extra = t->n % t->slabs;
+    }
+    t->faces = !lowest ? 0 : periodic(t) ? t->slabs : t->slabs - 1;
+}
+
+static long tallest_slab(const struct trapezoid *t)
+{
+    return start(t, 1);
+}
+
+/* U waits for the readers of the slopes that it overwrites. In pairs that takes three blocks, one
+ * after the other; meanwhile as many slabs go by as a ring has slopes, each with two blocks. Round
+ * a circle passes follow one another. */
+static void make_rings(struct trapezoid *t)
+{
+    const struct zoid_graph *g = t->chain.graph;
+    long passes = periodic(t) ? 1 : zoid_max(t->chain.passes, 1);
+    long workers = g->elastic ? zoid_ceil_div(g->lanes, zoid_min(g->lanes, passes)) : 1;
+
+    t->group = workers > 1 ? PAIR : 1;
+    t->left = workers > 1 ? PAIR * zoid_ceil_div(3 * workers, 2 * PAIR) : 1;
+    t->left = zoid_min(t->left, zoid_max(t->slabs - 1, 1));
+    t->right = zoid_min(t->left + 1, zoid_max(t->faces, 1));
+}
+
+static long times_of(const struct zoid_graph *g)
+{
+    return zoid_min(g->depth, g->steps) * g->shape.stages;
+}
+
+/* Upright blocks see their slabs, inverted ones as far as they grow and look. */
+static struct zoid_chain_span span(const struct trapezoid *t)
+{
+    long times = times_of(t->chain.graph), width = (times + 1) * (t->lo + t->hi);
+
+    if (!t->faces || (periodic(t) && width < tallest_slab(t)))
+        return (struct zoid_chain_span){.width = tallest_slab(t), .grid = t->height};
+    return (struct zoid_chain_span){
+        .width = width, .start = -times * t->hi - t->lo, .grid = t->height};
+}
+
+static struct trapezoid make(const struct zoid_graph *g)
+{
+    struct trapezoid t = {
+        .chain = {.graph = g,
+                  .passes = zoid_chain_passes(g),
+                  .first = first,
+                  .last = last,
+                  .zoid = zoid,
+                  .block = block,
+                  .max_access = 4,
+                  .max_fetch = 1,
+                  .max_slabs = 1,
+                  .max_left = 2,
+                  .holds = holds},
+        .n = g->shape.n[zoid_chain(&g->shape)],
+    };
+
+    zoid_chain_reach(&g->shape, &t.lo, &t.hi);
+    cut(&t);
+    make_rings(&t);
+    /* A slab's last planes come from the inverted blocks at its faces, the higher one of which is
+     * in the next group; round a circle slab 0's come from the last block. Sides of a strip beside this
+     * one are fetched while the slab below theirs has its turn. */
+    t.chain.lead = periodic(&t) ? last(&t.chain, 0) : 3 * t.group + (g->strip ? 2 : 0);
+    t.chain.span = span(&t);
+    return t;
+}
+
+static long min_block(const struct zoid_shape *shape)
+{
+    return zoid_max(shrink(shape), 1);
+}
+
+/* Between two slabs none is in the middle. */
+static long max_depth(const struct zoid_graph *g)
+{
+    struct trapezoid t = make(g);
+
+    return t.faces && (periodic(&t) || t.slabs > 2) ? t.height / shrink(&g->shape) : g->depth;
+}
+
+/* The most planes between the first time and the last, of which there are `between`. */
+static long tallest(const struct trapezoid *t, long between)
+{
+    long face = start(t, 1), above = t->n - start(t, t->slabs - 1);
+
+    if (!between)
+        return 0;
+    if (!t->faces)
+        return tallest_slab(t);
+    if (periodic(t))
+        return zoid_max(face - t->lo - t->hi, between * (t->lo + t->hi));
+    return zoid_max(zoid_max(face - t->hi, above - t->lo),
+                    zoid_min(between * t->hi, face) + zoid_min(between * t->lo, t->n - face));
+}
+
+/* A slab is done with when the blocks at its faces are that update it. */
+static long open_slabs(const struct trapezoid *t)
+{
+    if (!t->faces)
+        return 1;
+    if (!t->hi && !(periodic(t) && t->slabs == 2))
+        return zoid_min(t->group, t->slabs - 1);
+    return zoid_min(t->group + 1, t->slabs);
+}
+
+/* An upright block and the inverted one beside it, of every pass; passes follow one another as closely as
+ * the blocks of one are abreast. */
+static double serial(const struct trapezoid *t)
+{
+    const double abreast = (double)zoid_max(2 * t->left / 3, 1);
+
+    if (!t->faces)
+        return 1 / (double)t->slabs;
+    return fmin(fmax(2.0 / (double)(t->slabs + t->faces), 0.7 / abreast), 1);
+}
+
+static void census(const struct zoid_graph *g, struct zoid_census *c)
+{
+    struct trapezoid t = make(g);
+    long times = times_of(g);
+
+    *c = (struct zoid_census){.blocks = t.chain.passes * (t.slabs + t.faces),
+                              .max_access = (long)t.chain.max_access,
+                              .open_slabs = open_slabs(&t),
+                              .block_slabs = t.faces ? 2 : 1,
+                              .planes = zoid_chain_planes(g),
+                              .serial = serial(&t),
+                              .abreast = t.faces ? zoid_max(2 * t.left / 3, 1) : t.slabs,
+                              .mean_planes = (double)t.n / (double)(t.slabs + t.faces),
+                              .mean_times = (double)(g->depth * g->shape.stages),
+                              .box_planes = tallest(&t, zoid_max(times - 1, 0))};
+    c->kind[ZOID_SLAB] = (struct zoid_census_row){1, t.slabs, tallest_slab(&t)};
+    if (t.faces && times)
+        c->kind[ZOID_REUSE] =
+            (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), t.chain.passes * zoid_strips(g)),
+                                     t.right + t.left + periodic(&t), times * (t.lo + t.hi)};
+    zoid_chain_coefficient_census(&t.chain, c);
+    zoid_strip_census(&t.chain, c);
+}
+
+static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
+{
+    struct trapezoid t = make(g);
+
+    return zoid_chain_emit(&t.chain, sink);
+}
+
+/* Round a circle there are two slabs at least, and none is at an end. */
+static const char *refuses(const struct zoid_shape *shape)
+{
+    static const char *const words[ZOID_AXES] = {"a periodic x of so few points",
+                                                 "a periodic y of so few rows",
+                                                 "a periodic z of so few planes"};
+    int chain = zoid_chain(shape);
+
+    return zoid_chain_periodic(shape) && shape->n[chain] < 2 * shrink(shape) ? words[chain] : NULL;
+}
+
+const struct zoid_method zoid_trapezoid = {
+    .name = "trapezoid",
+    .summary = "upright blocks shrink within their slabs, inverted ones grow between them",
+    .strips = true,
+    .min_block = min_block,
+    .max_depth = max_depth,
+    .refuses = refuses,
+    .census = census,
+    .emit = emit,
+};

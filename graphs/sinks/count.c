@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a plan costs, counted from the blocks themselves. Memory grows with the data of the graph,
+ * not with its blocks. */
+#include <stdlib.h>
+
+#include "graphs/sinks/numbering.h"
+
+/* The longest chain of dependent blocks that ends here. */
+struct path {
+    long points, blocks;
+};
+
+/* Blocks wait for one another as tasks do that are submitted in this order: a reader for the last
+ * writer, a writer for it and for everybody who has read since. */
+struct history {
+    struct path writer, readers;
+};
+
+struct counter {
+    struct zoid_sink sink;
+    struct zoid_numbering numbering;
+    struct history *data;
+    struct zoid domain;
+    int chain;
+    bool periodic; /* along the chain axis, where then all planes are in the domain */
+    struct zoid_count *count;
+};
+
+static struct path longest(struct path a, struct path b)
+{
+    return (struct path){.points = a.points > b.points ? a.points : b.points,
+                         .blocks = a.blocks > b.blocks ? a.blocks : b.blocks};
+}
+
+static bool inside(const struct counter *c, const struct zoid_view *v, long t)
+{
+    long shift = v->drift * (t - v->t0);
+
+    return c->periodic || (v->lo + shift >= 0 && v->hi + shift <= c->domain.dim[c->chain].hi);
+}
+
+/* Planes of the domain in a view, over all its times. */
+static long planes(const struct counter *c, const struct zoid_view *v)
+{
+    struct zoid z = {.t0 = v->t0 - 1, .t1 = v->t1};
+    struct zoid line = {.t1 = 0};
+
+    if (inside(c, v, v->t0) && inside(c, v, v->t1))
+        return (v->hi - v->lo) * (v->t1 - v->t0 + 1);
+    for (int a = 0; a < ZOID_AXES; a++)
+        z.dim[a].hi = line.dim[a].hi = 1;
+    z.dim[c->chain] = (struct zoid_face){v->lo - v->drift, v->hi - v->drift, v->drift, v->drift};
+    line.dim[c->chain] = c->domain.dim[c->chain];
+    return zoid_volume(&z, &line);
+}
+
+static struct path wait_for(const struct counter *c, const struct zoid_block *b)
+{
+    struct path path = {.points = 0};
+
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+        const struct history *h = &c->data[zoid_number(&c->numbering, &a->datum)];
+
+        path = longest(path, h->writer);
+        if (a->mode & ZOID_WRITE || a->fills)
+            path = longest(path, h->readers);
+    }
+    return path;
+}
+
+static void leave(const struct counter *c, const struct zoid_block *b, struct path path)
+{
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+        struct history *h = &c->data[zoid_number(&c->numbering, &a->datum)];
+
+        if (a->mode & ZOID_WRITE || a->fills)
+            *h = (struct history){.writer = path};
+        else
+            h->readers = longest(h->readers, path);
+    }
+}
+
+static int count_block(struct zoid_sink *self, const struct zoid_block *b)
+{
+    struct counter *c = (struct counter *)self;
+    struct zoid_count *count = c->count;
+    long points = zoid_volume(&b->zoid, &b->region);
+    struct path path;
+
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+
+        if (zoid_number(&c->numbering, &a->datum) < 0)
+            return ZOID_BAD_CENSUS;
+        if (a->mode & ZOID_READ)
+            count->plane_reads[a->datum.kind] += planes(c, &a->in);
+        if (a->mode & ZOID_WRITE)
+            count->plane_writes[a->datum.kind] += planes(c, &a->out);
+    }
+    path = wait_for(c, b);
+    path.points += points;
+    path.blocks++;
+    leave(c, b, path);
+    count->blocks++;
+    count->points += points;
+    if (path.points > count->critical_points)
+        count->critical_points = path.points;
+    if (path.blocks > count->critical_blocks)
+        count->critical_blocks = path.blocks;
+    return 0;
+}
+
+int zoid_count_graph(const struct zoid_graph *graph, struct zoid_count *count)
+{
+    long times = graph->steps * graph->shape.stages;
+    struct counter c = {
+        .sink = {.block = count_block},
+        .domain = zoid_domain(&graph->shape, 0, times),
+        .chain = zoid_chain(&graph->shape),
+        .periodic = zoid_chain_periodic(&graph->shape),
+        .count = count,
+    };
+    struct zoid_census census;
+    int rc;
+
+    *count = (struct zoid_count){.useful = zoid_volume(&c.domain, &c.domain)};
+    zoid_graph_census(graph, &census);
+    if (zoid_numbering_init(&c.numbering, &census))
+        return ZOID_BAD_CENSUS;
+    c.data = calloc((size_t)c.numbering.count + 1, sizeof *c.data);
+    if (!c.data)
+        return ZOID_GRAPH_NO_MEMORY;
+    rc = zoid_graph_emit(graph, &c.sink);
+    free(c.data);
+    count->redundant = count->points - count->useful;
+    return rc;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves that a stream of blocks computes the right thing, by replaying it over a symbolic store.
+ *
+ * The rules, in the order in which a block meets them:
+ *  - it is one of the graph: its times, its number of accesses, its lane, and the order of passes and
+ *    strips;
+ *  - its rows lie in its strip's window;
+ *  - each access is legal (prove_state.h has the rules of data);
+ *  - what it fetches holds something, and not for this block to use;
+ *  - every plane that an `in` view names is in the datum, of that time and in that slot;
+ *  - every point that it reads, mirrored ones included, is in its own box or in an `in` view, and
+ *    so are its coefficients;
+ *  - every point that it computes is in the domain and, unless the graph is redundant, new;
+ *  - every plane that an `out` view names is the block's to leave, and fits the datum;
+ *  - no slot of a datum is written twice;
+ *  - what keeps the rest of a datum writes planes of one time into one that holds some;
+ *  - nothing that was never read is overwritten or declared dead;
+ *  - coefficients are read, for as long as the block lasts, and nothing else.
+ * And at the end: all of the domain was loaded once, computed at every time and stored once, its
+ * coefficients were loaded once, there are as many blocks as the census has, and nothing is left
+ * that nobody has read.
+ *
+ * Along a periodic chain axis blocks and views go on beyond the domain. What a datum holds is then
+ * compared with what is read of it after a shift by whole domains; what is computed counts for the
+ * plane modulo n. So it is along a periodic axis that is cut into strips.
+ *
+ * Overwriting planes before their last reader needs no rule of its own: the stream is a legal
+ * order for one worker, in which that reader comes later and does not find them. Tasks submitted
+ * in this order wait for one another wherever they share a datum, so any execution agrees.
+ */
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "graphs/sinks/prove_state.h"
+
+int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
+{
+    static const char *const subject[] = {
+        [ZOID_LOADING] = "the load ", [ZOID_STORING] = "the store ", [ZOID_JUDGING] = "the graph "};
+    va_list args;
+    int n;
+
+    if (p->failed)
+        return -1;
+    p->failed = true;
+    if (p->block && p->cut < 0)
+        n = snprintf(p->why, sizeof p->why, "block (pass %ld, position %ld) ", p->block->pass,
+                     p->block->position);
+    else if (p->block)
+        n = snprintf(p->why, sizeof p->why, "block (pass %ld, strip %ld, position %ld) ",
+                     p->block->pass, p->block->strip, p->block->position);
+    else
+        n = snprintf(p->why, sizeof p->why, "%s", subject[p->phase]);
+    va_start(args, format);
+    vsnprintf(p->why + n, sizeof p->why - (size_t)n, format, args);
+    va_end(args);
+    return -1;
+}
+
+int zoid_prove_no_memory(struct zoid_prove *p)
+{
+    return zoid_prove_fail(p, "is not proved: out of memory");
+}
+
+/* ---- the sink ---------------------------------------------------------------------------- */
+
+static int prove_full(struct zoid_prove *p, const struct zoid_cover *cover, long t,
+                      const char *what)
+{
+    if (cover->volume == p->volume)
+        return 0;
+    p->left.count = 0;
+    if (zoid_boxes_push(&p->left, &p->whole))
+        return zoid_prove_no_memory(p);
+    for (size_t i = 0; i < cover->set.count; i++)
+        if (zoid_boxes_cut(&p->left, &cover->set.box[i]))
+            return zoid_prove_no_memory(p);
+    if (cover == &p->coefficients)
+        return zoid_prove_fail(p, "never %s the coefficients of %s", what,
+                               zoid_prove_where(p, &p->left).s);
+    return zoid_prove_fail(p, "never %s %s of time %ld", what, zoid_prove_where(p, &p->left).s, t);
+}
+
+/* All of the state, and of the coefficients where the operator has some. */
+static int prove_loaded(struct zoid_prove *p)
+{
+    if (prove_full(p, &p->done[0], 0, "brings"))
+        return -1;
+    return p->graph.coefficients ? prove_full(p, &p->coefficients, 0, "brings") : 0;
+}
+
+static int enter(struct zoid_prove *p, enum zoid_prove_phase phase)
+{
+    if (p->failed)
+        return -1;
+    if (phase < p->phase)
+        return zoid_prove_fail(p, "is not the end: a %s follows",
+                               phase == ZOID_LOADING ? "load" : "block");
+    if (p->phase == ZOID_LOADING && phase > ZOID_LOADING && prove_loaded(p))
+        return -1;
+    p->phase = phase;
+    p->turn++;
+    return 0;
+}
+
+/* Of what is loaded the strips have in common what their windows have. */
+static int prove_window(struct zoid_prove *p, const struct zoid_access *a)
+{
+    struct zoid_rows rows = a->out.rows, window = zoid_prove_window(p, a->datum.row);
+
+    if (p->cut >= 0 && (rows.lo < window.lo || rows.hi > window.hi))
+        return zoid_prove_fail(p, "has rows [%ld, %ld) of strip %ld, whose window is [%ld, %ld)",
+                               rows.lo, rows.hi, a->datum.row, window.lo, window.hi);
+    return 0;
+}
+
+/* Loads and stores handle whole planes of one time. */
+static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoid_mode mode,
+                     struct zoid_cover *cover)
+{
+    const struct zoid_view *view = mode == ZOID_READ ? &a->in : &a->out;
+    long t = mode == ZOID_READ ? p->times : 0;
+    struct zoid_box planes;
+
+    if (a->mode != mode)
+        return zoid_prove_fail(p, "has an access of mode %d", (int)a->mode);
+    if (mode == ZOID_READ && a->datum.kind == ZOID_COEFFICIENT)
+        return zoid_prove_fail(p, "takes coefficients, which are no state");
+    if (zoid_prove_access(p, a, (struct zoid_prove_times){t, t, t, false}))
+        return -1;
+    if (mode == ZOID_READ ? zoid_prove_read(p, a, &p->everywhere)
+                          : prove_window(p, a) || zoid_prove_write(p, a, &p->everywhere))
+        return -1;
+    planes = zoid_prove_planes(p, view, &p->everywhere, t);
+    if (zoid_box_empty(&planes))
+        return 0;
+    return zoid_prove_add(p, cover, &planes, t, mode == ZOID_READ ? "takes" : "brings",
+                          mode == ZOID_WRITE && p->cut >= 0);
+}
+
+static int on_load(struct zoid_sink *self, const struct zoid_access *a)
+{
+    struct zoid_prove *p = (struct zoid_prove *)self;
+    bool constant = a->datum.kind == ZOID_COEFFICIENT;
+
+    return enter(p, ZOID_LOADING) ||
+           prove_end(p, a, ZOID_WRITE, constant ? &p->coefficients : &p->done[0]);
+}
+
+static int on_block(struct zoid_sink *self, const struct zoid_block *b)
+{
+    struct zoid_prove *p = (struct zoid_prove *)self;
+    int rc;
+
+    if (enter(p, ZOID_RUNNING))
+        return 1;
+    p->blocks++;
+    p->block = b;
+    rc = zoid_prove_block(p, b);
+    p->block = NULL;
+    return rc;
+}
+
+static int on_store(struct zoid_sink *self, const struct zoid_access *a)
+{
+    struct zoid_prove *p = (struct zoid_prove *)self;
+
+    return enter(p, ZOID_STORING) || prove_end(p, a, ZOID_READ, &p->stored);
+}
+
+/* ---- the verdict ------------------------------------------------------------------------- */
+
+static int judge(struct zoid_prove *p)
+{
+    if (enter(p, ZOID_JUDGING))
+        return -1;
+    for (long t = 1; t <= p->times; t++)
+        if (prove_full(p, &p->done[t], t, "computes"))
+            return -1;
+    if (prove_full(p, &p->stored, p->times, "stores") || zoid_prove_all_read(p))
+        return -1;
+    if (p->blocks != p->census.blocks)
+        return zoid_prove_fail(p, "has %ld blocks, the census says %ld", p->blocks,
+                               p->census.blocks);
+    return 0;
+}
+
+int zoid_prove_verdict(struct zoid_prove *p, const char **why)
+{
+    int rc = judge(p);
+
+    *why = p->why;
+    return rc;
+}
+
+struct zoid_sink *zoid_prove_sink(struct zoid_prove *p)
+{
+    return &p->sink;
+}
+
+/* ---- its life ---------------------------------------------------------------------------- */
+
+static int init_store(struct zoid_prove *p)
+{
+    const struct zoid_graph *g = &p->graph;
+
+    zoid_graph_census(g, &p->census);
+    if (zoid_numbering_init(&p->numbering, &p->census))
+        return zoid_prove_fail(p, "has more data than datum indices can name");
+    p->lanes = g->elastic ? 2 * g->lanes - 1 : g->lanes;
+    p->data = calloc((size_t)p->numbering.count + 1, sizeof *p->data);
+    p->done = calloc((size_t)p->times + 1, sizeof *p->done);
+    p->lane_lap = calloc((size_t)p->lanes + 1, sizeof *p->lane_lap);
+    return p->data && p->done && p->lane_lap ? 0 : -1;
+}
+
+static const long FAR = LONG_MAX / 4;
+
+struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
+{
+    struct zoid_prove *p = calloc(1, sizeof *p);
+
+    if (!p)
+        return NULL;
+    p->graph = *options->graph;
+    p->redundant = options->redundant;
+    p->chain = zoid_chain(&p->graph.shape);
+    p->times = p->graph.steps * p->graph.shape.stages;
+    p->domain = zoid_domain(&p->graph.shape, 0, p->times);
+    p->whole = zoid_box_at(&p->domain, 0);
+    p->volume = zoid_box_volume(&p->whole);
+    p->everywhere = p->domain;
+    p->strips = zoid_strips(&p->graph);
+    p->cut = p->graph.strip ? p->chain - 1 : -1;
+    for (int a = 0; a <= p->chain; a++)
+        if ((a == p->chain || a == p->cut) && zoid_axis_periodic(&p->graph.shape, a))
+            p->everywhere.dim[a] = (struct zoid_face){.lo = -FAR, .hi = FAR};
+    p->space = zoid_box_at(&p->everywhere, 0);
+    p->sink = (struct zoid_sink){.load = on_load, .block = on_block, .store = on_store};
+    p->phase = ZOID_JUDGING;
+    if (init_store(p) && !p->failed)
+        zoid_prove_destroy(&p);
+    else
+        p->phase = ZOID_LOADING;
+    return p;
+}
+
+void zoid_prove_destroy(struct zoid_prove **prove)
+{
+    struct zoid_prove *p = *prove;
+
+    *prove = NULL;
+    if (!p)
+        return;
+    for (long t = 0; p->done && t <= p->times; t++)
+        zoid_cover_free(&p->done[t]);
+    zoid_cover_free(&p->stored);
+    zoid_cover_free(&p->coefficients);
+    zoid_boxes_free(&p->scratch);
+    zoid_boxes_free(&p->left);
+    for (long i = 0; p->data && i < p->numbering.count; i++)
+        free(p->data[i].piece);
+    free(p->done);
+    free(p->data);
+    free(p->latest);
+    free(p->lane_lap);
+    free(p);
+}

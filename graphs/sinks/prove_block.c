@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rules of one block, in the order in which prove.c lists them. */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "graphs/sinks/prove_state.h"
+
+static long plane(const struct zoid_prove *p, const struct zoid_box *box)
+{
+    return box->lo[p->chain];
+}
+
+long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set)
+{
+    long lowest = plane(p, &set->box[0]);
+
+    for (size_t i = 1; i < set->count; i++)
+        if (lowest > plane(p, &set->box[i]))
+            lowest = plane(p, &set->box[i]);
+    return lowest;
+}
+
+struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struct zoid_boxes *set)
+{
+    struct zoid_prove_words words;
+    const long at = zoid_prove_lowest(p, set);
+    long row = LONG_MAX;
+
+    for (size_t i = 0; p->cut >= 0 && i < set->count; i++)
+        if (plane(p, &set->box[i]) == at && set->box[i].lo[p->cut] < row)
+            row = set->box[i].lo[p->cut];
+    if (p->cut < 0)
+        snprintf(words.s, sizeof words.s, "plane %ld", at);
+    else
+        snprintf(words.s, sizeof words.s, "row %ld of plane %ld", row, at);
+    return words;
+}
+
+/* ---- the order of blocks ----------------------------------------------------------------- */
+
+static int open_lap(struct zoid_prove *p)
+{
+    if (p->laps == p->laps_room) {
+        long room = 2 * p->laps_room + 16;
+        long *latest = realloc(p->latest, (size_t)room * sizeof *latest);
+
+        if (!latest)
+            return zoid_prove_no_memory(p);
+        p->latest = latest;
+        p->laps_room = room;
+    }
+    p->latest[p->laps++] = -1;
+    return 0;
+}
+
+/* Passes open in order, and in each of them strips, each runs up its positions and stays behind the one
+ * before it; a lane takes no block of a pass and strip before those that it is at. */
+static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
+{
+    const char *lap = p->cut < 0 ? "pass" : "strip";
+    long l = b->pass * p->strips + b->strip;
+
+    if (b->lane < 0 || b->lane >= p->lanes)
+        return zoid_prove_fail(p, "runs on lane %d, of %d", b->lane, p->lanes);
+    if (b->strip < 0 || b->strip >= p->strips)
+        return zoid_prove_fail(p, "is of a strip that is none of %ld", p->strips);
+    if (b->pass < 0 || l > p->laps)
+        return zoid_prove_fail(p, "opens its %s after pass %ld", lap, (p->laps - 1) / p->strips);
+    if (l == p->laps && open_lap(p))
+        return -1;
+    if (b->position <= p->latest[l])
+        return zoid_prove_fail(p, "comes after position %ld of its %s", p->latest[l], lap);
+    if (l + 1 < p->laps && b->position <= p->latest[l + 1])
+        return zoid_prove_fail(p, "comes after position %ld of the next %s", p->latest[l + 1], lap);
+    if (l < p->lane_lap[b->lane])
+        return zoid_prove_fail(p, "comes to lane %d after pass %ld", b->lane,
+                               p->lane_lap[b->lane] / p->strips);
+    p->latest[l] = b->position;
+    p->lane_lap[b->lane] = l;
+    return 0;
+}
+
+struct zoid_rows zoid_prove_window(const struct zoid_prove *p, long strip)
+{
+    return p->cut < 0 ? (struct zoid_rows){LONG_MIN, LONG_MAX}
+                      : zoid_strip_window(&p->graph, strip);
+}
+
+/* What a block has of any time lies in planes of its strip. */
+static int prove_rows(struct zoid_prove *p, const struct zoid_block *b)
+{
+    struct zoid_rows window = zoid_prove_window(p, b->strip);
+
+    for (long t = b->zoid.t0; p->cut >= 0 && t <= b->zoid.t1; t++) {
+        struct zoid_box around = zoid_box_at(&b->region, t);
+        struct zoid_box box = zoid_box_intersect(&around, &p->space);
+
+        if (!zoid_box_empty(&box) && (box.lo[p->cut] < window.lo || box.hi[p->cut] > window.hi))
+            return zoid_prove_fail(p, "has rows [%ld, %ld) of time %ld, and its window [%ld, %ld)",
+                                   box.lo[p->cut], box.hi[p->cut], t, window.lo, window.hi);
+    }
+    return 0;
+}
+
+static int prove_frame(struct zoid_prove *p, const struct zoid_block *b)
+{
+    long most = p->census.box_planes;
+
+    if (b->zoid.t0 < 0 || b->zoid.t0 > b->zoid.t1 || b->zoid.t1 > p->times)
+        return zoid_prove_fail(p, "computes times %ld to %ld, of %ld", b->zoid.t0, b->zoid.t1,
+                               p->times);
+    if ((long)b->naccess > p->census.max_access)
+        return zoid_prove_fail(p, "accesses %zu data, the census says %ld at most", b->naccess,
+                               p->census.max_access);
+    for (long t = b->zoid.t0 + 1; t < b->zoid.t1; t++) {
+        struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
+
+        if (!zoid_box_empty(&box) && box.hi[p->chain] - plane(p, &box) > most)
+            return zoid_prove_fail(p,
+                                   "has %ld planes from plane %ld of time %ld on, the census "
+                                   "says %ld at most",
+                                   box.hi[p->chain] - plane(p, &box), plane(p, &box), t, most);
+    }
+    return prove_order(p, b) || prove_rows(p, b);
+}
+
+/* ---- what a block reads, computes and leaves --------------------------------------------- */
+
+static int prove_accesses(struct zoid_prove *p, const struct zoid_block *b)
+{
+    const struct zoid *z = &b->zoid;
+    struct zoid_prove_times times = {z->t0, z->t1 > z->t0 ? z->t1 - 1 : z->t0, z->t1, true};
+
+    for (size_t i = 0; i < b->naccess; i++)
+        if (zoid_prove_access(p, &b->access[i], times))
+            return -1;
+    for (size_t i = 0; i < b->nfetch; i++)
+        if (zoid_prove_fetch(p, &b->fetch[i]))
+            return -1;
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+        bool constant = a->datum.kind == ZOID_COEFFICIENT;
+
+        if (a->mode & ZOID_READ && zoid_prove_read(p, a, constant ? &p->everywhere : &b->region))
+            return -1;
+    }
+    return 0;
+}
+
+/* Cuts from p->left what the views of some accesses have of time t. */
+static int cut_views(struct zoid_prove *p, const struct zoid_block *b, long t, bool constant)
+{
+    const struct zoid *region = constant ? &p->everywhere : &b->region;
+
+    for (size_t i = 0; p->left.count && i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+        struct zoid_box there;
+
+        if (!(a->mode & ZOID_READ) || (a->datum.kind == ZOID_COEFFICIENT) != constant)
+            continue;
+        there = zoid_prove_planes(p, &a->in, region, t);
+        if (zoid_boxes_cut(&p->left, &there))
+            return zoid_prove_no_memory(p);
+    }
+    return 0;
+}
+
+/* Cuts from p->left what the block has of time t: its own box and its `in` views. */
+static int cut_available(struct zoid_prove *p, const struct zoid_block *b, long t)
+{
+    if (t > b->zoid.t0) {
+        struct zoid_box own = zoid_clipped_at(&b->zoid, &b->region, t);
+
+        if (zoid_boxes_cut(&p->left, &own))
+            return zoid_prove_no_memory(p);
+    }
+    return cut_views(p, b, t, false);
+}
+
+/* Makes room in [*lo, *hi) for what index i, beyond a face, stands for in a mirrored domain. */
+static void reflect(const struct zoid_shape *shape, int axis, long i, long *lo, long *hi)
+{
+    long inside = zoid_fold(shape, axis, i);
+
+    if (*lo > inside)
+        *lo = inside;
+    if (*hi < inside + 1)
+        *hi = inside + 1;
+}
+
+/* What a box of time t + 1 reads of time t: all between the lowest and the highest, since mirrored
+ * points lie next to those that are no mirror's. */
+static struct zoid_box needs(const struct zoid_prove *p, const struct zoid_box *box, long t)
+{
+    const struct zoid_shape *shape = &p->graph.shape;
+    const struct zoid_reach *reach = &shape->reach[t % shape->stages];
+    struct zoid_box need = *box;
+
+    for (int a = 0; a < shape->dims; a++) {
+        long lo = box->lo[a] - reach->lo[a], hi = box->hi[a] + reach->hi[a];
+
+        need.lo[a] = lo;
+        need.hi[a] = hi;
+        for (long i = lo; shape->face[a][ZOID_LOW] == ZOID_NEUMANN && i < 0; i++)
+            reflect(shape, a, i, &need.lo[a], &need.hi[a]);
+        for (long i = shape->n[a]; shape->face[a][ZOID_HIGH] == ZOID_NEUMANN && i < hi; i++)
+            reflect(shape, a, i, &need.lo[a], &need.hi[a]);
+    }
+    return zoid_box_intersect(&need, &p->space);
+}
+
+static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
+                       const struct zoid_box *box)
+{
+    struct zoid_box need = needs(p, box, t);
+
+    p->left.count = 0;
+    if (zoid_boxes_push(&p->left, &need))
+        return zoid_prove_no_memory(p);
+    if (cut_available(p, b, t))
+        return -1;
+    if (p->left.count)
+        return zoid_prove_fail(p, "reads %s of time %ld, which none of its views has",
+                               zoid_prove_where(p, &p->left).s, t);
+    if (!p->graph.coefficients)
+        return 0;
+    if (zoid_boxes_push(&p->left, &need))
+        return zoid_prove_no_memory(p);
+    if (cut_views(p, b, t, true))
+        return -1;
+    if (p->left.count)
+        return zoid_prove_fail(p, "lacks the coefficients of %s at time %ld",
+                               zoid_prove_where(p, &p->left).s, t + 1);
+    return 0;
+}
+
+struct adding {
+    long t;
+    const char *verb;
+    bool redundant;
+};
+
+static int add_inside(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
+                      const struct adding *how)
+{
+    struct zoid_box again = *box;
+
+    /* A full cover has been given back. */
+    if (cover->volume < p->volume && zoid_cover_add(cover, p->chain, box, &p->scratch, &again))
+        return zoid_prove_no_memory(p);
+    if (!zoid_box_empty(&again) && !how->redundant)
+        return zoid_prove_fail(p, "%s plane %ld of time %ld again", how->verb, plane(p, &again),
+                               how->t);
+    if (cover->volume == p->volume)
+        zoid_cover_free(cover);
+    return 0;
+}
+
+/* From one multiple of n to the next, along the axis. */
+static int add_laps(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
+                    int axis, const struct adding *how)
+{
+    long n = p->whole.hi[axis];
+    struct zoid_box lap = *box;
+    int rc = 0;
+
+    for (long lo = box->lo[axis], end; lo < box->hi[axis] && !rc; lo = end) {
+        long start = zoid_floor_div(lo, n) * n;
+
+        end = start + n < box->hi[axis] ? start + n : box->hi[axis];
+        lap.lo[axis] = lo - start;
+        lap.hi[axis] = end - start;
+        rc = axis == p->chain && p->cut >= 0 ? add_laps(p, cover, &lap, p->cut, how)
+                                             : add_inside(p, cover, &lap, how);
+    }
+    return rc;
+}
+
+int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
+                   long t, const char *verb, bool redundant)
+{
+    return add_laps(p, cover, box, p->chain, &(struct adding){t, verb, redundant});
+}
+
+static int prove_times(struct zoid_prove *p, const struct zoid_block *b)
+{
+    for (long t = b->zoid.t0 + 1; t <= b->zoid.t1; t++) {
+        struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
+
+        if (zoid_box_empty(&box))
+            continue;
+        if (!zoid_box_within(&box, &p->space))
+            return zoid_prove_fail(p, "computes plane %ld of time %ld outside the domain",
+                                   zoid_prove_outside(p, &box, &p->space), t);
+        if (prove_reads(p, b, t - 1, &box) ||
+            zoid_prove_add(p, &p->done[t], &box, t, "computes", p->redundant))
+            return -1;
+    }
+    return 0;
+}
+
+/* Everything that `out` names is the block's: at t0 from what it was given, later from its box. */
+static int prove_leaves(struct zoid_prove *p, const struct zoid_block *b,
+                        const struct zoid_access *a)
+{
+    for (long t = a->out.t0; t <= a->out.t1; t++) {
+        struct zoid_box planes = zoid_prove_planes(p, &a->out, &b->region, t);
+        struct zoid_box own = zoid_clipped_at(&b->zoid, &b->region, t);
+        long missing = plane(p, &planes);
+
+        p->left.count = 0;
+        if (t > b->zoid.t0) {
+            if (zoid_box_within(&planes, &own))
+                continue;
+            missing = zoid_prove_outside(p, &planes, &own);
+        } else {
+            if (zoid_boxes_push(&p->left, &planes))
+                return zoid_prove_no_memory(p);
+            if (cut_available(p, b, t))
+                return -1;
+            if (!p->left.count)
+                continue;
+            missing = zoid_prove_lowest(p, &p->left);
+        }
+        return zoid_prove_fail(p, "leaves plane %ld of time %ld in %s %ld:%ld without having it",
+                               missing, t, zoid_kind_name(a->datum.kind), a->datum.row,
+                               a->datum.col);
+    }
+    return 0;
+}
+
+static int prove_writes(struct zoid_prove *p, const struct zoid_block *b)
+{
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+
+        if (a->mode & ZOID_WRITE && (prove_leaves(p, b, a) || zoid_prove_write(p, a, &b->region)))
+            return -1;
+        if (a->next == ZOID_NEXT_DEAD && zoid_prove_kill(p, a))
+            return -1;
+    }
+    return 0;
+}
+
+int zoid_prove_block(struct zoid_prove *p, const struct zoid_block *b)
+{
+    return prove_frame(p, b) || prove_accesses(p, b) || prove_times(p, b) || prove_writes(p, b);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of the prover share: the symbolic store and how a rule fails. */
+#ifndef ZOID_GRAPHS_SINKS_PROVE_STATE_H
+#define ZOID_GRAPHS_SINKS_PROVE_STATE_H
+
+#include "graphs/sinks/numbering.h"
+#include "graphs/sinks/prove_cover.h"
+
+/* The planes of `view` that exist: what one block, or the load, left. A write is accepted only when
+ * all of them were there to be left, so nothing else need be kept. */
+struct zoid_prove_piece {
+    bool some;   /* at least one plane of the view exists */
+    bool unread; /* since it was written */
+    struct zoid_view view;
+    struct zoid region; /* of the block that wrote it: planes outside never existed */
+};
+
+/* A datum that is held holds one piece, or several where blocks kept what others had left; these
+ * share no slot. */
+struct zoid_prove_datum {
+    enum { ZOID_UNWRITTEN, ZOID_HELD, ZOID_DEAD } state;
+    bool owned;
+    int owner;
+    long turn;      /* in which it was last accessed */
+    bool only_read; /* in that turn */
+    size_t pieces, room;
+    struct zoid_prove_piece *piece;
+};
+
+enum zoid_prove_phase { ZOID_LOADING, ZOID_RUNNING, ZOID_STORING, ZOID_JUDGING };
+
+struct zoid_prove {
+    struct zoid_sink sink;
+    struct zoid_graph graph;
+    struct zoid_census census;
+    struct zoid_numbering numbering;
+    bool redundant;
+    int chain;
+    long strips;
+    int cut;               /* the axis that strips are cut along; -1: there is one strip */
+    long times;            /* the last one */
+    struct zoid domain;    /* as a region */
+    struct zoid_box whole; /* the domain at any time */
+    long volume;           /* of it */
+    /* Where points exist: the domain, again and again along the chain axis, or one that is cut, if that
+     * is periodic. */
+    struct zoid everywhere;
+    struct zoid_box space;
+
+    enum zoid_prove_phase phase;
+    const struct zoid_block *block; /* the one that is being proved, while it is */
+    long turn;                      /* counts loads, blocks and stores */
+    long blocks;
+    struct zoid_prove_datum *data;
+    struct zoid_cover *done; /* per time; those of time 0 are loaded */
+    struct zoid_cover stored, coefficients;
+    struct zoid_boxes scratch, left;
+
+    long *latest; /* position that each lap, a pass of one strip, has reached */
+    long laps, laps_room;
+    long *lane_lap; /* the lap that each lane has reached */
+    int lanes;
+
+    bool failed;
+    char why[512];
+};
+
+/* Keeps the first reason, after the name of the block or phase, and returns non-zero. */
+int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int zoid_prove_no_memory(struct zoid_prove *p);
+
+/* The planes of a view, or its rows of them, that exist at t: inside the region and the space. */
+struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_view *view,
+                                  const struct zoid *region, long t);
+/* The lowest plane of `box` that is not in `around`, which does not hold all of it. */
+long zoid_prove_outside(const struct zoid_prove *p, const struct zoid_box *box,
+                        const struct zoid_box *around);
+
+/* The lowest plane of a set that is not empty. */
+long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set);
+/* The same in words, with its lowest row where strips are cut. */
+struct zoid_prove_words {
+    char s[64];
+};
+struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struct zoid_boxes *set);
+/* Adds a box of time t, modulo the domain, to a cover that may grow to the domain; fails where it has points of the
+ * box already, unless that is redundant: "`verb` plane ... again". */
+int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
+                   long t, const char *verb, bool redundant);
+
+/* All rules of a block, which becomes part of the store. */
+int zoid_prove_block(struct zoid_prove *p, const struct zoid_block *block);
+
+/* The rules of one access. A legal one has a datum of the census, which keeps its owner and is
+ * not accessed twice in a turn (or only read, by a block of a periodic chain), and views that suit
+ * its mode: `in` within `first` ... `last_in`, `out` within `first` ... `last_out`. To a block
+ * coefficients are constant, from `first` to `last_out`. */
+struct zoid_prove_times {
+    long first, last_in, last_out;
+    bool block; /* not of a load or store */
+};
+/* The rows that planes of a datum of a block of that strip can have; of all, if nothing is cut. */
+struct zoid_rows zoid_prove_window(const struct zoid_prove *p, long strip);
+int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
+                      struct zoid_prove_times times);
+/* The datum is alive and holds, in the very slots, every plane that `in` names. */
+int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region);
+/* The planes of `out` fit the datum, and no unread planes go; from now on it holds them, and nothing
+ * else unless the access keeps it. */
+int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region);
+/* Unread planes do not die. */
+int zoid_prove_kill(struct zoid_prove *p, const struct zoid_access *a);
+/* The datum holds something and this turn does not access it. */
+int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum);
+/* Whatever was written has been read. */
+int zoid_prove_all_read(struct zoid_prove *p);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <hwloc.h>
+#include <starpu.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/config.h"
+#include "runtime/machine/capabilities.h"
+#include "runtime/zoid.h"
+
+/* Launchers tell their processes how many they are; asking them needs no MPI in the library. */
+static int ranks_from_launcher(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+
+        if (value && atoi(value) > 0)
+            return atoi(value);
+    }
+    return 1;
+}
+
+/* The number after `key` in a file of the kernel's; 0 when it says none. */
+static uint64_t kernel_number(const char *path, const char *key)
+{
+    FILE *f = fopen(path, "r");
+    unsigned long long value = 0;
+    char line[128];
+
+    while (f && !value && fgets(line, sizeof line, f))
+        if (!strncmp(line, key, strlen(key)))
+            sscanf(line + strlen(key), " %llu", &value);
+    if (f)
+        fclose(f);
+    return value;
+}
+
+/* hwloc tells what the memory nodes hold now, which on machines that grow is less than what they
+ * will hold; a control group may allow less than there is. */
+static void probe_memory(uint64_t nodes, struct zoid_machine *m)
+{
+    uint64_t total = kernel_number("/proc/meminfo", "MemTotal:") * 1024;
+    uint64_t available = kernel_number("/proc/meminfo", "MemAvailable:") * 1024;
+    uint64_t limit = kernel_number("/sys/fs/cgroup/memory.max", "");
+    uint64_t used = kernel_number("/sys/fs/cgroup/memory.current", "");
+
+    m->ram = total > nodes ? total : nodes;
+    m->ram_available = available ? available : m->ram;
+    m->ram = m->ram_available > m->ram ? m->ram_available : m->ram;
+    if (limit && limit - (used < limit ? used : limit) < m->ram_available)
+        m->ram_available = limit - (used < limit ? used : limit);
+}
+
+static void probe_caches(hwloc_topology_t topology, struct zoid_machine *m)
+{
+    static const hwloc_obj_type_t level[ZOID_MAX_CACHES] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
+                                                            HWLOC_OBJ_L3CACHE, HWLOC_OBJ_L4CACHE};
+
+    for (int i = 0; i < ZOID_MAX_CACHES; i++) {
+        hwloc_obj_t cache = hwloc_get_obj_by_type(topology, level[i], 0);
+
+        if (!cache)
+            continue;
+        m->cache[i] = cache->attr->cache.size;
+        m->cache_sharers[i] =
+            hwloc_get_nbobjs_inside_cpuset_by_type(topology, cache->cpuset, HWLOC_OBJ_CORE);
+    }
+}
+
+static void probe_topology(hwloc_topology_t topology, struct zoid_machine *m)
+{
+    hwloc_obj_t root = hwloc_get_root_obj(topology);
+    hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+    const char *model = package ? hwloc_obj_get_info_by_name(package, "CPUModel") : NULL;
+
+    snprintf(m->cpu, sizeof m->cpu, "%s", model ? model : "unknown");
+    m->cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+    m->packages = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE);
+    m->numa_nodes = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
+    probe_memory(root->total_memory, m);
+    probe_caches(topology, m);
+}
+
+static const char *starpu_version(void)
+{
+    static char text[32];
+    int major, minor, release;
+
+    starpu_get_version(&major, &minor, &release);
+    snprintf(text, sizeof text, "%d.%d.%d", major, minor, release);
+    return text;
+}
+
+enum zoid_status zoid_machine_probe(struct zoid_machine *machine)
+{
+    struct zoid_machine m = {.isa = zoid_isa_best(),
+                             .ranks = ranks_from_launcher(),
+                             .starpu = starpu_version(),
+                             .starpu_fxt = ZOID_STARPU_FXT,
+                             .starpu_cuda = ZOID_STARPU_CUDA,
+                             .starpu_mpi = ZOID_STARPU_MPI,
+                             .build_cuda = ZOID_HAVE_CUDA,
+                             .build_mpi = ZOID_HAVE_MPI};
+    const char *isa = getenv("ZOID_ISA");
+    hwloc_topology_t topology;
+
+    if (isa && !zoid_isa_find(isa, &m.isa))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "ZOID_ISA=%s is no instruction set that this processor "
+                         "and build have; the best is %s",
+                         isa, zoid_isa_name(m.isa));
+    /* hwloc, StarPU's too, would ask every X display that might be there for its GPUs; on a host
+     * without names that takes seconds. A set variable keeps its meaning. */
+    setenv("HWLOC_COMPONENTS", "-gl", 0);
+    if (hwloc_topology_init(&topology))
+        return zoid_fail(ZOID_RESOURCE, "hwloc cannot start; reinstall libhwloc");
+    if (hwloc_topology_load(topology)) {
+        hwloc_topology_destroy(topology);
+        return zoid_fail(ZOID_RESOURCE,
+                         "hwloc cannot read this machine's topology; is /sys there?");
+    }
+    probe_topology(topology, &m);
+    hwloc_topology_destroy(topology);
+    *machine = m;
+    return ZOID_OK;
+}
+
+static void print_missing(const struct zoid_machine *m, FILE *out)
+{
+    if (!m->build_cuda)
+        fprintf(out,
+                "missing CUDA (this build has no GPU code: no nvcc, or StarPU without CUDA)\n");
+    if (!m->cuda_workers)
+        fprintf(out, "missing GPU workers (--gpu-mem is refused)\n");
+    if (!m->starpu_fxt)
+        fprintf(out, "missing FxT (StarPU was built without it: no traces)\n");
+    if (!m->build_mpi || !m->starpu_mpi)
+        fprintf(out, "missing MPI (this build or StarPU is without it: one rank only)\n");
+    if (m->isa == ZOID_PORTABLE)
+        fprintf(out, "missing vector code (this processor gets the portable path: right, slow)\n");
+}
+
+void zoid_machine_print(const struct zoid_machine *m, FILE *out)
+{
+    fprintf(out, "version %s\n", zoid_version());
+    fprintf(out, "cpu %s\n", m->cpu);
+    fprintf(out, "isa %s\n", zoid_isa_name(m->isa));
+    fprintf(out, "cores %d\npackages %d\nnuma_nodes %d\n", m->cores, m->packages, m->numa_nodes);
+    for (int i = 0; i < ZOID_MAX_CACHES; i++)
+        if (m->cache[i])
+            fprintf(out, "cache.l%d %llu bytes for %d cores\n", i + 1,
+                    (unsigned long long)m->cache[i], m->cache_sharers[i]);
+    fprintf(out, "ram %llu\nram_available %llu\n", (unsigned long long)m->ram,
+            (unsigned long long)m->ram_available);
+    fprintf(out, "ranks %d\n", m->ranks);
+    if (m->gpu_mem)
+        fprintf(out, "gpu_mem %llu\n", (unsigned long long)m->gpu_mem);
+    if (*m->gpu)
+        fprintf(out, "gpu %s\n", m->gpu);
+    fprintf(out, "workers.cpu %d\nworkers.cuda %d\n", m->cpu_workers, m->cuda_workers);
+    fprintf(out, "starpu %s\n", m->starpu);
+    fprintf(out, "tiers %sram disk\n", m->cuda_workers ? "gpu " : "");
+    print_missing(m, out);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the machine was measured to do: the numbers that runtime/plan/estimate.c predicts runs from.
+ *
+ * `zoid-info --calibrate` measures them once and leaves them in a file, which says on what machine and
+ * by which Zoid. Without such a file, or with one that is broken or of another machine, they are
+ * defaults: those of a server's core and of an H200, from the operator's row. */
+#ifndef ZOID_RUNTIME_MACHINE_RATES_H
+#define ZOID_RUNTIME_MACHINE_RATES_H
+
+#include "runtime/zoid.h"
+
+/* Seconds a point and step, but `visit`: of one core while all of them work, of a GPU the whole GPU.
+ * 0: not measured. */
+struct zoid_op_rates {
+    char name[48];   /* of the variant */
+    double tiled;    /* in blocks that are cut into tiles, or that a core's own cache holds */
+    double crowded;  /* what more where tiles are twice as large as the cache */
+    double visit;    /* a point: bringing a block from memory and leaving it there */
+    double step;     /* a sweep for every time, through memory */
+    double gpu_step; /* a launch for every time, all units of the GPU at work */
+    double gpu_even; /* as many times a launch as pay, likewise */
+};
+
+/* What a byte costs a core that goes over `bytes` bytes again and again while all cores do. */
+struct zoid_reach_cost {
+    double bytes, seconds;
+};
+
+enum { ZOID_MAX_COSTS = 12 };
+
+struct zoid_rates {
+    bool calibrated; /* by the file */
+    char note[512];  /* why the file was not used; empty: it was, or there is none */
+    int workers;     /* cores that worked at once */
+    struct zoid_reach_cost cost[ZOID_MAX_COSTS]; /* ascending; of copying, bytes of both sides */
+    int costs;
+    double memory_alone;          /* seconds a byte from memory, a core alone */
+    double touch;                 /* seconds a byte that is new to the program */
+    double task, submit;          /* seconds that a task costs its worker, and who submits it */
+    double gpu_task;              /* seconds from a GPU's block to the next of the same lane */
+    double gpu_memory;            /* seconds a byte of copying in a GPU's memory */
+    double link_up, link_down;    /* seconds a byte from RAM to a GPU, and back */
+    double link_both;             /* how much slower these are when both are busy */
+    double link_peer;             /* between GPUs */
+    double disk_read, disk_write; /* seconds a byte */
+    char disk[256];               /* the folder of that disk; empty: none was measured */
+    size_t ops;
+    struct zoid_op_rates *op; /* owned */
+};
+
+/* ZOID_RATES where that is set; else zoid-rates-HOST.json in $STARPU_HOME, or where that is not set, in
+ * zoid/ in the user's cache folder. False: there is no such place, or its name is too long. */
+bool zoid_rates_path(char *path, size_t room);
+
+void zoid_rates_defaults(const struct zoid_machine *machine, struct zoid_rates *rates);
+/* The rates in the file, if they are of this machine and this Zoid; else the defaults and, if there is
+ * a file, a note that says what is wrong with it. */
+void zoid_rates_load(const struct zoid_machine *machine, struct zoid_rates *rates);
+/* Writes what zoid_rates_load reads. The caller looks at the stream's error flag. */
+enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
+                                  const struct zoid_rates *rates, FILE *out);
+void zoid_rates_free(struct zoid_rates *rates);
+
+/* The measured rates of an operator; NULL where there are none. */
+const struct zoid_op_rates *zoid_rates_find(const struct zoid_rates *rates,
+                                            const struct zoid_op *op);
+/* Seconds a byte that is read, or written, where one goes over so many of them: between two sizes that
+ * were measured it follows the logarithm of the size. */
+double zoid_rates_cost(const struct zoid_rates *rates, double bytes);
+/* How far from the core's own cache (0) and how near to memory (1) so many bytes a core lie. */
+double zoid_rates_distance(const struct zoid_rates *rates, double bytes);
+/* Seconds a byte from memory for each of so many cores that work at once. */
+double zoid_rates_memory(const struct zoid_rates *rates, int workers);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/machine/setting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum zoid_status zoid_setting_make(struct zoid_setting *s, const char *name, const char *value)
+{
+    const char *before = getenv(name);
+
+    *s = (struct zoid_setting){.name = name, .before = before ? strdup(before) : NULL};
+    if ((before && !s->before) || setenv(name, value, 1)) {
+        free(s->before);
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    }
+    s->made = true;
+    return ZOID_OK;
+}
+
+void zoid_setting_undo(struct zoid_setting *s)
+{
+    if (!s->made)
+        return;
+    if (s->before)
+        setenv(s->name, s->before, 1);
+    else
+        unsetenv(s->name);
+    free(s->before);
+    *s = (struct zoid_setting){.made = false};
+}

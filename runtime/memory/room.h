@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Room for data in the memory of GPUs, which StarPU counts and codelets/cuda/memory.h has. */
+#ifndef ZOID_RUNTIME_MEMORY_ROOM_H
+#define ZOID_RUNTIME_MEMORY_ROOM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <starpu.h>
+
+/* As starpu_vector_data_register. */
+void zoid_room_register(starpu_data_handle_t *handle, int home, uintptr_t at, uint32_t n,
+                        size_t bytes);
+/* So much is there on every GPU when it is first asked for, as far as StarPU lets us use it. */
+void zoid_room_make(uint64_t bytes);
+
+#endif

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/memory/store.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "codelets/parallel.h"
+#include "runtime/memory/room.h"
+#include "runtime/memory/transit.h"
+#include "runtime/plan/budget.h"
+
+struct note {
+    struct zoid_datum datum;
+    struct zoid_view view;
+};
+
+/* The data of a kind. Their home is main memory, the disk, or neither. */
+struct shelf {
+    struct zoid_census_row row;
+    size_t plane_bytes;
+    char *memory;
+    off_t *place; /* in the disk's file, of each datum */
+    size_t datum_bytes, bytes;
+    bool pinned;
+    starpu_data_handle_t *handle;
+};
+
+/* Of every strip as many, by ascending planes. */
+struct notes {
+    struct note *note;
+    size_t n, room;
+};
+
+/* Notes of every strip, counted from its first, whose data main memory has now, for others than tasks. */
+struct held {
+    const struct notes *notes;
+    size_t first, end;
+    long lo, hi; /* planes */
+    enum starpu_data_access_mode mode;
+};
+
+struct zoid_store {
+    struct shelf shelf[ZOID_KINDS];
+    int nstate;
+    size_t strips;
+    struct notes state, coefficients;
+    struct held held;
+    struct zoid_disk *disk; /* NULL: main memory has room for all */
+    size_t most_held;       /* data of a strip at once */
+    size_t reserved; /* of the main memory that StarPU counts, for what it does not allocate */
+};
+
+static size_t entries(const struct shelf *shelf)
+{
+    return (size_t)shelf->row.rows * (size_t)shelf->row.cols;
+}
+
+static size_t entry(const struct shelf *shelf, const struct zoid_datum *d)
+{
+    return (size_t)d->row * (size_t)shelf->row.cols + (size_t)d->col;
+}
+
+int zoid_kind_fields(const struct zoid_op *op, int kind)
+{
+    return kind == ZOID_COEFFICIENT ? op->ncoef : op->nstate;
+}
+
+static void shelf_clear(struct shelf *shelf)
+{
+    for (size_t i = 0; shelf->handle && i < entries(shelf); i++)
+        if (shelf->handle[i])
+            starpu_data_unregister_no_coherency(shelf->handle[i]);
+    free(shelf->handle);
+    free(shelf->place);
+    if (shelf->memory && shelf->pinned)
+        starpu_memory_unpin(shelf->memory, shelf->bytes);
+    if (shelf->memory)
+        munmap(shelf->memory, shelf->bytes);
+}
+
+static const size_t CHUNK = 64 << 20;
+
+/* Large pages where there are some, and all of them now: a page that is first touched by a worker
+ * makes it wait. Kernels that know neither do without. */
+static void populate(void *arg, int thread, long i)
+{
+    const struct shelf *shelf = arg;
+    size_t first = (size_t)i * CHUNK, left = shelf->bytes - first;
+
+    (void)thread;
+    madvise(shelf->memory + first, left < CHUNK ? left : CHUNK, MADV_POPULATE_WRITE);
+}
+
+static enum zoid_status shelf_allocate(struct shelf *shelf, bool pin)
+{
+    shelf->memory = mmap(NULL, shelf->bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (shelf->memory == MAP_FAILED) {
+        shelf->memory = NULL;
+        return zoid_fail(ZOID_RESOURCE, "the system refuses %zu bytes of memory", shelf->bytes);
+    }
+    madvise(shelf->memory, shelf->bytes, MADV_HUGEPAGE);
+    zoid_parallel(zoid_cores(), (long)((shelf->bytes + CHUNK - 1) / CHUNK), populate, shelf);
+    /* Only page-locked memory moves to a GPU at the speed of the link, and under computation. */
+    shelf->pinned = pin && starpu_memory_pin(shelf->memory, shelf->bytes) == 0;
+    return pin && !shelf->pinned
+               ? zoid_fail(ZOID_RESOURCE, "CUDA cannot lock %zu bytes of memory", shelf->bytes)
+               : ZOID_OK;
+}
+
+static enum zoid_status shelf_place(struct shelf *shelf, off_t *end)
+{
+    shelf->place = calloc(entries(shelf), sizeof *shelf->place);
+    if (!shelf->place)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (size_t i = 0; i < entries(shelf); i++, *end += (off_t)shelf->datum_bytes)
+        shelf->place[i] = *end;
+    return ZOID_OK;
+}
+
+static void shelf_register(const struct zoid_store *s, const struct shelf *shelf, size_t i)
+{
+    const size_t grain = shelf->place ? ZOID_DISK_BLOCK : shelf->plane_bytes;
+    uintptr_t at = 0;
+    int home = -1;
+
+    if (shelf->place) {
+        at = (uintptr_t)&shelf->place[i];
+        home = (int)zoid_disk_node(s->disk);
+    } else if (shelf->memory) {
+        at = (uintptr_t)(shelf->memory + i * shelf->datum_bytes);
+        home = STARPU_MAIN_RAM;
+    }
+    zoid_room_register(&shelf->handle[i], home, at, (uint32_t)(shelf->datum_bytes / grain), grain);
+}
+
+static enum zoid_status shelf_fill(struct zoid_store *s, const struct zoid_plan *plan, int kind,
+                                   off_t *end)
+{
+    struct shelf *shelf = &s->shelf[kind];
+    enum zoid_status status = ZOID_OK;
+
+    shelf->row = plan->census.kind[kind];
+    shelf->plane_bytes = zoid_budget_plane_bytes(plan, kind);
+    shelf->datum_bytes = zoid_budget_datum_bytes(plan, kind);
+    shelf->bytes = shelf->datum_bytes * entries(shelf);
+    if (!shelf->bytes)
+        return ZOID_OK;
+    shelf->handle = calloc(entries(shelf), sizeof *shelf->handle);
+    if (!shelf->handle)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    if (zoid_budget_on_disk(plan, kind))
+        status = shelf_place(shelf, end);
+    else if (zoid_budget_at_home(plan, kind))
+        status = shelf_allocate(shelf, plan->on_gpu);
+    for (size_t i = 0; i < entries(shelf) && !status; i++)
+        shelf_register(s, shelf, i);
+    return status;
+}
+
+/* What StarPU may allocate is what is left of its count. */
+static void reserve_memory(struct zoid_store *s, const struct zoid_plan *plan)
+{
+    uint64_t total = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
+
+    s->reserved = total - zoid_budget_starpu(plan);
+    starpu_memory_allocate(STARPU_MAIN_RAM, s->reserved, STARPU_MEMORY_OVERFLOW);
+}
+
+static size_t most_held(const struct zoid_plan *plan)
+{
+    uint64_t most = UINT64_MAX;
+
+    for (int k = 0; k < ZOID_KINDS; k++)
+        if (zoid_budget_on_disk(plan, k) && plan->bytes[k]) {
+            uint64_t there = plan->bytes[k] / zoid_budget_datum_bytes(plan, k) / 2;
+
+            most = there < most ? there : most;
+        }
+    most /= (uint64_t)zoid_strips(&plan->graph);
+    return most ? (size_t)most : 1;
+}
+
+enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_disk *disk,
+                                   struct zoid_store **store)
+{
+    struct zoid_store *s = calloc(1, sizeof *s);
+    enum zoid_status status = ZOID_OK;
+    off_t end = 0;
+
+    if (!s)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    s->strips = (size_t)zoid_strips(&plan->graph);
+    s->nstate = plan->problem.op->nstate;
+    s->disk = plan->on_disk ? disk : NULL;
+    s->most_held = most_held(plan);
+    if (s->disk)
+        reserve_memory(s, plan);
+    for (int k = 0; k < ZOID_KINDS && !status; k++)
+        status = shelf_fill(s, plan, k, &end);
+    if (!status && s->disk)
+        status = zoid_disk_reserve(s->disk, (uint64_t)end);
+    if (status)
+        zoid_store_destroy(&s);
+    else
+        *store = s;
+    return status;
+}
+
+void zoid_store_destroy(struct zoid_store **store)
+{
+    struct zoid_store *s = *store;
+
+    if (!s)
+        return;
+    zoid_store_drop(s);
+    for (int k = 0; k < ZOID_KINDS; k++)
+        shelf_clear(&s->shelf[k]);
+    if (s->disk) {
+        starpu_memory_deallocate(STARPU_MAIN_RAM, s->reserved);
+        zoid_disk_reserve(s->disk, 0);
+    }
+    free(s->state.note);
+    free(s->coefficients.note);
+    free(s);
+    *store = NULL;
+}
+
+starpu_data_handle_t zoid_store_handle(const struct zoid_store *store,
+                                       const struct zoid_datum *datum)
+{
+    const struct shelf *shelf = &store->shelf[datum->kind];
+
+    return shelf->handle[entry(shelf, datum)];
+}
+
+long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind)
+{
+    return store->shelf[kind].row.planes;
+}
+
+void zoid_store_forget(struct zoid_store *store)
+{
+    store->state.n = 0;
+}
+
+enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,
+                                 const struct zoid_view *view)
+{
+    struct notes *notes = datum->kind == ZOID_COEFFICIENT ? &store->coefficients : &store->state;
+
+    if (notes->n == notes->room) {
+        size_t room = notes->room ? 2 * notes->room : 64;
+        struct note *note = realloc(notes->note, room * sizeof *note);
+
+        if (!note)
+            return zoid_fail(ZOID_RESOURCE, "out of memory");
+        notes->note = note;
+        notes->room = room;
+    }
+    notes->note[notes->n++] = (struct note){*datum, *view};
+    return ZOID_OK;
+}
+
+unsigned zoid_store_home(const struct zoid_store *store)
+{
+    return store->disk ? zoid_disk_node(store->disk) : STARPU_MAIN_RAM;
+}
+
+static starpu_data_handle_t noted(const struct zoid_store *store, const struct notes *notes,
+                                  size_t i)
+{
+    return zoid_store_handle(store, &notes->note[i].datum);
+}
+
+/* No more at a time than main memory has room for, if it is a disk that they go to. */
+enum zoid_status zoid_store_fetch(struct zoid_store *store)
+{
+    struct zoid_transit way;
+    bool added = true;
+
+    zoid_transit_init(&way, store->most_held);
+    for (size_t i = 0; i < store->state.n && added; i++)
+        added = zoid_transit_add(&way, noted(store, &store->state, i), zoid_store_home(store));
+    zoid_transit_wait(&way);
+    return added ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+}
+
+static size_t notes_a_strip(const struct zoid_store *store, const struct notes *notes)
+{
+    return notes->n / store->strips;
+}
+
+/* The last note of a strip, counted from its first, whose planes start at or below z. */
+static size_t find_note(const struct zoid_store *store, const struct notes *notes, size_t strip,
+                        long z)
+{
+    const struct note *first = &notes->note[strip * notes_a_strip(store, notes)];
+    size_t low = 0, high = notes_a_strip(store, notes);
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (first[middle].view.lo <= z)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static const struct notes *notes_of(const struct zoid_store *store, int field)
+{
+    return field < store->nstate ? &store->state : &store->coefficients;
+}
+
+/* Calls for the notes [first, end) of every strip, unless all are at home in main memory. */
+static void each_noted(const struct zoid_store *store, const struct notes *notes, size_t first,
+                       size_t end, void (*call)(const struct zoid_store *, starpu_data_handle_t))
+{
+    const size_t count = notes_a_strip(store, notes);
+
+    for (size_t i = first; store->disk && i < end && i < count; i++)
+        for (size_t strip = 0; strip < store->strips; strip++)
+            call(store, noted(store, notes, strip * count + i));
+}
+
+static void acquire(const struct zoid_store *store, starpu_data_handle_t handle)
+{
+    starpu_data_acquire_on_node(handle, STARPU_MAIN_RAM, store->held.mode);
+}
+
+static void ask_for(const struct zoid_store *store, starpu_data_handle_t handle)
+{
+    (void)store;
+    starpu_data_prefetch_on_node(handle, STARPU_MAIN_RAM, 1);
+}
+
+static void release(const struct zoid_store *store, starpu_data_handle_t handle)
+{
+    starpu_data_release_on_node(handle, STARPU_MAIN_RAM);
+    if (store->held.mode != STARPU_R)
+        starpu_data_prefetch_on_node(handle, zoid_store_home(store), 1);
+}
+
+long zoid_store_hold(struct zoid_store *store, int field, long z, enum starpu_data_access_mode mode)
+{
+    const struct notes *notes = notes_of(store, field);
+    size_t first, left, later, count = notes_a_strip(store, notes);
+
+    if (notes == store->held.notes && mode == store->held.mode && z >= store->held.lo &&
+        z < store->held.hi)
+        return store->held.hi;
+    zoid_store_drop(store);
+    first = find_note(store, notes, 0, z);
+    left = count - first;
+    store->held = (struct held){.notes = notes,
+                                .first = first,
+                                .end = first + (left < store->most_held ? left : store->most_held),
+                                .lo = z,
+                                .mode = mode};
+    later = store->held.end;
+    store->held.hi = later < count ? notes->note[later].view.lo : LONG_MAX;
+    /* What is at home in main memory is there, and nobody else is using it. */
+    each_noted(store, notes, first, later, acquire);
+    /* What will be asked for next comes while these are looked at. */
+    if (mode == STARPU_R)
+        each_noted(store, notes, later, 2 * later - first, ask_for);
+    return store->held.hi;
+}
+
+void zoid_store_drop(struct zoid_store *store)
+{
+    const struct held *held = &store->held;
+
+    if (held->notes)
+        each_noted(store, held->notes, held->first, held->end, release);
+    store->held = (struct held){.notes = NULL};
+}
+
+void *zoid_store_plane(const struct zoid_store *store, int field, long strip, long z)
+{
+    const struct notes *notes = notes_of(store, field);
+    size_t i =
+        (size_t)strip * notes_a_strip(store, notes) + find_note(store, notes, (size_t)strip, z);
+    const struct note *note = &notes->note[i];
+    const struct shelf *shelf = &store->shelf[note->datum.kind];
+    char *memory = starpu_data_handle_to_pointer(noted(store, notes, i), STARPU_MAIN_RAM);
+
+    field -= notes == &store->state ? 0 : store->nstate;
+    return memory + ((size_t)(field * shelf->row.planes) +
+                     (size_t)zoid_view_slot(&note->view, note->view.t0, z)) *
+                        shelf->plane_bytes;
+}

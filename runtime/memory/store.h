@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The data of a graph, in main memory or on a disk, and which planes of the field the slabs hold right
+ * now. */
+#ifndef ZOID_RUNTIME_MEMORY_STORE_H
+#define ZOID_RUNTIME_MEMORY_STORE_H
+
+#include <starpu.h>
+
+#include "runtime/memory/disk.h"
+
+struct zoid_store;
+
+/* How many fields a plane of such data has. */
+int zoid_kind_fields(const struct zoid_op *op, int kind);
+
+/* Allocates and registers what the plan's census lists; of a plan on disk, on that. */
+enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_disk *disk,
+                                   struct zoid_store **store);
+void zoid_store_destroy(struct zoid_store **store);
+
+starpu_data_handle_t zoid_store_handle(const struct zoid_store *store,
+                                       const struct zoid_datum *datum);
+long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind);
+
+/* Forgets, then notes, where the planes of the state are, strip after strip, in order of planes.
+ * Coefficients stay where they were noted. */
+void zoid_store_forget(struct zoid_store *store);
+enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,
+                                 const struct zoid_view *view);
+/* The memory node where slabs and coefficients are at home. */
+unsigned zoid_store_home(const struct zoid_store *store);
+/* Brings what is noted of the state home; waits for it. */
+enum zoid_status zoid_store_fetch(struct zoid_store *store);
+
+/* Brings plane z of a field, of all strips, into main memory, and as many above it as may be there at once, for the
+ * caller to read or to write: with STARPU_W what they hold is lost. Returns where they end, or
+ * LONG_MAX. What was held before is dropped, unless z is in it already; while anything is held, no
+ * task may be submitted. */
+long zoid_store_hold(struct zoid_store *store, int field, long z,
+                     enum starpu_data_access_mode mode);
+/* What was written goes home. */
+void zoid_store_drop(struct zoid_store *store);
+/* The memory of plane z of a field, as it is stored, of a strip; it is held. */
+void *zoid_store_plane(const struct zoid_store *store, int field, long strip, long z);
+
+#endif

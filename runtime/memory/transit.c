@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/memory/transit.h"
+
+#include <stdlib.h>
+
+struct zoid_trip {
+    struct zoid_transit *transit;
+    starpu_data_handle_t handle;
+    unsigned node;
+    struct zoid_trip *next;
+};
+
+void zoid_transit_init(struct zoid_transit *transit, size_t most)
+{
+    *transit = (struct zoid_transit){
+        .mutex = PTHREAD_MUTEX_INITIALIZER, .over = PTHREAD_COND_INITIALIZER, .most = most};
+    transit->behind = &transit->first;
+}
+
+/* Takes what *at points to out of the queue. */
+static struct zoid_trip *take(struct zoid_transit *t, struct zoid_trip **at)
+{
+    struct zoid_trip *trip = *at;
+
+    *at = trip->next;
+    if (!*at)
+        t->behind = at;
+    t->waiting--;
+    return trip;
+}
+
+static void arrived(void *arg);
+
+/* With the lock held. A datum may arrive while it is being started, from where this is called again;
+ * then the first call goes on with the next one, so that calls do not pile up. After the last unlocking
+ * nothing is touched: whoever waits may be gone. */
+static void start(struct zoid_transit *t)
+{
+    if (t->starting)
+        return;
+    t->starting = true;
+    while (t->first && t->moving < t->most) {
+        struct zoid_trip *trip = take(t, &t->first);
+
+        t->moving++;
+        pthread_mutex_unlock(&t->mutex);
+        /* Unlike a prefetch, this tells when it is done; it waits for no task that has not begun. */
+        starpu_data_acquire_on_node_cb_sequential_consistency(trip->handle, (int)trip->node,
+                                                              STARPU_R, arrived, trip, 0);
+        pthread_mutex_lock(&t->mutex);
+    }
+    t->starting = false;
+    if (!t->moving)
+        pthread_cond_broadcast(&t->over);
+}
+
+static void arrived(void *arg)
+{
+    struct zoid_trip *trip = arg;
+    struct zoid_transit *t = trip->transit;
+
+    starpu_data_release_on_node(trip->handle, (int)trip->node);
+    free(trip);
+    pthread_mutex_lock(&t->mutex);
+    t->moving--;
+    start(t);
+    pthread_mutex_unlock(&t->mutex);
+}
+
+bool zoid_transit_add(struct zoid_transit *transit, starpu_data_handle_t handle, unsigned node)
+{
+    struct zoid_trip *trip = malloc(sizeof *trip);
+
+    if (!trip)
+        return false;
+    *trip = (struct zoid_trip){.transit = transit, .handle = handle, .node = node};
+    pthread_mutex_lock(&transit->mutex);
+    *transit->behind = trip;
+    transit->behind = &trip->next;
+    transit->waiting++;
+    start(transit);
+    pthread_mutex_unlock(&transit->mutex);
+    return true;
+}
+
+/* NULL: any. */
+static void drop(struct zoid_transit *t, starpu_data_handle_t handle)
+{
+    pthread_mutex_lock(&t->mutex);
+    for (struct zoid_trip **at = &t->first; *at;)
+        if (!handle || (*at)->handle == handle)
+            free(take(t, at));
+        else
+            at = &(*at)->next;
+    pthread_mutex_unlock(&t->mutex);
+}
+
+void zoid_transit_drop(struct zoid_transit *transit, starpu_data_handle_t handle)
+{
+    drop(transit, handle);
+}
+
+void zoid_transit_drop_all(struct zoid_transit *transit)
+{
+    drop(transit, NULL);
+}
+
+void zoid_transit_wait(struct zoid_transit *transit)
+{
+    pthread_mutex_lock(&transit->mutex);
+    while (transit->moving || transit->first || transit->starting)
+        pthread_cond_wait(&transit->over, &transit->mutex);
+    pthread_mutex_unlock(&transit->mutex);
+}

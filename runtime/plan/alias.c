@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Temporal blocking under the names that papers gave it. 1D-...: Jin (2014), who cuts a
+ * domain that is larger than a GPU's memory along one axis, 2D-... along two: N goes one step a visit, T several with
+ * planes of its neighbours, TB hands these on instead, TBM does so in place; 2 before that is a kernel of
+ * two steps, R after it one that keeps planes in registers, any other a simple one; P, that copies run
+ * under the computation. `base` and `single` are Endo's (2018): one step a visit, and trapezoids of one height.
+ * His `recursive` is the method of that name. */
+#include "runtime/plan/alias.h"
+
+#include <string.h>
+
+const struct zoid_alias zoid_aliases[] = {
+    {.name = "1D-N",
+     .method = "naive",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF,
+     .depth = 1},
+    {.name = "1D-T",
+     .method = "overlapped",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF},
+    {.name = "1D-2T",
+     .method = "overlapped",
+     .traversal = ZOID_TRAVERSAL_TWO,
+     .overlap = ZOID_OVERLAP_OFF},
+    {.name = "1D-TB",
+     .method = "leaning",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF},
+    {.name = "1D-TBM",
+     .method = "leaning",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF},
+    {.name = "1D-2TBM",
+     .method = "leaning",
+     .traversal = ZOID_TRAVERSAL_TWO,
+     .overlap = ZOID_OVERLAP_OFF},
+    {.name = "1D-P-2TBM",
+     .method = "leaning",
+     .traversal = ZOID_TRAVERSAL_TWO,
+     .overlap = ZOID_OVERLAP_ON},
+    {.name = "1D-TBMR",
+     .method = "leaning",
+     .traversal = ZOID_TRAVERSAL_STEP,
+     .overlap = ZOID_OVERLAP_OFF},
+    {.name = "1D-P-TBMR",
+     .method = "leaning",
+     .traversal = ZOID_TRAVERSAL_STEP,
+     .overlap = ZOID_OVERLAP_ON},
+    {.name = "2D-N",
+     .method = "naive",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF,
+     .depth = 1,
+     .strips = true},
+    {.name = "2D-T",
+     .method = "overlapped",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF,
+     .strips = true},
+    {.name = "2D-TBM",
+     .method = "leaning",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF,
+     .strips = true},
+    {.name = "base",
+     .method = "naive",
+     .traversal = ZOID_TRAVERSAL_STEP,
+     .overlap = ZOID_OVERLAP_OFF,
+     .depth = 1},
+    {.name = "single",
+     .method = "trapezoid",
+     .traversal = ZOID_TRAVERSAL_STEP,
+     .overlap = ZOID_OVERLAP_OFF},
+    {.name = NULL},
+};
+
+const struct zoid_alias *zoid_alias_find(const char *name)
+{
+    for (const struct zoid_alias *a = zoid_aliases; a->name; a++)
+        if (!strcmp(a->name, name))
+            return a;
+    return NULL;
+}
+
+const char *zoid_overlap_name(enum zoid_overlap overlap)
+{
+    static const char *const names[] = {
+        [ZOID_OVERLAP_DEFAULT] = "default", [ZOID_OVERLAP_ON] = "on", [ZOID_OVERLAP_OFF] = "off"};
+
+    return names[overlap];
+}
+
+static enum zoid_status refuse(const struct zoid_alias *a, const char *option, const char *meant,
+                               const char *asked)
+{
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "%s stands for --%s %s; drop --%s %s, or use --method %s instead", a->name,
+                     option, meant, option, asked, a->method);
+}
+
+enum zoid_status zoid_alias_apply(struct zoid_request *request, const struct zoid_alias **alias)
+{
+    const struct zoid_alias *a = request->method ? zoid_alias_find(request->method) : NULL;
+
+    if (!a)
+        return ZOID_OK;
+    if (request->traversal != a->traversal && (request->traversal_named || request->traversal))
+        return refuse(a, "traversal", zoid_traversal_name(a->traversal),
+                      zoid_traversal_name(request->traversal));
+    if (request->overlap && request->overlap != a->overlap)
+        return refuse(a, "overlap", zoid_overlap_name(a->overlap),
+                      zoid_overlap_name(request->overlap));
+    if (a->depth && request->depth && request->depth != a->depth)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for --depth %ld; drop --depth %ld", a->name,
+                         a->depth, request->depth);
+    if (a->strips && request->strip == ZOID_STRIP_NONE)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s stands for strips; drop --strip 0, or use --method %s", a->name,
+                         a->method);
+    if (!a->strips && request->strip > 0)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for --strip 0; drop --strip %ld", a->name,
+                         request->strip);
+    if (request->strip <= 0)
+        request->strip = a->strips ? ZOID_STRIP_SOME : ZOID_STRIP_NONE;
+    request->method = a->method;
+    request->traversal = a->traversal;
+    request->overlap = a->overlap;
+    request->depth = a->depth ? a->depth : request->depth;
+    *alias = a;
+    return ZOID_OK;
+}

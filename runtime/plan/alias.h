@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Methods as papers call them: runtime/zoid.h has the table's form. */
+#ifndef ZOID_RUNTIME_PLAN_ALIAS_H
+#define ZOID_RUNTIME_PLAN_ALIAS_H
+
+#include "runtime/zoid.h"
+
+/* Where the request's method is an alias, puts its choices in its place, and the alias into *alias.
+ * ZOID_BAD_ARGUMENT where the request asks for something else beside it. */
+enum zoid_status zoid_alias_apply(struct zoid_request *request, const struct zoid_alias **alias);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How much memory of each kind a plan takes. */
+#ifndef ZOID_RUNTIME_PLAN_BUDGET_H
+#define ZOID_RUNTIME_PLAN_BUDGET_H
+
+#include "runtime/zoid.h"
+
+/* Fills the bytes of a plan whose graph, census, layout, workers, tiers and budgets are there. */
+void zoid_budget_count(struct zoid_plan *plan);
+
+/* How many data of a kind there are, and the bytes of one. */
+uint64_t zoid_budget_data(const struct zoid_plan *plan, int kind);
+uint64_t zoid_budget_datum_bytes(const struct zoid_plan *plan, int kind);
+/* Bytes of a plane of a field in one. */
+size_t zoid_budget_plane_bytes(const struct zoid_plan *plan, int kind);
+
+/* Blocks that may run at the same time. */
+uint64_t zoid_budget_running(const struct zoid_plan *plan);
+
+/* Slabs that go from GPUs to a disk at a time: as many as main memory has room for beside those that
+ * arrive. */
+enum { ZOID_BUDGET_HOMEWARD = 2 };
+
+/* Of a run on disk: which kinds have their home there. */
+bool zoid_budget_on_disk(const struct zoid_plan *plan, int kind);
+/* Which have one at all, there or in main memory; the others live on the GPUs that use them. */
+bool zoid_budget_at_home(const struct zoid_plan *plan, int kind);
+/* Bytes of main memory that StarPU may fill with what it allocates: all of the budget but what
+ * others allocate. */
+uint64_t zoid_budget_starpu(const struct zoid_plan *plan);
+
+#endif

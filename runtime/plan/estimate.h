@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How long a plan will run, from the operator's row, the census and the machine's rates; the formulas
+ * are in docs/architecture.md. */
+#ifndef ZOID_RUNTIME_PLAN_ESTIMATE_H
+#define ZOID_RUNTIME_PLAN_ESTIMATE_H
+
+#include "runtime/machine/rates.h"
+
+struct zoid_cuda_tiles; /* codelets/cuda/run.h */
+struct zoid_cuda_gpu;
+
+/* What the estimates of one operator's plans share. */
+struct zoid_model {
+    const struct zoid_machine *machine;
+    const struct zoid_rates *rates;
+    struct zoid_op_rates op; /* measured, or defaults from its row */
+    bool cores, gpus;        /* whether the rates of that device are measured */
+};
+
+struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct zoid_rates *rates,
+                                const struct zoid_op *op);
+
+/* Seconds, and how much of them each resource is busy. Writes the plan's reason. */
+struct zoid_cost zoid_estimate(const struct zoid_model *model, struct zoid_plan *plan);
+
+/* How far the tiles of blocks of so many planes (codelets/tile.h) are from fitting the core's own cache:
+ * 0 where they do, 1 where they are twice as large, 2 at most. */
+double zoid_estimate_crowding(const struct zoid_machine *machine, const struct zoid_op *op,
+                              const struct zoid_shape *shape, const struct zoid_layout *layout,
+                              double planes);
+
+/* ---- what estimate.c and estimate_gpu.c share ------------------------------------------------ */
+
+struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine);
+/* How much longer a launch by such tiles takes for planes of that layout than if the GPU had all it can
+ * work on all the time. */
+double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
+                             const struct zoid_layout *layout, double planes);
+
+struct zoid_cost zoid_estimate_gpu(const struct zoid_model *model, struct zoid_plan *plan);
+
+/* Bytes of a plane of the state, and of the coefficients. */
+double zoid_estimate_state(const struct zoid_plan *plan);
+double zoid_estimate_coefficients(const struct zoid_plan *plan);
+/* Planes of all slabs, of all strips. */
+double zoid_estimate_planes(const struct zoid_plan *plan);
+/* Passes that compute. */
+double zoid_estimate_passes(const struct zoid_plan *plan);
+/* Lanes that hand slabs on: those that have strips each do not. */
+double zoid_estimate_lanes(const struct zoid_plan *plan);
+/* So many slabs a pass stays behind the one before it: its blocks read so far ahead. */
+double zoid_estimate_lag(const struct zoid_plan *plan, double height);
+/* How often slabs come from where they are at home and go back: once for all lanes. */
+double zoid_estimate_rounds(const struct zoid_plan *plan);
+/* Seconds that the disk is busy; 0 without one. */
+double zoid_estimate_disk(const struct zoid_model *model, const struct zoid_plan *plan);
+/* Seconds of two things that take so long each: one under the other, unless the run has no overlap. */
+double zoid_estimate_together(const struct zoid_plan *plan, double a, double b);
+
+#endif

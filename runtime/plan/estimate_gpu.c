@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* On GPUs: slabs come in rounds, one for all lanes. In a round a slab takes as long as its blocks'
+ * kernels, its way in or its way out, whichever is longest. Slabs that stay come in the first round
+ * and leave in the last. */
+#include <math.h>
+
+#include "codelets/cuda/run.h"
+#include "runtime/plan/budget.h"
+#include "runtime/plan/estimate.h"
+
+static const double LAUNCH = 2e-6; /* seconds between two kernels */
+/* Seconds more of a launch by tiles, until all units of threads are at work; and of a plane that a unit climbs
+ * although nothing else runs. Measured on an H200, as all that follows. */
+static const double START = 9e-6, PLANE = 0.8e-6;
+/* Seconds of the copies of a field's planes that a block hands on at a time that is a launch by itself; and at
+ * one of several in a launch, for each field that it does not write. */
+static const double HAND_ON = 12e-6, HAND_OTHERS = 3.7e-6;
+/* Seconds in which StarPU's thread sees to a datum of a block that comes or goes, those between two blocks
+ * although the second is ready, and those before the first datum moves. */
+static const double MOVE = 10e-6, BETWEEN = 20e-6, BEFORE = 200e-6;
+
+/* The way of a launch up so many planes: planes that the unit of threads with the most
+ * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. Nothing is
+ * known of kernels without tiles, or of a GPU that is not there. */
+struct climb {
+    double planes, even;
+};
+
+static struct climb climb_of(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
+                             const struct zoid_layout *layout, double planes)
+{
+    const long all = (long)machine->gpu_processors * t->units;
+    struct zoid_cuda_climb climb;
+    double across, along;
+
+    if (all == 0 || planes <= 0)
+        return (struct climb){0, 0};
+    across = (double)(layout->hi[0] - layout->lo[0]) / t->values;
+    along = layout->dims == 3 ? (double)(layout->hi[1] - layout->lo[1]) / t->rows : 1;
+    climb =
+        zoid_cuda_climb_of((long)(ceil(across) * ceil(along)), (long)ceil(planes), t->lead, all);
+    return (struct climb){(double)climb.planes, across * along * planes / (double)all};
+}
+
+static double stretch_of(struct climb climb)
+{
+    return climb.even > 0 ? climb.planes / climb.even : 1;
+}
+
+double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
+                             const struct zoid_layout *layout, double planes)
+{
+    return stretch_of(climb_of(machine, t, layout, planes));
+}
+
+struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine)
+{
+    return (struct zoid_cuda_gpu){machine->gpu_processors, machine->gpu_shared};
+}
+
+/* Seconds of the kernels of a block. What several times gain in a launch is taken to grow evenly with
+ * their number; the stages of one step gain nothing, for that is how steps were measured. */
+static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    const struct zoid_op *op = p->problem.op;
+    const struct zoid_cuda_gpu gpu = zoid_estimate_gpu_of(m->machine);
+    const double points = p->census.mean_planes * (double)p->layout.plane / op->step;
+    const double copied = 2 * p->census.mean_planes * zoid_estimate_state(p);
+    const double times = fmax(p->census.mean_times, 1);
+    const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
+                       zoid_cuda_told(op, (size_t)(p->census.max_access - p->census.max_sides));
+    const double most = fuses ? zoid_cuda_most(op, p->traversal, &gpu) : 1;
+    /* A launch that reads a slab must not write it: so several times take two launches at least, and a
+     * single one is computed beside its slab and copied into it. */
+    const double fewest = fmax(ceil(times / most), fmin(times, 2));
+    const double beside = times > 1 ? 0 : LAUNCH + copied * m->rates->gpu_memory;
+    const bool together = zoid_traversal_fuses(p->traversal) && times > fewest;
+    const double launches = together ? fewest : times, each = times / launches;
+    const double others = op->nstate - (double)op->nstate / zoid_op_groups(op).n;
+    const double handed = together ? each * HAND_OTHERS * others : HAND_ON * op->nstate;
+    const double hand = p->census.kind[ZOID_REUSE].rows ? handed : 0;
+    struct zoid_cuda_tiles tiles = {0};
+    double one = m->op.gpu_step * points, kernel = 1;
+    struct climb climb;
+
+    if (together) {
+        const double all = op->kernels->most, gain = m->op.gpu_even / m->op.gpu_step;
+
+        kernel = 1 + (each - 1) / (all - 1) * (all * gain - 1);
+        tiles = op->kernels->tiles;
+        tiles.lead = (int)ceil(tiles.lead * each / all);
+    } else if (op->kernels && zoid_cuda_one(op, p->traversal, &gpu)) {
+        tiles = op->kernels->one_tiles;
+    }
+    climb = climb_of(m->machine, &tiles, &p->layout, p->census.mean_planes);
+    one *= stretch_of(climb);
+    return beside + launches * (LAUNCH + hand + (climb.planes > 0 ? START : 0) +
+                                fmax(kernel * one, PLANE * climb.planes));
+}
+
+/* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round (0 where
+ * that is the last), in those between, and in the last. Idle passes are the first ones, and its own. */
+struct visits {
+    double rounds, first, own, last;
+};
+
+static struct visits visits_of(const struct zoid_plan *p, int gpus)
+{
+    const double passes = zoid_estimate_passes(p), idle = (double)p->census.idle;
+    const double lanes = zoid_estimate_lanes(p), rounds = zoid_estimate_rounds(p);
+    /* The last pass may be a short one. */
+    const double missing = passes - (double)p->graph.steps / (double)p->graph.depth;
+    const double own = ceil(lanes / gpus), left = passes + idle - (rounds - 1) * lanes;
+    const double last = left > own ? own : left - missing;
+
+    /* Strips are dealt to the GPUs, and a lane has done with one before the next pass. */
+    if (p->graph.strip)
+        return (struct visits){rounds, rounds > 1 ? fmax(1 - idle, 0) / gpus : 0, 1.0 / gpus,
+                               (1 - missing) / gpus};
+    if (rounds > 1)
+        return (struct visits){rounds, fmax(own - idle, 0), own, last};
+    return (struct visits){rounds, 0, own, fmax(last - idle, 0)};
+}
+
+/* Of all slabs, once; and what StarPU adds where they come and go. */
+struct ways {
+    double up, down, peer, disk, thread;
+};
+
+static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p, int gpus)
+{
+    /* Strips are dealt to the GPUs; without them every slab comes to one and goes round. */
+    const double sharers = p->graph.strip ? gpus : 1;
+    const double planes = zoid_estimate_planes(p) / sharers;
+    const struct zoid_census_row *slabs = &p->census.kind[ZOID_SLAB];
+    /* Slabs move whole: some of those that emerge and vanish at the ends are there beside the others, and
+     * what the last pass leaves of all of them goes home. */
+    const double state = planes * zoid_estimate_state(p);
+    const double whole = fmax((double)slabs->rows * (double)slabs->cols * (double)slabs->planes *
+                                  zoid_estimate_state(p) / sharers,
+                              state);
+    const double coefficients = planes * zoid_estimate_coefficients(p);
+    /* A GPU that has room for blocks only keeps most of what the next ones access: counted in runs with no
+     * more than that, half a slab to a whole one for each block came again. */
+    const double again = p->swaps ? (double)p->census.blocks / zoid_estimate_rounds(p) *
+                                        (double)slabs->planes * zoid_estimate_state(p)
+                                  : 0;
+    const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
+    /* Those of a pass, which come and go as the slabs do. */
+    const double beside = zoid_budget_at_home(p, ZOID_EDGE)
+                              ? (double)edges->rows / 2 * (double)edges->cols *
+                                    (double)edges->planes * zoid_estimate_state(p) / sharers
+                              : 0;
+
+    return (struct ways){
+        .up = ((p->in_core ? state : whole) + again + beside + coefficients) * m->rates->link_up,
+        .down = (whole + again + beside) * m->rates->link_down,
+        .peer = gpus > 1 && !p->graph.strip ? (state + coefficients) * m->rates->link_peer : 0,
+        .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
+        .thread = p->in_core ? 0
+                             : MOVE * (double)p->census.blocks * (double)p->census.max_access /
+                                   zoid_estimate_rounds(p) / gpus,
+    };
+}
+
+/* `work` seconds of kernels under those ways in and out that a round has. */
+static double round_of(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
+                       double work, bool up, bool down)
+{
+    double both = up && down && !p->serial ? m->rates->link_both : 1;
+    double link = zoid_estimate_together(p, up ? w->up : 0, down ? w->down : 0) * both + w->thread;
+
+    return zoid_estimate_together(p, zoid_estimate_together(p, work, link),
+                                  zoid_estimate_together(p, w->peer, w->disk));
+}
+
+/* Of all planes of all strips, those that the first block wants. */
+static double share_of(const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const double extent = (double)g->shape.n[g->shape.dims - 1];
+    const double tallest =
+        fmax((double)(g->leaf ? g->leaf : g->block), (double)p->census.box_planes);
+
+    return fmin(tallest / extent, 1) / (double)zoid_strips(g);
+}
+
+/* The ends of a run, in seconds. What the first block wants comes in; passes run, each so many slabs behind
+ * the one before, until the first slab can leave; and what the last blocks leave goes out. */
+struct ends {
+    double in, fill, slab, out;
+};
+
+/* Of a round of so many visits with `work` seconds of kernels. Blocks that lean leave a slab when the block after
+ * it has ended, and the last of these is a short one. */
+static struct ends ends_of(const struct zoid_plan *p, const struct ways *w, double work,
+                           double visits, double height)
+{
+    const struct zoid_graph *g = &p->graph;
+    const struct zoid_census_row *slabs = &p->census.kind[ZOID_SLAB];
+    const bool leans = p->census.kind[ZOID_REUSE].rows && !g->method->single_lane;
+    const double lag = zoid_estimate_lag(p, height), share = share_of(p), passes = fmax(visits, 1);
+    const double slab = g->method->single_lane ? share : height / zoid_estimate_planes(p);
+    const double behind = lag * (leans ? passes : passes - 1);
+    const double shortest = leans && lag > 0 ? work * slab / passes / (2 * lag) : w->down;
+
+    /* Slabs move whole; blocks of a recursion leave several at once. */
+    const double left =
+        w->down * (g->method->single_lane ? share : 1 / (double)(slabs->rows * slabs->cols));
+
+    return (struct ends){
+        .in = w->up * share,
+        .fill = work * slab + fmax(w->up * fmin(behind * slab, 1 - share),
+                                   work * fmin(slab * behind / 2, 1 - slab)),
+        .slab = work * slab,
+        .out = left + fmax(left - shortest, 0),
+    };
+}
+
+/* Seconds of kernels of the first GPU in the first round, unless that is the last, in one of those between, and
+ * in the last. */
+struct work {
+    double first, own, last;
+};
+
+/* Slabs come and go in one round, or come in the first and go in the last. */
+static double staying(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
+                      const struct visits *v, const struct work *k, const struct ends *e)
+{
+    const double last = round_of(m, p, w, k->last, false, false);
+    double under, way, rest;
+
+    if (v->rounds > 1)
+        return fmax(w->up, e->in + round_of(m, p, w, k->first, false, false)) +
+               (v->rounds - 2) * round_of(m, p, w, k->own, false, false) +
+               fmax(last + e->out, e->fill + w->down);
+    under = fmax(fmin(w->up - e->in - e->fill, w->down), 0);
+    way = e->in + e->fill + w->down + (m->rates->link_both - 1) * under;
+    rest = w->up + e->slab + e->out;
+    return fmax(e->in + last + e->out, fmax(way, rest));
+}
+
+/* Slabs come and go in every round, unless they stay. */
+static double in_rounds(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
+                        const struct visits *v, const struct work *k)
+{
+    const bool stay = p->in_core;
+
+    if (v->rounds <= 1)
+        return round_of(m, p, w, k->last, true, true);
+    return round_of(m, p, w, k->first, true, !stay) +
+           (v->rounds - 2) * round_of(m, p, w, k->own, !stay, !stay) +
+           round_of(m, p, w, k->last, !stay, true);
+}
+
+static double seconds_of(const struct zoid_model *m, const struct zoid_plan *p,
+                         const struct ways *w, const struct visits *v, const struct work *k,
+                         double height)
+{
+    const struct ends e = ends_of(p, w, k->last, v->last, height);
+    const double disk = w->disk * share_of(p);
+
+    if (p->serial)
+        return in_rounds(m, p, w, v, k);
+    if (p->in_core || v->rounds <= 1)
+        return staying(m, p, w, v, k, &e) + 2 * disk;
+    return in_rounds(m, p, w, v, k) + e.in + e.slab + e.out + 2 * disk -
+           fmax(fmax(e.in, e.slab), fmax(e.out, disk));
+}
+
+/* Blocks of a slab and visit: several where they are lower or shorter, less than one where they span
+ * slabs. */
+static double blocks_of(const struct zoid_plan *p, double slabs)
+{
+    const struct zoid_graph *g = &p->graph;
+    const double all = p->census.planes / (p->census.mean_planes * fmax(p->census.mean_times, 1));
+
+    return g->steps ? all / slabs * (double)g->depth / (double)g->steps : 1;
+}
+
+struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    double extent = (double)g->shape.n[g->shape.dims - 1];
+    double height = g->block < extent ? (double)g->block : extent;
+    double slabs = extent / height * (double)zoid_strips(g);
+    int gpus = g->lanes < p->workers ? g->lanes : p->workers;
+    const struct visits v = visits_of(p, gpus);
+    const struct ways w = ways_of(m, p, gpus);
+    double blocks = blocks_of(p, slabs);
+    double block = kernels(m, p), alone = block + m->rates->gpu_task;
+    /* With one lane a GPU waits for StarPU after every block. */
+    double turn = g->strip && g->lanes > gpus ? 0 : g->strip ? alone / gpus : alone;
+    const double each = slabs * blocks, between = fmax(v.rounds - 2, 0), next = block + BETWEEN;
+    const struct work k = {v.rounds > 1 ? each * fmax(v.first * next, turn) : 0,
+                           each * fmax(v.own * next, turn), each * fmax(v.last * next, turn)};
+    double computed = each * block * (v.first + between * v.own + v.last);
+    double moves = p->in_core ? 1 : v.rounds;
+    struct zoid_cost cost = {
+        .part = {[ZOID_COST_COMPUTE] = computed,
+                 [ZOID_COST_LINK_UP] = moves * w.up,
+                 [ZOID_COST_LINK_DOWN] = moves * w.down,
+                 [ZOID_COST_LINK_PEER] = v.rounds * w.peer,
+                 [ZOID_COST_DISK] = v.rounds * w.disk,
+                 [ZOID_COST_TASK] = fmax(k.first + between * k.own + k.last - computed, 0)},
+        .calibrated = m->gpus && (!p->on_disk || *m->rates->disk)};
+
+    snprintf(p->reason, sizeof p->reason,
+             "slabs of %ld planes run %ld steps a visit, %.0f visits in turn on %d of %d GPUs, %s",
+             g->block, g->depth, v.own, gpus, p->workers,
+             p->in_core ? "and stay there" : "and stream through them");
+    /* A thread of StarPU's drives each GPU, and has no more time for the short blocks of two lanes than
+     * for those of one. */
+    cost.part[ZOID_COST_TASK] =
+        fmax(cost.part[ZOID_COST_TASK],
+             (double)p->census.blocks * fmax(m->rates->submit, m->rates->gpu_task / gpus));
+    /* The GPUs start and end one after the other. */
+    cost.seconds = BEFORE + fmax(seconds_of(m, p, &w, &v, &k, height), cost.part[ZOID_COST_TASK]) +
+                   (gpus - 1) * blocks * block;
+    return cost;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ZOID_RUNTIME_REPORT_TRAFFIC_H
+#define ZOID_RUNTIME_REPORT_TRAFFIC_H
+
+#include "runtime/zoid.h"
+
+/* Starts counting the bytes that StarPU moves between memories; where there is only one there is
+ * nothing to count. */
+void zoid_traffic_start(bool several);
+/* Fills the bytes of the report with what has moved since. */
+void zoid_traffic_read(struct zoid_report *report);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/submit/task.h"
+
+#include "runtime/context.h"
+
+void zoid_clock_add(struct zoid_worker_clock *clock, double seconds, int64_t points)
+{
+    atomic_fetch_add_explicit(&clock->busy_ns, (int64_t)(seconds * 1e9), memory_order_relaxed);
+    atomic_fetch_add_explicit(&clock->points, points, memory_order_relaxed);
+}
+
+struct zoid_cpu zoid_task_core(const struct zoid_machine *m)
+{
+    struct zoid_cpu cpu = {.isa = m->isa};
+
+    for (int i = 0; i < ZOID_MAX_CACHES; i++)
+        if (m->cache[i] && (i < 2 || m->cache_sharers[i] == 1))
+            cpu.cache = (size_t)m->cache[i] / (size_t)m->cache_sharers[i];
+    return cpu;
+}
+
+void zoid_task_fetch(const struct zoid_task *t)
+{
+    for (size_t i = 0; i < t->nfetch; i++)
+        starpu_data_prefetch_on_node(t->fetch[i].handle, t->fetch[i].node, 1);
+}
+
+void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part *part,
+                   struct zoid_run *run)
+{
+    const struct zoid_plan *plan = &t->job->plan;
+
+    for (size_t i = 0; i < t->nparts; i++)
+        part[i] =
+            (struct zoid_part){.reads = t->part[i].mode & ZOID_READ,
+                               .writes = t->part[i].mode & ZOID_WRITE,
+                               .coefficient = t->part[i].coefficient,
+                               .rows = t->part[i].side ? zoid_strip_side(&plan->graph) : 0,
+                               .in = t->part[i].in,
+                               .out = t->part[i].out,
+                               .capacity = t->part[i].capacity,
+                               .base = (void *)STARPU_VECTOR_GET_PTR(buffers[t->part[i].buffer])};
+    *run = (struct zoid_run){
+        .traversal = plan->traversal,
+        .op = plan->problem.op,
+        .params = &plan->problem.params,
+        .shape = &plan->graph.shape,
+        .layout = &t->layout,
+        .zoid = t->zoid,
+        .region = t->region,
+        .nparts = t->nparts,
+        .part = part,
+        .scratch = t->job->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nbuffers]) : NULL};
+}
+
+void zoid_task_cpu(void *buffers[], void *arg)
+{
+    const struct zoid_task *t = arg;
+    const struct zoid_trace *trace = t->job->context->trace;
+    struct zoid_part part[t->nparts + 1];
+    struct zoid_cpu core = zoid_task_core(&t->job->context->machine);
+    struct zoid_run run;
+    double start;
+
+    /* In this order the clock and the trace both count what the first mark takes, so they agree. */
+    start = starpu_timing_now();
+    zoid_trace_block_begins(trace);
+    zoid_task_run(t, buffers, part, &run);
+    zoid_cpu_run(&run, &core);
+    zoid_clock_add(&t->job->clock[starpu_worker_get_id()], (starpu_timing_now() - start) * 1e-6,
+                   t->points);
+    zoid_trace_block_ends(trace);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What travels with a StarPU task: one block, copied out of the builder's stream. */
+#ifndef ZOID_RUNTIME_SUBMIT_TASK_H
+#define ZOID_RUNTIME_SUBMIT_TASK_H
+
+#include "codelets/run.h"
+#include "graphs/graph.h"
+#include "runtime/job.h"
+
+struct zoid_task_part {
+    enum zoid_mode mode;
+    unsigned buffer;                  /* of the task; parts of one datum share it */
+    bool coefficient, side, released; /* released: may be dropped when the task has ended */
+    struct zoid_view in, out;
+    long capacity;
+};
+
+/* A datum and the memory node it should go to; no handle: nothing. */
+struct zoid_move {
+    starpu_data_handle_t handle;
+    unsigned node;
+};
+
+struct zoid_task {
+    struct zoid_job *job;
+    struct starpu_task *task;
+    struct zoid_ahead *ahead; /* what decides when to fetch; NULL: the task does when it starts */
+    struct zoid_transit *homeward; /* and when data go to the disk; NULL: when it has ended */
+    long number;                   /* in the order of submission; */
+    bool waits;                    /* in the list of tasks whose data nobody has asked for: */
+    struct zoid_task *before, *after;
+    size_t nfetch;
+    struct zoid_move *fetch; /* when the task starts; behind the parts */
+    size_t nhand_on;
+    struct zoid_move *hand_on; /* when it has ended; behind those */
+    struct zoid zoid, region;
+    struct zoid_layout layout; /* of its strip */
+    long points;
+    unsigned nbuffers; /* without the scratch memory, which is the next one */
+    size_t nparts;
+    struct zoid_task_part part[];
+};
+
+/* Asks StarPU to move the data that the task names in its fetch list. */
+void zoid_task_fetch(const struct zoid_task *task);
+
+/* The functions of every task: run the block on the core that calls, or queue it on the worker's
+ * stream. The second exists in builds with CUDA only. */
+void zoid_task_cpu(void *buffers[], void *arg);
+__attribute__((weak)) void zoid_task_cuda(void *buffers[], void *arg);
+
+__attribute__((weak)) const char *zoid_task_cuda_error(int error);
+
+/* A core of this machine as blocks run on it: with its share of the largest cache that it does not
+ * share with all others. */
+struct zoid_cpu zoid_task_core(const struct zoid_machine *machine);
+
+/* Fills the parts, `room` of them, from the task's buffers, and the run from the task. */
+void zoid_task_run(const struct zoid_task *task, void *buffers[], struct zoid_part *part,
+                   struct zoid_run *run);
+void zoid_clock_add(struct zoid_worker_clock *clock, double seconds, int64_t points);
+
+#endif

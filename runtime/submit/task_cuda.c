@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* GPU tasks; compiled where there is CUDA. */
+#include <starpu_cuda.h>
+
+#include "codelets/cuda/run.h"
+#include "runtime/submit/task.h"
+
+void zoid_task_cuda(void *buffers[], void *arg)
+{
+    const struct zoid_task *t = arg;
+    struct zoid_part part[t->nparts + 1];
+    struct zoid_run run;
+    int error, none = 0;
+
+    zoid_task_run(t, buffers, part, &run);
+    error = zoid_cuda_run(&run, t->job->plan.graph.block, starpu_cuda_get_local_stream());
+    if (error)
+        atomic_compare_exchange_strong(&t->job->cuda_error, &none, error);
+}
+
+const char *zoid_task_cuda_error(int error)
+{
+    return zoid_cuda_error(error);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the parts of the drawing share. Coordinates are pixels of the PNG. */
+#ifndef ZOID_RUNTIME_TRACE_GANTT_DRAW_H
+#define ZOID_RUNTIME_TRACE_GANTT_DRAW_H
+
+#include <cairo.h>
+
+#include "runtime/trace/gantt.h"
+
+enum { GANTT_WIDTH = 1600, GANTT_LEFT = 136, GANTT_RIGHT = 24 };
+
+struct zoid_colour {
+    double red, green, blue;
+};
+
+extern const struct zoid_colour zoid_colour_ink, zoid_colour_faint, zoid_colour_busy,
+    zoid_colour_waiting, zoid_colour_starved, zoid_colour_warning;
+
+struct zoid_picture {
+    cairo_t *cairo;
+    const struct zoid_gantt *gantt;
+    int detail; /* in dense lanes, samples a pixel: a vector image may be enlarged */
+};
+
+struct zoid_colour zoid_gantt_pass_colour(const struct zoid_timeline *t, long pass);
+struct zoid_colour zoid_gantt_link_colour(enum zoid_link_kind kind);
+/* From how many passes on the colours are a gradient. */
+enum { GANTT_FIRST_GRADIENT = 11 };
+
+void zoid_gantt_colour(const struct zoid_picture *p, struct zoid_colour colour);
+void zoid_gantt_box(const struct zoid_picture *p, double x, double y, double width, double height,
+                    struct zoid_colour colour);
+enum zoid_align { ZOID_ALIGN_LEFT, ZOID_ALIGN_CENTRE, ZOID_ALIGN_RIGHT };
+/* Text in the current colour, its baseline at y. Returns its width. */
+double zoid_gantt_text(const struct zoid_picture *p, double x, double y, enum zoid_align align,
+                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* 1.23 s, 45.6 ms, 789 us. */
+const char *zoid_gantt_seconds(double seconds, char text[24]);
+/* 12.3 GB, powers of 1000 as in rates. */
+const char *zoid_gantt_bytes(double bytes, char text[24]);
+
+/* The parts of the picture, each from y on. */
+double zoid_gantt_lanes_height(const struct zoid_timeline *t);
+enum zoid_status zoid_gantt_lanes(const struct zoid_picture *p, double y);
+
+double zoid_gantt_legend_height(void);
+void zoid_gantt_legend(const struct zoid_picture *p, double y);
+
+double zoid_gantt_summary_height(const struct zoid_timeline *t);
+void zoid_gantt_summary(const struct zoid_picture *p, double y);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/trace/timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes room for one more of `size` bytes; room doubles whenever the count reaches a power of two. */
+static enum zoid_status grow(void **array, size_t count, size_t size)
+{
+    void *larger;
+
+    if (count & (count - 1))
+        return ZOID_OK;
+    larger = realloc(*array, (count ? 2 * count : 1) * size);
+    if (!larger)
+        return zoid_fail(ZOID_RESOURCE, "out of memory for the timeline");
+    *array = larger;
+    return ZOID_OK;
+}
+
+/* Appends *item to t->array, which t->count counts. */
+#define APPEND(t, array, count, item)                           \
+    (grow((void **)&(t)->array, (t)->count, sizeof *(t)->array) \
+         ? ZOID_RESOURCE                                        \
+         : ((t)->array[(t)->count++] = *(item), ZOID_OK))
+
+enum zoid_status zoid_timeline_create(struct zoid_timeline **timeline)
+{
+    *timeline = calloc(1, sizeof **timeline);
+    return *timeline ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory for the timeline");
+}
+
+void zoid_timeline_destroy(struct zoid_timeline **timeline)
+{
+    struct zoid_timeline *t = *timeline;
+
+    if (!t)
+        return;
+    free(t->worker);
+    free(t->link);
+    free(t->block);
+    free(t->transfer);
+    free(t->wait);
+    free(t->work);
+    free(t);
+    *timeline = NULL;
+}
+
+enum zoid_status zoid_timeline_add_worker(struct zoid_timeline *t,
+                                          const struct zoid_timeline_worker *worker)
+{
+    return APPEND(t, worker, workers, worker);
+}
+
+enum zoid_status zoid_timeline_add_block(struct zoid_timeline *t,
+                                         const struct zoid_timeline_block *block)
+{
+    return APPEND(t, block, blocks, block);
+}
+
+enum zoid_status zoid_timeline_add_transfer(struct zoid_timeline *t,
+                                            const struct zoid_timeline_transfer *transfer)
+{
+    return APPEND(t, transfer, transfers, transfer);
+}
+
+/* Until the timeline is finished, a wait is the moment at which it would begin. */
+enum zoid_status zoid_timeline_add_request(struct zoid_timeline *t, int worker, double time)
+{
+    const struct zoid_timeline_wait wait = {.span = {time, time}, .lane = worker};
+
+    return APPEND(t, wait, waits, &wait);
+}
+
+enum zoid_status zoid_timeline_add_work(struct zoid_timeline *t, int worker, double time, bool ends)
+{
+    const struct zoid_timeline_wait work = {.span = {time, time}, .lane = worker};
+
+    if (!ends)
+        return APPEND(t, work, works, &work);
+    for (size_t i = t->works; i > 0; i--)
+        if (t->work[i - 1].lane == worker) {
+            t->work[i - 1].span.end = time;
+            break;
+        }
+    return ZOID_OK;
+}
+
+/* ---- finishing ---------------------------------------------------------------------------- */
+
+static int by_lane_then_begin(int lane_a, int lane_b, const struct zoid_span *a,
+                              const struct zoid_span *b)
+{
+    if (lane_a != lane_b)
+        return lane_a < lane_b ? -1 : 1;
+    return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+static int order_blocks(const void *a, const void *b)
+{
+    const struct zoid_timeline_block *x = a, *y = b;
+
+    return by_lane_then_begin(x->lane, y->lane, &x->span, &y->span);
+}
+
+static int order_transfers(const void *a, const void *b)
+{
+    const struct zoid_timeline_transfer *x = a, *y = b;
+
+    return by_lane_then_begin(x->lane, y->lane, &x->span, &y->span);
+}
+
+static int order_waits(const void *a, const void *b)
+{
+    const struct zoid_timeline_wait *x = a, *y = b;
+
+    return by_lane_then_begin(x->lane, y->lane, &x->span, &y->span);
+}
+
+static int order_workers(const void *a, const void *b)
+{
+    const struct zoid_timeline_worker *x = a, *y = b;
+
+    if (x->device != y->device)
+        return x->device == ZOID_DEVICE_GPU ? -1 : 1;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return x->id - y->id;
+}
+
+static int order_links(const void *a, const void *b)
+{
+    const struct zoid_timeline_link *x = a, *y = b;
+
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->from != y->from ? x->from - y->from : x->to - y->to;
+}
+
+static void sort(void *array, size_t count, size_t size, int (*order)(const void *, const void *))
+{
+    if (count)
+        qsort(array, count, size, order);
+}
+
+static int worker_of(const struct zoid_timeline *t, int id)
+{
+    for (size_t w = 0; w < t->workers; w++)
+        if (t->worker[w].id == id)
+            return (int)w;
+    return -1;
+}
+
+static bool clip(struct zoid_span *span, const struct zoid_span *run)
+{
+    span->begin = fmax(span->begin, run->begin);
+    span->end = fmin(span->end, run->end);
+    return span->begin <= span->end;
+}
+
+/* Without marks the run is what the blocks span. */
+static void find_run(struct zoid_timeline *t)
+{
+    if (t->marked || !t->blocks)
+        return;
+    t->run = t->block[0].span;
+    for (size_t i = 1; i < t->blocks; i++) {
+        t->run.begin = fmin(t->run.begin, t->block[i].span.begin);
+        t->run.end = fmax(t->run.end, t->block[i].span.end);
+    }
+}
+
+static size_t keep_working_kinds(struct zoid_timeline *t)
+{
+    bool none = !t->blocks; /* then nobody is told apart */
+    bool works[] = {[ZOID_DEVICE_CPU] = none, [ZOID_DEVICE_GPU] = none};
+    size_t kept = 0, all = t->workers;
+
+    for (size_t i = 0; i < t->blocks; i++) {
+        int w = worker_of(t, t->block[i].lane);
+
+        if (w >= 0)
+            works[t->worker[w].device] = true;
+    }
+    for (size_t w = 0; w < all; w++)
+        if (works[t->worker[w].device])
+            t->worker[kept++] = t->worker[w];
+    t->workers = kept;
+    sort(t->worker, kept, sizeof *t->worker, order_workers);
+    return all - kept;
+}
+
+/* Blocks and work are in order; a worker does one block after another. */
+static void trim_blocks(struct zoid_timeline *t)
+{
+    size_t i = 0;
+
+    for (size_t w = 0; w < t->works; w++)
+        t->work[w].lane = worker_of(t, t->work[w].lane);
+    sort(t->work, t->works, sizeof *t->work, order_waits);
+    for (size_t w = 0; w < t->works; w++) {
+        const struct zoid_timeline_wait *work = &t->work[w];
+
+        while (i < t->blocks &&
+               (t->block[i].lane < work->lane ||
+                (t->block[i].lane == work->lane && t->block[i].span.end < work->span.end)))
+            i++;
+        if (i < t->blocks && t->block[i].lane == work->lane &&
+            t->block[i].span.begin <= work->span.begin)
+            t->block[i].span = work->span;
+    }
+}
+
+static void finish_blocks(struct zoid_timeline *t)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->blocks; i++) {
+        struct zoid_timeline_block b = t->block[i];
+
+        b.lane = worker_of(t, b.lane);
+        if (b.lane < 0 || !clip(&b.span, &t->run))
+            continue;
+        if (b.pass >= t->passes)
+            t->passes = b.pass + 1;
+        t->block[kept++] = b;
+    }
+    t->blocks = kept;
+    sort(t->block, kept, sizeof *t->block, order_blocks);
+}
+
+/* A worker that asked for data waits for it until its next block starts. A request made while it
+ * computes makes it wait only if the worker asks again, which StarPU does, when that block ends. */
+static void finish_waits(struct zoid_timeline *t)
+{
+    const struct zoid_timeline_block *b = t->block, *end = b + t->blocks;
+    size_t kept = 0;
+    double computed = 0;
+
+    for (size_t i = 0; i < t->waits; i++)
+        t->wait[i].lane = worker_of(t, t->wait[i].lane);
+    sort(t->wait, t->waits, sizeof *t->wait, order_waits);
+    for (size_t i = 0; i < t->waits; i++) {
+        struct zoid_timeline_wait w = t->wait[i];
+
+        if (!i || w.lane != t->wait[i - 1].lane)
+            computed = 0;
+        for (; b < end && (b->lane < w.lane || (b->lane == w.lane && b->span.begin < w.span.begin));
+             b++)
+            if (b->lane == w.lane)
+                computed = fmax(computed, b->span.end);
+        if (w.lane < 0 || b == end || b->lane != w.lane || w.span.begin < computed)
+            continue;
+        w.span.end = b->span.begin;
+        if (kept && t->wait[kept - 1].lane == w.lane && t->wait[kept - 1].span.end >= w.span.end)
+            continue;
+        if (clip(&w.span, &t->run))
+            t->wait[kept++] = w;
+    }
+    t->waits = kept;
+}
+
+enum { UNKNOWN = -1 };
+
+/* The GPU whose memory a node is, or UNKNOWN. */
+static int gpu_of_node(const struct zoid_timeline_worker *worker, size_t workers, int node)
+{
+    for (size_t w = 0; w < workers; w++)
+        if (worker[w].node == node && worker[w].device == ZOID_DEVICE_GPU)
+            return worker[w].number;
+    return UNKNOWN;
+}
+
+static void describe_link(const struct zoid_timeline *t, struct zoid_timeline_link *l)
+{
+    int from = gpu_of_node(t->worker, t->workers, l->from);
+    int to = gpu_of_node(t->worker, t->workers, l->to);
+
+    if (from != UNKNOWN && to != UNKNOWN) {
+        l->kind = ZOID_LINK_PEER;
+        snprintf(l->name, sizeof l->name, "GPU %d to GPU %d", from, to);
+    } else if (to != UNKNOWN) {
+        l->kind = ZOID_LINK_UPLOAD;
+        snprintf(l->name, sizeof l->name, "upload GPU %d", to);
+    } else if (from != UNKNOWN) {
+        l->kind = ZOID_LINK_DOWNLOAD;
+        snprintf(l->name, sizeof l->name, "download GPU %d", from);
+    } else {
+        l->kind = ZOID_LINK_OTHER;
+        snprintf(l->name, sizeof l->name, "memory %d to %d", l->from, l->to);
+    }
+}
+
+static int link_of(const struct zoid_timeline *t, int from, int to)
+{
+    for (size_t l = 0; l < t->links; l++)
+        if (t->link[l].from == from && t->link[l].to == to)
+            return (int)l;
+    return -1;
+}
+
+static enum zoid_status finish_transfers(struct zoid_timeline *t)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->transfers; i++) {
+        struct zoid_timeline_transfer x = t->transfer[i];
+        struct zoid_timeline_link link = {.from = x.from, .to = x.to};
+
+        if (!clip(&x.span, &t->run))
+            continue;
+        if (link_of(t, x.from, x.to) < 0) {
+            describe_link(t, &link);
+            if (APPEND(t, link, links, &link))
+                return ZOID_RESOURCE;
+        }
+        t->transfer[kept++] = x;
+    }
+    t->transfers = kept;
+    sort(t->link, t->links, sizeof *t->link, order_links);
+    for (size_t i = 0; i < kept; i++)
+        t->transfer[i].lane = link_of(t, t->transfer[i].from, t->transfer[i].to);
+    sort(t->transfer, kept, sizeof *t->transfer, order_transfers);
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_timeline_finish(struct zoid_timeline *t, size_t *idle_workers)
+{
+    size_t idle;
+    enum zoid_status status;
+
+    find_run(t);
+    /* Links are named after GPUs, also after those that only store. */
+    status = finish_transfers(t);
+    idle = keep_working_kinds(t);
+    if (idle_workers)
+        *idle_workers = idle;
+    finish_blocks(t);
+    /* A wait ends where StarPU says that the block begins. */
+    finish_waits(t);
+    trim_blocks(t);
+    return status;
+}

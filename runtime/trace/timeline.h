@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a run did when, in memory: which worker computed which block, what moved between memories.
+ *
+ * Fill one with zoid_timeline_read, or by hand with the functions below and zoid_timeline_finish.
+ * Times are in seconds from the start of the trace. */
+#ifndef ZOID_RUNTIME_TRACE_TIMELINE_H
+#define ZOID_RUNTIME_TRACE_TIMELINE_H
+
+#include "runtime/zoid.h"
+
+enum zoid_device { ZOID_DEVICE_CPU, ZOID_DEVICE_GPU };
+/* A lane of transfers; the order is that of the lanes. */
+enum zoid_link_kind { ZOID_LINK_UPLOAD, ZOID_LINK_DOWNLOAD, ZOID_LINK_PEER, ZOID_LINK_OTHER };
+
+struct zoid_timeline_worker {
+    int id; /* StarPU's */
+    enum zoid_device device;
+    int number; /* of the core or GPU */
+    int node;   /* the memory it works in */
+    char name[32];
+};
+
+struct zoid_timeline_link {
+    int from, to; /* memory nodes */
+    enum zoid_link_kind kind;
+    char name[48];
+};
+
+struct zoid_span {
+    double begin, end;
+};
+
+/* `lane` counts the workers, or for transfers the links. */
+struct zoid_timeline_block {
+    struct zoid_span span;
+    int lane;
+    long pass, position; /* -1: the trace does not say */
+};
+
+struct zoid_timeline_transfer {
+    struct zoid_span span;
+    int lane, from, to;
+    double bytes;
+};
+
+/* While a worker had a block but not yet the block's data. */
+struct zoid_timeline_wait {
+    struct zoid_span span;
+    int lane;
+};
+
+/* After zoid_timeline_finish, blocks, transfers and waits are sorted by lane, then by begin, and lie
+ * within `run`. */
+struct zoid_timeline {
+    struct zoid_span run;
+    bool marked; /* the trace says where the run begins and ends */
+    int overflows;
+    long passes; /* 1 + the last pass; 0 when no block has one */
+    size_t workers, links, blocks, transfers, waits, works;
+    struct zoid_timeline_worker *worker;
+    struct zoid_timeline_link *link;
+    struct zoid_timeline_block *block;
+    struct zoid_timeline_transfer *transfer;
+    struct zoid_timeline_wait *wait;
+    struct zoid_timeline_wait *work; /* until finished: see zoid_timeline_add_work */
+};
+
+/* busy + waiting + starved is the length of the run: computing a block; having one whose data is
+ * still on its way; having none. */
+struct zoid_worker_sum {
+    double busy, waiting, starved;
+    long blocks;
+};
+
+struct zoid_link_sum {
+    double bytes, busy; /* busy: seconds during which something moved */
+    long transfers;
+};
+
+enum zoid_status zoid_timeline_create(struct zoid_timeline **timeline);
+void zoid_timeline_destroy(struct zoid_timeline **timeline);
+
+enum zoid_status zoid_timeline_add_worker(struct zoid_timeline *t,
+                                          const struct zoid_timeline_worker *worker);
+/* `lane` is the worker's id, and of a transfer is not looked at. */
+enum zoid_status zoid_timeline_add_block(struct zoid_timeline *t,
+                                         const struct zoid_timeline_block *block);
+enum zoid_status zoid_timeline_add_transfer(struct zoid_timeline *t,
+                                            const struct zoid_timeline_transfer *transfer);
+/* The worker asked for the data of its next block. */
+enum zoid_status zoid_timeline_add_request(struct zoid_timeline *t, int worker, double time);
+/* The worker worked from then on (`ends` false), or up to then. A block within whose time it did so has
+ * taken that time; the rest was StarPU's. */
+enum zoid_status zoid_timeline_add_work(struct zoid_timeline *t, int worker, double time,
+                                        bool ends);
+/* Finds the links and the waits, cuts what is outside of the run, leaves out the workers of kinds of
+ * devices that computed nothing (how many is in *idle_workers unless that is NULL), and sorts. */
+enum zoid_status zoid_timeline_finish(struct zoid_timeline *t, size_t *idle_workers);
+
+/* Reads paje.trace and tasks.rec, as StarPU writes them, from two streams. Not finished yet. */
+enum zoid_status zoid_timeline_read_paje(struct zoid_timeline *t, FILE *paje);
+enum zoid_status zoid_timeline_read_tasks(struct zoid_timeline *t, FILE *tasks);
+/* Both files of a folder, finished. */
+enum zoid_status zoid_timeline_read(const char *folder, struct zoid_timeline **timeline,
+                                    size_t *idle_workers);
+
+/* What marks the run, and the work of a block, as user events in the trace. */
+enum { ZOID_TIMELINE_BLOCK_BEGINS = 0x7a6f6964, ZOID_TIMELINE_BLOCK_ENDS };
+extern const char zoid_timeline_run_begins[], zoid_timeline_run_ends[];
+
+struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int lane);
+struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int lane);
+/* Of the seconds during which something moved, the fraction during which a worker computed; NaN when
+ * nothing moved. */
+double zoid_timeline_overlap(const struct zoid_timeline *t);
+/* The sums as `key value` lines. */
+void zoid_timeline_print(const struct zoid_timeline *t, FILE *out);
+
+#endif

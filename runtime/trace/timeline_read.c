@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads blocks from tasks.rec, which is the only file that names passes and positions, and a whole
+ * folder. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/trace/timeline.h"
+
+/* StarPU writes milliseconds. */
+static const double MILLI = 1e-3;
+
+/* ---- tasks.rec ---------------------------------------------------------------------------- */
+
+/* One record, `Key: value` a line; an empty line ends it. */
+struct record {
+    struct zoid_timeline_block block;
+    int seen; /* of worker, start and end */
+};
+
+static const struct record no_record = {.block = {.pass = -1, .position = -1}};
+
+static void read_key(struct record *r, char *line)
+{
+    char *value = strchr(line, ':');
+
+    if (!value)
+        return;
+    *value++ = '\0';
+    if (!strcmp(line, "WorkerId")) {
+        r->block.lane = (int)strtol(value, NULL, 10);
+        r->seen++;
+    } else if (!strcmp(line, "StartTime")) {
+        r->block.span.begin = strtod(value, NULL) * MILLI;
+        r->seen++;
+    } else if (!strcmp(line, "EndTime")) {
+        r->block.span.end = strtod(value, NULL) * MILLI;
+        r->seen++;
+    } else if (!strcmp(line, "Iteration")) {
+        sscanf(value, "%ld %ld", &r->block.pass, &r->block.position);
+    }
+}
+
+static enum zoid_status end_record(struct zoid_timeline *t, struct record *r)
+{
+    enum zoid_status status = ZOID_OK;
+
+    /* What never ran has no times, and what was cut off no end. */
+    if (r->seen == 3 && r->block.span.end >= r->block.span.begin)
+        status = zoid_timeline_add_block(t, &r->block);
+    *r = no_record;
+    return status;
+}
+
+enum zoid_status zoid_timeline_read_tasks(struct zoid_timeline *t, FILE *tasks)
+{
+    struct record record = no_record;
+    enum zoid_status status = ZOID_OK;
+    size_t room = 0;
+    char *line = NULL;
+
+    while (!status && getline(&line, &room, tasks) >= 0) {
+        if (*line == '\n')
+            status = end_record(t, &record);
+        else
+            read_key(&record, line);
+    }
+    free(line);
+    return status ? status : end_record(t, &record);
+}
+
+/* ---- a folder ----------------------------------------------------------------------------- */
+
+static enum zoid_status read_file(const char *folder, const char *name, struct zoid_timeline *t,
+                                  enum zoid_status (*read)(struct zoid_timeline *, FILE *))
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    enum zoid_status status;
+    FILE *file;
+
+    if (!path)
+        return zoid_fail(ZOID_RESOURCE, "out of memory for the timeline");
+    snprintf(path, size, "%s/%s", folder, name);
+    file = fopen(path, "r");
+    if (file) {
+        status = read(t, file);
+        fclose(file);
+    } else {
+        status = zoid_fail(ZOID_RESOURCE, "cannot read the trace %s: %s; run it again", path,
+                           strerror(errno));
+    }
+    free(path);
+    return status;
+}
+
+enum zoid_status zoid_timeline_read(const char *folder, struct zoid_timeline **timeline,
+                                    size_t *idle_workers)
+{
+    struct zoid_timeline *t;
+    enum zoid_status status = zoid_timeline_create(&t);
+
+    if (!status)
+        status = read_file(folder, "paje.trace", t, zoid_timeline_read_paje);
+    if (!status)
+        status = read_file(folder, "tasks.rec", t, zoid_timeline_read_tasks);
+    if (!status)
+        status = zoid_timeline_finish(t, idle_workers);
+    if (status)
+        zoid_timeline_destroy(&t);
+    else
+        *timeline = t;
+    return status;
+}

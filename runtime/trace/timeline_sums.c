@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdlib.h>
+
+#include "runtime/trace/timeline.h"
+
+static double length(const struct zoid_span *span)
+{
+    return span->end - span->begin;
+}
+
+/* The part of a span that lies after `covered`, which moves on to its end. */
+static double uncovered(const struct zoid_span *span, double *covered)
+{
+    double from = fmax(span->begin, *covered);
+
+    if (span->end <= from)
+        return 0;
+    *covered = span->end;
+    return span->end - from;
+}
+
+struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int lane)
+{
+    struct zoid_worker_sum sum = {.busy = 0};
+    double covered = t->run.begin;
+
+    for (size_t i = 0; i < t->blocks; i++)
+        if (t->block[i].lane == lane) {
+            sum.busy += uncovered(&t->block[i].span, &covered);
+            sum.blocks++;
+        }
+    for (size_t i = 0; i < t->waits; i++)
+        if (t->wait[i].lane == lane)
+            sum.waiting += length(&t->wait[i].span);
+    sum.starved = fmax(0, length(&t->run) - sum.busy - sum.waiting);
+    return sum;
+}
+
+struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int lane)
+{
+    struct zoid_link_sum sum = {.bytes = 0};
+    double covered = t->run.begin;
+
+    for (size_t i = 0; i < t->transfers; i++)
+        if (t->transfer[i].lane == lane) {
+            sum.bytes += t->transfer[i].bytes;
+            sum.busy += uncovered(&t->transfer[i].span, &covered);
+            sum.transfers++;
+        }
+    return sum;
+}
+
+/* ---- overlap ------------------------------------------------------------------------------ */
+
+/* Something begins (+1) or ends (-1); `moves` tells transfers from blocks. */
+struct edge {
+    double time;
+    int change;
+    bool moves;
+};
+
+static int order_edges(const void *a, const void *b)
+{
+    const struct edge *x = a, *y = b;
+
+    return (x->time > y->time) - (x->time < y->time);
+}
+
+static size_t put_edges(struct edge *edge, const struct zoid_span *span, bool moves)
+{
+    edge[0] = (struct edge){.time = span->begin, .change = 1, .moves = moves};
+    edge[1] = (struct edge){.time = span->end, .change = -1, .moves = moves};
+    return 2;
+}
+
+double zoid_timeline_overlap(const struct zoid_timeline *t)
+{
+    size_t n = 0, most = 2 * (t->blocks + t->transfers);
+    struct edge *edge = malloc((most ? most : 1) * sizeof *edge);
+    int computing = 0, moving = 0;
+    double moved = 0, both = 0;
+
+    if (!edge)
+        return NAN;
+    for (size_t i = 0; i < t->blocks; i++)
+        n += put_edges(edge + n, &t->block[i].span, false);
+    for (size_t i = 0; i < t->transfers; i++)
+        n += put_edges(edge + n, &t->transfer[i].span, true);
+    qsort(edge, n, sizeof *edge, order_edges);
+    for (size_t i = 0; i + 1 < n; i++) {
+        double step = edge[i + 1].time - edge[i].time;
+
+        *(edge[i].moves ? &moving : &computing) += edge[i].change;
+        moved += moving ? step : 0;
+        both += moving && computing ? step : 0;
+    }
+    free(edge);
+    return moved > 0 ? both / moved : NAN;
+}
+
+/* ---- as text ------------------------------------------------------------------------------ */
+
+void zoid_timeline_print(const struct zoid_timeline *t, FILE *out)
+{
+    double overlap = zoid_timeline_overlap(t);
+
+    fprintf(out, "seconds %.9g\nblocks %zu\npasses %ld\noverflows %d\n", length(&t->run), t->blocks,
+            t->passes, t->overflows);
+    for (size_t w = 0; w < t->workers; w++) {
+        struct zoid_worker_sum s = zoid_timeline_worker_sum(t, (int)w);
+
+        fprintf(out, "%s: blocks %ld busy %.9g waiting %.9g starved %.9g\n", t->worker[w].name,
+                s.blocks, s.busy, s.waiting, s.starved);
+    }
+    for (size_t l = 0; l < t->links; l++) {
+        struct zoid_link_sum s = zoid_timeline_link_sum(t, (int)l);
+
+        fprintf(out, "%s: transfers %ld bytes %.0f busy %.9g\n", t->link[l].name, s.transfers,
+                s.bytes, s.busy);
+    }
+    if (!isnan(overlap))
+        fprintf(out, "overlap %.4g\n", overlap);
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every method, proved over random graphs, and its census against what it uses. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graphs/common/chain.h"
+#include "tests/effort.h"
+#include "tests/graphs/cases.h"
+#include "tests/suite.h"
+
+enum { PARTS = 8, CASES = EFFORT(1500) }; /* PARTS x CASES graphs of each method */
+
+static const struct zoid_method *part_method(int i)
+{
+    return zoid_methods[i / PARTS];
+}
+
+START_TEST(proved)
+{
+    uint64_t seed = (uint64_t)_i << 32;
+
+    for (int i = 0; i < CASES; i++) {
+        struct zoid_graph g = case_graph(&seed, part_method(_i));
+        const char *why;
+        bool clamped;
+
+        if (case_between(&seed, 0, 1))
+            case_cut(&seed, &g);
+        ck_assert_msg(!zoid_graph_init(&g, &clamped), "%s: init", case_words(&g));
+        why = case_disproof(&g);
+        ck_assert_msg(!why, "%s: %s", case_words(&g), why);
+    }
+}
+END_TEST
+
+enum { LANES = 9, SLABS = 256 }; /* at most */
+
+/* What a graph uses of its census. */
+struct usage {
+    struct zoid_sink sink;
+    struct zoid_census used; /* rows, cols: one beyond the highest */
+    int chain;
+    bool open[LANES][SLABS]; /* of the pass that a lane is at: slabs that it has not done with */
+};
+
+static long most(long a, long b)
+{
+    return a > b ? a : b;
+}
+
+static void use_view(struct usage *u, const struct zoid_access *a, const struct zoid_view *v)
+{
+    struct zoid_census_row *row = &u->used.kind[a->datum.kind];
+
+    for (long t = v->t0; t <= v->t1; t++)
+        if (v->lo < v->hi)
+            row->planes =
+                most(row->planes, 1 + zoid_view_slot(v, t, v->hi - 1 + v->drift * (t - v->t0)));
+}
+
+static int use_access(struct usage *u, const struct zoid_access *a)
+{
+    struct zoid_census_row *row = &u->used.kind[a->datum.kind];
+
+    row->rows = most(row->rows, a->datum.row + 1);
+    row->cols = most(row->cols, a->datum.col + 1);
+    if (a->mode & ZOID_READ)
+        use_view(u, a, &a->in);
+    if (a->mode & ZOID_WRITE)
+        use_view(u, a, &a->out);
+    return 0;
+}
+
+static int use_end(struct zoid_sink *self, const struct zoid_access *a)
+{
+    return use_access((struct usage *)self, a);
+}
+
+/* The slabs of a pass between their first block and their last one. */
+static void use_slabs(struct usage *u, const struct zoid_block *b)
+{
+    bool *open = u->open[b->lane];
+    long slabs = 0, own = 0;
+
+    for (size_t i = 0; i < b->naccess; i++)
+        if (b->access[i].datum.kind == ZOID_SLAB) {
+            open[b->access[i].datum.col] = true;
+            own++;
+        }
+    for (int i = 0; i < SLABS; i++)
+        slabs += open[i];
+    u->used.open_slabs = most(u->used.open_slabs, slabs);
+    u->used.block_slabs = most(u->used.block_slabs, own);
+    for (size_t i = 0; i < b->naccess; i++)
+        if (b->access[i].datum.kind == ZOID_SLAB && b->access[i].next != ZOID_NEXT_SAME)
+            open[b->access[i].datum.col] = false;
+}
+
+static int use_block(struct zoid_sink *self, const struct zoid_block *b)
+{
+    struct usage *u = (struct usage *)self;
+    long coefficients = 0;
+
+    u->used.blocks++;
+    u->used.max_access = most(u->used.max_access, (long)b->naccess);
+    for (size_t i = 0; i < b->naccess; i++)
+        coefficients += b->access[i].datum.kind == ZOID_COEFFICIENT;
+    u->used.max_coefficients = most(u->used.max_coefficients, coefficients);
+    for (long t = b->zoid.t0 + 1; t < b->zoid.t1; t++) {
+        struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
+
+        u->used.box_planes = most(u->used.box_planes, box.hi[u->chain] - box.lo[u->chain]);
+    }
+    for (size_t i = 0; i < b->naccess; i++)
+        use_access(u, &b->access[i]);
+    use_slabs(u, b);
+    return 0;
+}
+
+static struct zoid_census usage_of(const struct zoid_graph *g)
+{
+    struct usage u = {.sink = {.load = use_end, .block = use_block, .store = use_end},
+                      .chain = zoid_chain(&g->shape)};
+
+    ck_assert_int_eq(zoid_graph_emit(g, &u.sink), 0);
+    return u.used;
+}
+
+/* Memory is planned by the census, so it must bound what is used and may not be far above it.
+ * Columns may be spare: the outer edges of the first and the last slab, or the slab for which a
+ * drift would have been just right that no pass happens to start at. And of the parts of a recursion
+ * that have equal shares of the reuse data the last need not be one of those that take the most. */
+static long spare_cols(const struct zoid_graph *g, long cols)
+{
+    return 2 + (g->method == &zoid_recursive ? cols / 3 : 0);
+}
+
+/* Of sides those below strip 0 and above the last one, or of a reach to one side those of the other. */
+static bool side_is_close(const struct zoid_census_row *said, const struct zoid_census_row *used)
+{
+    return said->rows <= used->rows + 2 && said->cols <= used->cols + 4 &&
+           said->planes == used->planes;
+}
+
+static void check_row(const struct zoid_graph *g, int k, const struct zoid_census_row *said,
+                      const struct zoid_census_row *used)
+{
+    bool bound =
+        said->rows >= used->rows && said->cols >= used->cols && said->planes >= used->planes;
+    bool close = said->rows == used->rows && said->cols <= used->cols + spare_cols(g, used->cols) &&
+                 said->planes == used->planes;
+    long lo, hi, n = g->shape.n[zoid_chain(&g->shape)];
+
+    close = k == ZOID_SIDE ? !used->rows || side_is_close(said, used) : close;
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    /* In a domain that is within reach of itself, passes need less than they could. */
+    ck_assert_msg(bound && (close || lo + hi > n),
+                  "%s: kind %d is %ld x %ld x %ld, not %ld x %ld x %ld", case_words(g), k,
+                  used->rows, used->cols, used->planes, said->rows, said->cols, said->planes);
+}
+
+/* One too many where the domain cuts off the block that would have listed the most; two where what
+ * lies between that block's ends is not all of one lap. */
+static void check_coefficients(const struct zoid_graph *g, const struct zoid_census *said,
+                               const struct zoid_census *used)
+{
+    long spare = said->max_coefficients - used->max_coefficients;
+    bool periodic = zoid_chain_periodic(&g->shape);
+
+    ck_assert_msg(spare >= 0 && spare <= (periodic ? 2 : 1), "%s: %ld coefficients, not %ld",
+                  case_words(g), used->max_coefficients, said->max_coefficients);
+    ck_assert_msg(periodic || said->max_coefficients <= 4, "%s: %ld coefficients", case_words(g),
+                  said->max_coefficients);
+}
+
+START_TEST(census_is_what_is_used)
+{
+    uint64_t seed = (uint64_t)_i << 32 | 1u << 31;
+
+    for (int i = 0; i < CASES; i++) {
+        struct zoid_graph g = case_graph(&seed, part_method(_i));
+        struct zoid_census said, used;
+        bool clamped;
+
+        if (case_between(&seed, 0, 1))
+            case_cut(&seed, &g);
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+        zoid_graph_census(&g, &said);
+        used = usage_of(&g);
+        ck_assert_msg(said.blocks == used.blocks, "%s: %ld blocks, not %ld", case_words(&g),
+                      used.blocks, said.blocks);
+        ck_assert_msg(said.max_access >= used.max_access && said.box_planes >= used.box_planes,
+                      "%s: %ld accesses, %ld planes", case_words(&g), used.max_access,
+                      used.box_planes);
+        ck_assert_msg(!used.blocks || said.open_slabs == used.open_slabs, "%s: %ld slabs, not %ld",
+                      case_words(&g), used.open_slabs, said.open_slabs);
+        ck_assert_msg(!used.blocks || (said.block_slabs >= used.block_slabs &&
+                                       said.block_slabs <= used.block_slabs + 1),
+                      "%s: %ld slabs a block, not %ld", case_words(&g), used.block_slabs,
+                      said.block_slabs);
+        check_coefficients(&g, &said, &used);
+        for (int k = 0; k < ZOID_KINDS; k++)
+            check_row(&g, k, &said.kind[k], &used.kind[k]);
+    }
+}
+END_TEST
+
+/* Of a method that cannot cut planes, and of planes that are points. */
+START_TEST(strips_are_refused)
+{
+    struct zoid_method uncut = zoid_leaning;
+    struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 2, 6);
+    bool clamped;
+
+    g.strip = 4;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_STRIP);
+    g.shape.dims = 2;
+    g.shape.n[1] = 20;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    uncut.strips = false;
+    g.method = &uncut;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_STRIP);
+}
+END_TEST
+
+START_TEST(low_blocks_are_refused)
+{
+    uint64_t seed = (uint64_t)_i;
+
+    for (int i = 0; i < CASES; i++) {
+        struct zoid_graph g = case_graph(&seed, zoid_methods[_i]);
+        long lowest = g.method->min_block(&g.shape);
+        bool clamped;
+
+        ck_assert_int_ge(lowest, 1);
+        g.block = lowest - case_between(&seed, 1, 3);
+        ck_assert_msg(zoid_graph_init(&g, &clamped) == ZOID_GRAPH_BAD_BLOCK, "%s", case_words(&g));
+        g.block = lowest;
+        ck_assert_msg(!zoid_graph_init(&g, &clamped), "%s", case_words(&g));
+        ck_assert_int_eq(g.block, lowest);
+    }
+}
+END_TEST
+
+/* Round and round, along the chain axis of 1 to 3 dimensions. */
+static struct zoid_graph circle(const struct zoid_method *method, int dims, long n, long depth)
+{
+    struct zoid_graph g = {.method = method,
+                           .shape = {.dims = dims, .n = {1, 1, 1}, .stages = 2},
+                           .steps = 20,
+                           .block = 9,
+                           .depth = depth,
+                           .lanes = 1};
+
+    g.shape.n[dims - 1] = n;
+    g.shape.reach[1].hi[dims - 1] = 3;
+    g.shape.face[dims - 1][ZOID_LOW] = g.shape.face[dims - 1][ZOID_HIGH] = ZOID_PERIODIC;
+    return g;
+}
+
+START_TEST(circles)
+{
+    static const char *const words[] = {"a periodic x", "a periodic y", "a periodic z"};
+    int dims = _i + 1, honoured = 0, methods = 0;
+    bool clamped;
+
+    for (size_t i = 0; zoid_methods[i]; i++, methods++) {
+        struct zoid_graph g = circle(zoid_methods[i], dims, 100, 1);
+        const char *refusal = zoid_method_refuses(zoid_methods[i], &g.shape);
+        int rc = zoid_graph_init(&g, &clamped);
+
+        honoured += !refusal;
+        ck_assert_int_eq(rc, refusal ? ZOID_GRAPH_BAD_SHAPE : 0);
+        if (refusal)
+            ck_assert_str_eq(refusal, words[_i]);
+        /* Other axes are no method's business. */
+        g = circle(zoid_methods[i], dims, 100, 1);
+        g.shape.dims = dims % 3 + 1;
+        ck_assert(dims == 3 || !zoid_graph_init(&g, &clamped));
+    }
+    ck_assert_int_gt(honoured, 0);
+    ck_assert_int_lt(honoured, methods);
+}
+END_TEST
+
+/* Two stages of at most 3 planes: no pass goes round the domain if it can do less. */
+START_TEST(circles_are_not_gone_round)
+{
+    struct {
+        long n, depth;
+    } want[] = {{1, 1}, {11, 1}, {12, 2}, {29, 4}, {30, 5}, {1000, 10}};
+    bool clamped;
+
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        struct zoid_graph g = circle(&zoid_overlapped, 2, want[i].n, 10);
+
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+        ck_assert_int_eq(g.depth, want[i].depth);
+        ck_assert(clamped == (want[i].depth < 10 || want[i].n < 9));
+        g = circle(&zoid_overlapped, 2, want[i].n, 10);
+        g.shape.face[1][ZOID_LOW] = g.shape.face[1][ZOID_HIGH] = ZOID_NEUMANN;
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+        ck_assert_int_eq(g.depth, 10);
+    }
+}
+END_TEST
+
+/* Blocks between two others shrink from both sides; of two slabs none is between others, and of one
+ * nothing shrinks. Round a circle every slab is between others, and those planes are dealt out. */
+START_TEST(trapezoids_do_not_vanish)
+{
+    struct {
+        long n, block, depth;
+        bool periodic;
+    } want[] = {{60, 12, 1, false},  {60, 25, 2, false}, {60, 30, 10, false},
+                {60, 60, 10, false}, {60, 12, 1, true},  {60, 30, 2, true},
+                {60, 60, 2, true},   {47, 24, 1, true},  {25, 12, 1, true}};
+    bool clamped;
+
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        struct zoid_graph g = circle(&zoid_trapezoid, 2, want[i].n, 10);
+
+        g.block = want[i].block;
+        g.shape.reach[0].lo[1] = 3;
+        g.shape.face[1][ZOID_LOW] = g.shape.face[1][ZOID_HIGH] =
+            want[i].periodic ? ZOID_PERIODIC : ZOID_DIRICHLET;
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+        ck_assert_int_eq(g.depth, want[i].depth);
+        g.shape.n[1] = 23;
+        ck_assert(!zoid_method_refuses(&zoid_trapezoid, &g.shape) == !want[i].periodic);
+    }
+}
+END_TEST
+
+START_TEST(blocks_and_depths_are_clamped)
+{
+    const struct zoid_method *m = zoid_methods[_i];
+    struct zoid_graph g = case_line(m, 10, 11, 1, 4);
+    bool clamped = false;
+
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert(clamped);
+    ck_assert_int_eq(g.block, 10);
+
+    g = case_line(m, 10, 10, 5, 4);
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert(clamped);
+    ck_assert_int_eq(g.depth, m->single_step ? 1 : 4);
+
+    /* A domain lower than the lowest slab still gets that slab. */
+    g = case_line(m, 1, 9, 1, 4);
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert(clamped);
+    ck_assert_int_eq(g.block, m->min_block(&g.shape));
+
+    g = case_line(m, 10, 10, 1, 4);
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert(!clamped);
+
+    /* No steps leave a depth of one. */
+    g = case_line(m, 10, 10, 1, 0);
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert(!clamped);
+    ck_assert_int_eq(g.depth, 1);
+}
+END_TEST
+
+START_TEST(methods_by_name)
+{
+    for (size_t i = 0; zoid_methods[i]; i++) {
+        ck_assert_ptr_eq(zoid_method_find(zoid_methods[i]->name), zoid_methods[i]);
+        ck_assert_uint_gt(strlen(zoid_methods[i]->summary), 0);
+    }
+    ck_assert_ptr_null(zoid_method_find("no such method"));
+}
+END_TEST
+
+struct stopper {
+    struct zoid_sink sink;
+    long left;
+};
+
+static int stop(struct stopper *s)
+{
+    return s->left-- ? 0 : 77;
+}
+
+static int stop_access(struct zoid_sink *self, const struct zoid_access *a)
+{
+    (void)a;
+    return stop((struct stopper *)self);
+}
+
+static int stop_block(struct zoid_sink *self, const struct zoid_block *b)
+{
+    (void)b;
+    return stop((struct stopper *)self);
+}
+
+/* Whatever callback says stop, nothing follows and the emission returns what it said. */
+START_TEST(sinks_stop_emissions)
+{
+    struct zoid_graph g = case_line(zoid_methods[_i], 40, 4, 2, 6);
+    struct stopper s = {.sink = {stop_access, stop_block, stop_access}, .left = -1};
+    long calls;
+    bool clamped;
+
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    ck_assert_int_eq(zoid_graph_emit(&g, &s.sink), 0);
+    calls = -1 - s.left;
+    ck_assert_int_gt(calls, 12);
+    for (long i = 0; i < calls; i++) {
+        s.left = i;
+        ck_assert_int_eq(zoid_graph_emit(&g, &s.sink), 77);
+        ck_assert_int_eq(s.left, -1);
+    }
+    /* Ends that nobody wants are not an obstacle. */
+    s.sink.load = s.sink.store = NULL;
+    s.left = -1;
+    ck_assert_int_eq(zoid_graph_emit(&g, &s.sink), 0);
+}
+END_TEST
+
+START_TEST(floor_sums)
+{
+    uint64_t seed = 5;
+
+    for (int i = 0; i < 20000; i++) {
+        long n = case_between(&seed, 0, 30), m = case_between(&seed, 1, 20), sum = 0;
+        long a = case_between(&seed, 0, 50), low = case_between(&seed, 0, 60);
+        long high = case_between(&seed, 0, 60);
+
+        for (long j = 0; j < n; j++)
+            sum += (a * j + high) / m - (a * j + low) / m;
+        ck_assert_int_eq(zoid_floor_sum_between(n, m, a, low, high), sum);
+    }
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    const int methods = case_methods();
+
+    tcase_add_loop_test(tests, proved, 0, methods * PARTS);
+    tcase_add_loop_test(tests, census_is_what_is_used, 0, methods * PARTS);
+    tcase_add_loop_test(tests, low_blocks_are_refused, 0, methods);
+    tcase_add_test(tests, strips_are_refused);
+    tcase_add_loop_test(tests, blocks_and_depths_are_clamped, 0, methods);
+    tcase_add_loop_test(tests, circles, 0, ZOID_AXES);
+    tcase_add_test(tests, circles_are_not_gone_round);
+    tcase_add_test(tests, trapezoids_do_not_vanish);
+    tcase_add_loop_test(tests, sinks_stop_emissions, 0, methods);
+    tcase_add_test(tests, methods_by_name);
+    tcase_add_test(tests, floor_sums);
+}
+
+int main(void)
+{
+    return run_suite("builders", 300, add);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/graphs/sinks/sabotage.h"
+
+#include <check.h>
+#include <string.h>
+
+struct zoid_access *sabotage_access(struct sabotage_item *item, enum zoid_kind kind,
+                                    enum zoid_mode mode, int n)
+{
+    for (size_t i = 0; i < item->block.naccess; i++)
+        if (item->access[i].datum.kind == kind && item->access[i].mode == mode && !n--)
+            return &item->access[i];
+    ck_abort_msg("no such access to spoil");
+    return NULL;
+}
+
+static bool twist_now(struct sabotage *s, struct sabotage_item *item, long pass, long position)
+{
+    if (s->pass != SABOTAGE_ALL && (s->pass != pass || s->position != position))
+        return false;
+    s->twist(s, item);
+    s->spoilt = true;
+    return true;
+}
+
+static int end(struct sabotage *s, const struct zoid_access *a, long pass, long position,
+               int (*call)(struct zoid_sink *, const struct zoid_access *))
+{
+    struct sabotage_item item = {.block = {.naccess = 1}, .access = {*a}};
+    bool spoilt = s->pass == pass && twist_now(s, &item, pass, position);
+    int rc = 0;
+
+    if (s->deaf || (spoilt && s->drop))
+        return 0;
+    rc = call(s->to, &item.access[0]);
+    return rc || !spoilt || !s->twice ? rc : call(s->to, &item.access[0]);
+}
+
+static int on_load(struct zoid_sink *self, const struct zoid_access *a)
+{
+    struct sabotage *s = (struct sabotage *)self;
+
+    return end(s, a, SABOTAGE_LOAD, s->loads++, s->to->load);
+}
+
+static int on_store(struct zoid_sink *self, const struct zoid_access *a)
+{
+    struct sabotage *s = (struct sabotage *)self;
+
+    return end(s, a, SABOTAGE_STORE, s->stores++, s->to->store);
+}
+
+static int hand_on(struct sabotage *s, struct sabotage_item *item)
+{
+    item->block.access = item->access;
+    item->block.fetch = item->fetch;
+    return s->to->block(s->to, &item->block);
+}
+
+static int on_block(struct zoid_sink *self, const struct zoid_block *b)
+{
+    struct sabotage *s = (struct sabotage *)self;
+    struct sabotage_item item = {.block = *b};
+    bool spoilt;
+    int rc;
+
+    ck_assert_uint_lt(b->naccess, SABOTAGE_ACCESS); /* room for one more */
+    memcpy(item.access, b->access, b->naccess * sizeof *b->access);
+    memcpy(item.fetch, b->fetch, b->nfetch * sizeof *b->fetch);
+    spoilt = twist_now(s, &item, b->pass, b->position);
+    if (s->deaf || (spoilt && s->drop))
+        return 0;
+    if (spoilt && s->late) {
+        s->held = item;
+        s->holds = true;
+        return 0;
+    }
+    rc = hand_on(s, &item);
+    if (!rc && spoilt && s->twice)
+        rc = hand_on(s, &item);
+    if (!rc && s->holds) {
+        s->holds = false;
+        rc = hand_on(s, &s->held);
+    }
+    return rc;
+}
+
+void sabotage_init(struct sabotage *s, struct zoid_sink *to)
+{
+    s->sink = (struct zoid_sink){.load = on_load, .block = on_block, .store = on_store};
+    s->to = to;
+}

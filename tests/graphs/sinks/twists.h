@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Legal graphs, and what can be wrong in one place of them. Only for sabotages.c, which says where, and why
+ * that must not be proved. */
+#ifndef ZOID_TESTS_GRAPHS_SINKS_TWISTS_H
+#define ZOID_TESTS_GRAPHS_SINKS_TWISTS_H
+
+#include "tests/graphs/cases.h"
+#include "tests/graphs/sinks/sabotage.h"
+
+/* ---- the legal graphs -------------------------------------------------------------------- */
+
+/* 20 planes in slabs of 5, three passes of 2 steps. Leaning, every pass drifts the slabs by 2:
+ * block (1, 2) takes planes [8, 13) of time 2 to planes [6, 11) of time 4. */
+struct zoid_graph sabotage_leaning(void)
+{
+    return case_line(&zoid_leaning, 20, 5, 2, 6);
+}
+
+static struct zoid_graph lanes(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.lanes = 2;
+    return g;
+}
+
+/* Pass 0 makes edges only; block (1, 2) takes planes [10, 15) of time 0 to time 2. */
+static struct zoid_graph overlapped(void)
+{
+    return case_line(&zoid_overlapped, 20, 5, 2, 6);
+}
+
+/* Slabs of 2 with a depth of 3: edges have two readers on either side. */
+static struct zoid_graph flat(void)
+{
+    return case_line(&zoid_overlapped, 20, 2, 3, 6);
+}
+
+/* U0, U1 I1, U2 I2, U3 I3. Block (1, 3) is U2: it takes planes [10, 15) of time 2 to [12, 13) of time
+ * 4, and leaves slopes [12, 14) ... to I3 and [10, 12) ... to I2; block (1, 4), I2, leaves [8, 10) in
+ * slab 1 and [10, 12) in slab 2. */
+static struct zoid_graph upright(void)
+{
+    return case_line(&zoid_trapezoid, 20, 5, 2, 6);
+}
+
+static struct zoid_graph naive(void)
+{
+    return case_line(&zoid_naive, 20, 5, 1, 6);
+}
+
+/* Block (0, 3) leaves planes [18, 20) of time 0, which do not exist, [17, 19) of time 1, ... */
+static struct zoid_graph deep(void)
+{
+    return case_line(&zoid_leaning, 18, 5, 4, 8);
+}
+
+/* Three strips of 4 points, of which blocks look at 2 more on either side. */
+static struct zoid_graph strips(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.shape = (struct zoid_shape){
+        .dims = 2, .n = {12, 20, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
+    g.strip = 4;
+    return g;
+}
+
+static struct zoid_graph overlapped_strips(void)
+{
+    struct zoid_graph g = strips();
+
+    g.method = &zoid_overlapped;
+    return g;
+}
+
+/* Two strips of 6 points and five steps a pass, of which leaves have one to four: block (0, 5) is one
+ * between, block (0, 0) takes slabs 0 to 4 and leaves none of their last planes, block (0, 1) those of
+ * slabs 0 to 2 and one of slab 3, block (0, 11) the other two. */
+static struct zoid_graph recursive_strips(void)
+{
+    struct zoid_graph g = case_line(&zoid_recursive, 33, 3, 5, 10);
+
+    g.shape = (struct zoid_shape){
+        .dims = 2, .n = {12, 33, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
+    g.strip = 6;
+    g.leaf = 15;
+    return g;
+}
+
+/* As without strips, see upright: block (0, 4) is I2. */
+static struct zoid_graph upright_strips(void)
+{
+    struct zoid_graph g = strips();
+
+    g.method = &zoid_trapezoid;
+    return g;
+}
+
+static struct zoid_graph still(void)
+{
+    return case_line(&zoid_leaning, 20, 5, 2, 0);
+}
+
+/* Rows of 4 points. */
+static struct zoid_graph rows(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.shape = (struct zoid_shape){
+        .dims = 2, .n = {4, 20, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
+    return g;
+}
+
+/* With coefficients, pieces of 5 planes: block (1, 2) looks at planes [5, 13). The first four loads
+ * bring slabs. */
+static struct zoid_graph constant(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.coefficients = true;
+    return g;
+}
+
+/* Overlapped, round and round: block (1, 0) takes planes [-2, 7) of time 0. */
+static struct zoid_graph circle(void)
+{
+    struct zoid_graph g = overlapped();
+
+    g.shape.face[0][ZOID_LOW] = g.shape.face[0][ZOID_HIGH] = ZOID_PERIODIC;
+    g.coefficients = true;
+    return g;
+}
+
+/* Three planes that see ten: every edge is read several times over. */
+static struct zoid_graph tight(void)
+{
+    struct zoid_graph g = circle();
+
+    g.shape.n[0] = 3;
+    g.shape.reach[0] = (struct zoid_reach){.lo = {10}, .hi = {10}};
+    g.block = 2;
+    g.depth = 1;
+    return g;
+}
+
+/* Mirrored in both faces, which a reach of 12 sees several times over. */
+static struct zoid_graph mirrored(void)
+{
+    struct zoid_graph g = case_line(&zoid_leaning, 5, 24, 2, 6);
+
+    g.shape.face[0][ZOID_LOW] = g.shape.face[0][ZOID_HIGH] = ZOID_NEUMANN;
+    g.shape.reach[0] = (struct zoid_reach){.lo = {12}};
+    return g;
+}
+
+/* ---- what can go wrong ------------------------------------------------------------------- */
+
+#define TWIST(name) static void name(struct sabotage *s, struct sabotage_item *item)
+
+TWIST(drop)
+{
+    (void)item;
+    s->drop = true;
+}
+
+TWIST(twice)
+{
+    (void)item;
+    s->twice = true;
+}
+
+TWIST(late)
+{
+    (void)item;
+    s->late = true;
+}
+
+TWIST(deaf)
+{
+    (void)item;
+    s->deaf = true;
+}
+
+static void forget(struct sabotage_item *item, const struct zoid_access *a)
+{
+    item->access[a - item->access] = item->access[--item->block.naccess];
+}
+
+static struct zoid_access *slab(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_SLAB, ZOID_UPDATE, 0);
+}
+
+static struct zoid_access *reuse_in(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_REUSE, ZOID_READ, 0);
+}
+
+static struct zoid_access *reuse_out(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_REUSE, ZOID_WRITE, 0);
+}
+
+/* What an inverted block keeps something of. */
+static struct zoid_access *part(struct sabotage_item *item, int n)
+{
+    return sabotage_access(item, ZOID_SLAB, ZOID_WRITE, n);
+}
+
+static struct zoid_access *piece(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_COEFFICIENT, ZOID_READ, 0);
+}
+
+static struct zoid_access *side(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_SIDE, ZOID_READ, 0);
+}
+
+/* Of what a block has of several slabs. */
+static struct zoid_access *left_of(struct sabotage_item *item, int n)
+{
+    return sabotage_access(item, ZOID_SIDE, ZOID_WRITE, n);
+}
+
+static struct zoid_access *left(struct sabotage_item *item)
+{
+    return left_of(item, 0);
+}
+
+static struct zoid_access *edge(struct sabotage_item *item)
+{
+    return sabotage_access(item, ZOID_EDGE, ZOID_READ, 0);
+}
+
+/* In place of slab planes. */
+static void keep_of_slope(struct sabotage_item *item, long col)
+{
+    struct zoid_access *a = part(item, 1);
+
+    a->datum = (struct zoid_datum){.kind = ZOID_REUSE, .col = col};
+    a->out.slot = 0;
+}
+
+/* As if the pass ended with the block. */
+static void end_pass(struct sabotage_item *item)
+{
+    if (item->block.strip == 0)
+        item->block.region.dim[0] = (struct zoid_face){-1, 7, 1, -1};
+}
+
+/* Twists of one expression. */
+#define SPOIL(name, expression) \
+    TWIST(name)                 \
+    {                           \
+        (void)s;                \
+        expression;             \
+    }
+
+/* clang-format off */
+SPOIL(no_reuse, forget(item, reuse_in(item)))
+SPOIL(no_slab, forget(item, slab(item)))
+SPOIL(narrow_in, reuse_in(item)->in.hi--)
+SPOIL(shifted_in, reuse_in(item)->in.lo++)
+SPOIL(wide_in, reuse_in(item)->in.hi++)
+SPOIL(short_in, reuse_in(item)->in.t1--)
+SPOIL(other_layout, reuse_in(item)->in.advance++)
+SPOIL(stale, slab(item)->out.t0 = slab(item)->out.t1 = item->block.zoid.t1 - 1;
+             slab(item)->out.lo++)
+SPOIL(not_given, forget(item, sabotage_access(item, ZOID_SLAB, ZOID_READ, 0)))
+SPOIL(early_slab, slab(item)->in.t1 = --slab(item)->in.t0)
+SPOIL(late_in, reuse_in(item)->in.t1++)
+SPOIL(upside_down, slab(item)->in.hi = slab(item)->in.lo - 1)
+SPOIL(late_out, slab(item)->out.t1++)
+SPOIL(short_out, reuse_out(item)->out.t1--)
+SPOIL(empty_out, slab(item)->out.hi = slab(item)->out.lo)
+SPOIL(narrow_region, item->block.region.dim[0].lo = 12; item->block.region.dim[0].dlo = 1)
+SPOIL(high_out, slab(item)->out.hi++)
+SPOIL(high_reuse, reuse_out(item)->out.hi += 2)
+SPOIL(deep_reuse, reuse_out(item)->out.lo -= 6)
+SPOIL(dense, reuse_out(item)->out.advance--)
+SPOIL(sparse, reuse_out(item)->out.advance++)
+SPOIL(negative_slot, reuse_out(item)->out.advance = 0)
+SPOIL(dead_slab, slab(item)->next = ZOID_NEXT_DEAD)
+SPOIL(dead_reuse, reuse_out(item)->next = ZOID_NEXT_DEAD)
+SPOIL(dead_edge, sabotage_access(item, ZOID_EDGE, ZOID_READ, 0)->next = ZOID_NEXT_DEAD)
+SPOIL(few_edges, sabotage_access(item, ZOID_EDGE, ZOID_READ, 0)->in.hi--;
+                 forget(item, sabotage_access(item, ZOID_EDGE, ZOID_READ, 1)))
+SPOIL(one_ring, for (size_t i = 0; i < item->block.naccess; i++)
+                    if (item->access[i].datum.kind == ZOID_REUSE) item->access[i].datum.col = 0)
+SPOIL(one_row, for (size_t i = 0; i < item->block.naccess; i++) item->access[i].datum.row = 0)
+SPOIL(one_edge, for (size_t i = 0; i < item->block.naccess; i++)
+                    if (item->access[i].datum.kind == ZOID_EDGE) item->access[i].datum.row = 0)
+SPOIL(other_kind, slab(item)->datum.kind = ZOID_KINDS)
+SPOIL(other_col, slab(item)->datum.col = 99)
+SPOIL(negative_row, slab(item)->datum.row = -1)
+SPOIL(other_owner, slab(item)->datum.owner = 3)
+SPOIL(no_mode, slab(item)->mode = (enum zoid_mode)0)
+SPOIL(no_next, slab(item)->next = (enum zoid_next)9)
+SPOIL(update_emerging, sabotage_access(item, ZOID_SLAB, ZOID_WRITE, 0)->mode = ZOID_UPDATE)
+SPOIL(write_slab, slab(item)->mode = ZOID_WRITE)
+SPOIL(below_domain, item->block.region.dim[0].lo = -3)
+SPOIL(left_faces, item->block.zoid.dim[0].lo--; item->block.zoid.dim[0].hi--)
+SPOIL(narrow_rows, item->block.zoid.dim[0].hi--)
+SPOIL(late_block, item->block.zoid.t1 += 2)
+SPOIL(past_end, item->block.zoid.t1 += 9)
+SPOIL(before_start, item->block.zoid.t0 = -1)
+SPOIL(back_in_time, item->block.zoid.t1 = item->block.zoid.t0 - 1)
+SPOIL(lane_one, item->block.lane = 1)
+SPOIL(lane_minus, item->block.lane = -1)
+SPOIL(lane_zero, item->block.lane = 0)
+SPOIL(next_pass, item->block.pass++)
+SPOIL(skip_pass, item->block.pass += 2)
+SPOIL(stall, item->block.position--)
+SPOIL(far, item->block.position += 2)
+SPOIL(negative_pass, item->block.pass = -1)
+SPOIL(read_load, item->access[0].mode = ZOID_READ)
+SPOIL(shift_load, item->access[0].out.lo--; item->access[0].out.hi--)
+SPOIL(tall_load, item->access[0].out.lo--)
+SPOIL(late_load, item->access[0].out.t0 = item->access[0].out.t1 = 1)
+SPOIL(early_store, item->access[0].in.t0 = item->access[0].in.t1 = 5)
+SPOIL(shift_store, item->access[0].in.lo--)
+SPOIL(update_store, item->access[0].mode = ZOID_UPDATE)
+SPOIL(no_piece, forget(item, piece(item)))
+SPOIL(write_piece, piece(item)->mode = ZOID_UPDATE)
+SPOIL(dead_piece, piece(item)->next = ZOID_NEXT_DEAD)
+SPOIL(short_piece, piece(item)->in.t1--)
+SPOIL(late_piece, piece(item)->in.t0++)
+SPOIL(moving_piece, piece(item)->in.drift = 1)
+SPOIL(growing_piece, piece(item)->in.advance = 1)
+SPOIL(wide_piece, piece(item)->in.hi++)
+SPOIL(shifted_piece, piece(item)->in.lo++)
+SPOIL(store_piece, item->access[0].datum = (struct zoid_datum){.kind = ZOID_COEFFICIENT})
+SPOIL(no_edge, forget(item, edge(item)))
+SPOIL(wide_edge, edge(item)->in.hi++)
+SPOIL(shifted_edge, edge(item)->in.lo++)
+SPOIL(other_lap, edge(item)->in.lo += 20; edge(item)->in.hi += 20)
+SPOIL(part_alone, part(item, 1)->keeps = false)
+SPOIL(wide_part, part(item, 1)->out.hi++)
+SPOIL(low_part, part(item, 1)->out.slot++)
+SPOIL(narrow_part, part(item, 1)->out.hi--)
+SPOIL(parts_of_times, part(item, 1)->out.t0--)
+SPOIL(keep_read, slab(item)->keeps = true; slab(item)->mode = ZOID_READ)
+SPOIL(keep_slope, keep_of_slope(item, 1))
+SPOIL(keep_dead, keep_of_slope(item, 0))
+SPOIL(keep_load, item->access[0].keeps = true)
+SPOIL(few_rows, left(item)->out.rows.hi--)
+SPOIL(many_rows, left(item)->out.rows.hi++)
+SPOIL(no_side, if (item->block.strip == 1) forget(item, side(item)))
+SPOIL(side_of_another_pass, if (item->block.strip == 1) side(item)->datum.row ^= 1)
+SPOIL(side_elsewhere, if (item->block.strip == 1) side(item)->in.rows.lo++)
+SPOIL(wide_strip, if (item->block.strip == 1) item->block.region.dim[0].hi++)
+SPOIL(no_strip, item->block.strip = 3)
+SPOIL(side_alone, left(item)->keeps = false)
+SPOIL(side_not_begun, if (item->block.strip == 0) forget(item, left_of(item, 3)))
+SPOIL(upright_side_not_begun, if (item->block.strip == 0) forget(item, left(item)))
+SPOIL(early_side, if (item->block.strip == 0) left_of(item, 3)->out.hi++)
+SPOIL(own_rows_early, end_pass(item))
+SPOIL(unfilled, edge(item)->fills = false)
+SPOIL(filled, side(item)->fills = true)
+SPOIL(wide_window, item->access[0].out.rows.hi++)
+SPOIL(narrow_window, item->access[0].out.rows.hi -= 3)
+SPOIL(wide_store, item->access[0].in.rows.hi = 5)
+SPOIL(write_again, edge(item)->datum =
+                       sabotage_access(item, ZOID_EDGE, ZOID_WRITE, 0)->datum)
+/* clang-format on */
+
+static void fetch(struct sabotage_item *item, struct zoid_datum datum)
+{
+    item->fetch[0] = datum;
+    item->block.nfetch = 1;
+}
+
+SPOIL(fetch_emerging, fetch(item, (struct zoid_datum){.kind = ZOID_SLAB, .col = 4}))
+SPOIL(fetch_dead, fetch(item, (struct zoid_datum){.kind = ZOID_SLAB, .col = 0}))
+SPOIL(fetch_own, fetch(item, slab(item)->datum))
+SPOIL(fetch_nothing, fetch(item, (struct zoid_datum){.kind = ZOID_GRID}))
+
+static void add(struct sabotage_item *item, struct zoid_access a)
+{
+    item->access[item->block.naccess++] = a;
+}
+
+/* A reuse datum too many, for nobody. */
+SPOIL(extra_reuse, add(item, (struct zoid_access){.datum = {.kind = ZOID_REUSE, .col = 1},
+                                                  .mode = ZOID_WRITE,
+                                                  .out = {.t0 = 6, .t1 = 6, .lo = 19, .hi = 20}}))
+SPOIL(slab_again, add(item, *slab(item)))
+SPOIL(piece_again, forget(item, slab(item)); add(item, *piece(item)))
+SPOIL(fetch_own_piece, fetch(item, piece(item)->datum))
+SPOIL(fetch_more, item->fetch[item->block.nfetch++] = slab(item)->datum)
+SPOIL(nothing, (void)item)
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The file of rates: what is written is read, and what cannot be used is said and not used. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/machine/rates.h"
+#include "tests/suite.h"
+
+static char path[] = "/tmp/zoid-rates-XXXXXX";
+
+static struct zoid_machine machine(void)
+{
+    return (struct zoid_machine){.cpu = "Some CPU",
+                                 .isa = ZOID_PORTABLE,
+                                 .cores = 4,
+                                 .cache = {32 << 10, 1 << 20, 32 << 20},
+                                 .cache_sharers = {1, 1, 4},
+                                 .gpu = "Some GPU"};
+}
+
+static struct zoid_op_rates one_op = {.name = "heat3d_r1_f32",
+                                      .tiled = 1.25e-10,
+                                      .crowded = 2e-11,
+                                      .visit = 1e-9,
+                                      .step = 5e-10,
+                                      .gpu_step = 2e-12,
+                                      .gpu_even = 1e-12};
+
+/* Rates that are like no defaults. */
+static struct zoid_rates sample(const struct zoid_machine *m)
+{
+    struct zoid_rates r;
+
+    zoid_rates_defaults(m, &r);
+    r.workers = 3;
+    r.task = 1.5e-5;
+    r.gpu_memory = 2.5e-12;
+    r.memory_alone = 7e-11;
+    r.touch = 4e-10;
+    r.disk_read = 3e-9;
+    snprintf(r.disk, sizeof r.disk, "/some/folder");
+    r.op = &one_op;
+    r.ops = 1;
+    return r;
+}
+
+static void save(const struct zoid_machine *m, const struct zoid_rates *r)
+{
+    FILE *out = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(out);
+    ck_assert_int_eq(zoid_rates_write(m, r, out), ZOID_OK);
+    ck_assert_int_eq(fclose(out), 0);
+}
+
+static void save_text(const char *text)
+{
+    FILE *out = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static void set_up(void)
+{
+    int fd;
+
+    strcpy(path + strlen(path) - 6, "XXXXXX");
+    fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    setenv("ZOID_RATES", path, 1);
+}
+
+static void tear_down(void)
+{
+    unlink(path);
+    unsetenv("ZOID_RATES");
+}
+
+/* The defaults, and a note that names the file, has that word and says what to do. */
+static void expect_refused(const struct zoid_machine *m, const char *word)
+{
+    struct zoid_rates defaults, r;
+
+    zoid_rates_defaults(m, &defaults);
+    zoid_rates_load(m, &r);
+    ck_assert(!r.calibrated);
+    ck_assert_uint_eq(r.ops, 0);
+    ck_assert_msg(strstr(r.note, path) && strstr(r.note, word) && strstr(r.note, "--calibrate") &&
+                      !strchr(r.note, '\n'),
+                  "'%s' has no '%s'", r.note, word);
+    ck_assert(r.task == defaults.task && r.memory_alone == defaults.memory_alone &&
+              r.costs == defaults.costs && !*r.disk);
+    zoid_rates_free(&r);
+}
+
+START_TEST(what_is_written_is_read)
+{
+    const struct zoid_machine m = machine();
+    const struct zoid_rates want = sample(&m);
+    const struct zoid_op_rates *op;
+    struct zoid_rates got;
+
+    save(&m, &want);
+    zoid_rates_load(&m, &got);
+    ck_assert_msg(got.calibrated && !*got.note, "%s", got.note);
+    ck_assert_int_eq(got.workers, want.workers);
+    ck_assert(got.task == want.task && got.submit == want.submit &&
+              got.gpu_memory == want.gpu_memory && got.memory_alone == want.memory_alone &&
+              got.disk_read == want.disk_read && got.gpu_task == want.gpu_task &&
+              got.touch == want.touch);
+    ck_assert_str_eq(got.disk, want.disk);
+    ck_assert_int_eq(got.costs, want.costs);
+    op = zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F32));
+    ck_assert_ptr_nonnull(op);
+    ck_assert(op->tiled == one_op.tiled && op->crowded == one_op.crowded &&
+              op->visit == one_op.visit && op->step == one_op.step &&
+              op->gpu_step == one_op.gpu_step && op->gpu_even == one_op.gpu_even);
+    ck_assert_ptr_null(zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F64)));
+    zoid_rates_free(&got);
+}
+END_TEST
+
+START_TEST(without_a_file_there_is_nothing_to_say)
+{
+    const struct zoid_machine m = machine();
+    struct zoid_rates r;
+
+    unlink(path);
+    zoid_rates_load(&m, &r);
+    ck_assert(!r.calibrated && !*r.note);
+}
+END_TEST
+
+START_TEST(another_machine_is_refused)
+{
+    static const char *const words[] = {"cpu", "cores", "isa", "gpu"};
+    const struct zoid_machine m = machine();
+    const struct zoid_rates r = sample(&m);
+
+    save(&m, &r);
+    for (int i = 0; i < 4; i++) {
+        struct zoid_machine other = m;
+
+        if (i == 0)
+            strcpy(other.cpu, "Another CPU");
+        else if (i == 1)
+            other.cores++;
+        else if (i == 2)
+            other.isa = ZOID_V3;
+        else
+            strcpy(other.gpu, "Another GPU");
+        expect_refused(&other, words[i]);
+    }
+}
+END_TEST
+
+/* Cores are the same whether their GPU is at work or not. */
+START_TEST(a_gpu_that_is_not_used_makes_no_difference)
+{
+    struct zoid_machine m = machine();
+    const struct zoid_rates want = sample(&m);
+    struct zoid_rates got;
+
+    save(&m, &want);
+    m.gpu[0] = 0;
+    zoid_rates_load(&m, &got);
+    ck_assert(got.calibrated);
+    zoid_rates_free(&got);
+}
+END_TEST
+
+/* The file with one value changed. */
+static void spoil(const char *object, const char *key, json_t *value)
+{
+    json_t *file = json_load_file(path, 0, NULL), *at;
+
+    ck_assert_ptr_nonnull(file);
+    at = object ? json_object_get(file, object) : file;
+    ck_assert_ptr_nonnull(json_object_get(at, key));
+    json_object_set_new(at, key, value);
+    ck_assert_int_eq(json_dump_file(file, path, 0), 0);
+    json_decref(file);
+}
+
+START_TEST(another_version_is_refused)
+{
+    const struct zoid_machine m = machine();
+    const struct zoid_rates r = sample(&m);
+
+    save(&m, &r);
+    spoil("machine", "zoid", json_string("0.0.0"));
+    expect_refused(&m, "zoid");
+    save(&m, &r);
+    spoil("machine", "host", json_string("elsewhere"));
+    expect_refused(&m, "host");
+}
+END_TEST
+
+START_TEST(broken_files_are_refused)
+{
+    static const char *const texts[] = {"", "{", "[]", "{}", "12", "{\"machine\": 3}"};
+    const struct zoid_machine m = machine();
+    const struct zoid_rates r = sample(&m);
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        save_text(texts[i]);
+        expect_refused(&m, "");
+    }
+    for (int i = 0; i < 7; i++) {
+        save(&m, &r);
+        switch (i) {
+        case 0:
+            spoil(NULL, "task", json_real(-1));
+            break;
+        case 1:
+            spoil(NULL, "memory_alone", json_string("fast"));
+            break;
+        case 2:
+            spoil(NULL, "workers", json_integer(0));
+            break;
+        case 3:
+            spoil(NULL, "cost", json_pack("[[f,f]]", 1.0, 1.0));
+            break;
+        case 4:
+            spoil(NULL, "cost", json_pack("[[f,f],[f,f]]", 2.0, 1.0, 1.0, 1.0));
+            break;
+        case 5:
+            spoil(NULL, "operators", json_integer(1));
+            break;
+        default:
+            spoil("operators", one_op.name, json_pack("{s:i}", "tiled", 0));
+        }
+        expect_refused(&m, "broken");
+    }
+}
+END_TEST
+
+START_TEST(what_is_cut_off_is_refused)
+{
+    const struct zoid_machine m = machine();
+    const struct zoid_rates r = sample(&m);
+    char text[4096];
+    size_t n;
+    FILE *in;
+
+    save(&m, &r);
+    in = fopen(path, "r");
+    n = fread(text, 1, sizeof text - 1, in);
+    fclose(in);
+    ck_assert_uint_gt(n, 100);
+    text[n / 2] = 0;
+    save_text(text);
+    expect_refused(&m, "broken");
+}
+END_TEST
+
+START_TEST(farther_is_never_nearer)
+{
+    const struct zoid_machine m = machine();
+    struct zoid_rates r;
+    double before = 0;
+
+    zoid_rates_defaults(&m, &r);
+    ck_assert(zoid_rates_distance(&r, 1) == 0 && zoid_rates_distance(&r, 1e15) == 1);
+    for (double bytes = 1 << 10; bytes < 1e12; bytes *= 1.3) {
+        double distance = zoid_rates_distance(&r, bytes);
+
+        ck_assert(distance >= before && distance <= 1);
+        before = distance;
+    }
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, what_is_written_is_read);
+    tcase_add_test(tests, without_a_file_there_is_nothing_to_say);
+    tcase_add_test(tests, another_machine_is_refused);
+    tcase_add_test(tests, a_gpu_that_is_not_used_makes_no_difference);
+    tcase_add_test(tests, another_version_is_refused);
+    tcase_add_test(tests, broken_files_are_refused);
+    tcase_add_test(tests, what_is_cut_off_is_refused);
+    tcase_add_test(tests, farther_is_never_nearer);
+}
+
+int main(void)
+{
+    return run_suite("rates", 60, add);
+}

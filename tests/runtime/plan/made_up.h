@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Plans of `heat` on machines that are not there, and what they are expected to cost. */
+#ifndef ZOID_TESTS_RUNTIME_PLAN_MADE_UP_H
+#define ZOID_TESTS_RUNTIME_PLAN_MADE_UP_H
+
+#include "runtime/plan/estimate.h"
+
+enum place { CORES, CORES_AND_DISK, GPU, GPU_STREAMS, GPU_AND_DISK, PLACES };
+
+struct setting {
+    struct zoid_machine machine;
+    struct zoid_rates rates;
+    struct zoid_op op;
+    enum place place;
+    const struct zoid_method *method;
+    long planes, steps, block, depth;
+    int lanes;
+    enum zoid_boundary left; /* of x */
+    uint64_t gpu_mem;        /* 0: as the place says */
+};
+
+/* Shared memory of a block of threads. */
+enum { SHARED = 227 << 10 };
+
+struct setting setting_of(enum place place, const struct zoid_method *method);
+struct zoid_plan plan_of(const struct setting *setting);
+/* Its parts are sound. */
+struct zoid_cost cost_of(const struct setting *setting);
+double seconds_of(const struct setting *setting);
+
+#endif

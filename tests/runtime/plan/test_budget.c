@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How much memory plans take, and when less will do. */
+#include "runtime/plan/budget.h"
+#include "tests/runtime/plan/made_up.h"
+#include "tests/suite.h"
+
+/* Where slabs stream, from main memory or through it from a disk, a GPU holds as many edges however many
+ * there are. */
+START_TEST(edges_stream_with_their_slabs)
+{
+    struct setting s = setting_of((enum place)_i, &zoid_overlapped);
+    struct zoid_plan few = plan_of(&s), more, all;
+
+    s.planes *= 4;
+    more = plan_of(&s);
+    ck_assert_uint_eq(more.gpu_bytes, few.gpu_bytes);
+    ck_assert(zoid_budget_at_home(&more, ZOID_EDGE) && !zoid_budget_at_home(&more, ZOID_REUSE));
+    s.gpu_mem = UINT64_MAX;
+    all = plan_of(&s);
+    ck_assert_uint_gt(all.gpu_bytes, more.gpu_bytes);
+    ck_assert(!zoid_budget_at_home(&all, ZOID_EDGE) && zoid_budget_at_home(&all, ZOID_SLAB));
+}
+END_TEST
+
+/* What a plan for a GPU with next to no memory takes is the least: that much is enough, and with less
+ * there is no such plan. */
+START_TEST(the_least_of_a_gpu_is_enough_and_nothing_less)
+{
+    static const long blocks[] = {2, 7, 16, 100, 256}, depths[] = {1, 3, 8, 20, 64};
+    int plans = 0;
+
+    for (size_t m = 0; zoid_methods[m]; m++)
+        for (int i = 0; i < 25; i++) {
+            struct setting s = setting_of((enum place)_i, zoid_methods[m]);
+            uint64_t least;
+
+            s.block = blocks[i / 5];
+            s.depth = depths[i % 5];
+            s.gpu_mem = 1;
+            least = plan_of(&s).gpu_bytes;
+            s.gpu_mem = least;
+            ck_assert_msg(plan_of(&s).gpu_bytes <= least, "%s, %ld planes, %ld steps",
+                          s.method->name, s.block, s.depth);
+            s.gpu_mem = least - 1;
+            ck_assert_msg(plan_of(&s).gpu_bytes >= least, "%s, %ld planes, %ld steps",
+                          s.method->name, s.block, s.depth);
+            for (s.gpu_mem = least; s.gpu_mem < 4 * least; s.gpu_mem += least / 7, plans++)
+                ck_assert(plan_of(&s).gpu_bytes <= s.gpu_mem);
+        }
+    ck_assert_int_gt(plans, 1000);
+}
+END_TEST
+
+/* A recursion that goes deep has more open than its blocks access. Main memory has room for that, and beside
+ * a disk a GPU does without; else it would wait for its link. */
+START_TEST(beside_a_disk_main_memory_holds_what_a_recursion_has_open)
+{
+    struct setting s = setting_of(GPU_STREAMS, &zoid_recursive);
+    struct zoid_plan held, swaps, room;
+    double once;
+
+    s.planes = 4096;
+    s.block = 2;
+    s.depth = 32;
+    held = plan_of(&s);
+    ck_assert(!held.swaps);
+    s.place = GPU_AND_DISK;
+    swaps = plan_of(&s);
+    ck_assert(swaps.swaps && !swaps.in_core);
+    ck_assert_uint_lt(2 * swaps.gpu_bytes, held.gpu_bytes);
+    ck_assert_uint_ge(swaps.bytes[ZOID_SLAB], (uint64_t)swaps.census.open_slabs *
+                                                  zoid_budget_datum_bytes(&swaps, ZOID_SLAB));
+    ck_assert_uint_gt(swaps.bytes[ZOID_REUSE], 0);
+    s.gpu_mem = held.gpu_bytes;
+    room = plan_of(&s);
+    ck_assert(!room.swaps);
+    ck_assert_uint_eq(room.gpu_bytes, held.gpu_bytes);
+    once = cost_of(&s).part[ZOID_COST_LINK_UP];
+    s.gpu_mem = 0;
+    ck_assert_double_gt(cost_of(&s).part[ZOID_COST_LINK_UP], 2 * once);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, edges_stream_with_their_slabs, GPU_STREAMS, PLACES);
+    tcase_add_loop_test(tests, the_least_of_a_gpu_is_enough_and_nothing_less, GPU_STREAMS, PLACES);
+    tcase_add_test(tests, beside_a_disk_main_memory_holds_what_a_recursion_has_open);
+}
+
+int main(void)
+{
+    return run_suite("budget", 240, add);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the planner expects a plan to take: nothing gets faster where there is more to do or something is
+ * slower, and the plan it takes is the cheapest it knows. */
+#include <string.h>
+
+#include "tests/runtime/plan/made_up.h"
+#include "tests/suite.h"
+
+START_TEST(more_steps_take_longer)
+{
+    for (size_t m = 0; zoid_methods[m]; m++) {
+        struct setting s = setting_of((enum place)_i, zoid_methods[m]);
+        double before = 0, first = seconds_of(&s);
+
+        for (s.steps = 8; s.steps <= 512; s.steps *= 2) {
+            double seconds = seconds_of(&s);
+
+            ck_assert_msg(seconds >= before, "%s, %ld steps: %g after %g", s.method->name, s.steps,
+                          seconds, before);
+            before = seconds;
+        }
+        /* A few more may run under what a disk or a link takes anyway. */
+        ck_assert(before > 2 * first);
+    }
+}
+END_TEST
+
+/* Every rate ten times as slow, one after another. */
+START_TEST(slower_is_never_faster)
+{
+    for (size_t m = 0; zoid_methods[m]; m++) {
+        const struct setting usual = setting_of((enum place)_i, zoid_methods[m]);
+        const double before = seconds_of(&usual);
+        static const size_t rates[] = {
+            offsetof(struct zoid_rates, memory_alone), offsetof(struct zoid_rates, task),
+            offsetof(struct zoid_rates, submit),       offsetof(struct zoid_rates, gpu_task),
+            offsetof(struct zoid_rates, gpu_memory),   offsetof(struct zoid_rates, link_up),
+            offsetof(struct zoid_rates, link_down),    offsetof(struct zoid_rates, link_both),
+            offsetof(struct zoid_rates, link_peer),    offsetof(struct zoid_rates, disk_read),
+            offsetof(struct zoid_rates, disk_write),   offsetof(struct zoid_rates, touch)};
+
+        for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+            struct setting slow = usual;
+
+            *(double *)((char *)&slow.rates + rates[i]) *= 10;
+            ck_assert_msg(seconds_of(&slow) >= before, "%s, rate %zu", usual.method->name, i);
+        }
+    }
+}
+END_TEST
+
+START_TEST(what_is_slow_enough_is_the_bound)
+{
+    struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
+    struct zoid_cost cost;
+
+    s.rates.link_down *= 1e4;
+    cost = cost_of(&s);
+    ck_assert_int_eq(zoid_cost_bound(&cost), ZOID_COST_LINK_DOWN);
+    s = setting_of(CORES_AND_DISK, &zoid_leaning);
+    s.rates.disk_read *= 1e4;
+    cost = cost_of(&s);
+    ck_assert_int_eq(zoid_cost_bound(&cost), ZOID_COST_DISK);
+    s = setting_of(CORES, &zoid_naive);
+    s.rates.submit *= 1e5;
+    cost = cost_of(&s);
+    ck_assert_int_eq(zoid_cost_bound(&cost), ZOID_COST_TASK);
+}
+END_TEST
+
+START_TEST(measured_rates_are_said_to_be)
+{
+    struct zoid_op_rates op = {
+        .name = "heat3d_r1_f32", .tiled = 1e-10, .crowded = 1e-11, .visit = 1e-9, .step = 5e-10};
+    struct setting s = setting_of(CORES, &zoid_leaning);
+
+    ck_assert(!cost_of(&s).calibrated);
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    ck_assert(cost_of(&s).calibrated);
+    s.place = GPU;
+    ck_assert(!cost_of(&s).calibrated);
+    s.place = CORES_AND_DISK;
+    ck_assert(!cost_of(&s).calibrated);
+    strcpy(s.rates.disk, "/folder");
+    ck_assert(cost_of(&s).calibrated);
+}
+END_TEST
+
+/* By the planner's own model, no method that it could have taken is cheaper than what it took. */
+START_TEST(auto_takes_the_cheapest)
+{
+    static const long sizes[][ZOID_AXES] = {{40, 30, 50}, {128, 128, 128}, {512, 512, 512}};
+    struct zoid_context *context = NULL;
+
+    ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
+        struct zoid_problem problem = {.op = op, .steps = 40, .params = op->defaults};
+        struct zoid_request request = {.method = "auto"};
+        struct zoid_plan best, plan;
+
+        memcpy(problem.n, sizes[i], sizeof problem.n);
+        ck_assert_int_eq(zoid_plan_make(context, &problem, &request, &best), ZOID_OK);
+        ck_assert(best.cost.seconds > 0);
+        for (size_t m = 0; zoid_methods[m]; m++) {
+            request.method = zoid_methods[m]->name;
+            ck_assert_int_eq(zoid_plan_make(context, &problem, &request, &plan), ZOID_OK);
+            ck_assert_msg(plan.cost.seconds >= best.cost.seconds, "%s: %g, %s: %g", request.method,
+                          plan.cost.seconds, best.graph.method->name, best.cost.seconds);
+        }
+    }
+    zoid_context_close(&context);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, more_steps_take_longer, 0, PLACES);
+    tcase_add_loop_test(tests, slower_is_never_faster, 0, PLACES);
+    tcase_add_test(tests, what_is_slow_enough_is_the_bound);
+    tcase_add_test(tests, measured_rates_are_said_to_be);
+    tcase_add_test(tests, auto_takes_the_cheapest);
+}
+
+int main(void)
+{
+    return run_suite("estimate", 240, add);
+}

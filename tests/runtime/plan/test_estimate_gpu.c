@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the planner expects of plans for GPUs: launches, ways in and out, strips. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "codelets/cuda/run.h"
+#include "codelets/run.h"
+#include "runtime/plan/budget.h"
+#include "tests/runtime/plan/made_up.h"
+#include "tests/suite.h"
+
+/* Several times in a launch count where a block has several, and where the faces allow it. */
+START_TEST(fused_launches_count)
+{
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 2e-9};
+    struct setting s = setting_of(GPU, &zoid_leaning);
+    double deep, flat, fused;
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    deep = seconds_of(&s);
+    s.depth = 1;
+    flat = seconds_of(&s);
+    op.gpu_even /= 2;
+    ck_assert(seconds_of(&s) == flat);
+    s.depth = 8;
+    fused = seconds_of(&s);
+    ck_assert(fused < 0.8 * deep);
+    s.left = ZOID_NEUMANN;
+    ck_assert(seconds_of(&s) > fused);
+}
+END_TEST
+
+/* Units of threads that have nothing to do, or climb planes twice, make a launch longer: never shorter than
+ * the rate of a GPU at work, next to nothing where there is enough for all, and much where a block is low. */
+START_TEST(few_planes_leave_units_idle)
+{
+    const struct zoid_cuda_kernels tiled = {
+        .most = 4, .tiles = {.values = 120, .rows = 26, .units = 1, .lead = 10}};
+    struct setting s = setting_of(GPU, &zoid_leaning);
+    struct zoid_layout layout = {.dims = 3};
+    double low, high;
+
+    s.op.kernels = &tiled;
+    s.machine.gpu_processors = 132;
+    for (int i = 0; i < 1000; i++) {
+        layout.hi[0] = 1 + rand() % 3000;
+        layout.hi[1] = 1 + rand() % 3000;
+        ck_assert_double_ge(zoid_estimate_stretch(&s.machine, &s.op.kernels->tiles, &layout,
+                                                  1 + rand() % 1000 * 0.5),
+                            1);
+        /* No steps, no planes. */
+        ck_assert_double_eq(zoid_estimate_stretch(&s.machine, &s.op.kernels->tiles, &layout, 0), 1);
+    }
+    layout.hi[0] = 120 * 132;
+    layout.hi[1] = 26 * 10;
+    ck_assert_double_lt(zoid_estimate_stretch(&s.machine, &s.op.kernels->tiles, &layout, 2000),
+                        1.01);
+    s.depth = s.steps;
+    low = cost_of(&s).part[ZOID_COST_COMPUTE];
+    s.block = s.planes;
+    high = cost_of(&s).part[ZOID_COST_COMPUTE];
+    ck_assert_double_gt(low, 2 * high);
+    s.machine.gpu_processors = 0;
+    ck_assert_double_eq(zoid_estimate_stretch(&s.machine, &s.op.kernels->tiles, &layout, 1), 1);
+}
+END_TEST
+
+static int never(const struct zoid_cuda_sweep *sweep)
+{
+    (void)sweep;
+    abort();
+}
+
+/* So do launches of a single time, where they go by tiles. */
+START_TEST(low_slabs_of_single_times_leave_a_gpu_idle)
+{
+    const struct zoid_cuda_kernels plain = {.most = 1},
+                                   tiled = {.most = 1,
+                                            .one = never,
+                                            .one_tiles = {
+                                                .values = 128, .rows = 32, .units = 1, .lead = 5}};
+    struct zoid_cuda_kernels large = tiled;
+    struct setting s = setting_of(GPU, &zoid_leaning);
+    double without;
+
+    large.one_shared = SHARED + 1;
+    s.machine.gpu_processors = 132;
+    s.op.kernels = &plain;
+    s.depth = s.steps;
+    s.block = 8;
+    without = cost_of(&s).part[ZOID_COST_COMPUTE];
+    s.op.kernels = &tiled;
+    ck_assert_double_gt(cost_of(&s).part[ZOID_COST_COMPUTE], 1.5 * without);
+    s.op.kernels = &large;
+    ck_assert_double_eq(cost_of(&s).part[ZOID_COST_COMPUTE], without);
+}
+END_TEST
+
+/* Where a block of threads has less shared memory than several times take, a launch takes one. */
+START_TEST(little_shared_memory_takes_more_launches)
+{
+    struct setting s = setting_of(GPU, &zoid_leaning);
+    double fused = cost_of(&s).part[ZOID_COST_COMPUTE];
+
+    s.machine.gpu_shared--;
+    ck_assert_double_gt(cost_of(&s).part[ZOID_COST_COMPUTE], 1.5 * fused);
+}
+END_TEST
+
+/* One block of everything comes, is computed and goes, one after the other and each of it once. */
+START_TEST(a_single_block_takes_each_of_its_parts_once)
+{
+    struct setting s = setting_of(GPU, &zoid_trapezoid);
+    struct zoid_cost cost;
+    const double *part = cost.part;
+
+    s.steps = s.depth = 2000;
+    s.block = s.planes;
+    for (int slower = 0; slower < 2; slower++) {
+        double ways;
+
+        cost = cost_of(&s);
+        ways = part[ZOID_COST_LINK_UP] + part[ZOID_COST_LINK_DOWN];
+        ck_assert_double_ge(cost.seconds, part[ZOID_COST_COMPUTE] + ways);
+        ck_assert_double_lt(cost.seconds, 1.2 * (part[ZOID_COST_COMPUTE] + ways));
+        s.rates.link_up *= 1000;
+        s.rates.link_down *= 1000;
+    }
+}
+END_TEST
+
+/* So does a leaf of all slabs. */
+START_TEST(a_single_leaf_takes_each_of_its_parts_once)
+{
+    struct setting s = setting_of(GPU, &zoid_recursive);
+    struct zoid_plan plan;
+    struct zoid_cost cost;
+    double ways;
+
+    s.steps = s.depth = 40;
+    s.block = 32;
+    plan = plan_of(&s);
+    ck_assert_int_gt(plan.census.kind[ZOID_SLAB].cols, 1);
+    ck_assert_int_ge(plan.graph.leaf, s.planes);
+    cost = cost_of(&s);
+    ways = cost.part[ZOID_COST_LINK_UP] + cost.part[ZOID_COST_LINK_DOWN];
+    ck_assert_double_ge(cost.seconds, cost.part[ZOID_COST_COMPUTE] + ways);
+    ck_assert_double_lt(cost.seconds, 1.2 * (cost.part[ZOID_COST_COMPUTE] + ways));
+}
+END_TEST
+
+/* A launch of several times is told of few parts, and leaves of many slabs have more. */
+START_TEST(leaves_of_many_slabs_do_not_fuse)
+{
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 1e-9};
+    struct setting s = setting_of(GPU, &zoid_recursive);
+    double many, whole;
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    s.depth = s.steps;
+    many = seconds_of(&s);
+    s.block = s.planes;
+    whole = seconds_of(&s);
+    op.gpu_even = op.gpu_step;
+    ck_assert(seconds_of(&s) > 1.5 * whole);
+    s.block = 16;
+    ck_assert(seconds_of(&s) == many);
+}
+END_TEST
+
+/* Overlapped blocks have a pass before the first that only leaves edges. With two lanes it takes the place of
+ * a second pass in the first round, and brings all slabs in like any other. */
+START_TEST(a_pass_that_leaves_edges_is_a_visit)
+{
+    struct setting s = setting_of(GPU_STREAMS, &zoid_overlapped);
+    struct zoid_cost one, two, three;
+
+    s.steps = s.depth;
+    one = cost_of(&s);
+    s.steps = 2 * s.depth;
+    two = cost_of(&s);
+    s.steps = 3 * s.depth;
+    three = cost_of(&s);
+    ck_assert_double_eq(two.part[ZOID_COST_LINK_UP], 2 * one.part[ZOID_COST_LINK_UP]);
+    ck_assert_double_eq(three.part[ZOID_COST_LINK_UP], two.part[ZOID_COST_LINK_UP]);
+    ck_assert_double_eq_tol(two.part[ZOID_COST_COMPUTE], 2 * one.part[ZOID_COST_COMPUTE],
+                            1e-9 * two.seconds);
+    ck_assert_double_eq_tol(three.part[ZOID_COST_COMPUTE], 3 * one.part[ZOID_COST_COMPUTE],
+                            1e-9 * two.seconds);
+}
+END_TEST
+
+/* Leaves span slabs: the seconds of kernels are those of the planes, not of all slabs that leaves touch. */
+START_TEST(what_spans_slabs_counts_once)
+{
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 2e-9};
+    struct setting s = setting_of(GPU, &zoid_recursive);
+    struct zoid_plan plan = plan_of(&s);
+    double points = (double)s.planes * (double)s.steps * (double)plan.layout.plane;
+    double seconds;
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    seconds = cost_of(&s).part[ZOID_COST_COMPUTE];
+    ck_assert(plan.census.mean_planes > 2 * (double)s.block);
+    ck_assert_double_gt(seconds, points * op.gpu_step);
+    ck_assert_double_lt(seconds, 1.5 * points * op.gpu_step);
+}
+END_TEST
+
+/* A cube, or a domain of larger planes, with a GPU's memory for a part of it. */
+struct cut {
+    long rows, planes;
+    uint64_t gpu_mem;
+};
+
+/* The least that is expected of leaning slabs that fit, of strips of so many rows. */
+static double least_of(const struct cut *c, long strip)
+{
+    struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
+    const struct zoid_model model = zoid_model_of(&s.machine, &s.rates, &s.op);
+    double least = INFINITY;
+
+    for (long block = 2; block <= 128; block *= 2)
+        for (long depth = 1; depth <= 64; depth *= 2) {
+            struct zoid_plan p = {
+                .problem = {.op = &s.op, .n = {c->rows, c->rows, c->planes}, .steps = 64},
+                .graph = {.method = s.method,
+                          .steps = 64,
+                          .block = block,
+                          .depth = depth,
+                          .strip = strip,
+                          .lanes = 2},
+                .workers = 1,
+                .on_gpu = true,
+                .budget = UINT64_MAX,
+                .gpu_budget = c->gpu_mem};
+            bool clamped;
+            double seconds;
+
+            p.graph.shape = zoid_problem_shape(&p.problem);
+            ck_assert_int_eq(zoid_graph_init(&p.graph, &clamped), 0);
+            p.layout = zoid_plan_layout(&p, 0);
+            zoid_graph_census(&p.graph, &p.census);
+            p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes, block);
+            zoid_budget_count(&p);
+            seconds = p.gpu_bytes <= p.gpu_budget ? zoid_estimate(&model, &p).seconds : INFINITY;
+            least = fmin(least, seconds);
+        }
+    return least;
+}
+
+/* Cutting planes pays where few of them fit, and then only. */
+START_TEST(strips_pay_where_planes_are_large)
+{
+    const struct cut large = {16384, 512, 24ull << 30}, small = {1024, 1024, 2ull << 30};
+
+    ck_assert(isfinite(least_of(&large, 1024)));
+    ck_assert_msg(least_of(&large, 1024) < 0.8 * least_of(&large, 0), "%g, uncut %g",
+                  least_of(&large, 1024), least_of(&large, 0));
+    ck_assert_msg(least_of(&small, 256) > least_of(&small, 0), "%g, uncut %g",
+                  least_of(&small, 256), least_of(&small, 0));
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, fused_launches_count);
+    tcase_add_test(tests, few_planes_leave_units_idle);
+    tcase_add_test(tests, low_slabs_of_single_times_leave_a_gpu_idle);
+    tcase_add_test(tests, little_shared_memory_takes_more_launches);
+    tcase_add_test(tests, a_single_block_takes_each_of_its_parts_once);
+    tcase_add_test(tests, a_single_leaf_takes_each_of_its_parts_once);
+    tcase_add_test(tests, leaves_of_many_slabs_do_not_fuse);
+    tcase_add_test(tests, a_pass_that_leaves_edges_is_a_visit);
+    tcase_add_test(tests, what_spans_slabs_counts_once);
+    tcase_add_test(tests, strips_pay_where_planes_are_large);
+}
+
+int main(void)
+{
+    return run_suite("estimate_gpu", 240, add);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The pictures of timelines made by hand: their size, and the colours at places where it is known what
+ * happens. They are left in the folder that the test runs in, to be looked at. */
+#include <cairo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "runtime/trace/gantt_draw.h"
+#include "tests/suite.h"
+
+/* The same numbers in every run. */
+static double chance(void)
+{
+    static uint32_t state = 1;
+
+    state = state * 1664525 + 1013904223;
+    return state / 4294967296.0;
+}
+
+static void must(enum zoid_status status)
+{
+    ck_assert_msg(!status, "%s", zoid_error());
+}
+
+static struct zoid_timeline *machine(int gpus, int cores)
+{
+    struct zoid_timeline *t;
+
+    must(zoid_timeline_create(&t));
+    for (int w = 0; w < gpus + cores; w++) {
+        struct zoid_timeline_worker worker = {.id = w, .device = ZOID_DEVICE_GPU, .number = w};
+
+        worker.node = w + 1;
+        if (w >= gpus) {
+            worker.device = ZOID_DEVICE_CPU;
+            worker.number = w - gpus;
+            worker.node = 0;
+        }
+        snprintf(worker.name, sizeof worker.name, "%s %d", w < gpus ? "GPU" : "CPU", worker.number);
+        must(zoid_timeline_add_worker(t, &worker));
+    }
+    return t;
+}
+
+static void move(struct zoid_timeline *t, int from, int to, double end)
+{
+    const struct zoid_timeline_transfer x = {
+        .span = {end - 0.7e-3 - 0.2e-3 * chance(), end}, .from = from, .to = to, .bytes = 32e6};
+
+    must(zoid_timeline_add_transfer(t, &x));
+}
+
+/* A pipeline: pass p on worker p mod W, each block after its left neighbour and after the block above
+ * it; a GPU's slab comes from the one before it. */
+static struct zoid_timeline *pipeline(int gpus, int cores, long passes, long positions)
+{
+    struct zoid_timeline *t = machine(gpus, cores);
+    int workers = gpus + cores;
+    double *above = calloc((size_t)positions, sizeof *above);
+    double *free_at = calloc((size_t)workers, sizeof *free_at);
+
+    for (long pass = 0; pass < passes; pass++) {
+        int w = (int)(pass % workers);
+
+        for (long j = 0; j < positions; j++) {
+            struct zoid_timeline_block b = {.lane = w, .pass = pass, .position = j};
+            double ready = above[j + 1 < positions ? j + 1 : j];
+
+            b.span.begin = (ready > free_at[w] ? ready : free_at[w]) + 0.02e-3;
+            if (w < gpus && chance() < 0.2) {
+                must(zoid_timeline_add_request(t, w, b.span.begin));
+                b.span.begin += 0.4e-3;
+            }
+            b.span.end = b.span.begin + 0.8e-3 + 0.6e-3 * chance();
+            if (w < gpus && b.span.begin > 1e-3)
+                move(t, w ? w : 0, w + 1, b.span.begin);
+            if (w + 1 == gpus)
+                move(t, gpus, 0, b.span.end + 1e-3);
+            above[j] = free_at[w] = b.span.end;
+            must(zoid_timeline_add_block(t, &b));
+        }
+    }
+    free(above);
+    free(free_at);
+    must(zoid_timeline_finish(t, NULL));
+    return t;
+}
+
+static long size_of(const char *path)
+{
+    struct stat st;
+
+    ck_assert_int_eq(stat(path, &st), 0);
+    return st.st_size;
+}
+
+static cairo_surface_t *paint(const struct zoid_timeline *t, const char *name)
+{
+    const struct zoid_gantt gantt = {
+        .timeline = t, .title = name, .subtitle = "made by hand", .note = NULL};
+    char svg[64], png[64];
+    cairo_surface_t *picture;
+
+    snprintf(svg, sizeof svg, "gantt-%s.svg", name);
+    snprintf(png, sizeof png, "gantt-%s.png", name);
+    must(zoid_gantt_svg(&gantt, svg));
+    must(zoid_gantt_png(&gantt, png));
+    ck_assert_int_lt(size_of(svg), 2 << 20);
+    ck_assert_int_lt(size_of(png), 2 << 20);
+    picture = cairo_image_surface_create_from_png(png);
+    ck_assert_int_eq(cairo_surface_status(picture), CAIRO_STATUS_SUCCESS);
+    ck_assert_int_eq(cairo_image_surface_get_width(picture), GANTT_WIDTH);
+    return picture;
+}
+
+static bool shows(cairo_surface_t *picture, int x, int y, struct zoid_colour colour)
+{
+    const unsigned char *row = cairo_image_surface_get_data(picture) +
+                               (size_t)y * (size_t)cairo_image_surface_get_stride(picture);
+    uint32_t pixel;
+
+    memcpy(&pixel, row + 4 * (size_t)x, sizeof pixel);
+    return abs((int)(pixel >> 16 & 255) - (int)(255 * colour.red)) < 4 &&
+           abs((int)(pixel >> 8 & 255) - (int)(255 * colour.green)) < 4 &&
+           abs((int)(pixel & 255) - (int)(255 * colour.blue)) < 4;
+}
+
+/* How many pixels of a column of the picture have that colour. */
+static int count(cairo_surface_t *picture, int x, struct zoid_colour colour)
+{
+    int n = 0;
+
+    for (int y = 0; y < cairo_image_surface_get_height(picture); y++)
+        n += shows(picture, x, y, colour);
+    return n;
+}
+
+/* Of ten seconds: 0-4 pass 0, 4-5 starved, 5-6 waiting, 6-10 pass 1; the upload 5-6. `pieces` cuts the
+ * blocks up, so that the lane is dense. */
+static struct zoid_timeline *known(int pieces)
+{
+    struct zoid_timeline *t = machine(1, 0);
+    const struct zoid_timeline_transfer x = {.span = {5, 6}, .from = 0, .to = 1, .bytes = 1e9};
+
+    for (int i = 0; i < 2 * pieces; i++) {
+        long pass = i / pieces;
+        double begin = 6.0 * (double)pass + 4.0 * (i % pieces) / pieces;
+        const struct zoid_timeline_block b = {
+            .span = {begin, begin + 4.0 / pieces}, .lane = 0, .pass = pass, .position = -1};
+
+        must(zoid_timeline_add_block(t, &b));
+    }
+    must(zoid_timeline_add_request(t, 0, 5));
+    must(zoid_timeline_add_transfer(t, &x));
+    must(zoid_timeline_finish(t, NULL));
+    return t;
+}
+
+static void check_known(int pieces, const char *name)
+{
+    struct zoid_timeline *t = known(pieces);
+    cairo_surface_t *picture = paint(t, name);
+    struct zoid_colour first = zoid_gantt_pass_colour(t, 0), second = zoid_gantt_pass_colour(t, 1),
+                       upload = zoid_gantt_link_colour(ZOID_LINK_UPLOAD);
+    double second_wide = (GANTT_WIDTH - GANTT_LEFT - GANTT_RIGHT) / 10.0;
+    int at[10];
+
+    /* Away from the ticks, which are at whole seconds. */
+    for (int s = 0; s < 10; s++)
+        at[s] = (int)(GANTT_LEFT + (s + 0.7) * second_wide);
+    for (int s = 0; s < 10; s++) {
+        ck_assert_int_eq(count(picture, at[s], first) > 20, s < 4);
+        ck_assert_int_eq(count(picture, at[s], second) > 20, s >= 6);
+        ck_assert_int_eq(count(picture, at[s], zoid_colour_waiting) > 20, s == 5);
+        ck_assert_int_eq(count(picture, at[s], upload) > 20, s == 5);
+        /* Both lanes, one, or none; the bars of the summary add a little on the left. */
+        ck_assert_int_eq(count(picture, at[s], zoid_colour_starved) > 20, s != 5);
+        ck_assert_int_eq(count(picture, at[s], zoid_colour_starved) > 60, s == 4);
+    }
+    cairo_surface_destroy(picture);
+    zoid_timeline_destroy(&t);
+}
+
+START_TEST(shows_what_happened)
+{
+    check_known(1, "known");
+}
+END_TEST
+
+START_TEST(shows_the_same_when_dense)
+{
+    check_known(20000, "known-dense");
+}
+END_TEST
+
+/* Of ten seconds: a transfer up to 4.5, and one that waits for it from 1 on. There is a gap between. */
+START_TEST(tells_queued_transfers_apart)
+{
+    enum { BETWEEN = GANTT_LEFT + (GANTT_WIDTH - GANTT_LEFT - GANTT_RIGHT) * 45 / 100 };
+    const struct zoid_timeline_block b = {.span = {0, 10}, .lane = 0, .pass = 0, .position = 0};
+    const struct zoid_timeline_transfer first = {.span = {0, 4.5},
+                                                 .from = 0,
+                                                 .to = 1,
+                                                 .bytes = 1e9},
+                                        second = {.span = {1, 9}, .from = 0, .to = 1, .bytes = 1e9};
+    struct zoid_colour upload = zoid_gantt_link_colour(ZOID_LINK_UPLOAD);
+    struct zoid_timeline *t = machine(1, 0);
+    cairo_surface_t *picture;
+
+    must(zoid_timeline_add_block(t, &b));
+    must(zoid_timeline_add_transfer(t, &first));
+    must(zoid_timeline_add_transfer(t, &second));
+    must(zoid_timeline_finish(t, NULL));
+    picture = paint(t, "queued");
+    ck_assert_int_gt(count(picture, BETWEEN - 2, upload), 20);
+    ck_assert_int_eq(count(picture, BETWEEN - 1, upload), 0);
+    ck_assert_int_gt(count(picture, BETWEEN + 1, upload), 20);
+    cairo_surface_destroy(picture);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
+/* Half of each pixel's time busy: the colour is half way between. */
+START_TEST(dense_lanes_keep_their_share)
+{
+    struct zoid_timeline *t = machine(0, 1);
+    enum { BLOCKS = 200000 };
+    struct zoid_colour whole, half;
+    cairo_surface_t *picture;
+
+    for (int i = 0; i < BLOCKS; i++) {
+        const struct zoid_timeline_block b = {.span = {i, i + 0.5}, .pass = 0, .position = i};
+
+        must(zoid_timeline_add_block(t, &b));
+    }
+    must(zoid_timeline_finish(t, NULL));
+    whole = zoid_gantt_pass_colour(t, 0);
+    half = (struct zoid_colour){(whole.red + zoid_colour_starved.red) / 2,
+                                (whole.green + zoid_colour_starved.green) / 2,
+                                (whole.blue + zoid_colour_starved.blue) / 2};
+    picture = paint(t, "half");
+    ck_assert_int_gt(count(picture, GANTT_WIDTH / 2 + 7, half), 20);
+    cairo_surface_destroy(picture);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    int gpus, cores;
+    long passes, positions;
+    size_t links;
+} pictures[] = {
+    {"2-workers-50", 0, 2, 5, 10, 0},       {"2-workers-50000", 0, 2, 50, 1000, 0},
+    {"64-workers-50", 0, 64, 5, 10, 0},     {"64-workers-50000", 0, 64, 128, 391, 0},
+    {"64-mixed-50000", 8, 56, 128, 391, 9}, {"2-gpus-50", 2, 0, 5, 10, 3},
+    {"8-gpus-50000", 8, 0, 200, 250, 9},
+};
+
+START_TEST(has_every_lane)
+{
+    struct zoid_timeline *t = pipeline(pictures[_i].gpus, pictures[_i].cores, pictures[_i].passes,
+                                       pictures[_i].positions);
+    cairo_surface_t *picture = paint(t, pictures[_i].name);
+
+    ck_assert_uint_eq(t->workers, (size_t)(pictures[_i].gpus + pictures[_i].cores));
+    ck_assert_uint_eq(t->links, pictures[_i].links);
+    ck_assert_int_lt(cairo_image_surface_get_height(picture), 1700);
+    cairo_surface_destroy(picture);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
+START_TEST(refuses_what_it_cannot_write)
+{
+    struct zoid_timeline *t = known(1);
+    const struct zoid_gantt gantt = {.timeline = t, .title = "", .subtitle = ""};
+
+    ck_assert_int_eq(zoid_gantt_svg(&gantt, "/dev/null/x.svg"), ZOID_RESOURCE);
+    ck_assert_int_eq(zoid_gantt_png(&gantt, "/dev/null/x.png"), ZOID_RESOURCE);
+    ck_assert_int_eq(zoid_gantt_png(&gantt, "/dev/full"), ZOID_RESOURCE);
+    ck_assert_int_eq(zoid_gantt_svg(&gantt, "/dev/full"), ZOID_RESOURCE);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
+/* A run without steps has no blocks and no length. */
+START_TEST(draws_nothing_at_all)
+{
+    struct zoid_timeline *t = machine(0, 2);
+    cairo_surface_t *picture;
+
+    must(zoid_timeline_finish(t, NULL));
+    picture = paint(t, "nothing");
+    cairo_surface_destroy(picture);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, shows_what_happened);
+    tcase_add_test(tests, shows_the_same_when_dense);
+    tcase_add_test(tests, tells_queued_transfers_apart);
+    tcase_add_test(tests, dense_lanes_keep_their_share);
+    tcase_add_loop_test(tests, has_every_lane, 0, sizeof pictures / sizeof *pictures);
+    tcase_add_test(tests, refuses_what_it_cannot_write);
+    tcase_add_test(tests, draws_nothing_at_all);
+}
+
+int main(void)
+{
+    return run_suite("picture", 60, add);
+}
