@@ -10,7 +10,9 @@
  *
  * Beyond the ends of a periodic chain the pieces go on: piece `count` is piece 0 again.
  */
-#include "graphs/common/chain.h"
+#include "graphs/common/coefficients.h"
+
+#include "graphs/common/arith.h"
 
 /* Pieces are as high as slabs, but no block looks at more whole ones than this. */
 enum { WHOLE_PIECES = 3 };

@@ -13,7 +13,9 @@
  * the neighbours. Between blocks of a pass planes have all rows that are right at their time. So a strip
  * is to its neighbours what an overlapped slab is to its own: nothing within a pass waits for another
  * strip, and rows between two are computed twice. */
-#include "graphs/common/chain.h"
+#include "graphs/common/strip.h"
+
+#include "graphs/common/arith.h"
 
 static int axis_of(const struct zoid_graph *g)
 {

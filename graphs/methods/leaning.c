@@ -14,7 +14,10 @@
  */
 #include <math.h>
 
+#include "graphs/common/arith.h"
 #include "graphs/common/chain.h"
+#include "graphs/common/coefficients.h"
+#include "graphs/common/strip.h"
 
 enum { RING = 2 }; /* reuse data a lane: one is read while the next is written */
 

@@ -17,7 +17,10 @@
 
 #include <math.h>
 
+#include "graphs/common/arith.h"
 #include "graphs/common/chain.h"
+#include "graphs/common/coefficients.h"
+#include "graphs/common/strip.h"
 
 struct overlapped {
     struct zoid_chain chain;

@@ -4,8 +4,37 @@
 #include <limits.h>
 #include <math.h>
 
-#include "graphs/common/chain.h"
+#include "graphs/common/arith.h"
 #include "graphs/methods/recursion_cut.h"
+
+/* Slabs of a leaf when nobody says how large it may be. */
+enum { LEAF_SLABS = 8 };
+
+/* Pieces of a step are cut in space until they are leaves. */
+long zoid_recursion_leaf_planes(const struct zoid_graph *g)
+{
+    long n = g->shape.n[zoid_chain(&g->shape)], wanted = g->leaf, lo, hi;
+
+    if (!wanted)
+        wanted = g->block < n / LEAF_SLABS ? LEAF_SLABS * g->block : n;
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    return zoid_max(zoid_min(wanted, n),
+                    ZOID_CUT_SLABS * g->block + 3 * g->shape.stages * (lo + hi));
+}
+
+void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *g)
+{
+    *r = (struct zoid_recursion){.n = g->shape.n[zoid_chain(&g->shape)],
+                                 .block = g->block,
+                                 .stages = g->shape.stages,
+                                 .abreast = g->lanes,
+                                 .laps = 1};
+    zoid_chain_reach(&g->shape, &r->lo, &r->hi);
+    r->leaf = zoid_recursion_leaf_planes(g);
+    /* A piece of one unit can be cut in space until it is a leaf. */
+    r->unit = zoid_cut_shrink(r) ? (r->leaf - ZOID_CUT_SLABS * g->block) / (3 * zoid_cut_shrink(r))
+                                 : g->depth;
+}
 
 /* ---- sums -------------------------------------------------------------------------------- */
 
@@ -87,7 +116,7 @@ static struct parts parts_of(struct zoid_recursion *r, const struct zoid_cut *c)
         parts.wide = sum_of_width(r, c, zoid_cut_narrow(r, c) + 1);
         zoid_recursion_add(&parts.all, &parts.wide, wide);
     }
-    if (zoid_recursion_shrink(r)) {
+    if (zoid_cut_shrink(r)) {
         parts.inverted = zoid_recursion_sum(r, &between);
         zoid_recursion_add(&parts.all, &parts.inverted, c->uprights - 1);
     }
@@ -284,7 +313,7 @@ static struct zoid_recursion_piece last_part(struct zoid_recursion *r,
     }
     for (;; low--) {
         below = zoid_cut_upright(r, &c, low);
-        part = low && zoid_recursion_shrink(r) ? zoid_cut_inverted(r, &c, low) : below;
+        part = low && zoid_cut_shrink(r) ? zoid_cut_inverted(r, &c, low) : below;
         own = before(r, &c, &parts, low);
         if (part.lo == part.hi && meets(r, &part, lo, hi)) {
             *leaves += own + zoid_recursion_sum(r, &below).leaves;
@@ -309,6 +338,11 @@ long zoid_recursion_last(struct zoid_recursion *r, struct zoid_recursion_piece p
 
 /* ---- passes ------------------------------------------------------------------------------ */
 
+struct zoid_recursion_piece zoid_recursion_pass(const struct zoid_recursion *r, long steps)
+{
+    return (struct zoid_recursion_piece){.height = steps, .hi = r->n};
+}
+
 /* A pass that is cut in time first is two passes. And where it is so high that a slab comes to the
  * memory nearest for the first time and for the last once in so many units, more changes nothing. */
 long zoid_recursion_max_depth(const struct zoid_recursion *r)
@@ -316,10 +350,21 @@ long zoid_recursion_max_depth(const struct zoid_recursion *r)
     enum { MOST_UNITS = 256 };
     long in_space;
 
-    if (!zoid_recursion_shrink(r) || r->n <= r->leaf)
+    if (!zoid_cut_shrink(r) || r->n <= r->leaf)
         return LONG_MAX;
-    in_space = (r->n - ZOID_CUT_SLABS * r->block - 1) / (2 * zoid_recursion_shrink(r));
+    in_space = (r->n - ZOID_CUT_SLABS * r->block - 1) / (2 * zoid_cut_shrink(r));
     return in_space / MOST_UNITS < r->unit ? in_space : MOST_UNITS * r->unit;
+}
+
+long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long strips)
+{
+    struct zoid_recursion_piece pass = zoid_recursion_pass(r, steps);
+    struct zoid_cut c;
+
+    if (zoid_cut_way(r, &pass) != ZOID_CUT_SPACE)
+        return 1;
+    c = zoid_cut_of(r, &pass);
+    return zoid_min(strips, zoid_ceil_div(r->abreast + 1, c.uprights));
 }
 
 /* An upright piece has its slabs, and the inverted one at its low face those below that it ends in. */

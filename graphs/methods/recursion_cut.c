@@ -1,48 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "graphs/methods/recursion_cut.h"
 
-#include "graphs/common/chain.h"
+#include "graphs/common/arith.h"
 
 typedef __int128 wide;
 
-/* Slabs of a leaf when nobody says how large it may be. */
-enum { LEAF_SLABS = 8 };
-
-long zoid_recursion_shrink(const struct zoid_recursion *r)
+long zoid_cut_shrink(const struct zoid_recursion *r)
 {
     return r->stages * (r->lo + r->hi);
-}
-
-/* Pieces of a step are cut in space until they are leaves. */
-long zoid_recursion_leaf_planes(const struct zoid_graph *g)
-{
-    long n = g->shape.n[zoid_chain(&g->shape)], wanted = g->leaf, lo, hi;
-
-    if (!wanted)
-        wanted = g->block < n / LEAF_SLABS ? LEAF_SLABS * g->block : n;
-    zoid_chain_reach(&g->shape, &lo, &hi);
-    return zoid_max(zoid_min(wanted, n),
-                    ZOID_CUT_SLABS * g->block + 3 * g->shape.stages * (lo + hi));
-}
-
-void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *g)
-{
-    *r = (struct zoid_recursion){.n = g->shape.n[zoid_chain(&g->shape)],
-                                 .block = g->block,
-                                 .stages = g->shape.stages,
-                                 .abreast = g->lanes,
-                                 .laps = 1};
-    zoid_chain_reach(&g->shape, &r->lo, &r->hi);
-    r->leaf = zoid_recursion_leaf_planes(g);
-    /* A piece of one unit can be cut in space until it is a leaf. */
-    r->unit = zoid_recursion_shrink(r)
-                  ? (r->leaf - ZOID_CUT_SLABS * g->block) / (3 * zoid_recursion_shrink(r))
-                  : g->depth;
-}
-
-struct zoid_recursion_piece zoid_recursion_pass(const struct zoid_recursion *r, long steps)
-{
-    return (struct zoid_recursion_piece){.height = steps, .hi = r->n};
 }
 
 static long growth(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
@@ -60,7 +25,7 @@ static long units(const struct zoid_recursion *r, const struct zoid_recursion_pi
 static long widest(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
 {
     return zoid_max(r->leaf - growth(r, p),
-                    2 * p->height * zoid_recursion_shrink(r) + ZOID_CUT_SLABS * r->block);
+                    2 * p->height * zoid_cut_shrink(r) + ZOID_CUT_SLABS * r->block);
 }
 
 enum zoid_cut_way zoid_cut_way(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
@@ -104,22 +69,11 @@ struct zoid_cut zoid_cut_of(const struct zoid_recursion *r, const struct zoid_re
     /* Their frames are laid out by who knows what the parts take. */
     struct zoid_cut c = {.piece = *p,
                          .uprights = zoid_ceil_div(p->hi - p->lo, widest(r, p) - r->block),
-                         .units = zoid_recursion_shrink(r) ? units(r, p) : 0};
+                         .units = zoid_cut_shrink(r) ? units(r, p) : 0};
 
     c.frames = zoid_min(c.uprights, zoid_cut_whole(p) ? r->abreast + 1 : 2);
     c.faces = zoid_min(c.uprights - 1, c.frames);
     return c;
-}
-
-long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long strips)
-{
-    struct zoid_recursion_piece pass = zoid_recursion_pass(r, steps);
-    struct zoid_cut c;
-
-    if (zoid_cut_way(r, &pass) != ZOID_CUT_SPACE)
-        return 1;
-    c = zoid_cut_of(r, &pass);
-    return zoid_min(strips, zoid_ceil_div(r->abreast + 1, c.uprights));
 }
 
 long zoid_cut_start(const struct zoid_recursion *r, const struct zoid_cut *c, long i)

@@ -9,7 +9,7 @@
 enum { ZOID_CUT_SLABS = 3 };
 
 /* By how many planes a piece shrinks in a step. */
-long zoid_recursion_shrink(const struct zoid_recursion *r);
+long zoid_cut_shrink(const struct zoid_recursion *r);
 
 /* How a piece is cut; a leaf is not. */
 enum zoid_cut_way { ZOID_CUT_NOT, ZOID_CUT_SPACE, ZOID_CUT_TIME };

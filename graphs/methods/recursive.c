@@ -15,7 +15,10 @@
  * use at the same time are as in a stack: a cut has its own, and its parts have theirs above. */
 #include <math.h>
 
+#include "graphs/common/arith.h"
 #include "graphs/common/chain.h"
+#include "graphs/common/coefficients.h"
+#include "graphs/common/strip.h"
 #include "graphs/methods/recursion.h"
 
 struct recursive {

@@ -24,7 +24,10 @@
  */
 #include <math.h>
 
+#include "graphs/common/arith.h"
 #include "graphs/common/chain.h"
+#include "graphs/common/coefficients.h"
+#include "graphs/common/strip.h"
 
 enum { PAIR = 2 };
 

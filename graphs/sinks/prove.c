@@ -29,39 +29,9 @@
  * in this order wait for one another wherever they share a datum, so any execution agrees.
  */
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 #include "graphs/sinks/prove_state.h"
-
-int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
-{
-    static const char *const subject[] = {
-        [ZOID_LOADING] = "the load ", [ZOID_STORING] = "the store ", [ZOID_JUDGING] = "the graph "};
-    va_list args;
-    int n;
-
-    if (p->failed)
-        return -1;
-    p->failed = true;
-    if (p->block && p->cut < 0)
-        n = snprintf(p->why, sizeof p->why, "block (pass %ld, position %ld) ", p->block->pass,
-                     p->block->position);
-    else if (p->block)
-        n = snprintf(p->why, sizeof p->why, "block (pass %ld, strip %ld, position %ld) ",
-                     p->block->pass, p->block->strip, p->block->position);
-    else
-        n = snprintf(p->why, sizeof p->why, "%s", subject[p->phase]);
-    va_start(args, format);
-    vsnprintf(p->why + n, sizeof p->why - (size_t)n, format, args);
-    va_end(args);
-    return -1;
-}
-
-int zoid_prove_no_memory(struct zoid_prove *p)
-{
-    return zoid_prove_fail(p, "is not proved: out of memory");
-}
 
 /* ---- the sink ---------------------------------------------------------------------------- */
 

@@ -1,40 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rules of one block, in the order in which prove.c lists them. */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "graphs/sinks/prove_state.h"
-
-static long plane(const struct zoid_prove *p, const struct zoid_box *box)
-{
-    return box->lo[p->chain];
-}
-
-long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set)
-{
-    long lowest = plane(p, &set->box[0]);
-
-    for (size_t i = 1; i < set->count; i++)
-        if (lowest > plane(p, &set->box[i]))
-            lowest = plane(p, &set->box[i]);
-    return lowest;
-}
-
-struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struct zoid_boxes *set)
-{
-    struct zoid_prove_words words;
-    const long at = zoid_prove_lowest(p, set);
-    long row = LONG_MAX;
-
-    for (size_t i = 0; p->cut >= 0 && i < set->count; i++)
-        if (plane(p, &set->box[i]) == at && set->box[i].lo[p->cut] < row)
-            row = set->box[i].lo[p->cut];
-    if (p->cut < 0)
-        snprintf(words.s, sizeof words.s, "plane %ld", at);
-    else
-        snprintf(words.s, sizeof words.s, "row %ld of plane %ld", row, at);
-    return words;
-}
 
 /* ---- the order of blocks ----------------------------------------------------------------- */
 
@@ -80,12 +48,6 @@ static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
     return 0;
 }
 
-struct zoid_rows zoid_prove_window(const struct zoid_prove *p, long strip)
-{
-    return p->cut < 0 ? (struct zoid_rows){LONG_MIN, LONG_MAX}
-                      : zoid_strip_window(&p->graph, strip);
-}
-
 /* What a block has of any time lies in planes of its strip. */
 static int prove_rows(struct zoid_prove *p, const struct zoid_block *b)
 {
@@ -115,11 +77,12 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_block *b)
     for (long t = b->zoid.t0 + 1; t < b->zoid.t1; t++) {
         struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
 
-        if (!zoid_box_empty(&box) && box.hi[p->chain] - plane(p, &box) > most)
+        if (!zoid_box_empty(&box) && box.hi[p->chain] - zoid_prove_plane(p, &box) > most)
             return zoid_prove_fail(p,
                                    "has %ld planes from plane %ld of time %ld on, the census "
                                    "says %ld at most",
-                                   box.hi[p->chain] - plane(p, &box), plane(p, &box), t, most);
+                                   box.hi[p->chain] - zoid_prove_plane(p, &box),
+                                   zoid_prove_plane(p, &box), t, most);
     }
     return prove_order(p, b) || prove_rows(p, b);
 }
@@ -234,54 +197,6 @@ static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
     return 0;
 }
 
-struct adding {
-    long t;
-    const char *verb;
-    bool redundant;
-};
-
-static int add_inside(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
-                      const struct adding *how)
-{
-    struct zoid_box again = *box;
-
-    /* A full cover has been given back. */
-    if (cover->volume < p->volume && zoid_cover_add(cover, p->chain, box, &p->scratch, &again))
-        return zoid_prove_no_memory(p);
-    if (!zoid_box_empty(&again) && !how->redundant)
-        return zoid_prove_fail(p, "%s plane %ld of time %ld again", how->verb, plane(p, &again),
-                               how->t);
-    if (cover->volume == p->volume)
-        zoid_cover_free(cover);
-    return 0;
-}
-
-/* From one multiple of n to the next, along the axis. */
-static int add_laps(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
-                    int axis, const struct adding *how)
-{
-    long n = p->whole.hi[axis];
-    struct zoid_box lap = *box;
-    int rc = 0;
-
-    for (long lo = box->lo[axis], end; lo < box->hi[axis] && !rc; lo = end) {
-        long start = zoid_floor_div(lo, n) * n;
-
-        end = start + n < box->hi[axis] ? start + n : box->hi[axis];
-        lap.lo[axis] = lo - start;
-        lap.hi[axis] = end - start;
-        rc = axis == p->chain && p->cut >= 0 ? add_laps(p, cover, &lap, p->cut, how)
-                                             : add_inside(p, cover, &lap, how);
-    }
-    return rc;
-}
-
-int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
-                   long t, const char *verb, bool redundant)
-{
-    return add_laps(p, cover, box, p->chain, &(struct adding){t, verb, redundant});
-}
-
 static int prove_times(struct zoid_prove *p, const struct zoid_block *b)
 {
     for (long t = b->zoid.t0 + 1; t <= b->zoid.t1; t++) {
@@ -306,7 +221,7 @@ static int prove_leaves(struct zoid_prove *p, const struct zoid_block *b,
     for (long t = a->out.t0; t <= a->out.t1; t++) {
         struct zoid_box planes = zoid_prove_planes(p, &a->out, &b->region, t);
         struct zoid_box own = zoid_clipped_at(&b->zoid, &b->region, t);
-        long missing = plane(p, &planes);
+        long missing = zoid_prove_plane(p, &planes);
 
         p->left.count = 0;
         if (t > b->zoid.t0) {

@@ -18,38 +18,6 @@ static struct text name(const struct zoid_datum *d)
     return text;
 }
 
-struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_view *view,
-                                  const struct zoid *region, long t)
-{
-    struct zoid_box box = zoid_box_at(region, t);
-    long shift = view->drift * (t - view->t0);
-
-    if (t < view->t0 || t > view->t1)
-        return (struct zoid_box){.lo = {0}};
-    if (box.lo[p->chain] < view->lo + shift)
-        box.lo[p->chain] = view->lo + shift;
-    if (box.hi[p->chain] > view->hi + shift)
-        box.hi[p->chain] = view->hi + shift;
-    if (p->cut >= 0 && zoid_view_some_rows(view)) {
-        box.lo[p->cut] = box.lo[p->cut] < view->rows.lo ? view->rows.lo : box.lo[p->cut];
-        box.hi[p->cut] = box.hi[p->cut] > view->rows.hi ? view->rows.hi : box.hi[p->cut];
-    }
-    return zoid_box_intersect(&box, &p->space);
-}
-
-long zoid_prove_outside(const struct zoid_prove *p, const struct zoid_box *box,
-                        const struct zoid_box *around)
-{
-    struct zoid_box slab = zoid_box_intersect(box, around);
-
-    if (zoid_box_empty(&slab) || box->lo[p->chain] < slab.lo[p->chain])
-        return box->lo[p->chain];
-    /* Above the slab, unless what is missing of its planes is at their sides. */
-    slab.hi[p->chain] = box->hi[p->chain];
-    slab.lo[p->chain] = box->lo[p->chain];
-    return zoid_box_within(box, &slab) ? around->hi[p->chain] : box->lo[p->chain];
-}
-
 static struct zoid_prove_datum *find(const struct zoid_prove *p, const struct zoid_datum *d)
 {
     return &p->data[zoid_number(&p->numbering, d)];

@@ -65,6 +65,8 @@ struct zoid_prove {
     char why[512];
 };
 
+/* ---- prove_state.c: the bottom ----------------------------------------------------------------- */
+
 /* Keeps the first reason, after the name of the block or phase, and returns non-zero. */
 int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -77,6 +79,11 @@ struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_
 long zoid_prove_outside(const struct zoid_prove *p, const struct zoid_box *box,
                         const struct zoid_box *around);
 
+static inline long zoid_prove_plane(const struct zoid_prove *p, const struct zoid_box *box)
+{
+    return box->lo[p->chain];
+}
+
 /* The lowest plane of a set that is not empty. */
 long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set);
 /* The same in words, with its lowest row where strips are cut. */
@@ -84,13 +91,14 @@ struct zoid_prove_words {
     char s[64];
 };
 struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struct zoid_boxes *set);
+/* The rows that planes of a datum of a block of that strip can have; of all, if nothing is cut. */
+struct zoid_rows zoid_prove_window(const struct zoid_prove *p, long strip);
 /* Adds a box of time t, modulo the domain, to a cover that may grow to the domain; fails where it has points of the
  * box already, unless that is redundant: "`verb` plane ... again". */
 int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
                    long t, const char *verb, bool redundant);
 
-/* All rules of a block, which becomes part of the store. */
-int zoid_prove_block(struct zoid_prove *p, const struct zoid_block *block);
+/* ---- prove_data.c: above that ----------------------------------------------------------------- */
 
 /* The rules of one access. A legal one has a datum of the census, which keeps its owner and is
  * not accessed twice in a turn (or only read, by a block of a periodic chain), and views that suit
@@ -100,8 +108,6 @@ struct zoid_prove_times {
     long first, last_in, last_out;
     bool block; /* not of a load or store */
 };
-/* The rows that planes of a datum of a block of that strip can have; of all, if nothing is cut. */
-struct zoid_rows zoid_prove_window(const struct zoid_prove *p, long strip);
 int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
                       struct zoid_prove_times times);
 /* The datum is alive and holds, in the very slots, every plane that `in` names. */
@@ -115,5 +121,10 @@ int zoid_prove_kill(struct zoid_prove *p, const struct zoid_access *a);
 int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum);
 /* Whatever was written has been read. */
 int zoid_prove_all_read(struct zoid_prove *p);
+
+/* ---- prove_block.c: above both; prove.c, the sink, is the top -------------------------------- */
+
+/* All rules of a block, which becomes part of the store. */
+int zoid_prove_block(struct zoid_prove *p, const struct zoid_block *block);
 
 #endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whole numbers. */
+#ifndef ZOID_GRAPHS_COMMON_ARITH_H
+#define ZOID_GRAPHS_COMMON_ARITH_H
+
+long zoid_gcd(long a, long b);
+/* The sum over 0 <= i < n of floor((a i + high) / m) - floor((a i + low) / m), in O(log), for
+ * a, low, high, n >= 0 and m > 0. */
+long zoid_floor_sum_between(long n, long m, long a, long low, long high);
+
+static inline long zoid_ceil_div(long a, long b)
+{
+    return (a + b - 1) / b;
+}
+
+static inline long zoid_min(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static inline long zoid_max(long a, long b)
+{
+    return a > b ? a : b;
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Passes over a chain of positions: what methods that cut only the chain axis say of theirs, and when
+ * passes begin and end. */
+#ifndef ZOID_GRAPHS_COMMON_PASSES_H
+#define ZOID_GRAPHS_COMMON_PASSES_H
+
+#include "graphs/graph.h"
+
+/* The planes around a block that its stages look at: at most `width` of them, the first of which is
+ * `start` and multiples of `grid` above plane 0. */
+struct zoid_chain_span {
+    long width, start, grid;
+};
+
+struct zoid_chain {
+    const struct zoid_graph *graph;
+    long passes; /* of every strip */
+    long idle;   /* of these, how many come first and compute nothing */
+    long lead;   /* block (p, j) is emitted after (p - 1, j + lead), where that exists */
+    /* First and last position of a pass; both grow with the pass or stay. */
+    long (*first)(const struct zoid_chain *chain, long pass);
+    long (*last)(const struct zoid_chain *chain, long pass);
+    /* Of the block at a position. The region is the domain. */
+    struct zoid (*zoid)(const struct zoid_chain *chain, long pass, long position);
+    /* The block's state: up to max_access accesses, and up to max_fetch slabs to fetch. */
+    void (*block)(const struct zoid_chain *chain, struct zoid_block *block,
+                  struct zoid_access *access, struct zoid_datum *fetch);
+    size_t max_access, max_fetch; /* without what coefficients and strips add */
+    long max_slabs;               /* of how many slabs a block takes planes */
+    long max_left;                /* and of how many it leaves some */
+    struct zoid_chain_span span;
+    /* The i-th slab, in the order of its planes, that holds state when the chain starts (end false)
+     * or has ended, and what it holds; false when there is no such slab. */
+    bool (*holds)(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
+                  struct zoid_view *view);
+};
+
+/* Lanes that passes are dealt to: as many as can be open at once. */
+int zoid_chain_lanes(const struct zoid_graph *graph);
+/* Passes of `depth` steps, the last one shorter, and the times they start at. */
+long zoid_chain_passes(const struct zoid_graph *graph);
+long zoid_chain_start(const struct zoid_graph *graph, long pass);
+/* The times of a pass of a chain. */
+long zoid_chain_begin(const struct zoid_chain *chain, long pass);
+long zoid_chain_end(const struct zoid_chain *chain, long pass);
+/* Planes that a graph computes, of all times, if it computes none twice. */
+double zoid_chain_planes(const struct zoid_graph *graph);
+
+/* A zoid that spans the whole domain except along the chain axis, where it is `face`. */
+struct zoid zoid_chain_zoid(const struct zoid_shape *shape, long t0, long t1,
+                            struct zoid_face face);
+
+/* The block takes and leaves its slab in place: the access for planes that exist before (in) or
+ * after (out); false when neither does. */
+bool zoid_chain_slab(const struct zoid_shape *shape, struct zoid_datum datum, struct zoid_view in,
+                     struct zoid_view out, struct zoid_access *access);
+/* Where the slabs of a pass go when it is done. */
+enum zoid_next zoid_chain_next(const struct zoid_chain *chain, long pass);
+/* Whether a pass takes its slabs from RAM rather than from the lane before it. */
+bool zoid_chain_from_ram(const struct zoid_chain *chain, long pass);
+
+#endif

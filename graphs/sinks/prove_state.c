@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The bottom of the prover: how a rule fails, where planes are, and what has been done once. */
+#include "graphs/sinks/prove_state.h"
+
+#include <limits.h>
+#include <stdarg.h>
+
+/* ---- how a rule fails ---------------------------------------------------------------------- */
+
+int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
+{
+    static const char *const subject[] = {
+        [ZOID_LOADING] = "the load ", [ZOID_STORING] = "the store ", [ZOID_JUDGING] = "the graph "};
+    va_list args;
+    int n;
+
+    if (p->failed)
+        return -1;
+    p->failed = true;
+    if (p->block && p->cut < 0)
+        n = snprintf(p->why, sizeof p->why, "block (pass %ld, position %ld) ", p->block->pass,
+                     p->block->position);
+    else if (p->block)
+        n = snprintf(p->why, sizeof p->why, "block (pass %ld, strip %ld, position %ld) ",
+                     p->block->pass, p->block->strip, p->block->position);
+    else
+        n = snprintf(p->why, sizeof p->why, "%s", subject[p->phase]);
+    va_start(args, format);
+    vsnprintf(p->why + n, sizeof p->why - (size_t)n, format, args);
+    va_end(args);
+    return -1;
+}
+
+int zoid_prove_no_memory(struct zoid_prove *p)
+{
+    return zoid_prove_fail(p, "is not proved: out of memory");
+}
+
+/* ---- where planes are ---------------------------------------------------------------------- */
+
+struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_view *view,
+                                  const struct zoid *region, long t)
+{
+    struct zoid_box box = zoid_box_at(region, t);
+    long shift = view->drift * (t - view->t0);
+
+    if (t < view->t0 || t > view->t1)
+        return (struct zoid_box){.lo = {0}};
+    if (box.lo[p->chain] < view->lo + shift)
+        box.lo[p->chain] = view->lo + shift;
+    if (box.hi[p->chain] > view->hi + shift)
+        box.hi[p->chain] = view->hi + shift;
+    if (p->cut >= 0 && zoid_view_some_rows(view)) {
+        box.lo[p->cut] = box.lo[p->cut] < view->rows.lo ? view->rows.lo : box.lo[p->cut];
+        box.hi[p->cut] = box.hi[p->cut] > view->rows.hi ? view->rows.hi : box.hi[p->cut];
+    }
+    return zoid_box_intersect(&box, &p->space);
+}
+
+long zoid_prove_outside(const struct zoid_prove *p, const struct zoid_box *box,
+                        const struct zoid_box *around)
+{
+    struct zoid_box slab = zoid_box_intersect(box, around);
+
+    if (zoid_box_empty(&slab) || box->lo[p->chain] < slab.lo[p->chain])
+        return box->lo[p->chain];
+    /* Above the slab, unless what is missing of its planes is at their sides. */
+    slab.hi[p->chain] = box->hi[p->chain];
+    slab.lo[p->chain] = box->lo[p->chain];
+    return zoid_box_within(box, &slab) ? around->hi[p->chain] : box->lo[p->chain];
+}
+
+long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set)
+{
+    long lowest = zoid_prove_plane(p, &set->box[0]);
+
+    for (size_t i = 1; i < set->count; i++)
+        if (lowest > zoid_prove_plane(p, &set->box[i]))
+            lowest = zoid_prove_plane(p, &set->box[i]);
+    return lowest;
+}
+
+struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struct zoid_boxes *set)
+{
+    struct zoid_prove_words words;
+    const long at = zoid_prove_lowest(p, set);
+    long row = LONG_MAX;
+
+    for (size_t i = 0; p->cut >= 0 && i < set->count; i++)
+        if (zoid_prove_plane(p, &set->box[i]) == at && set->box[i].lo[p->cut] < row)
+            row = set->box[i].lo[p->cut];
+    if (p->cut < 0)
+        snprintf(words.s, sizeof words.s, "plane %ld", at);
+    else
+        snprintf(words.s, sizeof words.s, "row %ld of plane %ld", row, at);
+    return words;
+}
+
+struct zoid_rows zoid_prove_window(const struct zoid_prove *p, long strip)
+{
+    return p->cut < 0 ? (struct zoid_rows){LONG_MIN, LONG_MAX}
+                      : zoid_strip_window(&p->graph, strip);
+}
+
+/* ---- what has been done once --------------------------------------------------------------- */
+
+struct adding {
+    long t;
+    const char *verb;
+    bool redundant;
+};
+
+static int add_inside(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
+                      const struct adding *how)
+{
+    struct zoid_box again = *box;
+
+    /* A full cover has been given back. */
+    if (cover->volume < p->volume && zoid_cover_add(cover, p->chain, box, &p->scratch, &again))
+        return zoid_prove_no_memory(p);
+    if (!zoid_box_empty(&again) && !how->redundant)
+        return zoid_prove_fail(p, "%s plane %ld of time %ld again", how->verb,
+                               zoid_prove_plane(p, &again), how->t);
+    if (cover->volume == p->volume)
+        zoid_cover_free(cover);
+    return 0;
+}
+
+/* From one multiple of n to the next, along the axis. */
+static int add_laps(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
+                    int axis, const struct adding *how)
+{
+    long n = p->whole.hi[axis];
+    struct zoid_box lap = *box;
+    int rc = 0;
+
+    for (long lo = box->lo[axis], end; lo < box->hi[axis] && !rc; lo = end) {
+        long start = zoid_floor_div(lo, n) * n;
+
+        end = start + n < box->hi[axis] ? start + n : box->hi[axis];
+        lap.lo[axis] = lo - start;
+        lap.hi[axis] = end - start;
+        rc = axis == p->chain && p->cut >= 0 ? add_laps(p, cover, &lap, p->cut, how)
+                                             : add_inside(p, cover, &lap, how);
+    }
+    return rc;
+}
+
+int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
+                   long t, const char *verb, bool redundant)
+{
+    return add_laps(p, cover, box, p->chain, &(struct adding){t, verb, redundant});
+}
