@@ -114,6 +114,9 @@ enum zoid_status zoid_machine_probe(struct zoid_machine *machine)
     /* hwloc, StarPU's too, would ask every X display that might be there for its GPUs; on a host
      * without names that takes seconds. A set variable keeps its meaning. */
     setenv("HWLOC_COMPONENTS", "-gl", 0);
+    /* Where /sys is missing hwloc, StarPU's too, says so on stderr, where only our one line
+     * belongs, and asks the processor. Level 2 silences that; 1, its own default, does not. */
+    setenv("HWLOC_HIDE_ERRORS", "2", 0);
     if (hwloc_topology_init(&topology))
         return zoid_fail(ZOID_RESOURCE, "hwloc cannot start; reinstall libhwloc");
     if (hwloc_topology_load(topology)) {
