@@ -30,12 +30,12 @@ struct asked {
 };
 
 /* What the planner predicts from. */
-static void print_rates(const struct zoid_rates *r)
+static void print_rates(const struct zoid_machine *m, const struct zoid_rates *r)
 {
     char path[1024];
 
     printf("rates %s\n", r->calibrated ? "calibrated" : "default");
-    if (r->calibrated && zoid_rates_path(path, sizeof path))
+    if (r->calibrated && zoid_rates_path(m, path, sizeof path))
         printf("rates.file %s\n", path);
     if (*r->note)
         printf("rates.note %s\n", r->note);
@@ -58,7 +58,7 @@ static enum zoid_status describe(void)
     status = zoid_context_open(NULL, &context);
     zoid_machine_print(status ? &machine : zoid_context_machine(context), stdout);
     if (!status)
-        print_rates(&context->rates);
+        print_rates(&context->machine, &context->rates);
     list_operators(stdout);
     zoid_context_close(&context);
     return status;
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
     if (!status && asked.disk && !asked.calibrate)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "--disk goes with --calibrate");
     if (!status && !shown && asked.calibrate)
-        status = zoid_calibrate(asked.disk);
+        status = zoid_calibrate_all(asked.disk);
     if (!status && !shown)
         status = describe();
     return zoid_command_finish(&command, status);

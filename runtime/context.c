@@ -138,6 +138,7 @@ static void rate_disk(const char *folder, struct zoid_rates *r)
         snprintf(r->note, sizeof r->note,
                  "the rates are not of this disk; zoid-info --calibrate --disk DIR measures it");
     r->disk[0] = 0;
+    r->measured &= ~(unsigned)ZOID_RATES_DISK;
     r->disk_read = usual.disk_read;
     r->disk_write = usual.disk_write;
 }
@@ -162,6 +163,7 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
 {
     static const struct zoid_context_options defaults;
     struct zoid_context *c = calloc(1, sizeof *c);
+    enum zoid_rates_use use;
     enum zoid_status status;
 
     if (!c)
@@ -174,6 +176,8 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
     options = options ? options : &defaults;
     if (!status)
         status = check_environment();
+    if (!status)
+        status = zoid_rates_use(options->rates, ZOID_RATES_KEEP, &use);
     if (!status)
         status = zoid_trace_begin(options->trace, &c->trace);
     if (!status)
@@ -207,7 +211,10 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
         c->machine.gpu_processors = first.processors;
         c->machine.gpu_shared = first.shared;
     }
-    zoid_rates_load(&c->machine, &c->rates);
+    if (use == ZOID_RATES_DEFAULT)
+        zoid_rates_defaults(&c->machine, &c->rates);
+    else
+        zoid_rates_load(&c->machine, &c->rates);
     rate_links(&c->rates);
     rate_disk(options->disk, &c->rates);
     *context = c;

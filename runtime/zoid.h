@@ -65,10 +65,21 @@ enum zoid_status zoid_machine_probe(struct zoid_machine *machine);
 /* `key value` a line, then a line `missing ...` for each capability this build or machine lacks. */
 void zoid_machine_print(const struct zoid_machine *machine, FILE *out);
 
+/* What seconds are predicted from: rates that were measured and kept in a file, or defaults.
+ * Programs that learn also measure, before a run, what the file lacks; the library takes that as
+ * keeping. */
+enum zoid_rates_use {
+    ZOID_RATES_UNSAID, /* what the environment's ZOID_RATES_MODE says, if it is set; else keep */
+    ZOID_RATES_LEARN,
+    ZOID_RATES_KEEP,
+    ZOID_RATES_DEFAULT
+};
+
 struct zoid_context_options {
     uint64_t gpu_mem;  /* bytes of each GPU's memory to use at most; 0: all of it */
     const char *trace; /* a folder for a trace of what is run, made if missing; NULL: no trace */
     const char *disk;  /* a folder on a disk for what main memory has no room for; NULL: none */
+    enum zoid_rates_use rates;
 };
 
 struct zoid_context;

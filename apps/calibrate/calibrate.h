@@ -4,20 +4,43 @@
 #ifndef ZOID_APPS_CALIBRATE_CALIBRATE_H
 #define ZOID_APPS_CALIBRATE_CALIBRATE_H
 
+#include <stdio.h>
+
 #include "runtime/context.h"
 
 enum { ZOID_SAMPLES = 5 };
 
-/* Measures all of the machine and leaves the rates where zoid_rates_path says. `disk` is a folder, or
- * NULL. A line for every part goes to stderr. */
-enum zoid_status zoid_calibrate(const char *disk);
+struct zoid_calibration {
+    struct zoid_context *context; /* without limits; with a disk where that is measured */
+    unsigned parts; /* of enum zoid_rates_part; those the machine lacks are left out */
+    size_t ops;
+    const struct zoid_op *const *op; /* the operators to measure */
+    bool
+        brief; /* before a run: in about a second, with fewer samples and a smaller state on disk */
+    FILE *told; /* a line for every part goes there; NULL: none */
+};
 
-/* The parts of it. */
-enum zoid_status zoid_calibrate_memory(const struct zoid_machine *machine,
-                                       struct zoid_rates *rates);
-enum zoid_status zoid_calibrate_cores(const struct zoid_machine *machine, struct zoid_rates *rates);
-enum zoid_status zoid_calibrate_gpu(struct zoid_context *context, struct zoid_rates *rates);
-enum zoid_status zoid_calibrate_tasks(struct zoid_context *context, struct zoid_rates *rates);
-enum zoid_status zoid_calibrate_disk(struct zoid_context *context, struct zoid_rates *rates);
+/* Measures, into rates that are defaults or were read: what is needed for a part and is not
+ * measured is taken from them. Afterwards they have the operators of the calibration and no others,
+ * in its order, and `measured` are the parts of this calibration. The caller frees them after a
+ * failure as well. */
+enum zoid_status zoid_calibrate(const struct zoid_calibration *calibration,
+                                struct zoid_rates *rates);
+/* Measures all of the machine, tells stderr of every part, and leaves the rates where
+ * zoid_rates_path says. `disk` is a folder, or NULL. */
+enum zoid_status zoid_calibrate_all(const char *disk);
+/* Adds rates to those that are in the file now, which appears under its name when it is complete.
+ * */
+enum zoid_status zoid_calibrate_keep(const struct zoid_machine *machine,
+                                     const struct zoid_rates *rates);
+
+/* The parts. */
+enum zoid_status zoid_calibrate_memory(const struct zoid_calibration *c, struct zoid_rates *rates);
+enum zoid_status zoid_calibrate_cores(const struct zoid_calibration *c, struct zoid_rates *rates);
+enum zoid_status zoid_calibrate_gpu(const struct zoid_calibration *c, struct zoid_rates *rates);
+enum zoid_status zoid_calibrate_tasks(const struct zoid_calibration *c, struct zoid_rates *rates);
+enum zoid_status zoid_calibrate_gpu_tasks(const struct zoid_calibration *c,
+                                          struct zoid_rates *rates);
+enum zoid_status zoid_calibrate_disk(const struct zoid_calibration *c, struct zoid_rates *rates);
 
 #endif

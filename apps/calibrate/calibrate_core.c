@@ -31,7 +31,7 @@ struct pace {
     double seconds;
 };
 
-enum { ROUNDS = 5, MOST = ZOID_MAX_COSTS + 2 };
+enum { ROUNDS = 5, BRIEF_ROUNDS = 3, MOST = ZOID_MAX_COSTS + 2 };
 
 /* The samples of what is measured one after the other. */
 struct series {
@@ -46,7 +46,7 @@ struct cores {
     int n;
     struct pace *pace; /* of each */
     struct series *series;
-    int round, nth;
+    int rounds, round, nth;
 };
 
 static size_t own_cache(const struct zoid_machine *m)
@@ -157,14 +157,29 @@ static void touch(void *arg, int member)
     }
 }
 
-/* For copying, or for so many operators. */
-static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, size_t room,
-                                 size_t ops)
+static enum zoid_status refuse_room(uint64_t bytes)
 {
+    return zoid_fail(ZOID_RESOURCE,
+                     "measuring all cores takes %llu MiB; stop what else runs here, or set "
+                     "STARPU_NCPU to fewer cores",
+                     (unsigned long long)(bytes >> 20));
+}
+
+/* For copying, or for so many operators. */
+static enum zoid_status allocate(struct cores *c, const struct zoid_calibration *calibration,
+                                 size_t room, size_t ops)
+{
+    const struct zoid_machine *m = &calibration->context->machine;
+    const uint64_t wanted = (uint64_t)m->cpu_workers * (ops ? 2 * room : room);
     double unused;
     bool complete;
 
-    *c = (struct cores){.machine = m, .room = room, .n = m->cpu_workers};
+    *c = (struct cores){.machine = m,
+                        .room = room,
+                        .n = m->cpu_workers,
+                        .rounds = calibration->brief ? BRIEF_ROUNDS : ROUNDS};
+    if (wanted > m->ram_available)
+        return refuse_room(wanted);
     c->memory = calloc((size_t)c->n, sizeof *c->memory);
     c->scratch = ops ? calloc((size_t)c->n, sizeof *c->scratch) : NULL;
     c->pace = calloc((size_t)c->n, sizeof *c->pace);
@@ -177,8 +192,7 @@ static enum zoid_status allocate(struct cores *c, const struct zoid_machine *m, 
             madvise(c->memory[i], room, MADV_HUGEPAGE);
     }
     if (!complete)
-        return zoid_fail(ZOID_RESOURCE, "no room for %zu MiB a core; stop what else runs here",
-                         (ops ? 2 * room : room) >> 20);
+        return refuse_room(wanted);
     return zoid_team_run(c->n, touch, c, &unused);
 }
 
@@ -221,14 +235,16 @@ static enum zoid_status copy_all(struct cores *c, struct zoid_rates *r)
     return status;
 }
 
-enum zoid_status zoid_calibrate_memory(const struct zoid_machine *m, struct zoid_rates *r)
+enum zoid_status zoid_calibrate_memory(const struct zoid_calibration *calibration,
+                                       struct zoid_rates *r)
 {
+    const struct zoid_machine *m = &calibration->context->machine;
     const uint64_t most = m->ram_available / 2 / (uint64_t)m->cpu_workers / PAGE * PAGE;
     struct cores cores;
-    enum zoid_status status = allocate(&cores, m, most < 4 * FAR ? most : 4 * FAR, 0);
+    enum zoid_status status = allocate(&cores, calibration, most < 4 * FAR ? most : 4 * FAR, 0);
 
     r->workers = m->cpu_workers;
-    for (; !status && cores.round < ROUNDS; cores.round++, cores.nth = 0)
+    for (; !status && cores.round < cores.rounds; cores.round++, cores.nth = 0)
         status = copy_all(&cores, r);
     release(&cores);
     return status;
@@ -470,18 +486,18 @@ static enum zoid_status one_operator(struct cores *c, const struct zoid_op *op,
     return status;
 }
 
-enum zoid_status zoid_calibrate_cores(const struct zoid_machine *m, struct zoid_rates *r)
+enum zoid_status zoid_calibrate_cores(const struct zoid_calibration *calibration,
+                                      struct zoid_rates *r)
 {
     struct cores cores;
-    enum zoid_status status = allocate(&cores, m, 2 * FAR, r->ops);
+    enum zoid_status status = allocate(&cores, calibration, 2 * FAR, calibration->ops);
     struct series *first = cores.series;
-    const struct zoid_op *op;
 
-    for (; !status && cores.round < ROUNDS; cores.round++)
-        for (size_t i = 0; i < r->ops && !status && (op = zoid_op_at(i)); i++) {
+    for (; !status && cores.round < cores.rounds; cores.round++)
+        for (size_t i = 0; i < calibration->ops && !status; i++) {
             cores.series = first + i;
             cores.nth = 0;
-            status = one_operator(&cores, op, r, &r->op[i]);
+            status = one_operator(&cores, calibration->op[i], r, &r->op[i]);
         }
     cores.series = first;
     release(&cores);

@@ -92,15 +92,14 @@ static enum zoid_status one_operator(struct zoid_context *context, const struct 
 }
 
 /* An operator whose fields this GPU has no room for keeps the default rates. */
-enum zoid_status zoid_calibrate_gpu(struct zoid_context *context, struct zoid_rates *r)
+enum zoid_status zoid_calibrate_gpu(const struct zoid_calibration *c, struct zoid_rates *r)
 {
     enum zoid_status status = ZOID_OK;
-    const struct zoid_op *op;
 
-    for (size_t i = 0; i < r->ops && !status && (op = zoid_op_at(i)); i++) {
-        if (!op->cuda)
+    for (size_t i = 0; i < c->ops && !status; i++) {
+        if (!c->op[i]->cuda)
             continue;
-        status = one_operator(context, op, r, &r->op[i]);
+        status = one_operator(c->context, c->op[i], r, &r->op[i]);
         if (status == ZOID_DOES_NOT_FIT)
             status = ZOID_OK;
     }

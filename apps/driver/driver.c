@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/calibrate/learn.h"
 #include "apps/driver/family.h"
 #include "apps/driver/output.h"
 #include "apps/driver/problem.h"
+#include "runtime/machine/rates.h"
 
 /* Everything that a run holds; released in one place. */
 struct session {
@@ -215,12 +217,39 @@ static enum zoid_status run(struct session *s)
     return leave_results(s, status);
 }
 
+/* Bytes of the fields, once. */
+static double state_of(const struct zoid_problem *p)
+{
+    double bytes = (double)zoid_type_size(p->op->type) * (p->op->nstate + p->op->ncoef);
+
+    for (int a = 0; a < p->op->dims; a++)
+        bytes *= (double)p->n[a];
+    return bytes;
+}
+
+/* With rates as the options say, or measured now. */
+static enum zoid_status open_context(struct session *s, const struct zoid_context_options *wanted)
+{
+    const struct zoid_lesson lesson = {.program = s->app->name,
+                                       .op = s->problem.op,
+                                       .state = state_of(&s->problem),
+                                       .ram = s->options->ram,
+                                       .wanted = wanted};
+    enum zoid_rates_use use;
+    enum zoid_status status = zoid_rates_use(s->options->rates, ZOID_RATES_LEARN, &use);
+
+    if (status)
+        return status;
+    return use == ZOID_RATES_LEARN ? zoid_learn(&lesson, &s->context)
+                                   : zoid_context_open(wanted, &s->context);
+}
+
 static enum zoid_status serve(struct session *s)
 {
     const struct zoid_options *o = s->options;
     bool runs = !o->plan && !o->graph;
     const struct zoid_context_options wanted = {
-        .gpu_mem = o->gpu_mem, .disk = o->disk, .trace = runs ? o->trace : NULL};
+        .gpu_mem = o->gpu_mem, .disk = o->disk, .trace = runs ? o->trace : NULL, .rates = o->rates};
     enum zoid_status status =
         zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
 
@@ -229,7 +258,7 @@ static enum zoid_status serve(struct session *s)
     if (!status && !o->quiet)
         status = zoid_command_try_stdout();
     if (!status)
-        status = zoid_context_open(&wanted, &s->context);
+        status = open_context(s, &wanted);
     if (!status)
         status = make_plan(s);
     if (status)

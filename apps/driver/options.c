@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "apps/driver/numbers.h"
+#include "runtime/machine/rates.h"
 
 #define AT(member) offsetof(struct zoid_options, member)
 
@@ -174,6 +175,16 @@ static enum zoid_status read_method(const struct zoid_option *option, const char
                      value, list);
 }
 
+static enum zoid_status read_rates(const struct zoid_option *option, const char *value, void *into)
+{
+    int i = zoid_read_name(option, value, zoid_rates_uses);
+
+    if (i < 0)
+        return ZOID_BAD_ARGUMENT;
+    ((struct zoid_options *)into)->rates = ZOID_RATES_LEARN + i;
+    return ZOID_OK;
+}
+
 static char methods_doc[2048];
 
 const struct zoid_option zoid_options_problem[] = {
@@ -240,6 +251,12 @@ static const struct zoid_option cut[] = {
 };
 
 const struct zoid_option zoid_options_shown[] = {
+    {.name = "rates",
+     .arg = "learn|keep|default",
+     .doc =
+         "what seconds are predicted from: learn, rates of this machine, of which the run measures "
+         "what is missing and keeps it; keep, those that are there; default, none of them [learn]",
+     .read = read_rates},
     {.name = "plan",
      .doc = "print the plan and the memory it takes, run nothing",
      .read = zoid_read_flag,

@@ -34,6 +34,7 @@ struct zoid_options {
     uint64_t gpu_mem, ram; /* 0: not given */
     const char *disk;      /* a folder, or NULL */
     uint64_t disk_size;    /* 0: not given */
+    enum zoid_rates_use rates;
     bool plan, check, progress, quiet;
     const char *graph, *dump, *report, *trace; /* paths, or NULL */
 };

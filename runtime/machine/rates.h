@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the machine was measured to do: the numbers that runtime/plan/estimate.c predicts runs from.
  *
- * `zoid-info --calibrate` measures them once and leaves them in a file, which says on what machine and
- * by which Zoid. Without such a file, or with one that is broken or of another machine, they are
- * defaults: those of a server's core and of an H200, from the operator's row. */
+ * Programs measure what a run needs before it, `zoid-info --calibrate` all of it, and leave it in a
+ * file, which says on what machine and by which Zoid. What is not in such a file, or all of it
+ * where the file is broken or of another machine, is a default: that of a server's core and of an
+ * H200, from the operator's row. */
 #ifndef ZOID_RUNTIME_MACHINE_RATES_H
 #define ZOID_RUNTIME_MACHINE_RATES_H
 
@@ -28,10 +29,21 @@ struct zoid_reach_cost {
 
 enum { ZOID_MAX_COSTS = 12 };
 
+/* What is measured at a time. */
+enum zoid_rates_part {
+    ZOID_RATES_MEMORY = 1 << 0,   /* workers, cost, costs, memory_alone, touch */
+    ZOID_RATES_TASKS = 1 << 1,    /* task, submit */
+    ZOID_RATES_GPU = 1 << 2,      /* gpu_task, gpu_memory */
+    ZOID_RATES_DISK = 1 << 3,     /* disk, disk_read, disk_write */
+    ZOID_RATES_CORE_OPS = 1 << 4, /* of operators, those of cores */
+    ZOID_RATES_GPU_OPS = 1 << 5   /* and those of a GPU */
+};
+
 struct zoid_rates {
-    bool calibrated; /* by the file */
-    char note[512];  /* why the file was not used; empty: it was, or there is none */
-    int workers;     /* cores that worked at once */
+    bool calibrated;   /* by the file */
+    unsigned measured; /* the first four parts, as far as they are no defaults */
+    char note[512];    /* why the file was not used; empty: it was, or there is none */
+    int workers;       /* cores that worked at once */
     struct zoid_reach_cost cost[ZOID_MAX_COSTS]; /* ascending; of copying, bytes of both sides */
     int costs;
     double memory_alone;          /* seconds a byte from memory, a core alone */
@@ -48,9 +60,16 @@ struct zoid_rates {
     struct zoid_op_rates *op; /* owned */
 };
 
-/* ZOID_RATES where that is set; else zoid-rates-HOST.json in $STARPU_HOME, or where that is not set, in
- * zoid/ in the user's cache folder. False: there is no such place, or its name is too long. */
-bool zoid_rates_path(char *path, size_t room);
+/* learn, keep and default, for --rates and the environment; NULL ends them. */
+extern const char *const zoid_rates_uses[];
+/* What was asked for; else what ZOID_RATES_MODE says, which fails where that is none of them; else
+ * what is usual. */
+enum zoid_status zoid_rates_use(enum zoid_rates_use asked, enum zoid_rates_use usual,
+                                enum zoid_rates_use *use);
+/* ZOID_RATES where that is set; else zoid-rates-MODEL.json in $STARPU_HOME, or where that is not
+ * set, in zoid/ in the user's cache folder. The model is that of the processor with its cores and
+ * instruction set, and of the GPU. False: there is no such place, or its name is too long. */
+bool zoid_rates_path(const struct zoid_machine *machine, char *path, size_t room);
 
 void zoid_rates_defaults(const struct zoid_machine *machine, struct zoid_rates *rates);
 /* The rates in the file, if they are of this machine and this Zoid; else the defaults and, if there is
@@ -59,6 +78,8 @@ void zoid_rates_load(const struct zoid_machine *machine, struct zoid_rates *rate
 /* Writes what zoid_rates_load reads. The caller looks at the stream's error flag. */
 enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
                                   const struct zoid_rates *rates, FILE *out);
+/* Takes over what is measured in `from`. After a failure some of it. */
+enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rates *from);
 void zoid_rates_free(struct zoid_rates *rates);
 
 /* The measured rates of an operator; NULL where there are none. */

@@ -57,11 +57,13 @@ function(zoid_add_apps)
     set(zoid_apps ${mains} PARENT_SCOPE)
 endfunction()
 
-# Several tests run at once: their workers are not bound, and StarPU's models stay in the build folder.
+# Several tests run at once: their workers are not bound, StarPU's models stay in the build folder,
+# and nothing is measured beside others.
 set(zoid_test_environment
     ZOID_BUILD_DIR=${PROJECT_BINARY_DIR}
     STARPU_HOME=${PROJECT_BINARY_DIR}/starpu
     STARPU_WORKERS_NOBIND=1
+    ZOID_RATES_MODE=default
     OMPI_ALLOW_RUN_AS_ROOT=1
     OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 

@@ -5,6 +5,7 @@
 
 # What somebody has measured elsewhere is not for tests.
 unset ZOID_RATES
+export ZOID_RATES_MODE=default
 apps=${ZOID_BUILD_DIR:?set it to the build folder}/apps
 heat=$apps/zoid-heat
 info=$apps/zoid-info

@@ -74,12 +74,12 @@ holds "a quiet plan is silent" [ ! -s out ]
 # Rates that cannot be used are said to be, and are not.
 rm -f files/*
 echo '{' >files/rates
-ZOID_RATES=files/rates observe "$heat" "${small[@]}"
+ZOID_RATES=files/rates observe "$heat" "${small[@]}" --rates keep
 holds "broken rates do not stop a run" [ "$rc" = 0 ]
 holds "one line says what is wrong with them" one_line
 says 'files/rates is broken.*zoid-info --calibrate'
 holds "then rates are defaults" [ "$(value rates)" = default ]
-ZOID_RATES=files/rates observe "$info"
+ZOID_RATES_MODE=keep ZOID_RATES=files/rates observe "$info"
 holds "zoid-info says so too" grep -q '^rates.note files/rates is broken' out
 ZOID_RATES=/dev/null/rates expect 4 "$info" --calibrate
 expect 2 "$info" --disk files

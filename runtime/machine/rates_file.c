@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The file of rates. */
+#include <ctype.h>
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/machine/rates.h"
+
+/* ---- where it is, and how it is used ----------------------------------------------------- */
+
+const char *const zoid_rates_uses[] = {"learn", "keep", "default", NULL};
+
+enum zoid_status zoid_rates_use(enum zoid_rates_use asked, enum zoid_rates_use usual,
+                                enum zoid_rates_use *use)
+{
+    static const char variable[] = "ZOID_RATES_MODE";
+    const char *value = getenv(variable);
+
+    *use = asked ? asked : usual;
+    if (asked || !value || !*value)
+        return ZOID_OK;
+    for (int i = 0; zoid_rates_uses[i]; i++)
+        if (!strcmp(value, zoid_rates_uses[i])) {
+            *use = ZOID_RATES_LEARN + i;
+            return ZOID_OK;
+        }
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s=%s is not known; choose from learn, keep, default",
+                     variable, value);
+}
+
+/* Letters and digits of what the machine is called, with a hyphen for all between them. */
+static void name_of(const struct zoid_machine *m, char *name, size_t room)
+{
+    char text[sizeof m->cpu + sizeof m->gpu + 64];
+    size_t n = 0;
+
+    snprintf(text, sizeof text, "%s %d %s %s", m->cpu, m->cores, zoid_isa_name(m->isa), m->gpu);
+    for (const char *c = text; *c && n + 2 < room; c++)
+        if (isalnum((unsigned char)*c))
+            name[n++] = *c;
+        else if (isalnum((unsigned char)c[1]) && n)
+            name[n++] = '-';
+    name[n] = 0;
+}
+
+bool zoid_rates_path(const struct zoid_machine *machine, char *path, size_t room)
+{
+    const char *file = getenv("ZOID_RATES"), *starpu = getenv("STARPU_HOME");
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    char name[200];
+    int n = -1;
+
+    name_of(machine, name, sizeof name);
+    if (file && *file)
+        n = snprintf(path, room, "%s", file);
+    else if (starpu && *starpu)
+        n = snprintf(path, room, "%s/zoid-rates-%s.json", starpu, name);
+    else if (cache && *cache)
+        n = snprintf(path, room, "%s/zoid/rates-%s.json", cache, name);
+    else if (home && *home)
+        n = snprintf(path, room, "%s/.cache/zoid/rates-%s.json", home, name);
+    return n > 0 && (size_t)n < room;
+}
+
+/* ---- writing it -------------------------------------------------------------------------- */
+
+/* The numbers of the file, by their names; all are above zero, and those of a part that was not
+ * measured are not there. StarPU keeps those of the links. */
+struct entry {
+    const char *name;
+    size_t at;
+    enum zoid_rates_part part;
+};
+
+static const struct entry numbers[] = {
+    {"memory_alone", offsetof(struct zoid_rates, memory_alone), ZOID_RATES_MEMORY},
+    {"touch", offsetof(struct zoid_rates, touch), ZOID_RATES_MEMORY},
+    {"task", offsetof(struct zoid_rates, task), ZOID_RATES_TASKS},
+    {"submit", offsetof(struct zoid_rates, submit), ZOID_RATES_TASKS},
+    {"gpu_task", offsetof(struct zoid_rates, gpu_task), ZOID_RATES_GPU},
+    {"gpu_memory", offsetof(struct zoid_rates, gpu_memory), ZOID_RATES_GPU},
+    {"disk_read", offsetof(struct zoid_rates, disk_read), ZOID_RATES_DISK},
+    {"disk_write", offsetof(struct zoid_rates, disk_write), ZOID_RATES_DISK},
+};
+
+/* Of an operator; those that are not measured are left out. */
+static const struct entry op_numbers[] = {
+    {.name = "tiled", .at = offsetof(struct zoid_op_rates, tiled)},
+    {.name = "crowded", .at = offsetof(struct zoid_op_rates, crowded)},
+    {.name = "visit", .at = offsetof(struct zoid_op_rates, visit)},
+    {.name = "step", .at = offsetof(struct zoid_op_rates, step)},
+    {.name = "gpu_single", .at = offsetof(struct zoid_op_rates, gpu_step)},
+    {.name = "gpu_even", .at = offsetof(struct zoid_op_rates, gpu_even)},
+};
+
+enum {
+    NUMBERS = sizeof numbers / sizeof *numbers,
+    OP_NUMBERS = sizeof op_numbers / sizeof *op_numbers
+};
+
+static double *number_in(void *object, const struct entry *entry)
+{
+    return (double *)((char *)object + entry->at);
+}
+
+static json_t *key_of(const struct zoid_machine *m)
+{
+    return json_pack("{s:s, s:s, s:s, s:i}", "zoid", zoid_version(), "cpu", m->cpu, "isa",
+                     zoid_isa_name(m->isa), "cores", m->cores);
+}
+
+/* NULL where memory is short or a rate is no number. */
+static json_t *ops_object(const struct zoid_rates *rates)
+{
+    json_t *all = json_object();
+    int lost = 0;
+
+    for (size_t i = 0; i < rates->ops; i++) {
+        json_t *one = json_object();
+
+        for (int n = 0; n < OP_NUMBERS; n++) {
+            double value = *number_in(&rates->op[i], &op_numbers[n]);
+
+            if (value != 0)
+                lost |= json_object_set_new(one, op_numbers[n].name, json_real(value));
+        }
+        lost |= json_object_set_new(all, rates->op[i].name, one);
+    }
+    if (!lost)
+        return all;
+    json_decref(all);
+    return NULL;
+}
+
+static int add_memory(json_t *o, const struct zoid_rates *rates)
+{
+    json_t *costs = json_array();
+    int lost = json_object_set_new(o, "workers", json_integer(rates->workers));
+
+    for (int i = 0; i < rates->costs; i++)
+        lost |= json_array_append_new(
+            costs, json_pack("[f,f]", rates->cost[i].bytes, rates->cost[i].seconds));
+    return lost | json_object_set_new(o, "cost", costs);
+}
+
+enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
+                                  const struct zoid_rates *rates, FILE *out)
+{
+    json_t *o = json_object();
+    struct zoid_rates copy = *rates;
+    int lost = 0;
+
+    lost |= json_object_set_new(o, "machine", key_of(machine));
+    lost |= json_object_set_new(o, "gpu", json_string(machine->gpu));
+    for (int n = 0; n < NUMBERS; n++)
+        if (rates->measured & numbers[n].part)
+            lost |=
+                json_object_set_new(o, numbers[n].name, json_real(*number_in(&copy, &numbers[n])));
+    if (rates->measured & ZOID_RATES_DISK)
+        lost |= json_object_set_new(o, "disk", json_string(rates->disk));
+    if (rates->measured & ZOID_RATES_MEMORY)
+        lost |= add_memory(o, rates);
+    lost |= json_object_set_new(o, "operators", ops_object(rates));
+    if (lost) {
+        json_decref(o);
+        return zoid_fail(ZOID_RESOURCE, "a rate is no number, or memory is short; nothing is kept");
+    }
+    lost = json_dumpf(o, out, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    fputc('\n', out);
+    json_decref(o);
+    return lost ? zoid_fail(ZOID_RESOURCE, "cannot write the rates; make room for them") : ZOID_OK;
+}
+
+/* ---- reading it -------------------------------------------------------------------------- */
+
+/* What is not in the file stays as it is. */
+static bool read_number(const json_t *object, const struct entry *entry, void *into)
+{
+    const json_t *value = json_object_get(object, entry->name);
+    double number = json_is_number(value) ? json_number_value(value) : 0;
+
+    if (!value)
+        return true;
+    *number_in(into, entry) = number;
+    return isfinite(number) && number > 0;
+}
+
+static bool read_memory(const json_t *object, struct zoid_rates *r)
+{
+    const json_t *costs = json_object_get(object, "cost");
+
+    r->workers = (int)json_integer_value(json_object_get(object, "workers"));
+    r->costs = (int)json_array_size(costs);
+    if (r->workers < 1 || r->costs < 2 || r->costs > ZOID_MAX_COSTS)
+        return false;
+    for (int i = 0; i < r->costs; i++) {
+        const json_t *pair = json_array_get(costs, (size_t)i);
+
+        r->cost[i].bytes = json_number_value(json_array_get(pair, 0));
+        r->cost[i].seconds = json_number_value(json_array_get(pair, 1));
+        if (!(r->cost[i].bytes > (i ? r->cost[i - 1].bytes : 0)) || !(r->cost[i].seconds > 0))
+            return false;
+    }
+    return true;
+}
+
+static bool read_ops(json_t *object, struct zoid_rates *r)
+{
+    json_t *ops = json_object_get(object, "operators"), *one;
+    const char *name;
+
+    r->op = calloc(json_object_size(ops) + 1, sizeof *r->op);
+    if (!json_is_object(ops) || !r->op)
+        return false;
+    json_object_foreach(ops, name, one)
+    {
+        struct zoid_op_rates *op = &r->op[r->ops++];
+
+        snprintf(op->name, sizeof op->name, "%s", name);
+        for (int n = 0; n < OP_NUMBERS; n++)
+            if (!read_number(one, &op_numbers[n], op))
+                return false;
+    }
+    return true;
+}
+
+/* A part is in the file with all of its numbers, or it was not measured. */
+static bool read_rates(json_t *object, struct zoid_rates *r)
+{
+    const json_t *disk = json_object_get(object, "disk");
+
+    r->calibrated = true;
+    for (int n = 0; n < NUMBERS; n++) {
+        if (!json_object_get(object, numbers[n].name))
+            continue;
+        r->measured |= numbers[n].part;
+        if (!read_number(object, &numbers[n], r))
+            return false;
+    }
+    for (int n = 0; n < NUMBERS; n++)
+        if (r->measured & numbers[n].part && !json_object_get(object, numbers[n].name))
+            return false;
+    if (r->measured & ZOID_RATES_DISK) {
+        if (!json_is_string(disk))
+            return false;
+        snprintf(r->disk, sizeof r->disk, "%s", json_string_value(disk));
+    }
+    return (!(r->measured & ZOID_RATES_MEMORY) || read_memory(object, r)) && read_ops(object, r);
+}
+
+/* Rates of a GPU that is not at work now: the next one may be another. */
+static void forget_gpu(struct zoid_rates *r)
+{
+    r->measured &= ~(unsigned)ZOID_RATES_GPU;
+    for (size_t i = 0; i < r->ops; i++)
+        r->op[i].gpu_step = r->op[i].gpu_even = 0;
+}
+
+/* Whether the file is of this machine and this Zoid; `what` is the first thing that differs.
+ * Without a GPU at work its rates may be of any. */
+static bool is_of(json_t *object, const struct zoid_machine *m, char *what, size_t room)
+{
+    json_t *here = key_of(m), *there = json_object_get(object, "machine"), *value;
+    const char *gpu = json_string_value(json_object_get(object, "gpu")), *name, *other = NULL;
+
+    json_object_foreach(here, name,
+                        value) if (!other && !json_equal(value, json_object_get(there, name)))
+        other = name;
+    if (!other && gpu && *gpu && *m->gpu && strcmp(gpu, m->gpu))
+        other = "gpu";
+    snprintf(what, room, "%s", other ? other : "");
+    json_decref(here);
+    return !other;
+}
+
+/* The defaults, and why. */
+static void fall_back(const struct zoid_machine *m, struct zoid_rates *rates, const char *format,
+                      ...)
+{
+    va_list list;
+
+    zoid_rates_free(rates);
+    zoid_rates_defaults(m, rates);
+    va_start(list, format);
+    vsnprintf(rates->note, sizeof rates->note, format, list);
+    va_end(list);
+}
+
+static void load_object(json_t *object, const char *path, const struct zoid_machine *m,
+                        struct zoid_rates *rates)
+{
+    char what[32];
+
+    if (!json_is_object(json_object_get(object, "machine")))
+        fall_back(m, rates,
+                  "%.300s has no rates in it, defaults are used; run zoid-info --calibrate", path);
+    else if (!is_of(object, m, what, sizeof what))
+        fall_back(m, rates,
+                  "the rates in %.300s are of another %s, defaults are used; run zoid-info "
+                  "--calibrate",
+                  path, what);
+    else if (!read_rates(object, rates))
+        fall_back(m, rates, "%.300s is broken, defaults are used; run zoid-info --calibrate", path);
+    else if (!*m->gpu)
+        forget_gpu(rates);
+}
+
+void zoid_rates_load(const struct zoid_machine *machine, struct zoid_rates *rates)
+{
+    char path[1024];
+    FILE *file = NULL;
+    json_error_t error;
+    json_t *object;
+
+    zoid_rates_defaults(machine, rates);
+    if (!zoid_rates_path(machine, path, sizeof path))
+        return;
+    file = fopen(path, "r");
+    if (!file) {
+        if (errno != ENOENT && errno != ENOTDIR)
+            fall_back(machine, rates,
+                      "cannot read %.300s: %s; defaults are used; run zoid-info --calibrate", path,
+                      strerror(errno));
+        return;
+    }
+    object = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+    fclose(file);
+    if (object)
+        load_object(object, path, machine, rates);
+    else
+        fall_back(machine, rates,
+                  "%.300s is broken (line %d), defaults are used; run zoid-info --calibrate", path,
+                  error.line);
+    json_decref(object);
+}

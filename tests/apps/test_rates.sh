@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# --rates: a run measures what it is predicted from, once, and says so; or takes what there is; or
+# nothing. How fast anything is does not matter here.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+cd "$work"
+# One core and no GPU: measuring them takes less.
+export STARPU_NCPU=1 STARPU_NCUDA=0 ZOID_RATES=$work/new/folder/rates
+unset ZOID_RATES_MODE
+small=(--size 24x20x16 --steps 3)
+
+# learnt WHAT: the last run went well, its only line says what was measured, and it used it.
+learnt() {
+    holds "the run is done: $1" [ "$rc" = 0 ]
+    holds "one line: $1" one_line
+    says "^zoid-heat: measured $1 in [0-9.]+ s, once for this machine; .* in $ZOID_RATES\$"
+    holds "its rates are measured" [ "$(value rates)" = calibrated ]
+}
+# silent RATES: the last run said nothing, and its rates were those.
+silent() {
+    holds "the run is done" [ "$rc" = 0 ]
+    holds "nothing is said" [ ! -s err ]
+    holds "its rates: $(value rates), not $1" [ "$(value rates)" = "$1" ]
+}
+left() { find "$(dirname "$ZOID_RATES")" -mindepth 1 -printf '%f\n' | sort | paste -sd' '; }
+
+# Defaults touch nothing, a first run measures, a second one does not.
+for use in default keep; do
+    observe "$heat" "${small[@]}" --rates $use
+    silent default
+done
+holds "they make no folder" [ ! -e new ]
+observe "$heat" "${small[@]}"
+learnt 'memory, heat3d_r1_f32, tasks'
+cp "$ZOID_RATES" first
+observe "$heat" "${small[@]}" --check
+silent calibrated
+observe "$heat" "${small[@]}" --rates default
+silent default
+observe "$heat" "${small[@]}" --rates keep --type f64
+silent default
+ZOID_RATES_MODE=default observe "$heat" "${small[@]}" --type f64
+silent default
+holds "nobody changed the file" cmp -s "$ZOID_RATES" first
+holds "nothing is beside it" [ "$(left)" = rates ]
+
+# An operator that is new to the file is measured then, for a plan too, and what is known stays.
+observe "$heat" "${small[@]}" --type f64 --plan
+learnt 'heat3d_r1_f64'
+observe "$heat" "${small[@]}" --rates keep
+silent calibrated
+
+# Two at once: the file is whole, and of one of them at least.
+"$heat" "${small[@]}" --radius 2 --quiet 2>/dev/null &
+"$heat" "${small[@]}" --radius 3 --quiet 2>/dev/null
+wait
+holds "the file is whole" [ "$(ZOID_RATES_MODE=keep "$info" | awk '$1 == "rates"')" = \
+    "rates calibrated" ]
+holds "somebody is in it" grep -q 'heat3d_r[23]_f32' "$ZOID_RATES"
+holds "nothing is left beside it" [ "$(left)" = rates ]
+
+# A disk is measured for a state that main memory may not hold.
+observe "$heat" --size 64x64x512 --steps 2 --ram 5M --disk "$work"
+learnt 'the disk'
+observe "$heat" --size 64x64x512 --steps 2 --ram 5M --disk "$work"
+silent calibrated
+
+# A broken file is replaced; where none can be kept the run goes on, with a line each time.
+echo '{' >"$ZOID_RATES"
+observe "$heat" "${small[@]}"
+learnt 'memory, heat3d_r1_f32, tasks'
+ZOID_RATES=/dev/null/rates observe "$heat" "${small[@]}"
+holds "the run is done all the same" [ "$rc" = 0 ]
+holds "one line" one_line
+says 'measured memory, .* for this run only: .*/dev/null/rates'
+holds "the rates are used" [ "$(value rates)" = calibrated ]
+
+expect 2 "$heat" "${small[@]}" --rates sometimes
+ZOID_RATES_MODE=sometimes expect 2 "$heat" "${small[@]}"
+says 'ZOID_RATES_MODE=sometimes'
+
+finish
