@@ -17,8 +17,8 @@
 #include "apps/calibrate/calibrate.h"
 #include "codelets/run.h"
 #include "codelets/tile.h"
+#include "runtime/machine/core.h"
 #include "runtime/plan/estimate.h"
-#include "runtime/submit/task.h"
 
 /* What a core goes over when it goes through memory. */
 static const size_t FAR = 64 << 20;
@@ -51,7 +51,7 @@ struct cores {
 
 static size_t own_cache(const struct zoid_machine *m)
 {
-    size_t bytes = zoid_task_core(m).cache;
+    size_t bytes = zoid_machine_core(m).cache;
 
     return bytes ? bytes : 1 << 18;
 }
@@ -285,7 +285,7 @@ static void run_block(void *arg, int member)
     const struct zoid_view all = {.hi = b->planes};
     const struct zoid zoid = zoid_domain(&b->shape, 0, t1);
     const size_t state = share(b, (size_t)b->op->nstate);
-    struct zoid_cpu core = zoid_task_core(b->cores->machine);
+    struct zoid_cpu core = zoid_machine_core(b->cores->machine);
     char *at = b->cores->memory[member];
     struct zoid_part part[] = {
         {.reads = true, .in = all, .base = at, .capacity = b->planes},

@@ -16,9 +16,6 @@
 
 struct zoid_disk;
 
-/* What is read and written starts at, and has, a multiple of this: in the file and in memory. */
-enum { ZOID_DISK_BLOCK = 4096 };
-
 /* Makes the file, and a memory node of it; StarPU is running. ZOID_RESOURCE when the folder cannot be
  * used. */
 enum zoid_status zoid_disk_open(const char *folder, struct zoid_disk **disk);

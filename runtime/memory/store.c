@@ -9,6 +9,7 @@
 #include "runtime/memory/room.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/tier.h"
 
 struct note {
     struct zoid_datum datum;
@@ -59,11 +60,6 @@ static size_t entries(const struct shelf *shelf)
 static size_t entry(const struct shelf *shelf, const struct zoid_datum *d)
 {
     return (size_t)d->row * (size_t)shelf->row.cols + (size_t)d->col;
-}
-
-int zoid_kind_fields(const struct zoid_op *op, int kind)
-{
-    return kind == ZOID_COEFFICIENT ? op->ncoef : op->nstate;
 }
 
 static void shelf_clear(struct shelf *shelf)

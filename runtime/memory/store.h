@@ -10,9 +10,6 @@
 
 struct zoid_store;
 
-/* How many fields a plane of such data has. */
-int zoid_kind_fields(const struct zoid_op *op, int kind);
-
 /* Allocates and registers what the plan's census lists; of a plan on disk, on that. */
 enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_disk *disk,
                                    struct zoid_store **store);

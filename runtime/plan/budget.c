@@ -2,8 +2,7 @@
 #include "runtime/plan/budget.h"
 
 #include "codelets/parallel.h"
-#include "runtime/memory/disk.h"
-#include "runtime/memory/store.h"
+#include "runtime/plan/tier.h"
 
 /* What one handle costs StarPU beside the memory it manages. */
 static const uint64_t HANDLE_BYTES = 24 << 10; /* measured: 21.4 KB with room for 32 memory nodes */
@@ -45,6 +44,11 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static uint64_t whole(uint64_t bytes, uint64_t grain)
 {
     return saturating_add(bytes, grain - 1) / grain * grain;
+}
+
+int zoid_kind_fields(const struct zoid_op *op, int kind)
+{
+    return kind == ZOID_COEFFICIENT ? op->ncoef : op->nstate;
 }
 
 bool zoid_budget_on_disk(const struct zoid_plan *p, int kind)

@@ -8,6 +8,8 @@
 /* Fills the bytes of a plan whose graph, census, layout, workers, tiers and budgets are there. */
 void zoid_budget_count(struct zoid_plan *plan);
 
+/* How many fields a plane of such data has. */
+int zoid_kind_fields(const struct zoid_op *op, int kind);
 /* How many data of a kind there are, and the bytes of one. */
 uint64_t zoid_budget_data(const struct zoid_plan *plan, int kind);
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *plan, int kind);

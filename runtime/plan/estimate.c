@@ -8,8 +8,8 @@
 
 #include "codelets/cuda/run.h"
 #include "codelets/tile.h"
+#include "runtime/machine/core.h"
 #include "runtime/plan/budget.h"
-#include "runtime/submit/task.h"
 
 /* ---- the model of an operator -------------------------------------------------------------- */
 
@@ -155,7 +155,7 @@ double zoid_estimate_crowding(const struct zoid_machine *machine, const struct z
     double row, fit;
 
     row = planes * fields * (double)value * (shape->dims == 3 ? (double)layout->pitch : 1);
-    fit = zoid_tile_fit(zoid_task_core(machine).cache, row, zoid_tile_lean(shape, value));
+    fit = zoid_tile_fit(zoid_machine_core(machine).cache, row, zoid_tile_lean(shape, value));
     return fmin(fmax(2 - 2 * (fit + 2) / (ZOID_TILE_LEAST + 2), 0), 2);
 }
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/machine/core.h"
+
+struct zoid_cpu zoid_machine_core(const struct zoid_machine *m)
+{
+    struct zoid_cpu cpu = {.isa = m->isa};
+
+    for (int i = 0; i < ZOID_MAX_CACHES; i++)
+        if (m->cache[i] && (i < 2 || m->cache_sharers[i] == 1))
+            cpu.cache = (size_t)m->cache[i] / (size_t)m->cache_sharers[i];
+    return cpu;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef ZOID_RUNTIME_MACHINE_CORE_H
+#define ZOID_RUNTIME_MACHINE_CORE_H
+
+#include "codelets/run.h"
+#include "runtime/zoid.h"
+
+/* A core of this machine as blocks run on it: with its share of the largest cache that it does not
+ * share with all others. */
+struct zoid_cpu zoid_machine_core(const struct zoid_machine *machine);
+
+#endif
