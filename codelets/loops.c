@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "codelets/run.h"
+#include "codelets/reference.h"
 
 #define ZOID_INLINE static inline __attribute__((always_inline))
 #include "codelets/ops/point.h"

@@ -55,7 +55,7 @@ struct zoid_params {
 struct zoid_sweep; /* codelets/sweep.h */
 typedef void zoid_sweep_fn(const struct zoid_sweep *sweep);
 
-struct zoid_loop; /* codelets/run.h */
+struct zoid_loop; /* codelets/reference.h */
 typedef void zoid_loop_fn(const struct zoid_loop *loop);
 
 struct zoid_cuda_sweep; /* codelets/cuda/run.h */

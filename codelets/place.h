@@ -5,7 +5,7 @@
 #ifndef ZOID_CODELETS_PLACE_H
 #define ZOID_CODELETS_PLACE_H
 
-#include "codelets/run.h"
+#include "codelets/device.h"
 
 struct zoid_list {
     size_t n;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codelets/parallel.h"
-#include "codelets/run.h"
+#include "codelets/reference.h"
 
 /* What a stage computes: everything, but the layers that its reach leaves out at closed faces. */
 static struct zoid_box computed(const struct zoid_shape *shape, const struct zoid_reach *reach)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codelets/parallel.h"
-#include "codelets/run.h"
+#include "codelets/reference.h"
 #include "runtime/job.h"
 
 /* One comparison: a state of a job with the reference's. */

@@ -10,6 +10,7 @@
 #include "codelets/cuda/memory.h"
 #include "codelets/cuda/run.h"
 #include "runtime/config.h"
+#include "runtime/plan/tier.h"
 
 /* Rows of every datum start on a cache line; StarPU's own allocations must do the same. What goes to
  * a disk starts on a block of it. */

@@ -49,7 +49,7 @@ static enum zoid_status note_loads(struct zoid_job *job)
 /* What fails here is told when blocks are launched. */
 static void load_kernels(void *op)
 {
-    ((const struct zoid_op *)op)->kernels->load();
+    zoid_cuda_load(op);
 }
 
 static enum zoid_status allocate(struct zoid_job *job)

@@ -12,7 +12,7 @@
 
 #include "apps/bench/team.h"
 #include "codelets/cuda/run.h"
-#include "codelets/run.h"
+#include "codelets/device.h"
 
 /* The least that a copy moves from one buffer to the other, so that no cache holds both. */
 static const size_t GPU_COPY = 1 << 30;

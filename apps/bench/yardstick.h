@@ -7,7 +7,7 @@
 #ifndef ZOID_APPS_BENCH_YARDSTICK_H
 #define ZOID_APPS_BENCH_YARDSTICK_H
 
-#include "codelets/run.h"
+#include "codelets/op.h"
 
 /* One time of all points: what it reads and where it writes, field by field, x fastest. A field may
  * be written where it is read if no point reads its neighbours. There must be room for a plane

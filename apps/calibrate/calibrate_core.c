@@ -15,7 +15,7 @@
 #include "apps/bench/bench.h"
 #include "apps/bench/team.h"
 #include "apps/calibrate/calibrate.h"
-#include "codelets/run.h"
+#include "codelets/device.h"
 #include "codelets/tile.h"
 #include "runtime/machine/core.h"
 #include "runtime/plan/estimate.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The CPU as a device: one core, one sweep after another. */
-#include "codelets/run.h"
+#include "codelets/device.h"
 
 #include <string.h>
 

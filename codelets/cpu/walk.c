@@ -306,7 +306,7 @@ static void over_planes(struct walk *w)
         ascend(w, y, min(y + rows, w->hi[1]));
 }
 
-void zoid_walk(const struct zoid_sweep *sweep, zoid_strips *stage)
+void zoid_walk(const struct zoid_sweep *sweep, zoid_strip_pair *stage)
 {
     int s = zoid_stage_of(sweep->op, sweep->t);
     struct walk w = {.sweep = sweep,

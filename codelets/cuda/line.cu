@@ -147,8 +147,7 @@ template <class K> int load_all()
 {
     int error = load(along<K, 0>);
 
-    error = error ? error : load(along<K, K::STAGES - 1>);
-    return error ? error : zoid_cuda_load_finish();
+    return error ? error : load(along<K, K::STAGES - 1>);
 }
 
 } // namespace

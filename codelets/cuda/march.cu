@@ -144,8 +144,7 @@ template <class K> int load_all()
     int error = load(march<K, 0>);
 
     error = error ? error : load(march<K, K::STAGES - 1>);
-    error = error ? error : load(carry);
-    return error ? error : zoid_cuda_load_finish();
+    return error ? error : load(carry);
 }
 
 } // namespace

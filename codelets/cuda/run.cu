@@ -105,6 +105,13 @@ int zoid_cuda_run(const zoid_run *run, long block, void *stream)
     return zoid_run_block(run, &device, &g);
 }
 
+int zoid_cuda_load(const zoid_op *op)
+{
+    const int error = op->kernels->load();
+
+    return error ? error : zoid_cuda_load_finish();
+}
+
 const char *zoid_cuda_error(int error)
 {
     return cudaGetErrorString(static_cast<cudaError_t>(error));

@@ -6,7 +6,7 @@
 #define ZOID_CODELETS_CUDA_RUN_H
 
 #include "codelets/finish.h"
-#include "codelets/run.h"
+#include "codelets/device.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,9 +78,7 @@ struct zoid_cuda_kernels {
     size_t one_shared;
     struct zoid_cuda_tiles one_tiles;
     int (*naive)(const struct zoid_cuda_sweep *sweep); /* the baseline: a thread a point */
-    /* Has all but the baseline brought to the calling thread's GPU, for which the first launch of each
-     * would wait. */
-    int (*load)(void);
+    int (*load)(void); /* has all but the baseline brought: see zoid_cuda_load */
 };
 
 /* What a GPU has: multiprocessors, and bytes of shared memory for a block of threads. All 0: there is none. */
@@ -131,6 +129,9 @@ int zoid_cuda_load_finish(void);
  * zoid_scratch_planes(..., block) planes, lie in the GPU's memory. Returns CUDA's error code. */
 __attribute__((weak)) int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
 __attribute__((weak)) const char *zoid_cuda_error(int error);
+/* Has an operator's kernels and what finishes planes brought to the calling thread's GPU, for which the
+ * first launch of each would wait. Returns CUDA's error code. */
+__attribute__((weak)) int zoid_cuda_load(const struct zoid_op *op);
 
 /* The first GPU. Weak, as zoid_cuda_run is. */
 __attribute__((weak)) struct zoid_cuda_gpu zoid_cuda_first(void);

@@ -2,7 +2,7 @@
 #ifndef ZOID_RUNTIME_MACHINE_CORE_H
 #define ZOID_RUNTIME_MACHINE_CORE_H
 
-#include "codelets/run.h"
+#include "codelets/device.h"
 #include "runtime/zoid.h"
 
 /* A core of this machine as blocks run on it: with its share of the largest cache that it does not

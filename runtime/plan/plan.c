@@ -8,7 +8,7 @@
 #include <starpu.h>
 #include <string.h>
 
-#include "codelets/run.h"
+#include "codelets/device.h"
 #include "runtime/context.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/budget.h"

@@ -3,7 +3,7 @@
 #ifndef ZOID_RUNTIME_SUBMIT_TASK_H
 #define ZOID_RUNTIME_SUBMIT_TASK_H
 
-#include "codelets/run.h"
+#include "codelets/device.h"
 #include "graphs/graph.h"
 #include "runtime/job.h"
 

@@ -8,13 +8,13 @@
 
 #include "runtime/zoid.h"
 
-enum zoid_device { ZOID_DEVICE_CPU, ZOID_DEVICE_GPU };
+enum zoid_timeline_device { ZOID_DEVICE_CPU, ZOID_DEVICE_GPU };
 /* A lane of transfers; the order is that of the lanes. */
 enum zoid_link_kind { ZOID_LINK_UPLOAD, ZOID_LINK_DOWNLOAD, ZOID_LINK_PEER, ZOID_LINK_OTHER };
 
 struct zoid_timeline_worker {
     int id; /* StarPU's */
-    enum zoid_device device;
+    enum zoid_timeline_device device;
     int number; /* of the core or GPU */
     int node;   /* the memory it works in */
     char name[32];

@@ -4,7 +4,7 @@
 #ifndef ZOID_TESTS_CODELETS_FUSED_H
 #define ZOID_TESTS_CODELETS_FUSED_H
 
-#include "codelets/run.h"
+#include "codelets/device.h"
 
 /* Runs a block on the core, or where `most` is not 0, in launches of up to that many times. Returns
  * how many launches took several. Where a GPU is wanted, see gpu.h, it runs there, and how is up to

@@ -81,7 +81,7 @@ static void load(const struct zoid_op *op)
     static const struct zoid_op *loaded;
 
     if (loaded != op)
-        must(op->kernels->load());
+        must(zoid_cuda_load(op));
     loaded = op;
 }
 

@@ -4,7 +4,7 @@
 #ifndef ZOID_TESTS_CODELETS_STORE_H
 #define ZOID_TESTS_CODELETS_STORE_H
 
-#include "codelets/run.h"
+#include "codelets/device.h"
 #include "graphs/graph.h"
 
 struct store;

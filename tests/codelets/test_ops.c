@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/run.h"
+#include "codelets/reference.h"
+#include "codelets/sweep.h"
 #include "tests/codelets/sample.h"
 #include "tests/suite.h"
 

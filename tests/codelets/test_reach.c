@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/run.h"
+#include "codelets/reference.h"
 #include "tests/codelets/definition.h"
 #include "tests/codelets/sample.h"
 #include "tests/suite.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/reference.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "codelets/finish.h"
-#include "codelets/run.h"
+#include "codelets/reference.h"
 #include "tests/codelets/sample.h"
 #include "tests/effort.h"
 #include "tests/suite.h"

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The plain loop nest that results are compared with. */
+#ifndef ZOID_CODELETS_REFERENCE_H
+#define ZOID_CODELETS_REFERENCE_H
+
+#include <stdbool.h>
+
+#include "codelets/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One row of points, from p on along x, that a stage computes at time t: the fields of the time
+ * before and the coefficients are in `from`, those that it writes in `to`, as for
+ * zoid_reference_run. */
+struct zoid_loop {
+    const struct zoid_params *params;
+    const struct zoid_shape *shape;
+    long t, p[ZOID_AXES], count;
+    bool inside; /* everything that the points read lies in the domain */
+    const void *from[ZOID_MAX_FIELDS];
+    void *to[ZOID_MAX_FIELDS];
+};
+
+/* The plain loop nest: `steps` steps over whole fields, each on up to `threads` threads. `state` has the
+ * state fields and then the coefficients, field after field, each n[2] * n[1] * n[0] elements, x fastest,
+ * no padding; `spare` has room for the state fields. Whichever of the two holds the result is returned. Its
+ * fields are those that the stages number: see zoid_op_stored. */
+void *zoid_reference_run(const struct zoid_op *op, const struct zoid_params *params,
+                         const struct zoid_shape *shape, long steps, int threads, void *state,
+                         void *spare);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
