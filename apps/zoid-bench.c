@@ -99,6 +99,7 @@ int main(int argc, char **argv)
     };
     const struct zoid_option *const options[] = {zoid_options_problem,
                                                  zoid_options_operator(zoid_families(), "operator"),
+                                                 zoid_options_params(zoid_families()),
                                                  own,
                                                  zoid_options_cut(),
                                                  zoid_options_memory,

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "codelets/param.h"
 #include "graphs/zoid.h"
 
 #ifdef __cplusplus
@@ -46,12 +47,6 @@ enum zoid_fill {
     ZOID_FILLS
 };
 
-/* Constants of a run, in double; a kernel rounds each once to its type. */
-struct zoid_params {
-    double lambda; /* of heat: how much of the difference a step makes up for */
-    double dt;     /* of seismic: length of a step in time over distance of neighbours in space */
-};
-
 struct zoid_sweep; /* codelets/sweep.h */
 typedef void zoid_sweep_fn(const struct zoid_sweep *sweep);
 
@@ -78,7 +73,8 @@ struct zoid_op {
     bool sponge;    /* what it writes may fade near a face: ZOID_SPONGE is a boundary of it */
     struct zoid_stage stage[ZOID_MAX_STAGES];
     double flops, bytes; /* an update of one point by one whole step, least traffic */
-    struct zoid_params defaults;
+    int nparams;
+    struct zoid_param param[ZOID_MAX_PARAMS];
     zoid_sweep_fn *cpu[ZOID_ISAS];           /* NULL where this build has none */
     zoid_cuda_fn *cuda;                      /* NULL where this build has none */
     const struct zoid_cuda_kernels *kernels; /* the others; there where `cuda` is */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <float.h>
 #include <string.h>
 
 #include "runtime/zoid.h"
@@ -117,10 +118,32 @@ static enum zoid_status check_steps(const struct zoid_problem *p)
     return ZOID_OK;
 }
 
+/* They are rounded to the type once, so they must survive that. */
+static enum zoid_status check_params(const struct zoid_problem *p)
+{
+    for (int i = 0; i < p->op->nparams; i++) {
+        const struct zoid_param *param = &p->op->param[i];
+        const double value = p->params.value[i];
+        char range[96];
+
+        zoid_param_range(param, range, sizeof range);
+        if (!zoid_param_allows(param, value))
+            return zoid_fail(ZOID_BAD_ARGUMENT, "--%s %g is out of range for %s; give %s",
+                             param->name, value, p->op->family, range);
+        if (p->op->type == ZOID_F32 && fabs(value) > (double)FLT_MAX)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "--%s %g is too large for f32; give a smaller one or --type f64",
+                             param->name, value);
+    }
+    return ZOID_OK;
+}
+
 enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
 {
     enum zoid_status status = check_domain(problem);
 
+    if (!status)
+        status = check_params(problem);
     if (!status)
         status = check_faces(problem);
     return status ? status : check_steps(problem);

@@ -101,7 +101,7 @@ struct zoid_problem {
     const struct zoid_op *op;
     long n[ZOID_AXES]; /* 1 beyond the operator's dimensions */
     long steps;
-    struct zoid_params params;
+    struct zoid_params params; /* zoid_op_defaults, or others in their ranges */
     /* enum zoid_boundary; DIRICHLET beyond the operator's dimensions and where it has edges of its
      * own. */
     unsigned char face[ZOID_AXES][ZOID_SIDES];
@@ -113,7 +113,8 @@ bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary);
 /* The operator's shape on the problem's domain, with the problem's boundaries. */
 struct zoid_shape zoid_problem_shape(const struct zoid_problem *problem);
 /* ZOID_BAD_ARGUMENT: a domain that is empty, has axes the operator has not, or is too large to be
- * counted; boundaries that the operator cannot have or that do not go together; too many steps. */
+ * counted; parameters out of their ranges; boundaries that the operator cannot have or that do not
+ * go together; too many steps. */
 enum zoid_status zoid_problem_check(const struct zoid_problem *problem);
 
 /* Whether data move while blocks run. OFF, for comparisons: a block starts when its slabs are there,

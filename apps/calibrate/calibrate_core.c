@@ -296,7 +296,7 @@ static void run_block(void *arg, int member)
          .base = at + 2 * state,
          .capacity = b->planes}};
     const struct zoid_run run = {.op = b->op,
-                                 .params = &b->op->defaults,
+                                 .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
                                  .shape = &b->shape,
                                  .layout = &b->layout,
                                  .zoid = zoid,

@@ -96,7 +96,7 @@ static struct trial heat(const long n[ZOID_AXES], long steps)
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
 
     return (struct trial){
-        .problem = {.op = op, .n = {n[0], n[1], n[2]}, .steps = steps, .params = op->defaults},
+        .problem = {.op = op, .n = {n[0], n[1], n[2]}, .steps = steps, .params = zoid_op_defaults(op)},
         .samples = ZOID_SAMPLES};
 }
 

@@ -72,11 +72,6 @@ enum zoid_status zoid_read_long(const struct zoid_option *option, const char *va
     return status;
 }
 
-enum zoid_status zoid_read_real(const struct zoid_option *option, const char *value, void *into)
-{
-    return zoid_number_real(option->name, value, (double *)((char *)into + option->at));
-}
-
 int zoid_read_name(const struct zoid_option *option, const char *value, const char *const *names)
 {
     char list[256] = "";

@@ -25,7 +25,6 @@ enum zoid_status zoid_read_flag(const struct zoid_option *option, const char *va
 enum zoid_status zoid_read_path(const struct zoid_option *option, const char *value, void *into);
 enum zoid_status zoid_read_long(const struct zoid_option *option, const char *value, void *into);
 enum zoid_status zoid_read_u64(const struct zoid_option *option, const char *value, void *into);
-enum zoid_status zoid_read_real(const struct zoid_option *option, const char *value, void *into);
 /* The index of value in names, which a NULL ends; -1 after a failure that lists them. */
 int zoid_read_name(const struct zoid_option *option, const char *value, const char *const *names);
 

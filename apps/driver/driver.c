@@ -271,6 +271,7 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
     static const struct zoid_option none[] = {{.name = NULL}};
     const struct zoid_option *const tables[] = {zoid_options_problem,
                                                 zoid_options_operator(app->families, app->choose),
+                                                zoid_options_params(app->families),
                                                 app->options ? app->options : none,
                                                 zoid_options_cut(),
                                                 zoid_options_shown,

@@ -25,5 +25,8 @@ int zoid_boundary_list(const char *const *families, const char *between, FILE *o
  * families leave a choice. `choose` is what the option that names the family is called; it exists
  * where there are several. They store into a struct zoid_options; one table a program. */
 const struct zoid_option *zoid_options_operator(const char *const *families, const char *choose);
+/* The options of their variants' parameters, one a name, without a heading: they follow those
+ * above. One table a program. */
+const struct zoid_option *zoid_options_params(const char *const *families);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -28,7 +27,6 @@ struct zoid_options zoid_options_defaults(void)
     return (struct zoid_options){.size = {64},
                                  .axes = 1,
                                  .steps = 10,
-                                 .lambda = NAN,
                                  .type = ZOID_TYPES,
                                  .init = ZOID_INIT_RANDOM,
                                  .method = "auto"};

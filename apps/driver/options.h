@@ -8,6 +8,12 @@
 #include "apps/driver/command.h"
 #include "runtime/zoid.h"
 
+/* A parameter that was given. */
+struct zoid_option_param {
+    const char *name;
+    double value;
+};
+
 /* What the command line says; nothing here has met an operator or a machine yet. */
 struct zoid_options {
     long size[ZOID_AXES];
@@ -16,9 +22,10 @@ struct zoid_options {
     long steps;
     const char *family;  /* NULL: the program's first */
     long radius;         /* 0: the family's least */
-    double lambda;       /* NaN: the operator's own */
     enum zoid_type type; /* ZOID_TYPES: the family's first */
-    bool bounded;        /* boundaries were given: */
+    int nparams;
+    struct zoid_option_param param[ZOID_MAX_PARAMS];
+    bool bounded; /* boundaries were given: */
     unsigned char face[ZOID_AXES][ZOID_SIDES];
     int faces_named; /* axes up to the last one of which a face was named */
     enum zoid_init init;

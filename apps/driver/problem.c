@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/driver/problem.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "apps/driver/family.h"
@@ -97,19 +95,18 @@ static void want(const char *family, const struct zoid_options *o, long wanted[Z
         wanted[ZOID_TYPE] = zoid_trait_of(zoid_family_next(family, &first), ZOID_TYPE);
 }
 
-/* Rounded to the type once, so it must survive that. */
-static enum zoid_status set_lambda(const struct zoid_options *o, struct zoid_problem *p)
+static enum zoid_status set_params(const struct zoid_options *o, struct zoid_problem *p)
 {
-    p->params = p->op->defaults;
-    if (isnan(o->lambda))
-        return ZOID_OK;
-    if (p->op->defaults.lambda == 0)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no lambda; drop --lambda", p->op->family);
-    if (p->op->type == ZOID_F32 && fabs(o->lambda) > (double)FLT_MAX)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--lambda %g is too large for f32; give a smaller one or --type f64",
-                         o->lambda);
-    p->params.lambda = o->lambda;
+    p->params = zoid_op_defaults(p->op);
+    for (int i = 0; i < o->nparams; i++) {
+        const char *name = o->param[i].name;
+        const int at = zoid_op_param(p->op, name);
+
+        if (at < 0)
+            return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no %s; drop --%s", p->op->family, name,
+                             name);
+        p->params.value[at] = o->param[i].value;
+    }
     return ZOID_OK;
 }
 
@@ -145,7 +142,7 @@ enum zoid_status zoid_problem_make(const char *family, const struct zoid_options
         return no_variant(family, wanted);
     for (int a = 0; a < ZOID_AXES; a++)
         p.n[a] = a >= p.op->dims ? 1 : o->axes == 1 ? o->size[0] : o->size[a];
-    status = set_lambda(o, &p);
+    status = set_params(o, &p);
     if (!status)
         status = set_faces(o, &p);
     if (!status)

@@ -130,25 +130,6 @@ static void add_traits(void)
         add_row(type_row);
 }
 
-/* ---- lambda ------------------------------------------------------------------------------ */
-
-static void add_lambda(void)
-{
-    static const struct zoid_option row = {.name = "lambda",
-                                           .arg = "X",
-                                           .doc = "lambda of the update [the operator's own]",
-                                           .read = zoid_read_real,
-                                           .at = AT(lambda)};
-    const struct zoid_op *op;
-    bool any = false;
-
-    for (size_t f = 0; families[f]; f++)
-        for (size_t i = 0; (op = zoid_family_next(families[f], &i));)
-            any |= op->defaults.lambda != 0;
-    if (any)
-        add_row(row);
-}
-
 /* ---- boundaries -------------------------------------------------------------------------- */
 
 static enum zoid_status read_boundary_name(const struct zoid_option *option, const char *value,
@@ -244,7 +225,6 @@ const struct zoid_option *zoid_options_operator(const char *const *list, const c
     add_row((struct zoid_option){.doc = "The operator:"});
     add_family(choose);
     add_traits();
-    add_lambda();
     add_boundary();
     add_row((struct zoid_option){.name = NULL});
     return rows;

@@ -7,5 +7,5 @@ ZOID_POINT(heat2d7)
     const LANE u = U(0, 0, 0, 0), diagonal = U(0, 1, 1, 0) + U(0, -1, -1, 0);
     const LANE around = (BOTH(0, 0, 0) + (U(0, 0, -1, 0) + U(0, 0, 1, 0))) + diagonal;
 
-    PUT(0, FMA(SPLAT(PARAM(lambda)), FMA(SPLAT(-6), u, around), u));
+    PUT(0, FMA(SPLAT(PARAM(0)), FMA(SPLAT(-6), u, around), u));
 }

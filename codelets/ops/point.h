@@ -52,7 +52,9 @@
 /* The new value of a field that the stage writes. */
 #define PUT(field, value) ZOID_JOIN(put_, ZOID_LANE)(at, field, value)
 
-#define PARAM(name) (at->params->name)
+/* A parameter by its place in the row's list, a double. It is the same at all times; what shall
+ * differ from time to time is made of it and of at->t, in double, with + - * / alone. */
+#define PARAM(number) (at->params->value[number])
 
 /* Before a loop whose bounds are constants: offsets and coefficients then are constants too. */
 #define UNROLL _Pragma("GCC unroll 16")

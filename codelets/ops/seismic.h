@@ -14,7 +14,7 @@
 
 ZOID_POINT(seismic)
 {
-    const LANE dt = SPLAT(PARAM(dt));
+    const LANE dt = SPLAT(PARAM(0));
 
     if (S == 0) {
         const LANE push = dt / U(9, 0, 0, 0);

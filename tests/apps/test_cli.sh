@@ -129,6 +129,12 @@ expect 2 "$apps/zoid-fdtd" "${small[@]}" --radius 1
 expect 2 "$apps/zoid-life" "${small[@]}" --lambda 0.1
 expect 2 "$apps/zoid-life" "${small[@]}" --type f32 && says 'type u8'
 expect 2 "$apps/zoid-jacobi" "${small[@]}" --kernel box19 --lambda 0.1 && says 'no lambda'
+expect 2 "$apps/zoid-seismic" "${small[@]}" --dt 0 && says 'dt 0 is out of range .*above 0'
+expect 2 "$apps/zoid-seismic" "${small[@]}" --dt -0.1 && says 'above 0'
+expect 2 "$apps/zoid-seismic" "${small[@]}" --lambda 0.1
+expect 0 "$apps/zoid-seismic" "${small[@]}" --dt 0.1 --check
+expect 2 "$apps/zoid-run" "${small[@]}" --operator wave --dt 0.1 && says 'wave has no dt; drop --dt'
+expect 0 "$apps/zoid-run" "${small[@]}" --operator seismic --dt 7 --dt 0.1 --check
 expect 2 "$apps/zoid-jacobi" "${small[@]}" --kernel heat && says 'jacobi1d, jacobi2d, heat2d7, box19, box27'
 expect 2 "$apps/zoid-jacobi" --kernel box19 --size 8x8 && says 'dims 3'
 expect 0 "$apps/zoid-life" "${small[@]}" --type u8 --check
@@ -218,6 +224,11 @@ for word in --size --dims --steps --radius --lambda --method --block --depth --l
     naive trapezoid overlapped leaning recursive; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
+
+expect 0 "$apps/zoid-run" --help
+holds "--help mentions defaults and ranges" \
+    grep -q 'dt=.*lambda=.*any number \[0\.08 or 0\.05\]' <(tr -s ' \n' ' ' <"$work/out")
+holds "--help mentions open ends" grep -q 'above 0 \[0\.2\]' <(tr -s ' \n' ' ' <"$work/out")
 
 # What is computed twice is part of the whole.
 observe "$heat" --size 40x64x60 --steps 20 --method overlapped --block 10 --depth 9 --strip 16 --progress

@@ -43,6 +43,11 @@ tried() {
             [ "$(value method) $(value check)" = "$3 passed" ]
     done
 }
+# So do options: for all that the rows list.
+expect 0 "$run" --operator upwind --size 31x18x44 --steps 7 --wind 0.5 --lull 0 --check
+holds "with other parameters: '$(value check)'" [ "$(value check)" = passed ]
+expect 2 "$run" --operator upwind --size 31x18x44 --wind 0 && says 'above 0, at most 1'
+expect 2 "$run" --operator slope --size 31x18x44 --wind 0.5 && says 'slope has no wind'
 for method in $(methods); do
     for family in upwind slope; do
         for type in $(trait $family type | tr '|' ' '); do

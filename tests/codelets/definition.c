@@ -181,7 +181,7 @@ static long double velocity(const struct definition *d, int field, const long p[
 
     for (int b = 0; b < ZOID_AXES; b++)
         force += slope(d, stress_of(field, b), p, b);
-    return here(d, field, p) + (long double)d->params.dt * force / here(d, RHO, p);
+    return here(d, field, p) + (long double)d->params.value[0] * force / here(d, RHO, p);
 }
 
 static long double stress(const struct definition *d, int field, const long p[ZOID_AXES])
@@ -191,7 +191,7 @@ static long double stress(const struct definition *d, int field, const long p[ZO
 
     for (int c = 0; c < ZOID_AXES && a == b; c++)
         rate += here(d, LAMBDA, p) * slope(d, c, p, c);
-    return here(d, field, p) + (long double)d->params.dt * rate;
+    return here(d, field, p) + (long double)d->params.value[0] * rate;
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
@@ -272,7 +272,7 @@ struct definition *definition_create(const struct zoid_op *op, const struct zoid
     struct definition *d = sample_memory(sizeof *d);
 
     *d = (struct definition){
-        .op = op, .shape = shape, .params = op->defaults, .weights = weights_of(op)};
+        .op = op, .shape = shape, .params = zoid_op_defaults(op), .weights = weights_of(op)};
     family_of(op);
     for (int f = 0; f < op->nstate + op->ncoef; f++) {
         d->field[f] = sample_memory((size_t)definition_points(shape) * sizeof(long double));

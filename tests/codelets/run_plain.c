@@ -16,7 +16,7 @@ struct plain plain_create(const struct zoid_op *op, const long n[ZOID_AXES],
     size_t field;
 
     ck_assert_ptr_nonnull(op);
-    p.params = op->defaults;
+    p.params = zoid_op_defaults(op);
     p.shape = zoid_op_shape(op, n);
     if (!op->own_edges)
         memset(p.shape.face, boundary, sizeof p.shape.face);

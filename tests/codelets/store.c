@@ -189,7 +189,7 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
     }
     fused_run(&(struct zoid_run){.traversal = s->core.traversal,
                                  .op = s->op,
-                                 .params = &s->op->defaults,
+                                 .params = (const struct zoid_params[]){zoid_op_defaults(s->op)},
                                  .shape = block->shape,
                                  .layout = &s->layout,
                                  .zoid = block->zoid,

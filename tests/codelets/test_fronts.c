@@ -43,7 +43,7 @@ static void plane_wave(int axis, int moves)
     uniform(&p);
     for (long i = 0; i < p.points; i++)
         plain_set(&p, VX + moves, i, sin(k * (double)i));
-    angle = 2 * asin(c * slope * p.params.dt / 2);
+    angle = 2 * asin(c * slope * p.params.value[0] / 2);
     plain_run(&p, steps);
     for (long i = 0; i < p.points; i++)
         ck_assert_double_eq_tol(
@@ -113,7 +113,7 @@ START_TEST(push)
 {
     const long steps = 60;
     struct plain p = from_point(VZ, 1, steps);
-    const double t = (double)steps * p.params.dt, cp = sqrt((lambda + 2 * mu) / rho),
+    const double t = (double)steps * p.params.value[0], cp = sqrt((lambda + 2 * mu) / rho),
                  cs = sqrt(mu / rho);
     const long between = lround((cp + cs) / 2 * t);
 
@@ -129,7 +129,7 @@ START_TEST(explosion)
 {
     const long steps = 60;
     struct plain p = from_point(SXX, 3, steps);
-    const double cp = sqrt((lambda + 2 * mu) / rho), r = cp * (double)steps * p.params.dt;
+    const double cp = sqrt((lambda + 2 * mu) / rho), r = cp * (double)steps * p.params.value[0];
 
     for (int a = 0; a < ZOID_AXES; a++) {
         const long on_ray[ZOID_AXES] = {MIDDLE + (a == 0) * lround(r),

@@ -172,7 +172,7 @@ START_TEST(heat_row)
         ck_assert_int_eq(shape.reach[0].lo[a], 1);
         ck_assert_int_eq(shape.reach[0].hi[a], 1);
     }
-    ck_assert_double_eq(op->defaults.lambda, 0.08);
+    ck_assert_double_eq(op->param[0].value, 0.08);
 }
 END_TEST
 
@@ -241,7 +241,8 @@ START_TEST(worked_example)
 
     sample_fill(ZOID_F32, 7, 0, 60, state);
     memcpy(initial, state, sizeof initial);
-    result = zoid_reference_run(op, &op->defaults, &shape, 1, 1, state, spare);
+    result = zoid_reference_run(op, (const struct zoid_params[]){zoid_op_defaults(op)}, &shape, 1,
+                                1, state, spare);
     for (int i = 0, inner = 0; i < 60; i++) {
         int x = i % 5, y = i / 5 % 4, z = i / 20;
         bool carried = x == 0 || x == 4 || y == 0 || y == 3 || z != 1;

@@ -74,7 +74,7 @@ static void fill(struct trial *w, int elsewhere)
 /* Computes the point into `value`, field after field, and checks that nothing else was written. */
 static void compute(struct trial *w, char *value)
 {
-    struct zoid_loop loop = {.params = &w->op->defaults,
+    struct zoid_loop loop = {.params = (const struct zoid_params[]){zoid_op_defaults(w->op)},
                              .shape = &w->shape,
                              .t = 1 + w->stage,
                              .count = 1,

@@ -73,7 +73,8 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
 
     sample_fields(op, seed, points_of(&graph->shape), fields);
     memcpy(plain, fields, all);
-    expected = zoid_reference_run(op, &op->defaults, &graph->shape, graph->steps, 1, plain, spare);
+    expected = zoid_reference_run(op, (const struct zoid_params[]){zoid_op_defaults(op)},
+                                  &graph->shape, graph->steps, 1, plain, spare);
     store = store_create(op, graph, core, fields);
     ck_assert_int_eq(zoid_graph_emit(graph, store_sink(store)), 0);
     store_destroy(&store);
@@ -157,7 +158,8 @@ static char *state_after(const struct trial *b, long steps)
     char *plain = sample_memory(all), *spare = sample_memory(state), *result;
 
     memcpy(plain, b->initial, all);
-    result = zoid_reference_run(b->op, &b->op->defaults, &b->shape, steps, 1, plain, spare);
+    result = zoid_reference_run(b->op, (const struct zoid_params[]){zoid_op_defaults(b->op)},
+                                &b->shape, steps, 1, plain, spare);
     free(result == plain ? spare : plain);
     return result;
 }
@@ -372,17 +374,18 @@ static int run_trial(struct trial *b, const struct store_core *core)
     int launches;
 
     sample_poison(scratch, bytes);
-    launches = fused_run(&(struct zoid_run){.traversal = core->traversal,
-                                            .op = b->op,
-                                            .params = &b->op->defaults,
-                                            .shape = &b->shape,
-                                            .layout = &b->layout,
-                                            .zoid = b->zoid,
-                                            .region = b->region,
-                                            .nparts = b->nparts,
-                                            .part = b->part,
-                                            .scratch = scratch},
-                         &core->cpu, core->most);
+    launches = fused_run(
+        &(struct zoid_run){.traversal = core->traversal,
+                           .op = b->op,
+                           .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
+                           .shape = &b->shape,
+                           .layout = &b->layout,
+                           .zoid = b->zoid,
+                           .region = b->region,
+                           .nparts = b->nparts,
+                           .part = b->part,
+                           .scratch = scratch},
+        &core->cpu, core->most);
     for (size_t i = 0; i < b->nparts; i++)
         if (b->part[i].writes)
             compare(b, &b->part[i]);

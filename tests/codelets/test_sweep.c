@@ -225,7 +225,7 @@ static void sweep_box(struct trial *w, const struct zoid_box *box)
         ((1u << w->groups.first[written + 1]) - 1) & ~((1u << w->groups.first[written]) - 1);
     long below = sample_between(&w->random, 0, 1), above = sample_between(&w->random, 0, 1);
     struct zoid_sweep sweep = {.op = w->op,
-                               .params = &w->op->defaults,
+                               .params = (const struct zoid_params[]){zoid_op_defaults(w->op)},
                                .shape = &w->shape,
                                .layout = &w->layout,
                                .t = w->t,
@@ -303,8 +303,8 @@ static void all_stages(struct trial *w)
         state = next;
         next = spare;
     }
-    expected = zoid_reference_run(w->op, &w->op->defaults, &w->shape, w->op->nstages / w->op->step,
-                                  1, initial, plain_spare);
+    expected = zoid_reference_run(w->op, (const struct zoid_params[]){zoid_op_defaults(w->op)},
+                                  &w->shape, w->op->nstages / w->op->step, 1, initial, plain_spare);
     ck_assert_msg(memcmp(state, expected, bytes) == 0, "%s %s %ldx%ldx%ld", w->op->name,
                   zoid_isa_name(w->isa), w->shape.n[0], w->shape.n[1], w->shape.n[2]);
     free(initial);

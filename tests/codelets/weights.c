@@ -86,7 +86,7 @@ static void add_triangles(struct weights *w, long double lambda)
 
 struct weights weights_of(const struct zoid_op *op)
 {
-    const long double lambda = op->defaults.lambda;
+    const long double lambda = zoid_op_defaults(op).value[0];
     struct weights w = {.n = 0};
 
     if (strcmp(op->family, "heat") == 0)

@@ -25,13 +25,20 @@ static double fused(const struct zoid_op *op, double a, double b, double c)
     return op->type == ZOID_F32 ? (double)fmaf((float)a, (float)b, (float)c) : fma(a, b, c);
 }
 
+static double times(const struct zoid_op *op, double a, double b)
+{
+    return op->type == ZOID_F32 ? (double)((float)a * (float)b) : a * b;
+}
+
 static double less(const struct zoid_op *op, double a, double b)
 {
     return op->type == ZOID_F32 ? (double)((float)a - (float)b) : a - b;
 }
 
-/* One step of what upwind.h says: points within the radius of a low face stay. */
-static void step(const struct zoid_op *op, const double *u, const double *c, double *next)
+/* One step of what upwind.h says: points within the radius of a low face stay. Of c there is the part
+ * `wind`. */
+static void step(const struct zoid_op *op, double wind, const double *u, const double *c,
+                 double *next)
 {
     static const int stride[] = {1, NX, NX * NY};
     const int r = op->radius;
@@ -43,7 +50,8 @@ static void step(const struct zoid_op *op, const double *u, const double *c, dou
                 const int i = x + NX * (y + NY * z);
 
                 for (int a = 0; a < 3; a++)
-                    next[i] = fused(op, c[i], less(op, u[i - r * stride[a]], u[i]), next[i]);
+                    next[i] = fused(op, times(op, wind, c[i]), less(op, u[i - r * stride[a]], u[i]),
+                                    next[i]);
             }
 }
 
@@ -52,6 +60,7 @@ static void by_hand(struct zoid_initial *initial, double *u, double *spare)
 {
     static double c[POINTS];
     const struct zoid_op *op = initial->problem->op;
+    const double *param = initial->problem->params.value;
     double plane[NX * NY];
 
     for (int z = 0; z < NZ; z++) {
@@ -61,7 +70,7 @@ static void by_hand(struct zoid_initial *initial, double *u, double *spare)
         widen(op, plane, NX * NY, c + z * NX * NY);
     }
     for (int s = 0; s < STEPS; s++) {
-        step(op, u, c, spare);
+        step(op, param[0] / (1 + param[1] * (s + 1)), u, c, spare);
         memcpy(u, spare, POINTS * sizeof *u);
     }
 }
@@ -85,10 +94,10 @@ static enum zoid_status compare(const struct zoid_job *job, struct zoid_initial 
 }
 
 static enum zoid_status run(struct zoid_context *context, const struct zoid_op *op,
-                            const struct zoid_method *method)
+                            const struct zoid_method *method, const struct zoid_params *params)
 {
     const struct zoid_problem problem = {
-        .op = op, .n = {NX, NY, NZ}, .steps = STEPS, .params = op->defaults};
+        .op = op, .n = {NX, NY, NZ}, .steps = STEPS, .params = *params};
     const struct zoid_request request = {.method = method->name, .block = 9, .depth = 4};
     struct zoid_initial initial = {.problem = &problem, .seed = 5};
     struct zoid_job *job = NULL;
@@ -112,6 +121,40 @@ static enum zoid_status run(struct zoid_context *context, const struct zoid_op *
     return status;
 }
 
+/* What the row says of its parameters is what a problem is held to. */
+static enum zoid_status refuses(const struct zoid_op *op)
+{
+    static const struct {
+        double wind, lull;
+        const char *range;
+    } bad[] = {{0, 0, "above 0, at most 1"},
+               {1.5, 0, "above 0, at most 1"},
+               {1, -1, "at least 0, below 2"},
+               {1, 2, "at least 0, below 2"}};
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const struct zoid_problem problem = {
+            .op = op, .n = {NX, NY, NZ}, .steps = STEPS, .params = {{bad[i].wind, bad[i].lull}}};
+
+        if (zoid_problem_check(&problem) != ZOID_BAD_ARGUMENT ||
+            !strstr(zoid_error(), bad[i].range))
+            return zoid_fail(ZOID_CHECK_FAILED, "%s: bad parameters %zu pass, or without '%s'",
+                             op->name, i, bad[i].range);
+    }
+    return ZOID_OK;
+}
+
+static enum zoid_status run_all(struct zoid_context *context, const struct zoid_op *op)
+{
+    const struct zoid_params params[] = {zoid_op_defaults(op), {{1, 0}}};
+    enum zoid_status status = refuses(op);
+
+    for (size_t p = 0; p < sizeof params / sizeof *params; p++)
+        for (size_t m = 0; !status && zoid_methods[m]; m++)
+            status = run(context, op, zoid_methods[m], &params[p]);
+    return status;
+}
+
 int main(void)
 {
     struct zoid_context *context = NULL;
@@ -119,8 +162,7 @@ int main(void)
     const struct zoid_op *op;
 
     for (size_t i = 0; !status && (op = outside_op(i)); i++)
-        for (size_t m = 0; !status && zoid_methods[m]; m++)
-            status = run(context, op, zoid_methods[m]);
+        status = run_all(context, op);
     if (status)
         fprintf(stderr, "zoid-outside: %s\n", zoid_error());
     zoid_context_close(&context);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Upwind transport: along every axis u is carried towards larger coordinates, as fast as the
- * coefficient c says. Looks back only. */
+ * coefficient c says, and slower and slower: a part of `wind` of it, which drops with time. Looks
+ * back only. */
 #include "codelets/ops/point.h"
 
 ZOID_POINT(upwind)
 {
-    const LANE u = U(0, 0, 0, 0), c = U(1, 0, 0, 0);
+    const LANE u = U(0, 0, 0, 0);
+    const LANE c = SPLAT(PARAM(0) / (1 + PARAM(1) * (double)at->t)) * U(1, 0, 0, 0);
     LANE moved = u;
 
     UNROLL

@@ -36,7 +36,8 @@ static void tampered_plane(void *user, int field, long z, void *plane)
 static struct zoid_problem problem_with(const struct zoid_op *op, long steps)
 {
     ck_assert_ptr_nonnull(op);
-    return (struct zoid_problem){.op = op, .n = {6, 5, 7}, .steps = steps, .params = op->defaults};
+    return (struct zoid_problem){
+        .op = op, .n = {6, 5, 7}, .steps = steps, .params = zoid_op_defaults(op)};
 }
 
 static struct zoid_problem problem_of(enum zoid_type type, long steps)

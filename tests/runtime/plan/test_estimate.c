@@ -96,7 +96,7 @@ START_TEST(auto_takes_the_cheapest)
     ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
-        struct zoid_problem problem = {.op = op, .steps = 40, .params = op->defaults};
+        struct zoid_problem problem = {.op = op, .steps = 40, .params = zoid_op_defaults(op)};
         struct zoid_request request = {.method = "auto"};
         struct zoid_plan best, plan;
 

@@ -49,7 +49,7 @@ static struct outcome run_traced(const struct zoid_request *request, uint64_t gp
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
     const long side = gpu_mem ? 250 : SIDE;
     const struct zoid_problem problem = {
-        .op = op, .n = {side, side, 1000}, .steps = 2, .params = op->defaults};
+        .op = op, .n = {side, side, 1000}, .steps = 2, .params = zoid_op_defaults(op)};
     struct outcome outcome;
     struct zoid_context *context;
     struct zoid_timeline *t;
@@ -144,7 +144,7 @@ START_TEST(an_alias_is_its_choices)
     const struct zoid_alias *a = &zoid_aliases[_i];
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
     const struct zoid_problem problem = {
-        .op = op, .n = {24, 24, 100}, .steps = 12, .params = op->defaults};
+        .op = op, .n = {24, 24, 100}, .steps = 12, .params = zoid_op_defaults(op)};
     const struct zoid_request request = {.method = a->name};
     struct zoid_context *context;
     struct zoid_plan plan;

@@ -270,7 +270,7 @@ static struct zoid_report run_traced(const char *folder)
     const struct zoid_context_options options = {.trace = folder};
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
     const struct zoid_problem problem = {
-        .op = op, .n = {96, 96, 512}, .steps = 24, .params = op->defaults};
+        .op = op, .n = {96, 96, 512}, .steps = 24, .params = zoid_op_defaults(op)};
     const struct zoid_request request = {.method = "leaning", .block = 32, .depth = 4};
     struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_ZERO};
     struct zoid_report report = {.op = op};

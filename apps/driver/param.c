@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options of the operators' parameters: one for every name in the lists of the families'
+ * variants, whose text in --help says what each family means by it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/driver/family.h"
+#include "apps/driver/numbers.h"
+
+/* One variant of the families after another, with the parameter `name` of its list. */
+struct walk {
+    const char *const *families;
+    const char *name;
+    size_t family, row;
+    const struct zoid_op *op;
+    const struct zoid_param *param;
+};
+
+static struct walk walk_of(const char *const *families, const char *name)
+{
+    return (struct walk){.families = families, .name = name};
+}
+
+/* Goes on to the next variant that has the parameter; false when there is none. */
+static bool next(struct walk *w)
+{
+    while (w->families[w->family]) {
+        w->op = zoid_family_next(w->families[w->family], &w->row);
+        if (w->op && zoid_op_param(w->op, w->name) >= 0) {
+            w->param = &w->op->param[zoid_op_param(w->op, w->name)];
+            return true;
+        }
+        if (!w->op) {
+            w->family++;
+            w->row = 0;
+        }
+    }
+    return false;
+}
+
+/* What is said of a parameter; families that have the same summary share a clause. */
+enum part { SUMMARY, FAMILY, RANGE, DEFAULT };
+
+static void say(const struct walk *w, enum part part, char *text, size_t size)
+{
+    if (part == RANGE)
+        zoid_param_range(w->param, text, size);
+    else if (part == DEFAULT)
+        snprintf(text, size, "%g", w->param->value);
+    else
+        snprintf(text, size, "%s", part == FAMILY ? w->op->family : w->param->summary);
+}
+
+/* Whether a variant before `w` of the same clause says the same. */
+static bool said_before(const struct walk *w, enum part part)
+{
+    struct walk before = walk_of(w->families, w->name);
+    char text[256], other[256];
+
+    say(w, part, text, sizeof text);
+    while (next(&before) && before.op != w->op) {
+        say(&before, part, other, sizeof other);
+        if (!strcmp(text, other) && !strcmp(before.param->summary, w->param->summary))
+            return true;
+    }
+    return false;
+}
+
+/* What the variants that share the summary of `first` say, each text once. */
+static void print_all(const struct walk *first, enum part part, const char *between, FILE *out)
+{
+    struct walk w = walk_of(first->families, first->name);
+    char text[256];
+    int n = 0;
+
+    while (next(&w))
+        if (!strcmp(w.param->summary, first->param->summary) && !said_before(&w, part)) {
+            say(&w, part, text, sizeof text);
+            fprintf(out, "%s%s", n++ ? between : "", text);
+        }
+}
+
+/* A text that stays, or NULL without memory. */
+static const char *describe(const char *const *families, const char *name)
+{
+    struct walk w = walk_of(families, name);
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    int clauses = 0;
+
+    if (!out)
+        return NULL;
+    while (next(&w))
+        if (!said_before(&w, SUMMARY)) {
+            fputs(clauses++ ? "; " : "", out);
+            if (families[1]) {
+                print_all(&w, FAMILY, ", ", out);
+                fputs(": ", out);
+            }
+            fprintf(out, "%s, ", w.param->summary);
+            print_all(&w, RANGE, " or ", out);
+            fputs(" [", out);
+            print_all(&w, DEFAULT, " or ", out);
+            fputs("]", out);
+        }
+    fclose(out);
+    return text;
+}
+
+static enum zoid_status read_param(const struct zoid_option *option, const char *value, void *into)
+{
+    struct zoid_options *o = into;
+    struct zoid_option_param param = {.name = option->name};
+    enum zoid_status status = zoid_number_real(option->name, value, &param.value);
+    int i = 0;
+
+    while (i < o->nparams && strcmp(o->param[i].name, option->name))
+        i++;
+    if (!status && i == ZOID_MAX_PARAMS)
+        status = zoid_fail(ZOID_BAD_ARGUMENT,
+                           "--%s is one parameter too many, no operator has more than %d; drop "
+                           "those of other operators",
+                           option->name, ZOID_MAX_PARAMS);
+    if (!status) {
+        o->param[i] = param;
+        o->nparams += i == o->nparams;
+    }
+    return status;
+}
+
+/* Whether the table already has an option of that name. */
+static bool listed(const struct zoid_option *rows, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(rows[i].name, name))
+            return true;
+    return false;
+}
+
+static size_t variants(void)
+{
+    size_t n = 0;
+
+    while (zoid_op_at(n))
+        n++;
+    return n;
+}
+
+const struct zoid_option *zoid_options_params(const char *const *families)
+{
+    static const struct zoid_option none[] = {{.name = NULL}};
+    static struct zoid_option *rows;
+    const struct zoid_op *op;
+    size_t n = 0;
+
+    free(rows);
+    rows = calloc(variants() * ZOID_MAX_PARAMS + 1, sizeof *rows);
+    for (size_t f = 0; rows && families[f]; f++)
+        for (size_t i = 0; (op = zoid_family_next(families[f], &i));)
+            for (int p = 0; p < op->nparams; p++)
+                if (!listed(rows, n, op->param[p].name))
+                    rows[n++] = (struct zoid_option){.name = op->param[p].name,
+                                                     .arg = "X",
+                                                     .doc = describe(families, op->param[p].name),
+                                                     .read = read_param};
+    return rows ? rows : none;
+}
