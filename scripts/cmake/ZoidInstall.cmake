@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# `cmake --install`: library, headers as <zoid/FOLDER/…>, programs, man pages, CMake package,
+# `cmake --install`: library, public headers as <zoid/FOLDER/…>, programs, man pages, CMake package,
 # zoid.pc.
 
 include(CMakePackageConfigHelpers)
 
 install(TARGETS zoid EXPORT zoid-targets)
-install(TARGETS ${zoid_apps})
-foreach(folder graphs codelets runtime)
-    install(DIRECTORY ${folder}/ ${PROJECT_BINARY_DIR}/generated/${folder}/
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder}
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh" PATTERN "*.def")
+foreach(header runtime/zoid.h graphs/graph.h graphs/zoid.h codelets/op.h
+        codelets/param.h codelets/sweep.h)
+    cmake_path(GET header PARENT_PATH folder)
+    install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder})
 endforeach()
+# For the programs only: nobody finds it there by name.
+install(TARGETS zoid_inside LIBRARY DESTINATION ${zoid_inside_folder})
+install(TARGETS ${zoid_apps})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/zoid)
 install(EXPORT zoid-targets NAMESPACE zoid:: DESTINATION ${package})
@@ -20,11 +22,13 @@ write_basic_package_version_file(zoid-config-version.cmake COMPATIBILITY SameMin
 install(FILES ${PROJECT_BINARY_DIR}/zoid-config.cmake ${PROJECT_BINARY_DIR}/zoid-config-version.cmake
     scripts/cmake/ZoidOperators.cmake DESTINATION ${package})
 # What zoid_add_operators compiles.
-foreach(source table.c loops.c cpu/traverse.c ${zoid_row_kernels})
+foreach(source ${zoid_row_sources} ${zoid_row_kernels})
     cmake_path(GET source PARENT_PATH folder)
     install(FILES codelets/${source} DESTINATION ${package}/codelets/${folder})
 endforeach()
-install(DIRECTORY codelets/cpu/ DESTINATION ${package}/codelets/cpu FILES_MATCHING PATTERN "isa_*.h")
+install(DIRECTORY codelets/ DESTINATION ${package}/codelets
+    FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh"
+    PATTERN op.h EXCLUDE PATTERN param.h EXCLUDE PATTERN sweep.h EXCLUDE)
 
 file(RELATIVE_PATH zoid_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" zoid_pc_prefix ${zoid_pc_prefix})

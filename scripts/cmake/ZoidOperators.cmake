@@ -18,20 +18,25 @@ else()
     set_property(GLOBAL PROPERTY zoid_codelets ${PROJECT_SOURCE_DIR}/codelets)
 endif()
 
+# The sources for cores that are compiled for rows, relative to codelets/.
+set(zoid_row_sources table.c loops.c cpu/traverse.c cpu/walk.c)
+
 # zoid_operators_object(target name source definitions...): a source compiled for rows, into the target.
 function(zoid_operators_object target name source)
     get_property(codelets GLOBAL PROPERTY zoid_codelets)
+    cmake_path(GET codelets PARENT_PATH beside)
     set(object ${target}_${name})
     add_library(${object} OBJECT ${codelets}/${source})
     target_compile_definitions(${object} PRIVATE ${ARGN})
     target_include_directories(${object} PRIVATE
-        $<TARGET_PROPERTY:zoid::zoid,INTERFACE_INCLUDE_DIRECTORIES>)
+        $<TARGET_PROPERTY:zoid::zoid,INTERFACE_INCLUDE_DIRECTORIES> ${beside})
     # The same bits everywhere: a product and a sum are fused where the source says so only.
     target_compile_options(${object} PRIVATE $<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>
         $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false> $<$<COMPILE_LANGUAGE:CUDA>:--std=c++20>)
     set_target_properties(${object} PROPERTIES POSITION_INDEPENDENT_CODE ON
         C_STANDARD 11 C_EXTENSIONS ON CUDA_RUNTIME_LIBRARY Shared)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${object}>)
+    set_property(TARGET ${target} APPEND PROPERTY zoid_operators ${object})
 endfunction()
 
 # The sources for GPUs, relative to codelets/: those that are compiled for rows, and the others.
@@ -85,6 +90,8 @@ function(zoid_add_operators target)
     zoid_operators_object(${target} table table.c ${rows} ZOID_TABLE=${arg_TABLE} ${kernels})
     zoid_operators_object(${target} loops loops.c ${rows})
     target_compile_options(${target}_loops PRIVATE ${loops_level})
+    zoid_operators_object(${target} walk cpu/walk.c)
+    target_compile_options(${target}_walk PRIVATE -O2)
     target_link_libraries(${target} PRIVATE m)
 
     set(isas portable)

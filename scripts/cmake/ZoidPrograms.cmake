@@ -4,15 +4,18 @@
 
 include(CheckCCompilerFlag)
 
+# Where the programs have the library that shows them everything.
+set(zoid_inside_folder ${CMAKE_INSTALL_LIBDIR}/zoid)
+
 # zoid_shared(target, sources...): the shared part; an empty one links nothing.
 function(zoid_shared target)
     if(ARGN)
         add_library(${target} STATIC ${ARGN})
-        target_link_libraries(${target} PUBLIC zoid zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC
+        target_link_libraries(${target} PUBLIC zoid_inside zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC
             PkgConfig::CAIRO)
     else()
         add_library(${target} INTERFACE)
-        target_link_libraries(${target} INTERFACE zoid zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC
+        target_link_libraries(${target} INTERFACE zoid_inside zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC
             PkgConfig::CAIRO)
     endif()
 endfunction()
@@ -50,7 +53,7 @@ function(zoid_add_apps)
         target_link_libraries(${app} PRIVATE zoid_driver)
         set_target_properties(${app} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/apps
-            INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+            INSTALL_RPATH "$ORIGIN/../${zoid_inside_folder}")
     endforeach()
     zoid_add_yardstick()
     list(TRANSFORM mains REPLACE ".*/(zoid-[^/]*)\\.c$" "\\1")

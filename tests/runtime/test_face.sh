@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What the library shows to others: the symbols that runtime/zoid.map lists, each of them declared in a
+# public header; and the public headers, each complete by itself, in C and in C++.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=../apps/lib.sh
+. "$(dirname "$0")/../apps/lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+cc=$(cached CMAKE_C_COMPILER)
+
+observe cmake --install "$ZOID_BUILD_DIR" --prefix "$work/prefix" --component Unspecified
+holds "Zoid is installed: $rc" [ "$rc" = 0 ]
+include=$work/prefix/include
+flags=(-Wall -Wextra -Werror -fsyntax-only "-I$include" "-I$include/zoid")
+mapfile -t headers < <(cd "$include" && find . -type f | sed 's|^\./||' | sort)
+
+# --- symbols
+
+library=$(find "$work/prefix" -name libzoid.so)
+nm -D --defined-only "$library" | awk '{ print $NF }' | sort >"$work/shown"
+awk '/^global:/ { on = 1; next } /^local:/ { on = 0 } on { gsub(/[ ;]/, ""); print }' \
+    "$here/../../runtime/zoid.map" | sort >"$work/listed"
+# Declarations, without those of the system's headers.
+printf '#include <%s>\n' "${headers[@]}" | "$cc" "-I$include" "-I$include/zoid" -E -xc - |
+    awk -v ours="\"$include" '/^# [0-9]/ { on = index($3, ours) == 1; next } on' |
+    awk -f "$here/declared.awk" | sort -u >"$work/declared"
+holds "there are some" [ "$(wc -l <"$work/listed")" -gt 30 ]
+holds "shown and not listed, or listed and not shown: $(comm -3 "$work/shown" "$work/listed")" \
+    cmp -s "$work/shown" "$work/listed"
+holds "declared and not listed, or listed and not declared: $(comm -3 "$work/declared" "$work/listed")" \
+    cmp -s "$work/declared" "$work/listed"
+
+# --- headers
+
+printf '#include <zoid/runtime/zoid.h>\n' >"$work/one.c"
+"$cc" "-I$include" "-I$include/zoid" -MM "$work/one.c" | tr -s ' \\' '\n' |
+    sed -n "s|^$include/||p" | sort >"$work/reached"
+holds "installed and not part of the interface: $(printf '%s\n' "${headers[@]}" | comm -3 - "$work/reached")" \
+    cmp -s "$work/reached" <(printf '%s\n' "${headers[@]}")
+
+# compiles COMPILER LANGUAGE HEADER...
+compiles() {
+    local compiler=$1 language=$2
+    shift 2
+    printf '#include <%s>\n' "$@" >"$work/some.h"
+    observe "$compiler" "${flags[@]}" -x "$language" -include "$work/some.h" /dev/null
+    holds "$language with $*: $(head -3 "$work/err")" [ "$rc" = 0 ]
+}
+languages=(c)
+command -v c++ >/dev/null && languages+=(c++)
+mapfile -t backwards < <(printf '%s\n' "${headers[@]}" | tac)
+for language in "${languages[@]}"; do
+    compiler=$cc
+    [ "$language" = c ] || compiler=c++
+    for header in "${headers[@]}"; do compiles "$compiler" "$language" "$header"; done
+    compiles "$compiler" "$language" "${headers[@]}"
+    compiles "$compiler" "$language" "${backwards[@]}"
+done
+finish
