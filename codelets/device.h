@@ -21,13 +21,15 @@ struct zoid_fused_level {
     const struct zoid_piece *out;
 };
 
-/* `count` times so many bytes, which lie so far from one another. */
+/* `planes` times `rows` times so many bytes, which lie so far from one another. */
 struct zoid_copy {
     void *to;
     const void *from;
     size_t bytes;
-    long count;
-    size_t to_step, from_step; /* bytes */
+    long rows;
+    size_t to_row, from_row; /* bytes from a row to the next, where there are several */
+    long planes;
+    size_t to_plane, from_plane; /* likewise */
 };
 
 /* What runs sweeps and copies, in the order they are given: one CPU core, or a stream of a GPU.

@@ -29,13 +29,13 @@ static void find_sources(const struct zoid_shape *shape, const struct zoid_layou
 {
     long n = shape->n[axis];
     long room[] = {-layout->lo[axis], layout->hi[axis] - n};
-    bool around = axis == zoid_chain(shape) - 1 && zoid_axis_periodic(shape, axis);
+    bool around = layout->window[axis] && zoid_axis_periodic(shape, axis);
 
     for (int side = 0; side < ZOID_SIDES; side++) {
         const int most = (int)min(room[side], ZOID_MAX_REACH);
         int count = 0;
 
-        if (!zoid_face_open(shape, axis, side) || (layout->window && around))
+        if (!zoid_face_open(shape, axis, side) || around)
             continue;
         /* What stands for points that are not there is not looked at. */
         while (count < most && has(layout, axis, source_of(shape, axis, side, count)))
@@ -181,7 +181,7 @@ void zoid_finish_plane(const struct zoid_finish *finish, const struct zoid_shape
 {
     const bool rows = zoid_chain(shape) == 2;
 
-    if (finish->ghosts && rows && layout->window)
+    if (finish->ghosts && rows && layout->window[1])
         fill(finish, shape, layout, plane, layout->lo[1], layout->hi[1]);
     else if (finish->ghosts)
         fill(finish, shape, layout, plane, 0, rows ? shape->n[1] : 1);

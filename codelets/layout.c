@@ -49,20 +49,42 @@ struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_
     return layout;
 }
 
-struct zoid_layout zoid_layout_window(const struct zoid_layout *whole, struct zoid_rows rows)
+struct zoid_layout zoid_layout_window(const struct zoid_layout *whole,
+                                      const struct zoid_patch *patch)
 {
     struct zoid_layout layout = *whole;
-    const long size = (long)zoid_type_size(whole->type), ghost = -whole->lo[0];
-    const int axis = whole->dims - 2;
+    const long size = (long)zoid_type_size(whole->type);
 
-    if (rows.lo == rows.hi)
+    for (int a = 0; a < whole->dims - 1; a++) {
+        const struct zoid_range *range = &patch->axis[a];
+
+        if (zoid_range_all(range))
+            continue;
+        /* Beyond its ends there are as many ghosts as below point 0. */
+        layout.window[a] = true;
+        layout.lo[a] = range->lo + whole->lo[a];
+        layout.hi[a] = range->hi - whole->lo[a];
+    }
+    if (zoid_patch_all(patch))
         return layout;
-    layout.window = true;
-    layout.lo[axis] = rows.lo - ghost;
-    layout.hi[axis] = rows.hi + ghost;
     layout.pitch = spread((layout.hi[0] - layout.lo[0]) * size) / size;
     layout.plane = spread((layout.hi[1] - layout.lo[1]) * layout.pitch * size) / size;
     return layout;
+}
+
+size_t zoid_layout_rim(const struct zoid_layout *layout, const struct zoid_rim *rim)
+{
+    const struct zoid_patches patches = zoid_rim_patches(rim);
+    const long line = ZOID_LINE / (long)zoid_type_size(layout->type);
+    long elements = 0;
+
+    for (int i = 0; i < patches.n; i++) {
+        const struct zoid_range *x = &patches.patch[i].axis[0], *y = &patches.patch[i].axis[1];
+        long width = zoid_range_all(x) ? layout->pitch : x->hi - x->lo;
+
+        elements += width * (zoid_range_all(y) ? layout->hi[1] - layout->lo[1] : y->hi - y->lo);
+    }
+    return (size_t)((elements + line - 1) / line * line);
 }
 
 size_t zoid_layout_plane_bytes(const struct zoid_layout *layout)

@@ -66,7 +66,7 @@ static inline unsigned zoid_fields_of(const struct zoid_runner *r, int g)
 }
 
 /* Completes the planes that were given of time t0, where they lie. */
-void zoid_place_rows(struct zoid_runner *r);
+void zoid_place_patches(struct zoid_runner *r);
 /* Starts the lists with what was given of time t0 and with the coefficients. */
 void zoid_place_start(struct zoid_runner *r);
 /* What is to be placed: the state fields of group g, or of all groups (g < 0), of time t. */
@@ -87,7 +87,7 @@ void zoid_place_given(const struct zoid_runner *r, long t, int g, struct zoid_li
 /* Lists the inputs of a sweep, with the planes that stand for those beyond a mirrored face. */
 void zoid_place_inputs(struct zoid_runner *r, struct zoid_sweep *sweep);
 /* Copies the planes of a list, which has group g of time t, or [r->from, r->to) of them, to all
- * parts that want them and do not have them yet, to sides the rows that they want. */
+ * parts that want them and do not have them yet, to halos the points that they want. */
 void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list);
 
 #endif

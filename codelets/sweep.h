@@ -36,7 +36,7 @@ struct zoid_layout {
     long lo[2], hi[2]; /* x and y that a plane holds; may go beyond the domain (ghosts) */
     long pitch;        /* elements from a row to the next */
     long plane;        /* elements from a plane to the next */
-    bool window;       /* a strip's, whose rows go on beyond a periodic face */
+    bool window[2];    /* a cell's, whose points go on beyond a periodic face of x or y */
 };
 
 /* The ghosts that planes need on either side of x and y: as many as the stages read beyond a face
@@ -44,9 +44,11 @@ struct zoid_layout {
 long zoid_layout_ghost(const struct zoid_shape *shape);
 /* The layout for a domain of n points, with `ghost` more points on either side of x and y. */
 struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_AXES], long ghost);
-/* Of planes that lie as `whole` has them, those of a strip, of which they have these rows; of none,
- * `whole`. */
-struct zoid_layout zoid_layout_window(const struct zoid_layout *whole, struct zoid_rows rows);
+/* Of planes that lie as `whole` has them, those of a cell, which have such a patch of them. */
+struct zoid_layout zoid_layout_window(const struct zoid_layout *whole,
+                                      const struct zoid_patch *patch);
+/* Elements of a plane of a halo with such a rim of planes that lie so. */
+size_t zoid_layout_rim(const struct zoid_layout *layout, const struct zoid_rim *rim);
 /* Elements that so many rows take (in 2-D: points of a row). */
 static inline long zoid_layout_rows(const struct zoid_layout *layout, long rows)
 {

@@ -20,19 +20,19 @@ extern "C" {
 #endif
 
 /* Coefficients are constants of the points: a datum of them holds planes that never move, brought
- * by the load and read at every time; nothing writes them. All other kinds hold state, a side some
- * rows of its planes. */
+ * by the load and read at every time; nothing writes them. All other kinds hold state, a halo the rim
+ * of its planes. */
 enum zoid_kind {
     ZOID_SLAB,
     ZOID_REUSE,
     ZOID_EDGE,
     ZOID_GRID,
     ZOID_COEFFICIENT,
-    ZOID_SIDE,
+    ZOID_HALO,
     ZOID_KINDS
 };
 
-/* row is the pass, lane or strip a datum belongs to, col its position in it; both are bounded by the
+/* row is the cell, lane or parity a datum belongs to, col its position in it; both are bounded by the
  * graph's census. */
 struct zoid_datum {
     enum zoid_kind kind;
@@ -63,9 +63,10 @@ enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DISK, 
  * same time. Planes of a view that lie outside the domain do not exist and their slots hold nothing.
  * Coefficients have an `in` view from the block's first time to its last, without drift or advance.
  *
- * Where strips are cut, an `in` view may have only some rows of its planes, and other views of the block
- * the rest of those that it reads. An access that `fills` is read, and the rest is put there, beside
- * what the datum holds; to tasks that is an update. So does every update.
+ * Where planes are cut into cells, an `in` view may have only a patch of its planes, and halos of the
+ * block the rest of those that it reads. An access that `fills` is read, and the rest is put there, beside
+ * what the datum holds; to tasks that is an update. So does every update. The view of a halo names the
+ * patch that is its cell's own, and of that the halo has the rim: see zoid_cell_rim.
  *
  * A domain that is periodic along the chain axis has no outside: plane z is plane z modulo n. Then
  * zoids and views go on beyond [0, n), and a block that needs planes of a datum at several places
@@ -89,13 +90,13 @@ struct zoid_block {
     const struct zoid_shape *shape;
     struct zoid zoid, region;
     int owner;
-    long pass, strip, position;
+    long pass, cell, position;
     int lane;
     size_t naccess;
     const struct zoid_access *access;
     /* Bring these in when the block starts: what the next block of the pass reads, or a slab that
      * one soon after it does, and this one does not, unless the lane before hands it on. A slab comes
-     * first, its sides and coefficients follow. */
+     * first, its halos and coefficients follow. */
     size_t nfetch;
     const struct zoid_datum *fetch;
 };
@@ -111,7 +112,7 @@ struct zoid_census {
     long box_planes; /* the most planes that a block's clipped box has at any time t0 < t < t1 */
     long blocks;     /* how many a full emission hands over */
     long max_access;
-    long max_sides;        /* of these, how many are sides */
+    long max_halos;        /* of these, how many are halos */
     long max_coefficients; /* of these, how many are coefficients */
     long open_slabs;       /* the most slabs of a pass that its blocks have not done with */
     long block_slabs;      /* the most that a block accesses */
@@ -138,16 +139,27 @@ struct zoid_sink {
 
 struct zoid_method;
 
-/* A graph is its parameters. Fill shape, steps, block, depth, strip, lanes; then zoid_graph_init. */
+/* Where the planes are cut along an axis below the chain axis: into that many cells, 0 or 1 if they
+ * are not cut. `border` has cells + 1 ascending numbers, from 0 to the axis's extent, for each epoch up to
+ * `epochs`; the last ones hold from then on. NULL: cells as even as can be, at all times. */
+struct zoid_axis_cells {
+    long cells;
+    long epochs;
+    const long *border;
+};
+
+/* A graph is its parameters. Fill shape, steps, block, depth, lanes and, where planes are cut, the cuts and
+ * the epoch; then zoid_graph_init. What `border` points to belongs to the caller. */
 struct zoid_graph {
     const struct zoid_method *method;
     struct zoid_shape shape;
-    long steps;   /* whole steps, >= 0 */
-    long block;   /* planes a slab */
-    long depth;   /* steps a block advances */
-    long strip;   /* the most rows (in 2-D, points of a row) of a strip; 0: they are not cut */
-    long leaf;    /* planes that a recursion does not cut; 0: the method chooses */
-    int lanes;    /* passes that advance together, or where they do not, pieces of a pass */
+    long steps; /* whole steps, >= 0 */
+    long block; /* planes a slab */
+    long depth; /* steps a block advances */
+    struct zoid_axis_cells cut[ZOID_PLANE_AXES];
+    long epoch; /* steps from one exchange of cells to the next, whole passes; 0: those of a pass */
+    long leaf;  /* planes that a recursion does not cut; 0: the method chooses */
+    int lanes;  /* passes that advance together, or where they do not, pieces of a pass */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
     bool coefficients; /* the operator has some */
 };
@@ -159,7 +171,7 @@ struct zoid_method {
     long (*min_block)(const struct zoid_shape *shape);
     bool single_step; /* the method's depth is always 1 */
     bool single_lane; /* all blocks are of lane 0 */
-    bool strips;      /* blocks can be cut along the axis below the chain axis as well */
+    bool cells;       /* planes can be cut as well */
     /* What this graph's leaf becomes: as many planes as are asked for, where pieces can be cut until
      * they have no more. NULL: the method does not recurse. */
     long (*leaf)(const struct zoid_graph *graph);
@@ -186,26 +198,34 @@ enum {
     ZOID_GRAPH_NO_MEMORY = -1,
     ZOID_GRAPH_BAD_BLOCK = -2,
     ZOID_GRAPH_BAD_SHAPE = -3,
-    ZOID_GRAPH_BAD_STRIP = -4
+    ZOID_GRAPH_BAD_CELLS = -4
 };
 
 /* Clamps block and depth to what the domain, the steps and the method allow: a block higher than
  * max(domain, lowest slab), a depth beyond the steps or the method's deepest. True in *clamped if
- * anything changed. Makes strips as even as can be, and 0 rows of one that has all. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method refuses the shape (see
+ * anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method refuses the shape (see
  * zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block, with
- * ZOID_GRAPH_BAD_STRIP when the method has no strips or the domain no axis to cut into them. */
+ * ZOID_GRAPH_BAD_CELLS when the method has no cells, the domain no such axis, or borders do not ascend from 0 to its extent. */
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped);
 void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census);
 int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
 
-/* How many strips there are, 1 or more; the rows that one computes; those that its planes hold, as many
- * for each: beside its own what the blocks of a pass look at. Where the axis is periodic they go on
- * beyond [0, n). */
-long zoid_strips(const struct zoid_graph *graph);
-struct zoid_rows zoid_strip_own(const struct zoid_graph *graph, long strip);
-struct zoid_rows zoid_strip_window(const struct zoid_graph *graph, long strip);
-/* The most rows that a side has. */
-long zoid_strip_side(const struct zoid_graph *graph);
+/* ---- cells --------------------------------------------------------------------------------- */
+
+/* How many cells there are, 1 or more; with one, nothing is cut. They count along x first. */
+long zoid_cells(const struct zoid_graph *graph);
+bool zoid_axis_cut(const struct zoid_graph *graph, int axis);
+/* Epochs count from 0 and have `epoch` steps each, the last one maybe fewer; with one cell there is one. */
+long zoid_epochs(const struct zoid_graph *graph);
+/* What a cell computes for good in an epoch; all of the planes where nothing is cut. */
+struct zoid_patch zoid_cell_own(const struct zoid_graph *graph, long cell, long epoch);
+/* What a cell's planes hold: all that its blocks look at in any epoch. Every cell's window has as many
+ * points. Along a periodic axis it may go on beyond the domain, along others it does not. */
+struct zoid_patch zoid_cell_window(const struct zoid_graph *graph, long cell);
+/* What other cells look at of a patch that is a cell's own: what a halo of it has. */
+struct zoid_rim zoid_cell_rim(const struct zoid_graph *graph, const struct zoid_patch *own);
+/* The same of a patch that is as large as the largest along every axis, from 0 on. */
+struct zoid_rim zoid_cell_rim_most(const struct zoid_graph *graph);
 
 /* ---- sinks ------------------------------------------------------------------------------- */
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <limits.h>
 #include <string.h>
 
 #include "graphs/common/arith.h"
@@ -28,31 +29,71 @@ static void clamp(long *value, long most, bool *clamped)
     }
 }
 
-/* Strips of at most so many rows, as even as can be. */
-static int clamp_strip(struct zoid_graph *g, bool *clamped)
+static bool borders_ascend(const struct zoid_graph *g, int axis)
 {
-    int axis = zoid_chain(&g->shape) - 1;
-    long n = axis < 0 ? 0 : g->shape.n[axis];
+    const struct zoid_axis_cells *cut = &g->cut[axis];
 
-    if (!g->strip)
-        return 0;
-    if (g->strip < 0 || axis < 0 || !g->method->strips)
-        return ZOID_GRAPH_BAD_STRIP;
-    *clamped |= g->strip > n;
-    g->strip = g->strip < n ? zoid_ceil_div(n, zoid_ceil_div(n, g->strip)) : 0;
-    return 0;
+    for (long e = 0; e < cut->epochs; e++) {
+        const long *border = cut->border + e * (cut->cells + 1);
+
+        for (long i = 0; i < cut->cells; i++)
+            if (border[i] >= border[i + 1])
+                return false;
+        if (border[0] != 0 || border[cut->cells] != g->shape.n[axis])
+            return false;
+    }
+    return cut->epochs > 0;
 }
 
-/* A block whose rows go round the domain in a pass would be better off with passes that are shorter. */
-static long max_depth_of_strips(const struct zoid_graph *g)
+/* No more cells than points along an axis, unless somebody says where they are. */
+static int clamp_cells(struct zoid_graph *g, bool *clamped)
 {
-    int axis = zoid_chain(&g->shape) - 1;
-    long lo, hi;
+    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+        struct zoid_axis_cells *cut = &g->cut[a];
 
-    if (!g->strip || !zoid_axis_periodic(&g->shape, axis))
-        return g->depth;
-    zoid_axis_reach(&g->shape, axis, &lo, &hi);
-    return zoid_max(g->shape.n[axis] / zoid_max(g->shape.stages * zoid_max(lo, hi), 1), 1);
+        if (cut->cells < 0 || (cut->cells > 1 && (a >= zoid_chain(&g->shape) || !g->method->cells)))
+            return ZOID_GRAPH_BAD_CELLS;
+        if (cut->cells > 1 && cut->border && !borders_ascend(g, a))
+            return ZOID_GRAPH_BAD_CELLS;
+        if (cut->cells > 1 && !cut->border)
+            clamp(&cut->cells, g->shape.n[a], clamped);
+    }
+    return g->epoch < 0 ? ZOID_GRAPH_BAD_CELLS : 0;
+}
+
+/* A block whose points go round the domain in an epoch would be better off with epochs that are shorter. */
+static long max_epoch(const struct zoid_graph *g)
+{
+    long most = LONG_MAX;
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+        long lo, hi;
+
+        if (!zoid_axis_cut(g, a) || !zoid_axis_periodic(&g->shape, a))
+            continue;
+        zoid_axis_reach(&g->shape, a, &lo, &hi);
+        lo = g->shape.n[a] / zoid_max(g->shape.stages * zoid_max(lo, hi), 1);
+        most = zoid_min(most, zoid_max(lo, 1));
+    }
+    return most;
+}
+
+/* An epoch is whole passes. */
+static void clamp_epoch(struct zoid_graph *g, bool *clamped)
+{
+    if (zoid_cells(g) == 1) {
+        g->epoch = 0;
+        return;
+    }
+    if (!g->epoch) {
+        clamp(&g->depth, max_epoch(g), clamped);
+        g->epoch = g->depth;
+        return;
+    }
+    clamp(&g->epoch, zoid_min(max_epoch(g), zoid_max(g->steps, 1)), clamped);
+    clamp(&g->depth, g->epoch, clamped);
+    while (g->epoch % g->depth)
+        clamp(&g->depth, g->depth - 1, clamped);
 }
 
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped)
@@ -67,13 +108,13 @@ int zoid_graph_init(struct zoid_graph *graph, bool *clamped)
     clamp(&graph->block, zoid_max(graph->shape.n[zoid_chain(&graph->shape)], lowest), clamped);
     if (graph->block < lowest)
         return ZOID_GRAPH_BAD_BLOCK;
-    if (clamp_strip(graph, clamped))
-        return ZOID_GRAPH_BAD_STRIP;
+    if (clamp_cells(graph, clamped))
+        return ZOID_GRAPH_BAD_CELLS;
     graph->leaf = m->leaf ? m->leaf(graph) : 0;
     clamp(&graph->depth, m->single_step ? 1 : zoid_max(graph->steps, 1), clamped);
     if (m->max_depth)
         clamp(&graph->depth, m->max_depth(graph), clamped);
-    clamp(&graph->depth, max_depth_of_strips(graph), clamped);
+    clamp_epoch(graph, clamped);
     return 0;
 }
 

@@ -58,22 +58,51 @@ struct zoid_shape {
         reach[ZOID_MAX_STAGES]; /* stage s computes the times t with (t - 1) % stages == s */
 };
 
-/* [lo, hi) along the axis below the chain axis. */
-struct zoid_rows {
+/* [lo, hi) along an axis. */
+struct zoid_range {
     long lo, hi;
+};
+
+/* The axes below the chain axis are x and y at most. A *patch* is a part of every plane: the points whose
+ * coordinates lie in a range of each; a range with both ends 0 leaves nothing out. */
+enum { ZOID_PLANE_AXES = ZOID_AXES - 1 };
+struct zoid_patch {
+    struct zoid_range axis[ZOID_PLANE_AXES];
 };
 
 /* The planes that a datum holds at the times t0 ... t1: [lo + drift (t - t0), hi + drift (t - t0)).
  * Plane z of time t lies in the datum's slot `slot` + (z - lo) + (t - t0) * advance. Of each plane it
- * has `rows`, points of the axis below the chain axis; both ends 0: all that the block's region has. */
+ * has a patch; along an axis that this does not name, all that the block's region has. */
 struct zoid_view {
     long t0, t1;
     long lo, hi;
     int drift;
     long advance;
     long slot; /* of plane lo at t0 */
-    struct zoid_rows rows;
+    struct zoid_patch patch;
 };
+
+/* The points of a patch that lie near its faces: within lo[a] of the low one or hi[a] of the high one, of
+ * any axis that the patch names. */
+struct zoid_rim {
+    struct zoid_patch of;
+    long lo[ZOID_PLANE_AXES], hi[ZOID_PLANE_AXES];
+};
+
+/* A rim as patches that share no point, none of them empty: the rows below and above, and between them the
+ * columns on either side.
+ *
+ *     1 1 1 1 1 1
+ *     2 . . . 3 3         lo = {1, 1}, hi = {2, 1}
+ *     2 . . . 3 3
+ *     0 0 0 0 0 0
+ */
+enum { ZOID_RIM_PATCHES = 2 * ZOID_PLANE_AXES };
+struct zoid_patches {
+    int n;
+    struct zoid_patch patch[ZOID_RIM_PATCHES];
+};
+struct zoid_patches zoid_rim_patches(const struct zoid_rim *rim);
 
 /* For b > 0: rounded down, and what remains, which is never negative. */
 static inline long zoid_floor_div(long a, long b)
@@ -132,9 +161,16 @@ void zoid_axis_reach(const struct zoid_shape *s, int axis, long *lo, long *hi);
 /* The same of the chain axis. */
 void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi);
 
-static inline bool zoid_view_some_rows(const struct zoid_view *v)
+/* Whether a range leaves nothing out. */
+static inline bool zoid_range_all(const struct zoid_range *r)
 {
-    return v->rows.lo < v->rows.hi;
+    return r->lo == 0 && r->hi == 0;
+}
+
+/* Whether a patch leaves nothing out. */
+static inline bool zoid_patch_all(const struct zoid_patch *p)
+{
+    return zoid_range_all(&p->axis[0]) && zoid_range_all(&p->axis[1]);
 }
 
 static inline bool zoid_view_has(const struct zoid_view *v, long t, long plane)

@@ -134,7 +134,7 @@ static long points_in_line(const struct zoid_shape *shape, long lo, long hi)
 /* Between a row of a plane of the store, of which the points [lo, hi) are wanted, and one of the
  * domain. */
 static void copy_row(const struct zoid_job *job, const struct zoid_layout *layout, char *stored,
-                     char *bare, const struct zoid_rows *points, enum copy way)
+                     char *bare, const struct zoid_range *points, enum copy way)
 {
     const struct zoid_shape *shape = &job->plan.graph.shape;
     const size_t size = zoid_type_size(layout->type);
@@ -150,16 +150,16 @@ static void copy_row(const struct zoid_job *job, const struct zoid_layout *layou
     }
 }
 
-/* Between a strip's part of a plane of the store, whose rows are padded, and a whole one without padding. */
+/* Between a patch of a plane of the store, whose rows are padded, and of a whole one without padding. */
 static void copy_part(const struct zoid_job *job, const struct zoid_layout *layout, char *stored,
-                      char *plane, const struct zoid_rows *rows, enum copy way)
+                      char *plane, const struct zoid_patch *patch, enum copy way)
 {
     const struct zoid_shape *shape = &job->plan.graph.shape;
     const size_t size = zoid_type_size(layout->type);
     const long width = layout->dims > 1 ? shape->n[0] : 1;
-    const struct zoid_rows one = {0, 1}, all = {0, width};
-    const struct zoid_rows *points = layout->dims == 2 ? rows : &all;
-    const struct zoid_rows *lines = layout->dims == 3 ? rows : &one;
+    const struct zoid_range one = {0, 1};
+    const struct zoid_range *points = layout->dims > 1 ? &patch->axis[0] : &one;
+    const struct zoid_range *lines = layout->dims == 3 ? &patch->axis[1] : &one;
 
     for (long y = lines->lo; y < lines->hi; y++) {
         long line = layout->dims == 3 ? zoid_fold(shape, 1, y) : 0;
@@ -169,19 +169,21 @@ static void copy_part(const struct zoid_job *job, const struct zoid_layout *layo
     }
 }
 
-/* A strip's own rows out of the store, and into it all that it looks at. */
+/* A cell's own points out of the store, and into it all that it looks at. */
 static void copy_plane(const struct zoid_job *job, int field, long z, char *plane, enum copy way)
 {
     const struct zoid_graph *g = &job->plan.graph;
 
-    for (long s = 0; s < zoid_strips(g); s++) {
-        struct zoid_layout layout = zoid_plan_layout(&job->plan, s);
-        struct zoid_rows rows = {0, layout.dims == 3 ? g->shape.n[1] : g->shape.n[0]};
-        char *stored = zoid_store_plane(job->store, field, s, z);
+    for (long c = 0; c < zoid_cells(g); c++) {
+        struct zoid_layout layout = zoid_plan_layout(&job->plan, c);
+        struct zoid_patch patch =
+            way == INTO_STORE ? zoid_cell_window(g, c) : zoid_cell_own(g, c, zoid_epochs(g) - 1);
+        char *stored = zoid_store_plane(job->store, field, c, z);
 
-        if (g->strip)
-            rows = way == INTO_STORE ? zoid_strip_window(g, s) : zoid_strip_own(g, s);
-        copy_part(job, &layout, stored, plane, &rows, way);
+        for (int a = 0; a < layout.dims - 1; a++)
+            if (zoid_range_all(&patch.axis[a]))
+                patch.axis[a].hi = g->shape.n[a];
+        copy_part(job, &layout, stored, plane, &patch, way);
         if (way == INTO_STORE) {
             struct zoid_finish finish = zoid_finish_of(job->plan.problem.op, &g->shape, &layout);
 
@@ -306,7 +308,7 @@ static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sin
     r->method = plan->graph.method->name;
     r->block = plan->graph.block;
     r->depth = plan->graph.depth;
-    r->strip = plan->graph.strip;
+    r->strip = zoid_plan_strip(plan);
     r->alias = plan->alias;
     r->traversal = plan->traversal;
     r->serial = plan->serial;

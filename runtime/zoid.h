@@ -187,7 +187,7 @@ struct zoid_plan {
     struct zoid_graph graph; /* method, block, depth, lanes as they will run */
     struct zoid_census census;
     struct zoid_layout
-        layout; /* of planes; of those of a strip, the first's: see zoid_plan_layout */
+        layout; /* of planes; where they are cut, of the first cell's: see zoid_plan_layout */
     enum zoid_traversal traversal;
     const char *alias; /* that was asked for; NULL: none */
     bool serial;       /* nothing moves while blocks run */
@@ -217,8 +217,12 @@ struct zoid_plan {
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan);
-/* How planes of a strip lie. */
-struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long strip);
+/* How planes of a cell lie. */
+struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long cell);
+/* Elements of a plane of a halo; 0: there are none. */
+size_t zoid_plan_halo(const struct zoid_plan *plan);
+/* The most rows of the strips that planes are cut into; 0: they are not. */
+long zoid_plan_strip(const struct zoid_plan *plan);
 void zoid_plan_print(const struct zoid_plan *plan, FILE *out);
 
 /* ---- a run ------------------------------------------------------------------------------- */

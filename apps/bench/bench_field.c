@@ -124,9 +124,12 @@ static int share_copy(void *self, const struct zoid_copy *copy)
     size_t lo = (size_t)share((long)copy->bytes, m->index, m->field->members);
     size_t hi = (size_t)share((long)copy->bytes, m->index + 1, m->field->members);
 
-    for (long i = 0; i < copy->count; i++)
-        memcpy((char *)copy->to + (size_t)i * copy->to_step + lo,
-               (const char *)copy->from + (size_t)i * copy->from_step + lo, hi - lo);
+    for (long i = 0; i < copy->planes; i++)
+        for (long row = 0; row < copy->rows; row++)
+            memcpy((char *)copy->to + (size_t)i * copy->to_plane + (size_t)row * copy->to_row + lo,
+                   (const char *)copy->from + (size_t)i * copy->from_plane +
+                       (size_t)row * copy->from_row + lo,
+                   hi - lo);
     pthread_barrier_wait(&m->field->step);
     return 0;
 }

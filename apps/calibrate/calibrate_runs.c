@@ -95,9 +95,11 @@ static struct trial heat(const long n[ZOID_AXES], long steps)
 {
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
 
-    return (struct trial){
-        .problem = {.op = op, .n = {n[0], n[1], n[2]}, .steps = steps, .params = zoid_op_defaults(op)},
-        .samples = ZOID_SAMPLES};
+    return (struct trial){.problem = {.op = op,
+                                      .n = {n[0], n[1], n[2]},
+                                      .steps = steps,
+                                      .params = zoid_op_defaults(op)},
+                          .samples = ZOID_SAMPLES};
 }
 
 /* Blocks that compute next to nothing: in a chain each waits for the one before; without one, the

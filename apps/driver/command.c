@@ -56,7 +56,7 @@ enum zoid_status zoid_read_u64(const struct zoid_option *option, const char *val
 {
     return zoid_number_unsigned(
         option->name, value,
-        (struct zoid_range){.least = (uint64_t)option->least, .most = UINT64_MAX},
+        (struct zoid_number_range){.least = (uint64_t)option->least, .most = UINT64_MAX},
         (uint64_t *)((char *)into + option->at));
 }
 
@@ -65,7 +65,7 @@ enum zoid_status zoid_read_long(const struct zoid_option *option, const char *va
     uint64_t v = 0;
     enum zoid_status status = zoid_number_unsigned(
         option->name, value,
-        (struct zoid_range){.least = (uint64_t)option->least, .most = LONG_MAX}, &v);
+        (struct zoid_number_range){.least = (uint64_t)option->least, .most = LONG_MAX}, &v);
 
     if (!status)
         *(long *)((char *)into + option->at) = (long)v;

@@ -40,14 +40,15 @@ static enum zoid_status not_a_number(const char *option, const char *text)
                      option, text);
 }
 
-static enum zoid_status outside(const char *option, const char *text, struct zoid_range range)
+static enum zoid_status outside(const char *option, const char *text,
+                                struct zoid_number_range range)
 {
     return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' is out of range; give %llu to %llu", option,
                      text, (unsigned long long)range.least, (unsigned long long)range.most);
 }
 
-enum zoid_status zoid_number_unsigned(const char *option, const char *text, struct zoid_range range,
-                                      uint64_t *value)
+enum zoid_status zoid_number_unsigned(const char *option, const char *text,
+                                      struct zoid_number_range range, uint64_t *value)
 {
     const char *end = text;
     uint64_t v = 0;
@@ -64,7 +65,7 @@ enum zoid_status zoid_number_unsigned(const char *option, const char *text, stru
 enum zoid_status zoid_number_axes(const char *option, const char *text, long value[ZOID_AXES],
                                   int *axes)
 {
-    static const struct zoid_range range = {.least = 1, .most = LONG_MAX};
+    static const struct zoid_number_range range = {.least = 1, .most = LONG_MAX};
     const char *c = text;
     uint64_t v[ZOID_AXES] = {0};
     int n = 0;

@@ -9,13 +9,13 @@
 
 #include "runtime/zoid.h"
 
-struct zoid_range {
+struct zoid_number_range {
     uint64_t least, most;
 };
 
 /* Decimal digits, then at most one of K, M, G, T for a power of 1024. */
-enum zoid_status zoid_number_unsigned(const char *option, const char *text, struct zoid_range range,
-                                      uint64_t *value);
+enum zoid_status zoid_number_unsigned(const char *option, const char *text,
+                                      struct zoid_number_range range, uint64_t *value);
 /* Up to three such numbers, at least 1 each, with an x between them. */
 enum zoid_status zoid_number_axes(const char *option, const char *text, long value[ZOID_AXES],
                                   int *axes);

@@ -84,7 +84,7 @@ static enum zoid_status read_disk(const struct zoid_option *option, const char *
     o->disk_size = 0;
     if (value[length])
         status = zoid_number_unsigned(option->name, colon + 1,
-                                      (struct zoid_range){.least = 1, .most = UINT64_MAX},
+                                      (struct zoid_number_range){.least = 1, .most = UINT64_MAX},
                                       &o->disk_size);
     memcpy(folder, value, length);
     folder[length] = '\0';
@@ -128,8 +128,8 @@ static enum zoid_status read_strip(const struct zoid_option *option, const char 
     enum zoid_status status = ZOID_OK;
 
     if (strcmp(value, "auto"))
-        status =
-            zoid_number_unsigned(option->name, value, (struct zoid_range){.most = LONG_MAX}, &rows);
+        status = zoid_number_unsigned(option->name, value,
+                                      (struct zoid_number_range){.most = LONG_MAX}, &rows);
     if (!status)
         o->strip = rows ? (long)rows : strcmp(value, "auto") ? ZOID_STRIP_NONE : 0;
     return status;

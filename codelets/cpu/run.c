@@ -28,9 +28,14 @@ static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
 static int copy(void *self, const struct zoid_copy *copy)
 {
     (void)self;
-    for (long i = 0; i < copy->count; i++)
-        memcpy((char *)copy->to + (size_t)i * copy->to_step,
-               (const char *)copy->from + (size_t)i * copy->from_step, copy->bytes);
+    for (long i = 0; i < copy->planes; i++) {
+        char *to = (char *)copy->to + (size_t)i * copy->to_plane;
+        const char *from = (const char *)copy->from + (size_t)i * copy->from_plane;
+
+        for (long row = 0; row < copy->rows; row++)
+            memcpy(to + (size_t)row * copy->to_row, from + (size_t)row * copy->from_row,
+                   copy->bytes);
+    }
     return 0;
 }
 

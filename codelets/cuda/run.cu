@@ -33,25 +33,54 @@ int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_piece *ou
     return zoid_cuda_finish(&g->finish, &order);
 }
 
+struct lines {
+    char *to;
+    const char *from;
+    size_t bytes;
+    long count;
+    size_t to_step, from_step;
+};
+
+int copy_lines(const lines &l, cudaStream_t stream)
+{
+    const size_t most = INT_MAX; /* bytes from one to the next */
+    int error = 0;
+
+    if (l.count == 1)
+        return cudaMemcpyAsync(l.to, l.from, l.bytes, cudaMemcpyDeviceToDevice, stream);
+    if (l.to_step > most || l.from_step > most) {
+        for (long i = 0; i < l.count && !error; i++)
+            error = cudaMemcpyAsync(l.to + i * l.to_step, l.from + i * l.from_step, l.bytes,
+                                    cudaMemcpyDeviceToDevice, stream);
+        return error;
+    }
+    return cudaMemcpy2DAsync(l.to, l.to_step, l.from, l.from_step, l.bytes, l.count,
+                             cudaMemcpyDeviceToDevice, stream);
+}
+
 int copy(void *self, const zoid_copy *c)
 {
     const gpu *g = static_cast<const gpu *>(self);
     const cudaStream_t stream = static_cast<cudaStream_t>(g->stream);
-
-    const size_t most = INT_MAX; /* bytes from one to the next */
+    lines l = {static_cast<char *>(c->to),
+               static_cast<const char *>(c->from),
+               c->bytes,
+               c->planes,
+               c->to_plane,
+               c->from_plane};
     int error = 0;
 
-    if (c->count == 1)
-        return cudaMemcpyAsync(c->to, c->from, c->bytes, cudaMemcpyDeviceToDevice, stream);
-    if (c->to_step > most || c->from_step > most) {
-        for (long i = 0; i < c->count && !error; i++)
-            error = cudaMemcpyAsync(static_cast<char *>(c->to) + i * c->to_step,
-                                    static_cast<const char *>(c->from) + i * c->from_step, c->bytes,
-                                    cudaMemcpyDeviceToDevice, stream);
-        return error;
+    if (c->rows == 1)
+        return copy_lines(l, stream);
+    l.count = c->rows;
+    l.to_step = c->to_row;
+    l.from_step = c->from_row;
+    for (long i = 0; i < c->planes && !error; i++) {
+        error = copy_lines(l, stream);
+        l.to += c->to_plane;
+        l.from += c->from_plane;
     }
-    return cudaMemcpy2DAsync(c->to, c->to_step, c->from, c->from_step, c->bytes, c->count,
-                             cudaMemcpyDeviceToDevice, stream);
+    return error;
 }
 
 bool told(const zoid_run *run)

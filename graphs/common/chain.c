@@ -4,19 +4,24 @@
 #include <stdlib.h>
 
 #include "graphs/common/arith.h"
+#include "graphs/common/cells.h"
 #include "graphs/common/coefficients.h"
-#include "graphs/common/strip.h"
 
 /* The laps that are open, from `head` on, each with the next position it emits. */
 struct cursors {
-    long head, opened, laps, strips;
+    long head, opened, laps;
     long *next; /* of lap l at l % lanes */
     int lanes;
 };
 
-static long last_of(const struct zoid_chain *chain, const struct cursors *c, long lap)
+static long first_of(const struct zoid_chain *chain, long lap)
 {
-    return chain->last(chain, lap / c->strips);
+    return chain->first(chain, zoid_chain_lap(chain, lap).pass);
+}
+
+static long last_of(const struct zoid_chain *chain, long lap)
+{
+    return chain->last(chain, zoid_chain_lap(chain, lap).pass);
 }
 
 static long open_limit(const struct zoid_chain *chain, const struct cursors *c)
@@ -27,6 +32,8 @@ static long open_limit(const struct zoid_chain *chain, const struct cursors *c)
     return left <= c->lanes ? left : zoid_min(chain->graph->lanes, c->lanes);
 }
 
+/* The first pass of a cell may start lower than the last one of the cell before it, which then comes first
+ * all the same. */
 static bool may_emit(const struct zoid_chain *chain, const struct cursors *c, long lap)
 {
     long ahead;
@@ -34,7 +41,8 @@ static bool may_emit(const struct zoid_chain *chain, const struct cursors *c, lo
     if (lap == c->head)
         return true;
     ahead = c->next[(lap - 1) % c->lanes];
-    return ahead > last_of(chain, c, lap - 1) || ahead > c->next[lap % c->lanes] + chain->lead;
+    return ahead > last_of(chain, lap - 1) ||
+           (ahead > c->next[lap % c->lanes] + chain->lead && ahead > first_of(chain, lap - 1));
 }
 
 /* Room for the lists of a block. */
@@ -58,10 +66,11 @@ static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
                     const struct lists *lists, struct zoid_sink *sink)
 {
     const struct zoid_shape *shape = &chain->graph->shape;
+    const struct zoid_lap of = zoid_chain_lap(chain, lap);
     struct zoid_block block = {
         .shape = shape,
-        .pass = lap / c->strips,
-        .strip = lap % c->strips,
+        .pass = of.pass,
+        .cell = of.cell,
         .position = c->next[lap % c->lanes]++,
         .lane = (int)(lap % c->lanes),
         .access = lists->access,
@@ -72,7 +81,7 @@ static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
     block.region = zoid_domain(shape, block.zoid.t0, block.zoid.t1);
     if (zoid_chain_periodic(shape))
         block.region.dim[zoid_chain(shape)] = all_seen(shape, &block.zoid);
-    zoid_strip_clip(chain, &block);
+    zoid_cell_clip(chain, &block);
     chain->block(chain, &block, lists->access, lists->fetch);
     zoid_chain_coefficients(chain, &block, lists->access, lists->fetch);
     return sink->block(sink, &block);
@@ -85,16 +94,16 @@ static int emit_all(const struct zoid_chain *chain, struct cursors *c, const str
         long end = c->head + open_limit(chain, c);
 
         for (; c->opened < end; c->opened++)
-            c->next[c->opened % c->lanes] = chain->first(chain, c->opened / c->strips);
+            c->next[c->opened % c->lanes] = first_of(chain, c->opened);
         for (long l = c->head; l < c->opened; l++) {
             int rc = 0;
 
-            if (c->next[l % c->lanes] <= last_of(chain, c, l) && may_emit(chain, c, l))
+            if (c->next[l % c->lanes] <= last_of(chain, l) && may_emit(chain, c, l))
                 rc = emit_one(chain, c, l, lists, sink);
             if (rc)
                 return rc;
         }
-        while (c->head < c->opened && c->next[c->head % c->lanes] > last_of(chain, c, c->head))
+        while (c->head < c->opened && c->next[c->head % c->lanes] > last_of(chain, c->head))
             c->head++;
     }
     return 0;
@@ -103,15 +112,14 @@ static int emit_all(const struct zoid_chain *chain, struct cursors *c, const str
 static struct zoid_access end_access(const struct zoid_graph *g, struct zoid_datum datum,
                                      struct zoid_view view, enum zoid_mode mode)
 {
-    if (g->strip)
-        view.rows =
-            mode == ZOID_WRITE ? zoid_strip_window(g, datum.row) : zoid_strip_own(g, datum.row);
+    view.patch = mode == ZOID_WRITE ? zoid_cell_window(g, datum.row)
+                                    : zoid_cell_own(g, datum.row, zoid_epochs(g) - 1);
     return (struct zoid_access){
         .datum = datum, .mode = mode, .in = view, .out = view, .next = ZOID_NEXT_RAM};
 }
 
-/* The i-th slab of a strip at the start or the end, or after them a strip's coefficients. */
-static bool load_of(const struct zoid_chain *chain, long strip, bool constant, long i,
+/* The i-th slab of a cell at the start or the end, or after them a cell's coefficients. */
+static bool load_of(const struct zoid_chain *chain, long cell, bool constant, long i,
                     struct zoid_access *access)
 {
     struct zoid_datum datum;
@@ -119,19 +127,19 @@ static bool load_of(const struct zoid_chain *chain, long strip, bool constant, l
     bool there = constant ? zoid_chain_piece(chain, i, &datum, &view)
                           : chain->holds(chain, false, i, &datum, &view);
 
-    datum.row = strip;
+    datum.row = cell;
     *access = end_access(chain->graph, datum, view, ZOID_WRITE);
     return there;
 }
 
 static int load_all(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
-    long strips = zoid_strips(chain->graph);
+    long cells = zoid_cells(chain->graph);
     struct zoid_access access;
     int rc = 0;
 
-    for (long k = 0; sink->load && k < 2 * strips; k++)
-        for (long i = 0; !rc && load_of(chain, k % strips, k >= strips, i, &access); i++)
+    for (long k = 0; sink->load && k < 2 * cells; k++)
+        for (long i = 0; !rc && load_of(chain, k % cells, k >= cells, i, &access); i++)
             rc = sink->load(sink, &access);
     return rc;
 }
@@ -142,11 +150,11 @@ static int store_all(const struct zoid_chain *chain, struct zoid_sink *sink)
     struct zoid_view view;
     int rc = 0;
 
-    for (long s = 0; sink->store && s < zoid_strips(chain->graph); s++)
+    for (long c = 0; sink->store && c < zoid_cells(chain->graph); c++)
         for (long i = 0; !rc && chain->holds(chain, true, i, &datum, &view); i++) {
             struct zoid_access access;
 
-            datum.row = s;
+            datum.row = c;
             access = end_access(chain->graph, datum, view, ZOID_READ);
             rc = sink->store(sink, &access);
         }
@@ -155,15 +163,14 @@ static int store_all(const struct zoid_chain *chain, struct zoid_sink *sink)
 
 int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
-    const long strips = zoid_strips(chain->graph);
-    struct cursors c = {
-        .laps = chain->passes * strips, .strips = strips, .lanes = zoid_chain_lanes(chain->graph)};
+    struct cursors c = {.laps = chain->passes * zoid_cells(chain->graph),
+                        .lanes = zoid_chain_lanes(chain->graph)};
     struct zoid_census census = {.max_access = (long)chain->max_access};
     struct lists lists;
     int rc = ZOID_GRAPH_NO_MEMORY;
 
     zoid_chain_coefficient_census(chain, &census);
-    zoid_strip_census(chain, &census);
+    zoid_cell_census(chain, &census);
     lists.access = calloc((size_t)census.max_access, sizeof *lists.access);
     lists.fetch =
         calloc((size_t)(census.max_coefficients + census.max_access) + chain->max_fetch + 1,

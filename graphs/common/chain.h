@@ -6,7 +6,7 @@
  *   pass 0    0   1   2   3   4   5        (two lanes, lead 1)
  *   pass 1            2   3   4   5 ...
  *
- * Where strips are cut, a pass goes up the positions for one strip after the other. Each time is a *lap*;
+ * Where planes are cut into cells, a pass goes up the positions for one cell after the other. Each time is a *lap*;
  * what is said of passes above then goes for laps.
  */
 #ifndef ZOID_GRAPHS_COMMON_CHAIN_H

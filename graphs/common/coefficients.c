@@ -68,10 +68,10 @@ static struct range look(const struct zoid_chain *chain, const struct pieces *p,
     return (struct range){piece_at(p, lo), piece_at(p, hi - 1) + 1};
 }
 
-static struct zoid_datum datum_of(const struct pieces *p, long strip, long piece)
+static struct zoid_datum datum_of(const struct pieces *p, long cell, long piece)
 {
     return (struct zoid_datum){
-        .kind = ZOID_COEFFICIENT, .row = strip, .col = zoid_modulo(piece, p->count)};
+        .kind = ZOID_COEFFICIENT, .row = cell, .col = zoid_modulo(piece, p->count)};
 }
 
 static struct zoid_view view_of(const struct pieces *p, long piece, long t0, long t1)
@@ -115,20 +115,19 @@ void zoid_chain_coefficients(const struct zoid_chain *chain, struct zoid_block *
     if (b->position < chain->last(chain, b->pass))
         next = look(chain, &p, b->pass, b->position + 1);
     for (long i = own.first; i < own.end; i++) {
-        struct zoid_access a = {.datum = datum_of(&p, b->strip, i),
+        struct zoid_access a = {.datum = datum_of(&p, b->cell, i),
                                 .mode = ZOID_READ,
                                 .in = view_of(&p, i, b->zoid.t0, b->zoid.t1),
-                                .next = has(&next, &p, i) ? ZOID_NEXT_SAME
-                                                          : zoid_chain_next(chain, b->pass)};
+                                .next =
+                                    has(&next, &p, i) ? ZOID_NEXT_SAME : zoid_chain_next(chain, b)};
 
-        if (chain->graph->strip)
-            a.in.rows = zoid_strip_window(chain->graph, b->strip);
+        a.in.patch = zoid_cell_window(chain->graph, b->cell);
         access[b->naccess++] = a;
     }
     once = zoid_min(next.end, next.first + p.count);
     for (long i = next.first; i < once; i++)
         if (!has(&own, &p, i))
-            fetch[b->nfetch++] = datum_of(&p, b->strip, i);
+            fetch[b->nfetch++] = datum_of(&p, b->cell, i);
 }
 
 /* The most pieces that a span of planes meets in a domain that nothing else limits: those of the

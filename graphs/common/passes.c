@@ -56,21 +56,95 @@ bool zoid_chain_slab(const struct zoid_shape *shape, struct zoid_datum datum, st
 
     *access = (struct zoid_access){.datum = datum,
                                    .mode = (enum zoid_mode)mode,
-                                   .fills = mode == ZOID_READ && zoid_view_some_rows(&in),
+                                   .fills = mode == ZOID_READ && !zoid_patch_all(&in.patch),
                                    .in = in,
                                    .out = out};
     return mode != 0;
 }
 
-enum zoid_next zoid_chain_next(const struct zoid_chain *chain, long pass)
+/* ---- epochs and laps --------------------------------------------------------------------- */
+
+/* Passes of an epoch that is full. */
+static long passes_of_epoch(const struct zoid_chain *chain)
 {
-    bool hand_on = !chain->graph->strip && (pass + 1) % zoid_chain_lanes(chain->graph) != 0 &&
-                   pass + 1 < chain->passes;
+    const struct zoid_graph *g = chain->graph;
+
+    return zoid_cells(g) > 1 ? g->epoch / g->depth : zoid_max(chain->passes, 1);
+}
+
+long zoid_chain_epoch(const struct zoid_chain *chain, long pass)
+{
+    return zoid_max(pass - chain->idle, 0) / passes_of_epoch(chain);
+}
+
+/* The pass with which an epoch begins; the number of passes where there is no such epoch. */
+static long first_pass(const struct zoid_chain *chain, long epoch)
+{
+    long pass = epoch ? epoch * passes_of_epoch(chain) + chain->idle : 0;
+
+    return zoid_min(pass, chain->passes);
+}
+
+long zoid_chain_epoch_begin(const struct zoid_chain *chain, long epoch)
+{
+    return zoid_chain_begin(chain, first_pass(chain, epoch));
+}
+
+long zoid_chain_epoch_end(const struct zoid_chain *chain, long epoch)
+{
+    return zoid_chain_epoch_begin(chain, epoch + 1);
+}
+
+bool zoid_chain_first_of_epoch(const struct zoid_chain *chain, long pass)
+{
+    long epoch = zoid_chain_epoch(chain, pass);
+
+    return epoch && pass < chain->passes && pass == first_pass(chain, epoch);
+}
+
+bool zoid_chain_begins_epoch(const struct zoid_chain *chain, const struct zoid_block *b)
+{
+    return zoid_chain_first_of_epoch(chain, b->pass) &&
+           b->zoid.t0 == zoid_chain_begin(chain, b->pass);
+}
+
+/* The epoch that a lap belongs to, and the lap with which it begins. */
+static long epoch_of_lap(const struct zoid_chain *chain, long lap, long *first)
+{
+    long cells = zoid_cells(chain->graph), laps = cells * passes_of_epoch(chain);
+    long epoch = zoid_max(lap - cells * chain->idle, 0) / laps;
+
+    *first = cells * first_pass(chain, epoch);
+    return epoch;
+}
+
+struct zoid_lap zoid_chain_lap(const struct zoid_chain *chain, long lap)
+{
+    long first, epoch = epoch_of_lap(chain, lap, &first);
+    long passes = first_pass(chain, epoch + 1) - first_pass(chain, epoch);
+
+    return (struct zoid_lap){.pass = first_pass(chain, epoch) + (lap - first) % passes,
+                             .cell = (lap - first) / passes};
+}
+
+static long lap_of(const struct zoid_chain *chain, const struct zoid_block *b)
+{
+    long epoch = zoid_chain_epoch(chain, b->pass), begin = first_pass(chain, epoch);
+    long passes = first_pass(chain, epoch + 1) - begin;
+
+    return zoid_cells(chain->graph) * begin + b->cell * passes + b->pass - begin;
+}
+
+enum zoid_next zoid_chain_next(const struct zoid_chain *chain, const struct zoid_block *b)
+{
+    bool hand_on = b->pass + 1 < chain->passes && !zoid_chain_first_of_epoch(chain, b->pass + 1) &&
+                   (lap_of(chain, b) + 1) % zoid_chain_lanes(chain->graph) != 0;
 
     return hand_on ? ZOID_NEXT_LANE : ZOID_NEXT_RAM;
 }
 
-bool zoid_chain_from_ram(const struct zoid_chain *chain, long pass)
+bool zoid_chain_from_ram(const struct zoid_chain *chain, const struct zoid_block *b)
 {
-    return chain->graph->strip || pass % zoid_chain_lanes(chain->graph) == 0;
+    return b->pass == 0 || zoid_chain_first_of_epoch(chain, b->pass) ||
+           lap_of(chain, b) % zoid_chain_lanes(chain->graph) == 0;
 }

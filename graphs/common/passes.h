@@ -14,7 +14,7 @@ struct zoid_chain_span {
 
 struct zoid_chain {
     const struct zoid_graph *graph;
-    long passes; /* of every strip */
+    long passes; /* of every cell */
     long idle;   /* of these, how many come first and compute nothing */
     long lead;   /* block (p, j) is emitted after (p - 1, j + lead), where that exists */
     /* First and last position of a pass; both grow with the pass or stay. */
@@ -25,7 +25,7 @@ struct zoid_chain {
     /* The block's state: up to max_access accesses, and up to max_fetch slabs to fetch. */
     void (*block)(const struct zoid_chain *chain, struct zoid_block *block,
                   struct zoid_access *access, struct zoid_datum *fetch);
-    size_t max_access, max_fetch; /* without what coefficients and strips add */
+    size_t max_access, max_fetch; /* without what coefficients and halos add */
     long max_slabs;               /* of how many slabs a block takes planes */
     long max_left;                /* and of how many it leaves some */
     struct zoid_chain_span span;
@@ -43,6 +43,22 @@ long zoid_chain_start(const struct zoid_graph *graph, long pass);
 /* The times of a pass of a chain. */
 long zoid_chain_begin(const struct zoid_chain *chain, long pass);
 long zoid_chain_end(const struct zoid_chain *chain, long pass);
+/* The epoch of a pass, which idle ones do not count for, and the times of an epoch. With one cell nothing
+ * is exchanged, and there is one. */
+long zoid_chain_epoch(const struct zoid_chain *chain, long pass);
+long zoid_chain_epoch_begin(const struct zoid_chain *chain, long epoch);
+long zoid_chain_epoch_end(const struct zoid_chain *chain, long epoch);
+/* Whether there is such a pass, and an epoch begins with it that is not the first. */
+bool zoid_chain_first_of_epoch(const struct zoid_chain *chain, long pass);
+/* Whether a block takes what cells have left in the epoch before. */
+bool zoid_chain_begins_epoch(const struct zoid_chain *chain, const struct zoid_block *block);
+
+/* A lap is a pass of one cell. They come epoch by epoch, cell by cell, pass by pass. */
+struct zoid_lap {
+    long pass, cell;
+};
+struct zoid_lap zoid_chain_lap(const struct zoid_chain *chain, long lap);
+
 /* Planes that a graph computes, of all times, if it computes none twice. */
 double zoid_chain_planes(const struct zoid_graph *graph);
 
@@ -54,9 +70,9 @@ struct zoid zoid_chain_zoid(const struct zoid_shape *shape, long t0, long t1,
  * after (out); false when neither does. */
 bool zoid_chain_slab(const struct zoid_shape *shape, struct zoid_datum datum, struct zoid_view in,
                      struct zoid_view out, struct zoid_access *access);
-/* Where the slabs of a pass go when it is done. */
-enum zoid_next zoid_chain_next(const struct zoid_chain *chain, long pass);
-/* Whether a pass takes its slabs from RAM rather than from the lane before it. */
-bool zoid_chain_from_ram(const struct zoid_chain *chain, long pass);
+/* Where the slabs of a block's lap go when it is done. */
+enum zoid_next zoid_chain_next(const struct zoid_chain *chain, const struct zoid_block *block);
+/* Whether a block's lap takes its slabs from RAM rather than from the lane before it. */
+bool zoid_chain_from_ram(const struct zoid_chain *chain, const struct zoid_block *block);
 
 #endif

@@ -15,9 +15,9 @@
 #include <math.h>
 
 #include "graphs/common/arith.h"
+#include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
-#include "graphs/common/strip.h"
 
 enum { RING = 2 }; /* reuse data a lane: one is read while the next is written */
 
@@ -66,9 +66,9 @@ static long most_slabs(const struct leaning *l)
                     highest(l, passes) - lowest(l, passes) + 1);
 }
 
-static struct zoid_datum slab(const struct leaning *l, long strip, long j)
+static struct zoid_datum slab(const struct leaning *l, long cell, long j)
 {
-    return (struct zoid_datum){.kind = ZOID_SLAB, .row = strip, .col = j % l->slots};
+    return (struct zoid_datum){.kind = ZOID_SLAB, .row = cell, .col = j % l->slots};
 }
 
 static struct zoid_view slab_view(const struct leaning *l, long j, long pass)
@@ -114,16 +114,16 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     long p = b->pass, j = b->position;
     struct zoid_view in = slab_view(l, j, p), out = slab_view(l, j, p + 1);
 
-    in.rows = zoid_strip_kept(chain, b);
-    if (zoid_chain_slab(b->shape, slab(l, b->strip, j), in, out, &access[b->naccess])) {
+    in.patch = zoid_cell_kept(chain, b);
+    if (zoid_chain_slab(b->shape, slab(l, b->cell, j), in, out, &access[b->naccess])) {
         const struct zoid_access *a = &access[b->naccess++];
 
         access[b->naccess - 1].next =
-            a->mode & ZOID_WRITE ? zoid_chain_next(chain, p) : ZOID_NEXT_DEAD;
+            a->mode & ZOID_WRITE ? zoid_chain_next(chain, b) : ZOID_NEXT_DEAD;
         if (a->mode & ZOID_READ)
-            zoid_strip_take(chain, b, access, &(struct zoid_strip_slab){a->datum.col, in});
+            zoid_cell_take(chain, b, access, &(struct zoid_cell_slab){a->datum.col, in});
         if (a->mode & ZOID_WRITE)
-            zoid_strip_leave(chain, b, access, a);
+            zoid_cell_leave(chain, b, access, a);
     }
     if (l->lo + l->hi > 0 && j > first(chain, p))
         access[b->naccess++] = (struct zoid_access){.datum = reuse(b, j - 1),
@@ -134,9 +134,9 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         access[b->naccess++] = (struct zoid_access){
             .datum = reuse(b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, in.hi)};
     /* An emerging slab is written, not read: there is nothing to bring in. */
-    if (j < highest(l, p) && zoid_chain_from_ram(chain, p)) {
-        fetch[b->nfetch++] = slab(l, b->strip, j + 1);
-        zoid_strip_fetch(chain, b, fetch, fetch[0].col);
+    if (j < highest(l, p) && zoid_chain_from_ram(chain, b)) {
+        fetch[b->nfetch++] = slab(l, b->cell, j + 1);
+        zoid_cell_fetch(chain, b, fetch, fetch[0].col);
     }
 }
 
@@ -238,10 +238,10 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, l.slots, g->block};
     if (c->blocks > l.chain.passes && l.lo + l.hi > 0)
         c->kind[ZOID_REUSE] =
-            (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), l.chain.passes * zoid_strips(g)),
+            (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), l.chain.passes * zoid_cells(g)),
                                      RING, times * (l.lo + l.hi)};
     zoid_chain_coefficient_census(&l.chain, c);
-    zoid_strip_census(&l.chain, c);
+    zoid_cell_census(&l.chain, c);
 }
 
 static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
@@ -262,7 +262,7 @@ static const char *refuses(const struct zoid_shape *shape)
 const struct zoid_method zoid_leaning = {
     .name = "leaning",
     .summary = "blocks lean against the chain axis; nothing is computed twice",
-    .strips = true,
+    .cells = true,
     .min_block = min_block,
     .refuses = refuses,
     .census = census,

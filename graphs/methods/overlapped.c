@@ -18,9 +18,9 @@
 #include <math.h>
 
 #include "graphs/common/arith.h"
+#include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
-#include "graphs/common/strip.h"
 
 struct overlapped {
     struct zoid_chain chain;
@@ -85,7 +85,7 @@ static struct zoid_access edge(const struct overlapped *o, const struct zoid_blo
     else
         view.lo = zoid_max(view.lo, view.hi - depth * o->lo);
     return (struct zoid_access){.datum = {.kind = ZOID_EDGE,
-                                          .row = 2 * b->strip + pass % 2,
+                                          .row = 2 * b->cell + pass % 2,
                                           .col = 2 * zoid_modulo(j, o->slabs) + side},
                                 .in = view,
                                 .out = view};
@@ -110,15 +110,15 @@ static void read_edge(const struct overlapped *o, struct zoid_block *b, struct z
 {
     struct zoid_access a = edge(o, b, b->pass, j, side);
     bool last = b->position == last_reader(o, b->pass, zoid_modulo(j, o->slabs), side);
-    struct zoid_strip_slab slab = {zoid_modulo(j, o->slabs), a.in};
+    struct zoid_cell_slab slab = {zoid_modulo(j, o->slabs), a.in};
 
     a.mode = ZOID_READ;
     a.next = last ? ZOID_NEXT_DEAD : ZOID_NEXT_SAME;
-    a.in.rows = zoid_strip_kept(&o->chain, b);
-    a.fills = zoid_view_some_rows(&a.in);
+    a.in.patch = zoid_cell_kept(&o->chain, b);
+    a.fills = !zoid_patch_all(&a.in.patch);
     access[b->naccess++] = a;
     slab.view.slot = slab.view.lo - slab_view(o, j, 0).lo;
-    zoid_strip_take(&o->chain, b, access, &slab);
+    zoid_cell_take(&o->chain, b, access, &slab);
 }
 
 /* The edges of all slabs that the block's first box touches. */
@@ -140,7 +140,7 @@ static void write_edge(const struct overlapped *o, struct zoid_block *b, struct 
 
     a.mode = ZOID_WRITE;
     /* It goes where its slab goes. */
-    a.next = zoid_chain_next(&o->chain, b->pass);
+    a.next = zoid_chain_next(&o->chain, b);
     if (a.out.lo < a.out.hi)
         access[b->naccess++] = a;
 }
@@ -150,25 +150,25 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
 {
     const struct overlapped *o = (const struct overlapped *)chain;
     long p = b->pass, j = b->position;
-    struct zoid_strip_slab in = {j, slab_view(o, j, zoid_chain_begin(chain, p))};
+    struct zoid_cell_slab in = {j, slab_view(o, j, zoid_chain_begin(chain, p))};
     const struct zoid_access *slab = &access[b->naccess];
 
-    in.view.rows = zoid_strip_kept(chain, b);
+    in.view.patch = zoid_cell_kept(chain, b);
     access[b->naccess++] =
-        (struct zoid_access){.datum = {.kind = ZOID_SLAB, .row = b->strip, .col = j},
+        (struct zoid_access){.datum = {.kind = ZOID_SLAB, .row = b->cell, .col = j},
                              .mode = p ? ZOID_UPDATE : ZOID_READ,
                              .in = in.view,
                              .out = slab_view(o, j, zoid_chain_end(chain, p)),
-                             .next = zoid_chain_next(chain, p)};
-    zoid_strip_take(chain, b, access, &in);
-    zoid_strip_leave(chain, b, access, slab);
+                             .next = zoid_chain_next(chain, b)};
+    zoid_cell_take(chain, b, access, &in);
+    zoid_cell_leave(chain, b, access, slab);
     read_edges(o, b, access);
     if (p + 1 < chain->passes && (j > 0 || periodic(o)))
         write_edge(o, b, access, LOW);
     if (p + 1 < chain->passes && (j + 1 < o->slabs || periodic(o)))
         write_edge(o, b, access, HIGH);
-    if (j + 1 < o->slabs && zoid_chain_from_ram(chain, p))
-        fetch[b->nfetch++] = (struct zoid_datum){.kind = ZOID_SLAB, .row = b->strip, .col = j + 1};
+    if (j + 1 < o->slabs && zoid_chain_from_ram(chain, b))
+        fetch[b->nfetch++] = (struct zoid_datum){.kind = ZOID_SLAB, .row = b->cell, .col = j + 1};
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -315,7 +315,7 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
     if (edges > 0)
         c->kind[ZOID_EDGE] = (struct zoid_census_row){2, 2 * o.slabs, edges};
     zoid_chain_coefficient_census(&o.chain, c);
-    zoid_strip_census(&o.chain, c);
+    zoid_cell_census(&o.chain, c);
 }
 
 int zoid_overlapped_emit(const struct zoid_graph *g, struct zoid_sink *sink)
@@ -327,7 +327,7 @@ int zoid_overlapped_emit(const struct zoid_graph *g, struct zoid_sink *sink)
 
 const struct zoid_method zoid_overlapped = {
     .name = "overlapped",
-    .strips = true,
+    .cells = true,
     .summary = "blocks compute their neighbours' border planes too, and wait for nothing else",
     .min_block = zoid_overlapped_min_block,
     .max_depth = max_depth,

@@ -143,7 +143,7 @@ static long frames_end(const struct zoid_cut *c, const struct parts *parts)
 }
 
 /* An inverted piece waits for the upright ones beside it. Where slopes are few, the upright piece that
- * leaves some waits for the inverted one that read what they held before, of the same strip or of one before:
+ * leaves some waits for the inverted one that read what they held before, of the same cell or of one before:
  * for all of it where leaves are as high as the pieces; for about two of its leaves, one above the other,
  * where they are lower. */
 static double chain_of(const struct zoid_recursion *r, const struct zoid_cut *c,
@@ -356,7 +356,7 @@ long zoid_recursion_max_depth(const struct zoid_recursion *r)
     return in_space / MOST_UNITS < r->unit ? in_space : MOST_UNITS * r->unit;
 }
 
-long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long strips)
+long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long cells)
 {
     struct zoid_recursion_piece pass = zoid_recursion_pass(r, steps);
     struct zoid_cut c;
@@ -364,7 +364,7 @@ long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long strip
     if (zoid_cut_way(r, &pass) != ZOID_CUT_SPACE)
         return 1;
     c = zoid_cut_of(r, &pass);
-    return zoid_min(strips, zoid_ceil_div(r->abreast + 1, c.uprights));
+    return zoid_min(cells, zoid_ceil_div(r->abreast + 1, c.uprights));
 }
 
 /* An upright piece has its slabs, and the inverted one at its low face those below that it ends in. */

@@ -53,7 +53,7 @@ struct zoid_recursion {
     long leaf;           /* planes: what is wider is cut */
     long unit;           /* steps of a slope; times are cut at multiples of it */
     long abreast;        /* pieces beside one another that may run at the same time */
-    long laps;           /* strips of a pass, one after the other, in the same slopes */
+    long laps;           /* cells of a pass, one after the other, in the same slopes */
     struct zoid_recursion_known {
         long height, width, offset; /* no height: nothing is known */
         enum zoid_recursion_face face[ZOID_SIDES];
@@ -66,9 +66,9 @@ long zoid_recursion_leaf_planes(const struct zoid_graph *graph);
 void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *graph);
 /* Passes of more steps would not be cut into other blocks. */
 long zoid_recursion_max_depth(const struct zoid_recursion *r);
-/* How many strips have slopes of their own, so that as many pieces may run at the same time where
+/* How many cells have slopes of their own, so that as many pieces may run at the same time where
  * one has fewer of so many steps. */
-long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long strips);
+long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long cells);
 /* A pass of so many steps over the whole domain. */
 struct zoid_recursion_piece zoid_recursion_pass(const struct zoid_recursion *r, long steps);
 struct zoid_recursion_sum zoid_recursion_sum(struct zoid_recursion *r,

@@ -16,9 +16,9 @@
 #include <math.h>
 
 #include "graphs/common/arith.h"
+#include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
-#include "graphs/common/strip.h"
 #include "graphs/methods/recursion.h"
 
 struct recursive {
@@ -28,7 +28,7 @@ struct recursive {
     long open;                     /* slabs of a pass */
     long units;                    /* steps of a slope; 0: there are none */
     long slopes;                   /* the most that a leaf lists for a face */
-    long rings;                    /* sets of slopes: those of as many strips */
+    long rings;                    /* sets of slopes: those of as many cells */
 };
 
 static const struct recursive *recursive_of(const struct zoid_chain *chain)
@@ -100,9 +100,9 @@ static struct range slabs_of(const struct recursive *r, const struct zoid_block 
                           zoid_ceil_div(zoid_max(in.hi, out.hi), block)};
 }
 
-static struct zoid_datum slab(long strip, long j)
+static struct zoid_datum slab(long cell, long j)
 {
-    return (struct zoid_datum){.kind = ZOID_SLAB, .row = strip, .col = j};
+    return (struct zoid_datum){.kind = ZOID_SLAB, .row = cell, .col = j};
 }
 
 /* What slab j has of some planes. */
@@ -123,9 +123,9 @@ static long slab_end(const struct recursive *r, long j)
 }
 
 /* What slab j has of the planes that a block starts from. */
-static struct zoid_strip_slab taken(const struct recursive *r, const struct zoid_block *b, long j)
+static struct zoid_cell_slab taken(const struct recursive *r, const struct zoid_block *b, long j)
 {
-    return (struct zoid_strip_slab){j, part_of(r, j, b->zoid.t0, planes_at(b, b->zoid.t0))};
+    return (struct zoid_cell_slab){j, part_of(r, j, b->zoid.t0, planes_at(b, b->zoid.t0))};
 }
 
 static void slabs(const struct recursive *r, struct zoid_block *b, struct zoid_access *access,
@@ -135,19 +135,19 @@ static void slabs(const struct recursive *r, struct zoid_block *b, struct zoid_a
 
     for (long j = own.lo; j < own.hi; j++) {
         struct zoid_access *a = &access[b->naccess++];
-        struct zoid_strip_slab in = taken(r, b, j);
+        struct zoid_cell_slab in = taken(r, b, j);
         long lo = j * r->chain.graph->block, hi = slab_end(r, j);
         bool soon = j >= coming.lo && j < coming.hi;
 
-        in.view.rows = zoid_strip_kept(&r->chain, b);
-        zoid_chain_slab(b->shape, slab(b->strip, j), in.view,
+        in.view.patch = zoid_cell_kept(&r->chain, b);
+        zoid_chain_slab(b->shape, slab(b->cell, j), in.view,
                         part_of(r, j, b->zoid.t1, planes_at(b, b->zoid.t1)), a);
         a->keeps = a->mode & ZOID_WRITE && a->out.hi - a->out.lo < hi - lo;
         if (!soon && b->position == zoid_recursion_last(r->recursion, pass_of(r, b->pass), lo, hi))
             a->next = ZOID_NEXT_RAM;
         if (a->mode & ZOID_READ)
-            zoid_strip_take(&r->chain, b, access, &in);
-        zoid_strip_leave(&r->chain, b, access, a);
+            zoid_cell_take(&r->chain, b, access, &in);
+        zoid_cell_leave(&r->chain, b, access, a);
     }
 }
 
@@ -170,7 +170,7 @@ static struct zoid_access slope(const struct recursive *r, const struct zoid_blo
                              .advance = width - drift};
 
     return (struct zoid_access){
-        .datum = {.kind = ZOID_REUSE, .row = b->strip % r->rings, .col = leaf->slope[side] + i},
+        .datum = {.kind = ZOID_REUSE, .row = b->cell % r->rings, .col = leaf->slope[side] + i},
         .mode = in ? ZOID_WRITE : ZOID_READ,
         .in = view,
         .out = view,
@@ -188,15 +188,15 @@ static void slopes(const struct recursive *r, struct zoid_block *b, struct zoid_
             access[b->naccess++] = slope(r, b, &leaf, side, i);
 }
 
-/* Of a slab that the next block accesses its sides are wanted as well if it begins with the pass. */
+/* Of a slab that the next block accesses its halos are wanted as well if it begins with the pass. */
 static void fetch_slab(const struct recursive *r, struct zoid_block *b,
                        const struct zoid_block *next, struct zoid_datum *fetch, long j)
 {
-    struct zoid_strip_slab in = taken(r, next, j);
+    struct zoid_cell_slab in = taken(r, next, j);
 
-    fetch[b->nfetch++] = slab(b->strip, j);
+    fetch[b->nfetch++] = slab(b->cell, j);
     if (next->zoid.t0 == zoid_chain_begin(&r->chain, b->pass) && in.view.lo < in.view.hi)
-        zoid_strip_fetch(&r->chain, b, fetch, j);
+        zoid_cell_fetch(&r->chain, b, fetch, j);
 }
 
 static void block(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
@@ -265,8 +265,8 @@ static void make(const struct zoid_graph *g, struct zoid_recursion *cuts, struct
                             .recursion = cuts,
                             .open = 1};
     zoid_recursion_init(cuts, g);
-    r->rings = zoid_recursion_rings(cuts, g->depth, zoid_strips(g));
-    cuts->laps = zoid_ceil_div(zoid_strips(g), r->rings);
+    r->rings = zoid_recursion_rings(cuts, g->depth, zoid_cells(g));
+    cuts->laps = zoid_ceil_div(zoid_cells(g), r->rings);
     look(r);
     r->chain.passes = zoid_chain_passes(g);
     r->chain.max_access = (size_t)(r->sum.slabs + 2 * r->slopes);
@@ -289,11 +289,11 @@ static long max_depth(const struct zoid_graph *g)
     return zoid_recursion_max_depth(&cuts);
 }
 
-/* The part of all work on the longest chain of leaves, as it would be of a strip's. */
+/* The part of all work on the longest chain of leaves, as it would be of a cell's. */
 static double serial(const struct recursive *r)
 {
     return fmin(r->sum.chain / fmax(zoid_chain_planes(r->chain.graph), 1),
-                (double)zoid_strips(r->chain.graph));
+                (double)zoid_cells(r->chain.graph));
 }
 
 static void census(const struct zoid_graph *g, struct zoid_census *c)
@@ -309,7 +309,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
         .block_slabs = r.sum.slabs,
         .planes = zoid_chain_planes(g),
         .serial = serial(&r),
-        .abreast = r.sum.chain > 0 ? lround((double)zoid_strips(g) / serial(&r)) : 1,
+        .abreast = r.sum.chain > 0 ? lround((double)zoid_cells(g) / serial(&r)) : 1,
         .mean_planes =
             r.sum.steps ? (double)cuts.n * (double)g->steps / (double)r.sum.steps : (double)cuts.n,
         .mean_times = r.sum.leaves ? (double)(r.sum.steps * cuts.stages) / (double)r.sum.leaves
@@ -321,7 +321,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
         c->kind[ZOID_REUSE] = (struct zoid_census_row){r.rings, r.sum.frame,
                                                        r.units * cuts.stages * (cuts.lo + cuts.hi)};
     zoid_chain_coefficient_census(&r.chain, c);
-    zoid_strip_census(&r.chain, c);
+    zoid_cell_census(&r.chain, c);
 }
 
 static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
@@ -346,7 +346,7 @@ const struct zoid_method zoid_recursive = {
     .summary = "cuts in space or in time, again and again, until blocks are small",
     .min_block = min_block,
     .single_lane = true,
-    .strips = true,
+    .cells = true,
     .leaf = zoid_recursion_leaf_planes,
     .max_depth = max_depth,
     .refuses = refuses,

@@ -25,9 +25,9 @@
 #include <math.h>
 
 #include "graphs/common/arith.h"
+#include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
-#include "graphs/common/strip.h"
 
 enum { PAIR = 2 };
 
@@ -135,9 +135,9 @@ static struct zoid zoid(const struct zoid_chain *chain, long pass, long position
 
 /* ---- what a block accesses --------------------------------------------------------------- */
 
-static struct zoid_datum slab(const struct trapezoid *t, long strip, long j)
+static struct zoid_datum slab(const struct trapezoid *t, long cell, long j)
 {
-    return (struct zoid_datum){.kind = ZOID_SLAB, .row = strip, .col = j % t->slabs};
+    return (struct zoid_datum){.kind = ZOID_SLAB, .row = cell, .col = j % t->slabs};
 }
 
 /* All of slab j, or some of it. */
@@ -177,7 +177,7 @@ static enum zoid_next next_of(const struct trapezoid *t, const struct zoid_block
 {
     j %= t->slabs;
     if (b->position == last_access(t, j))
-        return zoid_chain_next(&t->chain, b->pass);
+        return zoid_chain_next(&t->chain, b);
     return !j && away(t) && b->position == (t->hi ? inverted_at(t, 1) : 0) ? ZOID_NEXT_RAM
                                                                            : ZOID_NEXT_SAME;
 }
@@ -212,26 +212,26 @@ static void upright_block(const struct trapezoid *t, long j, struct zoid_block *
     long faces[] = {[RIGHT] = high_face(t, j), [LEFT] = low_face(t, j)};
     long at[] = {[RIGHT] = start(t, j + 1), [LEFT] = start(t, j)};
     struct zoid_box end = zoid_box_at(&b->zoid, b->zoid.t1);
-    struct zoid_strip_slab in = {j, slab_view(t, j, b->zoid.t0)};
+    struct zoid_cell_slab in = {j, slab_view(t, j, b->zoid.t0)};
     int chain = zoid_chain(b->shape);
 
-    in.view.rows = zoid_strip_kept(&t->chain, b);
-    zoid_chain_slab(b->shape, slab(t, b->strip, j), in.view,
+    in.view.patch = zoid_cell_kept(&t->chain, b);
+    zoid_chain_slab(b->shape, slab(t, b->cell, j), in.view,
                     part_of(t, j, b->zoid.t1, end.lo[chain], end.hi[chain]), access);
     access[b->naccess++].next = next_of(t, b, j);
-    zoid_strip_take(&t->chain, b, access, &in);
-    zoid_strip_leave(&t->chain, b, access, &access[0]);
+    zoid_cell_take(&t->chain, b, access, &in);
+    zoid_cell_leave(&t->chain, b, access, &access[0]);
     for (int side = RIGHT; side <= LEFT; side++)
         if (faces[side]) {
             access[b->naccess] = slope(t, b, faces[side], (enum side)side, at[side]);
             access[b->naccess++].mode = ZOID_WRITE;
         }
     /* The slab of the next upright block has this one and an inverted one to arrive under. */
-    if (j + 1 < t->slabs && zoid_chain_from_ram(&t->chain, b->pass)) {
-        fetch[b->nfetch++] = slab(t, b->strip, j + 1);
-        zoid_strip_fetch(&t->chain, b, fetch, j + 1);
+    if (j + 1 < t->slabs && zoid_chain_from_ram(&t->chain, b)) {
+        fetch[b->nfetch++] = slab(t, b->cell, j + 1);
+        zoid_cell_fetch(&t->chain, b, fetch, j + 1);
     } else if (j + 1 == t->slabs && away(t)) {
-        fetch[b->nfetch++] = slab(t, b->strip, 0);
+        fetch[b->nfetch++] = slab(t, b->cell, 0);
     }
 }
 
@@ -243,13 +243,13 @@ static void leave(const struct trapezoid *t, struct zoid_block *b, struct zoid_a
 
     if (out.lo >= out.hi)
         return;
-    *a = (struct zoid_access){.datum = slab(t, b->strip, j),
+    *a = (struct zoid_access){.datum = slab(t, b->cell, j),
                               .mode = ZOID_WRITE,
                               .keeps = true,
                               .out = out,
                               .next = next_of(t, b, j)};
     b->naccess++;
-    zoid_strip_leave(&t->chain, b, access, a);
+    zoid_cell_leave(&t->chain, b, access, a);
 }
 
 static void inverted_block(const struct trapezoid *t, long face, struct zoid_block *b,
@@ -373,9 +373,9 @@ static struct trapezoid make(const struct zoid_graph *g)
     cut(&t);
     make_rings(&t);
     /* A slab's last planes come from the inverted blocks at its faces, the higher one of which is
-     * in the next group; round a circle slab 0's come from the last block. Sides of a strip beside this
+     * in the next group; round a circle slab 0's come from the last block. Halos of a cell beside this
      * one are fetched while the slab below theirs has its turn. */
-    t.chain.lead = periodic(&t) ? last(&t.chain, 0) : 3 * t.group + (g->strip ? 2 : 0);
+    t.chain.lead = periodic(&t) ? last(&t.chain, 0) : 3 * t.group + (zoid_cells(g) > 1 ? 2 : 0);
     t.chain.span = span(&t);
     return t;
 }
@@ -447,10 +447,10 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, t.slabs, tallest_slab(&t)};
     if (t.faces && times)
         c->kind[ZOID_REUSE] =
-            (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), t.chain.passes * zoid_strips(g)),
+            (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), t.chain.passes * zoid_cells(g)),
                                      t.right + t.left + periodic(&t), times * (t.lo + t.hi)};
     zoid_chain_coefficient_census(&t.chain, c);
-    zoid_strip_census(&t.chain, c);
+    zoid_cell_census(&t.chain, c);
 }
 
 static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
@@ -474,7 +474,7 @@ static const char *refuses(const struct zoid_shape *shape)
 const struct zoid_method zoid_trapezoid = {
     .name = "trapezoid",
     .summary = "upright blocks shrink within their slabs, inverted ones grow between them",
-    .strips = true,
+    .cells = true,
     .min_block = min_block,
     .max_depth = max_depth,
     .refuses = refuses,

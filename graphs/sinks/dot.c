@@ -26,7 +26,7 @@ struct drawing {
     struct history *data;
     long blocks;
     int chain;
-    bool strips;
+    bool cells;
     FILE *out;
     int error; /* why the stream failed */
 };
@@ -44,7 +44,7 @@ static const char *colour(enum zoid_kind kind)
 {
     static const char *const colours[ZOID_KINDS] = {
         [ZOID_SLAB] = "black",    [ZOID_REUSE] = "firebrick",       [ZOID_EDGE] = "steelblue",
-        [ZOID_GRID] = "seagreen", [ZOID_COEFFICIENT] = "goldenrod", [ZOID_SIDE] = "purple",
+        [ZOID_GRID] = "seagreen", [ZOID_COEFFICIENT] = "goldenrod", [ZOID_HALO] = "purple",
     };
 
     return colours[kind];
@@ -54,14 +54,14 @@ static void draw_node(const struct drawing *d, const struct zoid_block *b)
 {
     struct zoid_box from = zoid_clipped_at(&b->zoid, &b->region, b->zoid.t0);
     struct zoid_box to = zoid_clipped_at(&b->zoid, &b->region, b->zoid.t1);
-    char strip[32] = "";
+    char cell[32] = "";
 
-    if (d->strips)
-        snprintf(strip, sizeof strip, "strip %ld, ", b->strip);
+    if (d->cells)
+        snprintf(cell, sizeof cell, "cell %ld, ", b->cell);
     fprintf(d->out,
             "  subgraph \"pass %ld\" { rank=same; b%ld [fillcolor=%ld, label=\""
             "pass %ld, %sposition %ld\\ntimes %ld to %ld\\nplanes [%ld, %ld) to [%ld, %ld)\"]; }\n",
-            b->pass, d->blocks, b->pass % COLOURS + 1, b->pass, strip, b->position, b->zoid.t0,
+            b->pass, d->blocks, b->pass % COLOURS + 1, b->pass, cell, b->position, b->zoid.t0,
             b->zoid.t1, from.lo[d->chain], from.hi[d->chain], to.lo[d->chain], to.hi[d->chain]);
 }
 
@@ -170,7 +170,7 @@ int zoid_dot_graph(const struct zoid_graph *graph, FILE *out)
     struct drawing d = {
         .sink = {.block = draw_block},
         .chain = zoid_chain(&graph->shape),
-        .strips = graph->strip > 0,
+        .cells = zoid_cells(graph) > 1,
         .out = out,
     };
     struct zoid_census census;

@@ -28,7 +28,7 @@ const char *zoid_kind_name(enum zoid_kind kind)
         [ZOID_EDGE] = "edge",
         [ZOID_GRID] = "grid",
         [ZOID_COEFFICIENT] = "coefficient",
-        [ZOID_SIDE] = "side",
+        [ZOID_HALO] = "halo",
     };
 
     return names[kind];

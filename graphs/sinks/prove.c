@@ -3,8 +3,8 @@
  *
  * The rules, in the order in which a block meets them:
  *  - it is one of the graph: its times, its number of accesses, its lane, and the order of passes and
- *    strips;
- *  - its rows lie in its strip's window;
+ *    cells;
+ *  - what it has lies in its cell's window;
  *  - each access is legal (prove_state.h has the rules of data);
  *  - what it fetches holds something, and not for this block to use;
  *  - every plane that an `in` view names is in the datum, of that time and in that slot;
@@ -22,7 +22,7 @@
  *
  * Along a periodic chain axis blocks and views go on beyond the domain. What a datum holds is then
  * compared with what is read of it after a shift by whole domains; what is computed counts for the
- * plane modulo n. So it is along a periodic axis that is cut into strips.
+ * plane modulo n. So it is along a periodic axis that is cut into cells.
  *
  * Overwriting planes before their last reader needs no rule of its own: the stream is a legal
  * order for one worker, in which that reader comes later and does not find them. Tasks submitted
@@ -74,14 +74,19 @@ static int enter(struct zoid_prove *p, enum zoid_prove_phase phase)
     return 0;
 }
 
-/* Of what is loaded the strips have in common what their windows have. */
+/* Of what is loaded cells have in common what their windows have. */
 static int prove_window(struct zoid_prove *p, const struct zoid_access *a)
 {
-    struct zoid_rows rows = a->out.rows, window = zoid_prove_window(p, a->datum.row);
+    const struct zoid_patch window = zoid_cell_window(&p->graph, a->datum.row);
 
-    if (p->cut >= 0 && (rows.lo < window.lo || rows.hi > window.hi))
-        return zoid_prove_fail(p, "has rows [%ld, %ld) of strip %ld, whose window is [%ld, %ld)",
-                               rows.lo, rows.hi, a->datum.row, window.lo, window.hi);
+    for (int axis = 0; axis < ZOID_PLANE_AXES; axis++) {
+        const struct zoid_range *has = &a->out.patch.axis[axis], *most = &window.axis[axis];
+
+        if (has->lo < most->lo || has->hi > most->hi)
+            return zoid_prove_fail(p, "has %c [%ld, %ld) of cell %ld, whose window is [%ld, %ld)",
+                                   "xy"[axis], has -> lo, has -> hi, a -> datum.row, most->lo,
+                                   most->hi);
+    }
     return 0;
 }
 
@@ -106,7 +111,7 @@ static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoi
     if (zoid_box_empty(&planes))
         return 0;
     return zoid_prove_add(p, cover, &planes, t, mode == ZOID_READ ? "takes" : "brings",
-                          mode == ZOID_WRITE && p->cut >= 0);
+                          mode == ZOID_WRITE && p->cells > 1);
 }
 
 static int on_load(struct zoid_sink *self, const struct zoid_access *a)
@@ -201,10 +206,10 @@ struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
     p->whole = zoid_box_at(&p->domain, 0);
     p->volume = zoid_box_volume(&p->whole);
     p->everywhere = p->domain;
-    p->strips = zoid_strips(&p->graph);
-    p->cut = p->graph.strip ? p->chain - 1 : -1;
+    p->cells = zoid_cells(&p->graph);
     for (int a = 0; a <= p->chain; a++)
-        if ((a == p->chain || a == p->cut) && zoid_axis_periodic(&p->graph.shape, a))
+        if ((a == p->chain || zoid_axis_cut(&p->graph, a)) &&
+            zoid_axis_periodic(&p->graph.shape, a))
             p->everywhere.dim[a] = (struct zoid_face){.lo = -FAR, .hi = FAR};
     p->space = zoid_box_at(&p->everywhere, 0);
     p->sink = (struct zoid_sink){.load = on_load, .block = on_block, .store = on_store};

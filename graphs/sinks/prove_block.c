@@ -21,19 +21,41 @@ static int open_lap(struct zoid_prove *p)
     return 0;
 }
 
-/* Passes open in order, and in each of them strips, each runs up its positions and stays behind the one
- * before it; a lane takes no block of a pass and strip before those that it is at. */
+/* The number of a block's lap: epochs come one after the other, in each of them cells, and of each of these
+ * passes. Passes that compute nothing are part of the first epoch. */
+static long lap_of(const struct zoid_prove *p, const struct zoid_block *b)
+{
+    const struct zoid_graph *g = &p->graph;
+    long idle = p->census.idle, most, epoch, first, passes;
+
+    if (p->cells == 1)
+        return b->pass;
+    most = g->epoch / g->depth;
+    epoch = b->pass < idle ? 0 : (b->pass - idle) / most;
+    first = epoch ? idle + epoch * most : 0;
+    passes = idle + (epoch + 1) * most - first;
+    /* The last epoch may have fewer. */
+    if (first + passes > idle + (g->steps + g->depth - 1) / g->depth)
+        passes = idle + (g->steps + g->depth - 1) / g->depth - first;
+    return first * p->cells + b->cell * passes + b->pass - first;
+}
+
+/* Laps open in order, each runs up its positions and stays behind the one before it; a lane takes no block of
+ * a lap before the one that it is at. */
 static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
 {
-    const char *lap = p->cut < 0 ? "pass" : "strip";
-    long l = b->pass * p->strips + b->strip;
+    const char *lap = p->cells == 1 ? "pass" : "cell";
+    long l;
 
     if (b->lane < 0 || b->lane >= p->lanes)
         return zoid_prove_fail(p, "runs on lane %d, of %d", b->lane, p->lanes);
-    if (b->strip < 0 || b->strip >= p->strips)
-        return zoid_prove_fail(p, "is of a strip that is none of %ld", p->strips);
-    if (b->pass < 0 || l > p->laps)
-        return zoid_prove_fail(p, "opens its %s after pass %ld", lap, (p->laps - 1) / p->strips);
+    if (b->cell < 0 || b->cell >= p->cells)
+        return zoid_prove_fail(p, "is of a cell that is none of %ld", p->cells);
+    if (b->pass < 0)
+        return zoid_prove_fail(p, "is of no pass");
+    l = lap_of(p, b);
+    if (l > p->laps)
+        return zoid_prove_fail(p, "opens its %s before %ld others", lap, l - p->laps);
     if (l == p->laps && open_lap(p))
         return -1;
     if (b->position <= p->latest[l])
@@ -41,25 +63,28 @@ static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
     if (l + 1 < p->laps && b->position <= p->latest[l + 1])
         return zoid_prove_fail(p, "comes after position %ld of the next %s", p->latest[l + 1], lap);
     if (l < p->lane_lap[b->lane])
-        return zoid_prove_fail(p, "comes to lane %d after pass %ld", b->lane,
-                               p->lane_lap[b->lane] / p->strips);
+        return zoid_prove_fail(p, "comes to lane %d after lap %ld, itself of lap %ld", b->lane,
+                               p->lane_lap[b->lane], l);
     p->latest[l] = b->position;
     p->lane_lap[b->lane] = l;
     return 0;
 }
 
-/* What a block has of any time lies in planes of its strip. */
-static int prove_rows(struct zoid_prove *p, const struct zoid_block *b)
+/* What a block has of any time lies in its cell's window. */
+static int prove_window(struct zoid_prove *p, const struct zoid_block *b)
 {
-    struct zoid_rows window = zoid_prove_window(p, b->strip);
+    const struct zoid_patch window = zoid_cell_window(&p->graph, b->cell);
 
-    for (long t = b->zoid.t0; p->cut >= 0 && t <= b->zoid.t1; t++) {
+    for (long t = b->zoid.t0; p->cells > 1 && t <= b->zoid.t1; t++) {
         struct zoid_box around = zoid_box_at(&b->region, t);
         struct zoid_box box = zoid_box_intersect(&around, &p->space);
 
-        if (!zoid_box_empty(&box) && (box.lo[p->cut] < window.lo || box.hi[p->cut] > window.hi))
-            return zoid_prove_fail(p, "has rows [%ld, %ld) of time %ld, and its window [%ld, %ld)",
-                                   box.lo[p->cut], box.hi[p->cut], t, window.lo, window.hi);
+        for (int a = 0; a < ZOID_PLANE_AXES && !zoid_box_empty(&box); a++)
+            if (zoid_axis_cut(&p->graph, a) &&
+                (box.lo[a] < window.axis[a].lo || box.hi[a] > window.axis[a].hi))
+                return zoid_prove_fail(
+                    p, "has %c [%ld, %ld) of time %ld, and its window [%ld, %ld)", "xy"[a],
+                    box.lo[a], box.hi[a], t, window.axis[a].lo, window.axis[a].hi);
     }
     return 0;
 }
@@ -84,7 +109,7 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_block *b)
                                    box.hi[p->chain] - zoid_prove_plane(p, &box),
                                    zoid_prove_plane(p, &box), t, most);
     }
-    return prove_order(p, b) || prove_rows(p, b);
+    return prove_order(p, b) || prove_window(p, b);
 }
 
 /* ---- what a block reads, computes and leaves --------------------------------------------- */
@@ -110,20 +135,40 @@ static int prove_accesses(struct zoid_prove *p, const struct zoid_block *b)
     return 0;
 }
 
-/* Cuts from p->left what the views of some accesses have of time t. */
+/* Cuts from p->left what a view has of time t; of a halo, the rim. */
+static int cut_view(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region,
+                    long t)
+{
+    struct zoid_view view = a->in;
+    struct zoid_patches patches = {1, {view.patch}};
+
+    if (a->datum.kind == ZOID_HALO) {
+        struct zoid_rim rim = zoid_cell_rim(&p->graph, &view.patch);
+
+        patches = zoid_rim_patches(&rim);
+    }
+    for (int i = 0; i < patches.n; i++) {
+        struct zoid_box there;
+
+        view.patch = patches.patch[i];
+        there = zoid_prove_planes(p, &view, region, t);
+        if (zoid_boxes_cut(&p->left, &there))
+            return zoid_prove_no_memory(p);
+    }
+    return 0;
+}
+
+/* The same of the views of some accesses. */
 static int cut_views(struct zoid_prove *p, const struct zoid_block *b, long t, bool constant)
 {
     const struct zoid *region = constant ? &p->everywhere : &b->region;
 
     for (size_t i = 0; p->left.count && i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
-        struct zoid_box there;
 
-        if (!(a->mode & ZOID_READ) || (a->datum.kind == ZOID_COEFFICIENT) != constant)
-            continue;
-        there = zoid_prove_planes(p, &a->in, region, t);
-        if (zoid_boxes_cut(&p->left, &there))
-            return zoid_prove_no_memory(p);
+        if (a->mode & ZOID_READ && (a->datum.kind == ZOID_COEFFICIENT) == constant &&
+            cut_view(p, a, region, t))
+            return -1;
     }
     return 0;
 }

@@ -59,8 +59,10 @@ static struct text content(const struct zoid_prove *p, const struct zoid_prove_d
 
 static bool view_legal(const struct zoid_view *v, long first, long last)
 {
-    return v->rows.lo <= v->rows.hi && v->t0 <= v->t1 && v->lo <= v->hi && v->t0 >= first &&
-           v->t1 <= last;
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        if (v->patch.axis[a].lo > v->patch.axis[a].hi)
+            return false;
+    return v->t0 <= v->t1 && v->lo <= v->hi && v->t0 >= first && v->t1 <= last;
 }
 
 static int bad_view(struct zoid_prove *p, const struct zoid_access *a, const struct zoid_view *v,
@@ -87,17 +89,18 @@ static int constant_legal(struct zoid_prove *p, const struct zoid_access *a,
 static bool may_again(const struct zoid_prove *p, const struct zoid_prove_datum *d,
                       const struct zoid_access *a)
 {
-    const struct zoid_shape *shape = &p->graph.shape;
-    bool around = zoid_chain_periodic(shape) || (p->cut >= 0 && zoid_axis_periodic(shape, p->cut));
+    bool around = zoid_chain_periodic(&p->graph.shape);
 
+    for (int axis = 0; axis < ZOID_PLANE_AXES; axis++)
+        around |= zoid_axis_cut(&p->graph, axis) && zoid_axis_periodic(&p->graph.shape, axis);
     return around && d->only_read && a->mode == ZOID_READ;
 }
 
-/* What is only read, and of which the block takes some rows from elsewhere. */
+/* What is only read, and of which the block takes some points from elsewhere. */
 static bool must_fill(const struct zoid_access *a, bool block)
 {
-    return block && a->mode == ZOID_READ && zoid_view_some_rows(&a->in) &&
-           a->datum.kind != ZOID_SIDE && a->datum.kind != ZOID_COEFFICIENT;
+    return block && a->mode == ZOID_READ && !zoid_patch_all(&a->in.patch) &&
+           a->datum.kind != ZOID_HALO && a->datum.kind != ZOID_COEFFICIENT;
 }
 
 int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
@@ -135,26 +138,26 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
     return 0;
 }
 
-/* Where the domain repeats itself, the planes or rows that a datum holds are those it holds under other
- * numbers: the lowest >= `at` modulo n. */
+/* Where the domain repeats itself along an axis, what a datum holds it holds under other numbers, too: those
+ * from `at` on, or as little below as can be. */
 static long repeated(const struct zoid_prove *p, int axis, const struct zoid_box *held, long at)
 {
     long n = p->whole.hi[axis];
 
-    if (!zoid_axis_periodic(&p->graph.shape, axis) || zoid_box_empty(held))
-        return 0;
-    return zoid_floor_div(at - held->lo[axis], n) * n;
+    return zoid_axis_periodic(&p->graph.shape, axis) ? zoid_floor_div(at - held->lo[axis], n) * n
+                                                     : 0;
 }
 
 /* The piece that has a plane of some time, or none; its planes of that time, under the numbers that go
- * with that plane; and how far these, and their rows, are from its own. */
+ * with that plane; and how far these are from its own along each axis. */
 struct holder {
     struct zoid_prove_piece *piece;
     struct zoid_box planes;
-    long shift, across;
+    long shift[ZOID_AXES];
 };
 
-/* Rows may be those of another lap only where a datum has less than all that its strip looks at. */
+/* Along an axis below the chain axis numbers may be those of another lap only where a datum has less than
+ * all that its cell looks at. */
 static struct holder holder_of(const struct zoid_prove *p, const struct zoid_prove_datum *d, long t,
                                const struct zoid_box *claim)
 {
@@ -164,13 +167,11 @@ static struct holder holder_of(const struct zoid_prove *p, const struct zoid_pro
         struct holder h = {.piece = &d->piece[i]};
 
         h.planes = zoid_prove_planes(p, &h.piece->view, &h.piece->region, t);
-        h.shift = repeated(p, p->chain, &h.planes, plane);
-        h.planes.lo[p->chain] += h.shift;
-        h.planes.hi[p->chain] += h.shift;
-        if (p->cut >= 0 && !zoid_box_empty(&h.planes)) {
-            h.across = repeated(p, p->cut, &h.planes, claim->lo[p->cut]);
-            h.planes.lo[p->cut] += h.across;
-            h.planes.hi[p->cut] += h.across;
+        for (int a = 0; a <= p->chain && !zoid_box_empty(&h.planes); a++) {
+            if (a == p->chain || zoid_axis_cut(&p->graph, a))
+                h.shift[a] = repeated(p, a, &h.planes, claim->lo[a]);
+            h.planes.lo[a] += h.shift[a];
+            h.planes.hi[a] += h.shift[a];
         }
         if (!zoid_box_empty(&h.planes) && h.planes.lo[p->chain] <= plane &&
             plane < h.planes.hi[p->chain])
@@ -179,10 +180,30 @@ static struct holder holder_of(const struct zoid_prove *p, const struct zoid_pro
     return (struct holder){.piece = NULL};
 }
 
-static bool lacks_rows(const struct zoid_prove *p, const struct zoid_box *claim,
-                       const struct holder *h)
+/* An axis that is cut, of which a datum lacks some of what is claimed; -1: none. */
+static int lacking(const struct zoid_prove *p, const struct zoid_box *claim, const struct holder *h)
 {
-    return claim->lo[p->cut] < h->planes.lo[p->cut] || claim->hi[p->cut] > h->planes.hi[p->cut];
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        if (zoid_axis_cut(&p->graph, a) &&
+            (claim->lo[a] < h->planes.lo[a] || claim->hi[a] > h->planes.hi[a]))
+            return a;
+    return -1;
+}
+
+/* Whether a halo is that of the patch that is claimed to have left it. */
+static int prove_patch(struct zoid_prove *p, const struct zoid_access *a, const struct holder *h)
+{
+    for (int axis = 0; axis < ZOID_PLANE_AXES && a->datum.kind == ZOID_HALO; axis++) {
+        const struct zoid_range *own = &h->piece->view.patch.axis[axis];
+        const struct zoid_range *said = &a->in.patch.axis[axis];
+
+        if (zoid_axis_cut(&p->graph, axis) &&
+            (said->lo - h->shift[axis] != own->lo || said->hi - h->shift[axis] != own->hi))
+            return zoid_prove_fail(p, "reads %s as that of %c [%ld, %ld), and it is of [%ld, %ld)",
+                                   name(&a->datum).s, "xy"[axis], said -> lo - h -> shift[axis],
+                                   said -> hi - h -> shift[axis], own -> lo, own -> hi);
+    }
+    return 0;
 }
 
 /* The lowest planes that are claimed of time t, as many as lie in one piece; *next is the first plane
@@ -193,31 +214,39 @@ static int read_piece(struct zoid_prove *p, const struct zoid_access *a, struct 
     const struct zoid_prove_datum *d = find(p, &a->datum);
     long lo = claim.lo[p->chain], from = a->datum.kind == ZOID_COEFFICIENT ? 0 : t, slot, filled;
     struct holder h = holder_of(p, d, from, &claim);
+    int lacks;
 
     if (h.piece && claim.hi[p->chain] > h.planes.hi[p->chain])
         claim.hi[p->chain] = h.planes.hi[p->chain];
-    if (h.piece && p->cut >= 0 && lacks_rows(p, &claim, &h))
+    lacks = h.piece ? lacking(p, &claim, &h) : -1;
+    if (lacks >= 0)
         return zoid_prove_fail(
-            p, "reads rows [%ld, %ld) of plane %ld of time %ld, of which %s has [%ld, %ld)",
-            claim.lo[p->cut], claim.hi[p->cut], lo, t, name(&a->datum).s, h.planes.lo[p->cut],
-            h.planes.hi[p->cut]);
+            p, "reads %c [%ld, %ld) of plane %ld of time %ld, of which %s has [%ld, %ld)",
+            "xy"[lacks], claim.lo[lacks], claim.hi[lacks], lo, t, name(&a->datum).s,
+            h.planes.lo[lacks], h.planes.hi[lacks]);
     if (!h.piece || !zoid_box_within(&claim, &h.planes))
         return zoid_prove_fail(p, "reads plane %ld of time %ld, which %s does not hold (it %s)",
                                zoid_prove_outside(p, &claim, &h.planes), t, name(&a->datum).s,
                                content(p, d, from).s);
     slot = zoid_view_slot(&a->in, t, lo);
-    filled = zoid_view_slot(&h.piece->view, from, lo - h.shift);
+    filled = zoid_view_slot(&h.piece->view, from, lo - h.shift[p->chain]);
     if (slot != filled)
         return zoid_prove_fail(p,
                                "reads plane %ld of time %ld in slot %ld of %s, which holds it "
                                "in slot %ld",
                                lo, t, slot, name(&a->datum).s, filled);
-    if (a->datum.kind == ZOID_SIDE && a->in.rows.lo - h.across != h.piece->view.rows.lo)
-        return zoid_prove_fail(p, "reads %s from row %ld on, which starts at row %ld",
-                               name(&a->datum).s, a->in.rows.lo - h.across, h.piece->view.rows.lo);
+    if (prove_patch(p, a, &h))
+        return -1;
     h.piece->unread = false;
     *next = claim.hi[p->chain];
     return 0;
+}
+
+/* Whether a view of one time names all slots of another one. */
+static bool has_slots(const struct zoid_view *v, const struct zoid_view *other)
+{
+    return v->t0 == v->t1 && other->t0 == other->t1 && v->slot <= other->slot &&
+           v->slot + v->hi - v->lo >= other->slot + other->hi - other->lo;
 }
 
 int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region)
@@ -234,6 +263,11 @@ int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const str
     }
     if (d->pieces == 1)
         d->piece->unread = false;
+    /* A cell whose border has moved beyond what it had may want nothing of that, which others have from
+     * its halo. */
+    for (size_t i = 0; i < d->pieces && !zoid_patch_all(&a->in.patch); i++)
+        if (has_slots(&a->in, &d->piece[i].view))
+            d->piece[i].unread = false;
     /* Even where no plane exists, data that hold nothing are not read. */
     if (d->state != ZOID_HELD)
         return zoid_prove_fail(p, "reads %s, which %s", name(&a->datum).s,
@@ -352,16 +386,30 @@ static int make_room(struct zoid_prove *p, const struct zoid_access *a, long lo,
     return 0;
 }
 
+/* A halo has room for the rim of the largest patch. */
+static int prove_room(struct zoid_prove *p, const struct zoid_access *a)
+{
+    const struct zoid_rim most = zoid_cell_rim_most(&p->graph);
+
+    for (int axis = 0; axis < ZOID_PLANE_AXES; axis++) {
+        const struct zoid_range *own = &a->out.patch.axis[axis];
+
+        if (own->hi - own->lo > most.of.axis[axis].hi)
+            return zoid_prove_fail(
+                p, "leaves the rim of %c [%ld, %ld) in %s, which has room for %ld", "xy"[axis],
+                own -> lo, own -> hi, name(&a->datum).s, most.of.axis[axis].hi);
+    }
+    return 0;
+}
+
 int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region)
 {
     struct zoid_prove_datum *d = find(p, &a->datum);
     struct zoid_prove_piece piece = {.unread = true, .view = a->out, .region = *region};
-    struct zoid_rows rows = a->out.rows;
     long taken = 0;
 
-    if (a->datum.kind == ZOID_SIDE && rows.hi - rows.lo > zoid_strip_side(&p->graph))
-        return zoid_prove_fail(p, "leaves rows [%ld, %ld) in %s, which has room for %ld", rows.lo,
-                               rows.hi, name(&a->datum).s, zoid_strip_side(&p->graph));
+    if (a->datum.kind == ZOID_HALO && prove_room(p, a))
+        return -1;
     if (a->keeps && d->state != ZOID_HELD)
         return zoid_prove_fail(p, "keeps what %s holds, which %s", name(&a->datum).s,
                                content(p, d, a->out.t0).s);

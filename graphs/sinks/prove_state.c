@@ -2,7 +2,6 @@
 /* The bottom of the prover: how a rule fails, where planes are, and what has been done once. */
 #include "graphs/sinks/prove_state.h"
 
-#include <limits.h>
 #include <stdarg.h>
 
 /* ---- how a rule fails ---------------------------------------------------------------------- */
@@ -17,12 +16,12 @@ int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
     if (p->failed)
         return -1;
     p->failed = true;
-    if (p->block && p->cut < 0)
+    if (p->block && p->cells == 1)
         n = snprintf(p->why, sizeof p->why, "block (pass %ld, position %ld) ", p->block->pass,
                      p->block->position);
     else if (p->block)
-        n = snprintf(p->why, sizeof p->why, "block (pass %ld, strip %ld, position %ld) ",
-                     p->block->pass, p->block->strip, p->block->position);
+        n = snprintf(p->why, sizeof p->why, "block (pass %ld, cell %ld, position %ld) ",
+                     p->block->pass, p->block->cell, p->block->position);
     else
         n = snprintf(p->why, sizeof p->why, "%s", subject[p->phase]);
     va_start(args, format);
@@ -50,9 +49,13 @@ struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_
         box.lo[p->chain] = view->lo + shift;
     if (box.hi[p->chain] > view->hi + shift)
         box.hi[p->chain] = view->hi + shift;
-    if (p->cut >= 0 && zoid_view_some_rows(view)) {
-        box.lo[p->cut] = box.lo[p->cut] < view->rows.lo ? view->rows.lo : box.lo[p->cut];
-        box.hi[p->cut] = box.hi[p->cut] > view->rows.hi ? view->rows.hi : box.hi[p->cut];
+    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+        const struct zoid_range *range = &view->patch.axis[a];
+
+        if (zoid_range_all(range))
+            continue;
+        box.lo[a] = box.lo[a] < range->lo ? range->lo : box.lo[a];
+        box.hi[a] = box.hi[a] > range->hi ? range->hi : box.hi[a];
     }
     return zoid_box_intersect(&box, &p->space);
 }
@@ -80,26 +83,31 @@ long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set)
     return lowest;
 }
 
+/* Of two boxes, whether the first one starts lower along the axes that are cut, y before x. */
+static bool before(const struct zoid_prove *p, const struct zoid_box *a, const struct zoid_box *b)
+{
+    for (int axis = ZOID_PLANE_AXES - 1; axis >= 0; axis--)
+        if (zoid_axis_cut(&p->graph, axis) && a->lo[axis] != b->lo[axis])
+            return a->lo[axis] < b->lo[axis];
+    return false;
+}
+
 struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struct zoid_boxes *set)
 {
     struct zoid_prove_words words;
     const long at = zoid_prove_lowest(p, set);
-    long row = LONG_MAX;
+    const struct zoid_box *box = NULL;
+    int n = 0;
 
-    for (size_t i = 0; p->cut >= 0 && i < set->count; i++)
-        if (zoid_prove_plane(p, &set->box[i]) == at && set->box[i].lo[p->cut] < row)
-            row = set->box[i].lo[p->cut];
-    if (p->cut < 0)
-        snprintf(words.s, sizeof words.s, "plane %ld", at);
-    else
-        snprintf(words.s, sizeof words.s, "row %ld of plane %ld", row, at);
+    for (size_t i = 0; i < set->count; i++)
+        if (zoid_prove_plane(p, &set->box[i]) == at && (!box || before(p, &set->box[i], box)))
+            box = &set->box[i];
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        if (zoid_axis_cut(&p->graph, a))
+            n += snprintf(words.s + n, sizeof words.s - (size_t)n, "%s%c %ld", n ? ", " : "",
+                          "xy"[a], box -> lo[a]);
+    snprintf(words.s + n, sizeof words.s - (size_t)n, "%splane %ld", n ? " of " : "", at);
     return words;
-}
-
-struct zoid_rows zoid_prove_window(const struct zoid_prove *p, long strip)
-{
-    return p->cut < 0 ? (struct zoid_rows){LONG_MIN, LONG_MAX}
-                      : zoid_strip_window(&p->graph, strip);
 }
 
 /* ---- what has been done once --------------------------------------------------------------- */
@@ -140,8 +148,7 @@ static int add_laps(struct zoid_prove *p, struct zoid_cover *cover, const struct
         end = start + n < box->hi[axis] ? start + n : box->hi[axis];
         lap.lo[axis] = lo - start;
         lap.hi[axis] = end - start;
-        rc = axis == p->chain && p->cut >= 0 ? add_laps(p, cover, &lap, p->cut, how)
-                                             : add_inside(p, cover, &lap, how);
+        rc = axis > 0 ? add_laps(p, cover, &lap, axis - 1, how) : add_inside(p, cover, &lap, how);
     }
     return rc;
 }

@@ -36,8 +36,7 @@ struct zoid_prove {
     struct zoid_numbering numbering;
     bool redundant;
     int chain;
-    long strips;
-    int cut;               /* the axis that strips are cut along; -1: there is one strip */
+    long cells;
     long times;            /* the last one */
     struct zoid domain;    /* as a region */
     struct zoid_box whole; /* the domain at any time */
@@ -56,7 +55,7 @@ struct zoid_prove {
     struct zoid_cover stored, coefficients;
     struct zoid_boxes scratch, left;
 
-    long *latest; /* position that each lap, a pass of one strip, has reached */
+    long *latest; /* position that each lap, a pass of one cell, has reached */
     long laps, laps_room;
     long *lane_lap; /* the lap that each lane has reached */
     int lanes;
@@ -72,7 +71,7 @@ int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int zoid_prove_no_memory(struct zoid_prove *p);
 
-/* The planes of a view, or its rows of them, that exist at t: inside the region and the space. */
+/* The planes of a view, or its patch of them, that exist at t: inside the region and the space. */
 struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_view *view,
                                   const struct zoid *region, long t);
 /* The lowest plane of `box` that is not in `around`, which does not hold all of it. */
@@ -86,13 +85,11 @@ static inline long zoid_prove_plane(const struct zoid_prove *p, const struct zoi
 
 /* The lowest plane of a set that is not empty. */
 long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set);
-/* The same in words, with its lowest row where strips are cut. */
+/* The same in words, with its lowest point along the axes that are cut. */
 struct zoid_prove_words {
-    char s[64];
+    char s[96];
 };
 struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struct zoid_boxes *set);
-/* The rows that planes of a datum of a block of that strip can have; of all, if nothing is cut. */
-struct zoid_rows zoid_prove_window(const struct zoid_prove *p, long strip);
 /* Adds a box of time t, modulo the domain, to a cover that may grow to the domain; fails where it has points of the
  * box already, unless that is redundant: "`verb` plane ... again". */
 int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,

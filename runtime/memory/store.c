@@ -27,13 +27,13 @@ struct shelf {
     starpu_data_handle_t *handle;
 };
 
-/* Of every strip as many, by ascending planes. */
+/* Of every cell as many, by ascending planes. */
 struct notes {
     struct note *note;
     size_t n, room;
 };
 
-/* Notes of every strip, counted from its first, whose data main memory has now, for others than tasks. */
+/* Notes of every cell, counted from its first, whose data main memory has now, for others than tasks. */
 struct held {
     const struct notes *notes;
     size_t first, end;
@@ -44,11 +44,11 @@ struct held {
 struct zoid_store {
     struct shelf shelf[ZOID_KINDS];
     int nstate;
-    size_t strips;
+    size_t cells;
     struct notes state, coefficients;
     struct held held;
     struct zoid_disk *disk; /* NULL: main memory has room for all */
-    size_t most_held;       /* data of a strip at once */
+    size_t most_held;       /* data of a cell at once */
     size_t reserved; /* of the main memory that StarPU counts, for what it does not allocate */
 };
 
@@ -174,7 +174,7 @@ static size_t most_held(const struct zoid_plan *plan)
 
             most = there < most ? there : most;
         }
-    most /= (uint64_t)zoid_strips(&plan->graph);
+    most /= (uint64_t)zoid_cells(&plan->graph);
     return most ? (size_t)most : 1;
 }
 
@@ -187,7 +187,7 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_dis
 
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    s->strips = (size_t)zoid_strips(&plan->graph);
+    s->cells = (size_t)zoid_cells(&plan->graph);
     s->nstate = plan->problem.op->nstate;
     s->disk = plan->on_disk ? disk : NULL;
     s->most_held = most_held(plan);
@@ -283,17 +283,17 @@ enum zoid_status zoid_store_fetch(struct zoid_store *store)
     return added ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
-static size_t notes_a_strip(const struct zoid_store *store, const struct notes *notes)
+static size_t notes_a_cell(const struct zoid_store *store, const struct notes *notes)
 {
-    return notes->n / store->strips;
+    return notes->n / store->cells;
 }
 
-/* The last note of a strip, counted from its first, whose planes start at or below z. */
-static size_t find_note(const struct zoid_store *store, const struct notes *notes, size_t strip,
+/* The last note of a cell, counted from its first, whose planes start at or below z. */
+static size_t find_note(const struct zoid_store *store, const struct notes *notes, size_t cell,
                         long z)
 {
-    const struct note *first = &notes->note[strip * notes_a_strip(store, notes)];
-    size_t low = 0, high = notes_a_strip(store, notes);
+    const struct note *first = &notes->note[cell * notes_a_cell(store, notes)];
+    size_t low = 0, high = notes_a_cell(store, notes);
 
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -311,15 +311,15 @@ static const struct notes *notes_of(const struct zoid_store *store, int field)
     return field < store->nstate ? &store->state : &store->coefficients;
 }
 
-/* Calls for the notes [first, end) of every strip, unless all are at home in main memory. */
+/* Calls for the notes [first, end) of every cell, unless all are at home in main memory. */
 static void each_noted(const struct zoid_store *store, const struct notes *notes, size_t first,
                        size_t end, void (*call)(const struct zoid_store *, starpu_data_handle_t))
 {
-    const size_t count = notes_a_strip(store, notes);
+    const size_t count = notes_a_cell(store, notes);
 
     for (size_t i = first; store->disk && i < end && i < count; i++)
-        for (size_t strip = 0; strip < store->strips; strip++)
-            call(store, noted(store, notes, strip * count + i));
+        for (size_t cell = 0; cell < store->cells; cell++)
+            call(store, noted(store, notes, cell * count + i));
 }
 
 static void acquire(const struct zoid_store *store, starpu_data_handle_t handle)
@@ -343,7 +343,7 @@ static void release(const struct zoid_store *store, starpu_data_handle_t handle)
 long zoid_store_hold(struct zoid_store *store, int field, long z, enum starpu_data_access_mode mode)
 {
     const struct notes *notes = notes_of(store, field);
-    size_t first, left, later, count = notes_a_strip(store, notes);
+    size_t first, left, later, count = notes_a_cell(store, notes);
 
     if (notes == store->held.notes && mode == store->held.mode && z >= store->held.lo &&
         z < store->held.hi)
@@ -375,11 +375,10 @@ void zoid_store_drop(struct zoid_store *store)
     store->held = (struct held){.notes = NULL};
 }
 
-void *zoid_store_plane(const struct zoid_store *store, int field, long strip, long z)
+void *zoid_store_plane(const struct zoid_store *store, int field, long cell, long z)
 {
     const struct notes *notes = notes_of(store, field);
-    size_t i =
-        (size_t)strip * notes_a_strip(store, notes) + find_note(store, notes, (size_t)strip, z);
+    size_t i = (size_t)cell * notes_a_cell(store, notes) + find_note(store, notes, (size_t)cell, z);
     const struct note *note = &notes->note[i];
     const struct shelf *shelf = &store->shelf[note->datum.kind];
     char *memory = starpu_data_handle_to_pointer(noted(store, notes, i), STARPU_MAIN_RAM);

@@ -19,7 +19,7 @@ starpu_data_handle_t zoid_store_handle(const struct zoid_store *store,
                                        const struct zoid_datum *datum);
 long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind);
 
-/* Forgets, then notes, where the planes of the state are, strip after strip, in order of planes.
+/* Forgets, then notes, where the planes of the state are, cell after cell, in order of planes.
  * Coefficients stay where they were noted. */
 void zoid_store_forget(struct zoid_store *store);
 enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,
@@ -29,7 +29,7 @@ unsigned zoid_store_home(const struct zoid_store *store);
 /* Brings what is noted of the state home; waits for it. */
 enum zoid_status zoid_store_fetch(struct zoid_store *store);
 
-/* Brings plane z of a field, of all strips, into main memory, and as many above it as may be there at once, for the
+/* Brings plane z of a field, of all cells, into main memory, and as many above it as may be there at once, for the
  * caller to read or to write: with STARPU_W what they hold is lost. Returns where they end, or
  * LONG_MAX. What was held before is dropped, unless z is in it already; while anything is held, no
  * task may be submitted. */
@@ -37,7 +37,7 @@ long zoid_store_hold(struct zoid_store *store, int field, long z,
                      enum starpu_data_access_mode mode);
 /* What was written goes home. */
 void zoid_store_drop(struct zoid_store *store);
-/* The memory of plane z of a field, as it is stored, of a strip; it is held. */
-void *zoid_store_plane(const struct zoid_store *store, int field, long strip, long z);
+/* The memory of plane z of a field, as it is stored, of a cell; it is held. */
+void *zoid_store_plane(const struct zoid_store *store, int field, long cell, long z);
 
 #endif

@@ -60,16 +60,15 @@ bool zoid_budget_at_home(const struct zoid_plan *p, int kind)
 {
     /* Edges outlive their pass, as slabs do, and go where these go, but for the disk. What a GPU has no room
      * to keep needs a place that nothing else takes: StarPU makes none for it. */
-    return !p->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT || kind == ZOID_SIDE ||
+    return !p->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT || kind == ZOID_HALO ||
            (kind == ZOID_EDGE && !p->in_core) || (kind == ZOID_REUSE && p->swaps);
 }
 
 size_t zoid_budget_plane_bytes(const struct zoid_plan *p, int kind)
 {
-    if (kind != ZOID_SIDE)
+    if (kind != ZOID_HALO)
         return zoid_layout_plane_bytes(&p->layout);
-    return (size_t)zoid_layout_rows(&p->layout, zoid_strip_side(&p->graph)) *
-           zoid_type_size(p->layout.type);
+    return zoid_plan_halo(p) * zoid_type_size(p->layout.type);
 }
 
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
@@ -142,7 +141,7 @@ static uint64_t on_gpu(const struct zoid_plan *p, int kind, enum room room)
         return coefficients_in_flight(p, 1);
     case ZOID_EDGE:
         return edges_in_flight(p, slabs, lanes);
-    case ZOID_SIDE:
+    case ZOID_HALO:
         return smaller(data, BEGUN * lanes * (uint64_t)p->census.max_access);
     default:
         return data;
@@ -184,17 +183,19 @@ uint64_t zoid_budget_running(const struct zoid_plan *p)
     return smaller(most, (uint64_t)p->workers);
 }
 
-/* Who fills the state or reads it goes plane by plane, and wants all strips of one: half of what may be
+/* Who fills the state or reads it goes plane by plane, and wants all cells of one: half of what may be
  * there. */
-static uint64_t with_all_strips(const struct zoid_plan *p)
+static uint64_t with_all_cells(const struct zoid_plan *p)
 {
-    return p->graph.strip ? 2 * (uint64_t)zoid_strips(&p->graph) : 0;
+    const uint64_t cells = (uint64_t)zoid_cells(&p->graph);
+
+    return cells > 1 ? 2 * cells : 0;
 }
 
 /* Slabs that main memory must hold where they are at home on a disk. On cores, beside those that blocks
  * have open, as many are on their way from one lane to the next or to the disk, and one is arriving.
  * Where all passes go in one lane, blocks that run at the same time are near in the order of one pass, or
- * of one for each strip that has slopes of its own.
+ * of one for each cell that has slopes of its own.
  * On GPUs, StarPU keeps the room of a slab that came through until the block that writes it has ended. */
 static uint64_t slabs_in_memory(const struct zoid_plan *p)
 {
@@ -208,7 +209,7 @@ static uint64_t slabs_in_memory(const struct zoid_plan *p)
                beside;
     else
         most = begun * (p->on_gpu ? (uint64_t)p->workers : running) * open + beside;
-    return larger(most, with_all_strips(p));
+    return larger(most, with_all_cells(p));
 }
 
 /* Data of a kind that main memory must hold at once. */
@@ -220,7 +221,7 @@ static uint64_t in_memory(const struct zoid_plan *p, int kind)
         return all;
     if (kind == ZOID_COEFFICIENT)
         return smaller(
-            all, larger(coefficients_in_flight(p, zoid_budget_running(p)), with_all_strips(p)));
+            all, larger(coefficients_in_flight(p, zoid_budget_running(p)), with_all_cells(p)));
     return smaller(all, slabs_in_memory(p));
 }
 

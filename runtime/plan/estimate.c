@@ -77,7 +77,7 @@ double zoid_estimate_passes(const struct zoid_plan *p)
 
 double zoid_estimate_lanes(const struct zoid_plan *p)
 {
-    return p->graph.strip || p->graph.method->single_lane ? 1 : (double)p->graph.lanes;
+    return zoid_cells(&p->graph) > 1 || p->graph.method->single_lane ? 1 : (double)p->graph.lanes;
 }
 
 double zoid_estimate_rounds(const struct zoid_plan *p)
@@ -100,7 +100,7 @@ double zoid_estimate_lag(const struct zoid_plan *p, double height)
 
 double zoid_estimate_planes(const struct zoid_plan *p)
 {
-    return (double)p->graph.shape.n[p->graph.shape.dims - 1] * (double)zoid_strips(&p->graph);
+    return (double)p->graph.shape.n[p->graph.shape.dims - 1] * (double)zoid_cells(&p->graph);
 }
 
 /* Where main memory holds few slabs, StarPU, which makes room for two when one is to come, also throws
@@ -243,8 +243,8 @@ static struct zoid_cost estimate_cpu(const struct zoid_model *m, struct zoid_pla
     double extent = (double)g->shape.n[g->shape.dims - 1];
     double height = g->block < extent ? (double)g->block : extent;
     double passes =
-        (g->steps > g->depth ? (double)g->steps / (double)g->depth : 1) * (double)zoid_strips(g);
-    double fed = workers_fed(p, extent / height * (double)zoid_strips(g), passes);
+        (g->steps > g->depth ? (double)g->steps / (double)g->depth : 1) * (double)zoid_cells(g);
+    double fed = workers_fed(p, extent / height * (double)zoid_cells(g), passes);
     /* Lanes that are a pass short wait for the others, unless they may share. */
     double rounds = g->elastic ? 1 : ceil(passes / g->lanes) * g->lanes / ceil(passes);
     /* All begin and end one after the other, passes as many blocks as they are behind. */

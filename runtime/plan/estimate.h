@@ -42,11 +42,11 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *model, struct zoid_p
 /* Bytes of a plane of the state, and of the coefficients. */
 double zoid_estimate_state(const struct zoid_plan *plan);
 double zoid_estimate_coefficients(const struct zoid_plan *plan);
-/* Planes of all slabs, of all strips. */
+/* Planes of all slabs, of all cells. */
 double zoid_estimate_planes(const struct zoid_plan *plan);
 /* Passes that compute. */
 double zoid_estimate_passes(const struct zoid_plan *plan);
-/* Lanes that hand slabs on: those that have strips each do not. */
+/* Lanes that hand slabs on: those that have cells each do not. */
 double zoid_estimate_lanes(const struct zoid_plan *plan);
 /* So many slabs a pass stays behind the one before it: its blocks read so far ahead. */
 double zoid_estimate_lag(const struct zoid_plan *plan, double height);

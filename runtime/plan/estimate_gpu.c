@@ -68,7 +68,7 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const double copied = 2 * p->census.mean_planes * zoid_estimate_state(p);
     const double times = fmax(p->census.mean_times, 1);
     const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
-                       zoid_cuda_told(op, (size_t)(p->census.max_access - p->census.max_sides));
+                       zoid_cuda_told(op, (size_t)(p->census.max_access - p->census.max_halos));
     const double most = fuses ? zoid_cuda_most(op, p->traversal, &gpu) : 1;
     /* A launch that reads a slab must not write it: so several times take two launches at least, and a
      * single one is computed beside its slab and copied into it. */
@@ -114,7 +114,7 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     const double last = left > own ? own : left - missing;
 
     /* Strips are dealt to the GPUs, and a lane has done with one before the next pass. */
-    if (p->graph.strip)
+    if (zoid_cells(&p->graph) > 1)
         return (struct visits){rounds, rounds > 1 ? fmax(1 - idle, 0) / gpus : 0, 1.0 / gpus,
                                (1 - missing) / gpus};
     if (rounds > 1)
@@ -130,7 +130,7 @@ struct ways {
 static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p, int gpus)
 {
     /* Strips are dealt to the GPUs; without them every slab comes to one and goes round. */
-    const double sharers = p->graph.strip ? gpus : 1;
+    const double sharers = zoid_cells(&p->graph) > 1 ? gpus : 1;
     const double planes = zoid_estimate_planes(p) / sharers;
     const struct zoid_census_row *slabs = &p->census.kind[ZOID_SLAB];
     /* Slabs move whole: some of those that emerge and vanish at the ends are there beside the others, and
@@ -155,7 +155,9 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
     return (struct ways){
         .up = ((p->in_core ? state : whole) + again + beside + coefficients) * m->rates->link_up,
         .down = (whole + again + beside) * m->rates->link_down,
-        .peer = gpus > 1 && !p->graph.strip ? (state + coefficients) * m->rates->link_peer : 0,
+        .peer = gpus > 1 && zoid_cells(&p->graph) == 1
+                    ? (state + coefficients) * m->rates->link_peer
+                    : 0,
         .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
         .thread = p->in_core ? 0
                              : MOVE * (double)p->census.blocks * (double)p->census.max_access /
@@ -174,7 +176,7 @@ static double round_of(const struct zoid_model *m, const struct zoid_plan *p, co
                                   zoid_estimate_together(p, w->peer, w->disk));
 }
 
-/* Of all planes of all strips, those that the first block wants. */
+/* Of all planes of all cells, those that the first block wants. */
 static double share_of(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -182,7 +184,7 @@ static double share_of(const struct zoid_plan *p)
     const double tallest =
         fmax((double)(g->leaf ? g->leaf : g->block), (double)p->census.box_planes);
 
-    return fmin(tallest / extent, 1) / (double)zoid_strips(g);
+    return fmin(tallest / extent, 1) / (double)zoid_cells(g);
 }
 
 /* The ends of a run, in seconds. What the first block wants comes in; passes run, each so many slabs behind
@@ -283,14 +285,15 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
     const struct zoid_graph *g = &p->graph;
     double extent = (double)g->shape.n[g->shape.dims - 1];
     double height = g->block < extent ? (double)g->block : extent;
-    double slabs = extent / height * (double)zoid_strips(g);
+    double slabs = extent / height * (double)zoid_cells(g);
     int gpus = g->lanes < p->workers ? g->lanes : p->workers;
     const struct visits v = visits_of(p, gpus);
     const struct ways w = ways_of(m, p, gpus);
     double blocks = blocks_of(p, slabs);
     double block = kernels(m, p), alone = block + m->rates->gpu_task;
     /* With one lane a GPU waits for StarPU after every block. */
-    double turn = g->strip && g->lanes > gpus ? 0 : g->strip ? alone / gpus : alone;
+    const bool cut = zoid_cells(g) > 1;
+    double turn = cut && g->lanes > gpus ? 0 : cut ? alone / gpus : alone;
     const double each = slabs * blocks, between = fmax(v.rounds - 2, 0), next = block + BETWEEN;
     const struct work k = {v.rounds > 1 ? each * fmax(v.first * next, turn) : 0,
                            each * fmax(v.own * next, turn), each * fmax(v.last * next, turn)};

@@ -53,29 +53,52 @@ static bool fits(struct search *s, const struct zoid_plan *p)
     return ram && disk && (!p->on_gpu || p->gpu_bytes <= p->gpu_budget);
 }
 
-/* Planes that a recursion may leave in one piece, of a strip its own rows: they move between two buffers,
+/* Planes that a recursion may leave in one piece, of a cell its own points: they move between two buffers,
  * beside their coefficients. */
 static long leaf_planes(const struct zoid_problem *problem, const struct zoid_graph *graph,
                         uint64_t bytes)
 {
     const struct zoid_shape *shape = &graph->shape;
     struct zoid_layout whole = zoid_layout_make(problem->op, problem->n, zoid_layout_ghost(shape));
-    struct zoid_layout layout =
-        zoid_layout_window(&whole, zoid_strip_own(graph, zoid_strips(graph) - 1));
+    struct zoid_patch own = zoid_cell_own(graph, zoid_cells(graph) - 1, 0);
+    struct zoid_layout layout = zoid_layout_window(&whole, &own);
     uint64_t fields = 2 * (uint64_t)problem->op->nstate + (uint64_t)problem->op->ncoef;
     uint64_t planes = bytes / zoid_layout_plane_bytes(&layout) / fields;
 
     return planes > LONG_MAX ? LONG_MAX : planes < 1 ? 1 : (long)planes;
 }
 
-struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long strip)
+struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long cell)
 {
     const struct zoid_problem *p = &plan->problem;
     struct zoid_layout whole = zoid_layout_make(p->op, p->n, zoid_layout_ghost(&plan->graph.shape));
+    struct zoid_patch window = zoid_cell_window(&plan->graph, cell);
 
-    if (!plan->graph.strip)
-        return whole;
-    return zoid_layout_window(&whole, zoid_strip_window(&plan->graph, strip));
+    return zoid_layout_window(&whole, &window);
+}
+
+size_t zoid_plan_halo(const struct zoid_plan *plan)
+{
+    struct zoid_rim rim = zoid_cell_rim_most(&plan->graph);
+
+    return zoid_cells(&plan->graph) > 1 ? zoid_layout_rim(&plan->layout, &rim) : 0;
+}
+
+long zoid_plan_strip(const struct zoid_plan *plan)
+{
+    const struct zoid_graph *g = &plan->graph;
+    const int axis = zoid_chain(&g->shape) - 1;
+
+    return axis >= 0 && zoid_axis_cut(g, axis) ? zoid_cell_rim_most(g).of.axis[axis].hi : 0;
+}
+
+/* As many cells as it takes for strips of at most so many rows. */
+static void cut_into_strips(struct zoid_graph *g, long rows)
+{
+    const int axis = zoid_chain(&g->shape) - 1;
+
+    if (axis >= 0 && rows)
+        g->cut[axis].cells = (g->shape.n[axis] + rows - 1) / rows;
 }
 
 static bool alike(const struct zoid_plan *a, const struct zoid_plan *b)
@@ -214,7 +237,6 @@ static void each_method(struct search *s)
         struct zoid_graph g = {.method = zoid_methods[i],
                                .shape = zoid_problem_shape(s->problem),
                                .steps = s->problem->steps,
-                               .strip = s->strip,
                                .coefficients = s->problem->op->ncoef > 0,
                                /* CPU cores share any lane; a GPU keeps its own, and slabs go to
                                 * and from a disk at the ends of the lanes. */
@@ -222,10 +244,11 @@ static void each_method(struct search *s)
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 
+        cut_into_strips(&g, s->strip);
         if (s->request->leaf)
             g.leaf = leaf_planes(s->problem, &g, s->request->leaf);
         if ((s->method && s->method != g.method) || zoid_method_refuses(g.method, &g.shape) ||
-            (s->request->leaf && !g.method->leaf) || (s->strip && !g.method->strips))
+            (s->request->leaf && !g.method->leaf) || (s->strip && !g.method->cells))
             continue;
         each_size(s, &g, &g.block, s->request->block, extent > lowest ? extent : lowest,
                   each_depth);
@@ -322,7 +345,7 @@ static enum zoid_status check_leaf(const struct search *s, const struct zoid_sha
 
     for (size_t i = 0; zoid_methods[i]; i++)
         if (zoid_methods[i]->leaf && !zoid_method_refuses(zoid_methods[i], shape) &&
-            (s->request->strip <= 0 || zoid_methods[i]->strips))
+            (s->request->strip <= 0 || zoid_methods[i]->cells))
             able = zoid_methods[i]->name;
     if (!able)
         return zoid_fail(ZOID_BAD_ARGUMENT, "no method that --leaf is for can do this; drop it");
@@ -341,7 +364,7 @@ static enum zoid_status check_strip(const struct search *s, const struct zoid_sh
     if (s->request->strip <= 0 && s->request->strip != ZOID_STRIP_SOME)
         return ZOID_OK;
     for (size_t i = 0; zoid_methods[i]; i++)
-        if (zoid_methods[i]->strips && !zoid_method_refuses(zoid_methods[i], shape))
+        if (zoid_methods[i]->cells && !zoid_method_refuses(zoid_methods[i], shape))
             able = zoid_methods[i]->name;
     if (s->strips && s->request->strip >= rows)
         return zoid_fail(
@@ -357,7 +380,7 @@ static enum zoid_status check_strip(const struct search *s, const struct zoid_sh
     if (shape->dims < 2)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "planes of one dimension are points, which --strip cannot cut; drop it");
-    if (s->method && !s->method->strips)
+    if (s->method && !s->method->cells)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot cut planes into strips; use --method %s",
                          s->name, able);
     return ZOID_OK;

@@ -60,8 +60,8 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     fprintf(out, "block %ld\ndepth %ld\ntraversal %s\noverlap %s\nlanes %d\nworkers %d %s\n",
             p->graph.block, p->graph.depth, zoid_traversal_name(p->traversal),
             p->serial ? "false" : "true", p->graph.lanes, p->workers, p->on_gpu ? "cuda" : "cpu");
-    if (p->graph.strip)
-        fprintf(out, "strip %ld\n", p->graph.strip);
+    if (zoid_plan_strip(p))
+        fprintf(out, "strip %ld\n", zoid_plan_strip(p));
     if (p->graph.leaf)
         fprintf(out, "leaf %ld\n", p->graph.leaf);
     fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);

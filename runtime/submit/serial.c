@@ -8,11 +8,11 @@
 #include "runtime/plan/budget.h"
 #include "runtime/submit/sink.h"
 
-/* Of several blocks in a round, one may leave an edge or a side that another reads, or reads last: those
+/* Of several blocks in a round, one may leave an edge or a halo that another reads, or reads last: those
  * move when blocks ask for them. */
 static bool moves(const struct zoid_starpu_sink *s, const struct zoid_access *a)
 {
-    bool border = a->datum.kind == ZOID_EDGE || a->datum.kind == ZOID_SIDE;
+    bool border = a->datum.kind == ZOID_EDGE || a->datum.kind == ZOID_HALO;
 
     return zoid_budget_at_home(&s->job->plan, a->datum.kind) && (!border || s->serial.n == 1);
 }

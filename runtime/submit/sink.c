@@ -179,7 +179,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
     *t = (struct zoid_task){.job = s->job,
                             .zoid = b->zoid,
                             .region = b->region,
-                            .layout = zoid_plan_layout(&s->job->plan, b->strip),
+                            .layout = zoid_plan_layout(&s->job->plan, b->cell),
                             .points = zoid_volume(&b->zoid, &b->region),
                             .ahead = s->ahead,
                             .homeward = s->homeward,
@@ -192,7 +192,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
         t->part[i] = (struct zoid_task_part){
             .mode = b->access[i].mode,
             .coefficient = b->access[i].datum.kind == ZOID_COEFFICIENT,
-            .side = b->access[i].datum.kind == ZOID_SIDE,
+            .halo = b->access[i].datum.kind == ZOID_HALO,
             .in = b->access[i].in,
             .out = b->access[i].out,
             .capacity = zoid_store_capacity(s->job->store, b->access[i].datum.kind)};
@@ -262,14 +262,14 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
     return task;
 }
 
-/* A trace tells blocks by these two; strips are passes to it. */
+/* A trace tells blocks by these two; cells are passes to it. */
 static int submit(const struct zoid_starpu_sink *s, struct starpu_task *task,
                   const struct zoid_block *b)
 {
-    const long strips = zoid_strips(&s->job->plan.graph);
+    const long cells = zoid_cells(&s->job->plan.graph);
     int rc;
 
-    starpu_iteration_push((unsigned long)(b->pass * strips + b->strip));
+    starpu_iteration_push((unsigned long)(b->pass * cells + b->cell));
     starpu_iteration_push((unsigned long)b->position);
     rc = starpu_task_submit(task);
     starpu_iteration_pop();

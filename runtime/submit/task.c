@@ -35,11 +35,15 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
             (struct zoid_part){.reads = t->part[i].mode & ZOID_READ,
                                .writes = t->part[i].mode & ZOID_WRITE,
                                .coefficient = t->part[i].coefficient,
-                               .rows = t->part[i].side ? zoid_strip_side(&plan->graph) : 0,
+                               .halo = t->part[i].halo ? zoid_plan_halo(plan) : 0,
                                .in = t->part[i].in,
                                .out = t->part[i].out,
                                .capacity = t->part[i].capacity,
                                .base = (void *)STARPU_VECTOR_GET_PTR(buffers[t->part[i].buffer])};
+    for (size_t i = 0; i < t->nparts; i++)
+        if (t->part[i].halo)
+            part[i].rim =
+                zoid_cell_rim(&plan->graph, part[i].reads ? &part[i].in.patch : &part[i].out.patch);
     *run = (struct zoid_run){
         .traversal = plan->traversal,
         .op = plan->problem.op,

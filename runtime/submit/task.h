@@ -10,7 +10,7 @@
 struct zoid_task_part {
     enum zoid_mode mode;
     unsigned buffer;                  /* of the task; parts of one datum share it */
-    bool coefficient, side, released; /* released: may be dropped when the task has ended */
+    bool coefficient, halo, released; /* released: may be dropped when the task has ended */
     struct zoid_view in, out;
     long capacity;
 };
@@ -34,7 +34,7 @@ struct zoid_task {
     size_t nhand_on;
     struct zoid_move *hand_on; /* when it has ended; behind those */
     struct zoid zoid, region;
-    struct zoid_layout layout; /* of its strip */
+    struct zoid_layout layout; /* of its cell */
     long points;
     unsigned nbuffers; /* without the scratch memory, which is the next one */
     size_t nparts;

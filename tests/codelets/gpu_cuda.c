@@ -26,9 +26,8 @@ static size_t part_bytes(const struct zoid_run *run, const struct zoid_part *par
 {
     int fields = part->coefficient ? run->op->ncoef : run->op->nstate;
 
-    if (part->rows)
-        return (size_t)(part->capacity * fields * zoid_layout_rows(run->layout, part->rows)) *
-               zoid_type_size(run->op->type);
+    if (part->halo)
+        return (size_t)(part->capacity * fields) * part->halo * zoid_type_size(run->op->type);
     return (size_t)(part->capacity * fields) * zoid_layout_plane_bytes(run->layout);
 }
 

@@ -13,7 +13,7 @@ struct store {
     const struct zoid_op *op;
     const struct zoid_graph *graph;
     struct store_core core;
-    struct zoid_layout layout; /* of any strip, moved to the one that is being run */
+    struct zoid_layout layout; /* of any cell, moved to the one that is being run */
     struct zoid_layout whole;
     struct zoid_census census;
     size_t plane; /* bytes */
@@ -33,33 +33,41 @@ static int fields_of(const struct store *s, enum zoid_kind kind)
     return kind == ZOID_COEFFICIENT ? s->op->ncoef : s->op->nstate;
 }
 
+/* Elements of a plane of a halo. */
+static size_t halo_of(const struct store *s)
+{
+    struct zoid_rim rim = zoid_cell_rim_most(s->graph);
+
+    return zoid_layout_rim(&s->layout, &rim);
+}
+
 static size_t datum_bytes(const struct store *s, enum zoid_kind kind)
 {
-    size_t rows = (size_t)zoid_layout_rows(&s->layout, zoid_strip_side(s->graph));
-    size_t plane = kind == ZOID_SIDE ? rows * zoid_type_size(s->op->type) : s->plane;
+    size_t plane = kind == ZOID_HALO ? halo_of(s) * zoid_type_size(s->op->type) : s->plane;
 
     return (size_t)(s->census.kind[kind].planes * fields_of(s, kind)) * plane;
 }
 
-static void move_to(struct store *s, long strip)
+static void move_to(struct store *s, long cell)
 {
-    if (s->graph->strip)
-        s->layout = zoid_layout_window(&s->whole, zoid_strip_window(s->graph, strip));
+    struct zoid_patch window = zoid_cell_window(s->graph, cell);
+
+    s->layout = zoid_layout_window(&s->whole, &window);
 }
 
-/* Without a strip all points of the axes below the chain axis; of one, its part of the last of them. */
+/* Of a patch, or along axes that it does not name of all points below the chain axis. */
 static void each_row(const struct store_planes *p, bool in)
 {
     const long *n = p->shape->n;
     int chain = zoid_chain(p->shape);
-    bool cut = p->rows.lo < p->rows.hi;
     long from[] = {0, 0}, to[] = {chain > 0 ? n[0] : 1, chain > 1 ? n[1] : 1};
     size_t size = zoid_type_size(p->op->type);
 
-    if (cut) {
-        from[chain - 1] = p->rows.lo;
-        to[chain - 1] = p->rows.hi;
-    }
+    for (int a = 0; a < chain; a++)
+        if (!zoid_range_all(&p->patch.axis[a])) {
+            from[a] = p->patch.axis[a].lo;
+            to[a] = p->patch.axis[a].hi;
+        }
     for (int f = 0; f < p->fields; f++)
         for (long z = p->lo; z < p->hi; z++)
             for (long y = from[1]; y < to[1]; y++)
@@ -115,7 +123,7 @@ static struct store_planes planes_of(const struct store *s, const struct zoid_ac
                              .lo = circle || view->lo > 0 ? view->lo : 0,
                              .hi =
                                  circle || view->hi < shape->n[chain] ? view->hi : shape->n[chain],
-                             .rows = view->rows,
+                             .patch = view->patch,
                              .plain = s->plain,
                              .field = (size_t)(s->census.kind[kind].planes * s->layout.plane)};
 
@@ -170,20 +178,22 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
     struct store *s = (struct store *)sink;
     struct zoid_part part[block->naccess + 1];
 
-    move_to(s, block->strip);
+    move_to(s, block->cell);
     sample_poison(s->scratch, s->scratch_bytes);
     for (size_t i = 0; i < block->naccess; i++) {
         const struct zoid_access *access = &block->access[i];
 
-        part[i] = (struct zoid_part){
-            .reads = access->mode & ZOID_READ,
-            .writes = access->mode & ZOID_WRITE,
-            .coefficient = access->datum.kind == ZOID_COEFFICIENT,
-            .in = access->in,
-            .out = access->out,
-            .base = *datum(s, &access->datum),
-            .rows = access->datum.kind == ZOID_SIDE ? zoid_strip_side(s->graph) : 0,
-            .capacity = s->census.kind[access->datum.kind].planes};
+        part[i] = (struct zoid_part){.reads = access->mode & ZOID_READ,
+                                     .writes = access->mode & ZOID_WRITE,
+                                     .coefficient = access->datum.kind == ZOID_COEFFICIENT,
+                                     .in = access->in,
+                                     .out = access->out,
+                                     .base = *datum(s, &access->datum),
+                                     .halo = access->datum.kind == ZOID_HALO ? halo_of(s) : 0,
+                                     .rim = zoid_cell_rim(s->graph, access->mode & ZOID_READ
+                                                                        ? &access->in.patch
+                                                                        : &access->out.patch),
+                                     .capacity = s->census.kind[access->datum.kind].planes};
         if (!part[i].reads && !access->keeps)
             sample_poison(part[i].base, datum_bytes(s, access->datum.kind));
     }
@@ -199,7 +209,7 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
                                  .scratch = s->scratch},
               &s->core.cpu, s->core.most);
     for (size_t i = 0; i < block->naccess; i++)
-        if (part[i].writes && !block->access[i].keeps && !part[i].rows)
+        if (part[i].writes && !block->access[i].keeps && !part[i].halo)
             poison_unused(s, &block->access[i]);
         else if (block->access[i].next == ZOID_NEXT_DEAD)
             sample_poison(part[i].base, datum_bytes(s, block->access[i].datum.kind));

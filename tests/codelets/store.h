@@ -30,7 +30,7 @@ struct store_planes {
     const struct zoid_layout *layout;
     int first, fields;
     long lo, hi;
-    struct zoid_rows rows; /* of planes that are cut; none: all there are */
+    struct zoid_patch patch; /* of planes that are cut */
     void *plain, *slots;
     size_t field;
 };

@@ -78,14 +78,42 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
     store = store_create(op, graph, core, fields);
     ck_assert_int_eq(zoid_graph_emit(graph, store_sink(store)), 0);
     store_destroy(&store);
-    ck_assert_msg(memcmp(fields, expected, state) == 0,
-                  "%s %s %s %ldx%ldx%ld steps %ld block %ld depth %ld strip %ld lanes %d", op->name,
-                  zoid_isa_name(core->cpu.isa), graph->method->name, graph->shape.n[0],
-                  graph->shape.n[1], graph->shape.n[2], graph->steps, graph->block, graph->depth,
-                  graph->strip, graph->lanes);
+    ck_assert_msg(
+        memcmp(fields, expected, state) == 0,
+        "%s %s %s %ldx%ldx%ld steps %ld block %ld depth %ld cells %ldx%ld epoch %ld lanes %d",
+        op->name, zoid_isa_name(core->cpu.isa), graph->method->name, graph->shape.n[0],
+        graph->shape.n[1], graph->shape.n[2], graph->steps, graph->block, graph->depth,
+        graph->cut[0].cells, graph->cut[1].cells, graph->epoch, graph->lanes);
     free(fields);
     free(plain);
     free(spare);
+}
+
+/* Cells along an axis or two, at times as many as there are points; epochs of several passes; and borders
+ * that are not even and move, in a table that is valid until the next call. */
+static void random_cells(struct zoid_graph *graph, uint64_t *random)
+{
+    enum { CELLS = 3, EPOCHS = 2 };
+    static long border[ZOID_PLANE_AXES][EPOCHS * (CELLS + 1)];
+
+    for (int a = 0; a < zoid_chain(&graph->shape); a++) {
+        struct zoid_axis_cells *cut = &graph->cut[a];
+        long n = graph->shape.n[a];
+
+        cut->cells = sample_between(random, 1, sample_between(random, 1, n));
+        if (n < 2 * CELLS || sample_between(random, 0, 2))
+            continue;
+        *cut = (struct zoid_axis_cells){CELLS, EPOCHS, border[a]};
+        for (int e = 0; e < EPOCHS; e++) {
+            long *at = border[a] + e * (CELLS + 1);
+
+            at[0] = 0;
+            at[1] = sample_between(random, 1, n - 2);
+            at[2] = sample_between(random, at[1] + 1, n - 1);
+            at[3] = n;
+        }
+    }
+    graph->epoch = sample_between(random, 0, 8);
 }
 
 static void random_graph(const struct zoid_op *op, const struct zoid_method *method, uint64_t seed)
@@ -104,9 +132,8 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
 
     if (zoid_method_refuses(method, &graph.shape))
         return;
-    if (method->strips && op->dims > 1 && sample_between(&random, 0, 1))
-        graph.strip =
-            sample_between(&random, 1, sample_between(&random, 1, graph.shape.n[op->dims - 2] + 2));
+    if (method->cells && sample_between(&random, 0, 1))
+        random_cells(&graph, &random);
     graph.block = sample_between(&random, lowest, lowest + 12);
     ck_assert_int_eq(zoid_graph_init(&graph, &clamped), 0);
     run_graph(op, &graph, &core, random);

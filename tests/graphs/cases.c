@@ -68,18 +68,51 @@ static void make_room(uint64_t *seed, struct zoid_graph *g)
     g->steps = case_between(seed, 0, 30);
 }
 
-void case_cut(uint64_t *seed, struct zoid_graph *g)
+/* Borders anywhere, which move from one epoch to the next. Valid until the next call. */
+static const long *random_borders(uint64_t *seed, long n, struct zoid_axis_cells *cut, int axis)
 {
-    int axis = zoid_chain(&g->shape) - 1;
+    enum { EPOCHS = 4, MOST = 64 };
+    static long table[ZOID_PLANE_AXES][EPOCHS * MOST];
+    long *border = table[axis];
 
-    if (axis < 0 || !g->method->strips)
-        return;
+    cut->epochs = case_between(seed, 1, EPOCHS);
+    cut->cells = case_between(seed, 2, n < 9 ? n : 9);
+    for (long e = 0; e < cut->epochs; e++, border += cut->cells + 1) {
+        border[0] = 0;
+        border[cut->cells] = n;
+        for (long i = 1; i < cut->cells; i++)
+            border[i] = case_between(seed, border[i - 1] + 1, n - (cut->cells - i));
+    }
+    return table[axis];
+}
+
+static void cut_axis(uint64_t *seed, struct zoid_graph *g, int axis)
+{
+    struct zoid_axis_cells *cut = &g->cut[axis];
+
     g->shape.n[axis] = case_between(seed, 1, 24);
-    g->strip = case_between(seed, 1, case_between(seed, 1, 28));
     for (int s = 0; s < g->shape.stages; s++) {
         g->shape.reach[s].lo[axis] = case_between(seed, 0, 3);
         g->shape.reach[s].hi[axis] = case_between(seed, 0, 3);
     }
+    cut->cells = case_between(seed, 1, case_between(seed, 1, 28));
+    if (g->shape.n[axis] > 1 && !case_between(seed, 0, 2))
+        cut->border = random_borders(seed, g->shape.n[axis], cut, axis);
+}
+
+void case_cut(uint64_t *seed, struct zoid_graph *g)
+{
+    const int axes = zoid_chain(&g->shape);
+
+    if (!axes || !g->method->cells)
+        return;
+    if (axes > 1 && case_between(seed, 0, 1))
+        for (int a = 0; a < axes; a++)
+            cut_axis(seed, g, a);
+    else
+        cut_axis(seed, g, (int)case_between(seed, 0, axes - 1));
+    if (zoid_cells(g) > 1 && case_between(seed, 0, 1))
+        g->epoch = case_between(seed, 1, 9);
 }
 
 struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
@@ -128,9 +161,12 @@ const char *case_words(const struct zoid_graph *g)
     for (int a = 0; a < g->shape.dims; a++)
         n += snprintf(words + n, sizeof words - (size_t)n, " %d:%d", g->shape.face[a][ZOID_LOW],
                       g->shape.face[a][ZOID_HIGH]);
+    for (int a = 0; a < zoid_chain(&g->shape); a++)
+        n += snprintf(words + n, sizeof words - (size_t)n, "%s %ld%s", a ? " x" : ", cells",
+                      g->cut[a].cells, g->cut[a].border ? " of a table" : "");
     snprintf(words + n, sizeof words - (size_t)n,
-             ", %ld steps, block %ld, depth %ld, strip %ld, leaf %ld, %d lanes%s%s", g->steps,
-             g->block, g->depth, g->strip, g->leaf, g->lanes, g->elastic ? ", elastic" : "",
+             ", epoch %ld, %ld steps, block %ld, depth %ld, leaf %ld, %d lanes%s%s", g->epoch,
+             g->steps, g->block, g->depth, g->leaf, g->lanes, g->elastic ? ", elastic" : "",
              g->coefficients ? ", coefficients" : "");
     return words;
 }
@@ -138,7 +174,7 @@ const char *case_words(const struct zoid_graph *g)
 bool case_redundant(const struct zoid_graph *graph)
 {
     /* Within a step, naive blocks of an operator with several stages overlap. */
-    return graph->method == &zoid_overlapped || graph->strip ||
+    return graph->method == &zoid_overlapped || zoid_cells(graph) > 1 ||
            (graph->method == &zoid_naive && graph->shape.stages > 1);
 }
 

@@ -7,7 +7,7 @@
 #include "apps/driver/numbers.h"
 #include "tests/suite.h"
 
-static const struct zoid_range any = {.least = 0, .most = UINT64_MAX};
+static const struct zoid_number_range any = {.least = 0, .most = UINT64_MAX};
 
 static const struct {
     const char *text;
@@ -61,7 +61,7 @@ END_TEST
 
 START_TEST(ranges_include_their_ends)
 {
-    static const struct zoid_range range = {.least = 3, .most = 5};
+    static const struct zoid_number_range range = {.least = 3, .most = 5};
     uint64_t value = 99;
 
     ck_assert_int_eq(zoid_number_unsigned("n", "2", range, &value), ZOID_BAD_ARGUMENT);

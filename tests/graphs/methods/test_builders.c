@@ -135,8 +135,8 @@ static long spare_cols(const struct zoid_graph *g, long cols)
     return 2 + (g->method == &zoid_recursive ? cols / 3 : 0);
 }
 
-/* Of sides those below strip 0 and above the last one, or of a reach to one side those of the other. */
-static bool side_is_close(const struct zoid_census_row *said, const struct zoid_census_row *used)
+/* Of halos those that nobody wants, where blocks look to one side only. */
+static bool halo_is_close(const struct zoid_census_row *said, const struct zoid_census_row *used)
 {
     return said->rows <= used->rows + 2 && said->cols <= used->cols + 4 &&
            said->planes == used->planes;
@@ -151,7 +151,7 @@ static void check_row(const struct zoid_graph *g, int k, const struct zoid_censu
                  said->planes == used->planes;
     long lo, hi, n = g->shape.n[zoid_chain(&g->shape)];
 
-    close = k == ZOID_SIDE ? !used->rows || side_is_close(said, used) : close;
+    close = k == ZOID_HALO ? !used->rows || halo_is_close(said, used) : close;
     zoid_chain_reach(&g->shape, &lo, &hi);
     /* In a domain that is within reach of itself, passes need less than they could. */
     ck_assert_msg(bound && (close || lo + hi > n),
@@ -206,20 +206,20 @@ START_TEST(census_is_what_is_used)
 END_TEST
 
 /* Of a method that cannot cut planes, and of planes that are points. */
-START_TEST(strips_are_refused)
+START_TEST(cells_are_refused)
 {
     struct zoid_method uncut = zoid_leaning;
     struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 2, 6);
     bool clamped;
 
-    g.strip = 4;
-    ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_STRIP);
+    g.cut[0].cells = 5;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_CELLS);
     g.shape.dims = 2;
     g.shape.n[1] = 20;
     ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
-    uncut.strips = false;
+    uncut.cells = false;
     g.method = &uncut;
-    ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_STRIP);
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_CELLS);
 }
 END_TEST
 
@@ -444,7 +444,7 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, proved, 0, methods * PARTS);
     tcase_add_loop_test(tests, census_is_what_is_used, 0, methods * PARTS);
     tcase_add_loop_test(tests, low_blocks_are_refused, 0, methods);
-    tcase_add_test(tests, strips_are_refused);
+    tcase_add_test(tests, cells_are_refused);
     tcase_add_loop_test(tests, blocks_and_depths_are_clamped, 0, methods);
     tcase_add_loop_test(tests, circles, 0, ZOID_AXES);
     tcase_add_test(tests, circles_are_not_gone_round);

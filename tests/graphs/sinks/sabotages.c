@@ -226,11 +226,13 @@ const struct sabotage_case sabotage_cases[] = {
      "block (pass 1, position 2) computes times 2 to 1, of 6"},
     {sabotage_leaning, 1, 2, lane_one, "block (pass 1, position 2) runs on lane 1, of 1"},
     {sabotage_leaning, 1, 2, lane_minus, "block (pass 1, position 2) runs on lane -1, of 1"},
-    {lanes, 1, 2, lane_zero, "block (pass 0, position 4) comes to lane 0 after pass 1"},
-    {sabotage_leaning, 0, 1, next_pass, "block (pass 0, position 2) comes to lane 0 after pass 1"},
-    {sabotage_leaning, 0, 1, skip_pass, "block (pass 2, position 1) opens its pass after pass 0"},
-    {sabotage_leaning, 1, 2, negative_pass,
-     "block (pass -1, position 2) opens its pass after pass 1"},
+    {lanes, 1, 2, lane_zero,
+     "block (pass 0, position 4) comes to lane 0 after lap 1, itself of lap 0"},
+    {sabotage_leaning, 0, 1, next_pass,
+     "block (pass 0, position 2) comes to lane 0 after lap 1, itself of lap 0"},
+    {sabotage_leaning, 0, 1, skip_pass,
+     "block (pass 2, position 1) opens its pass before 1 others"},
+    {sabotage_leaning, 1, 2, negative_pass, "block (pass -1, position 2) is of no pass"},
     {sabotage_leaning, 0, 2, stall,
      "block (pass 0, position 1) comes after position 1 of its pass"},
     {sabotage_leaning, 0, 1, twice,
@@ -257,50 +259,98 @@ const struct sabotage_case sabotage_cases[] = {
      "the store reads plane 3 of time 6, which slab 0:2 does not hold (it holds planes [4, 9) of "
      "time 6)"},
     {sabotage_leaning, SABOTAGE_STORE, 1, update_store, "the store has an access of mode 3"},
-    /* Strips. */
-    {strips, 0, 1, few_rows,
-     "block (pass 1, strip 0, position 1) reads rows [4, 6) of plane 3 of time 2, of which side "
-     "3:2 has [4, 5)"},
-    {strips, 0, 1, many_rows,
-     "block (pass 0, strip 0, position 1) leaves rows [2, 5) in side 1:3, which has room for 2"},
-    {strips, 1, 1, no_side,
-     "block (pass 1, strip 1, position 1) reads row 2 of plane 3 of time 2, which none of its "
+    /* Cells. */
+    {cells, 0, 1, narrow_halo,
+     "block (pass 1, cell 0, position 1) reads halo 3:1 as that of x [4, 8), and it is of [4, 7)"},
+    {cells, 0, 1, wide_halo,
+     "block (pass 0, cell 0, position 1) leaves the rim of x [0, 5) in halo 1:1, which has room "
+     "for 4"},
+    {cells, 1, 1, no_halo,
+     "block (pass 1, cell 1, position 1) reads x 2 of plane 3 of time 2, which none of its "
      "views has"},
-    {strips, 1, 1, side_of_another_pass,
-     "block (pass 1, strip 1, position 1) reads plane 3 of time 2, which side 0:3 does not hold "
+    {cells, 1, 1, halo_of_another_epoch,
+     "block (pass 1, cell 1, position 1) reads plane 3 of time 2, which halo 0:1 does not hold "
      "(it holds planes [1, 6) of time 4)"},
-    {strips, 1, 1, side_elsewhere,
-     "block (pass 1, strip 1, position 1) reads side 1:3 from row 3 on, which starts at row 2"},
-    {strips, 1, 1, wide_strip,
-     "block (pass 1, strip 1, position 1) has rows [2, 11) of time 2, and its window [2, 10)"},
-    {strips, 1, 1, no_strip, "block (pass 1, strip 3, position 1) is of a strip that is none of 3"},
-    {strips, 1, 1, filled, "block (pass 1, strip 0, position 1) need not fill side 3:2"},
-    {overlapped_strips, 1, 1, unfilled,
-     "block (pass 1, strip 0, position 1) does not fill edge 1:1"},
-    {recursive_strips, 0, 11, side_alone,
-     "block (pass 0, strip 0, position 11) overwrites plane 9 of time 5 in side 1:7, which nobody "
+    {cells, 1, 1, halo_elsewhere,
+     "block (pass 1, cell 1, position 1) reads halo 1:1 as that of x [1, 4), and it is of [0, 4)"},
+    {cells, 1, 1, wide_cell,
+     "block (pass 1, cell 1, position 1) has x [2, 11) of time 2, and its window [2, 10)"},
+    {cells, 1, 1, no_cell, "block (pass 1, cell 3, position 1) is of a cell that is none of 3"},
+    {cells, 1, 1, filled, "block (pass 1, cell 0, position 1) need not fill halo 3:1"},
+    {overlapped_cells, 2, 1, unfilled, "block (pass 2, cell 0, position 1) does not fill edge 0:1"},
+    {recursive_cells, 0, 11, halo_alone,
+     "block (pass 0, cell 0, position 11) overwrites plane 9 of time 5 in halo 1:3, which nobody "
      "has read"},
-    {recursive_strips, 0, 0, side_not_begun,
-     "block (pass 0, strip 0, position 1) keeps what side 1:7 holds, which was never written"},
-    {recursive_strips, 0, 0, early_side,
-     "block (pass 0, strip 0, position 1) overwrites plane 9 of time 4 in side 1:7, which nobody "
+    {recursive_cells, 0, 0, halo_not_begun,
+     "block (pass 0, cell 0, position 1) keeps what halo 1:3 holds, which was never written"},
+    {recursive_cells, 0, 0, early_halo,
+     "block (pass 0, cell 0, position 1) overwrites plane 9 of time 4 in halo 1:3, which nobody "
      "has read"},
-    {recursive_strips, 0, 5, own_rows_early,
-     "block (pass 0, strip 0, position 7) reads rows [0, 9) of plane 22 of time 2, of which reuse "
+    {recursive_cells, 0, 5, own_points_early,
+     "block (pass 0, cell 0, position 7) reads x [0, 9) of plane 22 of time 2, of which reuse "
      "0:10 has [0, 7)"},
-    {upright_strips, 0, 4, side_alone,
-     "block (pass 0, strip 0, position 4) overwrites plane 7 of time 2 in side 1:3, which nobody "
+    {upright_cells, 0, 4, halo_alone,
+     "block (pass 0, cell 0, position 4) overwrites plane 7 of time 2 in halo 1:1, which nobody "
      "has read"},
-    {upright_strips, 0, 3, upright_side_not_begun,
-     "block (pass 0, strip 0, position 4) keeps what side 1:5 holds, which was never written"},
-    {strips, SABOTAGE_LOAD, 0, wide_window,
-     "the load has rows [0, 9) of strip 0, whose window is [0, 8)"},
-    {strips, SABOTAGE_LOAD, 0, narrow_window,
-     "block (pass 0, strip 0, position 0) reads rows [0, 6) of plane 0 of time 0, of which slab "
+    {upright_cells, 0, 3, upright_halo_not_begun,
+     "block (pass 0, cell 0, position 4) keeps what halo 1:2 holds, which was never written"},
+    {cells, SABOTAGE_LOAD, 0, wide_window,
+     "the load has x [0, 9) of cell 0, whose window is [0, 8)"},
+    {cells, SABOTAGE_LOAD, 0, narrow_window,
+     "block (pass 0, cell 0, position 0) reads x [0, 6) of plane 0 of time 0, of which slab "
      "0:0 has [0, 5)"},
-    {strips, SABOTAGE_LOAD, 0, drop, "the load never brings row 0 of plane 0 of time 0"},
-    {strips, SABOTAGE_STORE, 1, wide_store,
-     "the store reads rows [0, 5) of plane 4 of time 6, of which slab 0:2 has [0, 4)"},
-    {strips, SABOTAGE_STORE, 1, drop, "the graph never stores row 0 of plane 4 of time 6"},
+    {cells, SABOTAGE_LOAD, 0, drop, "the load never brings x 0 of plane 0 of time 0"},
+    {cells, SABOTAGE_STORE, 1, wide_store,
+     "the store reads x [0, 5) of plane 4 of time 6, of which slab 0:2 has [0, 4)"},
+    {cells, SABOTAGE_STORE, 1, drop, "the graph never stores x 0 of plane 4 of time 6"},
+    /* Cells along both axes, and epochs of several passes. */
+    {grid, 2, 1, no_corner,
+     "block (pass 2, cell 0, position 1) reads x 4, y 4 of plane 1 of time 4, which none of its "
+     "views has"},
+    {grid, 2, 1, corner_of_another, "block (pass 2, cell 0, position 1) accesses halo 3:1 twice"},
+    {grid, 2, 1, corner_elsewhere,
+     "block (pass 2, cell 0, position 1) reads halo 7:1 as that of y [4, 7), and it is of [4, 8)"},
+    {grid, 0, 1, shallow_x,
+     "block (pass 0, cell 0, position 2) reads x [0, 8) of plane 8 of time 0, of which reuse 0:1 "
+     "has [0, 6)"},
+    {grid, 0, 1, shallow_y,
+     "block (pass 0, cell 0, position 2) reads y [0, 8) of plane 8 of time 0, of which reuse 0:1 "
+     "has [0, 6)"},
+    {grid, 2, 1, shallow_y,
+     "block (pass 2, cell 0, position 2) reads y [0, 8) of plane 4 of time 4, of which reuse 0:1 "
+     "has [0, 6)"},
+    {grid, 1, 2, no_halo_left,
+     "block (pass 2, cell 1, position 1) fetches halo 1:2, which was never written"},
+    {grid, 1, 2, halo_of_this_epoch,
+     "block (pass 2, cell 1, position 1) fetches halo 1:2, which was never written"},
+    {grid, 1, 2, halo_without_planes,
+     "block (pass 1, cell 0, position 2) leaves plane 5 of time 4 in halo 1:2 without having it"},
+    {grid, 2, 1, more_kept,
+     "block (pass 2, cell 0, position 1) reads y [0, 5) of plane 1 of time 4, of which slab 0:1 "
+     "has [0, 4)"},
+    {grid, 2, 2, less_kept,
+     "block (pass 2, cell 0, position 2) reads x 3, y 0 of plane 6 of time 4, which none of its "
+     "views has"},
+    {moving, 2, 2, new_border_early,
+     "block (pass 2, cell 0, position 2) reads y [0, 5) of plane 6 of time 4, of which slab 0:2 "
+     "has [0, 3)"},
+    {moving, 2, 2, old_border,
+     "block (pass 2, cell 0, position 2) reads halo 5:2 as that of y [5, 8), and it is of [3, 8)"},
+    {grid, 3, 2, not_filled, "block (pass 3, cell 0, position 2) need not fill slab 0:2"},
+    {grid, 0, 1, cell_too_early,
+     "block (pass 0, cell 3, position 1) opens its cell before 5 others"},
+    {grid, 2, 1, upside_down_patch,
+     "block (pass 2, cell 0, position 1) has no legal `in` view of halo 3:1: planes [1, 6) of "
+     "times 4 to 4"},
+    {grid, SABOTAGE_LOAD, 0, wide_y, "the load has y [0, 9) of cell 0, whose window is [0, 8)"},
+    {grid, SABOTAGE_LOAD, 0, narrow_x,
+     "block (pass 0, cell 0, position 0) reads x [0, 8) of plane 0 of time 0, of which slab 0:0 "
+     "has [0, 6)"},
+    {grid, SABOTAGE_STORE, 0, wide_store_y,
+     "the store reads y [0, 5) of plane 0 of time 8, of which slab 0:1 has [0, 4)"},
+    {moving, SABOTAGE_STORE, 0, narrow_store_x,
+     "the graph never stores x 3, y 0 of plane 0 of time 8"},
+    {grid, SABOTAGE_ALL, 0, nothing, ""},
+    {moving, SABOTAGE_ALL, 0, nothing, ""},
     {NULL, 0, 0, NULL, NULL},
 };

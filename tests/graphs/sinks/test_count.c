@@ -110,14 +110,14 @@ static long plane_points(const struct zoid_shape *shape)
     return points;
 }
 
-/* Makes of a line rows of 128 points a strip. */
-static void cut_in_strips(struct zoid_graph *g, long strips)
+/* Makes of a line rows of 128 points a cell. */
+static void cut_in_cells(struct zoid_graph *g, long cells)
 {
     g->shape = (struct zoid_shape){.dims = 2,
-                                   .n = {128 * strips, g->shape.n[0], 1},
+                                   .n = {128 * cells, g->shape.n[0], 1},
                                    .stages = 1,
                                    .reach = {{{1, 1, 0}, {1, 1, 0}}}};
-    g->strip = 128;
+    g->cut[0].cells = cells;
 }
 
 /* Of all work, blocks on the longest chain do about as much as the census says. */
@@ -144,13 +144,13 @@ START_TEST(longest_chain)
 
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         for (size_t d = 0; d < sizeof depths / sizeof *depths; d++)
-            for (long strips = 1; strips <= 8; strips *= 2) {
+            for (long cells = 1; cells <= 8; cells *= 2) {
                 struct zoid_graph g = case_line(zoid_methods[_i], 120, blocks[i], depths[d], 32);
 
                 g.lanes = 64;
                 g.elastic = true;
-                if (strips > 1 && g.method->strips)
-                    cut_in_strips(&g, strips);
+                if (cells > 1 && g.method->cells)
+                    cut_in_cells(&g, cells);
                 check_chain(&g, 0.7, 1.4);
             }
 }
@@ -171,7 +171,7 @@ START_TEST(chain_of_pieces)
             g.lanes = 1 << run / 2;
             g.leaf = cut[i].leaf;
             if (run % 2)
-                cut_in_strips(&g, 3);
+                cut_in_cells(&g, 3);
             check_chain(&g, 0.6, 1.6);
         }
 }

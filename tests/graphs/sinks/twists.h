@@ -55,45 +55,70 @@ static struct zoid_graph deep(void)
     return case_line(&zoid_leaning, 18, 5, 4, 8);
 }
 
-/* Three strips of 4 points, of which blocks look at 2 more on either side. */
-static struct zoid_graph strips(void)
+/* Three cells of 4 points, of which blocks look at 2 more on either side. */
+static struct zoid_graph cells(void)
 {
     struct zoid_graph g = sabotage_leaning();
 
     g.shape = (struct zoid_shape){
         .dims = 2, .n = {12, 20, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
-    g.strip = 4;
+    g.cut[0].cells = 3;
+    g.epoch = g.depth;
     return g;
 }
 
-static struct zoid_graph overlapped_strips(void)
+static struct zoid_graph overlapped_cells(void)
 {
-    struct zoid_graph g = strips();
+    struct zoid_graph g = cells();
 
     g.method = &zoid_overlapped;
     return g;
 }
 
-/* Two strips of 6 points and five steps a pass, of which leaves have one to four: block (0, 5) is one
+/* Two cells of 6 points and five steps a pass, of which leaves have one to four: block (0, 5) is one
  * between, block (0, 0) takes slabs 0 to 4 and leaves none of their last planes, block (0, 1) those of
  * slabs 0 to 2 and one of slab 3, block (0, 11) the other two. */
-static struct zoid_graph recursive_strips(void)
+static struct zoid_graph recursive_cells(void)
 {
     struct zoid_graph g = case_line(&zoid_recursive, 33, 3, 5, 10);
 
     g.shape = (struct zoid_shape){
         .dims = 2, .n = {12, 33, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
-    g.strip = 6;
+    g.cut[0].cells = 2;
+    g.epoch = g.depth;
     g.leaf = 15;
     return g;
 }
 
-/* As without strips, see upright: block (0, 4) is I2. */
-static struct zoid_graph upright_strips(void)
+/* As without cells, see upright: block (0, 4) is I2. */
+static struct zoid_graph upright_cells(void)
 {
-    struct zoid_graph g = strips();
+    struct zoid_graph g = cells();
 
     g.method = &zoid_trapezoid;
+    return g;
+}
+
+/* Four cells of 4 x 4 points, and epochs of two passes of two steps: cell 3 is beyond a corner of cell 0. */
+static struct zoid_graph grid(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.shape = (struct zoid_shape){
+        .dims = 3, .n = {8, 8, 20}, .stages = 1, .reach = {{{1, 1, 1}, {1, 1, 1}}}};
+    g.cut[0].cells = g.cut[1].cells = 2;
+    g.steps = 8;
+    g.epoch = 4;
+    return g;
+}
+
+/* Borders that move from one epoch to the next. */
+static struct zoid_graph moving(void)
+{
+    static const long border[] = {0, 3, 8, 0, 5, 8};
+    struct zoid_graph g = grid();
+
+    g.cut[1] = (struct zoid_axis_cells){.cells = 2, .epochs = 2, .border = border};
     return g;
 }
 
@@ -213,15 +238,20 @@ static struct zoid_access *piece(struct sabotage_item *item)
     return sabotage_access(item, ZOID_COEFFICIENT, ZOID_READ, 0);
 }
 
-static struct zoid_access *side(struct sabotage_item *item)
+static struct zoid_access *halo(struct sabotage_item *item)
 {
-    return sabotage_access(item, ZOID_SIDE, ZOID_READ, 0);
+    return sabotage_access(item, ZOID_HALO, ZOID_READ, 0);
+}
+
+static struct zoid_access *halo_of(struct sabotage_item *item, int n)
+{
+    return sabotage_access(item, ZOID_HALO, ZOID_READ, n);
 }
 
 /* Of what a block has of several slabs. */
 static struct zoid_access *left_of(struct sabotage_item *item, int n)
 {
-    return sabotage_access(item, ZOID_SIDE, ZOID_WRITE, n);
+    return sabotage_access(item, ZOID_HALO, ZOID_WRITE, n);
 }
 
 static struct zoid_access *left(struct sabotage_item *item)
@@ -246,7 +276,7 @@ static void keep_of_slope(struct sabotage_item *item, long col)
 /* As if the pass ended with the block. */
 static void end_pass(struct sabotage_item *item)
 {
-    if (item->block.strip == 0)
+    if (item->block.cell == 0)
         item->block.region.dim[0] = (struct zoid_face){-1, 7, 1, -1};
 }
 
@@ -345,23 +375,42 @@ SPOIL(keep_read, slab(item)->keeps = true; slab(item)->mode = ZOID_READ)
 SPOIL(keep_slope, keep_of_slope(item, 1))
 SPOIL(keep_dead, keep_of_slope(item, 0))
 SPOIL(keep_load, item->access[0].keeps = true)
-SPOIL(few_rows, left(item)->out.rows.hi--)
-SPOIL(many_rows, left(item)->out.rows.hi++)
-SPOIL(no_side, if (item->block.strip == 1) forget(item, side(item)))
-SPOIL(side_of_another_pass, if (item->block.strip == 1) side(item)->datum.row ^= 1)
-SPOIL(side_elsewhere, if (item->block.strip == 1) side(item)->in.rows.lo++)
-SPOIL(wide_strip, if (item->block.strip == 1) item->block.region.dim[0].hi++)
-SPOIL(no_strip, item->block.strip = 3)
-SPOIL(side_alone, left(item)->keeps = false)
-SPOIL(side_not_begun, if (item->block.strip == 0) forget(item, left_of(item, 3)))
-SPOIL(upright_side_not_begun, if (item->block.strip == 0) forget(item, left(item)))
-SPOIL(early_side, if (item->block.strip == 0) left_of(item, 3)->out.hi++)
-SPOIL(own_rows_early, end_pass(item))
+SPOIL(narrow_halo, left(item)->out.patch.axis[0].hi--)
+SPOIL(wide_halo, left(item)->out.patch.axis[0].hi++)
+SPOIL(no_halo, if (item->block.cell == 1) forget(item, halo(item)))
+SPOIL(halo_of_another_epoch, if (item->block.cell == 1) halo(item)->datum.row ^= 1)
+SPOIL(halo_elsewhere, if (item->block.cell == 1) halo(item)->in.patch.axis[0].lo++)
+SPOIL(wide_cell, if (item->block.cell == 1) item->block.region.dim[0].hi++)
+SPOIL(no_cell, item->block.cell = 3)
+SPOIL(halo_alone, left(item)->keeps = false)
+SPOIL(halo_not_begun, if (item->block.cell == 0) forget(item, left_of(item, 3)))
+SPOIL(upright_halo_not_begun, if (item->block.cell == 0) forget(item, left(item)))
+SPOIL(early_halo, if (item->block.cell == 0) left_of(item, 3)->out.hi++)
+SPOIL(own_points_early, end_pass(item))
 SPOIL(unfilled, edge(item)->fills = false)
-SPOIL(filled, side(item)->fills = true)
-SPOIL(wide_window, item->access[0].out.rows.hi++)
-SPOIL(narrow_window, item->access[0].out.rows.hi -= 3)
-SPOIL(wide_store, item->access[0].in.rows.hi = 5)
+SPOIL(filled, halo(item)->fills = true)
+SPOIL(wide_window, item->access[0].out.patch.axis[0].hi++)
+SPOIL(narrow_window, item->access[0].out.patch.axis[0].hi -= 3)
+SPOIL(wide_store, item->access[0].in.patch.axis[0].hi = 5)
+SPOIL(no_corner, if (item->block.cell == 0) forget(item, halo_of(item, 2)))
+SPOIL(corner_of_another, if (item->block.cell == 0) halo_of(item, 2)->datum.row = 3)
+SPOIL(corner_elsewhere, if (item->block.cell == 0) halo_of(item, 2)->in.patch.axis[1].hi--)
+SPOIL(shallow_x, if (item->block.cell == 0) item->block.region.dim[0].hi -= 2)
+SPOIL(shallow_y, if (item->block.cell == 0) item->block.region.dim[1].hi -= 2)
+SPOIL(no_halo_left, if (item->block.cell == 0) forget(item, left(item)))
+SPOIL(halo_of_this_epoch, if (item->block.cell == 0) left(item)->datum.row ^= 1)
+SPOIL(halo_without_planes, if (item->block.cell == 0) left(item)->out.lo--)
+SPOIL(more_kept, if (item->block.cell == 0) slab(item)->in.patch.axis[1].hi++)
+SPOIL(less_kept, if (item->block.cell == 0) slab(item)->in.patch.axis[0].hi--)
+SPOIL(new_border_early, if (item->block.cell == 0) slab(item)->in.patch.axis[1].hi = 5)
+SPOIL(old_border, if (item->block.cell == 0) halo_of(item, 1)->in.patch.axis[1].lo = 5)
+SPOIL(not_filled, if (item->block.cell == 0) slab(item)->fills = true)
+SPOIL(cell_too_early, item->block.cell = 3)
+SPOIL(upside_down_patch, if (item->block.cell == 0) halo_of(item, 0)->in.patch.axis[0].hi = 3)
+SPOIL(wide_y, item->access[0].out.patch.axis[1].hi++)
+SPOIL(narrow_x, item->access[0].out.patch.axis[0].hi -= 2)
+SPOIL(wide_store_y, item->access[0].in.patch.axis[1].hi++)
+SPOIL(narrow_store_x, item->access[0].in.patch.axis[0].hi--)
 SPOIL(write_again, edge(item)->datum =
                        sabotage_access(item, ZOID_EDGE, ZOID_WRITE, 0)->datum)
 /* clang-format on */

@@ -231,7 +231,7 @@ static double least_of(const struct cut *c, long strip)
                           .steps = 64,
                           .block = block,
                           .depth = depth,
-                          .strip = strip,
+                          .cut = {[1] = {.cells = strip ? (c->rows + strip - 1) / strip : 0}},
                           .lanes = 2},
                 .workers = 1,
                 .on_gpu = true,

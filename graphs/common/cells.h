@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cells of a chain: what they clip, and the halos that they leave and take. */
+#ifndef ZOID_GRAPHS_COMMON_CELLS_H
+#define ZOID_GRAPHS_COMMON_CELLS_H
+
+#include "graphs/common/passes.h"
+
+/* Planes that a block takes of a slab or its edges, with the slab's column, in slots as it has them. */
+struct zoid_cell_slab {
+    long col;
+    struct zoid_view view;
+};
+
+/* Clips a block to its cell's own patch, and what later times of the epoch look at. */
+void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *block);
+/* The patch that is right in a view of what a block takes: where the block begins an epoch, what the cell
+ * has left in the epoch before; what was loaded, or left in this epoch, is right in all that is looked at. */
+struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *block);
+/* Adds to a block the halos that go with what it takes of a slab, if it begins an epoch: beyond the cell's
+ * own patch planes lie elsewhere. The first epoch has what was loaded, which is whole windows. */
+void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *block,
+                    struct zoid_access *access, const struct zoid_cell_slab *slab);
+/* Adds to what a block fetches the halos that go with a slab that the next block takes. */
+void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *block,
+                     struct zoid_datum *fetch, long col);
+/* Adds to a block the halo of what it leaves of a slab, if it ends an epoch and that is not the last. Where
+ * several blocks leave planes of one, the block that takes it begins its halo for them. */
+void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *block,
+                     struct zoid_access *access, const struct zoid_access *slab);
+/* Makes the census of one cell that of all; comes last. */
+void zoid_cell_census(const struct zoid_chain *chain, struct zoid_census *census);
+
+#endif
