@@ -37,15 +37,9 @@ struct zoid_stage {
     unsigned writes; /* bit f: state field f */
 };
 
-/* What an initial state gives a field, from a value in [0, 1): runtime/initial.c. */
-enum zoid_fill {
-    ZOID_FILL_UNIT,    /* the value */
-    ZOID_FILL_ALIVE,   /* 1 where it is below 0.25, 0 elsewhere */
-    ZOID_FILL_SPEED,   /* 0.01 + 0.09 value */
-    ZOID_FILL_DENSITY, /* 1 + value */
-    ZOID_FILL_MODULUS, /* 0.5 + 0.5 value */
-    ZOID_FILLS
-};
+/* What an initial state makes of values in [0, 1), in place and in double; rounded to the type once
+ * after it. */
+typedef void zoid_fill_fn(size_t count, double *value);
 
 struct zoid_sweep; /* codelets/sweep.h */
 typedef void zoid_sweep_fn(const struct zoid_sweep *sweep);
@@ -64,7 +58,8 @@ struct zoid_op {
     enum zoid_type type;
     int nstate, ncoef; /* state fields first, then coefficients */
     const char *field[ZOID_MAX_FIELDS];
-    enum zoid_fill fill[ZOID_MAX_FIELDS];
+    zoid_fill_fn *fill[ZOID_MAX_FIELDS]; /* NULL: the values; of a byte, 256 times as much */
+    unsigned bits;                       /* bit f: field f, of bytes, holds nothing but 0 and 1 */
     /* Time t is computed by stage (t - 1) % nstages. A step takes `step` of them, which divides
      * nstages: with fewer than all, fields change roles from one step to the next. */
     int nstages, step;

@@ -51,6 +51,8 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
 #include ZOID_ROWS
 #undef ZOID_VARIANT
 
+#undef ZOID_FILL
+#define ZOID_FILL(...)
 #define ZOID_VARIANT(variant, ...) op_##variant,
 static const struct zoid_op *(*const table[])(void) = {
 #include ZOID_ROWS

@@ -24,18 +24,13 @@ static void random_values(uint64_t first, size_t count, double *value)
 }
 
 /* From values in [0, 1) to what the field holds; of a byte, all of its values. */
-static void shape_values(enum zoid_type type, enum zoid_fill fill, size_t count, double *value)
+static void shape_values(const struct zoid_op *op, int field, size_t count, double *value)
 {
-    for (size_t i = 0; fill == ZOID_FILL_UNIT && type == ZOID_U8 && i < count; i++)
-        value[i] = 256 * value[i];
-    for (size_t i = 0; fill == ZOID_FILL_ALIVE && i < count; i++)
-        value[i] = value[i] < 0.25;
-    for (size_t i = 0; fill == ZOID_FILL_SPEED && i < count; i++)
-        value[i] = 0.01 + 0.09 * value[i];
-    for (size_t i = 0; fill == ZOID_FILL_DENSITY && i < count; i++)
-        value[i] = 1 + value[i];
-    for (size_t i = 0; fill == ZOID_FILL_MODULUS && i < count; i++)
-        value[i] = 0.5 + 0.5 * value[i];
+    if (op->fill[field])
+        op->fill[field](count, value);
+    else if (op->type == ZOID_U8)
+        for (size_t i = 0; i < count; i++)
+            value[i] = 256 * value[i];
 }
 
 static void store_values(enum zoid_type type, const double *value, size_t count, size_t first,
@@ -67,7 +62,7 @@ static void fill_plane(const struct zoid_initial *initial, int field, uint64_t f
         else
             for (size_t i = 0; i < n; i++)
                 value[i] = 0.5;
-        shape_values(op->type, op->fill[field], n, value);
+        shape_values(op, field, n, value);
         store_values(op->type, value, n, done, plane);
     }
 }

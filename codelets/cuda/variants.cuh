@@ -224,7 +224,7 @@ template <class K, int S> struct touched {
     /* The same of one field, as constants that kernels may use. */
     template <int f> struct of {
         static constexpr bool read = any(f), written = writes(f),
-                              bits = K::row.fill[f] == ZOID_FILL_ALIVE;
+                              bits = (K::row.bits >> f & 1) != 0;
         static constexpr int low = below(f), high = above(f), in_group = f - first(f),
                              which = group(f), kept = K::kept(S, f);
     };

@@ -63,6 +63,23 @@
         (r), D > 1 ? (r) : 0, D > 2 ? (r) : 0 \
     }
 
+/* Before the rows and in them: how fields are filled. Only the table wants to know. */
+#ifdef ZOID_TABLE
+#define ZOID_FILL(name, of_v)                                              \
+    static inline void zoid_fill_##name(size_t count, double *value)       \
+    {                                                                      \
+        for (size_t i = 0; i < count; i++) {                               \
+            const double v = value[i];                                     \
+                                                                           \
+            value[i] = of_v;                                               \
+        }                                                                  \
+    }
+#define FILL(name) zoid_fill_##name
+#else
+#define ZOID_FILL(name, of_v)
+#define FILL(name) NULL
+#endif
+
 #define ZOID_PASTE(a, b) a##b
 #define ZOID_JOIN(a, b) ZOID_PASTE(a, b)
 

@@ -293,20 +293,17 @@ void definition_destroy(struct definition **definition)
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-double definition_initial(enum zoid_fill fill, double value)
+double definition_initial(const struct zoid_op *op, int field, double value)
 {
-    switch (fill) {
-    case ZOID_FILL_ALIVE:
+    const char *name = op->field[field];
+
+    if (strcmp(op->family, "life3d") == 0)
         return value < 0.25;
-    case ZOID_FILL_SPEED:
+    if (strcmp(op->family, "wave") == 0 && strcmp(name, "v2") == 0)
         return 0.01 + 0.09 * value;
-    case ZOID_FILL_DENSITY:
-        return 1 + value;
-    case ZOID_FILL_MODULUS:
-        return 0.5 + 0.5 * value;
-    default:
-        return value;
-    }
+    if (strcmp(op->family, "seismic") == 0 && field >= op->nstate)
+        return strcmp(name, "rho") == 0 ? 1 + value : 0.5 + 0.5 * value;
+    return value;
 }
 
 double definition_get(const struct zoid_op *op, const void *field, long i)

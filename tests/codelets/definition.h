@@ -24,7 +24,7 @@ void definition_place(const struct zoid_shape *shape, long i, long p[ZOID_AXES])
 void definition_step(struct definition *definition);
 
 /* What an initial state has in a field where its value in [0, 1) is `value`. */
-double definition_initial(enum zoid_fill fill, double value);
+double definition_initial(const struct zoid_op *op, int field, double value);
 
 /* Element i of a field in a plain array of the operator's type. */
 double definition_get(const struct zoid_op *op, const void *field, long i);

@@ -46,12 +46,8 @@ void sample_fields(const struct zoid_op *op, uint64_t seed, size_t points, void 
         for (size_t i = (size_t)f * points; i < (size_t)(f + 1) * points; i++) {
             double v = sample_value(seed, i);
 
-            if (op->fill[f] == ZOID_FILL_ALIVE)
-                v = v < 0.25;
-            else if (op->fill[f] == ZOID_FILL_SPEED)
-                v *= 0.1;
-            else if (op->fill[f] != ZOID_FILL_UNIT)
-                v += 1;
+            if (op->fill[f])
+                op->fill[f](1, &v);
             put(op->type, out, i, v);
         }
 }

@@ -46,7 +46,7 @@ static void fill(struct definition *d, void *state, uint64_t *random)
         for (long i = 0; i < n; i++) {
             double value = sample_value(++*random, 0);
 
-            definition_set(d->op, state, f * n + i, definition_initial(d->op->fill[f], value));
+            definition_set(d->op, state, f * n + i, definition_initial(d->op, f, value));
             d->field[f][i] = definition_get(d->op, state, f * n + i);
         }
 }

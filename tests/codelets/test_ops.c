@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of operators is sane, and one worked example comes out to the bit. */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +87,7 @@ static void check_steps(const struct zoid_op *op)
     ck_assert_int_eq(op->rotates, op->step < op->nstages);
     if (op->rotates) {
         ck_assert_int_ge(op->nstate, 2);
-        ck_assert_int_eq(op->fill[0], op->fill[1]);
+        ck_assert(op->fill[0] == op->fill[1]);
         ck_assert_int_eq(op->nstages, 2 * op->step);
     }
     for (int f = 0; f < op->nstate; f++)
@@ -109,6 +110,32 @@ static double least_bytes(const struct zoid_op *op)
                     (size_t)(__builtin_popcount(reads) + __builtin_popcount(writes)));
 }
 
+/* A function of each value by itself, finite. */
+static void check_fill(zoid_fill_fn *fill)
+{
+    double both[] = {0, 1 - 0x1p-24}, one[] = {1 - 0x1p-24};
+
+    if (!fill)
+        return;
+    fill(2, both);
+    fill(1, one);
+    ck_assert(isfinite(both[0]) && isfinite(both[1]));
+    ck_assert(both[1] == one[0]);
+}
+
+/* What kernels are told to hold 0 and 1 alone is filled so. */
+static void check_bits(const struct zoid_op *op, int field)
+{
+    ck_assert_int_eq(op->type, ZOID_U8);
+    ck_assert_ptr_nonnull(op->fill[field]);
+    for (int i = 0; i < 256; i++) {
+        double value = i / 256.0;
+
+        op->fill[field](1, &value);
+        ck_assert(value == 0 || value == 1);
+    }
+}
+
 START_TEST(rows)
 {
     const struct zoid_op *op;
@@ -120,7 +147,9 @@ START_TEST(rows)
         ck_assert_int_le(op->nstate + op->ncoef, ZOID_MAX_FIELDS);
         for (int f = 0; f < op->nstate + op->ncoef; f++) {
             ck_assert_ptr_nonnull(op->field[f]);
-            ck_assert_int_lt(op->fill[f], ZOID_FILLS);
+            check_fill(op->fill[f]);
+            if (op->bits >> f & 1)
+                check_bits(op, f);
         }
         ck_assert_int_ge(op->nstages, 1);
         ck_assert_int_le(op->nstages, ZOID_MAX_STAGES);

@@ -60,7 +60,7 @@ static void fill(struct trial *w, int elsewhere)
     for (int f = 0; f < w->op->nstate + w->op->ncoef; f++)
         for (long i = 0; i < w->points; i++) {
             const double value = definition_initial(
-                w->op->fill[f], sample_value(w->random, (uint64_t)(f * w->points + i)));
+                w->op, f, sample_value(w->random, (uint64_t)(f * w->points + i)));
             long p[ZOID_AXES];
 
             definition_place(&w->shape, i, p);

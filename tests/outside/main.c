@@ -55,6 +55,31 @@ static void step(const struct zoid_op *op, double wind, const double *u, const d
             }
 }
 
+/* Whether c is what the row makes of random values: those of u in the state whose seed is as much
+ * larger as u has points. */
+static enum zoid_status check_fill(const struct zoid_op *op)
+{
+    const struct zoid_problem problem = {.op = op, .n = {NX, NY, NZ}};
+    struct zoid_initial raw = {.problem = &problem, .seed = 5 + POINTS},
+                        initial = {.problem = &problem, .seed = 5};
+    double plane[NX * NY], v[NX * NY], c[NX * NY];
+
+    for (int z = 0; z < NZ; z++) {
+        zoid_initial_plane(&raw, 0, z, plane);
+        widen(op, plane, NX * NY, v);
+        zoid_initial_plane(&initial, 1, z, plane);
+        widen(op, plane, NX * NY, c);
+        for (int i = 0; i < NX * NY; i++) {
+            const double filled = 0.02 + 0.05 * v[i];
+
+            if (c[i] != (op->type == ZOID_F32 ? (double)(float)filled : filled))
+                return zoid_fail(ZOID_CHECK_FAILED, "%s: c is not filled as its row says",
+                                 op->name);
+        }
+    }
+    return ZOID_OK;
+}
+
 /* The final state in u; `spare` is as large. */
 static void by_hand(struct zoid_initial *initial, double *u, double *spare)
 {
@@ -149,6 +174,8 @@ static enum zoid_status run_all(struct zoid_context *context, const struct zoid_
     const struct zoid_params params[] = {zoid_op_defaults(op), {{1, 0}}};
     enum zoid_status status = refuses(op);
 
+    if (!status)
+        status = check_fill(op);
     for (size_t p = 0; p < sizeof params / sizeof *params; p++)
         for (size_t m = 0; !status && zoid_methods[m]; m++)
             status = run(context, op, zoid_methods[m], &params[p]);

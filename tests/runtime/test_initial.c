@@ -22,26 +22,42 @@ static double by_definition(uint64_t seed, uint64_t index)
     return (double)(uint64_t)(v / ((uint64_t)1 << 40)) / 16777216;
 }
 
-/* What a field of that fill holds where the random value is v. */
-static double filled(enum zoid_fill fill, enum zoid_type type, double v)
+static void alive(size_t count, double *value)
 {
-    switch (fill) {
-    case ZOID_FILL_ALIVE:
-        return v < 0.25 ? 1 : 0;
-    case ZOID_FILL_SPEED:
-        v = 0.01 + 0.09 * v;
-        break;
-    case ZOID_FILL_DENSITY:
-        v = 1 + v;
-        break;
-    case ZOID_FILL_MODULUS:
-        v = 0.5 + 0.5 * v;
-        break;
-    default:
-        v *= type == ZOID_U8 ? 256 : 1;
-    }
-    return type == ZOID_F32 ? (double)(float)v : type == ZOID_F64 ? v : floor(v);
+    for (size_t i = 0; i < count; i++)
+        value[i] = value[i] < 0.25;
 }
+
+/* Of somebody outside; large, so that a type's rounding comes after it. */
+static void squares(size_t count, double *value)
+{
+    for (size_t i = 0; i < count; i++)
+        value[i] = 3 + 200 * value[i] * value[i];
+}
+
+/* What field f of op_of holds where the random value is v. */
+static double filled(const struct zoid_op *op, size_t f, double v)
+{
+    if (op->fill[f] == alive)
+        v = v < 0.25 ? 1 : 0;
+    else if (op->fill[f] == squares)
+        v = 3 + 200 * v * v;
+    else
+        v *= op->type == ZOID_U8 ? 256 : 1;
+    return op->type == ZOID_F32 ? (double)(float)v : op->type == ZOID_F64 ? v : floor(v);
+}
+
+/* The fields of this tree that are more than the value, as the documents have them. */
+static const struct {
+    const char *family, *field;
+    int dims, radius;
+    enum zoid_type type;
+    double factor, summand;
+} media[] = {
+    {"wave", "v2", 3, 4, ZOID_F64, 0.09, 0.01},      {"seismic", "rho", 3, 2, ZOID_F64, 1, 1},
+    {"seismic", "lambda", 3, 2, ZOID_F32, 0.5, 0.5}, {"seismic", "mu", 3, 2, ZOID_F64, 0.5, 0.5},
+    {"wave", "v2", 2, 1, ZOID_F32, 0.09, 0.01},      {"seismic", "vx", 3, 2, ZOID_F64, 1, 0},
+};
 
 static double value_at(enum zoid_type type, const void *plane, size_t i)
 {
@@ -93,11 +109,7 @@ static struct zoid_op op_of(int i)
                             .type = (enum zoid_type)(i % ZOID_TYPES),
                             .nstate = FIELDS,
                             .ncoef = COEFFICIENTS,
-                            .fill = {[1] = ZOID_FILL_ALIVE,
-                                     [FIELDS] = ZOID_FILL_SPEED,
-                                     [FIELDS + 1] = ZOID_FILL_DENSITY,
-                                     [FIELDS + 2] = ZOID_FILL_MODULUS,
-                                     [FIELDS + 3] = ZOID_FILL_ALIVE}};
+                            .fill = {[1] = alive, [FIELDS] = squares, [FIELDS + 3] = alive}};
 }
 
 static struct zoid_problem problem_of(const struct zoid_op *op, int i)
@@ -150,8 +162,7 @@ START_TEST(random_everywhere)
 
         make(&initial, state);
         for (size_t i = 0; i < (FIELDS + COEFFICIENTS) * points(&problem); i++)
-            ck_assert_msg(state[i] == filled(op.fill[i / points(&problem)], op.type,
-                                             by_definition(seeds[s], i)),
+            ck_assert_msg(state[i] == filled(&op, i / points(&problem), by_definition(seeds[s], i)),
                           "value %zu is %g", i, state[i]);
     }
 }
@@ -164,7 +175,7 @@ static void medium_is_plain(const struct zoid_op *op, const struct zoid_problem 
     const size_t count = points(problem);
 
     for (size_t i = FIELDS * count; i < (FIELDS + COEFFICIENTS) * count; i++)
-        ck_assert(state[i] == filled(op->fill[i / count], op->type, 0.5));
+        ck_assert(state[i] == filled(op, i / count, 0.5));
 }
 
 START_TEST(zero_everywhere)
@@ -199,11 +210,50 @@ START_TEST(one_point)
 }
 END_TEST
 
+/* Of one point, whose field f has the value with the index f. */
+START_TEST(rows_are_as_documented)
+{
+    const struct zoid_op *op =
+        zoid_op_find(media[_i].family, media[_i].dims, media[_i].radius, media[_i].type);
+    const struct zoid_problem problem = {.op = op, .n = {1, 1, 1}};
+    struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_RANDOM, .seed = 11};
+    int f = 0;
+
+    ck_assert_ptr_nonnull(op);
+    while (strcmp(op->field[f], media[_i].field) != 0)
+        ck_assert_int_lt(++f, op->nstate + op->ncoef);
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        double room, v = media[_i].summand + media[_i].factor * by_definition(seed, (uint64_t)f);
+
+        initial.seed = seed;
+        zoid_initial_plane(&initial, f, 0, &room);
+        v = op->type == ZOID_F32 ? (double)(float)v : v;
+        ck_assert(value_at(op->type, &room, 0) == v);
+    }
+}
+END_TEST
+
+START_TEST(a_quarter_is_alive)
+{
+    const struct zoid_op *op = zoid_op_find("life3d", 3, 1, ZOID_U8);
+    const struct zoid_problem problem = {.op = op, .n = {64, 64, 1}};
+    struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_RANDOM, .seed = 3};
+    unsigned char plane[MOST];
+
+    ck_assert_ptr_nonnull(op);
+    zoid_initial_plane(&initial, 0, 0, plane);
+    for (int i = 0; i < MOST; i++)
+        ck_assert_int_eq(plane[i], by_definition(3, (uint64_t)i) < 0.25);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_test(tests, known_values);
     tcase_add_loop_test(tests, random_everywhere, 0, SHAPES * ZOID_TYPES);
     tcase_add_loop_test(tests, zero_everywhere, 0, SHAPES * ZOID_TYPES);
+    tcase_add_loop_test(tests, rows_are_as_documented, 0, sizeof media / sizeof *media);
+    tcase_add_test(tests, a_quarter_is_alive);
     tcase_add_loop_test(tests, one_point, 0, SHAPES * ZOID_TYPES);
 }
 
