@@ -11,6 +11,7 @@
 #include "codelets/cuda/run.h"
 #include "runtime/config.h"
 #include "runtime/plan/tier.h"
+#include "runtime/submit/perf.h"
 
 /* Rows of every datum start on a cache line; StarPU's own allocations must do the same. What goes to
  * a disk starts on a block of it. */
@@ -234,11 +235,39 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     zoid_disk_close(&(*context)->disk);
     status = zoid_trace_end(&(*context)->trace);
     take_settings_back(*context);
-    zoid_perf_free(&(*context)->perf);
+    zoid_perf_free();
     zoid_rates_free(&(*context)->rates);
     free(*context);
     *context = NULL;
     return status;
+}
+
+/* Who limits the GPU's memory wants the GPU. With a disk, what passes through main memory is allocated by
+ * StarPU, which takes not all that a machine has. */
+struct zoid_site zoid_context_site(const struct zoid_context *c)
+{
+    const struct zoid_machine *m = &c->machine;
+    const uint64_t starpu = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
+
+    return (struct zoid_site){
+        .machine = m,
+        .rates = &c->rates,
+        .workers =
+            {[ZOID_CORES] = c->gpu_wanted ? 0 : m->cpu_workers, [ZOID_GPUS] = m->cuda_workers},
+        .capacity = {[ZOID_GPU_MEMORY] = m->gpu_mem,
+                     [ZOID_RAM] = c->disk && starpu < m->ram_available ? starpu : m->ram_available,
+                     [ZOID_DISK] = c->disk ? zoid_disk_room(c->disk) : 0},
+        .folder = c->disk ? zoid_disk_folder(c->disk) : NULL,
+        .gpu_wanted = c->gpu_wanted};
+}
+
+enum zoid_status zoid_plan_make(const struct zoid_context *context,
+                                const struct zoid_problem *problem,
+                                const struct zoid_request *request, struct zoid_plan *plan)
+{
+    const struct zoid_site site = zoid_context_site(context);
+
+    return zoid_plan_at(&site, problem, request, plan);
 }
 
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context)

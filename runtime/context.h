@@ -5,18 +5,20 @@
 #include "runtime/machine/rates.h"
 #include "runtime/machine/setting.h"
 #include "runtime/memory/disk.h"
-#include "runtime/submit/perf.h"
+#include "runtime/plan/plan.h"
 #include "runtime/trace/trace.h"
 #include "runtime/zoid.h"
 
 struct zoid_context {
     struct zoid_machine machine;
     struct zoid_rates rates;
-    struct zoid_perf *perf;
     struct zoid_trace *trace; /* NULL: none */
     struct zoid_disk *disk;   /* NULL: none */
     bool gpu_wanted;          /* by a limit to its memory */
     struct zoid_setting gpu_limit, suballocator;
 };
+
+/* What plans of this context are made for. The disk's room is that of now. */
+struct zoid_site zoid_context_site(const struct zoid_context *context);
 
 #endif

@@ -5,15 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/cuda/run.h"
 #include "codelets/finish.h"
 #include "codelets/parallel.h"
 #include "runtime/context.h"
-#include "runtime/memory/room.h"
+#include "runtime/machine/core.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/traffic.h"
-#include "runtime/submit/sink.h"
-#include "runtime/submit/task.h"
 
 /* Where the loads of a graph put the initial state. */
 struct load_sink {
@@ -46,40 +43,20 @@ static enum zoid_status note_loads(struct zoid_job *job)
     return s.status;
 }
 
-/* What fails here is told when blocks are launched. */
-static void load_kernels(void *op)
-{
-    zoid_cuda_load(op);
-}
-
 static enum zoid_status allocate(struct zoid_job *job)
 {
-    size_t plane = zoid_layout_plane_bytes(&job->plan.layout);
-    long planes = job->plan.scratch_planes * job->plan.problem.op->nstate;
-    enum zoid_status status = zoid_store_create(&job->plan, job->context->disk, &job->store);
+    const struct zoid_context *context = job->context;
+    enum zoid_status status = zoid_store_create(&job->plan, context->disk, &job->store);
 
     if (status)
         return status;
-    if (planes > 0)
-        zoid_room_register(&job->scratch, -1, 0, (uint32_t)planes, plane);
-    /* It is counted as always there. */
-    if (job->scratch && job->plan.on_disk)
-        starpu_data_set_ooc_flag(job->scratch, 0);
-    if (job->plan.on_gpu) {
-        starpu_execute_on_each_worker(load_kernels, (void *)job->plan.problem.op, STARPU_CUDA);
-        /* What streams takes all there is. */
-        zoid_room_make(job->plan.in_core ? job->plan.gpu_bytes : job->plan.gpu_budget);
-    }
-    job->workers = starpu_worker_get_count();
-    job->clock =
-        aligned_alloc(_Alignof(struct zoid_worker_clock), job->workers * sizeof *job->clock);
-    if (!job->clock)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
-    for (unsigned w = 0; w < job->workers; w++) {
-        atomic_init(&job->clock[w].busy_ns, 0);
-        atomic_init(&job->clock[w].points, 0);
-    }
-    return note_loads(job);
+    job->work = (struct zoid_work){.plan = &job->plan,
+                                   .store = job->store,
+                                   .disk = context->disk,
+                                   .trace = context->trace,
+                                   .core = zoid_machine_core(&context->machine)};
+    status = zoid_work_init(&job->work);
+    return status ? status : note_loads(job);
 }
 
 enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid_plan *plan,
@@ -92,13 +69,6 @@ enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     j->context = context;
     j->plan = *plan;
-    j->codelet = (struct starpu_codelet){.where = plan->on_gpu ? STARPU_CUDA : STARPU_CPU,
-                                         .cpu_funcs = {zoid_task_cpu},
-                                         .cuda_funcs = {zoid_task_cuda},
-                                         .cuda_flags = {STARPU_CUDA_ASYNC},
-                                         .nbuffers = STARPU_VARIABLE_NBUFFERS,
-                                         .model = zoid_perf_model(&context->perf, plan->problem.op),
-                                         .name = plan->problem.op->name};
     status = allocate(j);
     if (status)
         zoid_job_destroy(&j);
@@ -114,9 +84,7 @@ void zoid_job_destroy(struct zoid_job **job)
     if (!j)
         return;
     zoid_store_destroy(&j->store);
-    if (j->scratch)
-        starpu_data_unregister(j->scratch);
-    free(j->clock);
+    zoid_work_free(&j->work);
     free(j);
     *job = NULL;
 }
@@ -298,7 +266,7 @@ static double all_points(const struct zoid_plan *plan)
     return zoid_count_graph(&plan->graph, &count) ? 0 : (double)count.points;
 }
 
-static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sink *sink,
+static void fill_report(const struct zoid_job *job, const struct zoid_worked *worked,
                         double seconds, struct zoid_report *r)
 {
     const struct zoid_plan *plan = &job->plan;
@@ -317,10 +285,10 @@ static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sin
     r->gups = seconds > 0 ? points / seconds * 1e-9 : NAN;
     r->cpu_workers = job->context->machine.cpu_workers;
     r->cuda_workers = job->context->machine.cuda_workers;
-    r->busy_workers = seconds > 0 ? zoid_job_busy_seconds(job) / seconds : NAN;
+    r->busy_workers = seconds > 0 ? zoid_clock_busy_seconds(&job->work.clock) / seconds : NAN;
     r->useful = points;
-    r->redundant = sink->points / plan->graph.shape.stages - points;
-    r->tasks = sink->tasks;
+    r->redundant = worked->points / plan->graph.shape.stages - points;
+    r->tasks = worked->tasks;
     zoid_traffic_read(r);
     if (plan->on_disk) {
         const struct zoid_disk *disk = job->context->disk;
@@ -337,42 +305,38 @@ static void fill_report(const struct zoid_job *job, const struct zoid_starpu_sin
     r->rates = plan->cost.calibrated ? "calibrated" : "default";
 }
 
-enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report)
+enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid_report *report)
 {
     struct zoid_progress *watch = NULL;
-    struct zoid_starpu_sink sink;
+    struct zoid_worked worked;
     enum zoid_status status = ZOID_OK;
     double start;
-    int rc;
 
-    if (!job->filled || job->ran)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs once, after it was filled");
     zoid_store_drop(job->store);
     if (job->plan.on_disk) {
         status = zoid_store_fetch(job->store);
         job->disk_before = zoid_disk_traffic(job->context->disk);
     }
-    if (!status)
-        status = zoid_starpu_sink_init(&sink, job);
     if (status)
         return status;
-    zoid_store_forget(job->store);
     if (progress)
-        watch = zoid_progress_start(job, all_points(&job->plan));
+        watch = zoid_progress_start(&job->work.clock, all_points(&job->plan));
     zoid_traffic_start(job->plan.on_gpu);
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();
-    rc = zoid_graph_emit(&job->plan.graph, &sink.sink);
-    zoid_starpu_sink_finish(&sink);
-    if (!rc && !sink.status)
-        sink.status = zoid_store_fetch(job->store);
-    fill_report(job, &sink, (starpu_timing_now() - start) * 1e-6, report);
+    status = zoid_work_run(&job->work, &worked);
+    if (!status)
+        status = zoid_store_fetch(job->store);
+    fill_report(job, &worked, (starpu_timing_now() - start) * 1e-6, report);
     zoid_trace_run_ends(job->context->trace, report);
     zoid_progress_stop(&watch);
     job->ran = true;
-    if (rc == ZOID_GRAPH_NO_MEMORY)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
-    if (job->cuda_error)
-        return zoid_fail(ZOID_RESOURCE, "CUDA: %s", zoid_task_cuda_error(job->cuda_error));
-    return sink.status ? sink.status : disk_status(job);
+    return status && !job->work.cuda_error ? status : zoid_work_status(&job->work);
+}
+
+enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report)
+{
+    if (!job->filled || job->ran)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs once, after it was filled");
+    return zoid_job_again(job, progress, report);
 }

@@ -95,6 +95,10 @@ const struct zoid_machine *zoid_context_machine(const struct zoid_context *conte
 /* What is wrong with the file of this machine's rates, so that defaults are used; NULL: nothing. */
 const char *zoid_context_note(const struct zoid_context *context);
 
+/* Who computes, and where data lie: the tiers that a place is nearest to come first. */
+enum zoid_place_kind { ZOID_CORES, ZOID_GPUS, ZOID_PLACES };
+enum zoid_tier_kind { ZOID_GPU_MEMORY, ZOID_RAM, ZOID_DISK, ZOID_TIERS };
+
 /* ---- the problem and its plan ------------------------------------------------------------ */
 
 struct zoid_problem {

@@ -9,11 +9,8 @@
 
 #include "apps/bench/bench.h"
 #include "apps/bench/plain.h"
-#include "codelets/cuda/run.h"
 #include "runtime/job.h"
-#include "runtime/report/progress.h"
 #include "runtime/report/traffic.h"
-#include "runtime/submit/sink.h"
 
 enum side { STARPU, PLAIN, SIDES };
 
@@ -24,23 +21,18 @@ struct rounds {
 
 static enum zoid_status run_starpu(struct zoid_job *job, double *seconds, double *busy)
 {
-    double before = zoid_job_busy_seconds(job), start;
-    struct zoid_starpu_sink sink;
-    int rc;
+    double before = zoid_clock_busy_seconds(&job->work.clock), start;
+    struct zoid_worked worked;
+    enum zoid_status status;
 
-    zoid_starpu_sink_init(&sink, job);
-    zoid_store_forget(job->store);
     zoid_traffic_start(job->plan.on_gpu);
     start = starpu_timing_now();
-    rc = zoid_graph_emit(&job->plan.graph, &sink.sink);
-    zoid_starpu_sink_finish(&sink);
+    status = zoid_work_run(&job->work, &worked);
     *seconds = (starpu_timing_now() - start) * 1e-6;
-    *busy = (zoid_job_busy_seconds(job) - before) / *seconds;
+    *busy = (zoid_clock_busy_seconds(&job->work.clock) - before) / *seconds;
     zoid_store_fetch(job->store);
     job->ran = true;
-    if (job->cuda_error)
-        return zoid_fail(ZOID_RESOURCE, "CUDA: %s", zoid_cuda_error(job->cuda_error));
-    return rc == ZOID_GRAPH_NO_MEMORY ? zoid_fail(ZOID_RESOURCE, "out of memory") : sink.status;
+    return status && !job->work.cuda_error ? status : zoid_work_status(&job->work);
 }
 
 static enum zoid_status run_side(struct zoid_job *job, enum side side, double *seconds,

@@ -121,12 +121,13 @@ static enum zoid_status plan_blocks(struct kernel *k, uint64_t budget)
                                          .block = o->block,
                                          .depth = o->depth,
                                          .ram = budget > taken ? budget - taken : 1};
-    struct zoid_context cores = *k->context;
+    struct zoid_site cores = zoid_context_site(k->context);
     enum zoid_status status;
 
-    cores.machine.cuda_workers = 0;
-    cores.machine.gpu_mem = 0;
-    status = zoid_plan_make(&cores, &k->problem, &request, &k->plan);
+    cores.workers[ZOID_CORES] = k->context->machine.cpu_workers;
+    cores.workers[ZOID_GPUS] = 0;
+    cores.gpu_wanted = false;
+    status = zoid_plan_at(&cores, &k->problem, &request, &k->plan);
     if (status == ZOID_DOES_NOT_FIT)
         return ZOID_OK;
     if (!status)

@@ -205,8 +205,7 @@ static enum zoid_status run_zoid(struct zoid_job *job, double *seconds)
     struct zoid_report report = {.seconds = 0};
     enum zoid_status status;
 
-    job->ran = false;
-    status = zoid_job_run(job, false, &report);
+    status = zoid_job_again(job, false, &report);
     *seconds = report.seconds;
     return status;
 }

@@ -7,7 +7,6 @@
 
 #include "apps/bench/bench.h"
 #include "runtime/job.h"
-#include "runtime/report/progress.h"
 
 enum number { SECONDS, BUSY, H2D, D2H, P2P, DISK_READ, DISK_WRITE, NUMBERS };
 
@@ -30,8 +29,7 @@ enum zoid_status zoid_bench_again(struct zoid_job *job, struct zoid_report *repo
 {
     if (!job->plan.on_disk)
         bring_home(job);
-    job->ran = false;
-    return zoid_job_run(job, false, report);
+    return zoid_job_again(job, false, report);
 }
 
 /* The first run allocates memory on the GPUs and is not counted. */
@@ -41,13 +39,13 @@ static enum zoid_status run_all(struct zoid_job *job, long rounds, double *numbe
 
     for (long r = -1; r < rounds && !status; r++) {
         struct zoid_report report = {.seconds = 0};
-        double busy = zoid_job_busy_seconds(job);
+        double busy = zoid_clock_busy_seconds(&job->work.clock);
 
         status = zoid_bench_again(job, &report);
         if (r < 0 || status)
             continue;
         number[SECONDS][r] = report.seconds;
-        number[BUSY][r] = (zoid_job_busy_seconds(job) - busy) / report.seconds;
+        number[BUSY][r] = (zoid_clock_busy_seconds(&job->work.clock) - busy) / report.seconds;
         number[H2D][r] = report.h2d;
         number[D2H][r] = report.d2h;
         number[P2P][r] = report.p2p;

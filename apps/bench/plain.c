@@ -8,7 +8,6 @@
 
 #include "apps/bench/team.h"
 #include "codelets/cuda/run.h"
-#include "runtime/context.h"
 #include "runtime/job.h"
 #include "runtime/submit/task.h"
 
@@ -134,7 +133,7 @@ static void work(void *arg, int member)
 {
     struct threads *t = arg;
     const struct record *r = t->record;
-    const struct zoid_cpu core = zoid_task_core(&r->job->context->machine);
+    const struct zoid_cpu core = r->job->work.core;
     size_t i;
 
     while ((i = atomic_fetch_add(&t->next, 1)) < r->n) {

@@ -29,8 +29,7 @@ static enum zoid_status run_samples(struct zoid_job *job, int n, bool plain, str
     enum zoid_status status = ZOID_OK;
 
     for (int i = n > 1 ? -1 : 0; i < n && !status; i++) {
-        job->ran = false;
-        status = zoid_job_run(job, false, &report);
+        status = zoid_job_again(job, false, &report);
         if (!status && plain)
             status = zoid_plain_run(job, &without[i < 0 ? 0 : i]);
         seconds[i < 0 ? 0 : i] = report.seconds;
@@ -54,16 +53,12 @@ struct trial {
 static enum zoid_status plan_trial(const struct zoid_context *context, const struct trial *trial,
                                    struct zoid_plan *plan)
 {
-    struct zoid_context device = *context;
+    struct zoid_site site = zoid_context_site(context);
     enum zoid_status status;
     bool clamped;
 
-    if (!trial->on_gpu) {
-        device.machine.cuda_workers = 0;
-        device.machine.gpu_mem = 0;
-    }
-    device.gpu_wanted = trial->on_gpu;
-    status = zoid_plan_make(&device, &trial->problem, &trial->request, plan);
+    site.workers[trial->on_gpu ? ZOID_CORES : ZOID_GPUS] = 0;
+    status = zoid_plan_at(&site, &trial->problem, &trial->request, plan);
     if (status || !trial->one_lane)
         return status;
     plan->graph.lanes = 1;

@@ -5,8 +5,8 @@
 #ifndef ZOID_CODELETS_CUDA_RUN_H
 #define ZOID_CODELETS_CUDA_RUN_H
 
-#include "codelets/finish.h"
 #include "codelets/device.h"
+#include "codelets/finish.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -65,14 +65,14 @@
 
 /* Before the rows and in them: how fields are filled. Only the table wants to know. */
 #ifdef ZOID_TABLE
-#define ZOID_FILL(name, of_v)                                              \
-    static inline void zoid_fill_##name(size_t count, double *value)       \
-    {                                                                      \
-        for (size_t i = 0; i < count; i++) {                               \
-            const double v = value[i];                                     \
-                                                                           \
-            value[i] = of_v;                                               \
-        }                                                                  \
+#define ZOID_FILL(name, of_v)                                        \
+    static inline void zoid_fill_##name(size_t count, double *value) \
+    {                                                                \
+        for (size_t i = 0; i < count; i++) {                         \
+            const double v = value[i];                               \
+                                                                     \
+            value[i] = of_v;                                         \
+        }                                                            \
     }
 #define FILL(name) zoid_fill_##name
 #else

@@ -4,21 +4,20 @@
  * It tries a fixed list of candidates (method x slab x depth x lanes), drops those that do not fit
  * the budget and takes the cheapest by estimate.c. The list does not depend on the budget, so the
  * smallest total over it is the smallest budget that works. */
+#include "runtime/plan/plan.h"
+
 #include <limits.h>
-#include <starpu.h>
 #include <string.h>
 
 #include "codelets/device.h"
-#include "runtime/context.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/estimate.h"
-#include "runtime/zoid.h"
 
 static const uint64_t MIB = 1 << 20;
 
 struct search {
-    const struct zoid_machine *machine;
+    const struct zoid_site *site;
     const struct zoid_problem *problem;
     const struct zoid_request *request;
     const char *name;                 /* of the method, as it was asked for */
@@ -27,7 +26,6 @@ struct search {
     struct zoid_plan best;
     struct zoid_plan other; /* the best of another method, or on another device or memory */
     bool any_other;
-    const char *folder;                    /* of the disk; NULL: there is none */
     uint64_t least, least_gpu, least_disk; /* of the smallest candidate */
     bool on_gpu, on_disk;                  /* what is being tried */
     bool any_tried;                        /* something was */
@@ -141,12 +139,12 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
                           .graph = *wanted,
                           .traversal = s->request->traversal,
                           .serial = s->request->overlap == ZOID_OVERLAP_OFF,
-                          .workers = s->on_gpu ? s->machine->cuda_workers : s->machine->cpu_workers,
+                          .workers = s->site->workers[s->on_gpu ? ZOID_GPUS : ZOID_CORES],
                           .on_gpu = s->on_gpu,
                           .on_disk = s->on_disk,
                           .budget = s->best.budget,
                           .disk_budget = s->best.disk_budget,
-                          .gpu_budget = s->machine->gpu_mem};
+                          .gpu_budget = s->site->capacity[ZOID_GPU_MEMORY]};
 
     if (zoid_graph_init(&p.graph, &p.clamped)) {
         long lowest = p.graph.method->min_block(&p.graph.shape);
@@ -197,8 +195,8 @@ static void each_size(struct search *s, struct zoid_graph *g, long *size, long f
 
 static void each_lanes(struct search *s, struct zoid_graph *g)
 {
-    int gpus = g->method->single_lane ? 1 : s->machine->cuda_workers;
-    int workers = s->on_gpu ? gpus : s->machine->cpu_workers;
+    int gpus = g->method->single_lane ? 1 : s->site->workers[ZOID_GPUS];
+    int workers = s->on_gpu ? gpus : s->site->workers[ZOID_CORES];
     bool serial = s->request->overlap == ZOID_OVERLAP_OFF, clamped;
     struct zoid_graph next = *g;
 
@@ -260,23 +258,22 @@ static void each_tier(struct search *s)
 {
     s->on_disk = false;
     each_method(s);
-    s->on_disk = s->folder != NULL;
+    s->on_disk = s->site->folder != NULL;
     if (s->on_disk)
         each_method(s);
 }
 
 static void on_gpus(struct search *s)
 {
-    s->on_gpu = s->machine->cuda_workers > 0 && s->problem->op->cuda;
+    s->on_gpu = s->site->workers[ZOID_GPUS] > 0 && s->problem->op->cuda;
     if (s->on_gpu)
         each_tier(s);
 }
 
-/* Who limits the GPU's memory wants the GPU. */
-static void on_cores(struct search *s, const struct zoid_context *context)
+static void on_cores(struct search *s)
 {
     s->on_gpu = false;
-    if (!context->gpu_wanted && s->machine->cpu_workers > 0)
+    if (s->site->workers[ZOID_CORES] > 0)
         each_tier(s);
 }
 
@@ -299,7 +296,7 @@ static bool planes_are_large(const struct search *s)
 
 /* Strips make of a plane several smaller ones and compute rows between them twice, so that they are
  * tried where planes are too large, unless they are asked for. */
-static void each_strip(struct search *s, const struct zoid_context *context)
+static void each_strip(struct search *s)
 {
     enum { MOST = 64 };
     const int axis = s->problem->op->dims - 2;
@@ -309,7 +306,7 @@ static void each_strip(struct search *s, const struct zoid_context *context)
     s->strip = asked > 0 ? asked : 0;
     if (asked != ZOID_STRIP_SOME) {
         on_gpus(s);
-        on_cores(s, context);
+        on_cores(s);
     }
     if (asked > 0 || asked == ZOID_STRIP_NONE)
         return;
@@ -322,7 +319,7 @@ static void each_strip(struct search *s, const struct zoid_context *context)
         s->strip = (rows + strips - 1) / strips;
         on_gpus(s);
         if (cores)
-            on_cores(s, context);
+            on_cores(s);
     }
 }
 
@@ -413,7 +410,7 @@ static enum zoid_status refuse_gpu(const struct search *s)
     return zoid_fail(ZOID_DOES_NOT_FIT,
                      "needs at least %llu MiB of each GPU's memory, and %llu MiB may be used; "
                      "use --gpu-mem %lluM",
-                     least, (unsigned long long)(s->machine->gpu_mem / MIB), least);
+                     least, (unsigned long long)(s->site->capacity[ZOID_GPU_MEMORY] / MIB), least);
 }
 
 static enum zoid_status refuse_disk(const struct search *s)
@@ -424,16 +421,16 @@ static enum zoid_status refuse_disk(const struct search *s)
         return zoid_fail(ZOID_DOES_NOT_FIT,
                          "needs at least %llu MiB of the disk, and --disk allows %llu MiB; use "
                          "--disk %s:%lluM",
-                         least, has, s->folder, least);
+                         least, has, s->site->folder, least);
     return zoid_fail(ZOID_RESOURCE,
                      "needs at least %llu MiB of the disk, and %s has %llu MiB free; make room or "
                      "name another folder",
-                     least, s->folder, has);
+                     least, s->site->folder, has);
 }
 
 static enum zoid_status refuse(const struct search *s)
 {
-    bool limited = s->best.budget < s->machine->ram_available;
+    bool limited = s->best.budget < s->site->machine->ram_available;
 
     if (!s->any_tried)
         return zoid_fail(ZOID_BAD_ARGUMENT,
@@ -453,33 +450,25 @@ static enum zoid_status refuse(const struct search *s)
                      limited ? "" : " on a machine that has it, or a smaller --size");
 }
 
-/* What the disk has room for. What passes through main memory is allocated by StarPU, which takes not
- * all that a machine has. */
-static void limit_to_disk(const struct zoid_context *context, struct zoid_plan *plan)
+/* Of a tier's capacity, what was asked for; 0: all of it. */
+static uint64_t allowed(uint64_t capacity, uint64_t asked)
 {
-    uint64_t starpu = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
-
-    if (starpu < plan->budget)
-        plan->budget = starpu;
-    plan->disk_budget = zoid_disk_room(context->disk);
+    return asked && asked < capacity ? asked : capacity;
 }
 
-enum zoid_status zoid_plan_make(const struct zoid_context *context,
-                                const struct zoid_problem *problem,
-                                const struct zoid_request *request, struct zoid_plan *plan)
+enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_problem *problem,
+                              const struct zoid_request *request, struct zoid_plan *plan)
 {
     struct zoid_request resolved = *request;
     const struct zoid_alias *alias = NULL;
-    struct search s = {
-        .machine = zoid_context_machine(context),
-        .problem = problem,
-        .name = request->method,
-        .request = &resolved,
-        .model = zoid_model_of(zoid_context_machine(context), &context->rates, problem->op),
-        .folder = context->disk ? zoid_disk_folder(context->disk) : NULL,
-        .least = UINT64_MAX,
-        .least_gpu = UINT64_MAX,
-        .least_disk = UINT64_MAX};
+    struct search s = {.site = site,
+                       .problem = problem,
+                       .name = request->method,
+                       .request = &resolved,
+                       .model = zoid_model_of(site->machine, site->rates, problem->op),
+                       .least = UINT64_MAX,
+                       .least_gpu = UINT64_MAX,
+                       .least_disk = UINT64_MAX};
     enum zoid_status status = zoid_alias_apply(&resolved, &alias);
 
     s.strips = alias && alias->strips;
@@ -487,19 +476,14 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
         status = validate(&s);
     if (status)
         return status;
-    s.best.budget = s.machine->ram_available;
-    if (request->ram && request->ram < s.best.budget)
-        s.best.budget = request->ram;
-    if (context->disk)
-        limit_to_disk(context, &s.best);
-    if (request->disk && request->disk < s.best.disk_budget)
-        s.best.disk_budget = request->disk;
-    if (context->gpu_wanted && !problem->op->cuda)
+    s.best.budget = allowed(site->capacity[ZOID_RAM], request->ram);
+    s.best.disk_budget = allowed(site->capacity[ZOID_DISK], request->disk);
+    if (site->gpu_wanted && !problem->op->cuda)
         return zoid_fail(ZOID_RESOURCE,
                          "--gpu-mem asks for a GPU, and %s has no code for one; drop it to run on "
                          "CPU cores",
                          problem->op->name);
-    each_strip(&s, context);
+    each_strip(&s);
     if (!s.any)
         return refuse(&s);
     name_other(&s);

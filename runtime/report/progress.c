@@ -7,7 +7,7 @@
 #include <time.h>
 
 struct zoid_progress {
-    const struct zoid_job *job;
+    const struct zoid_clock *clock;
     double total;
     struct timespec start;
     pthread_t thread;
@@ -16,27 +16,9 @@ struct zoid_progress {
     bool stop;
 };
 
-double zoid_job_points(const struct zoid_job *job)
-{
-    double points = 0;
-
-    for (unsigned w = 0; w < job->workers; w++)
-        points += (double)atomic_load_explicit(&job->clock[w].points, memory_order_relaxed);
-    return points;
-}
-
-double zoid_job_busy_seconds(const struct zoid_job *job)
-{
-    double ns = 0;
-
-    for (unsigned w = 0; w < job->workers; w++)
-        ns += (double)atomic_load_explicit(&job->clock[w].busy_ns, memory_order_relaxed);
-    return ns * 1e-9;
-}
-
 static void print_line(const struct zoid_progress *p)
 {
-    double done = zoid_job_points(p->job), seconds;
+    double done = zoid_clock_points(p->clock), seconds;
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -64,14 +46,14 @@ static void *watch(void *arg)
     return NULL;
 }
 
-struct zoid_progress *zoid_progress_start(const struct zoid_job *job, double total)
+struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock, double total)
 {
     struct zoid_progress *p = calloc(1, sizeof *p);
     pthread_condattr_t monotonic;
 
     if (!p)
         return NULL;
-    *p = (struct zoid_progress){.job = job, .total = total};
+    *p = (struct zoid_progress){.clock = clock, .total = total};
     clock_gettime(CLOCK_MONOTONIC, &p->start);
     pthread_mutex_init(&p->mutex, NULL);
     pthread_condattr_init(&monotonic);

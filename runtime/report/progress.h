@@ -2,18 +2,14 @@
 #ifndef ZOID_RUNTIME_REPORT_PROGRESS_H
 #define ZOID_RUNTIME_REPORT_PROGRESS_H
 
-#include "runtime/job.h"
+#include "runtime/submit/clock.h"
 
 struct zoid_progress;
 
 /* A thread that prints a line a second: share done, rate, time left. `total` is the points that
  * will be computed. NULL when no thread can be had: progress is not worth failing a run. */
-struct zoid_progress *zoid_progress_start(const struct zoid_job *job, double total);
+struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock, double total);
 /* Prints a last line and ends the thread; accepts NULL. */
 void zoid_progress_stop(struct zoid_progress **progress);
-
-/* Points computed and seconds worked so far, over all workers. */
-double zoid_job_points(const struct zoid_job *job);
-double zoid_job_busy_seconds(const struct zoid_job *job);
 
 #endif

@@ -7,11 +7,12 @@
 #include "codelets/op.h"
 #include "runtime/submit/task.h"
 
-struct zoid_perf {
-    struct zoid_perf *next;
+/* The models that StarPU, of which a process has one, remembers. */
+static struct perf {
+    struct perf *next;
     const struct zoid_op *op;
     struct starpu_perfmodel model;
-};
+} * models;
 
 /* Values within about 6 % of each other fall into one bucket. */
 static uint32_t bucket(double value)
@@ -26,9 +27,9 @@ static uint32_t footprint(struct starpu_task *task)
     return bucket((double)t->points) << 16 | bucket((double)(t->zoid.t1 - t->zoid.t0));
 }
 
-struct starpu_perfmodel *zoid_perf_model(struct zoid_perf **list, const struct zoid_op *op)
+struct starpu_perfmodel *zoid_perf_model(const struct zoid_op *op)
 {
-    struct zoid_perf *p = *list;
+    struct perf *p = models;
 
     while (p && p->op != op)
         p = p->next;
@@ -36,21 +37,21 @@ struct starpu_perfmodel *zoid_perf_model(struct zoid_perf **list, const struct z
         p = calloc(1, sizeof *p);
         if (!p)
             return NULL;
-        *p = (struct zoid_perf){
-            .next = *list,
+        *p = (struct perf){
+            .next = models,
             .op = op,
             .model = {.type = STARPU_HISTORY_BASED, .symbol = op->name, .footprint = footprint}};
-        *list = p;
+        models = p;
     }
     return &p->model;
 }
 
-void zoid_perf_free(struct zoid_perf **list)
+void zoid_perf_free(void)
 {
-    while (*list) {
-        struct zoid_perf *p = *list;
+    while (models) {
+        struct perf *p = models;
 
-        *list = p->next;
+        models = p->next;
         free(p);
     }
 }

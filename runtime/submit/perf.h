@@ -5,13 +5,11 @@
 #include <starpu.h>
 
 struct zoid_op;
-struct zoid_perf; /* a list of models */
 
-/* The history model of an operator variant, named like it; one more in the list if it is not there
- * yet; NULL when memory is out. Its samples are told apart by how many points and steps a block
+/* The history model of an operator variant, named like it; NULL when memory is out. Its samples are told apart by how many points and steps a block
  * really computes, so clipped and full blocks on equal handles do not share one. StarPU remembers
- * models until it shuts down: free the list after that. */
-struct starpu_perfmodel *zoid_perf_model(struct zoid_perf **list, const struct zoid_op *op);
-void zoid_perf_free(struct zoid_perf **list);
+ * models until it shuts down: free them all after that. */
+struct starpu_perfmodel *zoid_perf_model(const struct zoid_op *op);
+void zoid_perf_free(void);
 
 #endif

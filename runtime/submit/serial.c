@@ -5,108 +5,162 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
 #include "runtime/submit/sink.h"
 
+/* Blocks that wait for their round, with accesses of their own. */
+struct zoid_serial {
+    struct zoid_sink sink, *around;
+    const struct zoid_placement *placement;
+    struct zoid_block *block;
+    long n, most;
+    enum zoid_status status;
+};
+
 /* Of several blocks in a round, one may leave an edge or a halo that another reads, or reads last: those
  * move when blocks ask for them. */
-static bool moves(const struct zoid_starpu_sink *s, const struct zoid_access *a)
+static bool moves(const struct zoid_serial *s, const struct zoid_access *a)
 {
     bool border = a->datum.kind == ZOID_EDGE || a->datum.kind == ZOID_HALO;
 
-    return zoid_budget_at_home(&s->job->plan, a->datum.kind) && (!border || s->serial.n == 1);
+    return zoid_budget_at_home(s->placement->plan, a->datum.kind) && (!border || s->n == 1);
 }
 
-static bool bring(const struct zoid_starpu_sink *s, const struct zoid_block *b,
-                  struct zoid_transit *way)
+static bool bring(const struct zoid_serial *s, const struct zoid_block *b, struct zoid_transit *way)
 {
-    unsigned here = zoid_sink_node(s, b->lane);
+    unsigned here = zoid_placement_node(s->placement, b->lane);
     bool added = true;
 
     for (size_t i = 0; i < b->naccess && added; i++) {
         const struct zoid_access *a = &b->access[i];
 
         if ((a->mode & ZOID_READ || a->keeps) && moves(s, a))
-            added = zoid_transit_add(way, zoid_store_handle(s->job->store, &a->datum), here);
+            added = zoid_transit_add(way, zoid_store_handle(s->placement->store, &a->datum), here);
     }
     return added;
 }
 
-static bool send_home(const struct zoid_starpu_sink *s, const struct zoid_block *b,
+static bool send_home(const struct zoid_serial *s, const struct zoid_block *b,
                       struct zoid_transit *way)
 {
     bool added = true;
 
     for (size_t i = 0; i < b->naccess && added; i++) {
         const struct zoid_access *a = &b->access[i];
-        bool on_disk = zoid_budget_on_disk(&s->job->plan, a->datum.kind);
+        bool on_disk = zoid_budget_on_disk(s->placement->plan, a->datum.kind);
 
         if (a->datum.kind != ZOID_COEFFICIENT && a->next == ZOID_NEXT_RAM && moves(s, a) &&
-            !zoid_sink_stays(s, b))
-            added = zoid_transit_add(way, zoid_store_handle(s->job->store, &a->datum),
-                                     on_disk ? zoid_store_home(s->job->store) : STARPU_MAIN_RAM);
+            !zoid_placement_stays(s->placement, b))
+            added =
+                zoid_transit_add(way, zoid_store_handle(s->placement->store, &a->datum),
+                                 on_disk ? zoid_store_home(s->placement->store) : STARPU_MAIN_RAM);
     }
     return added;
 }
 
-static enum zoid_status move(const struct zoid_starpu_sink *s,
-                             bool (*data)(const struct zoid_starpu_sink *,
-                                          const struct zoid_block *, struct zoid_transit *))
+static enum zoid_status move(const struct zoid_serial *s,
+                             bool (*data)(const struct zoid_serial *, const struct zoid_block *,
+                                          struct zoid_transit *))
 {
     struct zoid_transit way;
     bool added = true;
 
     zoid_transit_init(&way, SIZE_MAX);
-    for (long i = 0; i < s->serial.n && added; i++)
-        added = data(s, &s->serial.block[i], &way);
+    for (long i = 0; i < s->n && added; i++)
+        added = data(s, &s->block[i], &way);
     zoid_transit_wait(&way);
     return added ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
-static void forget_round(struct zoid_serial *serial)
+static void forget_round(struct zoid_serial *s)
 {
-    for (long i = 0; i < serial->n; i++)
-        free((void *)serial->block[i].access);
-    serial->n = 0;
+    for (long i = 0; i < s->n; i++)
+        free((void *)s->block[i].access);
+    s->n = 0;
 }
 
-enum zoid_status zoid_serial_init(struct zoid_serial *serial, long most)
+/* Blocks of which the data move together. */
+static long round_of(const struct zoid_placement *p)
 {
-    *serial =
-        (struct zoid_serial){.block = calloc((size_t)most, sizeof *serial->block), .most = most};
-    return serial->block ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    const struct zoid_plan *plan = p->plan;
+
+    return plan->in_core && !plan->on_disk && p->gpus == 1 ? ZOID_SINK_WINDOW
+                                                           : (long)zoid_budget_running(plan);
 }
 
-enum zoid_status zoid_serial_flush(struct zoid_starpu_sink *s)
+static enum zoid_status run_round(struct zoid_serial *s)
 {
     enum zoid_status status = move(s, bring);
 
-    for (long i = 0; i < s->serial.n && !status; i++)
-        status = zoid_sink_submit(s, &s->serial.block[i]);
+    for (long i = 0; i < s->n && !status; i++)
+        status = (enum zoid_status)s->around->block(s->around, &s->block[i]);
     starpu_task_wait_for_all();
     if (!status)
         status = move(s, send_home);
-    forget_round(&s->serial);
+    forget_round(s);
     return status;
 }
 
-enum zoid_status zoid_serial_add(struct zoid_starpu_sink *s, const struct zoid_block *b)
+static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 {
-    struct zoid_serial *serial = &s->serial;
+    struct zoid_serial *s = (struct zoid_serial *)sink;
     struct zoid_access *access = malloc(b->naccess * sizeof *access);
 
     if (!access)
-        return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
+        return s->status = zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
     memcpy(access, b->access, b->naccess * sizeof *access);
-    serial->block[serial->n] = *b;
-    serial->block[serial->n].access = access;
-    serial->block[serial->n].nfetch = 0;
-    return ++serial->n < serial->most ? ZOID_OK : zoid_serial_flush(s);
+    s->block[s->n] = *b;
+    s->block[s->n].access = access;
+    s->block[s->n].nfetch = 0;
+    return ++s->n < s->most ? 0 : (int)(s->status = run_round(s));
 }
 
-void zoid_serial_free(struct zoid_serial *serial)
+static int pass_on(struct zoid_sink *sink, const struct zoid_access *access)
 {
-    forget_round(serial);
-    free(serial->block);
-    *serial = (struct zoid_serial){.block = NULL};
+    struct zoid_sink *around = ((struct zoid_serial *)sink)->around;
+
+    return around->store(around, access);
+}
+
+enum zoid_status zoid_serial_create(const struct zoid_placement *placement,
+                                    struct zoid_sink *around, struct zoid_serial **serial)
+{
+    struct zoid_serial *s = calloc(1, sizeof *s);
+
+    if (!s)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    *s = (struct zoid_serial){.sink = {.block = receive, .store = pass_on},
+                              .around = around,
+                              .placement = placement,
+                              .most = round_of(placement)};
+    s->block = calloc((size_t)s->most, sizeof *s->block);
+    if (!s->block) {
+        free(s);
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    }
+    *serial = s;
+    return ZOID_OK;
+}
+
+struct zoid_sink *zoid_serial_sink(struct zoid_serial *serial)
+{
+    return &serial->sink;
+}
+
+enum zoid_status zoid_serial_finish(struct zoid_serial **serial)
+{
+    struct zoid_serial *s = *serial;
+    enum zoid_status status;
+
+    if (!s)
+        return ZOID_OK;
+    if (!s->status && s->n)
+        s->status = run_round(s);
+    status = s->status;
+    forget_round(s);
+    free(s->block);
+    free(s);
+    *serial = NULL;
+    return status;
 }

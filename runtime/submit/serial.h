@@ -10,23 +10,16 @@
 #ifndef ZOID_RUNTIME_SUBMIT_SERIAL_H
 #define ZOID_RUNTIME_SUBMIT_SERIAL_H
 
-#include "runtime/zoid.h"
+#include "runtime/submit/placement.h"
 
-struct zoid_starpu_sink;
+struct zoid_serial;
 
-/* Blocks that wait for their round, with accesses of their own. */
-struct zoid_serial {
-    struct zoid_block *block;
-    long n, most;
-};
-
-/* Blocks a round. ZOID_RESOURCE: out of memory. */
-enum zoid_status zoid_serial_init(struct zoid_serial *serial, long most);
-/* Takes a block; runs the round that it completes. */
-enum zoid_status zoid_serial_add(struct zoid_starpu_sink *sink, const struct zoid_block *block);
-/* Runs a round that is not complete. */
-enum zoid_status zoid_serial_flush(struct zoid_starpu_sink *sink);
-/* Forgets what is waiting. */
-void zoid_serial_free(struct zoid_serial *serial);
+/* Around a sink that submits blocks at once. ZOID_RESOURCE: out of memory. */
+enum zoid_status zoid_serial_create(const struct zoid_placement *placement,
+                                    struct zoid_sink *around, struct zoid_serial **serial);
+struct zoid_sink *zoid_serial_sink(struct zoid_serial *serial);
+/* After the emission, whatever it returned: runs a round that is not complete, unless one has failed;
+ * nothing is left. Accepts NULL in *serial. */
+enum zoid_status zoid_serial_finish(struct zoid_serial **serial);
 
 #endif

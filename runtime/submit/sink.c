@@ -4,13 +4,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "runtime/context.h"
 #include "runtime/plan/budget.h"
 #include "runtime/submit/task.h"
-
-/* Blocks in flight for each worker. Fewer than 4 starve the hand-on between lanes; many more let
- * passes start that should wait, whose data then push each other out of the caches. */
-enum { WINDOW = 16 };
 
 /* What is kept must be there. */
 static enum starpu_data_access_mode starpu_mode(const struct zoid_access *a)
@@ -18,31 +13,6 @@ static enum starpu_data_access_mode starpu_mode(const struct zoid_access *a)
     if (a->mode == ZOID_READ)
         return a->fills ? STARPU_RW : STARPU_R;
     return a->mode == ZOID_WRITE && !a->keeps ? STARPU_W : STARPU_RW;
-}
-
-/* ---- placement: everything that the blocks' `next`, `lane` and `fetch` ask for, where there is
- * more than one memory to place data in ------------------------------------------------------ */
-
-/* Lanes that follow one another share a GPU, where there are more lanes. */
-static unsigned lane_worker(const struct zoid_starpu_sink *s, int lane)
-{
-    int lanes = s->job->plan.graph.lanes;
-
-    return (unsigned)s->gpu[lane % lanes * s->gpus / lanes];
-}
-
-unsigned zoid_sink_node(const struct zoid_starpu_sink *s, int lane)
-{
-    if (!s->job->plan.on_gpu)
-        return STARPU_MAIN_RAM;
-    return starpu_worker_get_memory_node(lane_worker(s, lane));
-}
-
-bool zoid_sink_stays(const struct zoid_starpu_sink *s, const struct zoid_block *b)
-{
-    const struct zoid_graph *graph = &s->job->plan.graph;
-
-    return s->job->plan.in_core && b->zoid.t1 < graph->steps * graph->shape.stages;
 }
 
 /* A slab that is asked for when its left neighbour starts arrives under that block; StarPU by
@@ -62,7 +32,7 @@ static void at_start(void *arg)
 static void hand_on(const struct zoid_task *t, const struct zoid_move *move)
 {
     /* What finds no memory to wait in goes home when its room is wanted, or at the end. */
-    if (t->homeward && move->node == zoid_store_home(t->job->store))
+    if (t->homeward && move->node == zoid_store_home(t->work->store))
         zoid_transit_add(t->homeward, move->handle, move->node);
     else
         starpu_data_prefetch_on_node(move->handle, move->node, 1);
@@ -73,8 +43,8 @@ static void at_end(void *arg)
     struct zoid_task *t = arg;
     struct starpu_profiling_task_info *info = t->task->profiling_info;
 
-    if (info && t->job->plan.on_gpu)
-        zoid_clock_add(&t->job->clock[info->workerid],
+    if (info && t->work->plan->on_gpu)
+        zoid_clock_add(&t->work->clock, info->workerid,
                        starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,
                        t->points);
     for (size_t i = 0; i < t->nhand_on; i++)
@@ -87,83 +57,34 @@ static void at_end(void *arg)
         zoid_ahead_ended(t->ahead);
 }
 
-static void bind_to_gpu(const struct zoid_starpu_sink *s, const struct zoid_block *b,
-                        struct starpu_task *task)
-{
-    task->execute_on_a_specific_worker = 1;
-    task->workerid = lane_worker(s, b->lane);
-}
-
-/* Where the datum should go when the block has ended; nowhere in particular: where it is. What is at
- * home on a disk starts on its way there; for what is at home in main memory see place_data. */
-static unsigned next_node(const struct zoid_starpu_sink *s, const struct zoid_block *b,
-                          const struct zoid_access *a)
-{
-    unsigned here = zoid_sink_node(s, b->lane);
-
-    /* Edges may be invalidated before the block ends that leaves them: see place_data. */
-    if (a->datum.kind != ZOID_SLAB)
-        return here;
-    if (a->next == ZOID_NEXT_LANE)
-        return zoid_sink_node(s, b->lane + 1);
-    return a->next == ZOID_NEXT_RAM && s->job->plan.on_disk && !zoid_sink_stays(s, b)
-               ? zoid_store_home(s->job->store)
-               : here;
-}
-
 static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block *b,
                        struct starpu_task *task)
 {
-    unsigned here = zoid_sink_node(s, b->lane);
+    unsigned here = zoid_placement_node(&s->placement, b->lane);
     struct zoid_task *t = task->cl_arg;
 
     t->task = task;
-    if (s->job->plan.on_gpu)
-        bind_to_gpu(s, b, task);
+    if (s->work->plan->on_gpu) {
+        task->execute_on_a_specific_worker = 1;
+        task->workerid = zoid_placement_worker(&s->placement, b->lane);
+    }
     task->prologue_callback_pop_func = at_start;
     task->prologue_callback_pop_arg = t;
     task->callback_func = at_end;
     task->callback_arg = t;
     for (size_t i = 0; i < b->nfetch; i++)
-        t->fetch[i] = (struct zoid_move){zoid_store_handle(s->job->store, &b->fetch[i]), here};
+        t->fetch[i] = (struct zoid_move){zoid_store_handle(s->work->store, &b->fetch[i]), here};
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
         unsigned next;
 
         t->part[i].released =
-            t->part[i].coefficient && a->next == ZOID_NEXT_RAM && !s->job->plan.in_core;
-        next = next_node(s, b, a);
-        if (next != here && !s->job->plan.serial)
+            t->part[i].coefficient && a->next == ZOID_NEXT_RAM && !s->work->plan->in_core;
+        next = zoid_placement_next(&s->placement, b, a);
+        if (next != here && !s->work->plan->serial)
             t->hand_on[t->nhand_on++] =
-                (struct zoid_move){zoid_store_handle(s->job->store, &a->datum), next};
+                (struct zoid_move){zoid_store_handle(s->work->store, &a->datum), next};
     }
-}
-
-/* What is dead is not worth writing back when its memory is wanted. A slab is an exception: StarPU
- * forbids from the submission of an invalidation on to prefetch the datum, which earlier blocks,
- * still to run, may do. What goes home starts at once, under the next block, unless it can stay;
- * after the last time everything goes home. */
-static void place_data(const struct zoid_starpu_sink *s, const struct zoid_block *b)
-{
-    for (size_t i = 0; i < b->naccess; i++) {
-        const struct zoid_access *a = &b->access[i];
-        starpu_data_handle_t handle = zoid_store_handle(s->job->store, &a->datum);
-        const bool in_ram = zoid_budget_at_home(&s->job->plan, a->datum.kind) &&
-                            !zoid_budget_on_disk(&s->job->plan, a->datum.kind);
-
-        if (a->datum.kind == ZOID_COEFFICIENT)
-            continue;
-        if (a->next == ZOID_NEXT_DEAD && a->datum.kind != ZOID_SLAB)
-            starpu_data_invalidate_submit(handle);
-        if (a->next == ZOID_NEXT_RAM && in_ram && !s->job->plan.serial && !zoid_sink_stays(s, b))
-            starpu_data_wont_use(handle);
-    }
-}
-
-/* Whether there is more than one memory to place data in. */
-static bool placed(const struct zoid_starpu_sink *s)
-{
-    return s->job->plan.on_gpu || s->job->plan.on_disk;
 }
 
 /* ---- tasks ------------------------------------------------------------------------------- */
@@ -176,15 +97,15 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
 
     if (!t)
         return NULL;
-    *t = (struct zoid_task){.job = s->job,
+    *t = (struct zoid_task){.work = s->work,
                             .zoid = b->zoid,
                             .region = b->region,
-                            .layout = zoid_plan_layout(&s->job->plan, b->cell),
+                            .layout = zoid_plan_layout(s->work->plan, b->cell),
                             .points = zoid_volume(&b->zoid, &b->region),
                             .ahead = s->ahead,
                             .homeward = s->homeward,
                             .number = s->tasks,
-                            .nfetch = placed(s) ? b->nfetch : 0,
+                            .nfetch = zoid_placement_needed(&s->placement) ? b->nfetch : 0,
                             .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
                             .nparts = b->naccess};
     t->hand_on = t->fetch + b->nfetch;
@@ -195,7 +116,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
             .halo = b->access[i].datum.kind == ZOID_HALO,
             .in = b->access[i].in,
             .out = b->access[i].out,
-            .capacity = zoid_store_capacity(s->job->store, b->access[i].datum.kind)};
+            .capacity = zoid_store_capacity(s->work->store, b->access[i].datum.kind)};
     return t;
 }
 
@@ -224,7 +145,7 @@ static void set_buffers(const struct zoid_starpu_sink *s, const struct zoid_bloc
     struct zoid_task *t = task->cl_arg;
 
     for (size_t i = 0; i < b->naccess; i++) {
-        starpu_data_handle_t handle = zoid_store_handle(s->job->store, &b->access[i].datum);
+        starpu_data_handle_t handle = zoid_store_handle(s->work->store, &b->access[i].datum);
         enum starpu_data_access_mode mode = starpu_mode(&b->access[i]);
         unsigned j = 0;
 
@@ -237,27 +158,27 @@ static void set_buffers(const struct zoid_starpu_sink *s, const struct zoid_bloc
         set_buffer(task, j, handle, mode);
         t->part[i].buffer = j;
     }
-    if (s->job->scratch)
-        set_buffer(task, t->nbuffers, s->job->scratch, STARPU_SCRATCH);
-    task->nbuffers = (int)t->nbuffers + (s->job->scratch != NULL);
+    if (s->work->scratch)
+        set_buffer(task, t->nbuffers, s->work->scratch, STARPU_SCRATCH);
+    task->nbuffers = (int)t->nbuffers + (s->work->scratch != NULL);
 }
 
 static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
                                           const struct zoid_block *b)
 {
-    const struct zoid_job *job = s->job;
+    const struct zoid_work *work = s->work;
     struct starpu_task *task = starpu_task_create();
 
-    task->cl = (struct starpu_codelet *)&job->codelet;
+    task->cl = (struct starpu_codelet *)&work->codelet;
     task->cl_arg = task_of(s, b);
     task->cl_arg_size = sizeof(struct zoid_task);
     task->cl_arg_free = 1;
-    if (!task->cl_arg || !make_room(task, b->naccess + (job->scratch != NULL))) {
+    if (!task->cl_arg || !make_room(task, b->naccess + (work->scratch != NULL))) {
         starpu_task_destroy(task);
         return NULL;
     }
     set_buffers(s, b, task);
-    if (placed(s))
+    if (zoid_placement_needed(&s->placement))
         place_task(s, b, task);
     return task;
 }
@@ -266,7 +187,7 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
 static int submit(const struct zoid_starpu_sink *s, struct starpu_task *task,
                   const struct zoid_block *b)
 {
-    const long cells = zoid_cells(&s->job->plan.graph);
+    const long cells = zoid_cells(&s->work->plan->graph);
     int rc;
 
     starpu_iteration_push((unsigned long)(b->pass * cells + b->cell));
@@ -277,7 +198,7 @@ static int submit(const struct zoid_starpu_sink *s, struct starpu_task *task,
     return rc;
 }
 
-enum zoid_status zoid_sink_submit(struct zoid_starpu_sink *s, const struct zoid_block *b)
+static enum zoid_status submit_block(struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
     struct starpu_task *task = starpu_task_of(s, b);
 
@@ -292,10 +213,10 @@ enum zoid_status zoid_sink_submit(struct zoid_starpu_sink *s, const struct zoid_
             zoid_ahead_starts(s->ahead, task->cl_arg);
         starpu_task_destroy(task);
         return zoid_fail(ZOID_RESOURCE, "StarPU has no worker for %s here",
-                         s->job->plan.problem.op->name);
+                         s->work->plan->problem.op->name);
     }
-    if (s->job->plan.on_gpu)
-        place_data(s, b);
+    if (s->work->plan->on_gpu)
+        zoid_placement_data(&s->placement, b);
     s->tasks++;
     return ZOID_OK;
 }
@@ -304,11 +225,9 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
-    if (s->job->plan.on_disk && (s->status = zoid_disk_status(s->job->context->disk)))
+    if (s->work->plan->on_disk && (s->status = zoid_disk_status(s->work->disk)))
         return s->status;
-    if (s->serial.block)
-        return s->status = zoid_serial_add(s, b);
-    s->status = zoid_sink_submit(s, b);
+    s->status = submit_block(s, b);
     if (!s->status && s->tasks % s->batch == 0)
         starpu_task_wait_for_n_submitted((unsigned)(s->window - s->batch));
     return s->status;
@@ -318,7 +237,7 @@ static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
-    return s->status = zoid_store_note(s->job->store, &access->datum, &access->in);
+    return s->status = zoid_store_note(s->work->store, &access->datum, &access->in);
 }
 
 /* A lane that runs ahead of the next one leaves it slabs which main memory has no room to keep, and
@@ -326,7 +245,7 @@ static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
  * no next lane, a narrow window would only keep workers from blocks that wait for nothing. */
 static void narrow_window(struct zoid_starpu_sink *s)
 {
-    const struct zoid_plan *plan = &s->job->plan;
+    const struct zoid_plan *plan = s->work->plan;
     uint64_t spare = (plan->budget - plan->total_bytes) / zoid_budget_datum_bytes(plan, ZOID_SLAB);
     uint64_t window = (2 + spare) * zoid_budget_running(plan);
 
@@ -335,45 +254,34 @@ static void narrow_window(struct zoid_starpu_sink *s)
         s->window = (long)window;
 }
 
-/* Blocks of which the data move together: see serial.h. */
-static long round_of(const struct zoid_starpu_sink *s)
+void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
 {
-    const struct zoid_plan *plan = &s->job->plan;
+    const struct zoid_plan *plan = work->plan;
 
-    return plan->in_core && !plan->on_disk && s->gpus == 1 ? WINDOW
-                                                           : (long)zoid_budget_running(plan);
-}
-
-enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_job *job)
-{
     *s = (struct zoid_starpu_sink){.sink = {.block = receive, .store = note_store},
-                                   .job = job,
-                                   .window = WINDOW * job->plan.workers,
-                                   .batch = WINDOW * job->plan.workers / 2};
-    s->gpus = starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, s->gpu, STARPU_MAXCUDADEVS);
-    if (s->gpus > job->plan.graph.lanes)
-        s->gpus = job->plan.graph.lanes;
-    if (job->plan.serial && placed(s))
-        return zoid_serial_init(&s->serial, round_of(s));
-    if (job->plan.on_disk && job->plan.on_gpu) {
+                                   .work = work,
+                                   .placement = zoid_placement_of(plan, work->store),
+                                   .window = ZOID_SINK_WINDOW * plan->workers,
+                                   .batch = ZOID_SINK_WINDOW * plan->workers / 2};
+    if (plan->serial && zoid_placement_needed(&s->placement)) {
+        s->batch = LONG_MAX; /* who submits waits after every round */
+        return;
+    }
+    if (plan->on_disk && plan->on_gpu) {
         s->homeward = &s->between_gpus_and_disk;
         zoid_transit_init(s->homeward, ZOID_BUDGET_HOMEWARD);
     }
     /* A GPU moves data while it computes; a core does between two tasks, and must ask before. */
-    if (job->plan.on_disk && !job->plan.on_gpu) {
+    if (plan->on_disk && !plan->on_gpu) {
         s->ahead = &s->between;
-        zoid_ahead_init(s->ahead, (long)zoid_budget_running(&job->plan));
-        if (!job->plan.graph.method->single_lane)
+        zoid_ahead_init(s->ahead, (long)zoid_budget_running(plan));
+        if (!plan->graph.method->single_lane)
             narrow_window(s);
     }
-    return ZOID_OK;
 }
 
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
 {
-    if (!s->status && s->serial.n)
-        s->status = zoid_serial_flush(s);
-    zoid_serial_free(&s->serial);
     starpu_task_wait_for_all();
     if (s->homeward) {
         zoid_transit_drop_all(s->homeward);

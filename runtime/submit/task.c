@@ -1,24 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/submit/task.h"
 
-#include "runtime/context.h"
-
-void zoid_clock_add(struct zoid_worker_clock *clock, double seconds, int64_t points)
-{
-    atomic_fetch_add_explicit(&clock->busy_ns, (int64_t)(seconds * 1e9), memory_order_relaxed);
-    atomic_fetch_add_explicit(&clock->points, points, memory_order_relaxed);
-}
-
-struct zoid_cpu zoid_task_core(const struct zoid_machine *m)
-{
-    struct zoid_cpu cpu = {.isa = m->isa};
-
-    for (int i = 0; i < ZOID_MAX_CACHES; i++)
-        if (m->cache[i] && (i < 2 || m->cache_sharers[i] == 1))
-            cpu.cache = (size_t)m->cache[i] / (size_t)m->cache_sharers[i];
-    return cpu;
-}
-
 void zoid_task_fetch(const struct zoid_task *t)
 {
     for (size_t i = 0; i < t->nfetch; i++)
@@ -28,7 +10,7 @@ void zoid_task_fetch(const struct zoid_task *t)
 void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part *part,
                    struct zoid_run *run)
 {
-    const struct zoid_plan *plan = &t->job->plan;
+    const struct zoid_plan *plan = t->work->plan;
 
     for (size_t i = 0; i < t->nparts; i++)
         part[i] =
@@ -54,15 +36,14 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
         .region = t->region,
         .nparts = t->nparts,
         .part = part,
-        .scratch = t->job->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nbuffers]) : NULL};
+        .scratch = t->work->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nbuffers]) : NULL};
 }
 
 void zoid_task_cpu(void *buffers[], void *arg)
 {
     const struct zoid_task *t = arg;
-    const struct zoid_trace *trace = t->job->context->trace;
+    const struct zoid_trace *trace = t->work->trace;
     struct zoid_part part[t->nparts + 1];
-    struct zoid_cpu core = zoid_task_core(&t->job->context->machine);
     struct zoid_run run;
     double start;
 
@@ -70,8 +51,8 @@ void zoid_task_cpu(void *buffers[], void *arg)
     start = starpu_timing_now();
     zoid_trace_block_begins(trace);
     zoid_task_run(t, buffers, part, &run);
-    zoid_cpu_run(&run, &core);
-    zoid_clock_add(&t->job->clock[starpu_worker_get_id()], (starpu_timing_now() - start) * 1e-6,
+    zoid_cpu_run(&run, &t->work->core);
+    zoid_clock_add(&t->work->clock, starpu_worker_get_id(), (starpu_timing_now() - start) * 1e-6,
                    t->points);
     zoid_trace_block_ends(trace);
 }

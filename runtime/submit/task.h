@@ -5,7 +5,7 @@
 
 #include "codelets/device.h"
 #include "graphs/graph.h"
-#include "runtime/job.h"
+#include "runtime/submit/work.h"
 
 struct zoid_task_part {
     enum zoid_mode mode;
@@ -22,7 +22,7 @@ struct zoid_move {
 };
 
 struct zoid_task {
-    struct zoid_job *job;
+    struct zoid_work *work;
     struct starpu_task *task;
     struct zoid_ahead *ahead; /* what decides when to fetch; NULL: the task does when it starts */
     struct zoid_transit *homeward; /* and when data go to the disk; NULL: when it has ended */
@@ -51,13 +51,8 @@ __attribute__((weak)) void zoid_task_cuda(void *buffers[], void *arg);
 
 __attribute__((weak)) const char *zoid_task_cuda_error(int error);
 
-/* A core of this machine as blocks run on it: with its share of the largest cache that it does not
- * share with all others. */
-struct zoid_cpu zoid_task_core(const struct zoid_machine *machine);
-
 /* Fills the parts, `room` of them, from the task's buffers, and the run from the task. */
 void zoid_task_run(const struct zoid_task *task, void *buffers[], struct zoid_part *part,
                    struct zoid_run *run);
-void zoid_clock_add(struct zoid_worker_clock *clock, double seconds, int64_t points);
 
 #endif

@@ -13,9 +13,9 @@ void zoid_task_cuda(void *buffers[], void *arg)
     int error, none = 0;
 
     zoid_task_run(t, buffers, part, &run);
-    error = zoid_cuda_run(&run, t->job->plan.graph.block, starpu_cuda_get_local_stream());
+    error = zoid_cuda_run(&run, t->work->plan->graph.block, starpu_cuda_get_local_stream());
     if (error)
-        atomic_compare_exchange_strong(&t->job->cuda_error, &none, error);
+        atomic_compare_exchange_strong(&t->work->cuda_error, &none, error);
 }
 
 const char *zoid_task_cuda_error(int error)

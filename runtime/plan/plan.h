@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The planner as it is to those who know a machine but open no context of it. */
+#ifndef ZOID_RUNTIME_PLAN_PLAN_H
+#define ZOID_RUNTIME_PLAN_PLAN_H
+
+#include "runtime/machine/rates.h"
+
+/* What a plan is made for: a machine and its rates, who may compute, and where data may lie. */
+struct zoid_site {
+    const struct zoid_machine *machine;
+    const struct zoid_rates *rates;
+    int workers[ZOID_PLACES];      /* 0: the place is not to be had */
+    uint64_t capacity[ZOID_TIERS]; /* bytes that may be used; of GPUs, of each */
+    const char *folder;            /* of the disk; NULL: there is none */
+    bool gpu_wanted;               /* cores are no answer, also where GPUs cannot do it */
+};
+
+/* As zoid_plan_make. */
+enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_problem *problem,
+                              const struct zoid_request *request, struct zoid_plan *plan);
+
+#endif

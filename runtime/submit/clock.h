@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What workers have done so far: read while they work. */
+#ifndef ZOID_RUNTIME_SUBMIT_CLOCK_H
+#define ZOID_RUNTIME_SUBMIT_CLOCK_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "runtime/zoid.h"
+
+/* Written by one worker only: each on a cache line of its own. */
+struct zoid_worker_clock {
+    _Alignas(64) _Atomic int64_t busy_ns;
+    _Atomic int64_t points;
+};
+
+struct zoid_clock {
+    struct zoid_worker_clock *worker;
+    unsigned workers;
+};
+
+/* At 0, for so many workers. */
+enum zoid_status zoid_clock_init(struct zoid_clock *clock, unsigned workers);
+void zoid_clock_free(struct zoid_clock *clock);
+void zoid_clock_add(const struct zoid_clock *clock, int worker, double seconds, int64_t points);
+/* Points computed and seconds worked, over all workers. */
+double zoid_clock_points(const struct zoid_clock *clock);
+double zoid_clock_busy_seconds(const struct zoid_clock *clock);
+
+#endif

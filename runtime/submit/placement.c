@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/submit/placement.h"
+
+#include "runtime/plan/budget.h"
+
+struct zoid_placement zoid_placement_of(const struct zoid_plan *plan,
+                                        const struct zoid_store *store)
+{
+    struct zoid_placement p = {.plan = plan, .store = store};
+
+    p.gpus = starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, p.gpu, STARPU_MAXCUDADEVS);
+    if (p.gpus > plan->graph.lanes)
+        p.gpus = plan->graph.lanes;
+    return p;
+}
+
+bool zoid_placement_needed(const struct zoid_placement *p)
+{
+    return p->plan->on_gpu || p->plan->on_disk;
+}
+
+/* Lanes that follow one another share a GPU, where there are more lanes. */
+unsigned zoid_placement_worker(const struct zoid_placement *p, int lane)
+{
+    int lanes = p->plan->graph.lanes;
+
+    return (unsigned)p->gpu[lane % lanes * p->gpus / lanes];
+}
+
+unsigned zoid_placement_node(const struct zoid_placement *p, int lane)
+{
+    if (!p->plan->on_gpu)
+        return STARPU_MAIN_RAM;
+    return starpu_worker_get_memory_node(zoid_placement_worker(p, lane));
+}
+
+bool zoid_placement_stays(const struct zoid_placement *p, const struct zoid_block *b)
+{
+    const struct zoid_graph *graph = &p->plan->graph;
+
+    return p->plan->in_core && b->zoid.t1 < graph->steps * graph->shape.stages;
+}
+
+unsigned zoid_placement_next(const struct zoid_placement *p, const struct zoid_block *b,
+                             const struct zoid_access *a)
+{
+    unsigned here = zoid_placement_node(p, b->lane);
+
+    /* Edges may be invalidated before the block ends that leaves them: see zoid_placement_data. */
+    if (a->datum.kind != ZOID_SLAB)
+        return here;
+    if (a->next == ZOID_NEXT_LANE)
+        return zoid_placement_node(p, b->lane + 1);
+    return a->next == ZOID_NEXT_RAM && p->plan->on_disk && !zoid_placement_stays(p, b)
+               ? zoid_store_home(p->store)
+               : here;
+}
+
+/* What is dead is not worth writing back when its memory is wanted. A slab is an exception: StarPU
+ * forbids from the submission of an invalidation on to prefetch the datum, which earlier blocks,
+ * still to run, may do. What goes home starts at once, under the next block, unless it can stay;
+ * after the last time everything goes home. */
+void zoid_placement_data(const struct zoid_placement *p, const struct zoid_block *b)
+{
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+        starpu_data_handle_t handle = zoid_store_handle(p->store, &a->datum);
+        const bool in_ram = zoid_budget_at_home(p->plan, a->datum.kind) &&
+                            !zoid_budget_on_disk(p->plan, a->datum.kind);
+
+        if (a->datum.kind == ZOID_COEFFICIENT)
+            continue;
+        if (a->next == ZOID_NEXT_DEAD && a->datum.kind != ZOID_SLAB)
+            starpu_data_invalidate_submit(handle);
+        if (a->next == ZOID_NEXT_RAM && in_ram && !p->plan->serial && !zoid_placement_stays(p, b))
+            starpu_data_wont_use(handle);
+    }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/submit/work.h"
+
+#include "codelets/cuda/run.h"
+#include "runtime/memory/room.h"
+#include "runtime/submit/perf.h"
+#include "runtime/submit/serial.h"
+#include "runtime/submit/sink.h"
+#include "runtime/submit/task.h"
+
+/* What fails here is told when blocks are launched. */
+static void load_kernels(void *op)
+{
+    zoid_cuda_load(op);
+}
+
+enum zoid_status zoid_work_init(struct zoid_work *w)
+{
+    const struct zoid_plan *p = w->plan;
+    const struct zoid_op *op = p->problem.op;
+    const long planes = p->scratch_planes * op->nstate;
+
+    w->codelet = (struct starpu_codelet){.where = p->on_gpu ? STARPU_CUDA : STARPU_CPU,
+                                         .cpu_funcs = {zoid_task_cpu},
+                                         .cuda_funcs = {zoid_task_cuda},
+                                         .cuda_flags = {STARPU_CUDA_ASYNC},
+                                         .nbuffers = STARPU_VARIABLE_NBUFFERS,
+                                         .model = zoid_perf_model(op),
+                                         .name = op->name};
+    if (planes > 0)
+        zoid_room_register(&w->scratch, -1, 0, (uint32_t)planes,
+                           zoid_layout_plane_bytes(&p->layout));
+    /* It is counted as always there. */
+    if (w->scratch && p->on_disk)
+        starpu_data_set_ooc_flag(w->scratch, 0);
+    if (p->on_gpu) {
+        starpu_execute_on_each_worker(load_kernels, (void *)op, STARPU_CUDA);
+        /* What streams takes all there is. */
+        zoid_room_make(p->in_core ? p->gpu_bytes : p->gpu_budget);
+    }
+    return zoid_clock_init(&w->clock, starpu_worker_get_count());
+}
+
+void zoid_work_free(struct zoid_work *w)
+{
+    if (w->scratch)
+        starpu_data_unregister(w->scratch);
+    zoid_clock_free(&w->clock);
+}
+
+enum zoid_status zoid_work_status(const struct zoid_work *w)
+{
+    if (w->cuda_error)
+        return zoid_fail(ZOID_RESOURCE, "CUDA: %s", zoid_task_cuda_error(w->cuda_error));
+    return w->plan->on_disk ? zoid_disk_status(w->disk) : ZOID_OK;
+}
+
+enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
+{
+    struct zoid_starpu_sink direct;
+    struct zoid_serial *serial = NULL;
+    struct zoid_sink *sink = &direct.sink;
+    enum zoid_status status = ZOID_OK;
+    int rc;
+
+    zoid_starpu_sink_init(&direct, w);
+    if (w->plan->serial && zoid_placement_needed(&direct.placement)) {
+        status = zoid_serial_create(&direct.placement, sink, &serial);
+        if (status)
+            return status;
+        sink = zoid_serial_sink(serial);
+    }
+    zoid_store_forget(w->store);
+    rc = zoid_graph_emit(&w->plan->graph, sink);
+    status = zoid_serial_finish(&serial);
+    zoid_starpu_sink_finish(&direct);
+    *worked = (struct zoid_worked){.tasks = direct.tasks, .points = direct.points};
+    if (rc == ZOID_GRAPH_NO_MEMORY)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    return status ? status : direct.status;
+}

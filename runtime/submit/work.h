@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all tasks of a job share. */
+#ifndef ZOID_RUNTIME_SUBMIT_WORK_H
+#define ZOID_RUNTIME_SUBMIT_WORK_H
+
+#include <starpu.h>
+#include <stdatomic.h>
+
+#include "codelets/device.h"
+#include "runtime/memory/store.h"
+#include "runtime/submit/clock.h"
+#include "runtime/trace/trace.h"
+
+struct zoid_work {
+    const struct zoid_plan *plan;
+    struct zoid_store *store;
+    const struct zoid_disk *disk;   /* NULL: none */
+    const struct zoid_trace *trace; /* NULL: none */
+    struct zoid_cpu core;           /* as blocks run on it */
+    struct starpu_codelet codelet;
+    starpu_data_handle_t scratch; /* NULL when blocks need none */
+    struct zoid_clock clock;
+    _Atomic int cuda_error; /* the first; 0: none */
+};
+
+/* Completes one whose first five members are there, and makes the workers ready. To be freed after a
+ * failure as well. */
+enum zoid_status zoid_work_init(struct zoid_work *work);
+void zoid_work_free(struct zoid_work *work);
+/* ZOID_RESOURCE once a kernel or a transfer to a disk has failed. */
+enum zoid_status zoid_work_status(const struct zoid_work *work);
+
+/* What a graph came to. */
+struct zoid_worked {
+    long tasks;
+    double points; /* computed, over all stages */
+};
+
+/* Runs the plan's graph, and notes in the store where it leaves the state. Waits until all tasks have
+ * ended and nothing is on its way to a disk. */
+enum zoid_status zoid_work_run(struct zoid_work *work, struct zoid_worked *worked);
+
+#endif

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Folders include one another in one direction: a file directly in graphs/ or runtime/, where the public
+# objects are, counts by itself; every other file counts as its folder.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+room='{
+    file = $0
+    sub(/\.(c|h|cu|cuh|def)$/, "", file)
+    if (file !~ /^(graphs|runtime)\/[^\/]*$/)
+        sub(/\/[^\/]*$/, "", file)
+    print file
+}'
+
+# pairs FOLDER...: "includer included" for each include of a file of the tree.
+pairs() {
+    grep -rE --include='*.[ch]' '^#include "(graphs|runtime|apps)/' "$@" |
+        sed -E 's/^([^:]+):#include "([^"]+)".*/\1 \2/' |
+        while read -r from to; do
+            echo "$(awk "$room" <<<"$from") $(awk "$room" <<<"$to")"
+        done | sort -u | awk '$1 != $2'
+}
+
+if ! circles=$(pairs graphs runtime | tsort 2>&1 >/dev/null) || [ -n "$circles" ]; then
+    printf 'FAILED: folders include one another in a circle:\n%s\n' "$circles" >&2
+    exit 1
+fi
+# That it would see one.
+if { pairs graphs runtime; echo runtime/machine runtime/submit; } | tsort >/dev/null 2>&1; then
+    echo "FAILED: a circle was not seen" >&2
+    exit 1
+fi
