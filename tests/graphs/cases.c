@@ -76,7 +76,7 @@ static const long *random_borders(uint64_t *seed, long n, struct zoid_axis_cells
     long *border = table[axis];
 
     cut->epochs = case_between(seed, 1, EPOCHS);
-    cut->cells = case_between(seed, 2, n < 9 ? n : 9);
+    cut->cells = case_between(seed, 2, n < 6 ? n : 6);
     for (long e = 0; e < cut->epochs; e++, border += cut->cells + 1) {
         border[0] = 0;
         border[cut->cells] = n;
@@ -86,16 +86,16 @@ static const long *random_borders(uint64_t *seed, long n, struct zoid_axis_cells
     return table[axis];
 }
 
-static void cut_axis(uint64_t *seed, struct zoid_graph *g, int axis)
+static void cut_axis(uint64_t *seed, struct zoid_graph *g, int axis, long most)
 {
     struct zoid_axis_cells *cut = &g->cut[axis];
 
-    g->shape.n[axis] = case_between(seed, 1, 24);
+    g->shape.n[axis] = case_between(seed, 1, most);
     for (int s = 0; s < g->shape.stages; s++) {
         g->shape.reach[s].lo[axis] = case_between(seed, 0, 3);
         g->shape.reach[s].hi[axis] = case_between(seed, 0, 3);
     }
-    cut->cells = case_between(seed, 1, case_between(seed, 1, 28));
+    cut->cells = case_between(seed, 1, case_between(seed, 1, most + 2));
     if (g->shape.n[axis] > 1 && !case_between(seed, 0, 2))
         cut->border = random_borders(seed, g->shape.n[axis], cut, axis);
 }
@@ -108,9 +108,9 @@ void case_cut(uint64_t *seed, struct zoid_graph *g)
         return;
     if (axes > 1 && case_between(seed, 0, 1))
         for (int a = 0; a < axes; a++)
-            cut_axis(seed, g, a);
+            cut_axis(seed, g, a, 7);
     else
-        cut_axis(seed, g, (int)case_between(seed, 0, axes - 1));
+        cut_axis(seed, g, (int)case_between(seed, 0, axes - 1), 18);
     if (zoid_cells(g) > 1 && case_between(seed, 0, 1))
         g->epoch = case_between(seed, 1, 9);
 }
