@@ -16,7 +16,7 @@ static void draw(const struct zoid_page *page, cairo_surface_t *surface)
     cairo_set_source_rgb(cairo, 1, 1, 1);
     cairo_paint(cairo);
     cairo_set_line_width(cairo, 1);
-    /* Cairo's own font, as in runtime/trace/gantt.c. */
+    /* Cairo's own font, as in apps/trace/gantt.c. */
     cairo_select_font_face(cairo, "@cairo: medium", CAIRO_FONT_SLANT_NORMAL,
                            CAIRO_FONT_WEIGHT_NORMAL);
     page->draw(page->user, cairo);

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "runtime/trace/gantt_draw.h"
+#include "apps/trace/gantt_draw.h"
 
 enum {
     ROOFLINE_WIDTH = 1600,

@@ -32,6 +32,7 @@ struct parse {
     struct argp argp;
     const struct zoid_option **option; /* of key KEY_FIRST + i */
     size_t options;
+    bool given; /* the operand */
     int groups;
     void *into;
     const char *culprit; /* the argument that getopt stumbled over */
@@ -144,6 +145,31 @@ static void show_version(const struct zoid_command *command)
     printf("%s (Zoid) %s\n", command->name, zoid_version());
 }
 
+static enum zoid_status take_operand(struct parse *p, const char *value)
+{
+    const struct zoid_option *operand = p->command->operand;
+
+    if (!operand)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is not an option; --help lists them", value);
+    if (!*value)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "'' is no %s; give one", operand->name);
+    if (p->given)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is one %s too many; give one", value,
+                         operand->name);
+    p->given = true;
+    return operand->read(operand, value, p->into);
+}
+
+static enum zoid_status miss_operand(const struct parse *p)
+{
+    const struct zoid_option *operand = p->command->operand;
+
+    if (!operand || p->given)
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT, "there is no %s; give one, as in %s %s", operand->name,
+                     p->command->name, operand->name);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     struct parse *p = state->input;
@@ -156,8 +182,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
         show_version(p->command);
         return SHOWN;
     case ARGP_KEY_ARG:
-        zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is not an option; --help lists them", arg);
-        return REFUSED;
+        return take_operand(p, arg) ? REFUSED : 0;
+    case ARGP_KEY_END:
+        return miss_operand(p) ? REFUSED : 0;
     case ARGP_KEY_ERROR:
         /* Getopt passes an argument before it complains, but not a cluster of short options. */
         p->culprit = state->argv[state->next - 1];
@@ -257,7 +284,10 @@ enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc
         for (size_t t = 0; command->options[t]; t++)
             add_rows(&p, rows, command->options[t]);
         add_rows(&p, rows, general);
-        p.argp = (struct argp){.options = rows, .parser = parse_option, .doc = doc};
+        p.argp = (struct argp){.options = rows,
+                               .parser = parse_option,
+                               .args_doc = command->operand ? command->operand->name : NULL,
+                               .doc = doc};
         status = parse_rows(&p, argc, argv, shown);
     }
     free(doc);

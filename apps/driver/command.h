@@ -34,6 +34,8 @@ struct zoid_command {
     const char *notes;   /* closes --help; or NULL */
     /* Tables whose options exist together; NULL ends the list. */
     const struct zoid_option *const *options;
+    /* What has to stand there without an option, once; NULL: nothing may. */
+    const struct zoid_option *operand;
 };
 
 /* Call first: makes closed standard streams fail when used instead of letting other files take

@@ -10,6 +10,7 @@
 #include "apps/driver/family.h"
 #include "apps/driver/output.h"
 #include "apps/driver/problem.h"
+#include "apps/trace/draw.h"
 #include "runtime/machine/rates.h"
 
 /* Everything that a run holds; released in one place. */
@@ -22,21 +23,36 @@ struct session {
     struct zoid_job *job;
     struct zoid_output *graph, *dump, *report_file;
     struct zoid_report report;
+    bool ran;
 };
 
-/* What failed before is what the user must hear of, even if the trace fails after it. */
+/* What failed first is what the user must hear of, whatever fails after it. */
+struct failure {
+    enum zoid_status status;
+    char message[512];
+};
+
+static void hear(struct failure *failure, enum zoid_status status)
+{
+    if (failure->status || !status)
+        return;
+    failure->status = status;
+    snprintf(failure->message, sizeof failure->message, "%s", zoid_error());
+}
+
 static enum zoid_status session_close(struct session *s, enum zoid_status before)
 {
-    char message[512];
-    enum zoid_status status;
+    struct failure failure = {.status = ZOID_OK};
 
-    snprintf(message, sizeof message, "%s", zoid_error());
+    hear(&failure, before);
     zoid_job_destroy(&s->job);
-    status = zoid_context_close(&s->context);
+    hear(&failure, zoid_context_close(&s->context));
+    if (s->ran && s->options->trace)
+        hear(&failure, zoid_trace_draw(s->options->trace));
     zoid_output_discard(&s->graph);
     zoid_output_discard(&s->dump);
     zoid_output_discard(&s->report_file);
-    return before ? zoid_fail(before, "%s", message) : status;
+    return failure.status ? zoid_fail(failure.status, "%s", failure.message) : ZOID_OK;
 }
 
 static enum zoid_status refuse_absent(const struct zoid_options *o)
@@ -107,6 +123,7 @@ static enum zoid_status compute(struct session *s, struct zoid_initial *initial)
         .op = s->problem.op, .steps = o->steps, .seed = o->seed, .check = "off"};
     snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
     memcpy(s->report.size, s->problem.n, sizeof s->report.size);
+    s->ran = !status;
     if (!status)
         status = zoid_job_run(s->job, o->progress, &s->report);
     return status;

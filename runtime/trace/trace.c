@@ -12,7 +12,6 @@
 
 #include "runtime/machine/capabilities.h"
 #include "runtime/machine/setting.h"
-#include "runtime/trace/gantt.h"
 #include "runtime/trace/timeline.h"
 
 /* StarPU keeps paths in 1024 bytes, and cuts longer ones. */
@@ -227,8 +226,9 @@ static void find_note(const struct zoid_trace *t, const struct zoid_timeline *ti
                  timeline->overflows, size ? size : "its 64");
 }
 
+/* The sums, under what whoever draws the trace cannot know of the run. */
 static enum zoid_status write_summary(const struct zoid_trace *t,
-                                      const struct zoid_timeline *timeline)
+                                      const struct zoid_timeline *timeline, const char *note)
 {
     char path[MOST_PATH];
     FILE *file = fopen(in_folder(t, "summary.txt", path), "w");
@@ -236,56 +236,43 @@ static enum zoid_status write_summary(const struct zoid_trace *t,
 
     if (!file)
         return refuse(t->folder, errno);
+    fprintf(file, "run %s\nrate %s\n", t->title, t->rate);
+    if (*note)
+        fprintf(file, "note %s\n", note);
     zoid_timeline_print(timeline, file);
     written = !ferror(file);
     written &= fclose(file) == 0;
     return written ? ZOID_OK : refuse(t->folder, errno ? errno : EIO);
 }
 
-static const char *plural(size_t count)
+/* A trace that lacks blocks is a failure, but where the user has left events out. */
+static enum zoid_status tell(const struct zoid_trace *t, const struct zoid_timeline *timeline,
+                             const char *note)
 {
-    return count == 1 ? "" : "s";
-}
-
-static enum zoid_status draw(const struct zoid_trace *t, const struct zoid_timeline *timeline,
-                             size_t idle)
-{
-    char subtitle[MOST_TEXT], took_no_part[64] = "", note[MOST_TEXT], path[MOST_PATH];
-    struct zoid_gantt gantt = {.timeline = timeline, .title = t->title, .subtitle = subtitle};
-    enum zoid_status status;
-
-    find_note(t, timeline, note);
-    gantt.note = *note ? note : NULL;
-    if (idle)
-        snprintf(took_no_part, sizeof took_no_part, "; %zu other worker%s took no part", idle,
-                 plural(idle));
-    snprintf(subtitle, sizeof subtitle, "%s: %zu block%s in %ld pass%s by %zu worker%s%s", t->rate,
-             timeline->blocks, plural(timeline->blocks), timeline->passes,
-             timeline->passes == 1 ? "" : "es", timeline->workers, plural(timeline->workers),
-             took_no_part);
-    status = zoid_gantt_svg(&gantt, in_folder(t, "gantt.svg", path));
-    if (!status)
-        status = zoid_gantt_png(&gantt, in_folder(t, "gantt.png", path));
-    if (status || !*note)
-        return status;
     if (incomplete(t, timeline) && !getenv(events))
         return zoid_fail(ZOID_RESOURCE, "%s: %s", t->folder, note);
-    fprintf(stderr, "zoid: %s: %s\n", t->folder, note);
+    if (*note)
+        fprintf(stderr, "zoid: %s: %s\n", t->folder, note);
     return ZOID_OK;
 }
 
 static enum zoid_status make_files(const struct zoid_trace *t)
 {
     struct zoid_timeline *timeline = NULL;
-    size_t idle;
-    enum zoid_status status = zoid_trace_convert(t->folder, t->file);
+    char note[MOST_TEXT] = "", path[MOST_PATH];
+    enum zoid_status status;
 
+    /* Who finds a summary finds a whole trace. */
+    unlink(in_folder(t, "summary.txt", path));
+    status = zoid_trace_convert(t->folder, t->file);
     if (!status)
-        status = zoid_timeline_read(t->folder, &timeline, &idle);
+        status = zoid_timeline_read(t->folder, &timeline, NULL);
+    if (!status) {
+        find_note(t, timeline, note);
+        status = write_summary(t, timeline, note);
+    }
     if (!status)
-        status = write_summary(t, timeline);
-    if (!status)
-        status = draw(t, timeline, idle);
+        status = tell(t, timeline, note);
     zoid_timeline_destroy(&timeline);
     return status;
 }

@@ -30,6 +30,8 @@ holds "shown and not listed, or listed and not shown: $(comm -3 "$work/shown" "$
 holds "declared and not listed, or listed and not declared: $(comm -3 "$work/declared" "$work/listed")" \
     cmp -s "$work/declared" "$work/listed"
 
+holds "it draws nothing" [ -z "$(readelf -d "$library" | grep -i cairo)" ]
+
 # --- headers
 
 printf '#include <zoid/runtime/zoid.h>\n' >"$work/one.c"

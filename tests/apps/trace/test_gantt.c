@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "runtime/trace/gantt_draw.h"
+#include "apps/trace/gantt_draw.h"
 #include "tests/suite.h"
 
 /* The same numbers in every run. */

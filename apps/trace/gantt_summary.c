@@ -2,7 +2,7 @@
 /* The legend above the lanes and the sums under them. */
 #include <math.h>
 
-#include "runtime/trace/gantt_draw.h"
+#include "apps/trace/gantt_draw.h"
 
 /* ---- legend ------------------------------------------------------------------------------- */
 

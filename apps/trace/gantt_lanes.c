@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/trace/gantt_draw.h"
+#include "apps/trace/gantt_draw.h"
 
 /* In a whole picture; more would make the SVG a matter of megabytes. */
 enum { MOST_PIECES = 4000 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of the drawing share. Coordinates are pixels of the PNG. */
-#ifndef ZOID_RUNTIME_TRACE_GANTT_DRAW_H
-#define ZOID_RUNTIME_TRACE_GANTT_DRAW_H
+#ifndef ZOID_APPS_TRACE_GANTT_DRAW_H
+#define ZOID_APPS_TRACE_GANTT_DRAW_H
 
 #include <cairo.h>
 
-#include "runtime/trace/gantt.h"
+#include "apps/trace/gantt.h"
 
 enum { GANTT_WIDTH = 1600, GANTT_LEFT = 136, GANTT_RIGHT = 24 };
 

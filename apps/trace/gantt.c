@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/trace/gantt.h"
+#include "apps/trace/gantt.h"
 
 #include <cairo-svg.h>
 #include <math.h>
 #include <stdarg.h>
 
-#include "runtime/trace/gantt_draw.h"
+#include "apps/trace/gantt_draw.h"
 
 const struct zoid_colour zoid_colour_ink = {0.13, 0.13, 0.15},
                          zoid_colour_faint = {0.45, 0.45, 0.5},

@@ -3,6 +3,7 @@
 # --trace from outside: the files it leaves, what they say beside the report, and what is refused.
 . "$(dirname "$0")/../../apps/lib.sh"
 cd "$work" || exit
+draw=$apps/zoid-trace
 small=(--size 24x24x96 --steps 8)
 files="dag.dot gantt.png gantt.svg paje.trace tasks.rec"
 
@@ -60,6 +61,31 @@ holds "the folder has no temporaries" [ -z "$(find traces -name '.*' -type f)" ]
 holds "gantt.png is a PNG" [ "$(head -c 4 traces/gantt.png | tail -c 3)" = PNG ]
 holds "gantt.svg is an SVG" grep -q '<svg' traces/gantt.svg
 holds "gantt.svg is whole" [ "$(tail -n 1 traces/gantt.svg)" = "</svg>" ]
+# The pictures of a run can be had again, from the other files; without them there are none.
+mkdir first
+mv traces/gantt.* first
+expect 0 "$draw" traces
+holds "zoid-trace prints nothing" [ ! -s out ]
+for file in gantt.png gantt.svg; do
+    holds "the same $file once more" cmp "first/$file" "traces/$file"
+done
+cp -r traces partial
+for file in summary.txt paje.trace tasks.rec; do
+    mv "partial/$file" kept
+    expect 4 "$draw" partial
+    says "cannot read .*partial/$file"
+    mv kept "partial/$file"
+done
+rm -r partial
+expect 0 "$draw" --help
+holds "--help says how to use it" grep -q '^Usage: zoid-trace \[OPTION...\] DIR$' out
+expect 0 "$draw" --version
+expect 2 "$draw" && says 'no DIR.*zoid-trace DIR'
+expect 2 "$draw" traces traces && says 'one DIR too many'
+expect 2 "$draw" '' && says 'DIR'
+expect 2 "$draw" --nothing && says 'nothing'
+expect 4 "$draw" no/such && says 'cannot read no/such/summary.txt.*--trace'
+expect 0 "$heat" --size 160x160x256 --steps 24 --method leaning --block 32 --depth 4 --trace traces
 holds "every block has its pass and position" [ "$(positions)" = "$(value tasks)" ]
 agrees
 # Thousands of blocks of some microseconds, for which StarPU's own time counts.
@@ -130,4 +156,8 @@ holds "what cannot be traced is not computed" [ ! -s out ]
 holds "no room, no folder" [ ! -e disk ]
 expect 4 sh -c "$limited" 16384 "$heat" "${many[@]}" --trace disk
 holds "the run's report is there all the same" [ "$(value steps)" = 200 ]
+cp traces/gantt.png before.png
+expect 4 sh -c "$limited" 8 "$draw" traces
+holds "a picture that cannot be drawn leaves the last one" cmp before.png traces/gantt.png
+holds "and no temporaries" [ -z "$(find traces -name '.*' -type f)" ]
 finish

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Draws a finished timeline: a lane a worker and a lane a link, and under them the sums. */
-#ifndef ZOID_RUNTIME_TRACE_GANTT_H
-#define ZOID_RUNTIME_TRACE_GANTT_H
+#ifndef ZOID_APPS_TRACE_GANTT_H
+#define ZOID_APPS_TRACE_GANTT_H
 
 #include "runtime/trace/timeline.h"
 
