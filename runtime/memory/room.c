@@ -48,15 +48,15 @@ static void derive(void)
     vectors.free_data_on_node = release;
 }
 
-void zoid_room_register(starpu_data_handle_t *handle, int home, uintptr_t at, uint32_t n,
-                        size_t bytes)
+/* One element: StarPU counts elements in 32 bits, and their bytes in 64. */
+void zoid_room_register(starpu_data_handle_t *handle, int home, uintptr_t at, size_t bytes)
 {
     struct starpu_vector_interface vector = {.id = STARPU_VECTOR_INTERFACE_ID,
                                              .ptr = at,
                                              .dev_handle = at,
-                                             .nx = n,
+                                             .nx = 1,
                                              .elemsize = bytes,
-                                             .allocsize = n * bytes};
+                                             .allocsize = bytes};
 
     pthread_once(&once, derive);
     starpu_data_register(handle, home, &vector, &vectors);

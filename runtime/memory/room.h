@@ -8,9 +8,8 @@
 
 #include <starpu.h>
 
-/* As starpu_vector_data_register. */
-void zoid_room_register(starpu_data_handle_t *handle, int home, uintptr_t at, uint32_t n,
-                        size_t bytes);
+/* Registers a datum of any number of bytes, as starpu_variable_data_register does. */
+void zoid_room_register(starpu_data_handle_t *handle, int home, uintptr_t at, size_t bytes);
 /* So much is there on every GPU when it is first asked for, as far as StarPU lets us use it. */
 void zoid_room_make(uint64_t bytes);
 

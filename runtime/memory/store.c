@@ -117,7 +117,6 @@ static enum zoid_status shelf_place(struct shelf *shelf, off_t *end)
 
 static void shelf_register(const struct zoid_store *s, const struct shelf *shelf, size_t i)
 {
-    const size_t grain = shelf->place ? ZOID_DISK_BLOCK : shelf->plane_bytes;
     uintptr_t at = 0;
     int home = -1;
 
@@ -128,7 +127,7 @@ static void shelf_register(const struct zoid_store *s, const struct shelf *shelf
         at = (uintptr_t)(shelf->memory + i * shelf->datum_bytes);
         home = STARPU_MAIN_RAM;
     }
-    zoid_room_register(&shelf->handle[i], home, at, (uint32_t)(shelf->datum_bytes / grain), grain);
+    zoid_room_register(&shelf->handle[i], home, at, shelf->datum_bytes);
 }
 
 static enum zoid_status shelf_fill(struct zoid_store *s, const struct zoid_plan *plan, int kind,

@@ -28,8 +28,8 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
                                          .model = zoid_perf_model(op),
                                          .name = op->name};
     if (planes > 0)
-        zoid_room_register(&w->scratch, -1, 0, (uint32_t)planes,
-                           zoid_layout_plane_bytes(&p->layout));
+        zoid_room_register(&w->scratch, -1, 0,
+                           (size_t)planes * zoid_layout_plane_bytes(&p->layout));
     /* It is counted as always there. */
     if (w->scratch && p->on_disk)
         starpu_data_set_ooc_flag(w->scratch, 0);

@@ -2,6 +2,7 @@
 /* Data that come and go between main memory and a GPU that has not room for all of them: they stay what they
  * are, and StarPU's count of what they take is right. Without a GPU they stay in main memory. */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "runtime/memory/room.h"
 #include "runtime/zoid.h"
@@ -25,8 +26,7 @@ static void setup(void)
     for (int i = 0; i < DATA; i++) {
         for (int v = 0; v < VALUES; v++)
             memory[i * VALUES + v] = (float)(i + v);
-        zoid_room_register(&datum[i], STARPU_MAIN_RAM, (uintptr_t)(memory + i * VALUES), VALUES,
-                           sizeof(float));
+        zoid_room_register(&datum[i], STARPU_MAIN_RAM, (uintptr_t)(memory + i * VALUES), BYTES);
     }
 }
 
@@ -92,11 +92,32 @@ START_TEST(what_they_take_is_counted)
 }
 END_TEST
 
+/* More than 2^32 values of 4 bytes, in addresses behind which no memory is. */
+START_TEST(a_datum_may_be_of_any_size)
+{
+    const size_t bytes = ((size_t)1 << 34) + 4;
+    starpu_data_handle_t large;
+    void *nothing = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    ck_assert_ptr_ne(nothing, MAP_FAILED);
+    zoid_room_register(&large, STARPU_MAIN_RAM, (uintptr_t)nothing, bytes);
+    ck_assert_uint_eq(starpu_data_get_size(large), bytes);
+    ck_assert_uint_eq(starpu_data_get_alloc_size(large), bytes);
+    ck_assert_int_eq(starpu_data_acquire(large, STARPU_RW), 0);
+    ck_assert_ptr_eq(starpu_data_handle_to_pointer(large, STARPU_MAIN_RAM), nothing);
+    starpu_data_release(large);
+    starpu_data_unregister(large);
+    munmap(nothing, bytes);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, they_stay_what_they_are);
     tcase_add_test(tests, what_they_take_is_counted);
+    tcase_add_test(tests, a_datum_may_be_of_any_size);
 }
 
 int main(void)
