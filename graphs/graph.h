@@ -170,8 +170,12 @@ struct zoid_method {
     /* The lowest slab the method can honour for this shape. */
     long (*min_block)(const struct zoid_shape *shape);
     bool single_step; /* the method's depth is always 1 */
-    bool single_lane; /* all blocks are of lane 0 */
-    bool cells;       /* planes can be cut as well */
+    /* Passes advance together, each in a lane, and hand slabs on. Without, a pass begins when the one before
+     * it has ended, and all blocks are of lane 0. */
+    bool pipelined;
+    bool spans;    /* a block takes and leaves several slabs at once */
+    bool revisits; /* a pass comes back to the slabs that it has open, block after block */
+    bool cells;    /* planes can be cut as well */
     /* What this graph's leaf becomes: as many planes as are asked for, where pieces can be cut until
      * they have no more. NULL: the method does not recurse. */
     long (*leaf)(const struct zoid_graph *graph);

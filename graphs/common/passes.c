@@ -5,7 +5,7 @@
 
 int zoid_chain_lanes(const struct zoid_graph *graph)
 {
-    long lanes = graph->method->single_lane ? 1 : graph->lanes;
+    long lanes = graph->method->pipelined ? graph->lanes : 1;
 
     return (int)(graph->elastic ? 2 * lanes - 1 : lanes);
 }

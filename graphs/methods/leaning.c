@@ -262,6 +262,7 @@ static const char *refuses(const struct zoid_shape *shape)
 const struct zoid_method zoid_leaning = {
     .name = "leaning",
     .summary = "blocks lean against the chain axis; nothing is computed twice",
+    .pipelined = true,
     .cells = true,
     .min_block = min_block,
     .refuses = refuses,

@@ -12,6 +12,7 @@ const struct zoid_method zoid_naive = {
     .summary = "one step a pass: every slab visits its worker once a step",
     .min_block = zoid_overlapped_min_block,
     .single_step = true,
+    .pipelined = true,
     .cells = true,
     .census = zoid_overlapped_census,
     .emit = zoid_overlapped_emit,

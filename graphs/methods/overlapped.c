@@ -327,6 +327,7 @@ int zoid_overlapped_emit(const struct zoid_graph *g, struct zoid_sink *sink)
 
 const struct zoid_method zoid_overlapped = {
     .name = "overlapped",
+    .pipelined = true,
     .cells = true,
     .summary = "blocks compute their neighbours' border planes too, and wait for nothing else",
     .min_block = zoid_overlapped_min_block,

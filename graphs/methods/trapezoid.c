@@ -474,6 +474,7 @@ static const char *refuses(const struct zoid_shape *shape)
 const struct zoid_method zoid_trapezoid = {
     .name = "trapezoid",
     .summary = "upright blocks shrink within their slabs, inverted ones grow between them",
+    .pipelined = true,
     .cells = true,
     .min_block = min_block,
     .max_depth = max_depth,

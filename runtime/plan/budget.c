@@ -162,7 +162,7 @@ static uint64_t gpu_bytes(const struct zoid_plan *p, uint64_t plane, enum room r
  * room for that takes it from there block by block: its link is much faster than the disk. */
 static void count_gpu(struct zoid_plan *p, uint64_t plane)
 {
-    const bool swaps = p->on_disk && p->graph.method->single_lane;
+    const bool swaps = p->on_disk && p->graph.method->revisits;
     const enum room least = swaps ? BLOCKS : OPEN;
     enum room room = ALL;
 
@@ -204,7 +204,7 @@ static uint64_t slabs_in_memory(const struct zoid_plan *p)
     uint64_t rings = larger((uint64_t)p->census.kind[ZOID_REUSE].rows, 1);
     const uint64_t begun = p->on_gpu ? BEGUN : 2, beside = p->on_gpu ? SLABS_BETWEEN : 1;
 
-    if (p->graph.method->single_lane)
+    if (p->graph.method->revisits)
         most = smaller(rings, running) * open + begun * running * (uint64_t)p->census.block_slabs +
                beside;
     else

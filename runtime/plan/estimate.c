@@ -77,7 +77,7 @@ double zoid_estimate_passes(const struct zoid_plan *p)
 
 double zoid_estimate_lanes(const struct zoid_plan *p)
 {
-    return zoid_cells(&p->graph) > 1 || p->graph.method->single_lane ? 1 : (double)p->graph.lanes;
+    return zoid_cells(&p->graph) > 1 || !p->graph.method->pipelined ? 1 : (double)p->graph.lanes;
 }
 
 double zoid_estimate_rounds(const struct zoid_plan *p)
@@ -91,7 +91,7 @@ double zoid_estimate_lag(const struct zoid_plan *p, double height)
     const double extent = (double)g->shape.n[g->shape.dims - 1];
     long lo, hi;
 
-    if (g->method->single_lane)
+    if (!g->method->pipelined)
         return 0;
     zoid_chain_reach(&g->shape, &lo, &hi);
     return ceil(fmin((double)(lo > hi ? lo : hi) * (double)(g->depth * g->shape.stages), extent) /
@@ -109,7 +109,7 @@ double zoid_estimate_planes(const struct zoid_plan *p)
  * lane it throws out some of the slabs that are open: a tenth to a quarter more bytes. */
 static double detours(const struct zoid_plan *p)
 {
-    const double enough = 6, worst = p->graph.method->single_lane ? 1.2 : 2;
+    const double enough = 6, worst = p->graph.method->pipelined ? 2 : 1.2;
     uint64_t slab = zoid_budget_datum_bytes(p, ZOID_SLAB), all = zoid_budget_data(p, ZOID_SLAB);
     double room = (double)(p->bytes[ZOID_SLAB] + p->budget - p->total_bytes) / (double)slab;
 

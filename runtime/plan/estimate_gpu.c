@@ -200,15 +200,15 @@ static struct ends ends_of(const struct zoid_plan *p, const struct ways *w, doub
 {
     const struct zoid_graph *g = &p->graph;
     const struct zoid_census_row *slabs = &p->census.kind[ZOID_SLAB];
-    const bool leans = p->census.kind[ZOID_REUSE].rows && !g->method->single_lane;
+    const bool leans = p->census.kind[ZOID_REUSE].rows && g->method->pipelined;
     const double lag = zoid_estimate_lag(p, height), share = share_of(p), passes = fmax(visits, 1);
-    const double slab = g->method->single_lane ? share : height / zoid_estimate_planes(p);
+    const double slab = g->method->spans ? share : height / zoid_estimate_planes(p);
     const double behind = lag * (leans ? passes : passes - 1);
     const double shortest = leans && lag > 0 ? work * slab / passes / (2 * lag) : w->down;
 
     /* Slabs move whole; blocks of a recursion leave several at once. */
     const double left =
-        w->down * (g->method->single_lane ? share : 1 / (double)(slabs->rows * slabs->cols));
+        w->down * (g->method->spans ? share : 1 / (double)(slabs->rows * slabs->cols));
 
     return (struct ends){
         .in = w->up * share,

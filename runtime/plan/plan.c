@@ -195,7 +195,7 @@ static void each_size(struct search *s, struct zoid_graph *g, long *size, long f
 
 static void each_lanes(struct search *s, struct zoid_graph *g)
 {
-    int gpus = g->method->single_lane ? 1 : s->site->workers[ZOID_GPUS];
+    int gpus = g->method->pipelined ? s->site->workers[ZOID_GPUS] : 1;
     int workers = s->on_gpu ? gpus : s->site->workers[ZOID_CORES];
     bool serial = s->request->overlap == ZOID_OVERLAP_OFF, clamped;
     struct zoid_graph next = *g;
@@ -210,7 +210,7 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
     }
     /* With two lanes a GPU has blocks of one to run while StarPU follows up those of another, and
      * slabs that do not stay come for two visits at once. A third has nothing left to hide. */
-    if (s->on_gpu && !g->method->single_lane && !serial) {
+    if (s->on_gpu && g->method->pipelined && !serial) {
         g->lanes = 2 * workers;
         consider(s, g);
     }

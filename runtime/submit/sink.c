@@ -275,7 +275,7 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
     if (plan->on_disk && !plan->on_gpu) {
         s->ahead = &s->between;
         zoid_ahead_init(s->ahead, (long)zoid_budget_running(plan));
-        if (!plan->graph.method->single_lane)
+        if (plan->graph.method->pipelined)
             narrow_window(s);
     }
 }
