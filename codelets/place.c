@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codelets/place.h"
 
+#include "codelets/halo.h"
+
 static long min(long a, long b)
 {
     return a < b ? a : b;
@@ -17,9 +19,8 @@ static size_t plane_of(const struct zoid_runner *r, const struct zoid_part *part
     return part->halo ? part->halo : r->plane;
 }
 
-/* The planes of time t that a view of a part shows. Beyond a periodic face planes go on. */
-static struct zoid_piece shown(const struct zoid_runner *r, const struct zoid_part *part,
-                               const struct zoid_view *view, long t)
+struct zoid_piece zoid_shown(const struct zoid_runner *r, const struct zoid_part *part,
+                             const struct zoid_view *view, long t)
 {
     const struct zoid_shape *shape = r->run->shape;
     long shift = view->drift * (t - view->t0);
@@ -44,22 +45,16 @@ static struct zoid_piece part_in(const struct zoid_runner *r, size_t i, long t)
 {
     const struct zoid_part *part = &r->run->part[i];
 
-    return part->reads && !part->halo ? shown(r, part, &part->in, t) : (struct zoid_piece){.lo = 0};
+    return part->reads && !part->halo ? zoid_shown(r, part, &part->in, t)
+                                      : (struct zoid_piece){.lo = 0};
 }
 
 static struct zoid_piece part_out(const struct zoid_runner *r, size_t i, long t)
 {
     const struct zoid_part *part = &r->run->part[i];
 
-    return part->writes && !part->halo ? shown(r, part, &part->out, t)
+    return part->writes && !part->halo ? zoid_shown(r, part, &part->out, t)
                                        : (struct zoid_piece){.lo = 0};
-}
-
-/* A piece with all state fields, as one of a group. */
-static struct zoid_piece of_group(const struct zoid_runner *r, struct zoid_piece all, int g)
-{
-    all.base = (char *)all.base + (size_t)r->groups.first[g] * all.field * r->size;
-    return all;
 }
 
 void zoid_place_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list)
@@ -68,7 +63,7 @@ void zoid_place_given(const struct zoid_runner *r, long t, int g, struct zoid_li
         struct zoid_piece piece = part_in(r, i, t);
 
         if (!r->run->part[i].coefficient && piece.lo < piece.hi)
-            list->piece[list->n++] = of_group(r, piece, g);
+            list->piece[list->n++] = zoid_of_group(r, piece, g);
     }
 }
 
@@ -199,7 +194,7 @@ void zoid_place_computed(struct zoid_runner *r, long t, int computed)
         if (computed < 0 || g == computed) {
             list->n = r->out.n;
             for (size_t i = 0; i < r->out.n; i++)
-                list->piece[i] = of_group(r, r->out.piece[i], g);
+                list->piece[i] = zoid_of_group(r, r->out.piece[i], g);
         } else {
             clip(r, list, r->lo, r->hi);
         }
@@ -257,7 +252,7 @@ void zoid_place_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
     }
 }
 
-static void give(struct zoid_runner *r, const struct zoid_copy *copy)
+void zoid_give(struct zoid_runner *r, const struct zoid_copy *copy)
 {
     if (!r->error && copy->rows > 0 && copy->planes > 0)
         r->error = r->device->copy(r->self, copy);
@@ -273,20 +268,21 @@ static void copy_planes(struct zoid_runner *r, char *to, const char *from, long 
     size_t step = r->plane * r->size, at;
 
     if (axis < 0 || (lo == layout->lo[axis] && hi == layout->hi[axis])) {
-        give(r,
-             &(struct zoid_copy){
-                 .to = to, .from = from, .bytes = (size_t)planes * step, .rows = 1, .planes = 1});
+        zoid_give(
+            r, &(struct zoid_copy){
+                   .to = to, .from = from, .bytes = (size_t)planes * step, .rows = 1, .planes = 1});
         return;
     }
     at = (size_t)zoid_layout_rows(layout, lo - layout->lo[axis]) * r->size;
     if (lo < hi)
-        give(r, &(struct zoid_copy){.to = to + at,
-                                    .from = from + at,
-                                    .bytes = (size_t)zoid_layout_rows(layout, hi - lo) * r->size,
-                                    .rows = 1,
-                                    .planes = planes,
-                                    .to_plane = step,
-                                    .from_plane = step});
+        zoid_give(r,
+                  &(struct zoid_copy){.to = to + at,
+                                      .from = from + at,
+                                      .bytes = (size_t)zoid_layout_rows(layout, hi - lo) * r->size,
+                                      .rows = 1,
+                                      .planes = planes,
+                                      .to_plane = step,
+                                      .from_plane = step});
 }
 
 /* Copies the planes that two pieces of group g have in common. */
@@ -307,223 +303,15 @@ static void copy(struct zoid_runner *r, int g, const struct zoid_piece *from,
                     source + (size_t)f * from->field * r->size, hi - lo);
 }
 
-/* ---- halos --------------------------------------------------------------------------------- */
-
-/* A patch of a plane, its ranges those of points that are there, and where it lies in a plane of a halo. */
-struct rim_patch {
-    struct zoid_range x, y;
-    long at, pitch; /* elements */
-    bool whole;     /* rows of the layout */
-};
-
-/* The i-th patch of a rim; *at is where it begins, and then where the next one does. */
-static struct rim_patch patch_of(const struct zoid_runner *r, const struct zoid_patch *patch,
-                                 long *at)
-{
-    const struct zoid_layout *layout = r->run->layout;
-    struct rim_patch p = {.x = patch->axis[0], .y = patch->axis[1], .at = *at};
-
-    p.whole = zoid_range_all(&p.x);
-    if (p.whole)
-        p.x = (struct zoid_range){layout->lo[0], layout->lo[0] + layout->pitch};
-    if (zoid_range_all(&p.y))
-        p.y = (struct zoid_range){layout->lo[1], layout->hi[1]};
-    p.pitch = p.x.hi - p.x.lo;
-    *at += p.pitch * (p.y.hi - p.y.lo);
-    return p;
-}
-
-/* Points of planes [lo, hi) that a halo and a piece with whole planes have in common: those of a patch, as far
- * as the layout has them. */
-struct shared {
-    struct zoid_range x, y;
-    long lo, hi;
-};
-
-static struct shared shared_of(const struct zoid_runner *r, const struct rim_patch *p,
-                               const struct zoid_piece *halo, const struct zoid_piece *whole)
-{
-    const struct zoid_layout *layout = r->run->layout;
-
-    return (struct shared){.x = p->whole ? p->x
-                                         : (struct zoid_range){max(p->x.lo, layout->lo[0]),
-                                                               min(p->x.hi, layout->hi[0])},
-                           .y = {max(p->y.lo, layout->lo[1]), min(p->y.hi, layout->hi[1])},
-                           .lo = max(halo->lo, whole->lo),
-                           .hi = min(halo->hi, whole->hi)};
-}
-
-static bool none(const struct shared *s)
-{
-    return s->x.lo >= s->x.hi || s->y.lo >= s->y.hi || s->lo >= s->hi;
-}
-
-/* Where the first of them lies in the planes of a piece, and in those of a halo. */
-static char *in_planes(const struct zoid_runner *r, const struct zoid_piece *piece,
-                       const struct shared *s)
-{
-    return (char *)zoid_slot_address(r, piece->base, s->lo - piece->lo) +
-           zoid_layout_at(r->run->layout, s->x.lo, s->y.lo) * (long)r->size;
-}
-
-static char *in_halo(const struct zoid_runner *r, const struct zoid_part *part,
-                     const struct rim_patch *p, const struct zoid_piece *piece,
-                     const struct shared *s)
-{
-    long row = (s->y.lo - p->y.lo) * p->pitch + s->x.lo - p->x.lo;
-
-    return (char *)piece->base +
-           ((s->lo - piece->lo) * (long)part->halo + p->at + row) * (long)r->size;
-}
-
-/* How points go between planes and a halo: rows that are whole in both at once. */
-static struct zoid_copy copy_of(const struct zoid_runner *r, const struct zoid_part *part,
-                                const struct rim_patch *p, const struct shared *s, bool into_halo)
-{
-    const size_t rows = (size_t)(s->y.hi - s->y.lo);
-    const size_t halo_row = (size_t)p->pitch * r->size, halo_plane = part->halo * r->size;
-    const size_t row = (size_t)r->run->layout->pitch * r->size, plane = r->plane * r->size;
-    struct zoid_copy copy = {.bytes = (size_t)(s->x.hi - s->x.lo) * r->size,
-                             .rows = (long)rows,
-                             .to_row = into_halo ? halo_row : row,
-                             .from_row = into_halo ? row : halo_row,
-                             .planes = s->hi - s->lo,
-                             .to_plane = into_halo ? halo_plane : plane,
-                             .from_plane = into_halo ? plane : halo_plane};
-
-    if (p->whole) {
-        copy.bytes *= rows;
-        copy.rows = 1;
-    }
-    return copy;
-}
-
-/* Puts a halo's points of all state fields into the planes of a piece that it has as well. */
-static void fill_from(struct zoid_runner *r, const struct zoid_part *part,
-                      const struct zoid_piece *to)
-{
-    const struct zoid_piece from = shown(r, part, &part->in, r->run->zoid.t0);
-    const struct zoid_patches patches = zoid_rim_patches(&part->rim);
-    long at = 0;
-
-    for (int i = 0; i < patches.n; i++) {
-        const struct rim_patch p = patch_of(r, &patches.patch[i], &at);
-        const struct shared s = shared_of(r, &p, &from, to);
-
-        for (int f = 0; f < r->run->op->nstate && !none(&s); f++) {
-            struct zoid_copy copy = copy_of(r, part, &p, &s, false);
-
-            copy.to = in_planes(r, to, &s) + (size_t)f * to->field * r->size;
-            copy.from = in_halo(r, part, &p, &from, &s) + (size_t)f * from.field * r->size;
-            give(r, &copy);
-        }
-    }
-}
-
-/* Copies the points of one coordinate of x or y, beyond a mirrored face, from those they stand for. */
-static void fill_mirror(struct zoid_runner *r, const struct zoid_piece *to, int axis, long ghost,
-                        long source)
-{
-    const struct zoid_layout *layout = r->run->layout;
-    const size_t step = r->plane * r->size;
-    const size_t row = (size_t)layout->pitch * r->size;
-    const long unit = axis ? layout->pitch : 1;
-    char *base = zoid_slot_address(r, to->base, 0);
-
-    for (int f = 0; f < r->run->op->nstate; f++) {
-        char *field = base + (size_t)f * to->field * r->size;
-
-        give(r,
-             &(struct zoid_copy){.to = field + (ghost - layout->lo[axis]) * unit * (long)r->size,
-                                 .from = field + (source - layout->lo[axis]) * unit * (long)r->size,
-                                 .bytes = (size_t)unit * r->size,
-                                 .rows = axis ? 1 : layout->hi[1] - layout->lo[1],
-                                 .to_row = row,
-                                 .from_row = row,
-                                 .planes = to->hi - to->lo,
-                                 .to_plane = step,
-                                 .from_plane = step});
-    }
-}
-
-/* Points beyond a mirrored face stand for points that may have come from halos: where planes are cut along
- * that axis only, those that are not the cell's own; where along both, any. */
-static void fill_mirrors(struct zoid_runner *r, const struct zoid_piece *to,
-                         const struct zoid_patch *own)
-{
-    const struct zoid_shape *shape = r->run->shape;
-    const struct zoid_layout *layout = r->run->layout;
-    const bool both = layout->window[0] && layout->window[1];
-
-    for (int axis = 0; axis < r->chain; axis++) {
-        const struct zoid_range *kept = &own->axis[axis];
-
-        if (!layout->window[axis] || zoid_axis_periodic(shape, axis))
-            continue;
-        for (long i = layout->lo[axis]; i < layout->hi[axis]; i++) {
-            long source = zoid_fold(shape, axis, i);
-
-            if (source != i && source >= layout->lo[axis] && source < layout->hi[axis] &&
-                (both || source < kept->lo || source >= kept->hi))
-                fill_mirror(r, to, axis, i, source);
-        }
-    }
-}
-
-void zoid_place_patches(struct zoid_runner *r)
-{
-    for (size_t i = 0; i < r->run->nparts; i++) {
-        const struct zoid_part *part = &r->run->part[i];
-        struct zoid_piece to = part_in(r, i, r->run->zoid.t0);
-
-        if (part->coefficient || zoid_patch_all(&part->in.patch) || to.lo >= to.hi)
-            continue;
-        for (size_t j = 0; j < r->run->nparts; j++)
-            if (r->run->part[j].halo && r->run->part[j].reads)
-                fill_from(r, &r->run->part[j], &to);
-        fill_mirrors(r, &to, &part->in.patch);
-    }
-}
-
-/* The points that a halo wants of the planes of group g, of which [r->from, r->to) are there. */
-static void leave(struct zoid_runner *r, const struct zoid_part *part, long t, int g,
-                  const struct zoid_list *list)
-{
-    const struct zoid_piece to = of_group(r, shown(r, part, &part->out, t), g);
-    const struct zoid_patches patches = zoid_rim_patches(&part->rim);
-    const int fields = r->groups.first[g + 1] - r->groups.first[g];
-    long at = 0;
-
-    for (int i = 0; i < patches.n; i++) {
-        const struct rim_patch p = patch_of(r, &patches.patch[i], &at);
-
-        for (size_t j = 0; j < list->n; j++) {
-            const struct zoid_piece *have = &list->piece[j];
-            struct shared s = shared_of(r, &p, &to, have);
-            struct zoid_range *tiled = r->chain == 2 ? &s.y : &s.x;
-
-            tiled->lo = max(tiled->lo, r->from);
-            tiled->hi = min(tiled->hi, r->to);
-            for (int f = 0; f < fields && !none(&s); f++) {
-                struct zoid_copy copy = copy_of(r, part, &p, &s, true);
-
-                copy.to = in_halo(r, part, &p, &to, &s) + (size_t)f * to.field * r->size;
-                copy.from = in_planes(r, have, &s) + (size_t)f * have->field * r->size;
-                give(r, &copy);
-            }
-        }
-    }
-}
-
 void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list)
 {
     for (size_t i = 0; i < r->run->nparts; i++) {
         struct zoid_piece want = part_out(r, i, t);
 
-        want = of_group(r, want, g);
+        want = zoid_of_group(r, want, g);
         for (size_t j = 0; j < list->n && want.lo < want.hi; j++)
             copy(r, g, &list->piece[j], &want);
         if (r->run->part[i].halo && r->run->part[i].writes)
-            leave(r, &r->run->part[i], t, g, list);
+            zoid_halo_leave(r, &r->run->part[i], t, g, list);
     }
 }

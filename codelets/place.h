@@ -56,6 +56,14 @@ static inline void *zoid_slot_address(const struct zoid_runner *r, void *base, l
     return (char *)base + slot * (long)(r->plane * r->size);
 }
 
+/* A piece with all state fields, as one of a group. */
+static inline struct zoid_piece zoid_of_group(const struct zoid_runner *r, struct zoid_piece all,
+                                              int g)
+{
+    all.base = (char *)all.base + (size_t)r->groups.first[g] * all.field * r->size;
+    return all;
+}
+
 /* State fields of a group, or all (g < 0). */
 static inline unsigned zoid_fields_of(const struct zoid_runner *r, int g)
 {
@@ -65,8 +73,11 @@ static inline unsigned zoid_fields_of(const struct zoid_runner *r, int g)
     return ((1u << (end - first)) - 1) << first;
 }
 
-/* Completes the planes that were given of time t0, where they lie. */
-void zoid_place_patches(struct zoid_runner *r);
+/* The planes of time t that a view of a part shows. Beyond a periodic face planes go on. */
+struct zoid_piece zoid_shown(const struct zoid_runner *r, const struct zoid_part *part,
+                             const struct zoid_view *view, long t);
+/* Has the device copy, unless it has failed or there is nothing to copy. */
+void zoid_give(struct zoid_runner *r, const struct zoid_copy *copy);
 /* Starts the lists with what was given of time t0 and with the coefficients. */
 void zoid_place_start(struct zoid_runner *r);
 /* What is to be placed: the state fields of group g, or of all groups (g < 0), of time t. */

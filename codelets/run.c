@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <limits.h>
 
+#include "codelets/halo.h"
 #include "codelets/tile.h"
 #include "codelets/times.h"
 
@@ -265,7 +266,7 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
     for (int g = 0; g < r.groups.n; g++)
         r.one_half[g] = pointwise(&r, g);
     r.half = tallest(&r);
-    zoid_place_patches(&r);
+    zoid_halo_fill(&r);
     zoid_place_start(&r);
     for (int g = 0; g < r.groups.n; g++)
         zoid_hand_out(&r, run->zoid.t0, g, &r.in[g]);
