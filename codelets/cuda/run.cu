@@ -33,54 +33,19 @@ int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_piece *ou
     return zoid_cuda_finish(&g->finish, &order);
 }
 
-struct lines {
-    char *to;
-    const char *from;
-    size_t bytes;
-    long count;
-    size_t to_step, from_step;
-};
-
-int copy_lines(const lines &l, cudaStream_t stream)
-{
-    const size_t most = INT_MAX; /* bytes from one to the next */
-    int error = 0;
-
-    if (l.count == 1)
-        return cudaMemcpyAsync(l.to, l.from, l.bytes, cudaMemcpyDeviceToDevice, stream);
-    if (l.to_step > most || l.from_step > most) {
-        for (long i = 0; i < l.count && !error; i++)
-            error = cudaMemcpyAsync(l.to + i * l.to_step, l.from + i * l.from_step, l.bytes,
-                                    cudaMemcpyDeviceToDevice, stream);
-        return error;
-    }
-    return cudaMemcpy2DAsync(l.to, l.to_step, l.from, l.from_step, l.bytes, l.count,
-                             cudaMemcpyDeviceToDevice, stream);
-}
-
+/* Rows of several planes go in one launch. */
 int copy(void *self, const zoid_copy *c)
 {
     const gpu *g = static_cast<const gpu *>(self);
     const cudaStream_t stream = static_cast<cudaStream_t>(g->stream);
-    lines l = {static_cast<char *>(c->to),
-               static_cast<const char *>(c->from),
-               c->bytes,
-               c->planes,
-               c->to_plane,
-               c->from_plane};
-    int error = 0;
+    const size_t most = INT_MAX; /* bytes from one to the next */
 
-    if (c->rows == 1)
-        return copy_lines(l, stream);
-    l.count = c->rows;
-    l.to_step = c->to_row;
-    l.from_step = c->from_row;
-    for (long i = 0; i < c->planes && !error; i++) {
-        error = copy_lines(l, stream);
-        l.to += c->to_plane;
-        l.from += c->from_plane;
-    }
-    return error;
+    if (c->rows == 1 && c->planes == 1)
+        return cudaMemcpyAsync(c->to, c->from, c->bytes, cudaMemcpyDeviceToDevice, stream);
+    if (c->rows > 1 || c->to_plane > most || c->from_plane > most)
+        return zoid_cuda_copy_rows(c, stream);
+    return cudaMemcpy2DAsync(c->to, c->to_plane, c->from, c->from_plane, c->bytes, c->planes,
+                             cudaMemcpyDeviceToDevice, stream);
 }
 
 bool told(const zoid_run *run)
@@ -136,9 +101,10 @@ int zoid_cuda_run(const zoid_run *run, long block, void *stream)
 
 int zoid_cuda_load(const zoid_op *op)
 {
-    const int error = op->kernels->load();
+    int error = op->kernels->load();
 
-    return error ? error : zoid_cuda_load_finish();
+    error = error ? error : zoid_cuda_load_finish();
+    return error ? error : zoid_cuda_load_copy();
 }
 
 const char *zoid_cuda_error(int error)

@@ -125,12 +125,17 @@ int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sw
 /* Has what finishes brought to the calling thread's GPU. */
 int zoid_cuda_load_finish(void);
 
+/* Queues a copy within the GPU's memory, of any rows of any planes. */
+int zoid_cuda_copy_rows(const struct zoid_copy *copy, void *stream);
+/* Has what copies them brought to the calling thread's GPU. */
+int zoid_cuda_load_copy(void);
+
 /* Queues the block on the stream and returns. Parts and scratch, which has
  * zoid_scratch_planes(..., block) planes, lie in the GPU's memory. Returns CUDA's error code. */
 __attribute__((weak)) int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
 __attribute__((weak)) const char *zoid_cuda_error(int error);
-/* Has an operator's kernels and what finishes planes brought to the calling thread's GPU, for which the
- * first launch of each would wait. Returns CUDA's error code. */
+/* Has an operator's kernels, what finishes planes and what copies rows brought to the calling
+ * thread's GPU, for which the first launch of each would wait. Returns CUDA's error code. */
 __attribute__((weak)) int zoid_cuda_load(const struct zoid_op *op);
 
 /* The first GPU. Weak, as zoid_cuda_run is. */
