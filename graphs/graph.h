@@ -218,6 +218,8 @@ int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
 
 /* How many cells there are, 1 or more; with one, nothing is cut. They count along x first. */
 long zoid_cells(const struct zoid_graph *graph);
+/* Of these, how many lie next to one another along an axis; 1 where it is not cut. */
+long zoid_cells_along(const struct zoid_graph *graph, int axis);
 bool zoid_axis_cut(const struct zoid_graph *graph, int axis);
 /* Epochs count from 0 and have `epoch` steps each, the last one maybe fewer; with one cell there is one. */
 long zoid_epochs(const struct zoid_graph *graph);

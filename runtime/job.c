@@ -277,6 +277,9 @@ static void fill_report(const struct zoid_job *job, const struct zoid_worked *wo
     r->block = plan->graph.block;
     r->depth = plan->graph.depth;
     r->strip = zoid_plan_strip(plan);
+    for (int a = 0; a < ZOID_AXES; a++)
+        r->cells[a] = zoid_cells_along(&plan->graph, a);
+    r->epoch = plan->graph.epoch;
     r->alias = plan->alias;
     r->traversal = plan->traversal;
     r->serial = plan->serial;

@@ -143,13 +143,16 @@ struct zoid_alias {
 extern const struct zoid_alias zoid_aliases[];
 const struct zoid_alias *zoid_alias_find(const char *name);
 
-/* Of a request for strips, beside so many rows: none, and as many as the planner likes but some. */
+/* Special values of a request's strip: NONE, planes are not cut; SOME, they are, and the planner chooses how
+ * many rows a strip has. */
 enum { ZOID_STRIP_NONE = -1, ZOID_STRIP_SOME = -2 };
 
 /* Zero: let the planner choose. */
 struct zoid_request {
     const char *method; /* NULL or "auto", a method's name, or an alias's */
     long block, depth, strip;
+    long cells[ZOID_AXES]; /* that the domain is cut into along each axis; all 0: as strip says */
+    long epoch;            /* steps from one exchange of cells to the next; 0: those of a visit */
     uint64_t leaf; /* bytes of a block that a recursion does not cut; asks for such a method */
     enum zoid_traversal traversal;
     bool
@@ -244,8 +247,9 @@ struct zoid_report {
     const struct zoid_op *op;
     long size[ZOID_AXES], steps;
     uint64_t seed;
-    const char *method, *alias; /* alias: NULL: none was asked for */
-    long block, depth, strip;   /* strip: 0: none */
+    const char *method, *alias;   /* alias: NULL: none was asked for */
+    long block, depth, strip;     /* strip: rows of the highest cell; 0: no cut along that axis */
+    long cells[ZOID_AXES], epoch; /* epoch: 0: there is one cell */
     enum zoid_traversal traversal;
     bool serial; /* nothing moved while blocks ran */
     bool clamped;

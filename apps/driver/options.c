@@ -38,6 +38,8 @@ struct zoid_request zoid_options_request(const struct zoid_options *o)
                                  .block = o->block,
                                  .depth = o->depth,
                                  .strip = o->strip,
+                                 .cells = {o->cells[0], o->cells[1], o->cells[2]},
+                                 .epoch = o->epoch,
                                  .leaf = o->leaf,
                                  .traversal = o->traversal,
                                  .traversal_named = o->traversal_named,
@@ -135,6 +137,19 @@ static enum zoid_status read_strip(const struct zoid_option *option, const char 
     return status;
 }
 
+/* Axes that are not named are not cut. */
+static enum zoid_status read_cells(const struct zoid_option *option, const char *value, void *into)
+{
+    struct zoid_options *o = into;
+    long cells[ZOID_AXES] = {0};
+    int axes;
+    enum zoid_status status = zoid_number_axes(option->name, value, cells, &axes);
+
+    for (int a = 0; !status && a < ZOID_AXES; a++)
+        o->cells[a] = a < axes ? cells[a] : 1;
+    return status;
+}
+
 static enum zoid_status read_overlap(const struct zoid_option *option, const char *value,
                                      void *into)
 {
@@ -229,6 +244,18 @@ static const struct zoid_option cut[] = {
      .doc = "the most rows (in 2-D, points of a row) of the strips that planes are cut into; 0, "
             "they are not cut; auto, only on cores where nothing else fits [auto]",
      .read = read_strip},
+    {.name = "cells",
+     .arg = "NXxNY",
+     .doc = "cells that planes are cut into along x and y (in 2-D, along x), in place of --strip; "
+            "1x1, they are not cut",
+     .read = read_cells},
+    {.name = "epoch",
+     .arg = "STEPS",
+     .doc = "steps from one exchange between cells to the next; --depth becomes the largest "
+            "divisor of it that is no larger [those of a visit]",
+     .read = zoid_read_long,
+     .at = AT(epoch),
+     .least = 1},
     {.name = "traversal",
      .arg = "NAME",
      .doc = "for comparisons: two, at most two steps in a launch of a GPU; step, a sweep for every "

@@ -30,10 +30,11 @@ struct zoid_options {
     int faces_named; /* axes up to the last one of which a face was named */
     enum zoid_init init;
     uint64_t seed;
-    const char *method; /* "auto", or the name of a method or of an alias */
-    long block, depth;  /* 0: the planner's choice */
-    long strip;         /* the same, or ZOID_STRIP_NONE */
-    uint64_t leaf;      /* 0: the planner's choice */
+    const char *method;           /* "auto", or the name of a method or of an alias */
+    long block, depth;            /* 0: the planner's choice */
+    long strip;                   /* the same, or ZOID_STRIP_NONE */
+    long cells[ZOID_AXES], epoch; /* 0: not given */
+    uint64_t leaf;                /* 0: the planner's choice */
     enum zoid_traversal traversal;
     bool traversal_named;
     enum zoid_overlap overlap;

@@ -22,9 +22,9 @@
 
 /* ---- where cells are --------------------------------------------------------------------- */
 
-static long cells_along(const struct zoid_graph *g, int axis)
+long zoid_cells_along(const struct zoid_graph *g, int axis)
 {
-    return zoid_max(g->cut[axis].cells, 1);
+    return axis < ZOID_PLANE_AXES ? zoid_max(g->cut[axis].cells, 1) : 1;
 }
 
 bool zoid_axis_cut(const struct zoid_graph *g, int axis)
@@ -34,7 +34,7 @@ bool zoid_axis_cut(const struct zoid_graph *g, int axis)
 
 long zoid_cells(const struct zoid_graph *g)
 {
-    return cells_along(g, 0) * cells_along(g, 1);
+    return zoid_cells_along(g, 0) * zoid_cells_along(g, 1);
 }
 
 static bool periodic(const struct zoid_graph *g, int axis)
@@ -47,7 +47,7 @@ static long border(const struct zoid_graph *g, int axis, long i, long epoch)
     const struct zoid_axis_cells *cut = &g->cut[axis];
 
     if (!cut->border)
-        return i * g->shape.n[axis] / cells_along(g, axis);
+        return i * g->shape.n[axis] / zoid_cells_along(g, axis);
     return cut->border[zoid_min(epoch, cut->epochs - 1) * (cut->cells + 1) + i];
 }
 
@@ -55,7 +55,7 @@ static long border(const struct zoid_graph *g, int axis, long i, long epoch)
  * on: place `cells` is place 0. */
 static struct zoid_range own_along(const struct zoid_graph *g, int axis, long i, long epoch)
 {
-    long cells = cells_along(g, axis), lap = zoid_floor_div(i, cells), s = i - lap * cells;
+    long cells = zoid_cells_along(g, axis), lap = zoid_floor_div(i, cells), s = i - lap * cells;
     long start = lap * g->shape.n[axis];
 
     return (struct zoid_range){start + border(g, axis, s, epoch),
@@ -64,7 +64,7 @@ static struct zoid_range own_along(const struct zoid_graph *g, int axis, long i,
 
 static long place_of(const struct zoid_graph *g, long cell, int axis)
 {
-    return axis ? cell / cells_along(g, 0) : cell % cells_along(g, 0);
+    return axis ? cell / zoid_cells_along(g, 0) : cell % zoid_cells_along(g, 0);
 }
 
 struct zoid_patch zoid_cell_own(const struct zoid_graph *g, long cell, long epoch)
@@ -94,7 +94,7 @@ static long shift(const struct zoid_graph *g, int axis)
     long most = 0;
 
     for (long e = 1; e < border_epochs(g, axis); e++)
-        for (long i = 0; i <= cells_along(g, axis); i++) {
+        for (long i = 0; i <= zoid_cells_along(g, axis); i++) {
             long by = border(g, axis, i, e) - border(g, axis, i, e - 1);
 
             most = zoid_max(most, by < 0 ? -by : by);
@@ -108,7 +108,7 @@ static struct zoid_range widths(const struct zoid_graph *g, int axis)
     struct zoid_range width = {g->shape.n[axis], 0};
 
     for (long e = 0; e < border_epochs(g, axis); e++)
-        for (long i = 0; i < cells_along(g, axis); i++) {
+        for (long i = 0; i < zoid_cells_along(g, axis); i++) {
             struct zoid_range own = own_along(g, axis, i, e);
 
             width.lo = zoid_min(width.lo, own.hi - own.lo);
@@ -159,7 +159,7 @@ static struct zoid_range window_along(const struct zoid_graph *g, int axis, long
     struct zoid_range window = seen_along(g, axis, i);
     long n = g->shape.n[axis], points = 0;
 
-    for (long j = 0; j < cells_along(g, axis); j++) {
+    for (long j = 0; j < zoid_cells_along(g, axis); j++) {
         struct zoid_range seen = seen_along(g, axis, j);
 
         points = zoid_max(points, seen.hi - seen.lo);
@@ -247,7 +247,7 @@ static struct zoid_range givers_along(const struct zoid_chain *chain, int axis, 
     const struct zoid_graph *g = chain->graph;
     const struct zoid_range need = need_along(chain, axis, i, epoch);
     const long first = periodic(g, axis) ? LONG_MIN : 0;
-    const long end = periodic(g, axis) ? LONG_MAX : cells_along(g, axis);
+    const long end = periodic(g, axis) ? LONG_MAX : zoid_cells_along(g, axis);
     struct zoid_range p = {i, i};
 
     while (p.lo > first && own_along(g, axis, p.lo - 1, epoch - 1).hi > need.lo)
@@ -265,7 +265,7 @@ static struct zoid_range takers_along(const struct zoid_chain *chain, int axis, 
     const struct zoid_graph *g = chain->graph;
     const struct zoid_range own = own_along(g, axis, i, epoch - 1);
     const long first = periodic(g, axis) ? LONG_MIN : 0;
-    const long end = periodic(g, axis) ? LONG_MAX : cells_along(g, axis);
+    const long end = periodic(g, axis) ? LONG_MAX : zoid_cells_along(g, axis);
     struct zoid_range p = {i, i};
 
     while (p.lo > first && need_along(chain, axis, p.lo - 1, epoch).hi > own.lo)
@@ -294,10 +294,11 @@ static struct places places_of(const struct zoid_chain *chain, along_fn *along, 
 static struct zoid_datum halo_datum(const struct zoid_graph *g, long epoch, const long place[],
                                     long col)
 {
-    long x = zoid_modulo(place[0], cells_along(g, 0)), y = zoid_modulo(place[1], cells_along(g, 1));
+    long x = zoid_modulo(place[0], zoid_cells_along(g, 0)),
+         y = zoid_modulo(place[1], zoid_cells_along(g, 1));
 
     return (struct zoid_datum){
-        .kind = ZOID_HALO, .row = 2 * (y * cells_along(g, 0) + x) + epoch % 2, .col = col};
+        .kind = ZOID_HALO, .row = 2 * (y * zoid_cells_along(g, 0) + x) + epoch % 2, .col = col};
 }
 
 static struct zoid_patch own_at(const struct zoid_graph *g, const long place[], long epoch)
@@ -345,7 +346,7 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
 /* Round a periodic axis, places of which the halos are the same as of others are left out. */
 static struct zoid_range once(const struct zoid_graph *g, int axis, struct zoid_range p)
 {
-    return (struct zoid_range){p.lo, zoid_min(p.hi, p.lo + cells_along(g, axis))};
+    return (struct zoid_range){p.lo, zoid_min(p.hi, p.lo + zoid_cells_along(g, axis))};
 }
 
 void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_datum *fetch,
@@ -416,7 +417,7 @@ void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
 static long most_places(const struct zoid_graph *g, int axis)
 {
     struct zoid_range more = most_beside(g, axis);
-    long cells = cells_along(g, axis), moves = shift(g, axis), least = widths(g, axis).lo;
+    long cells = zoid_cells_along(g, axis), moves = shift(g, axis), least = widths(g, axis).lo;
     long below = zoid_ceil_div(more.lo + moves, least),
          above = zoid_ceil_div(more.hi + moves, least);
 

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "runtime/plan/cells.h"
+
 const struct zoid_alias zoid_aliases[] = {
     {.name = "1D-N",
      .method = "naive",
@@ -99,6 +101,19 @@ static enum zoid_status refuse(const struct zoid_alias *a, const char *option, c
                      option, meant, option, asked, a->method);
 }
 
+/* Planes that are cut where the alias stands for whole ones, or the other way round. */
+static enum zoid_status check_cells(const struct zoid_alias *a, const struct zoid_request *r)
+{
+    char strip[32], *option = zoid_cells_asked(r) ? "cells" : strip;
+
+    snprintf(strip, sizeof strip, "strip %ld", r->strip > 0 ? r->strip : 0);
+    if (!zoid_cells_named(r) || a->strips == zoid_cells_wanted(r))
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "%s stands for planes that are %scut; drop --%s, or use --method %s instead",
+                     a->name, a->strips ? "" : "not ", option, a->method);
+}
+
 enum zoid_status zoid_alias_apply(struct zoid_request *request, const struct zoid_alias **alias)
 {
     const struct zoid_alias *a = request->method ? zoid_alias_find(request->method) : NULL;
@@ -114,14 +129,9 @@ enum zoid_status zoid_alias_apply(struct zoid_request *request, const struct zoi
     if (a->depth && request->depth && request->depth != a->depth)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for --depth %ld; drop --depth %ld", a->name,
                          a->depth, request->depth);
-    if (a->strips && request->strip == ZOID_STRIP_NONE)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "%s stands for strips; drop --strip 0, or use --method %s", a->name,
-                         a->method);
-    if (!a->strips && request->strip > 0)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for --strip 0; drop --strip %ld", a->name,
-                         request->strip);
-    if (request->strip <= 0)
+    if (check_cells(a, request))
+        return ZOID_BAD_ARGUMENT;
+    if (!zoid_cells_named(request))
         request->strip = a->strips ? ZOID_STRIP_SOME : ZOID_STRIP_NONE;
     request->method = a->method;
     request->traversal = a->traversal;

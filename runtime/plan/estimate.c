@@ -4,6 +4,7 @@
  * cost a little each, and a chain only feeds as many workers as it has passes open. */
 #include "runtime/plan/estimate.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "codelets/cuda/run.h"
@@ -77,7 +78,10 @@ double zoid_estimate_passes(const struct zoid_plan *p)
 
 double zoid_estimate_lanes(const struct zoid_plan *p)
 {
-    return zoid_cells(&p->graph) > 1 || !p->graph.method->pipelined ? 1 : (double)p->graph.lanes;
+    const struct zoid_graph *g = &p->graph;
+    const long visits = zoid_cells(g) > 1 ? g->epoch / g->depth : LONG_MAX;
+
+    return g->method->pipelined ? (double)(g->lanes < visits ? g->lanes : visits) : 1;
 }
 
 double zoid_estimate_rounds(const struct zoid_plan *p)

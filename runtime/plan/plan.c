@@ -12,6 +12,7 @@
 #include "codelets/device.h"
 #include "runtime/plan/alias.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/cells.h"
 #include "runtime/plan/estimate.h"
 
 static const uint64_t MIB = 1 << 20;
@@ -32,8 +33,8 @@ struct search {
     struct zoid_graph tried;               /* the last one */
     long lowest; /* slab that some method would take, when none took the one asked for */
     bool any;
-    long strip;  /* that is being tried */
-    bool strips; /* the method's name stands for them */
+    struct zoid_cell_grid grid; /* that is being tried */
+    bool strips;                /* the method's name stands for them */
 };
 
 static bool fits(struct search *s, const struct zoid_plan *p)
@@ -80,23 +81,6 @@ size_t zoid_plan_halo(const struct zoid_plan *plan)
     struct zoid_rim rim = zoid_cell_rim_most(&plan->graph);
 
     return zoid_cells(&plan->graph) > 1 ? zoid_layout_rim(&plan->layout, &rim) : 0;
-}
-
-long zoid_plan_strip(const struct zoid_plan *plan)
-{
-    const struct zoid_graph *g = &plan->graph;
-    const int axis = zoid_chain(&g->shape) - 1;
-
-    return axis >= 0 && zoid_axis_cut(g, axis) ? zoid_cell_rim_most(g).of.axis[axis].hi : 0;
-}
-
-/* As many cells as it takes for strips of at most so many rows. */
-static void cut_into_strips(struct zoid_graph *g, long rows)
-{
-    const int axis = zoid_chain(&g->shape) - 1;
-
-    if (axis >= 0 && rows)
-        g->cut[axis].cells = (g->shape.n[axis] + rows - 1) / rows;
 }
 
 static bool alike(const struct zoid_plan *a, const struct zoid_plan *b)
@@ -235,6 +219,7 @@ static void each_method(struct search *s)
         struct zoid_graph g = {.method = zoid_methods[i],
                                .shape = zoid_problem_shape(s->problem),
                                .steps = s->problem->steps,
+                               .epoch = s->request->epoch,
                                .coefficients = s->problem->op->ncoef > 0,
                                /* CPU cores share any lane; a GPU keeps its own, and slabs go to
                                 * and from a disk at the ends of the lanes. */
@@ -242,11 +227,11 @@ static void each_method(struct search *s)
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 
-        cut_into_strips(&g, s->strip);
+        zoid_cells_apply(&s->grid, &g);
         if (s->request->leaf)
             g.leaf = leaf_planes(s->problem, &g, s->request->leaf);
         if ((s->method && s->method != g.method) || zoid_method_refuses(g.method, &g.shape) ||
-            (s->request->leaf && !g.method->leaf) || (s->strip && !g.method->cells))
+            (s->request->leaf && !g.method->leaf) || (zoid_cells(&g) > 1 && !g.method->cells))
             continue;
         each_size(s, &g, &g.block, s->request->block, extent > lowest ? extent : lowest,
                   each_depth);
@@ -294,33 +279,38 @@ static bool planes_are_large(const struct search *s)
            1.2 * points * (fuses ? s->model.op.gpu_even : s->model.op.gpu_step);
 }
 
-/* Strips make of a plane several smaller ones and compute rows between them twice, so that they are
- * tried where planes are too large, unless they are asked for. */
-static void each_strip(struct search *s)
+static void try_cut(struct search *s, struct zoid_cell_grid grid, bool cores)
+{
+    s->grid = grid;
+    on_gpus(s);
+    if (cores)
+        on_cores(s);
+}
+
+/* Cells make of a plane several smaller ones and compute points between them twice, so that they are
+ * tried where planes are too large, unless they are asked for. Strips come first, whose rows are whole;
+ * cells in both axes have narrower rows, and are for planes of which strips do not fit. */
+static void each_cut(struct search *s)
 {
     enum { MOST = 64 };
-    const int axis = s->problem->op->dims - 2;
-    const long asked = s->request->strip, rows = axis < 0 ? 1 : s->problem->n[axis];
+    const struct zoid_shape shape = zoid_problem_shape(s->problem);
+    const struct zoid_request *r = s->request;
+    const long rows = shape.dims < 2 ? 1 : shape.n[shape.dims - 2];
     bool cores = true;
 
-    s->strip = asked > 0 ? asked : 0;
-    if (asked != ZOID_STRIP_SOME) {
-        on_gpus(s);
-        on_cores(s);
-    }
-    if (asked > 0 || asked == ZOID_STRIP_NONE)
+    if (r->strip != ZOID_STRIP_SOME)
+        try_cut(s, zoid_cells_of(r, &shape), true);
+    if (zoid_cells_named(r))
         return;
-    if (!asked && s->any) {
+    if (r->strip != ZOID_STRIP_SOME && s->any) {
         cores = false;
         if (!planes_are_large(s))
             return;
     }
-    for (long strips = 2; strips <= MOST && strips <= rows; strips *= 2) {
-        s->strip = (rows + strips - 1) / strips;
-        on_gpus(s);
-        if (cores)
-            on_cores(s);
-    }
+    for (long strips = 2; strips <= MOST && strips <= rows; strips *= 2)
+        try_cut(s, zoid_cells_strips(&shape, (rows + strips - 1) / strips), cores);
+    for (long cells = 2; !s->any && shape.dims == 3 && cells <= MOST; cells *= 2)
+        try_cut(s, zoid_cells_squares(&shape, cells), true);
 }
 
 /* The last of the methods that can is no worse than the others. */
@@ -342,44 +332,13 @@ static enum zoid_status check_leaf(const struct search *s, const struct zoid_sha
 
     for (size_t i = 0; zoid_methods[i]; i++)
         if (zoid_methods[i]->leaf && !zoid_method_refuses(zoid_methods[i], shape) &&
-            (s->request->strip <= 0 || zoid_methods[i]->cells))
+            (!zoid_cells_wanted(s->request) || zoid_methods[i]->cells))
             able = zoid_methods[i]->name;
     if (!able)
         return zoid_fail(ZOID_BAD_ARGUMENT, "no method that --leaf is for can do this; drop it");
     if (s->method && !s->method->leaf)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no use for --leaf; use --method %s", s->name,
                          able);
-    return ZOID_OK;
-}
-
-/* Strips are for methods that cut planes, and for planes that can be cut. */
-static enum zoid_status check_strip(const struct search *s, const struct zoid_shape *shape)
-{
-    const char *able = NULL;
-    const long rows = shape->dims < 2 ? 1 : shape->n[shape->dims - 2];
-
-    if (s->request->strip <= 0 && s->request->strip != ZOID_STRIP_SOME)
-        return ZOID_OK;
-    for (size_t i = 0; zoid_methods[i]; i++)
-        if (zoid_methods[i]->cells && !zoid_method_refuses(zoid_methods[i], shape))
-            able = zoid_methods[i]->name;
-    if (s->strips && s->request->strip >= rows)
-        return zoid_fail(
-            ZOID_BAD_ARGUMENT,
-            "%s stands for strips, and the domain has no more than %ld rows; use a lower "
-            "--strip, or --method %s",
-            s->name, rows, s->method->name);
-    if (s->request->strip == ZOID_STRIP_SOME && rows < 2)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "%s cuts planes into strips, and here they have no rows for that; use "
-                         "--method %s",
-                         s->name, s->method->name);
-    if (shape->dims < 2)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "planes of one dimension are points, which --strip cannot cut; drop it");
-    if (s->method && !s->method->cells)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot cut planes into strips; use --method %s",
-                         s->name, able);
     return ZOID_OK;
 }
 
@@ -397,7 +356,11 @@ static enum zoid_status validate(struct search *s)
         return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; --help lists them", s->name);
     if (s->method && zoid_method_refuses(s->method, &shape))
         return refuse_shape(s, &shape);
-    status = check_strip(s, &shape);
+    status = zoid_cells_check(&(struct zoid_cells_check){.request = s->request,
+                                                         .shape = &shape,
+                                                         .method = s->method,
+                                                         .name = s->name,
+                                                         .strips = s->strips});
     if (!status && s->request->leaf)
         status = check_leaf(s, &shape);
     return status;
@@ -456,6 +419,20 @@ static uint64_t allowed(uint64_t capacity, uint64_t asked)
     return asked && asked < capacity ? asked : capacity;
 }
 
+/* Whether less became of a request than it names. What the planner chose for itself is no clamping. */
+static bool reduced(const struct zoid_plan *plan, const struct zoid_request *r)
+{
+    const struct zoid_graph *g = &plan->graph;
+    bool fewer_cells = false;
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        fewer_cells |= r->cells[a] > 1 && r->cells[a] > g->shape.n[a];
+    return fewer_cells || (r->block && g->block != r->block) ||
+           (r->depth && g->depth != r->depth) || (r->epoch && g->epoch != r->epoch) ||
+           (r->strip > 0 && r->strip > g->shape.n[g->shape.dims - 2]) ||
+           (r->leaf && g->leaf > leaf_planes(&plan->problem, g, r->leaf));
+}
+
 enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_problem *problem,
                               const struct zoid_request *request, struct zoid_plan *plan)
 {
@@ -483,17 +460,12 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
                          "--gpu-mem asks for a GPU, and %s has no code for one; drop it to run on "
                          "CPU cores",
                          problem->op->name);
-    each_strip(&s);
+    each_cut(&s);
     if (!s.any)
         return refuse(&s);
     name_other(&s);
     *plan = s.best;
     plan->alias = alias ? alias->name : NULL;
-    /* What the planner chose for itself is no clamping. */
-    plan->clamped =
-        (request->block && plan->graph.block != request->block) ||
-        (request->depth && plan->graph.depth != request->depth) ||
-        (request->strip > 0 && request->strip > problem->n[problem->op->dims - 2]) ||
-        (request->leaf && plan->graph.leaf > leaf_planes(problem, &plan->graph, request->leaf));
+    plan->clamped = reduced(plan, request);
     return ZOID_OK;
 }

@@ -62,6 +62,9 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
             p->serial ? "false" : "true", p->graph.lanes, p->workers, p->on_gpu ? "cuda" : "cpu");
     if (zoid_plan_strip(p))
         fprintf(out, "strip %ld\n", zoid_plan_strip(p));
+    if (zoid_cells(&p->graph) > 1)
+        fprintf(out, "cells %ldx%ldx1\nepoch %ld\n", zoid_cells_along(&p->graph, 0),
+                zoid_cells_along(&p->graph, 1), p->graph.epoch);
     if (p->graph.leaf)
         fprintf(out, "leaf %ld\n", p->graph.leaf);
     fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);

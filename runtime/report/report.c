@@ -30,6 +30,12 @@ static json_t *seed_of(uint64_t seed)
     return json_sprintf("%" PRIu64, seed);
 }
 
+/* A number for each axis. */
+static json_t *three(const long axis[ZOID_AXES])
+{
+    return json_pack("[I, I, I]", (json_int_t)axis[0], (json_int_t)axis[1], (json_int_t)axis[2]);
+}
+
 /* Adds to an object, and remembers in *lost when that fails. */
 static void put(json_t *object, const char *key, json_t *value, bool *lost)
 {
@@ -43,10 +49,7 @@ static void put_problem(json_t *o, const struct zoid_report *r, bool *lost)
     put(o, "operator", json_string(r->op->name), lost);
     put(o, "type", json_string(zoid_type_name(r->op->type)), lost);
     put(o, "radius", json_integer(r->op->radius), lost);
-    put(o, "size",
-        json_pack("[I, I, I]", (json_int_t)r->size[0], (json_int_t)r->size[1],
-                  (json_int_t)r->size[2]),
-        lost);
+    put(o, "size", three(r->size), lost);
     put(o, "steps", json_integer(r->steps), lost);
     put(o, "seed", seed_of(r->seed), lost);
 }
@@ -73,6 +76,10 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
     put(o, "depth", json_integer(r->depth), lost);
     if (r->strip)
         put(o, "strip", json_integer(r->strip), lost);
+    if (r->epoch) {
+        put(o, "cells", three(r->cells), lost);
+        put(o, "epoch", json_integer(r->epoch), lost);
+    }
     if (r->traversal != ZOID_TRAVERSAL_BEST)
         put(o, "traversal", json_string(zoid_traversal_name(r->traversal)), lost);
     if (r->serial)

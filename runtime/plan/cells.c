@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/plan/cells.h"
+
+static long smaller(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+/* The axis that strips are cut along; -1: planes are points. */
+static int strip_axis(const struct zoid_shape *shape)
+{
+    return zoid_chain(shape) - 1;
+}
+
+static bool asks_for_more_than_one(const struct zoid_request *request)
+{
+    for (int a = 0; a < ZOID_AXES; a++)
+        if (request->cells[a] > 1)
+            return true;
+    return false;
+}
+
+bool zoid_cells_asked(const struct zoid_request *request)
+{
+    for (int a = 0; a < ZOID_AXES; a++)
+        if (request->cells[a])
+            return true;
+    return false;
+}
+
+bool zoid_cells_named(const struct zoid_request *request)
+{
+    return zoid_cells_asked(request) || request->strip > 0 || request->strip == ZOID_STRIP_NONE;
+}
+
+bool zoid_cells_wanted(const struct zoid_request *request)
+{
+    return asks_for_more_than_one(request) || request->strip > 0 ||
+           request->strip == ZOID_STRIP_SOME;
+}
+
+struct zoid_cell_grid zoid_cells_strips(const struct zoid_shape *shape, long rows)
+{
+    const int axis = strip_axis(shape);
+    struct zoid_cell_grid grid = {{1, 1}};
+
+    if (axis >= 0 && rows > 0)
+        grid.cells[axis] = (shape->n[axis] + rows - 1) / rows;
+    return grid;
+}
+
+struct zoid_cell_grid zoid_cells_squares(const struct zoid_shape *shape, long cells)
+{
+    struct zoid_cell_grid grid = {{1, 1}};
+
+    for (int a = 0; a < zoid_chain(shape); a++)
+        grid.cells[a] = smaller(cells, shape->n[a]);
+    return grid;
+}
+
+struct zoid_cell_grid zoid_cells_of(const struct zoid_request *request,
+                                    const struct zoid_shape *shape)
+{
+    struct zoid_cell_grid grid = zoid_cells_strips(shape, request->strip);
+
+    if (zoid_cells_asked(request))
+        for (int a = 0; a < ZOID_PLANE_AXES; a++)
+            grid.cells[a] = request->cells[a] ? request->cells[a] : 1;
+    return grid;
+}
+
+void zoid_cells_apply(const struct zoid_cell_grid *grid, struct zoid_graph *graph)
+{
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        graph->cut[a] = (struct zoid_axis_cells){.cells = grid->cells[a]};
+}
+
+long zoid_plan_strip(const struct zoid_plan *plan)
+{
+    const struct zoid_graph *g = &plan->graph;
+    const int axis = strip_axis(&g->shape);
+
+    return axis >= 0 && zoid_axis_cut(g, axis) ? zoid_cell_rim_most(g).of.axis[axis].hi : 0;
+}
+
+/* A method that can cut such planes; the last is no worse than the others. */
+static const char *able(const struct zoid_shape *shape)
+{
+    const char *name = NULL;
+
+    for (size_t i = 0; zoid_methods[i]; i++)
+        if (zoid_methods[i]->cells && !zoid_method_refuses(zoid_methods[i], shape))
+            name = zoid_methods[i]->name;
+    return name;
+}
+
+/* What a name that stands for strips cannot do. */
+static enum zoid_status check_name(const struct zoid_cells_check *c)
+{
+    const int axis = strip_axis(c->shape);
+    const long rows = axis < 0 ? 1 : c->shape->n[axis], asked = c->request->strip;
+
+    if (c->strips && asked >= rows)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s stands for strips, and the domain has no more than %ld rows; use a "
+                         "lower --strip, or --method %s",
+                         c->name, rows, c->method->name);
+    if (asked == ZOID_STRIP_SOME && rows < 2)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s cuts planes into strips, and here they have no rows for that; use "
+                         "--method %s",
+                         c->name, c->method->name);
+    return ZOID_OK;
+}
+
+/* Cells along axes that planes do not have. */
+static enum zoid_status check_axes(const struct zoid_cells_check *c)
+{
+    static const char axes[] = "xyz";
+    const int chain = zoid_chain(c->shape);
+
+    if (!chain && zoid_cells_wanted(c->request))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "planes of one dimension are points, which --%s cannot cut; drop it",
+                         zoid_cells_asked(c->request) ? "cells" : "strip");
+    for (int a = chain; a < ZOID_AXES; a++)
+        if (c->request->cells[a] > 1)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "--cells cuts planes, and in %d-D these go along %s; %ld cells along "
+                             "%c are too many, use 1",
+                             c->shape->dims, chain == 1 ? "x" : "x and y", c->request->cells[a],
+                             axes[a]);
+    return ZOID_OK;
+}
+
+static enum zoid_status check_request(const struct zoid_request *r)
+{
+    for (int a = 0; a < ZOID_AXES; a++)
+        if (r->cells[a] < 0)
+            return zoid_fail(ZOID_BAD_ARGUMENT, "there is at least 1 cell along every axis");
+    if (r->epoch < 0)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "an epoch has at least 1 step");
+    if (zoid_cells_asked(r) && r->strip)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "--strip and --cells both say how planes are cut; drop one of them");
+    if (r->epoch && !zoid_cells_wanted(r))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "--epoch says how often cells exchange what they need of one another, and "
+                         "planes are not cut into any; add --cells or --strip, or drop it");
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_cells_check(const struct zoid_cells_check *c)
+{
+    enum zoid_status status = check_request(c->request);
+
+    if (!status)
+        status = check_name(c);
+    if (!status)
+        status = check_axes(c);
+    if (!status && zoid_cells_wanted(c->request) && c->method && !c->method->cells)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot cut planes into cells; use --method %s",
+                         c->name, able(c->shape));
+    return status;
+}
