@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
+# Whole runs at random, for those who source lib.sh: `subjects` lists what can run, `draw` makes a command
+# line of one of them, into `words`: its environment, its program, its options. All follows from RANDOM.
+
+read -ra all_methods <<<"$(methods)"
+read -ra all_aliases <<<"$(aliases)"
+cuts=(none none strip)
+if "$heat" --help | grep -q -e '--cells'; then cuts+=(cells cells); fi
+
+# subjects: a line for each operator of each program that runs some: the program, the option that chooses
+# the operator or -, the operator, and its dimensions, radii, types and boundaries.
+subjects() {
+    local program option name names dims radii types boundaries
+    local -A traits
+    while read -r name _ dims _ radii _ types _ boundaries; do
+        traits[$name]="$dims $radii $types $boundaries"
+    done < <("$info" | sed -n 's/^operator //p')
+    for program in "$apps"/zoid-*; do
+        "$program" --help >"$work/help"
+        grep -q -e '--dump' "$work/help" || continue
+        read -r option names < <(sed -n 's/^ *--\(kernel\|operator\)=\([a-z0-9|]*\).*/--\1 \2/p' "$work/help") ||
+            read -r option names <<<"- $(only_operator "$program" "${!traits[@]}")"
+        for name in ${names//|/ }; do echo "${program##*/} $option $name ${traits[$name]}"; done
+    done
+}
+
+# only_operator PROGRAM FAMILY...: the family that it runs; variants have longer names.
+only_operator() {
+    local variant family
+    variant=$("$1" --size 9 --plan | awk '$1 == "operator" { print $2 }')
+    for family in "${@:2}"; do
+        if [[ $variant = "$family"* ]]; then echo "$family"; fi
+    done
+}
+
+# maybe OPTION VALUE...: one of the values, or where - comes up the option stays away.
+maybe() {
+    any "${@:2}"
+    [ "$picked" = - ] || words+=("$1" "$picked")
+}
+
+# draw_size DIMS: odd and small ones, often smaller than the reach.
+draw_size() {
+    local axis sizes=()
+    for ((axis = 1; axis < $1; axis++)); do
+        any 1 2 3 5 17 33
+        sizes+=("$picked")
+    done
+    any 1 2 3 7 19 40 64 151
+    sizes+=("$picked")
+    size=$(IFS=x && echo "${sizes[*]}")
+}
+
+# draw_large DIMS: some MiB, most of which a small budget leaves on the disk.
+draw_large() {
+    case $1 in
+    1) size=$((RANDOM * 40 + 200001)) ;;
+    2) size=$((RANDOM % 900 + 200))x$((RANDOM % 1500 + 500)) ;;
+    *) size=$((RANDOM % 80 + 31))x$((RANDOM % 60 + 31))x$((RANDOM % 100 + 61)) ;;
+    esac
+}
+
+# draw_boundary DIMS A|B...: nothing, one for all faces, or one for each.
+draw_boundary() {
+    local dims=$1 names=$2 axis low faces=()
+    boundary=
+    any none all each each
+    [ "$names" != none ] && [ "$picked" != none ] || return 0
+    if [ "$picked" = all ]; then
+        any_of "$names"
+        boundary=$picked
+        return
+    fi
+    for axis in x y z; do
+        [ ${#faces[@]} -lt $((2 * dims)) ] || break
+        any_of "$names"
+        low=$picked
+        any_of "$names"
+        # A periodic axis is it at both faces.
+        if [ "$low" = periodic ] || [ "$picked" = periodic ]; then low=periodic picked=periodic; fi
+        faces+=("$axis-=$low" "$axis+=$picked")
+    done
+    boundary=$(IFS=, && echo "${faces[*]}")
+}
+
+# periodic_chain DIMS: whether the boundary that was drawn closes the chain axis to a circle.
+periodic_chain() {
+    local axes=xyz
+    [ "$boundary" = periodic ] || [[ $boundary = *"${axes:$1-1:1}-=periodic"* ]]
+}
+
+# draw_cells DIMS DEPTH: up to 4 cells along x and 3 along y, and epochs of up to 3 visits.
+draw_cells() {
+    local along=$((RANDOM % 4 + 1)) rows=1 visits=$((RANDOM % 3 + 1))
+    if [ "$1" = 3 ]; then rows=$((RANDOM % 3 + 1)); fi
+    words+=(--cells "${along}x$rows")
+    if [ $((along * rows)) -gt 1 ] && [ "$visits" -gt 1 ]; then words+=(--epoch $((visits * $2))); fi
+}
+
+# draw_planes DIMS DEPTH: how planes are cut, if at all. Large ones are cut into no more strips than small
+# ones.
+draw_planes() {
+    local extent narrow
+    [ "$1" != 1 ] || return 0
+    IFS=x read -ra extent <<<"$size"
+    narrow=$((extent[$1 - 2] / 40 + 1))
+    any "${cuts[@]}"
+    case $picked in
+    strip)
+        any 0 $narrow $((2 * narrow)) $((5 * narrow)) $((9 * narrow)) $((30 * narrow))
+        words+=(--strip "$picked")
+        ;;
+    cells) draw_cells "$1" "$2" ;;
+    esac
+}
+
+# draw_way DIMS: how space-time is cut, and in which order a block is computed. Large domains are cut into no
+# more blocks than small ones.
+draw_way() {
+    local dims=$1 method extent low depth
+    IFS=x read -ra extent <<<"$size"
+    low=$((extent[dims - 1] / 400 + 1))
+    any auto auto "${all_methods[@]}" "${all_methods[@]}" alias
+    method=$picked
+    if [ "$method" = alias ]; then any "${all_aliases[@]}"; fi
+    words+=(--method "$picked")
+    any - $((RANDOM % 20 + 1)) $((RANDOM % 5 + 1))
+    depth=$picked
+    if [ "$method" != alias ]; then
+        maybe --traversal - - two step naive
+        maybe --overlap - - on off
+        # Where nobody says how deep a visit is, epochs are of some steps all the same.
+        draw_planes "$dims" "${depth/-/2}"
+    fi
+    [ "$method" != auto ] || return 0
+    maybe --block - $(((RANDOM % 24 + 1) * low)) $(((RANDOM % 24 + 1) * low)) $(((RANDOM % 90 + 1) * low))
+    # Many aliases have a depth of their own.
+    if [ "$method" != alias ] && [ "$depth" != - ]; then words+=(--depth "$depth"); fi
+    # No recursion closes the chain axis to a circle.
+    if [ "$method" = recursive ] && ! periodic_chain "$dims"; then maybe --leaf - 1 700 20K; fi
+}
+
+# draw SUBJECT: a run, into `words`. What is on a disk wants a folder of that name.
+draw() {
+    local program option name dims radii types boundaries
+    read -r program option name dims radii types boundaries <<<"$1"
+    words=("STARPU_NCPU=$((RANDOM % 3 + 1))" "$program")
+    [ "$option" = - ] || words+=("$option" "$name")
+    any_of "$dims"
+    dims=$picked
+    any small small small large
+    if [ "$picked" = small ]; then
+        draw_size "$dims"
+        maybe --steps 0 1 2 3 5 9 13 24
+    else
+        draw_large "$dims"
+        words+=(--disk "disk:64M")
+        maybe --ram 1M 1M 2M 4M 8M 1G
+        maybe --steps 1 3 7
+    fi
+    words+=(--size "$size")
+    # Two and three dimensions follow from the size.
+    [ "$dims" != 1 ] || words+=(--dims 1)
+    # Where there is no choice there may be no option.
+    any_of "$radii"
+    [ "$picked" = "$radii" ] || words+=(--radius "$picked")
+    any_of "$types"
+    [ "$picked" = "$types" ] || words+=(--type "$picked")
+    draw_boundary "$dims" "$boundaries"
+    [ -z "$boundary" ] || words+=(--boundary "$boundary")
+    maybe --init - - - - random point zero
+    maybe --seed - $RANDOM $RANDOM
+    draw_way "$dims"
+}
+
+# attempt APPS OPTIONS...: does the run of `words` with the programs of a folder, in the folder that we are
+# in, into `command`. What is refused is done again as the refusal says; `codes` has the exit codes, and
+# `messages` what they came with.
+attempt() {
+    local way tries
+    command=(env "${words[0]}" "$1/${words[1]}" "${words[@]:2}")
+    codes=
+    : >messages
+    for ((tries = 0; tries < 4; tries++)); do
+        observe "${command[@]}" "${@:2}"
+        codes+=,$rc
+        cat "$work/err" >>messages
+        if [ "$rc" != 2 ] && [ "$rc" != 3 ]; then break; fi
+        read -ra way < <(grep -oE '(use|is) --(method|block|ram|disk) [^ ;]+' "$work/err") || break
+        command+=("${way[@]:1}")
+    done
+    codes=${codes#,}
+}
