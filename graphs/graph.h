@@ -19,16 +19,11 @@
 extern "C" {
 #endif
 
-/* Coefficients are constants of the points: a datum of them holds planes that never move, brought
- * by the load and read at every time; nothing writes them. All other kinds hold state, a halo the rim
- * of its planes. */
+/* Coefficients are constants of the points: a datum of them holds planes that never move. What else
+ * is known of each kind is in graphs/kinds.def. */
 enum zoid_kind {
-    ZOID_SLAB,
-    ZOID_REUSE,
-    ZOID_EDGE,
-    ZOID_GRID,
-    ZOID_COEFFICIENT,
-    ZOID_HALO,
+#define ZOID_ROW(NAME, ...) ZOID_##NAME,
+#include "graphs/kinds.def"
     ZOID_KINDS
 };
 

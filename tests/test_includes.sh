@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 room='{
     file = $0
-    sub(/\.(c|h|cu|cuh|def)$/, "", file)
+    sub(/\.(c|h|cu|cuh)$/, "", file)
     if (file !~ /^(graphs|runtime)\/[^\/]*$/)
         sub(/\/[^\/]*$/, "", file)
     print file

@@ -8,6 +8,7 @@
 
 #include "apps/bench/team.h"
 #include "codelets/cuda/run.h"
+#include "graphs/kinds.h"
 #include "runtime/job.h"
 #include "runtime/submit/task.h"
 
@@ -56,7 +57,7 @@ static int record_block(struct zoid_sink *sink, const struct zoid_block *b)
         item->part[i] =
             (struct zoid_part){.reads = a->mode & ZOID_READ,
                                .writes = a->mode & ZOID_WRITE,
-                               .coefficient = a->datum.kind == ZOID_COEFFICIENT,
+                               .coefficient = zoid_kinds[a->datum.kind].constant,
                                .in = a->in,
                                .out = a->out,
                                .base = (void *)STARPU_VECTOR_GET_PTR(vector),

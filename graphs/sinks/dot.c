@@ -40,16 +40,6 @@ static struct history *history_of(const struct drawing *d, const struct zoid_acc
     return &d->data[zoid_number(&d->numbering, &a->datum)];
 }
 
-static const char *colour(enum zoid_kind kind)
-{
-    static const char *const colours[ZOID_KINDS] = {
-        [ZOID_SLAB] = "black",    [ZOID_REUSE] = "firebrick",       [ZOID_EDGE] = "steelblue",
-        [ZOID_GRID] = "seagreen", [ZOID_COEFFICIENT] = "goldenrod", [ZOID_HALO] = "purple",
-    };
-
-    return colours[kind];
-}
-
 static void draw_node(const struct drawing *d, const struct zoid_block *b)
 {
     struct zoid_box from = zoid_clipped_at(&b->zoid, &b->region, b->zoid.t0);
@@ -69,7 +59,8 @@ static void draw_edge(const struct drawing *d, long from, enum zoid_kind kind, c
 {
     if (from)
         fprintf(d->out, "  b%ld -> b%ld [label=\"%s\", color=%s, fontcolor=%s%s];\n", from,
-                d->blocks, zoid_kind_name(kind), colour(kind), colour(kind), more);
+                d->blocks, zoid_kind_name(kind), zoid_kinds[kind].colour, zoid_kinds[kind].colour,
+                more);
 }
 
 /* Whether the block reads something that block `from` wrote. */
@@ -114,7 +105,7 @@ static int remember(const struct drawing *d, const struct zoid_access *a)
         return 0;
     }
     /* Nobody will want its readers. */
-    if (a->datum.kind == ZOID_COEFFICIENT)
+    if (zoid_kinds[a->datum.kind].constant)
         return 0;
     r = malloc(sizeof *r);
     if (!r)

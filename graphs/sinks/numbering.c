@@ -19,17 +19,3 @@ int zoid_numbering_init(struct zoid_numbering *numbering, const struct zoid_cens
     }
     return 0;
 }
-
-const char *zoid_kind_name(enum zoid_kind kind)
-{
-    static const char *const names[ZOID_KINDS] = {
-        [ZOID_SLAB] = "slab",
-        [ZOID_REUSE] = "reuse",
-        [ZOID_EDGE] = "edge",
-        [ZOID_GRID] = "grid",
-        [ZOID_COEFFICIENT] = "coefficient",
-        [ZOID_HALO] = "halo",
-    };
-
-    return names[kind];
-}

@@ -3,7 +3,7 @@
 #ifndef ZOID_GRAPHS_SINKS_NUMBERING_H
 #define ZOID_GRAPHS_SINKS_NUMBERING_H
 
-#include "graphs/graph.h"
+#include "graphs/kinds.h"
 
 struct zoid_numbering {
     struct {
@@ -17,7 +17,11 @@ enum { ZOID_BAD_CENSUS = 1 };
 
 /* Returns ZOID_BAD_CENSUS where the census is beyond what zoid_datum_index can tell apart. */
 int zoid_numbering_init(struct zoid_numbering *numbering, const struct zoid_census *census);
-const char *zoid_kind_name(enum zoid_kind kind);
+
+static inline const char *zoid_kind_name(enum zoid_kind kind)
+{
+    return zoid_kinds[kind].one;
+}
 
 /* 0 <= number < count, or -1 for a datum that is not in the census. */
 static inline long zoid_number(const struct zoid_numbering *n, const struct zoid_datum *d)

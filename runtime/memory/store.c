@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "codelets/parallel.h"
+#include "graphs/kinds.h"
 #include "runtime/memory/room.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
@@ -243,7 +244,7 @@ void zoid_store_forget(struct zoid_store *store)
 enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,
                                  const struct zoid_view *view)
 {
-    struct notes *notes = datum->kind == ZOID_COEFFICIENT ? &store->coefficients : &store->state;
+    struct notes *notes = zoid_kinds[datum->kind].constant ? &store->coefficients : &store->state;
 
     if (notes->n == notes->room) {
         size_t room = notes->room ? 2 * notes->room : 64;

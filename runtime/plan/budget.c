@@ -2,6 +2,7 @@
 #include "runtime/plan/budget.h"
 
 #include "codelets/parallel.h"
+#include "graphs/kinds.h"
 #include "runtime/plan/tier.h"
 
 /* What one handle costs StarPU beside the memory it manages. */
@@ -48,25 +49,27 @@ static uint64_t whole(uint64_t bytes, uint64_t grain)
 
 int zoid_kind_fields(const struct zoid_op *op, int kind)
 {
-    return kind == ZOID_COEFFICIENT ? op->ncoef : op->nstate;
+    return zoid_kinds[kind].constant ? op->ncoef : op->nstate;
 }
 
 bool zoid_budget_on_disk(const struct zoid_plan *p, int kind)
 {
-    return p->on_disk && (kind == ZOID_SLAB || kind == ZOID_COEFFICIENT);
+    return p->on_disk && zoid_kinds[kind].home == ZOID_HOME_FARTHEST;
 }
 
 bool zoid_budget_at_home(const struct zoid_plan *p, int kind)
 {
     /* Edges outlive their pass, as slabs do, and go where these go, but for the disk. What a GPU has no room
      * to keep needs a place that nothing else takes: StarPU makes none for it. */
-    return !p->on_gpu || kind == ZOID_SLAB || kind == ZOID_COEFFICIENT || kind == ZOID_HALO ||
-           (kind == ZOID_EDGE && !p->in_core) || (kind == ZOID_REUSE && p->swaps);
+    const enum zoid_kind_home home = zoid_kinds[kind].home;
+
+    return !p->on_gpu || home == ZOID_HOME_FARTHEST || home == ZOID_HOME_RAM ||
+           (home == ZOID_HOME_STREAM && !p->in_core) || (home == ZOID_HOME_PLACE && p->swaps);
 }
 
 size_t zoid_budget_plane_bytes(const struct zoid_plan *p, int kind)
 {
-    if (kind != ZOID_HALO)
+    if (zoid_kinds[kind].planes == ZOID_PLANES_WHOLE)
         return zoid_layout_plane_bytes(&p->layout);
     return zoid_plan_halo(p) * zoid_type_size(p->layout.type);
 }

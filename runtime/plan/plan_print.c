@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A plan in words. */
+#include "graphs/kinds.h"
 #include "runtime/zoid.h"
 
 const char *zoid_traversal_name(enum zoid_traversal traversal)
@@ -49,9 +50,6 @@ static void print_cost(const struct zoid_cost *c, FILE *out)
 
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 {
-    static const char *const kind[ZOID_KINDS] = {"slabs", "reuse",        "edges",
-                                                 "grids", "coefficients", "sides"};
-
     fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
             p->problem.n[1], p->problem.n[2], p->problem.steps);
     fprintf(out, "method %s\n", p->graph.method->name);
@@ -70,7 +68,7 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);
     for (int k = 0; k < ZOID_KINDS; k++)
         if (p->bytes[k])
-            fprintf(out, "ram.%s %llu\n", kind[k], (unsigned long long)p->bytes[k]);
+            fprintf(out, "ram.%s %llu\n", zoid_kinds[k].several, (unsigned long long)p->bytes[k]);
     if (p->on_disk)
         fprintf(out, "ram.staging %llu\n", (unsigned long long)p->staging_bytes);
     fprintf(out, "ram.scratch %llu\nram.handles %llu\nram.total %llu\nram.budget %llu\n",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/submit/placement.h"
 
+#include "graphs/kinds.h"
 #include "runtime/plan/budget.h"
 
 struct zoid_placement zoid_placement_of(const struct zoid_plan *plan,
@@ -68,7 +69,7 @@ void zoid_placement_data(const struct zoid_placement *p, const struct zoid_block
         const bool in_ram = zoid_budget_at_home(p->plan, a->datum.kind) &&
                             !zoid_budget_on_disk(p->plan, a->datum.kind);
 
-        if (a->datum.kind == ZOID_COEFFICIENT)
+        if (zoid_kinds[a->datum.kind].constant)
             continue;
         if (a->next == ZOID_NEXT_DEAD && a->datum.kind != ZOID_SLAB)
             starpu_data_invalidate_submit(handle);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphs/kinds.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
 #include "runtime/submit/sink.h"
@@ -22,7 +23,8 @@ struct zoid_serial {
  * move when blocks ask for them. */
 static bool moves(const struct zoid_serial *s, const struct zoid_access *a)
 {
-    bool border = a->datum.kind == ZOID_EDGE || a->datum.kind == ZOID_HALO;
+    const enum zoid_kind_home home = zoid_kinds[a->datum.kind].home;
+    const bool border = home == ZOID_HOME_STREAM || home == ZOID_HOME_RAM;
 
     return zoid_budget_at_home(s->placement->plan, a->datum.kind) && (!border || s->n == 1);
 }
@@ -50,7 +52,7 @@ static bool send_home(const struct zoid_serial *s, const struct zoid_block *b,
         const struct zoid_access *a = &b->access[i];
         bool on_disk = zoid_budget_on_disk(s->placement->plan, a->datum.kind);
 
-        if (a->datum.kind != ZOID_COEFFICIENT && a->next == ZOID_NEXT_RAM && moves(s, a) &&
+        if (!zoid_kinds[a->datum.kind].constant && a->next == ZOID_NEXT_RAM && moves(s, a) &&
             !zoid_placement_stays(s->placement, b))
             added =
                 zoid_transit_add(way, zoid_store_handle(s->placement->store, &a->datum),

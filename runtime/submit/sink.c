@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "graphs/kinds.h"
 #include "runtime/plan/budget.h"
 #include "runtime/submit/task.h"
 
@@ -78,8 +79,8 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
         const struct zoid_access *a = &b->access[i];
         unsigned next;
 
-        t->part[i].released =
-            t->part[i].coefficient && a->next == ZOID_NEXT_RAM && !s->work->plan->in_core;
+        t->part[i].released = zoid_kinds[t->part[i].kind].constant && a->next == ZOID_NEXT_RAM &&
+                              !s->work->plan->in_core;
         next = zoid_placement_next(&s->placement, b, a);
         if (next != here && !s->work->plan->serial)
             t->hand_on[t->nhand_on++] =
@@ -111,9 +112,8 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
     t->hand_on = t->fetch + b->nfetch;
     for (size_t i = 0; i < b->naccess; i++)
         t->part[i] = (struct zoid_task_part){
+            .kind = b->access[i].datum.kind,
             .mode = b->access[i].mode,
-            .coefficient = b->access[i].datum.kind == ZOID_COEFFICIENT,
-            .halo = b->access[i].datum.kind == ZOID_HALO,
             .in = b->access[i].in,
             .out = b->access[i].out,
             .capacity = zoid_store_capacity(s->work->store, b->access[i].datum.kind)};

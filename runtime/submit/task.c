@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/submit/task.h"
 
+#include "graphs/kinds.h"
+
 void zoid_task_fetch(const struct zoid_task *t)
 {
     for (size_t i = 0; i < t->nfetch; i++)
@@ -12,20 +14,23 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
 {
     const struct zoid_plan *plan = t->work->plan;
 
-    for (size_t i = 0; i < t->nparts; i++)
+    for (size_t i = 0; i < t->nparts; i++) {
+        const struct zoid_kind_type *kind = &zoid_kinds[t->part[i].kind];
+
         part[i] =
             (struct zoid_part){.reads = t->part[i].mode & ZOID_READ,
                                .writes = t->part[i].mode & ZOID_WRITE,
-                               .coefficient = t->part[i].coefficient,
-                               .halo = t->part[i].halo ? zoid_plan_halo(plan) : 0,
+                               .coefficient = kind->constant,
                                .in = t->part[i].in,
                                .out = t->part[i].out,
                                .capacity = t->part[i].capacity,
                                .base = (void *)STARPU_VECTOR_GET_PTR(buffers[t->part[i].buffer])};
-    for (size_t i = 0; i < t->nparts; i++)
-        if (t->part[i].halo)
+        if (kind->planes == ZOID_PLANES_RIM) {
+            part[i].halo = zoid_plan_halo(plan);
             part[i].rim =
                 zoid_cell_rim(&plan->graph, part[i].reads ? &part[i].in.patch : &part[i].out.patch);
+        }
+    }
     *run = (struct zoid_run){
         .traversal = plan->traversal,
         .op = plan->problem.op,

@@ -8,9 +8,10 @@
 #include "runtime/submit/work.h"
 
 struct zoid_task_part {
+    enum zoid_kind kind;
     enum zoid_mode mode;
-    unsigned buffer;                  /* of the task; parts of one datum share it */
-    bool coefficient, halo, released; /* released: may be dropped when the task has ended */
+    unsigned buffer; /* of the task; parts of one datum share it */
+    bool released;   /* may be dropped when the task has ended */
     struct zoid_view in, out;
     long capacity;
 };

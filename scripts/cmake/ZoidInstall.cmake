@@ -5,7 +5,7 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS zoid EXPORT zoid-targets)
-foreach(header runtime/zoid.h graphs/graph.h graphs/zoid.h codelets/op.h
+foreach(header runtime/zoid.h graphs/graph.h graphs/kinds.def graphs/zoid.h codelets/op.h
         codelets/param.h codelets/sweep.h)
     cmake_path(GET header PARENT_PATH folder)
     install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder})

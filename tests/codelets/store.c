@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codelets/finish.h"
+#include "graphs/kinds.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/sample.h"
 
@@ -30,7 +31,7 @@ static void **datum(const struct store *s, const struct zoid_datum *d)
 
 static int fields_of(const struct store *s, enum zoid_kind kind)
 {
-    return kind == ZOID_COEFFICIENT ? s->op->ncoef : s->op->nstate;
+    return zoid_kinds[kind].constant ? s->op->ncoef : s->op->nstate;
 }
 
 /* Elements of a plane of a halo. */
@@ -43,7 +44,8 @@ static size_t halo_of(const struct store *s)
 
 static size_t datum_bytes(const struct store *s, enum zoid_kind kind)
 {
-    size_t plane = kind == ZOID_HALO ? halo_of(s) * zoid_type_size(s->op->type) : s->plane;
+    const bool rim = zoid_kinds[kind].planes == ZOID_PLANES_RIM;
+    size_t plane = rim ? halo_of(s) * zoid_type_size(s->op->type) : s->plane;
 
     return (size_t)(s->census.kind[kind].planes * fields_of(s, kind)) * plane;
 }
@@ -118,7 +120,7 @@ static struct store_planes planes_of(const struct store *s, const struct zoid_ac
     struct store_planes p = {.op = s->op,
                              .shape = shape,
                              .layout = &s->layout,
-                             .first = kind == ZOID_COEFFICIENT ? s->op->nstate : 0,
+                             .first = zoid_kinds[kind].constant ? s->op->nstate : 0,
                              .fields = fields_of(s, kind),
                              .lo = circle || view->lo > 0 ? view->lo : 0,
                              .hi =
@@ -183,13 +185,15 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
     for (size_t i = 0; i < block->naccess; i++) {
         const struct zoid_access *access = &block->access[i];
 
+        const struct zoid_kind_type *kind = &zoid_kinds[access->datum.kind];
+
         part[i] = (struct zoid_part){.reads = access->mode & ZOID_READ,
                                      .writes = access->mode & ZOID_WRITE,
-                                     .coefficient = access->datum.kind == ZOID_COEFFICIENT,
+                                     .coefficient = kind->constant,
                                      .in = access->in,
                                      .out = access->out,
                                      .base = *datum(s, &access->datum),
-                                     .halo = access->datum.kind == ZOID_HALO ? halo_of(s) : 0,
+                                     .halo = kind->planes == ZOID_PLANES_RIM ? halo_of(s) : 0,
                                      .rim = zoid_cell_rim(s->graph, access->mode & ZOID_READ
                                                                         ? &access->in.patch
                                                                         : &access->out.patch),

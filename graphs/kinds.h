@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is known of each kind of datum: graphs/kinds.def as a table. */
+#ifndef ZOID_GRAPHS_KINDS_H
+#define ZOID_GRAPHS_KINDS_H
+
+#include "graphs/graph.h"
+
+enum zoid_kind_planes { ZOID_PLANES_WHOLE, ZOID_PLANES_RIM };
+enum zoid_kind_home { ZOID_HOME_FARTHEST, ZOID_HOME_RAM, ZOID_HOME_STREAM, ZOID_HOME_PLACE };
+
+struct zoid_kind_type {
+    const char *one, *several;
+    const char *colour;
+    bool constant;
+    enum zoid_kind_planes planes;
+    enum zoid_kind_home home;
+};
+
+extern const struct zoid_kind_type zoid_kinds[ZOID_KINDS];
+
+#endif
