@@ -6,7 +6,8 @@
 read -ra all_methods <<<"$(methods)"
 read -ra all_aliases <<<"$(aliases)"
 cuts=(none none strip)
-if "$heat" --help | grep -q -e '--cells'; then cuts+=(cells cells); fi
+"$heat" --help >"$work/help"
+if grep -q -e '--cells' "$work/help"; then cuts+=(cells cells); fi
 
 # subjects: a line for each operator of each program that runs some: the program, the option that chooses
 # the operator or -, the operator, and its dimensions, radii, types and boundaries.
