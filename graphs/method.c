@@ -78,6 +78,12 @@ static long max_epoch(const struct zoid_graph *g)
     return most;
 }
 
+/* What passes and epochs can have. Legs have epochs alike, however few their steps are. */
+static long most_steps(const struct zoid_graph *g)
+{
+    return zoid_cells(g) > 1 && g->leg.is != ZOID_LEG_ONLY ? LONG_MAX : zoid_max(g->steps, 1);
+}
+
 /* An epoch is whole passes. */
 static void clamp_epoch(struct zoid_graph *g, bool *clamped)
 {
@@ -90,7 +96,7 @@ static void clamp_epoch(struct zoid_graph *g, bool *clamped)
         g->epoch = g->depth;
         return;
     }
-    clamp(&g->epoch, zoid_min(max_epoch(g), zoid_max(g->steps, 1)), clamped);
+    clamp(&g->epoch, zoid_min(max_epoch(g), most_steps(g)), clamped);
     clamp(&g->depth, g->epoch, clamped);
     while (g->epoch % g->depth)
         clamp(&g->depth, g->depth - 1, clamped);
@@ -111,7 +117,7 @@ int zoid_graph_init(struct zoid_graph *graph, bool *clamped)
     if (clamp_cells(graph, clamped))
         return ZOID_GRAPH_BAD_CELLS;
     graph->leaf = m->leaf ? m->leaf(graph) : 0;
-    clamp(&graph->depth, m->single_step ? 1 : zoid_max(graph->steps, 1), clamped);
+    clamp(&graph->depth, m->single_step ? 1 : most_steps(graph), clamped);
     if (m->max_depth)
         clamp(&graph->depth, m->max_depth(graph), clamped);
     clamp_epoch(graph, clamped);

@@ -82,10 +82,13 @@ long zoid_epochs(const struct zoid_graph *g)
     return zoid_cells(g) > 1 ? zoid_max(zoid_ceil_div(g->steps, g->epoch), 1) : 1;
 }
 
-/* Epochs of different borders. */
+/* Epochs of different borders: any leg has what all have. */
 static long border_epochs(const struct zoid_graph *g, int axis)
 {
-    return g->cut[axis].border ? zoid_min(g->cut[axis].epochs, zoid_epochs(g)) : 1;
+    if (!g->cut[axis].border)
+        return 1;
+    return g->leg.is == ZOID_LEG_ONLY ? zoid_min(g->cut[axis].epochs, zoid_epochs(g))
+                                      : g->cut[axis].epochs;
 }
 
 /* By how much a border moves at most from one epoch to the next. */
@@ -136,8 +139,7 @@ static struct zoid_range most_beside(const struct zoid_graph *g, int axis)
 
 static struct zoid_range beside_of(const struct zoid_chain *chain, int axis, long epoch)
 {
-    return beside(chain->graph, axis,
-                  zoid_chain_epoch_end(chain, epoch) - zoid_chain_epoch_begin(chain, epoch));
+    return beside(chain->graph, axis, zoid_chain_epoch_times(chain, epoch));
 }
 
 /* What is a place's own in any epoch, with what is looked at beside it. */
@@ -396,7 +398,7 @@ void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
     bool first = slab->mode & ZOID_READ && b->zoid.t0 == zoid_chain_begin(chain, b->pass);
     struct zoid_view view = slab->out;
 
-    if (!zoid_chain_first_of_epoch(chain, b->pass + 1) || !wanted(chain, epoch + 1, b->cell))
+    if (!zoid_chain_leaves(chain, b->pass) || !wanted(chain, epoch + 1, b->cell))
         return;
     if (b->zoid.t1 < zoid_chain_end(chain, b->pass) || view.hi < view.lo)
         view.hi = view.lo;
@@ -449,7 +451,7 @@ void zoid_cell_census(const struct zoid_chain *chain, struct zoid_census *c)
     c->kind[ZOID_SLAB].rows *= cells;
     c->kind[ZOID_EDGE].rows *= cells;
     c->kind[ZOID_COEFFICIENT].rows *= cells;
-    if (zoid_epochs(g) > 1 && rims(g))
+    if ((zoid_epochs(g) > 1 || g->leg.is != ZOID_LEG_ONLY) && rims(g))
         c->kind[ZOID_HALO] =
             (struct zoid_census_row){2 * cells, c->kind[ZOID_SLAB].cols, c->kind[ZOID_SLAB].planes};
 }

@@ -87,14 +87,25 @@ static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
     return sink->block(sink, &block);
 }
 
-static int emit_all(const struct zoid_chain *chain, struct cursors *c, const struct lists *lists,
+/* Where the graph ends with the lap no other pass follows, of any cell. */
+static void open_lap(struct zoid_chain *chain, struct cursors *c, struct zoid_sink *sink)
+{
+    long lap = c->opened++, pass = zoid_chain_lap(chain, lap).pass;
+
+    c->next[lap % c->lanes] = first_of(chain, lap);
+    if (!sink->last || !zoid_chain_may_end(chain, lap) ||
+        !sink->last(sink, zoid_chain_end(chain, pass) / chain->graph->shape.stages))
+        return;
+    chain->passes = pass + 1;
+    c->laps = chain->passes * zoid_cells(chain->graph);
+}
+
+static int emit_all(struct zoid_chain *chain, struct cursors *c, const struct lists *lists,
                     struct zoid_sink *sink)
 {
     while (c->head < c->laps) {
-        long end = c->head + open_limit(chain, c);
-
-        for (; c->opened < end; c->opened++)
-            c->next[c->opened % c->lanes] = first_of(chain, c->opened);
+        while (c->opened < c->head + open_limit(chain, c))
+            open_lap(chain, c, sink);
         for (long l = c->head; l < c->opened; l++) {
             int rc = 0;
 
@@ -109,11 +120,13 @@ static int emit_all(const struct zoid_chain *chain, struct cursors *c, const str
     return 0;
 }
 
-static struct zoid_access end_access(const struct zoid_graph *g, struct zoid_datum datum,
+static struct zoid_access end_access(const struct zoid_chain *chain, struct zoid_datum datum,
                                      struct zoid_view view, enum zoid_mode mode)
 {
+    const struct zoid_graph *g = chain->graph;
+
     view.patch = mode == ZOID_WRITE ? zoid_cell_window(g, datum.row)
-                                    : zoid_cell_own(g, datum.row, zoid_epochs(g) - 1);
+                                    : zoid_cell_own(g, datum.row, zoid_chain_last_epoch(chain));
     return (struct zoid_access){
         .datum = datum, .mode = mode, .in = view, .out = view, .next = ZOID_NEXT_RAM};
 }
@@ -128,7 +141,7 @@ static bool load_of(const struct zoid_chain *chain, long cell, bool constant, lo
                           : chain->holds(chain, false, i, &datum, &view);
 
     datum.row = cell;
-    *access = end_access(chain->graph, datum, view, ZOID_WRITE);
+    *access = end_access(chain, datum, view, ZOID_WRITE);
     return there;
 }
 
@@ -138,6 +151,8 @@ static int load_all(const struct zoid_chain *chain, struct zoid_sink *sink)
     struct zoid_access access;
     int rc = 0;
 
+    if (chain->graph->leg.is == ZOID_LEG_NEXT)
+        return 0;
     for (long k = 0; sink->load && k < 2 * cells; k++)
         for (long i = 0; !rc && load_of(chain, k % cells, k >= cells, i, &access); i++)
             rc = sink->load(sink, &access);
@@ -155,13 +170,13 @@ static int store_all(const struct zoid_chain *chain, struct zoid_sink *sink)
             struct zoid_access access;
 
             datum.row = c;
-            access = end_access(chain->graph, datum, view, ZOID_READ);
+            access = end_access(chain, datum, view, ZOID_READ);
             rc = sink->store(sink, &access);
         }
     return rc;
 }
 
-int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink)
+int zoid_chain_emit(struct zoid_chain *chain, struct zoid_sink *sink)
 {
     struct cursors c = {.laps = chain->passes * zoid_cells(chain->graph),
                         .lanes = zoid_chain_lanes(chain->graph)};

@@ -14,7 +14,7 @@
 
 #include "graphs/common/passes.h"
 
-/* Loads, blocks, stores. */
-int zoid_chain_emit(const struct zoid_chain *chain, struct zoid_sink *sink);
+/* Loads, blocks, stores. The chain has fewer passes afterwards where the sink has said so. */
+int zoid_chain_emit(struct zoid_chain *chain, struct zoid_sink *sink);
 
 #endif

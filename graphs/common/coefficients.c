@@ -29,7 +29,7 @@ static struct pieces pieces_of(const struct zoid_chain *chain)
     long n = g->shape.n[zoid_chain(&g->shape)];
     long height = zoid_max(g->block, zoid_ceil_div(chain->span.width, WHOLE_PIECES));
 
-    height = zoid_min(height, n);
+    height = zoid_min(g->leg.piece ? g->leg.piece : height, n);
     return (struct pieces){.n = n,
                            .height = height,
                            .count = g->coefficients ? zoid_ceil_div(n, height) : 0,
@@ -98,7 +98,7 @@ bool zoid_chain_piece(const struct zoid_chain *chain, long i, struct zoid_datum 
     if (i >= p.count)
         return false;
     *datum = datum_of(&p, 0, i);
-    *view = view_of(&p, i, 0, 0);
+    *view = view_of(&p, i, zoid_chain_start(chain->graph, 0), zoid_chain_start(chain->graph, 0));
     return true;
 }
 

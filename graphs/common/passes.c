@@ -17,7 +17,7 @@ long zoid_chain_passes(const struct zoid_graph *graph)
 
 long zoid_chain_start(const struct zoid_graph *graph, long pass)
 {
-    return zoid_min(pass * graph->depth, graph->steps) * graph->shape.stages;
+    return (graph->start + zoid_min(pass * graph->depth, graph->steps)) * graph->shape.stages;
 }
 
 long zoid_chain_begin(const struct zoid_chain *chain, long pass)
@@ -72,12 +72,20 @@ static long passes_of_epoch(const struct zoid_chain *chain)
     return zoid_cells(g) > 1 ? g->epoch / g->depth : zoid_max(chain->passes, 1);
 }
 
-long zoid_chain_epoch(const struct zoid_chain *chain, long pass)
+/* Of the epochs of this leg. */
+static long own_epoch(const struct zoid_chain *chain, long pass)
 {
     return zoid_max(pass - chain->idle, 0) / passes_of_epoch(chain);
 }
 
-/* The pass with which an epoch begins; the number of passes where there is no such epoch. */
+long zoid_chain_epoch(const struct zoid_chain *chain, long pass)
+{
+    long before = chain->graph->leg.epochs;
+
+    return pass < chain->idle ? zoid_max(before - 1, 0) : before + own_epoch(chain, pass);
+}
+
+/* The pass with which an epoch of this leg begins; the number of passes where there is no such epoch. */
 static long first_pass(const struct zoid_chain *chain, long epoch)
 {
     long pass = epoch ? epoch * passes_of_epoch(chain) + chain->idle : 0;
@@ -85,21 +93,50 @@ static long first_pass(const struct zoid_chain *chain, long epoch)
     return zoid_min(pass, chain->passes);
 }
 
-long zoid_chain_epoch_begin(const struct zoid_chain *chain, long epoch)
-{
-    return zoid_chain_begin(chain, first_pass(chain, epoch));
-}
-
 long zoid_chain_epoch_end(const struct zoid_chain *chain, long epoch)
 {
-    return zoid_chain_epoch_begin(chain, epoch + 1);
+    return zoid_chain_begin(chain, first_pass(chain, epoch + 1 - chain->graph->leg.epochs));
+}
+
+long zoid_chain_epoch_times(const struct zoid_chain *chain, long epoch)
+{
+    const struct zoid_graph *g = chain->graph;
+    long pass = first_pass(chain, epoch - g->leg.epochs);
+
+    if (pass == chain->passes)
+        return g->epoch * g->shape.stages;
+    return zoid_chain_epoch_end(chain, epoch) - zoid_chain_begin(chain, pass);
+}
+
+long zoid_chain_last_epoch(const struct zoid_chain *chain)
+{
+    return chain->passes ? zoid_chain_epoch(chain, chain->passes - 1)
+                         : zoid_max(chain->graph->leg.epochs - 1, 0);
 }
 
 bool zoid_chain_first_of_epoch(const struct zoid_chain *chain, long pass)
 {
-    long epoch = zoid_chain_epoch(chain, pass);
+    return pass >= chain->idle && pass < chain->passes && zoid_chain_epoch(chain, pass) &&
+           (pass - chain->idle) % passes_of_epoch(chain) == 0;
+}
 
-    return epoch && pass < chain->passes && pass == first_pass(chain, epoch);
+bool zoid_chain_leaves(const struct zoid_chain *chain, long pass)
+{
+    const struct zoid_graph *g = chain->graph;
+
+    if (pass < chain->idle || zoid_cells(g) == 1)
+        return false;
+    return zoid_chain_first_of_epoch(chain, pass + 1) ||
+           (pass + 1 == chain->passes && g->leg.is != ZOID_LEG_ONLY);
+}
+
+bool zoid_chain_may_end(const struct zoid_chain *chain, long lap)
+{
+    struct zoid_lap of = zoid_chain_lap(chain, lap);
+
+    if (of.pass < chain->idle || of.pass + 1 == chain->passes || of.cell > 0)
+        return false;
+    return zoid_cells(chain->graph) == 1 || zoid_chain_first_of_epoch(chain, of.pass + 1);
 }
 
 bool zoid_chain_begins_epoch(const struct zoid_chain *chain, const struct zoid_block *b)
@@ -129,7 +166,7 @@ struct zoid_lap zoid_chain_lap(const struct zoid_chain *chain, long lap)
 
 static long lap_of(const struct zoid_chain *chain, const struct zoid_block *b)
 {
-    long epoch = zoid_chain_epoch(chain, b->pass), begin = first_pass(chain, epoch);
+    long epoch = own_epoch(chain, b->pass), begin = first_pass(chain, epoch);
     long passes = first_pass(chain, epoch + 1) - begin;
 
     return zoid_cells(chain->graph) * begin + b->cell * passes + b->pass - begin;

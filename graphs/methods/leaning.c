@@ -9,7 +9,7 @@
  *            z ->
  *
  * Slab j is updated in place: at the end of pass p its first plane has drifted to j B - O(p + 1),
- * O(p) being h times the times passed. Slabs vanish below plane 0 and emerge at the top; the data
+ * O(p) being h times the times passed since time 0, whoever computed them. Slabs vanish below plane 0 and emerge at the top; the data
  * are a circular list. Nothing is computed twice.
  */
 #include <math.h>
@@ -55,14 +55,30 @@ static long last(const struct zoid_chain *chain, long pass)
     return highest((const struct leaning *)chain, pass + 1);
 }
 
+/* By how much slabs drift in a full pass, and by how much less than a slab they have when the first one
+ * starts. */
+static long fall(const struct leaning *l)
+{
+    return drift(l, 1) - drift(l, 0);
+}
+
+static long offset(const struct leaning *l)
+{
+    return drift(l, 0) % l->chain.graph->block;
+}
+
 /* The most slabs that exist between two passes. Their number grows with the drift modulo the
- * block; full passes reach multiples of the common divisor, the last one ends where it ends. */
+ * block; full passes reach the offset and multiples of the common divisor, the last one ends where it ends.
+ * Legs together reach whatever steps do. */
 static long most_slabs(const struct leaning *l)
 {
-    long passes = l->chain.passes, block = l->chain.graph->block;
-    long step = passes > 1 ? zoid_gcd(block, drift(l, 1)) : block;
+    const struct zoid_graph *g = l->chain.graph;
+    long passes = l->chain.passes, block = g->block;
+    long step = passes > 1 ? zoid_gcd(block, fall(l)) : block;
 
-    return zoid_max(zoid_ceil_div(l->n + block - step, block),
+    if (g->leg.is != ZOID_LEG_ONLY)
+        return zoid_ceil_div(l->n + block - zoid_gcd(block, l->hi * g->shape.stages), block);
+    return zoid_max(zoid_ceil_div(l->n + block - step + offset(l) % step, block),
                     highest(l, passes) - lowest(l, passes) + 1);
 }
 
@@ -155,12 +171,12 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
 static struct zoid_chain_span span(const struct leaning *l)
 {
     const struct zoid_graph *g = l->chain.graph;
-    long fall = drift(l, 1);
+    long down = fall(l);
 
-    return (struct zoid_chain_span){.width = g->block + zoid_max(fall - l->hi, 0) + l->lo + l->hi,
-                                    .start = -fall - l->lo,
+    return (struct zoid_chain_span){.width = g->block + zoid_max(down - l->hi, 0) + l->lo + l->hi,
+                                    .start = -offset(l) - down - l->lo,
                                     .grid =
-                                        l->chain.passes > 1 ? zoid_gcd(g->block, fall) : g->block};
+                                        l->chain.passes > 1 ? zoid_gcd(g->block, down) : g->block};
 }
 
 static struct leaning make(const struct zoid_graph *g)
@@ -203,9 +219,10 @@ static long blocks(const struct leaning *l)
     if (!passes)
         return 0;
     /* The last pass, which may be shorter, and the full ones before it. */
-    d = drift(l, 1);
+    d = fall(l);
     return last(&l->chain, passes - 1) - first(&l->chain, passes - 1) + 1 +
-           zoid_floor_sum_between(passes - 1, block, d, 0, l->n + d + block - 1);
+           zoid_floor_sum_between(passes - 1, block, d, offset(l),
+                                  offset(l) + l->n + d + block - 1);
 }
 
 /* A pass, and what each further one is behind: a slab, and what blocks drift by. */

@@ -175,10 +175,9 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
                   struct zoid_view *view)
 {
     const struct overlapped *o = (const struct overlapped *)chain;
-    const struct zoid_graph *g = chain->graph;
 
     *datum = (struct zoid_datum){.kind = ZOID_SLAB, .col = i};
-    *view = slab_view(o, i, end ? g->steps * g->shape.stages : 0);
+    *view = slab_view(o, i, zoid_chain_begin(chain, end ? chain->passes : 0));
     return i < o->slabs;
 }
 

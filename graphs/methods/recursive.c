@@ -221,7 +221,7 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
                   struct zoid_view *view)
 {
     const struct recursive *r = recursive_of(chain);
-    long t = end ? r->chain.graph->steps * r->chain.graph->shape.stages : 0;
+    long t = zoid_chain_begin(chain, end ? chain->passes : 0);
 
     *datum = slab(0, i);
     *view = part_of(r, i, t, (struct range){0, r->recursion->n});

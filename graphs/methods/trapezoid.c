@@ -282,10 +282,9 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
                   struct zoid_view *view)
 {
     const struct trapezoid *t = (const struct trapezoid *)chain;
-    const struct zoid_graph *g = chain->graph;
 
     *datum = slab(t, 0, i);
-    *view = slab_view(t, i, end ? g->steps * g->shape.stages : 0);
+    *view = slab_view(t, i, zoid_chain_begin(chain, end ? chain->passes : 0));
     return i < t->slabs;
 }
 

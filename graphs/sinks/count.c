@@ -112,28 +112,37 @@ static int count_block(struct zoid_sink *self, const struct zoid_block *b)
     return 0;
 }
 
-int zoid_count_graph(const struct zoid_graph *graph, struct zoid_count *count)
+int zoid_count_legs(const struct zoid_graph *leg, long legs, struct zoid_count *count)
 {
-    long times = graph->steps * graph->shape.stages;
     struct counter c = {
         .sink = {.block = count_block},
-        .domain = zoid_domain(&graph->shape, 0, times),
-        .chain = zoid_chain(&graph->shape),
-        .periodic = zoid_chain_periodic(&graph->shape),
+        .domain = zoid_domain(&leg->shape, zoid_graph_first_time(leg),
+                              zoid_graph_last_time(&leg[legs - 1])),
+        .chain = zoid_chain(&leg->shape),
+        .periodic = zoid_chain_periodic(&leg->shape),
         .count = count,
     };
-    struct zoid_census census;
-    int rc;
+    struct zoid_census census, all = {.blocks = 0};
+    int rc = 0;
 
     *count = (struct zoid_count){.useful = zoid_volume(&c.domain, &c.domain)};
-    zoid_graph_census(graph, &census);
-    if (zoid_numbering_init(&c.numbering, &census))
+    for (long i = 0; i < legs; i++) {
+        zoid_graph_census(&leg[i], &census);
+        zoid_census_join(&all, &census);
+    }
+    if (zoid_numbering_init(&c.numbering, &all))
         return ZOID_BAD_CENSUS;
     c.data = calloc((size_t)c.numbering.count + 1, sizeof *c.data);
     if (!c.data)
         return ZOID_GRAPH_NO_MEMORY;
-    rc = zoid_graph_emit(graph, &c.sink);
+    for (long i = 0; !rc && i < legs; i++)
+        rc = zoid_graph_emit(&leg[i], &c.sink);
     free(c.data);
     count->redundant = count->points - count->useful;
     return rc;
+}
+
+int zoid_count_graph(const struct zoid_graph *graph, struct zoid_count *count)
+{
+    return zoid_count_legs(graph, 1, count);
 }

@@ -20,6 +20,11 @@
  * coefficients were loaded once, there are as many blocks as the census has, and nothing is left
  * that nobody has read.
  *
+ * A run may be several legs, each judged like a graph, but that only the first one loads, into the store
+ * that all have in common, and that only the last one must store. Where the sink is asked whether a leg
+ * ends, that is of every epoch in its turn, before its last pass opens; after a yes the leg is one of
+ * fewer steps. What slabs hold at its end somebody must read; halos are for an epoch that may not come.
+ *
  * Along a periodic chain axis blocks and views go on beyond the domain. What a datum holds is then
  * compared with what is read of it after a shift by whole domains; what is computed counts for the
  * plane modulo n. So it is along a periodic axis that is cut into cells.
@@ -55,9 +60,9 @@ static int prove_full(struct zoid_prove *p, const struct zoid_cover *cover, long
 /* All of the state, and of the coefficients where the operator has some. */
 static int prove_loaded(struct zoid_prove *p)
 {
-    if (prove_full(p, &p->done[0], 0, "brings"))
+    if (prove_full(p, &p->done[0], p->first, "brings"))
         return -1;
-    return p->graph.coefficients ? prove_full(p, &p->coefficients, 0, "brings") : 0;
+    return p->graph.coefficients ? prove_full(p, &p->coefficients, p->first, "brings") : 0;
 }
 
 static int enter(struct zoid_prove *p, enum zoid_prove_phase phase)
@@ -95,7 +100,7 @@ static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoi
                      struct zoid_cover *cover)
 {
     const struct zoid_view *view = mode == ZOID_READ ? &a->in : &a->out;
-    long t = mode == ZOID_READ ? p->times : 0;
+    long t = mode == ZOID_READ ? p->times : p->first;
     struct zoid_box planes;
 
     if (a->mode != mode)
@@ -141,29 +146,74 @@ static int on_store(struct zoid_sink *self, const struct zoid_access *a)
 {
     struct zoid_prove *p = (struct zoid_prove *)self;
 
+    p->stores = true;
     return enter(p, ZOID_STORING) || prove_end(p, a, ZOID_READ, &p->stored);
+}
+
+/* Steps from one time at which the leg may end to the next. */
+static long steps_between(const struct zoid_prove *p)
+{
+    return p->cells > 1 ? p->graph.epoch : p->graph.depth;
+}
+
+static bool on_last(struct zoid_sink *self, long steps)
+{
+    struct zoid_prove *p = (struct zoid_prove *)self;
+    struct zoid_graph *g = &p->graph;
+    const long done = ++p->asked * steps_between(p);
+    struct zoid_census census;
+
+    if (steps != g->start + done || done >= g->steps) {
+        zoid_prove_fail(p, "asks whether it ends at step %ld", steps);
+        return false;
+    }
+    if (zoid_prove_opened(p, p->census.idle + done / g->depth - 1)) {
+        zoid_prove_fail(p, "asks too late whether it ends at step %ld", steps);
+        return false;
+    }
+    if (!p->last || !p->last(p->self, steps))
+        return false;
+    g->steps = done;
+    p->times = zoid_graph_last_time(g);
+    zoid_graph_census(g, &census);
+    p->census.blocks = census.blocks;
+    return true;
 }
 
 /* ---- the verdict ------------------------------------------------------------------------- */
 
-static int judge(struct zoid_prove *p)
+/* Of one that has ended early, too, an epoch was asked about that was not its last. */
+static int prove_asked(struct zoid_prove *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    long ends = g->steps ? (g->steps - 1) / steps_between(p) : 0;
+
+    return p->asked >= ends ? 0
+                            : zoid_prove_fail(p, "does not ask whether it ends at step %ld",
+                                              g->start + (p->asked + 1) * steps_between(p));
+}
+
+/* Of a leg, or the last one. */
+static int judge(struct zoid_prove *p, bool end)
 {
     if (enter(p, ZOID_JUDGING))
         return -1;
-    for (long t = 1; t <= p->times; t++)
-        if (prove_full(p, &p->done[t], t, "computes"))
+    for (long t = p->first + 1; t <= p->times; t++)
+        if (prove_full(p, &p->done[t - p->first], t, "computes"))
             return -1;
-    if (prove_full(p, &p->stored, p->times, "stores") || zoid_prove_all_read(p))
+    if ((end || p->stores) && prove_full(p, &p->stored, p->times, "stores"))
+        return -1;
+    if (zoid_prove_all_read(p, end))
         return -1;
     if (p->blocks != p->census.blocks)
         return zoid_prove_fail(p, "has %ld blocks, the census says %ld", p->blocks,
                                p->census.blocks);
-    return 0;
+    return p->last ? prove_asked(p) : 0;
 }
 
 int zoid_prove_verdict(struct zoid_prove *p, const char **why)
 {
-    int rc = judge(p);
+    int rc = judge(p, true);
 
     *why = p->why;
     return rc;
@@ -176,21 +226,67 @@ struct zoid_sink *zoid_prove_sink(struct zoid_prove *p)
 
 /* ---- its life ---------------------------------------------------------------------------- */
 
-static int init_store(struct zoid_prove *p)
+static void free_leg(struct zoid_prove *p)
 {
-    const struct zoid_graph *g = &p->graph;
+    for (long t = p->first; p->done && t <= p->room; t++)
+        zoid_cover_free(&p->done[t - p->first]);
+    zoid_cover_free(&p->stored);
+    free(p->done);
+    free(p->lane_lap);
+}
 
-    zoid_graph_census(g, &p->census);
-    if (zoid_numbering_init(&p->numbering, &p->census))
-        return zoid_prove_fail(p, "has more data than datum indices can name");
+/* What is of one leg only. */
+static int init_leg(struct zoid_prove *p, const struct zoid_graph *g)
+{
+    p->graph = *g;
+    p->first = zoid_graph_first_time(g);
+    p->times = p->room = zoid_graph_last_time(g);
+    p->stored = (struct zoid_cover){.volume = 0};
+    p->stores = false;
+    p->asked = p->blocks = p->laps = 0;
     p->lanes = g->elastic ? 2 * g->lanes - 1 : g->lanes;
-    p->data = calloc((size_t)p->numbering.count + 1, sizeof *p->data);
-    p->done = calloc((size_t)p->times + 1, sizeof *p->done);
+    p->done = calloc((size_t)(p->times - p->first) + 1, sizeof *p->done);
     p->lane_lap = calloc((size_t)p->lanes + 1, sizeof *p->lane_lap);
-    return p->data && p->done && p->lane_lap ? 0 : -1;
+    if (!p->done || !p->lane_lap)
+        return zoid_prove_no_memory(p);
+    zoid_graph_census(g, &p->census);
+    return zoid_prove_data(p, &p->census);
+}
+
+int zoid_prove_next(struct zoid_prove *p, const struct zoid_graph *leg)
+{
+    const char *unlike = zoid_graph_unlike(&p->graph, leg);
+
+    if (judge(p, false))
+        return -1;
+    if (unlike)
+        return zoid_prove_fail(p, "has legs of different %s", unlike);
+    free_leg(p);
+    if (init_leg(p, leg))
+        return -1;
+    p->phase = ZOID_RUNNING;
+    return 0;
 }
 
 static const long FAR = LONG_MAX / 4;
+
+/* What all legs have in common. */
+static void init_run(struct zoid_prove *p, const struct zoid_graph *g)
+{
+    const struct zoid_shape *shape = &g->shape;
+
+    p->chain = zoid_chain(shape);
+    p->domain = zoid_domain(shape, 0, 0);
+    p->whole = zoid_box_at(&p->domain, 0);
+    p->volume = zoid_box_volume(&p->whole);
+    p->everywhere = p->domain;
+    p->cells = zoid_cells(g);
+    for (int a = 0; a <= p->chain; a++)
+        if ((a == p->chain || zoid_axis_cut(g, a)) && zoid_axis_periodic(shape, a))
+            p->everywhere.dim[a] = (struct zoid_face){.lo = -FAR, .hi = FAR};
+    p->space = zoid_box_at(&p->everywhere, 0);
+    p->loaded = zoid_graph_first_time(g);
+}
 
 struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
 {
@@ -198,26 +294,15 @@ struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
 
     if (!p)
         return NULL;
-    p->graph = *options->graph;
     p->redundant = options->redundant;
-    p->chain = zoid_chain(&p->graph.shape);
-    p->times = p->graph.steps * p->graph.shape.stages;
-    p->domain = zoid_domain(&p->graph.shape, 0, p->times);
-    p->whole = zoid_box_at(&p->domain, 0);
-    p->volume = zoid_box_volume(&p->whole);
-    p->everywhere = p->domain;
-    p->cells = zoid_cells(&p->graph);
-    for (int a = 0; a <= p->chain; a++)
-        if ((a == p->chain || zoid_axis_cut(&p->graph, a)) &&
-            zoid_axis_periodic(&p->graph.shape, a))
-            p->everywhere.dim[a] = (struct zoid_face){.lo = -FAR, .hi = FAR};
-    p->space = zoid_box_at(&p->everywhere, 0);
-    p->sink = (struct zoid_sink){.load = on_load, .block = on_block, .store = on_store};
+    p->last = options->last;
+    p->self = options->self;
+    p->sink =
+        (struct zoid_sink){.load = on_load, .block = on_block, .store = on_store, .last = on_last};
+    init_run(p, options->graph);
     p->phase = ZOID_JUDGING;
-    if (init_store(p) && !p->failed)
-        zoid_prove_destroy(&p);
-    else
-        p->phase = ZOID_LOADING;
+    init_leg(p, options->graph);
+    p->phase = ZOID_LOADING;
     return p;
 }
 
@@ -228,17 +313,11 @@ void zoid_prove_destroy(struct zoid_prove **prove)
     *prove = NULL;
     if (!p)
         return;
-    for (long t = 0; p->done && t <= p->times; t++)
-        zoid_cover_free(&p->done[t]);
-    zoid_cover_free(&p->stored);
+    free_leg(p);
     zoid_cover_free(&p->coefficients);
     zoid_boxes_free(&p->scratch);
     zoid_boxes_free(&p->left);
-    for (long i = 0; p->data && i < p->numbering.count; i++)
-        free(p->data[i].piece);
-    free(p->done);
-    free(p->data);
+    zoid_prove_free_data(p);
     free(p->latest);
-    free(p->lane_lap);
     free(p);
 }

@@ -40,6 +40,11 @@ static long lap_of(const struct zoid_prove *p, const struct zoid_block *b)
     return first * p->cells + b->cell * passes + b->pass - first;
 }
 
+bool zoid_prove_opened(const struct zoid_prove *p, long pass)
+{
+    return lap_of(p, &(struct zoid_block){.pass = pass}) < p->laps;
+}
+
 /* Laps open in order, each runs up its positions and stays behind the one before it; a lane takes no block of
  * a lap before the one that it is at. */
 static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
@@ -93,7 +98,7 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_block *b)
 {
     long most = p->census.box_planes;
 
-    if (b->zoid.t0 < 0 || b->zoid.t0 > b->zoid.t1 || b->zoid.t1 > p->times)
+    if (b->zoid.t0 < p->first || b->zoid.t0 > b->zoid.t1 || b->zoid.t1 > p->times)
         return zoid_prove_fail(p, "computes times %ld to %ld, of %ld", b->zoid.t0, b->zoid.t1,
                                p->times);
     if ((long)b->naccess > p->census.max_access)
@@ -253,7 +258,7 @@ static int prove_times(struct zoid_prove *p, const struct zoid_block *b)
             return zoid_prove_fail(p, "computes plane %ld of time %ld outside the domain",
                                    zoid_prove_outside(p, &box, &p->space), t);
         if (prove_reads(p, b, t - 1, &box) ||
-            zoid_prove_add(p, &p->done[t], &box, t, "computes", p->redundant))
+            zoid_prove_add(p, &p->done[t - p->first], &box, t, "computes", p->redundant))
             return -1;
     }
     return 0;

@@ -108,7 +108,7 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
 {
     struct zoid_prove_datum *d;
 
-    if (zoid_number(&p->numbering, &a->datum) < 0)
+    if (zoid_number(&p->own, &a->datum) < 0)
         return zoid_prove_fail(p, "accesses %s, which the census does not have", name(&a->datum).s);
     d = find(p, &a->datum);
     if (d->turn == p->turn && !may_again(p, d, a))
@@ -212,7 +212,8 @@ static int read_piece(struct zoid_prove *p, const struct zoid_access *a, struct 
                       long t, long *next)
 {
     const struct zoid_prove_datum *d = find(p, &a->datum);
-    long lo = claim.lo[p->chain], from = a->datum.kind == ZOID_COEFFICIENT ? 0 : t, slot, filled;
+    long lo = claim.lo[p->chain], from = a->datum.kind == ZOID_COEFFICIENT ? p->loaded : t;
+    long slot, filled;
     struct holder h = holder_of(p, d, from, &claim);
     int lacks;
 
@@ -453,7 +454,7 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum)
 {
     const struct zoid_prove_datum *d;
 
-    if (zoid_number(&p->numbering, datum) < 0)
+    if (zoid_number(&p->own, datum) < 0)
         return zoid_prove_fail(p, "fetches %s, which the census does not have", name(datum).s);
     d = find(p, datum);
     if (d->turn == p->turn)
@@ -463,17 +464,77 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum)
     return 0;
 }
 
-int zoid_prove_all_read(struct zoid_prove *p)
+/* What a datum holds at the end of a leg may be for the next one. Of halos that is what its first epoch
+ * takes, in which blocks may look less far than they can, or which may not come. */
+static bool may_stay(const struct zoid_prove *p, const struct zoid_datum *d, bool end)
+{
+    const struct zoid_graph *g = &p->graph;
+    long epochs = g->leg.epochs + (g->steps ? zoid_epochs(g) : 0);
+
+    if (d->kind == ZOID_HALO)
+        return g->leg.is != ZOID_LEG_ONLY && d->row % 2 == epochs % 2;
+    return d->kind == ZOID_SLAB && !end;
+}
+
+int zoid_prove_all_read(struct zoid_prove *p, bool end)
 {
     for (int k = 0; k < ZOID_KINDS; k++)
         for (long row = 0; row < p->numbering.kind[k].rows; row++)
             for (long col = 0; col < p->numbering.kind[k].cols; col++) {
                 struct zoid_access a = {
                     .datum = {.kind = (enum zoid_kind)k, .row = row, .col = col}};
+                struct zoid_prove_datum *d = find(p, &a.datum);
 
                 /* Without steps nobody reads coefficients. */
-                if (k != ZOID_COEFFICIENT && lose(p, &a, "leaves"))
+                if (k != ZOID_COEFFICIENT && !may_stay(p, &a.datum, end) && lose(p, &a, "leaves"))
                     return -1;
+                for (size_t i = 0; k == ZOID_HALO && i < d->pieces; i++)
+                    d->piece[i].unread = false;
             }
     return 0;
+}
+
+/* ---- the store of several legs ------------------------------------------------------------- */
+
+/* Data that all legs have so far, and those of one more. */
+static int join(const struct zoid_numbering *so_far, const struct zoid_census *more,
+                struct zoid_numbering *all)
+{
+    struct zoid_census census = {.blocks = 0};
+
+    for (int k = 0; k < ZOID_KINDS; k++)
+        census.kind[k] =
+            (struct zoid_census_row){.rows = so_far->kind[k].rows, .cols = so_far->kind[k].cols};
+    zoid_census_join(&census, more);
+    return zoid_numbering_init(all, &census);
+}
+
+int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
+{
+    struct zoid_numbering all;
+    struct zoid_prove_datum *data;
+
+    if (zoid_numbering_init(&p->own, census) || join(&p->numbering, census, &all))
+        return zoid_prove_fail(p, "has more data than datum indices can name");
+    data = calloc((size_t)all.count + 1, sizeof *data);
+    if (!data)
+        return zoid_prove_no_memory(p);
+    for (int k = 0; k < ZOID_KINDS; k++)
+        for (long row = 0; row < p->numbering.kind[k].rows; row++)
+            for (long col = 0; col < p->numbering.kind[k].cols; col++) {
+                struct zoid_datum d = {.kind = (enum zoid_kind)k, .row = row, .col = col};
+
+                data[zoid_number(&all, &d)] = *find(p, &d);
+            }
+    free(p->data);
+    p->data = data;
+    p->numbering = all;
+    return 0;
+}
+
+void zoid_prove_free_data(struct zoid_prove *p)
+{
+    for (long i = 0; p->data && i < p->numbering.count; i++)
+        free(p->data[i].piece);
+    free(p->data);
 }

@@ -8,8 +8,10 @@
 
 int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
 {
-    static const char *const subject[] = {
-        [ZOID_LOADING] = "the load ", [ZOID_STORING] = "the store ", [ZOID_JUDGING] = "the graph "};
+    static const char *const subject[] = {[ZOID_LOADING] = "the load ",
+                                          [ZOID_RUNNING] = "the leg ",
+                                          [ZOID_STORING] = "the store ",
+                                          [ZOID_JUDGING] = "the graph "};
     va_list args;
     int n;
 

@@ -33,11 +33,16 @@ struct zoid_prove {
     struct zoid_sink sink;
     struct zoid_graph graph;
     struct zoid_census census;
-    struct zoid_numbering numbering;
+    struct zoid_numbering numbering; /* of the data of all legs so far */
+    struct zoid_numbering own;       /* of this leg's */
     bool redundant;
+    bool (*last)(void *self, long steps);
+    void *self;
     int chain;
     long cells;
-    long times;            /* the last one */
+    long first, times;     /* the first time of the leg, and the last one */
+    long room;             /* the last one that the leg could have had */
+    long loaded;           /* the first one of the run */
     struct zoid domain;    /* as a region */
     struct zoid_box whole; /* the domain at any time */
     long volume;           /* of it */
@@ -51,8 +56,10 @@ struct zoid_prove {
     long turn;                      /* counts loads, blocks and stores */
     long blocks;
     struct zoid_prove_datum *data;
-    struct zoid_cover *done; /* per time; those of time 0 are loaded */
+    struct zoid_cover *done; /* per time of the leg; what the first one has is loaded */
     struct zoid_cover stored, coefficients;
+    bool stores; /* the leg has */
+    long asked;  /* how often the sink was, whether the leg ends */
     struct zoid_boxes scratch, left;
 
     long *latest; /* position that each lap, a pass of one cell, has reached */
@@ -116,12 +123,18 @@ int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const st
 int zoid_prove_kill(struct zoid_prove *p, const struct zoid_access *a);
 /* The datum holds something and this turn does not access it. */
 int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum);
-/* Whatever was written has been read. */
-int zoid_prove_all_read(struct zoid_prove *p);
+/* Whatever was written has been read, except what a next leg is to begin from, and there may be one. */
+int zoid_prove_all_read(struct zoid_prove *p, bool end);
+/* Makes room for the data of a leg beside those of the legs before it, which hold what they held. Returns
+ * non-zero where that cannot be. */
+int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census);
+void zoid_prove_free_data(struct zoid_prove *p);
 
 /* ---- prove_block.c: above both; prove.c, the sink, is the top -------------------------------- */
 
 /* All rules of a block, which becomes part of the store. */
 int zoid_prove_block(struct zoid_prove *p, const struct zoid_block *block);
+/* Whether a pass of this leg has been opened. */
+bool zoid_prove_opened(const struct zoid_prove *p, long pass);
 
 #endif

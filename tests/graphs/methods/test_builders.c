@@ -402,7 +402,8 @@ static int stop_block(struct zoid_sink *self, const struct zoid_block *b)
 START_TEST(sinks_stop_emissions)
 {
     struct zoid_graph g = case_line(zoid_methods[_i], 40, 4, 2, 6);
-    struct stopper s = {.sink = {stop_access, stop_block, stop_access}, .left = -1};
+    struct stopper s = {.left = -1,
+                        .sink = {.load = stop_access, .block = stop_block, .store = stop_access}};
     long calls;
     bool clamped;
 
