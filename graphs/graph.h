@@ -74,13 +74,15 @@ struct zoid_access {
     enum zoid_next next;
 };
 
-/* A block computes, for t = t0 + 1 ... t1, its zoid's box at t clipped by its region. Each plane
- * of time t - 1 that it reads is in its own box of t - 1 (for t - 1 > t0) or in an `in` view that
- * has that time. Each `out` plane of time t comes from its own box of t (t > t0), or at t0 from
- * an `in` view; for each plane of time t it has the coefficients of all planes that it reads of
- * t - 1. Where the domain is mirrored in a face, planes beyond it are planes inside, and read there.
- * No slot of a datum is written twice. A block with t0 == t1 computes nothing and only moves planes.
- */
+/* A block computes, for t = t0 + 1 ... t1, its zoid's box at t clipped by its region. Each plane of
+ * time t - 1 that it reads is in its own box of t - 1 (for t - 1 > t0) or in an `in` view that has
+ * that time. Where a stage ascends, that is so of the planes at or above the one it computes; each
+ * plane below that, which it reads of time t, is in its own box of t or in an `in` view that has t;
+ * such views may go up to t1. Each `out` plane of time t comes from its own box of t (t > t0), or
+ * at t0 from an `in` view; for each plane of time t it has the coefficients of all planes that it
+ * reads. Where the domain is mirrored in a face, planes beyond it are planes inside, and read
+ * there. No slot of a datum is written twice. A block with t0 == t1 computes nothing and only moves
+ * planes. */
 struct zoid_block {
     const struct zoid_shape *shape;
     struct zoid zoid, region;
@@ -205,6 +207,7 @@ struct zoid_method {
     bool spans;    /* a block takes and leaves several slabs at once */
     bool revisits; /* a pass comes back to the slabs that it has open, block after block */
     bool cells;    /* planes can be cut as well */
+    bool in_order; /* stages may take the points in ascending order; planes are not cut then */
     /* What this graph's leaf becomes: as many planes as are asked for, where pieces can be cut until
      * they have no more. NULL: the method does not recurse. */
     long (*leaf)(const struct zoid_graph *graph);
@@ -223,7 +226,8 @@ extern const struct zoid_method zoid_naive, zoid_trapezoid, zoid_overlapped, zoi
 /* All methods, NULL at the end. */
 extern const struct zoid_method *const zoid_methods[];
 const struct zoid_method *zoid_method_find(const char *name);
-/* What of this shape the method cannot do; NULL: nothing. */
+/* What of this shape the method cannot do; NULL: nothing. No method does stages that descend, steps
+ * with both orders, or an order where a face is open. */
 const char *zoid_method_refuses(const struct zoid_method *method, const struct zoid_shape *shape);
 
 /* Returned by builders; sinks use positive values of their own. */
@@ -236,11 +240,12 @@ enum {
 };
 
 /* Clamps block and depth to what the domain, the steps and the method allow: a block higher than
- * max(domain, lowest slab), a depth beyond the steps or the method's deepest. Of legs that are cut into
- * cells depth and epoch may be beyond the steps, since those of the next leg may be more. True in
- * *clamped if anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method refuses the shape (see
- * zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block, with
- * ZOID_GRAPH_BAD_CELLS when the method has no cells, the domain no such axis, or borders do not ascend from 0 to its extent. */
+ * max(domain, lowest slab), a depth beyond the steps or the method's deepest. Of legs that are cut
+ * into cells depth and epoch may be beyond the steps, since those of the next leg may be more. True
+ * in *clamped if anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method
+ * refuses the shape (see zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block,
+ * with ZOID_GRAPH_BAD_CELLS when the method has no cells, the domain no such axis, a stage takes
+ * points in an order, or borders do not ascend from 0 to its extent. */
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped);
 void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census);
 int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);

@@ -16,9 +16,39 @@ const struct zoid_method *zoid_method_find(const char *name)
     return NULL;
 }
 
+static bool any_face_open(const struct zoid_shape *s)
+{
+    for (int a = 0; a < s->dims; a++)
+        if (zoid_face_open(s, a, ZOID_LOW) || zoid_face_open(s, a, ZOID_HIGH))
+            return true;
+    return false;
+}
+
+/* What of the order in which stages take points the method cannot do. */
+static const char *refuses_order(const struct zoid_method *m, const struct zoid_shape *s)
+{
+    bool ascends = false, descends = false;
+
+    for (int i = 0; i < s->stages; i++) {
+        ascends = ascends || s->order[i] > 0;
+        descends = descends || s->order[i] < 0;
+    }
+    if (!ascends && !descends)
+        return NULL;
+    if (ascends && descends)
+        return "sweeps in both orders in one step";
+    if (descends)
+        return "sweeps in descending order";
+    if (any_face_open(s))
+        return "sweeps in order at mirrored or periodic faces";
+    return m->in_order ? NULL : "sweeps in order";
+}
+
 const char *zoid_method_refuses(const struct zoid_method *method, const struct zoid_shape *shape)
 {
-    return method->refuses ? method->refuses(shape) : NULL;
+    const char *order = refuses_order(method, shape);
+
+    return order || !method->refuses ? order : method->refuses(shape);
 }
 
 static void clamp(long *value, long most, bool *clamped)
@@ -51,7 +81,8 @@ static int clamp_cells(struct zoid_graph *g, bool *clamped)
     for (int a = 0; a < ZOID_PLANE_AXES; a++) {
         struct zoid_axis_cells *cut = &g->cut[a];
 
-        if (cut->cells < 0 || (cut->cells > 1 && (a >= zoid_chain(&g->shape) || !g->method->cells)))
+        if (cut->cells < 0 || (cut->cells > 1 && (a >= zoid_chain(&g->shape) || !g->method->cells ||
+                                                  zoid_in_order(&g->shape))))
             return ZOID_GRAPH_BAD_CELLS;
         if (cut->cells > 1 && cut->border && !borders_ascend(g, a))
             return ZOID_GRAPH_BAD_CELLS;

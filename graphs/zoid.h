@@ -48,14 +48,20 @@ enum zoid_boundary { ZOID_DIRICHLET, ZOID_NEUMANN, ZOID_PERIODIC, ZOID_SPONGE, Z
 
 enum { ZOID_LOW, ZOID_HIGH, ZOID_SIDES };
 
+/* In what order a stage takes the points. 0: in any, since all that it reads is of the time before.
+ * 1: ascending, by z, then y, then x, in place: of the fields that it writes it reads the points
+ * that come before its own in this order as they are now, its own and those after it as they were
+ * the time before. -1: the same, descending. */
+enum { ZOID_DESCENDING = -1, ZOID_ANY_ORDER, ZOID_ASCENDING };
+
 /* What a graph needs to know of an operator and its domain. */
 struct zoid_shape {
     int dims;
     long n[ZOID_AXES]; /* the domain is [0, n) on every axis; 1 beyond dims */
     unsigned char face[ZOID_AXES][ZOID_SIDES]; /* enum zoid_boundary */
-    int stages;
-    struct zoid_reach
-        reach[ZOID_MAX_STAGES]; /* stage s computes the times t with (t - 1) % stages == s */
+    int stages; /* stage s computes the times t with (t - 1) % stages == s, */
+    struct zoid_reach reach[ZOID_MAX_STAGES]; /* looks so far, */
+    signed char order[ZOID_MAX_STAGES];       /* and takes points in such an order */
 };
 
 /* [lo, hi) along an axis. */
@@ -129,6 +135,15 @@ static inline bool zoid_face_open(const struct zoid_shape *s, int axis, int side
 static inline bool zoid_axis_periodic(const struct zoid_shape *s, int axis)
 {
     return s->face[axis][ZOID_LOW] == ZOID_PERIODIC;
+}
+
+/* Whether a stage takes the points in an order. */
+static inline bool zoid_in_order(const struct zoid_shape *s)
+{
+    for (int i = 0; i < s->stages; i++)
+        if (s->order[i] != ZOID_ANY_ORDER)
+            return true;
+    return false;
 }
 
 /* Whether planes go on beyond the ends of the chain axis. */

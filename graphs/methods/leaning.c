@@ -11,7 +11,10 @@
  * Slab j is updated in place: at the end of pass p its first plane has drifted to j B - O(p + 1),
  * O(p) being h times the times passed since time 0, whoever computed them. Slabs vanish below plane 0 and emerge at the top; the data
  * are a circular list. Nothing is computed twice.
- */
+ *
+ * Where stages take points in ascending order, what lies below is wanted as it is now: a block
+ * needs the high reach of the left one's planes of the time before, the low reach of those of the
+ * same time, and the last time's as well. */
 #include <math.h>
 
 #include "graphs/common/arith.h"
@@ -24,6 +27,8 @@ enum { RING = 2 }; /* reuse data a lane: one is read while the next is written *
 struct leaning {
     struct zoid_chain chain;
     long n, lo, hi; /* extent and reach along the chain axis */
+    long width;     /* planes of a time that a block leaves for its right neighbour */
+    bool last_time; /* also of the last one */
     long slots;     /* slab data in the circular list */
 };
 
@@ -103,14 +108,12 @@ static struct zoid_datum reuse(const struct zoid_block *b, long j)
 /* What a block leaves for its right neighbour: the planes below their common face. */
 static struct zoid_view reuse_view(const struct leaning *l, const struct zoid *z, long face)
 {
-    long width = l->lo + l->hi;
-
     return (struct zoid_view){.t0 = z->t0,
-                              .t1 = z->t1 - 1,
-                              .lo = face - width,
+                              .t1 = z->t1 - !l->last_time,
+                              .lo = face - l->width,
                               .hi = face,
                               .drift = -(int)l->hi,
-                              .advance = width + l->hi};
+                              .advance = l->width + l->hi};
 }
 
 static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
@@ -141,12 +144,12 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         if (a->mode & ZOID_WRITE)
             zoid_cell_leave(chain, b, access, a);
     }
-    if (l->lo + l->hi > 0 && j > first(chain, p))
+    if (l->width > 0 && j > first(chain, p))
         access[b->naccess++] = (struct zoid_access){.datum = reuse(b, j - 1),
                                                     .mode = ZOID_READ,
                                                     .in = reuse_view(l, &b->zoid, in.lo),
                                                     .next = ZOID_NEXT_DEAD};
-    if (l->lo + l->hi > 0 && j < last(chain, p))
+    if (l->width > 0 && j < last(chain, p))
         access[b->naccess++] = (struct zoid_access){
             .datum = reuse(b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, in.hi)};
     /* An emerging slab is written, not read: there is nothing to bring in. */
@@ -179,6 +182,19 @@ static struct zoid_chain_span span(const struct leaning *l)
                                         l->chain.passes > 1 ? zoid_gcd(g->block, down) : g->block};
 }
 
+/* Below a face a time's planes are wanted for the next time, the low and the high reach of them; in
+ * ascending order the high reach for that, and the low one for the same time. */
+static long reuse_width(const struct zoid_shape *shape)
+{
+    bool ascends = true;
+    long lo, hi;
+
+    zoid_chain_reach(shape, &lo, &hi);
+    for (int s = 0; s < shape->stages; s++)
+        ascends = ascends && shape->order[s] == ZOID_ASCENDING;
+    return ascends ? zoid_max(lo, hi) : lo + hi;
+}
+
 static struct leaning make(const struct zoid_graph *g)
 {
     struct leaning l = {
@@ -195,6 +211,8 @@ static struct leaning make(const struct zoid_graph *g)
                   .max_left = 1,
                   .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
+        .width = reuse_width(&g->shape),
+        .last_time = g->shape.order[g->shape.stages - 1] == ZOID_ASCENDING,
     };
 
     zoid_chain_reach(&g->shape, &l.lo, &l.hi);
@@ -205,10 +223,7 @@ static struct leaning make(const struct zoid_graph *g)
 
 static long min_block(const struct zoid_shape *shape)
 {
-    long lo, hi;
-
-    zoid_chain_reach(shape, &lo, &hi);
-    return zoid_max(lo + hi, 1);
+    return zoid_max(reuse_width(shape), 1);
 }
 
 /* The sum over all passes of last - first + 1, without visiting them. */
@@ -232,7 +247,7 @@ static double serial(const struct leaning *l, const struct zoid_graph *g)
            passes = (double)l->chain.passes;
     double drift = (double)(g->depth * g->shape.stages * zoid_max(l->lo, l->hi));
 
-    if (l->lo + l->hi == 0 || passes < 1)
+    if (l->width == 0 || passes < 1)
         return 1 / slabs;
     return fmin((slabs + (passes - 1) * (1 + drift / (double)g->block)) / (slabs * passes), 1);
 }
@@ -248,15 +263,15 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
                               .block_slabs = 1,
                               .planes = zoid_chain_planes(g),
                               .serial = serial(&l, g),
-                              .abreast = l.lo + l.hi ? 1 : zoid_ceil_div(l.n, g->block),
+                              .abreast = l.width ? 1 : zoid_ceil_div(l.n, g->block),
                               .mean_planes = (double)zoid_min(g->block, l.n),
                               .mean_times = (double)(g->depth * g->shape.stages),
                               .box_planes = times > 1 ? zoid_min(g->block, l.n) : 0};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, l.slots, g->block};
-    if (c->blocks > l.chain.passes && l.lo + l.hi > 0)
+    if (c->blocks > l.chain.passes && l.width > 0)
         c->kind[ZOID_REUSE] =
             (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), l.chain.passes * zoid_cells(g)),
-                                     RING, times * (l.lo + l.hi)};
+                                     RING, (times + l.last_time) * l.width};
     zoid_chain_coefficient_census(&l.chain, c);
     zoid_cell_census(&l.chain, c);
 }
@@ -281,6 +296,7 @@ const struct zoid_method zoid_leaning = {
     .summary = "blocks lean against the chain axis; nothing is computed twice",
     .pipelined = true,
     .cells = true,
+    .in_order = true,
     .min_block = min_block,
     .refuses = refuses,
     .census = census,

@@ -119,10 +119,19 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_block *b)
 
 /* ---- what a block reads, computes and leaves --------------------------------------------- */
 
+/* Whether time t is computed in ascending order. */
+static bool ascends(const struct zoid_prove *p, long t)
+{
+    const struct zoid_shape *shape = &p->graph.shape;
+
+    return t > 0 && shape->order[(t - 1) % shape->stages] == ZOID_ASCENDING;
+}
+
 static int prove_accesses(struct zoid_prove *p, const struct zoid_block *b)
 {
     const struct zoid *z = &b->zoid;
-    struct zoid_prove_times times = {z->t0, z->t1 > z->t0 ? z->t1 - 1 : z->t0, z->t1, true};
+    long last_read = z->t1 > z->t0 && !ascends(p, z->t1) ? z->t1 - 1 : z->t1;
+    struct zoid_prove_times times = {z->t0, last_read, z->t1, true};
 
     for (size_t i = 0; i < b->naccess; i++)
         if (zoid_prove_access(p, &b->access[i], times))
@@ -222,19 +231,37 @@ static struct zoid_box needs(const struct zoid_prove *p, const struct zoid_box *
     return zoid_box_intersect(&need, &p->space);
 }
 
-static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
-                       const struct zoid_box *box)
+/* A block has all of a box that it reads of time t. */
+static int prove_there(struct zoid_prove *p, const struct zoid_block *b, long t,
+                       const struct zoid_box *need)
 {
-    struct zoid_box need = needs(p, box, t);
-
     p->left.count = 0;
-    if (zoid_boxes_push(&p->left, &need))
+    if (zoid_boxes_push(&p->left, need))
         return zoid_prove_no_memory(p);
     if (cut_available(p, b, t))
         return -1;
     if (p->left.count)
         return zoid_prove_fail(p, "reads %s of time %ld, which none of its views has",
                                zoid_prove_where(p, &p->left).s, t);
+    return 0;
+}
+
+/* What a box of time t + 1 reads is there: of time t all of it, or in ascending order what lies in
+ * its own planes or above them, and of time t + 1 what lies in them or below. */
+static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
+                       const struct zoid_box *box)
+{
+    const struct zoid_box need = needs(p, box, t);
+    struct zoid_box old = need, fresh = need;
+
+    if (ascends(p, t + 1)) {
+        old.lo[p->chain] = box->lo[p->chain];
+        fresh.hi[p->chain] = box->hi[p->chain];
+        if (prove_there(p, b, t + 1, &fresh))
+            return -1;
+    }
+    if (prove_there(p, b, t, &old))
+        return -1;
     if (!p->graph.coefficients)
         return 0;
     if (zoid_boxes_push(&p->left, &need))

@@ -104,7 +104,7 @@ void case_cut(uint64_t *seed, struct zoid_graph *g)
 {
     const int axes = zoid_chain(&g->shape);
 
-    if (!axes || !g->method->cells)
+    if (!axes || !g->method->cells || zoid_in_order(&g->shape))
         return;
     if (axes > 1 && case_between(seed, 0, 1))
         for (int a = 0; a < axes; a++)
@@ -115,11 +115,22 @@ void case_cut(uint64_t *seed, struct zoid_graph *g)
         g->epoch = case_between(seed, 1, 9);
 }
 
+/* Half of the time all stages ascend, else some of them. */
+static void random_order(uint64_t *seed, struct zoid_shape *shape)
+{
+    bool all = case_between(seed, 0, 1);
+
+    for (int s = 0; s < shape->stages; s++)
+        shape->order[s] = all || case_between(seed, 0, 1) ? ZOID_ASCENDING : ZOID_ANY_ORDER;
+}
+
 struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
 {
     struct zoid_graph g = {.method = method, .shape = case_shape(seed)};
     long lowest, n = g.shape.n[zoid_chain(&g.shape)];
 
+    if (method->in_order && !case_between(seed, 0, 2))
+        random_order(seed, &g.shape);
     if (zoid_method_refuses(method, &g.shape))
         memset(g.shape.face, ZOID_DIRICHLET, sizeof g.shape.face);
     lowest = method->min_block(&g.shape);
@@ -153,10 +164,13 @@ const char *case_words(const struct zoid_graph *g)
     int n = snprintf(words, sizeof words, "%s, %ldx%ldx%ld, reach", g->method->name, g->shape.n[0],
                      g->shape.n[1], g->shape.n[2]);
 
-    for (int s = 0; s < g->shape.stages; s++)
+    for (int s = 0; s < g->shape.stages; s++) {
         for (int a = 0; a < g->shape.dims; a++)
             n += snprintf(words + n, sizeof words - (size_t)n, "%s%ld:%ld", a ? "," : " ",
                           g->shape.reach[s].lo[a], g->shape.reach[s].hi[a]);
+        n += snprintf(words + n, sizeof words - (size_t)n, "%s",
+                      g->shape.order[s] ? " in order" : "");
+    }
     n += snprintf(words + n, sizeof words - (size_t)n, ", faces");
     for (int a = 0; a < g->shape.dims; a++)
         n += snprintf(words + n, sizeof words - (size_t)n, " %d:%d", g->shape.face[a][ZOID_LOW],

@@ -13,7 +13,8 @@ long case_between(uint64_t *seed, long lo, long hi);
 /* A shape of 1 to 3 dimensions, up to 40 planes and 3 stages, each stage with reaches of its own,
  * now and then beyond the domain, and faces of all kinds. */
 struct zoid_shape case_shape(uint64_t *seed);
-/* Parameters as a user might give them; zoid_graph_init has not seen them. */
+/* Parameters as a user might give them; zoid_graph_init has not seen them. Where the method can,
+ * stages take points in order at times. */
 struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method);
 /* Cuts it into cells along one axis or both, if that can be: at times more than there are points, or so
  * narrow that blocks look beyond a neighbour; with epochs of several passes, and with borders anywhere that

@@ -284,6 +284,45 @@ START_TEST(circles)
 }
 END_TEST
 
+/* One method sweeps in order, upwards, over whole planes between closed faces. */
+START_TEST(orders)
+{
+    static const struct {
+        signed char order[2];
+        bool open;
+        const char *refusal; /* of leaning; others do nothing in order */
+    } want[] = {{{0, 0}, false, NULL},
+                {{1, 1}, false, NULL},
+                {{0, 1}, false, NULL},
+                {{1, 0}, false, NULL},
+                {{1, -1}, false, "sweeps in both orders in one step"},
+                {{-1, 0}, false, "sweeps in descending order"},
+                {{0, 1}, true, "sweeps in order at mirrored or periodic faces"}};
+    bool clamped;
+
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++)
+        for (int m = 0; zoid_methods[m]; m++) {
+            struct zoid_graph g = circle(zoid_methods[m], 3, 100, 2), cut;
+            const char *refusal = want[i].refusal, *said;
+            const bool any = want[i].order[0] || want[i].order[1];
+
+            memset(g.shape.face, ZOID_DIRICHLET, sizeof g.shape.face);
+            g.shape.face[1][ZOID_LOW] = want[i].open ? ZOID_NEUMANN : ZOID_DIRICHLET;
+            g.shape.n[0] = 50;
+            memcpy(g.shape.order, want[i].order, sizeof want[i].order);
+            if (any && !refusal && g.method != &zoid_leaning)
+                refusal = "sweeps in order";
+            said = zoid_method_refuses(g.method, &g.shape);
+            ck_assert((refusal && said) ? !strcmp(refusal, said) : refusal == said);
+            cut = g;
+            ck_assert_int_eq(zoid_graph_init(&g, &clamped), refusal ? ZOID_GRAPH_BAD_SHAPE : 0);
+            cut.cut[0].cells = 2;
+            if (any && !refusal)
+                ck_assert_int_eq(zoid_graph_init(&cut, &clamped), ZOID_GRAPH_BAD_CELLS);
+        }
+}
+END_TEST
+
 /* Two stages of at most 3 planes: no pass goes round the domain if it can do less. */
 START_TEST(circles_are_not_gone_round)
 {
@@ -449,6 +488,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, cells_are_refused);
     tcase_add_loop_test(tests, blocks_and_depths_are_clamped, 0, methods);
     tcase_add_loop_test(tests, circles, 0, ZOID_AXES);
+    tcase_add_test(tests, orders);
     tcase_add_test(tests, circles_are_not_gone_round);
     tcase_add_test(tests, trapezoids_do_not_vanish);
     tcase_add_loop_test(tests, sinks_stop_emissions, 0, methods);

@@ -36,6 +36,36 @@ const struct sabotage_case sabotage_cases[] = {
      "block (pass 1, position 2) reads plane 9 of time 0, which none of its views has"},
     {rows, 1, 2, narrow_rows,
      "block (pass 1, position 2) reads plane 7 of time 3, which none of its views has"},
+    /* In order: of the time before what lies above, of the same time what lies below. */
+    {in_order, SABOTAGE_ALL, 0, nothing, ""},
+    {partly_in_order, SABOTAGE_ALL, 0, nothing, ""},
+    {in_order, 1, 2, no_reuse,
+     "block (pass 1, position 2) reads plane 6 of time 3, which none of its views has"},
+    {in_order, 1, 2, short_in,
+     "block (pass 1, position 2) reads plane 5 of time 4, which none of its views has"},
+    {in_order, 1, 2, narrow_in,
+     "block (pass 1, position 2) reads plane 6 of time 3, which none of its views has"},
+    {in_order, 1, 1, short_out,
+     "block (pass 1, position 2) reads plane 5 of time 4, which reuse 0:1 does not hold (it holds "
+     "planes [6, 7) of time 3)"},
+    {in_order, 1, 1, narrow_out,
+     "block (pass 1, position 2) reads plane 7 of time 2, which reuse 0:1 does not hold (it holds "
+     "no planes of time 2)"},
+    {in_order, 1, 2, no_slab,
+     "block (pass 1, position 2) reads plane 8 of time 2, which none of its views has"},
+    {partly_in_order, 1, 2, short_in,
+     "block (pass 1, position 2) reads plane 5 of time 3, which none of its views has"},
+    {partly_in_order, 1, 2, narrow_in,
+     "block (pass 1, position 2) reads plane 6 of time 3, which none of its views has"},
+    {trapezoid_in_order, SABOTAGE_ALL, 0, nothing,
+     "block (pass 0, position 1) reads plane 5 of time 1, which none of its views has"},
+    {overlapped_in_order, SABOTAGE_ALL, 0, nothing,
+     "block (pass 1, position 1) reads plane 3 of time 1, which none of its views has"},
+    {recursive_in_order, SABOTAGE_ALL, 0, nothing,
+     "block (pass 0, position 1) reads plane 15 of time 1, which none of its views has"},
+    {cells_in_order, SABOTAGE_ALL, 0, nothing,
+     "block (pass 0, cell 0, position 0) reads x 5 of plane 0 of time 1, which none of its views "
+     "has"},
     /* A datum holds what views say it does. */
     {sabotage_leaning, 1, 2, wide_in,
      "block (pass 1, position 2) reads plane 8 of time 2, which reuse 0:1 does not hold (it holds "

@@ -45,7 +45,16 @@ static bool inside(const struct replay *r, long plane)
     return plane >= 0 && plane < r->graph->shape.n[r->chain];
 }
 
-static number next_of(const struct replay *r, const number *state, long t, long plane)
+/* Whether a stage reads what lies below as it is now. */
+static bool ascends(const struct replay *r, long t)
+{
+    const struct zoid_shape *shape = &r->graph->shape;
+
+    return shape->order[(t - 1) % shape->stages] == ZOID_ASCENDING;
+}
+
+static number next_of(const struct replay *r, const number *before, const number *now, long t,
+                      long plane)
 {
     const struct zoid_shape *shape = &r->graph->shape;
     const struct zoid_reach *reach = &shape->reach[(t - 1) % shape->stages];
@@ -53,6 +62,7 @@ static number next_of(const struct replay *r, const number *state, long t, long 
 
     for (long z = plane - reach->lo[r->chain]; z <= plane + reach->hi[r->chain]; z++) {
         long from = zoid_fold(shape, r->chain, z);
+        const number *state = z < plane && ascends(r, t) ? now : before;
 
         value = mix(value, inside(r, from) ? state[from] : 1);
         value = mix(value, inside(r, from) && r->graph->coefficients ? r->constant[from] : 2);
@@ -68,7 +78,7 @@ static void run_plainly(struct replay *r)
     memcpy(state, r->first, (size_t)n * sizeof *state);
     for (long t = 1; t <= r->graph->steps * r->graph->shape.stages; t++) {
         for (long z = 0; z < n; z++)
-            spare[z] = next_of(r, state, t, z);
+            spare[z] = next_of(r, state, spare, t, z);
         memcpy(state, spare, (size_t)n * sizeof *state);
     }
     free(spare);
@@ -120,7 +130,7 @@ static number computed(const struct replay *r, long t, long plane)
         long from = zoid_chain_periodic(shape) ? z : zoid_fold(shape, r->chain, z);
         bool there = exists(r, from);
 
-        value = mix(value, there ? given(r, false, t - 1, from) : 1);
+        value = mix(value, there ? given(r, false, t - (z >= plane || !ascends(r, t)), from) : 1);
         value = mix(value, there && r->graph->coefficients ? given(r, true, t, from) : 2);
     }
     return value;
@@ -132,11 +142,12 @@ static void compute(struct replay *r, long t)
     long level = t - r->block->zoid.t0, lo = box.lo[r->chain], hi = box.hi[r->chain];
     number *plane = calloc((size_t)(hi - lo) + 1, sizeof *plane);
 
-    for (long z = lo; z < hi; z++)
-        plane[z - lo] = computed(r, t, z);
-    r->level[level].lo = lo;
-    r->level[level].hi = hi;
+    r->level[level].lo = r->level[level].hi = lo;
     r->level[level].plane = plane;
+    for (long z = lo; z < hi; z++) {
+        plane[z - lo] = computed(r, t, z);
+        r->level[level].hi = z + 1;
+    }
 }
 
 /* Into a copy of the datum, since others may still want what it held, and what it keeps stays. */

@@ -122,6 +122,65 @@ static struct zoid_graph moving(void)
     return g;
 }
 
+/* Points in order: block (1, 2) leaves plane 12 of time 2, plane 11 of time 3 and plane 10 of time
+ * 4 to the next one. */
+static struct zoid_graph in_order(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.shape.order[0] = ZOID_ASCENDING;
+    return g;
+}
+
+/* The first of two stages in order, which looks two planes down. */
+static struct zoid_graph partly_in_order(void)
+{
+    struct zoid_graph g = in_order();
+
+    g.shape.stages = 2;
+    g.shape.reach[1] = g.shape.reach[0];
+    g.shape.reach[0].lo[0] = 2;
+    g.depth = 1;
+    g.steps = 3;
+    return g;
+}
+
+/* Methods that do nothing in order. */
+static struct zoid_graph trapezoid_in_order(void)
+{
+    struct zoid_graph g = in_order();
+
+    g.method = &zoid_trapezoid;
+    return g;
+}
+
+static struct zoid_graph overlapped_in_order(void)
+{
+    struct zoid_graph g = in_order();
+
+    g.method = &zoid_overlapped;
+    return g;
+}
+
+static struct zoid_graph recursive_in_order(void)
+{
+    struct zoid_graph g = in_order();
+
+    g.method = &zoid_recursive;
+    g.shape.n[0] = 200;
+    g.leaf = 15;
+    return g;
+}
+
+/* Cells of rows, which look at points beside them that another cell has yet to compute. */
+static struct zoid_graph cells_in_order(void)
+{
+    struct zoid_graph g = cells();
+
+    g.shape.order[0] = ZOID_ASCENDING;
+    return g;
+}
+
 static struct zoid_graph still(void)
 {
     return case_line(&zoid_leaning, 20, 5, 2, 0);
@@ -293,6 +352,7 @@ SPOIL(no_reuse, forget(item, reuse_in(item)))
 SPOIL(no_slab, forget(item, slab(item)))
 SPOIL(narrow_in, reuse_in(item)->in.hi--)
 SPOIL(shifted_in, reuse_in(item)->in.lo++)
+SPOIL(narrow_out, reuse_out(item)->out.lo++)
 SPOIL(wide_in, reuse_in(item)->in.hi++)
 SPOIL(short_in, reuse_in(item)->in.t1--)
 SPOIL(other_layout, reuse_in(item)->in.advance++)
