@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/driver/driver.h"
 
-static enum zoid_status count_plane(void *alive, const void *plane, size_t bytes)
+static enum zoid_status count_part(void *alive, const struct zoid_box *box, const void *values,
+                                   size_t bytes)
 {
-    const unsigned char *cell = plane;
+    const unsigned char *cell = values;
     double n = 0;
 
+    (void)box;
     for (size_t i = 0; i < bytes; i++)
         n += cell[i];
     *(double *)alive += n;
@@ -15,8 +17,9 @@ static enum zoid_status count_plane(void *alive, const void *plane, size_t bytes
 static enum zoid_status count(const struct zoid_job *job, const struct zoid_problem *problem,
                               struct zoid_derived *derived)
 {
+    (void)problem;
     derived[0] = (struct zoid_derived){.name = "alive"};
-    return zoid_app_each_plane(job, problem, 0, count_plane, &derived[0].value);
+    return zoid_job_each(job, 0, count_part, &derived[0].value);
 }
 
 int main(int argc, char **argv)

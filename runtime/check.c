@@ -11,33 +11,25 @@
 /* One comparison: a state of a job with the reference's. */
 struct comparison {
     const struct zoid_problem *problem;
-    size_t plane; /* values in one */
-    size_t size;  /* bytes of a value */
+    size_t size;        /* bytes of a value */
+    int field;          /* that is being compared, */
+    const char *should; /* and what its next value should be */
     uint64_t different, compared;
     /* The first difference. */
-    int field;
+    int first;
     long at[ZOID_AXES];
-    char is[sizeof(double)], should[sizeof(double)];
+    char is[sizeof(double)], was_to_be[sizeof(double)];
 };
 
-static size_t plane_values(const struct zoid_problem *p)
+static uint64_t points(const struct zoid_problem *p)
 {
-    size_t count = 1;
-
-    for (int a = 0; a < p->op->dims - 1; a++)
-        count *= (size_t)p->n[a];
-    return count;
-}
-
-static long planes(const struct zoid_problem *p)
-{
-    return p->n[p->op->dims - 1];
+    return (uint64_t)p->n[0] * (uint64_t)p->n[1] * (uint64_t)p->n[2];
 }
 
 /* A plan exists only for problems whose bytes can be counted. */
 static uint64_t field_bytes(const struct zoid_problem *p)
 {
-    return (uint64_t)planes(p) * plane_values(p) * zoid_type_size(p->op->type);
+    return points(p) * zoid_type_size(p->op->type);
 }
 
 /* Of the fields and the spare state that the reference swaps theirs with. */
@@ -62,30 +54,33 @@ enum zoid_status zoid_check_fits(const struct zoid_context *context, const struc
                      (reference + mib - 1) / mib, (run + mib - 1) / mib, available / mib);
 }
 
-static void note_first(struct comparison *c, int field, long z, size_t i, const char *is,
-                       const char *should)
+/* Value i of a box. */
+static void note_first(struct comparison *c, const struct zoid_box *box, size_t i, const char *is)
 {
-    const struct zoid_problem *p = c->problem;
-
-    c->field = field;
-    for (int a = 0; a < p->op->dims - 1; a++) {
-        c->at[a] = (long)(i % (size_t)p->n[a]);
-        i /= (size_t)p->n[a];
-    }
-    c->at[p->op->dims - 1] = z;
+    c->first = c->field;
     memcpy(c->is, is, c->size);
-    memcpy(c->should, should, c->size);
+    memcpy(c->was_to_be, c->should + i * c->size, c->size);
+    for (int a = 0; a < ZOID_AXES; a++) {
+        const size_t width = (size_t)(box->hi[a] - box->lo[a]);
+
+        c->at[a] = box->lo[a] + (long)(i % width);
+        i /= width;
+    }
 }
 
-static void compare_plane(struct comparison *c, int field, long z, const char *is,
-                          const char *should)
+static enum zoid_status compare_part(void *comparison, const struct zoid_box *box,
+                                     const void *values, size_t bytes)
 {
-    c->compared += c->plane;
-    if (!memcmp(is, should, c->plane * c->size))
-        return;
-    for (size_t i = 0; i < c->plane; i++)
-        if (memcmp(is + i * c->size, should + i * c->size, c->size) && !c->different++)
-            note_first(c, field, z, i, is + i * c->size, should + i * c->size);
+    struct comparison *c = comparison;
+    const char *is = values;
+
+    if (memcmp(is, c->should, bytes))
+        for (size_t i = 0; i < bytes / c->size; i++, is += c->size)
+            if (memcmp(is, c->should + i * c->size, c->size) && !c->different++)
+                note_first(c, box, i, is);
+    c->compared += bytes / c->size;
+    c->should += bytes;
+    return ZOID_OK;
 }
 
 /* The value and its bits, which tell apart what prints alike. */
@@ -115,29 +110,53 @@ static enum zoid_status verdict(const struct comparison *c)
     if (!c->different)
         return ZOID_OK;
     show_value(c->problem->op->type, c->is, is, sizeof is);
-    show_value(c->problem->op->type, c->should, should, sizeof should);
+    show_value(c->problem->op->type, c->was_to_be, should, sizeof should);
     return zoid_fail(ZOID_CHECK_FAILED,
                      "the check failed: %s at (%ld, %ld, %ld) is %s instead of %s, the first of "
                      "%" PRIu64 " different values among %" PRIu64
                      "; trust no result and report this command line",
-                     c->problem->op->field[c->field], c->at[0], c->at[1], c->at[2], is, should,
+                     c->problem->op->field[c->first], c->at[0], c->at[1], c->at[2], is, should,
                      c->different, c->compared);
 }
 
-/* The whole initial state, and where plane i of it lies, field after field. */
+/* The whole initial state, field after field, which is made in parts: some of the layers of the
+ * slowest axis that has more than one. */
 struct initial_state {
     struct zoid_initial *initial;
     char *state;
-    size_t plane_bytes;
+    int axis;
+    long parts; /* of a field */
 };
 
-static void make_plane(void *arg, int thread, long i)
+static struct initial_state initial_state(struct zoid_initial *initial, char *state)
+{
+    static const uint64_t worth = 1 << 16; /* points */
+    const struct zoid_problem *p = initial->problem;
+    struct initial_state s = {.initial = initial, .state = state, .axis = ZOID_AXES - 1};
+
+    while (s.axis > 0 && p->n[s.axis] == 1)
+        s.axis--;
+    s.parts = 1 + (long)(points(p) / worth);
+    s.parts = s.parts < p->n[s.axis] ? s.parts : p->n[s.axis];
+    return s;
+}
+
+static void make_part(void *arg, int thread, long i)
 {
     const struct initial_state *s = arg;
-    long n = planes(s->initial->problem);
+    const struct zoid_problem *p = s->initial->problem;
+    const int field = (int)(i / s->parts);
+    const long n = p->n[s->axis], part = i % s->parts;
+    struct zoid_box box = {.hi = {p->n[0], p->n[1], p->n[2]}};
+    struct zoid_values to;
 
     (void)thread;
-    zoid_initial_plane(s->initial, (int)(i / n), i % n, s->state + (size_t)i * s->plane_bytes);
+    to = zoid_values_packed(&box, s->state + (size_t)field * field_bytes(p));
+    box.lo[s->axis] = (long)((__int128)n * part / s->parts);
+    box.hi[s->axis] = (long)((__int128)n * (part + 1) / s->parts);
+    to.at = (char *)to.at +
+            (size_t)(box.lo[s->axis] * to.stride[s->axis]) * zoid_type_size(p->op->type);
+    zoid_initial_box(s->initial, field, &box, &to);
 }
 
 /* The state after all steps. */
@@ -145,29 +164,24 @@ static const char *reference(const struct zoid_problem *p, void *state, void *sp
 {
     static const uint64_t least = 1 << 18; /* points that are worth a thread */
     const struct zoid_shape shape = zoid_problem_shape(p);
-    const uint64_t worth = 1 + (uint64_t)planes(p) * plane_values(p) / least;
+    const uint64_t worth = 1 + points(p) / least;
     const int cores = zoid_cores();
 
     return zoid_reference_run(p->op, &p->params, &shape, p->steps,
                               worth < (uint64_t)cores ? (int)worth : cores, state, spare);
 }
 
-/* Every plane of the job's state with that of the reference's. */
+/* Every value of the job's state with that of the reference's. */
 static enum zoid_status compare(struct comparison *c, const struct zoid_job *job,
-                                const char *should, char *plane)
+                                const char *should)
 {
     const struct zoid_problem *p = c->problem;
-    const size_t bytes = c->plane * c->size;
     enum zoid_status status = ZOID_OK;
 
-    for (int f = 0; f < p->op->nstate; f++)
-        for (long z = 0; z < planes(p) && !status; z++) {
-            long stored = zoid_op_stored(p->op, f, p->steps) * planes(p) + z;
-
-            status = zoid_job_read(job, f, z, plane);
-            if (!status)
-                compare_plane(c, f, z, plane, should + (size_t)stored * bytes);
-        }
+    for (c->field = 0; c->field < p->op->nstate && !status; c->field++) {
+        c->should = should + (size_t)zoid_op_stored(p->op, c->field, p->steps) * field_bytes(p);
+        status = zoid_job_each(job, c->field, compare_part, c);
+    }
     return status;
 }
 
@@ -175,25 +189,24 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
 {
     const struct zoid_problem *p = &job->plan.problem;
     const int nstate = p->op->nstate, fields = nstate + p->op->ncoef;
-    struct comparison c = {
-        .problem = p, .plane = plane_values(p), .size = zoid_type_size(p->op->type)};
+    struct comparison c = {.problem = p, .size = zoid_type_size(p->op->type)};
     char *state = malloc((size_t)fields * field_bytes(p));
-    char *spare = malloc((size_t)nstate * field_bytes(p)), *plane = malloc(c.plane * c.size);
-    struct initial_state s = {initial, state, c.plane * c.size};
+    char *spare = malloc((size_t)nstate * field_bytes(p));
+    struct initial_state s = initial_state(initial, state);
     const char *should;
     enum zoid_status status;
 
-    if (!state || !spare || !plane) {
-        free(state), free(spare), free(plane);
+    if (!state || !spare) {
+        free(state), free(spare);
         return zoid_fail(ZOID_DOES_NOT_FIT, "the check needs %" PRIu64 " MiB; drop --check",
                          reference_bytes(p) >> 20);
     }
     /* StarPU's idle workers poll; the threads want the cores for themselves. */
     starpu_pause();
-    zoid_parallel(zoid_cores(), fields * planes(p), make_plane, &s);
+    zoid_parallel(zoid_cores(), fields * s.parts, make_part, &s);
     should = reference(p, state, spare);
     starpu_resume();
-    status = compare(&c, job, should, plane);
-    free(state), free(spare), free(plane);
+    status = compare(&c, job, should);
+    free(state), free(spare);
     return status ? status : verdict(&c);
 }

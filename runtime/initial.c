@@ -7,7 +7,7 @@
  * compilers vectorise. */
 enum { BATCH = 512 };
 
-/* A pure function of the seed and the point's index: any plane can be made at any time. */
+/* A pure function of the seed and the point's index: any box can be made at any time. */
 static inline uint64_t splitmix64(uint64_t v)
 {
     v += 0x9e3779b97f4a7c15;
@@ -34,22 +34,22 @@ static void shape_values(const struct zoid_op *op, int field, size_t count, doub
 }
 
 static void store_values(enum zoid_type type, const double *value, size_t count, size_t first,
-                         void *plane)
+                         void *row)
 {
     if (type == ZOID_F32)
         for (size_t i = 0; i < count; i++)
-            ((float *)plane)[first + i] = (float)value[i];
+            ((float *)row)[first + i] = (float)value[i];
     else if (type == ZOID_F64)
         for (size_t i = 0; i < count; i++)
-            ((double *)plane)[first + i] = value[i];
+            ((double *)row)[first + i] = value[i];
     else
         for (size_t i = 0; i < count; i++)
-            ((unsigned char *)plane)[first + i] = (unsigned char)value[i];
+            ((unsigned char *)row)[first + i] = (unsigned char)value[i];
 }
 
 /* The first value is number `first` of the whole state; without randomness all are alike. */
-static void fill_plane(const struct zoid_initial *initial, int field, uint64_t first, size_t count,
-                       void *plane)
+static void fill_row(const struct zoid_initial *initial, int field, uint64_t first, size_t count,
+                     void *row)
 {
     const struct zoid_op *op = initial->problem->op;
     double value[BATCH];
@@ -63,29 +63,38 @@ static void fill_plane(const struct zoid_initial *initial, int field, uint64_t f
             for (size_t i = 0; i < n; i++)
                 value[i] = 0.5;
         shape_values(op, field, n, value);
-        store_values(op->type, value, n, done, plane);
+        store_values(op->type, value, n, done, row);
     }
 }
 
-void zoid_initial_plane(void *user, int field, long z, void *plane)
+/* Zeros, and where the domain's middle lies in the row, at `centre`, a one. */
+static void fill_plain(const struct zoid_op *op, long centre, long width, void *row)
+{
+    const double one = 1;
+
+    memset(row, 0, (size_t)width * zoid_type_size(op->type));
+    if (centre >= 0 && centre < width)
+        store_values(op->type, &one, 1, (size_t)centre, row);
+}
+
+void zoid_initial_box(void *user, int field, const struct zoid_box *box,
+                      const struct zoid_values *to)
 {
     const struct zoid_initial *initial = user;
     const struct zoid_problem *p = initial->problem;
-    const int chain = p->op->dims - 1;
-    const double one = 1;
-    size_t count = 1, centre = 0;
+    const bool plain = initial->kind != ZOID_INIT_RANDOM && field < p->op->nstate;
+    const long *n = p->n, *lo = box->lo, width = box->hi[0] - lo[0];
 
-    for (int a = chain - 1; a >= 0; a--) {
-        count *= (size_t)p->n[a];
-        centre = centre * (size_t)p->n[a] + (size_t)p->n[a] / 2;
-    }
-    if (initial->kind == ZOID_INIT_RANDOM || field >= p->op->nstate) {
-        uint64_t planes = (uint64_t)field * (uint64_t)p->n[chain] + (uint64_t)z;
+    for (long z = lo[2]; z < box->hi[2]; z++)
+        for (long y = lo[1]; y < box->hi[1]; y++) {
+            void *row = zoid_values_row(to, zoid_type_size(p->op->type), y - lo[1], z - lo[2]);
+            const bool middle = initial->kind == ZOID_INIT_POINT && y == n[1] / 2 && z == n[2] / 2;
+            const uint64_t line = (uint64_t)((field * n[2] + z) * n[1] + y);
 
-        fill_plane(initial, field, planes * count, count, plane);
-        return;
-    }
-    memset(plane, 0, count * zoid_type_size(p->op->type));
-    if (initial->kind == ZOID_INIT_POINT && z == p->n[chain] / 2)
-        store_values(p->op->type, &one, 1, centre, plane);
+            if (plain)
+                fill_plain(p->op, middle ? n[0] / 2 - lo[0] : -1, width, row);
+            else
+                fill_row(initial, field, line * (uint64_t)n[0] + (uint64_t)lo[0], (size_t)width,
+                         row);
+        }
 }

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codelets/finish.h"
-#include "codelets/parallel.h"
 #include "runtime/context.h"
 #include "runtime/machine/core.h"
+#include "runtime/memory/fill.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/traffic.h"
 
@@ -89,163 +88,110 @@ void zoid_job_destroy(struct zoid_job **job)
     *job = NULL;
 }
 
-enum copy { INTO_STORE, OUT_OF_STORE };
-
-/* Points of a row from `lo` on, up to `hi`, that are those of the domain next to one another. */
-static long points_in_line(const struct zoid_shape *shape, long lo, long hi)
-{
-    long left = shape->n[0] - zoid_fold(shape, 0, lo);
-
-    return left < hi - lo ? left : hi - lo;
-}
-
-/* Between a row of a plane of the store, of which the points [lo, hi) are wanted, and one of the
- * domain. */
-static void copy_row(const struct zoid_job *job, const struct zoid_layout *layout, char *stored,
-                     char *bare, const struct zoid_range *points, enum copy way)
-{
-    const struct zoid_shape *shape = &job->plan.graph.shape;
-    const size_t size = zoid_type_size(layout->type);
-
-    for (long lo = points->lo, end; lo < points->hi; lo = end) {
-        char *from = bare + (size_t)zoid_fold(shape, 0, lo) * size;
-        char *to = stored + (size_t)(lo - layout->lo[0]) * size;
-        size_t bytes;
-
-        end = lo + points_in_line(shape, lo, points->hi);
-        bytes = (size_t)(end - lo) * size;
-        memcpy(way == INTO_STORE ? to : from, way == INTO_STORE ? from : to, bytes);
-    }
-}
-
-/* Between a patch of a plane of the store, whose rows are padded, and of a whole one without padding. */
-static void copy_part(const struct zoid_job *job, const struct zoid_layout *layout, char *stored,
-                      char *plane, const struct zoid_patch *patch, enum copy way)
-{
-    const struct zoid_shape *shape = &job->plan.graph.shape;
-    const size_t size = zoid_type_size(layout->type);
-    const long width = layout->dims > 1 ? shape->n[0] : 1;
-    const struct zoid_range one = {0, 1};
-    const struct zoid_range *points = layout->dims > 1 ? &patch->axis[0] : &one;
-    const struct zoid_range *lines = layout->dims == 3 ? &patch->axis[1] : &one;
-
-    for (long y = lines->lo; y < lines->hi; y++) {
-        long line = layout->dims == 3 ? zoid_fold(shape, 1, y) : 0;
-
-        copy_row(job, layout, stored + (size_t)((y - layout->lo[1]) * layout->pitch) * size,
-                 plane + (size_t)(line * width) * size, points, way);
-    }
-}
-
-/* A cell's own points out of the store, and into it all that it looks at. */
-static void copy_plane(const struct zoid_job *job, int field, long z, char *plane, enum copy way)
-{
-    const struct zoid_graph *g = &job->plan.graph;
-
-    for (long c = 0; c < zoid_cells(g); c++) {
-        struct zoid_layout layout = zoid_plan_layout(&job->plan, c);
-        struct zoid_patch patch =
-            way == INTO_STORE ? zoid_cell_window(g, c) : zoid_cell_own(g, c, zoid_epochs(g) - 1);
-        char *stored = zoid_store_plane(job->store, field, c, z);
-
-        for (int a = 0; a < layout.dims - 1; a++)
-            if (zoid_range_all(&patch.axis[a]))
-                patch.axis[a].hi = g->shape.n[a];
-        copy_part(job, &layout, stored, plane, &patch, way);
-        if (way == INTO_STORE) {
-            struct zoid_finish finish = zoid_finish_of(job->plan.problem.op, &g->shape, &layout);
-
-            zoid_finish_plane(&finish, &g->shape, &layout, stored);
-        }
-    }
-}
-
 static enum zoid_status disk_status(const struct zoid_job *job)
 {
     return job->plan.on_disk ? zoid_disk_status(job->context->disk) : ZOID_OK;
 }
 
-/* What the threads that fill a job share. */
-struct filling {
-    struct zoid_job *job;
-    zoid_plane_fn *plane;
-    void *user;
-    int field;    /* the first, of the state or of the coefficients */
-    long lo, hi;  /* planes that are being filled */
-    long batch;   /* how many of them a thread takes at a time */
-    char *bare;   /* a plane for each thread */
-    size_t bytes; /* of one */
-};
-
-static long batches(const struct filling *f)
+enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_box_fn *box, void *user)
 {
-    return (f->hi - f->lo + f->batch - 1) / f->batch;
-}
-
-/* Planes in batches of `batch`, field after field. */
-static void fill_batch(void *arg, int thread, long i)
-{
-    const struct filling *f = arg;
-    long lo = f->lo + i % batches(f) * f->batch, hi = lo + f->batch < f->hi ? lo + f->batch : f->hi;
-    int field = f->field + (int)(i / batches(f));
-    char *bare = f->bare + (size_t)thread * f->bytes;
-
-    for (long z = lo; z < hi; z++) {
-        f->plane(f->user, field, z, bare);
-        copy_plane(f->job, field, z, bare, INTO_STORE);
-    }
-}
-
-/* Of `fields` fields all planes, as many at a time as main memory has room for. */
-static void fill_fields(struct filling *f, int threads, int fields)
-{
-    const struct zoid_problem *p = &f->job->plan.problem;
-    long planes = p->n[p->op->dims - 1];
-
-    for (f->lo = 0; fields && f->lo < planes; f->lo = f->hi) {
-        f->hi = zoid_store_hold(f->job->store, f->field, f->lo, STARPU_W);
-        f->hi = f->hi < planes ? f->hi : planes;
-        /* StarPU's idle workers poll; the threads want the cores for themselves. */
-        starpu_pause();
-        zoid_parallel(threads, fields * batches(f), fill_batch, f);
-        starpu_resume();
-        zoid_store_drop(f->job->store);
-    }
-}
-
-enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_plane_fn *plane, void *user)
-{
-    /* Bytes that are worth waking a thread for, and that all threads together may spend. */
-    static const size_t least = 1 << 16, most = 1 << 28;
-    const struct zoid_problem *p = &job->plan.problem;
-    struct filling f = {.job = job, .plane = plane, .user = user};
-    int threads = zoid_cores();
-
-    f.bytes = zoid_type_size(p->op->type);
-    for (int a = 0; a < p->op->dims - 1; a++)
-        f.bytes *= (size_t)p->n[a];
-    f.batch = f.bytes < least ? (long)(least / f.bytes) : 1;
-    if ((size_t)threads > most / f.bytes)
-        threads = most / f.bytes ? (int)(most / f.bytes) : 1;
-    f.bare = malloc((size_t)threads * f.bytes);
-    if (!f.bare)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
-    fill_fields(&f, threads, p->op->nstate);
-    f.field = p->op->nstate;
-    fill_fields(&f, threads, p->op->ncoef);
-    free(f.bare);
+    zoid_fill_state(&job->plan, job->store, box, user);
     job->filled = true;
     return disk_status(job);
 }
 
-enum zoid_status zoid_job_read(const struct zoid_job *job, int field, long z, void *plane)
+static bool in_domain(const struct zoid_problem *p, const struct zoid_box *box)
+{
+    bool inside = true;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        inside = inside && box->lo[a] >= 0 && box->lo[a] <= box->hi[a] && box->hi[a] <= p->n[a];
+    return inside;
+}
+
+enum zoid_status zoid_job_read(const struct zoid_job *job, int field, const struct zoid_box *box,
+                               const struct zoid_values *to)
 {
     const struct zoid_problem *p = &job->plan.problem;
-    int stored = zoid_op_stored(p->op, field, job->ran ? p->steps : 0);
 
-    zoid_store_hold(job->store, stored, z, STARPU_R);
-    copy_plane(job, stored, z, plane, OUT_OF_STORE);
+    if (field < 0 || field >= p->op->nstate || !in_domain(p, box))
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "cannot read field %d from (%ld, %ld, %ld) up to (%ld, %ld, %ld); give one "
+            "of %d state fields and a box of the domain",
+            field, box->lo[0], box->lo[1], box->lo[2], box->hi[0], box->hi[1], box->hi[2],
+            p->op->nstate);
+    zoid_fill_read(&job->plan, job->store, zoid_op_stored(p->op, field, job->ran ? p->steps : 0),
+                   box, to);
     return disk_status(job);
+}
+
+/* A domain in parts, in the order of its values: `layers` of one along an axis, each with all that
+ * is below it, and no more than one along the axes above. */
+struct parts {
+    const long *n;
+    int axis;
+    long layers;
+    size_t bytes; /* the most that one has */
+};
+
+static struct parts parts_of(const struct zoid_problem *p)
+{
+    /* Enough not to mind the call, and little beside a state. */
+    static const size_t most = 1 << 18;
+    struct parts parts = {.n = p->n, .layers = 1};
+    size_t layer = zoid_type_size(p->op->type);
+
+    while (parts.axis < p->op->dims - 1 && layer * (size_t)p->n[parts.axis] <= most)
+        layer *= (size_t)p->n[parts.axis++];
+    if (layer < most)
+        parts.layers = (long)(most / layer);
+    if (parts.layers > p->n[parts.axis])
+        parts.layers = p->n[parts.axis];
+    parts.bytes = (size_t)parts.layers * layer;
+    return parts;
+}
+
+/* The part that begins at the box's lowest point, or where that is beyond the end of an axis, the
+ * first one after it; false if there is none. */
+static bool find_part(const struct parts *parts, struct zoid_box *box)
+{
+    for (int a = 0; a < ZOID_AXES; a++) {
+        const long layers = a < parts->axis ? parts->n[a] : a == parts->axis ? parts->layers : 1;
+
+        if (box->lo[a] >= parts->n[a]) {
+            if (a + 1 == ZOID_AXES)
+                return false;
+            box->lo[a] = 0;
+            box->lo[a + 1]++;
+        }
+        box->hi[a] = box->lo[a] + layers;
+        box->hi[a] = box->hi[a] < parts->n[a] ? box->hi[a] : parts->n[a];
+    }
+    return true;
+}
+
+enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_fn *part,
+                               void *user)
+{
+    const struct zoid_problem *p = &job->plan.problem;
+    const struct parts parts = parts_of(p);
+    struct zoid_box box = {.lo = {0, 0, 0}};
+    enum zoid_status status = ZOID_OK;
+    void *room = malloc(parts.bytes);
+
+    if (!room)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (; !status && find_part(&parts, &box); box.lo[parts.axis] = box.hi[parts.axis]) {
+        const struct zoid_values values = zoid_values_packed(&box, room);
+
+        status = zoid_job_read(job, field, &box, &values);
+        if (!status)
+            status =
+                part(user, &box, room, (size_t)zoid_box_volume(&box) * zoid_type_size(p->op->type));
+    }
+    free(room);
+    return status;
 }
 
 /* Every point of the domain once a step. */

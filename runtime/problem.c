@@ -32,6 +32,15 @@ struct zoid_shape zoid_problem_shape(const struct zoid_problem *p)
     return shape;
 }
 
+struct zoid_box zoid_problem_planes(const struct zoid_problem *p, long lo, long hi)
+{
+    struct zoid_box box = {.hi = {p->n[0], p->n[1], p->n[2]}};
+
+    box.lo[p->op->dims - 1] = lo;
+    box.hi[p->op->dims - 1] = hi;
+    return box;
+}
+
 static uint64_t saturating_mul(uint64_t a, uint64_t b)
 {
     uint64_t product;

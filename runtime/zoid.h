@@ -116,6 +116,8 @@ const char *zoid_boundary_name(enum zoid_boundary boundary);
 bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary);
 /* The operator's shape on the problem's domain, with the problem's boundaries. */
 struct zoid_shape zoid_problem_shape(const struct zoid_problem *problem);
+/* The planes [lo, hi) of the problem's domain, which are whole. */
+struct zoid_box zoid_problem_planes(const struct zoid_problem *problem, long lo, long hi);
 /* ZOID_BAD_ARGUMENT: a domain that is empty, has axes the operator has not, or is too large to be
  * counted; parameters out of their ranges; boundaries that the operator cannot have or that do not
  * go together; too many steps. */
@@ -280,18 +282,46 @@ enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid
                                  struct zoid_job **job);
 void zoid_job_destroy(struct zoid_job **job);
 
-/* Writes plane z of a field, coefficients after the state's: rows of n[0] elements, n[1] of them (1
- * in 2-D), without padding. */
-typedef void zoid_plane_fn(void *user, int field, long z, void *plane);
-/* Sets the initial state and the coefficients, a plane at a time, in any order and from several
- * threads at once. Call once, before zoid_job_run. */
-enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_plane_fn *plane, void *user);
+/* Where the values of a box's points are, each of the operator's type: `at` is its lowest point's,
+ * and the next point's along axis a is stride[a] values on. Along x they follow one another:
+ * stride[0] is 1. */
+struct zoid_values {
+    void *at;
+    long stride[ZOID_AXES];
+};
+
+/* All values of a box one after the other, x fastest. */
+struct zoid_values zoid_values_packed(const struct zoid_box *box, void *at);
+/* The row that is y and z points above the lowest one, of values of so many bytes. */
+static inline void *zoid_values_row(const struct zoid_values *values, size_t size, long y, long z)
+{
+    return (char *)values->at + (y * values->stride[1] + z * values->stride[2]) * (long)size;
+}
+
+/* Writes the values of a box of a field, coefficients after the state's. */
+typedef void zoid_box_fn(void *user, int field, const struct zoid_box *box,
+                         const struct zoid_values *to);
+/* Sets the initial state and the coefficients: asks for boxes, in any order and from several
+ * threads at once, that together are the domain. They may be parts of planes, and may share points,
+ * which must get the same value each time. Call once, before zoid_job_run. Can only fail where the
+ * state is on disk. */
+enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_box_fn *box, void *user);
 /* Runs all steps; fills the numbers of the report that the run knows (method ... tasks). With
  * `progress`, prints a line a second to stderr: done, rate, time left. */
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report);
-/* Copies plane z of a state field as it is after the last step (before the run: as it was filled),
- * without padding. Planes are best read in order. Can only fail where the state is on disk. */
-enum zoid_status zoid_job_read(const struct zoid_job *job, int field, long z, void *plane);
+/* Copies a box of a state field as it is after the last step (before the run: as it was filled).
+ * Planes are best read in order. ZOID_BAD_ARGUMENT: no such field, or a box that is not all in the
+ * domain. ZOID_RESOURCE: the disk. */
+enum zoid_status zoid_job_read(const struct zoid_job *job, int field, const struct zoid_box *box,
+                               const struct zoid_values *to);
+
+/* Looks at the next values of a field, those of a box one after the other; `bytes` of them. */
+typedef enum zoid_status zoid_part_fn(void *user, const struct zoid_box *box, const void *values,
+                                      size_t bytes);
+/* Reads a state field from its first value to its last, x fastest, a part at a time; ends with what
+ * `part` returns other than ZOID_OK, or as zoid_job_read does. */
+enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_fn *part,
+                               void *user);
 
 /* ---- initial states and the reference ----------------------------------------------------- */
 
@@ -303,8 +333,9 @@ struct zoid_initial {
     uint64_t seed;
 };
 
-/* A zoid_plane_fn; user is a struct zoid_initial. */
-void zoid_initial_plane(void *initial, int field, long z, void *plane);
+/* A zoid_box_fn; user is a struct zoid_initial. */
+void zoid_initial_box(void *initial, int field, const struct zoid_box *box,
+                      const struct zoid_values *to);
 
 /* ZOID_DOES_NOT_FIT when the reference's two fields do not fit the machine beside the plan. */
 enum zoid_status zoid_check_fits(const struct zoid_context *context, const struct zoid_plan *plan);

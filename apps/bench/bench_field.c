@@ -13,6 +13,7 @@
 #include "apps/bench/team.h"
 #include "codelets/cuda/run.h"
 #include "codelets/device.h"
+#include "runtime/memory/fill.h"
 
 /* The least that a copy moves from one buffer to the other, so that no cache holds both. */
 static const size_t GPU_COPY = 1 << 30;
@@ -347,22 +348,15 @@ static enum zoid_status allocate(struct zoid_field *f)
 static enum zoid_status fill(struct zoid_field *f)
 {
     struct zoid_initial initial = {.problem = &f->problem};
-    const struct zoid_op *op = f->problem.op;
-    long width = op->dims > 1 ? f->problem.n[0] : 1, rows = op->dims > 2 ? f->problem.n[1] : 1;
-    size_t size = zoid_type_size(op->type), row = (size_t)width * size;
-    char *bare = malloc((size_t)rows * row), *plane = f->pattern;
+    const struct zoid_box box = zoid_problem_planes(&f->problem, 0, f->pattern_planes);
     double unused;
 
-    if (!bare)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
-    for (int i = 0; i < all_fields(f); i++)
-        for (long z = 0; z < f->pattern_planes; z++, plane += f->plane) {
-            zoid_initial_plane(&initial, i, z, bare);
-            for (long y = 0; y < rows; y++)
-                memcpy(plane + (size_t)zoid_layout_at(&f->layout, 0, y) * size,
-                       bare + (size_t)y * row, row);
-        }
-    free(bare);
+    for (int i = 0; i < all_fields(f); i++) {
+        const struct zoid_values to = zoid_values_stored(
+            &f->layout, &box, f->pattern + (size_t)(i * f->pattern_planes) * f->plane);
+
+        zoid_initial_box(&initial, i, &box, &to);
+    }
     return on_device(f, core_fill, gpu_fill, &unused);
 }
 

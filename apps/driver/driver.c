@@ -118,7 +118,7 @@ static enum zoid_status compute(struct session *s, struct zoid_initial *initial)
     enum zoid_status status = zoid_job_create(s->context, &s->plan, &s->job);
 
     if (!status)
-        status = zoid_job_fill(s->job, zoid_initial_plane, initial);
+        status = zoid_job_fill(s->job, zoid_initial_box, initial);
     s->report = (struct zoid_report){
         .op = s->problem.op, .steps = o->steps, .seed = o->seed, .check = "off"};
     snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
@@ -143,34 +143,13 @@ static enum zoid_status check(struct session *s, struct zoid_initial *initial)
     return status;
 }
 
-enum zoid_status
-zoid_app_each_plane(const struct zoid_job *job, const struct zoid_problem *p, int field,
-                    enum zoid_status (*each)(void *user, const void *plane, size_t bytes),
-                    void *user)
-{
-    size_t bytes = zoid_type_size(p->op->type);
-    enum zoid_status status = ZOID_OK;
-    void *plane;
-
-    for (int a = 0; a < p->op->dims - 1; a++)
-        bytes *= (size_t)p->n[a];
-    plane = malloc(bytes);
-    if (!plane)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
-    for (long z = 0; z < p->n[p->op->dims - 1] && !status; z++) {
-        status = zoid_job_read(job, field, z, plane);
-        if (!status)
-            status = each(user, plane, bytes);
-    }
-    free(plane);
-    return status;
-}
-
-static enum zoid_status write_plane(void *user, const void *plane, size_t bytes)
+static enum zoid_status write_part(void *user, const struct zoid_box *box, const void *values,
+                                   size_t bytes)
 {
     const struct session *s = user;
 
-    if (fwrite(plane, bytes, 1, zoid_output_stream(s->dump)) == 1)
+    (void)box;
+    if (fwrite(values, bytes, 1, zoid_output_stream(s->dump)) == 1)
         return ZOID_OK;
     return zoid_fail(ZOID_RESOURCE, "cannot write the dump %s: %s; make room or name another file",
                      s->options->dump, strerror(errno));
@@ -181,7 +160,7 @@ static enum zoid_status dump(struct session *s)
     enum zoid_status status = ZOID_OK;
 
     for (int f = 0; f < s->problem.op->nstate && !status; f++)
-        status = zoid_app_each_plane(s->job, &s->problem, f, write_plane, s);
+        status = zoid_job_each(s->job, f, write_part, s);
     return status ? status : zoid_output_commit(&s->dump);
 }
 

@@ -21,11 +21,4 @@ struct zoid_app {
 /* Does everything: returns the exit code. */
 int zoid_app_main(const struct zoid_app *app, int argc, char **argv);
 
-/* Calls each(user, plane, bytes) for every plane of a state field, in order, until it returns other
- * than ZOID_OK, and returns that. */
-enum zoid_status
-zoid_app_each_plane(const struct zoid_job *job, const struct zoid_problem *problem, int field,
-                    enum zoid_status (*each)(void *user, const void *plane, size_t bytes),
-                    void *user);
-
 #endif

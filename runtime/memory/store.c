@@ -375,14 +375,17 @@ void zoid_store_drop(struct zoid_store *store)
     store->held = (struct held){.notes = NULL};
 }
 
-void *zoid_store_plane(const struct zoid_store *store, int field, long cell, long z)
+void *zoid_store_planes(const struct zoid_store *store, int field, long cell, long z, long *end)
 {
     const struct notes *notes = notes_of(store, field);
-    size_t i = (size_t)cell * notes_a_cell(store, notes) + find_note(store, notes, (size_t)cell, z);
+    const size_t count = notes_a_cell(store, notes);
+    const size_t found = find_note(store, notes, (size_t)cell, z);
+    const size_t i = (size_t)cell * count + found;
     const struct note *note = &notes->note[i];
     const struct shelf *shelf = &store->shelf[note->datum.kind];
     char *memory = starpu_data_handle_to_pointer(noted(store, notes, i), STARPU_MAIN_RAM);
 
+    *end = found + 1 < count ? note[1].view.lo : LONG_MAX;
     field -= notes == &store->state ? 0 : store->nstate;
     return memory + ((size_t)(field * shelf->row.planes) +
                      (size_t)zoid_view_slot(&note->view, note->view.t0, z)) *

@@ -37,7 +37,8 @@ long zoid_store_hold(struct zoid_store *store, int field, long z,
                      enum starpu_data_access_mode mode);
 /* What was written goes home. */
 void zoid_store_drop(struct zoid_store *store);
-/* The memory of plane z of a field, as it is stored, of a cell; it is held. */
-void *zoid_store_plane(const struct zoid_store *store, int field, long cell, long z);
+/* The memory of plane z of a field, as it is stored, of a cell; it is held. Those above it follow,
+ * one plane of the layout after the other, up to *end. */
+void *zoid_store_planes(const struct zoid_store *store, int field, long cell, long z, long *end);
 
 #endif

@@ -228,7 +228,7 @@ static uint64_t in_memory(const struct zoid_plan *p, int kind)
     return smaller(all, slabs_in_memory(p));
 }
 
-/* What fills the state makes a plane a core, and what reads it takes one. */
+/* Left to who fills the state, a plane a core, and to who reads it, one. */
 static uint64_t staging(const struct zoid_plan *p)
 {
     return p->on_disk

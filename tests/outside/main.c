@@ -65,9 +65,12 @@ static enum zoid_status check_fill(const struct zoid_op *op)
     double plane[NX * NY], v[NX * NY], c[NX * NY];
 
     for (int z = 0; z < NZ; z++) {
-        zoid_initial_plane(&raw, 0, z, plane);
+        const struct zoid_box box = zoid_problem_planes(&problem, z, z + 1);
+        const struct zoid_values to = zoid_values_packed(&box, plane);
+
+        zoid_initial_box(&raw, 0, &box, &to);
         widen(op, plane, NX * NY, v);
-        zoid_initial_plane(&initial, 1, z, plane);
+        zoid_initial_box(&initial, 1, &box, &to);
         widen(op, plane, NX * NY, c);
         for (int i = 0; i < NX * NY; i++) {
             const double filled = 0.02 + 0.05 * v[i];
@@ -86,14 +89,13 @@ static void by_hand(struct zoid_initial *initial, double *u, double *spare)
     static double c[POINTS];
     const struct zoid_op *op = initial->problem->op;
     const double *param = initial->problem->params.value;
-    double plane[NX * NY];
+    const struct zoid_box all = zoid_problem_planes(initial->problem, 0, NZ);
+    const struct zoid_values to = zoid_values_packed(&all, spare);
 
-    for (int z = 0; z < NZ; z++) {
-        zoid_initial_plane(initial, 0, z, plane);
-        widen(op, plane, NX * NY, u + z * NX * NY);
-        zoid_initial_plane(initial, 1, z, plane);
-        widen(op, plane, NX * NY, c + z * NX * NY);
-    }
+    zoid_initial_box(initial, 0, &all, &to);
+    widen(op, spare, POINTS, u);
+    zoid_initial_box(initial, 1, &all, &to);
+    widen(op, spare, POINTS, c);
     for (int s = 0; s < STEPS; s++) {
         step(op, param[0] / (1 + param[1] * (s + 1)), u, c, spare);
         memcpy(u, spare, POINTS * sizeof *u);
@@ -108,7 +110,10 @@ static enum zoid_status compare(const struct zoid_job *job, struct zoid_initial 
 
     by_hand(initial, u, spare);
     for (int z = 0; z < NZ; z++) {
-        status = zoid_job_read(job, 0, z, plane);
+        const struct zoid_box box = zoid_problem_planes(initial->problem, z, z + 1);
+        const struct zoid_values to = zoid_values_packed(&box, plane);
+
+        status = zoid_job_read(job, 0, &box, &to);
         if (status)
             return status;
         widen(initial->problem->op, plane, NX * NY, spare + z * NX * NY);
@@ -133,7 +138,7 @@ static enum zoid_status run(struct zoid_context *context, const struct zoid_op *
     if (!status)
         status = zoid_job_create(context, &plan, &job);
     if (!status)
-        status = zoid_job_fill(job, zoid_initial_plane, &initial);
+        status = zoid_job_fill(job, zoid_initial_box, &initial);
     if (!status)
         status = zoid_job_run(job, false, &report);
     if (!status)

@@ -16,21 +16,27 @@ struct tampered {
     long at[ZOID_AXES];
 };
 
-static void tampered_plane(void *user, int field, long z, void *plane)
+static void tampered_box(void *user, int field, const struct zoid_box *box,
+                         const struct zoid_values *to)
 {
     struct tampered *t = user;
-    const struct zoid_problem *p = t->initial.problem;
-    size_t i = (size_t)(t->at[0] + t->at[1] * p->n[0]);
+    const enum zoid_type type = t->initial.problem->op->type;
+    size_t x = (size_t)(t->at[0] - box->lo[0]);
+    bool here = field == t->field;
+    void *row;
 
-    zoid_initial_plane(&t->initial, field, z, plane);
-    if (field != t->field || z != t->at[2])
+    zoid_initial_box(&t->initial, field, box, to);
+    for (int a = 0; a < ZOID_AXES; a++)
+        here = here && t->at[a] >= box->lo[a] && t->at[a] < box->hi[a];
+    if (!here)
         return;
-    if (p->op->type == ZOID_F32)
-        ((float *)plane)[i] = 3;
-    else if (p->op->type == ZOID_F64)
-        ((double *)plane)[i] = 3;
+    row = zoid_values_row(to, zoid_type_size(type), t->at[1] - box->lo[1], t->at[2] - box->lo[2]);
+    if (type == ZOID_F32)
+        ((float *)row)[x] = 3;
+    else if (type == ZOID_F64)
+        ((double *)row)[x] = 3;
     else
-        ((unsigned char *)plane)[i] = 1;
+        ((unsigned char *)row)[x] = 1;
 }
 
 static struct zoid_problem problem_with(const struct zoid_op *op, long steps)
@@ -46,7 +52,7 @@ static struct zoid_problem problem_of(enum zoid_type type, long steps)
 }
 
 /* Runs a job from one initial state and checks it against another. */
-static enum zoid_status run_and_check(const struct zoid_problem *problem, zoid_plane_fn *plane,
+static enum zoid_status run_and_check(const struct zoid_problem *problem, zoid_box_fn *box,
                                       void *user, struct zoid_initial *reference)
 {
     const struct zoid_request request = {.method = "leaning"};
@@ -60,7 +66,7 @@ static enum zoid_status run_and_check(const struct zoid_problem *problem, zoid_p
     ck_assert_int_eq(zoid_plan_make(context, problem, &request, &plan), ZOID_OK);
     ck_assert_int_eq(zoid_check_fits(context, &plan), ZOID_OK);
     ck_assert_int_eq(zoid_job_create(context, &plan, &job), ZOID_OK);
-    ck_assert_int_eq(zoid_job_fill(job, plane, user), ZOID_OK);
+    ck_assert_int_eq(zoid_job_fill(job, box, user), ZOID_OK);
     ck_assert_int_eq(zoid_job_run(job, false, &report), ZOID_OK);
     status = zoid_check(job, reference);
     zoid_job_destroy(&job);
@@ -78,7 +84,7 @@ START_TEST(the_same_state_passes)
     struct zoid_problem problem = problem_of((enum zoid_type)_i, 4);
     struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_RANDOM, .seed = 5};
 
-    ck_assert_int_eq(run_and_check(&problem, zoid_initial_plane, &initial, &initial), ZOID_OK);
+    ck_assert_int_eq(run_and_check(&problem, zoid_initial_box, &initial, &initial), ZOID_OK);
 }
 END_TEST
 
@@ -88,7 +94,7 @@ START_TEST(another_seed_fails)
     struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_RANDOM, .seed = 5};
     struct zoid_initial other = {.problem = &problem, .kind = ZOID_INIT_RANDOM, .seed = 6};
 
-    ck_assert_int_eq(run_and_check(&problem, zoid_initial_plane, &initial, &other),
+    ck_assert_int_eq(run_and_check(&problem, zoid_initial_box, &initial, &other),
                      ZOID_CHECK_FAILED);
     message_has("u at (0, 0, 0) is ");
     message_has("210 different values among 210");
@@ -105,7 +111,7 @@ START_TEST(one_wrong_value_is_found)
     struct tampered tampered = {.initial = {.problem = &problem, .kind = ZOID_INIT_ZERO},
                                 .at = {5, 3, 6}};
 
-    ck_assert_int_eq(run_and_check(&problem, tampered_plane, &tampered, &tampered.initial),
+    ck_assert_int_eq(run_and_check(&problem, tampered_box, &tampered, &tampered.initial),
                      ZOID_CHECK_FAILED);
     message_has("u at (5, 3, 6) ");
     message_has(is[_i]);
@@ -120,7 +126,7 @@ START_TEST(the_first_difference_is_named)
     struct tampered tampered = {.initial = {.problem = &problem, .kind = ZOID_INIT_ZERO},
                                 .at = {2, 2, 3}};
 
-    ck_assert_int_eq(run_and_check(&problem, tampered_plane, &tampered, &tampered.initial),
+    ck_assert_int_eq(run_and_check(&problem, tampered_box, &tampered, &tampered.initial),
                      ZOID_CHECK_FAILED);
     message_has("u at (2, 2, 2) ");
     message_has(" 7 different values among 210");
@@ -148,7 +154,7 @@ START_TEST(fields_are_named_by_their_roles)
     struct tampered tampered = {
         .initial = {.problem = &problem, .seed = 4}, .field = role->field, .at = {2, 2, 3}};
 
-    ck_assert_int_eq(run_and_check(&problem, tampered_plane, &tampered, &tampered.initial),
+    ck_assert_int_eq(run_and_check(&problem, tampered_box, &tampered, &tampered.initial),
                      ZOID_CHECK_FAILED);
     message_has(role->first);
     message_has(role->count);
@@ -161,7 +167,7 @@ START_TEST(bytes_are_shown_as_such)
     struct tampered tampered = {.initial = {.problem = &problem, .kind = ZOID_INIT_ZERO},
                                 .at = {5, 3, 6}};
 
-    ck_assert_int_eq(run_and_check(&problem, tampered_plane, &tampered, &tampered.initial),
+    ck_assert_int_eq(run_and_check(&problem, tampered_box, &tampered, &tampered.initial),
                      ZOID_CHECK_FAILED);
     message_has("alive at (5, 3, 6) is 1 (01) instead of 0 (00)");
 }
@@ -174,7 +180,7 @@ START_TEST(boundaries_are_the_problems)
     struct zoid_initial initial = {.problem = &problem, .seed = 5};
 
     memset(problem.face, ZOID_NEUMANN, sizeof problem.face);
-    ck_assert_int_eq(run_and_check(&problem, zoid_initial_plane, &initial, &initial), ZOID_OK);
+    ck_assert_int_eq(run_and_check(&problem, zoid_initial_box, &initial, &initial), ZOID_OK);
 }
 END_TEST
 

@@ -75,17 +75,16 @@ static double value_at(enum zoid_type type, const void *plane, size_t i)
 static void make(struct zoid_initial *initial, double *state)
 {
     const struct zoid_problem *p = initial->problem;
-    size_t plane = 1, at = 0;
+    const struct zoid_box all = zoid_problem_planes(p, 0, p->n[p->op->dims - 1]);
+    const size_t count = (size_t)zoid_box_volume(&all);
     double room[MOST];
+    const struct zoid_values to = zoid_values_packed(&all, room);
 
-    for (int a = 0; a < p->op->dims - 1; a++)
-        plane *= (size_t)p->n[a];
-    for (int f = 0; f < p->op->nstate + p->op->ncoef; f++)
-        for (long z = 0; z < p->n[p->op->dims - 1]; z++) {
-            zoid_initial_plane(initial, f, z, room);
-            for (size_t i = 0; i < plane; i++)
-                state[at++] = value_at(p->op->type, room, i);
-        }
+    for (int f = 0; f < p->op->nstate + p->op->ncoef; f++) {
+        zoid_initial_box(initial, f, &all, &to);
+        for (size_t i = 0; i < count; i++)
+            *state++ = value_at(p->op->type, room, i);
+    }
 }
 
 struct shape {
@@ -130,22 +129,22 @@ START_TEST(known_values)
     const struct zoid_op op = {.name = "test", .dims = 1, .type = ZOID_F64, .nstate = 1};
     const struct zoid_problem problem = {.op = &op, .n = {8, 1, 1}};
     struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_RANDOM};
-    double value;
+    double value[2];
+    const struct zoid_box two = zoid_problem_planes(&problem, 0, 2);
+    const struct zoid_values to = zoid_values_packed(&two, value);
 
     /* The first outputs of splitmix64 from state 0 begin e220a8, and 910a2d for 1. */
-    zoid_initial_plane(&initial, 0, 0, &value);
-    ck_assert(value == 0xe220a8 / 16777216.0);
-    zoid_initial_plane(&initial, 0, 1, &value);
-    ck_assert(value == 0x910a2d / 16777216.0);
+    zoid_initial_box(&initial, 0, &two, &to);
+    ck_assert(value[0] == 0xe220a8 / 16777216.0);
+    ck_assert(value[1] == 0x910a2d / 16777216.0);
     initial.seed = 7;
-    zoid_initial_plane(&initial, 0, 0, &value);
-    ck_assert(value == 0x63cbe1 / 16777216.0);
+    zoid_initial_box(&initial, 0, &two, &to);
+    ck_assert(value[0] == 0x63cbe1 / 16777216.0);
     /* Seed and index add up modulo 2^64. */
     initial.seed = UINT64_MAX;
-    zoid_initial_plane(&initial, 0, 0, &value);
-    ck_assert(value == 0xe4d971 / 16777216.0);
-    zoid_initial_plane(&initial, 0, 1, &value);
-    ck_assert(value == 0xe220a8 / 16777216.0);
+    zoid_initial_box(&initial, 0, &two, &to);
+    ck_assert(value[0] == 0xe4d971 / 16777216.0);
+    ck_assert(value[1] == 0xe220a8 / 16777216.0);
 }
 END_TEST
 
@@ -217,16 +216,19 @@ START_TEST(rows_are_as_documented)
         zoid_op_find(media[_i].family, media[_i].dims, media[_i].radius, media[_i].type);
     const struct zoid_problem problem = {.op = op, .n = {1, 1, 1}};
     struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_RANDOM, .seed = 11};
+    const struct zoid_box point = {.hi = {1, 1, 1}};
     int f = 0;
 
     ck_assert_ptr_nonnull(op);
     while (strcmp(op->field[f], media[_i].field) != 0)
         ck_assert_int_lt(++f, op->nstate + op->ncoef);
     for (uint64_t seed = 0; seed < 300; seed++) {
-        double room, v = media[_i].summand + media[_i].factor * by_definition(seed, (uint64_t)f);
+        double room;
+        const struct zoid_values to = zoid_values_packed(&point, &room);
+        double v = media[_i].summand + media[_i].factor * by_definition(seed, (uint64_t)f);
 
         initial.seed = seed;
-        zoid_initial_plane(&initial, f, 0, &room);
+        zoid_initial_box(&initial, f, &point, &to);
         v = op->type == ZOID_F32 ? (double)(float)v : v;
         ck_assert(value_at(op->type, &room, 0) == v);
     }
@@ -238,12 +240,53 @@ START_TEST(a_quarter_is_alive)
     const struct zoid_op *op = zoid_op_find("life3d", 3, 1, ZOID_U8);
     const struct zoid_problem problem = {.op = op, .n = {64, 64, 1}};
     struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_RANDOM, .seed = 3};
+    const struct zoid_box all = {.hi = {64, 64, 1}};
     unsigned char plane[MOST];
+    const struct zoid_values to = zoid_values_packed(&all, plane);
 
     ck_assert_ptr_nonnull(op);
-    zoid_initial_plane(&initial, 0, 0, plane);
+    zoid_initial_box(&initial, 0, &all, &to);
     for (int i = 0; i < MOST; i++)
         ck_assert_int_eq(plane[i], by_definition(3, (uint64_t)i) < 0.25);
+}
+END_TEST
+
+/* Any box, also in memory that it shares, is what the whole has there. */
+START_TEST(boxes_are_parts_of_the_whole)
+{
+    const struct zoid_op op = op_of(_i);
+    const struct zoid_problem problem = problem_of(&op, _i);
+    struct zoid_initial initial = {
+        .problem = &problem, .kind = (enum zoid_init)(_i % 3), .seed = 11};
+    const long *n = problem.n;
+    const struct zoid_values to = {.stride = {1, n[0] + 3, (n[0] + 3) * (n[1] + 2)}};
+    const size_t size = zoid_type_size(op.type);
+    double state[MOST], room[MOST];
+
+    make(&initial, state);
+    for (int a = 0; a < ZOID_AXES; a++)
+        for (int f = 0; f < FIELDS + COEFFICIENTS; f++) {
+            struct zoid_box box = {.hi = {n[0], n[1], n[2]}};
+            struct zoid_values part = to;
+
+            memset(room, 0x55, sizeof room);
+            part.at = room;
+            box.lo[a] = n[a] / 2;
+            zoid_initial_box(&initial, f, &box, &part);
+            for (long z = 0; z < n[2] + 1 - box.lo[2]; z++)
+                for (long y = 0; y < n[1] + 2; y++)
+                    for (long x = 0; x < n[0] + 3; x++) {
+                        const long at[] = {x + box.lo[0], y + box.lo[1], z + box.lo[2]};
+                        const char *row = zoid_values_row(&part, size, y, z);
+                        const unsigned char *byte = (const unsigned char *)row + (size_t)x * size;
+
+                        if (at[0] < n[0] && at[1] < n[1] && at[2] < n[2])
+                            ck_assert(value_at(op.type, row, (size_t)x) ==
+                                      state[((f * n[2] + at[2]) * n[1] + at[1]) * n[0] + at[0]]);
+                        else
+                            ck_assert_uint_eq(*byte, 0x55);
+                    }
+        }
 }
 END_TEST
 
@@ -255,6 +298,7 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, rows_are_as_documented, 0, sizeof media / sizeof *media);
     tcase_add_test(tests, a_quarter_is_alive);
     tcase_add_loop_test(tests, one_point, 0, SHAPES * ZOID_TYPES);
+    tcase_add_loop_test(tests, boxes_are_parts_of_the_whole, 0, SHAPES * ZOID_TYPES);
 }
 
 int main(void)

@@ -33,7 +33,7 @@ static void run(struct zoid_context *context, const struct zoid_plan *plan)
     struct zoid_job *job;
 
     ck_assert_int_eq(zoid_job_create(context, plan, &job), ZOID_OK);
-    ck_assert_int_eq(zoid_job_fill(job, zoid_initial_plane, &initial), ZOID_OK);
+    ck_assert_int_eq(zoid_job_fill(job, zoid_initial_box, &initial), ZOID_OK);
     ck_assert_int_eq(zoid_job_run(job, false, &report), ZOID_OK);
     ck_assert(report.serial == plan->serial);
     ck_assert_int_eq(zoid_check(job, &initial), ZOID_OK);

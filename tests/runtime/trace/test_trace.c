@@ -281,7 +281,7 @@ static struct zoid_report run_traced(const char *folder)
     ck_assert_int_eq(zoid_context_open(&options, &context), ZOID_OK);
     ck_assert_int_eq(zoid_plan_make(context, &problem, &request, &plan), ZOID_OK);
     ck_assert_int_eq(zoid_job_create(context, &plan, &job), ZOID_OK);
-    ck_assert_int_eq(zoid_job_fill(job, zoid_initial_plane, &initial), ZOID_OK);
+    ck_assert_int_eq(zoid_job_fill(job, zoid_initial_box, &initial), ZOID_OK);
     ck_assert_int_eq(zoid_job_run(job, false, &report), ZOID_OK);
     zoid_job_destroy(&job);
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);

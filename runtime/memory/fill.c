@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/memory/fill.h"
+
+#include <string.h>
+
+#include "codelets/finish.h"
+#include "codelets/parallel.h"
+
+struct zoid_values zoid_values_packed(const struct zoid_box *box, void *at)
+{
+    const long row = box->hi[0] - box->lo[0];
+
+    return (struct zoid_values){.at = at, .stride = {1, row, row * (box->hi[1] - box->lo[1])}};
+}
+
+struct zoid_values zoid_values_stored(const struct zoid_layout *layout, const struct zoid_box *box,
+                                      void *planes)
+{
+    const long x = layout->dims > 1 ? box->lo[0] : 0, y = layout->dims > 2 ? box->lo[1] : 0;
+    struct zoid_values values = {.stride = {1, layout->pitch, layout->plane}};
+
+    values.at = (char *)planes + zoid_layout_at(layout, x, y) * (long)zoid_type_size(layout->type);
+    values.stride[layout->dims - 1] = layout->plane;
+    return values;
+}
+
+static long smaller(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+/* A patch with all of its ranges named. */
+static struct zoid_patch named(const struct zoid_graph *g, struct zoid_patch patch)
+{
+    for (int a = 0; a < zoid_chain(&g->shape); a++)
+        if (zoid_range_all(&patch.axis[a]))
+            patch.axis[a].hi = g->shape.n[a];
+    return patch;
+}
+
+/* ---- into the store ------------------------------------------------------------------------ */
+
+/* What the threads that fill a state share. */
+struct filling {
+    const struct zoid_plan *plan;
+    struct zoid_store *store;
+    zoid_box_fn *box;
+    void *user;
+    int field;   /* the first, of the state or of the coefficients */
+    long lo, hi; /* planes that are being filled */
+    long batch;  /* how many of them a thread takes at a time */
+};
+
+/* Moves a box, whose planes are given, to the part of a window that begins at `at`, or where that
+ * is beyond the end of an axis, to the next one; false if there is none. Where a window goes on
+ * beyond a periodic face its points are those of the domain again, so that it may be several boxes.
+ */
+static bool next_part(const struct zoid_shape *shape, const struct zoid_patch *window,
+                      long at[ZOID_PLANE_AXES], struct zoid_box *box)
+{
+    for (int a = 0; a < zoid_chain(shape); a++) {
+        const struct zoid_range *range = &window->axis[a];
+
+        if (at[a] >= range->hi) {
+            if (a + 1 == zoid_chain(shape))
+                return false;
+            at[a] = range->lo;
+            at[a + 1] += box->hi[a + 1] - box->lo[a + 1];
+        }
+        box->lo[a] = zoid_fold(shape, a, at[a]);
+        box->hi[a] = smaller(shape->n[a], box->lo[a] + range->hi - at[a]);
+    }
+    return true;
+}
+
+/* Planes of a cell, which lie one after the other from `memory` on: all that it looks at. */
+static void fill_window(const struct filling *f, int field, const struct zoid_layout *layout,
+                        const struct zoid_patch *window, struct zoid_box box, void *memory)
+{
+    const struct zoid_shape *shape = &f->plan->graph.shape;
+    long at[ZOID_PLANE_AXES] = {window->axis[0].lo, window->axis[1].lo};
+
+    for (; next_part(shape, window, at, &box); at[0] += box.hi[0] - box.lo[0]) {
+        struct zoid_box stored = box;
+        struct zoid_values to;
+
+        for (int a = 0; a < zoid_chain(shape); a++)
+            stored.lo[a] = at[a];
+        to = zoid_values_stored(layout, &stored, memory);
+        f->box(f->user, field, &box, &to);
+    }
+}
+
+static void fill_planes(const struct filling *f, int field, long cell, struct zoid_range planes,
+                        char *memory)
+{
+    const struct zoid_graph *g = &f->plan->graph;
+    const struct zoid_layout layout = zoid_plan_layout(f->plan, cell);
+    const struct zoid_finish finish = zoid_finish_of(f->plan->problem.op, &g->shape, &layout);
+    const struct zoid_box box = zoid_problem_planes(&f->plan->problem, planes.lo, planes.hi);
+    const size_t bytes = zoid_layout_plane_bytes(&layout);
+
+    if (zoid_chain(&g->shape) > 0) {
+        const struct zoid_patch window = named(g, zoid_cell_window(g, cell));
+
+        fill_window(f, field, &layout, &window, box, memory);
+    } else {
+        const struct zoid_values to = zoid_values_stored(&layout, &box, memory);
+
+        f->box(f->user, field, &box, &to);
+    }
+    for (long i = 0; i < planes.hi - planes.lo; i++)
+        zoid_finish_plane(&finish, &g->shape, &layout, memory + (size_t)i * bytes);
+}
+
+static long batches(const struct filling *f)
+{
+    return (f->hi - f->lo + f->batch - 1) / f->batch;
+}
+
+/* Planes in batches of `batch`, cell after cell, field after field. */
+static void fill_batch(void *arg, int thread, long i)
+{
+    const struct filling *f = arg;
+    const long cells = zoid_cells(&f->plan->graph);
+    const long lo = f->lo + i % batches(f) * f->batch, hi = smaller(lo + f->batch, f->hi);
+    const long cell = i / batches(f) % cells;
+    const int field = f->field + (int)(i / batches(f) / cells);
+
+    (void)thread;
+    for (long z = lo, end; z < hi; z = end) {
+        char *planes = zoid_store_planes(f->store, field, cell, z, &end);
+
+        end = smaller(end, hi);
+        fill_planes(f, field, cell, (struct zoid_range){z, end}, planes);
+    }
+}
+
+/* Of `fields` fields all planes, as many at a time as main memory has room for. */
+static void fill_fields(struct filling *f, int first, int fields)
+{
+    const struct zoid_problem *p = &f->plan->problem;
+    const long planes = p->n[p->op->dims - 1], cells = zoid_cells(&f->plan->graph);
+
+    f->field = first;
+    for (f->lo = 0; fields && f->lo < planes; f->lo = f->hi) {
+        f->hi = smaller(zoid_store_hold(f->store, first, f->lo, STARPU_W), planes);
+        /* StarPU's idle workers poll; the threads want the cores for themselves. */
+        starpu_pause();
+        zoid_parallel(zoid_cores(), fields * cells * batches(f), fill_batch, f);
+        starpu_resume();
+        zoid_store_drop(f->store);
+    }
+}
+
+void zoid_fill_state(const struct zoid_plan *plan, struct zoid_store *store, zoid_box_fn *box,
+                     void *user)
+{
+    /* Bytes that are worth waking a thread for. */
+    static const size_t least = 1 << 18;
+    const struct zoid_op *op = plan->problem.op;
+    const size_t bytes = zoid_layout_plane_bytes(&plan->layout);
+    struct filling f = {.plan = plan,
+                        .store = store,
+                        .box = box,
+                        .user = user,
+                        .batch = bytes < least ? (long)(least / bytes) : 1};
+
+    fill_fields(&f, 0, op->nstate);
+    fill_fields(&f, op->nstate, op->ncoef);
+}
+
+/* ---- out of the store ---------------------------------------------------------------------- */
+
+static void copy_rows(const struct zoid_box *box, size_t size, const struct zoid_values *from,
+                      const struct zoid_values *to)
+{
+    const size_t row = (size_t)(box->hi[0] - box->lo[0]) * size;
+
+    for (long z = 0; z < box->hi[2] - box->lo[2]; z++)
+        for (long y = 0; y < box->hi[1] - box->lo[1]; y++)
+            memcpy(zoid_values_row(to, size, y, z), zoid_values_row(from, size, y, z), row);
+}
+
+/* What a cell computes of a box, whose planes lie one after the other from `planes` on. The box is
+ * a part of `whole`, whose values go to `to`. */
+static void read_planes(const struct zoid_plan *plan, long cell, const struct zoid_box *whole,
+                        struct zoid_box box, void *planes, const struct zoid_values *to)
+{
+    const struct zoid_graph *g = &plan->graph;
+    const struct zoid_patch own = named(g, zoid_cell_own(g, cell, zoid_epochs(g) - 1));
+    const struct zoid_layout layout = zoid_plan_layout(plan, cell);
+    const size_t size = zoid_type_size(layout.type);
+    struct zoid_box mine = box;
+    struct zoid_values from, part = *to;
+
+    for (int a = 0; a < layout.dims - 1; a++) {
+        mine.lo[a] = own.axis[a].lo;
+        mine.hi[a] = own.axis[a].hi;
+    }
+    box = zoid_box_intersect(&box, &mine);
+    if (zoid_box_empty(&box))
+        return;
+    from = zoid_values_stored(&layout, &box, planes);
+    part.at =
+        (char *)zoid_values_row(to, size, box.lo[1] - whole->lo[1], box.lo[2] - whole->lo[2]) +
+        (size_t)(box.lo[0] - whole->lo[0]) * size;
+    copy_rows(&box, size, &from, &part);
+}
+
+void zoid_fill_read(const struct zoid_plan *plan, struct zoid_store *store, int field,
+                    const struct zoid_box *box, const struct zoid_values *to)
+{
+    const int chain = plan->problem.op->dims - 1;
+
+    for (long z = box->lo[chain], held, end; z < box->hi[chain]; z = held) {
+        held = smaller(zoid_store_hold(store, field, z, STARPU_R), box->hi[chain]);
+        for (long c = 0; c < zoid_cells(&plan->graph); c++)
+            for (long lo = z; lo < held; lo = end) {
+                void *planes = zoid_store_planes(store, field, c, lo, &end);
+                struct zoid_box part = *box;
+
+                end = smaller(end, held);
+                part.lo[chain] = lo;
+                part.hi[chain] = end;
+                read_planes(plan, c, box, part, planes, to);
+            }
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The way of values into a store and out of it, box by box. */
+#ifndef ZOID_RUNTIME_MEMORY_FILL_H
+#define ZOID_RUNTIME_MEMORY_FILL_H
+
+#include "runtime/memory/store.h"
+
+/* The values of a box in memory whose planes lie as a layout has them, one after the other;
+ * `planes` is the box's lowest one. */
+struct zoid_values zoid_values_stored(const struct zoid_layout *layout, const struct zoid_box *box,
+                                      void *planes);
+
+/* As zoid_job_fill; all that is noted of the state and of the coefficients. */
+void zoid_fill_state(const struct zoid_plan *plan, struct zoid_store *store, zoid_box_fn *box,
+                     void *user);
+/* As zoid_job_read, of a field as it is stored. */
+void zoid_fill_read(const struct zoid_plan *plan, struct zoid_store *store, int field,
+                    const struct zoid_box *box, const struct zoid_values *to);
+
+#endif
