@@ -138,29 +138,31 @@ static void part(void *arg, int thread, long i)
             fade(op, shape, &box, loop.to[f]);
 }
 
-void *zoid_reference_run(const struct zoid_op *op, const struct zoid_params *params,
-                         const struct zoid_shape *shape, long steps, int threads, void *state,
-                         void *spare)
+void *zoid_reference_run(const struct zoid_reference *run, void *state, void *spare)
 {
+    const struct zoid_op *op = run->op;
+    const struct zoid_shape *shape = run->shape;
     const size_t field =
         (size_t)(shape->n[0] * shape->n[1] * shape->n[2]) * zoid_type_size(op->type);
-    struct stage s = {.op = op, .loop = {.params = params, .shape = shape}, .axis = ZOID_AXES - 1};
+    const long t0 = run->start * op->step, t1 = t0 + run->steps * op->step;
+    struct stage s = {
+        .op = op, .loop = {.params = run->params, .shape = shape}, .axis = ZOID_AXES - 1};
     char *from = state, *to = spare;
 
     while (s.axis > 0 && shape->n[s.axis] == 1)
         s.axis--;
     /* More than one for each thread: cores are not equally fast. */
-    s.parts = threads > 1 ? clamp(4L * threads, 1, shape->n[s.axis]) : 1;
+    s.parts = run->threads > 1 ? clamp(4L * run->threads, 1, shape->n[s.axis]) : 1;
     for (int c = op->nstate; c < op->nstate + op->ncoef; c++)
         s.loop.from[c] = from + (size_t)c * field;
-    for (s.loop.t = 1; s.loop.t <= steps * op->step; s.loop.t++) {
+    for (s.loop.t = t0 + 1; s.loop.t <= t1; s.loop.t++) {
         char *swap = from;
 
         for (int f = 0; f < op->nstate; f++) {
             s.loop.from[f] = from + (size_t)f * field;
             s.loop.to[f] = to + (size_t)f * field;
         }
-        zoid_parallel(threads, s.parts, part, &s);
+        zoid_parallel(run->threads, s.parts, part, &s);
         from = to;
         to = swap;
     }

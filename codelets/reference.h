@@ -23,13 +23,20 @@ struct zoid_loop {
     void *to[ZOID_MAX_FIELDS];
 };
 
-/* The plain loop nest: `steps` steps over whole fields, each on up to `threads` threads. `state` has the
- * state fields and then the coefficients, field after field, each n[2] * n[1] * n[0] elements, x fastest,
- * no padding; `spare` has room for the state fields. Whichever of the two holds the result is returned. Its
- * fields are those that the stages number: see zoid_op_stored. */
-void *zoid_reference_run(const struct zoid_op *op, const struct zoid_params *params,
-                         const struct zoid_shape *shape, long steps, int threads, void *state,
-                         void *spare);
+/* The plain loop nest: `steps` steps over whole fields, after `start` others. */
+struct zoid_reference {
+    const struct zoid_op *op;
+    const struct zoid_params *params;
+    const struct zoid_shape *shape;
+    long start, steps;
+    int threads; /* at most, for each stage */
+};
+
+/* `state` has the state fields and then the coefficients, field after field, each n[2] * n[1] *
+ * n[0] elements, x fastest, no padding; `spare` has room for the state fields. Whichever of the two
+ * holds the result is returned. State fields are those that the stages number, before as after: a
+ * field is where zoid_op_stored has it after as many steps. */
+void *zoid_reference_run(const struct zoid_reference *run, void *state, void *spare);
 
 #ifdef __cplusplus
 }

@@ -124,17 +124,17 @@ struct zoid_census {
     long idle; /* passes that come before all others and compute nothing, but want all slabs */
 };
 
-/* Receives a graph. load: before any block, once for each datum that holds initial state (`out`,
- * at the graph's first time), by ascending planes, then once for each datum of coefficients (the same);
- * not of a leg that follows another. store: after the last block, once for each datum that holds final
- * state (`in`, at the last time). Any of these may return non-zero to break the emission off, which then
- * returns that value; what data hold is of no use then.
+/* Receives a graph. load: before any block, once for each datum that holds initial state (`out`, at
+ * the graph's first time), by ascending planes, then once for each datum of coefficients (the
+ * same); not of a leg that follows another. store: after the last block, once for each datum that
+ * holds final state (`in`, at the last time). Any of these may return non-zero to break the
+ * emission off, which then returns that value; what data hold is of no use then.
  *
- * last: whether the graph ends here. It is asked when the last pass of an epoch opens, and with one cell
- * when any pass does that computes something, before a block of it: `steps` is the step, counted from
- * time 0, at whose end this epoch or pass ends. Where the graph ends by itself it is not asked. After a
- * true answer what is open ends as a graph of so many steps does, store included. Of several ranks all
- * must give the same answer. load, store and last may be NULL. */
+ * last: whether the graph ends here. It is asked when the last pass of an epoch opens, and with one
+ * cell when any pass does that computes something, before a block of it: `steps` is the step,
+ * counted from time 0, at whose end this epoch or pass ends. Where the graph ends by itself it is
+ * not asked. After a true answer what is open ends as a graph of so many steps does, store
+ * included. Of several ranks all must give the same answer. load, store and last may be NULL. */
 struct zoid_sink {
     int (*load)(struct zoid_sink *self, const struct zoid_access *access);
     int (*block)(struct zoid_sink *self, const struct zoid_block *block);
@@ -145,18 +145,19 @@ struct zoid_sink {
 struct zoid_method;
 
 /* Where the planes are cut along an axis below the chain axis: into that many cells, 0 or 1 if they
- * are not cut. `border` has cells + 1 ascending numbers, from 0 to the axis's extent, for each epoch up to
- * `epochs`, counted over all legs; the last ones hold from then on. NULL: cells as even as can be, at all
- * times. */
+ * are not cut. `border` has cells + 1 ascending numbers, from 0 to the axis's extent, for each
+ * epoch up to `epochs`, counted over all legs; the last ones hold from then on. NULL: cells as even
+ * as can be, at all times. */
 struct zoid_axis_cells {
     long cells;
     long epochs;
     const long *border;
 };
 
-/* A run is one graph, or a list of them, its *legs*: the first one loads, and each other one begins from
- * what the one before it left, as zoid_graph_follow has it. Then data that outlive a leg, slabs, halos and
- * coefficients, are named and as large as in any other leg; what all others hold is dead between two. */
+/* A run is one graph, or a list of them, its *legs*: the first one loads, and each other one begins
+ * from what the one before it left, as zoid_graph_follow has it. Then data that outlive a leg,
+ * slabs, halos and coefficients, are named and as large as in any other leg; what all others hold
+ * is dead between two. */
 enum zoid_legs { ZOID_LEG_ONLY, ZOID_LEG_FIRST, ZOID_LEG_NEXT };
 struct zoid_leg {
     enum zoid_legs is;
@@ -164,10 +165,11 @@ struct zoid_leg {
     long piece;  /* planes of a datum of coefficients; 0: as suits the blocks */
 };
 
-/* A graph is its parameters. Fill shape, steps, block, depth, lanes and, where planes are cut, the cuts and
- * the epoch; then zoid_graph_init. What `border` points to belongs to the caller. Time is absolute:
- * the graph computes times start * stages + 1 to (start + steps) * stages, and which stage does, and where
- * slabs that drift are, follows from that. A pass counts from the graph's own first one. */
+/* A graph is its parameters. Fill shape, steps, block, depth, lanes and, where planes are cut, the
+ * cuts and the epoch; then zoid_graph_init. What `border` points to belongs to the caller. Time is
+ * absolute: the graph computes times start * stages + 1 to (start + steps) * stages, and which
+ * stage does, and where slabs that drift are, follows from that. A pass counts from the graph's own
+ * first one. */
 struct zoid_graph {
     const struct zoid_method *method;
     struct zoid_shape shape;
@@ -252,17 +254,18 @@ int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
 
 /* ---- legs ---------------------------------------------------------------------------------- */
 
-/* What the legs of a run must have alike and these two have not, as in "legs of different ...": method,
- * shape, slabs, cells, epochs, or coefficients. NULL: nothing. Steps, depth, leaf and lanes are free. */
+/* What the legs of a run must have alike and these two have not, as in "legs of different ...":
+ * method, shape, slabs, cells, epochs, or coefficients. NULL: nothing. Steps, depth, leaf and lanes
+ * are free. */
 const char *zoid_graph_unlike(const struct zoid_graph *a, const struct zoid_graph *b);
-/* Makes `next` the leg that follows `before`, which was emitted as a first leg or a next one: `done`, its
- * steps or, where a sink said that it was the last, as many as were computed. Sets start, epoch and leg,
- * then zoid_graph_init, which may fail; ZOID_GRAPH_BAD_LEG when the two are unlike, or `before` is a whole
- * run. Emit it into the same sink, without waiting for anything. */
+/* Makes `next` the leg that follows `before`, which was emitted as a first leg or a next one:
+ * `done`, its steps or, where a sink said that it was the last, as many as were computed. Sets
+ * start, epoch and leg, then zoid_graph_init, which may fail; ZOID_GRAPH_BAD_LEG when the two are
+ * unlike, or `before` is a whole run. Emit it into the same sink, without waiting for anything. */
 int zoid_graph_follow(struct zoid_graph *next, const struct zoid_graph *before, long done,
                       bool *clamped);
-/* Makes *all the census of data that do for both: as many of each kind, and as large, as either has. The
- * other members become the larger ones. */
+/* Makes *all the census of data that do for both: as many of each kind, and as large, as either
+ * has. The other members become the larger ones. */
 void zoid_census_join(struct zoid_census *all, const struct zoid_census *one);
 
 /* ---- cells --------------------------------------------------------------------------------- */
@@ -272,8 +275,8 @@ long zoid_cells(const struct zoid_graph *graph);
 /* Of these, how many lie next to one another along an axis; 1 where it is not cut. */
 long zoid_cells_along(const struct zoid_graph *graph, int axis);
 bool zoid_axis_cut(const struct zoid_graph *graph, int axis);
-/* Epochs have `epoch` steps each, the last one maybe fewer; with one cell there is one. They count on from
- * leg to leg: the first one is leg.epochs. */
+/* Epochs have `epoch` steps each, the last one maybe fewer; with one cell there is one. They count
+ * on from leg to leg: the first one is leg.epochs. */
 long zoid_epochs(const struct zoid_graph *graph);
 /* What a cell computes for good in an epoch; all of the planes where nothing is cut. */
 struct zoid_patch zoid_cell_own(const struct zoid_graph *graph, long cell, long epoch);
@@ -301,7 +304,8 @@ struct zoid_sink *zoid_prove_sink(struct zoid_prove *prove);
 /* After the emission of a leg: expects that of the next one. Non-zero where the legs so far are not
  * proved, with what follows: the verdict says why. */
 int zoid_prove_next(struct zoid_prove *prove, const struct zoid_graph *leg);
-/* After the emission, or the last leg's: 0 when proved, otherwise non-zero. *why points into the prover. */
+/* After the emission, or the last leg's: 0 when proved, otherwise non-zero. *why points into the
+ * prover. */
 int zoid_prove_verdict(struct zoid_prove *prove, const char **why);
 void zoid_prove_destroy(struct zoid_prove **prove);
 

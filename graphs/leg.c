@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the legs of a run follow one another. A leg's slabs hold planes of one time when it ends, and so they
- * do when it begins: standing ones lie where they lay, drifting ones as far down as their time says. Cells
- * have their own points in them, and halos that the last epoch left for one that may come. */
+/* How the legs of a run follow one another. A leg's slabs hold planes of one time when it ends, and
+ * so they do when it begins: standing ones lie where they lay, drifting ones as far down as their
+ * time says. Cells have their own points in them, and halos that the last epoch left for one that
+ * may come. */
 #include <string.h>
 
 #include "graphs/common/arith.h"

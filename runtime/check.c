@@ -167,8 +167,13 @@ static const char *reference(const struct zoid_problem *p, void *state, void *sp
     const uint64_t worth = 1 + points(p) / least;
     const int cores = zoid_cores();
 
-    return zoid_reference_run(p->op, &p->params, &shape, p->steps,
-                              worth < (uint64_t)cores ? (int)worth : cores, state, spare);
+    return zoid_reference_run(
+        &(struct zoid_reference){.op = p->op,
+                                 .params = &p->params,
+                                 .shape = &shape,
+                                 .steps = p->steps,
+                                 .threads = worth < (uint64_t)cores ? (int)worth : cores},
+        state, spare);
 }
 
 /* Every value of the job's state with that of the reference's. */

@@ -16,15 +16,16 @@ void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *block);
 /* The patch that is right in a view of what a block takes: where the block begins an epoch, what the cell
  * has left in the epoch before; what was loaded, or left in this epoch, is right in all that is looked at. */
 struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *block);
-/* Adds to a block the halos that go with what it takes of a slab, if it begins an epoch: beyond the cell's
- * own patch planes lie elsewhere. The very first epoch has what was loaded, which is whole windows. */
+/* Adds to a block the halos that go with what it takes of a slab, if it begins an epoch: beyond the
+ * cell's own patch planes lie elsewhere. The very first epoch has what was loaded, which is whole
+ * windows. */
 void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *block,
                     struct zoid_access *access, const struct zoid_cell_slab *slab);
 /* Adds to what a block fetches the halos that go with a slab that the next block takes. */
 void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *block,
                      struct zoid_datum *fetch, long col);
-/* Adds to a block the halo of what it leaves of a slab, if it ends an epoch and another may come. Where
- * several blocks leave planes of one, the block that takes it begins its halo for them. */
+/* Adds to a block the halo of what it leaves of a slab, if it ends an epoch and another may come.
+ * Where several blocks leave planes of one, the block that takes it begins its halo for them. */
 void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *block,
                      struct zoid_access *access, const struct zoid_access *slab);
 /* Makes the census of one cell that of all; comes last. */

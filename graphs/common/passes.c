@@ -85,7 +85,8 @@ long zoid_chain_epoch(const struct zoid_chain *chain, long pass)
     return pass < chain->idle ? zoid_max(before - 1, 0) : before + own_epoch(chain, pass);
 }
 
-/* The pass with which an epoch of this leg begins; the number of passes where there is no such epoch. */
+/* The pass with which an epoch of this leg begins; the number of passes where there is no such
+ * epoch. */
 static long first_pass(const struct zoid_chain *chain, long epoch)
 {
     long pass = epoch ? epoch * passes_of_epoch(chain) + chain->idle : 0;

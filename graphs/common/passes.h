@@ -37,27 +37,30 @@ struct zoid_chain {
 
 /* Lanes that passes are dealt to: as many as can be open at once. */
 int zoid_chain_lanes(const struct zoid_graph *graph);
-/* Passes of `depth` steps, the last one shorter, and the times they start at, counted from time 0. */
+/* Passes of `depth` steps, the last one shorter, and the times they start at, counted from time
+ * 0. */
 long zoid_chain_passes(const struct zoid_graph *graph);
 long zoid_chain_start(const struct zoid_graph *graph, long pass);
 /* The times of a pass of a chain. */
 long zoid_chain_begin(const struct zoid_chain *chain, long pass);
 long zoid_chain_end(const struct zoid_chain *chain, long pass);
-/* The epoch of a pass, counted over all legs. With one cell nothing is exchanged, and there is one. Idle
- * passes compute nothing yet: they are of the first epoch, which has what was loaded, or in a leg that
- * follows others still of the last one of these. */
+/* The epoch of a pass, counted over all legs. With one cell nothing is exchanged, and there is one.
+ * Idle passes compute nothing yet: they are of the first epoch, which has what was loaded, or in a
+ * leg that follows others still of the last one of these. */
 long zoid_chain_epoch(const struct zoid_chain *chain, long pass);
-/* When an epoch ends, and how many times it has; one of a leg that comes later has as many as can be. */
+/* When an epoch ends, and how many times it has; one of a leg that comes later has as many as can
+ * be. */
 long zoid_chain_epoch_end(const struct zoid_chain *chain, long epoch);
 long zoid_chain_epoch_times(const struct zoid_chain *chain, long epoch);
 /* The epoch that was at the end, or is with what was loaded. */
 long zoid_chain_last_epoch(const struct zoid_chain *chain);
 /* Whether there is such a pass, and an epoch begins with it that is not the first. */
 bool zoid_chain_first_of_epoch(const struct zoid_chain *chain, long pass);
-/* Whether an epoch ends with a pass and cells leave what another one takes, be it of a leg that may come. */
+/* Whether an epoch ends with a pass and cells leave what another one takes, be it of a leg that may
+ * come. */
 bool zoid_chain_leaves(const struct zoid_chain *chain, long pass);
-/* Whether a graph may end with a lap, which is then asked about: the first one that ends an epoch, or with
- * one cell any pass. */
+/* Whether a graph may end with a lap, which is then asked about: the first one that ends an epoch,
+ * or with one cell any pass. */
 bool zoid_chain_may_end(const struct zoid_chain *chain, long lap);
 /* Whether a block takes what cells have left in the epoch before. */
 bool zoid_chain_begins_epoch(const struct zoid_chain *chain, const struct zoid_block *block);

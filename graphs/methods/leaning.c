@@ -9,8 +9,8 @@
  *            z ->
  *
  * Slab j is updated in place: at the end of pass p its first plane has drifted to j B - O(p + 1),
- * O(p) being h times the times passed since time 0, whoever computed them. Slabs vanish below plane 0 and emerge at the top; the data
- * are a circular list. Nothing is computed twice.
+ * O(p) being h times the times passed since time 0, whoever computed them. Slabs vanish below plane
+ * 0 and emerge at the top; the data are a circular list. Nothing is computed twice.
  *
  * Where stages take points in ascending order, what lies below is wanted as it is now: a block
  * needs the high reach of the left one's planes of the time before, the low reach of those of the
@@ -60,8 +60,8 @@ static long last(const struct zoid_chain *chain, long pass)
     return highest((const struct leaning *)chain, pass + 1);
 }
 
-/* By how much slabs drift in a full pass, and by how much less than a slab they have when the first one
- * starts. */
+/* By how much slabs drift in a full pass, and by how much less than a slab they have when the first
+ * one starts. */
 static long fall(const struct leaning *l)
 {
     return drift(l, 1) - drift(l, 0);
@@ -72,9 +72,9 @@ static long offset(const struct leaning *l)
     return drift(l, 0) % l->chain.graph->block;
 }
 
-/* The most slabs that exist between two passes. Their number grows with the drift modulo the
- * block; full passes reach the offset and multiples of the common divisor, the last one ends where it ends.
- * Legs together reach whatever steps do. */
+/* The most slabs that exist between two passes. Their number grows with the drift modulo the block;
+ * full passes reach the offset and multiples of the common divisor, the last one ends where it
+ * ends. Legs together reach whatever steps do. */
 static long most_slabs(const struct leaning *l)
 {
     const struct zoid_graph *g = l->chain.graph;

@@ -20,10 +20,11 @@
  * coefficients were loaded once, there are as many blocks as the census has, and nothing is left
  * that nobody has read.
  *
- * A run may be several legs, each judged like a graph, but that only the first one loads, into the store
- * that all have in common, and that only the last one must store. Where the sink is asked whether a leg
- * ends, that is of every epoch in its turn, before its last pass opens; after a yes the leg is one of
- * fewer steps. What slabs hold at its end somebody must read; halos are for an epoch that may not come.
+ * A run may be several legs, each judged like a graph, but that only the first one loads, into the
+ * store that all have in common, and that only the last one must store. Where the sink is asked
+ * whether a leg ends, that is of every epoch in its turn, before its last pass opens; after a yes
+ * the leg is one of fewer steps. What slabs hold at its end somebody must read; halos are for an
+ * epoch that may not come.
  *
  * Along a periodic chain axis blocks and views go on beyond the domain. What a datum holds is then
  * compared with what is read of it after a shift by whole domains; what is computed counts for the
@@ -32,7 +33,7 @@
  * Overwriting planes before their last reader needs no rule of its own: the stream is a legal
  * order for one worker, in which that reader comes later and does not find them. Tasks submitted
  * in this order wait for one another wherever they share a datum, so any execution agrees.
- */
+ * / */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -69,6 +70,8 @@ static int enter(struct zoid_prove *p, enum zoid_prove_phase phase)
 {
     if (p->failed)
         return -1;
+    if (phase == ZOID_LOADING && p->phase == ZOID_RUNNING)
+        return zoid_prove_fail(p, "loads again");
     if (phase < p->phase)
         return zoid_prove_fail(p, "is not the end: a %s follows",
                                phase == ZOID_LOADING ? "load" : "block");
@@ -163,6 +166,8 @@ static bool on_last(struct zoid_sink *self, long steps)
     const long done = ++p->asked * steps_between(p);
     struct zoid_census census;
 
+    if (enter(p, ZOID_RUNNING))
+        return false;
     if (steps != g->start + done || done >= g->steps) {
         zoid_prove_fail(p, "asks whether it ends at step %ld", steps);
         return false;

@@ -40,7 +40,10 @@ void plain_run(struct plain *p, long steps)
 {
     ck_assert_int_eq(p->steps, 0);
     p->steps = steps;
-    p->result = zoid_reference_run(p->op, &p->params, &p->shape, steps, 1, p->fields, p->spare);
+    p->result = zoid_reference_run(
+        &(struct zoid_reference){
+            .op = p->op, .params = &p->params, .shape = &p->shape, .steps = steps, .threads = 1},
+        p->fields, p->spare);
 }
 
 double plain_get(const struct plain *p, int field, long i)

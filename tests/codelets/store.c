@@ -12,7 +12,8 @@
 struct store {
     struct zoid_sink sink;
     const struct zoid_op *op;
-    const struct zoid_graph *graph;
+    const struct zoid_graph *graph; /* the leg that is being run */
+    long end;                       /* the step at which it is to end */
     struct store_core core;
     struct zoid_layout layout; /* of any cell, moved to the one that is being run */
     struct zoid_layout whole;
@@ -220,14 +221,20 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
     return 0;
 }
 
-struct store *store_create(const struct zoid_op *op, const struct zoid_graph *graph,
+static bool ends(struct zoid_sink *sink, long steps)
+{
+    return ((struct store *)sink)->end == steps;
+}
+
+struct store *store_create(const struct zoid_op *op, const struct zoid_graph *graph, long legs,
                            const struct store_core *core, void *fields)
 {
     struct store *s = sample_memory(sizeof *s);
 
-    *s = (struct store){.sink = {.load = load, .block = run_block, .store = put_back},
+    *s = (struct store){.sink = {.load = load, .block = run_block, .store = put_back, .last = ends},
                         .op = op,
                         .graph = graph,
+                        .end = -1,
                         .core = *core,
                         .layout =
                             zoid_layout_make(op, graph->shape.n, zoid_layout_ghost(&graph->shape)),
@@ -235,7 +242,12 @@ struct store *store_create(const struct zoid_op *op, const struct zoid_graph *gr
     s->whole = s->layout;
     move_to(s, 0);
     s->plane = zoid_layout_plane_bytes(&s->layout);
-    zoid_graph_census(graph, &s->census);
+    for (long i = 0; i < legs; i++) {
+        struct zoid_census census;
+
+        zoid_graph_census(&graph[i], &census);
+        zoid_census_join(&s->census, &census);
+    }
     for (int kind = 0; kind < ZOID_KINDS; kind++) {
         long count = s->census.kind[kind].rows * s->census.kind[kind].cols;
 
@@ -253,9 +265,15 @@ struct store *store_create(const struct zoid_op *op, const struct zoid_graph *gr
     return s;
 }
 
-struct zoid_sink *store_sink(struct store *store)
+int store_emit(struct store *store, const struct zoid_graph *leg)
 {
-    return &store->sink;
+    store->graph = leg;
+    return zoid_graph_emit(leg, &store->sink);
+}
+
+void store_end(struct store *store, long step)
+{
+    store->end = step;
 }
 
 void store_destroy(struct store **store)

@@ -15,10 +15,15 @@ struct store_core {
     enum zoid_traversal traversal;
 };
 
-/* `fields` holds the plain fields: the initial ones before the emission, the final state after. */
-struct store *store_create(const struct zoid_op *op, const struct zoid_graph *graph,
+/* Of a graph, or of so many legs. `fields` holds the plain fields: the initial ones before the
+ * emission, the final state after. */
+struct store *store_create(const struct zoid_op *op, const struct zoid_graph *leg, long legs,
                            const struct store_core *core, void *fields);
-struct zoid_sink *store_sink(struct store *store);
+/* Emits a leg into the store, as zoid_graph_emit; the sink is asked whether it ends at a step by
+ * store_end. */
+int store_emit(struct store *store, const struct zoid_graph *leg);
+/* Legs end at that step, if they can. */
+void store_end(struct store *store, long step);
 void store_destroy(struct store **store);
 
 /* Between plain fields and slots of planes with ghosts: fields [first, first + fields) of the planes

@@ -97,8 +97,14 @@ START_TEST(definitions)
         fill(d, state, &random);
         for (int t = 0; t < STEPS; t++)
             definition_step(d);
-        compare(d, zoid_reference_run(op, (const struct zoid_params[]){zoid_op_defaults(op)},
-                                      &shape, STEPS, 1 + trial % 4, state, spare));
+        compare(d, zoid_reference_run(
+                       &(struct zoid_reference){
+                           .op = op,
+                           .params = (const struct zoid_params[]){zoid_op_defaults(op)},
+                           .shape = &shape,
+                           .steps = STEPS,
+                           .threads = 1 + trial % 4},
+                       state, spare));
         definition_destroy(&d);
         free(state);
         free(spare);

@@ -270,8 +270,13 @@ START_TEST(worked_example)
 
     sample_fill(ZOID_F32, 7, 0, 60, state);
     memcpy(initial, state, sizeof initial);
-    result = zoid_reference_run(op, (const struct zoid_params[]){zoid_op_defaults(op)}, &shape, 1,
-                                1, state, spare);
+    result = zoid_reference_run(
+        &(struct zoid_reference){.op = op,
+                                 .params = (const struct zoid_params[]){zoid_op_defaults(op)},
+                                 .shape = &shape,
+                                 .steps = 1,
+                                 .threads = 1},
+        state, spare);
     for (int i = 0, inner = 0; i < 60; i++) {
         int x = i % 5, y = i / 5 % 4, z = i / 20;
         bool carried = x == 0 || x == 4 || y == 0 || y == 3 || z != 1;

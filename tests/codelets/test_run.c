@@ -73,10 +73,16 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
 
     sample_fields(op, seed, points_of(&graph->shape), fields);
     memcpy(plain, fields, all);
-    expected = zoid_reference_run(op, (const struct zoid_params[]){zoid_op_defaults(op)},
-                                  &graph->shape, graph->steps, 1, plain, spare);
-    store = store_create(op, graph, core, fields);
-    ck_assert_int_eq(zoid_graph_emit(graph, store_sink(store)), 0);
+    expected = zoid_reference_run(
+        &(struct zoid_reference){.op = op,
+                                 .params = (const struct zoid_params[]){zoid_op_defaults(op)},
+                                 .shape = &graph->shape,
+                                 .start = graph->start,
+                                 .steps = graph->steps,
+                                 .threads = 1},
+        plain, spare);
+    store = store_create(op, graph, 1, core, fields);
+    ck_assert_int_eq(store_emit(store, graph), 0);
     store_destroy(&store);
     ck_assert_msg(
         memcmp(fields, expected, state) == 0,
@@ -121,6 +127,7 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
     uint64_t random = sample_mix(seed);
     struct zoid_graph graph = {.method = method,
                                .shape = random_shape(op, &random),
+                               .start = sample_between(&random, 0, 3),
                                .steps = sample_between(&random, 0, 9),
                                .depth = sample_between(&random, 1, 6),
                                .lanes = (int)sample_between(&random, 1, 3),
@@ -185,8 +192,13 @@ static char *state_after(const struct trial *b, long steps)
     char *plain = sample_memory(all), *spare = sample_memory(state), *result;
 
     memcpy(plain, b->initial, all);
-    result = zoid_reference_run(b->op, (const struct zoid_params[]){zoid_op_defaults(b->op)},
-                                &b->shape, steps, 1, plain, spare);
+    result = zoid_reference_run(
+        &(struct zoid_reference){.op = b->op,
+                                 .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
+                                 .shape = &b->shape,
+                                 .steps = steps,
+                                 .threads = 1},
+        plain, spare);
     free(result == plain ? spare : plain);
     return result;
 }

@@ -303,8 +303,13 @@ static void all_stages(struct trial *w)
         state = next;
         next = spare;
     }
-    expected = zoid_reference_run(w->op, (const struct zoid_params[]){zoid_op_defaults(w->op)},
-                                  &w->shape, w->op->nstages / w->op->step, 1, initial, plain_spare);
+    expected = zoid_reference_run(
+        &(struct zoid_reference){.op = w->op,
+                                 .params = (const struct zoid_params[]){zoid_op_defaults(w->op)},
+                                 .shape = &w->shape,
+                                 .steps = w->op->nstages / w->op->step,
+                                 .threads = 1},
+        initial, plain_spare);
     ck_assert_msg(memcmp(state, expected, bytes) == 0, "%s %s %ldx%ldx%ld", w->op->name,
                   zoid_isa_name(w->isa), w->shape.n[0], w->shape.n[1], w->shape.n[2]);
     free(initial);

@@ -9,7 +9,7 @@
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
-enum { PARTS = 4, CASES = 250 };
+enum { PARTS = 4, CASES = 250, LEGS = 4 };
 
 typedef uint64_t number;
 
@@ -17,8 +17,11 @@ static const number poison = 0xdeaddeaddeaddead;
 
 struct replay {
     struct zoid_sink sink;
-    const struct zoid_graph *graph;
-    struct zoid_census census;
+    const struct zoid_graph *graph; /* the leg that is at its turn */
+    long legs;
+    struct zoid_graph leg[LEGS];
+    long end[LEGS];            /* the step at which each of them ends */
+    struct zoid_census census; /* of all of them */
     number **data[ZOID_KINDS];
     number *first, *last, *constant; /* of the planes: at both ends, and their coefficients */
     long stored;
@@ -76,7 +79,8 @@ static void run_plainly(struct replay *r)
     number *state = r->last, *spare = calloc((size_t)n, sizeof *spare);
 
     memcpy(state, r->first, (size_t)n * sizeof *state);
-    for (long t = 1; t <= r->graph->steps * r->graph->shape.stages; t++) {
+    for (long t = zoid_graph_first_time(r->leg) + 1;
+         t <= r->end[r->legs - 1] * r->graph->shape.stages; t++) {
         for (long z = 0; z < n; z++)
             spare[z] = next_of(r, state, spare, t, z);
         memcpy(state, spare, (size_t)n * sizeof *state);
@@ -198,8 +202,8 @@ static int on_load(struct zoid_sink *sink, const struct zoid_access *a)
     const number *from = a->datum.kind == ZOID_COEFFICIENT ? r->constant : r->first;
 
     for (long z = 0; z < r->graph->shape.n[r->chain]; z++)
-        if (zoid_view_has(&a->out, 0, z))
-            slots(r, &a->datum)[zoid_view_slot(&a->out, 0, z)] = from[z];
+        if (zoid_view_has(&a->out, a->out.t0, z))
+            slots(r, &a->datum)[zoid_view_slot(&a->out, a->out.t0, z)] = from[z];
     return 0;
 }
 
@@ -216,7 +220,53 @@ static int on_store(struct zoid_sink *sink, const struct zoid_access *a)
     return 0;
 }
 
+static bool on_last(struct zoid_sink *sink, long steps)
+{
+    const struct replay *r = (struct replay *)sink;
+
+    return steps == r->end[r->graph - r->leg];
+}
+
 /* ---- both -------------------------------------------------------------------------------- */
+
+/* As many legs as are wanted, some of which their sink ends. */
+static void make_legs(struct replay *r, uint64_t *seed, long legs)
+{
+    bool clamped;
+
+    r->legs = legs;
+    for (long i = 0; i < legs; i++) {
+        struct zoid_graph *g = &r->leg[i];
+        struct zoid_census census;
+        int rc;
+
+        if (i > 0) {
+            *g = g[-1];
+            g->steps = case_between(seed, 0, 12);
+            g->depth = case_between(seed, 1, 12);
+            rc = zoid_graph_follow(g, &g[-1], r->end[i - 1] - g[-1].start, &clamped);
+        } else {
+            g->leg.is = legs > 1 ? ZOID_LEG_FIRST : ZOID_LEG_ONLY;
+            g->start = case_between(seed, 0, 9);
+            rc = zoid_graph_init(g, &clamped);
+        }
+        ck_assert_int_eq(rc, 0);
+        r->end[i] = g->start + g->steps;
+        if (g->steps > g->depth && case_between(seed, 0, 1))
+            r->end[i] = g->start + g->depth * case_between(seed, 1, (g->steps - 1) / g->depth);
+        zoid_graph_census(g, &census);
+        zoid_census_join(&r->census, &census);
+    }
+}
+
+static void emit_legs(struct replay *r)
+{
+    for (long i = 0; i < r->legs; i++) {
+        r->graph = &r->leg[i];
+        r->sink.store = i + 1 < r->legs ? NULL : on_store;
+        ck_assert_int_eq(zoid_graph_emit(r->graph, &r->sink), 0);
+    }
+}
 
 static void allocate(struct replay *r)
 {
@@ -259,18 +309,16 @@ START_TEST(graphs_compute_what_the_domain_does)
     uint64_t seed = (uint64_t)_i << 32 | 5;
 
     for (int i = 0; i < CASES; i++) {
-        struct zoid_graph g = case_graph(&seed, zoid_methods[_i / PARTS]);
-        struct replay r = {.sink = {.load = on_load, .block = on_block, .store = on_store},
-                           .graph = &g,
-                           .chain = zoid_chain(&g.shape)};
-        bool clamped;
+        struct replay r = {.sink = {.load = on_load, .block = on_block, .last = on_last}};
 
-        ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
-        zoid_graph_census(&g, &r.census);
+        r.leg[0] = case_graph(&seed, zoid_methods[_i / PARTS]);
+        r.graph = r.leg;
+        r.chain = zoid_chain(&r.graph->shape);
+        make_legs(&r, &seed, case_between(&seed, 0, 1) ? 1 : case_between(&seed, 2, LEGS));
         allocate(&r);
         run_plainly(&r);
-        ck_assert_int_eq(zoid_graph_emit(&g, &r.sink), 0);
-        ck_assert_int_eq(r.stored, g.shape.n[r.chain]);
+        emit_legs(&r);
+        ck_assert_int_eq(r.stored, r.graph->shape.n[r.chain]);
         release(&r);
     }
 }
