@@ -42,8 +42,9 @@ enum zoid_status zoid_check_fits(const struct zoid_context *context, const struc
 {
     const uint64_t mib = 1 << 20, available = zoid_context_machine(context)->ram_available;
     uint64_t reference = reference_bytes(&plan->problem);
+    const struct zoid_tier *ram = &plan->tier[ZOID_RAM];
     /* With a disk StarPU keeps in main memory what there is room for. */
-    uint64_t run = plan->on_disk ? plan->budget : plan->total_bytes;
+    uint64_t run = plan->home != ZOID_RAM ? ram->capacity : ram->bytes;
 
     if (reference <= available && run <= available - reference)
         return ZOID_OK;

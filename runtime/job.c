@@ -8,6 +8,7 @@
 #include "runtime/context.h"
 #include "runtime/machine/core.h"
 #include "runtime/memory/fill.h"
+#include "runtime/plan/place.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/traffic.h"
 
@@ -51,7 +52,7 @@ static enum zoid_status allocate(struct zoid_job *job)
         return status;
     job->work = (struct zoid_work){.plan = &job->plan,
                                    .store = job->store,
-                                   .disk = context->disk,
+                                   .disk = job->plan.home == ZOID_DISK ? context->disk : NULL,
                                    .trace = context->trace,
                                    .core = zoid_machine_core(&context->machine)};
     status = zoid_work_init(&job->work);
@@ -90,7 +91,7 @@ void zoid_job_destroy(struct zoid_job **job)
 
 static enum zoid_status disk_status(const struct zoid_job *job)
 {
-    return job->plan.on_disk ? zoid_disk_status(job->context->disk) : ZOID_OK;
+    return job->work.disk ? zoid_disk_status(job->work.disk) : ZOID_OK;
 }
 
 enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_box_fn *box, void *user)
@@ -227,7 +228,7 @@ static void fill_report(const struct zoid_job *job, const struct zoid_worked *wo
         r->cells[a] = zoid_cells_along(&plan->graph, a);
     r->epoch = plan->graph.epoch;
     r->alias = plan->alias;
-    r->traversal = plan->traversal;
+    r->traversal = plan->place[0].traversal;
     r->serial = plan->serial;
     r->clamped = plan->clamped;
     r->seconds = seconds;
@@ -239,8 +240,8 @@ static void fill_report(const struct zoid_job *job, const struct zoid_worked *wo
     r->redundant = worked->points / plan->graph.shape.stages - points;
     r->tasks = worked->tasks;
     zoid_traffic_read(r);
-    if (plan->on_disk) {
-        const struct zoid_disk *disk = job->context->disk;
+    if (job->work.disk) {
+        const struct zoid_disk *disk = job->work.disk;
         struct zoid_disk_traffic end = zoid_disk_traffic(disk);
 
         r->disk_folder = zoid_disk_folder(disk);
@@ -262,15 +263,15 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
     double start;
 
     zoid_store_drop(job->store);
-    if (job->plan.on_disk) {
+    if (job->work.disk) {
         status = zoid_store_fetch(job->store);
-        job->disk_before = zoid_disk_traffic(job->context->disk);
+        job->disk_before = zoid_disk_traffic(job->work.disk);
     }
     if (status)
         return status;
     if (progress)
         watch = zoid_progress_start(&job->work.clock, all_points(&job->plan));
-    zoid_traffic_start(job->plan.on_gpu);
+    zoid_traffic_start(zoid_plan_streams(&job->plan));
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();
     status = zoid_work_run(&job->work, &worked);

@@ -191,30 +191,51 @@ struct zoid_cost {
 /* The resource that is busy for the longest time. */
 enum zoid_resource zoid_cost_bound(const struct zoid_cost *cost);
 
+/* Who computes blocks of a plan. */
+struct zoid_place {
+    enum zoid_place_kind kind;
+    int workers;                /* that take part: CPU cores, or the GPUs */
+    enum zoid_tier_kind memory; /* where blocks find their data */
+    enum zoid_traversal traversal;
+    int lanes; /* of the graph, that are its own */
+};
+
+/* A memory that data of a plan may lie in; of GPUs, the memory of each. */
+struct zoid_tier {
+    const char *name;  /* "gpu", "ram" or "disk" */
+    uint64_t capacity; /* bytes that may be used */
+    uint64_t bytes;    /* that must be there at once, at most the capacity */
+    uint64_t grain;    /* a datum takes whole ones of so many bytes */
+    double up;         /* seconds a byte takes towards who computes: into a GPU, or from a disk; */
+    double down; /* and the other way; both are 0 for main memory, where all ways begin and end */
+};
+
+/* What a tier has of the data of a kind at a time: nothing; what blocks access that are about to run; what
+ * passes have open; all of them. In main memory NONE are those that come there only where StarPU makes
+ * room for others. */
+enum zoid_keep { ZOID_KEEP_NONE, ZOID_KEEP_BLOCKS, ZOID_KEEP_OPEN, ZOID_KEEP_ALL };
+
 struct zoid_plan {
     struct zoid_problem problem;
     struct zoid_graph graph; /* method, block, depth, lanes as they will run */
     struct zoid_census census;
     struct zoid_layout
         layout; /* of planes; where they are cut, of the first cell's: see zoid_plan_layout */
-    enum zoid_traversal traversal;
     const char *alias; /* that was asked for; NULL: none */
     bool serial;       /* nothing moves while blocks run */
     bool clamped;
-    int workers;                  /* that take part: CPU cores, or the GPUs */
-    bool on_gpu, in_core;         /* in_core: all slabs stay in the memory of the GPUs */
-    bool swaps;                   /* a GPU has room for what a few blocks access, no more */
-    bool on_disk;                 /* slabs and coefficients have their home on the disk */
-    long scratch_planes;          /* a worker */
-    uint64_t bytes[ZOID_KINDS];   /* of main memory at once, by kind of datum */
-    uint64_t scratch_bytes;       /* of all workers */
-    uint64_t handle_bytes;        /* what StarPU keeps about each datum */
-    uint64_t staging_bytes;       /* of planes on their way into a state on disk, and out of it */
-    uint64_t total_bytes, budget; /* total <= budget */
-    uint64_t disk_bytes, disk_budget;
-    uint64_t gpu_bytes, gpu_budget; /* of each GPU: what must be there at once, and may be */
-    struct zoid_cost cost;          /* what it is expected to take */
-    char reason[256];               /* why this method and these parameters */
+    int places;
+    struct zoid_place place[ZOID_PLACES]; /* who computes: the first `places` of them */
+    struct zoid_tier tier[ZOID_TIERS];
+    enum zoid_tier_kind home; /* of slabs and coefficients: main memory, or the disk */
+    enum zoid_keep keep[ZOID_KINDS][ZOID_TIERS];
+    long scratch_planes;        /* a worker */
+    uint64_t bytes[ZOID_KINDS]; /* of main memory at once, by kind of datum */
+    uint64_t scratch_bytes;     /* of all workers */
+    uint64_t handle_bytes;      /* what StarPU keeps about each datum */
+    uint64_t staging_bytes;     /* of planes on their way into a state on disk, and out of it */
+    struct zoid_cost cost;      /* what it is expected to take */
+    char reason[256];           /* why this method and these parameters */
 };
 
 /* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: a problem that

@@ -25,7 +25,7 @@ static enum zoid_status run_starpu(struct zoid_job *job, double *seconds, double
     struct zoid_worked worked;
     enum zoid_status status;
 
-    zoid_traffic_start(job->plan.on_gpu);
+    zoid_traffic_start(job->plan.place[0].memory != ZOID_RAM);
     start = starpu_timing_now();
     status = zoid_work_run(&job->work, &worked);
     *seconds = (starpu_timing_now() - start) * 1e-6;
@@ -74,10 +74,10 @@ static enum zoid_status can_be_plain(const struct zoid_plan *plan)
     if (plan->graph.method != &zoid_leaning)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "only chains can do without StarPU; use --method leaning");
-    if (plan->on_gpu && plan->workers > 1)
+    if (plan->place[0].kind == ZOID_GPUS && plan->place[0].workers > 1)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "kernels run back to back on one GPU only; set STARPU_NCUDA=1");
-    if (plan->on_gpu && !plan->in_core)
+    if (plan->place[0].kind == ZOID_GPUS && plan->keep[ZOID_SLAB][ZOID_GPU_MEMORY] != ZOID_KEEP_ALL)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "kernels run back to back only where the GPU's memory holds all slabs; "
                          "give a smaller --size or a larger --gpu-mem");

@@ -42,7 +42,7 @@ struct deep {
     const struct zoid_bench *bench;
     struct zoid_problem problem;
     struct zoid_machine machine;
-    bool on_gpu;
+    bool gpu;
     uint64_t plane; /* bytes of all fields */
     uint64_t fast,
         slow; /* what may be used of the fastest memory, and beside a GPU of main memory */
@@ -64,9 +64,9 @@ static void add_domain(struct deep *d, const char *name, double bytes)
     *domain = (struct domain){.planes = planes < 1 ? 1 : (long)planes};
     snprintf(domain->name, sizeof domain->name, "%s", name);
     if (bytes < (double)d->fast)
-        domain->gpu_mem = d->on_gpu ? d->machine.gpu_mem : 0;
+        domain->gpu_mem = d->gpu ? d->machine.gpu_mem : 0;
     else
-        *(d->on_gpu ? &domain->gpu_mem : &domain->ram) = d->fast;
+        *(d->gpu ? &domain->gpu_mem : &domain->ram) = d->fast;
     domain->disk = domain->ram > 0;
 }
 
@@ -89,7 +89,7 @@ static void endo(struct deep *d)
 
     add_domain(d, "in core", core);
     add_domain(d, "4 x the limit", 4 * (double)d->fast);
-    if (d->on_gpu) {
+    if (d->gpu) {
         add_domain(d, "beyond RAM", 2 * (double)d->slow);
         d->domain[d->domains - 1].ram = d->slow;
         d->domain[d->domains - 1].disk = true;
@@ -187,7 +187,7 @@ static enum zoid_status run_variant(const struct deep *d, struct zoid_context *c
         status = zoid_bench_fill(job, &v->plan.problem);
     if (!status)
         status = zoid_job_run(job, false, &report);
-    if (!status && v->plan.in_core)
+    if (!status && v->plan.keep[ZOID_SLAB][ZOID_GPU_MEMORY] == ZOID_KEEP_ALL)
         status = zoid_bench_again(job, &report);
     zoid_job_destroy(&job);
     v->seconds[round] = report.seconds;
@@ -233,9 +233,11 @@ static enum zoid_status put_row(struct deep *d, const struct domain *domain, str
         json_object_set_new(row, "variant", json_string(v->name));
         zoid_bench_put(row, "limit_bytes", (double)d->fast);
         json_object_set_new(row, "method", json_string(g->method->name));
-        json_object_set_new(row, "traversal", json_string(zoid_traversal_name(v->plan.traversal)));
+        json_object_set_new(row, "traversal",
+                            json_string(zoid_traversal_name(v->plan.place[0].traversal)));
         json_object_set_new(row, "overlap", json_string(v->plan.serial ? "off" : "on"));
-        json_object_set_new(row, "device", json_string(v->plan.on_gpu ? "gpu" : "cpu"));
+        json_object_set_new(row, "device",
+                            json_string(v->plan.place[0].kind == ZOID_GPUS ? "gpu" : "cpu"));
         json_object_set_new(row, "block", json_integer(g->block));
         json_object_set_new(row, "depth", json_integer(g->depth));
         json_object_set_new(row, "leaf", json_integer(g->leaf));
@@ -335,8 +337,8 @@ static enum zoid_status look(struct deep *d)
     if (!status)
         d->machine = *zoid_context_machine(context);
     zoid_context_close(&context);
-    d->on_gpu = d->machine.cuda_workers > 0 && d->problem.op->cuda;
-    if (!status && d->bench->options.gpu_mem && !d->on_gpu)
+    d->gpu = d->machine.cuda_workers > 0 && d->problem.op->cuda;
+    if (!status && d->bench->options.gpu_mem && !d->gpu)
         status = zoid_fail(ZOID_RESOURCE,
                            "--gpu-mem asks for a GPU, and none is at work for %s "
                            "here; drop it to measure CPU cores",
@@ -348,11 +350,11 @@ static void set_sizes(struct deep *d)
 {
     const struct zoid_options *o = &d->bench->options;
     int chain = d->problem.op->dims - 1;
-    uint64_t fast = usual[d->on_gpu].bytes, given = d->on_gpu ? o->gpu_mem : o->ram;
+    uint64_t fast = usual[d->gpu].bytes, given = d->gpu ? o->gpu_mem : o->ram;
     struct zoid_layout layout;
 
     for (int a = 0; a < chain && !o->axes; a++)
-        d->problem.n[a] = chain == 2 ? usual[d->on_gpu].square : usual[d->on_gpu].line;
+        d->problem.n[a] = chain == 2 ? usual[d->gpu].square : usual[d->gpu].line;
     d->problem.steps = o->steps < 0 ? STEPS : o->steps;
     layout = zoid_layout_make(d->problem.op, d->problem.n, 0);
     d->plane =
@@ -360,7 +362,7 @@ static void set_sizes(struct deep *d)
     if (o->axes)
         fast = 2 * d->plane * (uint64_t)d->problem.n[chain] + BESIDE;
     d->fast = given ? given : fast;
-    d->slow = d->on_gpu && o->ram ? o->ram : 6 * d->fast;
+    d->slow = d->gpu && o->ram ? o->ram : 6 * d->fast;
 }
 
 static enum zoid_status measure(const struct zoid_bench *b, void (*choose)(struct deep *))

@@ -33,7 +33,7 @@ struct zoid_field {
     /* Some padded planes of every field, which all planes are copies of. */
     char *pattern;
     long pattern_planes;
-    bool on_gpu, fused;
+    bool gpu, fused;
     enum zoid_traversal traversal; /* where it is not fused */
     unsigned worker, node;         /* the GPU's */
     void *stream;                  /* on a GPU */
@@ -242,7 +242,7 @@ static void gpu_end(void *arg)
 static enum zoid_status on_device(struct zoid_field *f, zoid_team_fn *core, void (*gpu)(void *),
                                   double *seconds)
 {
-    if (!f->on_gpu)
+    if (!f->gpu)
         return zoid_team_run(f->members, core, f, seconds);
     starpu_execute_on_specific_workers(gpu, f, 1, &f->worker, "kernels");
     *seconds = f->seconds;
@@ -278,7 +278,7 @@ static size_t least_copy(const struct zoid_field *f)
 
     for (int i = 0; i < ZOID_MAX_CACHES; i++)
         cache = f->machine->cache[i] > cache ? f->machine->cache[i] : cache;
-    return f->on_gpu ? GPU_COPY : cache;
+    return f->gpu ? GPU_COPY : cache;
 }
 
 static size_t pages(unsigned __int128 bytes)
@@ -320,8 +320,8 @@ static enum zoid_status fits(const struct zoid_field *f, uint64_t budget)
     return zoid_fail(ZOID_DOES_NOT_FIT,
                      "needs at least %llu MiB of %s for its fields, and %llu MiB may be used; use "
                      "%s %lluM or a smaller --size",
-                     (unsigned long long)least, f->on_gpu ? "the GPU's memory" : "main memory",
-                     (unsigned long long)(budget >> 20), f->on_gpu ? "--gpu-mem" : "--ram",
+                     (unsigned long long)least, f->gpu ? "the GPU's memory" : "main memory",
+                     (unsigned long long)(budget >> 20), f->gpu ? "--gpu-mem" : "--ram",
                      (unsigned long long)least);
 }
 
@@ -330,11 +330,11 @@ static enum zoid_status allocate(struct zoid_field *f)
     for (int m = 0; m < MEMORIES; m++) {
         if (!f->bytes[m])
             continue;
-        f->memory[m] = f->on_gpu ? (char *)starpu_malloc_on_node(f->node, f->bytes[m])
-                                 : aligned_alloc(HUGE_PAGE, f->bytes[m]);
+        f->memory[m] = f->gpu ? (char *)starpu_malloc_on_node(f->node, f->bytes[m])
+                              : aligned_alloc(HUGE_PAGE, f->bytes[m]);
         if (!f->memory[m])
             return zoid_fail(ZOID_RESOURCE, "no room for fields of %zu bytes", f->bytes[m]);
-        if (!f->on_gpu)
+        if (!f->gpu)
             madvise(f->memory[m], f->bytes[m], MADV_HUGEPAGE);
     }
     f->pattern_planes = PATTERN / (long)f->plane < 1 ? 1 : PATTERN / (long)f->plane;
@@ -364,7 +364,7 @@ static enum zoid_status set_up(struct zoid_field *f, const struct zoid_field_req
 {
     const struct zoid_op *op = f->problem.op;
 
-    if (f->on_gpu) {
+    if (f->gpu) {
         f->worker = (unsigned)starpu_worker_get_by_type(STARPU_CUDA_WORKER, 0);
         f->node = starpu_worker_get_memory_node(f->worker);
     }
@@ -390,7 +390,7 @@ enum zoid_status zoid_field_open(const struct zoid_field_request *request,
     }
     f->machine = request->machine;
     f->problem = *request->problem;
-    f->on_gpu = request->on_gpu;
+    f->gpu = request->gpu;
     f->traversal = request->traversal;
     f->depth = request->depth;
     f->members = cores;
@@ -416,7 +416,7 @@ void zoid_field_close(struct zoid_field **field)
     if (f->stream)
         starpu_execute_on_specific_workers(gpu_end, f, 1, &f->worker, "kernels");
     for (int m = 0; m < MEMORIES; m++)
-        if (f->on_gpu && f->memory[m])
+        if (f->gpu && f->memory[m])
             starpu_free_on_node(f->node, (uintptr_t)f->memory[m], f->bytes[m]);
         else
             free(f->memory[m]);

@@ -8,7 +8,7 @@
 struct zoid_field_request {
     const struct zoid_machine *machine; /* of an open context */
     const struct zoid_problem *problem; /* with Dirichlet faces, or edges of its own */
-    bool on_gpu;                        /* on the first GPU; else on all cores at once */
+    bool gpu;                           /* on the first GPU; else on all cores at once */
     enum zoid_traversal traversal;      /* of zoid_field_sweep: STEP or NAIVE */
     long depth;                         /* steps of a block; its problem's are not looked at */
     uint64_t budget;                    /* bytes */

@@ -155,7 +155,7 @@ static enum zoid_status measure(struct kernel *k, json_t *row)
 {
     const struct zoid_field_request request = {.machine = zoid_context_machine(k->context),
                                                .problem = &k->problem,
-                                               .on_gpu = k->device == ZOID_BENCH_GPU,
+                                               .gpu = k->device == ZOID_BENCH_GPU,
                                                .traversal = sweeps(k),
                                                .depth = k->depth,
                                                .budget = budget_of(k)};

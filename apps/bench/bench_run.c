@@ -27,7 +27,7 @@ static void bring_home(const struct zoid_job *job)
 
 enum zoid_status zoid_bench_again(struct zoid_job *job, struct zoid_report *report)
 {
-    if (!job->plan.on_disk)
+    if (job->plan.home == ZOID_RAM)
         bring_home(job);
     return zoid_job_again(job, false, report);
 }

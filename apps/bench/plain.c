@@ -102,7 +102,7 @@ static struct zoid_run run_of(const struct record *r, const struct item *item, v
 {
     const struct zoid_plan *plan = &r->job->plan;
 
-    return (struct zoid_run){.traversal = plan->traversal,
+    return (struct zoid_run){.traversal = plan->place[0].traversal,
                              .op = plan->problem.op,
                              .params = &plan->problem.params,
                              .shape = &plan->graph.shape,
@@ -151,7 +151,7 @@ static void work(void *arg, int member)
 
 static enum zoid_status run_on_cores(const struct record *r, double *seconds)
 {
-    int n = r->job->plan.workers;
+    int n = r->job->plan.place[0].workers;
     struct threads t = {.record = r,
                         .done = calloc((size_t)r->passes + 1, sizeof *t.done),
                         .scratch = calloc((size_t)n, sizeof *t.scratch)};
@@ -226,7 +226,7 @@ static enum zoid_status record_and_run(struct record *r, double *seconds)
     if (!r->item || !r->first || !r->last || zoid_graph_emit(&job->plan.graph, &r->sink))
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     job->ran = true;
-    return job->plan.on_gpu ? run_on_gpu(r, seconds) : run_on_cores(r, seconds);
+    return job->plan.place[0].kind == ZOID_GPUS ? run_on_gpu(r, seconds) : run_on_cores(r, seconds);
 }
 
 enum zoid_status zoid_plain_run(struct zoid_job *job, double *seconds)
@@ -244,7 +244,7 @@ enum zoid_status zoid_plain_run(struct zoid_job *job, double *seconds)
                        .last = calloc(blocks + 1, sizeof *r.last)};
     enum zoid_status status;
 
-    if (plan->on_gpu) {
+    if (plan->place[0].kind == ZOID_GPUS) {
         r.worker = (unsigned)starpu_worker_get_by_type(STARPU_CUDA_WORKER, 0);
         r.node = starpu_worker_get_memory_node(r.worker);
     }

@@ -10,31 +10,34 @@
 /* In the order in which they need one another. */
 static const struct {
     enum zoid_rates_part part;
-    bool on_gpu, on_cores;
+    bool needs_gpu, needs_cores;
     const char *name;
     enum zoid_status (*measure)(const struct zoid_calibration *c, struct zoid_rates *rates);
 } parts[] = {
     {.part = ZOID_RATES_MEMORY,
-     .on_cores = true,
+     .needs_cores = true,
      .name = "memory",
      .measure = zoid_calibrate_memory},
     {.part = ZOID_RATES_CORE_OPS,
-     .on_cores = true,
+     .needs_cores = true,
      .name = "operators on cores",
      .measure = zoid_calibrate_cores},
     {.part = ZOID_RATES_GPU_OPS,
-     .on_gpu = true,
+     .needs_gpu = true,
      .name = "operators on a GPU",
      .measure = zoid_calibrate_gpu},
     {.part = ZOID_RATES_TASKS,
-     .on_cores = true,
+     .needs_cores = true,
      .name = "tasks on cores",
      .measure = zoid_calibrate_tasks},
     {.part = ZOID_RATES_GPU,
-     .on_gpu = true,
+     .needs_gpu = true,
      .name = "tasks on a GPU",
      .measure = zoid_calibrate_gpu_tasks},
-    {.part = ZOID_RATES_DISK, .on_cores = true, .name = "the disk", .measure = zoid_calibrate_disk},
+    {.part = ZOID_RATES_DISK,
+     .needs_cores = true,
+     .name = "the disk",
+     .measure = zoid_calibrate_disk},
 };
 
 static enum zoid_status list_operators(const struct zoid_calibration *c, struct zoid_rates *r)
@@ -57,8 +60,8 @@ enum zoid_status zoid_calibrate(const struct zoid_calibration *c, struct zoid_ra
 
     r->measured = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++) {
-        if (!(c->parts & parts[i].part) || (parts[i].on_cores && m->cpu_workers < 1) ||
-            (parts[i].on_gpu && m->cuda_workers < 1) ||
+        if (!(c->parts & parts[i].part) || (parts[i].needs_cores && m->cpu_workers < 1) ||
+            (parts[i].needs_gpu && m->cuda_workers < 1) ||
             (parts[i].part == ZOID_RATES_DISK && !c->context->disk))
             continue;
         if (c->told)

@@ -67,7 +67,7 @@ static enum zoid_status one_operator(struct zoid_context *context, const struct 
     struct zoid_problem problem;
     struct zoid_field_request request = {.machine = &context->machine,
                                          .problem = &problem,
-                                         .on_gpu = true,
+                                         .gpu = true,
                                          .traversal = ZOID_TRAVERSAL_STEP,
                                          .depth = STEPS,
                                          .budget = context->machine.gpu_mem};

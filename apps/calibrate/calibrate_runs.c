@@ -46,7 +46,7 @@ static enum zoid_status run_samples(struct zoid_job *job, int n, bool plain, str
 struct trial {
     struct zoid_problem problem;
     struct zoid_request request;
-    bool one_lane, on_gpu, plain;
+    bool one_lane, gpu, plain;
     int samples;
 };
 
@@ -57,11 +57,11 @@ static enum zoid_status plan_trial(const struct zoid_context *context, const str
     enum zoid_status status;
     bool clamped;
 
-    site.workers[trial->on_gpu ? ZOID_CORES : ZOID_GPUS] = 0;
+    site.workers[trial->gpu ? ZOID_CORES : ZOID_GPUS] = 0;
     status = zoid_plan_at(&site, &trial->problem, &trial->request, plan);
     if (status || !trial->one_lane)
         return status;
-    plan->graph.lanes = 1;
+    plan->graph.lanes = plan->place[0].lanes = 1;
     if (zoid_graph_init(&plan->graph, &clamped))
         return zoid_fail(ZOID_RESOURCE, "a trial has no lane");
     zoid_graph_census(&plan->graph, &plan->census);
@@ -127,7 +127,7 @@ enum zoid_status zoid_calibrate_gpu_tasks(const struct zoid_calibration *c, stru
     enum zoid_status status;
 
     chain.request = (struct zoid_request){.method = "leaning", .block = 32, .depth = 8};
-    chain.one_lane = chain.on_gpu = chain.plain = true;
+    chain.one_lane = chain.gpu = chain.plain = true;
     status = try(c->context, &chain, &runs);
     if (!status && runs.seconds > runs.plain)
         r->gpu_task = (runs.seconds - runs.plain) / runs.tasks;

@@ -10,6 +10,7 @@
 #include "runtime/memory/room.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
 struct note {
@@ -146,10 +147,10 @@ static enum zoid_status shelf_fill(struct zoid_store *s, const struct zoid_plan 
     shelf->handle = calloc(entries(shelf), sizeof *shelf->handle);
     if (!shelf->handle)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    if (zoid_budget_on_disk(plan, kind))
+    if (zoid_plan_beyond(plan, kind))
         status = shelf_place(shelf, end);
-    else if (zoid_budget_at_home(plan, kind))
-        status = shelf_allocate(shelf, plan->on_gpu);
+    else if (plan->keep[kind][ZOID_RAM])
+        status = shelf_allocate(shelf, zoid_plan_streams(plan));
     for (size_t i = 0; i < entries(shelf) && !status; i++)
         shelf_register(s, shelf, i);
     return status;
@@ -169,7 +170,7 @@ static size_t most_held(const struct zoid_plan *plan)
     uint64_t most = UINT64_MAX;
 
     for (int k = 0; k < ZOID_KINDS; k++)
-        if (zoid_budget_on_disk(plan, k) && plan->bytes[k]) {
+        if (zoid_plan_beyond(plan, k) && plan->bytes[k]) {
             uint64_t there = plan->bytes[k] / zoid_budget_datum_bytes(plan, k) / 2;
 
             most = there < most ? there : most;
@@ -189,7 +190,7 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_dis
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     s->cells = (size_t)zoid_cells(&plan->graph);
     s->nstate = plan->problem.op->nstate;
-    s->disk = plan->on_disk ? disk : NULL;
+    s->disk = plan->home == ZOID_DISK ? disk : NULL;
     s->most_held = most_held(plan);
     if (s->disk)
         reserve_memory(s, plan);

@@ -5,7 +5,8 @@
 
 #include "runtime/zoid.h"
 
-/* Fills the bytes of a plan whose graph, census, layout, workers, tiers and budgets are there. */
+/* Fills what is kept where, and the bytes of a plan whose graph, census, layout, place, home and capacities are
+ * there. */
 void zoid_budget_count(struct zoid_plan *plan);
 
 /* How many fields a plane of such data has. */
@@ -23,10 +24,6 @@ uint64_t zoid_budget_running(const struct zoid_plan *plan);
  * arrive. */
 enum { ZOID_BUDGET_HOMEWARD = 2 };
 
-/* Of a run on disk: which kinds have their home there. */
-bool zoid_budget_on_disk(const struct zoid_plan *plan, int kind);
-/* Which have one at all, there or in main memory; the others live on the GPUs that use them. */
-bool zoid_budget_at_home(const struct zoid_plan *plan, int kind);
 /* Bytes of main memory that StarPU may fill with what it allocates: all of the budget but what
  * others allocate. */
 uint64_t zoid_budget_starpu(const struct zoid_plan *plan);

@@ -29,15 +29,13 @@ double zoid_estimate_crowding(const struct zoid_machine *machine, const struct z
                               const struct zoid_shape *shape, const struct zoid_layout *layout,
                               double planes);
 
-/* ---- what estimate.c and estimate_gpu.c share ------------------------------------------------ */
+/* ---- what estimates share ------------------------------------------------------------------- */
 
 struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine);
 /* How much longer a launch by such tiles takes for planes of that layout than if the GPU had all it can
  * work on all the time. */
 double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
                              const struct zoid_layout *layout, double planes);
-
-struct zoid_cost zoid_estimate_gpu(const struct zoid_model *model, struct zoid_plan *plan);
 
 /* Bytes of a plane of the state, and of the coefficients. */
 double zoid_estimate_state(const struct zoid_plan *plan);
@@ -53,7 +51,7 @@ double zoid_estimate_lag(const struct zoid_plan *plan, double height);
 /* How often slabs come from where they are at home and go back: once for all lanes. */
 double zoid_estimate_rounds(const struct zoid_plan *plan);
 /* Seconds that the disk is busy; 0 without one. */
-double zoid_estimate_disk(const struct zoid_model *model, const struct zoid_plan *plan);
+double zoid_estimate_disk(const struct zoid_plan *plan);
 /* Seconds of two things that take so long each: one under the other, unless the run has no overlap. */
 double zoid_estimate_together(const struct zoid_plan *plan, double a, double b);
 

@@ -6,7 +6,8 @@
 
 #include "codelets/cuda/run.h"
 #include "runtime/plan/budget.h"
-#include "runtime/plan/estimate.h"
+#include "runtime/plan/place.h"
+#include "runtime/plan/tier.h"
 
 static const double LAUNCH = 2e-6; /* seconds between two kernels */
 /* Seconds more of a launch by tiles, until all units of threads are at work; and of a plane that a unit climbs
@@ -69,12 +70,12 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const double times = fmax(p->census.mean_times, 1);
     const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
                        zoid_cuda_told(op, (size_t)(p->census.max_access - p->census.max_halos));
-    const double most = fuses ? zoid_cuda_most(op, p->traversal, &gpu) : 1;
+    const double most = fuses ? zoid_cuda_most(op, p->place[0].traversal, &gpu) : 1;
     /* A launch that reads a slab must not write it: so several times take two launches at least, and a
      * single one is computed beside its slab and copied into it. */
     const double fewest = fmax(ceil(times / most), fmin(times, 2));
     const double beside = times > 1 ? 0 : LAUNCH + copied * m->rates->gpu_memory;
-    const bool together = zoid_traversal_fuses(p->traversal) && times > fewest;
+    const bool together = zoid_traversal_fuses(p->place[0].traversal) && times > fewest;
     const double launches = together ? fewest : times, each = times / launches;
     const double others = op->nstate - (double)op->nstate / zoid_op_groups(op).n;
     const double handed = together ? each * HAND_OTHERS * others : HAND_ON * op->nstate;
@@ -89,7 +90,7 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
         kernel = 1 + (each - 1) / (all - 1) * (all * gain - 1);
         tiles = op->kernels->tiles;
         tiles.lead = (int)ceil(tiles.lead * each / all);
-    } else if (op->kernels && zoid_cuda_one(op, p->traversal, &gpu)) {
+    } else if (op->kernels && zoid_cuda_one(op, p->place[0].traversal, &gpu)) {
         tiles = op->kernels->one_tiles;
     }
     climb = climb_of(m->machine, &tiles, &p->layout, p->census.mean_planes);
@@ -129,6 +130,7 @@ struct ways {
 
 static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p, int gpus)
 {
+    const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
     /* Strips are dealt to the GPUs; without them every slab comes to one and goes round. */
     const double sharers = zoid_cells(&p->graph) > 1 ? gpus : 1;
     const double planes = zoid_estimate_planes(p) / sharers;
@@ -142,26 +144,28 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
     const double coefficients = planes * zoid_estimate_coefficients(p);
     /* A GPU that has room for blocks only keeps most of what the next ones access: counted in runs with no
      * more than that, half a slab to a whole one for each block came again. */
-    const double again = p->swaps ? (double)p->census.blocks / zoid_estimate_rounds(p) *
-                                        (double)slabs->planes * zoid_estimate_state(p)
-                                  : 0;
+    const double again = p->keep[ZOID_SLAB][ZOID_GPU_MEMORY] == ZOID_KEEP_BLOCKS
+                             ? (double)p->census.blocks / zoid_estimate_rounds(p) *
+                                   (double)slabs->planes * zoid_estimate_state(p)
+                             : 0;
     const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
     /* Those of a pass, which come and go as the slabs do. */
-    const double beside = zoid_budget_at_home(p, ZOID_EDGE)
+    const double beside = p->keep[ZOID_EDGE][ZOID_RAM]
                               ? (double)edges->rows / 2 * (double)edges->cols *
                                     (double)edges->planes * zoid_estimate_state(p) / sharers
                               : 0;
 
     return (struct ways){
-        .up = ((p->in_core ? state : whole) + again + beside + coefficients) * m->rates->link_up,
-        .down = (whole + again + beside) * m->rates->link_down,
+        .up = ((zoid_plan_stays(p) ? state : whole) + again + beside + coefficients) * gpu->up,
+        .down = (whole + again + beside) * gpu->down,
         .peer = gpus > 1 && zoid_cells(&p->graph) == 1
                     ? (state + coefficients) * m->rates->link_peer
                     : 0,
-        .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
-        .thread = p->in_core ? 0
-                             : MOVE * (double)p->census.blocks * (double)p->census.max_access /
-                                   zoid_estimate_rounds(p) / gpus,
+        .disk = zoid_estimate_disk(p) / zoid_estimate_rounds(p),
+        .thread = zoid_plan_stays(p)
+                      ? 0
+                      : MOVE * (double)p->census.blocks * (double)p->census.max_access /
+                            zoid_estimate_rounds(p) / gpus,
     };
 }
 
@@ -246,7 +250,7 @@ static double staying(const struct zoid_model *m, const struct zoid_plan *p, con
 static double in_rounds(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
                         const struct visits *v, const struct work *k)
 {
-    const bool stay = p->in_core;
+    const bool stay = zoid_plan_stays(p);
 
     if (v->rounds <= 1)
         return round_of(m, p, w, k->last, true, true);
@@ -264,7 +268,7 @@ static double seconds_of(const struct zoid_model *m, const struct zoid_plan *p,
 
     if (p->serial)
         return in_rounds(m, p, w, v, k);
-    if (p->in_core || v->rounds <= 1)
+    if (zoid_plan_stays(p) || v->rounds <= 1)
         return staying(m, p, w, v, k, &e) + 2 * disk;
     return in_rounds(m, p, w, v, k) + e.in + e.slab + e.out + 2 * disk -
            fmax(fmax(e.in, e.slab), fmax(e.out, disk));
@@ -280,13 +284,13 @@ static double blocks_of(const struct zoid_plan *p, double slabs)
     return g->steps ? all / slabs * (double)g->depth / (double)g->steps : 1;
 }
 
-struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan *p)
+static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
     double extent = (double)g->shape.n[g->shape.dims - 1];
     double height = g->block < extent ? (double)g->block : extent;
     double slabs = extent / height * (double)zoid_cells(g);
-    int gpus = g->lanes < p->workers ? g->lanes : p->workers;
+    int gpus = g->lanes < p->place[0].workers ? g->lanes : p->place[0].workers;
     const struct visits v = visits_of(p, gpus);
     const struct ways w = ways_of(m, p, gpus);
     double blocks = blocks_of(p, slabs);
@@ -298,7 +302,7 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
     const struct work k = {v.rounds > 1 ? each * fmax(v.first * next, turn) : 0,
                            each * fmax(v.own * next, turn), each * fmax(v.last * next, turn)};
     double computed = each * block * (v.first + between * v.own + v.last);
-    double moves = p->in_core ? 1 : v.rounds;
+    double moves = zoid_plan_stays(p) ? 1 : v.rounds;
     struct zoid_cost cost = {
         .part = {[ZOID_COST_COMPUTE] = computed,
                  [ZOID_COST_LINK_UP] = moves * w.up,
@@ -306,12 +310,12 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
                  [ZOID_COST_LINK_PEER] = v.rounds * w.peer,
                  [ZOID_COST_DISK] = v.rounds * w.disk,
                  [ZOID_COST_TASK] = fmax(k.first + between * k.own + k.last - computed, 0)},
-        .calibrated = m->gpus && (!p->on_disk || *m->rates->disk)};
+        .calibrated = m->gpus && (p->home != ZOID_DISK || *m->rates->disk)};
 
     snprintf(p->reason, sizeof p->reason,
              "slabs of %ld planes run %ld steps a visit, %.0f visits in turn on %d of %d GPUs, %s",
-             g->block, g->depth, v.own, gpus, p->workers,
-             p->in_core ? "and stay there" : "and stream through them");
+             g->block, g->depth, v.own, gpus, p->place[0].workers,
+             zoid_plan_stays(p) ? "and stay there" : "and stream through them");
     /* A thread of StarPU's drives each GPU, and has no more time for the short blocks of two lanes than
      * for those of one. */
     cost.part[ZOID_COST_TASK] =
@@ -322,3 +326,22 @@ struct zoid_cost zoid_estimate_gpu(const struct zoid_model *m, struct zoid_plan 
                    (gpus - 1) * blocks * block;
     return cost;
 }
+
+static bool can(const struct zoid_op *op)
+{
+    return op->cuda != NULL;
+}
+
+static long batch(const struct zoid_graph *graph)
+{
+    return graph->block;
+}
+
+const struct zoid_place_type zoid_place_gpus = {.workers = "cuda",
+                                                .on = " on GPUs",
+                                                .memory = ZOID_GPU_MEMORY,
+                                                .begun = 3,
+                                                .beside = 2 * ZOID_BUDGET_HOMEWARD,
+                                                .can = can,
+                                                .batch = batch,
+                                                .estimate = estimate_gpus};

@@ -13,9 +13,8 @@
 #include "runtime/plan/alias.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
-#include "runtime/plan/estimate.h"
-
-static const uint64_t MIB = 1 << 20;
+#include "runtime/plan/place.h"
+#include "runtime/plan/tier.h"
 
 struct search {
     const struct zoid_site *site;
@@ -24,32 +23,45 @@ struct search {
     const char *name;                 /* of the method, as it was asked for */
     const struct zoid_method *method; /* NULL: any */
     struct zoid_model model;
+    struct zoid_tier tier[ZOID_TIERS]; /* as they are without a plan */
     struct zoid_plan best;
-    struct zoid_plan other; /* the best of another method, or on another device or memory */
+    struct zoid_plan other; /* the best of another method, place or home */
     bool any_other;
-    uint64_t least, least_gpu, least_disk; /* of the smallest candidate */
-    bool on_gpu, on_disk;                  /* what is being tried */
-    bool any_tried;                        /* something was */
-    struct zoid_graph tried;               /* the last one */
+    uint64_t least[ZOID_TIERS]; /* bytes of the smallest candidate */
+    enum zoid_place_kind place; /* what is being tried */
+    enum zoid_tier_kind home;
+    bool any_tried;          /* something was */
+    struct zoid_graph tried; /* the last one */
     long lowest; /* slab that some method would take, when none took the one asked for */
     bool any;
     struct zoid_cell_grid grid; /* that is being tried */
     bool strips;                /* the method's name stands for them */
 };
 
+/* Whether there is room in all tiers but `except`, and but that of the place, which is asked last. */
+static bool fits_elsewhere(const struct zoid_plan *p, int except)
+{
+    for (int t = 0; t < ZOID_TIERS; t++) {
+        const bool last = t != ZOID_RAM && t == (int)p->place[0].memory;
+
+        if (t != except && !last && p->tier[t].bytes > p->tier[t].capacity)
+            return false;
+    }
+    return true;
+}
+
+/* The smallest budget of a tier is one of a plan that there is room for otherwise. */
 static bool fits(struct search *s, const struct zoid_plan *p)
 {
-    bool ram = p->total_bytes <= p->budget, disk = p->disk_bytes <= p->disk_budget;
+    bool all = true;
 
     s->any_tried = true;
-    if (disk && p->total_bytes < s->least)
-        s->least = p->total_bytes;
-    /* The smallest budget of another memory is one of a plan that there is room for otherwise. */
-    if (p->on_disk && ram && p->disk_bytes < s->least_disk)
-        s->least_disk = p->disk_bytes;
-    if (p->on_gpu && ram && disk && p->gpu_bytes < s->least_gpu)
-        s->least_gpu = p->gpu_bytes;
-    return ram && disk && (!p->on_gpu || p->gpu_bytes <= p->gpu_budget);
+    for (int t = 0; t < ZOID_TIERS; t++) {
+        if (zoid_plan_uses(p, t) && fits_elsewhere(p, t) && p->tier[t].bytes < s->least[t])
+            s->least[t] = p->tier[t].bytes;
+        all = all && p->tier[t].bytes <= p->tier[t].capacity;
+    }
+    return all;
 }
 
 /* Planes that a recursion may leave in one piece, of a cell its own points: they move between two buffers,
@@ -85,7 +97,8 @@ size_t zoid_plan_halo(const struct zoid_plan *plan)
 
 static bool alike(const struct zoid_plan *a, const struct zoid_plan *b)
 {
-    return a->graph.method == b->graph.method && a->on_gpu == b->on_gpu && a->on_disk == b->on_disk;
+    return a->graph.method == b->graph.method && a->place[0].kind == b->place[0].kind &&
+           a->home == b->home;
 }
 
 static void keep_other(struct search *s, const struct zoid_plan *p)
@@ -108,27 +121,18 @@ static void name_other(struct search *s)
     else
         snprintf(reason + at, room, "; %.3g s, next %s%s%s, %ld planes, %ld steps: %.3g s",
                  s->best.cost.seconds, o->graph.method->name,
-                 o->on_gpu == s->best.on_gpu ? ""
-                 : o->on_gpu                 ? " on GPUs"
-                                             : " on cores",
-                 o->on_disk == s->best.on_disk ? ""
-                 : o->on_disk                  ? " on the disk"
-                                               : " in memory",
-                 o->graph.block, o->graph.depth, o->cost.seconds);
+                 o->place[0].kind == s->best.place[0].kind ? "" : zoid_place_of(o)->on,
+                 o->home == s->best.home ? "" : zoid_tiers[o->home]->in, o->graph.block,
+                 o->graph.depth, o->cost.seconds);
 }
 
 static void consider(struct search *s, const struct zoid_graph *wanted)
 {
     struct zoid_plan p = {.problem = *s->problem,
                           .graph = *wanted,
-                          .traversal = s->request->traversal,
                           .serial = s->request->overlap == ZOID_OVERLAP_OFF,
-                          .workers = s->site->workers[s->on_gpu ? ZOID_GPUS : ZOID_CORES],
-                          .on_gpu = s->on_gpu,
-                          .on_disk = s->on_disk,
-                          .budget = s->best.budget,
-                          .disk_budget = s->best.disk_budget,
-                          .gpu_budget = s->site->capacity[ZOID_GPU_MEMORY]};
+                          .places = 1,
+                          .home = s->home};
 
     if (zoid_graph_init(&p.graph, &p.clamped)) {
         long lowest = p.graph.method->min_block(&p.graph.shape);
@@ -136,11 +140,13 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
         s->lowest = s->lowest && s->lowest < lowest ? s->lowest : lowest;
         return;
     }
+    p.place[0] =
+        zoid_place_make(s->place, s->site->workers[s->place], s->request->traversal, p.graph.lanes);
+    memcpy(p.tier, s->tier, sizeof p.tier);
     p.layout = zoid_plan_layout(&p, 0);
     zoid_graph_census(&p.graph, &p.census);
-    p.scratch_planes =
-        zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
-                            p.on_gpu ? p.graph.block : zoid_cpu_batch(&p.graph.shape));
+    p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
+                                           zoid_places[s->place]->batch(&p.graph));
     zoid_budget_count(&p);
     if (!fits(s, &p))
         return;
@@ -179,8 +185,9 @@ static void each_size(struct search *s, struct zoid_graph *g, long *size, long f
 
 static void each_lanes(struct search *s, struct zoid_graph *g)
 {
-    int gpus = g->method->pipelined ? s->site->workers[ZOID_GPUS] : 1;
-    int workers = s->on_gpu ? gpus : s->site->workers[ZOID_CORES];
+    const bool streams = zoid_streams(s->place);
+    /* Where there are no lanes, one worker of a place that data come to has them all. */
+    int workers = streams && !g->method->pipelined ? 1 : s->site->workers[s->place];
     bool serial = s->request->overlap == ZOID_OVERLAP_OFF, clamped;
     struct zoid_graph next = *g;
 
@@ -194,7 +201,7 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
     }
     /* With two lanes a GPU has blocks of one to run while StarPU follows up those of another, and
      * slabs that do not stay come for two visits at once. A third has nothing left to hide. */
-    if (s->on_gpu && g->method->pipelined && !serial) {
+    if (streams && g->method->pipelined && !serial) {
         g->lanes = 2 * workers;
         consider(s, g);
     }
@@ -223,7 +230,7 @@ static void each_method(struct search *s)
                                .coefficients = s->problem->op->ncoef > 0,
                                /* CPU cores share any lane; a GPU keeps its own, and slabs go to
                                 * and from a disk at the ends of the lanes. */
-                               .elastic = !s->on_gpu && !s->on_disk};
+                               .elastic = !zoid_streams(s->place) && s->home == ZOID_RAM};
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 
@@ -238,28 +245,26 @@ static void each_method(struct search *s)
     }
 }
 
-/* In main memory, and if there is a disk, on that. */
-static void each_tier(struct search *s)
+/* At home in main memory, and in each tier beyond it that there is. */
+static void each_home(struct search *s)
 {
-    s->on_disk = false;
-    each_method(s);
-    s->on_disk = s->site->folder != NULL;
-    if (s->on_disk)
-        each_method(s);
+    for (int t = ZOID_RAM; t < ZOID_TIERS; t++)
+        if (zoid_tiers[t]->home(s->site)) {
+            s->home = (enum zoid_tier_kind)t;
+            each_method(s);
+        }
 }
 
-static void on_gpus(struct search *s)
+/* All places, those that data stream to first; or these alone. */
+static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
 {
-    s->on_gpu = s->site->workers[ZOID_GPUS] > 0 && s->problem->op->cuda;
-    if (s->on_gpu)
-        each_tier(s);
-}
-
-static void on_cores(struct search *s)
-{
-    s->on_gpu = false;
-    if (s->site->workers[ZOID_CORES] > 0)
-        each_tier(s);
+    s->grid = grid;
+    for (int k = ZOID_PLACES - 1; k >= 0; k--)
+        if (s->site->workers[k] > 0 && zoid_places[k]->can(s->problem->op) &&
+            (zoid_streams((enum zoid_place_kind)k) || !alone)) {
+            s->place = (enum zoid_place_kind)k;
+            each_home(s);
+        }
 }
 
 /* Planes so large that few of them fit: slabs stream through GPUs, and these spend much of their time on
@@ -268,23 +273,15 @@ static bool planes_are_large(const struct search *s)
 {
     const struct zoid_problem *p = s->problem;
     const bool fuses =
-        zoid_traversal_fuses(s->best.traversal) && zoid_fuses(p->op, &s->best.graph.shape);
-    double points = (double)p->steps / s->best.workers;
+        zoid_traversal_fuses(s->best.place[0].traversal) && zoid_fuses(p->op, &s->best.graph.shape);
+    double points = (double)p->steps / s->best.place[0].workers;
 
-    if (!s->best.on_gpu || s->best.in_core)
+    if (!zoid_plan_streams(&s->best) || zoid_plan_stays(&s->best))
         return false;
     for (int a = 0; a < p->op->dims; a++)
         points *= (double)p->n[a];
     return s->best.cost.seconds >
            1.2 * points * (fuses ? s->model.op.gpu_even : s->model.op.gpu_step);
-}
-
-static void try_cut(struct search *s, struct zoid_cell_grid grid, bool cores)
-{
-    s->grid = grid;
-    on_gpus(s);
-    if (cores)
-        on_cores(s);
 }
 
 /* Cells make of a plane several smaller ones and compute points between them twice, so that they are
@@ -296,21 +293,21 @@ static void each_cut(struct search *s)
     const struct zoid_shape shape = zoid_problem_shape(s->problem);
     const struct zoid_request *r = s->request;
     const long rows = shape.dims < 2 ? 1 : shape.n[shape.dims - 2];
-    bool cores = true;
+    bool alone = false;
 
     if (r->strip != ZOID_STRIP_SOME)
-        try_cut(s, zoid_cells_of(r, &shape), true);
+        try_cut(s, zoid_cells_of(r, &shape), false);
     if (zoid_cells_named(r))
         return;
     if (r->strip != ZOID_STRIP_SOME && s->any) {
-        cores = false;
+        alone = true;
         if (!planes_are_large(s))
             return;
     }
     for (long strips = 2; strips <= MOST && strips <= rows; strips *= 2)
-        try_cut(s, zoid_cells_strips(&shape, (rows + strips - 1) / strips), cores);
+        try_cut(s, zoid_cells_strips(&shape, (rows + strips - 1) / strips), alone);
     for (long cells = 2; !s->any && shape.dims == 3 && cells <= MOST; cells *= 2)
-        try_cut(s, zoid_cells_squares(&shape, cells), true);
+        try_cut(s, zoid_cells_squares(&shape, cells), false);
 }
 
 /* The last of the methods that can is no worse than the others. */
@@ -366,57 +363,47 @@ static enum zoid_status validate(struct search *s)
     return status;
 }
 
-static enum zoid_status refuse_gpu(const struct search *s)
+/* What was asked for of a tier; 0: nothing. */
+static uint64_t asked_of(const struct zoid_request *request, int tier)
 {
-    unsigned long long least = (s->least_gpu + MIB - 1) / MIB;
-
-    return zoid_fail(ZOID_DOES_NOT_FIT,
-                     "needs at least %llu MiB of each GPU's memory, and %llu MiB may be used; "
-                     "use --gpu-mem %lluM",
-                     least, (unsigned long long)(s->site->capacity[ZOID_GPU_MEMORY] / MIB), least);
+    return tier == ZOID_RAM ? request->ram : tier == ZOID_DISK ? request->disk : 0;
 }
 
-static enum zoid_status refuse_disk(const struct search *s)
+static enum zoid_status refuse_tier(const struct search *s, int tier)
 {
-    unsigned long long least = (s->least_disk + MIB - 1) / MIB, has = s->best.disk_budget / MIB;
+    const struct zoid_shortage shortage = {.site = s->site,
+                                           .least = s->least[tier],
+                                           .capacity = s->tier[tier].capacity,
+                                           .asked = asked_of(s->request, tier)};
 
-    if (s->request->disk && s->best.disk_budget == s->request->disk)
-        return zoid_fail(ZOID_DOES_NOT_FIT,
-                         "needs at least %llu MiB of the disk, and --disk allows %llu MiB; use "
-                         "--disk %s:%lluM",
-                         least, has, s->site->folder, least);
-    return zoid_fail(ZOID_RESOURCE,
-                     "needs at least %llu MiB of the disk, and %s has %llu MiB free; make room or "
-                     "name another folder",
-                     least, s->site->folder, has);
+    return zoid_tiers[tier]->refuse(&shortage);
 }
 
 static enum zoid_status refuse(const struct search *s)
 {
-    bool limited = s->best.budget < s->site->machine->ram_available;
+    const bool elsewhere = s->least[ZOID_RAM] <= s->tier[ZOID_RAM].capacity;
 
     if (!s->any_tried)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "slabs of %ld planes are too low for %s here; the smallest that works is "
                          "--block %ld",
                          s->request->block, s->method ? s->name : "any method", s->lowest);
-    if (s->least <= s->best.budget)
-        return refuse_gpu(s);
-    if (s->least_disk != UINT64_MAX)
-        return refuse_disk(s);
-    return zoid_fail(ZOID_DOES_NOT_FIT,
-                     "needs at least %llu MiB of main memory, and %s %llu MiB; use --ram %lluM%s",
-                     (unsigned long long)((s->least + MIB - 1) / MIB),
-                     limited ? "--ram allows" : "this machine has free",
-                     (unsigned long long)(s->best.budget / MIB),
-                     (unsigned long long)((s->least + MIB - 1) / MIB),
-                     limited ? "" : " on a machine that has it, or a smaller --size");
+    /* A place's own memory where main memory would do, and what is beyond that where it would not. */
+    for (int t = 0; t < ZOID_TIERS; t++)
+        if (t != ZOID_RAM && (t < ZOID_RAM) == elsewhere && s->least[t] != UINT64_MAX)
+            return refuse_tier(s, t);
+    return refuse_tier(s, ZOID_RAM);
 }
 
-/* Of a tier's capacity, what was asked for; 0: all of it. */
-static uint64_t allowed(uint64_t capacity, uint64_t asked)
+static void find_tiers(struct search *s)
 {
-    return asked && asked < capacity ? asked : capacity;
+    for (int t = 0; t < ZOID_TIERS; t++) {
+        const uint64_t capacity = s->site->capacity[t], asked = asked_of(s->request, t);
+
+        s->tier[t] = zoid_tier_make((enum zoid_tier_kind)t,
+                                    asked && asked < capacity ? asked : capacity, s->site->rates);
+        s->least[t] = UINT64_MAX;
+    }
 }
 
 /* Whether less became of a request than it names. What the planner chose for itself is no clamping. */
@@ -442,10 +429,7 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
                        .problem = problem,
                        .name = request->method,
                        .request = &resolved,
-                       .model = zoid_model_of(site->machine, site->rates, problem->op),
-                       .least = UINT64_MAX,
-                       .least_gpu = UINT64_MAX,
-                       .least_disk = UINT64_MAX};
+                       .model = zoid_model_of(site->machine, site->rates, problem->op)};
     enum zoid_status status = zoid_alias_apply(&resolved, &alias);
 
     s.strips = alias && alias->strips;
@@ -453,9 +437,8 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
         status = validate(&s);
     if (status)
         return status;
-    s.best.budget = allowed(site->capacity[ZOID_RAM], request->ram);
-    s.best.disk_budget = allowed(site->capacity[ZOID_DISK], request->disk);
-    if (site->gpu_wanted && !problem->op->cuda)
+    find_tiers(&s);
+    if (site->gpu_wanted && !zoid_places[ZOID_GPUS]->can(problem->op))
         return zoid_fail(ZOID_RESOURCE,
                          "--gpu-mem asks for a GPU, and %s has no code for one; drop it to run on "
                          "CPU cores",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A plan in words. */
 #include "graphs/kinds.h"
-#include "runtime/zoid.h"
+#include "runtime/plan/place.h"
 
 const char *zoid_traversal_name(enum zoid_traversal traversal)
 {
@@ -48,16 +48,34 @@ static void print_cost(const struct zoid_cost *c, FILE *out)
             c->calibrated ? "calibrated" : "default");
 }
 
+static void print_tier(const struct zoid_plan *p, enum zoid_tier_kind tier, FILE *out)
+{
+    const struct zoid_tier *t = &p->tier[tier];
+
+    fprintf(out, "%s.total %llu\n%s.budget %llu\n", t->name, (unsigned long long)t->bytes, t->name,
+            (unsigned long long)t->capacity);
+}
+
+/* What of the slabs a place's own memory has. */
+static void print_kept(const struct zoid_tier *t, enum zoid_keep slabs, FILE *out)
+{
+    fprintf(out, "%s.in_core %s\n%s.swaps %s\n", t->name, slabs == ZOID_KEEP_ALL ? "true" : "false",
+            t->name, slabs == ZOID_KEEP_BLOCKS ? "true" : "false");
+}
+
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 {
+    const enum zoid_tier_kind near = p->place[0].memory;
+
     fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
             p->problem.n[1], p->problem.n[2], p->problem.steps);
     fprintf(out, "method %s\n", p->graph.method->name);
     if (p->alias)
         fprintf(out, "alias %s\n", p->alias);
     fprintf(out, "block %ld\ndepth %ld\ntraversal %s\noverlap %s\nlanes %d\nworkers %d %s\n",
-            p->graph.block, p->graph.depth, zoid_traversal_name(p->traversal),
-            p->serial ? "false" : "true", p->graph.lanes, p->workers, p->on_gpu ? "cuda" : "cpu");
+            p->graph.block, p->graph.depth, zoid_traversal_name(p->place[0].traversal),
+            p->serial ? "false" : "true", p->graph.lanes, p->place[0].workers,
+            zoid_place_of(p)->workers);
     if (zoid_plan_strip(p))
         fprintf(out, "strip %ld\n", zoid_plan_strip(p));
     if (zoid_cells(&p->graph) > 1)
@@ -69,18 +87,17 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     for (int k = 0; k < ZOID_KINDS; k++)
         if (p->bytes[k])
             fprintf(out, "ram.%s %llu\n", zoid_kinds[k].several, (unsigned long long)p->bytes[k]);
-    if (p->on_disk)
+    if (p->staging_bytes)
         fprintf(out, "ram.staging %llu\n", (unsigned long long)p->staging_bytes);
-    fprintf(out, "ram.scratch %llu\nram.handles %llu\nram.total %llu\nram.budget %llu\n",
-            (unsigned long long)p->scratch_bytes, (unsigned long long)p->handle_bytes,
-            (unsigned long long)p->total_bytes, (unsigned long long)p->budget);
-    if (p->on_disk)
-        fprintf(out, "disk.total %llu\ndisk.budget %llu\n", (unsigned long long)p->disk_bytes,
-                (unsigned long long)p->disk_budget);
-    if (p->on_gpu)
-        fprintf(out, "gpu.total %llu\ngpu.budget %llu\ngpu.in_core %s\ngpu.swaps %s\n",
-                (unsigned long long)p->gpu_bytes, (unsigned long long)p->gpu_budget,
-                p->in_core ? "true" : "false", p->swaps ? "true" : "false");
+    fprintf(out, "ram.scratch %llu\nram.handles %llu\n", (unsigned long long)p->scratch_bytes,
+            (unsigned long long)p->handle_bytes);
+    print_tier(p, ZOID_RAM, out);
+    if (p->home != ZOID_RAM)
+        print_tier(p, p->home, out);
+    if (near != ZOID_RAM) {
+        print_tier(p, near, out);
+        print_kept(&p->tier[near], p->keep[ZOID_SLAB][near], out);
+    }
     print_cost(&p->cost, out);
     fprintf(out, "reason %s\n", p->reason);
 }

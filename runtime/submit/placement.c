@@ -2,7 +2,16 @@
 #include "runtime/submit/placement.h"
 
 #include "graphs/kinds.h"
-#include "runtime/plan/budget.h"
+#include "runtime/plan/place.h"
+#include "runtime/plan/tier.h"
+
+uint32_t zoid_placement_where(const struct zoid_plan *plan)
+{
+    static const uint32_t where[ZOID_PLACES] = {
+        [ZOID_CORES] = STARPU_CPU, [ZOID_GPUS] = STARPU_CUDA};
+
+    return where[plan->place[0].kind];
+}
 
 struct zoid_placement zoid_placement_of(const struct zoid_plan *plan,
                                         const struct zoid_store *store)
@@ -17,7 +26,7 @@ struct zoid_placement zoid_placement_of(const struct zoid_plan *plan,
 
 bool zoid_placement_needed(const struct zoid_placement *p)
 {
-    return p->plan->on_gpu || p->plan->on_disk;
+    return zoid_plan_streams(p->plan) || p->plan->home != ZOID_RAM;
 }
 
 /* Lanes that follow one another share a GPU, where there are more lanes. */
@@ -30,7 +39,7 @@ unsigned zoid_placement_worker(const struct zoid_placement *p, int lane)
 
 unsigned zoid_placement_node(const struct zoid_placement *p, int lane)
 {
-    if (!p->plan->on_gpu)
+    if (!zoid_plan_streams(p->plan))
         return STARPU_MAIN_RAM;
     return starpu_worker_get_memory_node(zoid_placement_worker(p, lane));
 }
@@ -39,7 +48,7 @@ bool zoid_placement_stays(const struct zoid_placement *p, const struct zoid_bloc
 {
     const struct zoid_graph *graph = &p->plan->graph;
 
-    return p->plan->in_core && b->zoid.t1 < graph->steps * graph->shape.stages;
+    return zoid_plan_stays(p->plan) && b->zoid.t1 < graph->steps * graph->shape.stages;
 }
 
 unsigned zoid_placement_next(const struct zoid_placement *p, const struct zoid_block *b,
@@ -52,7 +61,8 @@ unsigned zoid_placement_next(const struct zoid_placement *p, const struct zoid_b
         return here;
     if (a->next == ZOID_NEXT_LANE)
         return zoid_placement_node(p, b->lane + 1);
-    return a->next == ZOID_NEXT_RAM && p->plan->on_disk && !zoid_placement_stays(p, b)
+    return a->next == ZOID_NEXT_RAM && zoid_plan_beyond(p->plan, ZOID_SLAB) &&
+                   !zoid_placement_stays(p, b)
                ? zoid_store_home(p->store)
                : here;
 }
@@ -66,8 +76,7 @@ void zoid_placement_data(const struct zoid_placement *p, const struct zoid_block
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
         starpu_data_handle_t handle = zoid_store_handle(p->store, &a->datum);
-        const bool in_ram = zoid_budget_at_home(p->plan, a->datum.kind) &&
-                            !zoid_budget_on_disk(p->plan, a->datum.kind);
+        const bool in_ram = p->plan->keep[a->datum.kind][ZOID_RAM] == ZOID_KEEP_ALL;
 
         if (zoid_kinds[a->datum.kind].constant)
             continue;

@@ -8,6 +8,7 @@
 #include "graphs/kinds.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/tier.h"
 #include "runtime/submit/sink.h"
 
 /* Blocks that wait for their round, with accesses of their own. */
@@ -26,7 +27,8 @@ static bool moves(const struct zoid_serial *s, const struct zoid_access *a)
     const enum zoid_kind_home home = zoid_kinds[a->datum.kind].home;
     const bool border = home == ZOID_HOME_STREAM || home == ZOID_HOME_RAM;
 
-    return zoid_budget_at_home(s->placement->plan, a->datum.kind) && (!border || s->n == 1);
+    return s->placement->plan->keep[a->datum.kind][ZOID_RAM] != ZOID_KEEP_NONE &&
+           (!border || s->n == 1);
 }
 
 static bool bring(const struct zoid_serial *s, const struct zoid_block *b, struct zoid_transit *way)
@@ -50,13 +52,12 @@ static bool send_home(const struct zoid_serial *s, const struct zoid_block *b,
 
     for (size_t i = 0; i < b->naccess && added; i++) {
         const struct zoid_access *a = &b->access[i];
-        bool on_disk = zoid_budget_on_disk(s->placement->plan, a->datum.kind);
+        bool far = zoid_plan_beyond(s->placement->plan, a->datum.kind);
 
         if (!zoid_kinds[a->datum.kind].constant && a->next == ZOID_NEXT_RAM && moves(s, a) &&
             !zoid_placement_stays(s->placement, b))
-            added =
-                zoid_transit_add(way, zoid_store_handle(s->placement->store, &a->datum),
-                                 on_disk ? zoid_store_home(s->placement->store) : STARPU_MAIN_RAM);
+            added = zoid_transit_add(way, zoid_store_handle(s->placement->store, &a->datum),
+                                     far ? zoid_store_home(s->placement->store) : STARPU_MAIN_RAM);
     }
     return added;
 }
@@ -87,8 +88,9 @@ static long round_of(const struct zoid_placement *p)
 {
     const struct zoid_plan *plan = p->plan;
 
-    return plan->in_core && !plan->on_disk && p->gpus == 1 ? ZOID_SINK_WINDOW
-                                                           : (long)zoid_budget_running(plan);
+    return zoid_plan_stays(plan) && plan->home == ZOID_RAM && p->gpus == 1
+               ? ZOID_SINK_WINDOW
+               : (long)zoid_budget_running(plan);
 }
 
 static enum zoid_status run_round(struct zoid_serial *s)

@@ -6,6 +6,7 @@
 
 #include "graphs/kinds.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/place.h"
 #include "runtime/submit/task.h"
 
 /* What is kept must be there. */
@@ -44,7 +45,7 @@ static void at_end(void *arg)
     struct zoid_task *t = arg;
     struct starpu_profiling_task_info *info = t->task->profiling_info;
 
-    if (info && t->work->plan->on_gpu)
+    if (info && zoid_plan_streams(t->work->plan))
         zoid_clock_add(&t->work->clock, info->workerid,
                        starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,
                        t->points);
@@ -62,10 +63,11 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
                        struct starpu_task *task)
 {
     unsigned here = zoid_placement_node(&s->placement, b->lane);
+    const struct zoid_plan *plan = s->work->plan;
     struct zoid_task *t = task->cl_arg;
 
     t->task = task;
-    if (s->work->plan->on_gpu) {
+    if (zoid_plan_streams(plan)) {
         task->execute_on_a_specific_worker = 1;
         task->workerid = zoid_placement_worker(&s->placement, b->lane);
     }
@@ -79,10 +81,10 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
         const struct zoid_access *a = &b->access[i];
         unsigned next;
 
-        t->part[i].released = zoid_kinds[t->part[i].kind].constant && a->next == ZOID_NEXT_RAM &&
-                              !s->work->plan->in_core;
+        t->part[i].released = zoid_kinds[a->datum.kind].constant && a->next == ZOID_NEXT_RAM &&
+                              plan->keep[a->datum.kind][plan->place[0].memory] != ZOID_KEEP_ALL;
         next = zoid_placement_next(&s->placement, b, a);
-        if (next != here && !s->work->plan->serial)
+        if (next != here && !plan->serial)
             t->hand_on[t->nhand_on++] =
                 (struct zoid_move){zoid_store_handle(s->work->store, &a->datum), next};
     }
@@ -215,7 +217,7 @@ static enum zoid_status submit_block(struct zoid_starpu_sink *s, const struct zo
         return zoid_fail(ZOID_RESOURCE, "StarPU has no worker for %s here",
                          s->work->plan->problem.op->name);
     }
-    if (s->work->plan->on_gpu)
+    if (zoid_plan_streams(s->work->plan))
         zoid_placement_data(&s->placement, b);
     s->tasks++;
     return ZOID_OK;
@@ -225,7 +227,7 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
-    if (s->work->plan->on_disk && (s->status = zoid_disk_status(s->work->disk)))
+    if (s->work->disk && (s->status = zoid_disk_status(s->work->disk)))
         return s->status;
     s->status = submit_block(s, b);
     if (!s->status && s->tasks % s->batch == 0)
@@ -246,7 +248,8 @@ static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
 static void narrow_window(struct zoid_starpu_sink *s)
 {
     const struct zoid_plan *plan = s->work->plan;
-    uint64_t spare = (plan->budget - plan->total_bytes) / zoid_budget_datum_bytes(plan, ZOID_SLAB);
+    const struct zoid_tier *ram = &plan->tier[ZOID_RAM];
+    uint64_t spare = (ram->capacity - ram->bytes) / zoid_budget_datum_bytes(plan, ZOID_SLAB);
     uint64_t window = (2 + spare) * zoid_budget_running(plan);
 
     s->batch = 1;
@@ -261,18 +264,18 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
     *s = (struct zoid_starpu_sink){.sink = {.block = receive, .store = note_store},
                                    .work = work,
                                    .placement = zoid_placement_of(plan, work->store),
-                                   .window = ZOID_SINK_WINDOW * plan->workers,
-                                   .batch = ZOID_SINK_WINDOW * plan->workers / 2};
+                                   .window = ZOID_SINK_WINDOW * plan->place[0].workers,
+                                   .batch = ZOID_SINK_WINDOW * plan->place[0].workers / 2};
     if (plan->serial && zoid_placement_needed(&s->placement)) {
         s->batch = LONG_MAX; /* who submits waits after every round */
         return;
     }
-    if (plan->on_disk && plan->on_gpu) {
+    if (plan->home != ZOID_RAM && zoid_plan_streams(plan)) {
         s->homeward = &s->between_gpus_and_disk;
         zoid_transit_init(s->homeward, ZOID_BUDGET_HOMEWARD);
     }
     /* A GPU moves data while it computes; a core does between two tasks, and must ask before. */
-    if (plan->on_disk && !plan->on_gpu) {
+    if (plan->home != ZOID_RAM && !zoid_plan_streams(plan)) {
         s->ahead = &s->between;
         zoid_ahead_init(s->ahead, (long)zoid_budget_running(plan));
         if (plan->graph.method->pipelined)

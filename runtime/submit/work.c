@@ -3,6 +3,7 @@
 
 #include "codelets/cuda/run.h"
 #include "runtime/memory/room.h"
+#include "runtime/plan/tier.h"
 #include "runtime/submit/perf.h"
 #include "runtime/submit/serial.h"
 #include "runtime/submit/sink.h"
@@ -20,7 +21,7 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
     const struct zoid_op *op = p->problem.op;
     const long planes = p->scratch_planes * op->nstate;
 
-    w->codelet = (struct starpu_codelet){.where = p->on_gpu ? STARPU_CUDA : STARPU_CPU,
+    w->codelet = (struct starpu_codelet){.where = zoid_placement_where(p),
                                          .cpu_funcs = {zoid_task_cpu},
                                          .cuda_funcs = {zoid_task_cuda},
                                          .cuda_flags = {STARPU_CUDA_ASYNC},
@@ -31,12 +32,14 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
         zoid_room_register(&w->scratch, -1, 0,
                            (size_t)planes * zoid_layout_plane_bytes(&p->layout));
     /* It is counted as always there. */
-    if (w->scratch && p->on_disk)
+    if (w->scratch && p->home != ZOID_RAM)
         starpu_data_set_ooc_flag(w->scratch, 0);
-    if (p->on_gpu) {
+    if (p->place[0].kind == ZOID_GPUS) {
+        const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
+
         starpu_execute_on_each_worker(load_kernels, (void *)op, STARPU_CUDA);
         /* What streams takes all there is. */
-        zoid_room_make(p->in_core ? p->gpu_bytes : p->gpu_budget);
+        zoid_room_make(zoid_plan_stays(p) ? gpu->bytes : gpu->capacity);
     }
     return zoid_clock_init(&w->clock, starpu_worker_get_count());
 }
@@ -52,7 +55,7 @@ enum zoid_status zoid_work_status(const struct zoid_work *w)
 {
     if (w->cuda_error)
         return zoid_fail(ZOID_RESOURCE, "CUDA: %s", zoid_task_cuda_error(w->cuda_error));
-    return w->plan->on_disk ? zoid_disk_status(w->disk) : ZOID_OK;
+    return w->disk ? zoid_disk_status(w->disk) : ZOID_OK;
 }
 
 enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)

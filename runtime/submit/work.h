@@ -14,7 +14,7 @@
 struct zoid_work {
     const struct zoid_plan *plan;
     struct zoid_store *store;
-    const struct zoid_disk *disk;   /* NULL: none */
+    const struct zoid_disk *disk;   /* NULL: nothing is at home there */
     const struct zoid_trace *trace; /* NULL: none */
     struct zoid_cpu core;           /* as blocks run on it */
     struct starpu_codelet codelet;

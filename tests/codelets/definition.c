@@ -209,7 +209,7 @@ static const struct family {
     int margin; /* layers that are kept; 0: the radius */
     int nrules;
     struct rule rule[2];
-    bool swaps; /* fields 0 and 1, after a step */
+    bool turns; /* fields 0 and 1, after a step */
 } families[] = {
     {"heat", 0, 1, {{0, 1, weighted}}, false},
     {"heat2d7", 1, 1, {{0, 1, weighted}}, false},
@@ -232,7 +232,7 @@ static const struct family *family_of(const struct zoid_op *op)
     return NULL;
 }
 
-static void apply(struct definition *d, long margin, const struct rule *rule, bool swaps)
+static void apply(struct definition *d, long margin, const struct rule *rule, bool turns)
 {
     const long n = definition_points(d->shape);
     long double *next = sample_memory((size_t)(n * (rule->end - rule->first)) * sizeof *next);
@@ -244,7 +244,7 @@ static void apply(struct definition *d, long margin, const struct rule *rule, bo
 
             definition_place(d->shape, i, p);
             /* What is kept of a new u(t) is u(t - 1). */
-            *to = d->field[swaps ? 0 : f][i];
+            *to = d->field[turns ? 0 : f][i];
             if (!kept(d->shape, margin, p))
                 *to = rule->value(d, f, p) * taper(d->shape, p);
         }
@@ -259,8 +259,8 @@ void definition_step(struct definition *d)
     long double *swap = d->field[0];
 
     for (int r = 0; r < family->nrules; r++)
-        apply(d, family->margin ? family->margin : d->op->radius, &family->rule[r], family->swaps);
-    if (family->swaps) {
+        apply(d, family->margin ? family->margin : d->op->radius, &family->rule[r], family->turns);
+    if (family->turns) {
         d->field[0] = d->field[1];
         d->field[1] = swap;
     }

@@ -146,8 +146,8 @@ static enum zoid_status run(struct zoid_context *context, const struct zoid_op *
     if (!status)
         status = zoid_check(job, &initial);
     zoid_job_destroy(&job);
-    printf("%s %s %s: %s\n", op->name, method->name, plan.on_gpu ? "cuda" : "cpu",
-           status ? zoid_error() : "right");
+    printf("%s %s %s: %s\n", op->name, method->name,
+           plan.place[0].kind == ZOID_GPUS ? "cuda" : "cpu", status ? zoid_error() : "right");
     return status;
 }
 

@@ -218,17 +218,17 @@ START_TEST(what_does_not_fit_is_refused)
 {
     struct zoid_problem problem = problem_of(ZOID_F32, 1);
     struct zoid_context *context = NULL;
-    struct zoid_plan plan = {.problem = problem};
+    struct zoid_plan plan = {.problem = problem, .home = ZOID_RAM};
     uint64_t available;
 
     ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
     available = zoid_context_machine(context)->ram_available;
-    plan.total_bytes = available - 2 * 210 * sizeof(float);
+    plan.tier[ZOID_RAM].bytes = available - 2 * 210 * sizeof(float);
     ck_assert_int_eq(zoid_check_fits(context, &plan), ZOID_OK);
-    plan.total_bytes++;
+    plan.tier[ZOID_RAM].bytes++;
     ck_assert_int_eq(zoid_check_fits(context, &plan), ZOID_DOES_NOT_FIT);
     message_has("--check");
-    plan.total_bytes = 0;
+    plan.tier[ZOID_RAM].bytes = 0;
     plan.problem.n[2] = (long)(available / (2 * 30 * sizeof(float))) + 1;
     ck_assert_int_eq(zoid_check_fits(context, &plan), ZOID_DOES_NOT_FIT);
     zoid_context_close(&context);

@@ -33,9 +33,19 @@ struct setting setting_of(enum place place, const struct zoid_method *method)
     return s;
 }
 
+void add_tiers(struct zoid_plan *plan, const struct zoid_rates *rates, uint64_t gpu_mem)
+{
+    for (int t = 0; t < ZOID_TIERS; t++)
+        plan->tier[t] = zoid_tier_make((enum zoid_tier_kind)t,
+                                       t == ZOID_GPU_MEMORY ? gpu_mem : UINT64_MAX, rates);
+}
+
 struct zoid_plan plan_of(const struct setting *s)
 {
     const bool gpu = s->place >= GPU;
+    const bool disk = s->place == CORES_AND_DISK || s->place == GPU_AND_DISK;
+    const enum zoid_place_kind kind = gpu ? ZOID_GPUS : ZOID_CORES;
+    const int workers = gpu ? s->machine.cuda_workers : s->machine.cpu_workers;
     const uint64_t gpu_mem = s->place == GPU ? UINT64_MAX : 1;
     struct zoid_plan p = {.problem = {.op = &s->op, .n = {256, 256, s->planes}, .steps = s->steps},
                           .graph = {.method = s->method,
@@ -44,22 +54,30 @@ struct zoid_plan plan_of(const struct setting *s)
                                     .depth = s->depth,
                                     .lanes = s->lanes,
                                     .elastic = s->place == CORES},
-                          .workers = gpu ? s->machine.cuda_workers : s->machine.cpu_workers,
-                          .on_gpu = gpu,
-                          .on_disk = s->place == CORES_AND_DISK || s->place == GPU_AND_DISK,
-                          .budget = UINT64_MAX,
-                          .disk_budget = UINT64_MAX,
-                          .gpu_budget = s->gpu_mem ? s->gpu_mem : gpu_mem};
+                          .place = {zoid_place_make(kind, workers, ZOID_TRAVERSAL_BEST, s->lanes)},
+                          .places = 1,
+                          .home = disk ? ZOID_DISK : ZOID_RAM};
     bool clamped;
 
+    add_tiers(&p, &s->rates, s->gpu_mem ? s->gpu_mem : gpu_mem);
     p.problem.face[0][ZOID_LOW] = (unsigned char)s->left;
     p.graph.shape = zoid_problem_shape(&p.problem);
     ck_assert_int_eq(zoid_graph_init(&p.graph, &clamped), 0);
     p.layout = zoid_layout_make(&s->op, p.problem.n, 0);
     zoid_graph_census(&p.graph, &p.census);
     zoid_budget_count(&p);
-    ck_assert(!gpu || s->gpu_mem || p.in_core == (s->place == GPU));
+    ck_assert(!gpu || s->gpu_mem || (slabs_on_gpu(&p) == ZOID_KEEP_ALL) == (s->place == GPU));
     return p;
+}
+
+enum zoid_keep slabs_on_gpu(const struct zoid_plan *plan)
+{
+    return plan->keep[ZOID_SLAB][ZOID_GPU_MEMORY];
+}
+
+uint64_t gpu_bytes(const struct zoid_plan *plan)
+{
+    return plan->tier[ZOID_GPU_MEMORY].bytes;
 }
 
 struct zoid_cost cost_of(const struct setting *s)

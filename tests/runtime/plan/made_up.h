@@ -3,7 +3,8 @@
 #ifndef ZOID_TESTS_RUNTIME_PLAN_MADE_UP_H
 #define ZOID_TESTS_RUNTIME_PLAN_MADE_UP_H
 
-#include "runtime/plan/estimate.h"
+#include "runtime/plan/place.h"
+#include "runtime/plan/tier.h"
 
 enum place { CORES, CORES_AND_DISK, GPU, GPU_STREAMS, GPU_AND_DISK, PLACES };
 
@@ -23,7 +24,12 @@ struct setting {
 enum { SHARED = 227 << 10 };
 
 struct setting setting_of(enum place place, const struct zoid_method *method);
+/* All tiers, with room for anything but on GPUs. */
+void add_tiers(struct zoid_plan *plan, const struct zoid_rates *rates, uint64_t gpu_mem);
 struct zoid_plan plan_of(const struct setting *setting);
+/* What a GPU keeps of the slabs, and what it must have room for. */
+enum zoid_keep slabs_on_gpu(const struct zoid_plan *plan);
+uint64_t gpu_bytes(const struct zoid_plan *plan);
 /* Its parts are sound. */
 struct zoid_cost cost_of(const struct setting *setting);
 double seconds_of(const struct setting *setting);

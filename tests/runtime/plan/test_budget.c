@@ -13,14 +13,21 @@ START_TEST(edges_stream_with_their_slabs)
 
     s.planes *= 4;
     more = plan_of(&s);
-    ck_assert_uint_eq(more.gpu_bytes, few.gpu_bytes);
-    ck_assert(zoid_budget_at_home(&more, ZOID_EDGE) && !zoid_budget_at_home(&more, ZOID_REUSE));
+    ck_assert_uint_eq(gpu_bytes(&more), gpu_bytes(&few));
+    ck_assert(more.keep[ZOID_EDGE][ZOID_RAM] && !more.keep[ZOID_REUSE][ZOID_RAM]);
     s.gpu_mem = UINT64_MAX;
     all = plan_of(&s);
-    ck_assert_uint_gt(all.gpu_bytes, more.gpu_bytes);
-    ck_assert(!zoid_budget_at_home(&all, ZOID_EDGE) && zoid_budget_at_home(&all, ZOID_SLAB));
+    ck_assert_uint_gt(gpu_bytes(&all), gpu_bytes(&more));
+    ck_assert(!all.keep[ZOID_EDGE][ZOID_RAM] && all.keep[ZOID_SLAB][ZOID_RAM]);
 }
 END_TEST
+
+static uint64_t bytes_of(const struct setting *s)
+{
+    const struct zoid_plan plan = plan_of(s);
+
+    return gpu_bytes(&plan);
+}
 
 /* What a plan for a GPU with next to no memory takes is the least: that much is enough, and with less
  * there is no such plan. */
@@ -37,15 +44,15 @@ START_TEST(the_least_of_a_gpu_is_enough_and_nothing_less)
             s.block = blocks[i / 5];
             s.depth = depths[i % 5];
             s.gpu_mem = 1;
-            least = plan_of(&s).gpu_bytes;
+            least = bytes_of(&s);
             s.gpu_mem = least;
-            ck_assert_msg(plan_of(&s).gpu_bytes <= least, "%s, %ld planes, %ld steps",
-                          s.method->name, s.block, s.depth);
+            ck_assert_msg(bytes_of(&s) <= least, "%s, %ld planes, %ld steps", s.method->name,
+                          s.block, s.depth);
             s.gpu_mem = least - 1;
-            ck_assert_msg(plan_of(&s).gpu_bytes >= least, "%s, %ld planes, %ld steps",
-                          s.method->name, s.block, s.depth);
+            ck_assert_msg(bytes_of(&s) >= least, "%s, %ld planes, %ld steps", s.method->name,
+                          s.block, s.depth);
             for (s.gpu_mem = least; s.gpu_mem < 4 * least; s.gpu_mem += least / 7, plans++)
-                ck_assert(plan_of(&s).gpu_bytes <= s.gpu_mem);
+                ck_assert(bytes_of(&s) <= s.gpu_mem);
         }
     ck_assert_int_gt(plans, 1000);
 }
@@ -56,25 +63,25 @@ END_TEST
 START_TEST(beside_a_disk_main_memory_holds_what_a_recursion_has_open)
 {
     struct setting s = setting_of(GPU_STREAMS, &zoid_recursive);
-    struct zoid_plan held, swaps, room;
+    struct zoid_plan held, blocks, room;
     double once;
 
     s.planes = 4096;
     s.block = 2;
     s.depth = 32;
     held = plan_of(&s);
-    ck_assert(!held.swaps);
+    ck_assert(slabs_on_gpu(&held) == ZOID_KEEP_OPEN);
     s.place = GPU_AND_DISK;
-    swaps = plan_of(&s);
-    ck_assert(swaps.swaps && !swaps.in_core);
-    ck_assert_uint_lt(2 * swaps.gpu_bytes, held.gpu_bytes);
-    ck_assert_uint_ge(swaps.bytes[ZOID_SLAB], (uint64_t)swaps.census.open_slabs *
-                                                  zoid_budget_datum_bytes(&swaps, ZOID_SLAB));
-    ck_assert_uint_gt(swaps.bytes[ZOID_REUSE], 0);
-    s.gpu_mem = held.gpu_bytes;
+    blocks = plan_of(&s);
+    ck_assert(slabs_on_gpu(&blocks) == ZOID_KEEP_BLOCKS);
+    ck_assert_uint_lt(2 * gpu_bytes(&blocks), gpu_bytes(&held));
+    ck_assert_uint_ge(blocks.bytes[ZOID_SLAB], (uint64_t)blocks.census.open_slabs *
+                                                   zoid_budget_datum_bytes(&blocks, ZOID_SLAB));
+    ck_assert_uint_gt(blocks.bytes[ZOID_REUSE], 0);
+    s.gpu_mem = gpu_bytes(&held);
     room = plan_of(&s);
-    ck_assert(!room.swaps);
-    ck_assert_uint_eq(room.gpu_bytes, held.gpu_bytes);
+    ck_assert(slabs_on_gpu(&room) == ZOID_KEEP_OPEN);
+    ck_assert_uint_eq(gpu_bytes(&room), gpu_bytes(&held));
     once = cost_of(&s).part[ZOID_COST_LINK_UP];
     s.gpu_mem = 0;
     ck_assert_double_gt(cost_of(&s).part[ZOID_COST_LINK_UP], 2 * once);

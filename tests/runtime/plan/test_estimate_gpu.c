@@ -233,20 +233,21 @@ static double least_of(const struct cut *c, long strip)
                           .depth = depth,
                           .cut = {[1] = {.cells = strip ? (c->rows + strip - 1) / strip : 0}},
                           .lanes = 2},
-                .workers = 1,
-                .on_gpu = true,
-                .budget = UINT64_MAX,
-                .gpu_budget = c->gpu_mem};
+                .place = {zoid_place_make(ZOID_GPUS, 1, ZOID_TRAVERSAL_BEST, 2)},
+                .places = 1,
+                .home = ZOID_RAM};
+            const struct zoid_tier *gpu = &p.tier[ZOID_GPU_MEMORY];
             bool clamped;
             double seconds;
 
+            add_tiers(&p, &s.rates, c->gpu_mem);
             p.graph.shape = zoid_problem_shape(&p.problem);
             ck_assert_int_eq(zoid_graph_init(&p.graph, &clamped), 0);
             p.layout = zoid_plan_layout(&p, 0);
             zoid_graph_census(&p.graph, &p.census);
             p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes, block);
             zoid_budget_count(&p);
-            seconds = p.gpu_bytes <= p.gpu_budget ? zoid_estimate(&model, &p).seconds : INFINITY;
+            seconds = gpu->bytes <= gpu->capacity ? zoid_estimate(&model, &p).seconds : INFINITY;
             least = fmin(least, seconds);
         }
     return least;

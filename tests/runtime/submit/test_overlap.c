@@ -57,7 +57,12 @@ static struct outcome run_traced(const struct zoid_request *request, uint64_t gp
     ck_assert_ptr_nonnull(mkdtemp(folder));
     ck_assert_int_eq(zoid_context_open(&options, &context), ZOID_OK);
     ck_assert_int_eq(zoid_plan_make(context, &problem, request, &outcome.plan), ZOID_OK);
-    ck_assert(gpu_mem ? outcome.plan.on_gpu && !outcome.plan.in_core : outcome.plan.on_disk);
+    if (gpu_mem) {
+        ck_assert_int_eq(outcome.plan.place[0].kind, ZOID_GPUS);
+        ck_assert_int_ne(outcome.plan.keep[ZOID_SLAB][ZOID_GPU_MEMORY], ZOID_KEEP_ALL);
+    } else {
+        ck_assert_int_eq(outcome.plan.home, ZOID_DISK);
+    }
     run(context, &outcome.plan);
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
     ck_assert_int_eq(zoid_timeline_read(folder, &t, NULL), ZOID_OK);
@@ -155,7 +160,7 @@ START_TEST(an_alias_is_its_choices)
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
     ck_assert_str_eq(plan.graph.method->name, a->method);
     ck_assert_str_eq(plan.alias, a->name);
-    ck_assert_int_eq(plan.traversal, a->traversal);
+    ck_assert_int_eq(plan.place[0].traversal, a->traversal);
     ck_assert(plan.serial == (a->overlap == ZOID_OVERLAP_OFF));
     ck_assert(!a->depth || plan.graph.depth == a->depth);
 }

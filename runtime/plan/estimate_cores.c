@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* On cores: what an update costs depends on the cache its block runs from, every visit of a slab
+ * streams it from and to memory once, what neighbours hand on is written and read once a time, tasks
+ * cost a little each, and a chain only feeds as many workers as it has passes open. */
+#include <math.h>
+
+#include "codelets/device.h"
+#include "codelets/tile.h"
+#include "runtime/machine/core.h"
+#include "runtime/plan/place.h"
+
+static double workers_fed(const struct zoid_plan *p, double slabs, double passes)
+{
+    double open = passes < p->graph.lanes ? passes : p->graph.lanes;
+    double fed = p->census.abreast > 1 ? fmin((double)p->census.abreast * open, slabs) : open;
+
+    return fed < p->place[0].workers ? fed : p->place[0].workers;
+}
+
+double zoid_estimate_crowding(const struct zoid_machine *machine, const struct zoid_op *op,
+                              const struct zoid_shape *shape, const struct zoid_layout *layout,
+                              double planes)
+{
+    /* The only field of an operator drifts through one buffer. */
+    const double fields = (op->nstate > 1 ? 2 : 1) * op->nstate + op->ncoef;
+    const size_t value = zoid_type_size(layout->type);
+    double row, fit;
+
+    row = planes * fields * (double)value * (shape->dims == 3 ? (double)layout->pitch : 1);
+    fit = zoid_tile_fit(zoid_machine_core(machine).cache, row, zoid_tile_lean(shape, value));
+    return fmin(fmax(2 - 2 * (fit + 2) / (ZOID_TILE_LEAST + 2), 0), 2);
+}
+
+/* Planes that blocks leave to one another: those that a face moves over, at every time. */
+static double handed_on(const struct zoid_plan *p)
+{
+    const struct zoid_census *c = &p->census;
+    long lo, hi;
+
+    zoid_chain_reach(&p->graph.shape, &lo, &hi);
+    return c->kind[ZOID_REUSE].rows || c->kind[ZOID_EDGE].rows
+               ? (double)c->blocks * c->mean_times * (double)(lo + hi)
+               : 0;
+}
+
+static const char *home_of(double distance)
+{
+    return distance < 0.01  ? "the core's own cache"
+           : distance < 0.5 ? "the shared cache"
+                            : "memory";
+}
+
+/* Seconds of a plane's way through the ring into which a single time is computed (codelets/run.c): it is
+ * written there, read again and written to its slab, whose lines are still there. */
+static double through_ring(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    const double state = zoid_estimate_state(p);
+    const double planes =
+        (double)zoid_scratch_planes(&p->graph.shape, 0, zoid_cpu_batch(&p->graph.shape));
+
+    return 2 * state * zoid_rates_cost(m->rates, 2 * planes * state);
+}
+
+/* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for what
+ * comes from farther off. */
+struct work {
+    double near, far;
+    const char *home;
+};
+
+static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p, double height,
+                           int workers)
+{
+    const struct zoid_rates *r = m->rates;
+    const double points = (double)p->layout.plane / p->problem.op->step;
+    const double plane = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
+    const double planes = p->census.planes, times = fmax(p->census.mean_times, 1);
+    const double tallest = fmax((double)p->census.box_planes, height);
+    const double domain = plane * zoid_estimate_planes(p) / p->place[0].workers;
+    /* With fewer cores at work than were measured each of them gets more of the memory. */
+    const double memory = points * zoid_rates_memory(r, workers) / zoid_rates_memory(r, r->workers);
+    const double far = fmax(m->op.step - m->op.tiled, 0) * memory;
+    const bool tiled = zoid_tiled(&p->graph.shape);
+    /* Planes of a sweep drift through one buffer; tiles want those of two times, and the slab. */
+    const double home = zoid_rates_distance(r, (tiled ? 3 : 1) * tallest * plane);
+    const double away = zoid_rates_distance(r, domain);
+    struct work w = {.near = planes * m->op.tiled * points,
+                     .home = times > 1 ? home_of(home) : "memory"};
+
+    if (times <= 1)
+        w.far = planes * far * away + planes * through_ring(m, p);
+    else if (tiled)
+        w.far = planes * m->op.crowded * memory *
+                    zoid_estimate_crowding(m->machine, p->problem.op, &p->graph.shape, &p->layout,
+                                           tallest) *
+                    home +
+                planes / times * m->op.visit * memory * away;
+    else
+        w.far = planes * far * home + planes / times * m->op.visit * memory * away;
+    /* What came from one neighbour and what goes to the other does not survive in a cache until then. It
+     * goes the way of a visit: that sweeps of a large radius want many planes from far off is no part of it. */
+    w.far += handed_on(p) * fmin(far, m->op.visit * memory);
+    return w;
+}
+
+/* Seconds in which a worker's scratch comes from the system, with its first block. */
+static double scratch(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    return (double)p->scratch_planes * zoid_estimate_state(p) * m->rates->touch;
+}
+
+static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    double extent = (double)g->shape.n[g->shape.dims - 1];
+    double height = g->block < extent ? (double)g->block : extent;
+    double passes =
+        (g->steps > g->depth ? (double)g->steps / (double)g->depth : 1) * (double)zoid_cells(g);
+    double fed = workers_fed(p, extent / height * (double)zoid_cells(g), passes);
+    /* Lanes that are a pass short wait for the others, unless they may share. */
+    double rounds = g->elastic ? 1 : ceil(passes / g->lanes) * g->lanes / ceil(passes);
+    /* All begin and end one after the other, passes as many blocks as they are behind. */
+    double blocks = (double)p->census.blocks;
+    double behind = p->census.abreast > 1 ? 1 : 1 + zoid_estimate_lag(p, height);
+    double turns = fmax(rounds / fed + (fed - 1) * behind / fmax(blocks, 1), p->census.serial);
+    struct work work = work_of(m, p, height, (int)ceil(fed));
+    struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = turns * work.near,
+                                      [ZOID_COST_MEMORY] = turns * work.far + scratch(m, p),
+                                      [ZOID_COST_TASK] = turns * blocks * m->rates->task,
+                                      [ZOID_COST_DISK] = zoid_estimate_disk(p)},
+                             .calibrated = m->cores && (p->home != ZOID_DISK || *m->rates->disk)};
+    double sum =
+        cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];
+
+    snprintf(p->reason, sizeof p->reason,
+             "%s of %ld planes run %ld steps a %s from %s; %.0f of %d workers fed%s",
+             g->leaf ? "leaves" : "slabs", g->leaf ? g->leaf : g->block, g->depth,
+             g->leaf ? "pass" : "visit", work.home, fed, p->place[0].workers,
+             p->home == ZOID_DISK ? "; slabs stream from disk" : "");
+    cost.part[ZOID_COST_TASK] = fmax(cost.part[ZOID_COST_TASK], blocks * m->rates->submit);
+    /* The first slab's way in and the last one's way out run under nothing. */
+    cost.seconds =
+        zoid_estimate_together(p, fmax(sum, cost.part[ZOID_COST_TASK]), cost.part[ZOID_COST_DISK]) +
+        cost.part[ZOID_COST_DISK] / zoid_estimate_rounds(p) * height / extent;
+    return cost;
+}
+
+static bool can(const struct zoid_op *op)
+{
+    (void)op;
+    return true;
+}
+
+static long batch(const struct zoid_graph *graph)
+{
+    return zoid_cpu_batch(&graph->shape);
+}
+
+const struct zoid_place_type zoid_place_cores = {.workers = "cpu",
+                                                 .on = " on cores",
+                                                 .memory = ZOID_RAM,
+                                                 .begun = 2,
+                                                 .beside = 1,
+                                                 .can = can,
+                                                 .batch = batch,
+                                                 .estimate = estimate_cores};

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/plan/place.h"
+
+const struct zoid_place_type *const zoid_places[ZOID_PLACES] = {
+    [ZOID_CORES] = &zoid_place_cores, [ZOID_GPUS] = &zoid_place_gpus};
+
+struct zoid_place zoid_place_make(enum zoid_place_kind kind, int workers,
+                                  enum zoid_traversal traversal, int lanes)
+{
+    return (struct zoid_place){.kind = kind,
+                               .workers = workers,
+                               .memory = zoid_places[kind]->memory,
+                               .traversal = traversal,
+                               .lanes = lanes};
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The memory of GPUs: slabs stay there, or stream through it. */
+#include "runtime/plan/amount.h"
+#include "runtime/plan/budget.h"
+#include "runtime/plan/place.h"
+#include "runtime/plan/tier.h"
+
+/* Beside the slabs in use: one arriving, one leaving, and one on its way from or to the next GPU. */
+enum { SLABS_ON_THE_WAY = 3 };
+
+/* The driver takes this memory in such. */
+enum { PAGE = 2 << 20 };
+
+/* Edges that a GPU must hold at once where they come and go with the slabs: each lane's slab at work
+ * reads some and leaves two, and of each of the others two arrive or leave. */
+static uint64_t edges_in_flight(const struct zoid_plan *p, uint64_t slabs, uint64_t lanes)
+{
+    uint64_t most = 2 * slabs + lanes * (uint64_t)p->census.max_access;
+
+    return zoid_smaller(most, zoid_budget_data(p, ZOID_EDGE));
+}
+
+/* Reuse data that a GPU must hold at once: every lane has a ring of its own. */
+static uint64_t reuse_on_gpu(const struct zoid_plan *p, enum zoid_keep keep, uint64_t lanes)
+{
+    const uint64_t begun = (uint64_t)zoid_place_of(p)->begun;
+    const struct zoid_census_row *row = &p->census.kind[ZOID_REUSE];
+    uint64_t rings = zoid_times(zoid_smaller((uint64_t)row->rows, lanes), (uint64_t)row->cols);
+    uint64_t a_block = (uint64_t)(p->census.max_access - p->census.block_slabs);
+
+    return keep == ZOID_KEEP_BLOCKS ? zoid_smaller(rings, begun * a_block) : rings;
+}
+
+/* Slabs of a GPU that has not all of them. */
+static uint64_t slabs_at_once(const struct zoid_plan *p, enum zoid_keep keep, uint64_t lanes)
+{
+    const uint64_t open = lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
+    const uint64_t begun = (uint64_t)(zoid_place_of(p)->begun * p->census.block_slabs);
+
+    return SLABS_ON_THE_WAY + (keep == ZOID_KEEP_BLOCKS ? zoid_smaller(begun, open) : open);
+}
+
+/* Data may come to any GPU, but for reuse data. */
+static uint64_t data_of(const struct zoid_plan *p, int kind)
+{
+    const enum zoid_keep keep = p->keep[kind][ZOID_GPU_MEMORY];
+    const struct zoid_place *place = &p->place[0];
+    const uint64_t data = zoid_budget_data(p, kind);
+    const uint64_t lanes =
+        ((uint64_t)place->lanes + (uint64_t)place->workers - 1) / (uint64_t)place->workers;
+
+    if (kind == ZOID_REUSE)
+        return reuse_on_gpu(p, keep, lanes);
+    if (keep == ZOID_KEEP_ALL)
+        return data;
+    switch (kind) {
+    case ZOID_SLAB:
+        return zoid_smaller(data, slabs_at_once(p, keep, lanes));
+    case ZOID_COEFFICIENT:
+        return zoid_tier_coefficients(p, 1);
+    case ZOID_EDGE:
+        return edges_in_flight(p, slabs_at_once(p, keep, lanes), lanes);
+    case ZOID_HALO:
+        return zoid_smaller(data, (uint64_t)zoid_place_of(p)->begun * lanes *
+                                      (uint64_t)p->census.max_access);
+    default:
+        return data;
+    }
+}
+
+static bool home(const struct zoid_site *site)
+{
+    (void)site;
+    return false;
+}
+
+static double up(const struct zoid_rates *rates)
+{
+    return rates->link_up;
+}
+
+static double down(const struct zoid_rates *rates)
+{
+    return rates->link_down;
+}
+
+static enum zoid_status refuse(const struct zoid_shortage *s)
+{
+    const unsigned long long least = zoid_mib(s->least), has = s->capacity / ZOID_MIB;
+
+    return zoid_fail(ZOID_DOES_NOT_FIT,
+                     "needs at least %llu MiB of each GPU's memory, and %llu MiB may be used; "
+                     "use --gpu-mem %lluM",
+                     least, has, least);
+}
+
+const struct zoid_tier_type zoid_tier_gpu = {.name = "gpu",
+                                             .in = " in the memory of GPUs",
+                                             .grain = PAGE,
+                                             .data = data_of,
+                                             .home = home,
+                                             .up = up,
+                                             .down = down,
+                                             .refuse = refuse};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Main memory: home of all data, or on their way between those who compute and a disk. */
+#include "runtime/plan/amount.h"
+#include "runtime/plan/budget.h"
+#include "runtime/plan/place.h"
+#include "runtime/plan/tier.h"
+
+/* Who fills the state or reads it goes plane by plane, and wants all cells of one: half of what may be
+ * there. */
+static uint64_t with_all_cells(const struct zoid_plan *p)
+{
+    const uint64_t cells = (uint64_t)zoid_cells(&p->graph);
+
+    return cells > 1 ? 2 * cells : 0;
+}
+
+/* Slabs that main memory must hold where they are at home on a disk. On cores, beside those that blocks
+ * have open, as many are on their way from one lane to the next or to the disk, and one is arriving.
+ * Where all passes go in one lane, blocks that run at the same time are near in the order of one pass, or
+ * of one for each cell that has slopes of its own.
+ * On GPUs, StarPU keeps the room of a slab that came through until the block that writes it has ended. */
+static uint64_t slabs_in_memory(const struct zoid_plan *p)
+{
+    const struct zoid_place_type *type = zoid_place_of(p);
+    uint64_t open = (uint64_t)p->census.open_slabs;
+    uint64_t running = zoid_budget_running(p), most;
+    uint64_t rings = zoid_larger((uint64_t)p->census.kind[ZOID_REUSE].rows, 1);
+    const uint64_t begun = (uint64_t)type->begun, beside = (uint64_t)type->beside;
+
+    if (p->graph.method->revisits)
+        most = zoid_smaller(rings, running) * open +
+               begun * running * (uint64_t)p->census.block_slabs + beside;
+    else
+        most = begun * (zoid_plan_streams(p) ? (uint64_t)p->place[0].workers : running) * open +
+               beside;
+    return zoid_larger(most, with_all_cells(p));
+}
+
+static uint64_t data_of(const struct zoid_plan *p, int kind)
+{
+    const uint64_t all = zoid_budget_data(p, kind);
+
+    switch (p->keep[kind][ZOID_RAM]) {
+    case ZOID_KEEP_BLOCKS:
+        return zoid_smaller(
+            all, zoid_larger(zoid_tier_coefficients(p, zoid_budget_running(p)), with_all_cells(p)));
+    case ZOID_KEEP_OPEN:
+        return zoid_smaller(all, slabs_in_memory(p));
+    default:
+        return all;
+    }
+}
+
+static bool home(const struct zoid_site *site)
+{
+    (void)site;
+    return true;
+}
+
+static enum zoid_status refuse(const struct zoid_shortage *s)
+{
+    const unsigned long long least = zoid_mib(s->least), has = s->capacity / ZOID_MIB;
+    const bool limited = s->capacity < s->site->machine->ram_available;
+
+    return zoid_fail(ZOID_DOES_NOT_FIT,
+                     "needs at least %llu MiB of main memory, and %s %llu MiB; use --ram %lluM%s",
+                     least, limited ? "--ram allows" : "this machine has free", has, least,
+                     limited ? "" : " on a machine that has it, or a smaller --size");
+}
+
+const struct zoid_tier_type zoid_tier_ram = {
+    .name = "ram", .in = " in memory", .grain = 1, .home = home, .data = data_of, .refuse = refuse};
