@@ -135,7 +135,7 @@ static void cut_planes(struct filled *f, const struct kind *kind)
     p->scratch_planes =
         zoid_scratch_planes(&g->shape, p->census.box_planes, zoid_cpu_batch(&g->shape));
     zoid_budget_count(p);
-    ck_assert_uint_le(p->total_bytes, p->budget);
+    ck_assert_uint_le(p->tier[ZOID_RAM].bytes, p->tier[ZOID_RAM].capacity);
 }
 
 /* A job of a kind that is to be filled. */
@@ -156,7 +156,7 @@ static void set_up(struct filled *f, const struct kind *kind)
     request.ram = kind->disk ? little_ram(&f->problem) : 0;
     ck_assert_int_eq(zoid_context_open(&options, &f->context), ZOID_OK);
     ck_assert_msg(!zoid_plan_make(f->context, &f->problem, &request, &f->plan), "%s", zoid_error());
-    ck_assert(kind->disk == (f->plan.disk_bytes > 0));
+    ck_assert(kind->disk == (f->plan.home == ZOID_DISK));
     if (kind->cells[0])
         cut_planes(f, kind);
     ck_assert_int_eq(zoid_job_create(f->context, &f->plan, &f->job), ZOID_OK);
@@ -247,7 +247,7 @@ static void read_box(const struct filled *f, int field, const struct zoid_box *b
 /* Of which a disk brings the slabs every time. */
 static int boxes(const struct filled *f)
 {
-    return f->plan.disk_bytes ? BOXES_FROM_DISK : BOXES;
+    return f->plan.home == ZOID_DISK ? BOXES_FROM_DISK : BOXES;
 }
 
 /* Any box of a domain, also one without a point. */
