@@ -5,13 +5,13 @@
 #include "apps/driver/family.h"
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
-    zoid_bench_chain, zoid_bench_run,   zoid_bench_kernels, zoid_bench_plain,
-    zoid_bench_graph, zoid_bench_tiers, zoid_bench_domains, zoid_bench_planner};
+    zoid_bench_chain, zoid_bench_run,   zoid_bench_kernels,
+    zoid_bench_plain, zoid_bench_graph, zoid_bench_planner};
 
 static enum zoid_status read_what(const struct zoid_option *option, const char *value, void *into)
 {
-    static const char *const names[] = {"chain", "run",     "kernels", "plain", "graph",
-                                        "tiers", "domains", "planner", NULL};
+    static const char *const names[] = {"chain", "run",     "kernels", "plain",
+                                        "graph", "planner", NULL};
     int i = zoid_read_name(option, value, names);
 
     if (i < 0)
@@ -46,8 +46,7 @@ static enum zoid_status read_rounds(const struct zoid_option *option, const char
 
 static bool uses_disk(enum zoid_status (*measure)(const struct zoid_bench *))
 {
-    return measure == zoid_bench_run || measure == zoid_bench_tiers ||
-           measure == zoid_bench_domains || measure == zoid_bench_planner;
+    return measure == zoid_bench_run || measure == zoid_bench_planner;
 }
 
 int main(int argc, char **argv)
@@ -55,15 +54,12 @@ int main(int argc, char **argv)
     const struct zoid_option own[] = {
         {.doc = "The measurement:"},
         {.name = "what",
-         .arg = "chain|run|kernels|plain|graph|tiers|domains|planner",
+         .arg = "chain|run|kernels|plain|graph|planner",
          .doc = "chain: the same leaning blocks through StarPU and without it, on plain threads or "
                 "back to back on a GPU; run: what a program does, several times; kernels: every "
                 "operator that the options leave, step by step and fused, on all cores and on a "
                 "GPU, against copying; plain: runs on cores against plain loops; graph: blocks a "
-                "second that the builders emit and the prover proves; tiers: no, single and "
-                "recursive temporal blocking in the fastest memory, beyond it, and on a disk; "
-                "domains: the methods 1D-... on domains of half to eight times the fastest memory; "
-                "planner: what it predicts and chooses against what runs take [chain]",
+                "second that the builders emit and the prover proves; planner: what it predicts and chooses against what runs take [chain]",
          .read = read_what},
         {.name = "rounds",
          .arg = "N",
@@ -77,7 +73,7 @@ int main(int argc, char **argv)
          .read = read_device},
         {.name = "csv",
          .arg = "FILE",
-         .doc = "of kernels, plain, tiers, domains and planner: write the table as CSV too",
+         .doc = "of kernels, plain and planner: write the table as CSV too",
          .read = zoid_read_path,
          .at = offsetof(struct zoid_bench, csv)},
         {.name = "json",
@@ -85,16 +81,6 @@ int main(int argc, char **argv)
          .doc = "the same as JSON",
          .read = zoid_read_path,
          .at = offsetof(struct zoid_bench, json)},
-        {.name = "roofline",
-         .arg = "NAME",
-         .doc = "of kernels: draw NAME.png and NAME.svg, rates over arithmetic intensities",
-         .read = zoid_read_path,
-         .at = offsetof(struct zoid_bench, roofline)},
-        {.name = "chart",
-         .arg = "NAME",
-         .doc = "of tiers and domains: draw NAME.png and NAME.svg, rates by domain",
-         .read = zoid_read_path,
-         .at = offsetof(struct zoid_bench, chart)},
         {.name = NULL},
     };
     const struct zoid_option *const options[] = {zoid_options_problem,
@@ -122,7 +108,7 @@ int main(int argc, char **argv)
     status = zoid_command_parse(&command, argc, argv, &bench, &shown);
     if (!status && bench.options.disk && !uses_disk(measurements[bench.what]))
         status = zoid_fail(ZOID_BAD_ARGUMENT,
-                           "--disk is for --what run, tiers, domains and planner; drop it");
+                           "--disk is for --what run and planner; drop it");
     if (!status && !shown)
         status = measurements[bench.what](&bench);
     return zoid_command_finish(&command, status);

@@ -11,6 +11,9 @@ die() { say "$*"; exit 1; }
 # usage: the comment block that opens a script, less the shebang and the SPDX line.
 usage() { awk 'NR > 2 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0"; }
 
+# median: of the numbers on standard input, the lower one of two.
+median() { sort -g | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'; }
+
 cpus() { nproc 2>/dev/null || echo 2; }
 
 # find_nvcc: prints the path of nvcc, or fails. ZOID_CUDA=OFF hides it.

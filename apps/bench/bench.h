@@ -14,7 +14,7 @@ struct zoid_bench {
     int what;
     long rounds;
     enum zoid_bench_device device; /* ZOID_BENCH_DEVICES: all there are */
-    const char *csv, *json, *roofline, *chart;
+    const char *csv, *json;
 };
 
 /* The measurements; each prints `key value` a line, but those that make rows a table. */
@@ -23,8 +23,6 @@ enum zoid_status zoid_bench_run(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_kernels(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_plain(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_graph(const struct zoid_bench *bench);
-enum zoid_status zoid_bench_tiers(const struct zoid_bench *bench);
-enum zoid_status zoid_bench_domains(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_planner(const struct zoid_bench *bench);
 
 /* Sorts the values. */
@@ -54,7 +52,7 @@ enum zoid_status zoid_bench_none(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_variant(const struct zoid_bench *bench, const struct zoid_op *op,
                                     double bytes, long steps, struct zoid_problem *problem);
 
-/* The files that --csv, --json, --roofline and --chart name. Rows are flat objects with the same keys; the
+/* The files that --csv and --json name. Rows are flat objects with the same keys; the
  * CSV file has their keys and values, the JSON file the machine and the rows. */
 struct zoid_bench_files;
 /* Finds out that they can be written. */

@@ -5,32 +5,15 @@
 #include <string.h>
 
 #include "apps/bench/bench.h"
-#include "apps/bench/chart.h"
-#include "apps/bench/roofline.h"
 #include "apps/driver/output.h"
 
 enum { STYLE = JSON_REAL_PRECISION(6) };
-enum { PNG, SVG, PICTURES };
 
 struct zoid_bench_files {
     const struct zoid_bench *bench;
-    struct zoid_output *csv, *json, *picture[PICTURES];
+    struct zoid_output *csv, *json;
     json_t *rows;
 };
-
-static enum zoid_status open_pictures(const char *stem, struct zoid_bench_files *f)
-{
-    static const char *const ending[PICTURES] = {[PNG] = "png", [SVG] = "svg"};
-    enum zoid_status status = ZOID_OK;
-    char *path = malloc(strlen(stem) + sizeof ".png");
-
-    for (int i = 0; i < PICTURES && path && !status; i++) {
-        sprintf(path, "%s.%s", stem, ending[i]);
-        status = zoid_output_open(path, &f->picture[i]);
-    }
-    free(path);
-    return path ? status : zoid_fail(ZOID_RESOURCE, "out of memory");
-}
 
 enum zoid_status zoid_bench_files_open(const struct zoid_bench *bench,
                                        struct zoid_bench_files **files)
@@ -47,8 +30,6 @@ enum zoid_status zoid_bench_files_open(const struct zoid_bench *bench,
         status = zoid_output_open(bench->csv, &f->csv);
     if (!status && bench->json)
         status = zoid_output_open(bench->json, &f->json);
-    if (!status && (bench->roofline || bench->chart))
-        status = open_pictures(bench->roofline ? bench->roofline : bench->chart, f);
     *files = f;
     if (status)
         zoid_bench_files_discard(files);
@@ -64,8 +45,6 @@ void zoid_bench_files_discard(struct zoid_bench_files **files)
         return;
     zoid_output_discard(&f->csv);
     zoid_output_discard(&f->json);
-    for (int i = 0; i < PICTURES; i++)
-        zoid_output_discard(&f->picture[i]);
     json_decref(f->rows);
     free(f);
 }
@@ -150,12 +129,6 @@ static enum zoid_status write_all(struct zoid_bench_files *f, const json_t *docu
             return zoid_fail(ZOID_RESOURCE, "cannot write %s: %s; make room or name another file",
                              f->bench->json, strerror(errno));
         status = zoid_output_commit(&f->json);
-    }
-    for (int i = 0; i < PICTURES && !status && f->picture[i]; i++) {
-        status = (f->bench->roofline ? zoid_roofline_draw : zoid_chart_draw)(
-            document, i == SVG, zoid_output_stream(f->picture[i]));
-        if (!status)
-            status = zoid_output_commit(&f->picture[i]);
     }
     return status;
 }

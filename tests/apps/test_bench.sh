@@ -27,12 +27,12 @@ is() {
 }
 
 expect 0 "$bench" --help
-for word in --what chain run kernels plain graph tiers domains --chart --disk --device --csv --json --roofline --rounds --radius --size --method; do
+for word in --what chain run kernels plain graph planner --disk --device --csv --json --rounds --radius --size --method; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
 expect 0 "$bench" --version
 
-expect 2 "$bench" --what nothing && says 'chain.*run.*kernels.*plain.*graph.*tiers.*domains'
+expect 2 "$bench" --what nothing && says 'chain.*run.*kernels.*plain.*graph.*planner'
 expect 2 "$bench" --rounds 0
 expect 2 "$bench" --rounds 1001 && says 1000
 expect 2 "$bench" --radius 9 && says 'radius'
@@ -105,11 +105,16 @@ is 'v[3] * v[2] / v[1] > 0.999 && v[3] * v[2] / v[1] < 1.001' "$(column step_gup
 expect 0 "$bench" --what kernels --size 9x70 --operator fdtd2d --type f32 "${tiny[@]}"
 rows 1
 
-expect 0 "$bench" --what kernels --operator jacobi1d --size 50 "${tiny[@]}" --roofline "$work/roof"
-drawn "$work/roof"
-expect 4 "$bench" --what kernels --operator jacobi1d --roofline "$work/no/such" && says 'no/such'
-
 root=$(dirname "$0")/../..
+observe "$root/scripts/plot" roofline "$work/csv" "$work/roof"
+holds "scripts/plot: exit code $rc" [ "$rc" = 0 ]
+drawn "$work/roof"
+observe "$root/scripts/plot" roofline "$work/csv" /proc/no/such
+holds "scripts/plot where nothing can be written: exit code $rc" [ "$rc" = 4 ]
+observe "$root/scripts/plot" nothing "$work/csv" "$work/roof"
+holds "scripts/plot of no kind: exit code $rc" [ "$rc" = 2 ]
+observe "$root/scripts/plot" domains "$work/absent" "$work/roof"
+holds "scripts/plot of no table: exit code $rc" [ "$rc" = 4 ]
 for wrong in '--only nothing' --rounds '--rounds 0' --no-such-option; do
     # shellcheck disable=SC2086 # two words
     observe "$root/scripts/bench" $wrong
