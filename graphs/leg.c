@@ -13,7 +13,8 @@ static bool same_shape(const struct zoid_shape *a, const struct zoid_shape *b)
     if (a->dims != b->dims || a->stages != b->stages || memcmp(a->n, b->n, sizeof a->n) != 0 ||
         memcmp(a->face, b->face, sizeof a->face) != 0)
         return false;
-    return memcmp(a->reach, b->reach, (size_t)a->stages * sizeof *a->reach) == 0;
+    return memcmp(a->reach, b->reach, (size_t)a->stages * sizeof *a->reach) == 0 &&
+           memcmp(a->order, b->order, (size_t)a->stages) == 0;
 }
 
 static bool same_cut(const struct zoid_axis_cells *a, const struct zoid_axis_cells *b)

@@ -126,8 +126,11 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum);
 /* Whatever was written has been read, except what a next leg is to begin from, and there may be
  * one. */
 int zoid_prove_all_read(struct zoid_prove *p, bool end);
-/* Makes room for the data of a leg beside those of the legs before it, which hold what they held.
- * Returns non-zero where that cannot be. */
+
+/* ---- prove_legs.c ----------------------------------------------------------------------------- */
+
+/* Makes room for the data of a leg beside those of the legs before it, of which some hold what they
+ * held. Returns non-zero where that cannot be. */
 int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census);
 void zoid_prove_free_data(struct zoid_prove *p);
 

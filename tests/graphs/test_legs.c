@@ -178,6 +178,9 @@ START_TEST(unlike_legs)
     next.shape.face[2][ZOID_LOW] = ZOID_NEUMANN;
     ck_assert_str_eq(zoid_graph_unlike(&before, &next), "shapes");
     next = before;
+    next.shape.order[0] = ZOID_ASCENDING;
+    ck_assert_str_eq(zoid_graph_unlike(&before, &next), "shapes");
+    next = before;
     next.block++;
     ck_assert_str_eq(zoid_graph_unlike(&before, &next), "slabs");
     next = before;

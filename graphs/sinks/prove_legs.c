@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The store of several legs: it has the data of all of them, and from one to the next those hold
+ * what they held that outlive a leg. */
+#include <stdlib.h>
+
+#include "graphs/kinds.h"
+#include "graphs/sinks/prove_state.h"
+
+/* Data that all legs have so far, and those of one more. */
+static int join(const struct zoid_numbering *so_far, const struct zoid_census *more,
+                struct zoid_numbering *all)
+{
+    struct zoid_census census = {.blocks = 0};
+
+    for (int k = 0; k < ZOID_KINDS; k++)
+        census.kind[k] =
+            (struct zoid_census_row){.rows = so_far->kind[k].rows, .cols = so_far->kind[k].cols};
+    zoid_census_join(&census, more);
+    return zoid_numbering_init(all, &census);
+}
+
+static bool outlives(enum zoid_kind kind)
+{
+    const enum zoid_kind_home home = zoid_kinds[kind].home;
+
+    return home == ZOID_HOME_FARTHEST || home == ZOID_HOME_RAM;
+}
+
+/* What a datum is at the start of a leg. */
+static struct zoid_prove_datum carried(const struct zoid_prove *p, const struct zoid_datum *d)
+{
+    struct zoid_prove_datum datum = p->data[zoid_number(&p->numbering, d)];
+
+    if (!outlives(d->kind)) {
+        datum.state = ZOID_UNWRITTEN;
+        datum.pieces = 0;
+    }
+    return datum;
+}
+
+int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
+{
+    struct zoid_numbering all;
+    struct zoid_prove_datum *data;
+
+    if (zoid_numbering_init(&p->own, census) || join(&p->numbering, census, &all))
+        return zoid_prove_fail(p, "has more data than datum indices can name");
+    data = calloc((size_t)all.count + 1, sizeof *data);
+    if (!data)
+        return zoid_prove_no_memory(p);
+    for (int k = 0; k < ZOID_KINDS; k++)
+        for (long row = 0; row < p->numbering.kind[k].rows; row++)
+            for (long col = 0; col < p->numbering.kind[k].cols; col++) {
+                struct zoid_datum d = {.kind = (enum zoid_kind)k, .row = row, .col = col};
+
+                data[zoid_number(&all, &d)] = carried(p, &d);
+            }
+    free(p->data);
+    p->data = data;
+    p->numbering = all;
+    return 0;
+}
+
+void zoid_prove_free_data(struct zoid_prove *p)
+{
+    for (long i = 0; p->data && i < p->numbering.count; i++)
+        free(p->data[i].piece);
+    free(p->data);
+}
