@@ -160,8 +160,9 @@ struct zoid_request {
     bool
         traversal_named; /* so that an alias must not stand for another, even where it is the best */
     enum zoid_overlap overlap;
-    uint64_t ram;  /* bytes of main memory the run may allocate; 0: what the machine has free */
-    uint64_t disk; /* bytes of the context's disk; 0: what it has free */
+    /* Bytes of each tier that the plan may take: 0: what the context finds free, of main memory and of
+     * its disk, or its limit for each GPU. */
+    uint64_t budget[ZOID_TIERS];
 };
 
 const char *zoid_traversal_name(enum zoid_traversal traversal);

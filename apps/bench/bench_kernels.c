@@ -117,10 +117,11 @@ static enum zoid_status plan_blocks(struct kernel *k, uint64_t budget)
 {
     const struct zoid_options *o = &k->bench->options;
     const uint64_t taken = zoid_field_bytes(k->field);
-    const struct zoid_request request = {.method = zoid_leaning.name,
-                                         .block = o->block,
-                                         .depth = o->depth,
-                                         .ram = budget > taken ? budget - taken : 1};
+    const struct zoid_request request = {
+        .method = zoid_leaning.name,
+        .block = o->block,
+        .depth = o->depth,
+        .budget = {[ZOID_RAM] = budget > taken ? budget - taken : 1}};
     struct zoid_site cores = zoid_context_site(k->context);
     enum zoid_status status;
 

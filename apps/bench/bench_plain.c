@@ -303,7 +303,7 @@ static enum zoid_status plan(struct comparison *c)
     uint64_t budget = o->ram && o->ram < m->ram_available ? o->ram : m->ram_available;
     struct zoid_request request = zoid_options_request(o);
 
-    request.ram = budget - taken;
+    request.budget[ZOID_RAM] = budget - taken;
     if (budget > taken)
         return zoid_plan_make(c->context, &c->problem, &request, &c->plan);
     return zoid_fail(ZOID_DOES_NOT_FIT,

@@ -104,11 +104,11 @@ static uint64_t gpu_memory_of(const struct planner *p)
 static enum zoid_status make(struct planner *p, const char *method, long block, long depth,
                              struct zoid_plan *plan)
 {
-    const struct zoid_request request = {.method = method,
-                                         .block = block,
-                                         .depth = depth,
-                                         .ram = ram_of(p),
-                                         .disk = p->bench->options.disk_size};
+    const struct zoid_request request = {
+        .method = method,
+        .block = block,
+        .depth = depth,
+        .budget = {[ZOID_RAM] = ram_of(p), [ZOID_DISK] = p->bench->options.disk_size}};
 
     return zoid_plan_make(p->context, &p->problem, &request, plan);
 }

@@ -147,10 +147,11 @@ enum zoid_status zoid_calibrate_disk(const struct zoid_calibration *c, struct zo
     enum zoid_status status = ZOID_OK;
 
     trial.samples = 1;
-    trial.request = (struct zoid_request){.method = "leaning",
-                                          .block = c->brief ? 2 : 8,
-                                          .depth = 2,
-                                          .ram = (c->brief ? 48ull : 192ull) << 20};
+    trial.request =
+        (struct zoid_request){.method = "leaning",
+                              .block = c->brief ? 2 : 8,
+                              .depth = 2,
+                              .budget = {[ZOID_RAM] = (c->brief ? 48ull : 192ull) << 20}};
     for (int i = 0; i < rounds && !status; i++) {
         status = try(c->context, &trial, &runs);
         rate[i] = runs.seconds / runs.bytes;

@@ -44,8 +44,7 @@ struct zoid_request zoid_options_request(const struct zoid_options *o)
                                  .traversal = o->traversal,
                                  .traversal_named = o->traversal_named,
                                  .overlap = o->overlap,
-                                 .ram = o->ram,
-                                 .disk = o->disk_size};
+                                 .budget = {[ZOID_RAM] = o->ram, [ZOID_DISK] = o->disk_size}};
 }
 
 static enum zoid_status read_size(const struct zoid_option *option, const char *value, void *into)

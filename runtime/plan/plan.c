@@ -363,18 +363,12 @@ static enum zoid_status validate(struct search *s)
     return status;
 }
 
-/* What was asked for of a tier; 0: nothing. */
-static uint64_t asked_of(const struct zoid_request *request, int tier)
-{
-    return tier == ZOID_RAM ? request->ram : tier == ZOID_DISK ? request->disk : 0;
-}
-
 static enum zoid_status refuse_tier(const struct search *s, int tier)
 {
     const struct zoid_shortage shortage = {.site = s->site,
                                            .least = s->least[tier],
                                            .capacity = s->tier[tier].capacity,
-                                           .asked = asked_of(s->request, tier)};
+                                           .asked = s->request->budget[tier]};
 
     return zoid_tiers[tier]->refuse(&shortage);
 }
@@ -398,7 +392,7 @@ static enum zoid_status refuse(const struct search *s)
 static void find_tiers(struct search *s)
 {
     for (int t = 0; t < ZOID_TIERS; t++) {
-        const uint64_t capacity = s->site->capacity[t], asked = asked_of(s->request, t);
+        const uint64_t capacity = s->site->capacity[t], asked = s->request->budget[t];
 
         s->tier[t] = zoid_tier_make((enum zoid_tier_kind)t,
                                     asked && asked < capacity ? asked : capacity, s->site->rates);

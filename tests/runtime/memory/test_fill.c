@@ -153,7 +153,7 @@ static void set_up(struct filled *f, const struct kind *kind)
     memset(f->problem.face, (int)kind->boundary, (size_t)kind->dims * sizeof *f->problem.face);
     f->asked = calloc((size_t)(op->nstate + op->ncoef), points(&f->problem));
     ck_assert_ptr_nonnull(f->asked);
-    request.ram = kind->disk ? little_ram(&f->problem) : 0;
+    request.budget[ZOID_RAM] = kind->disk ? little_ram(&f->problem) : 0;
     ck_assert_int_eq(zoid_context_open(&options, &f->context), ZOID_OK);
     ck_assert_msg(!zoid_plan_make(f->context, &f->problem, &request, &f->plan), "%s", zoid_error());
     ck_assert(kind->disk == (f->plan.home == ZOID_DISK));

@@ -83,7 +83,7 @@ START_TEST(nothing_moves_under_a_block)
     const struct zoid_request request = {.method = method->name,
                                          .block = method->leaf ? 12 : 30,
                                          .depth = 2,
-                                         .ram = little_ram(),
+                                         .budget = {[ZOID_RAM] = little_ram()},
                                          .overlap = ZOID_OVERLAP_OFF};
     struct outcome serial;
 
@@ -91,8 +91,8 @@ START_TEST(nothing_moves_under_a_block)
         return;
     serial = run_traced(&request, 0);
     ck_assert(serial.plan.serial);
-    ck_assert_double_gt(serial.moved[0], (double)request.ram);
-    ck_assert_double_gt(serial.moved[1], (double)request.ram);
+    ck_assert_double_gt(serial.moved[0], (double)request.budget[ZOID_RAM]);
+    ck_assert_double_gt(serial.moved[1], (double)request.budget[ZOID_RAM]);
     ck_assert_msg(serial.overlap == 0, "%s: %g of the transfers under blocks", request.method,
                   serial.overlap);
 }
@@ -102,7 +102,7 @@ END_TEST
 START_TEST(slabs_move_under_blocks_otherwise)
 {
     const struct zoid_request request = {
-        .method = "leaning", .block = 30, .depth = 2, .ram = little_ram()};
+        .method = "leaning", .block = 30, .depth = 2, .budget = {[ZOID_RAM] = little_ram()}};
     struct outcome usual;
 
     if (!zoid_trace_convert)
