@@ -49,40 +49,42 @@ static bool uses_disk(enum zoid_status (*measure)(const struct zoid_bench *))
     return measure == zoid_bench_run || measure == zoid_bench_planner;
 }
 
+static const struct zoid_option own[] = {
+    {.doc = "The measurement:"},
+    {.name = "what",
+     .arg = "chain|run|kernels|plain|graph|planner",
+     .doc = "chain: the same leaning blocks through StarPU and without it, on plain threads or "
+            "back to back on a GPU; run: what a program does, several times; kernels: every "
+            "operator that the options leave, step by step and fused, on all cores and on a "
+            "GPU, against copying; plain: runs on cores against plain loops; graph: blocks a "
+            "second that the builders emit and the prover proves; planner: what it predicts and "
+            "chooses against what runs take [chain]",
+     .read = read_what},
+    {.name = "rounds",
+     .arg = "N",
+     .doc = "take medians over N rounds [5]",
+     .read = read_rounds,
+     .at = offsetof(struct zoid_bench, rounds),
+     .least = 1},
+    {.name = "device",
+     .arg = "cpu|gpu|all",
+     .doc = "of kernels: what runs them [all]",
+     .read = read_device},
+    {.name = "csv",
+     .arg = "FILE",
+     .doc = "of kernels, plain and planner: write the table as CSV too",
+     .read = zoid_read_path,
+     .at = offsetof(struct zoid_bench, csv)},
+    {.name = "json",
+     .arg = "FILE",
+     .doc = "the same as JSON",
+     .read = zoid_read_path,
+     .at = offsetof(struct zoid_bench, json)},
+    {.name = NULL},
+};
+
 int main(int argc, char **argv)
 {
-    const struct zoid_option own[] = {
-        {.doc = "The measurement:"},
-        {.name = "what",
-         .arg = "chain|run|kernels|plain|graph|planner",
-         .doc = "chain: the same leaning blocks through StarPU and without it, on plain threads or "
-                "back to back on a GPU; run: what a program does, several times; kernels: every "
-                "operator that the options leave, step by step and fused, on all cores and on a "
-                "GPU, against copying; plain: runs on cores against plain loops; graph: blocks a "
-                "second that the builders emit and the prover proves; planner: what it predicts and chooses against what runs take [chain]",
-         .read = read_what},
-        {.name = "rounds",
-         .arg = "N",
-         .doc = "take medians over N rounds [5]",
-         .read = read_rounds,
-         .at = offsetof(struct zoid_bench, rounds),
-         .least = 1},
-        {.name = "device",
-         .arg = "cpu|gpu|all",
-         .doc = "of kernels: what runs them [all]",
-         .read = read_device},
-        {.name = "csv",
-         .arg = "FILE",
-         .doc = "of kernels, plain and planner: write the table as CSV too",
-         .read = zoid_read_path,
-         .at = offsetof(struct zoid_bench, csv)},
-        {.name = "json",
-         .arg = "FILE",
-         .doc = "the same as JSON",
-         .read = zoid_read_path,
-         .at = offsetof(struct zoid_bench, json)},
-        {.name = NULL},
-    };
     const struct zoid_option *const options[] = {zoid_options_problem,
                                                  zoid_options_operator(zoid_families(), "operator"),
                                                  zoid_options_params(zoid_families()),
@@ -107,8 +109,7 @@ int main(int argc, char **argv)
     zoid_command_start();
     status = zoid_command_parse(&command, argc, argv, &bench, &shown);
     if (!status && bench.options.disk && !uses_disk(measurements[bench.what]))
-        status = zoid_fail(ZOID_BAD_ARGUMENT,
-                           "--disk is for --what run and planner; drop it");
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "--disk is for --what run and planner; drop it");
     if (!status && !shown)
         status = measurements[bench.what](&bench);
     return zoid_command_finish(&command, status);

@@ -160,6 +160,59 @@ static uint64_t usable_gpu_memory(void)
     return least;
 }
 
+/* What has to hold before StarPU starts, and that start. */
+static enum zoid_status start(struct zoid_context *c, const struct zoid_context_options *options,
+                              enum zoid_rates_use *use)
+{
+    enum zoid_status status = zoid_machine_probe(&c->machine);
+
+    if (!status && c->machine.ranks > 1)
+        status = zoid_fail(ZOID_RESOURCE,
+                           "%d MPI ranks, but this version runs on one; start it without mpirun",
+                           c->machine.ranks);
+    if (!status)
+        status = check_environment();
+    if (!status)
+        status = zoid_rates_use(options->rates, ZOID_RATES_KEEP, use);
+    if (!status)
+        status = zoid_trace_begin(options->trace, &c->trace);
+    return status ? status : start_starpu(c, options);
+}
+
+/* Who computes and where data may lie, now that StarPU has started. */
+static enum zoid_status look_round(struct zoid_context *c,
+                                   const struct zoid_context_options *options)
+{
+    c->machine.cpu_workers = (int)starpu_cpu_worker_get_count();
+    c->machine.cuda_workers = (int)starpu_cuda_worker_get_count();
+    c->machine.gpu_mem = usable_gpu_memory();
+    if (options->gpu_mem && options->gpu_mem < c->machine.gpu_mem)
+        c->machine.gpu_mem = options->gpu_mem;
+    c->gpu_wanted = options->gpu_mem > 0;
+    if (c->gpu_wanted && !c->machine.cuda_workers)
+        return zoid_fail(ZOID_RESOURCE,
+                         "--gpu-mem asks for a GPU, and %s; drop it to run on CPU cores",
+                         ZOID_HAVE_CUDA ? "StarPU finds none here" : "this build has no GPU code");
+    name_gpu(c->machine.gpu, sizeof c->machine.gpu);
+    if (*c->machine.gpu && zoid_cuda_first) {
+        const struct zoid_cuda_gpu first = zoid_cuda_first();
+
+        c->machine.gpu_processors = first.processors;
+        c->machine.gpu_shared = first.shared;
+    }
+    return options->disk ? zoid_disk_open(options->disk, &c->disk) : ZOID_OK;
+}
+
+static void take_rates(struct zoid_context *c, enum zoid_rates_use use, const char *folder)
+{
+    if (use == ZOID_RATES_DEFAULT)
+        zoid_rates_defaults(&c->machine, &c->rates);
+    else
+        zoid_rates_load(&c->machine, &c->rates);
+    rate_links(&c->rates);
+    rate_disk(folder, &c->rates);
+}
+
 enum zoid_status zoid_context_open(const struct zoid_context_options *options,
                                    struct zoid_context **context)
 {
@@ -170,55 +223,20 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
 
     if (!c)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    status = zoid_machine_probe(&c->machine);
-    if (!status && c->machine.ranks > 1)
-        status = zoid_fail(ZOID_RESOURCE,
-                           "%d MPI ranks, but this version runs on one; start it without mpirun",
-                           c->machine.ranks);
     options = options ? options : &defaults;
-    if (!status)
-        status = check_environment();
-    if (!status)
-        status = zoid_rates_use(options->rates, ZOID_RATES_KEEP, &use);
-    if (!status)
-        status = zoid_trace_begin(options->trace, &c->trace);
-    if (!status)
-        status = start_starpu(c, options);
+    status = start(c, options, &use);
     if (status) {
         zoid_trace_end(&c->trace);
         take_settings_back(c);
         free(c);
         return status;
     }
-    c->machine.cpu_workers = (int)starpu_cpu_worker_get_count();
-    c->machine.cuda_workers = (int)starpu_cuda_worker_get_count();
-    c->machine.gpu_mem = usable_gpu_memory();
-    if (options->gpu_mem && options->gpu_mem < c->machine.gpu_mem)
-        c->machine.gpu_mem = options->gpu_mem;
-    c->gpu_wanted = options->gpu_mem > 0;
-    if (c->gpu_wanted && !c->machine.cuda_workers) {
-        zoid_context_close(&c);
-        return zoid_fail(ZOID_RESOURCE,
-                         "--gpu-mem asks for a GPU, and %s; drop it to run on CPU cores",
-                         ZOID_HAVE_CUDA ? "StarPU finds none here" : "this build has no GPU code");
-    }
-    if (options->disk && (status = zoid_disk_open(options->disk, &c->disk))) {
+    status = look_round(c, options);
+    if (status) {
         zoid_context_close(&c);
         return status;
     }
-    name_gpu(c->machine.gpu, sizeof c->machine.gpu);
-    if (*c->machine.gpu && zoid_cuda_first) {
-        const struct zoid_cuda_gpu first = zoid_cuda_first();
-
-        c->machine.gpu_processors = first.processors;
-        c->machine.gpu_shared = first.shared;
-    }
-    if (use == ZOID_RATES_DEFAULT)
-        zoid_rates_defaults(&c->machine, &c->rates);
-    else
-        zoid_rates_load(&c->machine, &c->rates);
-    rate_links(&c->rates);
-    rate_disk(options->disk, &c->rates);
+    take_rates(c, use, options->disk);
     *context = c;
     return ZOID_OK;
 }
