@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/job.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/context.h"
 #include "runtime/machine/core.h"
 #include "runtime/memory/fill.h"
-#include "runtime/plan/place.h"
+#include "runtime/report/account.h"
 #include "runtime/report/progress.h"
-#include "runtime/report/traffic.h"
 
 /* Where the loads of a graph put the initial state. */
 struct load_sink {
@@ -195,16 +193,6 @@ enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_
     return status;
 }
 
-/* Every point of the domain once a step. */
-static double useful_points(const struct zoid_plan *plan)
-{
-    double points = (double)plan->problem.steps;
-
-    for (int a = 0; a < ZOID_AXES; a++)
-        points *= (double)plan->problem.n[a];
-    return points;
-}
-
 /* Those of all blocks, of all times; 0 where there is no memory to count them. */
 static double all_points(const struct zoid_plan *plan)
 {
@@ -213,71 +201,29 @@ static double all_points(const struct zoid_plan *plan)
     return zoid_count_graph(&plan->graph, &count) ? 0 : (double)count.points;
 }
 
-static void fill_report(const struct zoid_job *job, const struct zoid_worked *worked,
-                        double seconds, struct zoid_report *r)
-{
-    const struct zoid_plan *plan = &job->plan;
-    const enum zoid_resource bound = zoid_cost_bound(&plan->cost);
-    double points = useful_points(plan);
-
-    r->method = plan->graph.method->name;
-    r->block = plan->graph.block;
-    r->depth = plan->graph.depth;
-    r->strip = zoid_plan_strip(plan);
-    for (int a = 0; a < ZOID_AXES; a++)
-        r->cells[a] = zoid_cells_along(&plan->graph, a);
-    r->epoch = plan->graph.epoch;
-    r->alias = plan->alias;
-    r->traversal = plan->place[0].traversal;
-    r->serial = plan->serial;
-    r->clamped = plan->clamped;
-    r->seconds = seconds;
-    r->gups = seconds > 0 ? points / seconds * 1e-9 : NAN;
-    r->cpu_workers = job->context->machine.cpu_workers;
-    r->cuda_workers = job->context->machine.cuda_workers;
-    r->busy_workers = seconds > 0 ? zoid_clock_busy_seconds(&job->work.clock) / seconds : NAN;
-    r->useful = points;
-    r->redundant = worked->points / plan->graph.shape.stages - points;
-    r->tasks = worked->tasks;
-    zoid_traffic_read(r);
-    if (job->work.disk) {
-        const struct zoid_disk *disk = job->work.disk;
-        struct zoid_disk_traffic end = zoid_disk_traffic(disk);
-
-        r->disk_folder = zoid_disk_folder(disk);
-        r->disk_direct = zoid_disk_direct(disk);
-        r->disk_read = (double)(end.read - job->disk_before.read);
-        r->disk_write = (double)(end.written - job->disk_before.written);
-    }
-    r->predicted_seconds = plan->cost.seconds;
-    r->bound = zoid_resource_name(bound);
-    r->bound_fraction = seconds > 0 ? plan->cost.part[bound] / seconds : NAN;
-    r->rates = plan->cost.calibrated ? "calibrated" : "default";
-}
-
 enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid_report *report)
 {
     struct zoid_progress *watch = NULL;
+    struct zoid_account account;
     struct zoid_worked worked;
     enum zoid_status status = ZOID_OK;
     double start;
 
     zoid_store_drop(job->store);
-    if (job->work.disk) {
+    if (job->work.disk)
         status = zoid_store_fetch(job->store);
-        job->disk_before = zoid_disk_traffic(job->work.disk);
-    }
     if (status)
         return status;
     if (progress)
         watch = zoid_progress_start(&job->work.clock, all_points(&job->plan));
-    zoid_traffic_start(zoid_plan_streams(&job->plan));
+    account = zoid_account_open(&job->work);
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();
     status = zoid_work_run(&job->work, &worked);
     if (!status)
         status = zoid_store_fetch(job->store);
-    fill_report(job, &worked, (starpu_timing_now() - start) * 1e-6, report);
+    zoid_account_close(&account, &job->context->machine, &worked,
+                       (starpu_timing_now() - start) * 1e-6, report);
     zoid_trace_run_ends(job->context->trace, report);
     zoid_progress_stop(&watch);
     job->ran = true;

@@ -10,7 +10,6 @@ struct zoid_job {
     struct zoid_plan plan;
     struct zoid_store *store;
     struct zoid_work work;
-    struct zoid_disk_traffic disk_before; /* that of the run */
     bool filled, ran;
 };
 

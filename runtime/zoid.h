@@ -328,7 +328,7 @@ typedef void zoid_box_fn(void *user, int field, const struct zoid_box *box,
  * which must get the same value each time. Call once, before zoid_job_run. Can only fail where the
  * state is on disk. */
 enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_box_fn *box, void *user);
-/* Runs all steps; fills the numbers of the report that the run knows (method ... tasks). With
+/* Runs all steps; fills the report but for what the program says of itself: app, seed, check, derived. With
  * `progress`, prints a line a second to stderr: done, rate, time left. */
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report);
 /* Copies a box of a state field as it is after the last step (before the run: as it was filled).

@@ -119,10 +119,8 @@ static enum zoid_status compute(struct session *s, struct zoid_initial *initial)
 
     if (!status)
         status = zoid_job_fill(s->job, zoid_initial_box, initial);
-    s->report = (struct zoid_report){
-        .op = s->problem.op, .steps = o->steps, .seed = o->seed, .check = "off"};
+    s->report = (struct zoid_report){.seed = o->seed, .check = "off"};
     snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
-    memcpy(s->report.size, s->problem.n, sizeof s->report.size);
     s->ran = !status;
     if (!status)
         status = zoid_job_run(s->job, o->progress, &s->report);

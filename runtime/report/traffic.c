@@ -19,24 +19,26 @@ void zoid_traffic_start(bool several)
         moved(link);
 }
 
-static double *counter(struct zoid_report *r, enum starpu_node_kind from, enum starpu_node_kind to)
+static double *counter(struct zoid_traffic *t, enum starpu_node_kind from, enum starpu_node_kind to)
 {
     if (from == STARPU_DISK_RAM)
-        return &r->disk_read;
+        return &t->disk_read;
     if (to == STARPU_DISK_RAM)
-        return &r->disk_write;
+        return &t->disk_write;
     if (from == STARPU_CPU_RAM)
-        return &r->h2d;
-    return to == STARPU_CPU_RAM ? &r->d2h : &r->p2p;
+        return &t->h2d;
+    return to == STARPU_CPU_RAM ? &t->d2h : &t->p2p;
 }
 
-void zoid_traffic_read(struct zoid_report *r)
+struct zoid_traffic zoid_traffic_read(void)
 {
-    r->h2d = r->d2h = r->p2p = r->disk_read = r->disk_write = r->mpi = 0;
+    struct zoid_traffic sums = {.h2d = 0};
+
     for (int link = 0; link < starpu_bus_get_count(); link++) {
         enum starpu_node_kind from = starpu_node_get_kind((unsigned)starpu_bus_get_src(link));
         enum starpu_node_kind to = starpu_node_get_kind((unsigned)starpu_bus_get_dst(link));
 
-        *counter(r, from, to) += moved(link);
+        *counter(&sums, from, to) += moved(link);
     }
+    return sums;
 }

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/report/account.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "runtime/plan/place.h"
+#include "runtime/report/traffic.h"
+
+struct zoid_account zoid_account_open(const struct zoid_work *work)
+{
+    struct zoid_account account = {.work = work,
+                                   .busy_seconds = zoid_clock_busy_seconds(&work->clock)};
+
+    if (work->disk)
+        account.disk = zoid_disk_traffic(work->disk);
+    zoid_traffic_start(zoid_plan_streams(work->plan));
+    return account;
+}
+
+/* Every point of the domain once a step. */
+static double useful_points(const struct zoid_problem *problem)
+{
+    double points = (double)problem->steps;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        points *= (double)problem->n[a];
+    return points;
+}
+
+static void fill_problem(const struct zoid_problem *problem, struct zoid_report *r)
+{
+    r->op = problem->op;
+    memcpy(r->size, problem->n, sizeof r->size);
+    r->steps = problem->steps;
+    r->useful = useful_points(problem);
+}
+
+static void fill_plan(const struct zoid_plan *plan, struct zoid_report *r)
+{
+    const struct zoid_graph *g = &plan->graph;
+
+    r->method = g->method->name;
+    r->alias = plan->alias;
+    r->block = g->block;
+    r->depth = g->depth;
+    r->strip = zoid_plan_strip(plan);
+    for (int a = 0; a < ZOID_AXES; a++)
+        r->cells[a] = zoid_cells_along(g, a);
+    r->epoch = g->epoch;
+    r->traversal = plan->place[0].traversal;
+    r->serial = plan->serial;
+    r->clamped = plan->clamped;
+}
+
+static void fill_predicted(const struct zoid_cost *cost, double seconds, struct zoid_report *r)
+{
+    const enum zoid_resource bound = zoid_cost_bound(cost);
+
+    r->predicted_seconds = cost->seconds;
+    r->bound = zoid_resource_name(bound);
+    r->bound_fraction = seconds > 0 ? cost->part[bound] / seconds : NAN;
+    r->rates = cost->calibrated ? "calibrated" : "default";
+}
+
+static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)
+{
+    const struct zoid_traffic moved = zoid_traffic_read();
+    const struct zoid_disk *disk = a->work->disk;
+
+    r->h2d = moved.h2d;
+    r->d2h = moved.d2h;
+    r->p2p = moved.p2p;
+    r->disk_read = moved.disk_read;
+    r->disk_write = moved.disk_write;
+    r->mpi = 0;
+    r->disk_folder = NULL;
+    r->disk_direct = false;
+    if (disk) {
+        const struct zoid_disk_traffic end = zoid_disk_traffic(disk);
+
+        r->disk_folder = zoid_disk_folder(disk);
+        r->disk_direct = zoid_disk_direct(disk);
+        r->disk_read = (double)(end.read - a->disk.read);
+        r->disk_write = (double)(end.written - a->disk.written);
+    }
+}
+
+void zoid_account_close(const struct zoid_account *a, const struct zoid_machine *machine,
+                        const struct zoid_worked *worked, double seconds, struct zoid_report *r)
+{
+    const struct zoid_plan *plan = a->work->plan;
+    const double busy = zoid_clock_busy_seconds(&a->work->clock) - a->busy_seconds;
+
+    fill_problem(&plan->problem, r);
+    fill_plan(plan, r);
+    fill_predicted(&plan->cost, seconds, r);
+    fill_traffic(a, r);
+    r->seconds = seconds;
+    r->gups = seconds > 0 ? r->useful / seconds * 1e-9 : NAN;
+    r->cpu_workers = machine->cpu_workers;
+    r->cuda_workers = machine->cuda_workers;
+    r->busy_workers = seconds > 0 ? busy / seconds : NAN;
+    r->redundant = worked->points / plan->graph.shape.stages - r->useful;
+    r->tasks = worked->tasks;
+}
