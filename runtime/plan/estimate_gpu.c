@@ -3,22 +3,46 @@
  * kernels, its way in or its way out, whichever is longest. Slabs that stay come in the first round
  * and leave in the last. */
 #include <math.h>
+#include <string.h>
 
 #include "codelets/cuda/run.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-static const double LAUNCH = 2e-6; /* seconds between two kernels */
-/* Seconds more of a launch by tiles, until all units of threads are at work; and of a plane that a unit climbs
- * although nothing else runs. Measured on an H200, as all that follows. */
-static const double START = 9e-6, PLANE = 0.8e-6;
-/* Seconds of the copies of a field's planes that a block hands on at a time that is a launch by itself; and at
- * one of several in a launch, for each field that it does not write. */
-static const double HAND_ON = 12e-6, HAND_OTHERS = 3.7e-6;
-/* Seconds in which StarPU's thread sees to a datum of a block that comes or goes, those between two blocks
- * although the second is ready, and those before the first datum moves. */
-static const double MOVE = 10e-6, BETWEEN = 20e-6, BEFORE = 200e-6;
+/* Seconds that a GPU takes beside what its kernels and links are rated at. */
+struct gpu_times {
+    const char *gpu; /* how its name begins */
+    double launch;   /* between two kernels */
+    /* More of a launch by tiles, until all units of threads are at work; and of a plane that a unit climbs
+     * although nothing else runs. */
+    double start, plane;
+    /* The copies of a field's planes that a block hands on at a time that is a launch by itself; and at one of
+     * several in a launch, for each field that it does not write. */
+    double hand_on, hand_others;
+    double move;    /* StarPU's thread sees to a datum of a block that comes or goes */
+    double between; /* two blocks, although the second is ready */
+    double before;  /* the first datum moves */
+};
+
+/* A row for each architecture that was measured; the first stands for all others. */
+static const struct gpu_times measured[] = {{.gpu = "NVIDIA H200",
+                                             .launch = 2e-6,
+                                             .start = 9e-6,
+                                             .plane = 0.8e-6,
+                                             .hand_on = 12e-6,
+                                             .hand_others = 3.7e-6,
+                                             .move = 10e-6,
+                                             .between = 20e-6,
+                                             .before = 200e-6}};
+
+static const struct gpu_times *times_of(const struct zoid_machine *machine)
+{
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
+        if (!strncmp(machine->gpu, measured[i].gpu, strlen(measured[i].gpu)))
+            return &measured[i];
+    return measured;
+}
 
 /* The way of a launch up so many planes: planes that the unit of threads with the most
  * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. Nothing is
@@ -64,6 +88,7 @@ struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine)
 static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_op *op = p->problem.op;
+    const struct gpu_times *gpu_times = times_of(m->machine);
     const struct zoid_cuda_gpu gpu = zoid_estimate_gpu_of(m->machine);
     const double points = p->census.mean_planes * (double)p->layout.plane / op->step;
     const double copied = 2 * p->census.mean_planes * zoid_estimate_state(p);
@@ -74,11 +99,12 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     /* A launch that reads a slab must not write it: so several times take two launches at least, and a
      * single one is computed beside its slab and copied into it. */
     const double fewest = fmax(ceil(times / most), fmin(times, 2));
-    const double beside = times > 1 ? 0 : LAUNCH + copied * m->rates->gpu_memory;
+    const double beside = times > 1 ? 0 : gpu_times->launch + copied * m->rates->gpu_memory;
     const bool together = zoid_traversal_fuses(p->place[0].traversal) && times > fewest;
     const double launches = together ? fewest : times, each = times / launches;
     const double others = op->nstate - (double)op->nstate / zoid_op_groups(op).n;
-    const double handed = together ? each * HAND_OTHERS * others : HAND_ON * op->nstate;
+    const double handed =
+        together ? each * gpu_times->hand_others * others : gpu_times->hand_on * op->nstate;
     const double hand = p->census.kind[ZOID_REUSE].rows ? handed : 0;
     struct zoid_cuda_tiles tiles = {0};
     double one = m->op.gpu_step * points, kernel = 1;
@@ -95,8 +121,9 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     }
     climb = climb_of(m->machine, &tiles, &p->layout, p->census.mean_planes);
     one *= stretch_of(climb);
-    return beside + launches * (LAUNCH + hand + (climb.planes > 0 ? START : 0) +
-                                fmax(kernel * one, PLANE * climb.planes));
+    return beside +
+           launches * (gpu_times->launch + hand + (climb.planes > 0 ? gpu_times->start : 0) +
+                       fmax(kernel * one, gpu_times->plane * climb.planes));
 }
 
 /* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round (0 where
@@ -164,8 +191,8 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
         .disk = zoid_estimate_disk(p) / zoid_estimate_rounds(p),
         .thread = zoid_plan_stays(p)
                       ? 0
-                      : MOVE * (double)p->census.blocks * (double)p->census.max_access /
-                            zoid_estimate_rounds(p) / gpus,
+                      : times_of(m->machine)->move * (double)p->census.blocks *
+                            (double)p->census.max_access / zoid_estimate_rounds(p) / gpus,
     };
 }
 
@@ -298,7 +325,8 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
     /* With one lane a GPU waits for StarPU after every block. */
     const bool cut = zoid_cells(g) > 1;
     double turn = cut && g->lanes > gpus ? 0 : cut ? alone / gpus : alone;
-    const double each = slabs * blocks, between = fmax(v.rounds - 2, 0), next = block + BETWEEN;
+    const double each = slabs * blocks, between = fmax(v.rounds - 2, 0),
+                 next = block + times_of(m->machine)->between;
     const struct work k = {v.rounds > 1 ? each * fmax(v.first * next, turn) : 0,
                            each * fmax(v.own * next, turn), each * fmax(v.last * next, turn)};
     double computed = each * block * (v.first + between * v.own + v.last);
@@ -322,7 +350,8 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
         fmax(cost.part[ZOID_COST_TASK],
              (double)p->census.blocks * fmax(m->rates->submit, m->rates->gpu_task / gpus));
     /* The GPUs start and end one after the other. */
-    cost.seconds = BEFORE + fmax(seconds_of(m, p, &w, &v, &k, height), cost.part[ZOID_COST_TASK]) +
+    cost.seconds = times_of(m->machine)->before +
+                   fmax(seconds_of(m, p, &w, &v, &k, height), cost.part[ZOID_COST_TASK]) +
                    (gpus - 1) * blocks * block;
     return cost;
 }
