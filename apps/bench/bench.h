@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "apps/driver/options.h"
+#include "apps/measure/sample.h"
 
 enum zoid_bench_device { ZOID_BENCH_CPU, ZOID_BENCH_GPU, ZOID_BENCH_DEVICES };
 
@@ -25,21 +26,11 @@ enum zoid_status zoid_bench_plain(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_graph(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_planner(const struct zoid_bench *bench);
 
-/* Sorts the values. */
-double zoid_bench_median(double *values, long n);
-/* How far the values lie apart, as a fraction of their median; sorts them too. */
-double zoid_bench_spread(double *values, long n);
 /* The problem that the options name. */
 enum zoid_status zoid_bench_problem(const struct zoid_bench *bench, struct zoid_problem *problem);
 /* Starts StarPU and plans that problem. The caller closes the context after a failure as well. */
 enum zoid_status zoid_bench_plan(const struct zoid_bench *bench, struct zoid_context **context,
                                  struct zoid_plan *plan);
-/* Points of the domain times steps. */
-double zoid_bench_points(const struct zoid_problem *problem);
-/* Fills a job with one random plane a field over and over: to the machine it is like any other
- * state, and it is made at the speed of memory. */
-enum zoid_status zoid_bench_fill(struct zoid_job *job, const struct zoid_problem *problem);
-
 /* Runs a job once more, with every slab at home only, as before a first run. */
 enum zoid_status zoid_bench_again(struct zoid_job *job, struct zoid_report *report);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "apps/bench/bench.h"
-#include "apps/bench/plain.h"
+#include "apps/measure/plain.h"
 #include "runtime/job.h"
 #include "runtime/report/traffic.h"
 
@@ -57,16 +57,16 @@ static enum zoid_status run_all(struct zoid_job *job, struct rounds *rounds)
 
 static void print(const struct zoid_plan *plan, struct rounds *rounds)
 {
-    double points = zoid_bench_points(&plan->problem), time[SIDES];
+    double points = zoid_sample_points(&plan->problem), time[SIDES];
 
     for (int s = 0; s < SIDES; s++)
-        time[s] = zoid_bench_median(rounds->seconds[s], rounds->n);
+        time[s] = zoid_sample_median(rounds->seconds[s], rounds->n);
     zoid_plan_print(plan, stdout);
     printf("rounds %ld\nstarpu.gups %.3f\nplain.gups %.3f\n", rounds->n,
            points / time[STARPU] * 1e-9, points / time[PLAIN] * 1e-9);
     printf("starpu_over_plain %.4f\nspread %.4f\nbusy_workers %.3f\n", time[PLAIN] / time[STARPU],
-           zoid_bench_spread(rounds->seconds[STARPU], rounds->n),
-           zoid_bench_median(rounds->busy, rounds->n));
+           zoid_sample_spread(rounds->seconds[STARPU], rounds->n),
+           zoid_sample_median(rounds->busy, rounds->n));
 }
 
 static enum zoid_status can_be_plain(const struct zoid_plan *plan)
@@ -91,7 +91,7 @@ static enum zoid_status measure(struct zoid_context *context, const struct zoid_
     enum zoid_status status = zoid_job_create(context, plan, &job);
 
     if (!status)
-        status = zoid_bench_fill(job, &plan->problem);
+        status = zoid_sample_fill(job, &plan->problem);
     if (!status)
         status = run_all(job, rounds);
     if (!status)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "apps/bench/bench.h"
-#include "apps/driver/output.h"
+#include "apps/files/output.h"
 
 enum { STYLE = JSON_REAL_PRECISION(6) };
 

@@ -58,7 +58,7 @@ enum zoid_status zoid_bench_graph(const struct zoid_bench *b)
             prove[r] = prove_rate(&graph, census.blocks);
         }
         printf("%s blocks %ld count %.3g/s prove %.3g/s\n", graph.method->name, census.blocks,
-               zoid_bench_median(count, b->rounds), zoid_bench_median(prove, b->rounds));
+               zoid_sample_median(count, b->rounds), zoid_sample_median(prove, b->rounds));
     }
     return ZOID_OK;
 }

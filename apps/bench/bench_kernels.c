@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "apps/bench/bench.h"
-#include "apps/bench/bench_field.h"
-#include "apps/bench/plain.h"
+#include "apps/measure/field.h"
+#include "apps/measure/plain.h"
 #include "runtime/context.h"
 
 static const char *const device_names[ZOID_BENCH_DEVICES] = {"cpu", "gpu"};
@@ -63,11 +63,11 @@ static enum zoid_status run_rounds(struct kernel *k)
 static void put_row(struct kernel *k, json_t *row)
 {
     long rounds = k->bench->rounds;
-    double points = zoid_bench_points(&k->problem);
-    double bandwidth = k->copied / zoid_bench_median(k->seconds[COPY], rounds) * 1e-9;
+    double points = zoid_sample_points(&k->problem);
+    double bandwidth = k->copied / zoid_sample_median(k->seconds[COPY], rounds) * 1e-9;
     double limit = bandwidth / k->problem.op->bytes;
-    double step = points / zoid_bench_median(k->seconds[STEP], rounds) * 1e-9;
-    double fused = points / zoid_bench_median(k->seconds[FUSED], rounds) * 1e-9;
+    double step = points / zoid_sample_median(k->seconds[STEP], rounds) * 1e-9;
+    double fused = points / zoid_sample_median(k->seconds[FUSED], rounds) * 1e-9;
     bool planned = k->device == ZOID_BENCH_CPU && k->job;
 
     json_object_set_new(row, "device", json_string(device_names[k->device]));
@@ -75,14 +75,14 @@ static void put_row(struct kernel *k, json_t *row)
     zoid_bench_put(row, "limit_gups", limit);
     zoid_bench_put(row, "step_gups", step);
     zoid_bench_put(row, "step_fraction", step / limit);
-    zoid_bench_put(row, "step_spread", zoid_bench_spread(k->seconds[STEP], rounds));
+    zoid_bench_put(row, "step_spread", zoid_sample_spread(k->seconds[STEP], rounds));
     zoid_bench_put(row, "fused_depth",
                    planned        ? (double)k->plan.graph.depth
                    : isnan(fused) ? NAN
                                   : (double)k->depth);
     zoid_bench_put(row, "fused_gups", fused);
     zoid_bench_put(row, "fused_fraction", fused / limit);
-    zoid_bench_put(row, "fused_spread", zoid_bench_spread(k->seconds[FUSED], rounds));
+    zoid_bench_put(row, "fused_spread", zoid_sample_spread(k->seconds[FUSED], rounds));
 }
 
 static double of(const json_t *row, const char *key)
@@ -133,7 +133,7 @@ static enum zoid_status plan_blocks(struct kernel *k, uint64_t budget)
         return ZOID_OK;
     if (!status)
         status = zoid_job_create(k->context, &k->plan, &k->job);
-    return status ? status : zoid_bench_fill(k->job, &k->problem);
+    return status ? status : zoid_sample_fill(k->job, &k->problem);
 }
 
 static uint64_t budget_of(const struct kernel *k)

@@ -131,7 +131,7 @@ static void share_layers(struct loops *l)
     }
 }
 
-/* As zoid_bench_fill does: every plane is the first one. */
+/* As zoid_sample_fill does: every plane is the first one. */
 static enum zoid_status make_loops(struct loops *l)
 {
     const struct zoid_op *op = l->problem->op;
@@ -270,11 +270,11 @@ static void finish_row(struct comparison *c, json_t *row)
     const struct zoid_problem *p = &c->problem;
     const struct zoid_graph *g = &c->plan.graph;
     long rounds = c->bench->rounds;
-    double points = zoid_bench_points(p);
-    double plain = points / zoid_bench_median(c->plain, rounds) * 1e-9;
-    double zoid = points / zoid_bench_median(c->zoid, rounds) * 1e-9;
-    double plain_spread = zoid_bench_spread(c->plain, rounds);
-    double zoid_spread = zoid_bench_spread(c->zoid, rounds);
+    double points = zoid_sample_points(p);
+    double plain = points / zoid_sample_median(c->plain, rounds) * 1e-9;
+    double zoid = points / zoid_sample_median(c->zoid, rounds) * 1e-9;
+    double plain_spread = zoid_sample_spread(c->plain, rounds);
+    double zoid_spread = zoid_sample_spread(c->zoid, rounds);
     char size[64];
 
     json_object_set_new(row, "steps", json_integer(p->steps));
@@ -319,7 +319,7 @@ static enum zoid_status measure(struct comparison *c, json_t *row)
     if (!status)
         status = zoid_job_create(c->context, &c->plan, &c->job);
     if (!status)
-        status = zoid_bench_fill(c->job, &c->problem);
+        status = zoid_sample_fill(c->job, &c->problem);
     if (!status)
         status = make_loops(&c->loops);
     if (!status)

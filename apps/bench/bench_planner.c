@@ -64,7 +64,7 @@ static enum zoid_status run(struct planner *p, const struct zoid_plan *plan, dou
     if (!status)
         status = zoid_job_create(p->context, plan, &job);
     if (!status)
-        status = zoid_bench_fill(job, &p->problem);
+        status = zoid_sample_fill(job, &p->problem);
     if (!status)
         status = zoid_job_run(job, false, &report);
     zoid_job_destroy(&job);
@@ -185,9 +185,9 @@ static enum zoid_status finals(struct planner *p)
     }
     if (status)
         return status;
-    p->own.measured = zoid_bench_median(p->own.seconds, rounds);
+    p->own.measured = zoid_sample_median(p->own.seconds, rounds);
     for (int i = 0; i < FINALISTS && isfinite(p->best[i].measured); i++)
-        p->best[i].measured = zoid_bench_median(p->best[i].seconds, rounds);
+        p->best[i].measured = zoid_sample_median(p->best[i].seconds, rounds);
     return ZOID_OK;
 }
 

@@ -66,19 +66,19 @@ static void print(const struct zoid_plan *plan, double *number[NUMBERS], long ro
                                              [DISK_WRITE] = "disk_write"};
     const struct zoid_graph *g = &plan->graph;
     double plane = (double)zoid_layout_plane_bytes(&plan->layout) * plan->problem.op->nstate;
-    double seconds = zoid_bench_median(number[SECONDS], rounds);
+    double seconds = zoid_sample_median(number[SECONDS], rounds);
 
     zoid_plan_print(plan, stdout);
     printf("rounds %ld\npasses %ld\nseconds %.6g\nspread %.4f\ngups %.3f\nbusy_workers %.3f\n",
            rounds, (g->steps + g->depth - 1) / g->depth, seconds,
-           zoid_bench_spread(number[SECONDS], rounds),
-           zoid_bench_points(&plan->problem) / seconds * 1e-9,
-           zoid_bench_median(number[BUSY], rounds));
+           zoid_sample_spread(number[SECONDS], rounds),
+           zoid_sample_points(&plan->problem) / seconds * 1e-9,
+           zoid_sample_median(number[BUSY], rounds));
     printf("bytes.domain %.0f\nbytes.slab %.0f\n",
            plane * (double)plan->problem.n[plan->problem.op->dims - 1],
            plane * (double)plan->census.kind[ZOID_SLAB].planes);
     for (int i = H2D; i < NUMBERS; i++)
-        printf("bytes.%s %.0f\n", way[i], zoid_bench_median(number[i], rounds));
+        printf("bytes.%s %.0f\n", way[i], zoid_sample_median(number[i], rounds));
 }
 
 static enum zoid_status measure(struct zoid_context *context, const struct zoid_plan *plan,
@@ -88,7 +88,7 @@ static enum zoid_status measure(struct zoid_context *context, const struct zoid_
     enum zoid_status status = zoid_job_create(context, plan, &job);
 
     if (!status)
-        status = zoid_bench_fill(job, &plan->problem);
+        status = zoid_sample_fill(job, &plan->problem);
     if (!status)
         status = run_all(job, rounds, number);
     if (!status)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "apps/driver/output.h"
+#include "apps/files/output.h"
 
 /* In the order in which they need one another. */
 static const struct {

@@ -12,9 +12,9 @@
 #include <sys/mman.h>
 #include <time.h>
 
-#include "apps/bench/bench.h"
-#include "apps/bench/team.h"
 #include "apps/calibrate/calibrate.h"
+#include "apps/measure/sample.h"
+#include "apps/measure/team.h"
 #include "codelets/device.h"
 #include "codelets/tile.h"
 #include "runtime/machine/core.h"
@@ -114,7 +114,7 @@ static void time_member(void *arg, int member)
     samples = n ? FEW : ZOID_SAMPLES;
     for (; n < samples; n++)
         taken[n] = time_once(t, member);
-    pace->seconds = zoid_bench_median(taken, samples) / (double)pace->times;
+    pace->seconds = zoid_sample_median(taken, samples) / (double)pace->times;
 }
 
 /* The median of this round's and those before. */
@@ -128,7 +128,7 @@ static enum zoid_status sample(struct cores *c, int n, zoid_team_fn *work, void 
     taken[c->round] = 0;
     for (int i = 0; i < n; i++)
         taken[c->round] += c->pace[i].seconds / n;
-    *seconds = zoid_bench_median(taken, c->round + 1);
+    *seconds = zoid_sample_median(taken, c->round + 1);
     return status;
 }
 

@@ -2,9 +2,9 @@
 /* Rates of a GPU, the first one: whole fields, a launch for every time, and as runs do it. */
 #include <stdlib.h>
 
-#include "apps/bench/bench.h"
-#include "apps/bench/bench_field.h"
 #include "apps/calibrate/calibrate.h"
+#include "apps/measure/field.h"
+#include "apps/measure/sample.h"
 #include "codelets/cuda/run.h"
 #include "runtime/plan/estimate.h"
 
@@ -22,7 +22,7 @@ static enum zoid_status samples(struct zoid_field *field,
     for (int i = -1; i < ZOID_SAMPLES && !status; i++)
         status = run(field, 1, &taken[i < 0 ? 0 : i]);
     if (!status)
-        *seconds = zoid_bench_median(taken, ZOID_SAMPLES);
+        *seconds = zoid_sample_median(taken, ZOID_SAMPLES);
     return status;
 }
 
@@ -42,7 +42,7 @@ static enum zoid_status rate(struct zoid_field *field, const struct zoid_machine
 {
     const struct zoid_op *op = problem->op;
     const struct zoid_cuda_gpu gpu = zoid_estimate_gpu_of(machine);
-    const double points = zoid_bench_points(problem);
+    const double points = zoid_sample_points(problem);
     double step, fused, single = 1, several;
     enum zoid_status status = samples(field, zoid_field_sweep, &step);
 
@@ -63,8 +63,8 @@ static enum zoid_status rate(struct zoid_field *field, const struct zoid_machine
 static enum zoid_status one_operator(struct zoid_context *context, const struct zoid_op *op,
                                      struct zoid_rates *r, struct zoid_op_rates *known)
 {
-    struct zoid_bench bench = {.options = zoid_options_defaults()};
-    struct zoid_problem problem;
+    struct zoid_problem problem = {
+        .op = op, .n = {1, 1, 1}, .steps = STEPS, .params = zoid_op_defaults(op)};
     struct zoid_field_request request = {.machine = &context->machine,
                                          .problem = &problem,
                                          .gpu = true,
@@ -75,12 +75,8 @@ static enum zoid_status one_operator(struct zoid_context *context, const struct 
     double bytes, seconds;
     enum zoid_status status;
 
-    /* Nothing of size or steps is asked for. */
-    bench.options.axes = 0;
-    bench.options.steps = -1;
-    status = zoid_bench_variant(&bench, op, FIELD, STEPS, &problem);
-    if (!status)
-        status = zoid_field_open(&request, &field);
+    zoid_sample_size(op, FIELD, problem.n);
+    status = zoid_field_open(&request, &field);
     if (!status)
         status = rate(field, &context->machine, &problem, known);
     if (!status)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/bench/bench.h"
-#include "apps/bench/plain.h"
+#include "apps/measure/plain.h"
+#include "apps/measure/sample.h"
 #include "runtime/job.h"
 #include "runtime/plan/budget.h"
 
@@ -36,8 +36,8 @@ static enum zoid_status run_samples(struct zoid_job *job, int n, bool plain, str
     }
     if (status)
         return status;
-    *runs = (struct runs){.seconds = zoid_bench_median(seconds, n),
-                          .plain = zoid_bench_median(without, n),
+    *runs = (struct runs){.seconds = zoid_sample_median(seconds, n),
+                          .plain = zoid_sample_median(without, n),
                           .bytes = report.disk_read + report.disk_write,
                           .tasks = (double)report.tasks};
     return ZOID_OK;
@@ -79,7 +79,7 @@ static enum zoid_status try(struct zoid_context *context, const struct trial *tr
     if (!status)
         status = zoid_job_create(context, &plan, &job);
     if (!status)
-        status = zoid_bench_fill(job, &trial->problem);
+        status = zoid_sample_fill(job, &trial->problem);
     if (!status)
         status = run_samples(job, trial->samples, trial->plain, runs);
     zoid_job_destroy(&job);
@@ -160,7 +160,7 @@ enum zoid_status zoid_calibrate_disk(const struct zoid_calibration *c, struct zo
         return status;
     if (!(runs.bytes > 0))
         return zoid_fail(ZOID_RESOURCE, "the run that measures the disk did not use it");
-    r->disk_read = r->disk_write = zoid_bench_median(rate, rounds);
+    r->disk_read = r->disk_write = zoid_sample_median(rate, rounds);
     /* Runs elsewhere look for it. */
     folder = realpath(zoid_disk_folder(c->context->disk), NULL);
     if (folder && strlen(folder) < sizeof r->disk)

@@ -8,8 +8,8 @@
 
 #include "apps/calibrate/learn.h"
 #include "apps/driver/family.h"
-#include "apps/driver/output.h"
 #include "apps/driver/problem.h"
+#include "apps/files/output.h"
 #include "apps/trace/draw.h"
 #include "runtime/machine/rates.h"
 

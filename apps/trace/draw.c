@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/driver/output.h"
+#include "apps/files/output.h"
 #include "apps/trace/gantt.h"
 
 enum { MOST_PATH = 4096, MOST_LINE = 512 };

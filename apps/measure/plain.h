@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The yardstick: the blocks of a job with no runtime under them. */
-#ifndef ZOID_APPS_BENCH_PLAIN_H
-#define ZOID_APPS_BENCH_PLAIN_H
+#ifndef ZOID_APPS_MEASURE_PLAIN_H
+#define ZOID_APPS_MEASURE_PLAIN_H
 
 #include "runtime/zoid.h"
 

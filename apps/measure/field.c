@@ -2,7 +2,7 @@
 /* The domain is a single block: zoid_run_block finds out where each time lies, and the device that
  * it is given here runs one sweep after the other, on a GPU's stream, or on all cores together,
  * which go through the block in step and take a share of every sweep. */
-#include "apps/bench/bench_field.h"
+#include "apps/measure/field.h"
 
 #include <pthread.h>
 #include <starpu.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "apps/bench/team.h"
+#include "apps/measure/team.h"
 #include "codelets/cuda/run.h"
 #include "codelets/device.h"
 #include "runtime/memory/fill.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "apps/bench/bench_field.h"
+#include "apps/measure/field.h"
 
 #ifdef __x86_64__
 #include <emmintrin.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/bench/plain.h"
+#include "apps/measure/plain.h"
 
 #include <limits.h>
 #include <starpu.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "apps/bench/team.h"
+#include "apps/measure/team.h"
 #include "codelets/cuda/run.h"
 #include "graphs/kinds.h"
 #include "runtime/job.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/driver/output.h"
+#include "apps/files/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
  * written, and takes its place only when it is complete: until then whatever had its name is
  * untouched, and a run that fails or is interrupted leaves nothing. What is no regular file
  * (a pipe, a device) is written directly. */
-#ifndef ZOID_APPS_DRIVER_OUTPUT_H
-#define ZOID_APPS_DRIVER_OUTPUT_H
+#ifndef ZOID_APPS_FILES_OUTPUT_H
+#define ZOID_APPS_FILES_OUTPUT_H
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/bench/team.h"
+#include "apps/measure/team.h"
 
 #include <hwloc.h>
 #include <pthread.h>

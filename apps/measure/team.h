@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Plain threads, for what is compared with StarPU or measured without it. */
-#ifndef ZOID_APPS_BENCH_TEAM_H
-#define ZOID_APPS_BENCH_TEAM_H
+#ifndef ZOID_APPS_MEASURE_TEAM_H
+#define ZOID_APPS_MEASURE_TEAM_H
 
 #include "runtime/zoid.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whole fields of one operator on one device, to run its kernels on with no runtime over them. */
-#ifndef ZOID_APPS_BENCH_BENCH_FIELD_H
-#define ZOID_APPS_BENCH_BENCH_FIELD_H
+#ifndef ZOID_APPS_MEASURE_FIELD_H
+#define ZOID_APPS_MEASURE_FIELD_H
 
 #include "runtime/zoid.h"
 
