@@ -108,7 +108,7 @@ int main(int argc, char **argv)
     bench.options.steps = -1;
     zoid_command_start();
     status = zoid_command_parse(&command, argc, argv, &bench, &shown);
-    if (!status && bench.options.disk && !uses_disk(measurements[bench.what]))
+    if (!status && bench.options.folder[ZOID_DISK] && !uses_disk(measurements[bench.what]))
         status = zoid_fail(ZOID_BAD_ARGUMENT, "--disk is for --what run and planner; drop it");
     if (!status && !shown)
         status = measurements[bench.what](&bench);

@@ -46,6 +46,16 @@ static enum zoid_status check_environment(void)
     return ZOID_OK;
 }
 
+/* Whether data may go beyond main memory. */
+static bool goes_beyond(const struct zoid_context_options *options)
+{
+    bool any = false;
+
+    for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++)
+        any |= options->folder[t] != NULL;
+    return any;
+}
+
 static enum zoid_status start_starpu(struct zoid_context *c,
                                      const struct zoid_context_options *options)
 {
@@ -70,7 +80,7 @@ static enum zoid_status start_starpu(struct zoid_context *c,
         return status;
     if (starpu_init(&conf))
         return zoid_fail(ZOID_RESOURCE, "StarPU starts no worker here; is STARPU_NCPU set to 0?");
-    starpu_malloc_set_align(options->disk ? ZOID_DISK_BLOCK : ALIGNMENT);
+    starpu_malloc_set_align(goes_beyond(options) ? ZOID_DISK_BLOCK : ALIGNMENT);
     return ZOID_OK;
 }
 
@@ -179,6 +189,17 @@ static enum zoid_status start(struct zoid_context *c, const struct zoid_context_
     return status ? status : start_starpu(c, options);
 }
 
+static enum zoid_status open_beyond(struct zoid_context *c,
+                                    const struct zoid_context_options *options)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (int t = ZOID_RAM + 1; t < ZOID_TIERS && !status; t++)
+        if (options->folder[t])
+            status = zoid_disk_open(options->folder[t], &c->beyond[t]);
+    return status;
+}
+
 /* Who computes and where data may lie, now that StarPU has started. */
 static enum zoid_status look_round(struct zoid_context *c,
                                    const struct zoid_context_options *options)
@@ -200,7 +221,7 @@ static enum zoid_status look_round(struct zoid_context *c,
         c->machine.gpu_processors = first.processors;
         c->machine.gpu_shared = first.shared;
     }
-    return options->disk ? zoid_disk_open(options->disk, &c->disk) : ZOID_OK;
+    return open_beyond(c, options);
 }
 
 static void take_rates(struct zoid_context *c, enum zoid_rates_use use, const char *folder)
@@ -236,7 +257,7 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
         zoid_context_close(&c);
         return status;
     }
-    take_rates(c, use, options->disk);
+    take_rates(c, use, options->folder[ZOID_DISK]);
     *context = c;
     return ZOID_OK;
 }
@@ -250,7 +271,8 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     zoid_trace_shutdown((*context)->trace);
     if (zoid_cuda_close_pools)
         zoid_cuda_close_pools();
-    zoid_disk_close(&(*context)->disk);
+    for (int t = 0; t < ZOID_TIERS; t++)
+        zoid_disk_close(&(*context)->beyond[t]);
     status = zoid_trace_end(&(*context)->trace);
     take_settings_back(*context);
     zoid_perf_free();
@@ -260,23 +282,29 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     return status;
 }
 
-/* Who limits the GPU's memory wants the GPU. With a disk, what passes through main memory is allocated by
- * StarPU, which takes not all that a machine has. */
+/* Who limits the GPU's memory wants the GPU. Where data go beyond main memory, what passes through that is
+ * allocated by StarPU, which takes not all that a machine has. */
 struct zoid_site zoid_context_site(const struct zoid_context *c)
 {
     const struct zoid_machine *m = &c->machine;
     const uint64_t starpu = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
-
-    return (struct zoid_site){
+    struct zoid_site site = {
         .machine = m,
         .rates = &c->rates,
         .workers =
             {[ZOID_CORES] = c->gpu_wanted ? 0 : m->cpu_workers, [ZOID_GPUS] = m->cuda_workers},
-        .capacity = {[ZOID_GPU_MEMORY] = m->gpu_mem,
-                     [ZOID_RAM] = c->disk && starpu < m->ram_available ? starpu : m->ram_available,
-                     [ZOID_DISK] = c->disk ? zoid_disk_room(c->disk) : 0},
-        .folder = c->disk ? zoid_disk_folder(c->disk) : NULL,
+        .capacity = {[ZOID_GPU_MEMORY] = m->gpu_mem, [ZOID_RAM] = m->ram_available},
         .gpu_wanted = c->gpu_wanted};
+
+    for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++) {
+        if (!c->beyond[t])
+            continue;
+        site.capacity[t] = zoid_disk_room(c->beyond[t]);
+        site.folder[t] = zoid_disk_folder(c->beyond[t]);
+        if (starpu < site.capacity[ZOID_RAM])
+            site.capacity[ZOID_RAM] = starpu;
+    }
+    return site;
 }
 
 enum zoid_status zoid_plan_make(const struct zoid_context *context,

@@ -12,13 +12,13 @@
 struct zoid_context {
     struct zoid_machine machine;
     struct zoid_rates rates;
-    struct zoid_trace *trace; /* NULL: none */
-    struct zoid_disk *disk;   /* NULL: none */
-    bool gpu_wanted;          /* by a limit to its memory */
+    struct zoid_trace *trace;             /* NULL: none */
+    struct zoid_disk *beyond[ZOID_TIERS]; /* main memory; NULL: none */
+    bool gpu_wanted;                      /* by a limit to its memory */
     struct zoid_setting gpu_limit, suballocator;
 };
 
-/* What plans of this context are made for. The disk's room is that of now. */
+/* What plans of this context are made for. The room of tiers beyond main memory is that of now. */
 struct zoid_site zoid_context_site(const struct zoid_context *context);
 
 #endif

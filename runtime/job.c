@@ -44,13 +44,14 @@ static enum zoid_status note_loads(struct zoid_job *job)
 static enum zoid_status allocate(struct zoid_job *job)
 {
     const struct zoid_context *context = job->context;
-    enum zoid_status status = zoid_store_create(&job->plan, context->disk, &job->store);
+    enum zoid_status status =
+        zoid_store_create(&job->plan, context->beyond[job->plan.home], &job->store);
 
     if (status)
         return status;
     job->work = (struct zoid_work){.plan = &job->plan,
                                    .store = job->store,
-                                   .disk = job->plan.home == ZOID_DISK ? context->disk : NULL,
+                                   .disk = context->beyond[job->plan.home],
                                    .trace = context->trace,
                                    .core = zoid_machine_core(&context->machine)};
     status = zoid_work_init(&job->work);

@@ -75,17 +75,23 @@ enum zoid_rates_use {
     ZOID_RATES_DEFAULT
 };
 
+/* Who computes, and where data lie: what is nearest to who computes comes first. Those before main memory are
+ * places' own; in those beyond it data have their home where main memory has no room. */
+enum zoid_place_kind { ZOID_CORES, ZOID_GPUS, ZOID_PLACES };
+enum zoid_tier_kind { ZOID_GPU_MEMORY, ZOID_RAM, ZOID_DISK, ZOID_TIERS };
+
 struct zoid_context_options {
     uint64_t gpu_mem;  /* bytes of each GPU's memory to use at most; 0: all of it */
     const char *trace; /* a folder for a trace of what is run, made if missing; NULL: no trace */
-    const char *disk;  /* a folder on a disk for what main memory has no room for; NULL: none */
+    const char
+        *folder[ZOID_TIERS]; /* of the tiers beyond main memory; NULL: the tier is not used */
     enum zoid_rates_use rates;
 };
 
 struct zoid_context;
 /* Starts StarPU; options may be NULL. Fails with ZOID_RESOURCE under more than one MPI rank, when
  * no worker starts, when a GPU is asked for and there is none, when a trace is and cannot be, or
- * when no file can be made in the disk's folder. */
+ * when no file can be made in a tier's folder. */
 enum zoid_status zoid_context_open(const struct zoid_context_options *options,
                                    struct zoid_context **context);
 /* Stops StarPU and makes the files of the trace. Fails, with everything released all the same, when
@@ -94,10 +100,6 @@ enum zoid_status zoid_context_close(struct zoid_context **context);
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context);
 /* What is wrong with the file of this machine's rates, so that defaults are used; NULL: nothing. */
 const char *zoid_context_note(const struct zoid_context *context);
-
-/* Who computes, and where data lie: the tiers that a place is nearest to come first. */
-enum zoid_place_kind { ZOID_CORES, ZOID_GPUS, ZOID_PLACES };
-enum zoid_tier_kind { ZOID_GPU_MEMORY, ZOID_RAM, ZOID_DISK, ZOID_TIERS };
 
 /* ---- the problem and its plan ------------------------------------------------------------ */
 

@@ -30,7 +30,7 @@ enum zoid_status zoid_bench_plan(const struct zoid_bench *bench, struct zoid_con
                                  struct zoid_plan *plan)
 {
     const struct zoid_options *o = &bench->options;
-    const struct zoid_context_options wanted = {.gpu_mem = o->gpu_mem, .disk = o->disk};
+    const struct zoid_context_options wanted = zoid_options_context(o);
     const struct zoid_request request = zoid_options_request(o);
     struct zoid_problem problem;
     enum zoid_status status = zoid_bench_problem(bench, &problem);

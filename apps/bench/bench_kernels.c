@@ -139,7 +139,7 @@ static enum zoid_status plan_blocks(struct kernel *k, uint64_t budget)
 static uint64_t budget_of(const struct kernel *k)
 {
     const struct zoid_machine *m = zoid_context_machine(k->context);
-    uint64_t ram = k->bench->options.ram;
+    uint64_t ram = k->bench->options.budget[ZOID_RAM];
 
     if (k->device == ZOID_BENCH_GPU)
         return m->gpu_mem;
@@ -276,8 +276,9 @@ enum zoid_status zoid_bench_kernels(const struct zoid_bench *b)
     if (!status)
         status = zoid_bench_files_open(b, &files);
     if (!status)
-        status = zoid_context_open(&(struct zoid_context_options){.gpu_mem = b->options.gpu_mem},
-                                   &k.context);
+        status = zoid_context_open(
+            &(struct zoid_context_options){.gpu_mem = b->options.budget[ZOID_GPU_MEMORY]},
+            &k.context);
     if (!status)
         status = all_devices(&k, files);
     if (!status)

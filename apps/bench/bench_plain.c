@@ -300,7 +300,8 @@ static enum zoid_status plan(struct comparison *c)
     const struct zoid_options *o = &c->bench->options;
     const struct zoid_machine *m = zoid_context_machine(c->context);
     uint64_t taken = (uint64_t)blocks_of_memory(c->problem.op) * c->loops.bytes;
-    uint64_t budget = o->ram && o->ram < m->ram_available ? o->ram : m->ram_available;
+    const uint64_t asked = o->budget[ZOID_RAM];
+    uint64_t budget = asked && asked < m->ram_available ? asked : m->ram_available;
     struct zoid_request request = zoid_options_request(o);
 
     request.budget[ZOID_RAM] = budget - taken;

@@ -89,7 +89,7 @@ static double field_bytes(const struct zoid_problem *problem)
 static uint64_t ram_of(const struct planner *p)
 {
     return p->tier == ON_DISK ? (uint64_t)(0.75 * p->problem.op->nstate * field_bytes(&p->problem))
-                              : p->bench->options.ram;
+                              : p->bench->options.budget[ZOID_RAM];
 }
 
 /* A quarter of what it needs. */
@@ -98,7 +98,7 @@ static uint64_t gpu_memory_of(const struct planner *p)
     const struct zoid_op *op = p->problem.op;
 
     return p->tier == OVER_GPU ? (uint64_t)((op->nstate + op->ncoef) * field_bytes(&p->problem) / 4)
-                               : p->bench->options.gpu_mem;
+                               : p->bench->options.budget[ZOID_GPU_MEMORY];
 }
 
 static enum zoid_status make(struct planner *p, const char *method, long block, long depth,
@@ -108,7 +108,7 @@ static enum zoid_status make(struct planner *p, const char *method, long block, 
         .method = method,
         .block = block,
         .depth = depth,
-        .budget = {[ZOID_RAM] = ram_of(p), [ZOID_DISK] = p->bench->options.disk_size}};
+        .budget = {[ZOID_RAM] = ram_of(p), [ZOID_DISK] = p->bench->options.budget[ZOID_DISK]}};
 
     return zoid_plan_make(p->context, &p->problem, &request, plan);
 }
@@ -271,7 +271,8 @@ static enum zoid_status one_case(struct planner *p, struct zoid_bench_files *fil
     enum zoid_status status;
 
     p->limits = (struct zoid_context_options){
-        .gpu_mem = gpu_memory_of(p), .disk = p->tier == ON_DISK ? p->bench->options.disk : NULL};
+        .gpu_mem = gpu_memory_of(p),
+        .folder = {[ZOID_DISK] = p->tier == ON_DISK ? p->bench->options.folder[ZOID_DISK] : NULL}};
     status = start_again(p);
     if (!status)
         status = measure(p, files);
@@ -303,7 +304,7 @@ static bool wanted(const struct zoid_bench *bench, const struct zoid_op *op)
 static bool exists(const struct planner *p, enum tier tier, bool gpu)
 {
     return tier == IN_MEMORY || (tier == OVER_GPU && gpu && p->problem.op->cuda) ||
-           (tier == ON_DISK && p->bench->options.disk);
+           (tier == ON_DISK && p->bench->options.folder[ZOID_DISK]);
 }
 
 static enum zoid_status all_cases(struct planner *p, struct zoid_bench_files *files, bool gpu)

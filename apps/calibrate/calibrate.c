@@ -62,7 +62,7 @@ enum zoid_status zoid_calibrate(const struct zoid_calibration *c, struct zoid_ra
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++) {
         if (!(c->parts & parts[i].part) || (parts[i].needs_cores && m->cpu_workers < 1) ||
             (parts[i].needs_gpu && m->cuda_workers < 1) ||
-            (parts[i].part == ZOID_RATES_DISK && !c->context->disk))
+            (parts[i].part == ZOID_RATES_DISK && !c->context->beyond[ZOID_DISK]))
             continue;
         if (c->told)
             fprintf(c->told, "%s\n", parts[i].name);
@@ -152,7 +152,8 @@ static enum zoid_status calibrate_all(struct zoid_context *context)
 
 enum zoid_status zoid_calibrate_all(const char *disk)
 {
-    const struct zoid_context_options wanted = {.disk = disk, .rates = ZOID_RATES_DEFAULT};
+    const struct zoid_context_options wanted = {.folder = {[ZOID_DISK] = disk},
+                                                .rates = ZOID_RATES_DEFAULT};
     struct zoid_context *context = NULL;
     enum zoid_status status = zoid_context_open(&wanted, &context);
 

@@ -162,7 +162,7 @@ enum zoid_status zoid_calibrate_disk(const struct zoid_calibration *c, struct zo
         return zoid_fail(ZOID_RESOURCE, "the run that measures the disk did not use it");
     r->disk_read = r->disk_write = zoid_sample_median(rate, rounds);
     /* Runs elsewhere look for it. */
-    folder = realpath(zoid_disk_folder(c->context->disk), NULL);
+    folder = realpath(zoid_disk_folder(c->context->beyond[ZOID_DISK]), NULL);
     if (folder && strlen(folder) < sizeof r->disk)
         strcpy(r->disk, folder);
     else

@@ -13,7 +13,7 @@ static bool wants_disk(const struct zoid_lesson *lesson, const struct zoid_machi
     const uint64_t ram =
         lesson->ram && lesson->ram < m->ram_available ? lesson->ram : m->ram_available;
 
-    return lesson->wanted->disk && 2 * lesson->state > (double)ram;
+    return lesson->wanted->folder[ZOID_DISK] && 2 * lesson->state > (double)ram;
 }
 
 /* The parts of enum zoid_rates_part that the run needs and the rates of the context do not have. A
@@ -40,7 +40,9 @@ static enum zoid_status measure(const struct zoid_lesson *lesson, unsigned parts
                                 struct zoid_rates *rates)
 {
     const struct zoid_context_options options = {
-        .disk = parts & ZOID_RATES_DISK ? lesson->wanted->disk : NULL, .rates = ZOID_RATES_KEEP};
+        .folder = {[ZOID_DISK] =
+                       parts & ZOID_RATES_DISK ? lesson->wanted->folder[ZOID_DISK] : NULL},
+        .rates = ZOID_RATES_KEEP};
     struct zoid_calibration calibration = {
         .parts = parts, .op = &lesson->op, .ops = 1, .brief = true};
     enum zoid_status status = zoid_context_open(&options, &calibration.context);

@@ -227,7 +227,7 @@ static enum zoid_status open_context(struct session *s, const struct zoid_contex
     const struct zoid_lesson lesson = {.program = s->app->name,
                                        .op = s->problem.op,
                                        .state = state_of(&s->problem),
-                                       .ram = s->options->ram,
+                                       .ram = s->options->budget[ZOID_RAM],
                                        .wanted = wanted};
     enum zoid_rates_use use;
     enum zoid_status status = zoid_rates_use(s->options->rates, ZOID_RATES_LEARN, &use);
@@ -242,11 +242,11 @@ static enum zoid_status serve(struct session *s)
 {
     const struct zoid_options *o = s->options;
     bool runs = !o->plan && !o->graph;
-    const struct zoid_context_options wanted = {
-        .gpu_mem = o->gpu_mem, .disk = o->disk, .trace = runs ? o->trace : NULL, .rates = o->rates};
+    struct zoid_context_options wanted = zoid_options_context(o);
     enum zoid_status status =
         zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
 
+    wanted.trace = runs ? o->trace : NULL;
     if (!status)
         status = refuse_absent(o);
     if (!status && !o->quiet)

@@ -34,17 +34,28 @@ struct zoid_options zoid_options_defaults(void)
 
 struct zoid_request zoid_options_request(const struct zoid_options *o)
 {
-    return (struct zoid_request){.method = o->method,
-                                 .block = o->block,
-                                 .depth = o->depth,
-                                 .strip = o->strip,
-                                 .cells = {o->cells[0], o->cells[1], o->cells[2]},
-                                 .epoch = o->epoch,
-                                 .leaf = o->leaf,
-                                 .traversal = o->traversal,
-                                 .traversal_named = o->traversal_named,
-                                 .overlap = o->overlap,
-                                 .budget = {[ZOID_RAM] = o->ram, [ZOID_DISK] = o->disk_size}};
+    struct zoid_request request = {.method = o->method,
+                                   .block = o->block,
+                                   .depth = o->depth,
+                                   .strip = o->strip,
+                                   .cells = {o->cells[0], o->cells[1], o->cells[2]},
+                                   .epoch = o->epoch,
+                                   .leaf = o->leaf,
+                                   .traversal = o->traversal,
+                                   .traversal_named = o->traversal_named,
+                                   .overlap = o->overlap};
+
+    memcpy(request.budget, o->budget, sizeof request.budget);
+    return request;
+}
+
+struct zoid_context_options zoid_options_context(const struct zoid_options *o)
+{
+    struct zoid_context_options context = {.gpu_mem = o->budget[ZOID_GPU_MEMORY],
+                                           .rates = o->rates};
+
+    memcpy(context.folder, o->folder, sizeof context.folder);
+    return context;
 }
 
 static enum zoid_status read_size(const struct zoid_option *option, const char *value, void *into)
@@ -82,14 +93,14 @@ static enum zoid_status read_disk(const struct zoid_option *option, const char *
     if (!length || length >= sizeof folder)
         return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' names no folder; name one", option->name,
                          value);
-    o->disk_size = 0;
+    o->budget[ZOID_DISK] = 0;
     if (value[length])
         status = zoid_number_unsigned(option->name, colon + 1,
                                       (struct zoid_number_range){.least = 1, .most = UINT64_MAX},
-                                      &o->disk_size);
+                                      &o->budget[ZOID_DISK]);
     memcpy(folder, value, length);
     folder[length] = '\0';
-    o->disk = folder;
+    o->folder[ZOID_DISK] = folder;
     return status;
 }
 
@@ -299,13 +310,13 @@ const struct zoid_option zoid_options_memory[] = {
      .arg = "BYTES",
      .doc = "main memory that the run may allocate [what the machine has free]",
      .read = zoid_read_u64,
-     .at = AT(ram),
+     .at = AT(budget[ZOID_RAM]),
      .least = 1},
     {.name = "gpu-mem",
      .arg = "BYTES",
      .doc = "memory to use of each GPU; refused where there is none",
      .read = zoid_read_u64,
-     .at = AT(gpu_mem),
+     .at = AT(budget[ZOID_GPU_MEMORY]),
      .least = 1},
     {.name = NULL},
 };

@@ -38,17 +38,17 @@ struct zoid_options {
     enum zoid_traversal traversal;
     bool traversal_named;
     enum zoid_overlap overlap;
-    bool clustered;        /* more than one rank was asked for */
-    uint64_t gpu_mem, ram; /* 0: not given */
-    const char *disk;      /* a folder, or NULL */
-    uint64_t disk_size;    /* 0: not given */
+    bool clustered;                 /* more than one rank was asked for */
+    uint64_t budget[ZOID_TIERS];    /* 0: not given */
+    const char *folder[ZOID_TIERS]; /* or NULL */
     enum zoid_rates_use rates;
     bool plan, check, progress, quiet;
     const char *graph, *dump, *report, *trace; /* paths, or NULL */
 };
 
 struct zoid_options zoid_options_defaults(void);
-/* What they ask of a plan. */
+/* What they ask of a context, but for traces, and of a plan. */
+struct zoid_context_options zoid_options_context(const struct zoid_options *options);
 struct zoid_request zoid_options_request(const struct zoid_options *options);
 /* The tables of the options that all programs have; family.h has those about the operator. */
 extern const struct zoid_option zoid_options_problem[];

@@ -190,7 +190,7 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_dis
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     s->cells = (size_t)zoid_cells(&plan->graph);
     s->nstate = plan->problem.op->nstate;
-    s->disk = plan->home == ZOID_DISK ? disk : NULL;
+    s->disk = disk;
     s->most_held = most_held(plan);
     if (s->disk)
         reserve_memory(s, plan);

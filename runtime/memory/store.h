@@ -10,7 +10,8 @@
 
 struct zoid_store;
 
-/* Allocates and registers what the plan's census lists; of a plan on disk, on that. */
+/* Allocates and registers what the plan's census lists, of a plan whose home is beyond main memory on that
+ * disk; otherwise it is NULL. */
 enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_disk *disk,
                                    struct zoid_store **store);
 void zoid_store_destroy(struct zoid_store **store);

@@ -9,10 +9,10 @@
 struct zoid_site {
     const struct zoid_machine *machine;
     const struct zoid_rates *rates;
-    int workers[ZOID_PLACES];      /* 0: the place is not to be had */
-    uint64_t capacity[ZOID_TIERS]; /* bytes that may be used; of GPUs, of each */
-    const char *folder;            /* of the disk; NULL: there is none */
-    bool gpu_wanted;               /* cores are no answer, also where GPUs cannot do it */
+    int workers[ZOID_PLACES];       /* 0: the place is not to be had */
+    uint64_t capacity[ZOID_TIERS];  /* bytes that may be used; of GPUs, of each */
+    const char *folder[ZOID_TIERS]; /* of tiers beyond main memory; NULL: there is none */
+    bool gpu_wanted;                /* cores are no answer, also where GPUs cannot do it */
 };
 
 /* As zoid_plan_make. */

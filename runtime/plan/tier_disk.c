@@ -11,7 +11,7 @@ static uint64_t data_of(const struct zoid_plan *p, int kind)
 
 static bool home(const struct zoid_site *site)
 {
-    return site->folder != NULL;
+    return site->folder[ZOID_DISK] != NULL;
 }
 
 static double up(const struct zoid_rates *rates)
@@ -27,7 +27,7 @@ static double down(const struct zoid_rates *rates)
 static enum zoid_status refuse(const struct zoid_shortage *s)
 {
     const unsigned long long least = zoid_mib(s->least), has = s->capacity / ZOID_MIB;
-    const char *folder = s->site->folder;
+    const char *folder = s->site->folder[ZOID_DISK];
 
     if (s->asked && s->capacity == s->asked)
         return zoid_fail(ZOID_DOES_NOT_FIT,

@@ -143,7 +143,7 @@ static void set_up(struct filled *f, const struct kind *kind)
 {
     const int radius = strcmp(kind->family, "seismic") ? 1 : 2;
     const struct zoid_op *op = zoid_op_find(kind->family, kind->dims, radius, ZOID_F32);
-    const struct zoid_context_options options = {.disk = kind->disk ? "." : NULL};
+    const struct zoid_context_options options = {.folder = {[ZOID_DISK] = kind->disk ? "." : NULL}};
     struct zoid_request request = {
         .method = kind->method, .block = kind->block, .depth = kind->depth, .strip = kind->strip};
 

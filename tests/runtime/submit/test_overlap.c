@@ -45,7 +45,7 @@ static struct outcome run_traced(const struct zoid_request *request, uint64_t gp
 {
     char folder[] = "overlap-XXXXXX", command[64];
     const struct zoid_context_options options = {
-        .trace = folder, .disk = gpu_mem ? NULL : ".", .gpu_mem = gpu_mem};
+        .trace = folder, .folder = {[ZOID_DISK] = gpu_mem ? NULL : "."}, .gpu_mem = gpu_mem};
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
     const long side = gpu_mem ? 250 : SIDE;
     const struct zoid_problem problem = {
