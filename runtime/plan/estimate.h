@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How long a plan will run, from the operator's row, the census and the machine's rates; the formulas
- * are in docs/architecture.md. */
+ * are in docs/design/planner.md. */
 #ifndef ZOID_RUNTIME_PLAN_ESTIMATE_H
 #define ZOID_RUNTIME_PLAN_ESTIMATE_H
 
