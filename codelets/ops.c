@@ -94,7 +94,7 @@ struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES
     for (int a = 0; a < ZOID_AXES; a++) {
         shape.n[a] = a < op->dims ? n[a] : 1;
         shape.face[a][ZOID_LOW] = shape.face[a][ZOID_HIGH] =
-            op->own_edges && a < op->dims ? ZOID_NEUMANN : ZOID_DIRICHLET;
+            op->own_edges && a < op->dims ? ZOID_BARE : ZOID_DIRICHLET;
     }
     for (int s = 0; s < op->nstages; s++) {
         struct zoid_reach reach = zoid_op_reach(op, s), *all = &shape.reach[s % op->step];

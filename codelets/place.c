@@ -212,8 +212,14 @@ static const struct zoid_piece *find(const struct zoid_list *list, long plane)
     return NULL;
 }
 
-/* Adds, past the list's end, the planes of [lo, hi) that a mirrored face is in front of. Where the
- * operator has edges of its own what lies there is dropped, and any plane will do. */
+/* Whether what lies beyond a face of the chain axis is listed, as the planes that it stands for. */
+static bool stands_for_others(int face)
+{
+    return face == ZOID_NEUMANN || face == ZOID_BARE;
+}
+
+/* Adds, past the list's end, the planes of [lo, hi) that a mirrored face is in front of. Beyond a
+ * bare one what lies there is dropped, and any plane will do. */
 static size_t mirror(const struct zoid_runner *r, struct zoid_list *list, size_t n, long lo,
                      long hi)
 {
@@ -244,9 +250,9 @@ void zoid_place_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
     for (int g = 0; g <= r->groups.n; g++) {
         size_t count = r->in[g].n;
 
-        if (shape->face[r->chain][ZOID_LOW] == ZOID_NEUMANN)
+        if (stands_for_others(shape->face[r->chain][ZOID_LOW]))
             count = mirror(r, &r->in[g], count, lo, min(hi, 0));
-        if (shape->face[r->chain][ZOID_HIGH] == ZOID_NEUMANN)
+        if (stands_for_others(shape->face[r->chain][ZOID_HIGH]))
             count = mirror(r, &r->in[g], count, max(lo, n), hi);
         sweep->in[g] = (struct zoid_pieces){count, r->in[g].piece};
     }

@@ -40,7 +40,7 @@ static const char *refuses_order(const struct zoid_method *m, const struct zoid_
     if (descends)
         return "sweeps in descending order";
     if (any_face_open(s))
-        return "sweeps in order at mirrored or periodic faces";
+        return "sweeps in order at open faces";
     return m->in_order ? NULL : "sweeps in order";
 }
 

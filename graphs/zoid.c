@@ -17,6 +17,8 @@ long zoid_fold(const struct zoid_shape *s, int axis, long i)
 
     if ((i >= 0 && i < n) || !zoid_face_open(s, axis, i < 0 ? ZOID_LOW : ZOID_HIGH))
         return i;
+    if (s->face[axis][i < 0 ? ZOID_LOW : ZOID_HIGH] == ZOID_BARE)
+        return i < 0 ? 0 : n - 1;
     if (zoid_axis_periodic(s, axis))
         return zoid_modulo(i, n);
     if (n == 1)

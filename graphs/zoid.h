@@ -43,8 +43,17 @@ struct zoid_reach {
 
 /* What lies beyond a face of the domain. DIRICHLET: nothing; the layers that the reach leaves out
  * keep their initial value. NEUMANN: the domain mirrored in its outermost layer. PERIODIC: the
- * domain again; both faces of an axis or neither. SPONGE: nothing, and values near it fade. */
-enum zoid_boundary { ZOID_DIRICHLET, ZOID_NEUMANN, ZOID_PERIODIC, ZOID_SPONGE, ZOID_BOUNDARIES };
+ * domain again; both faces of an axis or neither. SPONGE: nothing, and values near it fade. BARE,
+ * which operators have whose updates know the faces themselves: all points are computed, and what
+ * they load from beyond is some number, of the nearest point, that they do not use. */
+enum zoid_boundary {
+    ZOID_DIRICHLET,
+    ZOID_NEUMANN,
+    ZOID_PERIODIC,
+    ZOID_SPONGE,
+    ZOID_BOUNDARIES, /* that one can ask for */
+    ZOID_BARE = ZOID_BOUNDARIES
+};
 
 enum { ZOID_LOW, ZOID_HIGH, ZOID_SIDES };
 
@@ -129,7 +138,8 @@ static inline int zoid_chain(const struct zoid_shape *s)
 /* Whether the points of the outermost layers at a face are computed like all others. */
 static inline bool zoid_face_open(const struct zoid_shape *s, int axis, int side)
 {
-    return s->face[axis][side] == ZOID_NEUMANN || s->face[axis][side] == ZOID_PERIODIC;
+    return s->face[axis][side] == ZOID_NEUMANN || s->face[axis][side] == ZOID_PERIODIC ||
+           s->face[axis][side] == ZOID_BARE;
 }
 
 static inline bool zoid_axis_periodic(const struct zoid_shape *s, int axis)

@@ -22,7 +22,7 @@ static long random_reach(uint64_t *seed)
 /* Half of the axes have plain faces. */
 static void random_faces(uint64_t *seed, unsigned char face[ZOID_SIDES])
 {
-    static const unsigned char some[] = {ZOID_DIRICHLET, ZOID_NEUMANN, ZOID_SPONGE};
+    static const unsigned char some[] = {ZOID_DIRICHLET, ZOID_NEUMANN, ZOID_SPONGE, ZOID_BARE};
     long kind = case_between(seed, 0, 7);
 
     if (kind < 4)

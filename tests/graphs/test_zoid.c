@@ -156,6 +156,13 @@ START_TEST(domain_and_reach)
     shape.stages = 1;
     zoid_chain_reach(&shape, &lo, &hi);
     ck_assert_int_eq(hi, 0);
+    /* A mirror looks back as far as it is looked into, and a bare face is none. */
+    shape.face[1][ZOID_LOW] = ZOID_BARE;
+    zoid_chain_reach(&shape, &lo, &hi);
+    ck_assert(lo == 2 && hi == 0);
+    shape.face[1][ZOID_LOW] = ZOID_NEUMANN;
+    zoid_chain_reach(&shape, &lo, &hi);
+    ck_assert(lo == 2 && hi == 2);
 }
 END_TEST
 
@@ -166,6 +173,8 @@ static long walk(const struct zoid_shape *s, long i)
     bool mirrored = s->face[0][i < 0 ? ZOID_LOW : ZOID_HIGH] == ZOID_NEUMANN;
 
     for (long steps = labs(i); steps > 0; steps--) {
+    if (s->face[0][i < 0 ? ZOID_LOW : ZOID_HIGH] == ZOID_BARE && (i < 0 || i >= n))
+        return i < 0 ? 0 : n - 1;
         if (mirrored && (at + way < 0 || at + way >= n))
             way = -way;
         at += n == 1 ? 0 : way;
@@ -177,10 +186,9 @@ static long walk(const struct zoid_shape *s, long i)
 
 START_TEST(folds)
 {
-    static const unsigned char faces[][ZOID_SIDES] = {{ZOID_NEUMANN, ZOID_NEUMANN},
-                                                      {ZOID_PERIODIC, ZOID_PERIODIC},
-                                                      {ZOID_NEUMANN, ZOID_SPONGE},
-                                                      {ZOID_DIRICHLET, ZOID_NEUMANN}};
+    static const unsigned char faces[][ZOID_SIDES] = {
+        {ZOID_NEUMANN, ZOID_NEUMANN},   {ZOID_PERIODIC, ZOID_PERIODIC}, {ZOID_NEUMANN, ZOID_SPONGE},
+        {ZOID_DIRICHLET, ZOID_NEUMANN}, {ZOID_BARE, ZOID_BARE},         {ZOID_NEUMANN, ZOID_BARE}};
     struct zoid_shape s = {.dims = 1, .stages = 1};
 
     memcpy(s.face[0], faces[_i], sizeof faces[_i]);

@@ -305,7 +305,7 @@ START_TEST(orders)
                 {{1, 0}, false, NULL},
                 {{1, -1}, false, "sweeps in both orders in one step"},
                 {{-1, 0}, false, "sweeps in descending order"},
-                {{0, 1}, true, "sweeps in order at mirrored or periodic faces"}};
+                {{0, 1}, true, "sweeps in order at open faces"}};
     bool clamped;
 
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++)
