@@ -72,6 +72,10 @@ struct zoid_op {
     struct zoid_param param[ZOID_MAX_PARAMS];
     zoid_sweep_fn *cpu[ZOID_ISAS];           /* NULL where this build has none */
     zoid_cuda_fn *cuda;                      /* NULL where this build has none */
+    /* Where planes may be cut into cells, as in graphs/zoid.h. Why not everywhere, in words that
+     * follow "cannot be cut ...: "; NULL for no other reason than an order. */
+    long grain[ZOID_PLANE_AXES];
+    const char *grain_reason;
     const struct zoid_cuda_kernels *kernels; /* the others; there where `cuda` is */
     zoid_loop_fn *reference;                 /* one point after another over plain arrays */
 };

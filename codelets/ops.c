@@ -109,6 +109,8 @@ struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES
 
 /* What only a build for such a processor asks. */
 #ifdef __x86_64__
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        shape.grain[a] = op->grain[a];
 #define ON_X86(...) __VA_ARGS__
 #else
 #define ON_X86(...)

@@ -147,7 +147,7 @@ struct zoid_method;
 /* Where the planes are cut along an axis below the chain axis: into that many cells, 0 or 1 if they
  * are not cut. `border` has cells + 1 ascending numbers, from 0 to the axis's extent, for each
  * epoch up to `epochs`, counted over all legs; the last ones hold from then on. NULL: cells as even
- * as can be, at all times. */
+ * as can be, at all times. All but the extent are multiples of the shape's grain. */
 struct zoid_axis_cells {
     long cells;
     long epochs;
@@ -246,8 +246,8 @@ enum {
  * into cells depth and epoch may be beyond the steps, since those of the next leg may be more. True
  * in *clamped if anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method
  * refuses the shape (see zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block,
- * with ZOID_GRAPH_BAD_CELLS when the method has no cells, the domain no such axis, a stage takes
- * points in an order, or borders do not ascend from 0 to its extent. */
+ * with ZOID_GRAPH_BAD_CELLS when the method has no cells, the domain no such axis, the shape
+ * leaves it uncut, or borders do not ascend from 0 to its extent by whole grains. */
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped);
 void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census);
 int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);

@@ -62,12 +62,13 @@ static void clamp(long *value, long most, bool *clamped)
 static bool borders_ascend(const struct zoid_graph *g, int axis)
 {
     const struct zoid_axis_cells *cut = &g->cut[axis];
+    const long grain = zoid_axis_grain(&g->shape, axis);
 
     for (long e = 0; e < cut->epochs; e++) {
         const long *border = cut->border + e * (cut->cells + 1);
 
         for (long i = 0; i < cut->cells; i++)
-            if (border[i] >= border[i + 1])
+            if (border[i] >= border[i + 1] || border[i] % grain)
                 return false;
         if (border[0] != 0 || border[cut->cells] != g->shape.n[axis])
             return false;
@@ -75,19 +76,20 @@ static bool borders_ascend(const struct zoid_graph *g, int axis)
     return cut->epochs > 0;
 }
 
-/* No more cells than points along an axis, unless somebody says where they are. */
+/* No more cells than grains along an axis, unless somebody says where they are. */
 static int clamp_cells(struct zoid_graph *g, bool *clamped)
 {
     for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+        const long grain = zoid_axis_grain(&g->shape, a);
         struct zoid_axis_cells *cut = &g->cut[a];
 
         if (cut->cells < 0 || (cut->cells > 1 && (a >= zoid_chain(&g->shape) || !g->method->cells ||
-                                                  zoid_in_order(&g->shape))))
+                                                  grain == ZOID_UNCUT)))
             return ZOID_GRAPH_BAD_CELLS;
         if (cut->cells > 1 && cut->border && !borders_ascend(g, a))
             return ZOID_GRAPH_BAD_CELLS;
         if (cut->cells > 1 && !cut->border)
-            clamp(&cut->cells, g->shape.n[a], clamped);
+            clamp(&cut->cells, zoid_ceil_div(g->shape.n[a], grain), clamped);
     }
     return g->epoch < 0 ? ZOID_GRAPH_BAD_CELLS : 0;
 }

@@ -17,7 +17,8 @@
 extern "C" {
 #endif
 
-enum { ZOID_AXES = 3, ZOID_MAX_STAGES = 4 };
+/* The axes below the chain axis are x and y at most. */
+enum { ZOID_AXES = 3, ZOID_PLANE_AXES = ZOID_AXES - 1, ZOID_MAX_STAGES = 4 };
 
 /* Points p with lo[a] <= p[a] < hi[a] for every axis a. */
 struct zoid_box {
@@ -71,7 +72,10 @@ struct zoid_shape {
     int stages; /* stage s computes the times t with (t - 1) % stages == s, */
     struct zoid_reach reach[ZOID_MAX_STAGES]; /* looks so far, */
     signed char order[ZOID_MAX_STAGES];       /* and takes points in such an order */
+    /* Where planes may be cut along an axis: at multiples of this; 0: anywhere; or ZOID_UNCUT. */
+    long grain[ZOID_PLANE_AXES];
 };
+enum { ZOID_UNCUT = -1 };
 
 /* [lo, hi) along an axis. */
 struct zoid_range {
@@ -80,7 +84,6 @@ struct zoid_range {
 
 /* The axes below the chain axis are x and y at most. A *patch* is a part of every plane: the points whose
  * coordinates lie in a range of each; a range with both ends 0 leaves nothing out. */
-enum { ZOID_PLANE_AXES = ZOID_AXES - 1 };
 struct zoid_patch {
     struct zoid_range axis[ZOID_PLANE_AXES];
 };
@@ -162,8 +165,17 @@ static inline bool zoid_chain_periodic(const struct zoid_shape *s)
     return zoid_axis_periodic(s, zoid_chain(s));
 }
 
-/* The index in [0, n) that index i of an axis stands for. Beyond a face that is neither mirrored
- * nor periodic it is i itself. */
+/* At multiples of what cells may be cut along an axis, 1 or more; or ZOID_UNCUT: where stages take
+ * points in order, those beside a border would wait for another cell's. */
+static inline long zoid_axis_grain(const struct zoid_shape *s, int axis)
+{
+    if (zoid_in_order(s))
+        return ZOID_UNCUT;
+    return s->grain[axis] ? s->grain[axis] : 1;
+}
+
+/* The index in [0, n) that index i of an axis stands for. Beyond a face that is not open it is i
+ * itself. */
 long zoid_fold(const struct zoid_shape *s, int axis, long i);
 
 bool zoid_box_empty(const struct zoid_box *b);

@@ -45,9 +45,10 @@ static bool periodic(const struct zoid_graph *g, int axis)
 static long border(const struct zoid_graph *g, int axis, long i, long epoch)
 {
     const struct zoid_axis_cells *cut = &g->cut[axis];
+    const long n = g->shape.n[axis], grain = zoid_max(g->shape.grain[axis], 1);
 
     if (!cut->border)
-        return i * g->shape.n[axis] / zoid_cells_along(g, axis);
+        return zoid_min(i * zoid_ceil_div(n, grain) / zoid_cells_along(g, axis) * grain, n);
     return cut->border[zoid_min(epoch, cut->epochs - 1) * (cut->cells + 1) + i];
 }
 

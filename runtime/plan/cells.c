@@ -39,6 +39,19 @@ bool zoid_cells_wanted(const struct zoid_request *request)
            request->strip == ZOID_STRIP_SOME;
 }
 
+static bool uncut(const struct zoid_shape *shape, int axis)
+{
+    return zoid_axis_grain(shape, axis) == ZOID_UNCUT;
+}
+
+bool zoid_cells_possible(const struct zoid_shape *shape)
+{
+    for (int a = 0; a < zoid_chain(shape); a++)
+        if (!uncut(shape, a))
+            return true;
+    return false;
+}
+
 struct zoid_cell_grid zoid_cells_strips(const struct zoid_shape *shape, long rows)
 {
     const int axis = strip_axis(shape);
@@ -54,7 +67,7 @@ struct zoid_cell_grid zoid_cells_squares(const struct zoid_shape *shape, long ce
     struct zoid_cell_grid grid = {{1, 1}};
 
     for (int a = 0; a < zoid_chain(shape); a++)
-        grid.cells[a] = smaller(cells, shape->n[a]);
+        grid.cells[a] = uncut(shape, a) ? 1 : smaller(cells, shape->n[a]);
     return grid;
 }
 
@@ -133,6 +146,24 @@ static enum zoid_status check_axes(const struct zoid_cells_check *c)
     return ZOID_OK;
 }
 
+/* Cells along an axis that the operator wants whole. */
+static enum zoid_status check_uncut(const struct zoid_cells_check *c)
+{
+    const struct zoid_cell_grid grid = zoid_cells_of(c->request, c->shape);
+    const char *reason = c->op->grain_reason;
+
+    if (zoid_in_order(c->shape))
+        reason = "it sweeps in order, and points beside a border would wait for those of another "
+                 "cell";
+    for (int a = 0; a < zoid_chain(c->shape); a++)
+        if (uncut(c->shape, a) && (grid.cells[a] > 1 || (c->request->strip == ZOID_STRIP_SOME &&
+                                                         a == strip_axis(c->shape))))
+            return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot be cut along %c: %s; drop --%s",
+                             c->op->family, "xyz"[a], reason,
+                             zoid_cells_asked(c->request) ? "cells" : "strip");
+    return ZOID_OK;
+}
+
 static enum zoid_status check_request(const struct zoid_request *r)
 {
     for (int a = 0; a < ZOID_AXES; a++)
@@ -158,6 +189,8 @@ enum zoid_status zoid_cells_check(const struct zoid_cells_check *c)
         status = check_name(c);
     if (!status)
         status = check_axes(c);
+    if (!status)
+        status = check_uncut(c);
     if (!status && zoid_cells_wanted(c->request) && c->method && !c->method->cells)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot cut planes into cells; use --method %s",
                          c->name, able(c->shape));

@@ -25,17 +25,21 @@ struct zoid_cell_grid zoid_cells_strips(const struct zoid_shape *shape, long row
 struct zoid_cell_grid zoid_cells_squares(const struct zoid_shape *shape, long cells);
 void zoid_cells_apply(const struct zoid_cell_grid *grid, struct zoid_graph *graph);
 
+/* Whether some axis of planes may be cut. */
+bool zoid_cells_possible(const struct zoid_shape *shape);
+
 /* A request that was resolved: an alias is its method. `name` is what that was asked for by; method NULL:
  * any. `strips`: the name stands for strips. */
 struct zoid_cells_check {
     const struct zoid_request *request;
+    const struct zoid_op *op;
     const struct zoid_shape *shape;
     const struct zoid_method *method;
     const char *name;
     bool strips;
 };
-/* ZOID_BAD_ARGUMENT, with a way out: a cut that the domain or the method cannot have, --strip and --cells
- * beside one another, an epoch without cells. */
+/* ZOID_BAD_ARGUMENT, with a way out: a cut that the domain, the operator or the method cannot have,
+ * --strip and --cells beside one another, an epoch without cells. */
 enum zoid_status zoid_cells_check(const struct zoid_cells_check *check);
 
 #endif

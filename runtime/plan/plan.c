@@ -297,7 +297,7 @@ static void each_cut(struct search *s)
 
     if (r->strip != ZOID_STRIP_SOME)
         try_cut(s, zoid_cells_of(r, &shape), false);
-    if (zoid_cells_named(r))
+    if (zoid_cells_named(r) || !zoid_cells_possible(&shape))
         return;
     if (r->strip != ZOID_STRIP_SOME && s->any) {
         alone = true;
@@ -354,6 +354,7 @@ static enum zoid_status validate(struct search *s)
     if (s->method && zoid_method_refuses(s->method, &shape))
         return refuse_shape(s, &shape);
     status = zoid_cells_check(&(struct zoid_cells_check){.request = s->request,
+                                                         .op = s->problem->op,
                                                          .shape = &shape,
                                                          .method = s->method,
                                                          .name = s->name,
@@ -407,7 +408,7 @@ static bool reduced(const struct zoid_plan *plan, const struct zoid_request *r)
     bool fewer_cells = false;
 
     for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        fewer_cells |= r->cells[a] > 1 && r->cells[a] > g->shape.n[a];
+        fewer_cells |= r->cells[a] > 1 && r->cells[a] > g->cut[a].cells;
     return fewer_cells || (r->block && g->block != r->block) ||
            (r->depth && g->depth != r->depth) || (r->epoch && g->epoch != r->epoch) ||
            (r->strip > 0 && r->strip > g->shape.n[g->shape.dims - 2]) ||

@@ -137,6 +137,18 @@ static void check_bits(const struct zoid_op *op, int field)
 }
 
 START_TEST(rows)
+/* Where planes may be cut, and why not elsewhere. */
+static void check_grain(const struct zoid_op *op)
+{
+    bool some = false;
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+        ck_assert_int_ge(op->grain[a], ZOID_UNCUT);
+        some |= op->grain[a] == ZOID_UNCUT || op->grain[a] > 1;
+    }
+    ck_assert(!some || op->grain_reason);
+}
+
 {
     const struct zoid_op *op;
 
@@ -158,6 +170,7 @@ START_TEST(rows)
         check_groups(op);
         check_steps(op);
         ck_assert_double_gt(op->flops, 0);
+        check_grain(op);
         ck_assert_double_ge(op->bytes, least_bytes(op));
         ck_assert_ptr_nonnull(op->reference);
         for (int isa = 0; isa <= (int)zoid_isa_best(); isa++)

@@ -28,7 +28,7 @@ static void random_faces(uint64_t *seed, unsigned char face[ZOID_SIDES])
     if (kind < 4)
         face[ZOID_LOW] = face[ZOID_HIGH] = kind == 0 ? ZOID_PERIODIC : ZOID_NEUMANN;
     if (kind == 2 || kind == 3)
-        face[kind - 2] = some[case_between(seed, 0, 2)];
+        face[kind - 2] = some[case_between(seed, 0, 3)];
 }
 
 struct zoid_shape case_shape(uint64_t *seed)
@@ -98,6 +98,8 @@ static void cut_axis(uint64_t *seed, struct zoid_graph *g, int axis, long most)
     cut->cells = case_between(seed, 1, case_between(seed, 1, most + 2));
     if (g->shape.n[axis] > 1 && !case_between(seed, 0, 2))
         cut->border = random_borders(seed, g->shape.n[axis], cut, axis);
+    else if (!case_between(seed, 0, 2))
+        g->shape.grain[axis] = case_between(seed, 1, 6);
 }
 
 void case_cut(uint64_t *seed, struct zoid_graph *g)

@@ -166,15 +166,16 @@ START_TEST(domain_and_reach)
 }
 END_TEST
 
-/* Index i of a row that is walked to and fro, or round and round, one place after another. */
+/* Index i of a row that is walked to and fro, or round and round, or to its end, one place after
+ * another. */
 static long walk(const struct zoid_shape *s, long i)
 {
     long at = 0, n = s->n[0], way = i < 0 ? -1 : 1;
     bool mirrored = s->face[0][i < 0 ? ZOID_LOW : ZOID_HIGH] == ZOID_NEUMANN;
 
-    for (long steps = labs(i); steps > 0; steps--) {
     if (s->face[0][i < 0 ? ZOID_LOW : ZOID_HIGH] == ZOID_BARE && (i < 0 || i >= n))
         return i < 0 ? 0 : n - 1;
+    for (long steps = labs(i); steps > 0; steps--) {
         if (mirrored && (at + way < 0 || at + way >= n))
             way = -way;
         at += n == 1 ? 0 : way;
@@ -244,7 +245,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, large_volumes);
     tcase_add_test(tests, no_points_no_volume);
     tcase_add_test(tests, domain_and_reach);
-    tcase_add_loop_test(tests, folds, 0, 4);
+    tcase_add_loop_test(tests, folds, 0, 6);
     tcase_add_test(tests, mirrors_are_within_reach);
     tcase_add_test(tests, views);
 }

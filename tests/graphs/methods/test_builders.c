@@ -232,6 +232,51 @@ START_TEST(cells_are_refused)
 }
 END_TEST
 
+/* Cells of whole grains, as even as can be, and none where an axis is uncut. */
+START_TEST(cells_have_grains)
+{
+    static const long border[][4] = {{0, 6, 12, 20}, {0, 6, 11, 20}, {0, 3, 9, 20}};
+    static const int want[] = {0, ZOID_GRAPH_BAD_CELLS, 0};
+    struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 2, 6);
+    bool clamped;
+
+    g.shape.dims = 2;
+    g.shape.n[1] = 20;
+    for (g.shape.grain[0] = 0; g.shape.grain[0] < 22; g.shape.grain[0]++) {
+        const long grain = g.shape.grain[0] ? g.shape.grain[0] : 1;
+
+        for (long cells = 1; cells < 22; cells++) {
+            const long most = (20 + grain - 1) / grain;
+            long start = 0;
+
+            g.cut[0] = (struct zoid_axis_cells){.cells = cells};
+            ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+            ck_assert_int_eq(g.cut[0].cells, cells < most ? cells : most);
+            for (long c = 0; g.cut[0].cells > 1 && c < g.cut[0].cells; c++) {
+                const struct zoid_range own = zoid_cell_own(&g, c, 0).axis[0];
+
+                ck_assert_int_eq(own.lo, start);
+                ck_assert_int_eq(own.lo % grain, 0);
+                ck_assert_int_gt(own.hi, own.lo);
+                ck_assert_int_lt((own.hi - own.lo) * g.cut[0].cells, 20 + grain * g.cut[0].cells);
+                start = own.hi;
+            }
+            ck_assert(g.cut[0].cells == 1 || start == 20);
+        }
+    }
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        g.shape.grain[0] = 3;
+        g.cut[0] = (struct zoid_axis_cells){.cells = 3, .epochs = 1, .border = border[i]};
+        ck_assert_int_eq(zoid_graph_init(&g, &clamped), want[i]);
+    }
+    g.cut[0] = (struct zoid_axis_cells){.cells = 2};
+    g.shape.grain[0] = ZOID_UNCUT;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_CELLS);
+    g.cut[0].cells = 1;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+}
+END_TEST
+
 START_TEST(low_blocks_are_refused)
 {
     uint64_t seed = (uint64_t)_i;
@@ -494,6 +539,7 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, census_is_what_is_used, 0, methods * PARTS);
     tcase_add_loop_test(tests, low_blocks_are_refused, 0, methods);
     tcase_add_test(tests, cells_are_refused);
+    tcase_add_test(tests, cells_have_grains);
     tcase_add_loop_test(tests, blocks_and_depths_are_clamped, 0, methods);
     tcase_add_loop_test(tests, circles, 0, ZOID_AXES);
     tcase_add_test(tests, orders);
