@@ -35,6 +35,9 @@ struct zoid_stage {
     int nreads;
     struct zoid_read read[ZOID_MAX_READS];
     unsigned writes; /* bit f: state field f */
+    /* The order in which it takes the points, see graphs/zoid.h; only ZOID_ASCENDING is run. Not
+     * where fields change roles. */
+    signed char order;
 };
 
 /* What an initial state makes of values in [0, 1), in place and in double; rounded to the type once
@@ -43,6 +46,9 @@ typedef void zoid_fill_fn(size_t count, double *value);
 
 struct zoid_sweep; /* codelets/sweep.h */
 typedef void zoid_sweep_fn(const struct zoid_sweep *sweep);
+
+struct zoid_row; /* codelets/order.h */
+typedef void zoid_row_fn(const struct zoid_row *row);
 
 struct zoid_loop; /* codelets/reference.h */
 typedef void zoid_loop_fn(const struct zoid_loop *loop);
@@ -66,16 +72,17 @@ struct zoid_op {
     bool rotates;   /* state fields 0 and 1 change roles every step */
     bool own_edges; /* the update itself says what happens at the domain's faces */
     bool sponge;    /* what it writes may fade near a face: ZOID_SPONGE is a boundary of it */
+    /* Where planes may be cut into cells, as in graphs/zoid.h. Why not everywhere, in words that
+     * follow "cannot be cut ...: "; NULL for no other reason than an order. */
+    long grain[ZOID_PLANE_AXES];
+    const char *grain_reason;
     struct zoid_stage stage[ZOID_MAX_STAGES];
     double flops, bytes; /* an update of one point by one whole step, least traffic */
     int nparams;
     struct zoid_param param[ZOID_MAX_PARAMS];
     zoid_sweep_fn *cpu[ZOID_ISAS];           /* NULL where this build has none */
+    zoid_row_fn *row;                        /* of the stages that take points in order */
     zoid_cuda_fn *cuda;                      /* NULL where this build has none */
-    /* Where planes may be cut into cells, as in graphs/zoid.h. Why not everywhere, in words that
-     * follow "cannot be cut ...: "; NULL for no other reason than an order. */
-    long grain[ZOID_PLANE_AXES];
-    const char *grain_reason;
     const struct zoid_cuda_kernels *kernels; /* the others; there where `cuda` is */
     zoid_loop_fn *reference;                 /* one point after another over plain arrays */
 };
@@ -114,6 +121,10 @@ static inline int zoid_op_kept(const struct zoid_op *op, int stage, int field)
 
 /* What stage `stage` reads of any field. */
 struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage);
+/* Whether a stage takes points in order. */
+bool zoid_op_in_order(const struct zoid_op *op);
+/* Whether GPUs can run it: this build has kernels of it, and nothing has an order. */
+bool zoid_op_on_gpus(const struct zoid_op *op);
 /* The shape of this operator on a domain of n[0] x n[1] x n[2] points (1 beyond dims), with nothing
  * beyond its faces, or where the operator has edges of its own, open ones. Its stages are those of a
  * step. */

@@ -87,6 +87,19 @@ int zoid_op_written(const struct zoid_op *op, int stage)
     return g;
 }
 
+bool zoid_op_in_order(const struct zoid_op *op)
+{
+    for (int s = 0; s < op->nstages; s++)
+        if (op->stage[s].order != ZOID_ANY_ORDER)
+            return true;
+    return false;
+}
+
+bool zoid_op_on_gpus(const struct zoid_op *op)
+{
+    return op->cuda && !zoid_op_in_order(op);
+}
+
 struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES])
 {
     struct zoid_shape shape = {.dims = op->dims, .stages = op->step};
@@ -96,6 +109,8 @@ struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES
         shape.face[a][ZOID_LOW] = shape.face[a][ZOID_HIGH] =
             op->own_edges && a < op->dims ? ZOID_BARE : ZOID_DIRICHLET;
     }
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        shape.grain[a] = op->grain[a];
     for (int s = 0; s < op->nstages; s++) {
         struct zoid_reach reach = zoid_op_reach(op, s), *all = &shape.reach[s % op->step];
 
@@ -103,14 +118,14 @@ struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES
             all->lo[a] = reach.lo[a] > all->lo[a] ? reach.lo[a] : all->lo[a];
             all->hi[a] = reach.hi[a] > all->hi[a] ? reach.hi[a] : all->hi[a];
         }
+        if (op->stage[s].order != ZOID_ANY_ORDER)
+            shape.order[s % op->step] = op->stage[s].order;
     }
     return shape;
 }
 
 /* What only a build for such a processor asks. */
 #ifdef __x86_64__
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        shape.grain[a] = op->grain[a];
 #define ON_X86(...) __VA_ARGS__
 #else
 #define ON_X86(...)

@@ -85,6 +85,20 @@ void zoid_place_start(struct zoid_runner *r)
     }
 }
 
+void zoid_place_fresh(struct zoid_runner *r, long t)
+{
+    const struct zoid_op *op = r->run->op;
+    const bool ascends = op->stage[zoid_stage_of(op, t)].order == ZOID_ASCENDING;
+
+    r->fresh.n = 0;
+    for (size_t i = 0; i < r->run->nparts && ascends; i++) {
+        struct zoid_piece piece = part_in(r, i, t);
+
+        if (!r->run->part[i].coefficient && piece.lo < piece.hi)
+            r->fresh.piece[r->fresh.n++] = piece;
+    }
+}
+
 /* Whether what time t computes of a group is still there at the end of the block, and may lie there
  * already: in a slab that is updated in place, the first time's inputs still do. */
 static bool stays(const struct zoid_runner *r, const struct zoid_computing *computing)

@@ -41,6 +41,8 @@ struct zoid_runner {
      * planes that stand for others. */
     struct zoid_list in[ZOID_MAX_GROUPS + 1];
     struct zoid_list out; /* what is being computed, by ascending plane */
+    /* Where its stage ascends: of the time that is being computed, planes below those. */
+    struct zoid_list fresh;
 };
 
 /* Pieces that a list of a block with so many parts can have. A time is cut by the views of the
@@ -93,6 +95,9 @@ void zoid_place(struct zoid_runner *r, const struct zoid_computing *computing);
 /* Time t is computed: r->out holds group g, or all (g < 0). The other groups' planes are still
  * those of the time before. Hands out what parts want of t, and adds what was given of t. */
 void zoid_place_computed(struct zoid_runner *r, long t, int g);
+/* Starts the list of fresh planes with what was given of time t; empty where its stage has no
+ * order. */
+void zoid_place_fresh(struct zoid_runner *r, long t);
 /* What was given of time t, of one group. */
 void zoid_place_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list);
 /* Lists the inputs of a sweep, with the planes that stand for those beyond a mirrored face. */

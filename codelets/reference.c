@@ -97,7 +97,7 @@ static void fade(const struct zoid_op *op, const struct zoid_shape *shape,
 }
 
 /* A stage of the whole domain, cut across the slowest axis that has more than one point: no point looks at
- * what the stage writes. */
+ * what the stage writes. One that takes points in order is not cut, and reads what it writes. */
 struct stage {
     const struct zoid_op *op;
     struct zoid_loop loop;
@@ -125,6 +125,8 @@ static void part(void *arg, int thread, long i)
         memcpy((char *)loop.to[f] + (size_t)lo * layer,
                (const char *)loop.from[zoid_op_kept(op, number, f)] + (size_t)lo * layer,
                (size_t)(hi - lo) * layer);
+    for (int f = 0; f < op->nstate && op->stage[number].order == ZOID_ASCENDING; f++)
+        loop.from[f] = loop.to[f];
     box.lo[s->axis] = clamp(box.lo[s->axis], lo, hi);
     box.hi[s->axis] = clamp(box.hi[s->axis], lo, hi);
     for (long z = box.lo[2]; z < box.hi[2]; z++)
@@ -148,11 +150,12 @@ void *zoid_reference_run(const struct zoid_reference *run, void *state, void *sp
     struct stage s = {
         .op = op, .loop = {.params = run->params, .shape = shape}, .axis = ZOID_AXES - 1};
     char *from = state, *to = spare;
+    long parts;
 
     while (s.axis > 0 && shape->n[s.axis] == 1)
         s.axis--;
     /* More than one for each thread: cores are not equally fast. */
-    s.parts = run->threads > 1 ? clamp(4L * run->threads, 1, shape->n[s.axis]) : 1;
+    parts = run->threads > 1 ? clamp(4L * run->threads, 1, shape->n[s.axis]) : 1;
     for (int c = op->nstate; c < op->nstate + op->ncoef; c++)
         s.loop.from[c] = from + (size_t)c * field;
     for (s.loop.t = t0 + 1; s.loop.t <= t1; s.loop.t++) {
@@ -162,6 +165,7 @@ void *zoid_reference_run(const struct zoid_reference *run, void *state, void *sp
             s.loop.from[f] = from + (size_t)f * field;
             s.loop.to[f] = to + (size_t)f * field;
         }
+        s.parts = op->stage[(s.loop.t - 1) % op->nstages].order == ZOID_ANY_ORDER ? parts : 1;
         zoid_parallel(run->threads, s.parts, part, &s);
         from = to;
         to = swap;

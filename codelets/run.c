@@ -72,6 +72,22 @@ static void drain(struct zoid_runner *r, long planes, long first, long lo, long 
     }
 }
 
+/* Planes [lo, hi) of the ring are those of a time that ascends; what lies below them was given. */
+static void freshen(struct zoid_runner *r, long planes, long first, long lo, long hi)
+{
+    zoid_place_fresh(r, r->run->zoid.t1);
+    for (long n; lo < hi; lo += n) {
+        long slot = (lo - first) % planes;
+
+        n = min(planes - slot, hi - lo);
+        r->fresh.piece[r->fresh.n++] =
+            (struct zoid_piece){.lo = lo,
+                                .hi = lo + n,
+                                .base = zoid_slot_address(r, r->run->scratch, slot),
+                                .field = (size_t)planes * r->plane};
+    }
+}
+
 static void one_time_in_place(struct zoid_runner *r)
 {
     long planes = lag_in_place(r) + r->device->batch, drained;
@@ -89,6 +105,8 @@ static void one_time_in_place(struct zoid_runner *r)
                                   .base = zoid_slot_address(r, r->run->scratch, slot),
                                   .field = (size_t)planes * r->plane};
 
+        if (zoid_sweep_ascends(&whole))
+            freshen(r, planes, first, max(plane - (planes - r->device->batch), first), plane);
         zoid_compute(r, &sweep, &(struct zoid_list){1, &ring});
         plane += n;
         ready = plane < end ? max(plane - (planes - r->device->batch), drained) : end;
@@ -248,7 +266,7 @@ long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long b
 int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device, void *self)
 {
     size_t room = zoid_list_room(zoid_run_whole(run));
-    struct zoid_piece in[ZOID_MAX_GROUPS + 1][room], out[room];
+    struct zoid_piece in[ZOID_MAX_GROUPS + 1][room], out[room], fresh[room];
     struct zoid_runner r = {.run = run,
                             .device = device,
                             .self = self,
@@ -259,7 +277,8 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
                             .in_place = overwrites(run),
                             .from = LONG_MIN / 2,
                             .to = LONG_MAX / 2,
-                            .out = {0, out}};
+                            .out = {0, out},
+                            .fresh = {0, fresh}};
 
     for (int g = 0; g <= r.groups.n; g++)
         r.in[g].piece = in[g];

@@ -80,11 +80,15 @@ struct zoid_pieces {
  * reads, also beyond a mirrored or periodic face of the chain axis; where several hold a plane they
  * hold the same. The output piece covers the box's planes and shares no memory with the inputs,
  * unless the device says that it may: then a field that the stage reads at the point only may be
- * written where it lies. Where a sweep `rises`, an output plane may lie where an input plane does that
- * the ZOID_ABREAST-th plane below it was the last to read.
- * Stored are the state fields in `fields`, which has all that the stage writes. Those that it does
- * not write are carried over unchanged, and so are the outermost layers, which the reach leaves
- * out, except at open faces. Points outside the box keep what they hold. */
+ * written where it lies. Where a sweep `rises`, an output plane may lie where an input plane does
+ * that the ZOID_ABREAST-th plane below it was the last to read. Where the stage ascends, `fresh`
+ * has planes of time t below the output piece, as output pieces do: what it reads there of the
+ * fields that are stored is found in them, and of the others in the pieces of the time before or,
+ * where these do not go as far down, in them too. Then it takes the box's planes, rows and points
+ * upwards, one after the other. Stored are the state fields in `fields`, which has all that the
+ * stage writes. Those that it does not write are carried over unchanged, and so are the outermost
+ * layers, which the reach leaves out, except at open faces. Points outside the box keep what they
+ * hold. */
 struct zoid_sweep {
     const struct zoid_op *op;
     const struct zoid_params *params;
@@ -95,12 +99,18 @@ struct zoid_sweep {
     unsigned fields;
     bool rises;
     struct zoid_pieces in[ZOID_MAX_GROUPS + 1];
+    struct zoid_pieces fresh;
     struct zoid_piece out;
 };
 
 /* The points of a sweep's box that its stage computes; empty where the domain is smaller than the
  * reach. */
 struct zoid_box zoid_sweep_inner(const struct zoid_sweep *sweep);
+/* Whether its stage ascends. */
+static inline bool zoid_sweep_ascends(const struct zoid_sweep *sweep)
+{
+    return sweep->op->stage[(sweep->t - 1) % sweep->op->nstages].order == ZOID_ASCENDING;
+}
 /* The stage that computes time t. */
 static inline int zoid_stage_of(const struct zoid_op *op, long t)
 {

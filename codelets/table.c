@@ -24,6 +24,7 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
 /* clang-format off */
 #define ZOID_VARIANT(variant, family_, nd, nr, type_, stages, ...)                                 \
     zoid_loop_fn zoid_reference_##variant;                                                         \
+    zoid_row_fn zoid_row_##variant;                                                                \
     zoid_sweep_fn zoid_sweep_portable_##variant;                                                   \
     ON_X86(zoid_sweep_fn zoid_sweep_v3_##variant, zoid_sweep_v4_##variant;)                        \
     ON_CUDA(zoid_cuda_fn zoid_cuda_##variant;)                                                     \
@@ -44,6 +45,7 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
                     ON_X86([ZOID_V3] = zoid_sweep_v3_##variant,                                    \
                            [ZOID_V4] = zoid_sweep_v4_##variant)},                                  \
             ON_CUDA(.cuda = zoid_cuda_##variant, .kernels = &zoid_kernels_##variant,)              \
+            .row = zoid_row_##variant,                                                             \
             .reference = zoid_reference_##variant,                                                 \
             __VA_ARGS__};                                                                          \
         return &op;                                                                                \

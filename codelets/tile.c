@@ -13,7 +13,7 @@ bool zoid_tiled(const struct zoid_shape *shape)
     int axis = zoid_chain(shape) - 1;
 
     return axis >= 0 && !zoid_face_open(shape, axis, ZOID_LOW) &&
-           !zoid_face_open(shape, axis, ZOID_HIGH);
+           !zoid_face_open(shape, axis, ZOID_HIGH) && !zoid_in_order(shape);
 }
 
 long zoid_tile_lean(const struct zoid_shape *shape, size_t value)

@@ -12,8 +12,9 @@
 /* The lowest tile, in leans: in a lower one most rows would come from the tile before. */
 enum { ZOID_TILE_LEAST = 8 };
 
-/* Whether blocks of this shape are cut into tiles where the device asks for it: not where ghosts stand
- * for rows of other tiles. */
+/* Whether blocks of this shape are cut into tiles where the device asks for it: not where ghosts
+ * stand for rows of other tiles, or where a point may read what rows of the next tile become before
+ * it. */
 bool zoid_tiled(const struct zoid_shape *shape);
 /* Rows (in 2-D, points) that a tile moves each time: as far as a stage looks, in x by whole lines of
  * values of that many bytes. */

@@ -40,6 +40,7 @@ void zoid_compute(struct zoid_runner *r, struct zoid_sweep *sweep, const struct 
         return;
     sweep->box.lo[r->chain] = out->piece[0].lo;
     sweep->box.hi[r->chain] = out->piece[out->n - 1].hi;
+    sweep->fresh = (struct zoid_pieces){r->fresh.n, r->fresh.piece};
     zoid_place_inputs(r, sweep);
     if (!zoid_box_empty(&sweep->box))
         r->error = r->device->sweep(r->self, sweep, out->n, out->piece);
@@ -70,6 +71,7 @@ static void one_time(struct zoid_runner *r, long t)
     struct zoid_sweep sweep = begin(r, t, g);
 
     zoid_place(r, &(struct zoid_computing){t - 1, t, t, g, t < r->run->zoid.t1});
+    zoid_place_fresh(r, t);
     zoid_compute(r, &sweep, &r->out);
     zoid_place_computed(r, t, g);
 }
@@ -79,6 +81,8 @@ static void one_time(struct zoid_runner *r, long t)
 /* Where the operator has edges of its own, what lies beyond a face is not used. */
 bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape)
 {
+    if (zoid_in_order(shape))
+        return false;
     for (int a = 0; a < shape->dims; a++)
         for (int side = 0; side < ZOID_SIDES; side++)
             if (shape->face[a][side] != ZOID_DIRICHLET &&

@@ -18,7 +18,7 @@ const char *zoid_boundary_name(enum zoid_boundary boundary)
 
 bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary)
 {
-    if (op->own_edges)
+    if (op->own_edges || zoid_op_in_order(op))
         return boundary == ZOID_DIRICHLET;
     return boundary != ZOID_SPONGE || op->sponge;
 }
@@ -80,6 +80,12 @@ static enum zoid_status refuse_boundary(const struct zoid_op *op, enum zoid_boun
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s has edges of its own and takes no other boundary; drop --boundary",
                          op->family);
+    if (zoid_op_in_order(op))
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "%s sweeps in order, and whether a %s face stands for points before or after "
+            "their turn is not defined; choose dirichlet",
+            op->family, zoid_boundary_name(boundary));
     for (int b = 0; b < ZOID_BOUNDARIES; b++)
         if (zoid_op_allows(op, (enum zoid_boundary)b)) {
             strcat(list, *list ? ", " : "");
@@ -147,10 +153,36 @@ static enum zoid_status check_params(const struct zoid_problem *p)
     return ZOID_OK;
 }
 
+/* What no method does. */
+static enum zoid_status check_order(const struct zoid_op *op)
+{
+    bool ascends = false, descends = false;
+
+    for (int s = 0; s < op->nstages; s++) {
+        ascends = ascends || op->stage[s].order > 0;
+        descends = descends || op->stage[s].order < 0;
+    }
+    if (descends)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s sweeps %s, and blocks lean so that points can ascend only; choose "
+                         "another operator",
+                         op->family,
+                         ascends ? "both up and down in a step" : "in descending order");
+    if (ascends && (op->rotates || op->own_edges))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s sweeps in order, in place, which operators cannot that %s; choose "
+                         "another operator",
+                         op->family,
+                         op->rotates ? "let fields change roles" : "have edges of their own");
+    return ZOID_OK;
+}
+
 enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
 {
-    enum zoid_status status = check_domain(problem);
+    enum zoid_status status = check_order(problem->op);
 
+    if (!status)
+        status = check_domain(problem);
     if (!status)
         status = check_params(problem);
     if (!status)

@@ -28,7 +28,7 @@ static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_cont
         parts |= ZOID_RATES_DISK;
     if (cores && !c->gpu_wanted)
         parts |= ZOID_RATES_MEMORY | ZOID_RATES_TASKS | (model.cores ? 0 : ZOID_RATES_CORE_OPS);
-    if (c->machine.cuda_workers > 0 && lesson->op->cuda)
+    if (c->machine.cuda_workers > 0 && zoid_op_on_gpus(lesson->op))
         parts |= ZOID_RATES_GPU | (model.gpus ? 0 : ZOID_RATES_GPU_OPS);
     parts &= ~c->rates.measured;
     /* What a byte of a GPU's memory takes is measured with an operator. */

@@ -6,6 +6,25 @@
 
 #include "codelets/cpu/walk.h"
 #include "codelets/finish.h"
+#include "codelets/order.h"
+
+/* Every piece reads what the ones below it have become. */
+static void sweep_in_order(const struct zoid_sweep *given, size_t nout,
+                           const struct zoid_piece *out)
+{
+    struct zoid_piece fresh[given->fresh.n + nout];
+    struct zoid_sweep one = *given;
+    int chain = zoid_chain(given->shape);
+
+    memcpy(fresh, given->fresh.piece, given->fresh.n * sizeof *fresh);
+    for (size_t i = 0; i < nout; i++) {
+        one.fresh = (struct zoid_pieces){given->fresh.n + i, fresh};
+        one.out = fresh[given->fresh.n + i] = out[i];
+        one.box.lo[chain] = out[i].lo;
+        one.box.hi[chain] = out[i].hi;
+        zoid_sweep_in_order(&one);
+    }
+}
 
 static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
                  const struct zoid_piece *out)
@@ -15,6 +34,10 @@ static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
     struct zoid_sweep one = *given;
     int chain = zoid_chain(given->shape);
 
+    if (zoid_sweep_ascends(given)) {
+        sweep_in_order(given, nout, out);
+        return 0;
+    }
     for (size_t i = 0; i < nout; i++) {
         one.out = out[i];
         one.box.lo[chain] = out[i].lo;

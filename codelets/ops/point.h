@@ -33,8 +33,9 @@
 /* A double that is the same for all lanes, rounded once. */
 #define SPLAT(constant) ZOID_JOIN(splat_, ZOID_LANE)(constant)
 
-/* A field at an offset from the point, at the time before. Beyond the domain it is some number, that
- * may be loaded but not used. */
+/* A field at an offset from the point, at the time before; where the stage takes points in order,
+ * of a field that it writes, what is there when the point's turn has come, before its first PUT.
+ * Beyond the domain it is some number, that may be loaded but not used. */
 #define U(field, dx, dy, dz) ZOID_JOIN(load_, ZOID_LANE)(at, D, field, dx, dy, dz)
 #define ALONG(field, axis, distance)                                     \
     U(field, (axis) == 0 ? (distance) : 0, (axis) == 1 ? (distance) : 0, \

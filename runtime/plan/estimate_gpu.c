@@ -358,7 +358,7 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
 
 static bool can(const struct zoid_op *op)
 {
-    return op->cuda != NULL;
+    return zoid_op_on_gpus(op);
 }
 
 static long batch(const struct zoid_graph *graph)

@@ -435,8 +435,14 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
     find_tiers(&s);
     if (site->gpu_wanted && !zoid_places[ZOID_GPUS]->can(problem->op))
         return zoid_fail(ZOID_RESOURCE,
-                         "--gpu-mem asks for a GPU, and %s has no code for one; drop it to run on "
-                         "CPU cores",
+                         "--gpu-mem asks for a GPU, and %s %s; drop it to run on CPU cores",
+                         problem->op->name,
+                         zoid_op_in_order(problem->op) ? "sweeps in order, which GPUs do not do yet"
+                                                       : "has no code for one");
+    if (!site->workers[ZOID_CORES] && !zoid_op_on_gpus(problem->op))
+        return zoid_fail(ZOID_RESOURCE,
+                         "%s runs on CPU cores only, and StarPU has none of them here; raise "
+                         "STARPU_NCPU",
                          problem->op->name);
     each_cut(&s);
     if (!s.any)

@@ -89,6 +89,7 @@ static void check_steps(const struct zoid_op *op)
         ck_assert_int_ge(op->nstate, 2);
         ck_assert(op->fill[0] == op->fill[1]);
         ck_assert_int_eq(op->nstages, 2 * op->step);
+        ck_assert(!zoid_op_in_order(op));
     }
     for (int f = 0; f < op->nstate; f++)
         for (long steps = 0; steps < 4; steps++)
@@ -136,7 +137,6 @@ static void check_bits(const struct zoid_op *op, int field)
     }
 }
 
-START_TEST(rows)
 /* Where planes may be cut, and why not elsewhere. */
 static void check_grain(const struct zoid_op *op)
 {
@@ -149,6 +149,7 @@ static void check_grain(const struct zoid_op *op)
     ck_assert(!some || op->grain_reason);
 }
 
+START_TEST(rows)
 {
     const struct zoid_op *op;
 
@@ -169,8 +170,8 @@ static void check_grain(const struct zoid_op *op)
             check_stage(op, &op->stage[s]);
         check_groups(op);
         check_steps(op);
-        ck_assert_double_gt(op->flops, 0);
         check_grain(op);
+        ck_assert_double_gt(op->flops, 0);
         ck_assert_double_ge(op->bytes, least_bytes(op));
         ck_assert_ptr_nonnull(op->reference);
         for (int isa = 0; isa <= (int)zoid_isa_best(); isa++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs every operator of upwind.def by every method, and compares all values with a loop that is
- * written here. Prints a line a run. */
+/* Runs operators of outside.def by every method that can, and compares all values with a loop that
+ * is written here. Prints a line a run. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +55,40 @@ static void step(const struct zoid_op *op, double wind, const double *u, const d
             }
 }
 
-/* Whether c is what the row makes of random values: those of u in the state whose seed is as much
- * larger as u has points. */
+/* One step of what relax.h says: in place, each point after those before it. */
+static void relax(const struct zoid_op *op, double *u, const double *b)
+{
+    static const int stride[] = {1, NX, NX * NY};
+    const int r = op->radius;
+    const double part = times(op, 1, 0.5 / (r * 3));
+
+    for (int z = r; z < NZ - r; z++)
+        for (int y = r; y < NY - r; y++)
+            for (int x = r; x < NX - r; x++) {
+                const int i = x + NX * (y + NY * z);
+                double sum = b[i];
+
+                for (int a = 0; a < 3; a++)
+                    for (int k = 1; k <= r; k++)
+                        sum = fused(op, part, less(op, u[i + k * stride[a]], -u[i - k * stride[a]]),
+                                    sum);
+                u[i] = fused(op, 0.25, u[i], times(op, 0.75, sum));
+            }
+}
+
+static bool in_order(const struct zoid_op *op)
+{
+    return strcmp(op->family, "relax") == 0;
+}
+
+/* What the row of the second field makes of a value. */
+static double filled(const struct zoid_op *op, double v)
+{
+    return in_order(op) ? 0.02 * v : 0.02 + 0.05 * v;
+}
+
+/* Whether the second field is what the row makes of random values: those of u in the state whose
+ * seed is as much larger as u has points. */
 static enum zoid_status check_fill(const struct zoid_op *op)
 {
     const struct zoid_problem problem = {.op = op, .n = {NX, NY, NZ}};
@@ -73,11 +105,11 @@ static enum zoid_status check_fill(const struct zoid_op *op)
         zoid_initial_box(&initial, 1, &box, &to);
         widen(op, plane, NX * NY, c);
         for (int i = 0; i < NX * NY; i++) {
-            const double filled = 0.02 + 0.05 * v[i];
+            const double value = filled(op, v[i]);
 
-            if (c[i] != (op->type == ZOID_F32 ? (double)(float)filled : filled))
-                return zoid_fail(ZOID_CHECK_FAILED, "%s: c is not filled as its row says",
-                                 op->name);
+            if (c[i] != (op->type == ZOID_F32 ? (double)(float)value : value))
+                return zoid_fail(ZOID_CHECK_FAILED, "%s: %s is not filled as its row says",
+                                 op->name, op->field[1]);
         }
     }
     return ZOID_OK;
@@ -96,7 +128,9 @@ static void by_hand(struct zoid_initial *initial, double *u, double *spare)
     widen(op, spare, POINTS, u);
     zoid_initial_box(initial, 1, &all, &to);
     widen(op, spare, POINTS, c);
-    for (int s = 0; s < STEPS; s++) {
+    for (int s = 0; s < STEPS && in_order(op); s++)
+        relax(op, u, c);
+    for (int s = 0; s < STEPS && !in_order(op); s++) {
         step(op, param[0] / (1 + param[1] * (s + 1)), u, c, spare);
         memcpy(u, spare, POINTS * sizeof *u);
     }
@@ -187,6 +221,89 @@ static enum zoid_status run_all(struct zoid_context *context, const struct zoid_
     return status;
 }
 
+/* A plan is refused, and the message has some words. */
+static enum zoid_status no_plan(struct zoid_context *context, const struct zoid_problem *problem,
+                                const struct zoid_request *request, const char *words)
+{
+    struct zoid_plan plan;
+
+    if (zoid_plan_make(context, problem, request, &plan) != ZOID_BAD_ARGUMENT ||
+        !strstr(zoid_error(), words))
+        return zoid_fail(ZOID_CHECK_FAILED, "%s: not refused, or without '%s': %s",
+                         problem->op->name, words, zoid_error());
+    return ZOID_OK;
+}
+
+/* In order: by one method, over whole planes, between closed faces, upwards. */
+static enum zoid_status one_way(struct zoid_context *context, const struct zoid_op *op)
+{
+    struct zoid_op down = *op;
+    const struct zoid_problem problem = {
+        .op = op, .n = {NX, NY, NZ}, .steps = STEPS, .params = zoid_op_defaults(op)};
+    const struct zoid_request any = {.depth = 4}, strips = {.strip = 3}, cells = {.cells = {2, 2}};
+    struct zoid_problem mirrored = problem, descending = problem;
+    struct zoid_plan plan;
+    enum zoid_status status = ZOID_OK;
+
+    mirrored.face[1][ZOID_HIGH] = ZOID_NEUMANN;
+    down.stage[0].order = ZOID_DESCENDING;
+    descending.op = &down;
+    for (size_t m = 0; !status && zoid_methods[m]; m++) {
+        const struct zoid_request request = {.method = zoid_methods[m]->name};
+
+        if (strcmp(request.method, "leaning"))
+            status = no_plan(context, &problem, &request,
+                             "cannot do sweeps in order; use --method leaning");
+    }
+    if (!status)
+        status = no_plan(context, &problem, &strips, "cannot be cut along y: it sweeps in order");
+    if (!status)
+        status = no_plan(context, &problem, &cells, "cannot be cut along x: it sweeps in order");
+    if (!status)
+        status = no_plan(context, &mirrored, &any, "choose dirichlet");
+    if (!status)
+        status = no_plan(context, &descending, &any, "in descending order");
+    if (!status)
+        status = zoid_plan_make(context, &problem, &any, &plan);
+    if (!status && (strcmp(plan.graph.method->name, "leaning") || plan.place[0].kind != ZOID_CORES))
+        return zoid_fail(ZOID_CHECK_FAILED, "%s goes elsewhere than to leaning blocks on cores",
+                         op->name);
+    return status ? status : run(context, op, plan.graph.method, &problem.params);
+}
+
+/* Cut along y alone, for a reason of its own. */
+static enum zoid_status whole_rows(struct zoid_context *context, const struct zoid_op *op)
+{
+    struct zoid_op whole = *op;
+    const struct zoid_problem problem = {
+        .op = &whole, .n = {NX, NY, NZ}, .steps = STEPS, .params = zoid_op_defaults(op)};
+    const struct zoid_request along_x = {.cells = {2, 1}}, along_y = {.cells = {1, 3}};
+    struct zoid_plan plan;
+    enum zoid_status status;
+
+    whole.grain[0] = ZOID_UNCUT;
+    whole.grain[1] = 4;
+    whole.grain_reason = "its rows are whole";
+    status = no_plan(context, &problem, &along_x, "cannot be cut along x: its rows are whole");
+    if (!status)
+        status = zoid_plan_make(context, &problem, &along_y, &plan);
+    if (!status && (zoid_cell_own(&plan.graph, 0, 0).axis[1].hi != 4 ||
+                    zoid_cell_own(&plan.graph, 1, 0).axis[1].hi != 8))
+        return zoid_fail(ZOID_CHECK_FAILED, "%s is not cut at multiples of 4", op->name);
+    return status;
+}
+
+/* Of the operators that are written here too. */
+static enum zoid_status try(struct zoid_context *context, const struct zoid_op *op, bool cores)
+{
+    if (strcmp(op->family, "upwind") == 0) {
+        const enum zoid_status status = whole_rows(context, op);
+
+        return status ? status : run_all(context, op);
+    }
+    return in_order(op) && op->dims == 3 && cores ? one_way(context, op) : ZOID_OK;
+}
+
 int main(void)
 {
     struct zoid_context *context = NULL;
@@ -194,7 +311,7 @@ int main(void)
     const struct zoid_op *op;
 
     for (size_t i = 0; !status && (op = outside_op(i)); i++)
-        status = run_all(context, op);
+        status = try(context, op, zoid_context_machine(context)->cpu_workers > 0);
     if (status)
         fprintf(stderr, "zoid-outside: %s\n", zoid_error());
     zoid_context_close(&context);

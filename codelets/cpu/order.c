@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sweeps in order, on a core: plane by plane upwards, row by row, point by point.
+ *
+ *     plane + 1    time t - 1
+ *     plane        time t - 1, becoming t
+ *     plane - 1    time t
+ *
+ * A plane is copied to where it goes, and then computed there in place, so that points before one are
+ * new and those after it old. */
+#include "codelets/order.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Bytes of a part of a line that is worked on at once. */
+enum { LINE_BYTES = 32 * 1024 };
+
+/* A sweep, and what follows from it for all its rows. */
+struct order {
+    const struct zoid_sweep *sweep;
+    const struct zoid_stage *stage;
+    struct zoid_groups groups;
+    int group[ZOID_MAX_FIELDS]; /* of each field */
+    int chain;
+    long size;             /* bytes of an element */
+    struct zoid_box inner; /* the points that are computed, not carried */
+};
+
+static long min(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static long max(long a, long b)
+{
+    return a > b ? a : b;
+}
+
+/* Where a plane starts in one of some pieces, which have a field at `field` of them; NULL: in none.
+ * *end is where that piece ends. */
+static char *plane_in(const struct order *o, const struct zoid_pieces *pieces, int field,
+                      long plane, long *end)
+{
+    for (size_t i = 0; i < pieces->n; i++) {
+        const struct zoid_piece *p = &pieces->piece[i];
+
+        if (plane < p->lo || plane >= p->hi)
+            continue;
+        *end = p->hi;
+        return (char *)p->base +
+               ((long)((size_t)field * p->field) + (plane - p->lo) * o->sweep->layout->plane) *
+                   o->size;
+    }
+    return NULL;
+}
+
+static char *plane_out(const struct order *o, int field, long plane)
+{
+    const struct zoid_pieces out = {1, &o->sweep->out};
+    long end;
+
+    return plane_in(o, &out, field, plane, &end);
+}
+
+/* A plane of a field as a point of plane `at` reads it, where *end is the first above it that may
+ * lie elsewhere: below, what is stored is of the same time. What is not stored is the same at both.
+ */
+static char *plane_for(const struct order *o, int field, long at, long plane, long *end)
+{
+    const struct zoid_sweep *s = o->sweep;
+    const int g = o->group[field];
+    char *found = NULL;
+
+    if (s->fields >> field & 1 && plane < at) {
+        found = plane >= s->out.lo ? plane_out(o, field, plane)
+                                   : plane_in(o, &s->fresh, field, plane, end);
+        *end = plane >= s->out.lo ? at : min(*end, min(at, s->out.lo));
+    } else {
+        found = plane_in(o, &s->in[g], field - o->groups.first[g], plane, end);
+        if (!found && g < o->groups.n)
+            found = plane_in(o, &s->fresh, field, plane, end);
+    }
+    assert(found);
+    return found;
+}
+
+/* ---- planes ---------------------------------------------------------------------------------- */
+
+/* Copies the box's rows of what is stored to where it goes, unless it lies there. */
+static void carry(const struct order *o, long plane)
+{
+    const struct zoid_sweep *s = o->sweep;
+    const struct zoid_box *box = &s->box;
+    const long lo = o->chain == 2 ? box->lo[1] : 0, hi = o->chain == 2 ? box->hi[1] : 1;
+    const size_t bytes = (size_t)((box->hi[0] - box->lo[0]) * o->size);
+    long end;
+
+    for (int f = 0; f < s->op->nstate; f++) {
+        char *out, *in;
+
+        if (!(s->fields >> f & 1))
+            continue;
+        out = plane_out(o, f, plane);
+        in = plane_for(o, f, plane, plane, &end);
+        for (long y = lo; y < hi && in != out; y++) {
+            long row = zoid_layout_at(s->layout, box->lo[0], y) * o->size;
+
+            memcpy(out + row, in + row, bytes);
+        }
+    }
+}
+
+/* Points a row to the first of its points in all planes that the stage reads. */
+static void point_to(const struct order *o, long plane, long y, struct zoid_row *row)
+{
+    const struct zoid_sweep *s = o->sweep;
+    const long at = zoid_layout_at(s->layout, row->p[0], y) * o->size;
+    long end;
+
+    for (int i = 0; i < o->stage->nreads; i++) {
+        const struct zoid_read *read = &o->stage->read[i];
+        const int f = read->field;
+
+        for (long z = -read->reach.lo[o->chain]; z <= read->reach.hi[o->chain]; z++)
+            row->from[f][ZOID_MAX_REACH + z] =
+                (z == 0 && s->fields >> f & 1 ? plane_out(o, f, plane)
+                                              : plane_for(o, f, plane, plane + z, &end)) +
+                at;
+    }
+    for (int f = 0; f < s->op->nstate; f++)
+        if (o->stage->writes >> f & 1)
+            row->to[f] = plane_out(o, f, plane) + at;
+}
+
+static void sweep_plane(const struct order *o, long plane)
+{
+    const struct zoid_sweep *s = o->sweep;
+    const struct zoid_box *inner = &o->inner;
+    const long lo = o->chain == 2 ? inner->lo[1] : 0, hi = o->chain == 2 ? inner->hi[1] : 1;
+    struct zoid_row row = {.params = s->params,
+                           .n = s->shape->n,
+                           .t = s->t,
+                           .p = {inner->lo[0]},
+                           .count = inner->hi[0] - inner->lo[0],
+                           .pitch = s->layout->pitch};
+
+    carry(o, plane);
+    if (plane < inner->lo[o->chain] || plane >= inner->hi[o->chain])
+        return;
+    row.p[o->chain] = plane;
+    for (long y = lo; y < hi; y++) {
+        if (o->chain == 2)
+            row.p[1] = y;
+        point_to(o, plane, y, &row);
+        s->op->row(&row);
+    }
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Points [lo, hi) of a line of a field, as point `at` reads them, into `line`. */
+static void gather(const struct order *o, int field, long at, long lo, long hi, char *line)
+{
+    while (lo < hi) {
+        long end;
+        const char *from = plane_for(o, field, at, lo, &end);
+
+        end = min(end, hi);
+        memcpy(line, from, (size_t)((end - lo) * o->size));
+        line += (end - lo) * o->size;
+        lo = end;
+    }
+}
+
+/* The same with all around them that the stage reads or carries of the field; `line` starts at
+ * point `first`. */
+static void gather_around(const struct order *o, int field, long lo, long hi, long first,
+                          char *line)
+{
+    const struct zoid_sweep *s = o->sweep;
+    long before = 0, after = 0;
+    bool used = s->fields >> field & 1;
+
+    for (int i = 0; i < o->stage->nreads; i++)
+        if (o->stage->read[i].field == field) {
+            used = true;
+            before = max(before, o->stage->read[i].reach.lo[0]);
+            after = max(after, o->stage->read[i].reach.hi[0]);
+        }
+    before = max(lo - before, 0);
+    after = min(hi + after, s->shape->n[0]);
+    if (used)
+        gather(o, field, lo, before, after, line + (before - first) * o->size);
+}
+
+/* Points [lo, hi) of a line, whose planes are single points, gathered with what lies around them
+ * into `room` for each field. */
+static void part_of_line(const struct order *o, long lo, long hi, long room)
+{
+    _Alignas(ZOID_LINE) char line[LINE_BYTES];
+    const struct zoid_sweep *s = o->sweep;
+    const long first = lo - zoid_op_reach(s->op, zoid_stage_of(s->op, s->t)).lo[0];
+    const long from = max(lo, o->inner.lo[0]), to = min(hi, o->inner.hi[0]);
+    struct zoid_row row = {
+        .params = s->params, .n = s->shape->n, .t = s->t, .p = {from}, .count = to - from};
+
+    for (int f = 0; f < s->op->nstate + s->op->ncoef; f++)
+        gather_around(o, f, lo, hi, first, line + f * room * o->size);
+    for (int f = 0; f < s->op->nstate + s->op->ncoef && from < to; f++) {
+        row.to[f] = line + (f * room + from - first) * o->size;
+        row.from[f][ZOID_MAX_REACH] = row.to[f];
+    }
+    if (from < to)
+        s->op->row(&row);
+    for (int f = 0; f < s->op->nstate; f++)
+        if (s->fields >> f & 1)
+            memcpy(plane_out(o, f, lo), line + (f * room + lo - first) * o->size,
+                   (size_t)((hi - lo) * o->size));
+}
+
+static void along_line(const struct order *o)
+{
+    const struct zoid_sweep *s = o->sweep;
+    const struct zoid_reach reach = zoid_op_reach(s->op, zoid_stage_of(s->op, s->t));
+    const long room = LINE_BYTES / o->size / (s->op->nstate + s->op->ncoef);
+    const long n = room - reach.lo[0] - reach.hi[0];
+
+    for (long lo = s->box.lo[0]; lo < s->box.hi[0]; lo += n)
+        part_of_line(o, lo, min(lo + n, s->box.hi[0]), room);
+}
+
+void zoid_sweep_in_order(const struct zoid_sweep *s)
+{
+    struct order o = {.sweep = s,
+                      .stage = &s->op->stage[zoid_stage_of(s->op, s->t)],
+                      .groups = zoid_op_groups(s->op),
+                      .chain = zoid_chain(s->shape),
+                      .size = (long)zoid_type_size(s->layout->type),
+                      .inner = zoid_sweep_inner(s)};
+
+    for (int g = 0; g <= o.groups.n; g++)
+        for (int f = o.groups.first[g]; f < o.groups.first[g + 1]; f++)
+            o.group[f] = g;
+    if (o.chain == 0)
+        along_line(&o);
+    else
+        for (long plane = s->box.lo[o.chain]; plane < s->box.hi[o.chain]; plane++)
+            sweep_plane(&o, plane);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Gauss-Seidel: a point becomes some of the mean of its neighbours, of which those before it have
+ * had their turn, and of a source. */
+#include "codelets/ops/point.h"
+
+ZOID_POINT(relax)
+{
+    const LANE u = U(0, 0, 0, 0);
+    LANE sum = U(1, 0, 0, 0);
+
+    UNROLL
+    for (int axis = 0; axis < D; axis++)
+        UNROLL
+    for (int k = 1; k <= R; k++)
+        sum = FMA(SPLAT(0.5 / (R * D)), ALONG(0, axis, k) + ALONG(0, axis, -k), sum);
+    PUT(0, FMA(SPLAT(0.25), u, SPLAT(0.75) * sum));
+}
+
+/* Two fields in order, which look at each other, at all neighbours, and two points back at a third;
+ * and then that one, in any order. */
+ZOID_POINT(swirl)
+{
+    LANE u = U(1, 0, 0, 0) * SPLAT(0.125), v = U(1, 0, 0, 0) * SPLAT(0.5);
+
+    if (S == 1) {
+        PUT(2, FMA(SPLAT(0.25), U(0, 1, 0, 0) - U(1, -1, 0, 0), SPLAT(0.5) * U(2, 0, 0, 0)));
+        return;
+    }
+    UNROLL
+    for (int i = 0; i < 27; i++) {
+        const int dx = i % 3 - 1, dy = i / 3 % 3 - 1, dz = i / 9 - 1;
+
+        if ((dy == 0 || D > 1) && (dz == 0 || D > 2))
+            u = FMA(SPLAT((1 + 0.0625 * i) / 64), U(0, dx, dy, dz), u);
+    }
+    UNROLL
+    for (int axis = 0; axis < D; axis++) {
+        u = FMA(SPLAT(0.0625), ALONG(2, axis, -2), u);
+        v = FMA(SPLAT(0.125), ALONG(1, axis, -1), v);
+    }
+    PUT(0, u);
+    PUT(1, v);
+}
