@@ -51,15 +51,12 @@ struct zoid_device {
     int (*fused)(void *self, size_t n, const struct zoid_fused_level *level);
 };
 
-struct zoid_cpu {
-    enum zoid_isa isa;
-    size_t cache; /* as of a device: what of a core's own caches is the largest */
-};
-
 extern const struct zoid_device zoid_cpu;
 /* Its batch for blocks of a shape. */
 long zoid_cpu_batch(const struct zoid_shape *shape);
-/* On the core that calls; cannot fail. */
+/* What every core can run blocks by, NULL at the end: sweeps. Operators may bring more. */
+extern const struct zoid_block_runner *const zoid_cpu_runners[];
+/* On the core that calls, by the run's own runner or else by sweeps; cannot fail. */
 void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu);
 
 #ifdef __cplusplus

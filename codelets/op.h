@@ -25,7 +25,8 @@ typedef double zoid_f64;
 /* Instruction sets that the CPU traversals are compiled for, the best last. */
 enum zoid_isa { ZOID_PORTABLE, ZOID_V3, ZOID_V4, ZOID_ISAS };
 
-/* What a stage reads of one field: [p - lo, p + hi] along each axis, at most ZOID_MAX_REACH. */
+/* What a stage reads of one field: [p - lo, p + hi] along each axis, by sweeps at most
+ * ZOID_MAX_REACH. */
 struct zoid_read {
     int field;
     struct zoid_reach reach;
@@ -49,6 +50,8 @@ typedef void zoid_sweep_fn(const struct zoid_sweep *sweep);
 
 struct zoid_row; /* codelets/order.h */
 typedef void zoid_row_fn(const struct zoid_row *row);
+
+struct zoid_block_runner; /* codelets/block.h */
 
 struct zoid_loop; /* codelets/reference.h */
 typedef void zoid_loop_fn(const struct zoid_loop *loop);
@@ -80,8 +83,10 @@ struct zoid_op {
     double flops, bytes; /* an update of one point by one whole step, least traffic */
     int nparams;
     struct zoid_param param[ZOID_MAX_PARAMS];
-    zoid_sweep_fn *cpu[ZOID_ISAS];           /* NULL where this build has none */
-    zoid_row_fn *row;                        /* of the stages that take points in order */
+    zoid_sweep_fn *cpu[ZOID_ISAS]; /* NULL where this build has none */
+    zoid_row_fn *row;              /* of the stages that take points in order */
+    /* What runs its blocks on cores beside sweeps, NULL at the end; NULL: nothing. */
+    const struct zoid_block_runner *const *runner;
     zoid_cuda_fn *cuda;                      /* NULL where this build has none */
     const struct zoid_cuda_kernels *kernels; /* the others; there where `cuda` is */
     zoid_loop_fn *reference;                 /* one point after another over plain arrays */

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "codelets/device.h"
 #include "runtime/zoid.h"
 
 static const char *const boundary_names[ZOID_BOUNDARIES] = {
@@ -177,10 +178,24 @@ static enum zoid_status check_order(const struct zoid_op *op)
     return ZOID_OK;
 }
 
+/* What looks further than what is compiled for all runs blocks by itself. */
+static enum zoid_status check_reach(const struct zoid_op *op)
+{
+    if (!op->runner && !zoid_cpu_runners[0]->fits(&(struct zoid_blocks){.op = op}))
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "%s has no sweeps, or looks further than the %d points of theirs; give it a "
+            "runner of its own",
+            op->name, ZOID_MAX_REACH);
+    return ZOID_OK;
+}
+
 enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
 {
     enum zoid_status status = check_order(problem->op);
 
+    if (!status)
+        status = check_reach(problem->op);
     if (!status)
         status = check_domain(problem);
     if (!status)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "codelets/block.h"
 #include "codelets/op.h"
 #include "codelets/sweep.h"
 #include "graphs/graph.h"
@@ -201,6 +202,8 @@ struct zoid_place {
     enum zoid_tier_kind memory; /* where blocks find their data */
     enum zoid_traversal traversal;
     int lanes; /* of the graph, that are its own */
+    /* Of cores, what of the operator's runs blocks; NULL: sweeps. */
+    const struct zoid_block_runner *runner;
 };
 
 /* A memory that data of a plan may lie in; of GPUs, the memory of each. */

@@ -5,8 +5,8 @@
  *     plane        time t - 1, becoming t
  *     plane - 1    time t
  *
- * A plane is copied to where it goes, and then computed there in place, so that points before one are
- * new and those after it old. */
+ * A plane is copied to where it goes, and then computed there in place, so that points before one
+ * are new and those after it old. */
 #include "codelets/order.h"
 
 #include <assert.h>

@@ -77,7 +77,20 @@ long zoid_cpu_batch(const struct zoid_shape *shape)
 
 const struct zoid_device zoid_cpu = {.abreast = ZOID_ABREAST, .sweep = sweep, .copy = copy};
 
-void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
+/* What has been compiled for cores, and for no further a reach. */
+static bool sweeps_fit(const struct zoid_blocks *blocks)
+{
+    for (int s = 0; s < blocks->op->nstages; s++) {
+        const struct zoid_reach reach = zoid_op_reach(blocks->op, s);
+
+        for (int a = 0; a < ZOID_AXES; a++)
+            if (reach.lo[a] > ZOID_MAX_REACH || reach.hi[a] > ZOID_MAX_REACH)
+                return false;
+    }
+    return blocks->op->cpu[ZOID_PORTABLE] != NULL;
+}
+
+static void run_sweeps(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
     struct zoid_device device = zoid_cpu;
     enum zoid_isa isa = run->traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_PORTABLE : cpu->isa;
@@ -85,4 +98,16 @@ void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
     device.batch = zoid_cpu_batch(run->shape);
     device.cache = zoid_traversal_fuses(run->traversal) ? cpu->cache : 0;
     zoid_run_block(run, &device, &isa);
+}
+
+static const struct zoid_block_runner sweeps = {
+    .name = "sweeps", .fits = sweeps_fit, .run = run_sweeps};
+
+const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, NULL};
+
+void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
+{
+    const struct zoid_block_runner *runner = run->runner ? run->runner : zoid_cpu_runners[0];
+
+    runner->run(run, cpu);
 }

@@ -103,6 +103,41 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     return w;
 }
 
+/* What blocks take by sweeps, or by a runner of the operator's own that fits them and takes less;
+ * infinite where nothing fits. Notes in the plan which. */
+static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, struct work sweeps,
+                              double height)
+{
+    const struct zoid_op *op = p->problem.op;
+    const struct zoid_rates *r = m->rates;
+    const struct zoid_blocks blocks = {.op = op,
+                                       .shape = &p->graph.shape,
+                                       .layout = &p->layout,
+                                       .traversal = p->place[0].traversal,
+                                       .planes = fmax((double)p->census.box_planes, height),
+                                       .times = p->census.mean_times};
+    const struct zoid_pace pace = {
+        .update = m->op.tiled, .near = r->cost[0].seconds, .far = r->cost[r->costs - 1].seconds};
+    struct work least = sweeps;
+
+    p->place[0].runner = NULL;
+    if (!op->runner)
+        return sweeps;
+    if (!zoid_cpu_runners[0]->fits(&blocks))
+        least.near = INFINITY;
+    for (size_t i = 0; op->runner[i]; i++) {
+        const double seconds = op->runner[i]->fits(&blocks)
+                                   ? p->census.planes * op->runner[i]->seconds(&blocks, &pace)
+                                   : INFINITY;
+
+        if (seconds < least.near + least.far) {
+            least = (struct work){.near = seconds, .home = sweeps.home};
+            p->place[0].runner = op->runner[i];
+        }
+    }
+    return least;
+}
+
 /* Seconds in which a worker's scratch comes from the system, with its first block. */
 static double scratch(const struct zoid_model *m, const struct zoid_plan *p)
 {
@@ -123,7 +158,8 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     double blocks = (double)p->census.blocks;
     double behind = p->census.abreast > 1 ? 1 : 1 + zoid_estimate_lag(p, height);
     double turns = fmax(rounds / fed + (fed - 1) * behind / fmax(blocks, 1), p->census.serial);
-    struct work work = work_of(m, p, height, (int)ceil(fed));
+    struct work work = least_work(m, p, work_of(m, p, height, (int)ceil(fed)), height);
+    const struct zoid_block_runner *runner = p->place[0].runner;
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = turns * work.near,
                                       [ZOID_COST_MEMORY] = turns * work.far + scratch(m, p),
                                       [ZOID_COST_TASK] = turns * blocks * m->rates->task,
@@ -133,9 +169,10 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
         cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];
 
     snprintf(p->reason, sizeof p->reason,
-             "%s of %ld planes run %ld steps a %s from %s; %.0f of %d workers fed%s",
+             "%s of %ld planes run %ld steps a %s from %s%s%s; %.0f of %d workers fed%s",
              g->leaf ? "leaves" : "slabs", g->leaf ? g->leaf : g->block, g->depth,
-             g->leaf ? "pass" : "visit", work.home, fed, p->place[0].workers,
+             g->leaf ? "pass" : "visit", work.home, runner ? " by " : "",
+             runner ? runner->name : "", fed, p->place[0].workers,
              p->home == ZOID_DISK ? "; slabs stream from disk" : "");
     cost.part[ZOID_COST_TASK] = fmax(cost.part[ZOID_COST_TASK], blocks * m->rates->submit);
     /* The first slab's way in and the last one's way out run under nothing. */

@@ -7,6 +7,7 @@
 #include "runtime/plan/plan.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "codelets/device.h"
@@ -30,6 +31,7 @@ struct search {
     uint64_t least[ZOID_TIERS]; /* bytes of the smallest candidate */
     enum zoid_place_kind place; /* what is being tried */
     enum zoid_tier_kind home;
+    bool no_runner;          /* nothing runs some of the blocks that fit */
     bool any_tried;          /* something was */
     struct zoid_graph tried; /* the last one */
     long lowest; /* slab that some method would take, when none took the one asked for */
@@ -151,6 +153,10 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
     if (!fits(s, &p))
         return;
     p.cost = zoid_estimate(&s->model, &p);
+    if (p.problem.op->runner && !(p.cost.seconds < INFINITY)) {
+        s->no_runner = true;
+        return;
+    }
     if (!s->any) {
         s->best = p;
         s->any = true;
@@ -383,6 +389,12 @@ static enum zoid_status refuse(const struct search *s)
                          "slabs of %ld planes are too low for %s here; the smallest that works is "
                          "--block %ld",
                          s->request->block, s->method ? s->name : "any method", s->lowest);
+    if (s->no_runner)
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "%s has nothing that runs such blocks; ask for another --block, --depth or "
+            "--method",
+            s->problem->op->name);
     /* A place's own memory where main memory would do, and what is beyond that where it would not. */
     for (int t = 0; t < ZOID_TIERS; t++)
         if (t != ZOID_RAM && (t < ZOID_RAM) == elsewhere && s->least[t] != UINT64_MAX)

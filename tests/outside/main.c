@@ -7,6 +7,8 @@
 
 #include <zoid/runtime/zoid.h>
 
+#include "runner.h"
+
 enum { NX = 21, NY = 10, NZ = 37, POINTS = NX * NY * NZ, STEPS = 11 };
 
 /* The table that zoid_add_operators makes. */
@@ -20,17 +22,17 @@ static void widen(const struct zoid_op *op, const void *values, size_t n, double
             op->type == ZOID_F32 ? (double)((const float *)values)[i] : ((const double *)values)[i];
 }
 
-static double fused(const struct zoid_op *op, double a, double b, double c)
+double fused(const struct zoid_op *op, double a, double b, double c)
 {
     return op->type == ZOID_F32 ? (double)fmaf((float)a, (float)b, (float)c) : fma(a, b, c);
 }
 
-static double times(const struct zoid_op *op, double a, double b)
+double times(const struct zoid_op *op, double a, double b)
 {
     return op->type == ZOID_F32 ? (double)((float)a * (float)b) : a * b;
 }
 
-static double less(const struct zoid_op *op, double a, double b)
+double less(const struct zoid_op *op, double a, double b)
 {
     return op->type == ZOID_F32 ? (double)((float)a - (float)b) : a - b;
 }
@@ -177,7 +179,8 @@ static enum zoid_status run(struct zoid_context *context, const struct zoid_op *
         status = zoid_job_run(job, false, &report);
     if (!status)
         status = compare(job, &initial);
-    if (!status)
+    /* The plain loop nest of a row looks no further than the row says. */
+    if (!status && op->radius <= ZOID_MAX_REACH)
         status = zoid_check(job, &initial);
     zoid_job_destroy(&job);
     printf("%s %s %s: %s\n", op->name, method->name,
@@ -271,6 +274,40 @@ static enum zoid_status one_way(struct zoid_context *context, const struct zoid_
     return status ? status : run(context, op, plan.graph.method, &problem.params);
 }
 
+/* Blocks that a runner of the operator's own computes, where it predicts that it takes less than
+ * sweeps, and an operator for which there is nothing else, or nothing at all. */
+static enum zoid_status own_runner(struct zoid_context *context, const struct zoid_op *op)
+{
+    struct zoid_op own = *op, far = *op;
+    const struct zoid_params params = zoid_op_defaults(op);
+    const struct zoid_problem problem = {.op = &far, .n = {NX, NY, NZ}, .params = params};
+    enum zoid_status status = ZOID_OK;
+
+    own.runner = runners;
+    for (int isa = 0; isa < ZOID_ISAS; isa++)
+        far.cpu[isa] = NULL;
+    for (size_t m = 0; !status && zoid_methods[m]; m++) {
+        const long before = runner_blocks();
+
+        status = run(context, &own, zoid_methods[m], &params);
+        if (!status && runner_blocks() == before)
+            return zoid_fail(ZOID_CHECK_FAILED, "%s: sweeps ran, not the runner", op->name);
+    }
+    if (!status && (zoid_problem_check(&problem) != ZOID_BAD_ARGUMENT ||
+                    !strstr(zoid_error(), "a runner of its own")))
+        return zoid_fail(ZOID_CHECK_FAILED, "%s: passes with nothing to run it", op->name);
+    far.runner = runners;
+    if (!status)
+        status = run(context, &far, zoid_method_find("leaning"), &params);
+    /* Further than any sweep looks. */
+    far.radius = ZOID_MAX_REACH + 1;
+    for (int a = 0; a < ZOID_AXES; a++)
+        far.stage[0].read[0].reach.lo[a] = far.radius;
+    for (size_t m = 0; !status && zoid_methods[m]; m++)
+        status = run(context, &far, zoid_methods[m], &params);
+    return status;
+}
+
 /* Cut along y alone, for a reason of its own. */
 static enum zoid_status whole_rows(struct zoid_context *context, const struct zoid_op *op)
 {
@@ -297,8 +334,10 @@ static enum zoid_status whole_rows(struct zoid_context *context, const struct zo
 static enum zoid_status try(struct zoid_context *context, const struct zoid_op *op, bool cores)
 {
     if (strcmp(op->family, "upwind") == 0) {
-        const enum zoid_status status = whole_rows(context, op);
+        enum zoid_status status = whole_rows(context, op);
 
+        if (!status && cores)
+            status = own_runner(context, op);
         return status ? status : run_all(context, op);
     }
     return in_order(op) && op->dims == 3 && cores ? one_way(context, op) : ZOID_OK;

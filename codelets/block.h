@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One block as those see it who run it, and what runs blocks on a core: the sweeps of every
+ * operator, or something of an operator's own. */
+#ifndef ZOID_CODELETS_BLOCK_H
+#define ZOID_CODELETS_BLOCK_H
+
+#include <stdbool.h>
+
+#include "codelets/sweep.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One datum of the block: what it holds before (reads) and after (writes), as in graphs/graph.h,
+ * and where: field f of slot s starts at element f * capacity * layout.plane + s * layout.plane. A
+ * halo has `halo` elements for every plane instead, and in them the rim, patch after patch, each
+ * row after row; a row of a patch that leaves nothing out along x is a whole row of the layout,
+ * with all ghosts. What is read of which `in` has only a patch gets the rest from the halos that
+ * are read, where it lies. A datum that is written is one part only; one that is read may be
+ * several. One that both reads and writes holds the zoid's t0 before and its t1 after, t0 < t1, and
+ * its planes drift by at most the chain axis's reach a time. */
+struct zoid_part {
+    bool reads, writes;
+    bool coefficient; /* it holds the coefficient fields, of every time of `in`; reads only */
+    struct zoid_view in, out;
+    void *base;
+    long capacity;       /* slots */
+    size_t halo;         /* elements of a plane of a halo; 0: it is none */
+    struct zoid_rim rim; /* of a halo */
+};
+
+struct zoid_run {
+    enum zoid_traversal traversal;
+    const struct zoid_op *op;
+    const struct zoid_params *params;
+    const struct zoid_shape *shape;
+    const struct zoid_layout *layout;
+    struct zoid zoid, region;
+    size_t nparts;
+    const struct zoid_part *part;
+    void *scratch; /* as many planes of every state field as the plan says */
+    /* On a core, what runs it; NULL: sweeps. */
+    const struct zoid_block_runner *runner;
+};
+
+/* Parts that hold whole planes, which pieces of lists are made of; the others are halos. */
+static inline size_t zoid_run_whole(const struct zoid_run *run)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < run->nparts; i++)
+        n += !run->part[i].halo;
+    return n;
+}
+
+/* A core, as blocks run on it. */
+struct zoid_cpu {
+    enum zoid_isa isa;
+    size_t cache; /* bytes of the largest of its own caches; 0: blocks are not cut for it */
+};
+
+/* What the blocks of a plan are like. */
+struct zoid_blocks {
+    const struct zoid_op *op;
+    const struct zoid_shape *shape;
+    const struct zoid_layout *layout; /* of a cell's planes */
+    enum zoid_traversal traversal;
+    double planes; /* of a block at a time, about */
+    double times;  /* that it advances, about */
+};
+
+/* What a core takes, in seconds. */
+struct zoid_pace {
+    double update;    /* of a point by sweeps, one stage of it, in a core's own cache */
+    double near, far; /* of a byte from there, and from memory while all cores work */
+};
+
+/* One way to run blocks on a core. */
+struct zoid_block_runner {
+    const char *name;
+    /* Whether it can run such blocks. */
+    bool (*fits)(const struct zoid_blocks *blocks);
+    /* What it takes for a plane and a time, on average; of sweeps NULL, since the planner knows. */
+    double (*seconds)(const struct zoid_blocks *blocks, const struct zoid_pace *pace);
+    /* On the core that calls; cannot fail. What could be wrong with the block is proved before. The
+     * scratch is the caller's, of several threads each has its own. */
+    void (*run)(const struct zoid_run *run, const struct zoid_cpu *cpu);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif
