@@ -4,21 +4,16 @@
 #include "graphs/kinds.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
-
-uint32_t zoid_placement_where(const struct zoid_plan *plan)
-{
-    static const uint32_t where[ZOID_PLACES] = {
-        [ZOID_CORES] = STARPU_CPU, [ZOID_GPUS] = STARPU_CUDA};
-
-    return where[plan->place[0].kind];
-}
+#include "runtime/submit/workers.h"
 
 struct zoid_placement zoid_placement_of(const struct zoid_plan *plan,
                                         const struct zoid_store *store)
 {
     struct zoid_placement p = {.plan = plan, .store = store};
 
-    p.gpus = starpu_worker_get_ids_by_type(STARPU_CUDA_WORKER, p.gpu, STARPU_MAXCUDADEVS);
+    if (!zoid_plan_streams(plan))
+        return p;
+    p.gpus = starpu_worker_get_ids_by_type(zoid_workers_of(plan)->type, p.gpu, STARPU_MAXCUDADEVS);
     if (p.gpus > plan->graph.lanes)
         p.gpus = plan->graph.lanes;
     return p;

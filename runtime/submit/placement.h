@@ -11,9 +11,6 @@ struct zoid_placement {
     int gpu[STARPU_MAXCUDADEVS], gpus; /* the workers that lanes run on, where the plan says so */
 };
 
-/* The kind of StarPU's workers that computes. */
-uint32_t zoid_placement_where(const struct zoid_plan *plan);
-
 struct zoid_placement zoid_placement_of(const struct zoid_plan *plan,
                                         const struct zoid_store *store);
 /* Whether there is more than one memory to place data in. */

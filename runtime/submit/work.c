@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/submit/work.h"
 
-#include "codelets/cuda/run.h"
 #include "runtime/memory/room.h"
-#include "runtime/plan/tier.h"
 #include "runtime/submit/perf.h"
 #include "runtime/submit/serial.h"
 #include "runtime/submit/sink.h"
 #include "runtime/submit/task.h"
-
-/* What fails here is told when blocks are launched. */
-static void load_kernels(void *op)
-{
-    zoid_cuda_load(op);
-}
+#include "runtime/submit/workers.h"
 
 enum zoid_status zoid_work_init(struct zoid_work *w)
 {
@@ -21,26 +14,16 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
     const struct zoid_op *op = p->problem.op;
     const long planes = p->scratch_planes * op->nstate;
 
-    w->codelet = (struct starpu_codelet){.where = zoid_placement_where(p),
-                                         .cpu_funcs = {zoid_task_cpu},
-                                         .cuda_funcs = {zoid_task_cuda},
-                                         .cuda_flags = {STARPU_CUDA_ASYNC},
-                                         .nbuffers = STARPU_VARIABLE_NBUFFERS,
-                                         .model = zoid_perf_model(op),
-                                         .name = op->name};
+    w->codelet = zoid_workers_codelet(p);
+    w->codelet.model = zoid_perf_model(op);
     if (planes > 0)
         zoid_room_register(&w->scratch, -1, 0,
                            (size_t)planes * zoid_layout_plane_bytes(&p->layout));
     /* It is counted as always there. */
     if (w->scratch && p->home != ZOID_RAM)
         starpu_data_set_ooc_flag(w->scratch, 0);
-    if (p->place[0].kind == ZOID_GPUS) {
-        const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
-
-        starpu_execute_on_each_worker(load_kernels, (void *)op, STARPU_CUDA);
-        /* What streams takes all there is. */
-        zoid_room_make(zoid_plan_stays(p) ? gpu->bytes : gpu->capacity);
-    }
+    if (zoid_workers_of(p)->prepare)
+        zoid_workers_of(p)->prepare(p);
     return zoid_clock_init(&w->clock, starpu_worker_get_count());
 }
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/submit/workers.h"
+
+#include "codelets/cuda/run.h"
+#include "runtime/memory/room.h"
+#include "runtime/plan/tier.h"
+#include "runtime/submit/task.h"
+
+/* What fails here is told when blocks are launched. */
+static void load_kernels(void *op)
+{
+    zoid_cuda_load(op);
+}
+
+static void prepare_gpus(const struct zoid_plan *plan)
+{
+    const struct zoid_tier *memory = &plan->tier[ZOID_GPU_MEMORY];
+
+    starpu_execute_on_each_worker(load_kernels, (void *)plan->problem.op, STARPU_CUDA);
+    /* What streams takes all there is. */
+    zoid_room_make(zoid_plan_stays(plan) ? memory->bytes : memory->capacity);
+}
+
+const struct zoid_workers *zoid_workers_of(const struct zoid_plan *plan)
+{
+    static const struct zoid_workers workers[ZOID_PLACES] = {
+        [ZOID_CORES] = {.type = STARPU_CPU_WORKER, .where = STARPU_CPU},
+        [ZOID_GPUS] = {.type = STARPU_CUDA_WORKER, .where = STARPU_CUDA, .prepare = prepare_gpus}};
+
+    return &workers[plan->place[0].kind];
+}
+
+struct starpu_codelet zoid_workers_codelet(const struct zoid_plan *plan)
+{
+    return (struct starpu_codelet){.where = zoid_workers_of(plan)->where,
+                                   .cpu_funcs = {zoid_task_cpu},
+                                   .cuda_funcs = {zoid_task_cuda},
+                                   .cuda_flags = {STARPU_CUDA_ASYNC},
+                                   .nbuffers = STARPU_VARIABLE_NBUFFERS,
+                                   .name = plan->problem.op->name};
+}
