@@ -124,16 +124,18 @@ static enum zoid_status verdict(const struct comparison *c)
  * slowest axis that has more than one. */
 struct initial_state {
     struct zoid_initial *initial;
+    long from; /* steps from time 0 */
     char *state;
     int axis;
     long parts; /* of a field */
 };
 
-static struct initial_state initial_state(struct zoid_initial *initial, char *state)
+static struct initial_state initial_state(struct zoid_initial *initial, long from, char *state)
 {
     static const uint64_t worth = 1 << 16; /* points */
     const struct zoid_problem *p = initial->problem;
-    struct initial_state s = {.initial = initial, .state = state, .axis = ZOID_AXES - 1};
+    struct initial_state s = {
+        .initial = initial, .from = from, .state = state, .axis = ZOID_AXES - 1};
 
     while (s.axis > 0 && p->n[s.axis] == 1)
         s.axis--;
@@ -146,13 +148,13 @@ static void make_part(void *arg, int thread, long i)
 {
     const struct initial_state *s = arg;
     const struct zoid_problem *p = s->initial->problem;
-    const int field = (int)(i / s->parts);
+    const int field = (int)(i / s->parts), stored = zoid_op_stored(p->op, field, s->from);
     const long n = p->n[s->axis], part = i % s->parts;
     struct zoid_box box = {.hi = {p->n[0], p->n[1], p->n[2]}};
     struct zoid_values to;
 
     (void)thread;
-    to = zoid_values_packed(&box, s->state + (size_t)field * field_bytes(p));
+    to = zoid_values_packed(&box, s->state + (size_t)stored * field_bytes(p));
     box.lo[s->axis] = (long)((__int128)n * part / s->parts);
     box.hi[s->axis] = (long)((__int128)n * (part + 1) / s->parts);
     to.at = (char *)to.at +
@@ -160,9 +162,10 @@ static void make_part(void *arg, int thread, long i)
     zoid_initial_box(s->initial, field, &box, &to);
 }
 
-/* The state after all steps. */
-static const char *reference(const struct zoid_problem *p, void *state, void *spare)
+/* The state that the job's should be. */
+static const char *reference(const struct zoid_job *job, void *state, void *spare)
 {
+    const struct zoid_problem *p = &job->plan.problem;
     static const uint64_t least = 1 << 18; /* points that are worth a thread */
     const struct zoid_shape shape = zoid_problem_shape(p);
     const uint64_t worth = 1 + points(p) / least;
@@ -172,7 +175,8 @@ static const char *reference(const struct zoid_problem *p, void *state, void *sp
         &(struct zoid_reference){.op = p->op,
                                  .params = &p->params,
                                  .shape = &shape,
-                                 .steps = p->steps,
+                                 .start = job->from,
+                                 .steps = job->state.steps - job->from,
                                  .threads = worth < (uint64_t)cores ? (int)worth : cores},
         state, spare);
 }
@@ -185,7 +189,8 @@ static enum zoid_status compare(struct comparison *c, const struct zoid_job *job
     enum zoid_status status = ZOID_OK;
 
     for (c->field = 0; c->field < p->op->nstate && !status; c->field++) {
-        c->should = should + (size_t)zoid_op_stored(p->op, c->field, p->steps) * field_bytes(p);
+        c->should =
+            should + (size_t)zoid_op_stored(p->op, c->field, zoid_job_steps(job)) * field_bytes(p);
         status = zoid_job_each(job, c->field, compare_part, c);
     }
     return status;
@@ -198,7 +203,7 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
     struct comparison c = {.problem = p, .size = zoid_type_size(p->op->type)};
     char *state = malloc((size_t)fields * field_bytes(p));
     char *spare = malloc((size_t)nstate * field_bytes(p));
-    struct initial_state s = initial_state(initial, state);
+    struct initial_state s = initial_state(initial, job->from, state);
     const char *should;
     enum zoid_status status;
 
@@ -210,7 +215,7 @@ enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *ini
     /* StarPU's idle workers poll; the threads want the cores for themselves. */
     starpu_pause();
     zoid_parallel(zoid_cores(), fields * s.parts, make_part, &s);
-    should = reference(p, state, spare);
+    should = reference(job, state, spare);
     starpu_resume();
     status = compare(&c, job, should);
     free(state), free(spare);

@@ -4,16 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphs/common/arith.h"
+#include "graphs/kinds.h"
 #include "runtime/context.h"
 #include "runtime/machine/core.h"
-#include "runtime/memory/fill.h"
+#include "runtime/plan/leg.h"
 #include "runtime/report/account.h"
 #include "runtime/report/progress.h"
 
-/* Where the loads of a graph put the initial state. */
+/* Where the loads of a graph put the initial state, and the coefficients. */
 struct load_sink {
     struct zoid_sink sink;
     struct zoid_store *store;
+    bool coefficients; /* are to be noted */
     enum zoid_status status;
 };
 
@@ -23,6 +26,8 @@ static int note_load(struct zoid_sink *sink, const struct zoid_access *access)
 {
     struct load_sink *s = (struct load_sink *)sink;
 
+    if (zoid_kinds[access->datum.kind].constant && !s->coefficients)
+        return 0;
     return s->status = zoid_store_note(s->store, &access->datum, &access->out);
 }
 
@@ -32,10 +37,13 @@ static int stop_at_block(struct zoid_sink *sink, const struct zoid_block *block)
     return LOADED;
 }
 
-static enum zoid_status note_loads(struct zoid_job *job)
+static enum zoid_status note_loads(struct zoid_job *job, bool coefficients)
 {
-    struct load_sink s = {.sink = {.load = note_load, .block = stop_at_block}, .store = job->store};
+    struct load_sink s = {.sink = {.load = note_load, .block = stop_at_block},
+                          .store = job->store,
+                          .coefficients = coefficients};
 
+    zoid_store_forget(job->store);
     if (zoid_graph_emit(&job->plan.graph, &s.sink) == ZOID_GRAPH_NO_MEMORY)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     return s.status;
@@ -55,7 +63,9 @@ static enum zoid_status allocate(struct zoid_job *job)
                                    .trace = context->trace,
                                    .core = zoid_machine_core(&context->machine)};
     status = zoid_work_init(&job->work);
-    return status ? status : note_loads(job);
+    job->from = job->plan.problem.start;
+    job->state = (struct zoid_state){.plan = &job->plan, .store = job->store, .steps = job->from};
+    return status ? status : note_loads(job, true);
 }
 
 enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid_plan *plan,
@@ -67,7 +77,7 @@ enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid
     if (!j)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     j->context = context;
-    j->plan = *plan;
+    j->plan = j->planned = *plan;
     status = allocate(j);
     if (status)
         zoid_job_destroy(&j);
@@ -95,8 +105,42 @@ static enum zoid_status disk_status(const struct zoid_job *job)
 
 enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_box_fn *box, void *user)
 {
-    zoid_fill_state(&job->plan, job->store, box, user);
+    if (job->ran)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a job is filled before it runs; zoid_job_refill sets "
+                                            "the state of one that did");
+    zoid_fill_state(&job->state, box, user);
+    zoid_fill_coefficients(&job->state, box, user);
     job->filled = true;
+    return disk_status(job);
+}
+
+static bool can_go_on(const struct zoid_job *job)
+{
+    return job->planned.graph.leg.is != ZOID_LEG_ONLY;
+}
+
+enum zoid_status zoid_job_refill(struct zoid_job *job, long start, zoid_box_fn *box, void *user)
+{
+    struct zoid_plan *plan = &job->plan;
+    const struct zoid_next_leg first = {
+        .run = &job->planned, .first = true, .start = start, .steps = job->planned.problem.steps};
+    enum zoid_status status;
+
+    if (!job->filled || !can_go_on(job))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a job that was not filled, or that was not planned to "
+                                            "run again, is not refilled");
+    status = zoid_plan_next(plan, &first);
+    if (status)
+        return status;
+    zoid_store_drop(job->store);
+    status = note_loads(job, false);
+    if (status)
+        return status;
+    zoid_store_renew(job->store);
+    job->from = job->state.steps = start;
+    job->state.epoch = 0;
+    job->ran = false;
+    zoid_fill_state(&job->state, box, user);
     return disk_status(job);
 }
 
@@ -121,8 +165,7 @@ enum zoid_status zoid_job_read(const struct zoid_job *job, int field, const stru
             "of %d state fields and a box of the domain",
             field, box->lo[0], box->lo[1], box->lo[2], box->hi[0], box->hi[1], box->hi[2],
             p->op->nstate);
-    zoid_fill_read(&job->plan, job->store, zoid_op_stored(p->op, field, job->ran ? p->steps : 0),
-                   box, to);
+    zoid_fill_read(&job->state, field, box, to);
     return disk_status(job);
 }
 
@@ -202,11 +245,21 @@ static double all_points(const struct zoid_plan *plan)
     return zoid_count_graph(&plan->graph, &count) ? 0 : (double)count.points;
 }
 
+void zoid_job_ended(struct zoid_job *job, long end)
+{
+    const struct zoid_graph *g = &job->plan.graph;
+    const long epochs = zoid_cells(g) > 1 ? zoid_ceil_div(end - g->start, g->epoch) : 0;
+
+    job->state.steps = end;
+    job->state.epoch = zoid_max(g->leg.epochs + epochs - 1, 0);
+    job->ran = true;
+}
+
 enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid_report *report)
 {
     struct zoid_progress *watch = NULL;
     struct zoid_account account;
-    struct zoid_worked worked;
+    struct zoid_worked worked = {.end = job->state.steps};
     enum zoid_status status = ZOID_OK;
     double start;
 
@@ -221,19 +274,63 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();
     status = zoid_work_run(&job->work, &worked);
+    job->work.stop = false;
     if (!status)
         status = zoid_store_fetch(job->store);
     zoid_account_close(&account, &job->context->machine, &worked,
                        (starpu_timing_now() - start) * 1e-6, report);
     zoid_trace_run_ends(job->context->trace, report);
     zoid_progress_stop(&watch);
-    job->ran = true;
+    zoid_job_ended(job, worked.end);
     return status && !job->work.cuda_error ? status : zoid_work_status(&job->work);
+}
+
+static enum zoid_status plan_leg(struct zoid_job *job, long steps)
+{
+    const struct zoid_next_leg next = {
+        .run = &job->planned, .first = !job->ran, .start = job->state.steps, .steps = steps};
+    enum zoid_status status = zoid_plan_next(&job->plan, &next);
+
+    if (status)
+        return status;
+    status = zoid_store_fit(job->store, &job->plan);
+    if (!status)
+        status = zoid_work_fit(&job->work);
+    job->filled = !status;
+    return status;
+}
+
+enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progress,
+                                    struct zoid_report *report)
+{
+    enum zoid_status status = ZOID_OK;
+
+    if (!job->filled)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs after it was filled");
+    if (!can_go_on(job) && (job->ran || steps != job->planned.problem.steps))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs once, all its steps, unless it was planned "
+                                            "to run again");
+    if (can_go_on(job))
+        status = plan_leg(job, steps);
+    if (status)
+        return status;
+    status = zoid_job_again(job, progress, report);
+    /* What a run that failed has left is no state. */
+    job->filled = !status;
+    return status;
 }
 
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report)
 {
-    if (!job->filled || job->ran)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs once, after it was filled");
-    return zoid_job_again(job, progress, report);
+    return zoid_job_run_steps(job, job->planned.problem.steps, progress, report);
+}
+
+void zoid_job_stop(struct zoid_job *job)
+{
+    job->work.stop = true;
+}
+
+long zoid_job_steps(const struct zoid_job *job)
+{
+    return job->state.steps;
 }

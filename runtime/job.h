@@ -3,15 +3,22 @@
 #define ZOID_RUNTIME_JOB_H
 
 #include "runtime/memory/disk.h"
+#include "runtime/memory/fill.h"
 #include "runtime/submit/work.h"
 
 struct zoid_job {
     struct zoid_context *context;
-    struct zoid_plan plan;
+    struct zoid_plan plan;    /* of the leg that is next, or ran last, */
+    struct zoid_plan planned; /* and of the whole run, as it was made */
     struct zoid_store *store;
     struct zoid_work work;
-    bool filled, ran;
+    struct zoid_state state; /* as it can be read */
+    long from;               /* the step that it was filled at */
+    bool filled, ran;        /* it has run since */
 };
+
+/* A run of the plan's graph has ended with a step. */
+void zoid_job_ended(struct zoid_job *job, long end);
 
 /* For measurements: runs from whatever the data hold, also a job that ran before. */
 enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid_report *report);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <float.h>
+#include <limits.h>
 #include <string.h>
 
 #include "codelets/device.h"
@@ -128,8 +129,9 @@ static enum zoid_status check_steps(const struct zoid_problem *p)
     for (int i = 0; i < shape.stages; i++)
         for (int a = 0; a < shape.dims; a++)
             reach += (uint64_t)(shape.reach[i].lo[a] + shape.reach[i].hi[a]);
-    if (p->steps < 0 || saturating_mul(saturating_mul((uint64_t)p->steps, (uint64_t)shape.stages),
-                                       reach) > 1l << 60)
+    if (p->start < 0 || p->steps < 0 || p->start > LONG_MAX - p->steps ||
+        saturating_mul(saturating_mul((uint64_t)(p->start + p->steps), (uint64_t)shape.stages),
+                       reach) > 1l << 60)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%ld steps cannot be counted; give fewer", p->steps);
     return ZOID_OK;
 }

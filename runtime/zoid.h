@@ -107,6 +107,8 @@ const char *zoid_context_note(const struct zoid_context *context);
 struct zoid_problem {
     const struct zoid_op *op;
     long n[ZOID_AXES]; /* 1 beyond the operator's dimensions */
+    long
+        start; /* whole steps that were done before: time is counted from 0 in all of a run's jobs */
     long steps;
     struct zoid_params params; /* zoid_op_defaults, or others in their ranges */
     /* enum zoid_boundary; DIRICHLET beyond the operator's dimensions and where it has edges of its
@@ -166,6 +168,7 @@ struct zoid_request {
     /* Bytes of each tier that the plan may take: 0: what the context finds free, of main memory and of
      * its disk, or its limit for each GPU. */
     uint64_t budget[ZOID_TIERS];
+    bool again; /* the job may run again, which can take more memory: see zoid_job_run */
 };
 
 const char *zoid_traversal_name(enum zoid_traversal traversal);
@@ -330,12 +333,27 @@ typedef void zoid_box_fn(void *user, int field, const struct zoid_box *box,
                          const struct zoid_values *to);
 /* Sets the initial state and the coefficients: asks for boxes, in any order and from several
  * threads at once, that together are the domain. They may be parts of planes, and may share points,
- * which must get the same value each time. Call once, before zoid_job_run. Can only fail where the
- * state is on disk. */
+ * which must get the same value each time. Call once, before the job runs. ZOID_BAD_ARGUMENT: it
+ * ran. ZOID_RESOURCE: the disk. */
 enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_box_fn *box, void *user);
-/* Runs all steps; fills the report but for what the program says of itself: app, seed, check, derived. With
- * `progress`, prints a line a second to stderr: done, rate, time left. */
+/* Sets all of the state once more, of a job that was filled and whose plan was made to run again:
+ * as it is to be after `start` steps from time 0. The coefficients stay. */
+enum zoid_status zoid_job_refill(struct zoid_job *job, long start, zoid_box_fn *box, void *user);
+/* Runs the problem's steps, from where the job is; fills the report but for what the program says of
+ * itself: app, seed, check, derived. With `progress`, prints a line a second to stderr: done, rate,
+ * time left. A job runs once after it was filled, or if its plan was made to run again, as often as
+ * one likes: on from where the last run ended. Whatever runs a state goes through, it is the same. */
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report);
+/* The same with another number of steps, of a job whose plan was made to run again.
+ * ZOID_DOES_NOT_FIT: a run of so many steps takes more than the plan's budgets. */
+enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progress,
+                                    struct zoid_report *report);
+/* Ends the run that goes on, or where none does the next one, as soon as a pass can be the last, of
+ * cells an epoch: the state is then of one time, and zoid_job_steps says of which. From any thread,
+ * and from signal handlers. */
+void zoid_job_stop(struct zoid_job *job);
+/* Steps from time 0 to the state as it can be read now. */
+long zoid_job_steps(const struct zoid_job *job);
 /* Copies a box of a state field as it is after the last step (before the run: as it was filled).
  * Planes are best read in order. ZOID_BAD_ARGUMENT: no such field, or a box that is not all in the
  * domain. ZOID_RESOURCE: the disk. */
@@ -366,8 +384,8 @@ void zoid_initial_box(void *initial, int field, const struct zoid_box *box,
 
 /* ZOID_DOES_NOT_FIT when the reference's two fields do not fit the machine beside the plan. */
 enum zoid_status zoid_check_fits(const struct zoid_context *context, const struct zoid_plan *plan);
-/* Runs the plain loop nest from the same initial state and compares every byte of every state
- * field. ZOID_CHECK_FAILED names the first difference and counts them all. */
+/* Runs the plain loop nest from the same state, which the job was filled with last, and compares
+ * every byte of every state field. ZOID_CHECK_FAILED names the first difference and counts them all. */
 enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *initial);
 
 #ifdef __cplusplus

@@ -31,7 +31,7 @@ static enum zoid_status run_starpu(struct zoid_job *job, double *seconds, double
     *seconds = (starpu_timing_now() - start) * 1e-6;
     *busy = (zoid_clock_busy_seconds(&job->work.clock) - before) / *seconds;
     zoid_store_fetch(job->store);
-    job->ran = true;
+    zoid_job_ended(job, worked.end);
     return status && !job->work.cuda_error ? status : zoid_work_status(&job->work);
 }
 

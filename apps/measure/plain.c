@@ -225,7 +225,7 @@ static enum zoid_status record_and_run(struct record *r, double *seconds)
     zoid_store_forget(job->store);
     if (!r->item || !r->first || !r->last || zoid_graph_emit(&job->plan.graph, &r->sink))
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    job->ran = true;
+    zoid_job_ended(job, job->plan.graph.start + job->plan.graph.steps);
     return job->plan.place[0].kind == ZOID_GPUS ? run_on_gpu(r, seconds) : run_on_cores(r, seconds);
 }
 

@@ -29,6 +29,11 @@ static long smaller(long a, long b)
     return a < b ? a : b;
 }
 
+static int stored(const struct zoid_state *state, int field)
+{
+    return zoid_op_stored(state->plan->problem.op, field, state->steps);
+}
+
 /* A patch with all of its ranges named. */
 static struct zoid_patch named(const struct zoid_graph *g, struct zoid_patch patch)
 {
@@ -42,6 +47,7 @@ static struct zoid_patch named(const struct zoid_graph *g, struct zoid_patch pat
 
 /* What the threads that fill a state share. */
 struct filling {
+    const struct zoid_state *state;
     const struct zoid_plan *plan;
     struct zoid_store *store;
     zoid_box_fn *box;
@@ -129,7 +135,7 @@ static void fill_batch(void *arg, int thread, long i)
 
     (void)thread;
     for (long z = lo, end; z < hi; z = end) {
-        char *planes = zoid_store_planes(f->store, field, cell, z, &end);
+        char *planes = zoid_store_planes(f->store, stored(f->state, field), cell, z, &end);
 
         end = smaller(end, hi);
         fill_planes(f, field, cell, (struct zoid_range){z, end}, planes);
@@ -153,21 +159,33 @@ static void fill_fields(struct filling *f, int first, int fields)
     }
 }
 
-void zoid_fill_state(const struct zoid_plan *plan, struct zoid_store *store, zoid_box_fn *box,
-                     void *user)
+static struct filling filling_of(const struct zoid_state *state, zoid_box_fn *box, void *user)
 {
     /* Bytes that are worth waking a thread for. */
     static const size_t least = 1 << 18;
-    const struct zoid_op *op = plan->problem.op;
-    const size_t bytes = zoid_layout_plane_bytes(&plan->layout);
-    struct filling f = {.plan = plan,
-                        .store = store,
-                        .box = box,
-                        .user = user,
-                        .batch = bytes < least ? (long)(least / bytes) : 1};
+    const size_t bytes = zoid_layout_plane_bytes(&state->plan->layout);
 
-    fill_fields(&f, 0, op->nstate);
+    return (struct filling){.state = state,
+                            .plan = state->plan,
+                            .store = state->store,
+                            .box = box,
+                            .user = user,
+                            .batch = bytes < least ? (long)(least / bytes) : 1};
+}
+
+void zoid_fill_coefficients(const struct zoid_state *state, zoid_box_fn *box, void *user)
+{
+    const struct zoid_op *op = state->plan->problem.op;
+    struct filling f = filling_of(state, box, user);
+
     fill_fields(&f, op->nstate, op->ncoef);
+}
+
+void zoid_fill_state(const struct zoid_state *state, zoid_box_fn *box, void *user)
+{
+    struct filling f = filling_of(state, box, user);
+
+    fill_fields(&f, 0, state->plan->problem.op->nstate);
 }
 
 /* ---- out of the store ---------------------------------------------------------------------- */
@@ -184,12 +202,12 @@ static void copy_rows(const struct zoid_box *box, size_t size, const struct zoid
 
 /* What a cell computes of a box, whose planes lie one after the other from `planes` on. The box is
  * a part of `whole`, whose values go to `to`. */
-static void read_planes(const struct zoid_plan *plan, long cell, const struct zoid_box *whole,
+static void read_planes(const struct zoid_state *state, long cell, const struct zoid_box *whole,
                         struct zoid_box box, void *planes, const struct zoid_values *to)
 {
-    const struct zoid_graph *g = &plan->graph;
-    const struct zoid_patch own = named(g, zoid_cell_own(g, cell, zoid_epochs(g) - 1));
-    const struct zoid_layout layout = zoid_plan_layout(plan, cell);
+    const struct zoid_graph *g = &state->plan->graph;
+    const struct zoid_patch own = named(g, zoid_cell_own(g, cell, state->epoch));
+    const struct zoid_layout layout = zoid_plan_layout(state->plan, cell);
     const size_t size = zoid_type_size(layout.type);
     struct zoid_box mine = box;
     struct zoid_values from, part = *to;
@@ -208,22 +226,23 @@ static void read_planes(const struct zoid_plan *plan, long cell, const struct zo
     copy_rows(&box, size, &from, &part);
 }
 
-void zoid_fill_read(const struct zoid_plan *plan, struct zoid_store *store, int field,
-                    const struct zoid_box *box, const struct zoid_values *to)
+void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid_box *box,
+                    const struct zoid_values *to)
 {
-    const int chain = plan->problem.op->dims - 1;
+    const struct zoid_graph *g = &state->plan->graph;
+    const int chain = zoid_chain(&g->shape), at = stored(state, field);
 
     for (long z = box->lo[chain], held, end; z < box->hi[chain]; z = held) {
-        held = smaller(zoid_store_hold(store, field, z, STARPU_R), box->hi[chain]);
-        for (long c = 0; c < zoid_cells(&plan->graph); c++)
+        held = smaller(zoid_store_hold(state->store, at, z, STARPU_R), box->hi[chain]);
+        for (long c = 0; c < zoid_cells(g); c++)
             for (long lo = z; lo < held; lo = end) {
-                void *planes = zoid_store_planes(store, field, c, lo, &end);
+                void *planes = zoid_store_planes(state->store, at, c, lo, &end);
                 struct zoid_box part = *box;
 
                 end = smaller(end, held);
                 part.lo[chain] = lo;
                 part.hi[chain] = end;
-                read_planes(plan, c, box, part, planes, to);
+                read_planes(state, c, box, part, planes, to);
             }
     }
 }

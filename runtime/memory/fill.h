@@ -10,11 +10,19 @@
 struct zoid_values zoid_values_stored(const struct zoid_layout *layout, const struct zoid_box *box,
                                       void *planes);
 
-/* As zoid_job_fill; all that is noted of the state and of the coefficients. */
-void zoid_fill_state(const struct zoid_plan *plan, struct zoid_store *store, zoid_box_fn *box,
-                     void *user);
-/* As zoid_job_read, of a field as it is stored. */
-void zoid_fill_read(const struct zoid_plan *plan, struct zoid_store *store, int field,
-                    const struct zoid_box *box, const struct zoid_values *to);
+/* The state that is noted in a store, after so many steps from time 0: fields lie where they are
+ * stored then, and of cells `epoch` is the one that left their own points. */
+struct zoid_state {
+    const struct zoid_plan *plan;
+    struct zoid_store *store;
+    long steps, epoch;
+};
+
+/* As zoid_job_fill: all that is noted of the coefficients, and of the state. */
+void zoid_fill_coefficients(const struct zoid_state *state, zoid_box_fn *box, void *user);
+void zoid_fill_state(const struct zoid_state *state, zoid_box_fn *box, void *user);
+/* As zoid_job_read. */
+void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid_box *box,
+                    const struct zoid_values *to);
 
 #endif

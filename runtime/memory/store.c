@@ -161,6 +161,7 @@ static void reserve_memory(struct zoid_store *s, const struct zoid_plan *plan)
 {
     uint64_t total = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
 
+    starpu_memory_deallocate(STARPU_MAIN_RAM, s->reserved);
     s->reserved = total - zoid_budget_starpu(plan);
     starpu_memory_allocate(STARPU_MAIN_RAM, s->reserved, STARPU_MEMORY_OVERFLOW);
 }
@@ -202,6 +203,30 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_dis
         zoid_store_destroy(&s);
     else
         *store = s;
+    return status;
+}
+
+static bool larger(const struct zoid_census_row *row, const struct zoid_census_row *than)
+{
+    return row->rows > than->rows || row->cols > than->cols || row->planes > than->planes;
+}
+
+enum zoid_status zoid_store_fit(struct zoid_store *s, const struct zoid_plan *leg)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (int k = 0; k < ZOID_KINDS && !status; k++) {
+        off_t none = 0;
+
+        if (!larger(&leg->census.kind[k], &s->shelf[k].row))
+            continue;
+        shelf_clear(&s->shelf[k]);
+        s->shelf[k] = (struct shelf){.memory = NULL};
+        status = shelf_fill(s, leg, k, &none);
+    }
+    s->most_held = most_held(leg);
+    if (s->disk)
+        reserve_memory(s, leg);
     return status;
 }
 
@@ -282,6 +307,16 @@ enum zoid_status zoid_store_fetch(struct zoid_store *store)
         added = zoid_transit_add(&way, noted(store, &store->state, i), zoid_store_home(store));
     zoid_transit_wait(&way);
     return added ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+}
+
+void zoid_store_renew(const struct zoid_store *store)
+{
+    for (size_t i = 0; i < store->state.n && !store->disk; i++) {
+        starpu_data_handle_t handle = noted(store, &store->state, i);
+
+        starpu_data_acquire_on_node(handle, STARPU_MAIN_RAM, STARPU_W);
+        starpu_data_release_on_node(handle, STARPU_MAIN_RAM);
+    }
 }
 
 static size_t notes_a_cell(const struct zoid_store *store, const struct notes *notes)

@@ -14,6 +14,9 @@ struct zoid_store;
  * disk; otherwise it is NULL. */
 enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_disk *disk,
                                    struct zoid_store **store);
+/* Makes room for a leg that follows another, of the same run: for more or larger data of the kinds
+ * that are dead between two legs. What these hold is lost. */
+enum zoid_status zoid_store_fit(struct zoid_store *store, const struct zoid_plan *leg);
 void zoid_store_destroy(struct zoid_store **store);
 
 starpu_data_handle_t zoid_store_handle(const struct zoid_store *store,
@@ -25,6 +28,8 @@ long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind);
 void zoid_store_forget(struct zoid_store *store);
 enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,
                                  const struct zoid_view *view);
+/* What is noted of the state will be written by others than tasks, and is at home only. */
+void zoid_store_renew(const struct zoid_store *store);
 /* The memory node where slabs and coefficients are at home. */
 unsigned zoid_store_home(const struct zoid_store *store);
 /* Brings what is noted of the state home; waits for it. */

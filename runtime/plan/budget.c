@@ -133,19 +133,22 @@ static void fit_near(struct zoid_plan *p, uint64_t plane)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-void zoid_budget_count(struct zoid_plan *p)
+/* Of the state fields. */
+static uint64_t plane_bytes(const struct zoid_plan *p)
+{
+    return zoid_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
+}
+
+void zoid_budget_recount(struct zoid_plan *p)
 {
     struct zoid_tier *ram = &p->tier[ZOID_RAM];
-    uint64_t plane =
-        zoid_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
+    const enum zoid_tier_kind near = p->place[0].memory;
     uint64_t handles = 0;
 
     for (int t = 0; t < ZOID_TIERS; t++)
         p->tier[t].bytes = 0;
-    if (p->place[0].memory == ZOID_RAM)
-        lay_out(p, ZOID_KEEP_ALL);
-    else
-        fit_near(p, plane);
+    if (near != ZOID_RAM)
+        p->tier[near].bytes = near_bytes(p, plane_bytes(p));
     p->staging_bytes = ram->bytes = staging(p);
     for (int k = 0; k < ZOID_KINDS; k++) {
         const uint64_t datum = zoid_budget_datum_bytes(p, k);
@@ -157,11 +160,20 @@ void zoid_budget_count(struct zoid_plan *p)
             p->tier[p->home].bytes = zoid_plus(p->tier[p->home].bytes,
                                                zoid_times(zoid_tiers[p->home]->data(p, k), datum));
     }
-    p->scratch_bytes =
-        zoid_times(zoid_times((uint64_t)p->scratch_planes, plane), (uint64_t)p->place[0].workers);
+    p->scratch_bytes = zoid_times(zoid_times((uint64_t)p->scratch_planes, plane_bytes(p)),
+                                  (uint64_t)p->place[0].workers);
     p->handle_bytes = zoid_times(handles, HANDLE_BYTES);
     ram->bytes = zoid_plus(ram->bytes, p->scratch_bytes);
     ram->bytes = zoid_plus(ram->bytes, p->handle_bytes);
+}
+
+void zoid_budget_count(struct zoid_plan *p)
+{
+    if (p->place[0].memory == ZOID_RAM)
+        lay_out(p, ZOID_KEEP_ALL);
+    else
+        fit_near(p, plane_bytes(p));
+    zoid_budget_recount(p);
 }
 
 uint64_t zoid_budget_starpu(const struct zoid_plan *p)

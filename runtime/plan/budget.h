@@ -8,6 +8,8 @@
 /* Fills what is kept where, and the bytes of a plan whose graph, census, layout, place, home and capacities are
  * there. */
 void zoid_budget_count(struct zoid_plan *plan);
+/* The same, of data that are kept where the plan says already. */
+void zoid_budget_recount(struct zoid_plan *plan);
 
 /* How many fields a plane of such data has. */
 int zoid_kind_fields(const struct zoid_op *op, int kind);

@@ -147,6 +147,9 @@ static void consider(struct search *s, const struct zoid_graph *wanted)
     memcpy(p.tier, s->tier, sizeof p.tier);
     p.layout = zoid_plan_layout(&p, 0);
     zoid_graph_census(&p.graph, &p.census);
+    /* All legs have pieces of coefficients alike. */
+    if (s->request->again)
+        p.graph.leg.piece = p.census.kind[ZOID_COEFFICIENT].planes;
     p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
                                            zoid_places[s->place]->batch(&p.graph));
     zoid_budget_count(&p);
@@ -231,7 +234,9 @@ static void each_method(struct search *s)
     for (size_t i = 0; zoid_methods[i]; i++) {
         struct zoid_graph g = {.method = zoid_methods[i],
                                .shape = zoid_problem_shape(s->problem),
+                               .start = s->problem->start,
                                .steps = s->problem->steps,
+                               .leg = {.is = s->request->again ? ZOID_LEG_FIRST : ZOID_LEG_ONLY},
                                .epoch = s->request->epoch,
                                .coefficients = s->problem->op->ncoef > 0,
                                /* CPU cores share any lane; a GPU keeps its own, and slabs go to

@@ -19,21 +19,22 @@ struct zoid_account zoid_account_open(const struct zoid_work *work)
 }
 
 /* Every point of the domain once a step. */
-static double useful_points(const struct zoid_problem *problem)
+static double useful_points(const struct zoid_problem *problem, long steps)
 {
-    double points = (double)problem->steps;
+    double points = (double)steps;
 
     for (int a = 0; a < ZOID_AXES; a++)
         points *= (double)problem->n[a];
     return points;
 }
 
-static void fill_problem(const struct zoid_problem *problem, struct zoid_report *r)
+/* Of a run that may have been stopped, after so many steps. */
+static void fill_problem(const struct zoid_problem *problem, long steps, struct zoid_report *r)
 {
     r->op = problem->op;
     memcpy(r->size, problem->n, sizeof r->size);
-    r->steps = problem->steps;
-    r->useful = useful_points(problem);
+    r->steps = steps;
+    r->useful = useful_points(problem, steps);
 }
 
 static void fill_plan(const struct zoid_plan *plan, struct zoid_report *r)
@@ -92,7 +93,7 @@ void zoid_account_close(const struct zoid_account *a, const struct zoid_machine 
     const struct zoid_plan *plan = a->work->plan;
     const double busy = zoid_clock_busy_seconds(&a->work->clock) - a->busy_seconds;
 
-    fill_problem(&plan->problem, r);
+    fill_problem(&plan->problem, worked->end - plan->graph.start, r);
     fill_plan(plan, r);
     fill_predicted(&plan->cost, seconds, r);
     fill_traffic(a, r);

@@ -43,7 +43,7 @@ bool zoid_placement_stays(const struct zoid_placement *p, const struct zoid_bloc
 {
     const struct zoid_graph *graph = &p->plan->graph;
 
-    return zoid_plan_stays(p->plan) && b->zoid.t1 < graph->steps * graph->shape.stages;
+    return zoid_plan_stays(p->plan) && b->zoid.t1 < zoid_graph_last_time(graph);
 }
 
 unsigned zoid_placement_next(const struct zoid_placement *p, const struct zoid_block *b,

@@ -127,6 +127,13 @@ static int pass_on(struct zoid_sink *sink, const struct zoid_access *access)
     return around->store(around, access);
 }
 
+static bool ask(struct zoid_sink *sink, long steps)
+{
+    struct zoid_sink *around = ((struct zoid_serial *)sink)->around;
+
+    return around->last && around->last(around, steps);
+}
+
 enum zoid_status zoid_serial_create(const struct zoid_placement *placement,
                                     struct zoid_sink *around, struct zoid_serial **serial)
 {
@@ -134,7 +141,7 @@ enum zoid_status zoid_serial_create(const struct zoid_placement *placement,
 
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    *s = (struct zoid_serial){.sink = {.block = receive, .store = pass_on},
+    *s = (struct zoid_serial){.sink = {.block = receive, .store = pass_on, .last = ask},
                               .around = around,
                               .placement = placement,
                               .most = round_of(placement)};

@@ -235,6 +235,16 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
     return s->status;
 }
 
+static bool ends(struct zoid_sink *sink, long steps)
+{
+    struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
+
+    if (!s->work->stop)
+        return false;
+    s->end = steps;
+    return true;
+}
+
 static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
@@ -261,8 +271,9 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
 {
     const struct zoid_plan *plan = work->plan;
 
-    *s = (struct zoid_starpu_sink){.sink = {.block = receive, .store = note_store},
+    *s = (struct zoid_starpu_sink){.sink = {.block = receive, .store = note_store, .last = ends},
                                    .work = work,
+                                   .end = plan->graph.start + plan->graph.steps,
                                    .placement = zoid_placement_of(plan, work->store),
                                    .window = ZOID_SINK_WINDOW * plan->place[0].workers,
                                    .batch = ZOID_SINK_WINDOW * plan->place[0].workers / 2};

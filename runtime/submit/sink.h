@@ -21,6 +21,7 @@ struct zoid_starpu_sink {
     long tasks;
     long window, batch; /* tasks in flight at most, and how many are submitted at a time */
     double points;      /* computed, over all stages */
+    long end;           /* the step, counted from time 0, that the graph ends with */
     struct zoid_ahead *ahead, between;                    /* NULL: tasks fetch for themselves */
     struct zoid_transit *homeward, between_gpus_and_disk; /* NULL: tasks send home themselves */
     enum zoid_status status;

@@ -8,29 +8,53 @@
 #include "runtime/submit/task.h"
 #include "runtime/submit/workers.h"
 
+static void register_scratch(struct zoid_work *w)
+{
+    const struct zoid_plan *p = w->plan;
+    const long planes = p->scratch_planes * p->problem.op->nstate;
+
+    w->scratch_planes = p->scratch_planes;
+    if (planes <= 0)
+        return;
+    zoid_room_register(&w->scratch, -1, 0, (size_t)planes * zoid_layout_plane_bytes(&p->layout));
+    /* It is counted as always there. */
+    if (p->home != ZOID_RAM)
+        starpu_data_set_ooc_flag(w->scratch, 0);
+}
+
+static void free_scratch(struct zoid_work *w)
+{
+    if (w->scratch)
+        starpu_data_unregister(w->scratch);
+    w->scratch = NULL;
+}
+
 enum zoid_status zoid_work_init(struct zoid_work *w)
 {
     const struct zoid_plan *p = w->plan;
     const struct zoid_op *op = p->problem.op;
-    const long planes = p->scratch_planes * op->nstate;
 
     w->codelet = zoid_workers_codelet(p);
     w->codelet.model = zoid_perf_model(op);
-    if (planes > 0)
-        zoid_room_register(&w->scratch, -1, 0,
-                           (size_t)planes * zoid_layout_plane_bytes(&p->layout));
-    /* It is counted as always there. */
-    if (w->scratch && p->home != ZOID_RAM)
-        starpu_data_set_ooc_flag(w->scratch, 0);
+    register_scratch(w);
     if (zoid_workers_of(p)->prepare)
         zoid_workers_of(p)->prepare(p);
     return zoid_clock_init(&w->clock, starpu_worker_get_count());
 }
 
+enum zoid_status zoid_work_fit(struct zoid_work *w)
+{
+    if (w->plan->scratch_planes > w->scratch_planes) {
+        free_scratch(w);
+        register_scratch(w);
+    }
+    zoid_clock_free(&w->clock);
+    return zoid_clock_init(&w->clock, starpu_worker_get_count());
+}
+
 void zoid_work_free(struct zoid_work *w)
 {
-    if (w->scratch)
-        starpu_data_unregister(w->scratch);
+    free_scratch(w);
     zoid_clock_free(&w->clock);
 }
 
@@ -60,7 +84,8 @@ enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
     rc = zoid_graph_emit(&w->plan->graph, sink);
     status = zoid_serial_finish(&serial);
     zoid_starpu_sink_finish(&direct);
-    *worked = (struct zoid_worked){.tasks = direct.tasks, .points = direct.points};
+    *worked =
+        (struct zoid_worked){.tasks = direct.tasks, .points = direct.points, .end = direct.end};
     if (rc == ZOID_GRAPH_NO_MEMORY)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     return status ? status : direct.status;

@@ -19,13 +19,17 @@ struct zoid_work {
     struct zoid_cpu core;           /* as blocks run on it */
     struct starpu_codelet codelet;
     starpu_data_handle_t scratch; /* NULL when blocks need none */
+    long scratch_planes;          /* that it has room for */
     struct zoid_clock clock;
     _Atomic int cuda_error; /* the first; 0: none */
+    _Atomic bool stop;      /* the graph is to end as soon as it can */
 };
 
 /* Completes one whose first five members are there, and makes the workers ready. To be freed after a
  * failure as well. */
 enum zoid_status zoid_work_init(struct zoid_work *work);
+/* After the plan has become that of another leg: makes what that needs, with all clocks at 0. */
+enum zoid_status zoid_work_fit(struct zoid_work *work);
 void zoid_work_free(struct zoid_work *work);
 /* ZOID_RESOURCE once a kernel or a transfer to a disk has failed. */
 enum zoid_status zoid_work_status(const struct zoid_work *work);
@@ -34,6 +38,7 @@ enum zoid_status zoid_work_status(const struct zoid_work *work);
 struct zoid_worked {
     long tasks;
     double points; /* computed, over all stages */
+    long end;      /* the step, counted from time 0, that the state is of */
 };
 
 /* Runs the plan's graph, and notes in the store where it leaves the state. Waits until all tasks have
