@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What runs the sweeps and copies of a block, and one such device: a CPU core. A GPU is another; see
- * codelets/cuda/run.h. */
+/* What runs the sweeps and copies of a block, and one such device: a CPU core. A GPU is another;
+ * see codelets/cuda/run.h. */
 #ifndef ZOID_CODELETS_DEVICE_H
 #define ZOID_CODELETS_DEVICE_H
 
@@ -13,8 +13,8 @@ extern "C" {
 /* One of the consecutive times of a fused call, which are whole rounds of the operator's stages. A
  * level reads what the last level before it computes that writes a group, and of its own inputs of
  * that group only planes next to it, which the block was given; of a group that no level before it
- * writes, all is among its inputs. Below the chain axis all have the same box. Of a level's planes only
- * those in `out` are kept; of the last level that writes a group, all. */
+ * writes, all is among its inputs. Below the chain axis all have the same box. Of a level's planes
+ * only those in `out` are kept; of the last level that writes a group, all. */
 struct zoid_fused_level {
     struct zoid_sweep sweep;
     size_t nout;
@@ -36,8 +36,8 @@ struct zoid_copy {
  * All return 0 or an error code of the device, after which nothing more is asked of it. */
 struct zoid_device {
     long batch; /* planes that it computes at once where a block updates a slab in place */
-    /* Planes that a sweep computes at once: only after them it writes what their stage reads at the point
-     * only, which may lie where it is written. 0: it may not. */
+    /* Planes that a sweep computes at once: only after them it writes what their stage reads at the
+     * point only, which may lie where it is written. 0: it may not. */
     long abreast;
     size_t cache; /* bytes of the cache that blocks are cut into tiles for; 0: they are not */
     /* The planes of the sweep's box go to the given pieces, in ascending order, not to sweep.out.

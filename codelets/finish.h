@@ -37,8 +37,8 @@ struct zoid_finish {
 struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_shape *shape,
                                   const struct zoid_layout *layout);
 
-/* Finishes the planes and rows of a sweep's box that lie in sweep->out: tapers what its stage wrote,
- * and fills those ghosts of its fields that stand for points of the box. */
+/* Finishes the planes and rows of a sweep's box that lie in sweep->out: tapers what its stage
+ * wrote, and fills those ghosts of its fields that stand for points of the box. */
 void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep *sweep);
 
 /* Fills all ghosts of one field of a plane. */

@@ -117,8 +117,8 @@ static inline int zoid_op_stored(const struct zoid_op *op, int field, long steps
     return op->rotates && field < 2 ? (int)((field + steps) % 2) : field;
 }
 
-/* The field whose value the points keep that a stage leaves out when it writes `field`: the same one,
- * or where fields change roles, the one that was the newest before. */
+/* The field whose value the points keep that a stage leaves out when it writes `field`: the same
+ * one, or where fields change roles, the one that was the newest before. */
 static inline int zoid_op_kept(const struct zoid_op *op, int stage, int field)
 {
     return op->rotates && field < 2 && op->stage[stage].writes >> field & 1 ? 1 - field : field;
@@ -131,8 +131,8 @@ bool zoid_op_in_order(const struct zoid_op *op);
 /* Whether GPUs can run it: this build has kernels of it, and nothing has an order. */
 bool zoid_op_on_gpus(const struct zoid_op *op);
 /* The shape of this operator on a domain of n[0] x n[1] x n[2] points (1 beyond dims), with nothing
- * beyond its faces, or where the operator has edges of its own, open ones. Its stages are those of a
- * step. */
+ * beyond its faces, or where the operator has edges of its own, open ones. Its stages are those of
+ * a step. */
 struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES]);
 
 /* The best instruction set this processor has that the build has code for. Every lower one works

@@ -115,8 +115,8 @@ static bool stays(const struct zoid_runner *r, const struct zoid_computing *comp
     return true;
 }
 
-/* Where plane `plane` goes, with all the planes up to `end` that go there as well; otherwise the base
- * is NULL. */
+/* Where plane `plane` goes, with all the planes up to `end` that go there as well; otherwise the
+ * base is NULL. */
 static struct zoid_piece place(const struct zoid_runner *r, const struct zoid_computing *computing,
                                long plane, long end)
 {
@@ -139,8 +139,9 @@ static struct zoid_piece place(const struct zoid_runner *r, const struct zoid_co
     return run;
 }
 
-/* The half of the scratch that a group, or all of them, is computed into next. A plane that does not
- * drift lies in the same slot of either at all times; as many as a box has lie in different ones. */
+/* The half of the scratch that a group, or all of them, is computed into next. A plane that does
+ * not drift lies in the same slot of either at all times; as many as a box has lie in different
+ * ones. */
 static char *next_half(struct zoid_runner *r, int g)
 {
     size_t bytes = (size_t)r->run->op->nstate * (size_t)r->half * r->plane * r->size;

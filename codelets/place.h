@@ -89,8 +89,8 @@ struct zoid_computing {
     int g;
     bool kept; /* for the next time, also where no part wants them */
 };
-/* Splits the box's planes by where they go, into r->out: to the parts that want them of some time up
- * to `until`, or as they stay, of the last. */
+/* Splits the box's planes by where they go, into r->out: to the parts that want them of some time
+ * up to `until`, or as they stay, of the last. */
 void zoid_place(struct zoid_runner *r, const struct zoid_computing *computing);
 /* Time t is computed: r->out holds group g, or all (g < 0). The other groups' planes are still
  * those of the time before. Hands out what parts want of t, and adds what was given of t. */

@@ -96,8 +96,9 @@ static void fade(const struct zoid_op *op, const struct zoid_shape *shape,
         }
 }
 
-/* A stage of the whole domain, cut across the slowest axis that has more than one point: no point looks at
- * what the stage writes. One that takes points in order is not cut, and reads what it writes. */
+/* A stage of the whole domain, cut across the slowest axis that has more than one point: no point
+ * looks at what the stage writes. One that takes points in order is not cut, and reads what it
+ * writes. */
 struct stage {
     const struct zoid_op *op;
     struct zoid_loop loop;

@@ -143,8 +143,8 @@ static long tile_height(const struct zoid_runner *r, long lean)
     return max((long)zoid_tile_fit(r->device->cache, (double)bytes, lean), ZOID_TILE_LEAST) * lean;
 }
 
-/* Planes that lie in the scratch at once where every time is written `drift` planes above what it reads:
- * those of a time, and those of the time before that it has not overwritten. */
+/* Planes that lie in the scratch at once where every time is written `drift` planes above what it
+ * reads: those of a time, and those of the time before that it has not overwritten. */
 static long drifting_planes(const struct zoid_runner *r, long drift)
 {
     const struct zoid_run *run = r->run;
@@ -164,9 +164,10 @@ static long drifting_planes(const struct zoid_runner *r, long drift)
  *     t          0 1 2 3 4 5 6 .     with reach 1, two planes at once: plane 3 of t + 1 goes where
  *     t + 1      3 4 5 6 . 1 2       plane 0 of t lay, which plane 1 of t + 1 was the last to read
  *
- * Along the other axis a time is written as far below the one before as tiles lean. So a tile leaves the
- * rows that the next one reads: it moves by twice that, and the next one comes after it. Rows below
- * the first are the last ones of the slot before, which tiles do not use at the same time. */
+ * Along the other axis a time is written as far below the one before as tiles lean. So a tile
+ * leaves the rows that the next one reads: it moves by twice that, and the next one comes after it.
+ * Rows below the first are the last ones of the slot before, which tiles do not use at the same
+ * time. */
 static void let_drift(struct zoid_runner *r, long skew)
 {
     const struct zoid_run *run = r->run;

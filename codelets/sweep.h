@@ -11,10 +11,10 @@ extern "C" {
 
 enum { ZOID_LINE = 64 }; /* bytes of a cache line and of the widest vector */
 
-/* Which of a device's kernels run a block. BEST: those that pay. TWO: the same, but at most two steps
- * in a launch of a GPU. STEP: a sweep for every time, but where a GPU takes the stages of a step in one
- * launch, a launch for every step. NAIVE: baselines for comparisons, on a GPU a thread a point that takes
- * all it needs from memory, on a core one point after the other. */
+/* Which of a device's kernels run a block. BEST: those that pay. TWO: the same, but at most two
+ * steps in a launch of a GPU. STEP: a sweep for every time, but where a GPU takes the stages of a
+ * step in one launch, a launch for every step. NAIVE: baselines for comparisons, on a GPU a thread
+ * a point that takes all it needs from memory, on a core one point after the other. */
 enum zoid_traversal {
     ZOID_TRAVERSAL_BEST,
     ZOID_TRAVERSAL_TWO,

@@ -16,11 +16,11 @@ enum { ZOID_TILE_LEAST = 8 };
  * stand for rows of other tiles, or where a point may read what rows of the next tile become before
  * it. */
 bool zoid_tiled(const struct zoid_shape *shape);
-/* Rows (in 2-D, points) that a tile moves each time: as far as a stage looks, in x by whole lines of
- * values of that many bytes. */
+/* Rows (in 2-D, points) that a tile moves each time: as far as a stage looks, in x by whole lines
+ * of values of that many bytes. */
 long zoid_tile_lean(const struct zoid_shape *shape, size_t value);
-/* How many leans of rows stay in a cache of that size, where a row takes `row` bytes over all planes
- * and buffers; below ZOID_TILE_LEAST a tile does not fit. */
+/* How many leans of rows stay in a cache of that size, where a row takes `row` bytes over all
+ * planes and buffers; below ZOID_TILE_LEAST a tile does not fit. */
 double zoid_tile_fit(size_t cache, double row, long lean);
 
 #endif

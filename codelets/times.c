@@ -141,8 +141,8 @@ static long unchanged_until(const struct zoid_runner *r, long t, int g, long end
     return t;
 }
 
-/* Below the chain axis all levels have the box of the first, where boxes shrink in time: what is there
- * beside their own points is looked at by nobody. */
+/* Below the chain axis all levels have the box of the first, where boxes shrink in time: what is
+ * there beside their own points is looked at by nobody. */
 static void widen(const struct zoid_runner *r, struct zoid_box *box, const struct zoid_box *first)
 {
     for (int a = 0; a < r->chain; a++) {
@@ -210,8 +210,8 @@ static void fused_times(struct zoid_runner *r, long t, long n)
     place_levels(r, (size_t)n, level);
 }
 
-/* How many times the launch after time t takes: whole rounds of stages, as evenly as can be. A launch
- * that reads a slab must not write it. */
+/* How many times the launch after time t takes: whole rounds of stages, as evenly as can be. A
+ * launch that reads a slab must not write it. */
 static long launch_times(const struct zoid_runner *r, long t, long most)
 {
     const long stages = r->run->op->nstages, left = (r->run->zoid.t1 - t) / stages;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One time of a running block after the other, or several in one launch where the device takes them. */
+/* One time of a running block after the other, or several in one launch where the device takes
+ * them. */
 #ifndef ZOID_CODELETS_TIMES_H
 #define ZOID_CODELETS_TIMES_H
 

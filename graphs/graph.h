@@ -27,8 +27,8 @@ enum zoid_kind {
     ZOID_KINDS
 };
 
-/* row is the cell, lane or parity a datum belongs to, col its position in it; both are bounded by the
- * graph's census. */
+/* row is the cell, lane or parity a datum belongs to, col its position in it; both are bounded by
+ * the graph's census. */
 struct zoid_datum {
     enum zoid_kind kind;
     long row, col;
@@ -55,13 +55,15 @@ enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DISK, 
  * has ended (WRITE): exactly that, whatever it held before is gone, unless the access
  * `keeps`: then the datum holds something before, and still does wherever `out` names no slot; such
  * an `out` is of one time, and so is every `out` that left what the datum holds, though not of the
- * same time. Planes of a view that lie outside the domain do not exist and their slots hold nothing.
- * Coefficients have an `in` view from the block's first time to its last, without drift or advance.
+ * same time. Planes of a view that lie outside the domain do not exist and their slots hold
+ * nothing. Coefficients have an `in` view from the block's first time to its last, without drift or
+ * advance.
  *
- * Where planes are cut into cells, an `in` view may have only a patch of its planes, and halos of the
- * block the rest of those that it reads. An access that `fills` is read, and the rest is put there, beside
- * what the datum holds; to tasks that is an update. So does every update. The view of a halo names the
- * patch that is its cell's own, and of that the halo has the rim: see zoid_cell_rim.
+ * Where planes are cut into cells, an `in` view may have only a patch of its planes, and halos of
+ * the block the rest of those that it reads. An access that `fills` is read, and the rest is put
+ * there, beside what the datum holds; to tasks that is an update. So does every update. The view of
+ * a halo names the patch that is its cell's own, and of that the halo has the rim: see
+ * zoid_cell_rim.
  *
  * A domain that is periodic along the chain axis has no outside: plane z is plane z modulo n. Then
  * zoids and views go on beyond [0, n), and a block that needs planes of a datum at several places
@@ -92,8 +94,8 @@ struct zoid_block {
     size_t naccess;
     const struct zoid_access *access;
     /* Bring these in when the block starts: what the next block of the pass reads, or a slab that
-     * one soon after it does, and this one does not, unless the lane before hands it on. A slab comes
-     * first, its halos and coefficients follow. */
+     * one soon after it does, and this one does not, unless the lane before hands it on. A slab
+     * comes first, its halos and coefficients follow. */
     size_t nfetch;
     const struct zoid_datum *fetch;
 };
@@ -114,11 +116,11 @@ struct zoid_census {
     long open_slabs;       /* the most slabs of a pass that its blocks have not done with */
     long block_slabs;      /* the most that a block accesses */
     double planes;         /* that all blocks compute, of all times */
-    /* About, to tell what a run costs: how many blocks of a pass run at the same time, where workers
-     * allow; how many planes of a time a block computes, and how many times. */
+    /* About, to tell what a run costs: how many blocks of a pass run at the same time, where
+     * workers allow; how many planes of a time a block computes, and how many times. */
     long abreast;
-    /* The part of all work on the longest chain of blocks that wait for one another, where there are
-     * lanes enough. */
+    /* The part of all work on the longest chain of blocks that wait for one another, where there
+     * are lanes enough. */
     double serial;
     double mean_planes, mean_times;
     long idle; /* passes that come before all others and compute nothing, but want all slabs */
@@ -203,15 +205,15 @@ struct zoid_method {
     /* The lowest slab the method can honour for this shape. */
     long (*min_block)(const struct zoid_shape *shape);
     bool single_step; /* the method's depth is always 1 */
-    /* Passes advance together, each in a lane, and hand slabs on. Without, a pass begins when the one before
-     * it has ended, and all blocks are of lane 0. */
+    /* Passes advance together, each in a lane, and hand slabs on. Without, a pass begins when the
+     * one before it has ended, and all blocks are of lane 0. */
     bool pipelined;
     bool spans;    /* a block takes and leaves several slabs at once */
     bool revisits; /* a pass comes back to the slabs that it has open, block after block */
     bool cells;    /* planes can be cut as well */
     bool in_order; /* stages may take the points in ascending order; planes are not cut then */
-    /* What this graph's leaf becomes: as many planes as are asked for, where pieces can be cut until
-     * they have no more. NULL: the method does not recurse. */
+    /* What this graph's leaf becomes: as many planes as are asked for, where pieces can be cut
+     * until they have no more. NULL: the method does not recurse. */
     long (*leaf)(const struct zoid_graph *graph);
     /* The deepest that this graph's blocks can be; NULL: any depth. */
     long (*max_depth)(const struct zoid_graph *graph);
@@ -280,8 +282,8 @@ bool zoid_axis_cut(const struct zoid_graph *graph, int axis);
 long zoid_epochs(const struct zoid_graph *graph);
 /* What a cell computes for good in an epoch; all of the planes where nothing is cut. */
 struct zoid_patch zoid_cell_own(const struct zoid_graph *graph, long cell, long epoch);
-/* What a cell's planes hold: all that its blocks look at in any epoch. Every cell's window has as many
- * points. Along a periodic axis it may go on beyond the domain, along others it does not. */
+/* What a cell's planes hold: all that its blocks look at in any epoch. Every cell's window has as
+ * many points. Along a periodic axis it may go on beyond the domain, along others it does not. */
 struct zoid_patch zoid_cell_window(const struct zoid_graph *graph, long cell);
 /* What other cells look at of a patch that is a cell's own: what a halo of it has. */
 struct zoid_rim zoid_cell_rim(const struct zoid_graph *graph, const struct zoid_patch *own);

@@ -94,7 +94,8 @@ static int clamp_cells(struct zoid_graph *g, bool *clamped)
     return g->epoch < 0 ? ZOID_GRAPH_BAD_CELLS : 0;
 }
 
-/* A block whose points go round the domain in an epoch would be better off with epochs that are shorter. */
+/* A block whose points go round the domain in an epoch would be better off with epochs that are
+ * shorter. */
 static long max_epoch(const struct zoid_graph *g)
 {
     long most = LONG_MAX;

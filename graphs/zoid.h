@@ -82,15 +82,15 @@ struct zoid_range {
     long lo, hi;
 };
 
-/* The axes below the chain axis are x and y at most. A *patch* is a part of every plane: the points whose
- * coordinates lie in a range of each; a range with both ends 0 leaves nothing out. */
+/* The axes below the chain axis are x and y at most. A *patch* is a part of every plane: the points
+ * whose coordinates lie in a range of each; a range with both ends 0 leaves nothing out. */
 struct zoid_patch {
     struct zoid_range axis[ZOID_PLANE_AXES];
 };
 
 /* The planes that a datum holds at the times t0 ... t1: [lo + drift (t - t0), hi + drift (t - t0)).
- * Plane z of time t lies in the datum's slot `slot` + (z - lo) + (t - t0) * advance. Of each plane it
- * has a patch; along an axis that this does not name, all that the block's region has. */
+ * Plane z of time t lies in the datum's slot `slot` + (z - lo) + (t - t0) * advance. Of each plane
+ * it has a patch; along an axis that this does not name, all that the block's region has. */
 struct zoid_view {
     long t0, t1;
     long lo, hi;
@@ -100,15 +100,15 @@ struct zoid_view {
     struct zoid_patch patch;
 };
 
-/* The points of a patch that lie near its faces: within lo[a] of the low one or hi[a] of the high one, of
- * any axis that the patch names. */
+/* The points of a patch that lie near its faces: within lo[a] of the low one or hi[a] of the high
+ * one, of any axis that the patch names. */
 struct zoid_rim {
     struct zoid_patch of;
     long lo[ZOID_PLANE_AXES], hi[ZOID_PLANE_AXES];
 };
 
-/* A rim as patches that share no point, none of them empty: the rows below and above, and between them the
- * columns on either side.
+/* A rim as patches that share no point, none of them empty: the rows below and above, and between
+ * them the columns on either side.
  *
  *     1 1 1 1 1 1
  *     2 . . . 3 3         lo = {1, 1}, hi = {2, 1}

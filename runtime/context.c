@@ -13,8 +13,8 @@
 #include "runtime/plan/tier.h"
 #include "runtime/submit/perf.h"
 
-/* Rows of every datum start on a cache line; StarPU's own allocations must do the same. What goes to
- * a disk starts on a block of it. */
+/* Rows of every datum start on a cache line; StarPU's own allocations must do the same. What goes
+ * to a disk starts on a block of it. */
 enum { ALIGNMENT = 64 };
 
 /* StarPU counts its limits in MiB, and reads them from the environment. */
@@ -62,7 +62,8 @@ static enum zoid_status start_starpu(struct zoid_context *c,
     struct starpu_conf conf;
     enum zoid_status status = ZOID_OK;
 
-    /* StarPU writes to stderr, where only our one line belongs; a set variable keeps its meaning. */
+    /* StarPU writes to stderr, where only our one line belongs; a set variable keeps its meaning.
+     */
     setenv("STARPU_SILENT", "1", 0);
     starpu_conf_init(&conf);
     if (!ZOID_HAVE_CUDA)
@@ -90,8 +91,8 @@ static void take_settings_back(struct zoid_context *c)
     zoid_setting_undo(&c->suballocator);
 }
 
-/* StarPU calls a worker "CUDA 0.0 (NVIDIA H200 125.8 GiB 18:00.0)". What follows the model is the memory
- * that we may use, which is ours to limit, and its place. */
+/* StarPU calls a worker "CUDA 0.0 (NVIDIA H200 125.8 GiB 18:00.0)". What follows the model is the
+ * memory that we may use, which is ours to limit, and its place. */
 static void name_gpu(char *name, size_t room)
 {
     int worker = starpu_worker_get_by_type(STARPU_CUDA_WORKER, 0);
@@ -282,8 +283,8 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     return status;
 }
 
-/* Who limits the GPU's memory wants the GPU. Where data go beyond main memory, what passes through that is
- * allocated by StarPU, which takes not all that a machine has. */
+/* Who limits the GPU's memory wants the GPU. Where data go beyond main memory, what passes through
+ * that is allocated by StarPU, which takes not all that a machine has. */
 struct zoid_site zoid_context_site(const struct zoid_context *c)
 {
     const struct zoid_machine *m = &c->machine;

@@ -76,8 +76,8 @@ enum zoid_rates_use {
     ZOID_RATES_DEFAULT
 };
 
-/* Who computes, and where data lie: what is nearest to who computes comes first. Those before main memory are
- * places' own; in those beyond it data have their home where main memory has no room. */
+/* Who computes, and where data lie: what is nearest to who computes comes first. Those before main
+ * memory are places' own; in those beyond it data have their home where main memory has no room. */
 enum zoid_place_kind { ZOID_CORES, ZOID_GPUS, ZOID_PLACES };
 enum zoid_tier_kind { ZOID_GPU_MEMORY, ZOID_RAM, ZOID_DISK, ZOID_TIERS };
 
@@ -107,8 +107,8 @@ const char *zoid_context_note(const struct zoid_context *context);
 struct zoid_problem {
     const struct zoid_op *op;
     long n[ZOID_AXES]; /* 1 beyond the operator's dimensions */
-    long
-        start; /* whole steps that were done before: time is counted from 0 in all of a run's jobs */
+    long start; /* whole steps that were done before: time is counted from 0 in all of a run's jobs
+                 */
     long steps;
     struct zoid_params params; /* zoid_op_defaults, or others in their ranges */
     /* enum zoid_boundary; DIRICHLET beyond the operator's dimensions and where it has edges of its
@@ -128,9 +128,9 @@ struct zoid_box zoid_problem_planes(const struct zoid_problem *problem, long lo,
  * go together; too many steps. */
 enum zoid_status zoid_problem_check(const struct zoid_problem *problem);
 
-/* Whether data move while blocks run. OFF, for comparisons: a block starts when its slabs are there,
- * and the next one's move when it has ended and its slabs are home. Blocks that run at the same time
- * do all of this together. */
+/* Whether data move while blocks run. OFF, for comparisons: a block starts when its slabs are
+ * there, and the next one's move when it has ended and its slabs are home. Blocks that run at the
+ * same time do all of this together. */
 enum zoid_overlap { ZOID_OVERLAP_DEFAULT, ZOID_OVERLAP_ON, ZOID_OVERLAP_OFF };
 
 /* As --overlap takes it. */
@@ -150,8 +150,8 @@ struct zoid_alias {
 extern const struct zoid_alias zoid_aliases[];
 const struct zoid_alias *zoid_alias_find(const char *name);
 
-/* Special values of a request's strip: NONE, planes are not cut; SOME, they are, and the planner chooses how
- * many rows a strip has. */
+/* Special values of a request's strip: NONE, planes are not cut; SOME, they are, and the planner
+ * chooses how many rows a strip has. */
 enum { ZOID_STRIP_NONE = -1, ZOID_STRIP_SOME = -2 };
 
 /* Zero: let the planner choose. */
@@ -162,19 +162,20 @@ struct zoid_request {
     long epoch;            /* steps from one exchange of cells to the next; 0: those of a visit */
     uint64_t leaf; /* bytes of a block that a recursion does not cut; asks for such a method */
     enum zoid_traversal traversal;
-    bool
-        traversal_named; /* so that an alias must not stand for another, even where it is the best */
+    bool traversal_named; /* so that an alias must not stand for another, even where it is the best
+                           */
     enum zoid_overlap overlap;
-    /* Bytes of each tier that the plan may take: 0: what the context finds free, of main memory and of
-     * its disk, or its limit for each GPU. */
+    /* Bytes of each tier that the plan may take: 0: what the context finds free, of main memory and
+     * of its disk, or its limit for each GPU. */
     uint64_t budget[ZOID_TIERS];
     bool again; /* the job may run again, which can take more memory: see zoid_job_run */
 };
 
 const char *zoid_traversal_name(enum zoid_traversal traversal);
 
-/* What a run can keep busy: kernels on points that are in a cache (of GPUs: all that kernels do), what
- * cores wait for from farther memories, the links to and between GPUs, the disk, and StarPU. */
+/* What a run can keep busy: kernels on points that are in a cache (of GPUs: all that kernels do),
+ * what cores wait for from farther memories, the links to and between GPUs, the disk, and StarPU.
+ */
 enum zoid_resource {
     ZOID_COST_COMPUTE,
     ZOID_COST_MEMORY,
@@ -219,9 +220,9 @@ struct zoid_tier {
     double down; /* and the other way; both are 0 for main memory, where all ways begin and end */
 };
 
-/* What a tier has of the data of a kind at a time: nothing; what blocks access that are about to run; what
- * passes have open; all of them. In main memory NONE are those that come there only where StarPU makes
- * room for others. */
+/* What a tier has of the data of a kind at a time: nothing; what blocks access that are about to
+ * run; what passes have open; all of them. In main memory NONE are those that come there only where
+ * StarPU makes room for others. */
 enum zoid_keep { ZOID_KEEP_NONE, ZOID_KEEP_BLOCKS, ZOID_KEEP_OPEN, ZOID_KEEP_ALL };
 
 struct zoid_plan {
@@ -249,10 +250,9 @@ struct zoid_plan {
 
 /* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: a problem that
  * zoid_problem_check refuses, no such method, one that cannot honour the boundaries (names one that
- * can), a slab the method cannot honour (names the smallest that works), an alias beside what it does
- * not stand for.
- * ZOID_DOES_NOT_FIT: names the smallest budget, in MiB, that would do. ZOID_RESOURCE: the disk has not
- * the room. */
+ * can), a slab the method cannot honour (names the smallest that works), an alias beside what it
+ * does not stand for. ZOID_DOES_NOT_FIT: names the smallest budget, in MiB, that would do.
+ * ZOID_RESOURCE: the disk has not the room. */
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan);
@@ -339,10 +339,11 @@ enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_box_fn *box, void *use
 /* Sets all of the state once more, of a job that was filled and whose plan was made to run again:
  * as it is to be after `start` steps from time 0. The coefficients stay. */
 enum zoid_status zoid_job_refill(struct zoid_job *job, long start, zoid_box_fn *box, void *user);
-/* Runs the problem's steps, from where the job is; fills the report but for what the program says of
- * itself: app, seed, check, derived. With `progress`, prints a line a second to stderr: done, rate,
- * time left. A job runs once after it was filled, or if its plan was made to run again, as often as
- * one likes: on from where the last run ended. Whatever runs a state goes through, it is the same. */
+/* Runs the problem's steps, from where the job is; fills the report but for what the program says
+ * of itself: app, seed, check, derived. With `progress`, prints a line a second to stderr: done,
+ * rate, time left. A job runs once after it was filled, or if its plan was made to run again, as
+ * often as one likes: on from where the last run ended. Whatever runs a state goes through, it is
+ * the same. */
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report);
 /* The same with another number of steps, of a job whose plan was made to run again.
  * ZOID_DOES_NOT_FIT: a run of so many steps takes more than the plan's budgets. */
@@ -385,7 +386,8 @@ void zoid_initial_box(void *initial, int field, const struct zoid_box *box,
 /* ZOID_DOES_NOT_FIT when the reference's two fields do not fit the machine beside the plan. */
 enum zoid_status zoid_check_fits(const struct zoid_context *context, const struct zoid_plan *plan);
 /* Runs the plain loop nest from the same state, which the job was filled with last, and compares
- * every byte of every state field. ZOID_CHECK_FAILED names the first difference and counts them all. */
+ * every byte of every state field. ZOID_CHECK_FAILED names the first difference and counts them
+ * all. */
 enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *initial);
 
 #ifdef __cplusplus

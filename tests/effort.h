@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many random cases a test tries: fewer where a sanitizer makes each take several times as long. */
+/* How many random cases a test tries: fewer where a sanitizer makes each take several times as
+ * long. */
 #ifndef ZOID_TESTS_EFFORT_H
 #define ZOID_TESTS_EFFORT_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Kernels against copying: a step cannot be faster than the operator's least traffic at the
  * bandwidth of a copy, unless several steps are fused. Rounds of copying, of one sweep after the
- * other, and of blocks of several steps take turns. A block is run by the GPU as in every run, which
- * fuses what it can; on cores it is cut as the leaning blocks of a run are, tiled for the caches,
- * and run by plain threads. */
+ * other, and of blocks of several steps take turns. A block is run by the GPU as in every run,
+ * which fuses what it can; on cores it is cut as the leaning blocks of a run are, tiled for the
+ * caches, and run by plain threads. */
 #include <math.h>
 #include <stdlib.h>
 

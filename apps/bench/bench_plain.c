@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whole runs on cores, as a program makes them, against the loops that anybody would write first
- * (apps/bench/yardstick.h): the same operator, domain and steps, in turns in one process, neither with its
- * initial state. What both have after the first round is compared byte by byte. */
+ * (apps/bench/yardstick.h): the same operator, domain and steps, in turns in one process, neither
+ * with its initial state. What both have after the first round is compared byte by byte. */
 #include <starpu.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 static const double FIELD_BYTES = 1 << 29;
 enum { STEPS = 64, HUGE_PAGE = 2 << 20, PATTERN = 1 << 20 };
 
-/* The plain loops' memory. A field that a stage writes and reads beside the point has a spare one. */
+/* The plain loops' memory. A field that a stage writes and reads beside the point has a spare one.
+ */
 struct loops {
     const struct zoid_problem *problem;
     struct zoid_shape shape;

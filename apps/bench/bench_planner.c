@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the planner predicts and chooses, against what is measured: of every case the plan that it makes
- * by itself, and a sweep over methods, slabs and depths. The best of the sweep are measured again, in
- * turns with the planner's own choice, so that luck does not choose them. */
+/* What the planner predicts and chooses, against what is measured: of every case the plan that it
+ * makes by itself, and a sweep over methods, slabs and depths. The best of the sweep are measured
+ * again, in turns with the planner's own choice, so that luck does not choose them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +47,9 @@ struct planner {
 
 /* ---- one run ----------------------------------------------------------------------------- */
 
-/* Memory that StarPU keeps of an earlier job's data, in pieces that do not fit, it has to give back before
- * the next job's find room, again and again where a GPU has little: so each job starts as it does for users. */
+/* Memory that StarPU keeps of an earlier job's data, in pieces that do not fit, it has to give back
+ * before the next job's find room, again and again where a GPU has little: so each job starts as it
+ * does for users. */
 static enum zoid_status start_again(struct planner *p)
 {
     zoid_context_close(&p->context);

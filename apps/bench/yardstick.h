@@ -3,7 +3,8 @@
  * without padding, shared among threads by OpenMP, and compiled with -O3 for this processor. They
  * take the point updates of the table, as every operator does, so they are no second list.
  *
- * Here only because the compiler's flags are: apps/bench/bench_plain.c has the fields and the clock. */
+ * Here only because the compiler's flags are: apps/bench/bench_plain.c has the fields and the
+ * clock. */
 #ifndef ZOID_APPS_BENCH_YARDSTICK_H
 #define ZOID_APPS_BENCH_YARDSTICK_H
 
@@ -23,7 +24,8 @@ struct zoid_yardstick {
 
 /* Weak: builds by a compiler without OpenMP have none. */
 __attribute__((weak)) void zoid_yardstick_sweep(const struct zoid_yardstick *sweep);
-/* Copies a pattern into all of `to`, as many threads at once as a sweep has, each where it works. */
+/* Copies a pattern into all of `to`, as many threads at once as a sweep has, each where it works.
+ */
 __attribute__((weak)) void zoid_yardstick_fill(void *to, const void *pattern, size_t bytes,
                                                long times);
 __attribute__((weak)) int zoid_yardstick_threads(void);

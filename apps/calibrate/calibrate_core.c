@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rates of cores: all of them at once, each in memory of its own. Of every operator three blocks are
- * run, as tasks run them: one that goes through memory sweep by sweep, the same tile by tile, and one whose
- * tiles do not fit the core's own cache.
+/* Rates of cores: all of them at once, each in memory of its own. Of every operator three blocks
+ * are run, as tasks run them: one that goes through memory sweep by sweep, the same tile by tile,
+ * and one whose tiles do not fit the core's own cache.
  *
- * What slows a machine down for seconds would spoil all samples of an operator, were they taken one after the
- * other. So they are taken in rounds over all operators, and rates are worked out anew in each from the
- * medians of all so far. */
+ * What slows a machine down for seconds would spoil all samples of an operator, were they taken one
+ * after the other. So they are taken in rounds over all operators, and rates are worked out anew in
+ * each from the medians of all so far. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +95,8 @@ static double time_once(const struct timed *t, int member)
     return (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
 }
 
-/* The median of what the member needs for once. The first sample finds out how often it is worth doing;
- * for what takes long it is enough. */
+/* The median of what the member needs for once. The first sample finds out how often it is worth
+ * doing; for what takes long it is enough. */
 static void time_member(void *arg, int member)
 {
     enum { FEW = 1 };
@@ -329,8 +329,8 @@ static double inner_points(const struct block *b)
     return points;
 }
 
-/* Seconds a step for planes that are carried: from memory, where their neighbours in it are not, or from
- * the core's own cache, where tiles have them. */
+/* Seconds a step for planes that are carried: from memory, where their neighbours in it are not, or
+ * from the core's own cache, where tiles have them. */
 static double carrying(const struct block *b, const struct zoid_rates *r)
 {
     const double bytes = (double)share(b, (size_t)b->op->nstate) / (double)b->planes;
@@ -360,8 +360,8 @@ static void lay_out(struct block *b, const long n[ZOID_AXES])
     b->planes = n[b->op->dims - 1];
 }
 
-/* A domain of about so many bytes. Its rows are long enough to be like others, tiles of a flat one fit if they
- * can, and it has so many planes beside the outermost ones, which are carried. */
+/* A domain of about so many bytes. Its rows are long enough to be like others, tiles of a flat one
+ * fit if they can, and it has so many planes beside the outermost ones, which are carried. */
 static struct block block_of(struct cores *c, const struct zoid_op *op, enum kind kind)
 {
     const size_t bytes = kind == NEAR ? own_cache(c->machine) / 2 : FAR;
@@ -418,8 +418,8 @@ static enum zoid_status rate(struct block *b, const struct zoid_rates *r, long s
     return status;
 }
 
-/* Of few and of many steps, about as many as visits make: what every step takes, and what a block takes
- * once. */
+/* Of few and of many steps, about as many as visits make: what every step takes, and what a block
+ * takes once. */
 static enum zoid_status two_depths(struct block *b, const struct zoid_rates *r, double *step,
                                    double *once)
 {
@@ -446,8 +446,8 @@ static enum zoid_status tile_rates(struct cores *c, const struct zoid_op *op,
         status = rate(&tall, r, TALL_STEPS, true, &seconds);
     known->crowded = above(seconds - known->visit / TALL_STEPS - known->tiled, known->tiled) /
                      fmax(crowding(&tall) - crowding(&flat), 0.5);
-    /* Where even the first block's tiles do not fit, that is counted out; never more than a part of what
-     * they take, which the two give together in any case. */
+    /* Where even the first block's tiles do not fit, that is counted out; never more than a part of
+     * what they take, which the two give together in any case. */
     beyond = crowding(&flat) * known->crowded;
     if (beyond > 0.3 * known->tiled) {
         known->crowded *= 0.3 * known->tiled / beyond;

@@ -94,8 +94,8 @@ int zoid_read_name(const struct zoid_option *option, const char *value, const ch
     return -1;
 }
 
-/* Of what is unfinished nothing stays: dumps and reports are removed before, and the disk's file has
- * no name. */
+/* Of what is unfinished nothing stays: dumps and reports are removed before, and the disk's file
+ * has no name. */
 static void say_interrupted(int signal)
 {
     static const char text[] = ": interrupted; nothing unfinished is left behind\n";
@@ -124,7 +124,8 @@ static void catch_signals(void)
 void zoid_command_start(void)
 {
     catch_signals();
-    /* Streams get the opposite of the mode they are used in: their use fails, as on a closed one. */
+    /* Streams get the opposite of the mode they are used in: their use fails, as on a closed one.
+     */
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
             abort();

@@ -33,8 +33,8 @@ enum zoid_status zoid_field_sweep(struct zoid_field *field, long times, double *
 /* The same blocks as the GPU runs them by itself, several times a launch where it can. */
 enum zoid_status zoid_field_fuse(struct zoid_field *field, long times, double *seconds);
 
-/* Copies whole cache lines past the caches, where the processor can: stores that first read what they
- * overwrite would move half as much again as a copy must. */
+/* Copies whole cache lines past the caches, where the processor can: stores that first read what
+ * they overwrite would move half as much again as a copy must. */
 void zoid_stream_copy(void *to, const void *from, size_t bytes);
 
 #endif

@@ -11,9 +11,9 @@ double zoid_sample_median(double *values, long n);
 double zoid_sample_spread(double *values, long n);
 /* Points of the domain times steps. */
 double zoid_sample_points(const struct zoid_problem *problem);
-/* The extent along each axis of a field of so many bytes: planes of the largest square that leaves as many
- * of them as it is wide if values were bytes, a power of two; and as many planes as fill the bytes: 1024 x
- * 1024 x 256 values of 4 bytes in a GiB. */
+/* The extent along each axis of a field of so many bytes: planes of the largest square that leaves
+ * as many of them as it is wide if values were bytes, a power of two; and as many planes as fill
+ * the bytes: 1024 x 1024 x 256 values of 4 bytes in a GiB. */
 void zoid_sample_size(const struct zoid_op *op, double bytes, long *size);
 /* Fills a job with one random plane a field over and over: to the machine it is like any other
  * state, and it is made at the speed of memory. */

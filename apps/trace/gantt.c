@@ -77,8 +77,8 @@ static struct zoid_colour mix(struct zoid_colour a, struct zoid_colour b, double
 }
 
 /* Few passes get colours that are easy to tell apart, also for most who see few of them; many get a
- * gradient, in which neighbours differ in brightness; by threes, since workers often share the passes
- * by twos and fours, and then each would have a brightness of its own. */
+ * gradient, in which neighbours differ in brightness; by threes, since workers often share the
+ * passes by twos and fours, and then each would have a brightness of its own. */
 struct zoid_colour zoid_gantt_pass_colour(const struct zoid_timeline *t, long pass)
 {
     static const struct zoid_colour few[GANTT_FIRST_GRADIENT - 1] = {

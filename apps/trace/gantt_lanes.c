@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The lanes and the time axis. A lane with few pieces is drawn piece by piece; one with many is
- * sampled into columns, each the average of what happens during it, and painted as an image: what is
- * narrower than a pixel keeps its share of the colour, and the file stays small. */
+ * sampled into columns, each the average of what happens during it, and painted as an image: what
+ * is narrower than a pixel keeps its share of the colour, and the file stays small. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

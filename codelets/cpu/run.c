@@ -62,8 +62,8 @@ static int copy(void *self, const struct zoid_copy *copy)
     return 0;
 }
 
-/* Points of all planes of a batch: few enough to stay in cache until they leave the ring, and enough to
- * be worth a sweep where a plane is a point or a short row. */
+/* Points of all planes of a batch: few enough to stay in cache until they leave the ring, and
+ * enough to be worth a sweep where a plane is a point or a short row. */
 enum { BATCH = 4096 };
 
 long zoid_cpu_batch(const struct zoid_shape *shape)

@@ -24,8 +24,8 @@ enum { WIDTH = sizeof(lane_wide) / sizeof(real) };
 
 enum where { WHOLE, EDGE };
 
-/* Of a strip's own rows, in WHOLE vectors: the vector at a point and those on either side of it, which
- * move along the row so that each is loaded once. */
+/* Of a strip's own rows, in WHOLE vectors: the vector at a point and those on either side of it,
+ * which move along the row so that each is loaded once. */
 enum { BEFORE, HERE, AFTER, BESIDE };
 struct window {
     unsigned fields; /* those that the stage reads on both sides */
@@ -164,8 +164,9 @@ struct kind {
     int stage, abreast;
 };
 
-/* What becomes of the lanes of an EDGE vector: those written but not computed are carried. A row has
- * at most as many such vectors as layers that are carried fill, and one where each part of it ends. */
+/* What becomes of the lanes of an EDGE vector: those written but not computed are carried. A row
+ * has at most as many such vectors as layers that are carried fill, and one where each part of it
+ * ends. */
 struct lanes {
     lane_mask computed, written;
 };
@@ -233,8 +234,8 @@ ZOID_INLINE long round_down(long i)
     return i & -(long)WIDTH;
 }
 
-/* Copies what a strip says of the planes that the stage reads or carries, and no more, moved by some
- * elements. */
+/* Copies what a strip says of the planes that the stage reads or carries, and no more, moved by
+ * some elements. */
 ZOID_INLINE void copy_inputs(const struct zoid_strip *from, const struct kind *kind, long elements,
                              struct zoid_strip *to)
 {
@@ -292,8 +293,8 @@ struct extent {
     struct lanes lanes[MOST_EDGES]; /* of the others */
 };
 
-/* Fields whose vectors a window can hold: those that are read on both sides, and no further than the
- * next vector. */
+/* Fields whose vectors a window can hold: those that are read on both sides, and no further than
+ * the next vector. */
 ZOID_INLINE unsigned windowed(const struct kind *kind)
 {
     const struct zoid_stage *stage = &kind->op->stage[kind->stage];

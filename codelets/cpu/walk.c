@@ -222,7 +222,8 @@ static void gather(struct walk *w, int field, long lo, long hi, char *line)
     }
 }
 
-/* What the stage reads and what is carried for the points [lo, hi) of a line, into rows of `line`. */
+/* What the stage reads and what is carried for the points [lo, hi) of a line, into rows of `line`.
+ */
 static void gather_all(struct walk *w, const struct zoid_layout *row, long lo, long hi, char *line)
 {
     const struct zoid_shape *shape = w->sweep->shape;

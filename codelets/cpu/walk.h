@@ -30,7 +30,8 @@ struct zoid_strip {
 
 typedef void zoid_strip_fn(const struct zoid_strip *strip);
 
-/* For each stage, what computes the fields that it writes: [0] of one plane, [1] of ZOID_ABREAST. */
+/* For each stage, what computes the fields that it writes: [0] of one plane, [1] of ZOID_ABREAST.
+ */
 typedef zoid_strip_fn *const zoid_strip_pair[2];
 
 void zoid_walk(const struct zoid_sweep *sweep, zoid_strip_pair *stage);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where a thread stands on a tile of the fused kernel, what every level does there for now, and the
- * planes that it brings to shared memory for that: see fused.cu, which includes variants.cuh first. */
+ * planes that it brings to shared memory for that: see fused.cu, which includes variants.cuh first.
+ */
 #ifndef ZOID_CODELETS_CUDA_BRING_CUH
 #define ZOID_CODELETS_CUDA_BRING_CUH
 
@@ -21,15 +22,16 @@ template <class K, int S, int FIRST> struct bringer {
     const fused_order<S, what::groups> &o;
     const int lane, warp;
     char *own;   /* the thread's first row in shared memory, of an input */
-    int side_at; /* bytes from there to what the thread brings of what lies beside rows; 0: nothing */
-    int za, zb; /* planes of the last level to compute */
+    int side_at; /* bytes from there to what the thread brings of what lies beside rows; 0: nothing
+                  */
+    int za, zb;  /* planes of the last level to compute */
     int x, y, z, end;
     unsigned offset[ROWS], extra[tile::EXTRA > 0 ? tile::EXTRA : 1],
         side; /* quads from a plane's start */
     unsigned computed[ROWS], stores, written;
     bool all; /* the warp computes all its points */
-    /* Thread i of every warp knows what level i does until plane `stop`: plane 0 of where its planes
-     * go, or come from. Bits of levels: `odds` carry or were given, `outs` are kept. */
+    /* Thread i of every warp knows what level i does until plane `stop`: plane 0 of where its
+     * planes go, or come from. Bits of levels: `odds` carry or were given, `outs` are kept. */
     char *there, *last[S];
     size_t there_field, last_field[S]; /* bytes from field to field */
     unsigned odds, givens, outs;
@@ -54,8 +56,8 @@ template <class K, int S, int FIRST> struct bringer {
         return row < MORE ? row - MORE : tile::HEIGHT + row - MORE;
     }
 
-    /* Whether a row of the thread, as far as it lies in level i's box, is right. Of the last level, and
-     * of others that write what stays, tiles do not overlap. */
+    /* Whether a row of the thread, as far as it lies in level i's box, is right. Of the last level,
+     * and of others that write what stays, tiles do not overlap. */
     template <int i> __device__ __forceinline__ bool wanted(int r) const
     {
         typedef typename flow::template level<i> of;

@@ -9,8 +9,8 @@
 namespace
 {
 
-/* What a step takes for granted. STEADY: every level computes all it has, the last one writes. MIXED:
- * the same, but some points are carried. ANY: nothing. */
+/* What a step takes for granted. STEADY: every level computes all it has, the last one writes.
+ * MIXED: the same, but some points are carried. ANY: nothing. */
 enum { STEADY, MIXED, ANY };
 
 /* A thread on its way up a tile. */

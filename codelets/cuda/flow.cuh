@@ -22,8 +22,8 @@ struct flowing {
     int top, rows;     /* the newest that is read, the oldest of which rows beside are */
 };
 
-/* Of a level: beside how far it lags, by how much its planes, and the values and rows of a tile that
- * are right, begin and end before what is given to the launch, or what its end has to show. */
+/* Of a level: beside how far it lags, by how much its planes, and the values and rows of a tile
+ * that are right, begin and end before what is given to the launch, or what its end has to show. */
 struct flow_level {
     int lag, down, up, left, right, below, above;
 };
@@ -117,15 +117,15 @@ template <class K, int S, int FIRST> struct flow {
     static_assert(STREAMS <= MOST_STREAMS, "more streams than there are tables for");
     static constexpr int RESULTS = STREAMS - F;
 
-    /* Whether values are read that other threads leave in shared memory: rows beside, and with a single
-     * time what lies beside rows. */
+    /* Whether values are read that other threads leave in shared memory: rows beside, and with a
+     * single time what lies beside rows. */
     static constexpr bool of_others(const zoid_reach &reach)
     {
         return K::D == 3 &&
                (reach.lo[1] || reach.hi[1] || (S == 1 && (reach.lo[0] || reach.hi[0])));
     }
-    /* How many planes a stream has to be ahead of who reads it: what others leave is complete a plane
-     * after it was computed, or brought. */
+    /* How many planes a stream has to be ahead of who reads it: what others leave is complete a
+     * plane after it was computed, or brought. */
     static constexpr int ahead(const zoid_reach &reach)
     {
         const int above = (int)reach.hi[C];
@@ -199,8 +199,8 @@ template <class K, int S, int FIRST> struct flow {
     }
     static constexpr flow_tables<S> tables = make();
 
-    /* The newest plane, from the own one, that queues have. With a single time those above it are read
-     * from where they were brought to: registers are better spent on the rest. */
+    /* The newest plane, from the own one, that queues have. With a single time those above it are
+     * read from where they were brought to: registers are better spent on the rest. */
     static constexpr int HELD = S == 1 ? 0 : NONE;
 
     static constexpr int held(int s)
@@ -208,8 +208,8 @@ template <class K, int S, int FIRST> struct flow {
         return tables.stream[s].head < HELD ? tables.stream[s].head : HELD;
     }
 
-    /* With a single time, a field that is read at the point only is nobody else's: a thread takes its
-     * own rows from memory. */
+    /* With a single time, a field that is read at the point only is nobody else's: a thread takes
+     * its own rows from memory. */
     static constexpr bool direct(int s)
     {
         return S == 1 && s < F && tables.stream[s].used && tables.stream[s].head == 0 &&

@@ -2,9 +2,9 @@
 /* Several consecutive times in one launch, or one where that pays, for the variants of ops.def that
  * have the type ZOID_TYPE and ZOID_DIMS dimensions.
  *
- * A block of threads owns a tile of rows and marches up the chain axis with all levels at once: level
- * i is at plane z - i LAG while level 0 is at z, so a plane that level i has just computed is the
- * newest one of level i + 1, and never leaves the block.
+ * A block of threads owns a tile of rows and marches up the chain axis with all levels at once:
+ * level i is at plane z - i LAG while level 0 is at z, so a plane that level i has just computed is
+ * the newest one of level i + 1, and never leaves the block.
  *
  *      level 0   level 1   level 2            a thread keeps the planes around every level in
  *      z + R                                  queues of registers, a few rows of them; rows of the
@@ -16,16 +16,18 @@
  * R points a level. Planes are brought to shared memory before they are needed, with the rows that
  * only level 0 looks at. In 2-D a tile is a stretch of one row, and a warp has one of its own.
  *
- * With a single level nothing is computed twice: rows are brought with the values beside them, where
- * threads take their neighbours along x from, and the planes above the own one stay in shared memory
- * until they are computed. Fields that are read at the point only go from memory to registers. */
+ * With a single level nothing is computed twice: rows are brought with the values beside them,
+ * where threads take their neighbours along x from, and the planes above the own one stay in shared
+ * memory until they are computed. Fields that are read at the point only go from memory to
+ * registers. */
 #include <algorithm>
 #include <utility>
 
 #include "codelets/cuda/lanes.cuh"
 #include "codelets/cuda/order.cuh"
 
-#define ZOID_QUADS (ZOID_DIMS == 2 ? 2 : 1) /* of a thread in a row: in 2-D it has no other rows */
+#define ZOID_QUADS (ZOID_DIMS == 2 ? 2 : 1) /* of a thread in a row: in 2-D it has no other rows \
+                                             */
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
 typedef vec<here, ZOID_QUADS> lane_here;
@@ -39,7 +41,8 @@ enum { QUADS = ZOID_QUADS, SPAN = WARP * QUAD * QUADS }; /* bytes of a row in a 
 struct zoid_near {
     const lane_here *queue; /* [slots][rows] */
     int centre;
-    int held; /* the newest plane in the queue, from the own one; of others all is in shared memory */
+    int held; /* the newest plane in the queue, from the own one; of others all is in shared memory
+               */
     const char *rows_around;          /* in shared memory: the thread's first row, of slot 0 */
     int pitch;                        /* bytes from row to row there */
     int sides;                        /* values beside them that rows there have */
@@ -85,9 +88,9 @@ ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int field, int dx, 
 namespace
 {
 
-/* Tiles from end to end, as long as there is one for everybody, so that tiles side by side are at the
- * same planes at about the same time and share what they read; then the planes of the tiles that are
- * left, one tile after the other, in equal shares: see zoid_cuda_climb_of. */
+/* Tiles from end to end, as long as there is one for everybody, so that tiles side by side are at
+ * the same planes at about the same time and share what they read; then the planes of the tiles
+ * that are left, one tile after the other, in equal shares: see zoid_cuda_climb_of. */
 template <class K, int S, int FIRST = 0>
 __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
                                   fused_tile<K, S, FIRST>::BLOCKS)
@@ -127,8 +130,8 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* The most times at once that pay, whole rounds of stages, measured on an H200: what is computed twice
- * where tiles overlap grows with every one of them, and so does what has to be kept. */
+/* The most times at once that pay, whole rounds of stages, measured on an H200: what is computed
+ * twice where tiles overlap grows with every one of them, and so does what has to be kept. */
 template <class K> constexpr int most_of()
 {
     if (sizeof(here) == 1)
@@ -157,8 +160,8 @@ template <int S> span planes_of(const zoid_cuda_levels *given, int chain, int ra
 }
 
 /* Where everything lies. What a level writes others may have computed as well: the next level that
- * writes the same, or the last one, knows of all that was given until then; so does the first one that
- * writes a field of what is in memory. */
+ * writes the same, or the last one, knows of all that was given until then; so does the first one
+ * that writes a field of what is in memory. */
 template <class K, int S, class Order> bool set_levels(Order *o, const zoid_cuda_levels *given)
 {
     typedef flow<K, S, 0> flow;
@@ -314,8 +317,8 @@ template <class K> int one(const zoid_cuda_sweep *c)
     return by_stage<K>(c, [&]<int STAGE>() { return one<K, STAGE>(c); });
 }
 
-/* Whether the stage reads one field beside the point, no more at the point only than registers have been
- * measured to have room for, and what stands for what it writes where that is carried. */
+/* Whether the stage reads one field beside the point, no more at the point only than registers have
+ * been measured to have room for, and what stands for what it writes where that is carried. */
 template <class K, int STAGE> constexpr bool looks_at_one()
 {
     typedef flow<K, 1, STAGE> flow;
@@ -331,9 +334,9 @@ template <class K, int STAGE> constexpr bool looks_at_one()
     return beside == 1 && direct <= 2 && kept;
 }
 
-/* Whether a single time, too, pays from shared memory: where an update looks at many rows beside its
- * own, the marches of march.cu ask the second-level cache for more than it can give. Measured on an
- * H200. */
+/* Whether a single time, too, pays from shared memory: where an update looks at many rows beside
+ * its own, the marches of march.cu ask the second-level cache for more than it can give. Measured
+ * on an H200. */
 template <class K> constexpr bool one_pays()
 {
     if constexpr (K::D == 3 && sizeof(here) == 4 && (K::diagonal || K::R >= 2) && K::R <= 4)

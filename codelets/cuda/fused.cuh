@@ -27,8 +27,8 @@ template <int S, int GROUPS> struct fused_order {
 
 /* How a kernel for S levels is laid out. Measured on an H200; what
  * it has to fit are the registers (16 warps of 128 or 8 of 255) and the shared memory of a
- * multiprocessor, and the loop its cache of instructions: more than a few phases of a long update do
- * not. */
+ * multiprocessor, and the loop its cache of instructions: more than a few phases of a long update
+ * do not. */
 template <class K, int S_, int FIRST = 0> struct fused_tile {
     typedef ::flow<K, S_, FIRST> flow;
     enum {
@@ -70,7 +70,8 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
         HEIGHT = WARPS * ROWS,
         MORE = flow::rows_beside(), /* rows beside a tile that only inputs have */
         EXTRA = (2 * MORE + WARPS - 1) / WARPS,
-        /* With a single time, tiles do not overlap: their rows come with the vectors beside them. */
+        /* With a single time, tiles do not overlap: their rows come with the vectors beside them.
+         */
         REACH_X = flow::served(), /* values */
         SIDE = S == 1 ? QUAD : 0, /* bytes */
         PITCH = SPAN + 2 * SIDE,  /* from row to row of an input */
@@ -89,8 +90,9 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
 
     static_assert(!SIDE || REACH_X <= N, "neighbours along x beyond the next vector");
 
-    /* Where a field that comes from memory is in shared memory. One of which a single plane is read at
-     * a time stays there; of others the own rows go to a queue of registers. Some go there at once. */
+    /* Where a field that comes from memory is in shared memory. One of which a single plane is read
+     * at a time stays there; of others the own rows go to a queue of registers. Some go there at
+     * once. */
     static constexpr bool queued(int field)
     {
         const flowing s = flow::tables.stream[field];

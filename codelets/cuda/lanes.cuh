@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lanes of the GPU traversals: vectors of neighbours along x, 16 bytes or more a thread, and what
- * ops/point.h asks of them. A warp holds a stretch of a row; the neighbours of a thread's vector are
- * those of the threads beside it. */
+ * ops/point.h asks of them. A warp holds a stretch of a row; the neighbours of a thread's vector
+ * are those of the threads beside it. */
 #ifndef ZOID_CODELETS_CUDA_LANES_CUH
 #define ZOID_CODELETS_CUDA_LANES_CUH
 
@@ -170,10 +170,10 @@ template <int N> __device__ __forceinline__ unsigned between(int lo, int hi)
     return lo <= 0 ? below_hi : lo >= N ? 0 : below_hi >> lo << lo;
 }
 
-/* The words of 16 bytes, which one instruction moves. Each by its own type: what changes its type on
- * the way, doubles above all, goes through memory. A load takes for granted that other threads are
- * about to ask for what lies around it. An early one does not, and is not put off to where its words
- * are needed. */
+/* The words of 16 bytes, which one instruction moves. Each by its own type: what changes its type
+ * on the way, doubles above all, goes through memory. A load takes for granted that other threads
+ * are about to ask for what lies around it. An early one does not, and is not put off to where its
+ * words are needed. */
 template <class W> struct quad;
 
 #define ZOID_QUAD(word, wide, ptx, ...)                                                           \

@@ -10,9 +10,9 @@
  *      z - R   <- dropped next        first-level cache
  *
  * Neighbours along x come from the threads beside. The outermost threads of a warp only serve the
- * others: stretches overlap. Marches are short, so that the blocks that run at the same time work on
- * the same few planes. Rows are padded to whole vectors. Values that are carried, or outside the box,
- * are computed from whatever is at hand and dropped. */
+ * others: stretches overlap. Marches are short, so that the blocks that run at the same time work
+ * on the same few planes. Rows are padded to whole vectors. Values that are carried, or outside the
+ * box, are computed from whatever is at hand and dropped. */
 #include <utility>
 
 #include "codelets/cuda/lanes.cuh"

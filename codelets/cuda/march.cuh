@@ -18,9 +18,9 @@ struct march_order {
     list in[ZOID_MAX_GROUPS + 1], out;
 };
 
-/* How the threads of a kernel are laid out. Measured on an H200: few values a thread where an update
- * reads many planes, so that a multiprocessor holds enough warps to wait for memory; in 2-D, where a
- * thread has little to compute, rows are loaded some steps before they are needed. */
+/* How the threads of a kernel are laid out. Measured on an H200: few values a thread where an
+ * update reads many planes, so that a multiprocessor holds enough warps to wait for memory; in 2-D,
+ * where a thread has little to compute, rows are loaded some steps before they are needed. */
 template <class K, int S> struct march_tile {
     typedef touched<K, S> what;
     enum {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The baseline: a thread computes one point and takes all it needs from memory. For comparisons, with
- * every variant of ops.def that has the type ZOID_TYPE and ZOID_DIMS dimensions; see march.cu for what
- * runs otherwise. A block of threads has points of one plane, and finds the planes around it once. */
+/* The baseline: a thread computes one point and takes all it needs from memory. For comparisons,
+ * with every variant of ops.def that has the type ZOID_TYPE and ZOID_DIMS dimensions; see march.cu
+ * for what runs otherwise. A block of threads has points of one plane, and finds the planes around
+ * it once. */
 #include "codelets/cuda/lanes.cuh"
 #include "codelets/cuda/order.cuh"
 

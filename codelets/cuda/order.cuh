@@ -142,8 +142,8 @@ template <class Kernel> int load(Kernel *kernel)
     return cudaFuncGetAttributes(&attributes, kernel);
 }
 
-/* The inputs and outputs of stage What that planes [lo, hi) of the box touch; false if there are too
- * many. */
+/* The inputs and outputs of stage What that planes [lo, hi) of the box touch; false if there are
+ * too many. */
 template <class What, class Order>
 bool select_all(Order *o, list *out, const zoid_cuda_sweep *c, long lo, long hi, size_t size)
 {
@@ -165,8 +165,8 @@ template <class K, class Stage> int by_stage(const zoid_cuda_sweep *c, const Sta
 }
 
 /* Hands a sweep to launches, all planes at once unless they lie in more pieces than a launch can be
- * told of. told(f, lo, hi) notes where these planes lie, counted from f's origin, or says that there
- * are too many pieces; launch(box, inner) then starts them. */
+ * told of. told(f, lo, hi) notes where these planes lie, counted from f's origin, or says that
+ * there are too many pieces; launch(box, inner) then starts them. */
 template <class Told, class Launch>
 int in_launches(const zoid_sweep *s, int chain, const Told &told, const Launch &launch)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the table does not say of an update and kernels want to know: whether it looks at rows beside
- * the own one in planes beside the own one. The updates are asked: they are evaluated by the compiler
- * over lanes that hold nothing and note what is loaded. */
+/* What the table does not say of an update and kernels want to know: whether it looks at rows
+ * beside the own one in planes beside the own one. The updates are asked: they are evaluated by the
+ * compiler over lanes that hold nothing and note what is loaded. */
 #ifndef ZOID_CODELETS_CUDA_PROBE_CUH
 #define ZOID_CODELETS_CUDA_PROBE_CUH
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Running one block on a GPU, and one stage, or several times at once, over a box of points. C on the
- * outside, so that the runtime needs no CUDA compiler; a cudaStream_t is passed as the pointer it
- * is. */
+/* Running one block on a GPU, and one stage, or several times at once, over a box of points. C on
+ * the outside, so that the runtime needs no CUDA compiler; a cudaStream_t is passed as the pointer
+ * it is. */
 #ifndef ZOID_CODELETS_CUDA_RUN_H
 #define ZOID_CODELETS_CUDA_RUN_H
 
@@ -28,25 +28,25 @@ struct zoid_cuda_levels {
     void *stream;
 };
 
-/* How a launch of several times, or of one, goes up a box: in tiles of so many values and rows, which the units of
- * threads that a multiprocessor has share. Each takes as long for its part of a tile as for the planes of
- * that part and `lead` more. */
+/* How a launch of several times, or of one, goes up a box: in tiles of so many values and rows,
+ * which the units of threads that a multiprocessor has share. Each takes as long for its part of a
+ * tile as for the planes of that part and `lead` more. */
 struct zoid_cuda_tiles {
     int values, rows, units, lead;
 };
 /* Planes for which a unit is not worth starting. */
 enum { ZOID_CUDA_FEW = 4 };
 
-/* How units share a box: the first tiles are taken whole, as many at a time as there are units; those that
- * are left by so many units in equal shares, tile after tile. The unit with the most to do climbs so many
- * planes. */
+/* How units share a box: the first tiles are taken whole, as many at a time as there are units;
+ * those that are left by so many units in equal shares, tile after tile. The unit with the most to
+ * do climbs so many planes. */
 struct zoid_cuda_climb {
     long units, whole, sharers, planes;
 };
 
-/* So many tiles of so many planes, where there is room for so many units at once. Either all of them share
- * what is left, and most shares lie in two tiles, with a way up to each; or as many share a tile as go
- * evenly into them all. */
+/* So many tiles of so many planes, where there is room for so many units at once. Either all of
+ * them share what is left, and most shares lie in two tiles, with a way up to each; or as many
+ * share a tile as go evenly into them all. */
 static inline struct zoid_cuda_climb zoid_cuda_climb_of(long tiles, long planes, long lead,
                                                         long all)
 {
@@ -67,8 +67,8 @@ static inline struct zoid_cuda_climb zoid_cuda_climb_of(long tiles, long planes,
     return c;
 }
 
-/* What there is beside a variant's own kernel. Kernels that work in shared memory say how many bytes
- * of it a block of threads takes. */
+/* What there is beside a variant's own kernel. Kernels that work in shared memory say how many
+ * bytes of it a block of threads takes. */
 struct zoid_cuda_kernels {
     int most;           /* times at once; 1: none */
     size_t most_shared; /* for so many */
@@ -81,14 +81,15 @@ struct zoid_cuda_kernels {
     int (*load)(void); /* has all but the baseline brought: see zoid_cuda_load */
 };
 
-/* What a GPU has: multiprocessors, and bytes of shared memory for a block of threads. All 0: there is none. */
+/* What a GPU has: multiprocessors, and bytes of shared memory for a block of threads. All 0: there
+ * is none. */
 struct zoid_cuda_gpu {
     int processors;
     size_t shared;
 };
 
-/* The most times of a block at once. Of those traversals that take one step a launch, or two, the stages of
- * so many steps; where each stage is a step, one of them is. */
+/* The most times of a block at once. Of those traversals that take one step a launch, or two, the
+ * stages of so many steps; where each stage is a step, one of them is. */
 static inline int zoid_cuda_most(const struct zoid_op *op, enum zoid_traversal traversal,
                                  const struct zoid_cuda_gpu *gpu)
 {
@@ -109,9 +110,9 @@ static inline bool zoid_cuda_one(const struct zoid_op *op, enum zoid_traversal t
            op->kernels->one_shared <= gpu->shared;
 }
 
-/* Whether a launch of several times can be told where all planes of a block with so many parts lie. Where
- * planes are not written for some times, they may have been given at each of them; and where the operator
- * has edges of its own, planes stand for those beyond the faces. */
+/* Whether a launch of several times can be told where all planes of a block with so many parts lie.
+ * Where planes are not written for some times, they may have been given at each of them; and where
+ * the operator has edges of its own, planes stand for those beyond the faces. */
 static inline bool zoid_cuda_told(const struct zoid_op *op, size_t nparts)
 {
     const size_t most = 32; /* MAX_PIECES of order.cuh */

@@ -34,8 +34,8 @@ ZOID_INLINE double zoid_second_difference(int r, int i)
         }                                                                               \
     } while (0)
 
-/* The first difference of order 4 at the middle between a point and the next one up an axis (up = 1)
- * or down (up = 0), from the two nearest points and the two beyond them. Sums of differences are
+/* The first difference of order 4 at the middle between a point and the next one up an axis (up =
+ * 1) or down (up = 0), from the two nearest points and the two beyond them. Sums of differences are
  * differences of sums. */
 #define STAGGERED_NEAR(field, axis, up) (ALONG(field, axis, up) - ALONG(field, axis, (up)-1))
 #define STAGGERED_FAR(field, axis, up) (ALONG(field, axis, (up) + 1) - ALONG(field, axis, (up)-2))

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cells: what a method that cuts the chain axis does with whole planes, it does with those of one cell
- * after the other, for an epoch each.
+/* Cells: what a method that cuts the chain axis does with whole planes, it does with those of one
+ * cell after the other, for an epoch each.
  *
  *            |  c-1  |   c   |  c+1  |
  *   end of           |       |                 the cell's own points
  *   epoch           /         \
- *   begin         /             \              and as many beside them as its blocks look at: a window
- *       y ->    |oo|           |oo|
+ *   begin         /             \              and as many beside them as its blocks look at: a
+ * window y ->    |oo|           |oo|
  *
- * Slabs hold windows. An epoch leaves them with the cell's own points, and beside each of them a *halo*, the
- * rim of all the slab's planes (oo), which the blocks that begin the next epoch put into the windows of
- * the neighbours. Within an epoch planes have all points that are right at their time. So a cell is to its
- * neighbours what an overlapped slab is to its own: nothing within an epoch waits for another cell, and
- * points between two are computed twice. Where borders move from one epoch to the next, rims are as much
- * wider as they move. */
+ * Slabs hold windows. An epoch leaves them with the cell's own points, and beside each of them a
+ * *halo*, the rim of all the slab's planes (oo), which the blocks that begin the next epoch put
+ * into the windows of the neighbours. Within an epoch planes have all points that are right at
+ * their time. So a cell is to its neighbours what an overlapped slab is to its own: nothing within
+ * an epoch waits for another cell, and points between two are computed twice. Where borders move
+ * from one epoch to the next, rims are as much wider as they move. */
 #include "graphs/common/cells.h"
 
 #include <limits.h>
@@ -52,8 +52,8 @@ static long border(const struct zoid_graph *g, int axis, long i, long epoch)
     return cut->border[zoid_min(epoch, cut->epochs - 1) * (cut->cells + 1) + i];
 }
 
-/* What the cells of place i along an axis that is cut have as their own. Round a periodic axis places go
- * on: place `cells` is place 0. */
+/* What the cells of place i along an axis that is cut have as their own. Round a periodic axis
+ * places go on: place `cells` is place 0. */
 static struct zoid_range own_along(const struct zoid_graph *g, int axis, long i, long epoch)
 {
     long cells = zoid_cells_along(g, axis), lap = zoid_floor_div(i, cells), s = i - lap * cells;
@@ -388,8 +388,9 @@ static bool wanted(const struct zoid_chain *chain, long epoch, long cell)
     return takers > itself;
 }
 
-/* The block that takes a slab when its pass begins comes before all others that leave planes of it. It
- * writes the halo anew, also where it has none of its planes itself; the others keep the rest. */
+/* The block that takes a slab when its pass begins comes before all others that leave planes of it.
+ * It writes the halo anew, also where it has none of its planes itself; the others keep the rest.
+ */
 void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
                      struct zoid_access *access, const struct zoid_access *slab)
 {

@@ -5,7 +5,8 @@
 
 #include "graphs/common/passes.h"
 
-/* Planes that a block takes of a slab or its edges, with the slab's column, in slots as it has them. */
+/* Planes that a block takes of a slab or its edges, with the slab's column, in slots as it has
+ * them. */
 struct zoid_cell_slab {
     long col;
     struct zoid_view view;
@@ -13,8 +14,9 @@ struct zoid_cell_slab {
 
 /* Clips a block to its cell's own patch, and what later times of the epoch look at. */
 void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *block);
-/* The patch that is right in a view of what a block takes: where the block begins an epoch, what the cell
- * has left in the epoch before; what was loaded, or left in this epoch, is right in all that is looked at. */
+/* The patch that is right in a view of what a block takes: where the block begins an epoch, what
+ * the cell has left in the epoch before; what was loaded, or left in this epoch, is right in all
+ * that is looked at. */
 struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *block);
 /* Adds to a block the halos that go with what it takes of a slab, if it begins an epoch: beyond the
  * cell's own patch planes lie elsewhere. The very first epoch has what was loaded, which is whole

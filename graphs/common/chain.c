@@ -32,8 +32,8 @@ static long open_limit(const struct zoid_chain *chain, const struct cursors *c)
     return left <= c->lanes ? left : zoid_min(chain->graph->lanes, c->lanes);
 }
 
-/* The first pass of a cell may start lower than the last one of the cell before it, which then comes first
- * all the same. */
+/* The first pass of a cell may start lower than the last one of the cell before it, which then
+ * comes first all the same. */
 static bool may_emit(const struct zoid_chain *chain, const struct cursors *c, long lap)
 {
     long ahead;

@@ -11,7 +11,8 @@ bool zoid_chain_piece(const struct zoid_chain *chain, long i, struct zoid_datum 
 /* Adds to a block the coefficients that its stages look at, and those of the next one to fetch. */
 void zoid_chain_coefficients(const struct zoid_chain *chain, struct zoid_block *block,
                              struct zoid_access *access, struct zoid_datum *fetch);
-/* Adds to a census how many data of coefficients there are, how high, and how many a block lists. */
+/* Adds to a census how many data of coefficients there are, how high, and how many a block lists.
+ */
 void zoid_chain_coefficient_census(const struct zoid_chain *chain, struct zoid_census *census);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Passes over a chain of positions: what methods that cut only the chain axis say of theirs, and when
- * passes begin and end. */
+/* Passes over a chain of positions: what methods that cut only the chain axis say of theirs, and
+ * when passes begin and end. */
 #ifndef ZOID_GRAPHS_COMMON_PASSES_H
 #define ZOID_GRAPHS_COMMON_PASSES_H
 

@@ -2,8 +2,8 @@
 /* The plain way: every pass takes each slab one step on, from its neighbours' border planes.
  *
  *   t + 1     |  j-1  |   j   |  j+1  |
- *   t         |      <|>     <|>      |       an overlapped block of depth 1: nothing left to overlap
- *        z ->
+ *   t         |      <|>     <|>      |       an overlapped block of depth 1: nothing left to
+ * overlap z ->
  */
 #include "graphs/methods/overlapped.h"
 

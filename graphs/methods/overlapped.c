@@ -53,7 +53,8 @@ static bool periodic(const struct overlapped *o)
     return zoid_chain_periodic(&o->chain.graph->shape);
 }
 
-/* The planes of slab j of time t. Round a periodic chain the slabs go on: slab `slabs` is slab 0. */
+/* The planes of slab j of time t. Round a periodic chain the slabs go on: slab `slabs` is slab 0.
+ */
 static struct zoid_view slab_view(const struct overlapped *o, long j, long t)
 {
     long lap = zoid_floor_div(j, o->slabs), b = o->chain.graph->block;
@@ -259,8 +260,8 @@ static double sum_clipped(double most, double first, double step, double count)
     return below * first + step * below * (below - 1) / 2 + (count - below) * most;
 }
 
-/* Planes that a pass of so many times computes: at each of them the slabs, and those that later times
- * look at beside them, up to the domain's ends. */
+/* Planes that a pass of so many times computes: at each of them the slabs, and those that later
+ * times look at beside them, up to the domain's ends. */
 static double pass_planes(const struct overlapped *o, long times)
 {
     const double b = (double)o->chain.graph->block, slabs = (double)o->slabs;

@@ -142,10 +142,10 @@ static long frames_end(const struct zoid_cut *c, const struct parts *parts)
     return zoid_max(end, parts->first.frame);
 }
 
-/* An inverted piece waits for the upright ones beside it. Where slopes are few, the upright piece that
- * leaves some waits for the inverted one that read what they held before, of the same cell or of one before:
- * for all of it where leaves are as high as the pieces; for about two of its leaves, one above the other,
- * where they are lower. */
+/* An inverted piece waits for the upright ones beside it. Where slopes are few, the upright piece
+ * that leaves some waits for the inverted one that read what they held before, of the same cell or
+ * of one before: for all of it where leaves are as high as the pieces; for about two of its leaves,
+ * one above the other, where they are lower. */
 static double chain_of(const struct zoid_recursion *r, const struct zoid_cut *c,
                        const struct parts *parts)
 {
@@ -285,7 +285,8 @@ static bool meets(const struct zoid_recursion *r, const struct zoid_recursion_pi
            p->hi + zoid_max(zoid_recursion_move(r, p, ZOID_HIGH), 0) > lo;
 }
 
-/* The last part that has one of planes [lo, hi), where the whole has; *leaves grows by those before it. */
+/* The last part that has one of planes [lo, hi), where the whole has; *leaves grows by those before
+ * it. */
 static struct zoid_recursion_piece last_part(struct zoid_recursion *r,
                                              const struct zoid_recursion_piece *p, long lo, long hi,
                                              long *leaves)
@@ -344,7 +345,8 @@ struct zoid_recursion_piece zoid_recursion_pass(const struct zoid_recursion *r, 
 }
 
 /* A pass that is cut in time first is two passes. And where it is so high that a slab comes to the
- * memory nearest for the first time and for the last once in so many units, more changes nothing. */
+ * memory nearest for the first time and for the last once in so many units, more changes nothing.
+ */
 long zoid_recursion_max_depth(const struct zoid_recursion *r)
 {
     enum { MOST_UNITS = 256 };
@@ -367,7 +369,8 @@ long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long cells
     return zoid_min(cells, zoid_ceil_div(r->abreast + 1, c.uprights));
 }
 
-/* An upright piece has its slabs, and the inverted one at its low face those below that it ends in. */
+/* An upright piece has its slabs, and the inverted one at its low face those below that it ends in.
+ */
 long zoid_recursion_open(const struct zoid_recursion *r, long steps)
 {
     struct zoid_recursion_piece pass = zoid_recursion_pass(r, steps);

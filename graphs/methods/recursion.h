@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a recursion cuts space-time along the chain axis, and what becomes of it, without visiting it.
+/* How a recursion cuts space-time along the chain axis, and what becomes of it, without visiting
+ * it.
  *
  * A *piece* is a zoid: planes [lo, hi) of time t0 and faces that stand still at the ends of the
- * domain, move in, or move out. Where it is wide for its height it is cut in space, where it is high
- * in time, until it is a leaf:
+ * domain, move in, or move out. Where it is wide for its height it is cut in space, where it is
+ * high in time, until it is a leaf:
  *
  *     t1   ____________________          t1  ________________
  *         /  U0  \ I1 /  U1  \              /     upper     \
@@ -79,8 +80,8 @@ void zoid_recursion_add(struct zoid_recursion_sum *sum, const struct zoid_recurs
 /* The leaf that comes at a position inside the piece, counted from 0. */
 struct zoid_recursion_piece zoid_recursion_leaf(struct zoid_recursion *r,
                                                 struct zoid_recursion_piece piece, long position);
-/* The position of the last leaf inside the piece that has one of planes [lo, hi) at its first or last
- * time; -1 where there is none. */
+/* The position of the last leaf inside the piece that has one of planes [lo, hi) at its first or
+ * last time; -1 where there is none. */
 long zoid_recursion_last(struct zoid_recursion *r, struct zoid_recursion_piece piece, long lo,
                          long hi);
 /* How many slabs of a pass are at most between their first leaf and their last one. */

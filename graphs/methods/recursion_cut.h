@@ -22,9 +22,10 @@ struct zoid_recursion_piece zoid_cut_lower(const struct zoid_recursion *r,
 struct zoid_recursion_piece zoid_cut_upper(const struct zoid_recursion *r,
                                            struct zoid_recursion_piece p);
 
-/* A space cut: upright pieces 0 ... uprights - 1, and at face i > 0, between i - 1 and i, an inverted
- * one. Slopes lie in rings: two of each face, then the frames of the pieces. The first piece and the
- * last may take more than a frame: what they overlap is dead then, or not yet written. */
+/* A space cut: upright pieces 0 ... uprights - 1, and at face i > 0, between i - 1 and i, an
+ * inverted one. Slopes lie in rings: two of each face, then the frames of the pieces. The first
+ * piece and the last may take more than a frame: what they overlap is dead then, or not yet
+ * written. */
 struct zoid_cut {
     struct zoid_recursion_piece piece;
     long uprights;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recursive blocks: a pass is cut in space where it is wide for its height, else in time, and so are
- * its parts, until what a block works on is small.
+/* Recursive blocks: a pass is cut in space where it is wide for its height, else in time, and so
+ * are its parts, until what a block works on is small.
  *
  *   t1    ________ 11 _______           One block a leaf, in the order of the recursion, so that
  *        /   10   \  /   9   \          blocks that are near in time work on the same planes, for
  *   t   /__________\/_________\         whatever memory that is near.
  *       \ 3 /  2  \ 6 /  5  \ 8 /
- *        \ /   1   \ /   4   \ / 7  ...  (upright pieces come before the inverted ones between them)
- *   t0
+ *        \ /   1   \ /   4   \ / 7  ...  (upright pieces come before the inverted ones between
+ * them) t0
  *
- * Slabs stay where they are, and every plane of one is of the time at which a leaf last ended there.
- * Between two leaves, one above the other, planes pass through the slabs; between two that are side by
- * side, through slopes: the low + high reach planes along their face, at every time. Those that are in
- * use at the same time are as in a stack: a cut has its own, and its parts have theirs above. */
+ * Slabs stay where they are, and every plane of one is of the time at which a leaf last ended
+ * there. Between two leaves, one above the other, planes pass through the slabs; between two that
+ * are side by side, through slopes: the low + high reach planes along their face, at every time.
+ * Those that are in use at the same time are as in a stack: a cut has its own, and its parts have
+ * theirs above. */
 #include <math.h>
 
 #include "graphs/common/arith.h"
@@ -151,8 +152,8 @@ static void slabs(const struct recursive *r, struct zoid_block *b, struct zoid_a
     }
 }
 
-/* The i-th slope along a face of a leaf. Its planes are below the face where the piece below has left
- * it, above it where the piece above has. */
+/* The i-th slope along a face of a leaf. Its planes are below the face where the piece below has
+ * left it, above it where the piece above has. */
 static struct zoid_access slope(const struct recursive *r, const struct zoid_block *b,
                                 const struct zoid_recursion_piece *leaf, int side, long i)
 {
@@ -188,7 +189,8 @@ static void slopes(const struct recursive *r, struct zoid_block *b, struct zoid_
             access[b->naccess++] = slope(r, b, &leaf, side, i);
 }
 
-/* Of a slab that the next block accesses its halos are wanted as well if it begins with the pass. */
+/* Of a slab that the next block accesses its halos are wanted as well if it begins with the pass.
+ */
 static void fetch_slab(const struct recursive *r, struct zoid_block *b,
                        const struct zoid_block *next, struct zoid_datum *fetch, long j)
 {

@@ -372,8 +372,8 @@ static struct trapezoid make(const struct zoid_graph *g)
     cut(&t);
     make_rings(&t);
     /* A slab's last planes come from the inverted blocks at its faces, the higher one of which is
-     * in the next group; round a circle slab 0's come from the last block. Halos of a cell beside this
-     * one are fetched while the slab below theirs has its turn. */
+     * in the next group; round a circle slab 0's come from the last block. Halos of a cell beside
+     * this one are fetched while the slab below theirs has its turn. */
     t.chain.lead = periodic(&t) ? last(&t.chain, 0) : 3 * t.group + (zoid_cells(g) > 1 ? 2 : 0);
     t.chain.span = span(&t);
     return t;
@@ -417,8 +417,8 @@ static long open_slabs(const struct trapezoid *t)
     return zoid_min(t->group + 1, t->slabs);
 }
 
-/* An upright block and the inverted one beside it, of every pass; passes follow one another as closely as
- * the blocks of one are abreast. */
+/* An upright block and the inverted one beside it, of every pass; passes follow one another as
+ * closely as the blocks of one are abreast. */
 static double serial(const struct trapezoid *t)
 {
     const double abreast = (double)zoid_max(2 * t->left / 3, 1);

@@ -2,8 +2,8 @@
 /* Proves that a stream of blocks computes the right thing, by replaying it over a symbolic store.
  *
  * The rules, in the order in which a block meets them:
- *  - it is one of the graph: its times, its number of accesses, its lane, and the order of passes and
- *    cells;
+ *  - it is one of the graph: its times, its number of accesses, its lane, and the order of passes
+ * and cells;
  *  - what it has lies in its cell's window;
  *  - each access is legal (prove_state.h has the rules of data);
  *  - what it fetches holds something, and not for this block to use;

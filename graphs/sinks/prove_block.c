@@ -21,8 +21,8 @@ static int open_lap(struct zoid_prove *p)
     return 0;
 }
 
-/* The number of a block's lap: epochs come one after the other, in each of them cells, and of each of these
- * passes. Passes that compute nothing are part of the first epoch. */
+/* The number of a block's lap: epochs come one after the other, in each of them cells, and of each
+ * of these passes. Passes that compute nothing are part of the first epoch. */
 static long lap_of(const struct zoid_prove *p, const struct zoid_block *b)
 {
     const struct zoid_graph *g = &p->graph;
@@ -45,8 +45,8 @@ bool zoid_prove_opened(const struct zoid_prove *p, long pass)
     return lap_of(p, &(struct zoid_block){.pass = pass}) < p->laps;
 }
 
-/* Laps open in order, each runs up its positions and stays behind the one before it; a lane takes no block of
- * a lap before the one that it is at. */
+/* Laps open in order, each runs up its positions and stays behind the one before it; a lane takes
+ * no block of a lap before the one that it is at. */
 static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
 {
     const char *lap = p->cells == 1 ? "pass" : "cell";

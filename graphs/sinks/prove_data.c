@@ -138,8 +138,8 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
     return 0;
 }
 
-/* Where the domain repeats itself along an axis, what a datum holds it holds under other numbers, too: those
- * from `at` on, or as little below as can be. */
+/* Where the domain repeats itself along an axis, what a datum holds it holds under other numbers,
+ * too: those from `at` on, or as little below as can be. */
 static long repeated(const struct zoid_prove *p, int axis, const struct zoid_box *held, long at)
 {
     long n = p->whole.hi[axis];
@@ -148,16 +148,16 @@ static long repeated(const struct zoid_prove *p, int axis, const struct zoid_box
                                                      : 0;
 }
 
-/* The piece that has a plane of some time, or none; its planes of that time, under the numbers that go
- * with that plane; and how far these are from its own along each axis. */
+/* The piece that has a plane of some time, or none; its planes of that time, under the numbers that
+ * go with that plane; and how far these are from its own along each axis. */
 struct holder {
     struct zoid_prove_piece *piece;
     struct zoid_box planes;
     long shift[ZOID_AXES];
 };
 
-/* Along an axis below the chain axis numbers may be those of another lap only where a datum has less than
- * all that its cell looks at. */
+/* Along an axis below the chain axis numbers may be those of another lap only where a datum has
+ * less than all that its cell looks at. */
 static struct holder holder_of(const struct zoid_prove *p, const struct zoid_prove_datum *d, long t,
                                const struct zoid_box *claim)
 {
@@ -206,8 +206,8 @@ static int prove_patch(struct zoid_prove *p, const struct zoid_access *a, const 
     return 0;
 }
 
-/* The lowest planes that are claimed of time t, as many as lie in one piece; *next is the first plane
- * above them. Coefficients are as they were loaded. */
+/* The lowest planes that are claimed of time t, as many as lie in one piece; *next is the first
+ * plane above them. Coefficients are as they were loaded. */
 static int read_piece(struct zoid_prove *p, const struct zoid_access *a, struct zoid_box claim,
                       long t, long *next)
 {
@@ -264,8 +264,8 @@ int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const str
     }
     if (d->pieces == 1)
         d->piece->unread = false;
-    /* A cell whose border has moved beyond what it had may want nothing of that, which others have from
-     * its halo. */
+    /* A cell whose border has moved beyond what it had may want nothing of that, which others have
+     * from its halo. */
     for (size_t i = 0; i < d->pieces && !zoid_patch_all(&a->in.patch); i++)
         if (has_slots(&a->in, &d->piece[i].view))
             d->piece[i].unread = false;

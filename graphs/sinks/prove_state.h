@@ -46,8 +46,8 @@ struct zoid_prove {
     struct zoid domain;    /* as a region */
     struct zoid_box whole; /* the domain at any time */
     long volume;           /* of it */
-    /* Where points exist: the domain, again and again along the chain axis, or one that is cut, if that
-     * is periodic. */
+    /* Where points exist: the domain, again and again along the chain axis, or one that is cut, if
+     * that is periodic. */
     struct zoid everywhere;
     struct zoid_box space;
 
@@ -71,7 +71,8 @@ struct zoid_prove {
     char why[512];
 };
 
-/* ---- prove_state.c: the bottom ----------------------------------------------------------------- */
+/* ---- prove_state.c: the bottom -----------------------------------------------------------------
+ */
 
 /* Keeps the first reason, after the name of the block or phase, and returns non-zero. */
 int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
@@ -97,12 +98,13 @@ struct zoid_prove_words {
     char s[96];
 };
 struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struct zoid_boxes *set);
-/* Adds a box of time t, modulo the domain, to a cover that may grow to the domain; fails where it has points of the
- * box already, unless that is redundant: "`verb` plane ... again". */
+/* Adds a box of time t, modulo the domain, to a cover that may grow to the domain; fails where it
+ * has points of the box already, unless that is redundant: "`verb` plane ... again". */
 int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
                    long t, const char *verb, bool redundant);
 
-/* ---- prove_data.c: above that ----------------------------------------------------------------- */
+/* ---- prove_data.c: above that -----------------------------------------------------------------
+ */
 
 /* The rules of one access. A legal one has a datum of the census, which keeps its owner and is
  * not accessed twice in a turn (or only read, by a block of a periodic chain), and views that suit
@@ -116,8 +118,8 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
                       struct zoid_prove_times times);
 /* The datum is alive and holds, in the very slots, every plane that `in` names. */
 int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region);
-/* The planes of `out` fit the datum, and no unread planes go; from now on it holds them, and nothing
- * else unless the access keeps it. */
+/* The planes of `out` fit the datum, and no unread planes go; from now on it holds them, and
+ * nothing else unless the access keeps it. */
 int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region);
 /* Unread planes do not die. */
 int zoid_prove_kill(struct zoid_prove *p, const struct zoid_access *a);
@@ -127,7 +129,8 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum);
  * one. */
 int zoid_prove_all_read(struct zoid_prove *p, bool end);
 
-/* ---- prove_legs.c ----------------------------------------------------------------------------- */
+/* ---- prove_legs.c -----------------------------------------------------------------------------
+ */
 
 /* Makes room for the data of a leg beside those of the legs before it, of which some hold what they
  * held. Returns non-zero where that cannot be. */

@@ -16,8 +16,8 @@ static double own_cache(const struct zoid_machine *m)
     return fmax((double)m->cache[LEVEL] / sharers, 1 << 18);
 }
 
-/* One core of a server with AVX-512 (docs/performance.md), and an H200. The size of the last cache is not
- * asked for: what a virtual machine shows of it often belongs to many others. */
+/* One core of a server with AVX-512 (docs/performance.md), and an H200. The size of the last cache
+ * is not asked for: what a virtual machine shows of it often belongs to many others. */
 void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
 {
     const double own = own_cache(m);

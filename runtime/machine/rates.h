@@ -10,8 +10,8 @@
 
 #include "runtime/zoid.h"
 
-/* Seconds a point and step, but `visit`: of one core while all of them work, of a GPU the whole GPU.
- * 0: not measured. */
+/* Seconds a point and step, but `visit`: of one core while all of them work, of a GPU the whole
+ * GPU. 0: not measured. */
 struct zoid_op_rates {
     char name[48];   /* of the variant */
     double tiled;    /* in blocks that are cut into tiles, or that a core's own cache holds */
@@ -72,8 +72,8 @@ enum zoid_status zoid_rates_use(enum zoid_rates_use asked, enum zoid_rates_use u
 bool zoid_rates_path(const struct zoid_machine *machine, char *path, size_t room);
 
 void zoid_rates_defaults(const struct zoid_machine *machine, struct zoid_rates *rates);
-/* The rates in the file, if they are of this machine and this Zoid; else the defaults and, if there is
- * a file, a note that says what is wrong with it. */
+/* The rates in the file, if they are of this machine and this Zoid; else the defaults and, if there
+ * is a file, a note that says what is wrong with it. */
 void zoid_rates_load(const struct zoid_machine *machine, struct zoid_rates *rates);
 /* Writes what zoid_rates_load reads. The caller looks at the stream's error flag. */
 enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
@@ -85,8 +85,8 @@ void zoid_rates_free(struct zoid_rates *rates);
 /* The measured rates of an operator; NULL where there are none. */
 const struct zoid_op_rates *zoid_rates_find(const struct zoid_rates *rates,
                                             const struct zoid_op *op);
-/* Seconds a byte that is read, or written, where one goes over so many of them: between two sizes that
- * were measured it follows the logarithm of the size. */
+/* Seconds a byte that is read, or written, where one goes over so many of them: between two sizes
+ * that were measured it follows the logarithm of the size. */
 double zoid_rates_cost(const struct zoid_rates *rates, double bytes);
 /* How far from the core's own cache (0) and how near to memory (1) so many bytes a core lie. */
 double zoid_rates_distance(const struct zoid_rates *rates, double bytes);

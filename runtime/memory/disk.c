@@ -13,7 +13,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* StarPU starts at most two reads and two writes ahead of their time, and some that are waited for. */
+/* StarPU starts at most two reads and two writes ahead of their time, and some that are waited for.
+ */
 enum { THREADS = 4 };
 
 enum way { READ, WRITE };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A folder as a memory of StarPU's: one file, which has no name, and threads that read and write it.
+/* A folder as a memory of StarPU's: one file, which has no name, and threads that read and write
+ * it.
  *
- * Since the file has no name, nothing is left of it however the program ends. StarPU must not hear of
- * a failure, for it would abort: the first one is kept here, and what is transferred after it is
+ * Since the file has no name, nothing is left of it however the program ends. StarPU must not hear
+ * of a failure, for it would abort: the first one is kept here, and what is transferred after it is
  * neither read nor written. */
 #ifndef ZOID_RUNTIME_MEMORY_DISK_H
 #define ZOID_RUNTIME_MEMORY_DISK_H
@@ -16,8 +17,8 @@
 
 struct zoid_disk;
 
-/* Makes the file, and a memory node of it; StarPU is running. ZOID_RESOURCE when the folder cannot be
- * used. */
+/* Makes the file, and a memory node of it; StarPU is running. ZOID_RESOURCE when the folder cannot
+ * be used. */
 enum zoid_status zoid_disk_open(const char *folder, struct zoid_disk **disk);
 /* After StarPU has ended; accepts NULL in *disk. */
 void zoid_disk_close(struct zoid_disk **disk);

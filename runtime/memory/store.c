@@ -35,7 +35,8 @@ struct notes {
     size_t n, room;
 };
 
-/* Notes of every cell, counted from its first, whose data main memory has now, for others than tasks. */
+/* Notes of every cell, counted from its first, whose data main memory has now, for others than
+ * tasks. */
 struct held {
     const struct notes *notes;
     size_t first, end;

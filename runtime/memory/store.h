@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The data of a graph, in main memory or on a disk, and which planes of the field the slabs hold right
- * now. */
+/* The data of a graph, in main memory or on a disk, and which planes of the field the slabs hold
+ * right now. */
 #ifndef ZOID_RUNTIME_MEMORY_STORE_H
 #define ZOID_RUNTIME_MEMORY_STORE_H
 
@@ -10,8 +10,8 @@
 
 struct zoid_store;
 
-/* Allocates and registers what the plan's census lists, of a plan whose home is beyond main memory on that
- * disk; otherwise it is NULL. */
+/* Allocates and registers what the plan's census lists, of a plan whose home is beyond main memory
+ * on that disk; otherwise it is NULL. */
 enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_disk *disk,
                                    struct zoid_store **store);
 /* Makes room for a leg that follows another, of the same run: for more or larger data of the kinds
@@ -35,10 +35,10 @@ unsigned zoid_store_home(const struct zoid_store *store);
 /* Brings what is noted of the state home; waits for it. */
 enum zoid_status zoid_store_fetch(struct zoid_store *store);
 
-/* Brings plane z of a field, of all cells, into main memory, and as many above it as may be there at once, for the
- * caller to read or to write: with STARPU_W what they hold is lost. Returns where they end, or
- * LONG_MAX. What was held before is dropped, unless z is in it already; while anything is held, no
- * task may be submitted. */
+/* Brings plane z of a field, of all cells, into main memory, and as many above it as may be there
+ * at once, for the caller to read or to write: with STARPU_W what they hold is lost. Returns where
+ * they end, or LONG_MAX. What was held before is dropped, unless z is in it already; while anything
+ * is held, no task may be submitted. */
 long zoid_store_hold(struct zoid_store *store, int field, long z,
                      enum starpu_data_access_mode mode);
 /* What was written goes home. */

@@ -31,9 +31,9 @@ static struct zoid_trip *take(struct zoid_transit *t, struct zoid_trip **at)
 
 static void arrived(void *arg);
 
-/* With the lock held. A datum may arrive while it is being started, from where this is called again;
- * then the first call goes on with the next one, so that calls do not pile up. After the last unlocking
- * nothing is touched: whoever waits may be gone. */
+/* With the lock held. A datum may arrive while it is being started, from where this is called
+ * again; then the first call goes on with the next one, so that calls do not pile up. After the
+ * last unlocking nothing is touched: whoever waits may be gone. */
 static void start(struct zoid_transit *t)
 {
     if (t->starting)
@@ -44,7 +44,8 @@ static void start(struct zoid_transit *t)
 
         t->moving++;
         pthread_mutex_unlock(&t->mutex);
-        /* Unlike a prefetch, this tells when it is done; it waits for no task that has not begun. */
+        /* Unlike a prefetch, this tells when it is done; it waits for no task that has not begun.
+         */
         starpu_data_acquire_on_node_cb_sequential_consistency(trip->handle, (int)trip->node,
                                                               STARPU_R, arrived, trip, 0);
         pthread_mutex_lock(&t->mutex);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Temporal blocking under the names that papers gave it. 1D-...: Jin (2014), who cuts a
- * domain that is larger than a GPU's memory along one axis, 2D-... along two: N goes one step a visit, T several with
- * planes of its neighbours, TB hands these on instead, TBM does so in place; 2 before that is a kernel of
- * two steps, R after it one that keeps planes in registers, any other a simple one; P, that copies run
- * under the computation. `base` and `single` are Endo's (2018): one step a visit, and trapezoids of one height.
- * His `recursive` is the method of that name. */
+ * domain that is larger than a GPU's memory along one axis, 2D-... along two: N goes one step a
+ * visit, T several with planes of its neighbours, TB hands these on instead, TBM does so in place;
+ * 2 before that is a kernel of two steps, R after it one that keeps planes in registers, any other
+ * a simple one; P, that copies run under the computation. `base` and `single` are Endo's (2018):
+ * one step a visit, and trapezoids of one height. His `recursive` is the method of that name. */
 #include "runtime/plan/alias.h"
 
 #include <string.h>

@@ -57,8 +57,8 @@ static uint64_t staging(const struct zoid_plan *p)
 
 /* ---- what is where ------------------------------------------------------------------------- */
 
-/* What the memory of a place has, where it is not main memory and has room for so much of the slabs. What has
- * its home there all the time stays unless there is room for blocks only. */
+/* What the memory of a place has, where it is not main memory and has room for so much of the
+ * slabs. What has its home there all the time stays unless there is room for blocks only. */
 static enum zoid_keep kept_near(int kind, enum zoid_keep slabs)
 {
     if (zoid_kinds[kind].home == ZOID_HOME_PLACE)
@@ -68,8 +68,9 @@ static enum zoid_keep kept_near(int kind, enum zoid_keep slabs)
     return slabs;
 }
 
-/* What goes from there to main memory. Edges outlive their pass, as slabs do, and go where these go, but for the
- * disk. What a place has no room to keep needs one that nothing else takes: StarPU makes none for it. */
+/* What goes from there to main memory. Edges outlive their pass, as slabs do, and go where these
+ * go, but for the disk. What a place has no room to keep needs one that nothing else takes: StarPU
+ * makes none for it. */
 static bool comes_home(int kind, enum zoid_keep slabs)
 {
     switch (zoid_kinds[kind].home) {
@@ -116,9 +117,9 @@ static uint64_t near_bytes(const struct zoid_plan *p, uint64_t plane)
     return sum;
 }
 
-/* As much as a place has room for. Where a pass comes back to its slabs again and again, beside a disk main
- * memory holds what it has open, and a GPU without the room for that takes it from there block by block: its
- * link is much faster than the disk. */
+/* As much as a place has room for. Where a pass comes back to its slabs again and again, beside a
+ * disk main memory holds what it has open, and a GPU without the room for that takes it from there
+ * block by block: its link is much faster than the disk. */
 static void fit_near(struct zoid_plan *p, uint64_t plane)
 {
     struct zoid_tier *near = &p->tier[p->place[0].memory];

@@ -5,8 +5,8 @@
 
 #include "runtime/zoid.h"
 
-/* Fills what is kept where, and the bytes of a plan whose graph, census, layout, place, home and capacities are
- * there. */
+/* Fills what is kept where, and the bytes of a plan whose graph, census, layout, place, home and
+ * capacities are there. */
 void zoid_budget_count(struct zoid_plan *plan);
 /* The same, of data that are kept where the plan says already. */
 void zoid_budget_recount(struct zoid_plan *plan);
@@ -22,8 +22,8 @@ size_t zoid_budget_plane_bytes(const struct zoid_plan *plan, int kind);
 /* Blocks that may run at the same time. */
 uint64_t zoid_budget_running(const struct zoid_plan *plan);
 
-/* Slabs that go from GPUs to a disk at a time: as many as main memory has room for beside those that
- * arrive. */
+/* Slabs that go from GPUs to a disk at a time: as many as main memory has room for beside those
+ * that arrive. */
 enum { ZOID_BUDGET_HOMEWARD = 2 };
 
 /* Bytes of main memory that StarPU may fill with what it allocates: all of the budget but what

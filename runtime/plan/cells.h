@@ -19,8 +19,8 @@ bool zoid_cells_wanted(const struct zoid_request *request);
 /* What it names; no cut where it leaves that to the planner. */
 struct zoid_cell_grid zoid_cells_of(const struct zoid_request *request,
                                     const struct zoid_shape *shape);
-/* Strips of at most so many rows, 0: one of them all; squares: as many cells along both axes, as far as
- * there are points. */
+/* Strips of at most so many rows, 0: one of them all; squares: as many cells along both axes, as
+ * far as there are points. */
 struct zoid_cell_grid zoid_cells_strips(const struct zoid_shape *shape, long rows);
 struct zoid_cell_grid zoid_cells_squares(const struct zoid_shape *shape, long cells);
 void zoid_cells_apply(const struct zoid_cell_grid *grid, struct zoid_graph *graph);
@@ -28,8 +28,8 @@ void zoid_cells_apply(const struct zoid_cell_grid *grid, struct zoid_graph *grap
 /* Whether some axis of planes may be cut. */
 bool zoid_cells_possible(const struct zoid_shape *shape);
 
-/* A request that was resolved: an alias is its method. `name` is what that was asked for by; method NULL:
- * any. `strips`: the name stands for strips. */
+/* A request that was resolved: an alias is its method. `name` is what that was asked for by; method
+ * NULL: any. `strips`: the name stands for strips. */
 struct zoid_cells_check {
     const struct zoid_request *request;
     const struct zoid_op *op;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What estimates of all places share: the rates of an operator, and what slabs, passes, lanes and the disk come
- * to. */
+/* What estimates of all places share: the rates of an operator, and what slabs, passes, lanes and
+ * the disk come to. */
 #include "runtime/plan/estimate.h"
 
 #include <limits.h>
@@ -12,9 +12,9 @@
 
 /* ---- the model of an operator -------------------------------------------------------------- */
 
-/* Where it is not measured: what an update moves between a core and its own cache, or the operations
- * that hide under that or hide it; and what it moves from memory, twice as slowly where it does so tile
- * by tile. */
+/* Where it is not measured: what an update moves between a core and its own cache, or the
+ * operations that hide under that or hide it; and what it moves from memory, twice as slowly where
+ * it does so tile by tile. */
 static void default_core(const struct zoid_rates *rates, const struct zoid_op *op,
                          struct zoid_op_rates *r)
 {
@@ -105,10 +105,11 @@ double zoid_estimate_planes(const struct zoid_plan *p)
     return (double)p->graph.shape.n[p->graph.shape.dims - 1] * (double)zoid_cells(&p->graph);
 }
 
-/* Where main memory holds few slabs, StarPU, which makes room for two when one is to come, also throws
- * out some that the next lane is about to take: measured with a busy machine and two lanes, half as many
- * again to twice as many bytes with less than 6 slabs a lane, and none with that. Where there is no next
- * lane it throws out some of the slabs that are open: a tenth to a quarter more bytes. */
+/* Where main memory holds few slabs, StarPU, which makes room for two when one is to come, also
+ * throws out some that the next lane is about to take: measured with a busy machine and two lanes,
+ * half as many again to twice as many bytes with less than 6 slabs a lane, and none with that.
+ * Where there is no next lane it throws out some of the slabs that are open: a tenth to a quarter
+ * more bytes. */
 static double detours(const struct zoid_plan *p)
 {
     const double enough = 6, worst = p->graph.method->pipelined ? 2 : 1.2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long a plan will run, from the operator's row, the census and the machine's rates; the formulas
- * are in docs/design/planner.md. */
+/* How long a plan will run, from the operator's row, the census and the machine's rates; the
+ * formulas are in docs/design/planner.md. */
 #ifndef ZOID_RUNTIME_PLAN_ESTIMATE_H
 #define ZOID_RUNTIME_PLAN_ESTIMATE_H
 
@@ -23,8 +23,8 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
 /* Seconds, and how much of them each resource is busy. Writes the plan's reason. */
 struct zoid_cost zoid_estimate(const struct zoid_model *model, struct zoid_plan *plan);
 
-/* How far the tiles of blocks of so many planes (codelets/tile.h) are from fitting the core's own cache:
- * 0 where they do, 1 where they are twice as large, 2 at most. */
+/* How far the tiles of blocks of so many planes (codelets/tile.h) are from fitting the core's own
+ * cache: 0 where they do, 1 where they are twice as large, 2 at most. */
 double zoid_estimate_crowding(const struct zoid_machine *machine, const struct zoid_op *op,
                               const struct zoid_shape *shape, const struct zoid_layout *layout,
                               double planes);
@@ -32,8 +32,8 @@ double zoid_estimate_crowding(const struct zoid_machine *machine, const struct z
 /* ---- what estimates share ------------------------------------------------------------------- */
 
 struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine);
-/* How much longer a launch by such tiles takes for planes of that layout than if the GPU had all it can
- * work on all the time. */
+/* How much longer a launch by such tiles takes for planes of that layout than if the GPU had all it
+ * can work on all the time. */
 double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
                              const struct zoid_layout *layout, double planes);
 
@@ -52,7 +52,8 @@ double zoid_estimate_lag(const struct zoid_plan *plan, double height);
 double zoid_estimate_rounds(const struct zoid_plan *plan);
 /* Seconds that the disk is busy; 0 without one. */
 double zoid_estimate_disk(const struct zoid_plan *plan);
-/* Seconds of two things that take so long each: one under the other, unless the run has no overlap. */
+/* Seconds of two things that take so long each: one under the other, unless the run has no overlap.
+ */
 double zoid_estimate_together(const struct zoid_plan *plan, double a, double b);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* On cores: what an update costs depends on the cache its block runs from, every visit of a slab
- * streams it from and to memory once, what neighbours hand on is written and read once a time, tasks
- * cost a little each, and a chain only feeds as many workers as it has passes open. */
+ * streams it from and to memory once, what neighbours hand on is written and read once a time,
+ * tasks cost a little each, and a chain only feeds as many workers as it has passes open. */
 #include <math.h>
 
 #include "codelets/device.h"
@@ -50,8 +50,8 @@ static const char *home_of(double distance)
                             : "memory";
 }
 
-/* Seconds of a plane's way through the ring into which a single time is computed (codelets/run.c): it is
- * written there, read again and written to its slab, whose lines are still there. */
+/* Seconds of a plane's way through the ring into which a single time is computed (codelets/run.c):
+ * it is written there, read again and written to its slab, whose lines are still there. */
 static double through_ring(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const double state = zoid_estimate_state(p);
@@ -61,8 +61,8 @@ static double through_ring(const struct zoid_model *m, const struct zoid_plan *p
     return 2 * state * zoid_rates_cost(m->rates, 2 * planes * state);
 }
 
-/* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for what
- * comes from farther off. */
+/* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for
+ * what comes from farther off. */
 struct work {
     double near, far;
     const char *home;
@@ -97,8 +97,9 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
                 planes / times * m->op.visit * memory * away;
     else
         w.far = planes * far * home + planes / times * m->op.visit * memory * away;
-    /* What came from one neighbour and what goes to the other does not survive in a cache until then. It
-     * goes the way of a visit: that sweeps of a large radius want many planes from far off is no part of it. */
+    /* What came from one neighbour and what goes to the other does not survive in a cache until
+     * then. It goes the way of a visit: that sweeps of a large radius want many planes from far off
+     * is no part of it. */
     w.far += handed_on(p) * fmin(far, m->op.visit * memory);
     return w;
 }

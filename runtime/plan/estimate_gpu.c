@@ -14,11 +14,11 @@
 struct gpu_times {
     const char *gpu; /* how its name begins */
     double launch;   /* between two kernels */
-    /* More of a launch by tiles, until all units of threads are at work; and of a plane that a unit climbs
-     * although nothing else runs. */
+    /* More of a launch by tiles, until all units of threads are at work; and of a plane that a unit
+     * climbs although nothing else runs. */
     double start, plane;
-    /* The copies of a field's planes that a block hands on at a time that is a launch by itself; and at one of
-     * several in a launch, for each field that it does not write. */
+    /* The copies of a field's planes that a block hands on at a time that is a launch by itself;
+     * and at one of several in a launch, for each field that it does not write. */
     double hand_on, hand_others;
     double move;    /* StarPU's thread sees to a datum of a block that comes or goes */
     double between; /* two blocks, although the second is ready */
@@ -45,8 +45,8 @@ static const struct gpu_times *times_of(const struct zoid_machine *machine)
 }
 
 /* The way of a launch up so many planes: planes that the unit of threads with the most
- * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time. Nothing is
- * known of kernels without tiles, or of a GPU that is not there. */
+ * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time.
+ * Nothing is known of kernels without tiles, or of a GPU that is not there. */
 struct climb {
     double planes, even;
 };
@@ -83,8 +83,8 @@ struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine)
     return (struct zoid_cuda_gpu){machine->gpu_processors, machine->gpu_shared};
 }
 
-/* Seconds of the kernels of a block. What several times gain in a launch is taken to grow evenly with
- * their number; the stages of one step gain nothing, for that is how steps were measured. */
+/* Seconds of the kernels of a block. What several times gain in a launch is taken to grow evenly
+ * with their number; the stages of one step gain nothing, for that is how steps were measured. */
 static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_op *op = p->problem.op;
@@ -96,8 +96,8 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
                        zoid_cuda_told(op, (size_t)(p->census.max_access - p->census.max_halos));
     const double most = fuses ? zoid_cuda_most(op, p->place[0].traversal, &gpu) : 1;
-    /* A launch that reads a slab must not write it: so several times take two launches at least, and a
-     * single one is computed beside its slab and copied into it. */
+    /* A launch that reads a slab must not write it: so several times take two launches at least,
+     * and a single one is computed beside its slab and copied into it. */
     const double fewest = fmax(ceil(times / most), fmin(times, 2));
     const double beside = times > 1 ? 0 : gpu_times->launch + copied * m->rates->gpu_memory;
     const bool together = zoid_traversal_fuses(p->place[0].traversal) && times > fewest;
@@ -126,8 +126,9 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
                        fmax(kernel * one, gpu_times->plane * climb.planes));
 }
 
-/* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round (0 where
- * that is the last), in those between, and in the last. Idle passes are the first ones, and its own. */
+/* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round
+ * (0 where that is the last), in those between, and in the last. Idle passes are the first ones,
+ * and its own. */
 struct visits {
     double rounds, first, own, last;
 };
@@ -162,15 +163,15 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
     const double sharers = zoid_cells(&p->graph) > 1 ? gpus : 1;
     const double planes = zoid_estimate_planes(p) / sharers;
     const struct zoid_census_row *slabs = &p->census.kind[ZOID_SLAB];
-    /* Slabs move whole: some of those that emerge and vanish at the ends are there beside the others, and
-     * what the last pass leaves of all of them goes home. */
+    /* Slabs move whole: some of those that emerge and vanish at the ends are there beside the
+     * others, and what the last pass leaves of all of them goes home. */
     const double state = planes * zoid_estimate_state(p);
     const double whole = fmax((double)slabs->rows * (double)slabs->cols * (double)slabs->planes *
                                   zoid_estimate_state(p) / sharers,
                               state);
     const double coefficients = planes * zoid_estimate_coefficients(p);
-    /* A GPU that has room for blocks only keeps most of what the next ones access: counted in runs with no
-     * more than that, half a slab to a whole one for each block came again. */
+    /* A GPU that has room for blocks only keeps most of what the next ones access: counted in runs
+     * with no more than that, half a slab to a whole one for each block came again. */
     const double again = p->keep[ZOID_SLAB][ZOID_GPU_MEMORY] == ZOID_KEEP_BLOCKS
                              ? (double)p->census.blocks / zoid_estimate_rounds(p) *
                                    (double)slabs->planes * zoid_estimate_state(p)
@@ -218,14 +219,15 @@ static double share_of(const struct zoid_plan *p)
     return fmin(tallest / extent, 1) / (double)zoid_cells(g);
 }
 
-/* The ends of a run, in seconds. What the first block wants comes in; passes run, each so many slabs behind
- * the one before, until the first slab can leave; and what the last blocks leave goes out. */
+/* The ends of a run, in seconds. What the first block wants comes in; passes run, each so many
+ * slabs behind the one before, until the first slab can leave; and what the last blocks leave goes
+ * out. */
 struct ends {
     double in, fill, slab, out;
 };
 
-/* Of a round of so many visits with `work` seconds of kernels. Blocks that lean leave a slab when the block after
- * it has ended, and the last of these is a short one. */
+/* Of a round of so many visits with `work` seconds of kernels. Blocks that lean leave a slab when
+ * the block after it has ended, and the last of these is a short one. */
 static struct ends ends_of(const struct zoid_plan *p, const struct ways *w, double work,
                            double visits, double height)
 {
@@ -250,8 +252,8 @@ static struct ends ends_of(const struct zoid_plan *p, const struct ways *w, doub
     };
 }
 
-/* Seconds of kernels of the first GPU in the first round, unless that is the last, in one of those between, and
- * in the last. */
+/* Seconds of kernels of the first GPU in the first round, unless that is the last, in one of those
+ * between, and in the last. */
 struct work {
     double first, own, last;
 };
@@ -301,8 +303,8 @@ static double seconds_of(const struct zoid_model *m, const struct zoid_plan *p,
            fmax(fmax(e.in, e.slab), fmax(e.out, disk));
 }
 
-/* Blocks of a slab and visit: several where they are lower or shorter, less than one where they span
- * slabs. */
+/* Blocks of a slab and visit: several where they are lower or shorter, less than one where they
+ * span slabs. */
 static double blocks_of(const struct zoid_plan *p, double slabs)
 {
     const struct zoid_graph *g = &p->graph;
@@ -344,8 +346,8 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
              "slabs of %ld planes run %ld steps a visit, %.0f visits in turn on %d of %d GPUs, %s",
              g->block, g->depth, v.own, gpus, p->place[0].workers,
              zoid_plan_stays(p) ? "and stay there" : "and stream through them");
-    /* A thread of StarPU's drives each GPU, and has no more time for the short blocks of two lanes than
-     * for those of one. */
+    /* A thread of StarPU's drives each GPU, and has no more time for the short blocks of two lanes
+     * than for those of one. */
     cost.part[ZOID_COST_TASK] =
         fmax(cost.part[ZOID_COST_TASK],
              (double)p->census.blocks * fmax(m->rates->submit, m->rates->gpu_task / gpus));

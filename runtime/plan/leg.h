@@ -17,8 +17,8 @@ struct zoid_next_leg {
 
 /* Makes the plan of the leg before that of the next one. Where the budgets have no room for what
  * this takes more of than the run was planned with, it has fewer lanes, then less depth.
- * ZOID_DOES_NOT_FIT: not even then; ZOID_BAD_ARGUMENT: steps that cannot be counted. After a failure
- * the plan is as it was. */
+ * ZOID_DOES_NOT_FIT: not even then; ZOID_BAD_ARGUMENT: steps that cannot be counted. After a
+ * failure the plan is as it was. */
 enum zoid_status zoid_plan_next(struct zoid_plan *plan, const struct zoid_next_leg *next);
 
 #endif

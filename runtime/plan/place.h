@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the planner knows of those who compute. Each has its estimate in a file of its own, which ends in a
- * description. */
+/* What the planner knows of those who compute. Each has its estimate in a file of its own, which
+ * ends in a description. */
 #ifndef ZOID_RUNTIME_PLAN_PLACE_H
 #define ZOID_RUNTIME_PLAN_PLACE_H
 
@@ -9,12 +9,14 @@
 struct zoid_place_type {
     const char *workers; /* in plans */
     const char *on;      /* where blocks run, after a space */
-    /* Where it finds data. If that is not main memory, they stream through it while blocks run, and a lane
-     * belongs to a worker. */
+    /* Where it finds data. If that is not main memory, they stream through it while blocks run, and
+     * a lane belongs to a worker. */
     enum zoid_tier_kind memory;
-    /* Blocks of a worker whose data are held: one runs, one is next, and beside a link one's are asked for. */
+    /* Blocks of a worker whose data are held: one runs, one is next, and beside a link one's are
+     * asked for. */
     int begun;
-    int beside; /* slabs in main memory beside those that blocks hold, where they are at home beyond */
+    int beside; /* slabs in main memory beside those that blocks hold, where they are at home beyond
+                 */
     /* Whether it can compute with the operator. */
     bool (*can)(const struct zoid_op *op);
     /* Planes that a worker computes at a time. */

@@ -40,7 +40,8 @@ struct search {
     bool strips;                /* the method's name stands for them */
 };
 
-/* Whether there is room in all tiers but `except`, and but that of the place, which is asked last. */
+/* Whether there is room in all tiers but `except`, and but that of the place, which is asked last.
+ */
 static bool fits_elsewhere(const struct zoid_plan *p, int except)
 {
     for (int t = 0; t < ZOID_TIERS; t++) {
@@ -66,8 +67,8 @@ static bool fits(struct search *s, const struct zoid_plan *p)
     return all;
 }
 
-/* Planes that a recursion may leave in one piece, of a cell its own points: they move between two buffers,
- * beside their coefficients. */
+/* Planes that a recursion may leave in one piece, of a cell its own points: they move between two
+ * buffers, beside their coefficients. */
 static long leaf_planes(const struct zoid_problem *problem, const struct zoid_graph *graph,
                         uint64_t bytes)
 {
@@ -278,8 +279,8 @@ static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
         }
 }
 
-/* Planes so large that few of them fit: slabs stream through GPUs, and these spend much of their time on
- * other things than the best of their kernels. */
+/* Planes so large that few of them fit: slabs stream through GPUs, and these spend much of their
+ * time on other things than the best of their kernels. */
 static bool planes_are_large(const struct search *s)
 {
     const struct zoid_problem *p = s->problem;
@@ -295,9 +296,10 @@ static bool planes_are_large(const struct search *s)
            1.2 * points * (fuses ? s->model.op.gpu_even : s->model.op.gpu_step);
 }
 
-/* Cells make of a plane several smaller ones and compute points between them twice, so that they are
- * tried where planes are too large, unless they are asked for. Strips come first, whose rows are whole;
- * cells in both axes have narrower rows, and are for planes of which strips do not fit. */
+/* Cells make of a plane several smaller ones and compute points between them twice, so that they
+ * are tried where planes are too large, unless they are asked for. Strips come first, whose rows
+ * are whole; cells in both axes have narrower rows, and are for planes of which strips do not fit.
+ */
 static void each_cut(struct search *s)
 {
     enum { MOST = 64 };
@@ -400,7 +402,8 @@ static enum zoid_status refuse(const struct search *s)
             "%s has nothing that runs such blocks; ask for another --block, --depth or "
             "--method",
             s->problem->op->name);
-    /* A place's own memory where main memory would do, and what is beyond that where it would not. */
+    /* A place's own memory where main memory would do, and what is beyond that where it would not.
+     */
     for (int t = 0; t < ZOID_TIERS; t++)
         if (t != ZOID_RAM && (t < ZOID_RAM) == elsewhere && s->least[t] != UINT64_MAX)
             return refuse_tier(s, t);
@@ -418,7 +421,8 @@ static void find_tiers(struct search *s)
     }
 }
 
-/* Whether less became of a request than it names. What the planner chose for itself is no clamping. */
+/* Whether less became of a request than it names. What the planner chose for itself is no clamping.
+ */
 static bool reduced(const struct zoid_plan *plan, const struct zoid_request *r)
 {
     const struct zoid_graph *g = &plan->graph;

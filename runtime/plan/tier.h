@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the planner knows of the memories that data lie in: one file each, which ends in a description. */
+/* What the planner knows of the memories that data lie in: one file each, which ends in a
+ * description. */
 #ifndef ZOID_RUNTIME_PLAN_TIER_H
 #define ZOID_RUNTIME_PLAN_TIER_H
 
 #include "runtime/plan/plan.h"
 
-/* What is read from a disk or written there starts at, and has, a multiple of this: in the file and in
- * main memory. */
+/* What is read from a disk or written there starts at, and has, a multiple of this: in the file and
+ * in main memory. */
 enum { ZOID_DISK_BLOCK = 4096 };
 
-/* Of a tier, where nothing fits: bytes of the smallest plan, that may be used, and that were asked for. */
+/* Of a tier, where nothing fits: bytes of the smallest plan, that may be used, and that were asked
+ * for. */
 struct zoid_shortage {
     const struct zoid_site *site;
     uint64_t least, capacity, asked; /* asked: 0: no limit was */
@@ -23,7 +25,8 @@ struct zoid_tier_type {
     bool (*home)(const struct zoid_site *site);
     /* How many data of a kind are there at once, as the plan's `keep` says. */
     uint64_t (*data)(const struct zoid_plan *plan, int kind);
-    /* Seconds a byte takes up, towards who computes, and down; NULL: main memory, which has no way. */
+    /* Seconds a byte takes up, towards who computes, and down; NULL: main memory, which has no way.
+     */
     double (*up)(const struct zoid_rates *rates);
     double (*down)(const struct zoid_rates *rates);
     /* Says that there is too little, and what would do. */
@@ -51,8 +54,8 @@ static inline bool zoid_plan_beyond(const struct zoid_plan *plan, int kind)
     return plan->home != ZOID_RAM && plan->keep[kind][plan->home] != ZOID_KEEP_NONE;
 }
 
-/* Data of coefficients that so many workers must hold at once: those of a block each, and of the one that
- * comes next. */
+/* Data of coefficients that so many workers must hold at once: those of a block each, and of the
+ * one that comes next. */
 uint64_t zoid_tier_coefficients(const struct zoid_plan *plan, uint64_t workers);
 
 #endif

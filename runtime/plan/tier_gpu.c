@@ -5,14 +5,15 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-/* Beside the slabs in use: one arriving, one leaving, and one on its way from or to the next GPU. */
+/* Beside the slabs in use: one arriving, one leaving, and one on its way from or to the next GPU.
+ */
 enum { SLABS_ON_THE_WAY = 3 };
 
 /* The driver takes this memory in such. */
 enum { PAGE = 2 << 20 };
 
-/* Edges that a GPU must hold at once where they come and go with the slabs: each lane's slab at work
- * reads some and leaves two, and of each of the others two arrive or leave. */
+/* Edges that a GPU must hold at once where they come and go with the slabs: each lane's slab at
+ * work reads some and leaves two, and of each of the others two arrive or leave. */
 static uint64_t edges_in_flight(const struct zoid_plan *p, uint64_t slabs, uint64_t lanes)
 {
     uint64_t most = 2 * slabs + lanes * (uint64_t)p->census.max_access;

@@ -5,8 +5,8 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-/* Who fills the state or reads it goes plane by plane, and wants all cells of one: half of what may be
- * there. */
+/* Who fills the state or reads it goes plane by plane, and wants all cells of one: half of what may
+ * be there. */
 static uint64_t with_all_cells(const struct zoid_plan *p)
 {
     const uint64_t cells = (uint64_t)zoid_cells(&p->graph);
@@ -14,11 +14,11 @@ static uint64_t with_all_cells(const struct zoid_plan *p)
     return cells > 1 ? 2 * cells : 0;
 }
 
-/* Slabs that main memory must hold where they are at home on a disk. On cores, beside those that blocks
- * have open, as many are on their way from one lane to the next or to the disk, and one is arriving.
- * Where all passes go in one lane, blocks that run at the same time are near in the order of one pass, or
- * of one for each cell that has slopes of its own.
- * On GPUs, StarPU keeps the room of a slab that came through until the block that writes it has ended. */
+/* Slabs that main memory must hold where they are at home on a disk. On cores, beside those that
+ * blocks have open, as many are on their way from one lane to the next or to the disk, and one is
+ * arriving. Where all passes go in one lane, blocks that run at the same time are near in the order
+ * of one pass, or of one for each cell that has slopes of its own. On GPUs, StarPU keeps the room
+ * of a slab that came through until the block that writes it has ended. */
 static uint64_t slabs_in_memory(const struct zoid_plan *p)
 {
     const struct zoid_place_type *type = zoid_place_of(p);

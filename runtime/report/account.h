@@ -14,8 +14,8 @@ struct zoid_account {
 
 /* Starts counting what moves. */
 struct zoid_account zoid_account_open(const struct zoid_work *work);
-/* After the run, which took so long on this machine, fills the report but for `app`, `seed`, `check` and
- * `derived`. */
+/* After the run, which took so long on this machine, fills the report but for `app`, `seed`,
+ * `check` and `derived`. */
 void zoid_account_close(const struct zoid_account *account, const struct zoid_machine *machine,
                         const struct zoid_worked *worked, double seconds,
                         struct zoid_report *report);

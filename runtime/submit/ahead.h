@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* When to fetch from a disk for tasks on cores.
  *
- * What a task wants fetched (data of tasks that come after it) should be on its way while it runs. But
- * a core moves data between tasks only: what a task asks for when it starts is looked at when it has
- * ended. So others ask for it: a worker that has ended a task asks for the data of those that are
- * about to start, in the order in which they were submitted. */
+ * What a task wants fetched (data of tasks that come after it) should be on its way while it runs.
+ * But a core moves data between tasks only: what a task asks for when it starts is looked at when
+ * it has ended. So others ask for it: a worker that has ended a task asks for the data of those
+ * that are about to start, in the order in which they were submitted. */
 #ifndef ZOID_RUNTIME_SUBMIT_AHEAD_H
 #define ZOID_RUNTIME_SUBMIT_AHEAD_H
 

@@ -6,9 +6,10 @@
 
 struct zoid_op;
 
-/* The history model of an operator variant, named like it; NULL when memory is out. Its samples are told apart by how many points and steps a block
- * really computes, so clipped and full blocks on equal handles do not share one. StarPU remembers
- * models until it shuts down: free them all after that. */
+/* The history model of an operator variant, named like it; NULL when memory is out. Its samples are
+ * told apart by how many points and steps a block really computes, so clipped and full blocks on
+ * equal handles do not share one. StarPU remembers models until it shuts down: free them all after
+ * that. */
 struct starpu_perfmodel *zoid_perf_model(const struct zoid_op *op);
 void zoid_perf_free(void);
 

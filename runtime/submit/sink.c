@@ -253,8 +253,9 @@ static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
 }
 
 /* A lane that runs ahead of the next one leaves it slabs which main memory has no room to keep, and
- * which then go to the disk and come back. It can get as far ahead as tasks are submitted. Where there is
- * no next lane, a narrow window would only keep workers from blocks that wait for nothing. */
+ * which then go to the disk and come back. It can get as far ahead as tasks are submitted. Where
+ * there is no next lane, a narrow window would only keep workers from blocks that wait for nothing.
+ */
 static void narrow_window(struct zoid_starpu_sink *s)
 {
     const struct zoid_plan *plan = s->work->plan;

@@ -28,8 +28,8 @@ struct zoid_starpu_sink {
 };
 
 void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work);
-/* After the emission, whatever it returned: waits until all tasks have ended and nothing is on its way
- * to a disk. */
+/* After the emission, whatever it returned: waits until all tasks have ended and nothing is on its
+ * way to a disk. */
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s);
 
 #endif

@@ -25,8 +25,8 @@ struct zoid_work {
     _Atomic bool stop;      /* the graph is to end as soon as it can */
 };
 
-/* Completes one whose first five members are there, and makes the workers ready. To be freed after a
- * failure as well. */
+/* Completes one whose first five members are there, and makes the workers ready. To be freed after
+ * a failure as well. */
 enum zoid_status zoid_work_init(struct zoid_work *work);
 /* After the plan has become that of another leg: makes what that needs, with all clocks at 0. */
 enum zoid_status zoid_work_fit(struct zoid_work *work);
@@ -41,8 +41,8 @@ struct zoid_worked {
     long end;      /* the step, counted from time 0, that the state is of */
 };
 
-/* Runs the plan's graph, and notes in the store where it leaves the state. Waits until all tasks have
- * ended and nothing is on its way to a disk. */
+/* Runs the plan's graph, and notes in the store where it leaves the state. Waits until all tasks
+ * have ended and nothing is on its way to a disk. */
 enum zoid_status zoid_work_run(struct zoid_work *work, struct zoid_worked *worked);
 
 #endif

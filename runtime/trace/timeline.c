@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more of `size` bytes; room doubles whenever the count reaches a power of two. */
+/* Makes room for one more of `size` bytes; room doubles whenever the count reaches a power of two.
+ */
 static enum zoid_status grow(void **array, size_t count, size_t size)
 {
     void *larger;

@@ -49,8 +49,8 @@ struct zoid_timeline_wait {
     int lane;
 };
 
-/* After zoid_timeline_finish, blocks, transfers and waits are sorted by lane, then by begin, and lie
- * within `run`. */
+/* After zoid_timeline_finish, blocks, transfers and waits are sorted by lane, then by begin, and
+ * lie within `run`. */
 struct zoid_timeline {
     struct zoid_span run;
     bool marked; /* the trace says where the run begins and ends */
@@ -89,12 +89,13 @@ enum zoid_status zoid_timeline_add_transfer(struct zoid_timeline *t,
                                             const struct zoid_timeline_transfer *transfer);
 /* The worker asked for the data of its next block. */
 enum zoid_status zoid_timeline_add_request(struct zoid_timeline *t, int worker, double time);
-/* The worker worked from then on (`ends` false), or up to then. A block within whose time it did so has
- * taken that time; the rest was StarPU's. */
+/* The worker worked from then on (`ends` false), or up to then. A block within whose time it did so
+ * has taken that time; the rest was StarPU's. */
 enum zoid_status zoid_timeline_add_work(struct zoid_timeline *t, int worker, double time,
                                         bool ends);
-/* Finds the links and the waits, cuts what is outside of the run, leaves out the workers of kinds of
- * devices that computed nothing (how many is in *idle_workers unless that is NULL), and sorts. */
+/* Finds the links and the waits, cuts what is outside of the run, leaves out the workers of kinds
+ * of devices that computed nothing (how many is in *idle_workers unless that is NULL), and sorts.
+ */
 enum zoid_status zoid_timeline_finish(struct zoid_timeline *t, size_t *idle_workers);
 
 /* Reads paje.trace and tasks.rec, as StarPU writes them, from two streams. Not finished yet. */
@@ -110,8 +111,8 @@ extern const char zoid_timeline_run_begins[], zoid_timeline_run_ends[];
 
 struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int lane);
 struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int lane);
-/* Of the seconds during which something moved, the fraction during which a worker computed; NaN when
- * nothing moved. */
+/* Of the seconds during which something moved, the fraction during which a worker computed; NaN
+ * when nothing moved. */
 double zoid_timeline_overlap(const struct zoid_timeline *t);
 /* The sums as `key value` lines. */
 void zoid_timeline_print(const struct zoid_timeline *t, FILE *out);

@@ -21,7 +21,8 @@ struct event_definition {
     char field[MOST_FIELDS][NAME];
 };
 
-/* Containers that tell where a worker works and which thread it is, and links of which only the start was seen. */
+/* Containers that tell where a worker works and which thread it is, and links of which only the
+ * start was seen. */
 struct place {
     char alias[NAME];
     int node, worker; /* -1: not a worker's thread */

@@ -17,9 +17,9 @@
 /* StarPU keeps paths in 1024 bytes, and cuts longer ones. */
 enum { MOST_PATH = 1024, MOST_NAME = 160, MOST_TEXT = 320 };
 
-/* FxT, which writes StarPU's raw trace, ends the process when the head of that file does not fit its
- * disk, and the head names every thread of the machine, in 24 bytes. So room for it is taken before
- * the run and kept until the file is written. */
+/* FxT, which writes StarPU's raw trace, ends the process when the head of that file does not fit
+ * its disk, and the head names every thread of the machine, in 24 bytes. So room for it is taken
+ * before the run and kept until the file is written. */
 enum { HEAD_ROOM = 2 << 20, NO_ROOM = -1 };
 
 enum { SWITCH, FOLDER, FILE_NAME, VARIABLES };

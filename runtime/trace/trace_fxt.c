@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* StarPU's own converter, as starpu_fxt_tool calls it. It runs in a process of its own: it ends the
- * process when it meets something it does not like, writes to stderr, and keeps what it allocates. */
+ * process when it meets something it does not like, writes to stderr, and keeps what it allocates.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <starpu.h>

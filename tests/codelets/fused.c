@@ -55,8 +55,8 @@ static void keep(const struct zoid_sweep *s, const struct zoid_piece *from,
                    (size_t)(to->hi - to->lo) * plane);
 }
 
-/* What level i reads of a group: what it was given, the planes of the last level before it that wrote
- * the group, and where the update itself knows the faces, any plane for those beyond. */
+/* What level i reads of a group: what it was given, the planes of the last level before it that
+ * wrote the group, and where the update itself knows the faces, any plane for those beyond. */
 static size_t inputs(const struct zoid_fused_level *level, size_t i, int g,
                      const struct zoid_piece *own, struct zoid_piece *in)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks on the CPU, also as on a device that takes several times at once: one level after the other
- * into planes of its own, which hold nothing but what the level before computed. */
+/* Blocks on the CPU, also as on a device that takes several times at once: one level after the
+ * other into planes of its own, which hold nothing but what the level before computed. */
 #ifndef ZOID_TESTS_CODELETS_FUSED_H
 #define ZOID_TESTS_CODELETS_FUSED_H
 

@@ -26,9 +26,9 @@ int store_emit(struct store *store, const struct zoid_graph *leg);
 void store_end(struct store *store, long step);
 void store_destroy(struct store **store);
 
-/* Between plain fields and slots of planes with ghosts: fields [first, first + fields) of the planes
- * [lo, hi), where field first + f of plane z starts at element f * field + (z - lo) * layout->plane
- * of `slots`. Planes and rows beyond a periodic face are those they stand for. */
+/* Between plain fields and slots of planes with ghosts: fields [first, first + fields) of the
+ * planes [lo, hi), where field first + f of plane z starts at element f * field + (z - lo) *
+ * layout->plane of `slots`. Planes and rows beyond a periodic face are those they stand for. */
 struct store_planes {
     const struct zoid_op *op;
     const struct zoid_shape *shape;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the units of a launch share a box: every plane of every tile is climbed by one of them, and none
- * climbs farther than the planner is told. */
+/* How the units of a launch share a box: every plane of every tile is climbed by one of them, and
+ * none climbs farther than the planner is told. */
 #include "codelets/cuda/run.h"
 #include "tests/suite.h"
 

@@ -25,9 +25,9 @@ static void uniform(struct plain *p)
 /* ---- planes -------------------------------------------------------------------------------- */
 
 /* Velocities sin(k x) along an axis and no stress make a standing wave: P if they point along the
- * axis, S if not. Exact differences in time turn its phase by 2 asin(c k' dt / 2) a step, where k' is
- * what the staggered difference makes of k. The first step leaves velocities as they are, for want of
- * stress: the phase is 0 between the two. */
+ * axis, S if not. Exact differences in time turn its phase by 2 asin(c k' dt / 2) a step, where k'
+ * is what the staggered difference makes of k. The first step leaves velocities as they are, for
+ * want of stress: the phase is 0 between the two. */
 static void plane_wave(int axis, int moves)
 {
     const double k = 2 * acos(-1) / 24,

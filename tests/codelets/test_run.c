@@ -46,7 +46,8 @@ static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random
     return shape;
 }
 
-/* Any instructions, tiles of any size or none, several times at once or not; at times a baseline. */
+/* Any instructions, tiles of any size or none, several times at once or not; at times a baseline.
+ */
 static struct store_core random_core(uint64_t *random)
 {
     static const enum zoid_traversal traversal[] = {ZOID_TRAVERSAL_BEST, ZOID_TRAVERSAL_TWO,
@@ -95,8 +96,8 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
     free(spare);
 }
 
-/* Cells along an axis or two, at times as many as there are points; epochs of several passes; and borders
- * that are not even and move, in a table that is valid until the next call. */
+/* Cells along an axis or two, at times as many as there are points; epochs of several passes; and
+ * borders that are not even and move, in a table that is valid until the next call. */
 static void random_cells(struct zoid_graph *graph, uint64_t *random)
 {
     enum { CELLS = 3, EPOCHS = 2 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of kinds: each has all that messages, plans and pictures say of it, and nothing twice. */
+/* The table of kinds: each has all that messages, plans and pictures say of it, and nothing twice.
+ */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into a program: a GPU that is not there, or ABSENT_GPUS of them. They have memory that nobody can
- * look into, copies take as long as over a link, kernels take a moment and compute nothing. So what a run computes is wrong, and
- * what it moves, when, and whether it ends, is as on a GPU. What CUDA has beside this, StarPU and Zoid do
- * not call. */
+/* Preloaded into a program: a GPU that is not there, or ABSENT_GPUS of them. They have memory that
+ * nobody can look into, copies take as long as over a link, kernels take a moment and compute
+ * nothing. So what a run computes is wrong, and what it moves, when, and whether it ends, is as on
+ * a GPU. What CUDA has beside this, StarPU and Zoid do not call. */
 #define _GNU_SOURCE /* for memory without pages */
 #include <cuda_runtime_api.h>
 #include <pthread.h>
@@ -380,7 +380,8 @@ const char *cudaGetErrorString(cudaError_t error)
     return "no error";
 }
 
-/* ---- what needs nothing to be done ------------------------------------------------------------- */
+/* ---- what needs nothing to be done -------------------------------------------------------------
+ */
 
 #define NOTHING(name, ...)        \
     cudaError_t name(__VA_ARGS__) \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into a program: the BROKEN_AFTER-th call of pread or pwrite, whichever BROKEN names, and
- * all after it fail as on a disk that is defective, or full. */
+/* Preloaded into a program: the BROKEN_AFTER-th call of pread or pwrite, whichever BROKEN names,
+ * and all after it fail as on a disk that is defective, or full. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -37,8 +37,8 @@ double less(const struct zoid_op *op, double a, double b)
     return op->type == ZOID_F32 ? (double)((float)a - (float)b) : a - b;
 }
 
-/* One step of what upwind.h says: points within the radius of a low face stay. Of c there is the part
- * `wind`. */
+/* One step of what upwind.h says: points within the radius of a low face stay. Of c there is the
+ * part `wind`. */
 static void step(const struct zoid_op *op, double wind, const double *u, const double *c,
                  double *next)
 {

@@ -8,8 +8,8 @@
 
 static const char LIMIT[] = "STARPU_LIMIT_CUDA_MEM";
 
-/* Opens one with a limit of 640 MiB, and closes it. Without a GPU, which such a limit asks for, it is
- * refused. */
+/* Opens one with a limit of 640 MiB, and closes it. Without a GPU, which such a limit asks for, it
+ * is refused. */
 static void open_limited(void)
 {
     const struct zoid_context_options limited = {.gpu_mem = 640 << 20};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The pictures of timelines made by hand: their size, and the colours at places where it is known what
- * happens. They are left in the folder that the test runs in, to be looked at. */
+/* The pictures of timelines made by hand: their size, and the colours at places where it is known
+ * what happens. They are left in the folder that the test runs in, to be looked at. */
 #include <cairo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +51,8 @@ static void move(struct zoid_timeline *t, int from, int to, double end)
     must(zoid_timeline_add_transfer(t, &x));
 }
 
-/* A pipeline: pass p on worker p mod W, each block after its left neighbour and after the block above
- * it; a GPU's slab comes from the one before it. */
+/* A pipeline: pass p on worker p mod W, each block after its left neighbour and after the block
+ * above it; a GPU's slab comes from the one before it. */
 static struct zoid_timeline *pipeline(int gpus, int cores, long passes, long positions)
 {
     struct zoid_timeline *t = machine(gpus, cores);
@@ -136,8 +136,8 @@ static int count(cairo_surface_t *picture, int x, struct zoid_colour colour)
     return n;
 }
 
-/* Of ten seconds: 0-4 pass 0, 4-5 starved, 5-6 waiting, 6-10 pass 1; the upload 5-6. `pieces` cuts the
- * blocks up, so that the lane is dense. */
+/* Of ten seconds: 0-4 pass 0, 4-5 starved, 5-6 waiting, 6-10 pass 1; the upload 5-6. `pieces` cuts
+ * the blocks up, so that the lane is dense. */
 static struct zoid_timeline *known(int pieces)
 {
     struct zoid_timeline *t = machine(1, 0);
@@ -194,7 +194,8 @@ START_TEST(shows_the_same_when_dense)
 }
 END_TEST
 
-/* Of ten seconds: a transfer up to 4.5, and one that waits for it from 1 on. There is a gap between. */
+/* Of ten seconds: a transfer up to 4.5, and one that waits for it from 1 on. There is a gap
+ * between. */
 START_TEST(tells_queued_transfers_apart)
 {
     enum { BETWEEN = GANTT_LEFT + (GANTT_WIDTH - GANTT_LEFT - GANTT_RIGHT) * 45 / 100 };

@@ -135,14 +135,16 @@ static struct zoid_census usage_of(const struct zoid_graph *g)
 
 /* Memory is planned by the census, so it must bound what is used and may not be far above it.
  * Columns may be spare: the outer edges of the first and the last slab, or the slab for which a
- * drift would have been just right that no pass happens to start at. And of the parts of a recursion
- * that have equal shares of the reuse data the last need not be one of those that take the most. */
+ * drift would have been just right that no pass happens to start at. And of the parts of a
+ * recursion that have equal shares of the reuse data the last need not be one of those that take
+ * the most. */
 static long spare_cols(const struct zoid_graph *g, long cols)
 {
     return 2 + (g->method == &zoid_recursive ? cols / 3 : 0);
 }
 
-/* Two halos a cell, some of which nobody wants, where blocks look to one side only or borders move. */
+/* Two halos a cell, some of which nobody wants, where blocks look to one side only or borders move.
+ */
 static bool halo_is_close(const struct zoid_graph *g, const struct zoid_census_row *said,
                           const struct zoid_census_row *used)
 {

@@ -57,8 +57,9 @@ START_TEST(leaves_are_as_asked_for)
 }
 END_TEST
 
-/* A pass of 6 steps over 33 planes, with leaves of 9: two upright pieces and the inverted one between
- * them, each in halves of time, which are cut in space where they are wide enough for that. */
+/* A pass of 6 steps over 33 planes, with leaves of 9: two upright pieces and the inverted one
+ * between them, each in halves of time, which are cut in space where they are wide enough for that.
+ */
 START_TEST(cuts)
 {
     static const long want[][6] = {
@@ -159,8 +160,8 @@ static long moved(const struct zoid_graph *g, long room)
     return m.moved;
 }
 
-/* With twice the memory about half as much has to be brought, whatever the memory. Blocks of one pass
- * after the other, as high as suits the smallest, gain nothing. */
+/* With twice the memory about half as much has to be brought, whatever the memory. Blocks of one
+ * pass after the other, as high as suits the smallest, gain nothing. */
 START_TEST(one_order_for_every_memory)
 {
     struct zoid_graph g = case_line(&zoid_recursive, 1000, 2, 240, 240);

@@ -137,7 +137,8 @@ static void check_chain(struct zoid_graph *g, double least, double most)
                   census.serial);
 }
 
-/* What a census says of the work of blocks that wait for one another, where there are many lanes. */
+/* What a census says of the work of blocks that wait for one another, where there are many lanes.
+ */
 START_TEST(longest_chain)
 {
     static const long blocks[] = {10, 60, 120}, depths[] = {2, 8};

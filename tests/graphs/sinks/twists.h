@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Legal graphs, and what can be wrong in one place of them. Only for sabotages.c, which says where, and why
- * that must not be proved. */
+/* Legal graphs, and what can be wrong in one place of them. Only for sabotages.c, which says where,
+ * and why that must not be proved. */
 #ifndef ZOID_TESTS_GRAPHS_SINKS_TWISTS_H
 #define ZOID_TESTS_GRAPHS_SINKS_TWISTS_H
 
@@ -36,9 +36,9 @@ static struct zoid_graph flat(void)
     return case_line(&zoid_overlapped, 20, 2, 3, 6);
 }
 
-/* U0, U1 I1, U2 I2, U3 I3. Block (1, 3) is U2: it takes planes [10, 15) of time 2 to [12, 13) of time
- * 4, and leaves slopes [12, 14) ... to I3 and [10, 12) ... to I2; block (1, 4), I2, leaves [8, 10) in
- * slab 1 and [10, 12) in slab 2. */
+/* U0, U1 I1, U2 I2, U3 I3. Block (1, 3) is U2: it takes planes [10, 15) of time 2 to [12, 13) of
+ * time 4, and leaves slopes [12, 14) ... to I3 and [10, 12) ... to I2; block (1, 4), I2, leaves [8,
+ * 10) in slab 1 and [10, 12) in slab 2. */
 static struct zoid_graph upright(void)
 {
     return case_line(&zoid_trapezoid, 20, 5, 2, 6);
@@ -75,9 +75,9 @@ static struct zoid_graph overlapped_cells(void)
     return g;
 }
 
-/* Two cells of 6 points and five steps a pass, of which leaves have one to four: block (0, 5) is one
- * between, block (0, 0) takes slabs 0 to 4 and leaves none of their last planes, block (0, 1) those of
- * slabs 0 to 2 and one of slab 3, block (0, 11) the other two. */
+/* Two cells of 6 points and five steps a pass, of which leaves have one to four: block (0, 5) is
+ * one between, block (0, 0) takes slabs 0 to 4 and leaves none of their last planes, block (0, 1)
+ * those of slabs 0 to 2 and one of slab 3, block (0, 11) the other two. */
 static struct zoid_graph recursive_cells(void)
 {
     struct zoid_graph g = case_line(&zoid_recursive, 33, 3, 5, 10);
@@ -99,7 +99,8 @@ static struct zoid_graph upright_cells(void)
     return g;
 }
 
-/* Four cells of 4 x 4 points, and epochs of two passes of two steps: cell 3 is beyond a corner of cell 0. */
+/* Four cells of 4 x 4 points, and epochs of two passes of two steps: cell 3 is beyond a corner of
+ * cell 0. */
 static struct zoid_graph grid(void)
 {
     struct zoid_graph g = sabotage_leaning();

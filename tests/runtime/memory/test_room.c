@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Data that come and go between main memory and a GPU that has not room for all of them: they stay what they
- * are, and StarPU's count of what they take is right. Without a GPU they stay in main memory. */
+/* Data that come and go between main memory and a GPU that has not room for all of them: they stay
+ * what they are, and StarPU's count of what they take is right. Without a GPU they stay in main
+ * memory. */
 #include <string.h>
 #include <sys/mman.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Data on their way: never more at a time than there is room for, each once, in order, and none that is
- * wanted again before it has left. */
+/* Data on their way: never more at a time than there is room for, each once, in order, and none
+ * that is wanted again before it has left. */
 #include <stdlib.h>
 
 #include "runtime/memory/transit.h"

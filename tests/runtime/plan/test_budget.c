@@ -4,8 +4,8 @@
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"
 
-/* Where slabs stream, from main memory or through it from a disk, a GPU holds as many edges however many
- * there are. */
+/* Where slabs stream, from main memory or through it from a disk, a GPU holds as many edges however
+ * many there are. */
 START_TEST(edges_stream_with_their_slabs)
 {
     struct setting s = setting_of((enum place)_i, &zoid_overlapped);
@@ -29,8 +29,8 @@ static uint64_t bytes_of(const struct setting *s)
     return gpu_bytes(&plan);
 }
 
-/* What a plan for a GPU with next to no memory takes is the least: that much is enough, and with less
- * there is no such plan. */
+/* What a plan for a GPU with next to no memory takes is the least: that much is enough, and with
+ * less there is no such plan. */
 START_TEST(the_least_of_a_gpu_is_enough_and_nothing_less)
 {
     static const long blocks[] = {2, 7, 16, 100, 256}, depths[] = {1, 3, 8, 20, 64};
@@ -58,8 +58,8 @@ START_TEST(the_least_of_a_gpu_is_enough_and_nothing_less)
 }
 END_TEST
 
-/* A recursion that goes deep has more open than its blocks access. Main memory has room for that, and beside
- * a disk a GPU does without; else it would wait for its link. */
+/* A recursion that goes deep has more open than its blocks access. Main memory has room for that,
+ * and beside a disk a GPU does without; else it would wait for its link. */
 START_TEST(beside_a_disk_main_memory_holds_what_a_recursion_has_open)
 {
     struct setting s = setting_of(GPU_STREAMS, &zoid_recursive);

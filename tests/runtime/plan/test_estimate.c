@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the planner expects a plan to take: nothing gets faster where there is more to do or something is
- * slower, and the plan it takes is the cheapest it knows. */
+/* What the planner expects a plan to take: nothing gets faster where there is more to do or
+ * something is slower, and the plan it takes is the cheapest it knows. */
 #include <string.h>
 
 #include "tests/runtime/plan/made_up.h"

@@ -31,8 +31,9 @@ START_TEST(fused_launches_count)
 }
 END_TEST
 
-/* Units of threads that have nothing to do, or climb planes twice, make a launch longer: never shorter than
- * the rate of a GPU at work, next to nothing where there is enough for all, and much where a block is low. */
+/* Units of threads that have nothing to do, or climb planes twice, make a launch longer: never
+ * shorter than the rate of a GPU at work, next to nothing where there is enough for all, and much
+ * where a block is low. */
 START_TEST(few_planes_leave_units_idle)
 {
     const struct zoid_cuda_kernels tiled = {
@@ -170,8 +171,8 @@ START_TEST(leaves_of_many_slabs_do_not_fuse)
 }
 END_TEST
 
-/* Overlapped blocks have a pass before the first that only leaves edges. With two lanes it takes the place of
- * a second pass in the first round, and brings all slabs in like any other. */
+/* Overlapped blocks have a pass before the first that only leaves edges. With two lanes it takes
+ * the place of a second pass in the first round, and brings all slabs in like any other. */
 START_TEST(a_pass_that_leaves_edges_is_a_visit)
 {
     struct setting s = setting_of(GPU_STREAMS, &zoid_overlapped);
@@ -192,7 +193,8 @@ START_TEST(a_pass_that_leaves_edges_is_a_visit)
 }
 END_TEST
 
-/* Leaves span slabs: the seconds of kernels are those of the planes, not of all slabs that leaves touch. */
+/* Leaves span slabs: the seconds of kernels are those of the planes, not of all slabs that leaves
+ * touch. */
 START_TEST(what_spans_slabs_counts_once)
 {
     struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 2e-9};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Timelines: reading StarPU's formats, the sums, and a run whose trace must agree with its report. */
+/* Timelines: reading StarPU's formats, the sums, and a run whose trace must agree with its report.
+ */
 #include <math.h>
 #include <starpu.h>
 #include <stdlib.h>
@@ -54,8 +55,9 @@ static const char head[] = "%EventDef	PajeCreateContainer	7\n"
                            "%	Y	string\n"
                            "%EndEventDef\n";
 
-/* Two GPUs, of which one marks its work, and a core that takes no part. Two transfers share a link. The first transfer began before the run did, the last is of
- * 5 GB, which StarPU cuts to 32 bits where it starts, and one never ends. */
+/* Two GPUs, of which one marks its work, and a core that takes no part. Two transfers share a link.
+ * The first transfer began before the run did, the last is of 5 GB, which StarPU cuts to 32 bits
+ * where it starts, and one never ends. */
 static const char events[] =
     "1       MPIP      0       \"MPI Program\"                      	\n"
     "6       Fi       S      FetchingInput       \"1.0 .1 1.0\"            \n"
