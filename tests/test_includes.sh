@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Folders include one another in one direction: a file directly in graphs/ or runtime/, where the public
-# objects are, counts by itself; every other file counts as its folder.
+# Folders include one another in one direction: a file directly in graphs/ or runtime/, where the
+# public objects are, counts by itself; every other file counts as its folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

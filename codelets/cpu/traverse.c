@@ -425,7 +425,7 @@ ZOID_INLINE void strips(const struct zoid_strip *given, const struct kind *kind)
     zoid_sweep_fn SWEEP_NAME(variant);                                                             \
     void SWEEP_NAME(variant)(const struct zoid_sweep *sweep)                                       \
     {                                                                                              \
-        static zoid_strip_pair all[] = {stages(STRIPS, variant)};                                     \
+        static zoid_strip_pair all[] = {stages(STRIPS, variant)};                                  \
                                                                                                    \
         zoid_walk(sweep, all);                                                                    \
     }

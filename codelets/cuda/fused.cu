@@ -26,8 +26,8 @@
 #include "codelets/cuda/lanes.cuh"
 #include "codelets/cuda/order.cuh"
 
-#define ZOID_QUADS (ZOID_DIMS == 2 ? 2 : 1) /* of a thread in a row: in 2-D it has no other rows \
-                                             */
+/* Of a thread in a row: in 2-D it has no other rows. */
+#define ZOID_QUADS (ZOID_DIMS == 2 ? 2 : 1)
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
 typedef vec<here, ZOID_QUADS> lane_here;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Finds StarPU by pkg-config: in ZOID_STARPU_PREFIX (variable, then environment), in what scripts/setup
-# built for this user, or in the system. Sets StarPU_VERSION, StarPU_CUDA, StarPU_FXT and makes the
-# targets StarPU::StarPU and, if it is there, StarPU::MPI.
+# Finds StarPU by pkg-config: in ZOID_STARPU_PREFIX (variable, then environment), in what
+# scripts/setup built for this user, or in the system. Sets StarPU_VERSION, StarPU_CUDA, StarPU_FXT
+# and makes the targets StarPU::StarPU and, if it is there, StarPU::MPI.
 
 find_package(PkgConfig REQUIRED)
 

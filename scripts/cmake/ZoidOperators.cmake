@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What rows of operators become: their table, their loops for the reference, and their traversals for
-# every device and instruction set, of which the run time picks. Used for Zoid's own rows, and installed
-# for those of others:
+# What rows of operators become: their table, their loops for the reference, and their traversals
+# for every device and instruction set, of which the run time picks. Used for Zoid's own rows, and
+# installed for those of others:
 #
 #     find_package(zoid REQUIRED)
 #     add_executable(mine main.c)
 #     target_link_libraries(mine PRIVATE zoid::zoid)
 #     zoid_add_operators(mine ROWS mine.def TABLE mine_op)
 #
-# adds to the target `const struct zoid_op *mine_op(size_t i)`, the i-th variant of the rows, NULL past
-# the end. With CUDA, where both Zoid and the project have it, they run on GPUs too.
+# adds to the target `const struct zoid_op *mine_op(size_t i)`, the i-th variant of the rows, NULL
+# past the end. With CUDA, where both Zoid and the project have it, they run on GPUs too.
 
 # Where the sources are, beside the headers: as in the tree, or as installed.
 if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/codelets)
@@ -21,7 +21,8 @@ endif()
 # The sources for cores that are compiled for rows, relative to codelets/.
 set(zoid_row_sources table.c loops.c rows.c cpu/traverse.c cpu/walk.c)
 
-# zoid_operators_object(target name source definitions...): a source compiled for rows, into the target.
+# zoid_operators_object(target name source definitions...): a source compiled for rows, into the
+# target.
 function(zoid_operators_object target name source)
     get_property(codelets GLOBAL PROPERTY zoid_codelets)
     cmake_path(GET codelets PARENT_PATH beside)

@@ -7,7 +7,8 @@ set(CMAKE_C_EXTENSIONS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# Contraction would make a result depend on the compiler's mood; the sources say fma where they mean it.
+# Contraction would make a result depend on the compiler's mood; the sources say fma where they mean
+# it.
 add_compile_options($<$<COMPILE_LANGUAGE:C>:-ffp-contract=off>
     "$<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra>")
 if(ZOID_WERROR)

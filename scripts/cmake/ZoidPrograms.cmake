@@ -20,8 +20,8 @@ function(zoid_shared target)
     endif()
 endfunction()
 
-# The plain loops that zoid-bench compares runs with, as anybody would compile them for the machine at
-# hand; left out without OpenMP.
+# The plain loops that zoid-bench compares runs with, as anybody would compile them for the machine
+# at hand; left out without OpenMP.
 function(zoid_add_yardstick)
     find_package(OpenMP QUIET COMPONENTS C)
     if(NOT OpenMP_C_FOUND OR NOT TARGET zoid-bench)
@@ -72,8 +72,8 @@ set(zoid_test_environment
 
 function(zoid_register name)
     add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
-    # Sanitized programs take ten times as long to start and to end, and those with a GPU wait for each
-    # other's driver.
+    # Sanitized programs take ten times as long to start and to end, and those with a GPU wait for
+    # each other's driver.
     set(limit 300)
     if(ZOID_HAVE_CUDA)
         set(limit 600)
@@ -86,7 +86,8 @@ function(zoid_register name)
 endfunction()
 
 function(zoid_add_tests)
-    # StarPU measures the bus at its first start; several first starts at once would trip each other.
+    # StarPU measures the bus at its first start; several first starts at once would trip each
+    # other.
     if(TARGET zoid-info)
         add_test(NAME apps/zoid-info COMMAND zoid-info)
         set_tests_properties(apps/zoid-info PROPERTIES

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Whole runs at random, for those who source lib.sh: `subjects` lists what can run, `draw` makes a command
-# line of one of them, into `words`: its environment, its program, its options. All follows from RANDOM.
+# Whole runs at random, for those who source lib.sh: `subjects` lists what can run, `draw` makes a
+# command line of one of them, into `words`: its environment, its program, its options. All follows
+# from RANDOM.
 
 read -ra all_methods <<<"$(methods)"
 read -ra all_aliases <<<"$(aliases)"
@@ -9,8 +10,8 @@ cuts=(none none strip)
 "$heat" --help >"$work/help"
 if grep -q -e '--cells' "$work/help"; then cuts+=(cells cells); fi
 
-# subjects: a line for each operator of each program that runs some: the program, the option that chooses
-# the operator or -, the operator, and its dimensions, radii, types and boundaries.
+# subjects: a line for each operator of each program that runs some: the program, the option that
+# chooses the operator or -, the operator, and its dimensions, radii, types and boundaries.
 subjects() {
     local program option name names dims radii types boundaries
     local -A traits
@@ -99,8 +100,8 @@ draw_cells() {
     if [ $((along * rows)) -gt 1 ] && [ "$visits" -gt 1 ]; then words+=(--epoch $((visits * $2))); fi
 }
 
-# draw_planes DIMS DEPTH: how planes are cut, if at all. Large ones are cut into no more strips than small
-# ones.
+# draw_planes DIMS DEPTH: how planes are cut, if at all. Large ones are cut into no more strips than
+# small ones.
 draw_planes() {
     local extent narrow
     [ "$1" != 1 ] || return 0
@@ -116,8 +117,8 @@ draw_planes() {
     esac
 }
 
-# draw_way DIMS: how space-time is cut, and in which order a block is computed. Large domains are cut into no
-# more blocks than small ones.
+# draw_way DIMS: how space-time is cut, and in which order a block is computed. Large domains are
+# cut into no more blocks than small ones.
 draw_way() {
     local dims=$1 method extent low depth
     IFS=x read -ra extent <<<"$size"
@@ -175,9 +176,9 @@ draw() {
     draw_way "$dims"
 }
 
-# attempt APPS OPTIONS...: does the run of `words` with the programs of a folder, in the folder that we are
-# in, into `command`. What is refused is done again as the refusal says; `codes` has the exit codes, and
-# `messages` what they came with.
+# attempt APPS OPTIONS...: does the run of `words` with the programs of a folder, in the folder that
+# we are in, into `command`. What is refused is done again as the refusal says; `codes` has the exit
+# codes, and `messages` what they came with.
 attempt() {
     local way tries
     command=(env "${words[0]}" "$1/${words[1]}" "${words[@]:2}")

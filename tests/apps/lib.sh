@@ -119,8 +119,8 @@ sanitizers() {
 sanitized=$(sanitizers)
 effort() { if [ -z "$sanitized" ]; then echo "$1"; else echo $(($1 / 4)); fi; }
 
-# spared: whether this one of many cases of a kind is left out, as four of five are under sanitizers and
-# beside a GPU, of which a driver starts two programs a second.
+# spared: whether this one of many cases of a kind is left out, as four of five are under sanitizers
+# and beside a GPU, of which a driver starts two programs a second.
 gpus=$("$info" | awk '$1 == "workers.cuda" { print $2 }')
 alike=0
 spared() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs on a GPU that is not there (tests/outside/absent_gpu.c): every method with the least memory of all
-# kinds comes to an end, and moves what it has to. What it computes is for other tests.
+# Runs on a GPU that is not there (tests/outside/absent_gpu.c): every method with the least memory
+# of all kinds comes to an end, and moves what it has to. What it computes is for other tests.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -22,7 +22,8 @@ machine() {
     [ "$(value workers.cuda)" = "$1" ] || skip "another CUDA than the one that is not there"
 }
 
-# ends COMMAND...: with the least memory of a GPU, after the least main memory where there is a disk.
+# ends COMMAND...: with the least memory of a GPU, after the least main memory where there is a
+# disk.
 ends() {
     local command=("${absent[@]}" "$@") gpu
     if [[ $* = *--disk* ]]; then

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Planes cut into cells along both axes, which exchange after one visit or several: by every method, the bytes
-# of the plain loop nest; what reports and plans say of it; what is clamped, and what is refused.
+# Planes cut into cells along both axes, which exchange after one visit or several: by every method,
+# the bytes of the plain loop nest; what reports and plans say of it; what is clamped, and what is
+# refused.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"

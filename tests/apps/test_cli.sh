@@ -110,7 +110,8 @@ expect 2 "$heat" --radius 9 && says "radius $(trait heat radius | tr '|' ' ')"
 expect 2 "$heat" --boundary z-=periodic && says 'z-=periodic,z\+=periodic'
 expect 2 "$heat" --boundary sponge && says 'dirichlet, neumann, periodic'
 expect 2 "$heat" --size 8x8 --boundary z-=neumann && says '2 dimensions'
-# Periodic along the slowest axis: a method that cannot honour it names one that can, and auto is one.
+# Periodic along the slowest axis: a method that cannot honour it names one that can, and auto is
+# one.
 for method in $(methods); do
     observe "$heat" "${small[@]}" --boundary z-=periodic,z+=periodic --check --method "$method"
     if [ "$rc" = 2 ]; then

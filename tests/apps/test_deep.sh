@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# scripts/bench deep, small: every name that has room, in memory and on a disk, and where data move. How
-# fast anything is it cannot say here.
+# scripts/bench deep, small: every name that has room, in memory and on a disk, and where data move.
+# How fast anything is it cannot say here.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs whose state is on a disk: the same bytes as in main memory, with the smallest budgets, and what
-# is left and said when the disk is too small, breaks, or the run is interrupted.
+# Runs whose state is on a disk: the same bytes as in main memory, with the smallest budgets, and
+# what is left and said when the disk is too small, breaks, or the run is interrupted.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"

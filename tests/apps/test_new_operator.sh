@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# One header and one row: a copy of the tree gets operators more, which look to one side only, and runs
-# them by every method on every device.
+# One header and one row: a copy of the tree gets operators more, which look to one side only, and
+# runs them by every method on every device.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Planes cut into strips, by every method that can: the same bytes as without, on every boundary, in main
-# memory and on a disk.
+# Planes cut into strips, by every method that can: the same bytes as without, on every boundary, in
+# main memory and on a disk.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -50,8 +50,8 @@ for method in "${all_methods[@]}"; do
                 --depth 2 --strip 3
         fi
     done
-    # In the least main memory that works the state goes to a disk and back, a strip at a time. What many
-    # workers have in their hands would be all of it.
+    # In the least main memory that works the state goes to a disk and back, a strip at a time. What
+    # many workers have in their hands would be all of it.
     large=(--operator heat --size 120x100x400 --steps 7 --method "$method" --block 10 --depth 2 --strip 50)
     export STARPU_NCUDA=0 STARPU_NCPU=2
     expect 3 "$run" "${large[@]}" --ram 1M --disk "$folder"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What the library shows to others: the symbols that runtime/zoid.map lists, each of them declared in a
-# public header; and the public headers, each complete by itself, in C and in C++.
+# What the library shows to others: the symbols that runtime/zoid.map lists, each of them declared
+# in a public header; and the public headers, each complete by itself, in C and in C++.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../apps/lib.sh
 . "$(dirname "$0")/../apps/lib.sh"

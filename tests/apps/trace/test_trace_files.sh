@@ -24,8 +24,8 @@ total() {
         traces/summary.txt
 }
 
-# positions: how many pairs of pass and position the records of what ran on a worker have; StarPU's own
-# tasks, which run nowhere, may have any.
+# positions: how many pairs of pass and position the records of what ran on a worker have; StarPU's
+# own tasks, which run nowhere, may have any.
 positions() {
     awk -v RS= '/\nWorkerId: / && match($0, /\nIteration: [0-9]+ [0-9]+\n/) {
         pairs += !seen[substr($0, RSTART, RLENGTH)]++ } END { print pairs + 0 }' traces/tasks.rec
@@ -146,8 +146,8 @@ observe env STARPU_TRACE_BUFFER_SIZE=1 "$heat" --size 8x8x2000 --steps 200 --met
     --block 4 --depth 4 --quiet --trace full
 holds "an overflow is no failure: $rc" [ "$rc" = 0 ]
 says '^zoid: full: .*overflowed.*STARPU_TRACE_BUFFER_SIZE'
-# Full disks, played by a limit on the size of files, in units of 512 bytes: one without room for the
-# head of a raw trace, and one that is full when the files are made.
+# Full disks, played by a limit on the size of files, in units of 512 bytes: one without room for
+# the head of a raw trace, and one that is full when the files are made.
 # shellcheck disable=SC2016 # the inner shell's
 limited='ulimit -f "$0"; trap "" XFSZ; exec "$@"'
 expect 4 sh -c "$limited" 8 "$heat" "${long[@]}" --trace disk
