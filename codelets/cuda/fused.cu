@@ -41,8 +41,8 @@ enum { QUADS = ZOID_QUADS, SPAN = WARP * QUAD * QUADS }; /* bytes of a row in a 
 struct zoid_near {
     const lane_here *queue; /* [slots][rows] */
     int centre;
-    int held; /* the newest plane in the queue, from the own one; of others all is in shared memory
-               */
+    /* The newest plane in the queue, from the own one; of others all is in shared memory. */
+    int held;
     const char *rows_around;          /* in shared memory: the thread's first row, of slot 0 */
     int pitch;                        /* bytes from row to row there */
     int sides;                        /* values beside them that rows there have */
@@ -130,17 +130,19 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* The most times at once that pay, whole rounds of stages, measured on an H200: what is computed
- * twice where tiles overlap grows with every one of them, and so does what has to be kept. */
+/* The most times at once that pay, whole rounds of stages: what is computed twice
+ * where tiles overlap grows with every one of them, and so does what has to be kept. */
 template <class K> constexpr int most_of()
 {
     if (sizeof(here) == 1)
         return 1;
     if (K::row.nstate + K::row.ncoef > 1 || K::STAGES > 1)
-        return K::D == 2 && K::row.own_edges && K::R == 1 ? 3 * K::STAGES : 1;
-    if (K::D == 2)
-        return K::R == 1 ? 6 : K::R == 2 ? 3 : 1;
-    return K::diagonal || K::R == 2 ? 2 : K::R == 1 ? 4 : 1;
+        return K::D == 2 && K::row.own_edges && K::R == 1 ? tuned.fused.most_rounds * K::STAGES : 1;
+    if (K::D == 3 && K::diagonal)
+        return tuned.fused.most_diagonal;
+    if (K::R < 1 || K::R > 2)
+        return 1;
+    return K::D == 2 ? tuned.fused.most_flat[K::R - 1] : tuned.fused.most[K::R - 1];
 }
 
 /* Planes that a launch looks at. */
@@ -331,15 +333,15 @@ template <class K, int STAGE> constexpr bool looks_at_one()
     }
     for (int f = 0; f < flow::STATE; f++)
         kept = kept && (!flow::writes(0, f) || flow::reads(0, K::kept(STAGE, f)));
-    return beside == 1 && direct <= 2 && kept;
+    return beside == 1 && direct <= tuned.fused.one_direct && kept;
 }
 
 /* Whether a single time, too, pays from shared memory: where an update looks at many rows beside
- * its own, the marches of march.cu ask the second-level cache for more than it can give. Measured
- * on an H200. */
+ * its own, the marches of march.cu ask the second-level cache for more than it can give. */
 template <class K> constexpr bool one_pays()
 {
-    if constexpr (K::D == 3 && sizeof(here) == 4 && (K::diagonal || K::R >= 2) && K::R <= 4)
+    if constexpr (K::D == 3 && sizeof(here) == 4 &&
+                  (K::diagonal || K::R >= tuned.fused.one_least) && K::R <= tuned.fused.one_most)
         return looks_at_one<K, 0>() && looks_at_one<K, K::STAGES - 1>();
     return false;
 }

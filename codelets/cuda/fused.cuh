@@ -6,6 +6,7 @@
 
 #include "codelets/cuda/flow.cuh"
 #include "codelets/cuda/order.cuh"
+#include "codelets/cuda/tuned.cuh"
 
 namespace
 {
@@ -25,12 +26,26 @@ template <int S, int GROUPS> struct fused_order {
     level_order level[S];
 };
 
-/* How a kernel for S levels is laid out. Measured on an H200; what
- * it has to fit are the registers (16 warps of 128 or 8 of 255) and the shared memory of a
- * multiprocessor, and the loop its cache of instructions: more than a few phases of a long update
- * do not. */
+/* How a kernel for S levels is laid out. What it has to fit are the registers (16 warps of 128 or 8
+ * of 255) and the shared memory of a multiprocessor, and the loop its cache of instructions: more
+ * than a few phases of a long update do not. */
 template <class K, int S_, int FIRST = 0> struct fused_tile {
     typedef ::flow<K, S_, FIRST> flow;
+
+    static constexpr tile_shape shape()
+    {
+        constexpr fused_tuning t = tuned.fused;
+        constexpr bool doubles = sizeof(here) == 8;
+
+        if (K::D == 2)
+            return t.flat;
+        if (S_ == 1)
+            return flow::F > 1 ? t.one_of_several : t.one;
+        if (K::diagonal)
+            return doubles ? t.diagonal_doubles : t.diagonal;
+        return !doubles ? t.usual : K::R == 1 ? t.doubles : t.wide_doubles;
+    }
+
     enum {
         S = S_,
         R = K::R,
@@ -38,25 +53,15 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
         N = lane_here::N,
         F = flow::F,
         DOUBLE = sizeof(here) == 8,
-        WARPS = K::D == 2          ? 4
-                : S == 1           ? 16
-                : K::diagonal      ? 12
-                : DOUBLE && R == 1 ? 8
-                                   : 16,
-        ROWS = K::D == 2          ? 1
-               : S == 1           ? 2
-               : K::diagonal      ? 3
-               : DOUBLE && R == 1 ? 4
-                                  : 2,
-        AHEAD = K::D == 2 ? 3
-                : S == 1  ? (F > 1 ? 1 : 2)
-                : DOUBLE  ? 1
-                          : 2, /* planes that are on their way */
+        WARPS = shape().warps,
+        ROWS = shape().rows,
+        AHEAD = shape().ahead,
         /* Level 0 reads from shared memory all that it needs. */
         SHARED_QUEUE = K::D == 3 && DOUBLE && R == 1 && !K::diagonal,
-        BLOCKS = K::D == 3                 ? 1
-                 : S * R < (F > 1 ? 3 : 5) ? 3
-                                           : 2,
+        SHORT = S * R < (F > 1 ? tuned.fused.short_reach_several : tuned.fused.short_reach),
+        BLOCKS = K::D == 3 ? 1
+                 : SHORT   ? tuned.fused.short_blocks
+                           : tuned.fused.blocks,
         LEAD = flow::highest_head(),
         /* Planes that a climb takes beyond those of the last level. */
         CLIMB = flow::tables.level[0].down - flow::first_step(0) + flow::tables.level[S - 1].lag +
@@ -70,8 +75,8 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
         HEIGHT = WARPS * ROWS,
         MORE = flow::rows_beside(), /* rows beside a tile that only inputs have */
         EXTRA = (2 * MORE + WARPS - 1) / WARPS,
-        /* With a single time, tiles do not overlap: their rows come with the vectors beside them.
-         */
+        /* With a single time, tiles do not overlap: their rows come with the vectors beside
+         * them. */
         REACH_X = flow::served(), /* values */
         SIDE = S == 1 ? QUAD : 0, /* bytes */
         PITCH = SPAN + 2 * SIDE,  /* from row to row of an input */

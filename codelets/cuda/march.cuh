@@ -5,6 +5,7 @@
 #define ZOID_CODELETS_CUDA_MARCH_CUH
 
 #include "codelets/cuda/order.cuh"
+#include "codelets/cuda/tuned.cuh"
 
 namespace
 {
@@ -18,29 +19,32 @@ struct march_order {
     list in[ZOID_MAX_GROUPS + 1], out;
 };
 
-/* How the threads of a kernel are laid out. Measured on an H200: few values a thread where an
- * update reads many planes, so that a multiprocessor holds enough warps to wait for memory; in 2-D,
- * where a thread has little to compute, rows are loaded some steps before they are needed. */
+/* How the threads of a kernel are laid out: few values a thread where an update reads many planes,
+ * so that a multiprocessor holds enough warps to wait for memory; in 2-D, where a thread has little
+ * to compute, rows are loaded some steps before they are needed. */
 template <class K, int S> struct march_tile {
     typedef touched<K, S> what;
+    static constexpr march_tuning t = tuned.march;
     enum {
         LO = what::lowest(what::C),
         HI = what::highest(what::C),
         READS = what::planes(),
-        AHEAD = K::D > 2     ? 0
-                : READS <= 3 ? 6
-                : READS <= 6 ? 3
-                             : 0,
-        LINE =
-            K::D > 2 && READS <= 3 && !K::diagonal, /* few planes, of which rows are read in line */
+        FEW = READS <= t.few,
+        SOME = READS <= t.some,
+        AHEAD = K::D > 2 ? 0
+                : FEW    ? t.ahead_few
+                : SOME   ? t.ahead_some
+                         : 0,
+        LINE = K::D > 2 && FEW && !K::diagonal, /* few planes, of which rows are read in line */
         /* Many planes, of one field or nearly. */
-        MANY = K::D > 2 && !K::diagonal && READS >= 9 && READS <= (what::fields == 1 ? 11 : 9),
-        ROWS = K::D < 3     ? 1
-               : READS <= 3 ? (sizeof(here) > 1 ? 4 : 2)
-               : READS <= 6 ? 2
-               : MANY       ? 2
-                            : 1,
-        WARPS = ROWS == 4 || MANY ? 4 : 8,
+        MANY = K::D > 2 && !K::diagonal && READS >= t.many &&
+               READS <= (what::fields == 1 ? t.most_many : t.most_many_several),
+        ROWS = K::D < 3       ? 1
+               : FEW          ? (sizeof(here) > 1 ? t.rows_few : t.rows_bytes)
+               : SOME || MANY ? t.rows_some
+                              : 1,
+        TALL = ROWS == t.rows_few || MANY,
+        WARPS = TALL ? t.tall_warps : t.warps,
         SLOTS = LO + HI + 1 + AHEAD,
         PHASES = SLOTS <= (K::D > 2 ? 5 : 9) ? SLOTS : 1,
         QUEUE = PHASES == SLOTS ? SLOTS : SLOTS + PHASES - 1,
@@ -48,12 +52,12 @@ template <class K, int S> struct march_tile {
             (READS + AHEAD * what::fields + what::state) * ROWS * 4 + (K::diagonal ? 80 : 40),
         /* Rows beside the own ones are asked for a plane ahead. */
         EARLY = K::D > 2 && what::fields == 1 && READS != 7 && !K::diagonal && sizeof(here) > 1,
-        BLOCKS = LINE                ? 4
-                 : ROWS == 4 || MANY ? 3
-                 : EARLY             ? 2
-                 : REGISTERS <= 80   ? 3
-                 : REGISTERS <= 128  ? 2
-                                     : 1,
+        BLOCKS = LINE                          ? t.line_blocks
+                 : TALL                        ? t.tall_blocks
+                 : EARLY                       ? t.early_blocks
+                 : REGISTERS <= t.registers[0] ? t.blocks[0]
+                 : REGISTERS <= t.registers[1] ? t.blocks[1]
+                                               : 1,
         BELOW = K::D > 2 ? what::lowest(1) : 0,
         BEYOND = K::D > 2 ? BELOW + what::highest(1) : 0,
         X = what::lowest(0) > what::highest(0) ? what::lowest(0) : what::highest(0),
