@@ -108,22 +108,25 @@ struct zoid_census_row {
 
 struct zoid_census {
     struct zoid_census_row kind[ZOID_KINDS];
-    long box_planes; /* the most planes that a block's clipped box has at any time t0 < t < t1 */
-    long blocks;     /* how many a full emission hands over */
-    long max_access;
-    long max_halos;        /* of these, how many are halos */
-    long max_coefficients; /* of these, how many are coefficients */
-    long open_slabs;       /* the most slabs of a pass that its blocks have not done with */
-    long block_slabs;      /* the most that a block accesses */
-    double planes;         /* that all blocks compute, of all times */
-    /* About, to tell what a run costs: how many blocks of a pass run at the same time, where
-     * workers allow; how many planes of a time a block computes, and how many times. */
-    long abreast;
-    /* The part of all work on the longest chain of blocks that wait for one another, where there
-     * are lanes enough. */
-    double serial;
-    double mean_planes, mean_times;
-    long idle; /* passes that come before all others and compute nothing, but want all slabs */
+    /* Exactly. */
+    long blocks;   /* that a full emission hands over */
+    double planes; /* that all blocks compute, of all times */
+    long idle;     /* passes that come before all others and compute nothing, but want all slabs */
+    long open_slabs; /* the most slabs of a pass that its blocks have not done with */
+    /* At most. */
+    long box_planes;       /* planes of a block's clipped box at any time t0 < t < t1 */
+    long max_access;       /* that a block lists; */
+    long max_halos;        /* of these, how many are halos, */
+    long max_coefficients; /* and how many are coefficients */
+    long block_slabs;      /* that a block accesses */
+    /* About, to tell what a run costs. */
+    struct {
+        long abreast;       /* blocks of a pass that run at the same time, where workers allow */
+        double serial;      /* the part of all work on the longest chain of blocks that wait for one
+                             * another, where there are lanes enough */
+        double mean_planes; /* of a time that a block computes, */
+        double mean_times;  /* and how many times */
+    } about;
 };
 
 /* Receives a graph. load: before any block, once for each datum that holds initial state (`out`, at

@@ -449,7 +449,7 @@ void zoid_cell_census(const struct zoid_chain *chain, struct zoid_census *c)
     c->max_access += c->max_halos;
     c->blocks *= cells;
     c->planes *= (double)cells;
-    c->serial /= (double)cells;
+    c->about.serial /= (double)cells;
     c->kind[ZOID_SLAB].rows *= cells;
     c->kind[ZOID_EDGE].rows *= cells;
     c->kind[ZOID_COEFFICIENT].rows *= cells;

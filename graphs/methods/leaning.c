@@ -262,10 +262,10 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
                               .open_slabs = 1,
                               .block_slabs = 1,
                               .planes = zoid_chain_planes(g),
-                              .serial = serial(&l, g),
-                              .abreast = l.width ? 1 : zoid_ceil_div(l.n, g->block),
-                              .mean_planes = (double)zoid_min(g->block, l.n),
-                              .mean_times = (double)(g->depth * g->shape.stages),
+                              .about.serial = serial(&l, g),
+                              .about.abreast = l.width ? 1 : zoid_ceil_div(l.n, g->block),
+                              .about.mean_planes = (double)zoid_min(g->block, l.n),
+                              .about.mean_times = (double)(g->depth * g->shape.stages),
                               .box_planes = times > 1 ? zoid_min(g->block, l.n) : 0};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, l.slots, g->block};
     if (c->blocks > l.chain.passes && l.width > 0)

@@ -305,10 +305,10 @@ void zoid_overlapped_census(const struct zoid_graph *g, struct zoid_census *c)
                               .open_slabs = 1,
                               .block_slabs = 1,
                               .planes = all_planes(&o),
-                              .serial = 1 / (double)o.slabs,
-                              .abreast = o.slabs,
-                              .mean_planes = (double)(zoid_min(g->block, o.n) + tallest) / 2,
-                              .mean_times = (double)(g->depth * g->shape.stages),
+                              .about.serial = 1 / (double)o.slabs,
+                              .about.abreast = o.slabs,
+                              .about.mean_planes = (double)(zoid_min(g->block, o.n) + tallest) / 2,
+                              .about.mean_times = (double)(g->depth * g->shape.stages),
                               .box_planes = times > 1 ? tallest : 0,
                               .idle = o.chain.idle};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, o.slabs, g->block};

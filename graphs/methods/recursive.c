@@ -310,12 +310,13 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
         .open_slabs = r.open,
         .block_slabs = r.sum.slabs,
         .planes = zoid_chain_planes(g),
-        .serial = serial(&r),
-        .abreast = r.sum.chain > 0 ? lround((double)zoid_cells(g) / serial(&r)) : 1,
-        .mean_planes =
+        .about.serial = serial(&r),
+        .about.abreast = r.sum.chain > 0 ? lround((double)zoid_cells(g) / serial(&r)) : 1,
+        .about.mean_planes =
             r.sum.steps ? (double)cuts.n * (double)g->steps / (double)r.sum.steps : (double)cuts.n,
-        .mean_times = r.sum.leaves ? (double)(r.sum.steps * cuts.stages) / (double)r.sum.leaves
-                                   : (double)cuts.stages,
+        .about.mean_times = r.sum.leaves
+                                ? (double)(r.sum.steps * cuts.stages) / (double)r.sum.leaves
+                                : (double)cuts.stages,
         .box_planes = r.sum.between};
     c->kind[ZOID_SLAB] =
         (struct zoid_census_row){1, zoid_ceil_div(cuts.n, g->block), zoid_min(g->block, cuts.n)};

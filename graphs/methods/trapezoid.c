@@ -438,10 +438,10 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
                               .open_slabs = open_slabs(&t),
                               .block_slabs = t.faces ? 2 : 1,
                               .planes = zoid_chain_planes(g),
-                              .serial = serial(&t),
-                              .abreast = t.faces ? zoid_max(2 * t.left / 3, 1) : t.slabs,
-                              .mean_planes = (double)t.n / (double)(t.slabs + t.faces),
-                              .mean_times = (double)(g->depth * g->shape.stages),
+                              .about.serial = serial(&t),
+                              .about.abreast = t.faces ? zoid_max(2 * t.left / 3, 1) : t.slabs,
+                              .about.mean_planes = (double)t.n / (double)(t.slabs + t.faces),
+                              .about.mean_times = (double)(g->depth * g->shape.stages),
                               .box_planes = tallest(&t, zoid_max(times - 1, 0))};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, t.slabs, tallest_slab(&t)};
     if (t.faces && times)

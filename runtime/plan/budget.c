@@ -41,7 +41,7 @@ uint64_t zoid_budget_data(const struct zoid_plan *p, int kind)
 uint64_t zoid_budget_running(const struct zoid_plan *p)
 {
     /* A lane belongs to a GPU, and any core takes what is ready. */
-    uint64_t abreast = zoid_plan_streams(p) ? 1 : (uint64_t)p->census.abreast;
+    uint64_t abreast = zoid_plan_streams(p) ? 1 : (uint64_t)p->census.about.abreast;
     uint64_t most = zoid_times((uint64_t)p->place[0].lanes, abreast);
 
     return zoid_smaller(most, (uint64_t)p->place[0].workers);

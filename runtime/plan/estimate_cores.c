@@ -12,7 +12,8 @@
 static double workers_fed(const struct zoid_plan *p, double slabs, double passes)
 {
     double open = passes < p->graph.lanes ? passes : p->graph.lanes;
-    double fed = p->census.abreast > 1 ? fmin((double)p->census.abreast * open, slabs) : open;
+    double fed =
+        p->census.about.abreast > 1 ? fmin((double)p->census.about.abreast * open, slabs) : open;
 
     return fed < p->place[0].workers ? fed : p->place[0].workers;
 }
@@ -39,7 +40,7 @@ static double handed_on(const struct zoid_plan *p)
 
     zoid_chain_reach(&p->graph.shape, &lo, &hi);
     return c->kind[ZOID_REUSE].rows || c->kind[ZOID_EDGE].rows
-               ? (double)c->blocks * c->mean_times * (double)(lo + hi)
+               ? (double)c->blocks * c->about.mean_times * (double)(lo + hi)
                : 0;
 }
 
@@ -74,7 +75,7 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     const struct zoid_rates *r = m->rates;
     const double points = (double)p->layout.plane / p->problem.op->step;
     const double plane = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
-    const double planes = p->census.planes, times = fmax(p->census.mean_times, 1);
+    const double planes = p->census.planes, times = fmax(p->census.about.mean_times, 1);
     const double tallest = fmax((double)p->census.box_planes, height);
     const double domain = plane * zoid_estimate_planes(p) / p->place[0].workers;
     /* With fewer cores at work than were measured each of them gets more of the memory. */
@@ -157,8 +158,9 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     double rounds = g->elastic ? 1 : ceil(passes / g->lanes) * g->lanes / ceil(passes);
     /* All begin and end one after the other, passes as many blocks as they are behind. */
     double blocks = (double)p->census.blocks;
-    double behind = p->census.abreast > 1 ? 1 : 1 + zoid_estimate_lag(p, height);
-    double turns = fmax(rounds / fed + (fed - 1) * behind / fmax(blocks, 1), p->census.serial);
+    double behind = p->census.about.abreast > 1 ? 1 : 1 + zoid_estimate_lag(p, height);
+    double turns =
+        fmax(rounds / fed + (fed - 1) * behind / fmax(blocks, 1), p->census.about.serial);
     struct work work = least_work(m, p, work_of(m, p, height, (int)ceil(fed)), height);
     const struct zoid_block_runner *runner = p->place[0].runner;
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = turns * work.near,

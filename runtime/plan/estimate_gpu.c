@@ -90,9 +90,9 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const struct zoid_op *op = p->problem.op;
     const struct gpu_times *gpu_times = times_of(m->machine);
     const struct zoid_cuda_gpu gpu = zoid_estimate_gpu_of(m->machine);
-    const double points = p->census.mean_planes * (double)p->layout.plane / op->step;
-    const double copied = 2 * p->census.mean_planes * zoid_estimate_state(p);
-    const double times = fmax(p->census.mean_times, 1);
+    const double points = p->census.about.mean_planes * (double)p->layout.plane / op->step;
+    const double copied = 2 * p->census.about.mean_planes * zoid_estimate_state(p);
+    const double times = fmax(p->census.about.mean_times, 1);
     const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
                        zoid_cuda_told(op, (size_t)(p->census.max_access - p->census.max_halos));
     const double most = fuses ? zoid_cuda_most(op, p->place[0].traversal, &gpu) : 1;
@@ -119,7 +119,7 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     } else if (op->kernels && zoid_cuda_one(op, p->place[0].traversal, &gpu)) {
         tiles = op->kernels->one_tiles;
     }
-    climb = climb_of(m->machine, &tiles, &p->layout, p->census.mean_planes);
+    climb = climb_of(m->machine, &tiles, &p->layout, p->census.about.mean_planes);
     one *= stretch_of(climb);
     return beside +
            launches * (gpu_times->launch + hand + (climb.planes > 0 ? gpu_times->start : 0) +
@@ -308,7 +308,8 @@ static double seconds_of(const struct zoid_model *m, const struct zoid_plan *p,
 static double blocks_of(const struct zoid_plan *p, double slabs)
 {
     const struct zoid_graph *g = &p->graph;
-    const double all = p->census.planes / (p->census.mean_planes * fmax(p->census.mean_times, 1));
+    const double all =
+        p->census.planes / (p->census.about.mean_planes * fmax(p->census.about.mean_times, 1));
 
     return g->steps ? all / slabs * (double)g->depth / (double)g->steps : 1;
 }

@@ -206,7 +206,7 @@ START_TEST(what_spans_slabs_counts_once)
     s.rates.op = &op;
     s.rates.ops = 1;
     seconds = cost_of(&s).part[ZOID_COST_COMPUTE];
-    ck_assert(plan.census.mean_planes > 2 * (double)s.block);
+    ck_assert(plan.census.about.mean_planes > 2 * (double)s.block);
     ck_assert_double_gt(seconds, points * op.gpu_step);
     ck_assert_double_lt(seconds, 1.5 * points * op.gpu_step);
 }
