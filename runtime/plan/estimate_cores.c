@@ -117,7 +117,7 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
                                        .layout = &p->layout,
                                        .traversal = p->place[0].traversal,
                                        .planes = fmax((double)p->census.box_planes, height),
-                                       .times = p->census.mean_times};
+                                       .times = p->census.about.mean_times};
     const struct zoid_pace pace = {
         .update = m->op.tiled, .near = r->cost[0].seconds, .far = r->cost[r->costs - 1].seconds};
     struct work least = sweeps;
