@@ -118,6 +118,9 @@ static enum zoid_status check_name(const struct zoid_cells_check *c)
                          "%s stands for strips, and the domain has no more than %ld rows; use a "
                          "lower --strip, or --method %s",
                          c->name, rows, c->method->name);
+    if (asked == ZOID_STRIP_SOME && rows < 2 && !c->method)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "planes have no rows here that strips could be cut of; ask for none");
     if (asked == ZOID_STRIP_SOME && rows < 2)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s cuts planes into strips, and here they have no rows for that; use "

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the planner makes of requests, for a machine that is made up. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "tests/runtime/plan/made_up.h"
+
+static enum zoid_status plan_for(const struct setting *s, const struct zoid_request *request,
+                                 long rows, struct zoid_plan *plan)
+{
+    const struct zoid_site site = {.machine = &s->machine,
+                                   .rates = &s->rates,
+                                   .workers = {[ZOID_CORES] = s->machine.cpu_workers},
+                                   .capacity = {[ZOID_RAM] = 4ull << 30}};
+    const struct zoid_problem problem = {
+        .op = &s->op, .n = {64, rows, s->planes}, .steps = s->steps};
+
+    return zoid_plan_at(&site, &problem, request, plan);
+}
+
+/* No method is named that another could be advised instead of. */
+START_TEST(strips_of_planes_without_rows_are_refused)
+{
+    const struct setting s = setting_of(CORES, &zoid_leaning);
+    const struct zoid_request request = {.strip = ZOID_STRIP_SOME};
+    struct zoid_plan plan;
+
+    ck_assert_int_eq(plan_for(&s, &request, 1, &plan), ZOID_BAD_ARGUMENT);
+    ck_assert_int_eq(plan_for(&s, &request, 64, &plan), ZOID_OK);
+    ck_assert_int_gt(zoid_plan_strip(&plan), 0);
+}
+END_TEST
+
+/* A request takes of a tier no more than it says, and no more than there is. */
+START_TEST(budgets_of_requests_limit_tiers)
+{
+    const struct setting s = setting_of(CORES, &zoid_leaning);
+    const uint64_t asked[] = {0, 1ull << 30, 64ull << 30};
+    const uint64_t capacity[] = {4ull << 30, 1ull << 30, 4ull << 30};
+
+    for (int i = 0; i < 3; i++) {
+        const struct zoid_request request = {.budget = {[ZOID_RAM] = asked[i]}};
+        struct zoid_plan plan;
+
+        ck_assert_int_eq(plan_for(&s, &request, 64, &plan), ZOID_OK);
+        ck_assert_uint_eq(plan.tier[ZOID_RAM].capacity, capacity[i]);
+        ck_assert_uint_le(plan.tier[ZOID_RAM].bytes, capacity[i]);
+        ck_assert_int_eq(plan.home, ZOID_RAM);
+        ck_assert_int_eq(plan.keep[ZOID_SLAB][ZOID_RAM], ZOID_KEEP_ALL);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("plan");
+    TCase *tests = tcase_create("plan");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_add_test(tests, strips_of_planes_without_rows_are_refused);
+    tcase_add_test(tests, budgets_of_requests_limit_tiers);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
