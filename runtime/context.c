@@ -300,7 +300,7 @@ struct zoid_site zoid_context_site(const struct zoid_context *c)
     for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++) {
         if (!c->beyond[t])
             continue;
-        site.capacity[t] = zoid_disk_room(c->beyond[t]);
+        site.capacity[t] = zoid_disk_free(c->beyond[t]);
         site.folder[t] = zoid_disk_folder(c->beyond[t]);
         if (starpu < site.capacity[ZOID_RAM])
             site.capacity[ZOID_RAM] = starpu;

@@ -338,7 +338,7 @@ bool zoid_disk_direct(const struct zoid_disk *disk)
     return disk->direct;
 }
 
-uint64_t zoid_disk_room(const struct zoid_disk *disk)
+uint64_t zoid_disk_free(const struct zoid_disk *disk)
 {
     struct statvfs vfs;
 

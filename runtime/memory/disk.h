@@ -28,7 +28,7 @@ const char *zoid_disk_folder(const struct zoid_disk *disk);
 /* Whether transfers bypass the system's cache, where they would take memory that nobody counts. */
 bool zoid_disk_direct(const struct zoid_disk *disk);
 /* Bytes that the folder's disk has free; UINT64_MAX when the system does not say. */
-uint64_t zoid_disk_room(const struct zoid_disk *disk);
+uint64_t zoid_disk_free(const struct zoid_disk *disk);
 
 /* Takes that many bytes of the disk, so that it cannot become full later; 0 gives them back. */
 enum zoid_status zoid_disk_reserve(struct zoid_disk *disk, uint64_t bytes);

@@ -7,7 +7,7 @@
 
 #include "codelets/parallel.h"
 #include "graphs/kinds.h"
-#include "runtime/memory/room.h"
+#include "runtime/memory/pool.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
@@ -130,7 +130,7 @@ static void shelf_register(const struct zoid_store *s, const struct shelf *shelf
         at = (uintptr_t)(shelf->memory + i * shelf->datum_bytes);
         home = STARPU_MAIN_RAM;
     }
-    zoid_room_register(&shelf->handle[i], home, at, shelf->datum_bytes);
+    zoid_pool_register(&shelf->handle[i], home, at, shelf->datum_bytes);
 }
 
 static enum zoid_status shelf_fill(struct zoid_store *s, const struct zoid_plan *plan, int kind,

@@ -24,7 +24,7 @@ uint64_t zoid_budget_running(const struct zoid_plan *plan);
 
 /* Slabs that go from GPUs to a disk at a time: as many as main memory has room for beside those
  * that arrive. */
-enum { ZOID_BUDGET_HOMEWARD = 2 };
+enum { ZOID_BUDGET_WRITING_BACK = 2 };
 
 /* Bytes of main memory that StarPU may fill with what it allocates: all of the budget but what
  * others allocate. */

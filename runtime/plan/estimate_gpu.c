@@ -373,7 +373,7 @@ const struct zoid_place_type zoid_place_gpus = {.workers = "cuda",
                                                 .on = " on GPUs",
                                                 .memory = ZOID_GPU_MEMORY,
                                                 .begun = 3,
-                                                .beside = 2 * ZOID_BUDGET_HOMEWARD,
+                                                .beside = 2 * ZOID_BUDGET_WRITING_BACK,
                                                 .can = can,
                                                 .batch = batch,
                                                 .estimate = estimate_gpus};

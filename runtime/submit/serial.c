@@ -89,7 +89,7 @@ static long round_of(const struct zoid_placement *p)
     const struct zoid_plan *plan = p->plan;
 
     return zoid_plan_stays(plan) && plan->home == ZOID_RAM && p->gpus == 1
-               ? ZOID_SINK_WINDOW
+               ? ZOID_SINK_IN_FLIGHT
                : (long)zoid_budget_running(plan);
 }
 

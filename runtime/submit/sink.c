@@ -23,8 +23,8 @@ static void at_start(void *arg)
 {
     struct zoid_task *t = arg;
 
-    for (unsigned i = 0; t->homeward && i < t->nbuffers; i++)
-        zoid_transit_drop(t->homeward, STARPU_TASK_GET_HANDLE(t->task, i));
+    for (unsigned i = 0; t->writing_back && i < t->nbuffers; i++)
+        zoid_transit_drop(t->writing_back, STARPU_TASK_GET_HANDLE(t->task, i));
     if (t->ahead)
         zoid_ahead_starts(t->ahead, t);
     else
@@ -34,8 +34,8 @@ static void at_start(void *arg)
 static void hand_on(const struct zoid_task *t, const struct zoid_move *move)
 {
     /* What finds no memory to wait in goes home when its room is wanted, or at the end. */
-    if (t->homeward && move->node == zoid_store_home(t->work->store))
-        zoid_transit_add(t->homeward, move->handle, move->node);
+    if (t->writing_back && move->node == zoid_store_home(t->work->store))
+        zoid_transit_add(t->writing_back, move->handle, move->node);
     else
         starpu_data_prefetch_on_node(move->handle, move->node, 1);
 }
@@ -106,7 +106,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
                             .layout = zoid_plan_layout(s->work->plan, b->cell),
                             .points = zoid_volume(&b->zoid, &b->region),
                             .ahead = s->ahead,
-                            .homeward = s->homeward,
+                            .writing_back = s->writing_back,
                             .number = s->tasks,
                             .nfetch = zoid_placement_needed(&s->placement) ? b->nfetch : 0,
                             .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
@@ -231,7 +231,7 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
         return s->status;
     s->status = submit_block(s, b);
     if (!s->status && s->tasks % s->batch == 0)
-        starpu_task_wait_for_n_submitted((unsigned)(s->window - s->batch));
+        starpu_task_wait_for_n_submitted((unsigned)(s->in_flight - s->batch));
     return s->status;
 }
 
@@ -254,18 +254,18 @@ static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
 
 /* A lane that runs ahead of the next one leaves it slabs which main memory has no room to keep, and
  * which then go to the disk and come back. It can get as far ahead as tasks are submitted. Where
- * there is no next lane, a narrow window would only keep workers from blocks that wait for nothing.
+ * there is no next lane, a low limit would only keep workers from blocks that wait for nothing.
  */
-static void narrow_window(struct zoid_starpu_sink *s)
+static void limit_in_flight(struct zoid_starpu_sink *s)
 {
     const struct zoid_plan *plan = s->work->plan;
     const struct zoid_tier *ram = &plan->tier[ZOID_RAM];
     uint64_t spare = (ram->capacity - ram->bytes) / zoid_budget_datum_bytes(plan, ZOID_SLAB);
-    uint64_t window = (2 + spare) * zoid_budget_running(plan);
+    uint64_t most = (2 + spare) * zoid_budget_running(plan);
 
     s->batch = 1;
-    if (window < (uint64_t)s->window)
-        s->window = (long)window;
+    if (most < (uint64_t)s->in_flight)
+        s->in_flight = (long)most;
 }
 
 void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
@@ -276,30 +276,30 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
                                    .work = work,
                                    .end = plan->graph.start + plan->graph.steps,
                                    .placement = zoid_placement_of(plan, work->store),
-                                   .window = ZOID_SINK_WINDOW * plan->place[0].workers,
-                                   .batch = ZOID_SINK_WINDOW * plan->place[0].workers / 2};
+                                   .in_flight = ZOID_SINK_IN_FLIGHT * plan->place[0].workers,
+                                   .batch = ZOID_SINK_IN_FLIGHT * plan->place[0].workers / 2};
     if (plan->serial && zoid_placement_needed(&s->placement)) {
         s->batch = LONG_MAX; /* who submits waits after every round */
         return;
     }
     if (plan->home != ZOID_RAM && zoid_plan_streams(plan)) {
-        s->homeward = &s->between_gpus_and_disk;
-        zoid_transit_init(s->homeward, ZOID_BUDGET_HOMEWARD);
+        s->writing_back = &s->between_gpus_and_disk;
+        zoid_transit_init(s->writing_back, ZOID_BUDGET_WRITING_BACK);
     }
     /* A GPU moves data while it computes; a core does between two tasks, and must ask before. */
     if (plan->home != ZOID_RAM && !zoid_plan_streams(plan)) {
         s->ahead = &s->between;
         zoid_ahead_init(s->ahead, (long)zoid_budget_running(plan));
         if (plan->graph.method->pipelined)
-            narrow_window(s);
+            limit_in_flight(s);
     }
 }
 
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
 {
     starpu_task_wait_for_all();
-    if (s->homeward) {
-        zoid_transit_drop_all(s->homeward);
-        zoid_transit_wait(s->homeward);
+    if (s->writing_back) {
+        zoid_transit_drop_all(s->writing_back);
+        zoid_transit_wait(s->writing_back);
     }
 }

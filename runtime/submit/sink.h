@@ -9,21 +9,21 @@
 
 /* Blocks in flight for each worker. Fewer than 4 starve the hand-on between lanes; many more let
  * passes start that should wait, whose data then push each other out of the caches. */
-enum { ZOID_SINK_WINDOW = 16 };
+enum { ZOID_SINK_IN_FLIGHT = 16 };
 
 /* Receives a graph and submits every block as a StarPU task, in the order of the stream; StarPU
- * finds the dependencies from the accesses. At most a window of tasks is in flight. Knows no
+ * finds the dependencies from the accesses. The number of tasks in flight is limited. Knows no
  * method and no operator. */
 struct zoid_starpu_sink {
     struct zoid_sink sink;
     struct zoid_work *work;
     struct zoid_placement placement;
     long tasks;
-    long window, batch; /* tasks in flight at most, and how many are submitted at a time */
-    double points;      /* computed, over all stages */
-    long end;           /* the step, counted from time 0, that the graph ends with */
-    struct zoid_ahead *ahead, between;                    /* NULL: tasks fetch for themselves */
-    struct zoid_transit *homeward, between_gpus_and_disk; /* NULL: tasks send home themselves */
+    long in_flight, batch; /* tasks in flight at most, and how many are submitted at a time */
+    double points;         /* computed, over all stages */
+    long end;              /* the step, counted from time 0, that the graph ends with */
+    struct zoid_ahead *ahead, between;                        /* NULL: tasks fetch for themselves */
+    struct zoid_transit *writing_back, between_gpus_and_disk; /* NULL: tasks send home themselves */
     enum zoid_status status;
 };
 

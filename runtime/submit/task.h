@@ -26,9 +26,9 @@ struct zoid_task {
     struct zoid_work *work;
     struct starpu_task *task;
     struct zoid_ahead *ahead; /* what decides when to fetch; NULL: the task does when it starts */
-    struct zoid_transit *homeward; /* and when data go to the disk; NULL: when it has ended */
-    long number;                   /* in the order of submission; */
-    bool waits;                    /* in the list of tasks whose data nobody has asked for: */
+    struct zoid_transit *writing_back; /* and when data go to the disk; NULL: when it has ended */
+    long number;                       /* in the order of submission; */
+    bool waits;                        /* in the list of tasks whose data nobody has asked for: */
     struct zoid_task *before, *after;
     size_t nfetch;
     struct zoid_move *fetch; /* when the task starts; behind the parts */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/submit/work.h"
 
-#include "runtime/memory/room.h"
+#include "runtime/memory/pool.h"
 #include "runtime/submit/perf.h"
 #include "runtime/submit/serial.h"
 #include "runtime/submit/sink.h"
@@ -16,7 +16,7 @@ static void register_scratch(struct zoid_work *w)
     w->scratch_planes = p->scratch_planes;
     if (planes <= 0)
         return;
-    zoid_room_register(&w->scratch, -1, 0, (size_t)planes * zoid_layout_plane_bytes(&p->layout));
+    zoid_pool_register(&w->scratch, -1, 0, (size_t)planes * zoid_layout_plane_bytes(&p->layout));
     /* It is counted as always there. */
     if (p->home != ZOID_RAM)
         starpu_data_set_ooc_flag(w->scratch, 0);

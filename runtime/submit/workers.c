@@ -2,7 +2,7 @@
 #include "runtime/submit/workers.h"
 
 #include "codelets/cuda/run.h"
-#include "runtime/memory/room.h"
+#include "runtime/memory/pool.h"
 #include "runtime/plan/tier.h"
 #include "runtime/submit/task.h"
 
@@ -18,7 +18,7 @@ static void prepare_gpus(const struct zoid_plan *plan)
 
     starpu_execute_on_each_worker(load_kernels, (void *)plan->problem.op, STARPU_CUDA);
     /* What streams takes all there is. */
-    zoid_room_make(zoid_plan_stays(plan) ? memory->bytes : memory->capacity);
+    zoid_pool_make(zoid_plan_stays(plan) ? memory->bytes : memory->capacity);
 }
 
 const struct zoid_workers *zoid_workers_of(const struct zoid_plan *plan)

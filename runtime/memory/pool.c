@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/memory/room.h"
+#include "runtime/memory/pool.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -49,7 +49,7 @@ static void derive(void)
 }
 
 /* One element: StarPU counts elements in 32 bits, and their bytes in 64. */
-void zoid_room_register(starpu_data_handle_t *handle, int home, uintptr_t at, size_t bytes)
+void zoid_pool_register(starpu_data_handle_t *handle, int home, uintptr_t at, size_t bytes)
 {
     struct starpu_vector_interface vector = {.id = STARPU_VECTOR_INTERFACE_ID,
                                              .ptr = at,
@@ -62,7 +62,7 @@ void zoid_room_register(starpu_data_handle_t *handle, int home, uintptr_t at, si
     starpu_data_register(handle, home, &vector, &vectors);
 }
 
-void zoid_room_make(uint64_t bytes)
+void zoid_pool_make(uint64_t bytes)
 {
     void *memory;
 

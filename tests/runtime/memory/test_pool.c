@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "runtime/memory/room.h"
+#include "runtime/memory/pool.h"
 #include "runtime/zoid.h"
 #include "tests/suite.h"
 
@@ -27,7 +27,7 @@ static void setup(void)
     for (int i = 0; i < DATA; i++) {
         for (int v = 0; v < VALUES; v++)
             memory[i * VALUES + v] = (float)(i + v);
-        zoid_room_register(&datum[i], STARPU_MAIN_RAM, (uintptr_t)(memory + i * VALUES), BYTES);
+        zoid_pool_register(&datum[i], STARPU_MAIN_RAM, (uintptr_t)(memory + i * VALUES), BYTES);
     }
 }
 
@@ -82,8 +82,8 @@ START_TEST(what_they_take_is_counted)
     const unsigned node = far_node();
     size_t before = starpu_memory_get_used(node);
 
-    zoid_room_make(ROOM);
-    zoid_room_make(UINT64_MAX);
+    zoid_pool_make(ROOM);
+    zoid_pool_make(UINT64_MAX);
     ck_assert_uint_eq(starpu_memory_get_used(node), before);
     ck_assert_int_eq(starpu_data_acquire_on_node(datum[0], (int)node, STARPU_W), 0);
     starpu_data_release_on_node(datum[0], (int)node);
@@ -102,7 +102,7 @@ START_TEST(a_datum_may_be_of_any_size)
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     ck_assert_ptr_ne(nothing, MAP_FAILED);
-    zoid_room_register(&large, STARPU_MAIN_RAM, (uintptr_t)nothing, bytes);
+    zoid_pool_register(&large, STARPU_MAIN_RAM, (uintptr_t)nothing, bytes);
     ck_assert_uint_eq(starpu_data_get_size(large), bytes);
     ck_assert_uint_eq(starpu_data_get_alloc_size(large), bytes);
     ck_assert_int_eq(starpu_data_acquire(large, STARPU_RW), 0);
@@ -123,5 +123,5 @@ static void add(TCase *tests)
 
 int main(void)
 {
-    return run_suite("room", 60, add);
+    return run_suite("pool", 60, add);
 }
