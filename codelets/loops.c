@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of points, one after another, for the plain loop nest: a zoid_reference_<variant> for every
  * variant of ZOID_ROWS. */
-#include <math.h>
-#include <string.h>
-
 #include "codelets/reference.h"
 
 #define ZOID_INLINE static inline __attribute__((always_inline))
@@ -37,69 +34,10 @@ ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
     return folded(at->loop->shape, p[0] + dx, p[1] + dy, p[2] + dz);
 }
 
-#define SCALAR_LANE(type)                                                                      \
-    typedef zoid_##type lane_##type;                                                           \
-                                                                                               \
-    ZOID_INLINE lane_##type splat_##type(double constant)                                      \
-    {                                                                                          \
-        return (lane_##type)constant;                                                          \
-    }                                                                                          \
-                                                                                               \
-    ZOID_INLINE lane_##type load_##type(const struct zoid_at *at, int dims, int field, int dx, \
-                                        int dy, int dz)                                        \
-    {                                                                                          \
-        (void)dims;                                                                            \
-        return ((const lane_##type *)at->loop->from[field])[element(at, dx, dy, dz)];          \
-    }                                                                                          \
-                                                                                               \
-    ZOID_INLINE lane_##type select_x_##type(const struct zoid_at *at, long lo, long hi,        \
-                                            lane_##type a, lane_##type b)                      \
-    {                                                                                          \
-        return at->p[0] >= lo && at->p[0] < hi ? a : b;                                        \
-    }                                                                                          \
-                                                                                               \
-    ZOID_INLINE void put_##type(const struct zoid_at *at, int field, lane_##type value)        \
-    {                                                                                          \
-        ((lane_##type *)at->loop->to[field])[element(at, 0, 0, 0)] = value;                    \
-    }
-
-SCALAR_LANE(f32)
-SCALAR_LANE(f64)
-SCALAR_LANE(u8)
-
-ZOID_INLINE lane_f32 fma_f32(lane_f32 a, lane_f32 b, lane_f32 c)
-{
-    return fmaf(a, b, c);
-}
-
-ZOID_INLINE lane_f64 fma_f64(lane_f64 a, lane_f64 b, lane_f64 c)
-{
-    return fma(a, b, c);
-}
-
-ZOID_INLINE lane_u8 equal_u8(int a, int b)
-{
-    return a == b;
-}
-
-#define ZOID_VARIANT(...)
-#define ZOID_LANE f32
-#include ZOID_ROWS
-#undef ZOID_LANE
-#define ZOID_LANE f64
-#include ZOID_ROWS
-#undef ZOID_LANE
-#define ZOID_LANE u8
-#include ZOID_ROWS
-#undef ZOID_LANE
-#undef ZOID_VARIANT
-
-/* Without the instruction a fused product is a call: the same bits, twenty times slower. */
-#ifdef __x86_64__
-#define WITH_FMA(...) __VA_ARGS__
-#else
-#define WITH_FMA(...)
-#endif
+#define ZOID_FROM(lane, at, dims, field, dx, dy, dz) \
+    &((const lane *)(at)->loop->from[field])[element(at, dx, dy, dz)]
+#define ZOID_TO(lane, at, field) &((lane *)(at)->loop->to[field])[element(at, 0, 0, 0)]
+#include "codelets/scalar.h"
 
 /* Two loops, so that the one far from open faces has nothing to fold. */
 /* clang-format off */
@@ -110,8 +48,6 @@ ZOID_INLINE lane_u8 equal_u8(int a, int b)
     else if (stage == number)                                                                      \
         for (at.inside = false; at.p[0] < end; at.p[0]++)                                          \
             zoid_##family##_##type(&at, nd, nr, number);
-
-#define COUNT(number, ...) +1
 
 /* The copy of the loop is the row's own: nothing that the row stores can change it. */
 #define ROW(name, family, nd, nr, type, stages)                                                    \

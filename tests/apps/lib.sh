@@ -72,6 +72,12 @@ holds() {
     if "$@"; then pass; else complain "$what"; fi
 }
 
+# checked OPTIONS...: the run gives the reference's bytes.
+checked() {
+    expect 0 "$run" "$@" --check
+    holds "the check '$(value check)' of $*" [ "$(value check)" = passed ]
+}
+
 # drawn NAME: NAME.png is a picture, and so is NAME.svg.
 drawn() {
     holds "$1.png is a PNG file" [ "$(head -c 8 "$1.png" | od -An -tx1 | tr -d ' ')" = \

@@ -9,12 +9,6 @@ set -euo pipefail
 folder=$work/disk
 mkdir "$folder"
 
-# checked OPTIONS...: the run gives the reference's bytes.
-checked() {
-    expect 0 "$run" "$@" --check
-    holds "the check '$(value check)' of $*" [ "$(value check)" = passed ]
-}
-
 # reports KEY VALUE: what the last run says.
 reports() { holds "$1 is $(value "$1"), not $2" [ "$(value "$1")" = "$2" ]; }
 

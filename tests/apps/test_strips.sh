@@ -8,12 +8,6 @@ set -euo pipefail
 folder=$work/disk
 mkdir "$folder"
 
-# checked OPTIONS...: the run gives the reference's bytes.
-checked() {
-    expect 0 "$run" "$@" --check
-    holds "the check '$(value check)' of $*" [ "$(value check)" = passed ]
-}
-
 # closes METHOD OPTIONS...: whether it can close the chain axis of such a domain to a circle.
 closes() {
     observe "$run" --operator heat --boundary periodic --plan --method "$@"
