@@ -252,7 +252,8 @@ static const struct zoid_option cut[] = {
     {.name = "strip",
      .arg = "ROWS",
      .doc = "the most rows (in 2-D, points of a row) of the strips that planes are cut into; 0, "
-            "they are not cut; auto, only on cores where nothing else fits [auto]",
+            "they are not cut; auto, where nothing else fits, and on GPUs where that is faster "
+            "[auto]",
      .read = read_strip},
     {.name = "cells",
      .arg = "NXxNY",
