@@ -6,6 +6,8 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "tests/effort.h"
+
 /* Runs what `add` adds, each of it for so many seconds at most, and returns the program's status. A
  * suite that runs nothing has failed. */
 static inline int run_suite(const char *name, double seconds, void (*add)(TCase *))
@@ -23,6 +25,15 @@ static inline int run_suite(const char *name, double seconds, void (*add)(TCase 
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return run > 0 && !failed ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* Adds a loop over `kinds` of something. Sanitized runs take long to start: there a test takes a
+ * third of them, which its turn says: three tests together take all. */
+static inline void add_over_kinds(TCase *tests, const TTest *test, int kinds, int turn)
+{
+    const int parts = EFFORT(10) == 10 ? 1 : 3, part = turn % parts;
+
+    tcase_add_loop_test(tests, test, part * kinds / parts, (part + 1) * kinds / parts);
 }
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "runtime/zoid.h"
-#include "tests/effort.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
@@ -399,22 +398,14 @@ START_TEST(what_is_refused_changes_nothing)
 }
 END_TEST
 
-/* Sanitized runs take long to start: there a test takes a third of the kinds. */
-static void add_over_kinds(TCase *tests, const TTest *test, int turn)
-{
-    const int parts = EFFORT(10) == 10 ? 1 : 3, part = turn % parts;
-
-    tcase_add_loop_test(tests, test, part * KINDS / parts, (part + 1) * KINDS / parts);
-}
-
 static void add(TCase *tests)
 {
-    add_over_kinds(tests, one_job, 0);
-    add_over_kinds(tests, other_steps, 1);
-    add_over_kinds(tests, new_jobs, 2);
-    add_over_kinds(tests, states_are_set_once_more, 0);
-    add_over_kinds(tests, runs_stop_between_passes, 1);
-    add_over_kinds(tests, others_stop_runs, 2);
+    add_over_kinds(tests, one_job, KINDS, 0);
+    add_over_kinds(tests, other_steps, KINDS, 1);
+    add_over_kinds(tests, new_jobs, KINDS, 2);
+    add_over_kinds(tests, states_are_set_once_more, KINDS, 0);
+    add_over_kinds(tests, runs_stop_between_passes, KINDS, 1);
+    add_over_kinds(tests, others_stop_runs, KINDS, 2);
     tcase_add_test(tests, once_is_all_that_was_planned);
     tcase_add_test(tests, what_is_refused_changes_nothing);
 }

@@ -404,10 +404,10 @@ END_TEST
 
 static void add(TCase *tests)
 {
-    tcase_add_loop_test(tests, what_is_filled_is_read, 0, KINDS);
+    add_over_kinds(tests, what_is_filled_is_read, KINDS, 0);
     tcase_add_test(tests, boxes_of_a_line_are_long);
     tcase_add_test(tests, no_other_box_is_read);
-    tcase_add_loop_test(tests, runs_go_on_from_what_is_filled, 0, KINDS);
+    add_over_kinds(tests, runs_go_on_from_what_is_filled, KINDS, 1);
 }
 
 int main(void)
