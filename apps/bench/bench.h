@@ -31,9 +31,6 @@ enum zoid_status zoid_bench_problem(const struct zoid_bench *bench, struct zoid_
 /* Starts StarPU and plans that problem. The caller closes the context after a failure as well. */
 enum zoid_status zoid_bench_plan(const struct zoid_bench *bench, struct zoid_context **context,
                                  struct zoid_plan *plan);
-/* Runs a job once more, with every slab at home only, as before a first run. */
-enum zoid_status zoid_bench_again(struct zoid_job *job, struct zoid_report *report);
-
 /* The next variant of the table that the options name, from *i on; NULL after the last. */
 const struct zoid_op *zoid_bench_next(const struct zoid_bench *bench, size_t *i);
 /* Says of which operators there are none, where zoid_bench_next finds nothing. */

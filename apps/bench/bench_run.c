@@ -10,28 +10,6 @@
 
 enum number { SECONDS, BUSY, H2D, D2H, P2P, DISK_READ, DISK_WRITE, NUMBERS };
 
-/* Main memory gets the only copy of every slab, as it is before a first run. */
-static void bring_home(const struct zoid_job *job)
-{
-    const struct zoid_census_row *row = &job->plan.census.kind[ZOID_SLAB];
-
-    for (long i = 0; i < row->rows * row->cols; i++) {
-        const struct zoid_datum slab = {
-            .kind = ZOID_SLAB, .row = i / row->cols, .col = i % row->cols};
-        starpu_data_handle_t handle = zoid_store_handle(job->store, &slab);
-
-        starpu_data_acquire(handle, STARPU_W);
-        starpu_data_release(handle);
-    }
-}
-
-enum zoid_status zoid_bench_again(struct zoid_job *job, struct zoid_report *report)
-{
-    if (job->plan.home == ZOID_RAM)
-        bring_home(job);
-    return zoid_job_again(job, false, report);
-}
-
 /* The first run allocates memory on the GPUs and is not counted. */
 static enum zoid_status run_all(struct zoid_job *job, long rounds, double *number[NUMBERS])
 {
@@ -41,7 +19,8 @@ static enum zoid_status run_all(struct zoid_job *job, long rounds, double *numbe
         struct zoid_report report = {.seconds = 0};
         double busy = zoid_clock_busy_seconds(&job->work.clock);
 
-        status = zoid_bench_again(job, &report);
+        zoid_store_renew(job->store);
+        status = zoid_job_again(job, false, &report);
         if (r < 0 || status)
             continue;
         number[SECONDS][r] = report.seconds;

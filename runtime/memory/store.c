@@ -312,11 +312,11 @@ enum zoid_status zoid_store_fetch(struct zoid_store *store)
 
 void zoid_store_renew(const struct zoid_store *store)
 {
-    for (size_t i = 0; i < store->state.n && !store->disk; i++) {
-        starpu_data_handle_t handle = noted(store, &store->state, i);
+    const struct shelf *slabs = &store->shelf[ZOID_SLAB];
 
-        starpu_data_acquire_on_node(handle, STARPU_MAIN_RAM, STARPU_W);
-        starpu_data_release_on_node(handle, STARPU_MAIN_RAM);
+    for (size_t i = 0; i < entries(slabs) && !store->disk; i++) {
+        starpu_data_acquire_on_node(slabs->handle[i], STARPU_MAIN_RAM, STARPU_W);
+        starpu_data_release_on_node(slabs->handle[i], STARPU_MAIN_RAM);
     }
 }
 

@@ -28,7 +28,8 @@ long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind);
 void zoid_store_forget(struct zoid_store *store);
 enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,
                                  const struct zoid_view *view);
-/* What is noted of the state will be written by others than tasks, and is at home only. */
+/* Slabs are at home only, as before a first run, unless that is a disk: others than tasks write
+ * them, or nobody minds what they hold. */
 void zoid_store_renew(const struct zoid_store *store);
 /* The memory node where slabs and coefficients are at home. */
 unsigned zoid_store_home(const struct zoid_store *store);
