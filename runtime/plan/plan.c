@@ -67,15 +67,23 @@ static bool fits(struct search *s, const struct zoid_plan *p)
     return all;
 }
 
+/* How planes lie that have such a patch. */
+static struct zoid_layout layout_of(const struct zoid_problem *problem,
+                                    const struct zoid_graph *graph, const struct zoid_patch *patch)
+{
+    struct zoid_layout whole =
+        zoid_layout_make(problem->op, problem->n, zoid_layout_ghost(&graph->shape));
+
+    return zoid_layout_window(&whole, patch);
+}
+
 /* Planes that a recursion may leave in one piece, of a cell its own points: they move between two
  * buffers, beside their coefficients. */
 static long leaf_planes(const struct zoid_problem *problem, const struct zoid_graph *graph,
                         uint64_t bytes)
 {
-    const struct zoid_shape *shape = &graph->shape;
-    struct zoid_layout whole = zoid_layout_make(problem->op, problem->n, zoid_layout_ghost(shape));
     struct zoid_patch own = zoid_cell_own(graph, zoid_cells(graph) - 1, 0);
-    struct zoid_layout layout = zoid_layout_window(&whole, &own);
+    struct zoid_layout layout = layout_of(problem, graph, &own);
     uint64_t fields = 2 * (uint64_t)problem->op->nstate + (uint64_t)problem->op->ncoef;
     uint64_t planes = bytes / zoid_layout_plane_bytes(&layout) / fields;
 
@@ -84,11 +92,9 @@ static long leaf_planes(const struct zoid_problem *problem, const struct zoid_gr
 
 struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long cell)
 {
-    const struct zoid_problem *p = &plan->problem;
-    struct zoid_layout whole = zoid_layout_make(p->op, p->n, zoid_layout_ghost(&plan->graph.shape));
     struct zoid_patch window = zoid_cell_window(&plan->graph, cell);
 
-    return zoid_layout_window(&whole, &window);
+    return layout_of(&plan->problem, &plan->graph, &window);
 }
 
 size_t zoid_plan_halo(const struct zoid_plan *plan)
