@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/bench/yardstick.h"
 
-#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -16,53 +15,12 @@ struct zoid_at {
     void *const *to;
 };
 
-#define SCALAR_LANE(type)                                                                      \
-    typedef zoid_##type lane_##type;                                                           \
-                                                                                               \
-    ZOID_INLINE lane_##type splat_##type(double constant)                                      \
-    {                                                                                          \
-        return (lane_##type)constant;                                                          \
-    }                                                                                          \
-                                                                                               \
-    ZOID_INLINE lane_##type load_##type(const struct zoid_at *at, int dims, int field, int dx, \
-                                        int dy, int dz)                                        \
-    {                                                                                          \
-        const lane_##type *row = (const lane_##type *)at->from[field] + at->row;               \
-                                                                                               \
-        (void)dims;                                                                            \
-        return row[at->p[0] + (dz * at->n[1] + dy) * at->n[0] + dx];                           \
-    }                                                                                          \
-                                                                                               \
-    ZOID_INLINE lane_##type select_x_##type(const struct zoid_at *at, long lo, long hi,        \
-                                            lane_##type a, lane_##type b)                      \
-    {                                                                                          \
-        return at->p[0] >= lo && at->p[0] < hi ? a : b;                                        \
-    }                                                                                          \
-                                                                                               \
-    ZOID_INLINE void put_##type(const struct zoid_at *at, int field, lane_##type value)        \
-    {                                                                                          \
-        ((lane_##type *)at->to[field] + at->row)[at->p[0]] = value;                            \
-    }
-
-SCALAR_LANE(f32)
-SCALAR_LANE(f64)
-SCALAR_LANE(u8)
-
-#define fma_f32(a, b, c) fmaf(a, b, c)
-#define fma_f64(a, b, c) fma(a, b, c)
-#define equal_u8(a, b) ((zoid_u8)((a) == (b)))
-
-#define ZOID_VARIANT(...)
-#define ZOID_LANE f32
-#include "codelets/ops.def"
-#undef ZOID_LANE
-#define ZOID_LANE f64
-#include "codelets/ops.def"
-#undef ZOID_LANE
-#define ZOID_LANE u8
-#include "codelets/ops.def"
-#undef ZOID_LANE
-#undef ZOID_VARIANT
+#define ZOID_ROWS "codelets/ops.def"
+#define ZOID_FROM(lane, at, dims, field, dx, dy, dz) \
+    &((const lane *)(at)->from[field] +              \
+      (at)->row)[(at)->p[0] + ((dz) * (at)->n[1] + (dy)) * (at)->n[0] + (dx)]
+#define ZOID_TO(lane, at, field) &((lane *)(at)->to[field] + (at)->row)[(at)->p[0]]
+#include "codelets/scalar.h"
 
 /* Points are computed at once, as the fields overlap nowhere or point by point. */
 /* clang-format off */
@@ -82,8 +40,6 @@ SCALAR_LANE(u8)
                 zoid_##family##_##type(&at, nd, nr, number);                                       \
             }                                                                                      \
         }
-
-#define COUNT(number, ...) +1
 
 /* The copies are the loops' own: nothing that they store can change them. */
 #define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \
