@@ -53,5 +53,8 @@ extern const struct sabotage_case sabotage_cases[];
 
 /* The legal graph that most cases spoil: 20 planes in slabs of 5, three passes of 2 steps. */
 struct zoid_graph sabotage_leaning(void);
+/* The same with planes that are three cells of 4 points, of which blocks look at 2 more on either
+ * side; cells exchange halos after every pass. */
+struct zoid_graph sabotage_cells(struct zoid_graph graph);
 
 #endif

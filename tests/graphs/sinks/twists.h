@@ -16,6 +16,15 @@ struct zoid_graph sabotage_leaning(void)
     return case_line(&zoid_leaning, 20, 5, 2, 6);
 }
 
+struct zoid_graph sabotage_cells(struct zoid_graph g)
+{
+    g.shape = (struct zoid_shape){
+        .dims = 2, .n = {12, 20, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
+    g.cut[0].cells = 3;
+    g.epoch = g.depth;
+    return g;
+}
+
 static struct zoid_graph lanes(void)
 {
     struct zoid_graph g = sabotage_leaning();
@@ -55,16 +64,9 @@ static struct zoid_graph deep(void)
     return case_line(&zoid_leaning, 18, 5, 4, 8);
 }
 
-/* Three cells of 4 points, of which blocks look at 2 more on either side. */
 static struct zoid_graph cells(void)
 {
-    struct zoid_graph g = sabotage_leaning();
-
-    g.shape = (struct zoid_shape){
-        .dims = 2, .n = {12, 20, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
-    g.cut[0].cells = 3;
-    g.epoch = g.depth;
-    return g;
+    return sabotage_cells(sabotage_leaning());
 }
 
 static struct zoid_graph overlapped_cells(void)
