@@ -194,3 +194,24 @@ attempt() {
     done
     codes=${codes#,}
 }
+
+# ---- side by side --------------------------------------------------------------------------------
+
+# launch COMMAND...: in the background, as one of `jobs` at once. land_all waits for the last ones.
+# Both count what succeeds and what fails, and where there are many say every so often how far it is.
+running=0 ended=0
+: "${jobs:=2}"
+launch() {
+    "$@" &
+    running=$((running + 1))
+    [ "$running" -lt "$jobs" ] || land
+}
+
+land() {
+    if wait -n; then pass; else failures=$((failures + 1)); fi
+    running=$((running - 1))
+    ended=$((ended + 1))
+    [ $((ended % 50)) != 0 ] || echo "$ended runs, $failures failed" >&2
+}
+
+land_all() { while [ "$running" -gt 0 ]; do land; done; }

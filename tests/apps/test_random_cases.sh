@@ -31,19 +31,10 @@ drawn_and_checked() {
     [ "$failures" = 0 ]
 }
 
-# one_ended: waits for one of the runs and counts it.
-one_ended() {
-    if wait -n; then passes=$((passes + 1)); else failures=$((failures + 1)); fi
-    running=$((running - 1))
-}
-
-running=0
 RANDOM=$seed
 for ((i = 0; i < cases; i++)); do
     draw "${subject[i % ${#subject[@]}]}"
-    drawn_and_checked $i &
-    running=$((running + 1))
-    [ "$running" -lt 2 ] || one_ended
+    launch drawn_and_checked $i
 done
-while [ "$running" -gt 0 ]; do one_ended; done
+land_all
 finish
