@@ -4,16 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static long min(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static long max(long a, long b)
-{
-    return a > b ? a : b;
-}
-
 static long source_of(const struct zoid_shape *shape, int axis, int side, long ghost)
 {
     return zoid_fold(shape, axis, side == ZOID_LOW ? -1 - ghost : shape->n[axis] + ghost);
@@ -32,7 +22,7 @@ static void find_sources(const struct zoid_shape *shape, const struct zoid_layou
     bool around = layout->window[axis] && zoid_axis_periodic(shape, axis);
 
     for (int side = 0; side < ZOID_SIDES; side++) {
-        const int most = (int)min(room[side], ZOID_MAX_REACH);
+        const int most = (int)zoid_min(room[side], ZOID_MAX_REACH);
         int count = 0;
 
         if (!zoid_face_open(shape, axis, side) || around)
@@ -81,24 +71,24 @@ static double factor(const struct zoid_finish *finish, const struct zoid_shape *
 
 /* The points [lo, hi) of a row; by[0] and by[1] are the factors of its y and z. A factor of 1
  * changes no bit. */
-#define FADE(type)                                                                              \
-    static void fade_##type(const struct zoid_finish *finish, const struct zoid_shape *shape,   \
-                            zoid_##type *row, long lo, long hi, const double by[2][ZOID_SIDES]) \
-    {                                                                                           \
-        const long low_end = min(hi, finish->sponge[0][ZOID_LOW] ? ZOID_SPONGE_WIDTH : lo);     \
-        const long start =                                                                      \
-            finish->sponge[0][ZOID_HIGH] ? max(lo, shape->n[0] - ZOID_SPONGE_WIDTH) : hi;       \
-                                                                                                \
-        for (long x = lo; x < low_end; x++)                                                     \
-            row[x] *= (zoid_##type)factor(finish, shape, 0, ZOID_LOW, x);                       \
-        for (long x = start; x < hi; x++)                                                       \
-            row[x] *= (zoid_##type)factor(finish, shape, 0, ZOID_HIGH, x);                      \
-        for (int i = 0; i < 2 * ZOID_SIDES; i++) {                                              \
-            const zoid_##type f = (zoid_##type)by[i / 2][i % 2];                                \
-                                                                                                \
-            for (long x = lo; x < hi && f != 1; x++)                                            \
-                row[x] *= f;                                                                    \
-        }                                                                                       \
+#define FADE(type)                                                                               \
+    static void fade_##type(const struct zoid_finish *finish, const struct zoid_shape *shape,    \
+                            zoid_##type *row, long lo, long hi, const double by[2][ZOID_SIDES])  \
+    {                                                                                            \
+        const long low_end = zoid_min(hi, finish->sponge[0][ZOID_LOW] ? ZOID_SPONGE_WIDTH : lo); \
+        const long start =                                                                       \
+            finish->sponge[0][ZOID_HIGH] ? zoid_max(lo, shape->n[0] - ZOID_SPONGE_WIDTH) : hi;   \
+                                                                                                 \
+        for (long x = lo; x < low_end; x++)                                                      \
+            row[x] *= (zoid_##type)factor(finish, shape, 0, ZOID_LOW, x);                        \
+        for (long x = start; x < hi; x++)                                                        \
+            row[x] *= (zoid_##type)factor(finish, shape, 0, ZOID_HIGH, x);                       \
+        for (int i = 0; i < 2 * ZOID_SIDES; i++) {                                               \
+            const zoid_##type f = (zoid_##type)by[i / 2][i % 2];                                 \
+                                                                                                 \
+            for (long x = lo; x < hi && f != 1; x++)                                             \
+                row[x] *= f;                                                                     \
+        }                                                                                        \
     }
 
 FADE(f32)

@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codelets/halo.h"
 
-static long min(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static long max(long a, long b)
-{
-    return a > b ? a : b;
-}
-
 /* A patch of a plane, its ranges those of points that are there, and where it lies in a plane
  * of a halo. */
 struct rim_patch {
@@ -48,12 +38,13 @@ static struct shared shared_of(const struct zoid_runner *r, const struct rim_pat
 {
     const struct zoid_layout *layout = r->run->layout;
 
-    return (struct shared){.x = p->whole ? p->x
-                                         : (struct zoid_range){max(p->x.lo, layout->lo[0]),
-                                                               min(p->x.hi, layout->hi[0])},
-                           .y = {max(p->y.lo, layout->lo[1]), min(p->y.hi, layout->hi[1])},
-                           .lo = max(halo->lo, whole->lo),
-                           .hi = min(halo->hi, whole->hi)};
+    return (struct shared){
+        .x = p->whole ? p->x
+                      : (struct zoid_range){zoid_max(p->x.lo, layout->lo[0]),
+                                            zoid_min(p->x.hi, layout->hi[0])},
+        .y = {zoid_max(p->y.lo, layout->lo[1]), zoid_min(p->y.hi, layout->hi[1])},
+        .lo = zoid_max(halo->lo, whole->lo),
+        .hi = zoid_min(halo->hi, whole->hi)};
 }
 
 static bool none(const struct shared *s)
@@ -208,8 +199,8 @@ void zoid_halo_leave(struct zoid_runner *r, const struct zoid_part *part, long t
             struct shared s = shared_of(r, &p, &to, have);
             struct zoid_range *tiled = r->chain == 2 ? &s.y : &s.x;
 
-            tiled->lo = max(tiled->lo, r->from);
-            tiled->hi = min(tiled->hi, r->to);
+            tiled->lo = zoid_max(tiled->lo, r->from);
+            tiled->hi = zoid_min(tiled->hi, r->to);
             for (int f = 0; f < fields && !none(&s); f++) {
                 struct zoid_copy copy = copy_of(r, part, &p, &s, true);
 

@@ -3,16 +3,6 @@
 
 #include "codelets/halo.h"
 
-static long min(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static long max(long a, long b)
-{
-    return a > b ? a : b;
-}
-
 /* Elements from a plane of a part to the next. */
 static size_t plane_of(const struct zoid_runner *r, const struct zoid_part *part)
 {
@@ -32,8 +22,8 @@ struct zoid_piece zoid_shown(const struct zoid_runner *r, const struct zoid_part
     piece.lo = view->lo + shift;
     piece.hi = view->hi + shift;
     if (shape->face[r->chain][ZOID_LOW] != ZOID_PERIODIC) {
-        piece.lo = max(piece.lo, 0);
-        piece.hi = max(min(piece.hi, shape->n[r->chain]), piece.lo);
+        piece.lo = zoid_max(piece.lo, 0);
+        piece.hi = zoid_max(zoid_min(piece.hi, shape->n[r->chain]), piece.lo);
     }
     if (piece.lo < piece.hi)
         piece.base =
@@ -109,7 +99,7 @@ static bool stays(const struct zoid_runner *r, const struct zoid_computing *comp
 
     if (g < 0 || (r->in_place && computing->from == r->run->zoid.t0))
         return false;
-    for (long later = t + 1; later <= min(t1, t + op->nstages); later++)
+    for (long later = t + 1; later <= zoid_min(t1, t + op->nstages); later++)
         if (zoid_op_written(op, zoid_stage_of(op, later)) == g)
             return false;
     return true;
@@ -129,11 +119,11 @@ static struct zoid_piece place(const struct zoid_runner *r, const struct zoid_co
         struct zoid_piece want = part_out(r, i % nparts, t);
 
         if (want.lo <= plane && plane < want.hi) {
-            run.hi = min(run.hi, want.hi);
+            run.hi = zoid_min(run.hi, want.hi);
             run.base = zoid_slot_address(r, want.base, plane - want.lo);
             run.field = want.field;
         } else if (want.lo > plane && want.lo < want.hi) {
-            run.hi = min(run.hi, want.lo);
+            run.hi = zoid_min(run.hi, want.lo);
         }
     }
     return run;
@@ -172,7 +162,7 @@ void zoid_place(struct zoid_runner *r, const struct zoid_computing *computing)
             long passed = t - r->run->zoid.t0, left = r->run->zoid.t1 - t;
             long slot = zoid_modulo(next.lo - passed * r->drift.planes, r->half);
 
-            next.hi = min(next.hi, next.lo + r->half - slot);
+            next.hi = zoid_min(next.hi, next.lo + r->half - slot);
             next.base =
                 (char *)zoid_slot_address(r, half, slot) + (size_t)left * r->drift.step * r->size;
             next.field = (size_t)r->half * r->plane;
@@ -189,9 +179,9 @@ static void clip(const struct zoid_runner *r, struct zoid_list *list, long lo, l
 
     for (size_t i = 0; i < list->n; i++) {
         struct zoid_piece piece = list->piece[i];
-        long from = max(piece.lo, lo);
+        long from = zoid_max(piece.lo, lo);
 
-        piece.hi = min(piece.hi, hi);
+        piece.hi = zoid_min(piece.hi, hi);
         if (from >= piece.hi)
             continue;
         piece.base = zoid_slot_address(r, piece.base, from - piece.lo);
@@ -266,9 +256,9 @@ void zoid_place_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
         size_t count = r->in[g].n;
 
         if (stands_for_others(shape->face[r->chain][ZOID_LOW]))
-            count = mirror(r, &r->in[g], count, lo, min(hi, 0));
+            count = mirror(r, &r->in[g], count, lo, zoid_min(hi, 0));
         if (stands_for_others(shape->face[r->chain][ZOID_HIGH]))
-            count = mirror(r, &r->in[g], count, max(lo, n), hi);
+            count = mirror(r, &r->in[g], count, zoid_max(lo, n), hi);
         sweep->in[g] = (struct zoid_pieces){count, r->in[g].piece};
     }
 }
@@ -284,8 +274,8 @@ static void copy_planes(struct zoid_runner *r, char *to, const char *from, long 
 {
     const struct zoid_layout *layout = r->run->layout;
     int axis = r->chain - 1;
-    long lo = axis < 0 ? 0 : max(r->from, layout->lo[axis]);
-    long hi = axis < 0 ? 1 : min(r->to, layout->hi[axis]);
+    long lo = axis < 0 ? 0 : zoid_max(r->from, layout->lo[axis]);
+    long hi = axis < 0 ? 1 : zoid_min(r->to, layout->hi[axis]);
     size_t step = r->plane * r->size, at;
 
     if (axis < 0 || (lo == layout->lo[axis] && hi == layout->hi[axis])) {
@@ -310,7 +300,7 @@ static void copy_planes(struct zoid_runner *r, char *to, const char *from, long 
 static void copy(struct zoid_runner *r, int g, const struct zoid_piece *from,
                  const struct zoid_piece *to)
 {
-    long lo = max(from->lo, to->lo), hi = min(from->hi, to->hi);
+    long lo = zoid_max(from->lo, to->lo), hi = zoid_min(from->hi, to->hi);
     int fields = r->groups.first[g + 1] - r->groups.first[g];
     char *target;
     const char *source;

@@ -12,16 +12,6 @@
 #include "codelets/tile.h"
 #include "codelets/times.h"
 
-static long min(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static long max(long a, long b)
-{
-    return a > b ? a : b;
-}
-
 /* ---- a single time in place ---------------------------------------------------------------- */
 
 /* By how many planes the writing must lag behind the computing where the only time of a block
@@ -46,9 +36,9 @@ static long lag_in_place(const struct zoid_runner *r)
         const struct zoid_part *part = &run->part[i];
 
         if (part->reads && part->writes)
-            lag = max(lag, zoid_view_slot(&part->out, run->zoid.t1, 0) -
-                               zoid_view_slot(&part->in, run->zoid.t0, 0) +
-                               max(reach.lo[r->chain], reach.hi[r->chain]));
+            lag = zoid_max(lag, zoid_view_slot(&part->out, run->zoid.t1, 0) -
+                                    zoid_view_slot(&part->in, run->zoid.t0, 0) +
+                                    zoid_max(reach.lo[r->chain], reach.hi[r->chain]));
     }
     return lag;
 }
@@ -57,7 +47,7 @@ static long lag_in_place(const struct zoid_runner *r)
 static void drain(struct zoid_runner *r, long planes, long first, long lo, long hi)
 {
     while (lo < hi) {
-        long slot = (lo - first) % planes, n = min(planes - slot, hi - lo);
+        long slot = (lo - first) % planes, n = zoid_min(planes - slot, hi - lo);
 
         for (int g = 0; g < r->groups.n; g++) {
             struct zoid_piece ring = {
@@ -79,7 +69,7 @@ static void freshen(struct zoid_runner *r, long planes, long first, long lo, lon
     for (long n; lo < hi; lo += n) {
         long slot = (lo - first) % planes;
 
-        n = min(planes - slot, hi - lo);
+        n = zoid_min(planes - slot, hi - lo);
         r->fresh.piece[r->fresh.n++] =
             (struct zoid_piece){.lo = lo,
                                 .hi = lo + n,
@@ -99,17 +89,17 @@ static void one_time_in_place(struct zoid_runner *r)
     for (long plane = first; plane < end;) {
         struct zoid_sweep sweep = whole;
         long slot = (plane - first) % planes, ready;
-        long n = min(min(r->device->batch, planes - slot), end - plane);
+        long n = zoid_min(zoid_min(r->device->batch, planes - slot), end - plane);
         struct zoid_piece ring = {.lo = plane,
                                   .hi = plane + n,
                                   .base = zoid_slot_address(r, r->run->scratch, slot),
                                   .field = (size_t)planes * r->plane};
 
         if (zoid_sweep_ascends(&whole))
-            freshen(r, planes, first, max(plane - (planes - r->device->batch), first), plane);
+            freshen(r, planes, first, zoid_max(plane - (planes - r->device->batch), first), plane);
         zoid_compute(r, &sweep, &(struct zoid_list){1, &ring});
         plane += n;
-        ready = plane < end ? max(plane - (planes - r->device->batch), drained) : end;
+        ready = plane < end ? zoid_max(plane - (planes - r->device->batch), drained) : end;
         drain(r, planes, first, drained, ready);
         drained = ready;
     }
@@ -125,7 +115,7 @@ static long tallest(const struct zoid_runner *r)
     for (long t = r->run->zoid.t0 + 1; t < r->run->zoid.t1; t++) {
         struct zoid_box box = zoid_clipped_at(&r->run->zoid, &r->run->region, t);
 
-        planes = max(planes, box.hi[r->chain] - box.lo[r->chain]);
+        planes = zoid_max(planes, box.hi[r->chain] - box.lo[r->chain]);
     }
     return planes;
 }
@@ -140,7 +130,8 @@ static long tile_height(const struct zoid_runner *r, long lean)
         fields += (r->one_half[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
     bytes = r->half * fields * step * (long)r->size;
 
-    return max((long)zoid_tile_fit(r->device->cache, (double)bytes, lean), ZOID_TILE_LEAST) * lean;
+    return zoid_max((long)zoid_tile_fit(r->device->cache, (double)bytes, lean), ZOID_TILE_LEAST) *
+           lean;
 }
 
 /* Planes that lie in the scratch at once where every time is written `drift` planes above what it
@@ -153,7 +144,7 @@ static long drifting_planes(const struct zoid_runner *r, long drift)
     for (long t = run->zoid.t0 + 1; t < run->zoid.t1; t++) {
         struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
 
-        most = max(most, max(before, box.hi[r->chain]) - box.lo[r->chain]);
+        most = zoid_max(most, zoid_max(before, box.hi[r->chain]) - box.lo[r->chain]);
         before = box.hi[r->chain];
     }
     return most + drift;
@@ -178,7 +169,7 @@ static void let_drift(struct zoid_runner *r, long skew)
     if (!r->device->abreast || run->op->nstate > 1 || r->one_half[0])
         return;
     zoid_chain_reach(run->shape, &lo, &hi);
-    r->drift.planes = max(lo, hi) + r->device->abreast;
+    r->drift.planes = zoid_max(lo, hi) + r->device->abreast;
     r->drift.step = (size_t)(skew * row);
     r->half = drifting_planes(r, r->drift.planes);
     r->one_half[0] = true;
@@ -219,8 +210,8 @@ static void all_tiles(struct zoid_runner *r)
     for (long t = t0 + 1; t <= r->run->zoid.t1; t++) {
         struct zoid_box box = zoid_clipped_at(&r->run->zoid, &r->run->region, t);
 
-        r->tile.lo = min(r->tile.lo, box.lo[axis] + (t - t0) * skew);
-        end = max(end, box.hi[axis] + (t - t0) * skew);
+        r->tile.lo = zoid_min(r->tile.lo, box.lo[axis] + (t - t0) * skew);
+        end = zoid_max(end, box.hi[axis] + (t - t0) * skew);
     }
     r->tile.skew = skew;
     for (; r->tile.lo < end; r->tile.lo = r->tile.hi) {
@@ -261,7 +252,7 @@ long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long b
     long lo, hi;
 
     zoid_chain_reach(shape, &lo, &hi);
-    return max(2 * box_planes, 2 * max(lo, hi) + batch);
+    return zoid_max(2 * box_planes, 2 * zoid_max(lo, hi) + batch);
 }
 
 int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device, void *self)

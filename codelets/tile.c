@@ -3,11 +3,6 @@
 
 #include "codelets/sweep.h"
 
-static long max(long a, long b)
-{
-    return a > b ? a : b;
-}
-
 bool zoid_tiled(const struct zoid_shape *shape)
 {
     int axis = zoid_chain(shape) - 1;
@@ -22,7 +17,7 @@ long zoid_tile_lean(const struct zoid_shape *shape, size_t value)
     long lean = 1, line = axis == 0 ? ZOID_LINE / (long)value : 1;
 
     for (int s = 0; s < shape->stages; s++)
-        lean = max(lean, max(shape->reach[s].lo[axis], shape->reach[s].hi[axis]));
+        lean = zoid_max(lean, zoid_max(shape->reach[s].lo[axis], shape->reach[s].hi[axis]));
     return (lean + line - 1) / line * line;
 }
 

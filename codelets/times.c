@@ -3,16 +3,6 @@
 
 #include <string.h>
 
-static long min(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static long max(long a, long b)
-{
-    return a > b ? a : b;
-}
-
 struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g)
 {
     return (struct zoid_sweep){.op = r->run->op,
@@ -55,8 +45,8 @@ static struct zoid_sweep begin(struct zoid_runner *r, long t, int g)
         int axis = r->chain - 1;
         long shift = (t - r->run->zoid.t0) * r->tile.skew;
 
-        r->from = max(r->tile.lo - shift, sweep.box.lo[axis]);
-        r->to = max(min(r->tile.hi - shift, sweep.box.hi[axis]), r->from);
+        r->from = zoid_max(r->tile.lo - shift, sweep.box.lo[axis]);
+        r->to = zoid_max(zoid_min(r->tile.hi - shift, sweep.box.hi[axis]), r->from);
         sweep.box.lo[axis] = r->from;
         sweep.box.hi[axis] = r->to;
     }
@@ -221,7 +211,7 @@ static long launch_times(const struct zoid_runner *r, long t, long most)
     if (t % stages || most < stages || left == 0)
         return 1;
     most /= stages;
-    launches = max((left + most - 1) / most, r->in_place && all ? 2 : 1);
+    launches = zoid_max((left + most - 1) / most, r->in_place && all ? 2 : 1);
     return launches > left ? 1 : (left + launches - 1) / launches * stages;
 }
 

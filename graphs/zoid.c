@@ -1,16 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "graphs/zoid.h"
 
-static long min(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static long max(long a, long b)
-{
-    return a > b ? a : b;
-}
-
 long zoid_fold(const struct zoid_shape *s, int axis, long i)
 {
     long n = s->n[axis], period = 2 * (n - 1);
@@ -40,7 +30,7 @@ long zoid_box_volume(const struct zoid_box *b)
     long volume = 1;
 
     for (int a = 0; a < ZOID_AXES; a++)
-        volume *= max(b->hi[a] - b->lo[a], 0);
+        volume *= zoid_max(b->hi[a] - b->lo[a], 0);
     return volume;
 }
 
@@ -49,8 +39,8 @@ struct zoid_box zoid_box_intersect(const struct zoid_box *a, const struct zoid_b
     struct zoid_box both;
 
     for (int i = 0; i < ZOID_AXES; i++) {
-        both.lo[i] = max(a->lo[i], b->lo[i]);
-        both.hi[i] = max(min(a->hi[i], b->hi[i]), both.lo[i]);
+        both.lo[i] = zoid_max(a->lo[i], b->lo[i]);
+        both.hi[i] = zoid_max(zoid_min(a->hi[i], b->hi[i]), both.lo[i]);
     }
     return both;
 }
@@ -127,14 +117,15 @@ static void keep_below(struct line low, struct line high, long *first, long *end
     if (*first >= *end || (value(gap, *first) > 0 && value(gap, *end - 1) > 0))
         return;
     if (gap.step > 0)
-        *first = max(*first, -zoid_floor_div(gap.at - 1, gap.step));
+        *first = zoid_max(*first, -zoid_floor_div(gap.at - 1, gap.step));
     else if (gap.step < 0)
-        *end = min(*end, zoid_floor_div(gap.at - 1, -gap.step) + 1);
+        *end = zoid_min(*end, zoid_floor_div(gap.at - 1, -gap.step) + 1);
     else
         *end = *first;
 }
 
-/* What two zoids have in common along one axis: [max(lo), min(hi)), at the i-th of some times. */
+/* What two zoids have in common along one axis: [zoid_max(lo), zoid_min(hi)), at the i-th of some
+ * times. */
 struct span {
     struct line lo[2], hi[2];
 };
@@ -156,9 +147,9 @@ static struct span span_of(const struct zoid *a, const struct zoid *b, int axis,
 
 static long span_width(const struct span *s, long i)
 {
-    long lo = max(value(s->lo[0], i), value(s->lo[1], i));
+    long lo = zoid_max(value(s->lo[0], i), value(s->lo[1], i));
 
-    return max(min(value(s->hi[0], i), value(s->hi[1], i)) - lo, 0);
+    return zoid_max(zoid_min(value(s->hi[0], i), value(s->hi[1], i)) - lo, 0);
 }
 
 /* The widths of `count` times together. Where no face has met its opposite, the width is the
@@ -213,7 +204,7 @@ static long common_points(const struct zoid *a, const struct zoid *b, long start
             moving++;
             mover = axis;
         } else {
-            still *= max(min(f.hi, g.hi) - max(f.lo, g.lo), 0);
+            still *= zoid_max(zoid_min(f.hi, g.hi) - zoid_max(f.lo, g.lo), 0);
         }
     }
     if (!moving)
@@ -231,9 +222,9 @@ long zoid_volume(const struct zoid *z, const struct zoid *region)
 
 long zoid_overlap(const struct zoid *a, const struct zoid *b)
 {
-    long start = max(a->t0, b->t0) + 1;
+    long start = zoid_max(a->t0, b->t0) + 1;
 
-    return common_points(a, b, start, min(a->t1, b->t1) - start + 1);
+    return common_points(a, b, start, zoid_min(a->t1, b->t1) - start + 1);
 }
 
 struct zoid zoid_domain(const struct zoid_shape *s, long t0, long t1)
@@ -251,14 +242,14 @@ void zoid_axis_reach(const struct zoid_shape *s, int axis, long *lo, long *hi)
 
     *lo = *hi = 0;
     for (int i = 0; i < s->stages; i++) {
-        *lo = max(*lo, s->reach[i].lo[axis]);
-        *hi = max(*hi, s->reach[i].hi[axis]);
+        *lo = zoid_max(*lo, s->reach[i].lo[axis]);
+        *hi = zoid_max(*hi, s->reach[i].hi[axis]);
     }
     /* Plane -i is plane i, which may be above p by as much as -i is below it. */
     mirrored[ZOID_LOW] = s->face[axis][ZOID_LOW] == ZOID_NEUMANN ? *lo : 0;
     mirrored[ZOID_HIGH] = s->face[axis][ZOID_HIGH] == ZOID_NEUMANN ? *hi : 0;
-    *hi = max(*hi, mirrored[ZOID_LOW]);
-    *lo = max(*lo, mirrored[ZOID_HIGH]);
+    *hi = zoid_max(*hi, mirrored[ZOID_LOW]);
+    *lo = zoid_max(*lo, mirrored[ZOID_HIGH]);
 }
 
 void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi)

@@ -122,6 +122,16 @@ struct zoid_patches {
 };
 struct zoid_patches zoid_rim_patches(const struct zoid_rim *rim);
 
+static inline long zoid_min(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static inline long zoid_max(long a, long b)
+{
+    return a > b ? a : b;
+}
+
 /* For b > 0: rounded down, and what remains, which is never negative. */
 static inline long zoid_floor_div(long a, long b)
 {

@@ -26,16 +26,6 @@ struct order {
     struct zoid_box inner; /* the points that are computed, not carried */
 };
 
-static long min(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static long max(long a, long b)
-{
-    return a > b ? a : b;
-}
-
 /* Where a plane starts in one of some pieces, which have a field at `field` of them; NULL: in none.
  * *end is where that piece ends. */
 static char *plane_in(const struct order *o, const struct zoid_pieces *pieces, int field,
@@ -74,7 +64,7 @@ static char *plane_for(const struct order *o, int field, long at, long plane, lo
     if (s->fields >> field & 1 && plane < at) {
         found = plane >= s->out.lo ? plane_out(o, field, plane)
                                    : plane_in(o, &s->fresh, field, plane, end);
-        *end = plane >= s->out.lo ? at : min(*end, min(at, s->out.lo));
+        *end = plane >= s->out.lo ? at : zoid_min(*end, zoid_min(at, s->out.lo));
     } else {
         found = plane_in(o, &s->in[g], field - o->groups.first[g], plane, end);
         if (!found && g < o->groups.n)
@@ -165,7 +155,7 @@ static void gather(const struct order *o, int field, long at, long lo, long hi, 
         long end;
         const char *from = plane_for(o, field, at, lo, &end);
 
-        end = min(end, hi);
+        end = zoid_min(end, hi);
         memcpy(line, from, (size_t)((end - lo) * o->size));
         line += (end - lo) * o->size;
         lo = end;
@@ -184,11 +174,11 @@ static void gather_around(const struct order *o, int field, long lo, long hi, lo
     for (int i = 0; i < o->stage->nreads; i++)
         if (o->stage->read[i].field == field) {
             used = true;
-            before = max(before, o->stage->read[i].reach.lo[0]);
-            after = max(after, o->stage->read[i].reach.hi[0]);
+            before = zoid_max(before, o->stage->read[i].reach.lo[0]);
+            after = zoid_max(after, o->stage->read[i].reach.hi[0]);
         }
-    before = max(lo - before, 0);
-    after = min(hi + after, s->shape->n[0]);
+    before = zoid_max(lo - before, 0);
+    after = zoid_min(hi + after, s->shape->n[0]);
     if (used)
         gather(o, field, lo, before, after, line + (before - first) * o->size);
 }
@@ -200,7 +190,7 @@ static void part_of_line(const struct order *o, long lo, long hi, long room)
     _Alignas(ZOID_LINE) char line[LINE_BYTES];
     const struct zoid_sweep *s = o->sweep;
     const long first = lo - zoid_op_reach(s->op, zoid_stage_of(s->op, s->t)).lo[0];
-    const long from = max(lo, o->inner.lo[0]), to = min(hi, o->inner.hi[0]);
+    const long from = zoid_max(lo, o->inner.lo[0]), to = zoid_min(hi, o->inner.hi[0]);
     struct zoid_row row = {
         .params = s->params, .n = s->shape->n, .t = s->t, .p = {from}, .count = to - from};
 
@@ -226,7 +216,7 @@ static void along_line(const struct order *o)
     const long n = room - reach.lo[0] - reach.hi[0];
 
     for (long lo = s->box.lo[0]; lo < s->box.hi[0]; lo += n)
-        part_of_line(o, lo, min(lo + n, s->box.hi[0]), room);
+        part_of_line(o, lo, zoid_min(lo + n, s->box.hi[0]), room);
 }
 
 void zoid_sweep_in_order(const struct zoid_sweep *s)

@@ -23,16 +23,6 @@ struct walk {
     size_t piece[ZOID_MAX_GROUPS + 1]; /* where the last plane of each group was found */
 };
 
-static long min(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static long max(long a, long b)
-{
-    return a > b ? a : b;
-}
-
 /* The piece that holds a field of a plane, and where in it that starts. */
 static const char *input(struct walk *w, int field, long plane)
 {
@@ -62,7 +52,7 @@ static char *output(const struct walk *w, long plane)
 static void carry(struct walk *w, long plane, long lo, long hi, unsigned fields)
 {
     const struct zoid_layout *layout = w->sweep->layout;
-    size_t row = (size_t)max(w->hi[0] - w->lo[0], 0) * w->size;
+    size_t row = (size_t)zoid_max(w->hi[0] - w->lo[0], 0) * w->size;
 
     for (int f = 0; f < w->sweep->op->nstate && lo < hi; f++) {
         char *out = output(w, plane) + (size_t)f * w->sweep->out.field * w->size;
@@ -89,11 +79,11 @@ static void point_to(struct walk *w, struct zoid_strip *strip, int abreast, int 
 
     while (from < to) {
         const char *plane = input(w, field, strip->plane + from);
-        long hi = in->piece[w->piece[w->group[field]]].hi - strip->plane, end = min(to, hi);
+        long hi = in->piece[w->piece[w->group[field]]].hi - strip->plane, end = zoid_min(to, hi);
 
         for (; from < end; from++, plane += bytes)
             strip->in[field][ZOID_MAX_REACH + from] = plane;
-        strip->times = min(strip->times, (hi - end) / abreast + 1);
+        strip->times = zoid_min(strip->times, (hi - end) / abreast + 1);
     }
 }
 
@@ -104,7 +94,7 @@ static void point_to_kept(struct walk *w, struct zoid_strip *strip, int abreast,
 
     strip->kept[i][field] = input(w, kept, plane);
     strip->times =
-        min(strip->times, (w->sweep->in[g].piece[w->piece[g]].hi - plane - 1) / abreast + 1);
+        zoid_min(strip->times, (w->sweep->in[g].piece[w->piece[g]].hi - plane - 1) / abreast + 1);
 }
 
 /* What the stage reads, and what it carries in a strip. */
@@ -157,12 +147,12 @@ static void mixed(struct walk *w, long lo, long hi)
     bool carried;
 
     if (w->chain == 2) {
-        from = min(max(lo, w->inner.lo[1]), hi);
-        to = max(min(hi, w->inner.hi[1]), from);
+        from = zoid_min(zoid_max(lo, w->inner.lo[1]), hi);
+        to = zoid_max(zoid_min(hi, w->inner.hi[1]), from);
     }
     carried = from > lo || to < hi || all & ~w->stage->writes;
     for (long top; plane < end; plane = top) {
-        top = carried && w->sweep->rises ? min(plane + ZOID_ABREAST, end) : end;
+        top = carried && w->sweep->rises ? zoid_min(plane + ZOID_ABREAST, end) : end;
         for (long p = plane; p < top; p++) {
             carry(w, p, lo, from, all);
             carry(w, p, from, to, all & ~w->stage->writes);
@@ -198,8 +188,8 @@ struct zoid_box zoid_sweep_inner(const struct zoid_sweep *s)
         long hi =
             zoid_face_open(s->shape, a, ZOID_HIGH) ? s->box.hi[a] : s->shape->n[a] - reach.hi[a];
 
-        box.lo[a] = min(max(s->box.lo[a], lo), s->box.hi[a]);
-        box.hi[a] = max(min(s->box.hi[a], hi), box.lo[a]);
+        box.lo[a] = zoid_min(zoid_max(s->box.lo[a], lo), s->box.hi[a]);
+        box.hi[a] = zoid_max(zoid_min(s->box.hi[a], hi), box.lo[a]);
     }
     for (int a = 0; a < ZOID_AXES; a++)
         if (box.lo[a] >= box.hi[a])
@@ -214,7 +204,7 @@ static void gather(struct walk *w, int field, long lo, long hi, char *line)
 
     while (lo < hi) {
         const char *from = input(w, field, lo);
-        long n = min(hi, in->piece[w->piece[w->group[field]]].hi) - lo;
+        long n = zoid_min(hi, in->piece[w->piece[w->group[field]]].hi) - lo;
 
         memcpy(line, from, (size_t)n * w->size);
         line += (size_t)n * w->size;
@@ -235,11 +225,12 @@ static void gather_all(struct walk *w, const struct zoid_layout *row, long lo, l
         for (int i = 0; i < w->stage->nreads; i++)
             if (w->stage->read[i].field == f) {
                 used = true;
-                before = max(before, w->stage->read[i].reach.lo[0]);
-                after = max(after, w->stage->read[i].reach.hi[0]);
+                before = zoid_max(before, w->stage->read[i].reach.lo[0]);
+                after = zoid_max(after, w->stage->read[i].reach.hi[0]);
             }
-        before = zoid_face_open(shape, 0, ZOID_LOW) ? lo - before : max(lo - before, 0);
-        after = zoid_face_open(shape, 0, ZOID_HIGH) ? hi + after : min(hi + after, shape->n[0]);
+        before = zoid_face_open(shape, 0, ZOID_LOW) ? lo - before : zoid_max(lo - before, 0);
+        after =
+            zoid_face_open(shape, 0, ZOID_HIGH) ? hi + after : zoid_min(hi + after, shape->n[0]);
         if (used)
             gather(w, f, before, after,
                    line + (size_t)(f * row->pitch + before - row->lo[0]) * w->size);
@@ -261,8 +252,8 @@ static void part_of_line(struct walk *w, long lo, long hi, long room)
                                .times = 1,
                                .lo = {lo, 0},
                                .hi = {hi, 1},
-                               .inner_lo = max(w->inner.lo[0], lo),
-                               .inner_hi = min(w->inner.hi[0], hi),
+                               .inner_lo = zoid_max(w->inner.lo[0], lo),
+                               .inner_hi = zoid_min(w->inner.hi[0], hi),
                                .out = {after},
                                .out_field = (size_t)room};
 
@@ -291,7 +282,7 @@ static void along_line(struct walk *w)
     long room = lines * ZOID_LINE / (long)w->size, n = room - reach.lo[0] - reach.hi[0];
 
     for (long lo = s->box.lo[0]; lo < s->box.hi[0]; lo += n)
-        part_of_line(w, lo, min(lo + n, s->box.hi[0]), room);
+        part_of_line(w, lo, zoid_min(lo + n, s->box.hi[0]), room);
 }
 
 static void over_planes(struct walk *w)
@@ -302,9 +293,9 @@ static void over_planes(struct walk *w)
 
     rows = STRIP_BYTES / (planes * s->op->nstate * s->layout->pitch * (long)w->size);
     rows = s->rises ? w->hi[1] - w->lo[1] : rows;
-    rows = max(rows, 1);
+    rows = zoid_max(rows, 1);
     for (long y = w->lo[1]; y < w->hi[1]; y += rows)
-        ascend(w, y, min(y + rows, w->hi[1]));
+        ascend(w, y, zoid_min(y + rows, w->hi[1]));
 }
 
 void zoid_walk(const struct zoid_sweep *sweep, zoid_strip_pair *stage)

@@ -13,14 +13,4 @@ static inline long zoid_ceil_div(long a, long b)
     return (a + b - 1) / b;
 }
 
-static inline long zoid_min(long a, long b)
-{
-    return a < b ? a : b;
-}
-
-static inline long zoid_max(long a, long b)
-{
-    return a > b ? a : b;
-}
-
 #endif

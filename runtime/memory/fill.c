@@ -24,11 +24,6 @@ struct zoid_values zoid_values_stored(const struct zoid_layout *layout, const st
     return values;
 }
 
-static long smaller(long a, long b)
-{
-    return a < b ? a : b;
-}
-
 static int stored(const struct zoid_state *state, int field)
 {
     return zoid_op_stored(state->plan->problem.op, field, state->steps);
@@ -74,7 +69,7 @@ static bool next_part(const struct zoid_shape *shape, const struct zoid_patch *w
             at[a + 1] += box->hi[a + 1] - box->lo[a + 1];
         }
         box->lo[a] = zoid_fold(shape, a, at[a]);
-        box->hi[a] = smaller(shape->n[a], box->lo[a] + range->hi - at[a]);
+        box->hi[a] = zoid_min(shape->n[a], box->lo[a] + range->hi - at[a]);
     }
     return true;
 }
@@ -129,7 +124,7 @@ static void fill_batch(void *arg, int thread, long i)
 {
     const struct filling *f = arg;
     const long cells = zoid_cells(&f->plan->graph);
-    const long lo = f->lo + i % batches(f) * f->batch, hi = smaller(lo + f->batch, f->hi);
+    const long lo = f->lo + i % batches(f) * f->batch, hi = zoid_min(lo + f->batch, f->hi);
     const long cell = i / batches(f) % cells;
     const int field = f->field + (int)(i / batches(f) / cells);
 
@@ -137,7 +132,7 @@ static void fill_batch(void *arg, int thread, long i)
     for (long z = lo, end; z < hi; z = end) {
         char *planes = zoid_store_planes(f->store, stored(f->state, field), cell, z, &end);
 
-        end = smaller(end, hi);
+        end = zoid_min(end, hi);
         fill_planes(f, field, cell, (struct zoid_range){z, end}, planes);
     }
 }
@@ -150,7 +145,7 @@ static void fill_fields(struct filling *f, int first, int fields)
 
     f->field = first;
     for (f->lo = 0; fields && f->lo < planes; f->lo = f->hi) {
-        f->hi = smaller(zoid_store_hold(f->store, first, f->lo, STARPU_W), planes);
+        f->hi = zoid_min(zoid_store_hold(f->store, first, f->lo, STARPU_W), planes);
         /* StarPU's idle workers poll; the threads want the cores for themselves. */
         starpu_pause();
         zoid_parallel(zoid_cores(), fields * cells * batches(f), fill_batch, f);
@@ -233,13 +228,13 @@ void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid
     const int chain = zoid_chain(&g->shape), at = stored(state, field);
 
     for (long z = box->lo[chain], held, end; z < box->hi[chain]; z = held) {
-        held = smaller(zoid_store_hold(state->store, at, z, STARPU_R), box->hi[chain]);
+        held = zoid_min(zoid_store_hold(state->store, at, z, STARPU_R), box->hi[chain]);
         for (long c = 0; c < zoid_cells(g); c++)
             for (long lo = z; lo < held; lo = end) {
                 void *planes = zoid_store_planes(state->store, at, c, lo, &end);
                 struct zoid_box part = *box;
 
-                end = smaller(end, held);
+                end = zoid_min(end, held);
                 part.lo[chain] = lo;
                 part.hi[chain] = end;
                 read_planes(state, c, box, part, planes, to);

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/cells.h"
 
-static long smaller(long a, long b)
-{
-    return a < b ? a : b;
-}
-
 /* The axis that strips are cut along; -1: planes are points. */
 static int strip_axis(const struct zoid_shape *shape)
 {
@@ -67,7 +62,7 @@ struct zoid_cell_grid zoid_cells_squares(const struct zoid_shape *shape, long ce
     struct zoid_cell_grid grid = {{1, 1}};
 
     for (int a = 0; a < zoid_chain(shape); a++)
-        grid.cells[a] = uncut(shape, a) ? 1 : smaller(cells, shape->n[a]);
+        grid.cells[a] = uncut(shape, a) ? 1 : zoid_min(cells, shape->n[a]);
     return grid;
 }
 
