@@ -190,7 +190,7 @@ struct again {
     struct zoid_job *job;
 };
 
-static void set_up(struct again *a, const struct kind *kind, long steps)
+static void set_up_on(struct again *a, const char *cores, const struct kind *kind, long steps)
 {
     struct zoid_request request = kind->request;
 
@@ -199,8 +199,13 @@ static void set_up(struct again *a, const struct kind *kind, long steps)
     a->initial = initial_state(&a->problem);
     a->problem.steps = steps;
     request.again = true;
-    a->context = open_context("2", kind->request.budget[ZOID_RAM] > 0);
+    a->context = open_context(cores, kind->request.budget[ZOID_RAM] > 0);
     a->job = make(a->context, &a->problem, &request, &a->initial);
+}
+
+static void set_up(struct again *a, const struct kind *kind, long steps)
+{
+    set_up_on(a, "2", kind, steps);
 }
 
 static void tear_down(struct again *a)
@@ -360,6 +365,37 @@ START_TEST(others_stop_runs)
 }
 END_TEST
 
+static bool gpus_here(void)
+{
+    struct zoid_context *context = open_context("1", false);
+    const bool some = zoid_context_machine(context)->cuda_workers > 0;
+
+    ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+    return some;
+}
+
+/* With no cores beside them; what also has little main memory has little memory of a GPU, too. */
+START_TEST(on_gpus)
+{
+    struct kind kind = kinds[_i];
+    struct again a;
+
+    if (!gpus_here())
+        return;
+    if (kind.request.budget[ZOID_RAM])
+        kind.request.budget[ZOID_GPU_MEMORY] = 8 << 20;
+    set_up_on(&a, "0", &kind, WHOLE);
+    for (int i = 0; i < PARTS; i++)
+        run(a.job, parts[i]);
+    same(a.job, &a.whole);
+    ck_assert_int_eq(zoid_job_refill(a.job, 0, fill, &a.initial), ZOID_OK);
+    run(a.job, 30);
+    run(a.job, WHOLE - 30);
+    same(a.job, &a.whole);
+    tear_down(&a);
+}
+END_TEST
+
 START_TEST(once_is_all_that_was_planned)
 {
     struct zoid_problem problem = problem_of(&kinds[0]);
@@ -406,6 +442,7 @@ static void add(TCase *tests)
     add_over_kinds(tests, states_are_set_once_more, KINDS, 0);
     add_over_kinds(tests, runs_stop_between_passes, KINDS, 1);
     add_over_kinds(tests, others_stop_runs, KINDS, 2);
+    add_over_kinds(tests, on_gpus, KINDS, 0);
     tcase_add_test(tests, once_is_all_that_was_planned);
     tcase_add_test(tests, what_is_refused_changes_nothing);
 }
