@@ -5,7 +5,8 @@
 
 find_package(PkgConfig REQUIRED)
 
-set(ZOID_STARPU_PREFIX "$ENV{ZOID_STARPU_PREFIX}" CACHE PATH "Where StarPU is installed (empty: look for it)")
+set(ZOID_STARPU_PREFIX "$ENV{ZOID_STARPU_PREFIX}" CACHE PATH
+    "Where StarPU is installed (empty: look for it)")
 set(starpu_prefix "${ZOID_STARPU_PREFIX}")
 if(NOT starpu_prefix)
     execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/setup --prefix

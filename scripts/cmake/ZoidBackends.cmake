@@ -21,7 +21,8 @@ target_link_libraries(zoid_backends INTERFACE StarPU::StarPU)
 
 set(ZOID_HAVE_CUDA 0)
 if(NOT ZOID_CUDA STREQUAL OFF)
-    find_program(CMAKE_CUDA_COMPILER nvcc HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
+    find_program(CMAKE_CUDA_COMPILER nvcc
+        HINTS ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
     if(CMAKE_CUDA_COMPILER)
         execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --version OUTPUT_VARIABLE zoid_nvcc)
         string(REGEX MATCH "release ([0-9]+[.][0-9]+)" zoid_nvcc "${zoid_nvcc}")
@@ -32,7 +33,8 @@ if(NOT ZOID_CUDA STREQUAL OFF)
         zoid_lacks(CUDA "there is no nvcc")
     elseif(zoid_nvcc VERSION_LESS 12)
         unset(CMAKE_CUDA_COMPILER CACHE)
-        zoid_lacks(CUDA "nvcc is of CUDA '${zoid_nvcc}', and the kernels take C++20, which came with 12")
+        zoid_lacks(CUDA
+            "nvcc is of CUDA '${zoid_nvcc}', and the kernels take C++20, which came with 12")
     elseif(NOT StarPU_CUDA)
         zoid_lacks(CUDA "StarPU ${StarPU_VERSION} was built without it")
     else()
@@ -62,4 +64,5 @@ endif()
 
 configure_file(${PROJECT_SOURCE_DIR}/scripts/cmake/config.h.in
     ${PROJECT_BINARY_DIR}/generated/runtime/config.h)
-message(STATUS "Zoid ${PROJECT_VERSION}: StarPU ${StarPU_VERSION}, CUDA ${ZOID_HAVE_CUDA}, MPI ${ZOID_HAVE_MPI}")
+message(STATUS "Zoid ${PROJECT_VERSION}: StarPU ${StarPU_VERSION}, "
+    "CUDA ${ZOID_HAVE_CUDA}, MPI ${ZOID_HAVE_MPI}")

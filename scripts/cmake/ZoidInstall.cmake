@@ -19,7 +19,8 @@ install(EXPORT zoid-targets NAMESPACE zoid:: DESTINATION ${package})
 configure_package_config_file(scripts/cmake/zoid-config.cmake.in zoid-config.cmake
     INSTALL_DESTINATION ${package})
 write_basic_package_version_file(zoid-config-version.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/zoid-config.cmake ${PROJECT_BINARY_DIR}/zoid-config-version.cmake
+install(FILES ${PROJECT_BINARY_DIR}/zoid-config.cmake
+    ${PROJECT_BINARY_DIR}/zoid-config-version.cmake
     scripts/cmake/ZoidOperators.cmake DESTINATION ${package})
 # What zoid_add_operators compiles.
 foreach(source ${zoid_row_sources} ${zoid_row_kernels})
@@ -43,8 +44,9 @@ if(HELP2MAN AND zoid_apps AND NOT CMAKE_CROSSCOMPILING)
         set(page ${PROJECT_BINARY_DIR}/man/${app}.1)
         add_custom_command(OUTPUT ${page}
             COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/man
-            COMMAND ${CMAKE_COMMAND} -E env ARGP_HELP_FMT=header-col=0 ${HELP2MAN} --no-info --manual=Zoid --name=${PROJECT_DESCRIPTION}
-                --version-string=${PROJECT_VERSION} --output=${page} $<TARGET_FILE:${app}>
+            COMMAND ${CMAKE_COMMAND} -E env ARGP_HELP_FMT=header-col=0 ${HELP2MAN} --no-info
+                --manual=Zoid --name=${PROJECT_DESCRIPTION} --version-string=${PROJECT_VERSION}
+                --output=${page} $<TARGET_FILE:${app}>
             DEPENDS ${app} VERBATIM)
         list(APPEND pages ${page})
     endforeach()

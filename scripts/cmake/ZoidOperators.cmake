@@ -115,7 +115,8 @@ function(zoid_add_operators target)
             set(name traverse_${isa}_${type})
             zoid_operators_object(${target} ${name} cpu/traverse.c ${rows}
                 ZOID_ISA=${isa} ZOID_TYPE=${type})
-            target_compile_options(${target}_${name} PRIVATE ${traverse_level} -fno-math-errno -fno-trapping-math
+            target_compile_options(${target}_${name} PRIVATE
+                ${traverse_level} -fno-math-errno -fno-trapping-math
                 ${flags_${isa}} "SHELL:-include ${codelets}/cpu/isa_${isa}.h")
         endforeach()
     endforeach()

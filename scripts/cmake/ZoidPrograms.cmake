@@ -11,12 +11,12 @@ set(zoid_inside_folder ${CMAKE_INSTALL_LIBDIR}/zoid)
 function(zoid_shared target)
     if(ARGN)
         add_library(${target} STATIC ${ARGN})
-        target_link_libraries(${target} PUBLIC zoid_inside zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC
-            PkgConfig::CAIRO)
+        target_link_libraries(${target} PUBLIC
+            zoid_inside zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC PkgConfig::CAIRO)
     else()
         add_library(${target} INTERFACE)
-        target_link_libraries(${target} INTERFACE zoid_inside zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC
-            PkgConfig::CAIRO)
+        target_link_libraries(${target} INTERFACE
+            zoid_inside zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC PkgConfig::CAIRO)
     endif()
 endfunction()
 
@@ -116,7 +116,8 @@ function(zoid_add_tests)
         add_executable(${target} ${test})
         target_link_libraries(${target} PRIVATE
             zoid_testing zoid_driver PkgConfig::CHECK)
-        set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+        set_target_properties(${target} PROPERTIES
+            RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
         zoid_register(${name} ${target})
     endforeach()
 

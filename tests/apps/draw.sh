@@ -13,7 +13,7 @@ if grep -q -e '--cells' "$work/help"; then cuts+=(cells cells); fi
 # subjects: a line for each operator of each program that runs some: the program, the option that
 # chooses the operator or -, the operator, and its dimensions, radii, types and boundaries.
 subjects() {
-    local program option name names dims radii types boundaries
+    local program option name names listed dims radii types boundaries
     local -A traits
     while read -r name _ dims _ radii _ types _ boundaries; do
         traits[$name]="$dims $radii $types $boundaries"
@@ -21,7 +21,8 @@ subjects() {
     for program in "$apps"/zoid-*; do
         "$program" --help >"$work/help"
         grep -q -e '--dump' "$work/help" || continue
-        read -r option names < <(sed -n 's/^ *--\(kernel\|operator\)=\([a-z0-9|]*\).*/--\1 \2/p' "$work/help") ||
+        listed='s/^ *--\(kernel\|operator\)=\([a-z0-9|]*\).*/--\1 \2/p'
+        read -r option names < <(sed -n "$listed" "$work/help") ||
             read -r option names <<<"- $(only_operator "$program" "${!traits[@]}")"
         for name in ${names//|/ }; do echo "${program##*/} $option $name ${traits[$name]}"; done
     done
@@ -97,7 +98,9 @@ draw_cells() {
     local along=$((RANDOM % 4 + 1)) rows=1 visits=$((RANDOM % 3 + 1))
     if [ "$1" = 3 ]; then rows=$((RANDOM % 3 + 1)); fi
     words+=(--cells "${along}x$rows")
-    if [ $((along * rows)) -gt 1 ] && [ "$visits" -gt 1 ]; then words+=(--epoch $((visits * $2))); fi
+    if [ $((along * rows)) -gt 1 ] && [ "$visits" -gt 1 ]; then
+        words+=(--epoch $((visits * $2)))
+    fi
 }
 
 # draw_planes DIMS DEPTH: how planes are cut, if at all. Large ones are cut into no more strips than
@@ -136,7 +139,8 @@ draw_way() {
         draw_planes "$dims" "${depth/-/2}"
     fi
     [ "$method" != auto ] || return 0
-    maybe --block - $(((RANDOM % 24 + 1) * low)) $(((RANDOM % 24 + 1) * low)) $(((RANDOM % 90 + 1) * low))
+    maybe --block - $(((RANDOM % 24 + 1) * low)) $(((RANDOM % 24 + 1) * low)) \
+        $(((RANDOM % 90 + 1) * low))
     # Many aliases have a depth of their own.
     if [ "$method" != alias ] && [ "$depth" != - ]; then words+=(--depth "$depth"); fi
     # No recursion closes the chain axis to a circle.
@@ -198,7 +202,7 @@ attempt() {
 # ---- side by side --------------------------------------------------------------------------------
 
 # launch COMMAND...: in the background, as one of `jobs` at once. land_all waits for the last ones.
-# Both count what succeeds and what fails, and where there are many say every so often how far it is.
+# Both count what succeeds and what fails, and where there are many say now and then how far it is.
 running=0 ended=0
 : "${jobs:=2}"
 launch() {

@@ -10,14 +10,15 @@ skip() { echo "$*"; exit 77; }
 nvcc=$(cached CMAKE_CUDA_COMPILER)
 [ -n "$nvcc" ] || skip "a build without CUDA"
 [ -z "$sanitized" ] || skip "what is preloaded comes before a sanitizer"
-"$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -isystem "${nvcc%/bin/nvcc}/include" \
-    -o "$work/absent_gpu.so" "$(dirname "$0")/../outside/absent_gpu.c"
+"$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC \
+    -isystem "${nvcc%/bin/nvcc}/include" -o "$work/absent_gpu.so" \
+    "$(dirname "$0")/../outside/absent_gpu.c"
 mkdir "$work/disk"
 
 # machine N: has N GPUs.
 machine() {
-    absent=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu$1" "ABSENT_GPUS=$1" "STARPU_NCUDA=$1"
-        STARPU_NCPU=1)
+    absent=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu$1" "ABSENT_GPUS=$1"
+        "STARPU_NCUDA=$1" STARPU_NCPU=1)
     observe "${absent[@]}" "$info"
     [ "$(value workers.cuda)" = "$1" ] || skip "another CUDA than the one that is not there"
 }
@@ -34,7 +35,9 @@ ends() {
     gpu=$(least gpu-mem)
     expect 0 "${command[@]}" --gpu-mem "${gpu}M"
     holds "the GPU has its part: $*" [ "$(value bytes.h2d)" -gt 0 ]
-    if [[ $* = *--disk* ]]; then holds "so does the disk: $*" [ "$(value bytes.disk_write)" -gt 0 ]; fi
+    if [[ $* = *--disk* ]]; then
+        holds "so does the disk: $*" [ "$(value bytes.disk_write)" -gt 0 ]
+    fi
 }
 
 read -ra all_methods <<<"$(methods)"
@@ -44,23 +47,24 @@ for method in "${all_methods[@]}"; do
         # shellcheck disable=SC2086 # a place is two words or none
         ends "$heat" --size 256x256x500 --steps 20 --depth 7 --method "$method" $place
     done
-    ends "$run" --operator wave --size 200x256x400 --steps 20 --depth 7 --method "$method" --strip 100 \
-        --disk "$work/disk"
+    ends "$run" --operator wave --size 200x256x400 --steps 20 --depth 7 --method "$method" \
+        --strip 100 --disk "$work/disk"
 done
 # Of a long domain the planes that passes leave each other are more than the GPU has room for.
-expect 0 "${absent[@]}" "$heat" --size 256x256x2048 --steps 2 --method base --ram 300M --gpu-mem 80M \
-    --disk "$work/disk"
+expect 0 "${absent[@]}" "$heat" --size 256x256x2048 --steps 2 --method base --ram 300M \
+    --gpu-mem 80M --disk "$work/disk"
 # A pass that has more open than the GPU has room for, and a main memory full of slabs beside it.
 for n in 1 2; do
     machine $n
     for overlap in on off; do
-        ends "$heat" --size 512x512x1024 --steps 32 --depth 32 --block 2 --strip 512 --method recursive \
-            --overlap $overlap --disk "$work/disk"
+        ends "$heat" --size 512x512x1024 --steps 32 --depth 32 --block 2 --strip 512 \
+            --method recursive --overlap $overlap --disk "$work/disk"
     done
 done
 # A pipeline of two.
 for method in "${all_methods[@]}"; do
     ends "$heat" --size 256x256x500 --steps 20 --depth 5 --method "$method"
-    ends "$heat" --size 256x256x500 --steps 20 --depth 5 --method "$method" --overlap off --disk "$work/disk"
+    ends "$heat" --size 256x256x500 --steps 20 --depth 5 --method "$method" --overlap off \
+        --disk "$work/disk"
 done
 finish

@@ -27,7 +27,8 @@ is() {
 }
 
 expect 0 "$bench" --help
-for word in --what chain run kernels plain graph planner --disk --device --csv --json --rounds --radius --size --method; do
+for word in --what chain run kernels plain graph planner --disk --device --csv --json --rounds \
+    --radius --size --method; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
 expect 0 "$bench" --version
@@ -128,7 +129,8 @@ for file in kernels.txt kernels.csv kernels.json machine.txt; do
 done
 
 # Plain loops, which some compilers cannot make: the run has the same bytes, or it is exit 1.
-if "$bench" --what plain --operator life3d --size 9 --steps 1 --rounds 1 >"$work/out" 2>"$work/err" ||
+if "$bench" --what plain --operator life3d --size 9 --steps 1 --rounds 1 \
+    >"$work/out" 2>"$work/err" ||
     ! says 'OpenMP'; then
     expect 0 "$bench" --what plain --size 13 --radius 2 --type f64 --steps 5 --rounds 1 \
         --csv "$work/csv" --json "$work/json"

@@ -22,11 +22,12 @@ for ((i = 0; i < cases; i++)); do
     2) size=$((RANDOM % 900 + 1))x$((RANDOM % 900 + 1)) ;;
     *) size=$((RANDOM % 200 + 1))x$((RANDOM % 150 + 1))x$((RANDOM % 250 + 1)) ;;
     esac
-    options=(--operator "$family" --dims "$picked" --size "$size" --steps $((RANDOM % 12 + 1)) --quiet)
+    options=(--operator "$family" --dims "$picked" --size "$size" --steps $((RANDOM % 12 + 1))
+        --quiet)
     any_of "$type"
     options+=(--type "$picked")
-    any "--method auto" "--method auto" "--method naive" "--method trapezoid" "--method overlapped" \
-        "--method leaning" "--method recursive"
+    any "--method auto" "--method auto" "--method naive" "--method trapezoid" \
+        "--method overlapped" "--method leaning" "--method recursive"
     read -ra method <<<"$picked"
     any "" "--block 17" "--depth 4" "--block 16 --depth 3"
     read -ra cut <<<"$picked"

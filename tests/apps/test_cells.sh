@@ -16,21 +16,24 @@ read -ra all_methods <<<"$(methods)"
 around=x-=periodic,x+=periodic,y-=periodic,y+=periodic,z-=neumann
 for method in "${all_methods[@]}"; do
     # A reach larger than cells, over corners, and round periodic axes.
-    checked --operator box27 --size 19x23x31 --steps 8 --method "$method" --block 7 --depth 3 --cells 4x3 \
-        --epoch 6 --boundary $around
+    checked --operator box27 --size 19x23x31 --steps 8 --method "$method" --block 7 --depth 3 \
+        --cells 4x3 --epoch 6 --boundary $around
     reports cells 4x3x1
     reports epoch 6
-    checked --operator heat --radius 3 --type f64 --size 21x11x40 --steps 9 --method "$method" --block 9 \
-        --cells 3x5 --epoch 4 --depth 2 --boundary neumann
+    checked --operator heat --radius 3 --type f64 --size 21x11x40 --steps 9 --method "$method" \
+        --block 9 --cells 3x5 --epoch 4 --depth 2 --boundary neumann
     reports strip 3
-    checked --operator seismic --size 23x24x25 --steps 5 --method "$method" --block 12 --depth 2 --cells 2x2
+    checked --operator seismic --size 23x24x25 --steps 5 --method "$method" --block 12 --depth 2 \
+        --cells 2x2
     # Domains of a point along an axis that is cut.
     checked --operator life3d --size 1x9x22 --steps 9 --method "$method" --cells 2x3 --epoch 6
     reports cells 1x3x1
     reports clamped true
-    checked --operator fdtd2d --size 101x67 --steps 9 --method "$method" --block 9 --depth 3 --cells 4 --epoch 6
+    checked --operator fdtd2d --size 101x67 --steps 9 --method "$method" --block 9 --depth 3 \
+        --cells 4 --epoch 6
     # From a disk, in the least main memory that works.
-    large=(--operator wave --size 90x80x70 --steps 7 --method "$method" --block 10 --cells 2x3 --depth 2 --epoch 4)
+    large=(--operator wave --size 90x80x70 --steps 7 --method "$method" --block 10 --cells 2x3
+        --depth 2 --epoch 4)
     export STARPU_NCUDA=0 STARPU_NCPU=2
     expect 3 "$run" "${large[@]}" --ram 1M --disk "$folder"
     checked "${large[@]}" --ram "$(least ram)M" --disk "$folder"
@@ -66,7 +69,8 @@ reports clamped true
 expect 0 "$heat" --size 9 --cells 1x1 --report "$work/report.json"
 holds 'one cell is no cut' bash -c "! grep -q cells '$work/report.json'"
 expect 0 "$heat" --size 9 --cells 2x3 --report "$work/report.json"
-holds 'cells are three numbers' grep -qzE '"cells": \[\s*2,\s*3,\s*1\s*\],\s*"epoch": [1-9]' "$work/report.json"
+holds 'cells are three numbers' \
+    grep -qzE '"cells": \[\s*2,\s*3,\s*1\s*\],\s*"epoch": [1-9]' "$work/report.json"
 checked --operator heat --size 20x31x22 --steps 9 --method 2D-TBM --cells 3x2
 reports alias 2D-TBM
 
@@ -82,7 +86,8 @@ expect 2 "$heat" --size 9 --dims 1 --cells 2 && says 'points, which --cells cann
 expect 2 "$heat" --size 9 --cells 0 && says "'0' is out of range"
 expect 2 "$heat" --size 9 --cells 2y3 && says -- '--cells'
 expect 2 "$heat" --size 9 --cells 2x3 --epoch 0 && says "'0' is out of range"
-expect 2 "$heat" --size 9 --method 1D-T --cells 2 && says 'not cut; drop --cells, or use --method overlapped'
+expect 2 "$heat" --size 9 --method 1D-T --cells 2 &&
+    says 'not cut; drop --cells, or use --method overlapped'
 expect 2 "$heat" --size 9 --method 2D-T --cells 1x1 && says 'are cut; drop --cells'
 
 # Nobody asks for cells, and strips of a row do not fit: planes are cut along both axes.

@@ -136,7 +136,8 @@ expect 2 "$apps/zoid-seismic" "${small[@]}" --lambda 0.1
 expect 0 "$apps/zoid-seismic" "${small[@]}" --dt 0.1 --check
 expect 2 "$apps/zoid-run" "${small[@]}" --operator wave --dt 0.1 && says 'wave has no dt; drop --dt'
 expect 0 "$apps/zoid-run" "${small[@]}" --operator seismic --dt 7 --dt 0.1 --check
-expect 2 "$apps/zoid-jacobi" "${small[@]}" --kernel heat && says 'jacobi1d, jacobi2d, heat2d7, box19, box27'
+expect 2 "$apps/zoid-jacobi" "${small[@]}" --kernel heat &&
+    says 'jacobi1d, jacobi2d, heat2d7, box19, box27'
 expect 2 "$apps/zoid-jacobi" --kernel box19 --size 8x8 && says 'dims 3'
 expect 0 "$apps/zoid-life" "${small[@]}" --type u8 --check
 expect 0 "$apps/zoid-jacobi" "${small[@]}" --kernel heat2d7 --lambda 0.1 --check
@@ -154,7 +155,8 @@ expect 2 "$heat" --method leaning --block 1 && says '--block 2'
 # A name of a paper's stands for all of its choices: another one beside it is refused.
 expect 2 "$heat" --method 3D-T && says '1D-N, 1D-T, .*1D-P-TBMR, 2D-N, 2D-T, 2D-TBM, base, single$'
 for name in $(aliases); do
-    choices=$("$heat" --help | tr -s ' \n' ' ' | sed -n "s/.*[:;] $name (\([a-z]*\), \([^)]*\)).*/\2/p")
+    choices=$("$heat" --help | tr -s ' \n' ' ' |
+        sed -n "s/.*[:;] $name (\([a-z]*\), \([^)]*\)).*/\2/p")
     holds "--help says what $name stands for" [ -n "$choices" ]
     holds "so does docs/using.md" grep -q "^| \`$name\` |" "$(dirname "$0")/../../docs/using.md"
     read -ra choices <<<"${choices//,/}"
@@ -163,18 +165,20 @@ for name in $(aliases); do
     holds "and its choices are" [ "--traversal $(value traversal)" = "${choices[*]:0:2}" ]
     off=$(if [ "${choices[3]}" = off ]; then echo false; else echo true; fi)
     holds "$name: overlap $(value overlap)" [ "$(value overlap)" = "$off" ]
-    for wrong in "--traversal best" "--traversal two" "--traversal step" "--traversal naive" "--overlap on" \
-        "--overlap off"; do
+    for wrong in "--traversal best" "--traversal two" "--traversal step" "--traversal naive" \
+        "--overlap on" "--overlap off"; do
         if [[ " ${choices[*]} " = *" $wrong "* ]] || spared; then continue; fi
         # shellcheck disable=SC2086 # two words
-        expect 2 "$heat" "${small[@]}" --method "$name" $wrong && says "$name stands for .*; drop $wrong"
+        expect 2 "$heat" "${small[@]}" --method "$name" $wrong &&
+            says "$name stands for .*; drop $wrong"
     done
     expect 2 "$heat" "${small[@]}" --method "$name" --leaf 1M && says "$name has no use for --leaf"
 done
 for name in 1D-N 2D-N base; do
     expect 2 "$heat" "${small[@]}" --method $name --depth 2 && says "$name stands for --depth 1"
 done
-expect 2 "$heat" --method 1D-TB --boundary z-=periodic,z+=periodic && says '1D-TB cannot.*--method [a-z]'
+expect 2 "$heat" --method 1D-TB --boundary z-=periodic,z+=periodic &&
+    says '1D-TB cannot.*--method [a-z]'
 expect 0 "$heat" "${small[@]}" --method recursive --overlap off --report "$work/report.json"
 holds "the report says that nothing overlapped" [ "$(value overlap)" = false ]
 holds "so does the JSON" grep -q '"overlap": false' "$work/report.json"
@@ -187,13 +191,16 @@ holds "who names a leaf gets a recursion" [ "$(value method)" = recursive ]
 expect 0 "$heat" "${small[@]}" --method recursive --leaf 1 --check
 holds "a leaf that is too small is raised: $(value clamped)" [ "$(value clamped)" = true ]
 # Strips are for planes that can be cut.
-expect 2 "$heat" --method recursive --strip 8 --boundary z-=periodic,z+=periodic && says '--method [no]'
+expect 2 "$heat" --method recursive --strip 8 --boundary z-=periodic,z+=periodic &&
+    says '--method [no]'
 expect 2 "$heat" --size 9 --dims 1 --method 2D-T && says '2D-T .*--method overlapped'
 expect 0 "$heat" --size 9x20x90 --steps 2 --strip 7 --leaf 1 --check
-holds "a recursion cuts strips: $(value method) $(value strip)" [ "$(value method) $(value strip)" = "recursive 7" ]
+holds "a recursion cuts strips: $(value method) $(value strip)" \
+    [ "$(value method) $(value strip)" = "recursive 7" ]
 expect 2 "$heat" --size 9x20x9 --method 2D-T --strip 20 && says '2D-T stands for strips'
 expect 0 "$heat" --size 9x20x9 --steps 2 --strip 7 --report "$work/report.json"
-holds "strips are as even as can be: $(value strip)" [ "$(value strip) $(value clamped)" = "7 false" ]
+holds "strips are as even as can be: $(value strip)" \
+    [ "$(value strip) $(value clamped)" = "7 false" ]
 holds "the JSON has them too" grep -q '"strip": 7' "$work/report.json"
 expect 0 "$heat" --size 9x20x9 --steps 2 --strip 15
 holds "two strips of half of the rows: $(value strip)" [ "$(value strip)" = 10 ]
@@ -217,12 +224,13 @@ for program in "$heat" "$info"; do
     expect 0 "$program" --help
     holds "${program##*/} --help says how to use it" grep -q "^Usage: ${program##*/} " "$work/out"
     expect 0 "$program" --version
-    holds "${program##*/} --version" grep -qE "^${program##*/} \(Zoid\) [0-9]+\.[0-9]+\.[0-9]+$" "$work/out"
+    holds "${program##*/} --version" \
+        grep -qE "^${program##*/} \(Zoid\) [0-9]+\.[0-9]+\.[0-9]+$" "$work/out"
 done
 expect 0 "$heat" --help
-for word in --size --dims --steps --radius --lambda --method --block --depth --leaf --overlap --type --boundary \
-    --init --seed --ranks --gpu-mem --ram --plan --graph --check --dump --report --progress --quiet --version \
-    naive trapezoid overlapped leaning recursive; do
+for word in --size --dims --steps --radius --lambda --method --block --depth --leaf --overlap \
+    --type --boundary --init --seed --ranks --gpu-mem --ram --plan --graph --check --dump \
+    --report --progress --quiet --version naive trapezoid overlapped leaning recursive; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
 
@@ -232,10 +240,12 @@ holds "--help mentions defaults and ranges" \
 holds "--help mentions open ends" grep -q 'above 0 \[0\.2\]' <(tr -s ' \n' ' ' <"$work/out")
 
 # What is computed twice is part of the whole.
-observe "$heat" --size 40x64x60 --steps 20 --method overlapped --block 10 --depth 9 --strip 16 --progress
+observe "$heat" --size 40x64x60 --steps 20 --method overlapped --block 10 --depth 9 --strip 16 \
+    --progress
 holds "a run ends with exit code 0, not $rc" [ "$rc" = 0 ]
 holds "some of it was done twice" awk -v n="$(value points.redundant)" 'BEGIN { exit !(n > 0) }'
-holds "progress ends with all of it: $(tail -n 1 "$work/err")" grep -q '^100\.0 %' <(tail -n 1 "$work/err")
+holds "progress ends with all of it: $(tail -n 1 "$work/err")" \
+    grep -q '^100\.0 %' <(tail -n 1 "$work/err")
 
 # Things that this version or this machine has not.
 expect 4 "$heat" "${small[@]}" --ranks 2x1x1 && says clusters

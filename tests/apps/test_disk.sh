@@ -34,7 +34,8 @@ for ((i = 0; i < cases; i++)); do
     2) size=$((RANDOM % 900 + 1))x$((RANDOM % 3000 + 1)) low=60 ;;
     *) size=$((RANDOM % 120 + 1))x$((RANDOM % 90 + 1))x$((RANDOM % 300 + 1)) low=12 ;;
     esac
-    problem=("$run" --operator "$family" --dims "$picked" --size "$size" --steps $((RANDOM % 14 + 1)))
+    problem=("$run" --operator "$family" --dims "$picked" --size "$size"
+        --steps $((RANDOM % 14 + 1)))
     any "" "--block $((RANDOM % low + low))" "--depth $((RANDOM % 9 + 1))" "--block $low --depth 20"
     read -ra cut <<<"$picked"
     any_of "$(trait "$family" boundary)"
@@ -125,7 +126,8 @@ fi
 # ---- a disk that breaks, and a run that is interrupted --------------------------------------
 
 if [ -z "$(sanitizers)" ]; then
-    "$(cached CMAKE_C_COMPILER)" -shared -fPIC -o "$work/broken.so" "$tests/outside/broken_disk.c" -ldl
+    "$(cached CMAKE_C_COMPILER)" -shared -fPIC -o "$work/broken.so" \
+        "$tests/outside/broken_disk.c" -ldl
     for call in pread pwrite; do
         for after in 0 7 40; do
             expect 4 env LD_PRELOAD="$work/broken.so" BROKEN=$call BROKEN_AFTER=$after \
@@ -142,7 +144,8 @@ for signal in INT TERM; do
     trap 'kill -KILL $pid 2>/dev/null || true; rm -rf "$work"' EXIT
     for ((i = 0; i < 100; i++)); do
         # Only what it has open in that folder: a library that is being loaded may be larger.
-        largest=$(find "/proc/$pid/fd" -lname "$(realpath "$disk")/*" -exec stat -L -c %s {} + 2>/dev/null |
+        largest=$(find "/proc/$pid/fd" -lname "$(realpath "$disk")/*" \
+            -exec stat -L -c %s {} + 2>/dev/null |
             sort -n | tail -1) || true
         if [ "${largest:-0}" -ge $domain ]; then break; fi
         sleep 0.1

@@ -17,7 +17,8 @@ awk 'BEGIN { RS = ""; ORS = "\n\n" } !/^ZOID_(FAMILY|SINGLE)\(/ || /\(jacobi2d,/
     "$tests/../codelets/ops.def" >"$tree/codelets/ops.def"
 for family in upwind slope; do
     cp "$tests/outside/$family.h" "$tree/codelets/ops"
-    sed "s|\"$family.h\"|\"codelets/ops/$family.h\"|" "$tests/outside/$family.def" >>"$tree/codelets/ops.def"
+    sed "s|\"$family.h\"|\"codelets/ops/$family.h\"|" "$tests/outside/$family.def" \
+        >>"$tree/codelets/ops.def"
 done
 
 cuda=OFF
@@ -32,13 +33,14 @@ holds "and built: $(tail -20 "$work/out")" [ "$rc" = 0 ]
 ZOID_BUILD_DIR=$work/build
 info=$work/build/apps/zoid-info
 run=$work/build/apps/zoid-run
-holds "the operators are there: $(families)" [ "$(families | paste -sd' ')" = "jacobi2d upwind slope" ]
+holds "the operators are there: $(families)" \
+    [ "$(families | paste -sd' ')" = "jacobi2d upwind slope" ]
 # tried FAMILY TYPE METHOD: by all devices.
 tried() {
     for device in STARPU_NCUDA=0 STARPU_NCPU=0; do
         [ $device = STARPU_NCUDA=0 ] || [ $cuda = ON ] || continue
-        expect 0 env $device "$run" --operator "$1" --type "$2" --method "$3" --size 31x18x44 --steps 7 \
-            --block 9 --depth 3 --check
+        expect 0 env $device "$run" --operator "$1" --type "$2" --method "$3" --size 31x18x44 \
+            --steps 7 --block 9 --depth 3 --check
         holds "$1 in $2 by $3 with $device: '$(value check)'" \
             [ "$(value method) $(value check)" = "$3 passed" ]
     done

@@ -18,7 +18,8 @@ holds "an f32 dump has 4 bytes a point" [ "$(stat -c %s files/a)" = $((4 * bytes
 expect 0 "$heat" "${small[@]}" --type f64 --dump files/b --quiet
 holds "an f64 dump has 8 bytes a point" [ "$(stat -c %s files/b)" = $((8 * bytes)) ]
 holds "--quiet prints nothing" [ ! -s out ]
-holds "a new file has the usual mode" [ "$(stat -c %a files/a)" = "$(printf %o $((0666 & ~$(umask))))" ]
+holds "a new file has the usual mode" \
+    [ "$(stat -c %a files/a)" = "$(printf %o $((0666 & ~$(umask))))" ]
 holds "nothing but the dumps is left" [ "$(left)" = "a b" ]
 
 # The initial states, from outside.

@@ -11,7 +11,8 @@ observe cmake --install "$ZOID_BUILD_DIR" --prefix "$work/prefix" --component Un
 holds "Zoid is installed: $rc" [ "$rc" = 0 ]
 observe cmake -G Ninja -S "$outside" -B "$work/build" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_PREFIX_PATH="$work/prefix" "-DCMAKE_C_FLAGS=$(sanitizers)" \
-    "-DCMAKE_EXE_LINKER_FLAGS=$(sanitizers)" "-DCMAKE_CUDA_ARCHITECTURES=$(cached CMAKE_CUDA_ARCHITECTURES)"
+    "-DCMAKE_EXE_LINKER_FLAGS=$(sanitizers)" \
+    "-DCMAKE_CUDA_ARCHITECTURES=$(cached CMAKE_CUDA_ARCHITECTURES)"
 holds "the project finds it: $(tail -5 "$work/err")" [ "$rc" = 0 ]
 observe cmake --build "$work/build" -j2
 holds "and builds: $(tail -20 "$work/out")" [ "$rc" = 0 ]

@@ -43,7 +43,8 @@ for family in $(families); do
         holds "the dump is whole" [ -s "$work/first" ]
         known=0
         for method in "${all_methods[@]}"; do
-            observe "$run" "${problem[@]}" --method "$method" --block 5 --depth 4 --dump "$work/dump"
+            observe "$run" "${problem[@]}" --method "$method" --block 5 --depth 4 \
+                --dump "$work/dump"
             if [ "$rc" = 2 ]; then
                 says '--(method|block) [a-z0-9]'
                 continue
@@ -62,9 +63,11 @@ some=(--size 5 --steps 0 --quiet)
 expect 0 "$apps/zoid-life" "${some[@]}" --dump "$work/life"
 expect 0 "$heat" "${some[@]}" --type f64 --dump "$work/values"
 holds "a cell lives where the random value is below a quarter" \
-    cmp -s <(numbers u1 1 "$work/life") <(numbers f8 8 "$work/values" | awk '{ print ($1 < 0.25) + 0 }')
+    cmp -s <(numbers u1 1 "$work/life") \
+        <(numbers f8 8 "$work/values" | awk '{ print ($1 < 0.25) + 0 }')
 expect 0 "$apps/zoid-life" --size 5 --steps 0
-holds "the living are counted" [ "$(value derived.alive)" = "$(numbers u1 1 "$work/life" | grep -c 1)" ]
+holds "the living are counted" \
+    [ "$(value derived.alive)" = "$(numbers u1 1 "$work/life" | grep -c 1)" ]
 # A step later what was u(t) is u(t - 1); the speeds are in no dump.
 expect 0 "$apps/zoid-wave" --size 7 --steps 4 --quiet --dump "$work/four"
 expect 0 "$apps/zoid-wave" --size 7 --steps 5 --quiet --dump "$work/five"

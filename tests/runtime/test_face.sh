@@ -27,7 +27,8 @@ printf '#include <%s>\n' "${headers[@]}" | "$cc" "-I$include" "-I$include/zoid" 
 holds "there are some" [ "$(wc -l <"$work/listed")" -gt 30 ]
 holds "shown and not listed, or listed and not shown: $(comm -3 "$work/shown" "$work/listed")" \
     cmp -s "$work/shown" "$work/listed"
-holds "declared and not listed, or listed and not declared: $(comm -3 "$work/declared" "$work/listed")" \
+only_one=$(comm -3 "$work/declared" "$work/listed")
+holds "declared and not listed, or listed and not declared: $only_one" \
     cmp -s "$work/declared" "$work/listed"
 
 holds "it draws nothing" [ -z "$(readelf -d "$library" | grep -i cairo)" ]
@@ -37,7 +38,8 @@ holds "it draws nothing" [ -z "$(readelf -d "$library" | grep -i cairo)" ]
 printf '#include <zoid/runtime/zoid.h>\n' >"$work/one.c"
 "$cc" "-I$include" "-I$include/zoid" -MM "$work/one.c" | tr -s ' \\' '\n' |
     sed -n "s|^$include/||p" | sort >"$work/reached"
-holds "installed and not part of the interface: $(printf '%s\n' "${headers[@]}" | comm -3 - "$work/reached")" \
+only_one=$(printf '%s\n' "${headers[@]}" | comm -3 - "$work/reached")
+holds "installed and not part of the interface: $only_one" \
     cmp -s "$work/reached" <(printf '%s\n' "${headers[@]}")
 
 # compiles COMPILER LANGUAGE HEADER...

@@ -19,9 +19,9 @@ fi
 total() {
     local first=blocks
     [ "$1" = workers ] || first=transfers
-    awk -v first=": $first " -v key="$2" \
-        'index($0, first) { for (i = 1; i < NF; i++) if ($i == key) sum += $(i + 1) } END { print sum + 0 }' \
-        traces/summary.txt
+    awk -v first=": $first " -v key="$2" '
+        index($0, first) { for (i = 1; i < NF; i++) if ($i == key) sum += $(i + 1) }
+        END { print sum + 0 }' traces/summary.txt
 }
 
 # positions: how many pairs of pass and position the records of what ran on a worker have; StarPU's
@@ -33,7 +33,8 @@ positions() {
 
 # near A B: within 5 %.
 near() {
-    awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; m = a > b ? a : b; exit !(d * d <= (0.05 * m) ^ 2) }'
+    awk -v a="$1" -v b="$2" \
+        'BEGIN { d = a - b; m = a > b ? a : b; exit !(d * d <= (0.05 * m) ^ 2) }'
 }
 agree() { holds "$1: $2 and $3" near "$2" "$3"; }
 
