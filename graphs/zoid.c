@@ -220,7 +220,7 @@ long zoid_volume(const struct zoid *z, const struct zoid *region)
     return common_points(z, region, z->t0 + 1, z->t1 - z->t0);
 }
 
-long zoid_overlap(const struct zoid *a, const struct zoid *b)
+long zoid_common_volume(const struct zoid *a, const struct zoid *b)
 {
     long start = zoid_max(a->t0, b->t0) + 1;
 

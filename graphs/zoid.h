@@ -198,7 +198,7 @@ struct zoid_box zoid_clipped_at(const struct zoid *z, const struct zoid *region,
 /* Points computed, that is at t0 + 1 ... t1, inside the region. */
 long zoid_volume(const struct zoid *z, const struct zoid *region);
 /* Points that both zoids compute, over the times they share. */
-long zoid_overlap(const struct zoid *a, const struct zoid *b);
+long zoid_common_volume(const struct zoid *a, const struct zoid *b);
 
 /* An upright zoid over the whole domain: the region of a block that nothing else clips. */
 struct zoid zoid_domain(const struct zoid_shape *s, long t0, long t1);

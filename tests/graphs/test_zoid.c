@@ -83,21 +83,21 @@ START_TEST(points_one_by_one)
     for (int i = 0; i < CASES / dims / dims; i++) {
         int movers = (int)case_between(&seed, 0, dims);
         struct zoid a = random_zoid(&seed, dims, movers), b = random_zoid(&seed, dims, movers);
-        long volume = 0, overlap = 0, t;
+        long volume = 0, shared = 0, t;
         bool agree = true;
 
         for (t = a.t0 + 1; t <= a.t1; t++) {
             long common = common_at(&a, &b, t, &agree);
 
             volume += common;
-            overlap += t > b.t0 && t <= b.t1 ? common : 0;
+            shared += t > b.t0 && t <= b.t1 ? common : 0;
         }
         ck_assert_msg(agree, "case %d: boxes", i);
         ck_assert_msg(zoid_volume(&a, &b) == volume, "case %d: volume %ld, not %ld", i,
                       zoid_volume(&a, &b), volume);
-        ck_assert_msg(zoid_overlap(&a, &b) == overlap, "case %d: overlap %ld, not %ld", i,
-                      zoid_overlap(&a, &b), overlap);
-        ck_assert_int_eq(zoid_overlap(&b, &a), overlap);
+        ck_assert_msg(zoid_common_volume(&a, &b) == shared, "case %d: common volume %ld, not %ld",
+                      i, zoid_common_volume(&a, &b), shared);
+        ck_assert_int_eq(zoid_common_volume(&b, &a), shared);
     }
 }
 END_TEST
