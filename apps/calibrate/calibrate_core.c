@@ -197,7 +197,7 @@ static enum zoid_status allocate(struct cores *c, const struct zoid_calibration 
 }
 
 /* As the C library gives large memory out; and back, which takes a small part of it. */
-static void touch_new(void *arg, int member)
+static void touch_first(void *arg, int member)
 {
     const size_t step = 1 << 12; /* pages are no smaller */
     const struct cores *c = arg;
@@ -224,14 +224,14 @@ static enum zoid_status copy_all(struct cores *c, struct zoid_rates *r)
          bytes <= c->room && r->costs < ZOID_MAX_COSTS && !status; bytes *= 4) {
         copying.half = bytes / 2 / PAGE ? bytes / 2 / PAGE * PAGE : bytes / 2;
         status = sample(c, c->n, copy_halves, &copying, &seconds);
-        r->cost[r->costs++] = (struct zoid_reach_cost){(double)bytes, seconds / (double)bytes};
+        r->cost[r->costs++] = (struct zoid_copy_cost){(double)bytes, seconds / (double)bytes};
     }
     if (!status)
         status = sample(c, 1, copy_halves, &copying, &seconds);
     r->memory_alone = seconds / (2 * (double)copying.half);
     if (!status)
-        status = sample(c, c->n, touch_new, c, &seconds);
-    r->touch = seconds / (double)FAR;
+        status = sample(c, c->n, touch_first, c, &seconds);
+    r->first_touch = seconds / (double)FAR;
     return status;
 }
 
@@ -346,10 +346,9 @@ enum { ENOUGH = 160 };
 /* Points of a plane that is a row. */
 enum { USUAL = 4096 };
 
-static double crowding(const struct block *b)
+static double excess(const struct block *b)
 {
-    return zoid_estimate_crowding(b->cores->machine, b->op, &b->shape, &b->layout,
-                                  (double)b->planes);
+    return zoid_estimate_excess(b->cores->machine, b->op, &b->shape, &b->layout, (double)b->planes);
 }
 
 /* The domain is laid out. */
@@ -388,7 +387,7 @@ static struct block block_of(struct cores *c, const struct zoid_op *op, enum kin
     for (int a = 0; a < op->dims; a++)
         n[a] = n[a] < least ? least : n[a];
     lay_out(&b, n);
-    while (kind == FLAT && op->dims == 3 && n[0] > shortest && crowding(&b) > 0) {
+    while (kind == FLAT && op->dims == 3 && n[0] > shortest && excess(&b) > 0) {
         n[0] /= 2;
         n[1] *= 2;
         lay_out(&b, n);
@@ -444,13 +443,13 @@ static enum zoid_status tile_rates(struct cores *c, const struct zoid_op *op,
 
     if (!status)
         status = rate(&tall, r, TALL_STEPS, true, &seconds);
-    known->crowded = above(seconds - known->visit / TALL_STEPS - known->tiled, known->tiled) /
-                     fmax(crowding(&tall) - crowding(&flat), 0.5);
+    known->exceeding = above(seconds - known->visit / TALL_STEPS - known->tiled, known->tiled) /
+                       fmax(excess(&tall) - excess(&flat), 0.5);
     /* Where even the first block's tiles do not fit, that is counted out; never more than a part of
      * what they take, which the two give together in any case. */
-    beyond = crowding(&flat) * known->crowded;
+    beyond = excess(&flat) * known->exceeding;
     if (beyond > 0.3 * known->tiled) {
-        known->crowded *= 0.3 * known->tiled / beyond;
+        known->exceeding *= 0.3 * known->tiled / beyond;
         beyond = 0.3 * known->tiled;
     }
     known->tiled -= beyond;
@@ -465,7 +464,7 @@ static enum zoid_status plain_rates(struct cores *c, const struct zoid_op *op,
     double unused;
     enum zoid_status status = two_depths(&near, r, &known->tiled, &unused);
 
-    known->visit = known->crowded = above(known->step - known->tiled, known->tiled);
+    known->visit = known->exceeding = above(known->step - known->tiled, known->tiled);
     return status;
 }
 

@@ -13,17 +13,17 @@
 /* Seconds a point and step, but `visit`: of one core while all of them work, of a GPU the whole
  * GPU. 0: not measured. */
 struct zoid_op_rates {
-    char name[48];   /* of the variant */
-    double tiled;    /* in blocks that are cut into tiles, or that a core's own cache holds */
-    double crowded;  /* what more where tiles are twice as large as the cache */
-    double visit;    /* a point: bringing a block from memory and leaving it there */
-    double step;     /* a sweep for every time, through memory */
-    double gpu_step; /* a launch for every time, all units of the GPU at work */
-    double gpu_even; /* as many times a launch as pay, likewise */
+    char name[48];    /* of the variant */
+    double tiled;     /* in blocks that are cut into tiles, or that a core's own cache holds */
+    double exceeding; /* what more where tiles are twice as large as the cache */
+    double visit;     /* a point: bringing a block from memory and leaving it there */
+    double step;      /* a sweep for every time, through memory */
+    double gpu_step;  /* a launch for every time, all units of the GPU at work */
+    double gpu_even;  /* as many times a launch as pay, likewise */
 };
 
 /* What a byte costs a core that goes over `bytes` bytes again and again while all cores do. */
-struct zoid_reach_cost {
+struct zoid_copy_cost {
     double bytes, seconds;
 };
 
@@ -31,7 +31,7 @@ enum { ZOID_MAX_COSTS = 12 };
 
 /* What is measured at a time. */
 enum zoid_rates_part {
-    ZOID_RATES_MEMORY = 1 << 0,   /* workers, cost, costs, memory_alone, touch */
+    ZOID_RATES_MEMORY = 1 << 0,   /* workers, cost, costs, memory_alone, first_touch */
     ZOID_RATES_TASKS = 1 << 1,    /* task, submit */
     ZOID_RATES_GPU = 1 << 2,      /* gpu_task, gpu_memory */
     ZOID_RATES_DISK = 1 << 3,     /* disk, disk_read, disk_write */
@@ -44,10 +44,10 @@ struct zoid_rates {
     unsigned measured; /* the first four parts, as far as they are no defaults */
     char note[512];    /* why the file was not used; empty: it was, or there is none */
     int workers;       /* cores that worked at once */
-    struct zoid_reach_cost cost[ZOID_MAX_COSTS]; /* ascending; of copying, bytes of both sides */
+    struct zoid_copy_cost cost[ZOID_MAX_COSTS]; /* ascending; of copying, bytes of both sides */
     int costs;
     double memory_alone;          /* seconds a byte from memory, a core alone */
-    double touch;                 /* seconds a byte that is new to the program */
+    double first_touch;           /* seconds a byte that is new to the program */
     double task, submit;          /* seconds that a task costs its worker, and who submits it */
     double gpu_task;              /* seconds from a GPU's block to the next of the same lane */
     double gpu_memory;            /* seconds a byte of copying in a GPU's memory */

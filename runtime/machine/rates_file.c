@@ -78,7 +78,7 @@ struct entry {
 
 static const struct entry numbers[] = {
     {"memory_alone", offsetof(struct zoid_rates, memory_alone), ZOID_RATES_MEMORY},
-    {"touch", offsetof(struct zoid_rates, touch), ZOID_RATES_MEMORY},
+    {"first_touch", offsetof(struct zoid_rates, first_touch), ZOID_RATES_MEMORY},
     {"task", offsetof(struct zoid_rates, task), ZOID_RATES_TASKS},
     {"submit", offsetof(struct zoid_rates, submit), ZOID_RATES_TASKS},
     {"gpu_task", offsetof(struct zoid_rates, gpu_task), ZOID_RATES_GPU},
@@ -90,10 +90,10 @@ static const struct entry numbers[] = {
 /* Of an operator; those that are not measured are left out. */
 static const struct entry op_numbers[] = {
     {.name = "tiled", .at = offsetof(struct zoid_op_rates, tiled)},
-    {.name = "crowded", .at = offsetof(struct zoid_op_rates, crowded)},
+    {.name = "exceeding", .at = offsetof(struct zoid_op_rates, exceeding)},
     {.name = "visit", .at = offsetof(struct zoid_op_rates, visit)},
     {.name = "step", .at = offsetof(struct zoid_op_rates, step)},
-    {.name = "gpu_single", .at = offsetof(struct zoid_op_rates, gpu_step)},
+    {.name = "gpu_step", .at = offsetof(struct zoid_op_rates, gpu_step)},
     {.name = "gpu_even", .at = offsetof(struct zoid_op_rates, gpu_even)},
 };
 
@@ -107,10 +107,13 @@ static double *number_in(void *object, const struct entry *entry)
     return (double *)((char *)object + entry->at);
 }
 
+/* What numbers are called and mean; a file of another format is as good as none. */
+enum { FORMAT = 2 };
+
 static json_t *key_of(const struct zoid_machine *m)
 {
-    return json_pack("{s:s, s:s, s:s, s:i}", "zoid", zoid_version(), "cpu", m->cpu, "isa",
-                     zoid_isa_name(m->isa), "cores", m->cores);
+    return json_pack("{s:i, s:s, s:s, s:s, s:i}", "format", FORMAT, "zoid", zoid_version(), "cpu",
+                     m->cpu, "isa", zoid_isa_name(m->isa), "cores", m->cores);
 }
 
 /* NULL where memory is short or a rate is no number. */

@@ -24,7 +24,7 @@ static void default_core(const struct zoid_rates *rates, const struct zoid_op *o
     r->tiled = fmax(near * op->bytes, flop * op->flops);
     r->step = r->tiled + (far - near) * op->bytes;
     r->visit = 2 * (far - near) * op->bytes;
-    r->crowded = (far - near) * op->bytes / 4;
+    r->exceeding = (far - near) * op->bytes / 4;
 }
 
 /* 0.85 of what copying leaves room for, and 0.7 of that gained by each further time of a launch. */
@@ -46,7 +46,7 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
 
     if (known)
         m.op = *known;
-    m.cores = m.op.tiled > 0 && m.op.crowded > 0 && m.op.visit > 0 && m.op.step > 0;
+    m.cores = m.op.tiled > 0 && m.op.exceeding > 0 && m.op.visit > 0 && m.op.step > 0;
     m.gpus = m.op.gpu_step > 0 && m.op.gpu_even > 0;
     if (!m.cores)
         default_core(rates, op, &m.op);

@@ -25,9 +25,9 @@ struct zoid_cost zoid_estimate(const struct zoid_model *model, struct zoid_plan 
 
 /* How far the tiles of blocks of so many planes (codelets/tile.h) are from fitting the core's own
  * cache: 0 where they do, 1 where they are twice as large, 2 at most. */
-double zoid_estimate_crowding(const struct zoid_machine *machine, const struct zoid_op *op,
-                              const struct zoid_shape *shape, const struct zoid_layout *layout,
-                              double planes);
+double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_op *op,
+                            const struct zoid_shape *shape, const struct zoid_layout *layout,
+                            double planes);
 
 /* ---- what estimates share ------------------------------------------------------------------- */
 

@@ -18,9 +18,9 @@ static double workers_fed(const struct zoid_plan *p, double slabs, double passes
     return fed < p->place[0].workers ? fed : p->place[0].workers;
 }
 
-double zoid_estimate_crowding(const struct zoid_machine *machine, const struct zoid_op *op,
-                              const struct zoid_shape *shape, const struct zoid_layout *layout,
-                              double planes)
+double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_op *op,
+                            const struct zoid_shape *shape, const struct zoid_layout *layout,
+                            double planes)
 {
     /* The only field of an operator drifts through one buffer. */
     const double fields = (op->nstate > 1 ? 2 : 1) * op->nstate + op->ncoef;
@@ -91,9 +91,9 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     if (times <= 1)
         w.far = planes * far * away + planes * through_ring(m, p);
     else if (tiled)
-        w.far = planes * m->op.crowded * memory *
-                    zoid_estimate_crowding(m->machine, p->problem.op, &p->graph.shape, &p->layout,
-                                           tallest) *
+        w.far = planes * m->op.exceeding * memory *
+                    zoid_estimate_excess(m->machine, p->problem.op, &p->graph.shape, &p->layout,
+                                         tallest) *
                     home +
                 planes / times * m->op.visit * memory * away;
     else
@@ -143,7 +143,7 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
 /* Seconds in which a worker's scratch comes from the system, with its first block. */
 static double scratch(const struct zoid_model *m, const struct zoid_plan *p)
 {
-    return (double)p->scratch_planes * zoid_estimate_state(p) * m->rates->touch;
+    return (double)p->scratch_planes * zoid_estimate_state(p) * m->rates->first_touch;
 }
 
 static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_plan *p)

@@ -22,7 +22,7 @@ static struct zoid_machine machine(void)
 
 static struct zoid_op_rates one_op = {.name = "heat3d_r1_f32",
                                       .tiled = 1.25e-10,
-                                      .crowded = 2e-11,
+                                      .exceeding = 2e-11,
                                       .visit = 1e-9,
                                       .step = 5e-10,
                                       .gpu_step = 2e-12,
@@ -39,7 +39,7 @@ static struct zoid_rates sample(const struct zoid_machine *m)
     r.task = 1.5e-5;
     r.gpu_memory = 2.5e-12;
     r.memory_alone = 7e-11;
-    r.touch = 4e-10;
+    r.first_touch = 4e-10;
     r.disk_read = 3e-9;
     snprintf(r.disk, sizeof r.disk, "/some/folder");
     r.op = &one_op;
@@ -114,12 +114,12 @@ START_TEST(what_is_written_is_read)
     ck_assert(got.task == want.task && got.submit == want.submit &&
               got.gpu_memory == want.gpu_memory && got.memory_alone == want.memory_alone &&
               got.disk_read == want.disk_read && got.gpu_task == want.gpu_task &&
-              got.touch == want.touch);
+              got.first_touch == want.first_touch);
     ck_assert_str_eq(got.disk, want.disk);
     ck_assert_int_eq(got.costs, want.costs);
     op = zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F32));
     ck_assert_ptr_nonnull(op);
-    ck_assert(op->tiled == one_op.tiled && op->crowded == one_op.crowded &&
+    ck_assert(op->tiled == one_op.tiled && op->exceeding == one_op.exceeding &&
               op->visit == one_op.visit && op->step == one_op.step &&
               op->gpu_step == one_op.gpu_step && op->gpu_even == one_op.gpu_even);
     ck_assert_ptr_null(zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F64)));
@@ -310,6 +310,17 @@ START_TEST(another_version_is_refused)
 }
 END_TEST
 
+START_TEST(another_format_is_refused)
+{
+    const struct zoid_machine m = machine();
+    const struct zoid_rates r = sample(&m);
+
+    save(&m, &r);
+    spoil("machine", "format", json_integer(1));
+    expect_refused(&m, "format");
+}
+END_TEST
+
 START_TEST(broken_files_are_refused)
 {
     static const char *const texts[] = {"", "{", "[]", "{}", "12", "{\"machine\": 3}"};
@@ -401,6 +412,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, each_model_has_a_file);
     tcase_add_test(tests, the_environment_says_how_they_are_used);
     tcase_add_test(tests, another_version_is_refused);
+    tcase_add_test(tests, another_format_is_refused);
     tcase_add_test(tests, broken_files_are_refused);
     tcase_add_test(tests, what_is_cut_off_is_refused);
     tcase_add_test(tests, farther_is_never_nearer);

@@ -37,7 +37,7 @@ START_TEST(slower_is_never_faster)
             offsetof(struct zoid_rates, gpu_memory),   offsetof(struct zoid_rates, link_up),
             offsetof(struct zoid_rates, link_down),    offsetof(struct zoid_rates, link_both),
             offsetof(struct zoid_rates, link_peer),    offsetof(struct zoid_rates, disk_read),
-            offsetof(struct zoid_rates, disk_write),   offsetof(struct zoid_rates, touch)};
+            offsetof(struct zoid_rates, disk_write),   offsetof(struct zoid_rates, first_touch)};
 
         for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
             struct setting slow = usual;
@@ -71,7 +71,7 @@ END_TEST
 START_TEST(measured_rates_are_said_to_be)
 {
     struct zoid_op_rates op = {
-        .name = "heat3d_r1_f32", .tiled = 1e-10, .crowded = 1e-11, .visit = 1e-9, .step = 5e-10};
+        .name = "heat3d_r1_f32", .tiled = 1e-10, .exceeding = 1e-11, .visit = 1e-9, .step = 5e-10};
     struct setting s = setting_of(CORES, &zoid_leaning);
 
     ck_assert(!cost_of(&s).calibrated);
