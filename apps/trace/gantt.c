@@ -118,14 +118,14 @@ struct zoid_colour zoid_gantt_link_colour(enum zoid_link_kind kind)
 
 enum { TITLE = 34, SUBTITLE = 56, NOTE = 76, HEAD = 70, HEAD_WITH_NOTE = 90, GAP = 14 };
 
-static double lanes_top(const struct zoid_gantt *g)
+static double rows_top(const struct zoid_gantt *g)
 {
     return (g->note ? HEAD_WITH_NOTE : HEAD) + zoid_gantt_legend_height();
 }
 
 static int height(const struct zoid_gantt *g)
 {
-    return (int)ceil(lanes_top(g) + zoid_gantt_lanes_height(g->timeline) + GAP +
+    return (int)ceil(rows_top(g) + zoid_gantt_rows_height(g->timeline) + GAP +
                      zoid_gantt_summary_height(g->timeline) + GAP);
 }
 
@@ -147,7 +147,7 @@ static enum zoid_status draw(const struct zoid_gantt *gantt, cairo_surface_t *su
 {
     const struct zoid_picture p = {
         .cairo = cairo_create(surface), .gantt = gantt, .detail = detail};
-    double y = lanes_top(gantt);
+    double y = rows_top(gantt);
     enum zoid_status status;
 
     cairo_set_source_rgb(p.cairo, 1, 1, 1);
@@ -158,8 +158,8 @@ static enum zoid_status draw(const struct zoid_gantt *gantt, cairo_surface_t *su
                            CAIRO_FONT_WEIGHT_NORMAL);
     draw_head(&p);
     zoid_gantt_legend(&p, y - zoid_gantt_legend_height());
-    status = zoid_gantt_lanes(&p, y);
-    zoid_gantt_summary(&p, y + zoid_gantt_lanes_height(gantt->timeline) + GAP);
+    status = zoid_gantt_rows(&p, y);
+    zoid_gantt_summary(&p, y + zoid_gantt_rows_height(gantt->timeline) + GAP);
     cairo_destroy(p.cairo);
     return status;
 }

@@ -19,7 +19,7 @@ extern const struct zoid_colour zoid_colour_ink, zoid_colour_faint, zoid_colour_
 struct zoid_picture {
     cairo_t *cairo;
     const struct zoid_gantt *gantt;
-    int detail; /* in dense lanes, samples a pixel: a vector image may be enlarged */
+    int detail; /* in dense rows, samples a pixel: a vector image may be enlarged */
 };
 
 struct zoid_colour zoid_gantt_pass_colour(const struct zoid_timeline *t, long pass);
@@ -41,8 +41,8 @@ const char *zoid_gantt_seconds(double seconds, char text[24]);
 const char *zoid_gantt_bytes(double bytes, char text[24]);
 
 /* The parts of the picture, each from y on. */
-double zoid_gantt_lanes_height(const struct zoid_timeline *t);
-enum zoid_status zoid_gantt_lanes(const struct zoid_picture *p, double y);
+double zoid_gantt_rows_height(const struct zoid_timeline *t);
+enum zoid_status zoid_gantt_rows(const struct zoid_picture *p, double y);
 
 double zoid_gantt_legend_height(void);
 void zoid_gantt_legend(const struct zoid_picture *p, double y);

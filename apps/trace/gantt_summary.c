@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The legend above the lanes and the sums under them. */
+/* The legend above the rows and the sums under them. */
 #include <math.h>
 
 #include "apps/trace/gantt_draw.h"
@@ -127,16 +127,16 @@ static void amount(const struct zoid_picture *p, double x, double y, double seco
 }
 
 static void worker_row(const struct zoid_picture *p, const struct table *table, double x, double y,
-                       int lane)
+                       int worker)
 {
     enum { NAME = 60, BAR = 90 };
     const struct zoid_timeline *t = p->gantt->timeline;
-    struct zoid_worker_sum s = zoid_timeline_worker_sum(t, lane);
+    struct zoid_worker_sum s = zoid_timeline_worker_sum(t, worker);
     double whole = t->run.end - t->run.begin, scale = whole > 0 ? BAR / whole : 0, at[4];
 
     worker_cells(table, x, at);
     zoid_gantt_colour(p, zoid_colour_ink);
-    zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, "%s", t->worker[lane].name);
+    zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, "%s", t->worker[worker].name);
     zoid_gantt_box(p, x + NAME, y - 9, BAR, 10, zoid_colour_starved);
     zoid_gantt_box(p, x + NAME, y - 9, s.busy * scale, 10, zoid_colour_busy);
     zoid_gantt_box(p, x + NAME + s.busy * scale, y - 9, s.waiting * scale, 10, zoid_colour_waiting);
@@ -179,16 +179,16 @@ static void link_cells(const struct table *table, double x, double at[4])
 }
 
 static void link_row(const struct zoid_picture *p, const struct table *table, double x, double y,
-                     int lane)
+                     int link)
 {
     const struct zoid_timeline *t = p->gantt->timeline;
-    struct zoid_link_sum s = zoid_timeline_link_sum(t, lane);
+    struct zoid_link_sum s = zoid_timeline_link_sum(t, link);
     double at[4];
     char text[24];
 
     link_cells(table, x, at);
     zoid_gantt_colour(p, zoid_colour_ink);
-    zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, "%s", t->link[lane].name);
+    zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, "%s", t->link[link].name);
     zoid_gantt_text(p, at[0], y, ZOID_ALIGN_RIGHT, "%ld", s.transfers);
     zoid_gantt_text(p, at[1], y, ZOID_ALIGN_RIGHT, "%s", zoid_gantt_bytes(s.bytes, text));
     amount(p, at[2], y, s.busy, t->run.end - t->run.begin, table->columns <= 2);

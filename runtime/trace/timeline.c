@@ -69,19 +69,19 @@ enum zoid_status zoid_timeline_add_transfer(struct zoid_timeline *t,
 /* Until the timeline is finished, a wait is the moment at which it would begin. */
 enum zoid_status zoid_timeline_add_request(struct zoid_timeline *t, int worker, double time)
 {
-    const struct zoid_timeline_wait wait = {.span = {time, time}, .lane = worker};
+    const struct zoid_timeline_wait wait = {.span = {time, time}, .worker = worker};
 
     return APPEND(t, wait, waits, &wait);
 }
 
 enum zoid_status zoid_timeline_add_work(struct zoid_timeline *t, int worker, double time, bool ends)
 {
-    const struct zoid_timeline_wait work = {.span = {time, time}, .lane = worker};
+    const struct zoid_timeline_wait work = {.span = {time, time}, .worker = worker};
 
     if (!ends)
         return APPEND(t, work, works, &work);
     for (size_t i = t->works; i > 0; i--)
-        if (t->work[i - 1].lane == worker) {
+        if (t->work[i - 1].worker == worker) {
             t->work[i - 1].span.end = time;
             break;
         }
@@ -90,11 +90,11 @@ enum zoid_status zoid_timeline_add_work(struct zoid_timeline *t, int worker, dou
 
 /* ---- finishing ---------------------------------------------------------------------------- */
 
-static int by_lane_then_begin(int lane_a, int lane_b, const struct zoid_span *a,
-                              const struct zoid_span *b)
+static int by_number_then_begin(int number_a, int number_b, const struct zoid_span *a,
+                                const struct zoid_span *b)
 {
-    if (lane_a != lane_b)
-        return lane_a < lane_b ? -1 : 1;
+    if (number_a != number_b)
+        return number_a < number_b ? -1 : 1;
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
@@ -102,21 +102,21 @@ static int order_blocks(const void *a, const void *b)
 {
     const struct zoid_timeline_block *x = a, *y = b;
 
-    return by_lane_then_begin(x->lane, y->lane, &x->span, &y->span);
+    return by_number_then_begin(x->worker, y->worker, &x->span, &y->span);
 }
 
 static int order_transfers(const void *a, const void *b)
 {
     const struct zoid_timeline_transfer *x = a, *y = b;
 
-    return by_lane_then_begin(x->lane, y->lane, &x->span, &y->span);
+    return by_number_then_begin(x->link, y->link, &x->span, &y->span);
 }
 
 static int order_waits(const void *a, const void *b)
 {
     const struct zoid_timeline_wait *x = a, *y = b;
 
-    return by_lane_then_begin(x->lane, y->lane, &x->span, &y->span);
+    return by_number_then_begin(x->worker, y->worker, &x->span, &y->span);
 }
 
 static int order_workers(const void *a, const void *b)
@@ -179,7 +179,7 @@ static size_t keep_working_kinds(struct zoid_timeline *t)
     size_t kept = 0, all = t->workers;
 
     for (size_t i = 0; i < t->blocks; i++) {
-        int w = worker_of(t, t->block[i].lane);
+        int w = worker_of(t, t->block[i].worker);
 
         if (w >= 0)
             works[t->worker[w].device] = true;
@@ -198,16 +198,16 @@ static void trim_blocks(struct zoid_timeline *t)
     size_t i = 0;
 
     for (size_t w = 0; w < t->works; w++)
-        t->work[w].lane = worker_of(t, t->work[w].lane);
+        t->work[w].worker = worker_of(t, t->work[w].worker);
     sort(t->work, t->works, sizeof *t->work, order_waits);
     for (size_t w = 0; w < t->works; w++) {
         const struct zoid_timeline_wait *work = &t->work[w];
 
         while (i < t->blocks &&
-               (t->block[i].lane < work->lane ||
-                (t->block[i].lane == work->lane && t->block[i].span.end < work->span.end)))
+               (t->block[i].worker < work->worker ||
+                (t->block[i].worker == work->worker && t->block[i].span.end < work->span.end)))
             i++;
-        if (i < t->blocks && t->block[i].lane == work->lane &&
+        if (i < t->blocks && t->block[i].worker == work->worker &&
             t->block[i].span.begin <= work->span.begin)
             t->block[i].span = work->span;
     }
@@ -220,8 +220,8 @@ static void finish_blocks(struct zoid_timeline *t)
     for (size_t i = 0; i < t->blocks; i++) {
         struct zoid_timeline_block b = t->block[i];
 
-        b.lane = worker_of(t, b.lane);
-        if (b.lane < 0 || !clip(&b.span, &t->run))
+        b.worker = worker_of(t, b.worker);
+        if (b.worker < 0 || !clip(&b.span, &t->run))
             continue;
         if (b.pass >= t->passes)
             t->passes = b.pass + 1;
@@ -240,21 +240,23 @@ static void finish_waits(struct zoid_timeline *t)
     double computed = 0;
 
     for (size_t i = 0; i < t->waits; i++)
-        t->wait[i].lane = worker_of(t, t->wait[i].lane);
+        t->wait[i].worker = worker_of(t, t->wait[i].worker);
     sort(t->wait, t->waits, sizeof *t->wait, order_waits);
     for (size_t i = 0; i < t->waits; i++) {
         struct zoid_timeline_wait w = t->wait[i];
 
-        if (!i || w.lane != t->wait[i - 1].lane)
+        if (!i || w.worker != t->wait[i - 1].worker)
             computed = 0;
-        for (; b < end && (b->lane < w.lane || (b->lane == w.lane && b->span.begin < w.span.begin));
+        for (; b < end &&
+               (b->worker < w.worker || (b->worker == w.worker && b->span.begin < w.span.begin));
              b++)
-            if (b->lane == w.lane)
+            if (b->worker == w.worker)
                 computed = fmax(computed, b->span.end);
-        if (w.lane < 0 || b == end || b->lane != w.lane || w.span.begin < computed)
+        if (w.worker < 0 || b == end || b->worker != w.worker || w.span.begin < computed)
             continue;
         w.span.end = b->span.begin;
-        if (kept && t->wait[kept - 1].lane == w.lane && t->wait[kept - 1].span.end >= w.span.end)
+        if (kept && t->wait[kept - 1].worker == w.worker &&
+            t->wait[kept - 1].span.end >= w.span.end)
             continue;
         if (clip(&w.span, &t->run))
             t->wait[kept++] = w;
@@ -321,7 +323,7 @@ static enum zoid_status finish_transfers(struct zoid_timeline *t)
     t->transfers = kept;
     sort(t->link, t->links, sizeof *t->link, order_links);
     for (size_t i = 0; i < kept; i++)
-        t->transfer[i].lane = link_of(t, t->transfer[i].from, t->transfer[i].to);
+        t->transfer[i].link = link_of(t, t->transfer[i].from, t->transfer[i].to);
     sort(t->transfer, kept, sizeof *t->transfer, order_transfers);
     return ZOID_OK;
 }

@@ -9,7 +9,7 @@
 #include "runtime/zoid.h"
 
 enum zoid_timeline_device { ZOID_DEVICE_CPU, ZOID_DEVICE_GPU };
-/* A lane of transfers; the order is that of the lanes. */
+/* What a link is for; links are sorted by it. */
 enum zoid_link_kind { ZOID_LINK_UPLOAD, ZOID_LINK_DOWNLOAD, ZOID_LINK_PEER, ZOID_LINK_OTHER };
 
 struct zoid_timeline_worker {
@@ -30,27 +30,27 @@ struct zoid_span {
     double begin, end;
 };
 
-/* `lane` counts the workers, or for transfers the links. */
+/* `worker` and `link` are places in the lists of a timeline. */
 struct zoid_timeline_block {
     struct zoid_span span;
-    int lane;
+    int worker;
     long pass, position; /* -1: the trace does not say */
 };
 
 struct zoid_timeline_transfer {
     struct zoid_span span;
-    int lane, from, to;
+    int link, from, to;
     double bytes;
 };
 
 /* While a worker had a block but not yet the block's data. */
 struct zoid_timeline_wait {
     struct zoid_span span;
-    int lane;
+    int worker;
 };
 
-/* After zoid_timeline_finish, blocks, transfers and waits are sorted by lane, then by begin, and
- * lie within `run`. */
+/* After zoid_timeline_finish, blocks, transfers and waits are sorted by worker or link, then by
+ * begin, and lie within `run`. */
 struct zoid_timeline {
     struct zoid_span run;
     bool marked; /* the trace says where the run begins and ends */
@@ -82,7 +82,7 @@ void zoid_timeline_destroy(struct zoid_timeline **timeline);
 
 enum zoid_status zoid_timeline_add_worker(struct zoid_timeline *t,
                                           const struct zoid_timeline_worker *worker);
-/* `lane` is the worker's id, and of a transfer is not looked at. */
+/* Until finished, `worker` of a block is the worker's id, and `link` of a transfer is unset. */
 enum zoid_status zoid_timeline_add_block(struct zoid_timeline *t,
                                          const struct zoid_timeline_block *block);
 enum zoid_status zoid_timeline_add_transfer(struct zoid_timeline *t,
@@ -109,8 +109,8 @@ enum zoid_status zoid_timeline_read(const char *folder, struct zoid_timeline **t
 enum { ZOID_TIMELINE_BLOCK_BEGINS = 0x7a6f6964, ZOID_TIMELINE_BLOCK_ENDS };
 extern const char zoid_timeline_run_begins[], zoid_timeline_run_ends[];
 
-struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int lane);
-struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int lane);
+struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int worker);
+struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int link);
 /* Of the seconds during which something moved, the fraction during which a worker computed; NaN
  * when nothing moved. */
 double zoid_timeline_overlap(const struct zoid_timeline *t);

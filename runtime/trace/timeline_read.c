@@ -28,7 +28,7 @@ static void read_key(struct record *r, char *line)
         return;
     *value++ = '\0';
     if (!strcmp(line, "WorkerId")) {
-        r->block.lane = (int)strtol(value, NULL, 10);
+        r->block.worker = (int)strtol(value, NULL, 10);
         r->seen++;
     } else if (!strcmp(line, "StartTime")) {
         r->block.span.begin = strtod(value, NULL) * MILLI;

@@ -20,30 +20,30 @@ static double uncovered(const struct zoid_span *span, double *covered)
     return span->end - from;
 }
 
-struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int lane)
+struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int worker)
 {
     struct zoid_worker_sum sum = {.busy = 0};
     double covered = t->run.begin;
 
     for (size_t i = 0; i < t->blocks; i++)
-        if (t->block[i].lane == lane) {
+        if (t->block[i].worker == worker) {
             sum.busy += uncovered(&t->block[i].span, &covered);
             sum.blocks++;
         }
     for (size_t i = 0; i < t->waits; i++)
-        if (t->wait[i].lane == lane)
+        if (t->wait[i].worker == worker)
             sum.waiting += length(&t->wait[i].span);
     sum.starved = fmax(0, length(&t->run) - sum.busy - sum.waiting);
     return sum;
 }
 
-struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int lane)
+struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int link)
 {
     struct zoid_link_sum sum = {.bytes = 0};
     double covered = t->run.begin;
 
     for (size_t i = 0; i < t->transfers; i++)
-        if (t->transfer[i].lane == lane) {
+        if (t->transfer[i].link == link) {
             sum.bytes += t->transfer[i].bytes;
             sum.busy += uncovered(&t->transfer[i].span, &covered);
             sum.transfers++;

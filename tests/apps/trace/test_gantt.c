@@ -64,7 +64,7 @@ static struct zoid_timeline *pipeline(int gpus, int cores, long passes, long pos
         int w = (int)(pass % workers);
 
         for (long j = 0; j < positions; j++) {
-            struct zoid_timeline_block b = {.lane = w, .pass = pass, .position = j};
+            struct zoid_timeline_block b = {.worker = w, .pass = pass, .position = j};
             double ready = above[j + 1 < positions ? j + 1 : j];
 
             b.span.begin = (ready > free_at[w] ? ready : free_at[w]) + 0.02e-3;
@@ -137,7 +137,7 @@ static int count(cairo_surface_t *picture, int x, struct zoid_colour colour)
 }
 
 /* Of ten seconds: 0-4 pass 0, 4-5 starved, 5-6 waiting, 6-10 pass 1; the upload 5-6. `pieces` cuts
- * the blocks up, so that the lane is dense. */
+ * the blocks up, so that the row is dense. */
 static struct zoid_timeline *known(int pieces)
 {
     struct zoid_timeline *t = machine(1, 0);
@@ -147,7 +147,7 @@ static struct zoid_timeline *known(int pieces)
         long pass = i / pieces;
         double begin = 6.0 * (double)pass + 4.0 * (i % pieces) / pieces;
         const struct zoid_timeline_block b = {
-            .span = {begin, begin + 4.0 / pieces}, .lane = 0, .pass = pass, .position = -1};
+            .span = {begin, begin + 4.0 / pieces}, .worker = 0, .pass = pass, .position = -1};
 
         must(zoid_timeline_add_block(t, &b));
     }
@@ -174,7 +174,7 @@ static void check_known(int pieces, const char *name)
         ck_assert_int_eq(count(picture, at[s], second) > 20, s >= 6);
         ck_assert_int_eq(count(picture, at[s], zoid_colour_waiting) > 20, s == 5);
         ck_assert_int_eq(count(picture, at[s], upload) > 20, s == 5);
-        /* Both lanes, one, or none; the bars of the summary add a little on the left. */
+        /* Both rows, one, or none; the bars of the summary add a little on the left. */
         ck_assert_int_eq(count(picture, at[s], zoid_colour_starved) > 20, s != 5);
         ck_assert_int_eq(count(picture, at[s], zoid_colour_starved) > 60, s == 4);
     }
@@ -199,7 +199,7 @@ END_TEST
 START_TEST(tells_queued_transfers_apart)
 {
     enum { BETWEEN = GANTT_LEFT + (GANTT_WIDTH - GANTT_LEFT - GANTT_RIGHT) * 45 / 100 };
-    const struct zoid_timeline_block b = {.span = {0, 10}, .lane = 0, .pass = 0, .position = 0};
+    const struct zoid_timeline_block b = {.span = {0, 10}, .worker = 0, .pass = 0, .position = 0};
     const struct zoid_timeline_transfer first = {.span = {0, 4.5},
                                                  .from = 0,
                                                  .to = 1,
@@ -223,7 +223,7 @@ START_TEST(tells_queued_transfers_apart)
 END_TEST
 
 /* Half of each pixel's time busy: the colour is half way between. */
-START_TEST(dense_lanes_keep_their_share)
+START_TEST(dense_rows_keep_their_share)
 {
     struct zoid_timeline *t = machine(0, 1);
     enum { BLOCKS = 200000 };
@@ -259,7 +259,7 @@ static const struct {
     {"8-gpus-50000", 8, 0, 200, 250, 9},
 };
 
-START_TEST(has_every_lane)
+START_TEST(has_every_row)
 {
     struct zoid_timeline *t = pipeline(pictures[_i].gpus, pictures[_i].cores, pictures[_i].passes,
                                        pictures[_i].positions);
@@ -304,8 +304,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, shows_what_happened);
     tcase_add_test(tests, shows_the_same_when_dense);
     tcase_add_test(tests, tells_queued_transfers_apart);
-    tcase_add_test(tests, dense_lanes_keep_their_share);
-    tcase_add_loop_test(tests, has_every_lane, 0, sizeof pictures / sizeof *pictures);
+    tcase_add_test(tests, dense_rows_keep_their_share);
+    tcase_add_loop_test(tests, has_every_row, 0, sizeof pictures / sizeof *pictures);
     tcase_add_test(tests, refuses_what_it_cannot_write);
     tcase_add_test(tests, draws_nothing_at_all);
 }

@@ -171,7 +171,7 @@ START_TEST(reads_workers_and_blocks)
     ck_assert_int_eq(t->block[0].pass, 0);
     ck_assert_int_eq(t->block[0].position, 0);
     ck_assert_int_eq(t->block[1].pass, -1);
-    ck_assert_int_eq(t->block[2].lane, 1);
+    ck_assert_int_eq(t->block[2].worker, 1);
     ck_assert_int_eq(t->block[2].position, 17);
     ck_assert_double_eq_tol(t->block[2].span.begin, 0.11025, NANO);
     ck_assert_double_eq_tol(t->block[2].span.end, 0.11525, NANO);

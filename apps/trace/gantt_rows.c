@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lanes and the time axis. A lane with few pieces is drawn piece by piece; one with many is
- * sampled into columns, each the average of what happens during it, and painted as an image: what
- * is narrower than a pixel keeps its share of the colour, and the file stays small. */
+/* The rows and the time axis. A row with few bars is drawn bar by bar; one with many is sampled
+ * into columns, each the average of what happens during it, and painted as an image: what is
+ * narrower than a pixel keeps its share of the colour, and the file stays small. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,12 @@
 #include "apps/trace/gantt_draw.h"
 
 /* In a whole picture; more would make the SVG a matter of megabytes. */
-enum { MOST_PIECES = 4000 };
+enum { MOST_BARS = 4000 };
 enum { AXIS = 26, BETWEEN_GROUPS = 10 };
 static const double LEAST_LABELLED = 13, PLOT = GANTT_WIDTH - GANTT_LEFT - GANTT_RIGHT;
 
-/* What a lane shows, one after the other. */
-struct piece {
+/* What a row shows, one after the other. */
+struct bar {
     struct zoid_span span;
     struct zoid_colour colour;
     long label; /* -1: none */
@@ -26,9 +26,9 @@ static double between(double least, double value, double most)
 }
 
 /* As high as looks good, and lower for many. */
-static double pitch(size_t lanes, double room, double most)
+static double pitch(size_t rows, double room, double most)
 {
-    return lanes ? floor(between(11, room / (double)lanes, most)) : 0;
+    return rows ? floor(between(11, room / (double)rows, most)) : 0;
 }
 
 static double worker_pitch(const struct zoid_timeline *t)
@@ -41,7 +41,7 @@ static double link_pitch(const struct zoid_timeline *t)
     return pitch(t->links, 320, 30);
 }
 
-double zoid_gantt_lanes_height(const struct zoid_timeline *t)
+double zoid_gantt_rows_height(const struct zoid_timeline *t)
 {
     return AXIS + worker_pitch(t) * (double)t->workers +
            (t->links ? BETWEEN_GROUPS + link_pitch(t) * (double)t->links : 0) + AXIS;
@@ -54,81 +54,78 @@ static double x_of(const struct zoid_timeline *t, double time)
     return GANTT_LEFT + (length > 0 ? (time - t->run.begin) / length * PLOT : 0);
 }
 
-/* ---- pieces ------------------------------------------------------------------------------- */
+/* ---- bars --------------------------------------------------------------------------------- */
 
-static size_t worker_pieces(const struct zoid_timeline *t, int lane, struct piece *piece)
+static size_t worker_bars(const struct zoid_timeline *t, int worker, struct bar *bar)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < t->waits; i++)
-        if (t->wait[i].lane == lane)
-            piece[n++] = (struct piece){t->wait[i].span, zoid_colour_waiting, -1};
+        if (t->wait[i].worker == worker)
+            bar[n++] = (struct bar){t->wait[i].span, zoid_colour_waiting, -1};
     for (size_t i = 0; i < t->blocks; i++)
-        if (t->block[i].lane == lane)
-            piece[n++] =
-                (struct piece){t->block[i].span, zoid_gantt_pass_colour(t, t->block[i].pass),
-                               t->block[i].position};
+        if (t->block[i].worker == worker)
+            bar[n++] = (struct bar){t->block[i].span, zoid_gantt_pass_colour(t, t->block[i].pass),
+                                    t->block[i].position};
     return n;
 }
 
 /* What was queued while something else moved is drawn from that one's end. */
-static size_t link_pieces(const struct zoid_timeline *t, int lane, struct piece *piece)
+static size_t link_bars(const struct zoid_timeline *t, int link, struct bar *bar)
 {
-    const struct zoid_colour colour = zoid_gantt_link_colour(t->link[lane].kind);
+    const struct zoid_colour colour = zoid_gantt_link_colour(t->link[link].kind);
     double covered = t->run.begin;
     size_t n = 0;
 
     for (size_t i = 0; i < t->transfers; i++) {
         struct zoid_span span = t->transfer[i].span;
 
-        if (t->transfer[i].lane != lane || span.end <= covered)
+        if (t->transfer[i].link != link || span.end <= covered)
             continue;
         span.begin = fmax(span.begin, covered);
         covered = span.end;
-        piece[n++] = (struct piece){span, colour, -1};
+        bar[n++] = (struct bar){span, colour, -1};
     }
     return n;
 }
 
-/* ---- one lane ----------------------------------------------------------------------------- */
+/* ---- one row ------------------------------------------------------------------------------ */
 
-struct lane {
+struct row {
     double y, height;
-    size_t pieces;
-    const struct piece *piece;
+    size_t bars;
+    const struct bar *bar;
 };
 
 /* In the middle of its block, dark on bright colours and bright on dark ones. */
-static void label_piece(const struct zoid_picture *p, const struct lane *lane,
-                        const struct piece *piece, double x, double width)
+static void label_bar(const struct zoid_picture *p, const struct row *row, const struct bar *bar,
+                      double x, double width)
 {
-    double light = 0.3 * piece->colour.red + 0.59 * piece->colour.green + 0.11 * piece->colour.blue;
+    double light = 0.3 * bar->colour.red + 0.59 * bar->colour.green + 0.11 * bar->colour.blue;
     cairo_text_extents_t extents;
     char text[24];
 
-    snprintf(text, sizeof text, "%ld", piece->label);
+    snprintf(text, sizeof text, "%ld", bar->label);
     cairo_text_extents(p->cairo, text, &extents);
     if (extents.x_advance + 3 > width)
         return;
     zoid_gantt_colour(p, light > 0.55 ? zoid_colour_ink : (struct zoid_colour){1, 1, 1});
-    zoid_gantt_text(p, x + width / 2, lane->y + lane->height / 2 + 4, ZOID_ALIGN_CENTRE, "%s",
-                    text);
+    zoid_gantt_text(p, x + width / 2, row->y + row->height / 2 + 4, ZOID_ALIGN_CENTRE, "%s", text);
 }
 
-static void draw_pieces(const struct zoid_picture *p, const struct lane *lane)
+static void draw_bars(const struct zoid_picture *p, const struct row *row)
 {
     enum { WIDE = 5 };
 
-    for (size_t i = 0; i < lane->pieces; i++) {
-        const struct piece *piece = &lane->piece[i];
-        double x = x_of(p->gantt->timeline, piece->span.begin);
-        double width = x_of(p->gantt->timeline, piece->span.end) - x;
+    for (size_t i = 0; i < row->bars; i++) {
+        const struct bar *bar = &row->bar[i];
+        double x = x_of(p->gantt->timeline, bar->span.begin);
+        double width = x_of(p->gantt->timeline, bar->span.end) - x;
 
         /* A thin gap tells wide neighbours of one colour apart. */
-        zoid_gantt_box(p, x, lane->y, width > WIDE ? width - 0.75 : width, lane->height,
-                       piece->colour);
-        if (piece->label >= 0 && lane->height >= LEAST_LABELLED && width > WIDE)
-            label_piece(p, lane, piece, x, width);
+        zoid_gantt_box(p, x, row->y, width > WIDE ? width - 0.75 : width, row->height, bar->colour);
+        if (bar->label >= 0 && row->height >= LEAST_LABELLED && width > WIDE)
+            label_bar(p, row, bar, x, width);
     }
 }
 
@@ -146,18 +143,18 @@ static void cover(struct column *column, double part, struct zoid_colour colour)
     column->sum.blue += part * colour.blue;
 }
 
-static void sample(const struct zoid_timeline *t, const struct lane *lane, struct column *column,
+static void sample(const struct zoid_timeline *t, const struct row *row, struct column *column,
                    int columns)
 {
     double scale = columns / PLOT;
 
-    for (size_t i = 0; i < lane->pieces; i++) {
-        const struct piece *piece = &lane->piece[i];
-        double from = (x_of(t, piece->span.begin) - GANTT_LEFT) * scale;
-        double to = fmin((x_of(t, piece->span.end) - GANTT_LEFT) * scale, columns);
+    for (size_t i = 0; i < row->bars; i++) {
+        const struct bar *bar = &row->bar[i];
+        double from = (x_of(t, bar->span.begin) - GANTT_LEFT) * scale;
+        double to = fmin((x_of(t, bar->span.end) - GANTT_LEFT) * scale, columns);
 
         for (int c = (int)from; c < columns && c < to; c++)
-            cover(&column[c], fmin(to, c + 1) - fmax(from, c), piece->colour);
+            cover(&column[c], fmin(to, c + 1) - fmax(from, c), bar->colour);
     }
 }
 
@@ -175,12 +172,11 @@ static uint32_t pixel(const struct column *c)
            byte(c->sum.blue / share + rest * zoid_colour_starved.blue);
 }
 
-static void paint_image(const struct zoid_picture *p, const struct lane *lane,
-                        cairo_surface_t *image)
+static void paint_image(const struct zoid_picture *p, const struct row *row, cairo_surface_t *image)
 {
     cairo_save(p->cairo);
-    cairo_translate(p->cairo, GANTT_LEFT, lane->y);
-    cairo_rectangle(p->cairo, 0, 0, PLOT, lane->height);
+    cairo_translate(p->cairo, GANTT_LEFT, row->y);
+    cairo_rectangle(p->cairo, 0, 0, PLOT, row->height);
     cairo_clip(p->cairo);
     cairo_scale(p->cairo, 1.0 / p->detail, 1);
     cairo_set_source_surface(p->cairo, image, 0, 0);
@@ -189,46 +185,46 @@ static void paint_image(const struct zoid_picture *p, const struct lane *lane,
     cairo_restore(p->cairo);
 }
 
-static enum zoid_status draw_columns(const struct zoid_picture *p, const struct lane *lane)
+static enum zoid_status draw_columns(const struct zoid_picture *p, const struct row *row)
 {
-    int columns = (int)PLOT * p->detail, rows = (int)ceil(lane->height);
+    int columns = (int)PLOT * p->detail, lines = (int)ceil(row->height);
     struct column *column = calloc((size_t)columns, sizeof *column);
-    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, rows);
+    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, lines);
     unsigned char *data = cairo_image_surface_get_data(image);
 
     bool room = column && data;
 
     if (room) {
-        sample(p->gantt->timeline, lane, column, columns);
+        sample(p->gantt->timeline, row, column, columns);
         for (int c = 0; c < columns; c++)
             ((uint32_t *)(void *)data)[c] = pixel(&column[c]);
-        for (int r = 1; r < rows; r++)
-            memcpy(data + r * cairo_image_surface_get_stride(image), data,
+        for (int l = 1; l < lines; l++)
+            memcpy(data + l * cairo_image_surface_get_stride(image), data,
                    (size_t)columns * sizeof(uint32_t));
         cairo_surface_mark_dirty(image);
-        paint_image(p, lane, image);
+        paint_image(p, row, image);
     }
     cairo_surface_destroy(image);
     free(column);
     return room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory for the picture");
 }
 
-static enum zoid_status draw_lane(const struct zoid_picture *p, const struct lane *lane,
-                                  const char *name)
+static enum zoid_status draw_row(const struct zoid_picture *p, const struct row *row,
+                                 const char *name)
 {
     const struct zoid_timeline *t = p->gantt->timeline;
-    bool labelled = lane->height >= 8;
+    bool labelled = row->height >= 8;
 
-    zoid_gantt_box(p, GANTT_LEFT, lane->y, PLOT, lane->height, zoid_colour_starved);
-    cairo_set_font_size(p->cairo, between(8, lane->height - 1, 12));
+    zoid_gantt_box(p, GANTT_LEFT, row->y, PLOT, row->height, zoid_colour_starved);
+    cairo_set_font_size(p->cairo, between(8, row->height - 1, 12));
     zoid_gantt_colour(p, zoid_colour_ink);
     if (labelled)
-        zoid_gantt_text(p, GANTT_LEFT - 8, lane->y + lane->height / 2 + 4, ZOID_ALIGN_RIGHT, "%s",
+        zoid_gantt_text(p, GANTT_LEFT - 8, row->y + row->height / 2 + 4, ZOID_ALIGN_RIGHT, "%s",
                         name);
     cairo_set_font_size(p->cairo, 11);
-    if (lane->pieces * (t->workers + t->links) > MOST_PIECES)
-        return draw_columns(p, lane);
-    draw_pieces(p, lane);
+    if (row->bars * (t->workers + t->links) > MOST_BARS)
+        return draw_columns(p, row);
+    draw_bars(p, row);
     return ZOID_OK;
 }
 
@@ -268,30 +264,30 @@ static void draw_axis(const struct zoid_picture *p, double top, double bottom)
     }
 }
 
-enum zoid_status zoid_gantt_lanes(const struct zoid_picture *p, double y)
+enum zoid_status zoid_gantt_rows(const struct zoid_picture *p, double y)
 {
     const struct zoid_timeline *t = p->gantt->timeline;
-    struct piece *piece = malloc((t->blocks + t->waits + t->transfers + 1) * sizeof *piece);
-    struct lane lane = {.y = y + AXIS, .piece = piece};
+    struct bar *bar = malloc((t->blocks + t->waits + t->transfers + 1) * sizeof *bar);
+    struct row row = {.y = y + AXIS, .bar = bar};
     double gap = worker_pitch(t) >= 16 ? 4 : 2;
     enum zoid_status status = ZOID_OK;
 
-    if (!piece)
+    if (!bar)
         return zoid_fail(ZOID_RESOURCE, "out of memory for the picture");
-    lane.height = worker_pitch(t) - gap;
+    row.height = worker_pitch(t) - gap;
     for (size_t w = 0; w < t->workers && !status; w++) {
-        lane.pieces = worker_pieces(t, (int)w, piece);
-        status = draw_lane(p, &lane, t->worker[w].name);
-        lane.y += worker_pitch(t);
+        row.bars = worker_bars(t, (int)w, bar);
+        status = draw_row(p, &row, t->worker[w].name);
+        row.y += worker_pitch(t);
     }
-    lane.y += t->links ? BETWEEN_GROUPS : 0;
-    lane.height = link_pitch(t) - gap;
+    row.y += t->links ? BETWEEN_GROUPS : 0;
+    row.height = link_pitch(t) - gap;
     for (size_t l = 0; l < t->links && !status; l++) {
-        lane.pieces = link_pieces(t, (int)l, piece);
-        status = draw_lane(p, &lane, t->link[l].name);
-        lane.y += link_pitch(t);
+        row.bars = link_bars(t, (int)l, bar);
+        status = draw_row(p, &row, t->link[l].name);
+        row.y += link_pitch(t);
     }
-    free(piece);
-    draw_axis(p, y + AXIS, lane.y);
+    free(bar);
+    draw_axis(p, y + AXIS, row.y);
     return status;
 }
