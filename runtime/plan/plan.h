@@ -15,6 +15,11 @@ struct zoid_site {
     bool gpu_wanted;                /* cores are no answer, also where GPUs cannot do it */
 };
 
+/* Planes that a recursion may leave in one leaf of so many bytes, of a cell its own points: they
+ * move between two buffers, beside their coefficients. */
+long zoid_plan_leaf(const struct zoid_problem *problem, const struct zoid_graph *graph,
+                    uint64_t bytes);
+
 /* As zoid_plan_make. */
 enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_problem *problem,
                               const struct zoid_request *request, struct zoid_plan *plan);

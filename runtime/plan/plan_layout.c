@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the planes of a plan lie. */
+#include <limits.h>
+
+#include "runtime/plan/plan.h"
+
+/* How planes lie that have such a patch. */
+static struct zoid_layout layout_of(const struct zoid_problem *problem,
+                                    const struct zoid_graph *graph, const struct zoid_patch *patch)
+{
+    struct zoid_layout whole =
+        zoid_layout_make(problem->op, problem->n, zoid_layout_ghost(&graph->shape));
+
+    return zoid_layout_window(&whole, patch);
+}
+
+long zoid_plan_leaf(const struct zoid_problem *problem, const struct zoid_graph *graph,
+                    uint64_t bytes)
+{
+    struct zoid_patch own = zoid_cell_own(graph, zoid_cells(graph) - 1, 0);
+    struct zoid_layout layout = layout_of(problem, graph, &own);
+    uint64_t fields = 2 * (uint64_t)problem->op->nstate + (uint64_t)problem->op->ncoef;
+    uint64_t planes = bytes / zoid_layout_plane_bytes(&layout) / fields;
+
+    return planes > LONG_MAX ? LONG_MAX : planes < 1 ? 1 : (long)planes;
+}
+
+struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long cell)
+{
+    struct zoid_patch window = zoid_cell_window(&plan->graph, cell);
+
+    return layout_of(&plan->problem, &plan->graph, &window);
+}
+
+size_t zoid_plan_halo(const struct zoid_plan *plan)
+{
+    struct zoid_rim rim = zoid_cell_rim_most(&plan->graph);
+
+    return zoid_cells(&plan->graph) > 1 ? zoid_layout_rim(&plan->layout, &rim) : 0;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/plan/search.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "codelets/device.h"
+#include "runtime/plan/budget.h"
+#include "runtime/plan/cells.h"
+#include "runtime/plan/place.h"
+#include "runtime/plan/tier.h"
+
+struct search {
+    const struct zoid_wanted *wanted;
+    struct zoid_found *found;
+    struct zoid_model model;
+    bool any_other;
+    struct zoid_plan other; /* the best of another method, place or home than the best */
+    /* What is being tried, from the outside in. */
+    struct zoid_cell_grid grid;
+    enum zoid_place_kind place;
+    enum zoid_tier_kind home;
+    struct zoid_graph last; /* with one lane */
+};
+
+/* Whether there is room in all tiers but `except`, and but that of the place, which is asked last.
+ */
+static bool fits_elsewhere(const struct zoid_plan *p, int except)
+{
+    for (int t = 0; t < ZOID_TIERS; t++) {
+        const bool last = t != ZOID_RAM && t == (int)p->place[0].memory;
+
+        if (t != except && !last && p->tier[t].bytes > p->tier[t].capacity)
+            return false;
+    }
+    return true;
+}
+
+/* The smallest budget of a tier is one of a plan that there is room for otherwise. */
+static bool fits(struct search *s, const struct zoid_plan *p)
+{
+    bool all = true;
+
+    s->found->any_tried = true;
+    for (int t = 0; t < ZOID_TIERS; t++) {
+        if (zoid_plan_uses(p, t) && fits_elsewhere(p, t) && p->tier[t].bytes < s->found->least[t])
+            s->found->least[t] = p->tier[t].bytes;
+        all = all && p->tier[t].bytes <= p->tier[t].capacity;
+    }
+    return all;
+}
+
+static bool alike(const struct zoid_plan *a, const struct zoid_plan *b)
+{
+    return a->graph.method == b->graph.method && a->place[0].kind == b->place[0].kind &&
+           a->home == b->home;
+}
+
+static void keep_other(struct search *s, const struct zoid_plan *p)
+{
+    if (s->any_other && !alike(&s->other, &s->found->best) &&
+        p->cost.seconds >= s->other.cost.seconds)
+        return;
+    s->other = *p;
+    s->any_other = true;
+}
+
+/* A candidate that fits. */
+static void rank(struct search *s, const struct zoid_plan *p)
+{
+    struct zoid_found *f = s->found;
+
+    if (!f->any) {
+        f->best = *p;
+        f->any = true;
+    } else if (p->cost.seconds < f->best.cost.seconds) {
+        if (!alike(p, &f->best))
+            keep_other(s, &f->best);
+        f->best = *p;
+    } else if (!alike(p, &f->best)) {
+        keep_other(s, p);
+    }
+}
+
+static void consider(struct search *s, const struct zoid_graph *graph)
+{
+    const struct zoid_wanted *w = s->wanted;
+    struct zoid_plan p = {.problem = *w->problem,
+                          .graph = *graph,
+                          .serial = w->request->overlap == ZOID_OVERLAP_OFF,
+                          .places = 1,
+                          .home = s->home};
+
+    if (zoid_graph_init(&p.graph, &p.clamped)) {
+        long lowest = p.graph.method->min_block(&p.graph.shape), known = s->found->lowest;
+
+        s->found->lowest = known && known < lowest ? known : lowest;
+        return;
+    }
+    p.place[0] =
+        zoid_place_make(s->place, w->site->workers[s->place], w->request->traversal, p.graph.lanes);
+    memcpy(p.tier, w->tier, sizeof p.tier);
+    p.layout = zoid_plan_layout(&p, 0);
+    zoid_graph_census(&p.graph, &p.census);
+    /* All legs have pieces of coefficients alike. */
+    if (w->request->again)
+        p.graph.leg.piece = p.census.kind[ZOID_COEFFICIENT].planes;
+    p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
+                                           zoid_places[s->place]->batch(&p.graph));
+    zoid_budget_count(&p);
+    if (!fits(s, &p))
+        return;
+    p.cost = zoid_estimate(&s->model, &p);
+    if (p.problem.op->runner && !(p.cost.seconds < INFINITY))
+        s->found->no_runner = true;
+    else
+        rank(s, &p);
+}
+
+/* Sizes worth trying up to `most`: fine steps where they matter, then powers of two, then the
+ * even parts of `most`. Calls try for each. */
+static void each_size(struct search *s, struct zoid_graph *g, long *size, long fixed, long most,
+                      void (*try)(struct search *, struct zoid_graph *))
+{
+    if (fixed) {
+        *size = fixed;
+        try(s, g);
+        return;
+    }
+    for (long v = 1; v <= most; v += v < 8 ? 1 : v / 4) {
+        *size = v;
+        try(s, g);
+    }
+    for (long parts = 1; parts <= 16 && most / parts > 8; parts++) {
+        *size = (most + parts - 1) / parts;
+        try(s, g);
+    }
+}
+
+static void each_lanes(struct search *s, struct zoid_graph *g)
+{
+    const bool streams = zoid_streams(s->place);
+    /* Where there are no lanes, one worker of a place that data come to has them all. */
+    int workers = streams && !g->method->pipelined ? 1 : s->wanted->site->workers[s->place];
+    bool serial = s->wanted->request->overlap == ZOID_OVERLAP_OFF, clamped;
+    struct zoid_graph next = *g;
+
+    /* Many depths beyond what a method can do are the same one. */
+    next.lanes = 1;
+    if (!zoid_graph_init(&next, &clamped)) {
+        if (s->last.method == next.method && s->last.elastic == next.elastic &&
+            s->last.block == next.block && s->last.depth == next.depth)
+            return;
+        s->last = next;
+    }
+    /* With two lanes a GPU has blocks of one to run while StarPU follows up those of another, and
+     * slabs that do not stay come for two visits at once. A third has nothing left to hide. */
+    if (streams && g->method->pipelined && !serial) {
+        g->lanes = 2 * workers;
+        consider(s, g);
+    }
+    for (int lanes = workers; lanes >= 1; lanes = lanes > 1 ? lanes / 2 : 0) {
+        g->lanes = lanes;
+        consider(s, g);
+    }
+}
+
+static void each_depth(struct search *s, struct zoid_graph *g)
+{
+    const long steps = s->wanted->problem->steps, depth = s->wanted->request->depth;
+
+    each_size(s, g, &g->depth, depth ? depth : g->method->single_step, steps ? steps : 1,
+              each_lanes);
+}
+
+static void each_method(struct search *s)
+{
+    const struct zoid_wanted *w = s->wanted;
+    const struct zoid_request *r = w->request;
+
+    s->last = (struct zoid_graph){0};
+    for (size_t i = 0; zoid_methods[i]; i++) {
+        struct zoid_graph g = {.method = zoid_methods[i],
+                               .shape = zoid_problem_shape(w->problem),
+                               .start = w->problem->start,
+                               .steps = w->problem->steps,
+                               .leg = {.is = r->again ? ZOID_LEG_FIRST : ZOID_LEG_ONLY},
+                               .epoch = r->epoch,
+                               .coefficients = w->problem->op->ncoef > 0,
+                               /* CPU cores share any lane; a GPU keeps its own, and slabs go to
+                                * and from a disk at the ends of the lanes. */
+                               .elastic = !zoid_streams(s->place) && s->home == ZOID_RAM};
+        long extent = g.shape.n[g.shape.dims - 1];
+        long lowest = g.method->min_block(&g.shape);
+
+        zoid_cells_apply(&s->grid, &g);
+        if (r->leaf)
+            g.leaf = zoid_plan_leaf(w->problem, &g, r->leaf);
+        if ((w->method && w->method != g.method) || zoid_method_refuses(g.method, &g.shape) ||
+            (r->leaf && !g.method->leaf) || (zoid_cells(&g) > 1 && !g.method->cells))
+            continue;
+        each_size(s, &g, &g.block, r->block, zoid_max(extent, lowest), each_depth);
+    }
+}
+
+/* At home in main memory, and in each tier beyond it that there is. */
+static void each_home(struct search *s)
+{
+    for (int t = ZOID_RAM; t < ZOID_TIERS; t++)
+        if (zoid_tiers[t]->home(s->wanted->site)) {
+            s->home = (enum zoid_tier_kind)t;
+            each_method(s);
+        }
+}
+
+/* All places, those that data stream to first; or these alone. */
+static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
+{
+    const struct zoid_wanted *w = s->wanted;
+
+    s->grid = grid;
+    for (int k = ZOID_PLACES - 1; k >= 0; k--)
+        if (w->site->workers[k] > 0 && zoid_places[k]->can(w->problem->op) &&
+            (zoid_streams((enum zoid_place_kind)k) || !alone)) {
+            s->place = (enum zoid_place_kind)k;
+            each_home(s);
+        }
+}
+
+/* Planes so large that few of them fit: slabs stream through GPUs, and these spend much of their
+ * time on other things than the best of their kernels. */
+static bool planes_are_large(const struct search *s)
+{
+    const struct zoid_problem *p = s->wanted->problem;
+    const struct zoid_plan *best = &s->found->best;
+    const bool fuses =
+        zoid_traversal_fuses(best->place[0].traversal) && zoid_fuses(p->op, &best->graph.shape);
+    double points = (double)p->steps / best->place[0].workers;
+
+    if (!zoid_plan_streams(best) || zoid_plan_stays(best))
+        return false;
+    for (int a = 0; a < p->op->dims; a++)
+        points *= (double)p->n[a];
+    return best->cost.seconds >
+           1.2 * points * (fuses ? s->model.op.gpu_even : s->model.op.gpu_step);
+}
+
+/* Cells make of a plane several smaller ones and compute points between them twice, so that they
+ * are tried where planes are too large, unless they are asked for. Strips come first, whose rows
+ * are whole; cells in both axes have narrower rows, and are for planes of which strips do not fit.
+ */
+static void each_cut(struct search *s)
+{
+    enum { MOST = 64 };
+    const struct zoid_shape shape = zoid_problem_shape(s->wanted->problem);
+    const struct zoid_request *r = s->wanted->request;
+    const long rows = shape.dims < 2 ? 1 : shape.n[shape.dims - 2];
+    bool alone = false;
+
+    if (r->strip != ZOID_STRIP_SOME)
+        try_cut(s, zoid_cells_of(r, &shape), false);
+    if (zoid_cells_named(r) || !zoid_cells_possible(&shape))
+        return;
+    if (r->strip != ZOID_STRIP_SOME && s->found->any) {
+        alone = true;
+        if (!planes_are_large(s))
+            return;
+    }
+    for (long strips = 2; strips <= MOST && strips <= rows; strips *= 2)
+        try_cut(s, zoid_cells_strips(&shape, (rows + strips - 1) / strips), alone);
+    for (long cells = 2; !s->found->any && shape.dims == 3 && cells <= MOST; cells *= 2)
+        try_cut(s, zoid_cells_squares(&shape, cells), false);
+}
+
+/* The plan's reason goes on with what came next, and what that would take. */
+static void name_other(struct search *s)
+{
+    struct zoid_plan *best = &s->found->best;
+    char *reason = best->reason;
+    const size_t at = strlen(reason), room = sizeof best->reason - at;
+    const struct zoid_plan *o = &s->other;
+
+    if (!s->any_other || alike(o, best))
+        snprintf(reason + at, room, "; nothing else fits");
+    else
+        snprintf(reason + at, room, "; %.3g s, next %s%s%s, %ld planes, %ld steps: %.3g s",
+                 best->cost.seconds, o->graph.method->name,
+                 o->place[0].kind == best->place[0].kind ? "" : zoid_place_of(o)->on,
+                 o->home == best->home ? "" : zoid_tiers[o->home]->in, o->graph.block,
+                 o->graph.depth, o->cost.seconds);
+}
+
+void zoid_search(const struct zoid_wanted *wanted, struct zoid_found *found)
+{
+    struct search s = {
+        .wanted = wanted,
+        .found = found,
+        .model = zoid_model_of(wanted->site->machine, wanted->site->rates, wanted->problem->op)};
+
+    *found = (struct zoid_found){.any = false};
+    for (int t = 0; t < ZOID_TIERS; t++)
+        found->least[t] = UINT64_MAX;
+    each_cut(&s);
+    if (found->any)
+        name_other(&s);
+}
