@@ -33,7 +33,7 @@ static struct zoid_prove_datum carried(const struct zoid_prove *p, const struct 
 
     if (!outlives(d->kind)) {
         datum.state = ZOID_UNWRITTEN;
-        datum.pieces = 0;
+        datum.holdings = 0;
     }
     return datum;
 }
@@ -64,6 +64,6 @@ int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
 void zoid_prove_free_data(struct zoid_prove *p)
 {
     for (long i = 0; p->data && i < p->numbering.count; i++)
-        free(p->data[i].piece);
+        free(p->data[i].holding);
     free(p->data);
 }

@@ -160,3 +160,46 @@ int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct 
 {
     return add_laps(p, cover, box, p->chain, &(struct adding){t, verb, redundant});
 }
+
+struct zoid_prove_words zoid_prove_name(const struct zoid_datum *d)
+{
+    struct zoid_prove_words text;
+    const char *kind = (unsigned)d->kind < ZOID_KINDS ? zoid_kind_name(d->kind) : "unknown";
+
+    snprintf(text.s, sizeof text.s, "%s %ld:%ld", kind, d->row, d->col);
+    return text;
+}
+
+/* What a holding has of time t, or of the time next to it that it has any of. */
+static struct zoid_box near(const struct zoid_prove *p, const struct zoid_prove_holding *holding,
+                            long *t)
+{
+    const struct zoid_view *view = &holding->view;
+
+    *t = *t < view->t0 ? view->t0 : *t > view->t1 ? view->t1 : *t;
+    return zoid_prove_planes(p, view, &holding->region, *t);
+}
+
+struct zoid_prove_words zoid_prove_content(const struct zoid_prove *p,
+                                           const struct zoid_prove_datum *d, long t)
+{
+    struct zoid_prove_words text;
+    size_t n = 0, end = sizeof text.s - 1;
+
+    if (d->state != ZOID_HELD) {
+        snprintf(text.s, sizeof text.s, d->state == ZOID_DEAD ? "is dead" : "was never written");
+        return text;
+    }
+    for (size_t i = 0; i < d->holdings && n < end; i++) {
+        long at = t;
+        struct zoid_box box = near(p, &d->holding[i], &at);
+
+        if (!zoid_box_empty(&box))
+            n += (size_t)snprintf(text.s + n, sizeof text.s - n, "%s [%ld, %ld) of time %ld",
+                                  n ? " and" : "holds planes", box.lo[p->chain], box.hi[p->chain],
+                                  at);
+        else if (d->holdings == 1)
+            n += (size_t)snprintf(text.s, sizeof text.s, "holds no planes of time %ld", at);
+    }
+    return text;
+}

@@ -8,14 +8,14 @@
 
 /* The planes of `view` that exist: what one block, or the load, left. A write is accepted only when
  * all of them were there to be left, so nothing else need be kept. */
-struct zoid_prove_piece {
+struct zoid_prove_holding {
     bool some;   /* at least one plane of the view exists */
     bool unread; /* since it was written */
     struct zoid_view view;
     struct zoid region; /* of the block that wrote it: planes outside never existed */
 };
 
-/* A datum that is held holds one piece, or several where blocks kept what others had left; these
+/* A datum that is held has one holding, or several where blocks kept what others had left; these
  * share no slot. */
 struct zoid_prove_datum {
     enum { ZOID_UNWRITTEN, ZOID_HELD, ZOID_DEAD } state;
@@ -23,8 +23,8 @@ struct zoid_prove_datum {
     int owner;
     long turn;      /* in which it was last accessed */
     bool only_read; /* in that turn */
-    size_t pieces, room;
-    struct zoid_prove_piece *piece;
+    size_t holdings, room;
+    struct zoid_prove_holding *holding;
 };
 
 enum zoid_prove_phase { ZOID_LOADING, ZOID_RUNNING, ZOID_STORING, ZOID_JUDGING };
@@ -71,8 +71,11 @@ struct zoid_prove {
     char why[512];
 };
 
-/* ---- prove_state.c: the bottom -----------------------------------------------------------------
- */
+/* ---- prove_state.c: the bottom --------------------------------------------------------------- */
+
+struct zoid_prove_words {
+    char s[240];
+};
 
 /* Keeps the first reason, after the name of the block or phase, and returns non-zero. */
 int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
@@ -94,17 +97,24 @@ static inline long zoid_prove_plane(const struct zoid_prove *p, const struct zoi
 /* The lowest plane of a set that is not empty. */
 long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set);
 /* The same in words, with its lowest point along the axes that are cut. */
-struct zoid_prove_words {
-    char s[96];
-};
 struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struct zoid_boxes *set);
 /* Adds a box of time t, modulo the domain, to a cover that may grow to the domain; fails where it
  * has points of the box already, unless that is redundant: "`verb` plane ... again". */
 int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
                    long t, const char *verb, bool redundant);
 
-/* ---- prove_data.c: above that -----------------------------------------------------------------
- */
+/* A datum of the census. */
+static inline struct zoid_prove_datum *zoid_prove_find(const struct zoid_prove *p,
+                                                       const struct zoid_datum *datum)
+{
+    return &p->data[zoid_number(&p->numbering, datum)];
+}
+struct zoid_prove_words zoid_prove_name(const struct zoid_datum *datum);
+/* What a datum holds, near time t; follows "which" or "it". */
+struct zoid_prove_words zoid_prove_content(const struct zoid_prove *p,
+                                           const struct zoid_prove_datum *datum, long t);
+
+/* ---- prove_read.c and prove_data.c: above that ----------------------------------------------- */
 
 /* The rules of one access. A legal one has a datum of the census, which keeps its owner and is
  * not accessed twice in a turn (or only read, by a block of a periodic chain), and views that suit
@@ -129,8 +139,7 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum);
  * one. */
 int zoid_prove_all_read(struct zoid_prove *p, bool end);
 
-/* ---- prove_legs.c -----------------------------------------------------------------------------
- */
+/* ---- prove_legs.c ---------------------------------------------------------------------------- */
 
 /* Makes room for the data of a leg beside those of the legs before it, of which some hold what they
  * held. Returns non-zero where that cannot be. */

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a block reads of a datum is there: of the right time, in the right slot, under a number that
+ * the domain has for it. */
+#include "graphs/sinks/prove_state.h"
+
+/* Where the domain repeats itself along an axis, what a datum holds it holds under other numbers,
+ * too: those from `at` on, or as little below as can be. */
+static long repeated(const struct zoid_prove *p, int axis, const struct zoid_box *held, long at)
+{
+    long n = p->whole.hi[axis];
+
+    return zoid_axis_periodic(&p->graph.shape, axis) ? zoid_floor_div(at - held->lo[axis], n) * n
+                                                     : 0;
+}
+
+/* The holding that has a plane of some time, or none; its planes of that time, under the numbers
+ * that go with that plane; and how far these are from its own along each axis. */
+struct holder {
+    struct zoid_prove_holding *holding;
+    struct zoid_box planes;
+    long shift[ZOID_AXES];
+};
+
+/* Along an axis below the chain axis numbers may be those of another lap only where a datum has
+ * less than all that its cell looks at. */
+static struct holder holder_of(const struct zoid_prove *p, const struct zoid_prove_datum *d, long t,
+                               const struct zoid_box *claim)
+{
+    const long plane = claim->lo[p->chain];
+
+    for (size_t i = 0; d->state == ZOID_HELD && i < d->holdings; i++) {
+        struct holder h = {.holding = &d->holding[i]};
+
+        h.planes = zoid_prove_planes(p, &h.holding->view, &h.holding->region, t);
+        for (int a = 0; a <= p->chain && !zoid_box_empty(&h.planes); a++) {
+            if (a == p->chain || zoid_axis_cut(&p->graph, a))
+                h.shift[a] = repeated(p, a, &h.planes, claim->lo[a]);
+            h.planes.lo[a] += h.shift[a];
+            h.planes.hi[a] += h.shift[a];
+        }
+        if (!zoid_box_empty(&h.planes) && h.planes.lo[p->chain] <= plane &&
+            plane < h.planes.hi[p->chain])
+            return h;
+    }
+    return (struct holder){.holding = NULL};
+}
+
+/* An axis that is cut, of which a datum lacks some of what is claimed; -1: none. */
+static int lacking(const struct zoid_prove *p, const struct zoid_box *claim, const struct holder *h)
+{
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        if (zoid_axis_cut(&p->graph, a) &&
+            (claim->lo[a] < h->planes.lo[a] || claim->hi[a] > h->planes.hi[a]))
+            return a;
+    return -1;
+}
+
+/* Whether a halo is that of the patch that is claimed to have left it. */
+static int prove_patch(struct zoid_prove *p, const struct zoid_access *a, const struct holder *h)
+{
+    for (int axis = 0; axis < ZOID_PLANE_AXES && a->datum.kind == ZOID_HALO; axis++) {
+        const struct zoid_range *own = &h->holding->view.patch.axis[axis];
+        const struct zoid_range *said = &a->in.patch.axis[axis];
+
+        if (zoid_axis_cut(&p->graph, axis) &&
+            (said->lo - h->shift[axis] != own->lo || said->hi - h->shift[axis] != own->hi))
+            return zoid_prove_fail(p, "reads %s as that of %c [%ld, %ld), and it is of [%ld, %ld)",
+                                   zoid_prove_name(&a->datum).s, "xy"[axis],
+                                   said -> lo - h -> shift[axis], said -> hi - h -> shift[axis],
+                                   own -> lo, own -> hi);
+    }
+    return 0;
+}
+
+/* The lowest planes that are claimed of time t, as many as lie in one holding; *next is the first
+ * plane above them. Coefficients are as they were loaded. */
+static int read_holding(struct zoid_prove *p, const struct zoid_access *a, struct zoid_box claim,
+                        long t, long *next)
+{
+    const struct zoid_prove_datum *d = zoid_prove_find(p, &a->datum);
+    long lo = claim.lo[p->chain], from = a->datum.kind == ZOID_COEFFICIENT ? p->loaded : t;
+    long slot, filled;
+    struct holder h = holder_of(p, d, from, &claim);
+    int lacks;
+
+    if (h.holding && claim.hi[p->chain] > h.planes.hi[p->chain])
+        claim.hi[p->chain] = h.planes.hi[p->chain];
+    lacks = h.holding ? lacking(p, &claim, &h) : -1;
+    if (lacks >= 0)
+        return zoid_prove_fail(
+            p, "reads %c [%ld, %ld) of plane %ld of time %ld, of which %s has [%ld, %ld)",
+            "xy"[lacks], claim.lo[lacks], claim.hi[lacks], lo, t, zoid_prove_name(&a->datum).s,
+            h.planes.lo[lacks], h.planes.hi[lacks]);
+    if (!h.holding || !zoid_box_within(&claim, &h.planes))
+        return zoid_prove_fail(p, "reads plane %ld of time %ld, which %s does not hold (it %s)",
+                               zoid_prove_outside(p, &claim, &h.planes), t,
+                               zoid_prove_name(&a->datum).s, zoid_prove_content(p, d, from).s);
+    slot = zoid_view_slot(&a->in, t, lo);
+    filled = zoid_view_slot(&h.holding->view, from, lo - h.shift[p->chain]);
+    if (slot != filled)
+        return zoid_prove_fail(p,
+                               "reads plane %ld of time %ld in slot %ld of %s, which holds it "
+                               "in slot %ld",
+                               lo, t, slot, zoid_prove_name(&a->datum).s, filled);
+    if (prove_patch(p, a, &h))
+        return -1;
+    h.holding->unread = false;
+    *next = claim.hi[p->chain];
+    return 0;
+}
+
+/* Whether a view of one time names all slots of another one. */
+static bool has_slots(const struct zoid_view *v, const struct zoid_view *other)
+{
+    return v->t0 == v->t1 && other->t0 == other->t1 && v->slot <= other->slot &&
+           v->slot + v->hi - v->lo >= other->slot + other->hi - other->lo;
+}
+
+int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region)
+{
+    const struct zoid_prove_datum *d = zoid_prove_find(p, &a->datum);
+    long last = a->datum.kind == ZOID_COEFFICIENT ? a->in.t0 : a->in.t1;
+
+    for (long t = a->in.t0; t <= last; t++) {
+        struct zoid_box claim = zoid_prove_planes(p, &a->in, region, t);
+
+        while (!zoid_box_empty(&claim))
+            if (read_holding(p, a, claim, t, &claim.lo[p->chain]))
+                return -1;
+    }
+    if (d->holdings == 1)
+        d->holding->unread = false;
+    /* A cell whose border has moved beyond what it had may want nothing of that, which others have
+     * from its halo. */
+    for (size_t i = 0; i < d->holdings && !zoid_patch_all(&a->in.patch); i++)
+        if (has_slots(&a->in, &d->holding[i].view))
+            d->holding[i].unread = false;
+    /* Even where no plane exists, data that hold nothing are not read. */
+    if (d->state != ZOID_HELD)
+        return zoid_prove_fail(p, "reads %s, which %s", zoid_prove_name(&a->datum).s,
+                               zoid_prove_content(p, d, a->in.t0).s);
+    return 0;
+}
