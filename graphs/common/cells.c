@@ -68,14 +68,19 @@ static long place_of(const struct zoid_graph *g, long cell, int axis)
     return axis ? cell / zoid_cells_along(g, 0) : cell % zoid_cells_along(g, 0);
 }
 
-struct zoid_patch zoid_cell_own(const struct zoid_graph *g, long cell, long epoch)
+static struct zoid_patch own_at(const struct zoid_graph *g, const long place[], long epoch)
 {
     struct zoid_patch own = {{{0, 0}, {0, 0}}};
 
     for (int a = 0; a < ZOID_PLANE_AXES; a++)
         if (zoid_axis_cut(g, a))
-            own.axis[a] = own_along(g, a, place_of(g, cell, a), epoch);
+            own.axis[a] = own_along(g, a, place[a], epoch);
     return own;
+}
+
+struct zoid_patch zoid_cell_own(const struct zoid_graph *g, long cell, long epoch)
+{
+    return own_at(g, (const long[]){place_of(g, cell, 0), place_of(g, cell, 1)}, epoch);
 }
 
 long zoid_epochs(const struct zoid_graph *g)
@@ -235,7 +240,14 @@ struct places {
     struct zoid_range axis[ZOID_PLANE_AXES];
 };
 
-/* What the cells of place i look at when an epoch begins. */
+/* What the cells of place i along an axis have left when an epoch begins, or need then. */
+typedef struct zoid_range along_fn(const struct zoid_chain *chain, int axis, long i, long epoch);
+
+static struct zoid_range left_along(const struct zoid_chain *chain, int axis, long i, long epoch)
+{
+    return own_along(chain->graph, axis, i, epoch - 1);
+}
+
 static struct zoid_range need_along(const struct zoid_chain *chain, int axis, long i, long epoch)
 {
     struct zoid_range own = own_along(chain->graph, axis, i, epoch);
@@ -244,52 +256,38 @@ static struct zoid_range need_along(const struct zoid_chain *chain, int axis, lo
     return (struct zoid_range){own.lo - more.lo, own.hi + more.hi};
 }
 
-/* The places [lo, hi) whose points of the epoch before those of place i take. */
-static struct zoid_range givers_along(const struct zoid_chain *chain, int axis, long epoch, long i)
+/* Which places a cell exchanges points with: those whose points meet its own ones. */
+struct exchange {
+    along_fn *theirs, *own;
+};
+static const struct exchange givers = {left_along, need_along}, takers = {need_along, left_along};
+
+static struct zoid_range partners_along(const struct zoid_chain *chain, int axis, long i,
+                                        long epoch, const struct exchange *with)
 {
-    const struct zoid_graph *g = chain->graph;
-    const struct zoid_range need = need_along(chain, axis, i, epoch);
-    const long first = periodic(g, axis) ? LONG_MIN : 0;
-    const long end = periodic(g, axis) ? LONG_MAX : zoid_cells_along(g, axis);
+    const bool circle = periodic(chain->graph, axis);
+    const long first = circle ? LONG_MIN : 0;
+    const long end = circle ? LONG_MAX : zoid_cells_along(chain->graph, axis);
+    const struct zoid_range own = with->own(chain, axis, i, epoch);
     struct zoid_range p = {i, i};
 
-    while (p.lo > first && own_along(g, axis, p.lo - 1, epoch - 1).hi > need.lo)
+    while (p.lo > first && with->theirs(chain, axis, p.lo - 1, epoch).hi > own.lo)
         p.lo--;
-    while (p.lo < end && own_along(g, axis, p.lo, epoch - 1).hi <= need.lo)
+    while (p.lo < end && with->theirs(chain, axis, p.lo, epoch).hi <= own.lo)
         p.lo++;
-    for (p.hi = p.lo; p.hi < end && own_along(g, axis, p.hi, epoch - 1).lo < need.hi;)
+    for (p.hi = p.lo; p.hi < end && with->theirs(chain, axis, p.hi, epoch).lo < own.hi;)
         p.hi++;
     return p;
 }
 
-/* The places [lo, hi) that take points which place i has left in the epoch before. */
-static struct zoid_range takers_along(const struct zoid_chain *chain, int axis, long epoch, long i)
-{
-    const struct zoid_graph *g = chain->graph;
-    const struct zoid_range own = own_along(g, axis, i, epoch - 1);
-    const long first = periodic(g, axis) ? LONG_MIN : 0;
-    const long end = periodic(g, axis) ? LONG_MAX : zoid_cells_along(g, axis);
-    struct zoid_range p = {i, i};
-
-    while (p.lo > first && need_along(chain, axis, p.lo - 1, epoch).hi > own.lo)
-        p.lo--;
-    while (p.lo < end && need_along(chain, axis, p.lo, epoch).hi <= own.lo)
-        p.lo++;
-    for (p.hi = p.lo; p.hi < end && need_along(chain, axis, p.hi, epoch).lo < own.hi;)
-        p.hi++;
-    return p;
-}
-
-typedef struct zoid_range along_fn(const struct zoid_chain *chain, int axis, long epoch, long i);
-
-static struct places places_of(const struct zoid_chain *chain, along_fn *along, long epoch,
-                               long cell)
+static struct places partners_of(const struct zoid_chain *chain, long cell, long epoch,
+                                 const struct exchange *with)
 {
     struct places p = {{{0, 1}, {0, 1}}};
 
     for (int a = 0; a < ZOID_PLANE_AXES; a++)
         if (zoid_axis_cut(chain->graph, a))
-            p.axis[a] = along(chain, a, epoch, place_of(chain->graph, cell, a));
+            p.axis[a] = partners_along(chain, a, place_of(chain->graph, cell, a), epoch, with);
     return p;
 }
 
@@ -302,16 +300,6 @@ static struct zoid_datum halo_datum(const struct zoid_graph *g, long epoch, cons
 
     return (struct zoid_datum){
         .kind = ZOID_HALO, .row = 2 * (y * zoid_cells_along(g, 0) + x) + epoch % 2, .col = col};
-}
-
-static struct zoid_patch own_at(const struct zoid_graph *g, const long place[], long epoch)
-{
-    struct zoid_patch own = {{{0, 0}, {0, 0}}};
-
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        if (zoid_axis_cut(g, a))
-            own.axis[a] = own_along(g, a, place[a], epoch);
-    return own;
 }
 
 struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *b)
@@ -332,7 +320,7 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
 
     if (!zoid_chain_begins_epoch(chain, b))
         return;
-    p = places_of(chain, givers_along, epoch, b->cell);
+    p = partners_of(chain, b->cell, epoch, &givers);
     for (at[1] = p.axis[1].lo; at[1] < p.axis[1].hi; at[1]++)
         for (at[0] = p.axis[0].lo; at[0] < p.axis[0].hi; at[0]++) {
             struct zoid_access *a = &access[b->naccess];
@@ -363,7 +351,7 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struc
 
     if (!zoid_chain_first_of_epoch(chain, b->pass))
         return;
-    p = places_of(chain, givers_along, epoch, b->cell);
+    p = partners_of(chain, b->cell, epoch, &givers);
     for (int a = 0; a < ZOID_PLANE_AXES; a++)
         p.axis[a] = once(g, a, p.axis[a]);
     for (at[1] = p.axis[1].lo; at[1] < p.axis[1].hi; at[1]++)
@@ -375,7 +363,7 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struc
 /* Whether an epoch has anybody who takes points of a cell, beside itself. */
 static bool wanted(const struct zoid_chain *chain, long epoch, long cell)
 {
-    struct places p = places_of(chain, takers_along, epoch, cell);
+    struct places p = partners_of(chain, cell, epoch, &takers);
     long takers = 1;
     bool itself = true;
 
