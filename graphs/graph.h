@@ -43,26 +43,26 @@ static inline uint64_t zoid_datum_index(const struct zoid_datum *d)
 
 enum zoid_mode { ZOID_READ = 1, ZOID_WRITE = 2, ZOID_UPDATE = ZOID_READ | ZOID_WRITE };
 
-/* Who touches the datum next, as far as placement is concerned. Of state, LANE says that the block
- * that takes it next is the next lane's, which nothing else brings there; RAM, that it will not be
- * wanted for a while and should go home. Coefficients are at home all the time, and `fetch` brings
- * them where they are wanted: SAME says that the next block of this pass reads them too; LANE and
- * RAM, that this lane has done with them for now and may drop them, unwritten; after LANE the next
- * lane is about to read them and can have them from here. They are never DEAD. */
+/* Where a datum is wanted next. A datum of state: SAME: it may stay where it is; LANE: the block
+ * that takes it next is of the next lane, and nothing else brings it there; RAM: no block wants it
+ * for a while, and it should go home; DEAD: nobody reads what it holds. A datum of coefficients is
+ * at home all the time, and `fetch` brings a copy to where it is wanted: SAME: the next block of
+ * this pass reads it too; LANE and RAM: this lane has done with it for now and may drop the copy,
+ * unwritten; after LANE the next lane is about to read it and can have the copy. Coefficients are
+ * never DEAD. */
 enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DISK, ZOID_NEXT_DEAD };
 
-/* `in` says what the datum holds when the block starts (READ), `out` what it holds when the block
- * has ended (WRITE): exactly that, whatever it held before is gone, unless the access
- * `keeps`: then the datum holds something before, and still does wherever `out` names no slot; such
- * an `out` is of one time, and so is every `out` that left what the datum holds, though not of the
- * same time. Planes of a view that lie outside the domain do not exist and their slots hold
- * nothing. Coefficients have an `in` view from the block's first time to its last, without drift or
- * advance.
+/* `in` is what the datum holds when the block starts (READ), `out` what it holds when the block has
+ * ended (WRITE), and nothing else. An access that `keeps` is the exception: the datum holds
+ * something before, and still does wherever `out` names no slot. Such an `out` is of one time, and
+ * so is every `out` that left what the datum holds; these times may differ. Planes of a view that
+ * lie outside the domain do not exist and their slots hold nothing. Coefficients have an `in` view
+ * from the block's first time to its last, without drift or advance.
  *
- * Where planes are cut into cells, an `in` view may have only a patch of its planes, and halos of
- * the block the rest of those that it reads. An access that `fills` is read, and the rest is put
- * there, beside what the datum holds; to tasks that is an update. So does every update. The view of
- * a halo names the patch that is its cell's own, and of that the halo has the rim: see
+ * Where planes are cut into cells, an `in` view may have only a patch of its planes, and halos
+ * that the block reads have the rest. An access that `fills` is read, and the block puts the rest
+ * beside what the datum holds; to tasks that is an update. Every update fills, too. The view of a
+ * halo names the patch that is its cell's own, and the halo has the rim of that patch: see
  * zoid_cell_rim.
  *
  * A domain that is periodic along the chain axis has no outside: plane z is plane z modulo n. Then
@@ -78,13 +78,13 @@ struct zoid_access {
 
 /* A block computes, for t = t0 + 1 ... t1, its zoid's box at t clipped by its region. Each plane of
  * time t - 1 that it reads is in its own box of t - 1 (for t - 1 > t0) or in an `in` view that has
- * that time. Where a stage ascends, that is so of the planes at or above the one it computes; each
- * plane below that, which it reads of time t, is in its own box of t or in an `in` view that has t;
- * such views may go up to t1. Each `out` plane of time t comes from its own box of t (t > t0), or
- * at t0 from an `in` view; for each plane of time t it has the coefficients of all planes that it
- * reads. Where the domain is mirrored in a face, planes beyond it are planes inside, and read
- * there. No slot of a datum is written twice. A block with t0 == t1 computes nothing and only moves
- * planes. */
+ * that time. Where a stage ascends, that holds for the planes at or above the one it computes; it
+ * reads each plane below that one as it is at time t, from its own box of t or from an `in` view
+ * that has t; such views may go up to t1. Each `out` plane of time t comes from its own box of t
+ * where t > t0, and at t0 from an `in` view; for each plane of time t it has the coefficients of
+ * all planes that it reads. Where the domain is mirrored in a face, planes beyond it are planes
+ * inside, and read there. No slot of a datum is written twice. A block with t0 == t1 computes
+ * nothing and only moves planes. */
 struct zoid_block {
     const struct zoid_shape *shape;
     struct zoid zoid, region;
@@ -93,9 +93,9 @@ struct zoid_block {
     int lane;
     size_t naccess;
     const struct zoid_access *access;
-    /* Bring these in when the block starts: what the next block of the pass reads, or a slab that
-     * one soon after it does, and this one does not, unless the lane before hands it on. A slab
-     * comes first, its halos and coefficients follow. */
+    /* Data to bring in when the block starts: those that the next block of the pass reads, or slabs
+     * that one soon after it reads; not those that this block reads itself, nor those that the lane
+     * before hands on. A slab comes first, its halos and coefficients follow. */
     size_t nfetch;
     const struct zoid_datum *fetch;
 };
@@ -108,18 +108,18 @@ struct zoid_census_row {
 
 struct zoid_census {
     struct zoid_census_row kind[ZOID_KINDS];
-    /* Exactly. */
+    /* Exact: */
     long blocks;   /* that a full emission hands over */
     double planes; /* that all blocks compute, of all times */
     long idle;     /* passes that come before all others and compute nothing, but want all slabs */
     long open_slabs; /* the most slabs of a pass that its blocks have not done with */
-    /* At most. */
+    /* Bounds: */
     long box_planes;       /* planes of a block's clipped box at any time t0 < t < t1 */
     long max_access;       /* that a block lists; */
     long max_halos;        /* of these, how many are halos, */
     long max_coefficients; /* and how many are coefficients */
     long block_slabs;      /* that a block accesses */
-    /* About, to tell what a run costs. */
+    /* Guesses, to tell what a run costs: */
     struct {
         long abreast;       /* blocks of a pass that run at the same time, where workers allow */
         double serial;      /* the part of all work on the longest chain of blocks that wait for one
@@ -135,11 +135,11 @@ struct zoid_census {
  * holds final state (`in`, at the last time). Any of these may return non-zero to break the
  * emission off, which then returns that value; what data hold is of no use then.
  *
- * last: whether the graph ends here. It is asked when the last pass of an epoch opens, and with one
- * cell when any pass does that computes something, before a block of it: `steps` is the step,
+ * last: whether the graph ends here. It is asked when the last pass of an epoch opens, and with
+ * one cell when any pass does that computes something, before a block of it: `steps` is the step,
  * counted from time 0, at whose end this epoch or pass ends. Where the graph ends by itself it is
  * not asked. After a true answer what is open ends as a graph of so many steps does, store
- * included. Of several ranks all must give the same answer. load, store and last may be NULL. */
+ * included. All ranks must give the same answer. load, store and last may be NULL. */
 struct zoid_sink {
     int (*load)(struct zoid_sink *self, const struct zoid_access *access);
     int (*block)(struct zoid_sink *self, const struct zoid_block *block);
@@ -149,10 +149,10 @@ struct zoid_sink {
 
 struct zoid_method;
 
-/* Where the planes are cut along an axis below the chain axis: into that many cells, 0 or 1 if they
- * are not cut. `border` has cells + 1 ascending numbers, from 0 to the axis's extent, for each
- * epoch up to `epochs`, counted over all legs; the last ones hold from then on. NULL: cells as even
- * as can be, at all times. All but the extent are multiples of the shape's grain. */
+/* The cut of planes along an axis below the chain axis: into `cells` cells, 0 or 1 if they are not
+ * cut. `border` has cells + 1 ascending numbers, from 0 to the axis's extent, for each epoch up to
+ * `epochs`, counted over all legs; the last ones hold from then on. NULL: cells as even as can be,
+ * at all times. All but the extent are multiples of the shape's grain. */
 struct zoid_axis_cells {
     long cells;
     long epochs;
@@ -247,12 +247,12 @@ enum {
 };
 
 /* Clamps block and depth to what the domain, the steps and the method allow: a block higher than
- * max(domain, lowest slab), a depth beyond the steps or the method's deepest. Of legs that are cut
- * into cells depth and epoch may be beyond the steps, since those of the next leg may be more. True
- * in *clamped if anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method
+ * max(domain, lowest slab), a depth beyond the steps or the method's deepest. Where legs are cut
+ * into cells, depth and epoch may be beyond the steps, since the next leg may have more. True in
+ * *clamped if anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method
  * refuses the shape (see zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block,
- * with ZOID_GRAPH_BAD_CELLS when the method has no cells, the domain no such axis, the shape
- * leaves it uncut, or borders do not ascend from 0 to its extent by whole grains. */
+ * with ZOID_GRAPH_BAD_CELLS when the method has no cells, the domain no such axis, the shape leaves
+ * it uncut, or borders do not ascend from 0 to its extent by whole grains. */
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped);
 void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census);
 int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
@@ -277,7 +277,7 @@ void zoid_census_join(struct zoid_census *all, const struct zoid_census *one);
 
 /* How many cells there are, 1 or more; with one, nothing is cut. They count along x first. */
 long zoid_cells(const struct zoid_graph *graph);
-/* Of these, how many lie next to one another along an axis; 1 where it is not cut. */
+/* How many of them lie next to one another along an axis; 1 where it is not cut. */
 long zoid_cells_along(const struct zoid_graph *graph, int axis);
 bool zoid_axis_cut(const struct zoid_graph *graph, int axis);
 /* Epochs have `epoch` steps each, the last one maybe fewer; with one cell there is one. They count
@@ -288,9 +288,10 @@ struct zoid_patch zoid_cell_own(const struct zoid_graph *graph, long cell, long 
 /* What a cell's planes hold: all that its blocks look at in any epoch. Every cell's window has as
  * many points. Along a periodic axis it may go on beyond the domain, along others it does not. */
 struct zoid_patch zoid_cell_window(const struct zoid_graph *graph, long cell);
-/* What other cells look at of a patch that is a cell's own: what a halo of it has. */
+/* The rim of a patch that is a cell's own: the points that other cells look at, and that its halo
+ * has. */
 struct zoid_rim zoid_cell_rim(const struct zoid_graph *graph, const struct zoid_patch *own);
-/* The same of a patch that is as large as the largest along every axis, from 0 on. */
+/* The same for a patch that is as large as the largest along every axis, from 0 on. */
 struct zoid_rim zoid_cell_rim_most(const struct zoid_graph *graph);
 
 /* ---- sinks ------------------------------------------------------------------------------- */
@@ -324,7 +325,7 @@ struct zoid_count {
     long critical_blocks;
 };
 int zoid_count_graph(const struct zoid_graph *graph, struct zoid_count *count);
-/* The same of a run of legs, each of which has been made to follow the one before it. */
+/* The same for a run of legs, each of which has been made to follow the one before it. */
 int zoid_count_legs(const struct zoid_graph *leg, long legs, struct zoid_count *count);
 
 /* Writes the graph as Graphviz; returns non-zero with errno set when the stream fails. */

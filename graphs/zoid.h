@@ -89,8 +89,9 @@ struct zoid_patch {
 };
 
 /* The planes that a datum holds at the times t0 ... t1: [lo + drift (t - t0), hi + drift (t - t0)).
- * Plane z of time t lies in the datum's slot `slot` + (z - lo) + (t - t0) * advance. Of each plane
- * it has a patch; along an axis that this does not name, all that the block's region has. */
+ * Plane z of time t lies in the datum's slot `slot` + (z - lo) + (t - t0) * advance. The datum has
+ * a patch of each plane; along an axis that the patch does not name, it has what the block's region
+ * has. */
 struct zoid_view {
     long t0, t1;
     long lo, hi;
@@ -175,8 +176,8 @@ static inline bool zoid_chain_periodic(const struct zoid_shape *s)
     return zoid_axis_periodic(s, zoid_chain(s));
 }
 
-/* At multiples of what cells may be cut along an axis, 1 or more; or ZOID_UNCUT: where stages take
- * points in order, those beside a border would wait for another cell's. */
+/* Cells may be cut along an axis at multiples of this, 1 or more. ZOID_UNCUT: they may not; where
+ * stages take points in order, those beside a border would wait for another cell's. */
 static inline long zoid_axis_grain(const struct zoid_shape *s, int axis)
 {
     if (zoid_in_order(s))
@@ -205,7 +206,7 @@ struct zoid zoid_domain(const struct zoid_shape *s, long t0, long t1);
 /* The largest reach of any stage along an axis: a plane p is computed from planes within
  * [p - lo, p + hi], those that mirrored ones stand for included. */
 void zoid_axis_reach(const struct zoid_shape *s, int axis, long *lo, long *hi);
-/* The same of the chain axis. */
+/* The same for the chain axis. */
 void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi);
 
 /* Whether a range leaves nothing out. */

@@ -32,7 +32,7 @@ static uint64_t field_bytes(const struct zoid_problem *p)
     return points(p) * zoid_type_size(p->op->type);
 }
 
-/* Of the fields and the spare state that the reference swaps theirs with. */
+/* Bytes of the fields, and of the spare state that the reference computes into. */
 static uint64_t reference_bytes(const struct zoid_problem *p)
 {
     return (2 * (uint64_t)p->op->nstate + (uint64_t)p->op->ncoef) * field_bytes(p);

@@ -69,7 +69,7 @@ static enum zoid_status start_starpu(struct zoid_context *c,
     if (!ZOID_HAVE_CUDA)
         conf.ncuda = 0;
     conf.nopencl = 0;
-    /* Of the blocks that are ready, the first in the stream: its order keeps the lanes together. */
+    /* The block that is first in the stream runs first: that order keeps the lanes together. */
     conf.sched_policy_name = "prio";
     if (options->gpu_mem)
         status = limit_gpu_memory(c, options->gpu_mem);

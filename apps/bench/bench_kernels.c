@@ -14,7 +14,7 @@
 
 static const char *const device_names[ZOID_BENCH_DEVICES] = {"cpu", "gpu"};
 
-/* Of a field, where no size is given. */
+/* Bytes of a field, where no size is given. */
 static const double field_bytes[ZOID_BENCH_DEVICES] = {
     [ZOID_BENCH_CPU] = 1 << 26, [ZOID_BENCH_GPU] = 1 << 30};
 enum { DEPTH = 12, BLOCKS = 2 };

@@ -11,7 +11,7 @@
 #include "apps/bench/yardstick.h"
 #include "runtime/job.h"
 
-/* Of a field, where no size is given: 512^3 values of 4 bytes. */
+/* Bytes of a field, where no size is given: 512^3 values of 4 bytes. */
 static const double FIELD_BYTES = 1 << 29;
 enum { STEPS = 64, HUGE_PAGE = 2 << 20, PATTERN = 1 << 20 };
 

@@ -11,7 +11,7 @@
 #include "runtime/job.h"
 #include "runtime/plan/budget.h"
 
-/* Of a field, where no size is given: what caches may hold, and what they do not. */
+/* Bytes of a field, where no size is given: what caches may hold, and what they do not. */
 static const double wanted_bytes[] = {1 << 24, 1 << 27};
 static const long blocks[] = {8, 32, 128}, depths[] = {4, 16, 64};
 enum {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rates of operators on cores. Of every operator three blocks are run, as tasks run them: one that
+/* Rates of operators on cores. Three blocks of every operator are run, as tasks run them: one that
  * goes through memory sweep by sweep, the same tile by tile, and one whose tiles do not fit the
  * core's own cache. Rates are worked out anew in each round, from the medians of all so far. */
 #include <math.h>
@@ -176,8 +176,8 @@ static enum zoid_status rate(struct block *b, const struct zoid_rates *r, long s
     return status;
 }
 
-/* Of few and of many steps, about as many as visits make: what every step takes, and what a block
- * takes once. */
+/* What every step takes, and what a block takes once: from blocks of few and of many steps, about
+ * as many as visits make. */
 static enum zoid_status two_depths(struct block *b, const struct zoid_rates *r, double *step,
                                    double *once)
 {

@@ -8,7 +8,8 @@
 #include "codelets/cuda/run.h"
 #include "runtime/plan/estimate.h"
 
-/* Of a field, larger than any cache; and steps, a multiple of the times that launches take. */
+/* Bytes of a field, more than any cache has; and steps, a multiple of the times that launches
+ * take. */
 static const double FIELD = 256 << 20;
 enum { STEPS = 12 };
 

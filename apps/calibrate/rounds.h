@@ -20,7 +20,7 @@ struct zoid_series {
     double taken[ZOID_SERIES][ZOID_ROUNDS];
 };
 
-/* Of a core that takes a sample: how often it is to do its work, and what once took. */
+/* A core that takes a sample: how often it is to do its work, and what doing it once took. */
 struct zoid_timing {
     long times;
     double seconds;

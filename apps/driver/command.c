@@ -94,8 +94,8 @@ int zoid_read_name(const struct zoid_option *option, const char *value, const ch
     return -1;
 }
 
-/* Of what is unfinished nothing stays: dumps and reports are removed before, and the disk's file
- * has no name. */
+/* Nothing unfinished stays: dumps and reports are removed before, and the disk's file has no
+ * name. */
 static void say_interrupted(int signal)
 {
     static const char text[] = ": interrupted; nothing unfinished is left behind\n";

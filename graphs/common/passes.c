@@ -72,7 +72,7 @@ static long passes_of_epoch(const struct zoid_chain *chain)
     return zoid_cells(g) > 1 ? g->epoch / g->depth : zoid_max(chain->passes, 1);
 }
 
-/* Of the epochs of this leg. */
+/* The epoch of a pass among those of this leg. */
 static long own_epoch(const struct zoid_chain *chain, long pass)
 {
     return zoid_max(pass - chain->idle, 0) / passes_of_epoch(chain);

@@ -20,7 +20,7 @@ struct zoid_chain {
     /* First and last position of a pass; both grow with the pass or stay. */
     long (*first)(const struct zoid_chain *chain, long pass);
     long (*last)(const struct zoid_chain *chain, long pass);
-    /* Of the block at a position. The region is the domain. */
+    /* The zoid of the block at a position. Its region is the domain. */
     struct zoid (*zoid)(const struct zoid_chain *chain, long pass, long position);
     /* The block's state: up to max_access accesses, and up to max_fetch slabs to fetch. */
     void (*block)(const struct zoid_chain *chain, struct zoid_block *block,

@@ -239,7 +239,7 @@ static long max_depth(const struct zoid_graph *g)
     return zoid_chain_periodic(&g->shape) ? zoid_max(most, 1) : g->depth;
 }
 
-/* Of two slabs on a line, only the higher one, which may be low, has a low edge. */
+/* On a line of two slabs only the higher one, which may be low, has a low edge. */
 static long edge_planes(const struct overlapped *o, long times)
 {
     long b = o->chain.graph->block, low = b;

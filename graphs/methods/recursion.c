@@ -207,7 +207,7 @@ struct zoid_recursion_sum zoid_recursion_sum(struct zoid_recursion *r,
 
 /* ---- positions --------------------------------------------------------------------------- */
 
-/* Of a cut whose frames are not told apart yet. */
+/* A cut, with the frames of its pieces counted. */
 static struct zoid_cut cut_with_frames(struct zoid_recursion *r,
                                        const struct zoid_recursion_piece *p, struct parts *parts)
 {

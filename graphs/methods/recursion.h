@@ -30,7 +30,7 @@ struct zoid_recursion_piece {
     long frame;             /* number of the first slope that is free for what is inside */
 };
 
-/* Of all that is inside a piece. */
+/* Sums over all that is inside a piece. */
 struct zoid_recursion_sum {
     long leaves;
     long steps;   /* of all leaves together */

@@ -189,8 +189,7 @@ static void slopes(const struct recursive *r, struct zoid_block *b, struct zoid_
             access[b->naccess++] = slope(r, b, &leaf, side, i);
 }
 
-/* Of a slab that the next block accesses its halos are wanted as well if it begins with the pass.
- */
+/* Where the next block begins a slab of the pass, it wants the slab's halos as well. */
 static void fetch_slab(const struct recursive *r, struct zoid_block *b,
                        const struct zoid_block *next, struct zoid_datum *fetch, long j)
 {

@@ -82,7 +82,7 @@ static int enter(struct zoid_prove *p, enum zoid_prove_phase phase)
     return 0;
 }
 
-/* Of what is loaded cells have in common what their windows have. */
+/* Windows overlap: cells have points that are loaded in common. */
 static int prove_window(struct zoid_prove *p, const struct zoid_access *a)
 {
     const struct zoid_patch window = zoid_cell_window(&p->graph, a->datum.row);
@@ -187,7 +187,8 @@ static bool on_last(struct zoid_sink *self, long steps)
 
 /* ---- the verdict ------------------------------------------------------------------------- */
 
-/* Of one that has ended early, too, an epoch was asked about that was not its last. */
+/* The sink was asked about every epoch but the last one, and where it ended the leg, about that
+ * one, too. */
 static int prove_asked(struct zoid_prove *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -198,7 +199,7 @@ static int prove_asked(struct zoid_prove *p)
                                               g->start + (p->asked + 1) * steps_between(p));
 }
 
-/* Of a leg, or the last one. */
+/* The verdict on a leg, or on the last one. */
 static int judge(struct zoid_prove *p, bool end)
 {
     if (enter(p, ZOID_JUDGING))

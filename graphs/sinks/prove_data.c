@@ -280,8 +280,8 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum)
     return 0;
 }
 
-/* What a datum holds at the end of a leg may be for the next one. Of halos that is what its first
- * epoch takes, in which blocks may look less far than they can, or which may not come. */
+/* What a datum holds at the end of a leg may be for the next one. That holds for halos, which its
+ * first epoch takes: blocks of it may look less far than they can, or it may not come. */
 static bool may_stay(const struct zoid_prove *p, const struct zoid_datum *d, bool end)
 {
     const struct zoid_graph *g = &p->graph;

@@ -85,7 +85,7 @@ long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set)
     return lowest;
 }
 
-/* Of two boxes, whether the first one starts lower along the axes that are cut, y before x. */
+/* Whether the first of two boxes starts lower along the axes that are cut, y before x. */
 static bool before(const struct zoid_prove *p, const struct zoid_box *a, const struct zoid_box *b)
 {
     for (int axis = ZOID_PLANE_AXES - 1; axis >= 0; axis--)

@@ -87,7 +87,7 @@ static const struct entry numbers[] = {
     {"disk_write", offsetof(struct zoid_rates, disk_write), ZOID_RATES_DISK},
 };
 
-/* Of an operator; those that are not measured are left out. */
+/* The numbers of an operator; those that are not measured are left out. */
 static const struct entry op_numbers[] = {
     {.name = "tiled", .at = offsetof(struct zoid_op_rates, tiled)},
     {.name = "exceeding", .at = offsetof(struct zoid_op_rates, exceeding)},

@@ -29,7 +29,7 @@ struct shelf {
     starpu_data_handle_t *handle;
 };
 
-/* Of every cell as many, by ascending planes. */
+/* As many notes for every cell, by ascending planes. */
 struct notes {
     struct note *note;
     size_t n, room;

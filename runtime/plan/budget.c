@@ -134,7 +134,7 @@ static void fit_near(struct zoid_plan *p, uint64_t plane)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* Of the state fields. */
+/* Bytes of a plane of all state fields. */
 static uint64_t plane_bytes(const struct zoid_plan *p)
 {
     return zoid_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);

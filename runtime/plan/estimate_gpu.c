@@ -151,7 +151,8 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     return (struct visits){rounds, 0, own, fmax(last - idle, 0)};
 }
 
-/* Of all slabs, once; and what StarPU adds where they come and go. */
+/* Seconds that all slabs are on their ways, once; and that StarPU's thread adds where they come and
+ * go. */
 struct ways {
     double up, down, peer, disk, thread;
 };
@@ -208,7 +209,7 @@ static double round_of(const struct zoid_model *m, const struct zoid_plan *p, co
                                   zoid_estimate_together(p, w->peer, w->disk));
 }
 
-/* Of all planes of all cells, those that the first block wants. */
+/* The share of all planes, of all cells, that the first block wants. */
 static double share_of(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -226,8 +227,8 @@ struct ends {
     double in, fill, slab, out;
 };
 
-/* Of a round of so many visits with `work` seconds of kernels. Blocks that lean leave a slab when
- * the block after it has ended, and the last of these is a short one. */
+/* The ends of a round of so many visits with `work` seconds of kernels. Blocks that lean leave a
+ * slab when the block after it has ended, and the last of these is a short one. */
 static struct ends ends_of(const struct zoid_plan *p, const struct ways *w, double work,
                            double visits, double height)
 {

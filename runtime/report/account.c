@@ -28,7 +28,7 @@ static double useful_points(const struct zoid_problem *problem, long steps)
     return points;
 }
 
-/* Of a run that may have been stopped, after so many steps. */
+/* What the problem says of a run, which may have been stopped after so many steps. */
 static void fill_problem(const struct zoid_problem *problem, long steps, struct zoid_report *r)
 {
     r->op = problem->op;

@@ -20,8 +20,8 @@ struct zoid_serial {
     enum zoid_status status;
 };
 
-/* Of several blocks in a round, one may leave an edge or a halo that another reads, or reads last:
- * those move when blocks ask for them. */
+/* Where a round has several blocks, one may leave an edge or a halo that another reads, or reads
+ * last: such data move when blocks ask for them. */
 static bool moves(const struct zoid_serial *s, const struct zoid_access *a)
 {
     const enum zoid_kind_home home = zoid_kinds[a->datum.kind].home;

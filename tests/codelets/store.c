@@ -58,7 +58,7 @@ static void move_to(struct store *s, long cell)
     s->layout = zoid_layout_window(&s->whole, &window);
 }
 
-/* Of a patch, or along axes that it does not name of all points below the chain axis. */
+/* The rows of a patch; along axes that it does not name, of all points below the chain axis. */
 static void each_row(const struct store_planes *p, bool in)
 {
     const long *n = p->shape->n;

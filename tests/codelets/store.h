@@ -15,8 +15,8 @@ struct store_core {
     enum zoid_traversal traversal;
 };
 
-/* Of a graph, or of so many legs. `fields` holds the plain fields: the initial ones before the
- * emission, the final state after. */
+/* The data of a graph, or of so many legs. `fields` holds the plain fields: the initial ones before
+ * the emission, the final state after. */
 struct store *store_create(const struct zoid_op *op, const struct zoid_graph *leg, long legs,
                            const struct store_core *core, void *fields);
 /* Emits a leg into the store, as zoid_graph_emit; the sink is asked whether it ends at a step by

@@ -13,8 +13,8 @@ struct weights {
     } * tap;
 };
 
-/* Of the families whose one field is replaced by a weighted sum: its weights. Of wave: those of the
- * second differences, summed. Of others: none. */
+/* The weights of a family whose one field is replaced by a weighted sum; for wave those of the
+ * second differences, summed; for others none. */
 struct weights weights_of(const struct zoid_op *op);
 void weights_free(struct weights *weights);
 /* The factor by which the sum multiplies the plane wave cos(k . p + phase). */

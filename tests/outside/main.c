@@ -37,8 +37,8 @@ double less(const struct zoid_op *op, double a, double b)
     return op->type == ZOID_F32 ? (double)((float)a - (float)b) : a - b;
 }
 
-/* One step of what upwind.h says: points within the radius of a low face stay. Of c there is the
- * part `wind`. */
+/* One step of what upwind.h says: points within the radius of a low face stay. The update takes c
+ * times `wind`. */
 static void step(const struct zoid_op *op, double wind, const double *u, const double *c,
                  double *next)
 {
@@ -330,7 +330,7 @@ static enum zoid_status whole_rows(struct zoid_context *context, const struct zo
     return status;
 }
 
-/* Of the operators that are written here too. */
+/* Checks the operators that are written here too. */
 static enum zoid_status try(struct zoid_context *context, const struct zoid_op *op, bool cores)
 {
     if (strcmp(op->family, "upwind") == 0) {

@@ -14,7 +14,7 @@ long runner_blocks(void)
     return blocks;
 }
 
-/* Of every time of a block the planes of the whole domain, those that it has. */
+/* The planes of the whole domain at every time of a block, those that it has. */
 struct levels {
     const struct zoid_run *run;
     long points; /* of a plane */

@@ -28,7 +28,7 @@ static void alive(size_t count, double *value)
         value[i] = value[i] < 0.25;
 }
 
-/* Of somebody outside; large, so that a type's rounding comes after it. */
+/* A fill of somebody outside; its values are large, so that a type's rounding comes after it. */
 static void squares(size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++)
@@ -209,7 +209,7 @@ START_TEST(one_point)
 }
 END_TEST
 
-/* Of one point, whose field f has the value with the index f. */
+/* A domain of one point, whose field f has the value with the index f. */
 START_TEST(rows_are_as_documented)
 {
     const struct zoid_op *op =

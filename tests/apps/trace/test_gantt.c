@@ -136,8 +136,8 @@ static int count(cairo_surface_t *picture, int x, struct zoid_colour colour)
     return n;
 }
 
-/* Of ten seconds: 0-4 pass 0, 4-5 starved, 5-6 waiting, 6-10 pass 1; the upload 5-6. `pieces` cuts
- * the blocks up, so that the row is dense. */
+/* Ten seconds: 0-4 pass 0, 4-5 starved, 5-6 waiting, 6-10 pass 1; the upload 5-6. `pieces` cuts the
+ * blocks up, so that the row is dense. */
 static struct zoid_timeline *known(int pieces)
 {
     struct zoid_timeline *t = machine(1, 0);
@@ -194,7 +194,7 @@ START_TEST(shows_the_same_when_dense)
 }
 END_TEST
 
-/* Of ten seconds: a transfer up to 4.5, and one that waits for it from 1 on. There is a gap
+/* Ten seconds: a transfer up to 4.5, and one that waits for it from 1 on. There is a gap
  * between. */
 START_TEST(tells_queued_transfers_apart)
 {

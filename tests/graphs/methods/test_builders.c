@@ -216,7 +216,7 @@ START_TEST(census_is_what_is_used)
 }
 END_TEST
 
-/* Of a method that cannot cut planes, and of planes that are points. */
+/* A method that cannot cut planes, and planes that are points. */
 START_TEST(cells_are_refused)
 {
     struct zoid_method uncut = zoid_leaning;

@@ -7,7 +7,7 @@
 
 enum { SABOTAGE_ACCESS = 32 };
 
-/* A copy of what goes by, for a twist to spoil. Of a load or store only access[0] counts. */
+/* A copy of what goes by, for a twist to spoil. A load or store has access[0] only. */
 struct sabotage_item {
     struct zoid_block block;
     struct zoid_access access[SABOTAGE_ACCESS];

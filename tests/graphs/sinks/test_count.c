@@ -120,7 +120,7 @@ static void cut_in_cells(struct zoid_graph *g, long cells)
     g->cut[0].cells = cells;
 }
 
-/* Of all work, blocks on the longest chain do about as much as the census says. */
+/* Blocks on the longest chain do about as much of all work as the census says. */
 static void check_chain(struct zoid_graph *g, double least, double most)
 {
     struct zoid_census census;

@@ -26,7 +26,7 @@ struct replay {
     number *first, *last, *constant; /* of the planes: at both ends, and their coefficients */
     long stored;
     int chain;
-    /* Of the block that runs: planes [lo, hi) of each of its times. */
+    /* The block that runs, and planes [lo, hi) of each of its times. */
     const struct zoid_block *block;
     struct {
         long lo, hi;

@@ -310,7 +310,7 @@ static struct zoid_access *halo_of(struct sabotage_item *item, int n)
     return sabotage_access(item, ZOID_HALO, ZOID_READ, n);
 }
 
-/* Of what a block has of several slabs. */
+/* A halo that a block leaves, where it leaves several. */
 static struct zoid_access *left_of(struct sabotage_item *item, int n)
 {
     return sabotage_access(item, ZOID_HALO, ZOID_WRITE, n);

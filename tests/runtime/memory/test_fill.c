@@ -244,7 +244,7 @@ static void read_box(const struct filled *f, int field, const struct zoid_box *b
     free(memory);
 }
 
-/* Of which a disk brings the slabs every time. */
+/* How many boxes; a disk brings the slabs for each of them. */
 static int boxes(const struct filled *f)
 {
     return f->plan.home == ZOID_DISK ? BOXES_FROM_DISK : BOXES;
