@@ -382,8 +382,11 @@ START_TEST(on_gpus)
 
     if (!gpus_here())
         return;
-    if (kind.request.budget[ZOID_RAM])
-        kind.request.budget[ZOID_GPU_MEMORY] = 8 << 20;
+    if (kind.request.budget[ZOID_RAM]) {
+        kind.n[2] *= 4;
+        kind.request.budget[ZOID_RAM] *= 4;
+        kind.request.budget[ZOID_GPU_MEMORY] = 32 << 20;
+    }
     set_up_on(&a, "0", &kind, WHOLE);
     for (int i = 0; i < PARTS; i++)
         run(a.job, parts[i]);
