@@ -57,12 +57,13 @@ function(zoid_kernel_sources for_rows others)
 endfunction()
 
 function(zoid_add_operators target)
-    # With sanitizers the compiler takes minutes for each of these sources as soon as it optimises.
     set(loops_level -O2)
     set(traverse_level -O3)
+    # With sanitizers the compiler takes minutes for each of these sources as soon as it optimises,
+    # and a minute with checks of every pointer in them, which the address sanitizer makes as well.
     if(ZOID_SANITIZE)
-        set(loops_level -O0 -g1)
-        set(traverse_level -O0 -g1)
+        set(loops_level -O0 -g1 -fno-sanitize=null,alignment,object-size,pointer-overflow)
+        set(traverse_level ${loops_level})
     endif()
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "ROWS;TABLE" "")
     cmake_path(ABSOLUTE_PATH arg_ROWS)

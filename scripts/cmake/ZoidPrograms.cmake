@@ -127,4 +127,7 @@ function(zoid_add_tests)
         cmake_path(REMOVE_EXTENSION name)
         zoid_register(${name} bash ${script})
     endforeach()
+    # Blocks that come and go by themselves wait for turns of milliseconds where other programs are
+    # on the GPU.
+    set_tests_properties(codelets/test_run_gpu PROPERTIES RUN_SERIAL TRUE)
 endfunction()
