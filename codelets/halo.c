@@ -199,8 +199,8 @@ void zoid_halo_leave(struct zoid_runner *r, const struct zoid_part *part, long t
             struct shared s = shared_of(r, &p, &to, have);
             struct zoid_range *tiled = r->chain == 2 ? &s.y : &s.x;
 
-            tiled->lo = zoid_max(tiled->lo, r->from);
-            tiled->hi = zoid_min(tiled->hi, r->to);
+            tiled->lo = zoid_max(tiled->lo, r->now.from);
+            tiled->hi = zoid_min(tiled->hi, r->now.to);
             for (int f = 0; f < fields && !none(&s); f++) {
                 struct zoid_copy copy = copy_of(r, part, &p, &s, true);
 

@@ -13,12 +13,12 @@
 #ifndef ZOID_CODELETS_HALO_H
 #define ZOID_CODELETS_HALO_H
 
-#include "codelets/place.h"
+#include "codelets/list.h"
 
 /* Completes the planes that were given of time t0, from the halos that are read. */
 void zoid_halo_fill(struct zoid_runner *r);
 /* Copies to a halo what it wants of the planes of a list, which has group g of time t, or
- * [r->from, r->to) of them. */
+ * [now.from, now.to) of them. */
 void zoid_halo_leave(struct zoid_runner *r, const struct zoid_part *halo, long t, int g,
                      const struct zoid_list *list);
 

@@ -65,7 +65,7 @@ static void drain(struct zoid_runner *r, long planes, long first, long lo, long 
 /* Planes [lo, hi) of the ring are those of a time that ascends; what lies below them was given. */
 static void freshen(struct zoid_runner *r, long planes, long first, long lo, long hi)
 {
-    zoid_place_fresh(r, r->run->zoid.t1);
+    zoid_list_fresh(r, r->run->zoid.t1);
     for (long n; lo < hi; lo += n) {
         long slot = (lo - first) % planes;
 
@@ -127,8 +127,8 @@ static long tile_height(const struct zoid_runner *r, long lean)
     long step = r->chain == 2 ? r->run->layout->pitch : 1, fields = r->run->op->ncoef, bytes;
 
     for (int g = 0; g < r->groups.n; g++)
-        fields += (r->one_half[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
-    bytes = r->half * fields * step * (long)r->size;
+        fields += (r->scratch.one[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
+    bytes = r->scratch.planes * fields * step * (long)r->size;
 
     return zoid_max((long)zoid_tile_fit(r->device->cache, (double)bytes, lean), ZOID_TILE_LEAST) *
            lean;
@@ -162,24 +162,21 @@ static long drifting_planes(const struct zoid_runner *r, long drift)
 static void let_drift(struct zoid_runner *r, long skew)
 {
     const struct zoid_run *run = r->run;
-    const long half = r->half, times = run->zoid.t1 - run->zoid.t0;
+    const struct zoid_scratch turns = r->scratch;
+    const long times = run->zoid.t1 - run->zoid.t0;
     const long row = r->chain == 2 ? run->layout->pitch : 1, rows = (long)r->plane / row;
     long lo, hi;
 
-    if (!r->device->abreast || run->op->nstate > 1 || r->one_half[0])
+    if (!r->device->abreast || run->op->nstate > 1 || r->scratch.one[0])
         return;
     zoid_chain_reach(run->shape, &lo, &hi);
-    r->drift.planes = zoid_max(lo, hi) + r->device->abreast;
-    r->drift.step = (size_t)(skew * row);
-    r->half = drifting_planes(r, r->drift.planes);
-    r->one_half[0] = true;
+    r->scratch.drift.planes = zoid_max(lo, hi) + r->device->abreast;
+    r->scratch.drift.step = (size_t)(skew * row);
+    r->scratch.planes = drifting_planes(r, r->scratch.drift.planes);
+    r->scratch.one[0] = true;
     if (tile_height(r, skew) + (2 * times + 4) * skew > rows ||
-        r->half * rows + times * skew > 2 * half * rows) {
-        r->half = half;
-        r->one_half[0] = false;
-        r->drift.planes = 0;
-        r->drift.step = 0;
-    }
+        r->scratch.planes * rows + times * skew > 2 * turns.planes * rows)
+        r->scratch = turns;
 }
 
 /* All times of one tile after the other, so that a block that is larger than a cache runs from it.
@@ -198,7 +195,7 @@ static void all_tiles(struct zoid_runner *r)
     int axis = r->chain - 1;
     long t0 = r->run->zoid.t0, skew, height, end;
 
-    if (!r->device->cache || r->half == 0 || !zoid_tiled(shape)) {
+    if (!r->device->cache || r->scratch.planes == 0 || !zoid_tiled(shape)) {
         zoid_all_times(r);
         return;
     }
@@ -216,7 +213,7 @@ static void all_tiles(struct zoid_runner *r)
     r->tile.skew = skew;
     for (; r->tile.lo < end; r->tile.lo = r->tile.hi) {
         r->tile.hi = r->tile.lo + height;
-        zoid_place_start(r);
+        zoid_list_start(r);
         zoid_all_times(r);
     }
 }
@@ -267,18 +264,17 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
                             .chain = zoid_chain(run->shape),
                             .groups = zoid_op_groups(run->op),
                             .in_place = overwrites(run),
-                            .from = LONG_MIN / 2,
-                            .to = LONG_MAX / 2,
+                            .now = {.from = LONG_MIN / 2, .to = LONG_MAX / 2},
                             .out = {0, out},
                             .fresh = {0, fresh}};
 
     for (int g = 0; g <= r.groups.n; g++)
         r.in[g].piece = in[g];
     for (int g = 0; g < r.groups.n; g++)
-        r.one_half[g] = pointwise(&r, g);
-    r.half = tallest(&r);
+        r.scratch.one[g] = pointwise(&r, g);
+    r.scratch.planes = tallest(&r);
     zoid_halo_fill(&r);
-    zoid_place_start(&r);
+    zoid_list_start(&r);
     for (int g = 0; g < r.groups.n; g++)
         zoid_hand_out(&r, run->zoid.t0, g, &r.in[g]);
     if (r.in_place && run->zoid.t1 == run->zoid.t0 + 1)

@@ -12,7 +12,7 @@ struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g)
                                .t = t,
                                .box = zoid_clipped_at(&r->run->zoid, &r->run->region, t),
                                .fields = zoid_fields_of(r, g),
-                               .rises = r->drift.planes > 0};
+                               .rises = r->scratch.drift.planes > 0};
 }
 
 /* What time t writes: a group; all (-1) at the first time of a block that overwrites its input, for
@@ -31,7 +31,7 @@ void zoid_compute(struct zoid_runner *r, struct zoid_sweep *sweep, const struct 
     sweep->box.lo[r->chain] = out->piece[0].lo;
     sweep->box.hi[r->chain] = out->piece[out->n - 1].hi;
     sweep->fresh = (struct zoid_pieces){r->fresh.n, r->fresh.piece};
-    zoid_place_inputs(r, sweep);
+    zoid_list_inputs(r, sweep);
     if (!zoid_box_empty(&sweep->box))
         r->error = r->device->sweep(r->self, sweep, out->n, out->piece);
 }
@@ -45,13 +45,13 @@ static struct zoid_sweep begin(struct zoid_runner *r, long t, int g)
         int axis = r->chain - 1;
         long shift = (t - r->run->zoid.t0) * r->tile.skew;
 
-        r->from = zoid_max(r->tile.lo - shift, sweep.box.lo[axis]);
-        r->to = zoid_max(zoid_min(r->tile.hi - shift, sweep.box.hi[axis]), r->from);
-        sweep.box.lo[axis] = r->from;
-        sweep.box.hi[axis] = r->to;
+        r->now.from = zoid_max(r->tile.lo - shift, sweep.box.lo[axis]);
+        r->now.to = zoid_max(zoid_min(r->tile.hi - shift, sweep.box.hi[axis]), r->now.from);
+        sweep.box.lo[axis] = r->now.from;
+        sweep.box.hi[axis] = r->now.to;
     }
-    r->lo = sweep.box.lo[r->chain];
-    r->hi = sweep.box.hi[r->chain];
+    r->now.lo = sweep.box.lo[r->chain];
+    r->now.hi = sweep.box.hi[r->chain];
     return sweep;
 }
 
@@ -60,10 +60,10 @@ static void one_time(struct zoid_runner *r, long t)
     int g = written_at(r, t);
     struct zoid_sweep sweep = begin(r, t, g);
 
-    zoid_place(r, &(struct zoid_computing){t - 1, t, t, g, t < r->run->zoid.t1});
-    zoid_place_fresh(r, t);
+    zoid_list_outputs(r, &(struct zoid_computing){t - 1, t, t, g, t < r->run->zoid.t1});
+    zoid_list_fresh(r, t);
     zoid_compute(r, &sweep, &r->out);
-    zoid_place_computed(r, t, g);
+    zoid_list_computed(r, t, g);
 }
 
 /* ---- several times in one launch ----------------------------------------------------------- */
@@ -118,7 +118,7 @@ static void list_inputs(struct zoid_runner *r, long t, long i, const struct fuse
             pieces.n = before->n[g];
             memcpy(list->piece[g], before->piece[g], pieces.n * sizeof *pieces.piece);
         }
-        zoid_place_given(r, t + i, g, &pieces);
+        zoid_list_given(r, t + i, g, &pieces);
         list->n[g] = pieces.n;
     }
 }
@@ -150,26 +150,26 @@ static struct zoid_fused_level make_level(struct zoid_runner *r,
     struct zoid_sweep sweep = begin(r, t + 1 + i, g);
     long until = unchanged_until(r, t + 1 + i, g, end);
 
-    zoid_place(
+    zoid_list_outputs(
         r, &(struct zoid_computing){t, t + 1 + i, until, g, until == end && end < r->run->zoid.t1});
     memcpy(out, r->out.piece, r->out.n * sizeof *out);
-    zoid_place_inputs(r, &sweep);
+    zoid_list_inputs(r, &sweep);
     if (i > 0)
         widen(r, &sweep.box, &level->sweep.box);
     return (struct zoid_fused_level){sweep, r->out.n, out};
 }
 
 /* A launch has computed these levels. */
-static void place_levels(struct zoid_runner *r, size_t n, const struct zoid_fused_level *level)
+static void list_levels(struct zoid_runner *r, size_t n, const struct zoid_fused_level *level)
 {
     for (size_t i = 0; i < n; i++) {
         const struct zoid_sweep *s = &level[i].sweep;
 
-        r->lo = s->box.lo[r->chain];
-        r->hi = s->box.hi[r->chain];
+        r->now.lo = s->box.lo[r->chain];
+        r->now.hi = s->box.hi[r->chain];
         r->out.n = level[i].nout;
         memcpy(r->out.piece, level[i].out, level[i].nout * sizeof *level[i].out);
-        zoid_place_computed(r, s->t, zoid_op_written(r->run->op, zoid_stage_of(r->run->op, s->t)));
+        zoid_list_computed(r, s->t, zoid_op_written(r->run->op, zoid_stage_of(r->run->op, s->t)));
     }
 }
 
@@ -197,7 +197,7 @@ static void fused_times(struct zoid_runner *r, long t, long n)
     }
     if (!r->error)
         r->error = r->device->fused(r->self, (size_t)n, level);
-    place_levels(r, (size_t)n, level);
+    list_levels(r, (size_t)n, level);
 }
 
 /* How many times the launch after time t takes: whole rounds of stages, as evenly as can be. A

@@ -4,7 +4,7 @@
 #ifndef ZOID_CODELETS_TIMES_H
 #define ZOID_CODELETS_TIMES_H
 
-#include "codelets/place.h"
+#include "codelets/list.h"
 
 /* Every time of the block, or of the tile that it is at. */
 void zoid_all_times(struct zoid_runner *r);

@@ -24,7 +24,7 @@ enum { WIDTH = sizeof(lane_wide) / sizeof(real) };
 
 enum where { WHOLE, EDGE };
 
-/* Of a strip's own rows, in WHOLE vectors: the vector at a point and those on either side of it,
+/* In WHOLE vectors, for a bundle's own rows: the vector at a point and those on either side of it,
  * which move along the row so that each is loaded once. */
 enum { BEFORE, HERE, AFTER, BESIDE };
 struct window {
@@ -37,8 +37,8 @@ struct zoid_at {
     const struct zoid_params *params;
     long t, p[ZOID_AXES];
     const long *n;
-    const struct zoid_strip *strip;
-    int abreast; /* which of the strip's planes */
+    const struct zoid_bundle *bundle;
+    int abreast; /* which of the bundle's planes */
     long row, x; /* element offsets of the row in its plane and of the vector in the row */
     enum where where;
     const struct window *window;
@@ -102,7 +102,7 @@ ZOID_INLINE lane_wide select_x_wide(const struct zoid_at *at, long lo, long hi, 
 /* The vector that lies `distance` vectors from here in a row. */
 ZOID_INLINE lane_wide load_vector(const struct zoid_at *at, const real *row, long distance)
 {
-    long first = at->x + distance * WIDTH, last = at->strip->layout->pitch - WIDTH;
+    long first = at->x + distance * WIDTH, last = at->bundle->layout->pitch - WIDTH;
 
     if (at->where == EDGE && distance < 0)
         first = first < 0 ? 0 : first;
@@ -115,15 +115,15 @@ ZOID_INLINE lane_wide load_vector(const struct zoid_at *at, const real *row, lon
 ZOID_INLINE lane_wide find_vector(const struct zoid_at *at, int field, long distance, int dy,
                                   int dz)
 {
-    const struct zoid_strip *strip = at->strip;
+    const struct zoid_bundle *bundle = at->bundle;
     int plane = at->abreast + dz;
 
     if (at->window->fields >> field & 1 && dy == 0 && plane >= 0 && plane < at->window->planes &&
         plane < ZOID_ABREAST && distance >= -1 && distance <= 1)
         return at->window->vector[field][plane][HERE + distance];
     return load_vector(at,
-                       (const real *)strip->in[field][ZOID_MAX_REACH + plane] + at->row +
-                           dy * strip->layout->pitch,
+                       (const real *)bundle->in[field][ZOID_MAX_REACH + plane] + at->row +
+                           dy * bundle->layout->pitch,
                        distance);
 }
 
@@ -157,7 +157,7 @@ ZOID_INLINE void put_wide(const struct zoid_at *at, int field, lane_wide value)
 
 typedef void point_fn(const struct zoid_at *at, int D, int R, int S);
 
-/* What a strip function is compiled for. */
+/* What a bundle function is compiled for. */
 struct kind {
     point_fn *point;
     const struct zoid_op *op; /* only what its row says */
@@ -172,7 +172,7 @@ struct lanes {
 };
 enum { MOST_EDGES = 2 * ZOID_MAX_REACH / WIDTH + 4 };
 
-ZOID_INLINE struct lanes lanes_at(const struct zoid_strip *s, long x)
+ZOID_INLINE struct lanes lanes_at(const struct zoid_bundle *s, long x)
 {
     return (struct lanes){.computed = between(s->inner_lo - x, s->inner_hi - x),
                           .written = between(s->lo[0] - x, s->hi[0] - x)};
@@ -180,7 +180,7 @@ ZOID_INLINE struct lanes lanes_at(const struct zoid_strip *s, long x)
 
 ZOID_INLINE void store(const struct zoid_at *at, const struct lanes *lanes, int field)
 {
-    const struct zoid_strip *s = at->strip;
+    const struct zoid_bundle *s = at->bundle;
     stored *out =
         (stored *)((real *)s->out[at->abreast] + (size_t)field * s->out_field + at->row + at->x);
     lane_wide value = at->result[field];
@@ -196,7 +196,7 @@ ZOID_INLINE void store(const struct zoid_at *at, const struct lanes *lanes, int 
 
 /* One vector of every plane abreast. Nothing is stored before all is loaded, so that what the
  * planes share is loaded once. */
-ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind,
+ZOID_INLINE void vector(const struct zoid_bundle *bundle, const struct kind *kind,
                         const struct window *window, const struct lanes *lanes, long y, long x)
 {
     lane_wide result[ZOID_ABREAST][ZOID_MAX_FIELDS];
@@ -204,20 +204,20 @@ ZOID_INLINE void vector(const struct zoid_strip *strip, const struct kind *kind,
 
     UNROLL
     for (int i = 0; i < kind->abreast; i++) {
-        at[i] = (struct zoid_at){.params = strip->params,
-                                 .t = strip->t,
-                                 .n = strip->n,
-                                 .strip = strip,
+        at[i] = (struct zoid_at){.params = bundle->params,
+                                 .t = bundle->t,
+                                 .n = bundle->n,
+                                 .bundle = bundle,
                                  .abreast = i,
-                                 .row = (y - strip->layout->lo[1]) * strip->layout->pitch,
+                                 .row = (y - bundle->layout->lo[1]) * bundle->layout->pitch,
                                  .x = x,
                                  .where = lanes ? EDGE : WHOLE,
                                  .window = window,
                                  .result = result[i]};
-        at[i].p[0] = x + strip->layout->lo[0];
+        at[i].p[0] = x + bundle->layout->lo[0];
         at[i].p[1] = y;
         if (kind->op->dims > 1)
-            at[i].p[kind->op->dims - 1] = strip->plane + i;
+            at[i].p[kind->op->dims - 1] = bundle->plane + i;
         kind->point(&at[i], kind->op->dims, kind->op->radius, kind->stage);
     }
     UNROLL
@@ -234,10 +234,10 @@ ZOID_INLINE long round_down(long i)
     return i & -(long)WIDTH;
 }
 
-/* Copies what a strip says of the planes that the stage reads or carries, and no more, moved by
+/* Copies what a bundle says of the planes that the stage reads or carries, and no more, moved by
  * some elements. */
-ZOID_INLINE void copy_inputs(const struct zoid_strip *from, const struct kind *kind, long elements,
-                             struct zoid_strip *to)
+ZOID_INLINE void copy_inputs(const struct zoid_bundle *from, const struct kind *kind, long elements,
+                             struct zoid_bundle *to)
 {
     const struct zoid_stage *stage = &kind->op->stage[kind->stage];
     const int chain = kind->op->dims - 1;
@@ -263,13 +263,13 @@ ZOID_INLINE void copy_inputs(const struct zoid_strip *from, const struct kind *k
         to->out[i] = (real *)from->out[i] + elements;
 }
 
-/* The strip `time` times further on, as a copy that no store can change, so that what it says stays
- * in registers. */
-ZOID_INLINE struct zoid_strip copy_of(const struct zoid_strip *from, const struct kind *kind,
-                                      const struct zoid_layout *layout,
-                                      const struct zoid_params *params, long time)
+/* The bundle `time` times further on, as a copy that no store can change, so that what it says
+ * stays in registers. */
+ZOID_INLINE struct zoid_bundle copy_of(const struct zoid_bundle *from, const struct kind *kind,
+                                       const struct zoid_layout *layout,
+                                       const struct zoid_params *params, long time)
 {
-    struct zoid_strip to;
+    struct zoid_bundle to;
 
     copy_inputs(from, kind, time * kind->abreast * layout->plane, &to);
     to.params = params;
@@ -287,7 +287,7 @@ ZOID_INLINE struct zoid_strip copy_of(const struct zoid_strip *from, const struc
     return to;
 }
 
-/* The vectors of a strip's rows, as offsets in the row: all of them, and those that are whole. */
+/* The vectors of a bundle's rows, as offsets in the row: all of them, and those that are whole. */
 struct extent {
     long first, end, whole, whole_end;
     struct lanes lanes[MOST_EDGES]; /* of the others */
@@ -311,10 +311,10 @@ ZOID_INLINE unsigned windowed(const struct kind *kind)
 }
 
 /* Moves a window up to the vector at x of row y, or, for the first in a row, loads all of it. */
-ZOID_INLINE void slide(const struct zoid_strip *strip, bool first, long y, long x,
+ZOID_INLINE void slide(const struct zoid_bundle *bundle, bool first, long y, long x,
                        struct window *window)
 {
-    const long row = (y - strip->layout->lo[1]) * strip->layout->pitch + x;
+    const long row = (y - bundle->layout->lo[1]) * bundle->layout->pitch + x;
 
     UNROLL
     for (int f = 0; f < ZOID_MAX_FIELDS; f++)
@@ -322,7 +322,7 @@ ZOID_INLINE void slide(const struct zoid_strip *strip, bool first, long y, long 
     for (int i = 0; i < window->planes; i++)
         if (window->fields >> f & 1) {
             lane_wide *vector = window->vector[f][i];
-            const real *here = (const real *)strip->in[f][ZOID_MAX_REACH + i] + row;
+            const real *here = (const real *)bundle->in[f][ZOID_MAX_REACH + i] + row;
 
             vector[BEFORE] = vector[HERE];
             vector[HERE] = vector[AFTER];
@@ -335,38 +335,38 @@ ZOID_INLINE void slide(const struct zoid_strip *strip, bool first, long y, long 
 }
 
 /* The whole vectors of a row. */
-ZOID_INLINE void middle(const struct zoid_strip *strip, const struct kind *kind, long y, long x,
+ZOID_INLINE void middle(const struct zoid_bundle *bundle, const struct kind *kind, long y, long x,
                         long end)
 {
     struct window window = {.fields = windowed(kind), .planes = kind->abreast};
 
-    slide(strip, true, y, x, &window);
-    vector(strip, kind, &window, NULL, y, x);
+    slide(bundle, true, y, x, &window);
+    vector(bundle, kind, &window, NULL, y, x);
     for (x += WIDTH; x < end; x += WIDTH) {
-        slide(strip, false, y, x, &window);
-        vector(strip, kind, &window, NULL, y, x);
+        slide(bundle, false, y, x, &window);
+        vector(bundle, kind, &window, NULL, y, x);
     }
 }
 
-ZOID_INLINE void rows(const struct zoid_strip *strip, const struct kind *kind,
+ZOID_INLINE void rows(const struct zoid_bundle *bundle, const struct kind *kind,
                       const struct extent *extent)
 {
     const long first = extent->first, end = extent->end;
     const long whole = extent->whole, whole_end = extent->whole_end;
     const struct window none = {.fields = 0};
 
-    for (long y = strip->lo[1]; y < strip->hi[1]; y++) {
+    for (long y = bundle->lo[1]; y < bundle->hi[1]; y++) {
         const struct lanes *lanes = extent->lanes;
 
         for (long x = first; x < end;)
             if (x != whole)
-                vector(strip, kind, &none, lanes++, y, x), x += WIDTH;
+                vector(bundle, kind, &none, lanes++, y, x), x += WIDTH;
             else
-                middle(strip, kind, y, x, whole_end), x = whole_end;
+                middle(bundle, kind, y, x, whole_end), x = whole_end;
     }
 }
 
-ZOID_INLINE void strips(const struct zoid_strip *given, const struct kind *kind)
+ZOID_INLINE void bundles(const struct zoid_bundle *given, const struct kind *kind)
 {
     const struct zoid_layout layout = *given->layout;
     const struct zoid_params params = *given->params;
@@ -384,9 +384,9 @@ ZOID_INLINE void strips(const struct zoid_strip *given, const struct kind *kind)
         if (x < extent.whole || x >= extent.whole_end)
             extent.lanes[edges++] = lanes_at(given, x + origin);
     for (long time = 0; time < given->times; time++) {
-        struct zoid_strip strip = copy_of(given, kind, &layout, &params, time);
+        struct zoid_bundle bundle = copy_of(given, kind, &layout, &params, time);
 
-        rows(&strip, kind, &extent);
+        rows(&bundle, kind, &extent);
     }
 }
 
@@ -400,34 +400,34 @@ ZOID_INLINE void strips(const struct zoid_strip *given, const struct kind *kind)
 #define NOTHING(...)
 
 /* clang-format off */
-#define STRIP(number, variant, family, nd, nr, ...)                                                \
-    STRIP_OF(number, 1, variant, family, nd, nr, __VA_ARGS__)                                      \
-    STRIP_OF(number, ZOID_ABREAST, variant, family, nd, nr, __VA_ARGS__)
+#define BUNDLE(number, variant, family, nd, nr, ...)                                               \
+    BUNDLE_OF(number, 1, variant, family, nd, nr, __VA_ARGS__)                                     \
+    BUNDLE_OF(number, ZOID_ABREAST, variant, family, nd, nr, __VA_ARGS__)
 
-#define STRIP_OF(number, planes, variant, family_, nd, nr, ...)                                    \
-    static void strip_##planes##_##variant##_##number(const struct zoid_strip *strip)              \
+#define BUNDLE_OF(number, planes, variant, family_, nd, nr, ...)                                   \
+    static void bundle_##planes##_##variant##_##number(const struct zoid_bundle *bundle)           \
     {                                                                                              \
         enum { D = nd, R = nr, SIZE = sizeof(real) };                                              \
         static const struct zoid_op op = {.dims = D, .radius = R, __VA_ARGS__};                    \
         static const struct kind kind = {                                                          \
             .point = zoid_##family_##_wide, .op = &op, .stage = number, .abreast = planes};        \
                                                                                                    \
-        strips(strip, &kind);                                                                      \
+        bundles(bundle, &kind);                                                                    \
     }
 
-#define STRIPS(number, variant)                                                                    \
-    [number] = {strip_1_##variant##_##number, strip_ZOID_ABREAST_##variant##_##number},
+#define BUNDLES(number, variant)                                                                   \
+    [number] = {bundle_1_##variant##_##number, bundle_ZOID_ABREAST_##variant##_##number},
 
 #define SWEEP_NAME(variant) ZOID_JOIN(zoid_sweep_, ZOID_JOIN(ZOID_ISA, _##variant))
 
 #define EMIT(variant, family, nd, nr, stages, ...)                                                 \
-    stages(STRIP, variant, family, nd, nr, __VA_ARGS__)                                            \
+    stages(BUNDLE, variant, family, nd, nr, __VA_ARGS__)                                           \
     zoid_sweep_fn SWEEP_NAME(variant);                                                             \
     void SWEEP_NAME(variant)(const struct zoid_sweep *sweep)                                       \
     {                                                                                              \
-        static zoid_strip_pair all[] = {stages(STRIPS, variant)};                                  \
+        static zoid_bundle_pair all[] = {stages(BUNDLES, variant)};                                \
                                                                                                    \
-        zoid_walk(sweep, all);                                                                    \
+        zoid_walk(sweep, all);                                                                     \
     }
 
 #define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \

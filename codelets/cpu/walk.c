@@ -4,14 +4,14 @@
 #include <assert.h>
 #include <string.h>
 
-/* Bytes that a strip and what it reads may take: half of a second-level cache; and that the part
+/* Bytes that a bundle and what it reads may take: half of a second-level cache; and that the part
  * of a line may take which is worked on at once. */
-enum { STRIP_BYTES = 512 * 1024, LINE_BYTES = 32 * 1024 };
+enum { BUNDLE_BYTES = 512 * 1024, LINE_BYTES = 32 * 1024 };
 
-/* A sweep, and what follows from it for all its strips. */
+/* A sweep, and what follows from it for all its bundles. */
 struct walk {
     const struct zoid_sweep *sweep;
-    zoid_strip_fn *const *strips;
+    zoid_bundle_fn *const *bundles;
     const struct zoid_stage *stage;
     int number; /* of the stage */
     struct zoid_groups groups;
@@ -69,47 +69,47 @@ static void carry(struct walk *w, long plane, long lo, long hi, unsigned fields)
     }
 }
 
-/* Points strip.in to a field of the planes [from, to), counted from the strip's, and lowers
- * strip.times to where the pieces that they are in end. */
-static void point_to(struct walk *w, struct zoid_strip *strip, int abreast, int field, long from,
+/* Points bundle.in to a field of the planes [from, to), counted from the bundle's, and lowers
+ * bundle.times to where the pieces that they are in end. */
+static void point_to(struct walk *w, struct zoid_bundle *bundle, int abreast, int field, long from,
                      long to)
 {
     const struct zoid_pieces *in = &w->sweep->in[w->group[field]];
     size_t bytes = (size_t)w->sweep->layout->plane * w->size;
 
     while (from < to) {
-        const char *plane = input(w, field, strip->plane + from);
-        long hi = in->piece[w->piece[w->group[field]]].hi - strip->plane, end = zoid_min(to, hi);
+        const char *plane = input(w, field, bundle->plane + from);
+        long hi = in->piece[w->piece[w->group[field]]].hi - bundle->plane, end = zoid_min(to, hi);
 
         for (; from < end; from++, plane += bytes)
-            strip->in[field][ZOID_MAX_REACH + from] = plane;
-        strip->times = zoid_min(strip->times, (hi - end) / abreast + 1);
+            bundle->in[field][ZOID_MAX_REACH + from] = plane;
+        bundle->times = zoid_min(bundle->times, (hi - end) / abreast + 1);
     }
 }
 
-static void point_to_kept(struct walk *w, struct zoid_strip *strip, int abreast, int field, int i)
+static void point_to_kept(struct walk *w, struct zoid_bundle *bundle, int abreast, int field, int i)
 {
     int kept = zoid_op_kept(w->sweep->op, w->number, field), g = w->group[kept];
-    long plane = strip->plane + i;
+    long plane = bundle->plane + i;
 
-    strip->kept[i][field] = input(w, kept, plane);
-    strip->times =
-        zoid_min(strip->times, (w->sweep->in[g].piece[w->piece[g]].hi - plane - 1) / abreast + 1);
+    bundle->kept[i][field] = input(w, kept, plane);
+    bundle->times =
+        zoid_min(bundle->times, (w->sweep->in[g].piece[w->piece[g]].hi - plane - 1) / abreast + 1);
 }
 
-/* What the stage reads, and what it carries in a strip. */
-static void point_to_inputs(struct walk *w, struct zoid_strip *strip, int abreast)
+/* What the stage reads, and what it carries in a bundle. */
+static void point_to_inputs(struct walk *w, struct zoid_bundle *bundle, int abreast)
 {
     for (int i = 0; i < w->stage->nreads; i++) {
         const struct zoid_read *read = &w->stage->read[i];
         long lo = w->chain > 0 ? read->reach.lo[w->chain] : 0;
         long hi = w->chain > 0 ? read->reach.hi[w->chain] : 0;
 
-        point_to(w, strip, abreast, read->field, -lo, hi + abreast);
+        point_to(w, bundle, abreast, read->field, -lo, hi + abreast);
     }
     for (int f = 0; f < w->sweep->op->nstate; f++)
         for (int p = 0; p < abreast && w->stage->writes >> f & 1; p++)
-            point_to_kept(w, strip, abreast, f, p);
+            point_to_kept(w, bundle, abreast, f, p);
 }
 
 /* Rows [lo, hi) of planes from `plane` on, up to `end`; returns how many planes. */
@@ -117,26 +117,26 @@ static long compute(struct walk *w, long plane, long end, long lo, long hi)
 {
     const struct zoid_sweep *s = w->sweep;
     int abreast = plane + ZOID_ABREAST <= end ? ZOID_ABREAST : 1;
-    struct zoid_strip strip; /* not all of strip.in is read, and clearing it takes time */
+    struct zoid_bundle bundle; /* not all of bundle.in is read, and clearing it takes time */
 
-    strip.params = s->params;
-    strip.layout = s->layout;
-    strip.n = s->shape->n;
-    strip.t = s->t;
-    strip.plane = plane;
-    strip.times = (end - plane) / abreast;
-    strip.lo[0] = w->lo[0];
-    strip.lo[1] = lo;
-    strip.hi[0] = w->hi[0];
-    strip.hi[1] = hi;
-    strip.inner_lo = w->inner.lo[0];
-    strip.inner_hi = w->inner.hi[0];
-    strip.out_field = s->out.field;
-    point_to_inputs(w, &strip, abreast);
+    bundle.params = s->params;
+    bundle.layout = s->layout;
+    bundle.n = s->shape->n;
+    bundle.t = s->t;
+    bundle.plane = plane;
+    bundle.times = (end - plane) / abreast;
+    bundle.lo[0] = w->lo[0];
+    bundle.lo[1] = lo;
+    bundle.hi[0] = w->hi[0];
+    bundle.hi[1] = hi;
+    bundle.inner_lo = w->inner.lo[0];
+    bundle.inner_hi = w->inner.hi[0];
+    bundle.out_field = s->out.field;
+    point_to_inputs(w, &bundle, abreast);
     for (int i = 0; i < abreast; i++)
-        strip.out[i] = output(w, plane + i);
-    w->strips[abreast > 1](&strip);
-    return strip.times * abreast;
+        bundle.out[i] = output(w, plane + i);
+    w->bundles[abreast > 1](&bundle);
+    return bundle.times * abreast;
 }
 
 /* Rows [lo, hi) of the planes that have inner points. */
@@ -245,27 +245,27 @@ static void part_of_line(struct walk *w, long lo, long hi, long room)
     const struct zoid_sweep *s = w->sweep;
     struct zoid_reach reach = zoid_op_reach(s->op, zoid_stage_of(s->op, s->t));
     struct zoid_layout row = *s->layout;
-    struct zoid_strip strip = {.params = s->params,
-                               .layout = &row,
-                               .n = s->shape->n,
-                               .t = s->t,
-                               .times = 1,
-                               .lo = {lo, 0},
-                               .hi = {hi, 1},
-                               .inner_lo = zoid_max(w->inner.lo[0], lo),
-                               .inner_hi = zoid_min(w->inner.hi[0], hi),
-                               .out = {after},
-                               .out_field = (size_t)room};
+    struct zoid_bundle bundle = {.params = s->params,
+                                 .layout = &row,
+                                 .n = s->shape->n,
+                                 .t = s->t,
+                                 .times = 1,
+                                 .lo = {lo, 0},
+                                 .hi = {hi, 1},
+                                 .inner_lo = zoid_max(w->inner.lo[0], lo),
+                                 .inner_hi = zoid_min(w->inner.hi[0], hi),
+                                 .out = {after},
+                                 .out_field = (size_t)room};
 
     row.lo[0] = lo - reach.lo[0];
     row.hi[0] = row.lo[0] + room;
     row.pitch = room;
     for (int f = 0; f < s->op->nstate + s->op->ncoef; f++)
-        strip.in[f][ZOID_MAX_REACH] = before + (size_t)(f * room) * w->size;
+        bundle.in[f][ZOID_MAX_REACH] = before + (size_t)(f * room) * w->size;
     for (int f = 0; f < s->op->nstate; f++)
-        strip.kept[0][f] = strip.in[zoid_op_kept(s->op, w->number, f)][ZOID_MAX_REACH];
+        bundle.kept[0][f] = bundle.in[zoid_op_kept(s->op, w->number, f)][ZOID_MAX_REACH];
     gather_all(w, &row, lo, hi, before);
-    w->strips[0](&strip);
+    w->bundles[0](&bundle);
     for (int f = 0; f < s->op->nstate; f++)
         if (s->fields >> f & 1)
             memcpy(output(w, lo) + (size_t)f * s->out.field * w->size,
@@ -291,18 +291,18 @@ static void over_planes(struct walk *w)
     struct zoid_reach reach = zoid_op_reach(s->op, zoid_stage_of(s->op, s->t));
     long planes = reach.lo[w->chain] + reach.hi[w->chain] + 2 * ZOID_ABREAST, rows;
 
-    rows = STRIP_BYTES / (planes * s->op->nstate * s->layout->pitch * (long)w->size);
+    rows = BUNDLE_BYTES / (planes * s->op->nstate * s->layout->pitch * (long)w->size);
     rows = s->rises ? w->hi[1] - w->lo[1] : rows;
     rows = zoid_max(rows, 1);
     for (long y = w->lo[1]; y < w->hi[1]; y += rows)
         ascend(w, y, zoid_min(y + rows, w->hi[1]));
 }
 
-void zoid_walk(const struct zoid_sweep *sweep, zoid_strip_pair *stage)
+void zoid_walk(const struct zoid_sweep *sweep, zoid_bundle_pair *stage)
 {
     int s = zoid_stage_of(sweep->op, sweep->t);
     struct walk w = {.sweep = sweep,
-                     .strips = stage[s],
+                     .bundles = stage[s],
                      .stage = &sweep->op->stage[s],
                      .number = s,
                      .groups = zoid_op_groups(sweep->op),

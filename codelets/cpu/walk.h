@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the CPU traversals share: the walk of a sweep over planes and strips of rows. What it does
- * with a strip is compiled once per instruction set, type and operator; see traverse.c. */
+/* What the CPU traversals share: the walk of a sweep over planes and bundles of rows. What it does
+ * with a bundle is compiled once per instruction set, type and operator; see traverse.c. */
 #ifndef ZOID_CODELETS_CPU_WALK_H
 #define ZOID_CODELETS_CPU_WALK_H
 
 #include "codelets/sweep.h"
 
-/* Planes that a strip can span: neighbours along the chain axis share most of what they read. */
+/* Planes that a bundle can span: neighbours along the chain axis share most of what they read. */
 enum { ZOID_ABREAST = 2 };
 
 /* Rows of one plane, or of ZOID_ABREAST consecutive ones, none of them in the layers that the
  * stage's reach leaves out; and then of the planes above, and so on, `times` times, all that is
  * pointed to lying that many planes further on. In 1-D, where a plane is a point, one row that is a
- * piece of the line. */
-struct zoid_strip {
+ * part of the line. */
+struct zoid_bundle {
     const struct zoid_params *params;
     const struct zoid_layout *layout;
     const long *n; /* the domain */
@@ -28,12 +28,12 @@ struct zoid_strip {
     size_t out_field;
 };
 
-typedef void zoid_strip_fn(const struct zoid_strip *strip);
+typedef void zoid_bundle_fn(const struct zoid_bundle *bundle);
 
 /* For each stage, what computes the fields that it writes: [0] of one plane, [1] of ZOID_ABREAST.
  */
-typedef zoid_strip_fn *const zoid_strip_pair[2];
+typedef zoid_bundle_fn *const zoid_bundle_pair[2];
 
-void zoid_walk(const struct zoid_sweep *sweep, zoid_strip_pair *stage);
+void zoid_walk(const struct zoid_sweep *sweep, zoid_bundle_pair *stage);
 
 #endif

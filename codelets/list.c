@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codelets/place.h"
+#include "codelets/list.h"
 
 #include "codelets/halo.h"
 
@@ -47,7 +47,7 @@ static struct zoid_piece part_out(const struct zoid_runner *r, size_t i, long t)
                                        : (struct zoid_piece){.lo = 0};
 }
 
-void zoid_place_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list)
+void zoid_list_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list)
 {
     for (size_t i = 0; i < r->run->nparts; i++) {
         struct zoid_piece piece = part_in(r, i, t);
@@ -57,14 +57,14 @@ void zoid_place_given(const struct zoid_runner *r, long t, int g, struct zoid_li
     }
 }
 
-void zoid_place_start(struct zoid_runner *r)
+void zoid_list_start(struct zoid_runner *r)
 {
     struct zoid_list *coefficients = &r->in[r->groups.n];
 
     for (int g = 0; g < r->groups.n; g++) {
-        r->side[g] = 0;
+        r->scratch.half[g] = 0;
         r->in[g].n = 0;
-        zoid_place_given(r, r->run->zoid.t0, g, &r->in[g]);
+        zoid_list_given(r, r->run->zoid.t0, g, &r->in[g]);
     }
     coefficients->n = 0;
     for (size_t i = 0; i < r->run->nparts; i++) {
@@ -75,7 +75,7 @@ void zoid_place_start(struct zoid_runner *r)
     }
 }
 
-void zoid_place_fresh(struct zoid_runner *r, long t)
+void zoid_list_fresh(struct zoid_runner *r, long t)
 {
     const struct zoid_op *op = r->run->op;
     const bool ascends = op->stage[zoid_stage_of(op, t)].order == ZOID_ASCENDING;
@@ -107,8 +107,8 @@ static bool stays(const struct zoid_runner *r, const struct zoid_computing *comp
 
 /* Where plane `plane` goes, with all the planes up to `end` that go there as well; otherwise the
  * base is NULL. */
-static struct zoid_piece place(const struct zoid_runner *r, const struct zoid_computing *computing,
-                               long plane, long end)
+static struct zoid_piece goes_to(const struct zoid_runner *r,
+                                 const struct zoid_computing *computing, long plane, long end)
 {
     struct zoid_piece run = {.lo = plane, .hi = end};
     bool stay = stays(r, computing);
@@ -134,25 +134,25 @@ static struct zoid_piece place(const struct zoid_runner *r, const struct zoid_co
  * ones. */
 static char *next_half(struct zoid_runner *r, int g)
 {
-    size_t bytes = (size_t)r->run->op->nstate * (size_t)r->half * r->plane * r->size;
+    size_t bytes = (size_t)r->run->op->nstate * (size_t)r->scratch.planes * r->plane * r->size;
     int side = 0;
 
     for (int i = 0; g < 0 && i < r->groups.n; i++)
-        r->side[i] = 0;
+        r->scratch.half[i] = 0;
     if (g >= 0)
-        side = r->side[g] = r->one_half[g] ? 0 : 1 - r->side[g];
+        side = r->scratch.half[g] = r->scratch.one[g] ? 0 : 1 - r->scratch.half[g];
     return (char *)r->run->scratch + (size_t)side * bytes;
 }
 
-void zoid_place(struct zoid_runner *r, const struct zoid_computing *computing)
+void zoid_list_outputs(struct zoid_runner *r, const struct zoid_computing *computing)
 {
     const long t = computing->t;
     const bool kept = computing->kept;
     char *half = kept ? next_half(r, computing->g) : NULL;
 
     r->out.n = 0;
-    for (long plane = r->lo; plane < r->hi;) {
-        struct zoid_piece next = place(r, computing, plane, r->hi);
+    for (long plane = r->now.lo; plane < r->now.hi;) {
+        struct zoid_piece next = goes_to(r, computing, plane, r->now.hi);
 
         if (!next.base && !kept) {
             plane = next.hi;
@@ -160,12 +160,12 @@ void zoid_place(struct zoid_runner *r, const struct zoid_computing *computing)
         }
         if (!next.base) {
             long passed = t - r->run->zoid.t0, left = r->run->zoid.t1 - t;
-            long slot = zoid_modulo(next.lo - passed * r->drift.planes, r->half);
+            long slot = zoid_modulo(next.lo - passed * r->scratch.drift.planes, r->scratch.planes);
 
-            next.hi = zoid_min(next.hi, next.lo + r->half - slot);
-            next.base =
-                (char *)zoid_slot_address(r, half, slot) + (size_t)left * r->drift.step * r->size;
-            next.field = (size_t)r->half * r->plane;
+            next.hi = zoid_min(next.hi, next.lo + r->scratch.planes - slot);
+            next.base = (char *)zoid_slot_address(r, half, slot) +
+                        (size_t)left * r->scratch.drift.step * r->size;
+            next.field = (size_t)r->scratch.planes * r->plane;
         }
         r->out.piece[r->out.n++] = next;
         plane = next.hi;
@@ -191,7 +191,7 @@ static void clip(const struct zoid_runner *r, struct zoid_list *list, long lo, l
     list->n = n;
 }
 
-void zoid_place_computed(struct zoid_runner *r, long t, int computed)
+void zoid_list_computed(struct zoid_runner *r, long t, int computed)
 {
     for (int g = 0; g < r->groups.n; g++) {
         struct zoid_list *list = &r->in[g];
@@ -201,10 +201,10 @@ void zoid_place_computed(struct zoid_runner *r, long t, int computed)
             for (size_t i = 0; i < r->out.n; i++)
                 list->piece[i] = zoid_of_group(r, r->out.piece[i], g);
         } else {
-            clip(r, list, r->lo, r->hi);
+            clip(r, list, r->now.lo, r->now.hi);
         }
         zoid_hand_out(r, t, g, list);
-        zoid_place_given(r, t, g, list);
+        zoid_list_given(r, t, g, list);
     }
 }
 
@@ -245,7 +245,7 @@ static size_t mirror(const struct zoid_runner *r, struct zoid_list *list, size_t
     return n;
 }
 
-void zoid_place_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
+void zoid_list_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
 {
     const struct zoid_shape *shape = r->run->shape;
     struct zoid_reach reach = zoid_op_reach(r->run->op, zoid_stage_of(r->run->op, sweep->t));
@@ -269,13 +269,13 @@ void zoid_give(struct zoid_runner *r, const struct zoid_copy *copy)
         r->error = r->device->copy(r->self, copy);
 }
 
-/* Copies [r->from, r->to) of `planes` planes, or as much of them as planes have. */
+/* Copies [now.from, now.to) of `planes` planes, or as much of them as planes have. */
 static void copy_planes(struct zoid_runner *r, char *to, const char *from, long planes)
 {
     const struct zoid_layout *layout = r->run->layout;
     int axis = r->chain - 1;
-    long lo = axis < 0 ? 0 : zoid_max(r->from, layout->lo[axis]);
-    long hi = axis < 0 ? 1 : zoid_min(r->to, layout->hi[axis]);
+    long lo = axis < 0 ? 0 : zoid_max(r->now.from, layout->lo[axis]);
+    long hi = axis < 0 ? 1 : zoid_min(r->now.to, layout->hi[axis]);
     size_t step = r->plane * r->size, at;
 
     if (axis < 0 || (lo == layout->lo[axis] && hi == layout->hi[axis])) {

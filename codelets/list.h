@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the planes of a running block lie: in its parts, as their views show them, or in its
- * scratch. Nothing is moved for being read; a list says for each group of fields where the planes
- * of a time are. */
-#ifndef ZOID_CODELETS_PLACE_H
-#define ZOID_CODELETS_PLACE_H
+/* Lists of where the planes of a running block are: in its parts, as their views show them, or in
+ * its scratch. Nothing is moved for being read; a list says where the planes of a time are of a
+ * group of fields. */
+#ifndef ZOID_CODELETS_LIST_H
+#define ZOID_CODELETS_LIST_H
 
 #include "codelets/device.h"
 
@@ -12,36 +12,45 @@ struct zoid_list {
     struct zoid_piece *piece;
 };
 
-struct zoid_runner {
-    const struct zoid_run *run;
-    const struct zoid_device *device;
-    void *self;   /* the device's */
-    int error;    /* its first; nothing more is asked of it then */
-    size_t plane; /* elements */
-    size_t size;  /* bytes of an element */
-    int chain;
-    struct zoid_groups groups;
-    bool in_place;             /* the block overwrites what it reads */
-    long half;                 /* planes of a half of the scratch */
-    int side[ZOID_MAX_GROUPS]; /* the half that the group was last computed into */
-    /* It stays in one half: stages write it where it lies, or it drifts. */
-    bool one_half[ZOID_MAX_GROUPS];
+/* Where planes lie that no part wants: in two halves of the scratch, which every group of fields
+ * takes in turn. */
+struct zoid_scratch {
+    long planes;               /* of a half */
+    int half[ZOID_MAX_GROUPS]; /* that the group was last computed into */
+    /* The group stays in one half: stages write it where it lies, or it drifts. */
+    bool one[ZOID_MAX_GROUPS];
     struct {
         long planes; /* down through its half each time; 0: it does not */
         size_t step; /* elements, against the axis below the chain axis */
     } drift;
-    long lo, hi; /* planes of the box at the time that is being computed */
-    /* And the part of them that is: [from, to) along the axis below the chain axis, or of planes
-     * that are points, all. */
-    long from, to;
+};
+
+struct zoid_runner {
+    /* The same until the block has ended. */
+    const struct zoid_run *run;
+    const struct zoid_device *device;
+    void *self; /* the device's */
+    int chain;
+    size_t plane; /* elements */
+    size_t size;  /* bytes of an element */
+    struct zoid_groups groups;
+    bool in_place; /* the block overwrites what it reads */
+
+    int error; /* the device's first; nothing more is asked of it then */
+    struct zoid_scratch scratch;
     struct {
         long lo, hi, skew; /* it is [lo, hi) at t0 and moves down; no tiles if skew is 0 */
     } tile;
-    /* Of the time before: of each group, then the coefficients. In them there is room for the
-     * planes that stand for others. */
+    /* What of the time that is being computed: planes [lo, hi) of the box, and of each [from, to)
+     * along the axis below the chain axis; of planes that are points, all. */
+    struct {
+        long lo, hi, from, to;
+    } now;
+    /* The time before: each group, then the coefficients. A list has room for planes that stand for
+     * others, too. */
     struct zoid_list in[ZOID_MAX_GROUPS + 1];
     struct zoid_list out; /* what is being computed, by ascending plane */
-    /* Where its stage ascends: of the time that is being computed, planes below those. */
+    /* Where its stage ascends: planes below those, of the same time. */
     struct zoid_list fresh;
 };
 
@@ -81,8 +90,8 @@ struct zoid_piece zoid_shown(const struct zoid_runner *r, const struct zoid_part
 /* Has the device copy, unless it has failed or there is nothing to copy. */
 void zoid_give(struct zoid_runner *r, const struct zoid_copy *copy);
 /* Starts the lists with what was given of time t0 and with the coefficients. */
-void zoid_place_start(struct zoid_runner *r);
-/* What is to be placed: the state fields of group g, or of all groups (g < 0), of time t. */
+void zoid_list_start(struct zoid_runner *r);
+/* What is to be computed: the state fields of group g, or of all groups (g < 0), of time t. */
 struct zoid_computing {
     long from;     /* the time whose planes are read */
     long t, until; /* the last time that they are still those of */
@@ -91,18 +100,18 @@ struct zoid_computing {
 };
 /* Splits the box's planes by where they go, into r->out: to the parts that want them of some time
  * up to `until`, or as they stay, of the last. */
-void zoid_place(struct zoid_runner *r, const struct zoid_computing *computing);
+void zoid_list_outputs(struct zoid_runner *r, const struct zoid_computing *computing);
 /* Time t is computed: r->out holds group g, or all (g < 0). The other groups' planes are still
  * those of the time before. Hands out what parts want of t, and adds what was given of t. */
-void zoid_place_computed(struct zoid_runner *r, long t, int g);
+void zoid_list_computed(struct zoid_runner *r, long t, int g);
 /* Starts the list of fresh planes with what was given of time t; empty where its stage has no
  * order. */
-void zoid_place_fresh(struct zoid_runner *r, long t);
+void zoid_list_fresh(struct zoid_runner *r, long t);
 /* What was given of time t, of one group. */
-void zoid_place_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list);
+void zoid_list_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list);
 /* Lists the inputs of a sweep, with the planes that stand for those beyond a mirrored face. */
-void zoid_place_inputs(struct zoid_runner *r, struct zoid_sweep *sweep);
-/* Copies the planes of a list, which has group g of time t, or [r->from, r->to) of them, to all
+void zoid_list_inputs(struct zoid_runner *r, struct zoid_sweep *sweep);
+/* Copies the planes of a list, which has group g of time t, or [now.from, now.to) of them, to all
  * parts that want them and do not have them yet, to halos the points that they want. */
 void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list);
 
