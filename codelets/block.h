@@ -44,7 +44,7 @@ struct zoid_run {
     const struct zoid_block_runner *runner;
 };
 
-/* Parts that hold whole planes, which pieces of lists are made of; the others are halos. */
+/* Parts that hold whole planes, which segments of lists are made of; the others are halos. */
 static inline size_t zoid_run_whole(const struct zoid_run *run)
 {
     size_t n = 0;

@@ -18,7 +18,7 @@ extern "C" {
 struct zoid_fused_level {
     struct zoid_sweep sweep;
     size_t nout;
-    const struct zoid_piece *out;
+    const struct zoid_segment *out;
 };
 
 /* `planes` times `rows` times so many bytes, which lie so far from one another. */
@@ -40,10 +40,10 @@ struct zoid_device {
      * point only, which may lie where it is written. 0: it may not. */
     long abreast;
     size_t cache; /* bytes of the cache that blocks are cut into tiles for; 0: they are not */
-    /* The planes of the sweep's box go to the given pieces, in ascending order, not to sweep.out.
+    /* The planes of the sweep's box go to the given segments, in ascending order, not to sweep.out.
      * Afterwards they are finished: see codelets/finish.h. */
     int (*sweep)(void *self, const struct zoid_sweep *sweep, size_t nout,
-                 const struct zoid_piece *out);
+                 const struct zoid_segment *out);
     int (*copy)(void *self, const struct zoid_copy *copy);
     /* Either both or none. The most consecutive times that `fused` takes for this run's operator,
      * 1 if it takes none; and n > 1 of them at once. */

@@ -116,7 +116,7 @@ static char *row_at(const struct zoid_sweep *s, int field, long y, long z)
     long plane = chain == 2 ? z : chain == 1 ? y : 0;
     long in_plane = zoid_layout_at(s->layout, 0, chain == 2 ? y : 0);
 
-    /* In 1-D a plane is a point, and those of a piece follow one another. */
+    /* In 1-D a plane is a point, and those of a segment follow one another. */
     return (char *)s->out.base + ((long)((size_t)field * s->out.field) +
                                   (plane - s->out.lo) * s->layout->plane + in_plane) *
                                      (long)zoid_type_size(s->layout->type);

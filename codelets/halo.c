@@ -26,7 +26,7 @@ static struct rim_patch patch_of(const struct zoid_runner *r, const struct zoid_
     return p;
 }
 
-/* Points of planes [lo, hi) that a halo and a piece with whole planes have in common: those of
+/* Points of planes [lo, hi) that a halo and a segment with whole planes have in common: those of
  * a patch, as far as the layout has them. */
 struct shared {
     struct zoid_range x, y;
@@ -34,7 +34,7 @@ struct shared {
 };
 
 static struct shared shared_of(const struct zoid_runner *r, const struct rim_patch *p,
-                               const struct zoid_piece *halo, const struct zoid_piece *whole)
+                               const struct zoid_segment *halo, const struct zoid_segment *whole)
 {
     const struct zoid_layout *layout = r->run->layout;
 
@@ -52,22 +52,22 @@ static bool none(const struct shared *s)
     return s->x.lo >= s->x.hi || s->y.lo >= s->y.hi || s->lo >= s->hi;
 }
 
-/* Where the first of them lies in the planes of a piece, and in those of a halo. */
-static char *in_planes(const struct zoid_runner *r, const struct zoid_piece *piece,
+/* Where the first of them lies in the planes of a segment, and in those of a halo. */
+static char *in_planes(const struct zoid_runner *r, const struct zoid_segment *segment,
                        const struct shared *s)
 {
-    return (char *)zoid_slot_address(r, piece->base, s->lo - piece->lo) +
+    return (char *)zoid_slot_address(r, segment->base, s->lo - segment->lo) +
            zoid_layout_at(r->run->layout, s->x.lo, s->y.lo) * (long)r->size;
 }
 
 static char *in_halo(const struct zoid_runner *r, const struct zoid_part *part,
-                     const struct rim_patch *p, const struct zoid_piece *piece,
+                     const struct rim_patch *p, const struct zoid_segment *segment,
                      const struct shared *s)
 {
     long row = (s->y.lo - p->y.lo) * p->pitch + s->x.lo - p->x.lo;
 
-    return (char *)piece->base +
-           ((s->lo - piece->lo) * (long)part->halo + p->at + row) * (long)r->size;
+    return (char *)segment->base +
+           ((s->lo - segment->lo) * (long)part->halo + p->at + row) * (long)r->size;
 }
 
 /* How points go between planes and a halo: rows that are whole in both at once. */
@@ -92,11 +92,11 @@ static struct zoid_copy copy_of(const struct zoid_runner *r, const struct zoid_p
     return copy;
 }
 
-/* Puts a halo's points of all state fields into the planes of a piece that it has as well. */
+/* Puts a halo's points of all state fields into the planes of a segment that it has as well. */
 static void fill_from(struct zoid_runner *r, const struct zoid_part *part,
-                      const struct zoid_piece *to)
+                      const struct zoid_segment *to)
 {
-    const struct zoid_piece from = zoid_shown(r, part, &part->in, r->run->zoid.t0);
+    const struct zoid_segment from = zoid_shown(r, part, &part->in, r->run->zoid.t0);
     const struct zoid_patches patches = zoid_rim_patches(&part->rim);
     long at = 0;
 
@@ -116,7 +116,7 @@ static void fill_from(struct zoid_runner *r, const struct zoid_part *part,
 
 /* Copies the points of one coordinate of x or y, beyond a mirrored face, from those they stand
  * for. */
-static void fill_mirror(struct zoid_runner *r, const struct zoid_piece *to, int axis, long ghost,
+static void fill_mirror(struct zoid_runner *r, const struct zoid_segment *to, int axis, long ghost,
                         long source)
 {
     const struct zoid_layout *layout = r->run->layout;
@@ -143,7 +143,7 @@ static void fill_mirror(struct zoid_runner *r, const struct zoid_piece *to, int 
 
 /* Points beyond a mirrored face stand for points that may have come from halos: where planes
  * are cut along that axis only, those that are not the cell's own; where along both, any. */
-static void fill_mirrors(struct zoid_runner *r, const struct zoid_piece *to,
+static void fill_mirrors(struct zoid_runner *r, const struct zoid_segment *to,
                          const struct zoid_patch *own)
 {
     const struct zoid_shape *shape = r->run->shape;
@@ -169,7 +169,7 @@ void zoid_halo_fill(struct zoid_runner *r)
 {
     for (size_t i = 0; i < r->run->nparts; i++) {
         const struct zoid_part *part = &r->run->part[i];
-        struct zoid_piece to;
+        struct zoid_segment to;
 
         if (!part->reads || part->halo || part->coefficient || zoid_patch_all(&part->in.patch))
             continue;
@@ -186,7 +186,7 @@ void zoid_halo_fill(struct zoid_runner *r)
 void zoid_halo_leave(struct zoid_runner *r, const struct zoid_part *part, long t, int g,
                      const struct zoid_list *list)
 {
-    const struct zoid_piece to = zoid_of_group(r, zoid_shown(r, part, &part->out, t), g);
+    const struct zoid_segment to = zoid_of_group(r, zoid_shown(r, part, &part->out, t), g);
     const struct zoid_patches patches = zoid_rim_patches(&part->rim);
     const int fields = r->groups.first[g + 1] - r->groups.first[g];
     long at = 0;
@@ -195,7 +195,7 @@ void zoid_halo_leave(struct zoid_runner *r, const struct zoid_part *part, long t
         const struct rim_patch p = patch_of(r, &patches.patch[i], &at);
 
         for (size_t j = 0; j < list->n; j++) {
-            const struct zoid_piece *have = &list->piece[j];
+            const struct zoid_segment *have = &list->segment[j];
             struct shared s = shared_of(r, &p, &to, have);
             struct zoid_range *tiled = r->chain == 2 ? &s.y : &s.x;
 

@@ -9,51 +9,51 @@ static size_t plane_of(const struct zoid_runner *r, const struct zoid_part *part
     return part->halo ? part->halo : r->plane;
 }
 
-struct zoid_piece zoid_shown(const struct zoid_runner *r, const struct zoid_part *part,
-                             const struct zoid_view *view, long t)
+struct zoid_segment zoid_shown(const struct zoid_runner *r, const struct zoid_part *part,
+                               const struct zoid_view *view, long t)
 {
     const struct zoid_shape *shape = r->run->shape;
     long shift = view->drift * (t - view->t0);
     size_t plane = plane_of(r, part);
-    struct zoid_piece piece = {.field = (size_t)part->capacity * plane};
+    struct zoid_segment segment = {.field = (size_t)part->capacity * plane};
 
     if (t < view->t0 || t > view->t1)
-        return piece;
-    piece.lo = view->lo + shift;
-    piece.hi = view->hi + shift;
+        return segment;
+    segment.lo = view->lo + shift;
+    segment.hi = view->hi + shift;
     if (shape->face[r->chain][ZOID_LOW] != ZOID_PERIODIC) {
-        piece.lo = zoid_max(piece.lo, 0);
-        piece.hi = zoid_max(zoid_min(piece.hi, shape->n[r->chain]), piece.lo);
+        segment.lo = zoid_max(segment.lo, 0);
+        segment.hi = zoid_max(zoid_min(segment.hi, shape->n[r->chain]), segment.lo);
     }
-    if (piece.lo < piece.hi)
-        piece.base =
-            (char *)part->base + (size_t)zoid_view_slot(view, t, piece.lo) * plane * r->size;
-    return piece;
+    if (segment.lo < segment.hi)
+        segment.base =
+            (char *)part->base + (size_t)zoid_view_slot(view, t, segment.lo) * plane * r->size;
+    return segment;
 }
 
-static struct zoid_piece part_in(const struct zoid_runner *r, size_t i, long t)
+static struct zoid_segment part_in(const struct zoid_runner *r, size_t i, long t)
 {
     const struct zoid_part *part = &r->run->part[i];
 
     return part->reads && !part->halo ? zoid_shown(r, part, &part->in, t)
-                                      : (struct zoid_piece){.lo = 0};
+                                      : (struct zoid_segment){.lo = 0};
 }
 
-static struct zoid_piece part_out(const struct zoid_runner *r, size_t i, long t)
+static struct zoid_segment part_out(const struct zoid_runner *r, size_t i, long t)
 {
     const struct zoid_part *part = &r->run->part[i];
 
     return part->writes && !part->halo ? zoid_shown(r, part, &part->out, t)
-                                       : (struct zoid_piece){.lo = 0};
+                                       : (struct zoid_segment){.lo = 0};
 }
 
 void zoid_list_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list)
 {
     for (size_t i = 0; i < r->run->nparts; i++) {
-        struct zoid_piece piece = part_in(r, i, t);
+        struct zoid_segment segment = part_in(r, i, t);
 
-        if (!r->run->part[i].coefficient && piece.lo < piece.hi)
-            list->piece[list->n++] = zoid_of_group(r, piece, g);
+        if (!r->run->part[i].coefficient && segment.lo < segment.hi)
+            list->segment[list->n++] = zoid_of_group(r, segment, g);
     }
 }
 
@@ -68,10 +68,10 @@ void zoid_list_start(struct zoid_runner *r)
     }
     coefficients->n = 0;
     for (size_t i = 0; i < r->run->nparts; i++) {
-        struct zoid_piece piece = part_in(r, i, r->run->zoid.t0);
+        struct zoid_segment segment = part_in(r, i, r->run->zoid.t0);
 
-        if (r->run->part[i].coefficient && piece.lo < piece.hi)
-            coefficients->piece[coefficients->n++] = piece;
+        if (r->run->part[i].coefficient && segment.lo < segment.hi)
+            coefficients->segment[coefficients->n++] = segment;
     }
 }
 
@@ -82,10 +82,10 @@ void zoid_list_fresh(struct zoid_runner *r, long t)
 
     r->fresh.n = 0;
     for (size_t i = 0; i < r->run->nparts && ascends; i++) {
-        struct zoid_piece piece = part_in(r, i, t);
+        struct zoid_segment segment = part_in(r, i, t);
 
-        if (!r->run->part[i].coefficient && piece.lo < piece.hi)
-            r->fresh.piece[r->fresh.n++] = piece;
+        if (!r->run->part[i].coefficient && segment.lo < segment.hi)
+            r->fresh.segment[r->fresh.n++] = segment;
     }
 }
 
@@ -107,16 +107,16 @@ static bool stays(const struct zoid_runner *r, const struct zoid_computing *comp
 
 /* Where plane `plane` goes, with all the planes up to `end` that go there as well; otherwise the
  * base is NULL. */
-static struct zoid_piece goes_to(const struct zoid_runner *r,
-                                 const struct zoid_computing *computing, long plane, long end)
+static struct zoid_segment goes_to(const struct zoid_runner *r,
+                                   const struct zoid_computing *computing, long plane, long end)
 {
-    struct zoid_piece run = {.lo = plane, .hi = end};
+    struct zoid_segment run = {.lo = plane, .hi = end};
     bool stay = stays(r, computing);
     size_t times = (size_t)(computing->until - computing->t) + 1, nparts = r->run->nparts;
 
     for (size_t i = 0; i < nparts * (times + stay) && !run.base; i++) {
         long t = i / nparts < times ? computing->t + (long)(i / nparts) : r->run->zoid.t1;
-        struct zoid_piece want = part_out(r, i % nparts, t);
+        struct zoid_segment want = part_out(r, i % nparts, t);
 
         if (want.lo <= plane && plane < want.hi) {
             run.hi = zoid_min(run.hi, want.hi);
@@ -152,7 +152,7 @@ void zoid_list_outputs(struct zoid_runner *r, const struct zoid_computing *compu
 
     r->out.n = 0;
     for (long plane = r->now.lo; plane < r->now.hi;) {
-        struct zoid_piece next = goes_to(r, computing, plane, r->now.hi);
+        struct zoid_segment next = goes_to(r, computing, plane, r->now.hi);
 
         if (!next.base && !kept) {
             plane = next.hi;
@@ -167,7 +167,7 @@ void zoid_list_outputs(struct zoid_runner *r, const struct zoid_computing *compu
                         (size_t)left * r->scratch.drift.step * r->size;
             next.field = (size_t)r->scratch.planes * r->plane;
         }
-        r->out.piece[r->out.n++] = next;
+        r->out.segment[r->out.n++] = next;
         plane = next.hi;
     }
 }
@@ -178,15 +178,15 @@ static void clip(const struct zoid_runner *r, struct zoid_list *list, long lo, l
     size_t n = 0;
 
     for (size_t i = 0; i < list->n; i++) {
-        struct zoid_piece piece = list->piece[i];
-        long from = zoid_max(piece.lo, lo);
+        struct zoid_segment segment = list->segment[i];
+        long from = zoid_max(segment.lo, lo);
 
-        piece.hi = zoid_min(piece.hi, hi);
-        if (from >= piece.hi)
+        segment.hi = zoid_min(segment.hi, hi);
+        if (from >= segment.hi)
             continue;
-        piece.base = zoid_slot_address(r, piece.base, from - piece.lo);
-        piece.lo = from;
-        list->piece[n++] = piece;
+        segment.base = zoid_slot_address(r, segment.base, from - segment.lo);
+        segment.lo = from;
+        list->segment[n++] = segment;
     }
     list->n = n;
 }
@@ -199,7 +199,7 @@ void zoid_list_computed(struct zoid_runner *r, long t, int computed)
         if (computed < 0 || g == computed) {
             list->n = r->out.n;
             for (size_t i = 0; i < r->out.n; i++)
-                list->piece[i] = zoid_of_group(r, r->out.piece[i], g);
+                list->segment[i] = zoid_of_group(r, r->out.segment[i], g);
         } else {
             clip(r, list, r->now.lo, r->now.hi);
         }
@@ -208,12 +208,12 @@ void zoid_list_computed(struct zoid_runner *r, long t, int computed)
     }
 }
 
-/* The piece of a list that holds a plane, or NULL. */
-static const struct zoid_piece *find(const struct zoid_list *list, long plane)
+/* The segment of a list that holds a plane, or NULL. */
+static const struct zoid_segment *find(const struct zoid_list *list, long plane)
 {
     for (size_t i = 0; i < list->n; i++)
-        if (plane >= list->piece[i].lo && plane < list->piece[i].hi)
-            return &list->piece[i];
+        if (plane >= list->segment[i].lo && plane < list->segment[i].hi)
+            return &list->segment[i];
     return NULL;
 }
 
@@ -230,17 +230,17 @@ static size_t mirror(const struct zoid_runner *r, struct zoid_list *list, size_t
 {
     for (long plane = lo; plane < hi; plane++) {
         long source = zoid_fold(r->run->shape, r->chain, plane);
-        const struct zoid_piece *from = find(list, source);
+        const struct zoid_segment *from = find(list, source);
 
         if (!from && r->run->op->own_edges && list->n)
-            from = list->piece, source = from->lo;
+            from = list->segment, source = from->lo;
         if (!from)
             continue;
-        list->piece[n++] =
-            (struct zoid_piece){.lo = plane,
-                                .hi = plane + 1,
-                                .base = zoid_slot_address(r, from->base, source - from->lo),
-                                .field = from->field};
+        list->segment[n++] =
+            (struct zoid_segment){.lo = plane,
+                                  .hi = plane + 1,
+                                  .base = zoid_slot_address(r, from->base, source - from->lo),
+                                  .field = from->field};
     }
     return n;
 }
@@ -259,7 +259,7 @@ void zoid_list_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
             count = mirror(r, &r->in[g], count, lo, zoid_min(hi, 0));
         if (stands_for_others(shape->face[r->chain][ZOID_HIGH]))
             count = mirror(r, &r->in[g], count, zoid_max(lo, n), hi);
-        sweep->in[g] = (struct zoid_pieces){count, r->in[g].piece};
+        sweep->in[g] = (struct zoid_segments){count, r->in[g].segment};
     }
 }
 
@@ -296,9 +296,9 @@ static void copy_planes(struct zoid_runner *r, char *to, const char *from, long 
                                       .from_plane = step});
 }
 
-/* Copies the planes that two pieces of group g have in common. */
-static void copy(struct zoid_runner *r, int g, const struct zoid_piece *from,
-                 const struct zoid_piece *to)
+/* Copies the planes that two segments of group g have in common. */
+static void copy(struct zoid_runner *r, int g, const struct zoid_segment *from,
+                 const struct zoid_segment *to)
 {
     long lo = zoid_max(from->lo, to->lo), hi = zoid_min(from->hi, to->hi);
     int fields = r->groups.first[g + 1] - r->groups.first[g];
@@ -317,11 +317,11 @@ static void copy(struct zoid_runner *r, int g, const struct zoid_piece *from,
 void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list)
 {
     for (size_t i = 0; i < r->run->nparts; i++) {
-        struct zoid_piece want = part_out(r, i, t);
+        struct zoid_segment want = part_out(r, i, t);
 
         want = zoid_of_group(r, want, g);
         for (size_t j = 0; j < list->n && want.lo < want.hi; j++)
-            copy(r, g, &list->piece[j], &want);
+            copy(r, g, &list->segment[j], &want);
         if (r->run->part[i].halo && r->run->part[i].writes)
             zoid_halo_leave(r, &r->run->part[i], t, g, list);
     }

@@ -9,7 +9,7 @@
 
 struct zoid_list {
     size_t n;
-    struct zoid_piece *piece;
+    struct zoid_segment *segment;
 };
 
 /* Where planes lie that no part wants: in two halves of the scratch, which every group of fields
@@ -54,7 +54,7 @@ struct zoid_runner {
     struct zoid_list fresh;
 };
 
-/* Pieces that a list of a block with so many parts can have. A time is cut by the views of the
+/* Segments that a list of a block with so many parts can have. A time is cut by the views of the
  * parts at that time and at the last one, and where the scratch ends; what is not written for some
  * times is found in more. */
 static inline size_t zoid_list_room(size_t nparts)
@@ -67,9 +67,9 @@ static inline void *zoid_slot_address(const struct zoid_runner *r, void *base, l
     return (char *)base + slot * (long)(r->plane * r->size);
 }
 
-/* A piece with all state fields, as one of a group. */
-static inline struct zoid_piece zoid_of_group(const struct zoid_runner *r, struct zoid_piece all,
-                                              int g)
+/* A segment with all state fields, as one of a group. */
+static inline struct zoid_segment zoid_of_group(const struct zoid_runner *r,
+                                                struct zoid_segment all, int g)
 {
     all.base = (char *)all.base + (size_t)r->groups.first[g] * all.field * r->size;
     return all;
@@ -85,8 +85,8 @@ static inline unsigned zoid_fields_of(const struct zoid_runner *r, int g)
 }
 
 /* The planes of time t that a view of a part shows. Beyond a periodic face planes go on. */
-struct zoid_piece zoid_shown(const struct zoid_runner *r, const struct zoid_part *part,
-                             const struct zoid_view *view, long t);
+struct zoid_segment zoid_shown(const struct zoid_runner *r, const struct zoid_part *part,
+                               const struct zoid_view *view, long t);
 /* Has the device copy, unless it has failed or there is nothing to copy. */
 void zoid_give(struct zoid_runner *r, const struct zoid_copy *copy);
 /* Starts the lists with what was given of time t0 and with the coefficients. */

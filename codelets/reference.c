@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The plain loop nest that everything else is compared with. It shares the point updates and
- * nothing more: no layout, no pieces, no vectors. */
+ * nothing more: no layout, no segments, no vectors. */
 #include <math.h>
 #include <string.h>
 

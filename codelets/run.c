@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs a block time by time. The planes of a time lie in pieces: where an `out` view wants a plane
- * it is computed straight into that datum, otherwise into one of two halves of the scratch, which
- * every group of fields takes in turn. The next time reads those pieces and the `in` views of its
- * time, wherever they are; nothing is gathered. */
+/* Runs a block time by time. The planes of a time lie in segments: where an `out` view wants a
+ * plane it is computed straight into that datum, otherwise into one of two halves of the scratch,
+ * which every group of fields takes in turn. The next time reads those segments and the `in` views
+ * of its time, wherever they are; nothing is gathered. */
 #include "codelets/run.h"
 
 #include <assert.h>
@@ -50,7 +50,7 @@ static void drain(struct zoid_runner *r, long planes, long first, long lo, long 
         long slot = (lo - first) % planes, n = zoid_min(planes - slot, hi - lo);
 
         for (int g = 0; g < r->groups.n; g++) {
-            struct zoid_piece ring = {
+            struct zoid_segment ring = {
                 .lo = lo,
                 .hi = lo + n,
                 .base = zoid_slot_address(r, r->run->scratch, slot + r->groups.first[g] * planes),
@@ -70,11 +70,11 @@ static void freshen(struct zoid_runner *r, long planes, long first, long lo, lon
         long slot = (lo - first) % planes;
 
         n = zoid_min(planes - slot, hi - lo);
-        r->fresh.piece[r->fresh.n++] =
-            (struct zoid_piece){.lo = lo,
-                                .hi = lo + n,
-                                .base = zoid_slot_address(r, r->run->scratch, slot),
-                                .field = (size_t)planes * r->plane};
+        r->fresh.segment[r->fresh.n++] =
+            (struct zoid_segment){.lo = lo,
+                                  .hi = lo + n,
+                                  .base = zoid_slot_address(r, r->run->scratch, slot),
+                                  .field = (size_t)planes * r->plane};
     }
 }
 
@@ -90,10 +90,10 @@ static void one_time_in_place(struct zoid_runner *r)
         struct zoid_sweep sweep = whole;
         long slot = (plane - first) % planes, ready;
         long n = zoid_min(zoid_min(r->device->batch, planes - slot), end - plane);
-        struct zoid_piece ring = {.lo = plane,
-                                  .hi = plane + n,
-                                  .base = zoid_slot_address(r, r->run->scratch, slot),
-                                  .field = (size_t)planes * r->plane};
+        struct zoid_segment ring = {.lo = plane,
+                                    .hi = plane + n,
+                                    .base = zoid_slot_address(r, r->run->scratch, slot),
+                                    .field = (size_t)planes * r->plane};
 
         if (zoid_sweep_ascends(&whole))
             freshen(r, planes, first, zoid_max(plane - (planes - r->device->batch), first), plane);
@@ -255,7 +255,7 @@ long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long b
 int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device, void *self)
 {
     size_t room = zoid_list_room(zoid_run_whole(run));
-    struct zoid_piece in[ZOID_MAX_GROUPS + 1][room], out[room], fresh[room];
+    struct zoid_segment in[ZOID_MAX_GROUPS + 1][room], out[room], fresh[room];
     struct zoid_runner r = {.run = run,
                             .device = device,
                             .self = self,
@@ -269,7 +269,7 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
                             .fresh = {0, fresh}};
 
     for (int g = 0; g <= r.groups.n; g++)
-        r.in[g].piece = in[g];
+        r.in[g].segment = in[g];
     for (int g = 0; g < r.groups.n; g++)
         r.scratch.one[g] = pointwise(&r, g);
     r.scratch.planes = tallest(&r);

@@ -64,26 +64,26 @@ static inline long zoid_layout_at(const struct zoid_layout *layout, long x, long
 /* Consecutive planes [lo, hi) of the chain axis. As an input of group g, field f of plane z starts,
  * counted in elements, at base + (f - first[g]) * field + (z - lo) * layout.plane; as an output,
  * which has room for all state fields, at base + f * field + (z - lo) * layout.plane. */
-struct zoid_piece {
+struct zoid_segment {
     long lo, hi;
     void *base;
     size_t field;
 };
 
-struct zoid_pieces {
+struct zoid_segments {
     size_t n;
-    const struct zoid_piece *piece;
+    const struct zoid_segment *segment;
 };
 
 /* Computes the points of `box` at time t from the state of t - 1. Each group of fields has input
- * pieces of its own, the coefficients the last ones: they cover every plane of it that the stage
+ * segments of its own, the coefficients the last ones: they cover every plane of it that the stage
  * reads, also beyond a mirrored or periodic face of the chain axis; where several hold a plane they
- * hold the same. The output piece covers the box's planes and shares no memory with the inputs,
+ * hold the same. The output segment covers the box's planes and shares no memory with the inputs,
  * unless the device says that it may: then a field that the stage reads at the point only may be
  * written where it lies. Where a sweep `rises`, an output plane may lie where an input plane does
  * that the ZOID_ABREAST-th plane below it was the last to read. Where the stage ascends, `fresh`
- * has planes of time t below the output piece, as output pieces do: what it reads there of the
- * fields that are stored is found in them, and of the others in the pieces of the time before or,
+ * has planes of time t below the output segment, as output segments do: what it reads there of the
+ * fields that are stored is found in them, and of the others in the segments of the time before or,
  * where these do not go as far down, in them too. Then it takes the box's planes, rows and points
  * upwards, one after the other. Stored are the state fields in `fields`, which has all that the
  * stage writes. Those that it does not write are carried over unchanged, and so are the outermost
@@ -98,9 +98,9 @@ struct zoid_sweep {
     struct zoid_box box;
     unsigned fields;
     bool rises;
-    struct zoid_pieces in[ZOID_MAX_GROUPS + 1];
-    struct zoid_pieces fresh;
-    struct zoid_piece out;
+    struct zoid_segments in[ZOID_MAX_GROUPS + 1];
+    struct zoid_segments fresh;
+    struct zoid_segment out;
 };
 
 /* The points of a sweep's box that its stage computes; empty where the domain is smaller than the

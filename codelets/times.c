@@ -28,12 +28,12 @@ void zoid_compute(struct zoid_runner *r, struct zoid_sweep *sweep, const struct 
 {
     if (out->n == 0 || r->error)
         return;
-    sweep->box.lo[r->chain] = out->piece[0].lo;
-    sweep->box.hi[r->chain] = out->piece[out->n - 1].hi;
-    sweep->fresh = (struct zoid_pieces){r->fresh.n, r->fresh.piece};
+    sweep->box.lo[r->chain] = out->segment[0].lo;
+    sweep->box.hi[r->chain] = out->segment[out->n - 1].hi;
+    sweep->fresh = (struct zoid_segments){r->fresh.n, r->fresh.segment};
     zoid_list_inputs(r, sweep);
     if (!zoid_box_empty(&sweep->box))
-        r->error = r->device->sweep(r->self, sweep, out->n, out->piece);
+        r->error = r->device->sweep(r->self, sweep, out->n, out->segment);
 }
 
 /* Steps to time t, which computes group g. */
@@ -103,7 +103,7 @@ static long most_fused(const struct zoid_runner *r)
 /* What the inputs of a launch's levels are, as lists of room for all. */
 struct fused_inputs {
     size_t n[ZOID_MAX_GROUPS];
-    struct zoid_piece *piece[ZOID_MAX_GROUPS];
+    struct zoid_segment *segment[ZOID_MAX_GROUPS];
 };
 
 /* What level i of a launch after time t finds beside what the levels before compute: what was there
@@ -112,14 +112,14 @@ static void list_inputs(struct zoid_runner *r, long t, long i, const struct fuse
                         struct fused_inputs *list)
 {
     for (int g = 0; g < r->groups.n; g++) {
-        struct zoid_list pieces = {0, list->piece[g]};
+        struct zoid_list segments = {0, list->segment[g]};
 
         if (zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t + i)) != g) {
-            pieces.n = before->n[g];
-            memcpy(list->piece[g], before->piece[g], pieces.n * sizeof *pieces.piece);
+            segments.n = before->n[g];
+            memcpy(list->segment[g], before->segment[g], segments.n * sizeof *segments.segment);
         }
-        zoid_list_given(r, t + i, g, &pieces);
-        list->n[g] = pieces.n;
+        zoid_list_given(r, t + i, g, &segments);
+        list->n[g] = segments.n;
     }
 }
 
@@ -144,7 +144,7 @@ static void widen(const struct zoid_runner *r, struct zoid_box *box, const struc
 /* Level i of a launch of times t + 1 ... end; the first one is `level`. */
 static struct zoid_fused_level make_level(struct zoid_runner *r,
                                           const struct zoid_fused_level *level, long t, long i,
-                                          long end, struct zoid_piece *out)
+                                          long end, struct zoid_segment *out)
 {
     int g = zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t + 1 + i));
     struct zoid_sweep sweep = begin(r, t + 1 + i, g);
@@ -152,7 +152,7 @@ static struct zoid_fused_level make_level(struct zoid_runner *r,
 
     zoid_list_outputs(
         r, &(struct zoid_computing){t, t + 1 + i, until, g, until == end && end < r->run->zoid.t1});
-    memcpy(out, r->out.piece, r->out.n * sizeof *out);
+    memcpy(out, r->out.segment, r->out.n * sizeof *out);
     zoid_list_inputs(r, &sweep);
     if (i > 0)
         widen(r, &sweep.box, &level->sweep.box);
@@ -168,7 +168,7 @@ static void list_levels(struct zoid_runner *r, size_t n, const struct zoid_fused
         r->now.lo = s->box.lo[r->chain];
         r->now.hi = s->box.hi[r->chain];
         r->out.n = level[i].nout;
-        memcpy(r->out.piece, level[i].out, level[i].nout * sizeof *level[i].out);
+        memcpy(r->out.segment, level[i].out, level[i].nout * sizeof *level[i].out);
         zoid_list_computed(r, s->t, zoid_op_written(r->run->op, zoid_stage_of(r->run->op, s->t)));
     }
 }
@@ -179,21 +179,21 @@ static void fused_times(struct zoid_runner *r, long t, long n)
     const size_t whole = zoid_run_whole(r->run);
     size_t room = zoid_list_room(whole), more = room + (size_t)n * whole;
     struct zoid_fused_level level[n];
-    struct zoid_piece in[n][ZOID_MAX_GROUPS][more], out[n][room];
+    struct zoid_segment in[n][ZOID_MAX_GROUPS][more], out[n][room];
     struct fused_inputs list[n];
 
     for (long i = 0; i < n; i++) {
         level[i] = make_level(r, level, t, i, t + n, out[i]);
         for (int g = 0; g < r->groups.n; g++) {
-            list[i].piece[g] = in[i][g];
+            list[i].segment[g] = in[i][g];
             list[i].n[g] = level[i].sweep.in[g].n;
             if (i == 0)
-                memcpy(in[i][g], level[i].sweep.in[g].piece, list[i].n[g] * sizeof **in[i]);
+                memcpy(in[i][g], level[i].sweep.in[g].segment, list[i].n[g] * sizeof **in[i]);
         }
         if (i > 0)
             list_inputs(r, t, i, &list[i - 1], &list[i]);
         for (int g = 0; g < r->groups.n; g++)
-            level[i].sweep.in[g] = (struct zoid_pieces){list[i].n[g], in[i][g]};
+            level[i].sweep.in[g] = (struct zoid_segments){list[i].n[g], in[i][g]};
     }
     if (!r->error)
         r->error = r->device->fused(r->self, (size_t)n, level);

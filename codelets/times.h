@@ -10,7 +10,7 @@
 void zoid_all_times(struct zoid_runner *r);
 /* The sweep of time t for group g, or for all groups (g < 0), without its inputs. */
 struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g);
-/* Computes the planes of a sweep's box that go to the given pieces. */
+/* Computes the planes of a sweep's box that go to the given segments. */
 void zoid_compute(struct zoid_runner *r, struct zoid_sweep *sweep, const struct zoid_list *out);
 
 #endif

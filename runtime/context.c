@@ -73,7 +73,7 @@ static enum zoid_status start_starpu(struct zoid_context *c,
     conf.sched_policy_name = "prio";
     if (options->gpu_mem)
         status = limit_gpu_memory(c, options->gpu_mem);
-    /* Pieces of 32 MiB that hold several small data keep free room from large ones, and count for
+    /* Chunks of 32 MiB that hold several small data keep free room from large ones, and count for
      * nobody: where memory is short, runs waited for ever. */
     if (!status)
         status = zoid_setting_make(&c->suballocator, "STARPU_SUBALLOCATOR", "0");

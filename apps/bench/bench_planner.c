@@ -47,7 +47,7 @@ struct planner {
 
 /* ---- one run ----------------------------------------------------------------------------- */
 
-/* Memory that StarPU keeps of an earlier job's data, in pieces that do not fit, it has to give back
+/* Memory that StarPU keeps of an earlier job's data, in parts that do not fit, it has to give back
  * before the next job's find room, again and again where a GPU has little: so each job starts as it
  * does for users. */
 static enum zoid_status start_again(struct planner *p)

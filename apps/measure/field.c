@@ -95,17 +95,17 @@ static long share(long n, int member, int members)
 }
 
 static int share_sweep(void *self, const struct zoid_sweep *sweep, size_t nout,
-                       const struct zoid_piece *out)
+                       const struct zoid_segment *out)
 {
     struct member *m = self;
     const struct zoid_field *f = m->field;
     long lo = share(f->planes, m->index, f->members);
     long hi = share(f->planes, m->index + 1, f->members);
-    struct zoid_piece mine[nout];
+    struct zoid_segment mine[nout];
     size_t n = 0;
 
     for (size_t i = 0; i < nout; i++) {
-        struct zoid_piece p = out[i];
+        struct zoid_segment p = out[i];
         long from = p.lo > lo ? p.lo : lo;
 
         p.hi = p.hi < hi ? p.hi : hi;

@@ -26,13 +26,13 @@ struct order {
     struct zoid_box inner; /* the points that are computed, not carried */
 };
 
-/* Where a plane starts in one of some pieces, which have a field at `field` of them; NULL: in none.
- * *end is where that piece ends. */
-static char *plane_in(const struct order *o, const struct zoid_pieces *pieces, int field,
+/* Where a plane starts in one of some segments, which have a field at `field` of them; NULL: in
+ * none. *end is where that segment ends. */
+static char *plane_in(const struct order *o, const struct zoid_segments *segments, int field,
                       long plane, long *end)
 {
-    for (size_t i = 0; i < pieces->n; i++) {
-        const struct zoid_piece *p = &pieces->piece[i];
+    for (size_t i = 0; i < segments->n; i++) {
+        const struct zoid_segment *p = &segments->segment[i];
 
         if (plane < p->lo || plane >= p->hi)
             continue;
@@ -46,7 +46,7 @@ static char *plane_in(const struct order *o, const struct zoid_pieces *pieces, i
 
 static char *plane_out(const struct order *o, int field, long plane)
 {
-    const struct zoid_pieces out = {1, &o->sweep->out};
+    const struct zoid_segments out = {1, &o->sweep->out};
     long end;
 
     return plane_in(o, &out, field, plane, &end);

@@ -8,17 +8,17 @@
 #include "codelets/finish.h"
 #include "codelets/order.h"
 
-/* Every piece reads what the ones below it have become. */
+/* Every segment reads what the ones below it have become. */
 static void sweep_in_order(const struct zoid_sweep *given, size_t nout,
-                           const struct zoid_piece *out)
+                           const struct zoid_segment *out)
 {
-    struct zoid_piece fresh[given->fresh.n + nout];
+    struct zoid_segment fresh[given->fresh.n + nout];
     struct zoid_sweep one = *given;
     int chain = zoid_chain(given->shape);
 
-    memcpy(fresh, given->fresh.piece, given->fresh.n * sizeof *fresh);
+    memcpy(fresh, given->fresh.segment, given->fresh.n * sizeof *fresh);
     for (size_t i = 0; i < nout; i++) {
-        one.fresh = (struct zoid_pieces){given->fresh.n + i, fresh};
+        one.fresh = (struct zoid_segments){given->fresh.n + i, fresh};
         one.out = fresh[given->fresh.n + i] = out[i];
         one.box.lo[chain] = out[i].lo;
         one.box.hi[chain] = out[i].hi;
@@ -27,7 +27,7 @@ static void sweep_in_order(const struct zoid_sweep *given, size_t nout,
 }
 
 static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
-                 const struct zoid_piece *out)
+                 const struct zoid_segment *out)
 {
     const enum zoid_isa *isa = self;
     struct zoid_finish finish = zoid_finish_of(given->op, given->shape, given->layout);

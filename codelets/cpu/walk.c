@@ -18,32 +18,32 @@ struct walk {
     int group[ZOID_MAX_FIELDS]; /* of each field */
     int chain;
     size_t size;
-    struct zoid_box inner;             /* the points that are computed, not carried */
-    long lo[2], hi[2];                 /* x and y of the box */
-    size_t piece[ZOID_MAX_GROUPS + 1]; /* where the last plane of each group was found */
+    struct zoid_box inner;               /* the points that are computed, not carried */
+    long lo[2], hi[2];                   /* x and y of the box */
+    size_t segment[ZOID_MAX_GROUPS + 1]; /* where the last plane of each group was found */
 };
 
-/* The piece that holds a field of a plane, and where in it that starts. */
+/* The segment that holds a field of a plane, and where in it that starts. */
 static const char *input(struct walk *w, int field, long plane)
 {
     const struct zoid_sweep *s = w->sweep;
     int g = w->group[field];
-    const struct zoid_pieces *in = &s->in[g];
-    const struct zoid_piece *piece = &in->piece[w->piece[g]];
+    const struct zoid_segments *in = &s->in[g];
+    const struct zoid_segment *segment = &in->segment[w->segment[g]];
 
-    for (size_t tried = 1; plane < piece->lo || plane >= piece->hi; tried++) {
+    for (size_t tried = 1; plane < segment->lo || plane >= segment->hi; tried++) {
         assert(tried < in->n);
-        w->piece[g] = (w->piece[g] + 1) % in->n;
-        piece = &in->piece[w->piece[g]];
+        w->segment[g] = (w->segment[g] + 1) % in->n;
+        segment = &in->segment[w->segment[g]];
     }
-    return (const char *)piece->base + ((size_t)(field - w->groups.first[g]) * piece->field +
-                                        (size_t)((plane - piece->lo) * s->layout->plane)) *
-                                           w->size;
+    return (const char *)segment->base + ((size_t)(field - w->groups.first[g]) * segment->field +
+                                          (size_t)((plane - segment->lo) * s->layout->plane)) *
+                                             w->size;
 }
 
 static char *output(const struct walk *w, long plane)
 {
-    const struct zoid_piece *out = &w->sweep->out;
+    const struct zoid_segment *out = &w->sweep->out;
 
     return (char *)out->base + (plane - out->lo) * w->sweep->layout->plane * (long)w->size;
 }
@@ -70,16 +70,17 @@ static void carry(struct walk *w, long plane, long lo, long hi, unsigned fields)
 }
 
 /* Points bundle.in to a field of the planes [from, to), counted from the bundle's, and lowers
- * bundle.times to where the pieces that they are in end. */
+ * bundle.times to where the segments that they are in end. */
 static void point_to(struct walk *w, struct zoid_bundle *bundle, int abreast, int field, long from,
                      long to)
 {
-    const struct zoid_pieces *in = &w->sweep->in[w->group[field]];
+    const struct zoid_segments *in = &w->sweep->in[w->group[field]];
     size_t bytes = (size_t)w->sweep->layout->plane * w->size;
 
     while (from < to) {
         const char *plane = input(w, field, bundle->plane + from);
-        long hi = in->piece[w->piece[w->group[field]]].hi - bundle->plane, end = zoid_min(to, hi);
+        long hi = in->segment[w->segment[w->group[field]]].hi - bundle->plane,
+             end = zoid_min(to, hi);
 
         for (; from < end; from++, plane += bytes)
             bundle->in[field][ZOID_MAX_REACH + from] = plane;
@@ -93,8 +94,8 @@ static void point_to_kept(struct walk *w, struct zoid_bundle *bundle, int abreas
     long plane = bundle->plane + i;
 
     bundle->kept[i][field] = input(w, kept, plane);
-    bundle->times =
-        zoid_min(bundle->times, (w->sweep->in[g].piece[w->piece[g]].hi - plane - 1) / abreast + 1);
+    bundle->times = zoid_min(bundle->times,
+                             (w->sweep->in[g].segment[w->segment[g]].hi - plane - 1) / abreast + 1);
 }
 
 /* What the stage reads, and what it carries in a bundle. */
@@ -200,11 +201,11 @@ struct zoid_box zoid_sweep_inner(const struct zoid_sweep *s)
 /* Points [lo, hi) of a line of a field into `line`, from wherever they are. */
 static void gather(struct walk *w, int field, long lo, long hi, char *line)
 {
-    const struct zoid_pieces *in = &w->sweep->in[w->group[field]];
+    const struct zoid_segments *in = &w->sweep->in[w->group[field]];
 
     while (lo < hi) {
         const char *from = input(w, field, lo);
-        long n = zoid_min(hi, in->piece[w->piece[w->group[field]]].hi) - lo;
+        long n = zoid_min(hi, in->segment[w->segment[w->group[field]]].hi) - lo;
 
         memcpy(line, from, (size_t)n * w->size);
         line += (size_t)n * w->size;

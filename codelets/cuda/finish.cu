@@ -171,9 +171,9 @@ int zoid_cuda_finish(const zoid_finish *finish, const zoid_cuda_sweep *c)
     o.f = layout_of(s, lo);
     o.dims = s->shape->dims;
     o.size = (int)zoid_type_size(s->layout->type);
-    /* A few pieces after the other: they are not more than a launch can be told of, as a rule. */
-    for (size_t i = 0; i < c->nout; i += MAX_PIECES) {
-        const size_t n = c->nout - i < MAX_PIECES ? c->nout - i : MAX_PIECES;
+    /* A few segments after the other: they are not more than a launch can be told of, as a rule. */
+    for (size_t i = 0; i < c->nout; i += MAX_SEGMENTS) {
+        const size_t n = c->nout - i < MAX_SEGMENTS ? c->nout - i : MAX_SEGMENTS;
 
         select(&o.out, c->out + i, n, lo, hi, o.f, (size_t)o.size);
         for (o.field = 0; o.field < s->op->nstate; o.field++) {

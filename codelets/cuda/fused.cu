@@ -177,10 +177,10 @@ template <class K, int S, class Order> bool set_levels(Order *o, const zoid_cuda
 
         while (reader < S - 1 && !flow::writes(reader, f))
             reader++;
-        const zoid_pieces &in = given->level[reader].sweep.in[what::group(f)];
+        const zoid_segments &in = given->level[reader].sweep.in[what::group(f)];
 
         if (what::first(f) == f)
-            fits = fits && select(&o->in[what::group(f)], in.piece, in.n, all.lo, all.hi, o->f,
+            fits = fits && select(&o->in[what::group(f)], in.segment, in.n, all.lo, all.hi, o->f,
                                   sizeof(here));
     }
     for (int i = 0; i < S; i++) {
@@ -195,10 +195,10 @@ template <class K, int S, class Order> bool set_levels(Order *o, const zoid_cuda
         fits = fits && select(&o->level[i].out, level->out, level->nout, all.lo, all.hi, o->f,
                               sizeof(here));
         if (reader < S) {
-            const zoid_pieces &in = given->level[reader].sweep.in[what::group(field)];
+            const zoid_segments &in = given->level[reader].sweep.in[what::group(field)];
 
             fits = fits &&
-                   select(&o->level[i].given, in.piece, in.n, all.lo, all.hi, o->f, sizeof(here));
+                   select(&o->level[i].given, in.segment, in.n, all.lo, all.hi, o->f, sizeof(here));
         }
     }
     return fits;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One stage of a line, for every 1-D variant of ops.def that has the type ZOID_TYPE. A plane is a
- * point here, and the pieces of the line are gathered: a block of threads brings a stretch of every
- * field and what lies around it to shared memory, and each thread computes one vector of it. */
+ * point here, and the segments of the line are gathered: a block of threads brings a stretch of
+ * every field and what lies around it to shared memory, and each thread computes one vector of it.
+ */
 #include "codelets/cuda/lanes.cuh"
 #include "codelets/cuda/order.cuh"
 

@@ -130,7 +130,7 @@ template <class K, int S> struct marcher {
                 spot one = find(l, next, o.f.plane, &input_stop);
 
                 if (!one.at) {
-                    one = {l.piece[0].plane0 + l.piece[0].lo * o.f.plane, l.piece[0].field};
+                    one = {l.segment[0].plane0 + l.segment[0].lo * o.f.plane, l.segment[0].field};
                     input_stop = next + 1;
                 }
                 input[f] = one.at + field::in_group * one.field;

@@ -11,11 +11,11 @@
 namespace
 {
 
-enum { MAX_PIECES = 32 };
+enum { MAX_SEGMENTS = 32 };
 enum : int { NEVER = 1 << 30 };
 
 /* Consecutive planes of some fields; plane p of field f starts at plane0 + p planes + f fields. */
-struct piece {
+struct segment {
     int lo, hi;
     char *plane0;
     size_t field; /* bytes */
@@ -23,7 +23,7 @@ struct piece {
 
 struct list {
     int n;
-    struct piece piece[MAX_PIECES];
+    struct segment segment[MAX_SEGMENTS];
 };
 
 /* The points of a box, or of what of it is computed: x, then the axes that planes consist of, then
@@ -54,32 +54,32 @@ __device__ __forceinline__ spot find(const list &l, int p, long plane, int *stop
     spot found = {nullptr, 0};
 
     for (int i = 0; i < l.n; i++)
-        if (l.piece[i].lo > p) {
-            *stop = min(*stop, l.piece[i].lo);
-        } else if (p < l.piece[i].hi && !found.at) {
-            found.at = l.piece[i].plane0 + p * plane;
-            found.field = l.piece[i].field;
-            *stop = min(*stop, l.piece[i].hi);
+        if (l.segment[i].lo > p) {
+            *stop = min(*stop, l.segment[i].lo);
+        } else if (p < l.segment[i].hi && !found.at) {
+            found.at = l.segment[i].plane0 + p * plane;
+            found.field = l.segment[i].field;
+            *stop = min(*stop, l.segment[i].hi);
         }
     return found;
 }
 
-/* The pieces that have planes of [from, to); false if there are too many. */
-bool select(list *l, const zoid_piece *given, size_t n, long from, long to, const field_layout &f,
+/* The segments that have planes of [from, to); false if there are too many. */
+bool select(list *l, const zoid_segment *given, size_t n, long from, long to, const field_layout &f,
             size_t size)
 {
     l->n = 0;
     for (size_t i = 0; i < n; i++) {
-        const zoid_piece &one = given[i];
+        const zoid_segment &one = given[i];
         long lo = one.lo > from ? one.lo : from, hi = one.hi < to ? one.hi : to;
 
         if (lo >= hi)
             continue;
-        if (l->n == MAX_PIECES)
+        if (l->n == MAX_SEGMENTS)
             return false;
-        l->piece[l->n++] = {(int)(lo - f.origin), (int)(hi - f.origin),
-                            static_cast<char *>(one.base) - (one.lo - f.origin) * f.plane,
-                            one.field * size};
+        l->segment[l->n++] = {(int)(lo - f.origin), (int)(hi - f.origin),
+                              static_cast<char *>(one.base) - (one.lo - f.origin) * f.plane,
+                              one.field * size};
     }
     return true;
 }
@@ -148,8 +148,8 @@ template <class What, class Order>
 bool select_all(Order *o, list *out, const zoid_cuda_sweep *c, long lo, long hi, size_t size)
 {
     for (int g = 0; g < What::groups; g++)
-        if (!select(&o->in[g], c->sweep->in[g].piece, c->sweep->in[g].n, lo - What::lowest(What::C),
-                    hi + What::highest(What::C), o->f, size))
+        if (!select(&o->in[g], c->sweep->in[g].segment, c->sweep->in[g].n,
+                    lo - What::lowest(What::C), hi + What::highest(What::C), o->f, size))
             return false;
     return select(out, c->out, c->nout, lo, hi, o->f, size);
 }
@@ -164,9 +164,9 @@ template <class K, class Stage> int by_stage(const zoid_cuda_sweep *c, const Sta
     return stage.template operator()<0>();
 }
 
-/* Hands a sweep to launches, all planes at once unless they lie in more pieces than a launch can be
- * told of. told(f, lo, hi) notes where these planes lie, counted from f's origin, or says that
- * there are too many pieces; launch(box, inner) then starts them. */
+/* Hands a sweep to launches, all planes at once unless they lie in more segments than a launch can
+ * be told of. told(f, lo, hi) notes where these planes lie, counted from f's origin, or says that
+ * there are too many segments; launch(box, inner) then starts them. */
 template <class Told, class Launch>
 int in_launches(const zoid_sweep *s, int chain, const Told &told, const Launch &launch)
 {

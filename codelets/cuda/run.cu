@@ -22,7 +22,7 @@ zoid_cuda_fn *kernel_of(const gpu *g, const zoid_op *op)
     return zoid_cuda_one(op, g->traversal, &g->itself) ? op->kernels->one : op->cuda;
 }
 
-int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_piece *out)
+int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_segment *out)
 {
     const gpu *g = static_cast<const gpu *>(self);
     const zoid_cuda_sweep order = {given, nout, out, g->stream};

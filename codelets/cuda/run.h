@@ -12,12 +12,12 @@
 extern "C" {
 #endif
 
-/* Like a struct zoid_sweep, whose `out` it does not use: planes of the box go to `nout` pieces, so
- * that one launch serves a whole stage. Pieces point to memory of the GPU. */
+/* Like a struct zoid_sweep, whose `out` it does not use: planes of the box go to `nout` segments,
+ * so that one launch serves a whole stage. Segments point to memory of the GPU. */
 struct zoid_cuda_sweep {
     const struct zoid_sweep *sweep;
     size_t nout;
-    const struct zoid_piece *out;
+    const struct zoid_segment *out;
     void *stream;
 };
 
@@ -115,7 +115,7 @@ static inline bool zoid_cuda_one(const struct zoid_op *op, enum zoid_traversal t
  * the operator has edges of its own, planes stand for those beyond the faces. */
 static inline bool zoid_cuda_told(const struct zoid_op *op, size_t nparts)
 {
-    const size_t most = 32; /* MAX_PIECES of order.cuh */
+    const size_t most = 32; /* MAX_SEGMENTS of order.cuh */
     size_t beyond = op->own_edges ? ZOID_SIDES * (size_t)op->radius : 0;
 
     return (2 + (size_t)op->nstages) * nparts + 1 + beyond <= most;

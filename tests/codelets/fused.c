@@ -8,7 +8,7 @@
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"
 
-enum { ROOM = 256 }; /* pieces of an input */
+enum { ROOM = 256 }; /* segments of an input */
 
 struct device {
     enum zoid_isa isa;
@@ -16,7 +16,7 @@ struct device {
 };
 
 static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
-                 const struct zoid_piece *out)
+                 const struct zoid_segment *out)
 {
     return zoid_cpu.sweep(&((struct device *)self)->isa, given, nout, out);
 }
@@ -28,22 +28,22 @@ static int fusible(void *self, const struct zoid_run *run)
 }
 
 /* All planes of the box, in memory of their own. */
-static struct zoid_piece own_planes(const struct zoid_sweep *s)
+static struct zoid_segment own_planes(const struct zoid_sweep *s)
 {
     int chain = zoid_chain(s->shape);
     long lo = s->box.lo[chain], hi = s->box.hi[chain], planes = hi > lo ? hi - lo : 0;
     size_t bytes = (size_t)(planes * s->op->nstate) * zoid_layout_plane_bytes(s->layout);
-    struct zoid_piece piece = {.lo = lo,
-                               .hi = lo + planes,
-                               .base = sample_memory(bytes),
-                               .field = (size_t)(planes * s->layout->plane)};
+    struct zoid_segment segment = {.lo = lo,
+                                   .hi = lo + planes,
+                                   .base = sample_memory(bytes),
+                                   .field = (size_t)(planes * s->layout->plane)};
 
-    sample_poison(piece.base, bytes);
-    return piece;
+    sample_poison(segment.base, bytes);
+    return segment;
 }
 
-static void keep(const struct zoid_sweep *s, const struct zoid_piece *from,
-                 const struct zoid_piece *to)
+static void keep(const struct zoid_sweep *s, const struct zoid_segment *from,
+                 const struct zoid_segment *to)
 {
     size_t plane = zoid_layout_plane_bytes(s->layout), size = zoid_type_size(s->layout->type);
 
@@ -58,7 +58,7 @@ static void keep(const struct zoid_sweep *s, const struct zoid_piece *from,
 /* What level i reads of a group: what it was given, the planes of the last level before it that
  * wrote the group, and where the update itself knows the faces, any plane for those beyond. */
 static size_t inputs(const struct zoid_fused_level *level, size_t i, int g,
-                     const struct zoid_piece *own, struct zoid_piece *in)
+                     const struct zoid_segment *own, struct zoid_segment *in)
 {
     const struct zoid_sweep *s = &level[i].sweep;
     const int chain = zoid_chain(s->shape);
@@ -66,7 +66,7 @@ static size_t inputs(const struct zoid_fused_level *level, size_t i, int g,
     const long beyond[] = {-1, s->shape->n[chain]};
     size_t n = s->in[g].n;
 
-    memcpy(in, s->in[g].piece, n * sizeof *in);
+    memcpy(in, s->in[g].segment, n * sizeof *in);
     for (size_t w = i; w-- > 0;)
         if (level[w].sweep.fields >> groups.first[g] & 1) {
             in[n] = own[w];
@@ -99,17 +99,17 @@ static int fused(void *self, size_t n, const struct zoid_fused_level *level)
 {
     struct device *device = self;
     const int groups = zoid_op_groups(level[0].sweep.op).n;
-    struct zoid_piece own[n];
+    struct zoid_segment own[n];
 
     device->launches++;
     same_boxes(n, level);
     for (size_t i = 0; i < n; i++) {
         struct zoid_sweep s = level[i].sweep;
-        struct zoid_piece in[groups][ROOM];
+        struct zoid_segment in[groups][ROOM];
 
         for (int g = 0; g < groups; g++) {
             ck_assert_uint_le(s.in[g].n + 1 + ZOID_SIDES, ROOM);
-            s.in[g] = (struct zoid_pieces){inputs(level, i, g, own, in[g]), in[g]};
+            s.in[g] = (struct zoid_segments){inputs(level, i, g, own, in[g]), in[g]};
         }
         own[i] = own_planes(&s);
         if (!zoid_box_empty(&s.box))

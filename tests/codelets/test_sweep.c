@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sweeps of every variant and instruction set against the reference, byte for byte: the domain is
- * cut into random boxes, each is swept from input planes scattered over several pieces that hold
+ * cut into random boxes, each is swept from input planes scattered over several segments that hold
  * nothing but what the stage may read of each field, and what lies outside the box must not change.
  * Then the planes are finished: ghosts must be what they stand for. */
 #include <stdlib.h>
@@ -62,14 +62,14 @@ static size_t plain_at(const struct trial *w, int field, const long p[ZOID_AXES]
     return (size_t)(((field * n[2] + p[2]) * n[1] + p[1]) * n[0] + p[0]) * w->size;
 }
 
-/* Where a piece, whose first field is `first`, has a point. */
-static char *piece_at(const struct trial *w, const struct zoid_piece *piece, int field,
-                      const long p[ZOID_AXES])
+/* Where a segment, whose first field is `first`, has a point. */
+static char *segment_at(const struct trial *w, const struct zoid_segment *segment, int field,
+                        const long p[ZOID_AXES])
 {
     long x = w->chain > 0 ? p[0] : 0, y = w->chain > 1 ? p[1] : 0;
 
-    return (char *)piece->base +
-           ((size_t)field * piece->field + (size_t)(p[w->chain] - piece->lo) * w->plane +
+    return (char *)segment->base +
+           ((size_t)field * segment->field + (size_t)(p[w->chain] - segment->lo) * w->plane +
             (size_t)zoid_layout_at(&w->layout, x, y)) *
                w->size;
 }
@@ -80,8 +80,8 @@ struct point {
     char *at;
 };
 
-/* Calls f for every point of a piece with the fields [first, end), ghosts included. */
-static void each_point(struct trial *w, const struct zoid_piece *piece, int first, int end,
+/* Calls f for every point of a segment with the fields [first, end), ghosts included. */
+static void each_point(struct trial *w, const struct zoid_segment *segment, int first, int end,
                        void *context, void (*f)(struct trial *w, void *context, struct point *at))
 {
     long lo[ZOID_AXES] = {0}, hi[ZOID_AXES] = {1, 1, 1};
@@ -91,13 +91,13 @@ static void each_point(struct trial *w, const struct zoid_piece *piece, int firs
         lo[a] = w->layout.lo[a];
         hi[a] = w->layout.hi[a];
     }
-    lo[w->chain] = piece->lo;
-    hi[w->chain] = piece->hi;
+    lo[w->chain] = segment->lo;
+    hi[w->chain] = segment->hi;
     for (at.field = first; at.field < end; at.field++)
         for (at.p[2] = lo[2]; at.p[2] < hi[2]; at.p[2]++)
             for (at.p[1] = lo[1]; at.p[1] < hi[1]; at.p[1]++)
                 for (at.p[0] = lo[0]; at.p[0] < hi[0]; at.p[0]++) {
-                    at.at = piece_at(w, piece, at.field - first, at.p);
+                    at.at = segment_at(w, segment, at.field - first, at.p);
                     f(w, context, &at);
                 }
 }
@@ -144,7 +144,7 @@ static bool stored(const struct trial *w, const struct zoid_sweep *sweep, const 
            (!w->op->own_edges || memcmp(at->p, q, sizeof at->p) == 0);
 }
 
-/* Takes the box out of the output piece. */
+/* Takes the box out of the output segment. */
 static void take_box(struct trial *w, void *context, struct point *at)
 {
     long q[ZOID_AXES];
@@ -165,26 +165,27 @@ static void compare_ghost(struct trial *w, void *context, struct point *at)
     sample_poison(at->at, w->size);
 }
 
-static size_t piece_bytes(const struct trial *w, const struct zoid_piece *piece, int fields)
+static size_t segment_bytes(const struct trial *w, const struct zoid_segment *segment, int fields)
 {
-    return ((size_t)(fields - 1) * piece->field + (size_t)(piece->hi - piece->lo) * w->plane) *
+    return ((size_t)(fields - 1) * segment->field +
+            (size_t)(segment->hi - segment->lo) * w->plane) *
            w->size;
 }
 
-static struct zoid_piece new_piece(struct trial *w, long lo, long hi, int fields)
+static struct zoid_segment new_segment(struct trial *w, long lo, long hi, int fields)
 {
     size_t gap = (size_t)sample_between(&w->random, 0, 2) * ZOID_LINE / w->size;
-    struct zoid_piece piece = {.lo = lo, .hi = hi, .field = (size_t)(hi - lo) * w->plane + gap};
+    struct zoid_segment segment = {.lo = lo, .hi = hi, .field = (size_t)(hi - lo) * w->plane + gap};
 
-    piece.base = sample_memory(piece_bytes(w, &piece, fields));
-    sample_poison(piece.base, piece_bytes(w, &piece, fields));
-    return piece;
+    segment.base = sample_memory(segment_bytes(w, &segment, fields));
+    sample_poison(segment.base, segment_bytes(w, &segment, fields));
+    return segment;
 }
 
-/* The planes of a group that the box reads, cut into pieces that are listed in random order. Only
+/* The planes of a group that the box reads, cut into segments that are listed in random order. Only
  * where they are mirrored or periodic are there planes beyond the domain. */
-static size_t input_pieces(struct trial *w, struct zoid_sweep *sweep, int g,
-                           struct zoid_piece *piece)
+static size_t input_segments(struct trial *w, struct zoid_sweep *sweep, int g,
+                             struct zoid_segment *segment)
 {
     struct zoid_reach reach = zoid_op_reach(w->op, zoid_stage_of(w->op, w->t));
     int c = w->chain, first = w->groups.first[g], end = w->groups.first[g + 1];
@@ -198,27 +199,27 @@ static size_t input_pieces(struct trial *w, struct zoid_sweep *sweep, int g,
     while (lo < hi && first < end) {
         long cut = sample_between(&w->random, lo + 1, hi);
         size_t at = (size_t)sample_between(&w->random, 0, (long)n);
-        struct zoid_piece next = new_piece(w, lo, cut, end - first);
+        struct zoid_segment next = new_segment(w, lo, cut, end - first);
 
         each_point(w, &next, first, end, sweep, put_near);
-        piece[n++] = piece[at];
-        piece[at] = next;
+        segment[n++] = segment[at];
+        segment[at] = next;
         lo = cut;
     }
     return n;
 }
 
-static bool all_poison(const struct trial *w, const struct zoid_piece *piece)
+static bool all_poison(const struct trial *w, const struct zoid_segment *segment)
 {
-    for (size_t i = 0; i < piece_bytes(w, piece, w->op->nstate); i++)
-        if (((const unsigned char *)piece->base)[i] != 0xff)
+    for (size_t i = 0; i < segment_bytes(w, segment, w->op->nstate); i++)
+        if (((const unsigned char *)segment->base)[i] != 0xff)
             return false;
     return true;
 }
 
 static void sweep_box(struct trial *w, const struct zoid_box *box)
 {
-    static struct zoid_piece in[ZOID_MAX_GROUPS + 1][MOST_PLANES];
+    static struct zoid_segment in[ZOID_MAX_GROUPS + 1][MOST_PLANES];
     unsigned all = (1u << w->op->nstate) - 1;
     int written = zoid_op_written(w->op, zoid_stage_of(w->op, w->t));
     unsigned group =
@@ -233,8 +234,8 @@ static void sweep_box(struct trial *w, const struct zoid_box *box)
                                .fields = sample_between(&w->random, 0, 1) ? group : all};
 
     for (int g = 0; g <= w->groups.n; g++)
-        sweep.in[g] = (struct zoid_pieces){input_pieces(w, &sweep, g, in[g]), in[g]};
-    sweep.out = new_piece(w, box->lo[w->chain] - below, box->hi[w->chain] + above, w->op->nstate);
+        sweep.in[g] = (struct zoid_segments){input_segments(w, &sweep, g, in[g]), in[g]};
+    sweep.out = new_segment(w, box->lo[w->chain] - below, box->hi[w->chain] + above, w->op->nstate);
     w->op->cpu[w->isa](&sweep);
     zoid_finish_sweep(&w->finish, &sweep);
     each_point(w, &sweep.out, 0, w->op->nstate, &sweep, take_box);

@@ -136,18 +136,18 @@ static int count(cairo_surface_t *picture, int x, struct zoid_colour colour)
     return n;
 }
 
-/* Ten seconds: 0-4 pass 0, 4-5 starved, 5-6 waiting, 6-10 pass 1; the upload 5-6. `pieces` cuts the
+/* Ten seconds: 0-4 pass 0, 4-5 starved, 5-6 waiting, 6-10 pass 1; the upload 5-6. `parts` cuts the
  * blocks up, so that the row is dense. */
-static struct zoid_timeline *known(int pieces)
+static struct zoid_timeline *known(int parts)
 {
     struct zoid_timeline *t = machine(1, 0);
     const struct zoid_timeline_transfer x = {.span = {5, 6}, .from = 0, .to = 1, .bytes = 1e9};
 
-    for (int i = 0; i < 2 * pieces; i++) {
-        long pass = i / pieces;
-        double begin = 6.0 * (double)pass + 4.0 * (i % pieces) / pieces;
+    for (int i = 0; i < 2 * parts; i++) {
+        long pass = i / parts;
+        double begin = 6.0 * (double)pass + 4.0 * (i % parts) / parts;
         const struct zoid_timeline_block b = {
-            .span = {begin, begin + 4.0 / pieces}, .worker = 0, .pass = pass, .position = -1};
+            .span = {begin, begin + 4.0 / parts}, .worker = 0, .pass = pass, .position = -1};
 
         must(zoid_timeline_add_block(t, &b));
     }
@@ -157,9 +157,9 @@ static struct zoid_timeline *known(int pieces)
     return t;
 }
 
-static void check_known(int pieces, const char *name)
+static void check_known(int parts, const char *name)
 {
-    struct zoid_timeline *t = known(pieces);
+    struct zoid_timeline *t = known(parts);
     cairo_surface_t *picture = paint(t, name);
     struct zoid_colour first = zoid_gantt_pass_colour(t, 0), second = zoid_gantt_pass_colour(t, 1),
                        upload = zoid_gantt_link_colour(ZOID_LINK_UPLOAD);

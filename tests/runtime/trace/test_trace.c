@@ -337,7 +337,7 @@ END_TEST
 
 /* ---- transfers without a GPU: to a disk, which for StarPU is a memory like any other --------- */
 
-enum { PIECES = 6, PIECE = 3 << 20 };
+enum { CHUNKS = 6, CHUNK = 3 << 20 };
 
 static double bus_bytes(void)
 {
@@ -352,27 +352,27 @@ static double bus_bytes(void)
     return bytes;
 }
 
-/* Writes pieces, sends them to the disk and asks for them back. */
+/* Writes chunks, sends them to the disk and asks for them back. */
 static double go_to_disk_and_back(int disk)
 {
-    starpu_data_handle_t piece[PIECES];
+    starpu_data_handle_t chunk[CHUNKS];
 
     bus_bytes(); /* reading resets it */
-    for (int i = 0; i < PIECES; i++) {
-        starpu_vector_data_register(&piece[i], -1, 0, PIECE, 1);
-        ck_assert_int_eq(starpu_data_acquire(piece[i], STARPU_W), 0);
-        memset(starpu_data_get_local_ptr(piece[i]), i, PIECE);
-        starpu_data_release(piece[i]);
-        ck_assert_int_eq(starpu_data_prefetch_on_node(piece[i], (unsigned)disk, 0), 0);
+    for (int i = 0; i < CHUNKS; i++) {
+        starpu_vector_data_register(&chunk[i], -1, 0, CHUNK, 1);
+        ck_assert_int_eq(starpu_data_acquire(chunk[i], STARPU_W), 0);
+        memset(starpu_data_get_local_ptr(chunk[i]), i, CHUNK);
+        starpu_data_release(chunk[i]);
+        ck_assert_int_eq(starpu_data_prefetch_on_node(chunk[i], (unsigned)disk, 0), 0);
     }
-    for (int i = 0; i < PIECES; i++) {
-        ck_assert_int_eq(starpu_data_acquire_on_node(piece[i], disk, STARPU_RW), 0);
-        starpu_data_release_on_node(piece[i], disk);
-        ck_assert_int_eq(starpu_data_acquire(piece[i], STARPU_R), 0);
-        starpu_data_release(piece[i]);
+    for (int i = 0; i < CHUNKS; i++) {
+        ck_assert_int_eq(starpu_data_acquire_on_node(chunk[i], disk, STARPU_RW), 0);
+        starpu_data_release_on_node(chunk[i], disk);
+        ck_assert_int_eq(starpu_data_acquire(chunk[i], STARPU_R), 0);
+        starpu_data_release(chunk[i]);
     }
-    for (int i = 0; i < PIECES; i++)
-        starpu_data_unregister_no_coherency(piece[i]);
+    for (int i = 0; i < CHUNKS; i++)
+        starpu_data_unregister_no_coherency(chunk[i]);
     return bus_bytes();
 }
 
@@ -395,7 +395,7 @@ START_TEST(sees_every_byte_that_moves)
     setenv("STARPU_SILENT", "1", 1);
     ck_assert_int_eq(starpu_init(NULL), 0);
     starpu_profiling_status_set(STARPU_PROFILING_ENABLE);
-    disk = starpu_disk_register(&starpu_disk_unistd_ops, folder, 2 * PIECES * PIECE);
+    disk = starpu_disk_register(&starpu_disk_unistd_ops, folder, 2 * CHUNKS * CHUNK);
     ck_assert_int_ge(disk, 1);
     zoid_trace_run_begins(trace, &plan);
     moved = go_to_disk_and_back(disk);
@@ -408,7 +408,7 @@ START_TEST(sees_every_byte_that_moves)
         bytes += zoid_timeline_link_sum(t, l).bytes;
         busy += zoid_timeline_link_sum(t, l).busy;
     }
-    ck_assert_double_eq(moved, 2.0 * PIECES * PIECE);
+    ck_assert_double_eq(moved, 2.0 * CHUNKS * CHUNK);
     ck_assert_double_eq(bytes, moved);
     ck_assert_double_gt(busy, 0);
     ck_assert_double_le(busy, 2 * (t->run.end - t->run.begin));
