@@ -16,10 +16,10 @@ extern "C" {
  * and where: field f of slot s starts at element f * capacity * layout.plane + s * layout.plane. A
  * halo has `halo` elements for every plane instead, and in them the rim, patch after patch, each
  * row after row; a row of a patch that leaves nothing out along x is a whole row of the layout,
- * with all ghosts. What is read of which `in` has only a patch gets the rest from the halos that
- * are read, where it lies. A datum that is written is one part only; one that is read may be
- * several. One that both reads and writes holds the zoid's t0 before and its t1 after, t0 < t1, and
- * its planes drift by at most the chain axis's reach a time. */
+ * with all ghosts. Where an `in` that is read has only a patch, halos that are read have the rest,
+ * and it is put where it is missing. A datum that is written is one part only; one that is read may
+ * be several. One that both reads and writes holds the zoid's t0 before and its t1 after, t0 < t1,
+ * and its planes drift by at most the chain axis's reach a time. */
 struct zoid_part {
     bool reads, writes;
     bool coefficient; /* it holds the coefficient fields, of every time of `in`; reads only */
@@ -40,7 +40,7 @@ struct zoid_run {
     size_t nparts;
     const struct zoid_part *part;
     void *scratch; /* as many planes of every state field as the plan says */
-    /* On a core, what runs it; NULL: sweeps. */
+    /* What runs it on a core; NULL: sweeps. */
     const struct zoid_block_runner *runner;
 };
 
@@ -83,8 +83,8 @@ struct zoid_block_runner {
     bool (*fits)(const struct zoid_blocks *blocks);
     /* What it takes for a plane and a time, on average; of sweeps NULL, since the planner knows. */
     double (*seconds)(const struct zoid_blocks *blocks, const struct zoid_pace *pace);
-    /* On the core that calls; cannot fail. What could be wrong with the block is proved before. The
-     * scratch is the caller's, of several threads each has its own. */
+    /* Runs a block on the core that calls; cannot fail: what could be wrong with the block is
+     * proved before. The scratch is the caller's; every thread has its own. */
     void (*run)(const struct zoid_run *run, const struct zoid_cpu *cpu);
 };
 

@@ -11,10 +11,10 @@ extern "C" {
 #endif
 
 /* One of the consecutive times of a fused call, which are whole rounds of the operator's stages. A
- * level reads what the last level before it computes that writes a group, and of its own inputs of
- * that group only planes next to it, which the block was given; of a group that no level before it
- * writes, all is among its inputs. Below the chain axis all have the same box. Of a level's planes
- * only those in `out` are kept; of the last level that writes a group, all. */
+ * level reads a group of fields from the last level before it that writes the group, and from its
+ * own inputs only planes next to those, which the block was given; a group that no level before it
+ * writes is all among its inputs. All levels have the same box below the chain axis. A level keeps
+ * only its planes in `out`; the last level that writes a group keeps all. */
 struct zoid_fused_level {
     struct zoid_sweep sweep;
     size_t nout;
@@ -36,8 +36,8 @@ struct zoid_copy {
  * All return 0 or an error code of the device, after which nothing more is asked of it. */
 struct zoid_device {
     long batch; /* planes that it computes at once where a block updates a slab in place */
-    /* Planes that a sweep computes at once: only after them it writes what their stage reads at the
-     * point only, which may lie where it is written. 0: it may not. */
+    /* Planes that a sweep computes at once, before it writes any of them, so that fields which
+     * their stage reads at the point only may lie where they are written. 0: they may not. */
     long abreast;
     size_t cache; /* bytes of the cache that blocks are cut into tiles for; 0: they are not */
     /* The planes of the sweep's box go to the given segments, in ascending order, not to sweep.out.

@@ -27,7 +27,7 @@ struct zoid_finish {
     bool sponges, ghosts; /* whether there are any; with neither, nothing is to be done */
     bool sponge[ZOID_AXES][ZOID_SIDES];
     double taper[ZOID_SPONGE_WIDTH]; /* by distance from the face; rounded once to the type */
-    /* Of x and y: how many ghosts to fill on a side, and what the ghosts -1 - i and n + i stand
+    /* Along x and y: how many ghosts to fill on a side, and what the ghosts -1 - i and n + i stand
      * for. */
     int count[2][ZOID_SIDES];
     long source[2][ZOID_SIDES][ZOID_MAX_REACH];

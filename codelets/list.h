@@ -54,7 +54,7 @@ struct zoid_runner {
     struct zoid_list fresh;
 };
 
-/* Segments that a list of a block with so many parts can have. A time is cut by the views of the
+/* The most segments in a list of a block with so many parts. A time is cut by the views of the
  * parts at that time and at the last one, and where the scratch ends; what is not written for some
  * times is found in more. */
 static inline size_t zoid_list_room(size_t nparts)
@@ -98,8 +98,8 @@ struct zoid_computing {
     int g;
     bool kept; /* for the next time, also where no part wants them */
 };
-/* Splits the box's planes by where they go, into r->out: to the parts that want them of some time
- * up to `until`, or as they stay, of the last. */
+/* Splits the box's planes by where they go, into r->out: to parts that want them at some time up to
+ * `until`, or at the block's last time, where they are still there then; else to the scratch. */
 void zoid_list_outputs(struct zoid_runner *r, const struct zoid_computing *computing);
 /* Time t is computed: r->out holds group g, or all (g < 0). The other groups' planes are still
  * those of the time before. Hands out what parts want of t, and adds what was given of t. */
@@ -107,7 +107,7 @@ void zoid_list_computed(struct zoid_runner *r, long t, int g);
 /* Starts the list of fresh planes with what was given of time t; empty where its stage has no
  * order. */
 void zoid_list_fresh(struct zoid_runner *r, long t);
-/* What was given of time t, of one group. */
+/* Adds to a list what was given of time t, of one group. */
 void zoid_list_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list);
 /* Lists the inputs of a sweep, with the planes that stand for those beyond a mirrored face. */
 void zoid_list_inputs(struct zoid_runner *r, struct zoid_sweep *sweep);

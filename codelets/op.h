@@ -41,8 +41,8 @@ struct zoid_stage {
     signed char order;
 };
 
-/* What an initial state makes of values in [0, 1), in place and in double; rounded to the type once
- * after it. */
+/* What an initial state makes of values in [0, 1), in place and in double; each is rounded to the
+ * type once after it. */
 typedef void zoid_fill_fn(size_t count, double *value);
 
 struct zoid_sweep; /* codelets/sweep.h */
@@ -75,8 +75,8 @@ struct zoid_op {
     bool rotates;   /* state fields 0 and 1 change roles every step */
     bool own_edges; /* the update itself says what happens at the domain's faces */
     bool sponge;    /* what it writes may fade near a face: ZOID_SPONGE is a boundary of it */
-    /* Where planes may be cut into cells, as in graphs/zoid.h. Why not everywhere, in words that
-     * follow "cannot be cut ...: "; NULL for no other reason than an order. */
+    /* Where planes may be cut into cells, as in graphs/zoid.h; and why not everywhere, in words
+     * that follow "cannot be cut ...: ", NULL where an order is the reason. */
     long grain[ZOID_PLANE_AXES];
     const char *grain_reason;
     struct zoid_stage stage[ZOID_MAX_STAGES];
@@ -85,7 +85,7 @@ struct zoid_op {
     struct zoid_param param[ZOID_MAX_PARAMS];
     zoid_sweep_fn *cpu[ZOID_ISAS]; /* NULL where this build has none */
     zoid_row_fn *row;              /* of the stages that take points in order */
-    /* What runs its blocks on cores beside sweeps, NULL at the end; NULL: nothing. */
+    /* What runs its blocks on cores, beside sweeps: a list that ends with NULL; NULL: nothing. */
     const struct zoid_block_runner *const *runner;
     zoid_cuda_fn *cuda;                      /* NULL where this build has none */
     const struct zoid_cuda_kernels *kernels; /* the others; there where `cuda` is */

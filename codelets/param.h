@@ -22,9 +22,9 @@ struct zoid_param {
     bool above, below;   /* `least`, `most` itself is not in the range */
 };
 
-/* Their values in a run, in the order of the operator's list. A kernel gets them in double and
- * rounds what it makes of them once to its type. They are the same at all times: an update that
- * depends on the time makes what it needs of them and of its t. */
+/* Their values in a run, in the order of the operator's list. A kernel gets them in double, and
+ * rounds what it makes of them to its type once. They are the same at all times: an update that
+ * depends on the time makes what it needs from them and from its t. */
 struct zoid_params {
     double value[ZOID_MAX_PARAMS];
 };

@@ -12,9 +12,9 @@ extern "C" {
 enum { ZOID_LINE = 64 }; /* bytes of a cache line and of the widest vector */
 
 /* Which of a device's kernels run a block. BEST: those that pay. TWO: the same, but at most two
- * steps in a launch of a GPU. STEP: a sweep for every time, but where a GPU takes the stages of a
- * step in one launch, a launch for every step. NAIVE: baselines for comparisons, on a GPU a thread
- * a point that takes all it needs from memory, on a core one point after the other. */
+ * steps in a launch of a GPU. STEP: a sweep for every time; a launch for every step where a GPU
+ * takes the stages of a step in one. NAIVE: baselines for comparisons, on a GPU a thread a point
+ * that takes all it needs from memory, on a core one point after the other. */
 enum zoid_traversal {
     ZOID_TRAVERSAL_BEST,
     ZOID_TRAVERSAL_TWO,
@@ -44,10 +44,10 @@ struct zoid_layout {
 long zoid_layout_ghost(const struct zoid_shape *shape);
 /* The layout for a domain of n points, with `ghost` more points on either side of x and y. */
 struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_AXES], long ghost);
-/* Of planes that lie as `whole` has them, those of a cell, which have such a patch of them. */
+/* The layout of a cell's planes, which have that patch of planes that lie as `whole` has them. */
 struct zoid_layout zoid_layout_window(const struct zoid_layout *whole,
                                       const struct zoid_patch *patch);
-/* Elements of a plane of a halo with such a rim of planes that lie so. */
+/* Elements of a plane of a halo that has that rim of planes of the layout. */
 size_t zoid_layout_rim(const struct zoid_layout *layout, const struct zoid_rim *rim);
 /* Elements that so many rows take (in 2-D: points of a row). */
 static inline long zoid_layout_rows(const struct zoid_layout *layout, long rows)
@@ -61,9 +61,10 @@ static inline long zoid_layout_at(const struct zoid_layout *layout, long x, long
     return (x - layout->lo[0]) + (y - layout->lo[1]) * layout->pitch;
 }
 
-/* Consecutive planes [lo, hi) of the chain axis. As an input of group g, field f of plane z starts,
- * counted in elements, at base + (f - first[g]) * field + (z - lo) * layout.plane; as an output,
- * which has room for all state fields, at base + f * field + (z - lo) * layout.plane. */
+/* Consecutive planes [lo, hi) of the chain axis, which lie one after the other. Field f of plane z
+ * starts, counted in elements, at base + (f - first[g]) * field + (z - lo) * layout.plane in an
+ * input of group g; in an output, which has room for all state fields, at base + f * field + (z -
+ * lo) * layout.plane. */
 struct zoid_segment {
     long lo, hi;
     void *base;
@@ -76,19 +77,19 @@ struct zoid_segments {
 };
 
 /* Computes the points of `box` at time t from the state of t - 1. Each group of fields has input
- * segments of its own, the coefficients the last ones: they cover every plane of it that the stage
- * reads, also beyond a mirrored or periodic face of the chain axis; where several hold a plane they
- * hold the same. The output segment covers the box's planes and shares no memory with the inputs,
- * unless the device says that it may: then a field that the stage reads at the point only may be
- * written where it lies. Where a sweep `rises`, an output plane may lie where an input plane does
- * that the ZOID_ABREAST-th plane below it was the last to read. Where the stage ascends, `fresh`
- * has planes of time t below the output segment, as output segments do: what it reads there of the
- * fields that are stored is found in them, and of the others in the segments of the time before or,
- * where these do not go as far down, in them too. Then it takes the box's planes, rows and points
- * upwards, one after the other. Stored are the state fields in `fields`, which has all that the
- * stage writes. Those that it does not write are carried over unchanged, and so are the outermost
- * layers, which the reach leaves out, except at open faces. Points outside the box keep what they
- * hold. */
+ * segments of its own, the coefficients the last ones. They cover every plane of the group that the
+ * stage reads, also beyond a mirrored or periodic face of the chain axis; segments that hold the
+ * same plane hold the same values. The output segment covers the box's planes. It shares no memory
+ * with the inputs, unless the device says that it may: then the sweep may write a field that the
+ * stage reads at the point only where that lies. If the sweep `rises`, an output plane may lie
+ * where an input plane does that the ZOID_ABREAST-th plane below it was the last to read. The sweep
+ * stores the state fields in `fields`, which has all that the stage writes. It carries those that
+ * the stage does not write over unchanged, and so the outermost layers, which the reach leaves out,
+ * except at open faces. Points outside the box keep what they hold. A stage that ascends takes the
+ * box's planes, rows and points upwards, one after the other, and `fresh` has planes of time t
+ * below the output segment, laid out as that is. The stage reads the stored fields of these planes
+ * there, and the others in the segments of the time before, or where these do not go as far down,
+ * in `fresh` too. */
 struct zoid_sweep {
     const struct zoid_op *op;
     const struct zoid_params *params;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tiles of a block: how far they lean and how high they are. Blocks are cut by it and their time is
- * predicted by it (runtime/plan/estimate.c). */
+/* Tiles of a block: how far they lean and how high they are. Blocks are cut by that, and their time
+ * is predicted from it (runtime/plan/estimate_cores.c). */
 #ifndef ZOID_CODELETS_TILE_H
 #define ZOID_CODELETS_TILE_H
 

@@ -76,8 +76,9 @@ enum zoid_rates_use {
     ZOID_RATES_DEFAULT
 };
 
-/* Who computes, and where data lie: what is nearest to who computes comes first. Those before main
- * memory are places' own; in those beyond it data have their home where main memory has no room. */
+/* Who computes, and where data lie. The tier that is nearest to who computes comes first. Tiers
+ * before main memory belong to places; tiers beyond it are the home of data that main memory has no
+ * room for. */
 enum zoid_place_kind { ZOID_CORES, ZOID_GPUS, ZOID_PLACES };
 enum zoid_tier_kind { ZOID_GPU_MEMORY, ZOID_RAM, ZOID_DISK, ZOID_TIERS };
 
@@ -128,7 +129,7 @@ struct zoid_box zoid_problem_planes(const struct zoid_problem *problem, long lo,
  * go together; too many steps. */
 enum zoid_status zoid_problem_check(const struct zoid_problem *problem);
 
-/* Whether data move while blocks run. OFF, for comparisons: a block starts when its slabs are
+/* Whether data move while blocks run. OFF is for comparisons: a block starts when its slabs are
  * there, and the next one's move when it has ended and its slabs are home. Blocks that run at the
  * same time do all of this together. */
 enum zoid_overlap { ZOID_OVERLAP_DEFAULT, ZOID_OVERLAP_ON, ZOID_OVERLAP_OFF };
@@ -136,7 +137,7 @@ enum zoid_overlap { ZOID_OVERLAP_DEFAULT, ZOID_OVERLAP_ON, ZOID_OVERLAP_OFF };
 /* As --overlap takes it. */
 const char *zoid_overlap_name(enum zoid_overlap overlap);
 
-/* What a paper calls by a name: choices of a request. */
+/* A name that a paper gave to some choices of a request, and these choices. */
 struct zoid_alias {
     const char *name;
     const char *method;
@@ -150,8 +151,8 @@ struct zoid_alias {
 extern const struct zoid_alias zoid_aliases[];
 const struct zoid_alias *zoid_alias_find(const char *name);
 
-/* Special values of a request's strip: NONE, planes are not cut; SOME, they are, and the planner
- * chooses how many rows a strip has. */
+/* Special values of a request's strip: NONE forbids strips; SOME wants them and lets the planner
+ * choose how many rows a strip has. */
 enum { ZOID_STRIP_NONE = -1, ZOID_STRIP_SOME = -2 };
 
 /* Zero: let the planner choose. */
@@ -165,17 +166,17 @@ struct zoid_request {
     bool traversal_named; /* so that an alias must not stand for another, even where it is the best
                            */
     enum zoid_overlap overlap;
-    /* Bytes of each tier that the plan may take: 0: what the context finds free, of main memory and
-     * of its disk, or its limit for each GPU. */
+    /* Bytes of each tier that the plan may take. 0: what the context finds free in main memory and
+     * on its disk, or its limit for each GPU. */
     uint64_t budget[ZOID_TIERS];
     bool again; /* the job may run again, which can take more memory: see zoid_job_run */
 };
 
 const char *zoid_traversal_name(enum zoid_traversal traversal);
 
-/* What a run can keep busy: kernels on points that are in a cache (of GPUs: all that kernels do),
- * what cores wait for from farther memories, the links to and between GPUs, the disk, and StarPU.
- */
+/* What a run can keep busy. COMPUTE: kernels on points that are in a cache, and all that kernels of
+ * GPUs do; MEMORY: cores that wait for farther memories; LINK: the ways to GPUs, from them and
+ * between them; DISK; TASK: StarPU. */
 enum zoid_resource {
     ZOID_COST_COMPUTE,
     ZOID_COST_MEMORY,
@@ -206,11 +207,11 @@ struct zoid_place {
     enum zoid_tier_kind memory; /* where blocks find their data */
     enum zoid_traversal traversal;
     int lanes; /* of the graph, that are its own */
-    /* Of cores, what of the operator's runs blocks; NULL: sweeps. */
+    /* On cores, the operator's own runner that runs blocks; NULL: sweeps. */
     const struct zoid_block_runner *runner;
 };
 
-/* A memory that data of a plan may lie in; of GPUs, the memory of each. */
+/* A memory that data of a plan may lie in; for GPUs, the memory of each. */
 struct zoid_tier {
     const char *name;  /* "gpu", "ram" or "disk" */
     uint64_t capacity; /* bytes that may be used */
@@ -220,9 +221,9 @@ struct zoid_tier {
     double down; /* and the other way; both are 0 for main memory, where all ways begin and end */
 };
 
-/* What a tier has of the data of a kind at a time: nothing; what blocks access that are about to
- * run; what passes have open; all of them. In main memory NONE are those that come there only where
- * StarPU makes room for others. */
+/* How many of the data of a kind a tier has at a time. NONE: none, or in main memory those that
+ * come there only where StarPU makes room for others; BLOCKS: those that blocks access which are
+ * about to run; OPEN: those that passes have open; ALL. */
 enum zoid_keep { ZOID_KEEP_NONE, ZOID_KEEP_BLOCKS, ZOID_KEEP_OPEN, ZOID_KEEP_ALL };
 
 struct zoid_plan {
@@ -273,7 +274,7 @@ struct zoid_derived {
 };
 enum { ZOID_MAX_DERIVED = 4 };
 
-/* What a finished run says of itself; unknown numbers are NaN. */
+/* What is known of a finished run; unknown numbers are NaN. */
 struct zoid_report {
     char app[32];
     const struct zoid_op *op;
@@ -349,9 +350,9 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
  * ZOID_DOES_NOT_FIT: a run of so many steps takes more than the plan's budgets. */
 enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progress,
                                     struct zoid_report *report);
-/* Ends the run that goes on, or where none does the next one, as soon as a pass can be the last, of
- * cells an epoch: the state is then of one time, and zoid_job_steps says of which. From any thread,
- * and from signal handlers. */
+/* Ends the run that goes on, or the next one where none does, as soon as a pass can be the last, or
+ * with cells an epoch: the state is then of one time, and zoid_job_steps says of which. May be
+ * called from any thread, and from signal handlers. */
 void zoid_job_stop(struct zoid_job *job);
 /* Steps from time 0 to the state as it can be read now. */
 long zoid_job_steps(const struct zoid_job *job);

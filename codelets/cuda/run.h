@@ -21,15 +21,15 @@ struct zoid_cuda_sweep {
     void *stream;
 };
 
-/* Several times at once, as a device's `fused`. */
+/* Several times at once, as a device's `fused` takes them. */
 struct zoid_cuda_levels {
     size_t n;
     const struct zoid_fused_level *level;
     void *stream;
 };
 
-/* How a launch of several times, or of one, goes up a box: in tiles of so many values and rows,
- * which the units of threads that a multiprocessor has share. Each takes as long for its part of a
+/* How a launch of several times, or of one, goes up a box: in tiles of so many values and rows. The
+ * units of threads that a multiprocessor has share them. A unit takes as long for its part of a
  * tile as for the planes of that part and `lead` more. */
 struct zoid_cuda_tiles {
     int values, rows, units, lead;
@@ -37,9 +37,9 @@ struct zoid_cuda_tiles {
 /* Planes for which a unit is not worth starting. */
 enum { ZOID_CUDA_FEW = 4 };
 
-/* How units share a box: the first tiles are taken whole, as many at a time as there are units;
- * those that are left by so many units in equal shares, tile after tile. The unit with the most to
- * do climbs so many planes. */
+/* How units share a box: `whole` tiles are taken whole, as many at a time as there are units;
+ * `sharers` units share those that are left equally, tile after tile. The unit with the most to do
+ * climbs `planes` planes. */
 struct zoid_cuda_climb {
     long units, whole, sharers, planes;
 };
@@ -88,8 +88,8 @@ struct zoid_cuda_gpu {
     size_t shared;
 };
 
-/* The most times of a block at once. Of those traversals that take one step a launch, or two, the
- * stages of so many steps; where each stage is a step, one of them is. */
+/* The most times of a block at once: for traversals that take one step a launch, or two, the stages
+ * of so many steps; one stage is a step where each is. */
 static inline int zoid_cuda_most(const struct zoid_op *op, enum zoid_traversal traversal,
                                  const struct zoid_cuda_gpu *gpu)
 {

@@ -47,7 +47,7 @@
 /* a where lo <= x < hi, b elsewhere. */
 #define SELECT_X(lo, hi, a, b) ZOID_JOIN(select_x_, ZOID_LANE)(at, lo, hi, a, b)
 
-/* Of integers: 1 where a and b are the same, 0 elsewhere. */
+/* For integers: 1 where a and b are the same, 0 elsewhere. */
 #define EQUAL(a, b) ZOID_JOIN(equal_, ZOID_LANE)(a, b)
 
 /* The new value of a field that the stage writes. */

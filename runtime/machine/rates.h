@@ -10,8 +10,8 @@
 
 #include "runtime/zoid.h"
 
-/* Seconds a point and step, but `visit`: of one core while all of them work, of a GPU the whole
- * GPU. 0: not measured. */
+/* Seconds a point and step, but `visit`: on one core while all of them work, or on a whole GPU. 0:
+ * not measured. */
 struct zoid_op_rates {
     char name[48];    /* of the variant */
     double tiled;     /* in blocks that are cut into tiles, or that a core's own cache holds */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Variables of the environment, from which StarPU takes its orders: set while a context is open,
- * and then what they were before. */
+/* Variables of the environment, from which StarPU takes its orders. They are set while a context is
+ * open, and get their old values back afterwards. */
 #ifndef ZOID_RUNTIME_MACHINE_SETTING_H
 #define ZOID_RUNTIME_MACHINE_SETTING_H
 

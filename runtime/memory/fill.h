@@ -10,8 +10,8 @@
 struct zoid_values zoid_values_stored(const struct zoid_layout *layout, const struct zoid_box *box,
                                       void *planes);
 
-/* The state that is noted in a store, after so many steps from time 0: fields lie where they are
- * stored then, and of cells `epoch` is the one that left their own points. */
+/* The state that is noted in a store, after so many steps from time 0. Fields lie where they are
+ * stored then; the own points of cells are those that epoch `epoch` left. */
 struct zoid_state {
     const struct zoid_plan *plan;
     struct zoid_store *store;

@@ -10,8 +10,8 @@
 
 struct zoid_store;
 
-/* Allocates and registers what the plan's census lists, of a plan whose home is beyond main memory
- * on that disk; otherwise it is NULL. */
+/* Allocates and registers what the plan's census lists. `disk` is where slabs are at home, or NULL
+ * where that is main memory. */
 enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_disk *disk,
                                    struct zoid_store **store);
 /* Makes room for a leg that follows another, of the same run: for more or larger data of the kinds

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Data on their way to a memory, a few at a time; the others wait for their turn.
  *
- * On their way from a GPU to a disk, data need room in main memory. StarPU would begin with all of
- * them at once, each holding what room it has, and then wait for ever for one that has none. And
- * whoever waits for data sleeps, since the threads that move them want the cores. */
+ * Data that go from a GPU to a disk need room in main memory. StarPU would begin with all of them
+ * at once, let each hold what room it got, and then wait for ever for one that got none. Whoever
+ * waits for data sleeps, since the threads that move them want the cores. */
 #ifndef ZOID_RUNTIME_MEMORY_TRANSIT_H
 #define ZOID_RUNTIME_MEMORY_TRANSIT_H
 

@@ -5,13 +5,13 @@
 
 #include "runtime/zoid.h"
 
-/* Fills what is kept where, and the bytes of a plan whose graph, census, layout, place, home and
- * capacities are there. */
+/* Works out what is kept where, and the bytes, of a plan whose graph, census, layout, place, home
+ * and capacities are there. */
 void zoid_budget_count(struct zoid_plan *plan);
-/* The same, of data that are kept where the plan says already. */
+/* The same for a plan that says already what is kept where. */
 void zoid_budget_recount(struct zoid_plan *plan);
 
-/* How many fields a plane of such data has. */
+/* How many fields a plane of a datum of that kind has. */
 int zoid_kind_fields(const struct zoid_op *op, int kind);
 /* How many data of a kind there are, and the bytes of one. */
 uint64_t zoid_budget_data(const struct zoid_plan *plan, int kind);
@@ -22,7 +22,7 @@ size_t zoid_budget_plane_bytes(const struct zoid_plan *plan, int kind);
 /* Blocks that may run at the same time. */
 uint64_t zoid_budget_running(const struct zoid_plan *plan);
 
-/* Slabs that go from GPUs to a disk at a time: as many as main memory has room for beside those
+/* How many slabs go from GPUs to a disk at a time: main memory has room for as many beside those
  * that arrive. */
 enum { ZOID_BUDGET_WRITING_BACK = 2 };
 

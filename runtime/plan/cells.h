@@ -28,8 +28,8 @@ void zoid_cells_apply(const struct zoid_cell_grid *grid, struct zoid_graph *grap
 /* Whether some axis of planes may be cut. */
 bool zoid_cells_possible(const struct zoid_shape *shape);
 
-/* A request that was resolved: an alias is its method. `name` is what that was asked for by; method
- * NULL: any. `strips`: the name stands for strips. */
+/* A request, with the method in place of an alias; method NULL: any. `name` is the name that it
+ * asked for the method by; `strips`: that stands for strips. */
 struct zoid_cells_check {
     const struct zoid_request *request;
     const struct zoid_op *op;

@@ -9,7 +9,7 @@
 struct zoid_cuda_tiles; /* codelets/cuda/run.h */
 struct zoid_cuda_gpu;
 
-/* What the estimates of one operator's plans share. */
+/* What the estimates of an operator's plans share. */
 struct zoid_model {
     const struct zoid_machine *machine;
     const struct zoid_rates *rates;
@@ -23,8 +23,8 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
 /* Seconds, and how much of them each resource is busy. Writes the plan's reason. */
 struct zoid_cost zoid_estimate(const struct zoid_model *model, struct zoid_plan *plan);
 
-/* How far the tiles of blocks of so many planes (codelets/tile.h) are from fitting the core's own
- * cache: 0 where they do, 1 where they are twice as large, 2 at most. */
+/* How far the tiles of blocks of so many planes (codelets/tile.h) exceed the core's own cache: 0
+ * where they fit, 1 where they are twice as large, 2 at most. */
 double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_op *op,
                             const struct zoid_shape *shape, const struct zoid_layout *layout,
                             double planes);
@@ -44,16 +44,15 @@ double zoid_estimate_coefficients(const struct zoid_plan *plan);
 double zoid_estimate_planes(const struct zoid_plan *plan);
 /* Passes that compute. */
 double zoid_estimate_passes(const struct zoid_plan *plan);
-/* Lanes that hand slabs on: those that have cells each do not. */
+/* Lanes that hand slabs on; lanes that have cells of their own do not. */
 double zoid_estimate_lanes(const struct zoid_plan *plan);
-/* So many slabs a pass stays behind the one before it: its blocks read so far ahead. */
+/* How many slabs a pass stays behind the one before it, since its blocks read so far ahead. */
 double zoid_estimate_lag(const struct zoid_plan *plan, double height);
 /* How often slabs come from where they are at home and go back: once for all lanes. */
 double zoid_estimate_rounds(const struct zoid_plan *plan);
 /* Seconds that the disk is busy; 0 without one. */
 double zoid_estimate_disk(const struct zoid_plan *plan);
-/* Seconds of two things that take so long each: one under the other, unless the run has no overlap.
- */
+/* Seconds of two things that take so long each: the longer one, or without overlap their sum. */
 double zoid_estimate_together(const struct zoid_plan *plan, double a, double b);
 
 #endif

@@ -9,11 +9,11 @@
 struct zoid_place_type {
     const char *workers; /* in plans */
     const char *on;      /* where blocks run, after a space */
-    /* Where it finds data. If that is not main memory, they stream through it while blocks run, and
-     * a lane belongs to a worker. */
+    /* The tier where it finds data. If that is not main memory, data stream through it while blocks
+     * run, and a lane belongs to a worker. */
     enum zoid_tier_kind memory;
-    /* Blocks of a worker whose data are held: one runs, one is next, and beside a link one's are
-     * asked for. */
+    /* Blocks of a worker whose data are held: one runs, one is next, and where data come over a
+     * link those of a third are asked for. */
     int begun;
     int beside; /* slabs in main memory beside those that blocks hold, where they are at home beyond
                  */

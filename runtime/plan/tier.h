@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the planner knows of the memories that data lie in: one file each, which ends in a
+/* What the planner knows of the memories that data lie in. Each has a file, which ends in a
  * description. */
 #ifndef ZOID_RUNTIME_PLAN_TIER_H
 #define ZOID_RUNTIME_PLAN_TIER_H
@@ -10,8 +10,8 @@
  * in main memory. */
 enum { ZOID_DISK_BLOCK = 4096 };
 
-/* Of a tier, where nothing fits: bytes of the smallest plan, that may be used, and that were asked
- * for. */
+/* A tier that is too small for any plan: bytes of the smallest one, bytes that may be used, and
+ * bytes that were asked for. */
 struct zoid_shortage {
     const struct zoid_site *site;
     uint64_t least, capacity, asked; /* asked: 0: no limit was */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* When to fetch from a disk for tasks on cores.
  *
- * What a task wants fetched (data of tasks that come after it) should be on its way while it runs.
- * But a core moves data between tasks only: what a task asks for when it starts is looked at when
- * it has ended. So others ask for it: a worker that has ended a task asks for the data of those
+ * A task names data of tasks that come after it, which should be on their way while it runs. But
+ * a core moves data between tasks only: what a task asks for when it starts, the core looks at when
+ * the task has ended. So other workers ask: one that has ended a task asks for what the tasks name
  * that are about to start, in the order in which they were submitted. */
 #ifndef ZOID_RUNTIME_SUBMIT_AHEAD_H
 #define ZOID_RUNTIME_SUBMIT_AHEAD_H
@@ -18,11 +18,11 @@ struct zoid_ahead {
     struct zoid_task *first, *last; /* that nobody has asked for yet */
 };
 
-/* Of tasks, so many run at the same time. */
+/* `running` tasks run at the same time. */
 void zoid_ahead_init(struct zoid_ahead *ahead, long running);
 /* A task that is about to be submitted; its number is how many were before. */
 void zoid_ahead_add(struct zoid_ahead *ahead, struct zoid_task *task);
-/* It starts: what nobody has asked for, because tasks overtake each other, is asked for now. */
+/* The task starts. Asks for its data if nobody has, because tasks overtake each other. */
 void zoid_ahead_starts(struct zoid_ahead *ahead, struct zoid_task *task);
 void zoid_ahead_ended(struct zoid_ahead *ahead);
 

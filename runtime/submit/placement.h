@@ -20,9 +20,9 @@ unsigned zoid_placement_worker(const struct zoid_placement *p, int lane);
 unsigned zoid_placement_node(const struct zoid_placement *p, int lane);
 /* Whether a block's slabs can stay on the GPUs: after the last time everything goes home. */
 bool zoid_placement_stays(const struct zoid_placement *p, const struct zoid_block *b);
-/* Where the datum should go when the block has ended; nowhere in particular: where it is. What is
- * at home on a disk starts on its way there; for what is at home in main memory see
- * zoid_placement_data. */
+/* The memory where the datum should go when the block has ended; where it is, if nobody cares. A
+ * datum that is at home on a disk starts on its way there; for one that is at home in main memory
+ * see zoid_placement_data. */
 unsigned zoid_placement_next(const struct zoid_placement *p, const struct zoid_block *b,
                              const struct zoid_access *a);
 /* Tells StarPU, after the block was submitted, what of its data is dead and what goes to main

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs without overlap, for comparisons: blocks come in rounds. What a round reads and has a home
- * is brought to where its blocks run; then these run; then what is not wanted for a while goes
- * home. One of the three at a time, so nothing moves while a block runs.
+/* Runs without overlap, for comparisons. Blocks come in rounds: data that a round reads and that
+ * have a home come to where its blocks run; then these run; then data that are not wanted for a
+ * while go home. One of the three happens at a time, so nothing moves while a block runs.
  *
  * A round is as many blocks as run at the same time. Where one GPU keeps all slabs and none is at
- * home on a disk, only the way in and out is left to be kept apart from the blocks, and a round is
- * longer. Between GPUs, and where a round has several blocks, edges, sides and reuse data still
+ * home on a disk, only the way in and out is to be kept apart from the blocks, and a round is
+ * longer. Between GPUs, and where a round has several blocks, edges, halos and reuse data still
  * move when a block asks for them. */
 #ifndef ZOID_RUNTIME_SUBMIT_SERIAL_H
 #define ZOID_RUNTIME_SUBMIT_SERIAL_H

@@ -10,7 +10,7 @@
 struct zoid_workers {
     enum starpu_worker_archtype type;
     uint32_t where; /* as a codelet says it */
-    /* Has them ready for a plan's blocks; NULL: they are. */
+    /* Makes them ready for a plan's blocks; NULL: they are. */
     void (*prepare)(const struct zoid_plan *plan);
 };
 

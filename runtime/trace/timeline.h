@@ -111,8 +111,8 @@ extern const char zoid_timeline_run_begins[], zoid_timeline_run_ends[];
 
 struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int worker);
 struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int link);
-/* Of the seconds during which something moved, the fraction during which a worker computed; NaN
- * when nothing moved. */
+/* The part of the seconds during which something moved that a worker computed in; NaN when nothing
+ * moved. */
 double zoid_timeline_overlap(const struct zoid_timeline *t);
 /* The sums as `key value` lines. */
 void zoid_timeline_print(const struct zoid_timeline *t, FILE *out);
