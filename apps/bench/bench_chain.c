@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same blocks through StarPU and without it. One job serves all rounds of both sides: a run
+/* The same blocks through StarPU and without it. One job serves all rounds of both ways: a run
  * starts from whatever the data hold, which does not change the time, and where the run before has
  * left them. So on a GPU all is in its memory from the first block on, and the clock stops with the
- * last block: neither side brings the field in. StarPU sends it home under the last pass, as every
+ * last block: neither way brings the field in. StarPU sends it home under the last pass, as every
  * run does, and what is still on its way then is not counted. */
 #include <starpu.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 #include "runtime/job.h"
 #include "runtime/report/traffic.h"
 
-enum side { STARPU, PLAIN, SIDES };
+enum way { STARPU, PLAIN, WAYS };
 
 struct rounds {
     long n;
-    double *seconds[SIDES], *busy;
+    double *seconds[WAYS], *busy;
 };
 
 static enum zoid_status run_starpu(struct zoid_job *job, double *seconds, double *busy)
@@ -35,31 +35,30 @@ static enum zoid_status run_starpu(struct zoid_job *job, double *seconds, double
     return status && !job->work.cuda_error ? status : zoid_work_status(&job->work);
 }
 
-static enum zoid_status run_side(struct zoid_job *job, enum side side, double *seconds,
-                                 double *busy)
+static enum zoid_status run_way(struct zoid_job *job, enum way way, double *seconds, double *busy)
 {
-    return side == STARPU ? run_starpu(job, seconds, busy) : zoid_plain_run(job, seconds);
+    return way == STARPU ? run_starpu(job, seconds, busy) : zoid_plain_run(job, seconds);
 }
 
-/* The first run of each side warms up memory and models, and is not counted. */
+/* The first run of each way warms up memory and models, and is not counted. */
 static enum zoid_status run_all(struct zoid_job *job, struct rounds *rounds)
 {
     enum zoid_status status = ZOID_OK;
     double unused;
 
-    for (int s = 0; s < SIDES && !status; s++)
-        status = run_side(job, s, &unused, &unused);
+    for (int s = 0; s < WAYS && !status; s++)
+        status = run_way(job, s, &unused, &unused);
     for (long r = 0; r < rounds->n && !status; r++)
-        for (int s = 0; s < SIDES && !status; s++)
-            status = run_side(job, s, &rounds->seconds[s][r], &rounds->busy[r]);
+        for (int s = 0; s < WAYS && !status; s++)
+            status = run_way(job, s, &rounds->seconds[s][r], &rounds->busy[r]);
     return status;
 }
 
 static void print(const struct zoid_plan *plan, struct rounds *rounds)
 {
-    double points = zoid_sample_points(&plan->problem), time[SIDES];
+    double points = zoid_sample_points(&plan->problem), time[WAYS];
 
-    for (int s = 0; s < SIDES; s++)
+    for (int s = 0; s < WAYS; s++)
         time[s] = zoid_sample_median(rounds->seconds[s], rounds->n);
     zoid_plan_print(plan, stdout);
     printf("rounds %ld\nstarpu.gups %.3f\nplain.gups %.3f\n", rounds->n,

@@ -19,7 +19,7 @@ static const double field_bytes[ZOID_BENCH_DEVICES] = {
     [ZOID_BENCH_CPU] = 1 << 26, [ZOID_BENCH_GPU] = 1 << 30};
 enum { DEPTH = 12, BLOCKS = 2 };
 
-enum side { COPY, STEP, FUSED, SIDES };
+enum way { COPY, STEP, FUSED, WAYS };
 
 /* One operator on one device. */
 struct kernel {
@@ -32,16 +32,16 @@ struct kernel {
     struct zoid_job *job; /* on cores, what runs its blocks; NULL: no such blocks */
     struct zoid_plan plan;
     double copied; /* bytes that a round copies */
-    double *seconds[SIDES];
+    double *seconds[WAYS];
 };
 
 /* ---- one row ----------------------------------------------------------------------------- */
 
-static enum zoid_status run_side(struct kernel *k, enum side side, double *seconds)
+static enum zoid_status run_way(struct kernel *k, enum way way, double *seconds)
 {
-    if (side == COPY)
+    if (way == COPY)
         return zoid_field_copy(k->field, k->blocks, &k->copied, seconds);
-    if (side == STEP)
+    if (way == STEP)
         return zoid_field_sweep(k->field, k->blocks, seconds);
     if (k->device == ZOID_BENCH_GPU)
         return zoid_field_fuse(k->field, k->blocks, seconds);
@@ -55,8 +55,8 @@ static enum zoid_status run_rounds(struct kernel *k)
     enum zoid_status status = ZOID_OK;
 
     for (long r = -1; r < k->bench->rounds; r++)
-        for (int s = 0; s < SIDES && !status; s++)
-            status = run_side(k, s, &k->seconds[s][r < 0 ? 0 : r]);
+        for (int s = 0; s < WAYS && !status; s++)
+            status = run_way(k, s, &k->seconds[s][r < 0 ? 0 : r]);
     return status;
 }
 
@@ -268,7 +268,7 @@ static enum zoid_status refuse(const struct zoid_bench *b)
 
 enum zoid_status zoid_bench_kernels(const struct zoid_bench *b)
 {
-    double seconds[SIDES][b->rounds];
+    double seconds[WAYS][b->rounds];
     struct kernel k = {.bench = b, .seconds = {seconds[COPY], seconds[STEP], seconds[FUSED]}};
     struct zoid_bench_files *files = NULL;
     enum zoid_status status = refuse(b);

@@ -390,7 +390,7 @@ enum zoid_status zoid_bench_plain(const struct zoid_bench *b)
     struct zoid_bench_files *files = NULL;
     enum zoid_status status = refuse(b);
 
-    /* Both sides on cores. */
+    /* Both on cores. */
     setenv("STARPU_NCUDA", "0", 1);
     if (!status)
         status = zoid_bench_files_open(b, &files);

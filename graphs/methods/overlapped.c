@@ -28,8 +28,6 @@ struct overlapped {
     long slabs;
 };
 
-enum side { LOW, HIGH };
-
 /* Chain pass p > 0 computes graph pass p - 1 of the steps. */
 static long times_of(const struct overlapped *o, long pass)
 {
@@ -76,12 +74,12 @@ static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
 
 /* The border planes of slab j that pass p reads. */
 static struct zoid_access edge(const struct overlapped *o, const struct zoid_block *b, long pass,
-                               long j, enum side side)
+                               long j, int side)
 {
     struct zoid_view view = slab_view(o, j, zoid_chain_begin(&o->chain, pass));
     long depth = times_of(o, pass);
 
-    if (side == LOW)
+    if (side == ZOID_LOW)
         view.hi = zoid_min(view.hi, view.lo + depth * o->hi);
     else
         view.lo = zoid_max(view.lo, view.hi - depth * o->lo);
@@ -95,19 +93,19 @@ static struct zoid_access edge(const struct overlapped *o, const struct zoid_blo
 /* The last block of a pass that reads an edge of slab j. Those that read a low edge are the
  * `readers` slabs below it, those that read a high edge the slabs above; a periodic chain takes the
  * former from slab 0 on to the top, and the latter of the topmost slab to slab 0. */
-static long last_reader(const struct overlapped *o, long pass, long j, enum side side)
+static long last_reader(const struct overlapped *o, long pass, long j, int side)
 {
     long b = o->chain.graph->block, top = o->slabs - 1, last;
-    long depth = times_of(o, pass) * (side == LOW ? o->hi : o->lo);
+    long depth = times_of(o, pass) * (side == ZOID_LOW ? o->hi : o->lo);
 
-    if (side == LOW)
+    if (side == ZOID_LOW)
         return periodic(o) && j * b < depth ? top : j - 1;
     last = (periodic(o) && j == top ? -1 : j) + zoid_ceil_div(depth, b);
     return zoid_min(last, top);
 }
 
 static void read_edge(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access,
-                      long j, enum side side)
+                      long j, int side)
 {
     struct zoid_access a = edge(o, b, b->pass, j, side);
     bool last = b->position == last_reader(o, b->pass, zoid_modulo(j, o->slabs), side);
@@ -129,13 +127,13 @@ static void read_edges(const struct overlapped *o, struct zoid_block *b, struct 
     long j = b->position;
 
     for (long i = j - 1; (periodic(o) || i >= 0) && slab_view(o, i, 0).hi > face.lo; i--)
-        read_edge(o, b, access, i, HIGH);
+        read_edge(o, b, access, i, ZOID_HIGH);
     for (long i = j + 1; (periodic(o) || i < o->slabs) && slab_view(o, i, 0).lo < face.hi; i++)
-        read_edge(o, b, access, i, LOW);
+        read_edge(o, b, access, i, ZOID_LOW);
 }
 
 static void write_edge(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access,
-                       enum side side)
+                       int side)
 {
     struct zoid_access a = edge(o, b, b->pass + 1, b->position, side);
 
@@ -165,9 +163,9 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     zoid_cell_leave(chain, b, access, slab);
     read_edges(o, b, access);
     if (p + 1 < chain->passes && (j > 0 || periodic(o)))
-        write_edge(o, b, access, LOW);
+        write_edge(o, b, access, ZOID_LOW);
     if (p + 1 < chain->passes && (j + 1 < o->slabs || periodic(o)))
-        write_edge(o, b, access, HIGH);
+        write_edge(o, b, access, ZOID_HIGH);
     if (j + 1 < o->slabs && zoid_chain_from_ram(chain, b))
         fetch[b->nfetch++] = (struct zoid_datum){.kind = ZOID_SLAB, .row = b->cell, .col = j + 1};
 }

@@ -33,14 +33,12 @@ enum { PAIR = 2 };
 
 struct trapezoid {
     struct zoid_chain chain;
-    long n, lo, hi;     /* extent and reach along the chain axis */
-    long slabs, faces;  /* faces between slabs; face f is slab f's low one */
-    long height, extra; /* planes of a slab; the first `extra` have one more */
-    long right, left;   /* how many slopes of either side a lane has in its rings */
-    long group;         /* upright blocks that come before the inverted ones between them */
+    long n, lo, hi;        /* extent and reach along the chain axis */
+    long slabs, faces;     /* faces between slabs; face f is slab f's low one */
+    long height, extra;    /* planes of a slab; the first `extra` have one more */
+    long ring[ZOID_SIDES]; /* how many slopes below high faces, or above low ones, a lane has */
+    long group;            /* upright blocks that come before the inverted ones between them */
 };
-
-enum side { RIGHT, LEFT }; /* of a block: below its high face, above its low face */
 
 static bool periodic(const struct trapezoid *t)
 {
@@ -182,12 +180,12 @@ static enum zoid_next next_of(const struct trapezoid *t, const struct zoid_block
                                                                            : ZOID_NEXT_SAME;
 }
 
-/* The slope beside a face that starts at plane `at`. Round a circle slab 0's low one outlives the
- * ring. */
+/* The slope beside a face that starts at plane `at`: below it, where it is a block's high face, or
+ * above it, where it is its low one. Round a circle slab 0's low slope outlives the ring. */
 static struct zoid_access slope(const struct trapezoid *t, const struct zoid_block *b, long face,
-                                enum side side, long at)
+                                int side, long at)
 {
-    long width = t->lo + t->hi, col = face % t->right;
+    long width = t->lo + t->hi, col = face % t->ring[ZOID_HIGH];
     struct zoid_view view = {.t0 = b->zoid.t0,
                              .t1 = b->zoid.t1 - 1,
                              .lo = at - width,
@@ -195,8 +193,8 @@ static struct zoid_access slope(const struct trapezoid *t, const struct zoid_blo
                              .drift = -(int)t->hi,
                              .advance = width + t->hi};
 
-    if (side == LEFT) {
-        col = t->right + (face < t->slabs ? face % t->left : t->left);
+    if (side == ZOID_LOW) {
+        col = t->ring[ZOID_HIGH] + (face < t->slabs ? face % t->ring[ZOID_LOW] : t->ring[ZOID_LOW]);
         view.lo = at;
         view.hi = at + width;
         view.drift = (int)t->lo;
@@ -209,8 +207,8 @@ static struct zoid_access slope(const struct trapezoid *t, const struct zoid_blo
 static void upright_block(const struct trapezoid *t, long j, struct zoid_block *b,
                           struct zoid_access *access, struct zoid_datum *fetch)
 {
-    long faces[] = {[RIGHT] = high_face(t, j), [LEFT] = low_face(t, j)};
-    long at[] = {[RIGHT] = start(t, j + 1), [LEFT] = start(t, j)};
+    long faces[] = {[ZOID_HIGH] = high_face(t, j), [ZOID_LOW] = low_face(t, j)};
+    long at[] = {[ZOID_HIGH] = start(t, j + 1), [ZOID_LOW] = start(t, j)};
     struct zoid_box end = zoid_box_at(&b->zoid, b->zoid.t1);
     struct zoid_cell_slab in = {j, slab_view(t, j, b->zoid.t0)};
     int chain = zoid_chain(b->shape);
@@ -221,9 +219,9 @@ static void upright_block(const struct trapezoid *t, long j, struct zoid_block *
     access[b->naccess++].next = next_of(t, b, j);
     zoid_cell_take(&t->chain, b, access, &in);
     zoid_cell_leave(&t->chain, b, access, &access[0]);
-    for (int side = RIGHT; side <= LEFT; side++)
+    for (int side = ZOID_HIGH; side >= ZOID_LOW; side--)
         if (faces[side]) {
-            access[b->naccess] = slope(t, b, faces[side], (enum side)side, at[side]);
+            access[b->naccess] = slope(t, b, faces[side], side, at[side]);
             access[b->naccess++].mode = ZOID_WRITE;
         }
     /* The slab of the next upright block has this one and an inverted one to arrive under. */
@@ -257,8 +255,8 @@ static void inverted_block(const struct trapezoid *t, long face, struct zoid_blo
 {
     long at = start(t, face), t1 = b->zoid.t1, times = t1 - b->zoid.t0;
 
-    for (int side = RIGHT; side <= LEFT; side++) {
-        access[b->naccess] = slope(t, b, face, (enum side)side, at);
+    for (int side = ZOID_HIGH; side >= ZOID_LOW; side--) {
+        access[b->naccess] = slope(t, b, face, side, at);
         access[b->naccess].mode = ZOID_READ;
         access[b->naccess++].next = ZOID_NEXT_DEAD;
     }
@@ -330,9 +328,9 @@ static void make_rings(struct trapezoid *t)
     long workers = g->elastic ? zoid_ceil_div(g->lanes, zoid_min(g->lanes, passes)) : 1;
 
     t->group = workers > 1 ? PAIR : 1;
-    t->left = workers > 1 ? PAIR * zoid_ceil_div(3 * workers, 2 * PAIR) : 1;
-    t->left = zoid_min(t->left, zoid_max(t->slabs - 1, 1));
-    t->right = zoid_min(t->left + 1, zoid_max(t->faces, 1));
+    t->ring[ZOID_LOW] = workers > 1 ? PAIR * zoid_ceil_div(3 * workers, 2 * PAIR) : 1;
+    t->ring[ZOID_LOW] = zoid_min(t->ring[ZOID_LOW], zoid_max(t->slabs - 1, 1));
+    t->ring[ZOID_HIGH] = zoid_min(t->ring[ZOID_LOW] + 1, zoid_max(t->faces, 1));
 }
 
 static long times_of(const struct zoid_graph *g)
@@ -421,7 +419,7 @@ static long open_slabs(const struct trapezoid *t)
  * closely as the blocks of one are abreast. */
 static double serial(const struct trapezoid *t)
 {
-    const double abreast = (double)zoid_max(2 * t->left / 3, 1);
+    const double abreast = (double)zoid_max(2 * t->ring[ZOID_LOW] / 3, 1);
 
     if (!t->faces)
         return 1 / (double)t->slabs;
@@ -439,15 +437,16 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
                               .block_slabs = t.faces ? 2 : 1,
                               .planes = zoid_chain_planes(g),
                               .about.serial = serial(&t),
-                              .about.abreast = t.faces ? zoid_max(2 * t.left / 3, 1) : t.slabs,
+                              .about.abreast =
+                                  t.faces ? zoid_max(2 * t.ring[ZOID_LOW] / 3, 1) : t.slabs,
                               .about.mean_planes = (double)t.n / (double)(t.slabs + t.faces),
                               .about.mean_times = (double)(g->depth * g->shape.stages),
                               .box_planes = tallest(&t, zoid_max(times - 1, 0))};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, t.slabs, tallest_slab(&t)};
     if (t.faces && times)
-        c->kind[ZOID_REUSE] =
-            (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), t.chain.passes * zoid_cells(g)),
-                                     t.right + t.left + periodic(&t), times * (t.lo + t.hi)};
+        c->kind[ZOID_REUSE] = (struct zoid_census_row){
+            zoid_min(zoid_chain_lanes(g), t.chain.passes * zoid_cells(g)),
+            t.ring[ZOID_HIGH] + t.ring[ZOID_LOW] + periodic(&t), times * (t.lo + t.hi)};
     zoid_chain_coefficient_census(&t.chain, c);
     zoid_cell_census(&t.chain, c);
 }
