@@ -14,6 +14,11 @@ long case_between(uint64_t *seed, long lo, long hi)
     return lo + (long)(v % (uint64_t)(hi - lo + 1));
 }
 
+long case_start(uint64_t *seed)
+{
+    return case_between(seed, 0, 1) ? case_between(seed, 1, 50) : 0;
+}
+
 static long random_reach(uint64_t *seed)
 {
     return case_between(seed, 0, 40) ? case_between(seed, 0, 3) : case_between(seed, 4, 50);

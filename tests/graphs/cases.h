@@ -9,6 +9,8 @@
 
 /* lo <= value <= hi; every call moves the seed on. */
 long case_between(uint64_t *seed, long lo, long hi);
+/* Steps that a random graph starts after; half of them start at time 0. */
+long case_start(uint64_t *seed);
 
 /* A shape of 1 to 3 dimensions, up to 40 planes and 3 stages, each stage with reaches of its own,
  * now and then beyond the domain, and faces of all kinds. */

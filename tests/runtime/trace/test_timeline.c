@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Timelines: reading StarPU's formats, and the sums. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/trace/timeline.h"
+#include "tests/suite.h"
+
+static const double NANO = 1e-9;
+
+/* ---- fixtures: what StarPU 1.4 writes, shortened ------------------------------------------- */
+
+static const char head[] = "%EventDef	PajeCreateContainer	7\n"
+                           "%	Time	date\n"
+                           "%	Alias	string\n"
+                           "%	Type	string\n"
+                           "%	Container	string\n"
+                           "%	Name	string\n"
+                           "%EndEventDef\n"
+                           "%EventDef	PajeNewEvent	9\n"
+                           "%	Time	date\n"
+                           "%	Type	string\n"
+                           "%	Container	string\n"
+                           "%	Value	string\n"
+                           "%EndEventDef\n"
+                           "%EventDef PajeSetState 10\n"
+                           "%	Time	date\n"
+                           "%	Container	string\n"
+                           "%	Type	string\n"
+                           "%	Value	string\n"
+                           "%EndEventDef\n"
+                           "%EventDef	PajeEndLink	19\n"
+                           "%	Time	date\n"
+                           "%	Type	string\n"
+                           "%	Container	string\n"
+                           "%	Value	string\n"
+                           "%	EndContainer	string\n"
+                           "%	Key	string\n"
+                           "%EndEventDef\n"
+                           "%EventDef PajeStartLink 24\n"
+                           "%	Time	date\n"
+                           "%	Type	string\n"
+                           "%	Container	string\n"
+                           "%	Value	string\n"
+                           "%	StartContainer	string\n"
+                           "%	Key	string\n"
+                           "%	Handle	string\n"
+                           "%	HName	string\n"
+                           "%	X	string\n"
+                           "%	Y	string\n"
+                           "%EndEventDef\n";
+
+/* Two GPUs, of which one marks its work, and a core that takes no part. Two transfers share a link.
+ * The first transfer began before the run did, the last is of 5 GB, which StarPU cuts to 32 bits
+ * where it starts, and one never ends. */
+static const char events[] =
+    "1       MPIP      0       \"MPI Program\"                      	\n"
+    "6       Fi       S      FetchingInput       \"1.0 .1 1.0\"            \n"
+    "7	0.0 MPIroot      MPIP      0       root\n"
+    "7	28.736639000	mn0	Mn	p	MEMNODE0\n"
+    "7	28.736639000	mm0	Mm	mn0	MEMMANAGER0\n"
+    "7	31.781858000	t363	T	mn0	T0\n"
+    "7	31.781858000	w0	W	t363	CPU0\n"
+    "7	35.000000000	t364	T	mn1	T1\n"
+    "7	35.000000000	w1	W	t364	CUDA0_0\n"
+    "7	35.000000000	t365	T	mn2	T2\n"
+    "7	35.000000000	w2	W	t365	CUDA1_0\n"
+    "10	36.0	w0	WS	\"Sl\"\n"
+    "24	99.000000000	F	p	1000	mm0	com_1	55d0	\"\"	0	0\n"
+    "9	100.000000000	prog_event	p	\"zoid run begins\"\n"
+    "9	101.000000000	pu	p	1\n"
+    "10	102.000000000	w1	WS	\"Fi\"\n"
+    "10	102.000000000	w1	WS	\"P\"\n"
+    "19	104.000000000	F	p	1000	mm1	com_1\n"
+    "18	104.000000000	WSL	p	0	w1	steal_0\n"
+    "24	105.000000000	PF	p	2000	mm0	com_2	55d0	\"a name\"	0	0\n"
+    "10	106.000000000	w1	WS	\"Fi\"\n"
+    "19	107.000000000	PF	p	2000	mm1	com_2\n"
+    "24	108.000000000	F	p	3000	mm1	com_3	55d0	\"\"	0	0\n"
+    "24	108.000000000	F	p	705032704	mm1	com_4	55d1	\"\"	0	0\n"
+    "19	109.000000000	F	p	3000	mm2	com_3\n"
+    "9	110.250000000	user_event	t365	2054121828\n"
+    "24	111.000000000	F	p	4000	mm1	com_7	55d2	\"\"	0	0\n"
+    "9	111.500000000	user_event	t360	2054121828\n"
+    "19	112.000000000	F	p	5000000000	mm0	com_4\n"
+    "19	113.000000000	F	p	4000	mm0	com_7\n"
+    "24	113.000000000	F	p	8	mm1	com_5	55d1	\"\"	0	0\n"
+    "9	115.000000000	prog_event	p	\"fxt flush\"\n"
+    "9	115.250000000	user_event	t365	2054121829\n"
+    "9	120.000000000	prog_event	p	\"zoid run ends\"\n"
+    "24	121.000000000	F	p	77	mm1	com_6	55d1	\"\"	0	0\n"
+    "19	122.000000000	F	p	77	mm0	com_6\n";
+
+static const char records[] = "Name: heat3d_r1_f32\n"
+                              "JobId: 1\n"
+                              "Tag: 0\n"
+                              "WorkerId: 1\n"
+                              "MemoryNode: 1\n"
+                              "SubmitTime: 100.5\n"
+                              "StartTime: 104.000000\n"
+                              "EndTime: 108.000000\n"
+                              "Iteration: 0 0\n"
+                              "Sizes: 2099200 524800\n"
+                              "\n"
+                              "Control: WontUse\n"
+                              "JobId: 9\n"
+                              "SubmitTime: 100.6\n"
+                              "Handles: 55a1\n"
+                              "\n"
+                              "JobId: 2\n"
+                              "WorkerId: 2\n"
+                              "StartTime: 110.000000\n"
+                              "EndTime: 115.500000\n"
+                              "Iteration: 1 17\n"
+                              "\n"
+                              "JobId: 3\n"
+                              "WorkerId: 1\n"
+                              "StartTime: 109.000000\n"
+                              "EndTime: 111.000000\n"
+                              "\n"
+                              "JobId: 4\n"
+                              "SubmitTime: 119.0\n"
+                              "\n";
+
+static struct zoid_timeline *read_fixture(const char *paje, const char *tasks)
+{
+    struct zoid_timeline *t;
+    FILE *file;
+
+    ck_assert_int_eq(zoid_timeline_create(&t), ZOID_OK);
+    file = fmemopen((void *)paje, strlen(paje), "r");
+    ck_assert_int_eq(zoid_timeline_read_paje(t, file), ZOID_OK);
+    fclose(file);
+    file = fmemopen((void *)tasks, strlen(tasks), "r");
+    ck_assert_int_eq(zoid_timeline_read_tasks(t, file), ZOID_OK);
+    fclose(file);
+    return t;
+}
+
+static struct zoid_timeline *fixture(size_t *idle)
+{
+    char paje[sizeof head + sizeof events];
+    struct zoid_timeline *t;
+
+    snprintf(paje, sizeof paje, "%s%s", head, events);
+    t = read_fixture(paje, records);
+    ck_assert_int_eq(zoid_timeline_finish(t, idle), ZOID_OK);
+    return t;
+}
+
+START_TEST(reads_workers_and_blocks)
+{
+    size_t idle;
+    struct zoid_timeline *t = fixture(&idle);
+
+    ck_assert_uint_eq(idle, 1);
+    ck_assert_uint_eq(t->workers, 2);
+    ck_assert_str_eq(t->worker[0].name, "GPU 0");
+    ck_assert_str_eq(t->worker[1].name, "GPU 1");
+    ck_assert_int_eq(t->worker[1].node, 2);
+    ck_assert_double_eq_tol(t->run.begin, 0.1, NANO);
+    ck_assert_double_eq_tol(t->run.end, 0.12, NANO);
+    ck_assert_int_eq(t->overflows, 1);
+    ck_assert_uint_eq(t->blocks, 3);
+    ck_assert_int_eq(t->passes, 2);
+    ck_assert_int_eq(t->block[0].pass, 0);
+    ck_assert_int_eq(t->block[0].position, 0);
+    ck_assert_int_eq(t->block[1].pass, -1);
+    ck_assert_int_eq(t->block[2].worker, 1);
+    ck_assert_int_eq(t->block[2].position, 17);
+    ck_assert_double_eq_tol(t->block[2].span.begin, 0.11025, NANO);
+    ck_assert_double_eq_tol(t->block[2].span.end, 0.11525, NANO);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
+START_TEST(reads_transfers)
+{
+    struct zoid_timeline *t = fixture(NULL);
+    struct zoid_link_sum up, down, peer;
+
+    ck_assert_uint_eq(t->links, 3);
+    ck_assert_str_eq(t->link[0].name, "upload GPU 0");
+    ck_assert_str_eq(t->link[1].name, "download GPU 0");
+    ck_assert_str_eq(t->link[2].name, "GPU 0 to GPU 1");
+    up = zoid_timeline_link_sum(t, 0);
+    down = zoid_timeline_link_sum(t, 1);
+    peer = zoid_timeline_link_sum(t, 2);
+    ck_assert_int_eq(up.transfers, 2);
+    ck_assert_double_eq(up.bytes, 3000);
+    /* 100 to 104, of which it saw a part, and 105 to 107 */
+    ck_assert_double_eq_tol(up.busy, 0.006, NANO);
+    ck_assert_double_eq(down.bytes, 5e9 + 4000);
+    ck_assert_int_eq(down.transfers, 2);
+    ck_assert_double_eq_tol(down.busy, 0.005, NANO);
+    ck_assert_double_eq(peer.bytes, 3000);
+    /* Something moved in 100-104, 105-107, 108-113; of that, 105-107 and 109-113 under blocks. */
+    ck_assert_double_eq_tol(zoid_timeline_overlap(t), 6.0 / 11, 1e-6);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
+START_TEST(tells_waiting_from_starving)
+{
+    struct zoid_timeline *t = fixture(NULL);
+    struct zoid_worker_sum a = zoid_timeline_worker_sum(t, 0), b = zoid_timeline_worker_sum(t, 1);
+
+    /* It asked at 102 and had it at 104; the request at 106, under a block, is no waiting. */
+    ck_assert_double_eq_tol(a.busy, 0.006, NANO);
+    ck_assert_double_eq_tol(a.waiting, 0.002, NANO);
+    ck_assert_double_eq_tol(a.starved, 0.012, NANO);
+    ck_assert_int_eq(a.blocks, 2);
+    ck_assert_double_eq_tol(b.busy, 0.005, NANO);
+    ck_assert_double_eq_tol(b.waiting, 0, NANO);
+    ck_assert_double_eq_tol(b.starved, 0.015, NANO);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
+/* Another writer of the same format numbers and orders its events differently, and quotes more. */
+START_TEST(follows_the_head_of_the_trace)
+{
+    static const char paje[] = "%EventDef PajeCreateContainer 3\n"
+                               "% Name string\n% Alias string\n% Type string\n% Container string\n"
+                               "% Time date\n"
+                               "%EndEventDef\n"
+                               "%EventDef PajePushState 4\n"
+                               "% Container string\n% Time date\n% Type string\n% Value string\n"
+                               "%EndEventDef\n"
+                               "3 \"CPU0\" \"w0\" \"W\" \"t1\" 0\n"
+                               "4 w0 1 WS Fi\n"
+                               "99 nonsense\n"
+                               "x\n"
+                               "\n"
+                               "4 w0\n";
+    static const char tasks[] = "WorkerId: 0\nStartTime: 3\nEndTime: 5\nIteration: 2\n";
+    struct zoid_timeline *t = read_fixture(paje, tasks);
+
+    ck_assert_int_eq(zoid_timeline_finish(t, NULL), ZOID_OK);
+    ck_assert_uint_eq(t->workers, 1);
+    ck_assert_str_eq(t->worker[0].name, "CPU 0");
+    ck_assert_uint_eq(t->blocks, 1);
+    ck_assert_int_eq(t->block[0].pass, 2);
+    /* Without marks the run is what the blocks span. */
+    ck_assert_double_eq_tol(t->run.begin, 0.003, NANO);
+    ck_assert_double_eq_tol(zoid_timeline_worker_sum(t, 0).waiting, 0, NANO);
+    ck_assert(isnan(zoid_timeline_overlap(t)));
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
+START_TEST(survives_an_empty_trace)
+{
+    struct zoid_timeline *t = read_fixture("\n", "\n");
+
+    ck_assert_int_eq(zoid_timeline_finish(t, NULL), ZOID_OK);
+    ck_assert_uint_eq(t->workers + t->links + t->blocks, 0);
+    zoid_timeline_destroy(&t);
+    ck_assert_int_eq(zoid_timeline_read("/dev/null", &t, NULL), ZOID_RESOURCE);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, reads_workers_and_blocks);
+    tcase_add_test(tests, reads_transfers);
+    tcase_add_test(tests, tells_waiting_from_starving);
+    tcase_add_test(tests, follows_the_head_of_the_trace);
+    tcase_add_test(tests, survives_an_empty_trace);
+}
+
+int main(void)
+{
+    return run_suite("timeline", 60, add);
+}
