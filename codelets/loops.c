@@ -34,9 +34,9 @@ ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
     return folded(at->loop->shape, p[0] + dx, p[1] + dy, p[2] + dz);
 }
 
-#define ZOID_FROM(lane, at, dims, field, dx, dy, dz) \
-    &((const lane *)(at)->loop->from[field])[element(at, dx, dy, dz)]
-#define ZOID_TO(lane, at, field) &((lane *)(at)->loop->to[field])[element(at, 0, 0, 0)]
+#define ZOID_FROM(type, at, dims, field, dx, dy, dz) \
+    &((const type *)(at)->loop->from[field])[element(at, dx, dy, dz)]
+#define ZOID_TO(type, at, field) &((type *)(at)->loop->to[field])[element(at, 0, 0, 0)]
 #include "codelets/scalar.h"
 
 /* Two loops, so that the one far from open faces has nothing to fold. */

@@ -14,12 +14,12 @@ struct zoid_at {
 };
 
 /* Rows of a plane lie a pitch apart, planes anywhere: the axes above x are those that there are. */
-#define ZOID_FROM(lane, at, dims, field, dx, dy, dz)                             \
-    (const lane *)(at)->row->from[field][ZOID_MAX_REACH + ((dims) == 3   ? (dz)  \
+#define ZOID_FROM(type, at, dims, field, dx, dy, dz)                             \
+    (const type *)(at)->row->from[field][ZOID_MAX_REACH + ((dims) == 3   ? (dz)  \
                                                            : (dims) == 2 ? (dy)  \
                                                                          : 0)] + \
         (at)->x + (dx) + ((dims) == 3 ? (dy) : 0) * (at)->row->pitch
-#define ZOID_TO(lane, at, field) ((lane *)(at)->row->to[field] + (at)->x)
+#define ZOID_TO(type, at, field) ((type *)(at)->row->to[field] + (at)->x)
 #include "codelets/scalar.h"
 
 /* A row says at compile time which of its stages have an order; of the others there is nothing. */

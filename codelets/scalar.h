@@ -1,68 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bodies of ZOID_ROWS for one point after another: a lane has one point, and its loads go where
- * the includer says. Whoever includes this has a `struct zoid_at` with the point's p[], and defines
- * ZOID_FROM(type, at, dims, field, dx, dy, dz) and ZOID_TO(type, at, field), the addresses of a
- * neighbour's value and of the point's own new one. */
+/* The bodies of ZOID_ROWS for one point after another: a value is one number, and its loads go
+ * where the includer says. Whoever includes this has a `struct zoid_at` with the point's p[], and
+ * defines ZOID_FROM(type, at, dims, field, dx, dy, dz) and ZOID_TO(type, at, field), the addresses
+ * of a neighbour's value and of the point's own new one. */
 #ifndef ZOID_CODELETS_SCALAR_H
 #define ZOID_CODELETS_SCALAR_H
 
 #include <math.h>
 
-#define SCALAR_LANE(type)                                                                      \
-    typedef zoid_##type lane_##type;                                                           \
-                                                                                               \
-    ZOID_INLINE lane_##type splat_##type(double constant)                                      \
-    {                                                                                          \
-        return (lane_##type)constant;                                                          \
-    }                                                                                          \
-                                                                                               \
-    ZOID_INLINE lane_##type load_##type(const struct zoid_at *at, int dims, int field, int dx, \
-                                        int dy, int dz)                                        \
-    {                                                                                          \
-        (void)dims;                                                                            \
-        return *(ZOID_FROM(lane_##type, at, dims, field, dx, dy, dz));                         \
-    }                                                                                          \
-                                                                                               \
-    ZOID_INLINE lane_##type select_x_##type(const struct zoid_at *at, long lo, long hi,        \
-                                            lane_##type a, lane_##type b)                      \
-    {                                                                                          \
-        return at->p[0] >= lo && at->p[0] < hi ? a : b;                                        \
-    }                                                                                          \
-                                                                                               \
-    ZOID_INLINE void put_##type(const struct zoid_at *at, int field, lane_##type value)        \
-    {                                                                                          \
-        *(ZOID_TO(lane_##type, at, field)) = value;                                            \
+#define SCALAR_VALUE(type)                                                                      \
+    typedef zoid_##type value_##type;                                                           \
+                                                                                                \
+    ZOID_INLINE value_##type splat_##type(double constant)                                      \
+    {                                                                                           \
+        return (value_##type)constant;                                                          \
+    }                                                                                           \
+                                                                                                \
+    ZOID_INLINE value_##type load_##type(const struct zoid_at *at, int dims, int field, int dx, \
+                                         int dy, int dz)                                        \
+    {                                                                                           \
+        (void)dims;                                                                             \
+        return *(ZOID_FROM(value_##type, at, dims, field, dx, dy, dz));                         \
+    }                                                                                           \
+                                                                                                \
+    ZOID_INLINE value_##type select_x_##type(const struct zoid_at *at, long lo, long hi,        \
+                                             value_##type a, value_##type b)                    \
+    {                                                                                           \
+        return at->p[0] >= lo && at->p[0] < hi ? a : b;                                         \
+    }                                                                                           \
+                                                                                                \
+    ZOID_INLINE void put_##type(const struct zoid_at *at, int field, value_##type value)        \
+    {                                                                                           \
+        *(ZOID_TO(value_##type, at, field)) = value;                                            \
     }
 
-SCALAR_LANE(f32)
-SCALAR_LANE(f64)
-SCALAR_LANE(u8)
+SCALAR_VALUE(f32)
+SCALAR_VALUE(f64)
+SCALAR_VALUE(u8)
 
-ZOID_INLINE lane_f32 fma_f32(lane_f32 a, lane_f32 b, lane_f32 c)
+ZOID_INLINE value_f32 fma_f32(value_f32 a, value_f32 b, value_f32 c)
 {
     return fmaf(a, b, c);
 }
 
-ZOID_INLINE lane_f64 fma_f64(lane_f64 a, lane_f64 b, lane_f64 c)
+ZOID_INLINE value_f64 fma_f64(value_f64 a, value_f64 b, value_f64 c)
 {
     return fma(a, b, c);
 }
 
-ZOID_INLINE lane_u8 equal_u8(int a, int b)
+ZOID_INLINE value_u8 equal_u8(int a, int b)
 {
     return a == b;
 }
 
 #define ZOID_VARIANT(...)
-#define ZOID_LANE f32
+#define ZOID_VALUE f32
 #include ZOID_ROWS
-#undef ZOID_LANE
-#define ZOID_LANE f64
+#undef ZOID_VALUE
+#define ZOID_VALUE f64
 #include ZOID_ROWS
-#undef ZOID_LANE
-#define ZOID_LANE u8
+#undef ZOID_VALUE
+#define ZOID_VALUE u8
 #include ZOID_ROWS
-#undef ZOID_LANE
+#undef ZOID_VALUE
 #undef ZOID_VARIANT
 
 /* Without the instruction a fused product is a call: the same bits, twenty times slower. */

@@ -5,24 +5,24 @@
  *
  *     row   |----:----:----:----:----:----|      : whole vectors, counted from the row's start
  *              ^ lo                  ^ hi        the points to write
- *            EDGE  WHOLE WHOLE WHOLE  EDGE       vectors
+ *            PARTIAL WHOLE WHOLE WHOLE PARTIAL     vectors
  *
- * Loads and stores are always of such vectors; x neighbours are shuffled together out of two. Rows
- * are padded to whole vectors, so nothing outside them is touched. At a row's edges a vector may
- * have lanes that are carried or not in the box, and neighbours that do not exist: its lanes there
- * are computed from whatever is at hand, and dropped. */
+ * Loads and stores are always of such vectors; x neighbours are shuffled together out of two.
+ * Rows are padded to whole vectors, so nothing outside them is touched. At a row's edges a vector
+ * may have values that are carried or not in the box, and neighbours that do not exist: its values
+ * there are computed from whatever is at hand, and dropped. */
 #include "codelets/cpu/walk.h"
 
 #define ZOID_INLINE static inline __attribute__((always_inline))
 #include "codelets/ops/point.h"
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) real;
-typedef ZOID_JOIN(zoid_vector_, ZOID_TYPE) lane_wide;
-typedef lane_wide stored __attribute__((aligned(sizeof(real)), may_alias));
-typedef __typeof__((lane_wide){0} == (lane_wide){0}) lane_mask;
-enum { WIDTH = sizeof(lane_wide) / sizeof(real) };
+typedef ZOID_JOIN(zoid_vector_, ZOID_TYPE) value_wide;
+typedef value_wide stored __attribute__((aligned(sizeof(real)), may_alias));
+typedef __typeof__((value_wide){0} == (value_wide){0}) value_mask;
+enum { WIDTH = sizeof(value_wide) / sizeof(real) };
 
-enum where { WHOLE, EDGE };
+enum where { WHOLE, PARTIAL };
 
 /* In WHOLE vectors, for a bundle's own rows: the vector at a point and those on either side of it,
  * which move along the row so that each is loaded once. */
@@ -30,7 +30,7 @@ enum { BEFORE, HERE, AFTER, BESIDE };
 struct window {
     unsigned fields; /* those that the stage reads on both sides */
     int planes;
-    lane_wide vector[ZOID_MAX_FIELDS][ZOID_ABREAST][BESIDE];
+    value_wide vector[ZOID_MAX_FIELDS][ZOID_ABREAST][BESIDE];
 };
 
 struct zoid_at {
@@ -42,12 +42,12 @@ struct zoid_at {
     long row, x; /* element offsets of the row in its plane and of the vector in the row */
     enum where where;
     const struct window *window;
-    lane_wide *result; /* the fields that the stage writes */
+    value_wide *result; /* the fields that the stage writes */
 };
 
-ZOID_INLINE lane_mask lane_numbers(void)
+ZOID_INLINE value_mask value_numbers(void)
 {
-    lane_mask number;
+    value_mask number;
 
     for (int i = 0; i < WIDTH; i++)
         number[i] = i;
@@ -57,14 +57,14 @@ ZOID_INLINE lane_mask lane_numbers(void)
 /* A macro, since bytes have none. */
 #define fma_wide(a, b, c) ZOID_JOIN(zoid_vector_fma_, ZOID_TYPE)(a, b, c)
 
-ZOID_INLINE lane_wide equal_wide(lane_wide a, lane_wide b)
+ZOID_INLINE value_wide equal_wide(value_wide a, value_wide b)
 {
-    return (lane_wide)((a == b) & 1);
+    return (value_wide)((a == b) & 1);
 }
 
-ZOID_INLINE lane_wide splat_wide(double constant)
+ZOID_INLINE value_wide splat_wide(double constant)
 {
-    lane_wide zero = {0};
+    value_wide zero = {0};
 
     return (real)constant - zero;
 }
@@ -74,23 +74,23 @@ ZOID_INLINE long clamp(long i, long lo, long hi)
     return i < lo ? lo : i > hi ? hi : i;
 }
 
-/* Lanes lo <= i < hi. */
-ZOID_INLINE lane_mask between(long lo, long hi)
+/* Values lo <= i < hi. */
+ZOID_INLINE value_mask between(long lo, long hi)
 {
-    lane_mask i = lane_numbers();
+    value_mask i = value_numbers();
 
     lo = clamp(lo, 0, WIDTH);
     hi = clamp(hi, 0, WIDTH);
     return (i >= (__typeof__(i[0]))lo) & (i < (__typeof__(i[0]))hi);
 }
 
-ZOID_INLINE lane_wide choose(lane_mask mask, lane_wide yes, lane_wide no)
+ZOID_INLINE value_wide choose(value_mask mask, value_wide yes, value_wide no)
 {
-    return (lane_wide)((mask & (lane_mask)yes) | (~mask & (lane_mask)no));
+    return (value_wide)((mask & (value_mask)yes) | (~mask & (value_mask)no));
 }
 
-ZOID_INLINE lane_wide select_x_wide(const struct zoid_at *at, long lo, long hi, lane_wide a,
-                                    lane_wide b)
+ZOID_INLINE value_wide select_x_wide(const struct zoid_at *at, long lo, long hi, value_wide a,
+                                     value_wide b)
 {
     long x = at->p[0];
 
@@ -100,20 +100,20 @@ ZOID_INLINE lane_wide select_x_wide(const struct zoid_at *at, long lo, long hi, 
 }
 
 /* The vector that lies `distance` vectors from here in a row. */
-ZOID_INLINE lane_wide load_vector(const struct zoid_at *at, const real *row, long distance)
+ZOID_INLINE value_wide load_vector(const struct zoid_at *at, const real *row, long distance)
 {
     long first = at->x + distance * WIDTH, last = at->bundle->layout->pitch - WIDTH;
 
-    if (at->where == EDGE && distance < 0)
+    if (at->where == PARTIAL && distance < 0)
         first = first < 0 ? 0 : first;
-    if (at->where == EDGE && distance > 0)
+    if (at->where == PARTIAL && distance > 0)
         first = first > last ? last : first;
     return *(const stored *)(row + first);
 }
 
 /* The same in the row that is `dy` rows and `dz` planes on. */
-ZOID_INLINE lane_wide find_vector(const struct zoid_at *at, int field, long distance, int dy,
-                                  int dz)
+ZOID_INLINE value_wide find_vector(const struct zoid_at *at, int field, long distance, int dy,
+                                   int dz)
 {
     const struct zoid_bundle *bundle = at->bundle;
     int plane = at->abreast + dz;
@@ -127,20 +127,20 @@ ZOID_INLINE lane_wide find_vector(const struct zoid_at *at, int field, long dist
                        distance);
 }
 
-ZOID_INLINE lane_wide load_wide(const struct zoid_at *at, int dims, int field, int dx, int dy,
-                                int dz)
+ZOID_INLINE value_wide load_wide(const struct zoid_at *at, int dims, int field, int dx, int dy,
+                                 int dz)
 {
     int planes = dims == 3 ? dz : dims == 2 ? dy : 0, rows = dims == 3 ? dy : 0;
     int shift = (dx % WIDTH + WIDTH) % WIDTH, distance = (dx - shift) / WIDTH;
-    lane_wide low = find_vector(at, field, distance, rows, planes);
+    value_wide low = find_vector(at, field, distance, rows, planes);
 
     if (shift == 0)
         return low;
     return __builtin_shuffle(low, find_vector(at, field, distance + 1, rows, planes),
-                             lane_numbers() + (__typeof__(lane_numbers()[0]))shift);
+                             value_numbers() + (__typeof__(value_numbers()[0]))shift);
 }
 
-ZOID_INLINE void put_wide(const struct zoid_at *at, int field, lane_wide value)
+ZOID_INLINE void put_wide(const struct zoid_at *at, int field, value_wide value)
 {
     at->result[field] = value;
 }
@@ -150,9 +150,9 @@ ZOID_INLINE void put_wide(const struct zoid_at *at, int field, lane_wide value)
 #define ZOID_INTEGERS_wide INTEGERS(ZOID_TYPE)
 
 #define ZOID_VARIANT(...)
-#define ZOID_LANE wide
+#define ZOID_VALUE wide
 #include ZOID_ROWS
-#undef ZOID_LANE
+#undef ZOID_VALUE
 #undef ZOID_VARIANT
 
 typedef void point_fn(const struct zoid_at *at, int D, int R, int S);
@@ -164,32 +164,32 @@ struct kind {
     int stage, abreast;
 };
 
-/* What becomes of the lanes of an EDGE vector: those written but not computed are carried. A row
+/* What becomes of the values of a PARTIAL vector: those written but not computed are carried. A row
  * has at most as many such vectors as layers that are carried fill, and one where each part of it
  * ends. */
-struct lanes {
-    lane_mask computed, written;
+struct masks {
+    value_mask computed, written;
 };
-enum { MOST_EDGES = 2 * ZOID_MAX_REACH / WIDTH + 4 };
+enum { MOST_PARTIAL = 2 * ZOID_MAX_REACH / WIDTH + 4 };
 
-ZOID_INLINE struct lanes lanes_at(const struct zoid_bundle *s, long x)
+ZOID_INLINE struct masks masks_at(const struct zoid_bundle *s, long x)
 {
-    return (struct lanes){.computed = between(s->inner_lo - x, s->inner_hi - x),
+    return (struct masks){.computed = between(s->inner_lo - x, s->inner_hi - x),
                           .written = between(s->lo[0] - x, s->hi[0] - x)};
 }
 
-ZOID_INLINE void store(const struct zoid_at *at, const struct lanes *lanes, int field)
+ZOID_INLINE void store(const struct zoid_at *at, const struct masks *masks, int field)
 {
     const struct zoid_bundle *s = at->bundle;
     stored *out =
         (stored *)((real *)s->out[at->abreast] + (size_t)field * s->out_field + at->row + at->x);
-    lane_wide value = at->result[field];
+    value_wide value = at->result[field];
 
-    if (at->where == EDGE) {
+    if (at->where == PARTIAL) {
         const real *kept = s->kept[at->abreast][field];
 
-        value = choose(lanes->computed, value, *(const stored *)(kept + at->row + at->x));
-        value = choose(lanes->written, value, *out);
+        value = choose(masks->computed, value, *(const stored *)(kept + at->row + at->x));
+        value = choose(masks->written, value, *out);
     }
     *out = value;
 }
@@ -197,9 +197,9 @@ ZOID_INLINE void store(const struct zoid_at *at, const struct lanes *lanes, int 
 /* One vector of every plane abreast. Nothing is stored before all is loaded, so that what the
  * planes share is loaded once. */
 ZOID_INLINE void vector(const struct zoid_bundle *bundle, const struct kind *kind,
-                        const struct window *window, const struct lanes *lanes, long y, long x)
+                        const struct window *window, const struct masks *masks, long y, long x)
 {
-    lane_wide result[ZOID_ABREAST][ZOID_MAX_FIELDS];
+    value_wide result[ZOID_ABREAST][ZOID_MAX_FIELDS];
     struct zoid_at at[ZOID_ABREAST];
 
     UNROLL
@@ -211,7 +211,7 @@ ZOID_INLINE void vector(const struct zoid_bundle *bundle, const struct kind *kin
                                  .abreast = i,
                                  .row = (y - bundle->layout->lo[1]) * bundle->layout->pitch,
                                  .x = x,
-                                 .where = lanes ? EDGE : WHOLE,
+                                 .where = masks ? PARTIAL : WHOLE,
                                  .window = window,
                                  .result = result[i]};
         at[i].p[0] = x + bundle->layout->lo[0];
@@ -225,7 +225,7 @@ ZOID_INLINE void vector(const struct zoid_bundle *bundle, const struct kind *kin
         UNROLL
         for (int f = 0; f < kind->op->nstate; f++)
             if (kind->op->stage[kind->stage].writes >> f & 1)
-                store(&at[i], lanes, f);
+                store(&at[i], masks, f);
     }
 }
 
@@ -290,7 +290,7 @@ ZOID_INLINE struct zoid_bundle copy_of(const struct zoid_bundle *from, const str
 /* The vectors of a bundle's rows, as offsets in the row: all of them, and those that are whole. */
 struct extent {
     long first, end, whole, whole_end;
-    struct lanes lanes[MOST_EDGES]; /* of the others */
+    struct masks masks[MOST_PARTIAL]; /* of the others */
 };
 
 /* Fields whose vectors a window can hold: those that are read on both sides, and no further than
@@ -321,7 +321,7 @@ ZOID_INLINE void slide(const struct zoid_bundle *bundle, bool first, long y, lon
         UNROLL
     for (int i = 0; i < window->planes; i++)
         if (window->fields >> f & 1) {
-            lane_wide *vector = window->vector[f][i];
+            value_wide *vector = window->vector[f][i];
             const real *here = (const real *)bundle->in[f][ZOID_MAX_REACH + i] + row;
 
             vector[BEFORE] = vector[HERE];
@@ -356,11 +356,11 @@ ZOID_INLINE void rows(const struct zoid_bundle *bundle, const struct kind *kind,
     const struct window none = {.fields = 0};
 
     for (long y = bundle->lo[1]; y < bundle->hi[1]; y++) {
-        const struct lanes *lanes = extent->lanes;
+        const struct masks *masks = extent->masks;
 
         for (long x = first; x < end;)
             if (x != whole)
-                vector(bundle, kind, &none, lanes++, y, x), x += WIDTH;
+                vector(bundle, kind, &none, masks++, y, x), x += WIDTH;
             else
                 middle(bundle, kind, y, x, whole_end), x = whole_end;
     }
@@ -376,13 +376,13 @@ ZOID_INLINE void bundles(const struct zoid_bundle *given, const struct kind *kin
                             .end = given->hi[0] - origin,
                             .whole = round_down(given->inner_lo - origin + WIDTH - 1),
                             .whole_end = round_down(given->inner_hi - origin)};
-    int edges = 0;
+    int partial = 0;
 
     if (extent.whole >= extent.whole_end)
         extent.whole = extent.whole_end = extent.end;
     for (long x = extent.first; x < extent.end; x += WIDTH)
         if (x < extent.whole || x >= extent.whole_end)
-            extent.lanes[edges++] = lanes_at(given, x + origin);
+            extent.masks[partial++] = masks_at(given, x + origin);
     for (long time = 0; time < given->times; time++) {
         struct zoid_bundle bundle = copy_of(given, kind, &layout, &params, time);
 

@@ -20,7 +20,7 @@ template <class K, int S, int FIRST> struct bringer {
     static constexpr unsigned FINALS = flow::finals();
 
     const fused_order<S, what::groups> &o;
-    const int lane, warp;
+    const int thread, warp;
     char *own;   /* the thread's first row in shared memory, of an input */
     int side_at; /* bytes from there to what the thread brings of what lies beside rows; 0: nothing
                   */
@@ -62,7 +62,7 @@ template <class K, int S, int FIRST> struct bringer {
     {
         typedef typename flow::template level<i> of;
         const extent &box = o.level[i].box;
-        const int px = x + o.f.x0, start = px - lane * N, row = warp * ROWS + r;
+        const int px = x + o.f.x0, start = px - thread * N, row = warp * ROWS + r;
         const int low = of::final ? tile::LEFT * N : of::left;
         const int high = of::final ? tile::LEFT * N : of::right;
 
@@ -75,7 +75,7 @@ template <class K, int S, int FIRST> struct bringer {
 
     __device__ __forceinline__ void set_tile(int number)
     {
-        const int px = o.first[0] + number % o.tiles_x * tile::STRIDE_X + lane * N + o.f.x0;
+        const int px = o.first[0] + number % o.tiles_x * tile::STRIDE_X + thread * N + o.f.x0;
 
         x = px - o.f.x0;
         y = K::D == 3 ? o.first[1] + number / o.tiles_x * tile::STRIDE_Y + warp * ROWS : 0;
@@ -109,12 +109,12 @@ template <class K, int S, int FIRST> struct bringer {
     /* The vectors on either side of the warp's rows are dealt to its threads. */
     __device__ __forceinline__ void set_side()
     {
-        const int i = lane / 2 - ROWS, high = lane % 2;
-        const int row = i < 0 ? lane / 2 : extra_row(i) - warp * ROWS;
+        const int i = thread / 2 - ROWS, high = thread % 2;
+        const int row = i < 0 ? thread / 2 : extra_row(i) - warp * ROWS;
         const bool any = i < 0 || (i < tile::EXTRA && warp + i * tile::WARPS < 2 * MORE);
 
-        side_at = any ? row * tile::PITCH + (high ? SPAN : -QUAD) - lane * QUAD : 0;
-        side = place(y + row, x + ((high ? WARP : -1) - lane) * N);
+        side_at = any ? row * tile::PITCH + (high ? SPAN : -QUAD) - thread * QUAD : 0;
+        side = place(y + row, x + ((high ? WARP : -1) - thread) * N);
         settle(side);
     }
 
@@ -157,13 +157,13 @@ template <class K, int S, int FIRST> struct bringer {
         there = nullptr;
         there_field = 0;
         each<S>([&]<int i>() {
-            if (lane == i) {
+            if (thread == i) {
                 lag = flow::template level<i>::lag;
                 lo = low<i>();
                 hi = high<i>();
             }
         });
-        if (lane < S) {
+        if (thread < S) {
             const int p = z - lag;
             int change = end;
             spot to;
@@ -174,7 +174,7 @@ template <class K, int S, int FIRST> struct bringer {
                 change = p < lo ? lo : hi;
             if (p < o.inner.hi[2])
                 change = min(change, inner ? o.inner.hi[2] : o.inner.lo[2]);
-            to = find(compute ? o.level[lane].out : o.level[lane].given, p, o.f.plane, &change);
+            to = find(compute ? o.level[thread].out : o.level[thread].given, p, o.f.plane, &change);
             if (to.at) {
                 there = to.at - p * o.f.plane;
                 there_field = to.field;
@@ -186,8 +186,9 @@ template <class K, int S, int FIRST> struct bringer {
         givens = __ballot_sync(EVERYONE, given);
         outs = __ballot_sync(EVERYONE, compute && there);
         odds = __ballot_sync(EVERYONE, given || !inner || !all);
-        steady = __all_sync(EVERYONE, lane >= S || (compute && inner &&
-                                                    (there != nullptr) == (FINALS >> lane & 1)));
+        steady = __all_sync(EVERYONE,
+                            thread >= S ||
+                                (compute && inner && (there != nullptr) == (FINALS >> thread & 1)));
         each<S>([&]<int i>() {
             if constexpr (flow::template level<i>::final) {
                 last[i] = (char *)__shfl_sync(EVERYONE, (unsigned long long)there, i);

@@ -19,7 +19,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
     using base::assign, base::seek, base::fetch, base::turn, base::field_of, base::plane_of;
     using base::givens, base::outs, base::steady, base::stop, base::input, base::input_stop;
     using base::next, base::fill;
-    using base::o, base::lane, base::own, base::x, base::y, base::z, base::end, base::offset,
+    using base::o, base::thread, base::own, base::x, base::y, base::z, base::end, base::offset,
         base::computed;
     using base::ROWS, base::F, base::STATE, base::MORE;
     using base::stores, base::written, base::all, base::last, base::last_field, base::odds;
@@ -29,7 +29,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
     enum { Q = tile::QUEUE, N = tile::N };
 
     char *own_edge; /* the thread's first row in shared memory, of level 1 */
-    lane_here queue[flow::STREAMS][Q][ROWS];
+    value_here queue[flow::STREAMS][Q][ROWS];
     int newest[F], kept; /* the newest planes: bytes to slots of rings, and a slot */
 
     /* Bytes to a plane in its ring, `back` planes behind the newest one. */
@@ -63,7 +63,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
             n.rows_around = own + in::first;
             n.pitch = tile::PITCH;
             n.sides = tile::SIDE ? tile::REACH_X : 0;
-            n.beyond = beyond_row<here, QUADS>(lane);
+            n.beyond = beyond_row<here, QUADS>(thread);
             n.above = ROWS;
             UNROLL
             for (int k = -field::low; k <= field::high; k++)
@@ -109,7 +109,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
 
     /* What was given of level i, or what is carried. */
     template <int MODE, int i>
-    __device__ __forceinline__ void mend(const zoid_at *given, lane_here (*result)[STATE]) const
+    __device__ __forceinline__ void mend(const zoid_at *given, value_here (*result)[STATE]) const
     {
         typedef typename flow::template level<i> level;
         const int p = z - level::lag;
@@ -147,7 +147,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
     }
 
     template <int MODE, int i>
-    __device__ __forceinline__ void keep(const lane_here (*result)[STATE]) const
+    __device__ __forceinline__ void keep(const value_here (*result)[STATE]) const
     {
         typedef typename flow::template level<i> level;
         const int p = z - level::lag;
@@ -170,7 +170,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
 
     /* Level i's plane becomes the newest of who reads it. */
     template <int i, int phase>
-    __device__ __forceinline__ void push(const lane_here (*result)[STATE])
+    __device__ __forceinline__ void push(const value_here (*result)[STATE])
     {
         each<STATE>([&]<int f>() {
             typedef typename flow::template level<i>::template of<f> field;
@@ -190,7 +190,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
     }
 
     /* Others see a row that they look at. */
-    template <int s> __device__ __forceinline__ void show(int r, const lane_here &row)
+    template <int s> __device__ __forceinline__ void show(int r, const value_here &row)
     {
         const int index = tile::EDGE == ROWS || r < MORE ? r : r - (ROWS - tile::EDGE);
 
@@ -202,7 +202,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
     template <int MODE, int phase, int i> __device__ __forceinline__ void level()
     {
         typedef typename flow::template level<i> level;
-        lane_here result[ROWS][STATE];
+        value_here result[ROWS][STATE];
         zoid_at stand = at<i, phase>();
 
         /* Nobody wants it, on the way to the first plane. */
@@ -245,7 +245,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
                     queue[f][slot_of<f, phase>(0)][r] =
                         input[f]
                             ? load_vector<here, QUADS, true>(input[f] + (size_t)offset[r] * QUAD)
-                            : lane_here{};
+                            : value_here{};
             }
         });
     }

@@ -23,14 +23,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "codelets/cuda/lanes.cuh"
 #include "codelets/cuda/order.cuh"
+#include "codelets/cuda/vectors.cuh"
 
 /* Of a thread in a row: in 2-D it has no other rows. */
 #define ZOID_QUADS (ZOID_DIMS == 2 ? 2 : 1)
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
-typedef vec<here, ZOID_QUADS> lane_here;
+typedef vec<here, ZOID_QUADS> value_here;
 
 namespace
 {
@@ -39,7 +39,7 @@ enum { QUADS = ZOID_QUADS, SPAN = WARP * QUAD * QUADS }; /* bytes of a row in a 
 
 /* Where the planes of a field around a level are. */
 struct zoid_near {
-    const lane_here *queue; /* [slots][rows] */
+    const value_here *queue; /* [slots][rows] */
     int centre;
     /* The newest plane in the queue, from the own one; of others all is in shared memory. */
     int held;
@@ -58,16 +58,16 @@ struct zoid_at {
     const long *n;
     int slots, rows, row;
     zoid_near field[ZOID_MAX_FIELDS];
-    lane_here *result; /* [fields] */
+    value_here *result; /* [fields] */
 };
 
-ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int field, int dx, int dy, int dz)
+ZOID_INLINE value_here here_load(const zoid_at *at, int dims, int field, int dx, int dy, int dz)
 {
     const int plane = dims == 3 ? dz : dy, row = at->row + (dims == 3 ? dy : 0);
     const zoid_near *near = &at->field[field];
     const int i = row < at->rows ? row : near->above + row - at->rows;
     const char *p = near->rows_around + near->slot[ZOID_MAX_REACH + plane] + i * near->pitch;
-    lane_here own;
+    value_here own;
 
     if (plane <= near->held && row >= 0 && row < at->rows)
         own = near->queue[(near->centre + plane + at->slots) % at->slots * at->rows + row];
@@ -98,16 +98,16 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
 {
     typedef fused_tile<K, S, FIRST> tile;
     extern __shared__ __align__(QUAD) char memory[];
-    const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const int thread = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const int unit = K::D == 2 ? blockIdx.x * tile::WARPS + warp : blockIdx.x;
     const int units = K::D == 2 ? gridDim.x * tile::WARPS : gridDim.x;
     const int planes = o.hi - o.lo, whole = o.whole;
     const long rest = (long)(o.tiles - whole) * planes;
     const long share_end = unit < o.sharers ? rest * (unit + 1) / o.sharers : 0;
     climber<K, S, FIRST> c = {
-        {o, lane, warp,
-         memory + warp * tile::ROWS * tile::PITCH + tile::SIDE + lane * QUAD * QUADS},
-        memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN + lane * QUAD * QUADS};
+        {o, thread, warp,
+         memory + warp * tile::ROWS * tile::PITCH + tile::SIDE + thread * QUAD * QUADS},
+        memory + tile::INPUT + (tile::MORE + warp * tile::EDGE) * SPAN + thread * QUAD * QUADS};
     long at = unit < o.sharers ? rest * unit / o.sharers : 0;
     int next = unit;
 

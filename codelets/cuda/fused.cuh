@@ -50,7 +50,7 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
         S = S_,
         R = K::R,
         C = K::D - 1,
-        N = lane_here::N,
+        N = value_here::N,
         F = flow::F,
         DOUBLE = sizeof(here) == 8,
         WARPS = shape().warps,

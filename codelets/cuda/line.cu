@@ -3,15 +3,15 @@
  * point here, and the segments of the line are gathered: a block of threads brings a stretch of
  * every field and what lies around it to shared memory, and each thread computes one vector of it.
  */
-#include "codelets/cuda/lanes.cuh"
 #include "codelets/cuda/order.cuh"
+#include "codelets/cuda/vectors.cuh"
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
-typedef vec<here, 1> lane_here;
+typedef vec<here, 1> value_here;
 
 namespace
 {
-enum { THREADS = 256, STRETCH = THREADS * lane_here::N, AROUND_IT = STRETCH + 2 * ZOID_MAX_REACH };
+enum { THREADS = 256, STRETCH = THREADS * value_here::N, AROUND_IT = STRETCH + 2 * ZOID_MAX_REACH };
 }
 
 /* Where a point update stands; see ops/point.h. */
@@ -21,15 +21,15 @@ struct zoid_at {
     const long *n;
     const here *line; /* AROUND_IT of every field */
     int own;          /* where the vector starts in it */
-    void *result;     /* lane_here[fields] */
+    void *result;     /* value_here[fields] */
 };
 
-ZOID_INLINE lane_here here_load(const zoid_at *at, int, int field, int dx, int, int)
+ZOID_INLINE value_here here_load(const zoid_at *at, int, int field, int dx, int, int)
 {
-    lane_here v;
+    value_here v;
 
     UNROLL
-    for (int i = 0; i < lane_here::N; i++)
+    for (int i = 0; i < value_here::N; i++)
         v.v[i] = at->line[field * AROUND_IT + at->own + dx + i];
     return v;
 }
@@ -71,7 +71,7 @@ __device__ __forceinline__ void gather(const line_order &o, int start, here *fie
 /* A thread's vector, which starts at point p and in the stretch at `own`; the rest is carried. */
 template <class K, int S>
 __device__ __forceinline__ void scatter(const line_order &o, int first, const here *own,
-                                        const lane_here *result)
+                                        const value_here *result)
 {
     typedef touched<K, S> what;
 
@@ -81,7 +81,7 @@ __device__ __forceinline__ void scatter(const line_order &o, int first, const he
         if (!(o.fields >> f & 1))
             return;
         UNROLL
-        for (int i = 0; i < lane_here::N; i++) {
+        for (int i = 0; i < value_here::N; i++) {
             const int p = first + i;
             const bool computed = field::written && p >= o.inner.lo[2] && p < o.inner.hi[2];
             int stop = NEVER;
@@ -101,8 +101,8 @@ template <class K, int S>
 __global__ void __launch_bounds__(THREADS) along(const __grid_constant__ line_order o)
 {
     __shared__ here fields[touched<K, S>::fields * AROUND_IT];
-    const int start = o.box.lo[2] + blockIdx.x * STRETCH, own = threadIdx.x * lane_here::N;
-    lane_here result[touched<K, S>::fields];
+    const int start = o.box.lo[2] + blockIdx.x * STRETCH, own = threadIdx.x * value_here::N;
+    value_here result[touched<K, S>::fields];
     zoid_at at = {};
 
     gather<K, S>(o, start, fields);

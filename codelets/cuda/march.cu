@@ -15,36 +15,36 @@
  * box, are computed from whatever is at hand and dropped. */
 #include <utility>
 
-#include "codelets/cuda/lanes.cuh"
 #include "codelets/cuda/order.cuh"
+#include "codelets/cuda/vectors.cuh"
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
-typedef vec<here, 1> lane_here;
+typedef vec<here, 1> value_here;
 
 /* Where a point update stands; see ops/point.h. */
 struct zoid_at {
     const zoid_params *params;
     long t, p[ZOID_AXES];
     const long *n;
-    const void *queue; /* lane_here[fields][slots][rows] */
+    const void *queue; /* value_here[fields][slots][rows] */
     int slots, rows;
     int centre, row;          /* the slot of the own plane, the row in the thread */
     const char *const *plane; /* [field][slots]: where that field's planes lie */
     const unsigned *beyond;   /* offsets of the rows below and above, in quads */
     int below;                /* how many are below */
     bool bits;                /* fields are 0 or 1 */
-    const lane_here *beside;  /* those rows of the own plane, where they are there already */
-    void *result;             /* lane_here[fields] */
+    const value_here *beside; /* those rows of the own plane, where they are there already */
+    void *result;             /* value_here[fields] */
 };
 
-ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int field, int dx, int dy, int dz)
+ZOID_INLINE value_here here_load(const zoid_at *at, int dims, int field, int dx, int dy, int dz)
 {
     const int planes = dims == 3 ? dz : dims == 2 ? dy : 0, row = at->row + (dims == 3 ? dy : 0);
     const int slot = field * at->slots + (at->centre + planes + at->slots) % at->slots;
-    lane_here own;
+    value_here own;
 
     if (row >= 0 && row < at->rows) {
-        own = static_cast<const lane_here *>(at->queue)[slot * at->rows + row];
+        own = static_cast<const value_here *>(at->queue)[slot * at->rows + row];
     } else {
         int i = at->below + (row < 0 ? row : row - at->rows);
 
@@ -68,14 +68,14 @@ __global__ void __launch_bounds__(WARP *march_tile<K, S>::WARPS, march_tile<K, S
     march(const __grid_constant__ march_order o)
 {
     typedef march_tile<K, S> tile;
-    const int warp = threadIdx.x / WARP, lane = threadIdx.x % WARP;
+    const int warp = threadIdx.x / WARP, thread = threadIdx.x % WARP;
     const int tile_x = blockIdx.x % o.tiles_x, rest = blockIdx.x / o.tiles_x;
     marcher<K, S> m = {o};
     bool useful = false;
 
     /* In 2-D the warps of a block stand side by side. */
     m.x = o.first + (K::D > 2 ? tile_x : tile_x * tile::WARPS + warp) * tile::STRETCH +
-          lane * lane_here::N;
+          thread * value_here::N;
     m.y = K::D > 2 ? o.box.lo[1] + (rest % o.tiles_y * tile::WARPS + warp) * tile::ROWS : 0;
     m.z = o.box.lo[2] + rest / o.tiles_y * o.planes;
     m.end = min(m.z + o.planes, o.box.hi[2]);
@@ -98,8 +98,8 @@ template <class K, int S> cudaError_t launch(march_order *o, cudaStream_t stream
     const int planes = o->box.hi[2] - o->box.lo[2];
     long columns;
 
-    o->first = round_down(o->box.lo[0] - o->f.x0, lane_here::N) - tile::SERVE * lane_here::N;
-    o->tiles_x = ceil_div(width - o->first - tile::SERVE * lane_here::N, tile::STRETCH);
+    o->first = round_down(o->box.lo[0] - o->f.x0, value_here::N) - tile::SERVE * value_here::N;
+    o->tiles_x = ceil_div(width - o->first - tile::SERVE * value_here::N, tile::STRETCH);
     if (K::D < 3)
         o->tiles_x = ceil_div(o->tiles_x, tile::WARPS);
     o->tiles_y = K::D > 2 ? ceil_div(rows, tile::WARPS * tile::ROWS) : 1;

@@ -61,8 +61,8 @@ template <class K, int S> struct march_tile {
         BELOW = K::D > 2 ? what::lowest(1) : 0,
         BEYOND = K::D > 2 ? BELOW + what::highest(1) : 0,
         X = what::lowest(0) > what::highest(0) ? what::lowest(0) : what::highest(0),
-        SERVE = (X + lane_here::N - 1) / lane_here::N, /* threads at either end of a warp */
-        STRETCH = (WARP - 2 * SERVE) * lane_here::N
+        SERVE = (X + value_here::N - 1) / value_here::N, /* threads at either end of a warp */
+        STRETCH = (WARP - 2 * SERVE) * value_here::N
     };
 };
 
@@ -76,7 +76,7 @@ template <class K, int S> struct marcher {
     int x, y, z, end;
     unsigned offset[ROWS], beyond[tile::BEYOND > 0 ? tile::BEYOND : 1];
     unsigned computed[ROWS], written[ROWS];
-    lane_here queue[F][Q][ROWS], early[tile::EARLY ? tile::BEYOND : 1];
+    value_here queue[F][Q][ROWS], early[tile::EARLY ? tile::BEYOND : 1];
     const char *plane[F][Q];
     int next, input_stop, stop;
     const char *input[F];
@@ -88,14 +88,14 @@ template <class K, int S> struct marcher {
     {
         row = K::D > 2 ? min(max(row - o.f.y0, 0), o.f.rows - 1) : 0;
         return (unsigned)((row * o.f.pitch +
-                           min(max(x, 0), o.f.width - lane_here::N) * (int)sizeof(here)) /
+                           min(max(x, 0), o.f.width - value_here::N) * (int)sizeof(here)) /
                           QUAD);
     }
 
     __device__ __forceinline__ void set_out()
     {
-        const int px = x + o.f.x0, lane = threadIdx.x % WARP;
-        const bool serves = lane < tile::SERVE || lane >= WARP - tile::SERVE;
+        const int px = x + o.f.x0, thread = threadIdx.x % WARP;
+        const bool serves = thread < tile::SERVE || thread >= WARP - tile::SERVE;
 
         UNROLL
         for (int r = 0; r < ROWS; r++) {
@@ -104,9 +104,9 @@ template <class K, int S> struct marcher {
 
             offset[r] = place(y + r);
             written[r] =
-                row && !serves ? between<lane_here::N>(o.box.lo[0] - px, o.box.hi[0] - px) : 0;
+                row && !serves ? between<value_here::N>(o.box.lo[0] - px, o.box.hi[0] - px) : 0;
             computed[r] =
-                inside ? between<lane_here::N>(o.inner.lo[0] - px, o.inner.hi[0] - px) : 0;
+                inside ? between<value_here::N>(o.inner.lo[0] - px, o.inner.hi[0] - px) : 0;
         }
         UNROLL
         for (int i = 0; i < tile::BEYOND; i++)
@@ -189,7 +189,7 @@ template <class K, int S> struct marcher {
     template <int phase> __device__ __forceinline__ void step()
     {
         constexpr int centre = (phase + tile::LO) % Q;
-        lane_here result[ROWS][F], beside[tile::EARLY ? tile::BEYOND : 1];
+        value_here result[ROWS][F], beside[tile::EARLY ? tile::BEYOND : 1];
         zoid_at at = {};
 
         fetch((phase + tile::SLOTS - 1) % Q, true, 0);

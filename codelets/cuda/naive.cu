@@ -3,11 +3,11 @@
  * with every variant of ops.def that has the type ZOID_TYPE and ZOID_DIMS dimensions; see march.cu
  * for what runs otherwise. A block of threads has points of one plane, and finds the planes around
  * it once. */
-#include "codelets/cuda/lanes.cuh"
 #include "codelets/cuda/order.cuh"
+#include "codelets/cuda/vectors.cuh"
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
-typedef vec<here, 0> lane_here;
+typedef vec<here, 0> value_here;
 
 namespace
 {
@@ -25,13 +25,13 @@ struct zoid_at {
     void *result;
 };
 
-ZOID_INLINE lane_here here_load(const zoid_at *at, int dims, int field, int dx, int dy, int dz)
+ZOID_INLINE value_here here_load(const zoid_at *at, int dims, int field, int dx, int dy, int dz)
 {
     const field_layout *f = at->f;
     const int x = min(max(at->x + dx, 0), f->width - 1);
     const int y = dims == 3 ? min(max(at->y + dy, 0), f->rows - 1) : 0;
     const char *plane = at->plane[field][ZOID_MAX_REACH + (dims == 3 ? dz : dy)];
-    lane_here v = {};
+    value_here v = {};
 
     if (plane)
         v.v[0] = *reinterpret_cast<const here *>(plane + y * f->pitch + x * (long)sizeof(here));
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(ACROSS *ROWS)
     const int y = o.box.lo[1] + blockIdx.y * ROWS + threadIdx.y;
     int stop = NEVER;
     const spot to = find(o.out, z, o.f.plane, &stop);
-    lane_here result[what::fields];
+    value_here result[what::fields];
     zoid_at at = {&o.f.params, o.t, {}, o.f.n, plane, &o.f, x - o.f.x0, y - o.f.y0, result};
 
     look_around<K, S>(o, z, plane);

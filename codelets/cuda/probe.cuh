@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the table does not say of an update and kernels want to know: whether it looks at rows
  * beside the own one in planes beside the own one. The updates are asked: they are evaluated by the
- * compiler over lanes that hold nothing and note what is loaded. */
+ * compiler over values that hold nothing and note what is loaded. */
 #ifndef ZOID_CODELETS_CUDA_PROBE_CUH
 #define ZOID_CODELETS_CUDA_PROBE_CUH
 
-#include "codelets/cuda/lanes.cuh"
+#include "codelets/cuda/vectors.cuh"
 
 namespace probe
 {
@@ -14,9 +14,9 @@ namespace probe
 #define ZOID_INLINE static constexpr __attribute__((unused))
 #undef ZOID_CODELETS_OPS_DIFFERENCE_H
 
-struct lane_probe {
+struct value_probe {
 };
-typedef lane_probe lane_probe_integer;
+typedef value_probe value_probe_integer;
 #define ZOID_INTEGERS_probe_integer 1
 
 struct zoid_at {
@@ -26,10 +26,10 @@ struct zoid_at {
     bool *diagonal;
 };
 
-#define ZOID_NOTHING(op)                                                       \
-    ZOID_INLINE lane_probe operator op(const lane_probe &, const lane_probe &) \
-    {                                                                          \
-        return {};                                                             \
+#define ZOID_NOTHING(op)                                                          \
+    ZOID_INLINE value_probe operator op(const value_probe &, const value_probe &) \
+    {                                                                             \
+        return {};                                                                \
     }
 ZOID_NOTHING(+)
 ZOID_NOTHING(-)
@@ -39,43 +39,43 @@ ZOID_NOTHING(&)
 ZOID_NOTHING(|)
 ZOID_NOTHING(^)
 
-#define ZOID_PROBE_FUNCTIONS(lane)                                                               \
-    ZOID_INLINE lane_probe splat_##lane(double)                                                  \
-    {                                                                                            \
-        return {};                                                                               \
-    }                                                                                            \
-    ZOID_INLINE lane_probe load_##lane(const zoid_at *at, int dims, int, int dx, int dy, int dz) \
-    {                                                                                            \
-        if (dims == 3 && dz != 0 && (dx != 0 || dy != 0))                                        \
-            *at->diagonal = true;                                                                \
-        return {};                                                                               \
-    }                                                                                            \
-    ZOID_INLINE lane_probe select_x_##lane(const zoid_at *, long, long, lane_probe, lane_probe)  \
-    {                                                                                            \
-        return {};                                                                               \
-    }                                                                                            \
-    ZOID_INLINE void put_##lane(const zoid_at *, int, lane_probe)                                \
-    {                                                                                            \
+#define ZOID_PROBE_FUNCTIONS(kind)                                                                 \
+    ZOID_INLINE value_probe splat_##kind(double)                                                   \
+    {                                                                                              \
+        return {};                                                                                 \
+    }                                                                                              \
+    ZOID_INLINE value_probe load_##kind(const zoid_at *at, int dims, int, int dx, int dy, int dz)  \
+    {                                                                                              \
+        if (dims == 3 && dz != 0 && (dx != 0 || dy != 0))                                          \
+            *at->diagonal = true;                                                                  \
+        return {};                                                                                 \
+    }                                                                                              \
+    ZOID_INLINE value_probe select_x_##kind(const zoid_at *, long, long, value_probe, value_probe) \
+    {                                                                                              \
+        return {};                                                                                 \
+    }                                                                                              \
+    ZOID_INLINE void put_##kind(const zoid_at *, int, value_probe)                                 \
+    {                                                                                              \
     }
 ZOID_PROBE_FUNCTIONS(probe)
 ZOID_PROBE_FUNCTIONS(probe_integer)
 
-ZOID_INLINE lane_probe fma_probe(lane_probe, lane_probe, lane_probe)
+ZOID_INLINE value_probe fma_probe(value_probe, value_probe, value_probe)
 {
     return {};
 }
-ZOID_INLINE lane_probe equal_probe_integer(lane_probe, lane_probe)
+ZOID_INLINE value_probe equal_probe_integer(value_probe, value_probe)
 {
     return {};
 }
 
 #define ZOID_VARIANT(...)
-#define ZOID_LANE probe
+#define ZOID_VALUE probe
 #include ZOID_ROWS
-#undef ZOID_LANE
-#define ZOID_LANE probe_integer
+#undef ZOID_VALUE
+#define ZOID_VALUE probe_integer
 #include ZOID_ROWS
-#undef ZOID_LANE
+#undef ZOID_VALUE
 #undef ZOID_VARIANT
 
 typedef void point_fn(const zoid_at *at, int dims, int radius, int stage);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The variants that a file is compiled for, out of ops.def: those of the type ZOID_TYPE and of
- * ZOID_DIMS dimensions. The includer has defined struct zoid_at and lane_here, the lanes of
+ * ZOID_DIMS dimensions. The includer has defined struct zoid_at and value_here, the values of
  * ZOID_TYPE, with here_load(at, D, field, dx, dy, dz). Each variant becomes a <variant>_kind. */
 #ifndef ZOID_CODELETS_CUDA_VARIANTS_CUH
 #define ZOID_CODELETS_CUDA_VARIANTS_CUH
@@ -9,19 +9,19 @@
 
 #include "codelets/cuda/probe.cuh"
 
-/* ---- what ops/point.h asks of lanes ---------------------------------------------------------- */
+/* ---- what ops/point.h asks of values --------------------------------------------------------- */
 
-#define ZOID_LANE ZOID_TYPE
-#define ZOID_LANE_IS ZOID_JOIN(lane_, ZOID_LANE)
+#define ZOID_VALUE ZOID_TYPE
+#define ZOID_VALUE_IS ZOID_JOIN(value_, ZOID_VALUE)
 
-typedef lane_here ZOID_LANE_IS;
+typedef value_here ZOID_VALUE_IS;
 
-ZOID_INLINE lane_here ZOID_JOIN(splat_, ZOID_LANE)(double constant)
+ZOID_INLINE value_here ZOID_JOIN(splat_, ZOID_VALUE)(double constant)
 {
-    lane_here v;
+    value_here v;
 
     UNROLL
-    for (int i = 0; i < lane_here::WORDS; i++)
+    for (int i = 0; i < value_here::WORDS; i++)
         if constexpr (sizeof(here) == 1)
             v.v[i] = (unsigned char)constant * 0x01010101u;
         else
@@ -29,30 +29,30 @@ ZOID_INLINE lane_here ZOID_JOIN(splat_, ZOID_LANE)(double constant)
     return v;
 }
 
-ZOID_INLINE lane_here ZOID_JOIN(load_, ZOID_LANE)(const zoid_at *at, int dims, int field, int dx,
-                                                  int dy, int dz)
+ZOID_INLINE value_here ZOID_JOIN(load_, ZOID_VALUE)(const zoid_at *at, int dims, int field, int dx,
+                                                    int dy, int dz)
 {
     return here_load(at, dims, field, dx, dy, dz);
 }
 
-ZOID_INLINE lane_here ZOID_JOIN(select_x_, ZOID_LANE)(const zoid_at *at, long lo, long hi,
-                                                      lane_here a, lane_here b)
+ZOID_INLINE value_here ZOID_JOIN(select_x_, ZOID_VALUE)(const zoid_at *at, long lo, long hi,
+                                                        value_here a, value_here b)
 {
     const int x = (int)at->p[0];
 
-    return choose(between<lane_here::N>((int)lo - x, (int)hi - x), a, b);
+    return choose(between<value_here::N>((int)lo - x, (int)hi - x), a, b);
 }
 
-ZOID_INLINE void ZOID_JOIN(put_, ZOID_LANE)(const zoid_at *at, int field, lane_here value)
+ZOID_INLINE void ZOID_JOIN(put_, ZOID_VALUE)(const zoid_at *at, int field, value_here value)
 {
-    static_cast<lane_here *>(at->result)[field] = value;
+    static_cast<value_here *>(at->result)[field] = value;
 }
 
 /* Not for integers. */
-ZOID_INLINE lane_here ZOID_JOIN(fma_, ZOID_LANE)(lane_here a, lane_here b, lane_here c)
+ZOID_INLINE value_here ZOID_JOIN(fma_, ZOID_VALUE)(value_here a, value_here b, value_here c)
 {
     UNROLL
-    for (int i = 0; i < lane_here::WORDS; i++)
+    for (int i = 0; i < value_here::WORDS; i++)
         if constexpr (sizeof(here) == 4)
             a.v[i] = __fmaf_rn(a.v[i], b.v[i], c.v[i]);
         else if constexpr (sizeof(here) == 8)
@@ -61,11 +61,11 @@ ZOID_INLINE lane_here ZOID_JOIN(fma_, ZOID_LANE)(lane_here a, lane_here b, lane_
 }
 
 /* For integers only. */
-ZOID_INLINE lane_here ZOID_JOIN(equal_, ZOID_LANE)(lane_here a, lane_here b)
+ZOID_INLINE value_here ZOID_JOIN(equal_, ZOID_VALUE)(value_here a, value_here b)
 {
     if constexpr (sizeof(here) == 1) {
         UNROLL
-        for (int i = 0; i < lane_here::WORDS; i++)
+        for (int i = 0; i < value_here::WORDS; i++)
             a.v[i] = __vseteq4(a.v[i], b.v[i]);
     }
     return a;
@@ -74,7 +74,7 @@ ZOID_INLINE lane_here ZOID_JOIN(equal_, ZOID_LANE)(lane_here a, lane_here b)
 #define ZOID_VARIANT(...)
 #include ZOID_ROWS
 #undef ZOID_VARIANT
-#undef ZOID_LANE
+#undef ZOID_VALUE
 
 /* ---- the variants ---------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 
 ZOID_POINT(box19)
 {
-    const LANE acc = FMA(SPLAT(0.06), BOX_FACES(0), SPLAT(0.02) * BOX_EDGES(0));
+    const VALUE acc = FMA(SPLAT(0.06), BOX_FACES(0), SPLAT(0.02) * BOX_EDGES(0));
 
     PUT(0, FMA(SPLAT(0.4), U(0, 0, 0, 0), acc));
 }

@@ -5,8 +5,8 @@
 
 ZOID_POINT(box27)
 {
-    const LANE far = BOX_EDGES(0) + BOX_CORNERS(0);
-    const LANE acc = FMA(SPLAT(0.05), BOX_FACES(0), SPLAT(0.02) * far);
+    const VALUE far = BOX_EDGES(0) + BOX_CORNERS(0);
+    const VALUE acc = FMA(SPLAT(0.05), BOX_FACES(0), SPLAT(0.02) * far);
 
     PUT(0, FMA(SPLAT(0.3), U(0, 0, 0, 0), acc));
 }

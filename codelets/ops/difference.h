@@ -26,7 +26,7 @@ ZOID_INLINE double zoid_second_difference(int r, int i)
         acc = SPLAT(D * zoid_second_difference(R, 0)) * U(field, 0, 0, 0);              \
         UNROLL                                                                          \
         for (int i_ = 1; i_ <= R; i_++) {                                               \
-            const LANE c_ = SPLAT(zoid_second_difference(R, i_));                       \
+            const VALUE c_ = SPLAT(zoid_second_difference(R, i_));                      \
                                                                                         \
             UNROLL                                                                      \
             for (int axis_ = 0; axis_ < D; axis_++)                                     \

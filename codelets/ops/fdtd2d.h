@@ -5,10 +5,10 @@
 
 ZOID_POINT(fdtd2d)
 {
-    const LANE ex = U(0, 0, 0, 0), ey = U(1, 0, 0, 0), hz = U(2, 0, 0, 0);
+    const VALUE ex = U(0, 0, 0, 0), ey = U(1, 0, 0, 0), hz = U(2, 0, 0, 0);
 
     if (S == 0) {
-        const LANE half = SPLAT(-0.5);
+        const VALUE half = SPLAT(-0.5);
 
         PUT(0, SELECT_X(1, at->n[0], FMA(half, hz - U(2, -1, 0, 0), ex), ex));
         if (at->p[1] == 0)
@@ -18,7 +18,7 @@ ZOID_POINT(fdtd2d)
     } else if (at->p[1] == at->n[1] - 1) {
         PUT(2, hz);
     } else {
-        const LANE curl = (U(0, 1, 0, 0) - ex) + (U(1, 0, 1, 0) - ey);
+        const VALUE curl = (U(0, 1, 0, 0) - ex) + (U(1, 0, 1, 0) - ey);
 
         PUT(2, SELECT_X(0, at->n[0] - 1, FMA(SPLAT(-0.7), curl, hz), hz));
     }

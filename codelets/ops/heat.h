@@ -5,7 +5,7 @@
 
 ZOID_POINT(heat)
 {
-    LANE acc;
+    VALUE acc;
 
     SECOND_DIFFERENCES(0, acc);
     PUT(0, FMA(SPLAT(PARAM(0)), acc, U(0, 0, 0, 0)));

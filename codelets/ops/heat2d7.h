@@ -4,8 +4,8 @@
 
 ZOID_POINT(heat2d7)
 {
-    const LANE u = U(0, 0, 0, 0), diagonal = U(0, 1, 1, 0) + U(0, -1, -1, 0);
-    const LANE around = (BOTH(0, 0, 0) + (U(0, 0, -1, 0) + U(0, 0, 1, 0))) + diagonal;
+    const VALUE u = U(0, 0, 0, 0), diagonal = U(0, 1, 1, 0) + U(0, -1, -1, 0);
+    const VALUE around = (BOTH(0, 0, 0) + (U(0, 0, -1, 0) + U(0, 0, 1, 0))) + diagonal;
 
     PUT(0, FMA(SPLAT(PARAM(0)), FMA(SPLAT(-6), u, around), u));
 }

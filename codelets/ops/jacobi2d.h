@@ -4,7 +4,7 @@
 
 ZOID_POINT(jacobi2d)
 {
-    const LANE around = BOTH(0, 0, 0) + (U(0, 0, -1, 0) + U(0, 0, 1, 0));
+    const VALUE around = BOTH(0, 0, 0) + (U(0, 0, -1, 0) + U(0, 0, 1, 0));
 
     PUT(0, SPLAT(0.2) * (around + U(0, 0, 0, 0)));
 }

@@ -6,8 +6,8 @@
 
 ZOID_POINT(life3d)
 {
-    const LANE n = (BOX_FACES(0) + BOX_EDGES(0)) + BOX_CORNERS(0), none = SPLAT(0);
-    const LANE up_to_7 = EQUAL(n & SPLAT(0xf8), none), up_to_1 = EQUAL(n & SPLAT(0xfe), none);
+    const VALUE n = (BOX_FACES(0) + BOX_EDGES(0)) + BOX_CORNERS(0), none = SPLAT(0);
+    const VALUE up_to_7 = EQUAL(n & SPLAT(0xf8), none), up_to_1 = EQUAL(n & SPLAT(0xfe), none);
 
     PUT(0, EQUAL(n, SPLAT(5)) | (U(0, 0, 0, 0) & (up_to_7 ^ up_to_1)));
 }

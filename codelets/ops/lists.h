@@ -50,7 +50,8 @@
 #define ZOID_NAMED_SHORT(family, nd, nr, type, ...) \
     ZOID_VARIANT(family##_##type, family, nd, nr, type, __VA_ARGS__)
 
-/* Lanes that hold integers, by the name in ZOID_LANE: they run other families than real numbers. */
+/* Values that are integers, by the name in ZOID_VALUE: they run other families than real
+ * numbers. */
 #define ZOID_INTEGERS_u8 1
 
 /* In a row: the same reach in all directions of the operator's dimensions. */

@@ -14,14 +14,14 @@
 
 ZOID_POINT(seismic)
 {
-    const LANE dt = SPLAT(PARAM(0));
+    const VALUE dt = SPLAT(PARAM(0));
 
     if (S == 0) {
-        const LANE push = dt / U(9, 0, 0, 0);
+        const VALUE push = dt / U(9, 0, 0, 0);
 
         UNROLL
         for (int a = 0; a < 3; a++) {
-            LANE near = STAGGERED_NEAR(3 + a, a, 1), far = STAGGERED_FAR(3 + a, a, 1);
+            VALUE near = STAGGERED_NEAR(3 + a, a, 1), far = STAGGERED_FAR(3 + a, a, 1);
 
             UNROLL
             for (int b = 0; b < 3; b++)
@@ -32,11 +32,11 @@ ZOID_POINT(seismic)
             PUT(a, FMA(push, STAGGERED(near, far), U(a, 0, 0, 0)));
         }
     } else {
-        const LANE lambda = dt * U(10, 0, 0, 0), mu = dt * U(11, 0, 0, 0);
-        const LANE x = STAGGERED(STAGGERED_NEAR(0, 0, 0), STAGGERED_FAR(0, 0, 0));
-        const LANE y = STAGGERED(STAGGERED_NEAR(1, 1, 0), STAGGERED_FAR(1, 1, 0));
-        const LANE z = STAGGERED(STAGGERED_NEAR(2, 2, 0), STAGGERED_FAR(2, 2, 0));
-        const LANE dilation = (x + y) + z;
+        const VALUE lambda = dt * U(10, 0, 0, 0), mu = dt * U(11, 0, 0, 0);
+        const VALUE x = STAGGERED(STAGGERED_NEAR(0, 0, 0), STAGGERED_FAR(0, 0, 0));
+        const VALUE y = STAGGERED(STAGGERED_NEAR(1, 1, 0), STAGGERED_FAR(1, 1, 0));
+        const VALUE z = STAGGERED(STAGGERED_NEAR(2, 2, 0), STAGGERED_FAR(2, 2, 0));
+        const VALUE dilation = (x + y) + z;
 
         PUT(3, FMA(mu + mu, x, FMA(lambda, dilation, U(3, 0, 0, 0))));
         PUT(4, FMA(mu + mu, y, FMA(lambda, dilation, U(4, 0, 0, 0))));
@@ -45,8 +45,8 @@ ZOID_POINT(seismic)
         for (int a = 0; a < 3; a++)
             UNROLL
         for (int b = a + 1; b < 3; b++) {
-            const LANE near = STAGGERED_NEAR(a, b, 1) + STAGGERED_NEAR(b, a, 1);
-            const LANE far = STAGGERED_FAR(a, b, 1) + STAGGERED_FAR(b, a, 1);
+            const VALUE near = STAGGERED_NEAR(a, b, 1) + STAGGERED_NEAR(b, a, 1);
+            const VALUE far = STAGGERED_FAR(a, b, 1) + STAGGERED_FAR(b, a, 1);
 
             PUT(5 + a + b, FMA(mu, STAGGERED(near, far), U(5 + a + b, 0, 0, 0)));
         }

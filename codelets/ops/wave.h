@@ -6,8 +6,8 @@
 
 ZOID_POINT(wave)
 {
-    const LANE u = U(S, 0, 0, 0);
-    LANE acc;
+    const VALUE u = U(S, 0, 0, 0);
+    VALUE acc;
 
     SECOND_DIFFERENCES(S, acc);
     PUT(1 - S, FMA(U(2, 0, 0, 0), acc, (u + u) - U(1 - S, 0, 0, 0)));

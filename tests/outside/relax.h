@@ -5,8 +5,8 @@
 
 ZOID_POINT(relax)
 {
-    const LANE u = U(0, 0, 0, 0);
-    LANE sum = U(1, 0, 0, 0);
+    const VALUE u = U(0, 0, 0, 0);
+    VALUE sum = U(1, 0, 0, 0);
 
     UNROLL
     for (int axis = 0; axis < D; axis++)
@@ -20,7 +20,7 @@ ZOID_POINT(relax)
  * and then that one, in any order. */
 ZOID_POINT(swirl)
 {
-    LANE u = U(1, 0, 0, 0) * SPLAT(0.125), v = U(1, 0, 0, 0) * SPLAT(0.5);
+    VALUE u = U(1, 0, 0, 0) * SPLAT(0.125), v = U(1, 0, 0, 0) * SPLAT(0.5);
 
     if (S == 1) {
         PUT(2, FMA(SPLAT(0.25), U(0, 1, 0, 0) - U(1, -1, 0, 0), SPLAT(0.5) * U(2, 0, 0, 0)));

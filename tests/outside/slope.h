@@ -5,8 +5,8 @@
 
 ZOID_POINT(slope)
 {
-    const LANE u = U(0, 0, 0, 0);
-    LANE moved = u;
+    const VALUE u = U(0, 0, 0, 0);
+    VALUE moved = u;
 
     UNROLL
     for (int k = 1; k <= R; k++) {

@@ -6,9 +6,9 @@
 
 ZOID_POINT(upwind)
 {
-    const LANE u = U(0, 0, 0, 0);
-    const LANE c = SPLAT(PARAM(0) / (1 + PARAM(1) * (double)at->t)) * U(1, 0, 0, 0);
-    LANE moved = u;
+    const VALUE u = U(0, 0, 0, 0);
+    const VALUE c = SPLAT(PARAM(0) / (1 + PARAM(1) * (double)at->t)) * U(1, 0, 0, 0);
+    VALUE moved = u;
 
     UNROLL
     for (int axis = 0; axis < D; axis++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lanes of the GPU traversals: vectors of neighbours along x, 16 bytes or more a thread, and what
+/* Values of the GPU traversals: vectors of neighbours along x, 16 bytes or more a thread, and what
  * ops/point.h asks of them. A warp holds a stretch of a row; the neighbours of a thread's vector
  * are those of the threads beside it. */
-#ifndef ZOID_CODELETS_CUDA_LANES_CUH
-#define ZOID_CODELETS_CUDA_LANES_CUH
+#ifndef ZOID_CODELETS_CUDA_VECTORS_CUH
+#define ZOID_CODELETS_CUDA_VECTORS_CUH
 
 #include <cuda_runtime.h>
 
@@ -283,9 +283,9 @@ __device__ __forceinline__ vec<T, V> shifted(const vec<T, V> &own, int dx, const
 }
 
 /* Bytes from a thread's vector to where the next one has to look. */
-template <class T, int V> __device__ __forceinline__ int beyond_row(int lane)
+template <class T, int V> __device__ __forceinline__ int beyond_row(int thread)
 {
-    return lane == WARP - 1 ? V * QUAD : -lane * V * QUAD - (int)sizeof(T);
+    return thread == WARP - 1 ? V * QUAD : -thread * V * QUAD - (int)sizeof(T);
 }
 
 /* The same one value up or down: that of the threads beside, which are quicker asked, and for the
@@ -296,10 +296,10 @@ __device__ __forceinline__ vec<T, V> shifted_by_one(const vec<T, V> &own, int dx
 {
     typedef typename vec<T, V>::word word;
     const word there = *reinterpret_cast<const word *>(beyond);
-    const int lane = threadIdx.x % WARP, end = dx < 0 ? 0 : vec<T, V>::WORDS - 1;
+    const int thread = threadIdx.x % WARP, end = dx < 0 ? 0 : vec<T, V>::WORDS - 1;
     vec<T, V> v = shifted(own, dx);
 
-    v.v[end] = lane == (dx < 0 ? 0 : WARP - 1) ? there : v.v[end];
+    v.v[end] = thread == (dx < 0 ? 0 : WARP - 1) ? there : v.v[end];
     return v;
 }
 
