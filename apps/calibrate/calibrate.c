@@ -64,8 +64,8 @@ enum zoid_status zoid_calibrate(const struct zoid_calibration *c, struct zoid_ra
             (parts[i].needs_gpu && m->cuda_workers < 1) ||
             (parts[i].part == ZOID_RATES_DISK && !c->context->beyond[ZOID_DISK]))
             continue;
-        if (c->told)
-            fprintf(c->told, "%s\n", parts[i].name);
+        if (c->log)
+            fprintf(c->log, "%s\n", parts[i].name);
         status = parts[i].measure(c, r);
         if (!status)
             r->measured |= parts[i].part;
@@ -138,7 +138,7 @@ static enum zoid_status calibrate_all(struct zoid_context *context)
     if (!status)
         status = zoid_calibrate(
             &(struct zoid_calibration){
-                .context = context, .parts = ~0u, .op = op, .ops = ops, .told = stderr},
+                .context = context, .parts = ~0u, .op = op, .ops = ops, .log = stderr},
             &rates);
     if (!status)
         status = zoid_rates_write(&context->machine, &rates, zoid_output_stream(output));

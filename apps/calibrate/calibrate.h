@@ -17,7 +17,7 @@ struct zoid_calibration {
     const struct zoid_op *const *op; /* the operators to measure */
     bool
         brief; /* before a run: in about a second, with fewer samples and a smaller state on disk */
-    FILE *told; /* a line for every part goes there; NULL: none */
+    FILE *log; /* a line for every part goes there; NULL: none */
 };
 
 /* Measures, into rates that are defaults or were read: what is needed for a part and is not

@@ -18,7 +18,7 @@ long zoid_trait_of(const struct zoid_op *op, enum zoid_trait trait);
 int zoid_trait_list(const char *const *families, enum zoid_trait trait, const char *between,
                     FILE *out);
 
-/* The same of the boundaries that some variant can be told to have. */
+/* The same for the boundaries that some variant can have. */
 int zoid_boundary_list(const char *const *families, const char *between, FILE *out);
 
 /* The options that choose a variant, for zoid_options_operator's caller: those in which the

@@ -171,7 +171,7 @@ int zoid_cuda_finish(const zoid_finish *finish, const zoid_cuda_sweep *c)
     o.f = layout_of(s, lo);
     o.dims = s->shape->dims;
     o.size = (int)zoid_type_size(s->layout->type);
-    /* A few segments after the other: they are not more than a launch can be told of, as a rule. */
+    /* A few segments after the other; as a rule a launch has room for all. */
     for (size_t i = 0; i < c->nout; i += MAX_SEGMENTS) {
         const size_t n = c->nout - i < MAX_SEGMENTS ? c->nout - i : MAX_SEGMENTS;
 

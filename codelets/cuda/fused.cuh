@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a launch by tiles is told, how its kernel is laid out, and how planes get to shared
- * memory: see fused.cu. */
+/* What a launch by tiles knows, how its kernel is laid out, and how planes get to shared memory:
+ * see fused.cu. */
 #ifndef ZOID_CODELETS_CUDA_FUSED_CUH
 #define ZOID_CODELETS_CUDA_FUSED_CUH
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kernels are told, by value: where the planes of a sweep lie and which points it is about.
- * Planes count from `origin`, so that they fit an int. */
+/* What kernels know, by value: where the planes of a sweep lie and which points it is about. Planes
+ * count from `origin`, so that they fit an int. */
 #ifndef ZOID_CODELETS_CUDA_ORDER_CUH
 #define ZOID_CODELETS_CUDA_ORDER_CUH
 
@@ -164,11 +164,11 @@ template <class K, class Stage> int by_stage(const zoid_cuda_sweep *c, const Sta
     return stage.template operator()<0>();
 }
 
-/* Hands a sweep to launches, all planes at once unless they lie in more segments than a launch can
- * be told of. told(f, lo, hi) notes where these planes lie, counted from f's origin, or says that
+/* Hands a sweep to launches, all planes at once unless they lie in more segments than a launch has
+ * room for. note(f, lo, hi) notes where these planes lie, counted from f's origin, or says that
  * there are too many segments; launch(box, inner) then starts them. */
-template <class Told, class Launch>
-int in_launches(const zoid_sweep *s, int chain, const Told &told, const Launch &launch)
+template <class Note, class Launch>
+int in_launches(const zoid_sweep *s, int chain, const Note &note, const Launch &launch)
 {
     const zoid_box inner = zoid_sweep_inner(s);
     zoid_box box = s->box;
@@ -179,7 +179,7 @@ int in_launches(const zoid_sweep *s, int chain, const Told &told, const Launch &
 
         box.lo[chain] = z;
         box.hi[chain] = s->box.hi[chain] - z < NEVER / 2 ? s->box.hi[chain] : z + NEVER / 2;
-        while (!told(f, z, box.hi[chain]))
+        while (!note(f, z, box.hi[chain]))
             box.hi[chain] = z + (box.hi[chain] - z + 1) / 2;
         error = launch(extent_of(box, chain, z), extent_of(inner, chain, z));
     }

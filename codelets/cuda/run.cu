@@ -48,9 +48,9 @@ int copy(void *self, const zoid_copy *c)
                              cudaMemcpyDeviceToDevice, stream);
 }
 
-bool told(const zoid_run *run)
+bool fits(const zoid_run *run)
 {
-    return zoid_cuda_told(run->op, zoid_run_whole(run)) &&
+    return zoid_cuda_fits(run->op, zoid_run_whole(run)) &&
            zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
 }
 
@@ -58,7 +58,7 @@ int fusible(void *self, const zoid_run *run)
 {
     const gpu *g = static_cast<const gpu *>(self);
 
-    return told(run) ? zoid_cuda_most(run->op, g->traversal, &g->itself) : 1;
+    return fits(run) ? zoid_cuda_most(run->op, g->traversal, &g->itself) : 1;
 }
 
 zoid_cuda_gpu gpu_of(int device)

@@ -110,10 +110,10 @@ static inline bool zoid_cuda_one(const struct zoid_op *op, enum zoid_traversal t
            op->kernels->one_shared <= gpu->shared;
 }
 
-/* Whether a launch of several times can be told where all planes of a block with so many parts lie.
- * Where planes are not written for some times, they may have been given at each of them; and where
- * the operator has edges of its own, planes stand for those beyond the faces. */
-static inline bool zoid_cuda_told(const struct zoid_op *op, size_t nparts)
+/* Whether a launch of several times has room for where all planes of a block with so many parts
+ * lie. Where planes are not written for some times, they may have been given at each of them; and
+ * where the operator has edges of its own, planes stand for those beyond the faces. */
+static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t nparts)
 {
     const size_t most = 32; /* MAX_SEGMENTS of order.cuh */
     size_t beyond = op->own_edges ? ZOID_SIDES * (size_t)op->radius : 0;

@@ -106,10 +106,10 @@ double zoid_estimate_planes(const struct zoid_plan *p)
 }
 
 /* Where main memory holds few slabs, StarPU, which makes room for two when one is to come, also
- * throws out some that the next lane is about to take: measured with a busy machine and two lanes,
- * half as many again to twice as many bytes with less than 6 slabs a lane, and none with that.
- * Where there is no next lane it throws out some of the slabs that are open: a tenth to a quarter
- * more bytes. */
+ * evicts some that the next lane is about to take: measured with a busy machine and two lanes, half
+ * as many again to twice as many bytes with less than 6 slabs a lane, and none with that. Where
+ * there is no next lane it evicts some of the slabs that are open: a tenth to a quarter more
+ * bytes. */
 static double detours(const struct zoid_plan *p)
 {
     const double enough = 6, worst = p->graph.method->pipelined ? 2 : 1.2;

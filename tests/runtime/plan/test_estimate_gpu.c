@@ -151,7 +151,7 @@ START_TEST(a_single_leaf_takes_each_of_its_parts_once)
 }
 END_TEST
 
-/* A launch of several times is told of few parts, and leaves of many slabs have more. */
+/* A launch of several times has room for few parts, and leaves of many slabs have more. */
 START_TEST(leaves_of_many_slabs_do_not_fuse)
 {
     struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 1e-9};
