@@ -160,9 +160,9 @@ struct zoid_axis_cells {
 };
 
 /* A run is one graph, or a list of them, its *legs*: the first one loads, and each other one begins
- * from what the one before it left, as zoid_graph_follow has it. Then data that outlive a leg,
- * slabs, halos and coefficients, are named and as large as in any other leg; what all others hold
- * is dead between two. */
+ * from what the one before it left, as zoid_graph_follow has it. Data that outlive a leg (slabs,
+ * halos and coefficients) have the same names and sizes in all legs; what others hold is dead
+ * between two. */
 enum zoid_legs { ZOID_LEG_ONLY, ZOID_LEG_FIRST, ZOID_LEG_NEXT };
 struct zoid_leg {
     enum zoid_legs is;

@@ -12,11 +12,11 @@ struct zoid_cell_slab {
     struct zoid_view view;
 };
 
-/* Clips a block to its cell's own patch, and what later times of the epoch look at. */
+/* Clips a block to its cell's own patch and to what later times of the epoch look at beside it. */
 void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *block);
-/* The patch that is right in a view of what a block takes: where the block begins an epoch, what
- * the cell has left in the epoch before; what was loaded, or left in this epoch, is right in all
- * that is looked at. */
+/* The patch of what a block takes that has right values. Where the block begins an epoch, that is
+ * what the cell left in the epoch before. What was loaded, or left in this epoch, is right wherever
+ * the block looks: then the patch leaves nothing out. */
 struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *block);
 /* Adds to a block the halos that go with what it takes of a slab, if it begins an epoch: beyond the
  * cell's own patch planes lie elsewhere. The very first epoch has what was loaded, which is whole
@@ -27,7 +27,8 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *block,
 void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *block,
                      struct zoid_datum *fetch, long col);
 /* Adds to a block the halo of what it leaves of a slab, if it ends an epoch and another may come.
- * Where several blocks leave planes of one, the block that takes it begins its halo for them. */
+ * Where several blocks leave planes of a slab, the block that takes the slab begins the halo for
+ * all of them. */
 void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *block,
                      struct zoid_access *access, const struct zoid_access *slab);
 /* Makes the census of one cell that of all; comes last. */

@@ -52,12 +52,12 @@ long zoid_chain_epoch(const struct zoid_chain *chain, long pass);
  * be. */
 long zoid_chain_epoch_end(const struct zoid_chain *chain, long epoch);
 long zoid_chain_epoch_times(const struct zoid_chain *chain, long epoch);
-/* The epoch that was at the end, or is with what was loaded. */
+/* The epoch that the chain ends in; where it has no passes, that of the state it begins with. */
 long zoid_chain_last_epoch(const struct zoid_chain *chain);
-/* Whether there is such a pass, and an epoch begins with it that is not the first. */
+/* Whether there is such a pass, and it begins an epoch that is not the first. */
 bool zoid_chain_first_of_epoch(const struct zoid_chain *chain, long pass);
-/* Whether an epoch ends with a pass and cells leave what another one takes, be it of a leg that may
- * come. */
+/* Whether a pass ends an epoch, and cells leave halos for the next one, which may be one of a leg
+ * that is still to come. */
 bool zoid_chain_leaves(const struct zoid_chain *chain, long pass);
 /* Whether a graph may end with a lap, which is then asked about: the first one that ends an epoch,
  * or with one cell any pass. */

@@ -67,8 +67,8 @@ long zoid_recursion_leaf_planes(const struct zoid_graph *graph);
 void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *graph);
 /* Passes of more steps would not be cut into other blocks. */
 long zoid_recursion_max_depth(const struct zoid_recursion *r);
-/* How many cells have slopes of their own, so that as many pieces may run at the same time where
- * one has fewer of so many steps. */
+/* How many cells have slopes of their own in passes of so many steps: enough for `abreast` pieces
+ * to run at the same time, where one cell has fewer. */
 long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long cells);
 /* A pass of so many steps over the whole domain. */
 struct zoid_recursion_piece zoid_recursion_pass(const struct zoid_recursion *r, long steps);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bytes and numbers of data, which stay at the most there is where they would be more. */
+/* Bytes and numbers of data: sums and products that stay at the greatest number where they would be
+ * more. */
 #ifndef ZOID_RUNTIME_PLAN_AMOUNT_H
 #define ZOID_RUNTIME_PLAN_AMOUNT_H
 
