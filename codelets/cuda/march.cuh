@@ -186,6 +186,34 @@ template <class K, int S> struct marcher {
             stop = min(stop, inner ? o.inner.hi[2] : o.inner.lo[2]);
     }
 
+    /* What the stage does not compute is carried; then the plane goes where it is wanted. */
+    template <int centre> __device__ __forceinline__ void leave(value_here (*result)[F])
+    {
+        each<what::state>([&]<int f>() {
+            if constexpr (what::template of<f>::written) {
+                UNROLL
+                for (int r = 0; r < ROWS; r++) {
+                    settle(result[r][f]);
+                    if (!inner || !all)
+                        result[r][f] = choose(inner ? computed[r] : 0, result[r][f],
+                                              queue[what::template of<f>::kept][centre][r]);
+                }
+            }
+        });
+        if (!out)
+            return;
+        each<what::state>([&]<int f>() {
+            if constexpr (what::template of<f>::written) {
+                UNROLL
+                for (int r = 0; r < ROWS; r++)
+                    if (written[r])
+                        store_vector(out + f * out_field + (size_t)offset[r] * QUAD, result[r][f],
+                                     written[r]);
+            }
+        });
+        out += o.f.plane;
+    }
+
     template <int phase> __device__ __forceinline__ void step()
     {
         constexpr int centre = (phase + tile::LO) % Q;
@@ -224,29 +252,7 @@ template <class K, int S> struct marcher {
             at.result = result[r];
             K::template point<S>(&at);
         }
-        each<what::state>([&]<int f>() {
-            if constexpr (what::template of<f>::written) {
-                UNROLL
-                for (int r = 0; r < ROWS; r++) {
-                    settle(result[r][f]);
-                    if (!inner || !all)
-                        result[r][f] = choose(inner ? computed[r] : 0, result[r][f],
-                                              queue[what::template of<f>::kept][centre][r]);
-                }
-            }
-        });
-        if (out) {
-            each<what::state>([&]<int f>() {
-                if constexpr (what::template of<f>::written) {
-                    UNROLL
-                    for (int r = 0; r < ROWS; r++)
-                        if (written[r])
-                            store_vector(out + f * out_field + (size_t)offset[r] * QUAD,
-                                         result[r][f], written[r]);
-                }
-            });
-            out += o.f.plane;
-        }
+        leave<centre>(result);
         z++;
     }
 
