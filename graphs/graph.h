@@ -185,7 +185,7 @@ struct zoid_graph {
     struct zoid_axis_cells cut[ZOID_PLANE_AXES];
     long epoch; /* steps from one exchange of cells to the next, whole passes; 0: those of a pass */
     long leaf;  /* planes that a recursion does not cut; 0: the method chooses */
-    int lanes;  /* passes that advance together, or where they do not, pieces of a pass */
+    int lanes;  /* passes that advance together, or where they do not, subzoids */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
     bool coefficients; /* the operator has some */
     struct zoid_leg leg;
@@ -215,7 +215,7 @@ struct zoid_method {
     bool revisits; /* a pass comes back to the slabs that it has open, block after block */
     bool cells;    /* planes can be cut as well */
     bool in_order; /* stages may take the points in ascending order; planes are not cut then */
-    /* What this graph's leaf becomes: as many planes as are asked for, where pieces can be cut
+    /* What this graph's leaf becomes: as many planes as are asked for, where subzoids can be cut
      * until they have no more. NULL: the method does not recurse. */
     long (*leaf)(const struct zoid_graph *graph);
     /* The deepest that this graph's blocks can be; NULL: any depth. */

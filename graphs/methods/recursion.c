@@ -10,7 +10,7 @@
 /* Slabs of a leaf when nobody says how large it may be. */
 enum { LEAF_SLABS = 8 };
 
-/* Pieces of a step are cut in space until they are leaves. */
+/* Subzoids of a step are cut in space until they are leaves. */
 long zoid_recursion_leaf_planes(const struct zoid_graph *g)
 {
     long n = g->shape.n[zoid_chain(&g->shape)], wanted = g->leaf, lo, hi;
@@ -31,7 +31,7 @@ void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *g)
                                  .laps = 1};
     zoid_chain_reach(&g->shape, &r->lo, &r->hi);
     r->leaf = zoid_recursion_leaf_planes(g);
-    /* A piece of one unit can be cut in space until it is a leaf. */
+    /* A subzoid of one unit can be cut in space until it is a leaf. */
     r->unit = zoid_cut_shrink(r) ? (r->leaf - ZOID_CUT_SLABS * g->block) / (3 * zoid_cut_shrink(r))
                                  : g->depth;
 }
@@ -55,8 +55,8 @@ void zoid_recursion_add(struct zoid_recursion_sum *sum, const struct zoid_recurs
 }
 
 /* Planes that a leaf computes, of all times. */
-static double planes_of_leaf(const struct zoid_recursion *r, const struct zoid_recursion_piece *p,
-                             long low, long high)
+static double planes_of_leaf(const struct zoid_recursion *r, const struct zoid_subzoid *p, long low,
+                             long high)
 {
     double times = (double)(p->height * r->stages);
 
@@ -64,7 +64,7 @@ static double planes_of_leaf(const struct zoid_recursion *r, const struct zoid_r
 }
 
 static struct zoid_recursion_sum sum_of_leaf(const struct zoid_recursion *r,
-                                             const struct zoid_recursion_piece *p)
+                                             const struct zoid_subzoid *p)
 {
     long times = p->height * r->stages, low = zoid_recursion_move(r, p, ZOID_LOW) / times;
     long high = zoid_recursion_move(r, p, ZOID_HIGH) / times, width = p->hi - p->lo;
@@ -85,7 +85,7 @@ static struct zoid_recursion_sum sum_of_leaf(const struct zoid_recursion *r,
 static struct zoid_recursion_sum sum_of_width(struct zoid_recursion *r, const struct zoid_cut *c,
                                               long slabs)
 {
-    struct zoid_recursion_piece p = zoid_cut_upright(r, c, 1);
+    struct zoid_subzoid p = zoid_cut_upright(r, c, 1);
 
     p.hi = p.lo + slabs * r->block;
     return zoid_recursion_sum(r, &p);
@@ -99,9 +99,9 @@ struct parts {
 
 static struct parts parts_of(struct zoid_recursion *r, const struct zoid_cut *c)
 {
-    struct zoid_recursion_piece first = zoid_cut_upright(r, c, 0),
-                                last = zoid_cut_upright(r, c, c->uprights - 1);
-    struct zoid_recursion_piece between = zoid_cut_inverted(r, c, 1);
+    struct zoid_subzoid first = zoid_cut_upright(r, c, 0),
+                        last = zoid_cut_upright(r, c, c->uprights - 1);
+    struct zoid_subzoid between = zoid_cut_inverted(r, c, 1);
     long middle = c->uprights - 2, wide = zoid_cut_wider(r, c, c->uprights - 1);
     struct parts parts = {.first = zoid_recursion_sum(r, &first),
                           .last = zoid_recursion_sum(r, &last)};
@@ -123,7 +123,7 @@ static struct parts parts_of(struct zoid_recursion *r, const struct zoid_cut *c)
     return parts;
 }
 
-/* The ring's frame is one for the pieces between the first and the last, if there are any. */
+/* The ring's frame is one for the subzoids between the first and the last, if there are any. */
 static long frame_of(const struct zoid_cut *c, const struct parts *parts)
 {
     long frame = zoid_max(parts->inverted.frame, zoid_max(parts->narrow.frame, parts->wide.frame));
@@ -142,26 +142,26 @@ static long frames_end(const struct zoid_cut *c, const struct parts *parts)
     return zoid_max(end, parts->first.frame);
 }
 
-/* An inverted piece waits for the upright ones beside it. Where slopes are few, the upright piece
- * that leaves some waits for the inverted one that read what they held before, of the same cell or
- * of one before: for all of it where leaves are as high as the pieces; for about two of its leaves,
- * one above the other, where they are lower. */
+/* An inverted subzoid waits for the upright ones beside it. Where slopes are few, the upright
+ * subzoid that leaves some waits for the inverted one that read what they held before, of the same
+ * cell or of one before: for all of it where leaves are as high as the subzoids; for about two of
+ * its leaves, one above the other, where they are lower. */
 static double chain_of(const struct zoid_recursion *r, const struct zoid_cut *c,
                        const struct parts *parts)
 {
     double upright = fmax(fmax(parts->first.chain, parts->last.chain),
                           fmax(parts->narrow.chain, parts->wide.chain));
-    double leaves = (double)(c->piece.height * parts->first.leaves) / (double)parts->first.steps;
-    long faces = (zoid_cut_whole(&c->piece) ? r->laps : 1) * (c->uprights - 1);
+    double leaves = (double)(c->subzoid.height * parts->first.leaves) / (double)parts->first.steps;
+    long faces = (zoid_cut_whole(&c->subzoid) ? r->laps : 1) * (c->uprights - 1);
     long turns = c->units && faces > c->faces ? zoid_ceil_div(faces, zoid_max(c->faces - 1, 1)) : 1;
 
     return (upright + parts->inverted.chain) * (1 + (double)(turns - 1) * fmin(2 / leaves, 1));
 }
 
 static struct zoid_recursion_sum sum_of_parts(struct zoid_recursion *r,
-                                              const struct zoid_recursion_piece *p)
+                                              const struct zoid_subzoid *p)
 {
-    struct zoid_recursion_piece half[] = {zoid_cut_lower(r, *p), zoid_cut_upper(r, *p)};
+    struct zoid_subzoid half[] = {zoid_cut_lower(r, *p), zoid_cut_upper(r, *p)};
     struct zoid_recursion_sum sum = {.leaves = 0};
     struct parts parts;
 
@@ -182,8 +182,7 @@ static struct zoid_recursion_sum sum_of_parts(struct zoid_recursion *r,
     return sum;
 }
 
-struct zoid_recursion_sum zoid_recursion_sum(struct zoid_recursion *r,
-                                             const struct zoid_recursion_piece *p)
+struct zoid_recursion_sum zoid_recursion_sum(struct zoid_recursion *r, const struct zoid_subzoid *p)
 {
     struct zoid_recursion_known key = {.height = p->height,
                                        .width = p->hi - p->lo,
@@ -207,9 +206,9 @@ struct zoid_recursion_sum zoid_recursion_sum(struct zoid_recursion *r,
 
 /* ---- positions --------------------------------------------------------------------------- */
 
-/* A cut, with the frames of its pieces counted. */
-static struct zoid_cut cut_with_frames(struct zoid_recursion *r,
-                                       const struct zoid_recursion_piece *p, struct parts *parts)
+/* A cut, with the frames of its subzoids counted. */
+static struct zoid_cut cut_with_frames(struct zoid_recursion *r, const struct zoid_subzoid *p,
+                                       struct parts *parts)
 {
     struct zoid_cut c = zoid_cut_of(r, p);
 
@@ -218,7 +217,7 @@ static struct zoid_cut cut_with_frames(struct zoid_recursion *r,
     return c;
 }
 
-/* Leaves before upright piece i. */
+/* Leaves before upright subzoid i. */
 static long before(const struct zoid_recursion *r, const struct zoid_cut *c,
                    const struct parts *parts, long i)
 {
@@ -229,7 +228,7 @@ static long before(const struct zoid_recursion *r, const struct zoid_cut *c,
              : 0;
 }
 
-/* The last upright piece that comes at or before a position. */
+/* The last upright subzoid that comes at or before a position. */
 static long upright_at(const struct zoid_recursion *r, const struct zoid_cut *c,
                        const struct parts *parts, long position)
 {
@@ -247,10 +246,10 @@ static long upright_at(const struct zoid_recursion *r, const struct zoid_cut *c,
 }
 
 /* One step down to where a position is, which is then counted inside that part. */
-static struct zoid_recursion_piece part_at(struct zoid_recursion *r,
-                                           const struct zoid_recursion_piece *p, long *position)
+static struct zoid_subzoid part_at(struct zoid_recursion *r, const struct zoid_subzoid *p,
+                                   long *position)
 {
-    struct zoid_recursion_piece part = zoid_cut_lower(r, *p);
+    struct zoid_subzoid part = zoid_cut_lower(r, *p);
     struct parts parts;
     struct zoid_cut c;
     long i = 0, leaves;
@@ -269,17 +268,16 @@ static struct zoid_recursion_piece part_at(struct zoid_recursion *r,
                                                 : zoid_cut_upper(r, *p);
 }
 
-struct zoid_recursion_piece zoid_recursion_leaf(struct zoid_recursion *r,
-                                                struct zoid_recursion_piece piece, long position)
+struct zoid_subzoid zoid_recursion_leaf(struct zoid_recursion *r, struct zoid_subzoid subzoid,
+                                        long position)
 {
-    while (zoid_cut_way(r, &piece) != ZOID_CUT_NOT)
-        piece = part_at(r, &piece, &position);
-    return piece;
+    while (zoid_cut_way(r, &subzoid) != ZOID_CUT_NOT)
+        subzoid = part_at(r, &subzoid, &position);
+    return subzoid;
 }
 
-/* Whether a piece has one of planes [lo, hi) at its first or last time. */
-static bool meets(const struct zoid_recursion *r, const struct zoid_recursion_piece *p, long lo,
-                  long hi)
+/* Whether a subzoid has one of planes [lo, hi) at its first or last time. */
+static bool meets(const struct zoid_recursion *r, const struct zoid_subzoid *p, long lo, long hi)
 {
     return p->lo + zoid_min(zoid_recursion_move(r, p, ZOID_LOW), 0) < hi &&
            p->hi + zoid_max(zoid_recursion_move(r, p, ZOID_HIGH), 0) > lo;
@@ -287,11 +285,10 @@ static bool meets(const struct zoid_recursion *r, const struct zoid_recursion_pi
 
 /* The last part that has one of planes [lo, hi), where the whole has; *leaves grows by those before
  * it. */
-static struct zoid_recursion_piece last_part(struct zoid_recursion *r,
-                                             const struct zoid_recursion_piece *p, long lo, long hi,
-                                             long *leaves)
+static struct zoid_subzoid last_part(struct zoid_recursion *r, const struct zoid_subzoid *p,
+                                     long lo, long hi, long *leaves)
 {
-    struct zoid_recursion_piece below = zoid_cut_lower(r, *p), part = zoid_cut_upper(r, *p);
+    struct zoid_subzoid below = zoid_cut_lower(r, *p), part = zoid_cut_upper(r, *p);
     long low = 0, high, own;
     struct parts parts;
     struct zoid_cut c;
@@ -303,7 +300,7 @@ static struct zoid_recursion_piece last_part(struct zoid_recursion *r,
         return part;
     }
     c = cut_with_frames(r, p, &parts);
-    /* No inverted piece reaches further down. */
+    /* No inverted subzoid reaches further down. */
     for (high = c.uprights; high - low > 1;) {
         long middle = low + (high - low) / 2;
 
@@ -327,21 +324,20 @@ static struct zoid_recursion_piece last_part(struct zoid_recursion *r,
     }
 }
 
-long zoid_recursion_last(struct zoid_recursion *r, struct zoid_recursion_piece piece, long lo,
-                         long hi)
+long zoid_recursion_last(struct zoid_recursion *r, struct zoid_subzoid subzoid, long lo, long hi)
 {
     long position = 0;
 
-    while (zoid_cut_way(r, &piece) != ZOID_CUT_NOT)
-        piece = last_part(r, &piece, lo, hi, &position);
+    while (zoid_cut_way(r, &subzoid) != ZOID_CUT_NOT)
+        subzoid = last_part(r, &subzoid, lo, hi, &position);
     return position;
 }
 
 /* ---- passes ------------------------------------------------------------------------------ */
 
-struct zoid_recursion_piece zoid_recursion_pass(const struct zoid_recursion *r, long steps)
+struct zoid_subzoid zoid_recursion_pass(const struct zoid_recursion *r, long steps)
 {
-    return (struct zoid_recursion_piece){.height = steps, .hi = r->n};
+    return (struct zoid_subzoid){.height = steps, .hi = r->n};
 }
 
 /* A pass that is cut in time first is two passes. And where it is so high that a slab comes to the
@@ -360,7 +356,7 @@ long zoid_recursion_max_depth(const struct zoid_recursion *r)
 
 long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long cells)
 {
-    struct zoid_recursion_piece pass = zoid_recursion_pass(r, steps);
+    struct zoid_subzoid pass = zoid_recursion_pass(r, steps);
     struct zoid_cut c;
 
     if (zoid_cut_way(r, &pass) != ZOID_CUT_SPACE)
@@ -369,11 +365,12 @@ long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long cells
     return zoid_min(cells, zoid_ceil_div(r->abreast + 1, c.uprights));
 }
 
-/* An upright piece has its slabs, and the inverted one at its low face those below that it ends in.
+/* An upright subzoid has its slabs, and the inverted one at its low face those below that it ends
+ * in.
  */
 long zoid_recursion_open(const struct zoid_recursion *r, long steps)
 {
-    struct zoid_recursion_piece pass = zoid_recursion_pass(r, steps);
+    struct zoid_subzoid pass = zoid_recursion_pass(r, steps);
     long slabs = zoid_ceil_div(r->n, r->block), open, last;
     struct zoid_cut c;
 

@@ -10,25 +10,25 @@ long zoid_cut_shrink(const struct zoid_recursion *r)
     return r->stages * (r->lo + r->hi);
 }
 
-static long growth(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
+static long growth(const struct zoid_recursion *r, const struct zoid_subzoid *p)
 {
     return zoid_max(zoid_recursion_move(r, p, ZOID_HIGH) - zoid_recursion_move(r, p, ZOID_LOW), 0);
 }
 
-static long units(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
+static long units(const struct zoid_recursion *r, const struct zoid_subzoid *p)
 {
     return zoid_ceil_div(p->height, r->unit);
 }
 
 /* What is not wider is not cut in space: each part must be as wide as it shrinks, wherever between
  * two slabs the cut comes to lie. */
-static long widest(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
+static long widest(const struct zoid_recursion *r, const struct zoid_subzoid *p)
 {
     return zoid_max(r->leaf - growth(r, p),
                     2 * p->height * zoid_cut_shrink(r) + ZOID_CUT_SLABS * r->block);
 }
 
-enum zoid_cut_way zoid_cut_way(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
+enum zoid_cut_way zoid_cut_way(const struct zoid_recursion *r, const struct zoid_subzoid *p)
 {
     long width = p->hi - p->lo;
 
@@ -38,8 +38,7 @@ enum zoid_cut_way zoid_cut_way(const struct zoid_recursion *r, const struct zoid
     return width > widest(r, p) ? ZOID_CUT_SPACE : ZOID_CUT_TIME;
 }
 
-struct zoid_recursion_piece zoid_cut_lower(const struct zoid_recursion *r,
-                                           struct zoid_recursion_piece p)
+struct zoid_subzoid zoid_cut_lower(const struct zoid_recursion *r, struct zoid_subzoid p)
 {
     long below = 1;
 
@@ -50,10 +49,9 @@ struct zoid_recursion_piece zoid_cut_lower(const struct zoid_recursion *r,
     return p;
 }
 
-struct zoid_recursion_piece zoid_cut_upper(const struct zoid_recursion *r,
-                                           struct zoid_recursion_piece p)
+struct zoid_subzoid zoid_cut_upper(const struct zoid_recursion *r, struct zoid_subzoid p)
 {
-    struct zoid_recursion_piece below = zoid_cut_lower(r, p);
+    struct zoid_subzoid below = zoid_cut_lower(r, p);
 
     p.t0 += below.height;
     p.height -= below.height;
@@ -64,10 +62,10 @@ struct zoid_recursion_piece zoid_cut_upper(const struct zoid_recursion *r,
     return p;
 }
 
-struct zoid_cut zoid_cut_of(const struct zoid_recursion *r, const struct zoid_recursion_piece *p)
+struct zoid_cut zoid_cut_of(const struct zoid_recursion *r, const struct zoid_subzoid *p)
 {
     /* Their frames are laid out by who knows what the parts take. */
-    struct zoid_cut c = {.piece = *p,
+    struct zoid_cut c = {.subzoid = *p,
                          .uprights = zoid_ceil_div(p->hi - p->lo, widest(r, p) - r->block),
                          .units = zoid_cut_shrink(r) ? units(r, p) : 0};
 
@@ -78,7 +76,7 @@ struct zoid_cut zoid_cut_of(const struct zoid_recursion *r, const struct zoid_re
 
 long zoid_cut_start(const struct zoid_recursion *r, const struct zoid_cut *c, long i)
 {
-    const struct zoid_recursion_piece *p = &c->piece;
+    const struct zoid_subzoid *p = &c->subzoid;
 
     if (i == 0 || i == c->uprights)
         return i ? p->hi : p->lo;
@@ -87,21 +85,21 @@ long zoid_cut_start(const struct zoid_recursion *r, const struct zoid_cut *c, lo
            r->block;
 }
 
-/* The slopes along face i: what the piece below it leaves, and what the one above it does. */
+/* The slopes along face i: what the subzoid below it leaves, and what the one above it does. */
 static long line(const struct zoid_cut *c, long face, int side)
 {
-    return c->piece.frame + ((face - 1) % c->faces * 2 + side) * c->units;
+    return c->subzoid.frame + ((face - 1) % c->faces * 2 + side) * c->units;
 }
 
 static long frame(const struct zoid_cut *c, long i)
 {
-    return c->piece.frame + 2 * c->faces * c->units + i % c->frames * c->frame;
+    return c->subzoid.frame + 2 * c->faces * c->units + i % c->frames * c->frame;
 }
 
-struct zoid_recursion_piece zoid_cut_upright(const struct zoid_recursion *r,
-                                             const struct zoid_cut *c, long i)
+struct zoid_subzoid zoid_cut_upright(const struct zoid_recursion *r, const struct zoid_cut *c,
+                                     long i)
 {
-    struct zoid_recursion_piece p = c->piece;
+    struct zoid_subzoid p = c->subzoid;
 
     p.lo = zoid_cut_start(r, c, i);
     p.hi = zoid_cut_start(r, c, i + 1);
@@ -118,10 +116,10 @@ struct zoid_recursion_piece zoid_cut_upright(const struct zoid_recursion *r,
     return p;
 }
 
-struct zoid_recursion_piece zoid_cut_inverted(const struct zoid_recursion *r,
-                                              const struct zoid_cut *c, long face)
+struct zoid_subzoid zoid_cut_inverted(const struct zoid_recursion *r, const struct zoid_cut *c,
+                                      long face)
 {
-    struct zoid_recursion_piece p = c->piece;
+    struct zoid_subzoid p = c->subzoid;
 
     p.lo = p.hi = zoid_cut_start(r, c, face);
     for (int side = ZOID_LOW; side <= ZOID_HIGH; side++) {
@@ -134,7 +132,7 @@ struct zoid_recursion_piece zoid_cut_inverted(const struct zoid_recursion *r,
 
 long zoid_cut_narrow(const struct zoid_recursion *r, const struct zoid_cut *c)
 {
-    return (long)((c->piece.hi - c->piece.lo) / ((wide)c->uprights * r->block));
+    return (long)((c->subzoid.hi - c->subzoid.lo) / ((wide)c->uprights * r->block));
 }
 
 long zoid_cut_wider(const struct zoid_recursion *r, const struct zoid_cut *c, long i)

@@ -6,7 +6,7 @@
  *        /   10   \  /   9   \          blocks that are near in time work on the same planes, for
  *   t   /__________\/_________\         whatever memory that is near.
  *       \ 3 /  2  \ 6 /  5  \ 8 /
- *        \ /   1   \ /   4   \ / 7  ...  (upright pieces come before the inverted ones between
+ *        \ /   1   \ /   4   \ / 7  ...  (upright subzoids come before the inverted ones between
  * them) t0
  *
  * Slabs stay where they are, and every plane of one is of the time at which a leaf last ended
@@ -37,14 +37,14 @@ static const struct recursive *recursive_of(const struct zoid_chain *chain)
     return (const struct recursive *)chain;
 }
 
-static struct zoid_recursion_piece pass_of(const struct recursive *r, long pass)
+static struct zoid_subzoid pass_of(const struct recursive *r, long pass)
 {
     const struct zoid_graph *g = r->chain.graph;
 
     return zoid_recursion_pass(r->recursion, zoid_min(g->depth, g->steps - pass * g->depth));
 }
 
-static struct zoid_recursion_piece leaf_of(const struct recursive *r, long pass, long position)
+static struct zoid_subzoid leaf_of(const struct recursive *r, long pass, long position)
 {
     return zoid_recursion_leaf(r->recursion, pass_of(r, pass), position);
 }
@@ -58,7 +58,7 @@ static long first(const struct zoid_chain *chain, long pass)
 static long last(const struct zoid_chain *chain, long pass)
 {
     const struct recursive *r = recursive_of(chain);
-    struct zoid_recursion_piece whole = pass_of(r, pass);
+    struct zoid_subzoid whole = pass_of(r, pass);
 
     return zoid_recursion_sum(r->recursion, &whole).leaves - 1;
 }
@@ -66,7 +66,7 @@ static long last(const struct zoid_chain *chain, long pass)
 static struct zoid zoid(const struct zoid_chain *chain, long pass, long position)
 {
     const struct recursive *r = recursive_of(chain);
-    struct zoid_recursion_piece leaf = leaf_of(r, pass, position);
+    struct zoid_subzoid leaf = leaf_of(r, pass, position);
     long t0 = zoid_chain_start(r->chain.graph, pass) + leaf.t0 * r->recursion->stages;
     long times = leaf.height * r->recursion->stages;
     struct zoid_face face = {leaf.lo, leaf.hi,
@@ -152,10 +152,10 @@ static void slabs(const struct recursive *r, struct zoid_block *b, struct zoid_a
     }
 }
 
-/* The i-th slope along a face of a leaf. Its planes are below the face where the piece below has
- * left it, above it where the piece above has. */
+/* The i-th slope along a face of a leaf. Its planes are below the face where the subzoid below has
+ * left it, above it where the subzoid above has. */
 static struct zoid_access slope(const struct recursive *r, const struct zoid_block *b,
-                                const struct zoid_recursion_piece *leaf, int side, long i)
+                                const struct zoid_subzoid *leaf, int side, long i)
 {
     const struct zoid_recursion *cuts = r->recursion;
     bool in = leaf->face[side] == ZOID_FACE_IN, below = in == (side == ZOID_HIGH);
@@ -181,7 +181,7 @@ static struct zoid_access slope(const struct recursive *r, const struct zoid_blo
 
 static void slopes(const struct recursive *r, struct zoid_block *b, struct zoid_access *access)
 {
-    struct zoid_recursion_piece leaf = leaf_of(r, b->pass, b->position);
+    struct zoid_subzoid leaf = leaf_of(r, b->pass, b->position);
     long units = zoid_ceil_div(leaf.height, r->recursion->unit);
 
     for (int side = ZOID_LOW; side <= ZOID_HIGH; side++)
@@ -238,7 +238,7 @@ static void look(struct recursive *r)
     long steps[] = {g->depth, g->steps % g->depth}, passes[] = {g->steps / g->depth, steps[1] > 0};
 
     for (int i = 0; i < 2; i++) {
-        struct zoid_recursion_piece pass = zoid_recursion_pass(r->recursion, steps[i]);
+        struct zoid_subzoid pass = zoid_recursion_pass(r->recursion, steps[i]);
         struct zoid_recursion_sum sum;
 
         if (!passes[i])

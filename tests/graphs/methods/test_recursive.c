@@ -57,7 +57,7 @@ START_TEST(leaves_are_as_asked_for)
 }
 END_TEST
 
-/* A pass of 6 steps over 33 planes, with leaves of 9: two upright pieces and the inverted one
+/* A pass of 6 steps over 33 planes, with leaves of 9: two upright subzoids and the inverted one
  * between them, each in halves of time, which are cut in space where they are wide enough for that.
  */
 START_TEST(cuts)
