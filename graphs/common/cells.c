@@ -52,8 +52,8 @@ static long border(const struct zoid_graph *g, int axis, long i, long epoch)
     return cut->border[zoid_min(epoch, cut->epochs - 1) * (cut->cells + 1) + i];
 }
 
-/* What the cells of place i along an axis that is cut have as their own. Round a periodic axis
- * places go on: place `cells` is place 0. */
+/* What cells with index i along an axis that is cut have as their own. Round a periodic axis the
+ * indices go on: `cells` is 0 again. */
 static struct zoid_range own_along(const struct zoid_graph *g, int axis, long i, long epoch)
 {
     long cells = zoid_cells_along(g, axis), lap = zoid_floor_div(i, cells), s = i - lap * cells;
@@ -63,24 +63,24 @@ static struct zoid_range own_along(const struct zoid_graph *g, int axis, long i,
                                start + border(g, axis, s + 1, epoch)};
 }
 
-static long place_of(const struct zoid_graph *g, long cell, int axis)
+static long index_of(const struct zoid_graph *g, long cell, int axis)
 {
     return axis ? cell / zoid_cells_along(g, 0) : cell % zoid_cells_along(g, 0);
 }
 
-static struct zoid_patch own_at(const struct zoid_graph *g, const long place[], long epoch)
+static struct zoid_patch own_at(const struct zoid_graph *g, const long at[], long epoch)
 {
     struct zoid_patch own = {{{0, 0}, {0, 0}}};
 
     for (int a = 0; a < ZOID_PLANE_AXES; a++)
         if (zoid_axis_cut(g, a))
-            own.axis[a] = own_along(g, a, place[a], epoch);
+            own.axis[a] = own_along(g, a, at[a], epoch);
     return own;
 }
 
 struct zoid_patch zoid_cell_own(const struct zoid_graph *g, long cell, long epoch)
 {
-    return own_at(g, (const long[]){place_of(g, cell, 0), place_of(g, cell, 1)}, epoch);
+    return own_at(g, (const long[]){index_of(g, cell, 0), index_of(g, cell, 1)}, epoch);
 }
 
 long zoid_epochs(const struct zoid_graph *g)
@@ -148,7 +148,7 @@ static struct zoid_range beside_of(const struct zoid_chain *chain, int axis, lon
     return beside(chain->graph, axis, zoid_chain_epoch_times(chain, epoch));
 }
 
-/* What is a place's own in any epoch, with what is looked at beside it. */
+/* What is a cell's own in any epoch, with what is looked at beside it. */
 static struct zoid_range seen_along(const struct zoid_graph *g, int axis, long i)
 {
     struct zoid_range more = most_beside(g, axis), seen = own_along(g, axis, i, 0);
@@ -186,7 +186,7 @@ struct zoid_patch zoid_cell_window(const struct zoid_graph *g, long cell)
 
     for (int a = 0; a < ZOID_PLANE_AXES; a++)
         if (zoid_axis_cut(g, a))
-            window.axis[a] = window_along(g, a, place_of(g, cell, a));
+            window.axis[a] = window_along(g, a, index_of(g, cell, a));
     return window;
 }
 
@@ -235,12 +235,12 @@ void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *b)
 
 /* ---- halos --------------------------------------------------------------------------------- */
 
-/* Places of cells along both axes: [lo, hi) of each. */
-struct places {
+/* Indices of cells along both axes: [lo, hi) of each. */
+struct partners {
     struct zoid_range axis[ZOID_PLANE_AXES];
 };
 
-/* What the cells of place i along an axis have left when an epoch begins, or need then. */
+/* What cells with index i along an axis have left when an epoch begins, or need then. */
 typedef struct zoid_range along_fn(const struct zoid_chain *chain, int axis, long i, long epoch);
 
 static struct zoid_range left_along(const struct zoid_chain *chain, int axis, long i, long epoch)
@@ -256,7 +256,7 @@ static struct zoid_range need_along(const struct zoid_chain *chain, int axis, lo
     return (struct zoid_range){own.lo - more.lo, own.hi + more.hi};
 }
 
-/* Which places a cell exchanges points with: those whose points meet its own ones. */
+/* Which cells a cell exchanges points with: those whose points meet its own ones. */
 struct exchange {
     along_fn *theirs, *own;
 };
@@ -280,23 +280,23 @@ static struct zoid_range partners_along(const struct zoid_chain *chain, int axis
     return p;
 }
 
-static struct places partners_of(const struct zoid_chain *chain, long cell, long epoch,
-                                 const struct exchange *with)
+static struct partners partners_of(const struct zoid_chain *chain, long cell, long epoch,
+                                   const struct exchange *with)
 {
-    struct places p = {{{0, 1}, {0, 1}}};
+    struct partners p = {{{0, 1}, {0, 1}}};
 
     for (int a = 0; a < ZOID_PLANE_AXES; a++)
         if (zoid_axis_cut(chain->graph, a))
-            p.axis[a] = partners_along(chain, a, place_of(chain->graph, cell, a), epoch, with);
+            p.axis[a] = partners_along(chain, a, index_of(chain->graph, cell, a), epoch, with);
     return p;
 }
 
 /* The halos that an epoch takes are kept apart from those of the next one. */
-static struct zoid_datum halo_datum(const struct zoid_graph *g, long epoch, const long place[],
+static struct zoid_datum halo_datum(const struct zoid_graph *g, long epoch, const long at[],
                                     long col)
 {
-    long x = zoid_modulo(place[0], zoid_cells_along(g, 0)),
-         y = zoid_modulo(place[1], zoid_cells_along(g, 1));
+    long x = zoid_modulo(at[0], zoid_cells_along(g, 0)),
+         y = zoid_modulo(at[1], zoid_cells_along(g, 1));
 
     return (struct zoid_datum){
         .kind = ZOID_HALO, .row = 2 * (y * zoid_cells_along(g, 0) + x) + epoch % 2, .col = col};
@@ -314,8 +314,8 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
 {
     const struct zoid_graph *g = chain->graph;
     const long epoch = zoid_chain_epoch(chain, b->pass);
-    const long own[] = {place_of(g, b->cell, 0), place_of(g, b->cell, 1)};
-    struct places p;
+    const long own[] = {index_of(g, b->cell, 0), index_of(g, b->cell, 1)};
+    struct partners p;
     long at[ZOID_PLANE_AXES];
 
     if (!zoid_chain_begins_epoch(chain, b))
@@ -334,7 +334,7 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
         }
 }
 
-/* Round a periodic axis, places of which the halos are the same as of others are left out. */
+/* Round a periodic axis, indices that stand for a cell that was there are left out. */
 static struct zoid_range once(const struct zoid_graph *g, int axis, struct zoid_range p)
 {
     return (struct zoid_range){p.lo, zoid_min(p.hi, p.lo + zoid_cells_along(g, axis))};
@@ -345,8 +345,8 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struc
 {
     const struct zoid_graph *g = chain->graph;
     const long epoch = zoid_chain_epoch(chain, b->pass);
-    const long own[] = {place_of(g, b->cell, 0), place_of(g, b->cell, 1)};
-    struct places p;
+    const long own[] = {index_of(g, b->cell, 0), index_of(g, b->cell, 1)};
+    struct partners p;
     long at[ZOID_PLANE_AXES];
 
     if (!zoid_chain_first_of_epoch(chain, b->pass))
@@ -363,12 +363,12 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struc
 /* Whether an epoch has anybody who takes points of a cell, beside itself. */
 static bool wanted(const struct zoid_chain *chain, long epoch, long cell)
 {
-    struct places p = partners_of(chain, cell, epoch, &takers);
+    struct partners p = partners_of(chain, cell, epoch, &takers);
     long takers = 1;
     bool itself = true;
 
     for (int a = 0; a < ZOID_PLANE_AXES; a++) {
-        long own = place_of(chain->graph, cell, a);
+        long own = index_of(chain->graph, cell, a);
 
         takers *= p.axis[a].hi - p.axis[a].lo;
         itself &= own >= p.axis[a].lo && own < p.axis[a].hi;
@@ -384,7 +384,7 @@ void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
 {
     const struct zoid_graph *g = chain->graph;
     const long epoch = zoid_chain_epoch(chain, b->pass);
-    const long place[] = {place_of(g, b->cell, 0), place_of(g, b->cell, 1)};
+    const long at[] = {index_of(g, b->cell, 0), index_of(g, b->cell, 1)};
     bool first = slab->mode & ZOID_READ && b->zoid.t0 == zoid_chain_begin(chain, b->pass);
     struct zoid_view view = slab->out;
 
@@ -394,9 +394,9 @@ void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
         view.hi = view.lo;
     if (!first && view.lo == view.hi)
         return;
-    view.patch = own_at(g, place, epoch);
+    view.patch = own_at(g, at, epoch);
     access[b->naccess++] =
-        (struct zoid_access){.datum = halo_datum(g, epoch + 1, place, slab->datum.col),
+        (struct zoid_access){.datum = halo_datum(g, epoch + 1, at, slab->datum.col),
                              .mode = ZOID_WRITE,
                              .keeps = slab->keeps && !first,
                              .out = view,
@@ -405,8 +405,8 @@ void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
 
 /* ---- how many ------------------------------------------------------------------------------ */
 
-/* The most places that a cell takes points of along an axis, its own among them. */
-static long most_places(const struct zoid_graph *g, int axis)
+/* The most cells that a cell takes points of along an axis, itself among them. */
+static long most_partners(const struct zoid_graph *g, int axis)
 {
     struct zoid_range more = most_beside(g, axis);
     long cells = zoid_cells_along(g, axis), moves = shift(g, axis), least = widths(g, axis).lo;
@@ -433,7 +433,8 @@ void zoid_cell_census(const struct zoid_chain *chain, struct zoid_census *c)
 
     if (cells == 1)
         return;
-    c->max_halos = chain->max_slabs * (most_places(g, 0) * most_places(g, 1) - 1) + chain->max_left;
+    c->max_halos =
+        chain->max_slabs * (most_partners(g, 0) * most_partners(g, 1) - 1) + chain->max_left;
     c->max_access += c->max_halos;
     c->blocks *= cells;
     c->planes *= (double)cells;

@@ -57,7 +57,7 @@ static long start(const struct trapezoid *t, long j)
 
 /* U0, and then in groups the next upright blocks and the inverted ones below them, down from the
  * highest; round a circle the one around the last face comes last. */
-struct place {
+struct turn {
     bool upright;
     long index; /* of the slab, or of the face */
 };
@@ -68,16 +68,16 @@ static long group_of(const struct trapezoid *t, long below)
     return zoid_min(t->group, t->slabs - 1 - below);
 }
 
-static struct place place_at(const struct trapezoid *t, long position)
+static struct turn turn_at(const struct trapezoid *t, long position)
 {
     long below = (position - 1) / (2 * t->group) * t->group, i = position - 1 - 2 * below;
 
     if (!t->faces || position == 0)
-        return (struct place){true, position};
+        return (struct turn){true, position};
     if (position == 2 * t->slabs - 1)
-        return (struct place){false, t->slabs};
-    return i < group_of(t, below) ? (struct place){true, below + 1 + i}
-                                  : (struct place){false, below + 2 * group_of(t, below) - i};
+        return (struct turn){false, t->slabs};
+    return i < group_of(t, below) ? (struct turn){true, below + 1 + i}
+                                  : (struct turn){false, below + 2 * group_of(t, below) - i};
 }
 
 static long upright_at(const struct trapezoid *t, long j)
@@ -120,11 +120,11 @@ static long high_face(const struct trapezoid *t, long j)
 static struct zoid zoid(const struct zoid_chain *chain, long pass, long position)
 {
     const struct trapezoid *t = (const struct trapezoid *)chain;
-    struct place place = place_at(t, position);
-    long i = place.index, at = start(t, i);
+    struct turn turn = turn_at(t, position);
+    long i = turn.index, at = start(t, i);
     struct zoid_face face = {at, at, -(int)t->hi, (int)t->lo};
 
-    if (place.upright)
+    if (turn.upright)
         face = (struct zoid_face){at, start(t, i + 1), low_face(t, i) ? (int)t->lo : 0,
                                   high_face(t, i) ? -(int)t->hi : 0};
     return zoid_chain_zoid(&chain->graph->shape, zoid_chain_start(chain->graph, pass),
@@ -268,12 +268,12 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
                   struct zoid_datum *fetch)
 {
     const struct trapezoid *t = (const struct trapezoid *)chain;
-    struct place place = place_at(t, b->position);
+    struct turn turn = turn_at(t, b->position);
 
-    if (place.upright)
-        upright_block(t, place.index, b, access, fetch);
+    if (turn.upright)
+        upright_block(t, turn.index, b, access, fetch);
     else
-        inverted_block(t, place.index, b, access);
+        inverted_block(t, turn.index, b, access);
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
