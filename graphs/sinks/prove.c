@@ -234,7 +234,7 @@ struct zoid_sink *zoid_prove_sink(struct zoid_prove *p)
 
 static void free_leg(struct zoid_prove *p)
 {
-    for (long t = p->first; p->done && t <= p->room; t++)
+    for (long t = p->first; p->done && t <= p->planned; t++)
         zoid_cover_free(&p->done[t - p->first]);
     zoid_cover_free(&p->stored);
     free(p->done);
@@ -246,7 +246,7 @@ static int init_leg(struct zoid_prove *p, const struct zoid_graph *g)
 {
     p->graph = *g;
     p->first = zoid_graph_first_time(g);
-    p->times = p->room = zoid_graph_last_time(g);
+    p->times = p->planned = zoid_graph_last_time(g);
     p->stored = (struct zoid_cover){.volume = 0};
     p->stores = false;
     p->asked = p->blocks = p->laps = 0;

@@ -41,7 +41,7 @@ struct zoid_prove {
     int chain;
     long cells;
     long first, times;     /* the first time of the leg, and the last one */
-    long room;             /* the last one that the leg could have had */
+    long planned;          /* the last one that the leg could have had */
     long loaded;           /* the first one of the run */
     struct zoid domain;    /* as a region */
     struct zoid_box whole; /* the domain at any time */
