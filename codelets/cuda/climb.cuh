@@ -53,7 +53,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
         typedef typename flow::template level<i> level;
         typedef typename level::template of<f> field;
         constexpr int s = field::stream, newest_plane = line<s>::head + level::lag;
-        zoid_near n = {};
+        zoid_near n;
 
         n.queue = &queue[s][0][0];
         if constexpr (s < F) {
@@ -72,6 +72,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
             n.held = NONE;
             n.rows_around = own_edge + (s - F) * tile::EDGES;
             n.pitch = SPAN;
+            n.sides = 0;
             n.above = tile::EDGE;
             UNROLL
             for (int k = -field::low; k <= field::high; k++) {
@@ -87,7 +88,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
     template <int i, int phase> __device__ __forceinline__ zoid_at at() const
     {
         typedef typename flow::template level<i> level;
-        zoid_at at = {};
+        zoid_at at; /* not zeroed where nobody reads it: getting rid of that took nvcc minutes */
 
         at.params = &o.f.params;
         at.t = o.t + i;

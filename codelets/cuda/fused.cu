@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Several consecutive times in one launch, or one where that pays, for the variants of ops.def that
- * have the type ZOID_TYPE and ZOID_DIMS dimensions.
+ * have the type ZOID_TYPE and ZOID_DIMS dimensions and are of the family ZOID_ONLY.
  *
  * A block of threads owns a tile of rows and marches up the chain axis with all levels at once:
  * level i is at plane z - i LAG while level 0 is at z, so a plane that level i has just computed is
@@ -403,5 +403,5 @@ constexpr zoid_cuda_kernels kernels_of(int (*naive)(const zoid_cuda_sweep *))
     extern "C" constexpr zoid_cuda_kernels zoid_kernels_##variant = \
         kernels_of<variant##_kind, zoid_load_##variant>(zoid_naive_##variant);
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
-    ZOID_HERE(type, dims, ZOID_FUSED(variant))
+    ZOID_HERE(type, dims, family, ZOID_FUSED(variant))
 #include ZOID_ROWS

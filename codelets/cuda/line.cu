@@ -161,5 +161,5 @@ template <class K> int load_all()
     extern "C" const zoid_cuda_kernels zoid_kernels_##variant = { \
         .most = 1, .naive = zoid_cuda_##variant, .load = load_all<variant##_kind>};
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
-    ZOID_HERE(type, dims, ZOID_SWEEP(variant))
+    ZOID_HERE(type, dims, family, ZOID_SWEEP(variant))
 #include ZOID_ROWS

@@ -159,5 +159,5 @@ template <class K> int load_all()
         return load_all<variant##_kind>();                       \
     }
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
-    ZOID_HERE(type, dims, ZOID_SWEEP(variant))
+    ZOID_HERE(type, dims, family, ZOID_SWEEP(variant))
 #include ZOID_ROWS

@@ -155,5 +155,5 @@ template <class K> int sweep(const zoid_cuda_sweep *c)
         return sweep<variant##_kind>(c);                          \
     }
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
-    ZOID_HERE(type, dims, ZOID_SWEEP(variant))
+    ZOID_HERE(type, dims, family, ZOID_SWEEP(variant))
 #include ZOID_ROWS

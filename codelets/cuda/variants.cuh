@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The variants that a file is compiled for, out of ops.def: those of the type ZOID_TYPE and of
- * ZOID_DIMS dimensions. The includer has defined struct zoid_at and value_here, the values of
- * ZOID_TYPE, with here_load(at, D, field, dx, dy, dz). Each variant becomes a <variant>_kind. */
+ * ZOID_DIMS dimensions, and where ZOID_ONLY names a family, of that one. The includer has defined
+ * struct zoid_at and value_here, the values of ZOID_TYPE, with here_load(at, D, field, dx, dy, dz).
+ * Each variant becomes a <variant>_kind. */
 #ifndef ZOID_CODELETS_CUDA_VARIANTS_CUH
 #define ZOID_CODELETS_CUDA_VARIANTS_CUH
 
@@ -92,8 +93,14 @@ ZOID_INLINE value_here ZOID_JOIN(equal_, ZOID_VALUE)(value_here a, value_here b)
 #define ZOID_SECOND(a, b, ...) b
 #define ZOID_KEEP(...) __VA_ARGS__
 #define ZOID_DROP(...)
-#define ZOID_HERE(type, dims, ...) \
-    ZOID_IF_SAME(type, ZOID_TYPE, ZOID_IF_SAME(dims, ZOID_DIMS, __VA_ARGS__))
+#ifdef ZOID_ONLY /* the build says that it is the same as itself, where it can name no comma */
+#define ZOID_COMMA ,
+#define ZOID_MINE(family, ...) ZOID_IF_SAME(family, ZOID_ONLY, __VA_ARGS__)
+#else
+#define ZOID_MINE(family, ...) __VA_ARGS__
+#endif
+#define ZOID_HERE(type, dims, family, ...) \
+    ZOID_IF_SAME(type, ZOID_TYPE, ZOID_IF_SAME(dims, ZOID_DIMS, ZOID_MINE(family, __VA_ARGS__)))
 
 #define ZOID_PLUS_ONE(stage, ...) +1
 #define ZOID_KIND(variant, family_, nd, nr, type_, stages, ...)                                  \
@@ -120,7 +127,7 @@ namespace
 {
 
 #define ZOID_VARIANT(variant, family, dims, radius, type, ...) \
-    ZOID_HERE(type, dims, ZOID_KIND(variant, family, dims, radius, type, __VA_ARGS__))
+    ZOID_HERE(type, dims, family, ZOID_KIND(variant, family, dims, radius, type, __VA_ARGS__))
 #include ZOID_ROWS
 #undef ZOID_VARIANT
 
