@@ -85,18 +85,16 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
         return n;
     }
 
-    template <int i, int phase> __device__ __forceinline__ zoid_at at() const
+    template <int i, int phase> __device__ __forceinline__ zoid_at_in<tile> at() const
     {
         typedef typename flow::template level<i> level;
-        zoid_at at; /* not zeroed where nobody reads it: getting rid of that took nvcc minutes */
+        zoid_at_in<tile> at; /* not zeroed: getting rid of that again took nvcc minutes */
 
         at.params = &o.f.params;
         at.t = o.t + i;
         at.n = o.f.n;
         at.p[0] = x + o.f.x0;
         at.p[tile::C] = o.f.origin + z - level::lag;
-        at.slots = Q;
-        at.rows = ROWS;
         each<F>([&]<int f>() {
             typedef typename level::template of<f> field;
 
@@ -110,7 +108,8 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
 
     /* What was given of level i, or what is carried. */
     template <int MODE, int i>
-    __device__ __forceinline__ void mend(const zoid_at *given, value_here (*result)[STATE]) const
+    __device__ __forceinline__ void mend(const zoid_at_in<tile> *given,
+                                         value_here (*result)[STATE]) const
     {
         typedef typename flow::template level<i> level;
         const int p = z - level::lag;
@@ -130,7 +129,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
             });
         } else if (MODE == MIXED || odds >> i & 1) {
             const bool inner = MODE == MIXED || (p >= o.inner.lo[2] && p < o.inner.hi[2]);
-            zoid_at at = *given;
+            zoid_at_in<tile> at = *given;
 
             each<STATE>([&]<int f>() {
                 typedef typename level::template of<f> field;
@@ -204,7 +203,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
     {
         typedef typename flow::template level<i> level;
         value_here result[ROWS][STATE];
-        zoid_at stand = at<i, phase>();
+        zoid_at_in<tile> stand = at<i, phase>();
 
         /* Nobody wants it, on the way to the first plane. */
         if (MODE == ANY && S == 1 && !outs)

@@ -56,27 +56,39 @@ struct zoid_at {
     const zoid_params *params;
     long t, p[ZOID_AXES];
     const long *n;
-    int slots, rows, row;
+    int row;
     zoid_near field[ZOID_MAX_FIELDS];
     value_here *result; /* [fields] */
 };
 
-ZOID_INLINE value_here here_load(const zoid_at *at, int dims, int field, int dx, int dy, int dz)
+/* The same in a kernel that is laid out like Tile. What that decides is decided before the compiler
+ * optimises: it then does not get, for each load of an update, all that never happens in this
+ * kernel, and getting rid of that took it most of its time. */
+template <class Tile> struct zoid_at_in : zoid_at {
+    typedef Tile tile;
+};
+
+template <class At>
+ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, int dz)
 {
-    const int plane = dims == 3 ? dz : dy, row = at->row + (dims == 3 ? dy : 0);
+    typedef typename At::tile tile;
+    const int plane = tile::C == 2 ? dz : dy, row = at->row + (tile::C == 2 ? dy : 0);
     const zoid_near *near = &at->field[field];
-    const int i = row < at->rows ? row : near->above + row - at->rows;
+    const int slot = (near->centre + plane + tile::QUEUE) % tile::QUEUE;
+    const int i = row < tile::ROWS ? row : near->above + row - tile::ROWS;
     const char *p = near->rows_around + near->slot[ZOID_MAX_REACH + plane] + i * near->pitch;
     value_here own;
 
-    if (plane <= near->held && row >= 0 && row < at->rows)
-        own = near->queue[(near->centre + plane + at->slots) % at->slots * at->rows + row];
+    if (plane <= near->held && row >= 0 && row < tile::ROWS)
+        own = near->queue[slot * tile::ROWS + row];
     else
         own = take_vector<here, QUADS>(p);
-    if (dx && near->sides == 1)
-        return shifted_by_one(own, dx, p + near->beyond);
-    if (dx && near->sides)
-        return shifted(own, dx, p);
+    if constexpr (tile::S == 1) {
+        if (dx && near->sides == 1)
+            return shifted_by_one(own, dx, p + near->beyond);
+        if (dx && near->sides)
+            return shifted(own, dx, p);
+    }
     return dx ? shifted(own, dx) : own;
 }
 

@@ -26,31 +26,37 @@ struct zoid_at {
     const zoid_params *params;
     long t, p[ZOID_AXES];
     const long *n;
-    const void *queue; /* value_here[fields][slots][rows] */
-    int slots, rows;
+    const value_here *queue;  /* [fields][slots][rows] */
     int centre, row;          /* the slot of the own plane, the row in the thread */
     const char *const *plane; /* [field][slots]: where that field's planes lie */
     const unsigned *beyond;   /* offsets of the rows below and above, in quads */
-    int below;                /* how many are below */
-    bool bits;                /* fields are 0 or 1 */
     const value_here *beside; /* those rows of the own plane, where they are there already */
     void *result;             /* value_here[fields] */
 };
 
-ZOID_INLINE value_here here_load(const zoid_at *at, int dims, int field, int dx, int dy, int dz)
+/* The same in a kernel that is laid out like Tile: what that decides is decided before the compiler
+ * optimises, see fused.cu. */
+template <class Tile> struct zoid_at_in : zoid_at {
+    typedef Tile tile;
+};
+
+template <class At>
+ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, int dz)
 {
-    const int planes = dims == 3 ? dz : dims == 2 ? dy : 0, row = at->row + (dims == 3 ? dy : 0);
-    const int slot = field * at->slots + (at->centre + planes + at->slots) % at->slots;
+    typedef typename At::tile tile;
+    const int planes = ZOID_DIMS == 3 ? dz : dy, row = at->row + (ZOID_DIMS == 3 ? dy : 0);
+    const int slot = field * tile::QUEUE + (at->centre + planes + tile::QUEUE) % tile::QUEUE;
     value_here own;
 
-    if (row >= 0 && row < at->rows) {
-        own = static_cast<const value_here *>(at->queue)[slot * at->rows + row];
+    if (ZOID_DIMS == 2 || (row >= 0 && row < tile::ROWS)) {
+        own = at->queue[slot * tile::ROWS + row];
     } else {
-        int i = at->below + (row < 0 ? row : row - at->rows);
+        const int i = tile::BELOW + (row < 0 ? row : row - tile::ROWS);
 
-        if (at->beside)
+        if constexpr (tile::EARLY)
             return at->beside[i];
-        own = clean(load_vector<here, 1>(at->plane[slot] + (size_t)at->beyond[i] * QUAD), at->bits);
+        own =
+            clean(load_vector<here, 1>(at->plane[slot] + (size_t)at->beyond[i] * QUAD), tile::BITS);
     }
     return dx ? shifted(own, dx) : own;
 }

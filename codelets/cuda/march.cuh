@@ -58,6 +58,7 @@ template <class K, int S> struct march_tile {
                  : REGISTERS <= t.registers[0] ? t.blocks[0]
                  : REGISTERS <= t.registers[1] ? t.blocks[1]
                                                : 1,
+        BITS = what::template of<0>::bits,
         BELOW = K::D > 2 ? what::lowest(1) : 0,
         BEYOND = K::D > 2 ? BELOW + what::highest(1) : 0,
         X = what::lowest(0) > what::highest(0) ? what::lowest(0) : what::highest(0),
@@ -218,7 +219,7 @@ template <class K, int S> struct marcher {
     {
         constexpr int centre = (phase + tile::LO) % Q;
         value_here result[ROWS][F], beside[tile::EARLY ? tile::BEYOND : 1];
-        zoid_at at = {};
+        zoid_at_in<tile> at = {};
 
         fetch((phase + tile::SLOTS - 1) % Q, true, 0);
         if (z >= stop)
@@ -229,13 +230,10 @@ template <class K, int S> struct marcher {
         at.p[0] = x + o.f.x0;
         at.p[1] = y;
         at.p[what::C] = o.f.origin + z;
-        at.queue = queue;
-        at.slots = Q;
-        at.rows = ROWS;
+        at.queue = &queue[0][0][0];
         at.centre = centre;
         at.plane = &plane[0][0];
         at.beyond = beyond;
-        at.below = tile::BELOW;
         if (tile::EARLY) {
             UNROLL
             for (int i = 0; i < tile::BEYOND; i++)
@@ -243,7 +241,6 @@ template <class K, int S> struct marcher {
             look_beside(plane[0][(centre + 1) % Q]);
             at.beside = beside;
         }
-        at.bits = what::template of<0>::bits;
         UNROLL
         for (int r = 0; r < ROWS; r++) {
             at.row = r;

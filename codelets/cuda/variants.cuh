@@ -30,7 +30,8 @@ ZOID_INLINE value_here ZOID_JOIN(splat_, ZOID_VALUE)(double constant)
     return v;
 }
 
-ZOID_INLINE value_here ZOID_JOIN(load_, ZOID_VALUE)(const zoid_at *at, int dims, int field, int dx,
+template <class At>
+ZOID_INLINE value_here ZOID_JOIN(load_, ZOID_VALUE)(const At *at, int dims, int field, int dx,
                                                     int dy, int dz)
 {
     return here_load(at, dims, field, dx, dy, dz);
@@ -117,7 +118,7 @@ ZOID_INLINE value_here ZOID_JOIN(equal_, ZOID_VALUE)(value_here a, value_here b)
                                                                                                  \
             return turns ? 1 - field : field;                                                    \
         }                                                                                        \
-        template <int S> static __device__ __forceinline__ void point(const zoid_at *at)         \
+        template <int S, class At> static __device__ __forceinline__ void point(const At *at)    \
         {                                                                                        \
             zoid_##family_##_##type_(at, D, R, S);                                               \
         }                                                                                        \

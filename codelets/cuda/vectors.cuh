@@ -10,6 +10,8 @@
 #include "codelets/cuda/run.h"
 
 #define ZOID_INLINE static __device__ __forceinline__
+#define ZOID_AT At
+#define ZOID_ANY_AT template <class At>
 #include "codelets/ops/point.h"
 #undef UNROLL
 #define UNROLL _Pragma("unroll")

@@ -14,15 +14,21 @@
  *     select_x_X(at, lo, hi, a, b)           put_X(at, field, value)
  *
  * and with + - * / where values are real numbers; where they are integers, ZOID_INTEGERS_X is 1,
- * and there are + - & | ^ and equal_X(a, b) instead of fma_X. */
+ * and there are + - & | ^ and equal_X(a, b) instead of fma_X. Where there are places of several
+ * types, updates are templates: ZOID_ANY_AT is `template <class At>`, and ZOID_AT is At. */
 #ifndef ZOID_CODELETS_OPS_POINT_H
 #define ZOID_CODELETS_OPS_POINT_H
 
 #include "codelets/ops/lists.h"
 
-#define ZOID_POINT(family)                                             \
-    ZOID_INLINE void ZOID_JOIN(zoid_##family##_, ZOID_VALUE)(          \
-        const struct zoid_at *at, const int D __attribute__((unused)), \
+#ifndef ZOID_AT
+#define ZOID_AT struct zoid_at
+#define ZOID_ANY_AT
+#endif
+
+#define ZOID_POINT(family)                                                \
+    ZOID_ANY_AT ZOID_INLINE void ZOID_JOIN(zoid_##family##_, ZOID_VALUE)( \
+        const ZOID_AT *at, const int D __attribute__((unused)),           \
         const int R __attribute__((unused)), const int S __attribute__((unused)))
 
 #define VALUE ZOID_JOIN(value_, ZOID_VALUE)
