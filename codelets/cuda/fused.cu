@@ -75,21 +75,28 @@ ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, i
     const int plane = tile::C == 2 ? dz : dy, row = at->row + (tile::C == 2 ? dy : 0);
     const zoid_near *near = &at->field[field];
     const int slot = (near->centre + plane + tile::QUEUE) % tile::QUEUE;
-    const int i = row < tile::ROWS ? row : near->above + row - tile::ROWS;
-    const char *p = near->rows_around + near->slot[ZOID_MAX_REACH + plane] + i * near->pitch;
-    value_here own;
 
-    if (plane <= near->held && row >= 0 && row < tile::ROWS)
-        own = near->queue[slot * tile::ROWS + row];
-    else
-        own = take_vector<here, QUADS>(p);
-    if constexpr (tile::S == 1) {
-        if (dx && near->sides == 1)
-            return shifted_by_one(own, dx, p + near->beyond);
-        if (dx && near->sides)
-            return shifted(own, dx, p);
+    if constexpr (tile::ALL_QUEUED) {
+        const value_here own = near->queue[slot * tile::ROWS + row];
+
+        return dx ? shifted(own, dx) : own;
+    } else {
+        const int i = row < tile::ROWS ? row : near->above + row - tile::ROWS;
+        const char *p = near->rows_around + near->slot[ZOID_MAX_REACH + plane] + i * near->pitch;
+        value_here own;
+
+        if (plane <= near->held && row >= 0 && row < tile::ROWS)
+            own = near->queue[slot * tile::ROWS + row];
+        else
+            own = take_vector<here, QUADS>(p);
+        if constexpr (tile::S == 1) {
+            if (dx && near->sides == 1)
+                return shifted_by_one(own, dx, p + near->beyond);
+            if (dx && near->sides)
+                return shifted(own, dx, p);
+        }
+        return dx ? shifted(own, dx) : own;
     }
-    return dx ? shifted(own, dx) : own;
 }
 
 #include "codelets/cuda/variants.cuh"

@@ -133,6 +133,16 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
             f++;
         return f;
     }
+    /* Whether an update finds all that it reads in the queue. */
+    static constexpr bool all_queued()
+    {
+        bool all = K::D == 2 && S > 1;
+
+        for (int f = 0; f < F; f++)
+            all = all && (!flow::tables.stream[f].used || queued(f));
+        return all;
+    }
+    static constexpr bool ALL_QUEUED = all_queued();
     static constexpr int INPUT = place(F);
     static constexpr int SHARED =
         INPUT + (K::D == 3 ? (flow::RESULTS - flow::written(S - 1)) * EDGES : 0) + MORE * SPAN;
