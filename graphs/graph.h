@@ -82,9 +82,9 @@ struct zoid_access {
  * reads each plane below that one as it is at time t, from its own box of t or from an `in` view
  * that has t; such views may go up to t1. Each `out` plane of time t comes from its own box of t
  * where t > t0, and at t0 from an `in` view; for each plane of time t it has the coefficients of
- * all planes that it reads. Where the domain is mirrored in a face, planes beyond it are planes
- * inside, and read there. No slot of a datum is written twice. A block with t0 == t1 computes
- * nothing and only moves planes. */
+ * all planes that it reads, or of those near it (zoid_coefficients). Where the domain is mirrored
+ * in a face, planes beyond it are planes inside, and read there. No slot of a datum is written
+ * twice. A block with t0 == t1 computes nothing and only moves planes. */
 struct zoid_block {
     const struct zoid_shape *shape;
     struct zoid zoid, region;
@@ -170,6 +170,10 @@ struct zoid_leg {
     long piece;  /* planes of a datum of coefficients; 0: as suits the blocks */
 };
 
+/* Which coefficients a plane is computed from, if there are any: those of all planes that its stage
+ * looks at; or of these, only those NEAR it: within the graph's coefficient_reach. */
+enum zoid_coefficients { ZOID_COEFFICIENTS_NONE, ZOID_COEFFICIENTS_ALL, ZOID_COEFFICIENTS_NEAR };
+
 /* A graph is its parameters. Fill shape, steps, block, depth, lanes and, where planes are cut, the
  * cuts and the epoch; then zoid_graph_init. What `border` points to belongs to the caller. Time is
  * absolute: the graph computes times start * stages + 1 to (start + steps) * stages, and which
@@ -187,7 +191,10 @@ struct zoid_graph {
     long leaf;  /* planes that a recursion does not cut; 0: the method chooses */
     int lanes;  /* passes that advance together, or where they do not, subzoids */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
-    bool coefficients; /* the operator has some */
+    enum zoid_coefficients coefficients;
+    struct {
+        long lo, hi;
+    } coefficient_reach; /* along the chain axis, of those that are NEAR */
     struct zoid_leg leg;
 };
 

@@ -42,7 +42,12 @@ const char *zoid_graph_unlike(const struct zoid_graph *a, const struct zoid_grap
             return "cells";
     if (a->epoch != b->epoch)
         return "epochs";
-    return a->coefficients != b->coefficients ? "coefficients" : NULL;
+    return a->coefficients != b->coefficients ||
+                   (a->coefficients == ZOID_COEFFICIENTS_NEAR &&
+                    (a->coefficient_reach.lo != b->coefficient_reach.lo ||
+                     a->coefficient_reach.hi != b->coefficient_reach.hi))
+               ? "coefficients"
+               : NULL;
 }
 
 /* Planes of a datum of coefficients, if there are any. */

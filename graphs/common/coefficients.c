@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Coefficients along a chain: pieces of a fixed height from plane 0 on, of which a block lists all
- * that it looks at from its first time to its last. While the zoids of a pass lean or overlap, the
+ * that it wants from its first time to its last. While the zoids of a pass lean or overlap, the
  * pieces stand still:
  *
- *     t1         \   j   \                  block j looks at pieces 1, 2 and 3
+ *     t1         \   j   \                  block j wants pieces 1, 2 and 3
  *                 \       \
  *     t0           \       \
  *           |    0    |    1    |    2    |    3    |
@@ -14,7 +14,7 @@
 
 #include "graphs/common/arith.h"
 
-/* Pieces are as high as slabs, but no block looks at more whole ones than this. */
+/* Pieces are as high as slabs, but no block wants more whole ones than this. */
 enum { WHOLE_PIECES = 3 };
 
 struct pieces {
@@ -27,8 +27,10 @@ static struct pieces pieces_of(const struct zoid_chain *chain)
 {
     const struct zoid_graph *g = chain->graph;
     long n = g->shape.n[zoid_chain(&g->shape)];
-    long height = zoid_max(g->block, zoid_ceil_div(chain->span.width, WHOLE_PIECES));
+    long height = g->block;
 
+    for (int i = 0; i < ZOID_CHAIN_SPANS; i++)
+        height = zoid_max(height, zoid_ceil_div(chain->span[i].width, WHOLE_PIECES));
     height = zoid_min(g->leg.piece ? g->leg.piece : height, n);
     return (struct pieces){.n = n,
                            .height = height,
@@ -48,15 +50,15 @@ static long piece_at(const struct pieces *p, long plane)
     return lap * p->count + (plane - lap * p->n) / p->height;
 }
 
-static struct range look(const struct zoid_chain *chain, const struct pieces *p, long pass,
-                         long position)
+static struct range wanted(const struct zoid_chain *chain, const struct pieces *p, long pass,
+                           long position)
 {
     struct zoid zoid = chain->zoid(chain, pass, position);
     const struct zoid_shape *shape = &chain->graph->shape;
     const struct zoid_face *face = &zoid.dim[zoid_chain(shape)];
     long before_last = zoid.t1 - zoid.t0 - 1, reach_lo, reach_hi, lo, hi;
 
-    zoid_chain_reach(shape, &reach_lo, &reach_hi);
+    zoid_chain_near(chain->graph, &reach_lo, &reach_hi);
     lo = face->lo + face->dlo + zoid_min(face->dlo * before_last, 0) - reach_lo;
     hi = face->hi + face->dhi + zoid_max(face->dhi * before_last, 0) + reach_hi;
     if (!p->periodic) {
@@ -111,9 +113,9 @@ void zoid_chain_coefficients(const struct zoid_chain *chain, struct zoid_block *
 
     if (!p.count)
         return;
-    own = look(chain, &p, b->pass, b->position);
+    own = wanted(chain, &p, b->pass, b->position);
     if (b->position < chain->last(chain, b->pass))
-        next = look(chain, &p, b->pass, b->position + 1);
+        next = wanted(chain, &p, b->pass, b->position + 1);
     for (long i = own.first; i < own.end; i++) {
         struct zoid_access a = {.datum = datum_of(&p, b->cell, i),
                                 .mode = ZOID_READ,
@@ -140,7 +142,8 @@ static long most_in_line(const struct pieces *p, const struct zoid_chain_span *s
     return zoid_min((start + span->width - 1) / p->height + 1, p->count);
 }
 
-/* The most whole pieces between the two at the ends, of which every lap has a low one. */
+/* And in one that goes round: those of the two ends, and the most whole ones between these, of
+ * which every lap has a low one. */
 static long most_in_circle(const struct pieces *p, const struct zoid_chain_span *span)
 {
     long between = span->width - 2, laps, rest, low = p->n - (p->count - 1) * p->height;
@@ -155,13 +158,17 @@ static long most_in_circle(const struct pieces *p, const struct zoid_chain_span 
 void zoid_chain_coefficient_census(const struct zoid_chain *chain, struct zoid_census *census)
 {
     struct pieces p = pieces_of(chain);
+    long most = 0;
 
     if (!p.count)
         return;
     census->kind[ZOID_COEFFICIENT] = (struct zoid_census_row){1, p.count, p.height};
     if (!chain->passes)
         return;
-    census->max_coefficients =
-        p.periodic ? most_in_circle(&p, &chain->span) : most_in_line(&p, &chain->span);
+    for (int i = 0; i < ZOID_CHAIN_SPANS; i++)
+        if (chain->span[i].width)
+            most = zoid_max(most, p.periodic ? most_in_circle(&p, &chain->span[i])
+                                             : most_in_line(&p, &chain->span[i]));
+    census->max_coefficients = most;
     census->max_access += census->max_coefficients;
 }

@@ -20,6 +20,15 @@ long zoid_chain_start(const struct zoid_graph *graph, long pass)
     return (graph->start + zoid_min(pass * graph->depth, graph->steps)) * graph->shape.stages;
 }
 
+void zoid_chain_near(const struct zoid_graph *graph, long *lo, long *hi)
+{
+    zoid_chain_reach(&graph->shape, lo, hi);
+    if (graph->coefficients == ZOID_COEFFICIENTS_NEAR) {
+        *lo = zoid_min(*lo, graph->coefficient_reach.lo);
+        *hi = zoid_min(*hi, graph->coefficient_reach.hi);
+    }
+}
+
 long zoid_chain_begin(const struct zoid_chain *chain, long pass)
 {
     return zoid_chain_start(chain->graph, zoid_max(pass - chain->idle, 0));

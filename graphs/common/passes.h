@@ -6,11 +6,13 @@
 
 #include "graphs/graph.h"
 
-/* The planes around a block that its stages look at: at most `width` of them, the first of which is
- * `start` and multiples of `grid` above plane 0. */
+/* The planes around a block whose coefficients it wants: at most `width` of them, the first of
+ * which is `start` and multiples of `grid` above plane 0. */
 struct zoid_chain_span {
     long width, start, grid;
 };
+/* Blocks of a pass are of so many sorts at most. */
+enum { ZOID_CHAIN_SPANS = 2 };
 
 struct zoid_chain {
     const struct zoid_graph *graph;
@@ -25,10 +27,10 @@ struct zoid_chain {
     /* The block's state: up to max_access accesses, and up to max_fetch slabs to fetch. */
     void (*block)(const struct zoid_chain *chain, struct zoid_block *block,
                   struct zoid_access *access, struct zoid_datum *fetch);
-    size_t max_access, max_fetch; /* without what coefficients and halos add */
-    long max_slabs;               /* of how many slabs a block takes planes */
-    long max_left;                /* and of how many it leaves some */
-    struct zoid_chain_span span;
+    size_t max_access, max_fetch;                  /* without what coefficients and halos add */
+    long max_slabs;                                /* of how many slabs a block takes planes */
+    long max_left;                                 /* and of how many it leaves some */
+    struct zoid_chain_span span[ZOID_CHAIN_SPANS]; /* of each sort; no width: there is no such */
     /* The i-th slab, in the order of its planes, that holds state when the chain starts (end false)
      * or has ended, and what it holds; false when there is no such slab. */
     bool (*holds)(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -37,6 +39,8 @@ struct zoid_chain {
 
 /* Lanes that passes are dealt to: as many as can be open at once. */
 int zoid_chain_lanes(const struct zoid_graph *graph);
+/* How far from a plane along the chain the coefficients lie that it is computed from. */
+void zoid_chain_near(const struct zoid_graph *graph, long *lo, long *hi);
 /* Passes of `depth` steps, the last one shorter, and the times they start at, counted from time
  * 0. */
 long zoid_chain_passes(const struct zoid_graph *graph);

@@ -174,10 +174,11 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
 static struct zoid_chain_span span(const struct leaning *l)
 {
     const struct zoid_graph *g = l->chain.graph;
-    long down = fall(l);
+    long down = fall(l), lo, hi;
 
-    return (struct zoid_chain_span){.width = g->block + zoid_max(down - l->hi, 0) + l->lo + l->hi,
-                                    .start = -offset(l) - down - l->lo,
+    zoid_chain_near(g, &lo, &hi);
+    return (struct zoid_chain_span){.width = g->block + zoid_max(down - l->hi, 0) + lo + hi,
+                                    .start = -offset(l) - down - lo,
                                     .grid =
                                         l->chain.passes > 1 ? zoid_gcd(g->block, down) : g->block};
 }
@@ -217,7 +218,7 @@ static struct leaning make(const struct zoid_graph *g)
 
     zoid_chain_reach(&g->shape, &l.lo, &l.hi);
     l.slots = most_slabs(&l);
-    l.chain.span = span(&l);
+    l.chain.span[0] = span(&l);
     return l;
 }
 

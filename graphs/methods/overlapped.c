@@ -191,6 +191,19 @@ static long neighbours(const struct overlapped *o, long depth)
     return depth / o->n * o->slabs + (rest ? 1 + zoid_ceil_div(zoid_max(rest - low, 0), b) : 0);
 }
 
+/* The planes of the box at the first time that is computed, and those around them. */
+static struct zoid_chain_span span(const struct overlapped *o, long times)
+{
+    const struct zoid_graph *g = o->chain.graph;
+    long lo = 0, hi = 0;
+
+    if (times)
+        zoid_chain_near(g, &lo, &hi);
+    lo += zoid_max(times - 1, 0) * o->lo;
+    hi += zoid_max(times - 1, 0) * o->hi;
+    return (struct zoid_chain_span){.width = g->block + lo + hi, .start = -lo, .grid = g->block};
+}
+
 static struct overlapped make(const struct zoid_graph *g)
 {
     long times = zoid_min(g->depth, g->steps) * g->shape.stages, below, above;
@@ -216,8 +229,7 @@ static struct overlapped make(const struct zoid_graph *g)
     o.chain.max_fetch = 1;
     o.chain.max_slabs = 1 + below + above;
     o.chain.max_left = 1;
-    o.chain.span = (struct zoid_chain_span){
-        .width = g->block + times * (o.lo + o.hi), .start = -times * o.lo, .grid = g->block};
+    o.chain.span[0] = span(&o, times);
     return o;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "graphs/common/arith.h"
+#include "graphs/common/passes.h"
 #include "graphs/methods/recursion_cut.h"
 
 /* Slabs of a leaf when nobody says how large it may be. */
@@ -30,6 +31,7 @@ void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *g)
                                  .abreast = g->lanes,
                                  .laps = 1};
     zoid_chain_reach(&g->shape, &r->lo, &r->hi);
+    zoid_chain_near(g, &r->near[ZOID_LOW], &r->near[ZOID_HIGH]);
     r->leaf = zoid_recursion_leaf_planes(g);
     /* A subzoid of one unit can be cut in space until it is a leaf. */
     r->unit = zoid_cut_shrink(r) ? (r->leaf - ZOID_CUT_SLABS * g->block) / (3 * zoid_cut_shrink(r))
@@ -77,8 +79,8 @@ static struct zoid_recursion_sum sum_of_leaf(const struct zoid_recursion *r,
     if (times > 1)
         sum.between = zoid_max(width + high - low, width + (high - low) * (times - 1));
     sum.looked = p->hi + zoid_max(high, high * times) - p->lo - zoid_min(low, low * times) +
-                 (p->face[ZOID_LOW] == ZOID_FACE_STILL ? 0 : r->lo) +
-                 (p->face[ZOID_HIGH] == ZOID_FACE_STILL ? 0 : r->hi);
+                 (p->face[ZOID_LOW] == ZOID_FACE_STILL ? 0 : r->near[ZOID_LOW]) +
+                 (p->face[ZOID_HIGH] == ZOID_FACE_STILL ? 0 : r->near[ZOID_HIGH]);
     return sum;
 }
 

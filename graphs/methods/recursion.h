@@ -36,7 +36,7 @@ struct zoid_recursion_sum {
     long steps;   /* of all leaves together */
     long frame;   /* slopes that are in use at the same time, those along its faces aside */
     long between; /* the most planes that a leaf has between its first time and its last */
-    long looked;  /* the most planes that a leaf computes or looks at */
+    long looked;  /* the most planes whose coefficients a leaf wants */
     long slabs;   /* the most that a leaf accesses */
     double chain; /* planes, of all times, of leaves that wait for one another: the most, about */
 };
@@ -48,13 +48,14 @@ enum { ZOID_RECURSION_UNITS = 4 };
 enum { ZOID_RECURSION_SUMS = 512 };
 
 struct zoid_recursion {
-    long n;              /* planes of the domain */
-    long block;          /* of a slab */
-    long stages, lo, hi; /* of the operator: its reach along the chain axis, a time */
-    long leaf;           /* planes: what is wider is cut */
-    long unit;           /* steps of a slope; times are cut at multiples of it */
-    long abreast;        /* subzoids beside one another that may run at the same time */
-    long laps;           /* cells of a pass, one after the other, in the same slopes */
+    long n;                /* planes of the domain */
+    long block;            /* of a slab */
+    long stages, lo, hi;   /* of the operator: its reach along the chain axis, a time */
+    long near[ZOID_SIDES]; /* how far a leaf wants coefficients beyond what it computes */
+    long leaf;             /* planes: what is wider is cut */
+    long unit;             /* steps of a slope; times are cut at multiples of it */
+    long abreast;          /* subzoids beside one another that may run at the same time */
+    long laps;             /* cells of a pass, one after the other, in the same slopes */
     struct zoid_recursion_known {
         long height, width, offset; /* no height: nothing is known */
         enum zoid_recursion_face face[ZOID_SIDES];

@@ -273,7 +273,7 @@ static void make(const struct zoid_graph *g, struct zoid_recursion *cuts, struct
     r->chain.max_access = (size_t)(r->sum.slabs + 2 * r->slopes);
     r->chain.max_fetch = (size_t)r->sum.slabs;
     r->chain.max_slabs = r->chain.max_left = r->sum.slabs;
-    r->chain.span = (struct zoid_chain_span){.width = r->sum.looked, .grid = 1};
+    r->chain.span[0] = (struct zoid_chain_span){.width = r->sum.looked, .grid = 1};
 }
 
 static long min_block(const struct zoid_shape *shape)

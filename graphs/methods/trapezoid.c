@@ -339,14 +339,16 @@ static long times_of(const struct zoid_graph *g)
 }
 
 /* Upright blocks see their slabs, inverted ones as far as they grow and look. */
-static struct zoid_chain_span span(const struct trapezoid *t)
+static void find_spans(struct trapezoid *t)
 {
-    long times = times_of(t->chain.graph), width = (times + 1) * (t->lo + t->hi);
+    long times = times_of(t->chain.graph), lo, hi;
 
-    if (!t->faces || (periodic(t) && width < tallest_slab(t)))
-        return (struct zoid_chain_span){.width = tallest_slab(t), .grid = t->height};
-    return (struct zoid_chain_span){
-        .width = width, .start = -times * t->hi - t->lo, .grid = t->height};
+    zoid_chain_near(t->chain.graph, &lo, &hi);
+    t->chain.span[0] = (struct zoid_chain_span){.width = tallest_slab(t), .grid = t->height};
+    if (t->faces)
+        t->chain.span[1] = (struct zoid_chain_span){.width = times * (t->lo + t->hi) + lo + hi,
+                                                    .start = -times * t->hi - lo,
+                                                    .grid = t->height};
 }
 
 static struct trapezoid make(const struct zoid_graph *g)
@@ -373,7 +375,7 @@ static struct trapezoid make(const struct zoid_graph *g)
      * in the next group; round a circle slab 0's come from the last block. Halos of a cell beside
      * this one are fetched while the slab below theirs has its turn. */
     t.chain.lead = periodic(&t) ? last(&t.chain, 0) : 3 * t.group + (zoid_cells(g) > 1 ? 2 : 0);
-    t.chain.span = span(&t);
+    find_spans(&t);
     return t;
 }
 

@@ -231,6 +231,19 @@ static struct zoid_box needs(const struct zoid_prove *p, const struct zoid_box *
     return zoid_box_intersect(&need, &p->space);
 }
 
+/* And of which planes the coefficients: of the same, or of those near its own. */
+static struct zoid_box needs_of_constants(const struct zoid_prove *p, const struct zoid_box *box,
+                                          long t)
+{
+    struct zoid_box need = needs(p, box, t), near = need;
+
+    if (p->graph.coefficients == ZOID_COEFFICIENTS_NEAR) {
+        near.lo[p->chain] = box->lo[p->chain] - p->graph.coefficient_reach.lo;
+        near.hi[p->chain] = box->hi[p->chain] + p->graph.coefficient_reach.hi;
+    }
+    return zoid_box_intersect(&need, &near);
+}
+
 /* A block has all of a box that it reads of time t. */
 static int prove_there(struct zoid_prove *p, const struct zoid_block *b, long t,
                        const struct zoid_box *need)
@@ -251,7 +264,7 @@ static int prove_there(struct zoid_prove *p, const struct zoid_block *b, long t,
 static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
                        const struct zoid_box *box)
 {
-    const struct zoid_box need = needs(p, box, t);
+    const struct zoid_box need = needs(p, box, t), constant = needs_of_constants(p, box, t);
     struct zoid_box old = need, fresh = need;
 
     if (ascends(p, t + 1)) {
@@ -264,7 +277,7 @@ static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
         return -1;
     if (!p->graph.coefficients)
         return 0;
-    if (zoid_boxes_push(&p->left, &need))
+    if (zoid_boxes_push(&p->left, &constant))
         return zoid_prove_no_memory(p);
     if (cut_views(p, b, t, true))
         return -1;

@@ -187,7 +187,8 @@ static void each_method(struct search *s)
                                .steps = w->problem->steps,
                                .leg = {.is = r->again ? ZOID_LEG_FIRST : ZOID_LEG_ONLY},
                                .epoch = r->epoch,
-                               .coefficients = w->problem->op->ncoef > 0,
+                               .coefficients = w->problem->op->ncoef ? ZOID_COEFFICIENTS_ALL
+                                                                     : ZOID_COEFFICIENTS_NONE,
                                /* CPU cores share any lane; a GPU keeps its own, and slabs go to
                                 * and from a disk at the ends of the lanes. */
                                .elastic = !zoid_streams(s->place) && s->home == ZOID_RAM};

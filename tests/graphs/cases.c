@@ -131,6 +131,17 @@ static void random_order(uint64_t *seed, struct zoid_shape *shape)
         shape->order[s] = all || case_between(seed, 0, 1) ? ZOID_ASCENDING : ZOID_ANY_ORDER;
 }
 
+/* A third of them near the plane, some farther than its stage looks. */
+static void random_coefficients(uint64_t *seed, struct zoid_graph *g)
+{
+    g->coefficients = (enum zoid_coefficients)case_between(seed, 0, 1);
+    if (!g->coefficients || case_between(seed, 0, 2))
+        return;
+    g->coefficients = ZOID_COEFFICIENTS_NEAR;
+    g->coefficient_reach.lo = random_reach(seed);
+    g->coefficient_reach.hi = random_reach(seed);
+}
+
 struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
 {
     struct zoid_graph g = {.method = method, .shape = case_shape(seed)};
@@ -146,7 +157,7 @@ struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
     g.depth = case_between(seed, 1, 12);
     g.lanes = (int)case_between(seed, 1, 5);
     g.elastic = case_between(seed, 0, 1);
-    g.coefficients = case_between(seed, 0, 1);
+    random_coefficients(seed, &g);
     if (method == &zoid_recursive)
         make_room(seed, &g);
     return g;
@@ -189,6 +200,9 @@ const char *case_words(const struct zoid_graph *g)
              ", epoch %ld, %ld steps, block %ld, depth %ld, leaf %ld, %d lanes%s%s", g->epoch,
              g->steps, g->block, g->depth, g->leaf, g->lanes, g->elastic ? ", elastic" : "",
              g->coefficients ? ", coefficients" : "");
+    if (g->coefficients == ZOID_COEFFICIENTS_NEAR)
+        snprintf(words + strlen(words), sizeof words - strlen(words), " near %ld:%ld",
+                 g->coefficient_reach.lo, g->coefficient_reach.hi);
     return words;
 }
 

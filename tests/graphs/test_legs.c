@@ -121,7 +121,7 @@ static struct zoid_graph wave(const struct zoid_method *method, int cells)
                            .block = 9,
                            .depth = 4,
                            .lanes = 3,
-                           .coefficients = true,
+                           .coefficients = ZOID_COEFFICIENTS_ALL,
                            .leg = {.is = ZOID_LEG_FIRST}};
 
     for (int a = 0; a < ZOID_PLANE_AXES; a++)
@@ -190,7 +190,11 @@ START_TEST(unlike_legs)
     next.epoch *= 2;
     ck_assert_str_eq(zoid_graph_unlike(&before, &next), "epochs");
     next = before;
-    next.coefficients = false;
+    next.coefficients = ZOID_COEFFICIENTS_NONE;
+    ck_assert_str_eq(zoid_graph_unlike(&before, &next), "coefficients");
+    next = before;
+    before.coefficients = next.coefficients = ZOID_COEFFICIENTS_NEAR;
+    next.coefficient_reach.hi = 1;
     ck_assert_str_eq(zoid_graph_unlike(&before, &next), "coefficients");
     before.leg.is = ZOID_LEG_ONLY;
     next = before;

@@ -110,7 +110,8 @@ START_TEST(coefficients_come_and_go)
         struct recorder r;
         bool clamped;
 
-        g.coefficients = true;
+        if (!g.coefficients)
+            g.coefficients = ZOID_COEFFICIENTS_ALL;
         ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
         recorder_fill(&r, &g);
         for (long k = 0; k < r.blocks; k++) {

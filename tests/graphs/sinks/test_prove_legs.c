@@ -66,7 +66,7 @@ static struct zoid_graph constant(void)
 {
     struct zoid_graph g = leaning();
 
-    g.coefficients = true;
+    g.coefficients = ZOID_COEFFICIENTS_ALL;
     return g;
 }
 

@@ -56,6 +56,16 @@ static bool ascends(const struct replay *r, long t)
     return shape->order[(t - 1) % shape->stages] == ZOID_ASCENDING;
 }
 
+/* Whether a plane is computed from the coefficients of another one that its stage looks at. */
+static bool near(const struct replay *r, long plane, long other)
+{
+    const struct zoid_graph *g = r->graph;
+
+    if (g->coefficients == ZOID_COEFFICIENTS_NEAR)
+        return other >= plane - g->coefficient_reach.lo && other <= plane + g->coefficient_reach.hi;
+    return g->coefficients;
+}
+
 static number next_of(const struct replay *r, const number *before, const number *now, long t,
                       long plane)
 {
@@ -66,9 +76,10 @@ static number next_of(const struct replay *r, const number *before, const number
     for (long z = plane - reach->lo[r->chain]; z <= plane + reach->hi[r->chain]; z++) {
         long from = zoid_fold(shape, r->chain, z);
         const number *state = z < plane && ascends(r, t) ? now : before;
+        bool constant = near(r, plane, zoid_chain_periodic(shape) ? z : from);
 
         value = mix(value, inside(r, from) ? state[from] : 1);
-        value = mix(value, inside(r, from) && r->graph->coefficients ? r->constant[from] : 2);
+        value = mix(value, inside(r, from) && constant ? r->constant[from] : 2);
     }
     return value;
 }
@@ -135,7 +146,7 @@ static number computed(const struct replay *r, long t, long plane)
         bool there = exists(r, from);
 
         value = mix(value, there ? given(r, false, t - (z >= plane || !ascends(r, t)), from) : 1);
-        value = mix(value, there && r->graph->coefficients ? given(r, true, t, from) : 2);
+        value = mix(value, there && near(r, plane, from) ? given(r, true, t, from) : 2);
     }
     return value;
 }

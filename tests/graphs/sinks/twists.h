@@ -205,7 +205,7 @@ static struct zoid_graph constant(void)
 {
     struct zoid_graph g = sabotage_leaning();
 
-    g.coefficients = true;
+    g.coefficients = ZOID_COEFFICIENTS_ALL;
     return g;
 }
 
@@ -215,7 +215,34 @@ static struct zoid_graph circle(void)
     struct zoid_graph g = overlapped();
 
     g.shape.face[0][ZOID_LOW] = g.shape.face[0][ZOID_HIGH] = ZOID_PERIODIC;
-    g.coefficients = true;
+    g.coefficients = ZOID_COEFFICIENTS_ALL;
+    return g;
+}
+
+/* Each plane is computed from its own coefficients: block (1, 2) wants those of [6, 12), and round
+ * a circle block (1, 0) those of [-1, 6). */
+static struct zoid_graph own_constant(void)
+{
+    struct zoid_graph g = constant();
+
+    g.coefficients = ZOID_COEFFICIENTS_NEAR;
+    return g;
+}
+
+static struct zoid_graph own_circle(void)
+{
+    struct zoid_graph g = circle();
+
+    g.coefficients = ZOID_COEFFICIENTS_NEAR;
+    return g;
+}
+
+/* And from those below it. */
+static struct zoid_graph lower_constant(void)
+{
+    struct zoid_graph g = own_constant();
+
+    g.coefficient_reach.lo = 1;
     return g;
 }
 
