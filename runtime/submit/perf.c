@@ -3,14 +3,16 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "codelets/op.h"
 #include "runtime/submit/task.h"
 
-/* The models that StarPU, of which a process has one, remembers. */
+/* The models that StarPU, of which a process has one, remembers: by name, since an operator may be
+ * gone before StarPU is. */
 static struct perf {
     struct perf *next;
-    const struct zoid_op *op;
+    char *name;
     struct starpu_perfmodel model;
 } * models;
 
@@ -27,23 +29,32 @@ static uint32_t footprint(struct starpu_task *task)
     return bucket((double)t->points) << 16 | bucket((double)(t->zoid.t1 - t->zoid.t0));
 }
 
+static struct perf *make(const char *name)
+{
+    struct perf *p = calloc(1, sizeof *p);
+
+    if (!p)
+        return NULL;
+    p->name = strdup(name);
+    if (!p->name) {
+        free(p);
+        return NULL;
+    }
+    p->model = (struct starpu_perfmodel){
+        .type = STARPU_HISTORY_BASED, .symbol = p->name, .footprint = footprint};
+    p->next = models;
+    return models = p;
+}
+
 struct starpu_perfmodel *zoid_perf_model(const struct zoid_op *op)
 {
     struct perf *p = models;
 
-    while (p && p->op != op)
+    while (p && strcmp(p->name, op->name) != 0)
         p = p->next;
-    if (!p) {
-        p = calloc(1, sizeof *p);
-        if (!p)
-            return NULL;
-        *p = (struct perf){
-            .next = models,
-            .op = op,
-            .model = {.type = STARPU_HISTORY_BASED, .symbol = op->name, .footprint = footprint}};
-        models = p;
-    }
-    return &p->model;
+    if (!p)
+        p = make(op->name);
+    return p ? &p->model : NULL;
 }
 
 void zoid_perf_free(void)
@@ -52,6 +63,7 @@ void zoid_perf_free(void)
         struct perf *p = models;
 
         models = p->next;
+        free(p->name);
         free(p);
     }
 }
