@@ -27,12 +27,11 @@ static int graph_of(const struct zoid_plan *before, const struct zoid_next_leg *
     return zoid_graph_init(g, clamped);
 }
 
-/* What follows from a leg's graph. A leg keeps data where the ones before it did. */
+/* What follows from a leg's graph. A leg keeps data where the ones before it did, and who computes
+ * does so in the same way. */
 static void count(struct zoid_plan *p)
 {
-    struct zoid_place *place = &p->place[0];
-
-    *place = zoid_place_make(place->kind, place->workers, place->traversal, p->graph.lanes);
+    p->place[0].lanes = p->graph.lanes;
     zoid_graph_census(&p->graph, &p->census);
     p->scratch_planes = zoid_scratch_planes(&p->graph.shape, p->census.box_planes,
                                             zoid_place_of(p)->batch(&p->graph));

@@ -99,10 +99,27 @@ START_TEST(others_are_refused)
 }
 END_TEST
 
+/* What runs blocks of a run runs those of all its legs. */
+START_TEST(runners_stay)
+{
+    static const struct zoid_block_runner own = {.name = "own"};
+    uint64_t seed = 7;
+    struct setting s = setting_of(CORES, &zoid_leaning);
+    struct zoid_plan run = run_between(&seed, &s), leg = run;
+    const struct zoid_next_leg next = {.run = &run, .first = true, .steps = run.problem.steps};
+
+    run.place[0].runner = &own;
+    ck_assert_msg(!zoid_plan_next(&leg, &next), "%s", zoid_error());
+    ck_assert_ptr_eq(leg.place[0].runner, &own);
+    ck_assert_int_eq(leg.place[0].lanes, leg.graph.lanes);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_loop_test(tests, legs_fit, 0, case_methods() * PLACES);
     tcase_add_test(tests, others_are_refused);
+    tcase_add_test(tests, runners_stay);
 }
 
 int main(void)
