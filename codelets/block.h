@@ -22,7 +22,9 @@ extern "C" {
  * and its planes drift by at most the chain axis's reach a time. */
 struct zoid_part {
     bool reads, writes;
-    bool coefficient; /* it holds the coefficient fields, of every time of `in`; reads only */
+    /* It holds the coefficient fields, of every time of `in`, or where these are bytes, the piece
+     * of the planes of `in` from `base` on; reads only. */
+    bool coefficient;
     struct zoid_view in, out;
     void *base;
     long capacity;       /* slots */

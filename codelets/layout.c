@@ -35,9 +35,10 @@ long zoid_layout_ghost(const struct zoid_shape *shape)
 struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_AXES], long ghost)
 {
     struct zoid_layout layout = {
-        .type = op->type, .dims = op->dims, .hi = {1, 1}, .pitch = 1, .plane = 1};
+        .type = op->type, .dims = op->dims, .hi = {1, 1}, .pitch = 1, .width = zoid_op_width(op)};
     long size = (long)zoid_type_size(op->type);
 
+    layout.plane = layout.width;
     for (int a = 0; a < op->dims - 1; a++) {
         layout.lo[a] = -ghost;
         layout.hi[a] = n[a] + ghost;

@@ -60,6 +60,10 @@ struct zoid_cuda_sweep; /* codelets/cuda/run.h */
 typedef int zoid_cuda_fn(const struct zoid_cuda_sweep *sweep);
 struct zoid_cuda_kernels; /* likewise */
 
+struct zoid_op;
+/* Bytes of the coefficients of planes [lo, hi), which some operators know alone. */
+typedef size_t zoid_coefficient_bytes_fn(const struct zoid_op *op, long lo, long hi);
+
 struct zoid_op {
     const char *name;   /* of the variant */
     const char *family; /* of the row */
@@ -69,6 +73,14 @@ struct zoid_op {
     const char *field[ZOID_MAX_FIELDS];
     zoid_fill_fn *fill[ZOID_MAX_FIELDS]; /* NULL: the values; of a byte, 256 times as much */
     unsigned bits;                       /* bit f: field f, of bytes, holds nothing but 0 and 1 */
+    /* Values of a point, of every state field, which lie one after the other; 0: one. Several go
+     * with lines, edges of the operator's own, and a runner of its own. */
+    long width;
+    /* The only coefficient field is no values but bytes, which only the operator's own runner
+     * knows: so many of any planes. They come in pieces of planes, and to whatever computes a plane
+     * from as far off as stages read that field. With edges of the operator's own. NULL: values. */
+    zoid_coefficient_bytes_fn *coefficient_bytes;
+    const void *self; /* for an operator that is made at run time: what its functions know */
     /* Time t is computed by stage (t - 1) % nstages. A step takes `step` of them, which divides
      * nstages: with fewer than all, fields change roles from one step to the next. */
     int nstages, step;
@@ -124,11 +136,23 @@ static inline int zoid_op_kept(const struct zoid_op *op, int stage, int field)
     return op->rotates && field < 2 && op->stage[stage].writes >> field & 1 ? 1 - field : field;
 }
 
-/* What stage `stage` reads of any field. */
+/* What stage `stage` reads of any field, */
 struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage);
+/* and all stages of coefficients. */
+struct zoid_reach zoid_op_coefficient_reach(const struct zoid_op *op);
+/* Values of a point. */
+static inline long zoid_op_width(const struct zoid_op *op)
+{
+    return op->width ? op->width : 1;
+}
+/* Bytes of a point of a state field. */
+size_t zoid_op_point_bytes(const struct zoid_op *op);
+/* Whether every field has a value for each point, and coefficients are fields: those that sweeps,
+ * GPUs and the plain loop nest know. */
+bool zoid_op_plain(const struct zoid_op *op);
 /* Whether a stage takes points in order. */
 bool zoid_op_in_order(const struct zoid_op *op);
-/* Whether GPUs can run it: this build has kernels of it, and nothing has an order. */
+/* Whether GPUs can run it: this build has kernels of it, it is plain, and nothing has an order. */
 bool zoid_op_on_gpus(const struct zoid_op *op);
 /* The shape of this operator on a domain of n[0] x n[1] x n[2] points (1 beyond dims), with nothing
  * beyond its faces, or where the operator has edges of its own, open ones. Its stages are those of

@@ -39,18 +39,32 @@ const char *zoid_type_name(enum zoid_type type)
     return types[type].name;
 }
 
+static void join(struct zoid_reach *all, const struct zoid_reach *one)
+{
+    for (int a = 0; a < ZOID_AXES; a++) {
+        all->lo[a] = zoid_max(all->lo[a], one->lo[a]);
+        all->hi[a] = zoid_max(all->hi[a], one->hi[a]);
+    }
+}
+
 struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage)
 {
     const struct zoid_stage *s = &op->stage[stage];
     struct zoid_reach all = {.lo = {0}};
 
     for (int r = 0; r < s->nreads; r++)
-        for (int a = 0; a < ZOID_AXES; a++) {
-            const struct zoid_reach *one = &s->read[r].reach;
+        join(&all, &s->read[r].reach);
+    return all;
+}
 
-            all.lo[a] = one->lo[a] > all.lo[a] ? one->lo[a] : all.lo[a];
-            all.hi[a] = one->hi[a] > all.hi[a] ? one->hi[a] : all.hi[a];
-        }
+struct zoid_reach zoid_op_coefficient_reach(const struct zoid_op *op)
+{
+    struct zoid_reach all = {.lo = {0}};
+
+    for (int s = 0; s < op->nstages; s++)
+        for (int r = 0; r < op->stage[s].nreads; r++)
+            if (op->stage[s].read[r].field >= op->nstate)
+                join(&all, &op->stage[s].read[r].reach);
     return all;
 }
 
@@ -87,6 +101,16 @@ int zoid_op_written(const struct zoid_op *op, int stage)
     return g;
 }
 
+size_t zoid_op_point_bytes(const struct zoid_op *op)
+{
+    return zoid_type_size(op->type) * (size_t)zoid_op_width(op);
+}
+
+bool zoid_op_plain(const struct zoid_op *op)
+{
+    return zoid_op_width(op) == 1 && !op->coefficient_bytes;
+}
+
 bool zoid_op_in_order(const struct zoid_op *op)
 {
     for (int s = 0; s < op->nstages; s++)
@@ -97,7 +121,7 @@ bool zoid_op_in_order(const struct zoid_op *op)
 
 bool zoid_op_on_gpus(const struct zoid_op *op)
 {
-    return op->cuda && !zoid_op_in_order(op);
+    return op->cuda && zoid_op_plain(op) && !zoid_op_in_order(op);
 }
 
 struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES])
@@ -110,14 +134,11 @@ struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES
             op->own_edges && a < op->dims ? ZOID_BARE : ZOID_DIRICHLET;
     }
     for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        shape.grain[a] = op->grain[a];
+        shape.grain[a] = op->coefficient_bytes ? ZOID_UNCUT : op->grain[a];
     for (int s = 0; s < op->nstages; s++) {
         struct zoid_reach reach = zoid_op_reach(op, s), *all = &shape.reach[s % op->step];
 
-        for (int a = 0; a < ZOID_AXES; a++) {
-            all->lo[a] = reach.lo[a] > all->lo[a] ? reach.lo[a] : all->lo[a];
-            all->hi[a] = reach.hi[a] > all->hi[a] ? reach.hi[a] : all->hi[a];
-        }
+        join(all, &reach);
         if (op->stage[s].order != ZOID_ANY_ORDER)
             shape.order[s % op->step] = op->stage[s].order;
     }

@@ -29,13 +29,15 @@ static inline bool zoid_traversal_fuses(enum zoid_traversal traversal)
 }
 
 /* A plane holds the points [lo, hi) of the axes below the chain axis (x and y in 3-D, x in 2-D,
- * none in 1-D). Rows are `pitch` elements apart, padded to whole cache lines. */
+ * none in 1-D). Rows are `pitch` elements apart, padded to whole cache lines. In 1-D a plane is the
+ * values of a point, without padding. */
 struct zoid_layout {
     enum zoid_type type;
     int dims;
     long lo[2], hi[2]; /* x and y that a plane holds; may go beyond the domain (ghosts) */
     long pitch;        /* elements from a row to the next */
     long plane;        /* elements from a plane to the next */
+    long width;        /* elements of a point */
     bool window[2];    /* a cell's, whose points go on beyond a periodic face of x or y */
 };
 
@@ -55,6 +57,10 @@ static inline long zoid_layout_rows(const struct zoid_layout *layout, long rows)
     return rows * (layout->dims == 3 ? layout->pitch : 1);
 }
 size_t zoid_layout_plane_bytes(const struct zoid_layout *layout);
+static inline size_t zoid_layout_point_bytes(const struct zoid_layout *layout)
+{
+    return (size_t)layout->width * zoid_type_size(layout->type);
+}
 /* Element offset of the point (x, y) in a plane. */
 static inline long zoid_layout_at(const struct zoid_layout *layout, long x, long y)
 {

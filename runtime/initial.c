@@ -67,14 +67,15 @@ static void fill_row(const struct zoid_initial *initial, int field, uint64_t fir
     }
 }
 
-/* Zeros, and where the domain's middle lies in the row, at `centre`, a one. */
-static void fill_plain(const struct zoid_op *op, long centre, long width, void *row)
+/* Zeros, and at the point where the domain's middle lies in the row, at `centre`, ones. */
+static void fill_plain(const struct zoid_op *op, long centre, long points, void *row)
 {
     const double one = 1;
+    const long width = zoid_op_width(op);
 
-    memset(row, 0, (size_t)width * zoid_type_size(op->type));
-    if (centre >= 0 && centre < width)
-        store_values(op->type, &one, 1, (size_t)centre, row);
+    memset(row, 0, (size_t)points * zoid_op_point_bytes(op));
+    for (long i = 0; i < width && centre >= 0 && centre < points; i++)
+        store_values(op->type, &one, 1, (size_t)(centre * width + i), row);
 }
 
 void zoid_initial_box(void *user, int field, const struct zoid_box *box,
@@ -83,18 +84,19 @@ void zoid_initial_box(void *user, int field, const struct zoid_box *box,
     const struct zoid_initial *initial = user;
     const struct zoid_problem *p = initial->problem;
     const bool plain = initial->kind != ZOID_INIT_RANDOM && field < p->op->nstate;
-    const long *n = p->n, *lo = box->lo, width = box->hi[0] - lo[0];
+    const long *n = p->n, *lo = box->lo, points = box->hi[0] - lo[0];
+    const uint64_t width = (uint64_t)zoid_op_width(p->op);
 
     for (long z = lo[2]; z < box->hi[2]; z++)
         for (long y = lo[1]; y < box->hi[1]; y++) {
-            void *row = zoid_values_row(to, zoid_type_size(p->op->type), y - lo[1], z - lo[2]);
+            void *row = zoid_values_row(to, zoid_op_point_bytes(p->op), y - lo[1], z - lo[2]);
             const bool middle = initial->kind == ZOID_INIT_POINT && y == n[1] / 2 && z == n[2] / 2;
             const uint64_t line = (uint64_t)((field * n[2] + z) * n[1] + y);
 
             if (plain)
-                fill_plain(p->op, middle ? n[0] / 2 - lo[0] : -1, width, row);
+                fill_plain(p->op, middle ? n[0] / 2 - lo[0] : -1, points, row);
             else
-                fill_row(initial, field, line * (uint64_t)n[0] + (uint64_t)lo[0], (size_t)width,
-                         row);
+                fill_row(initial, field, (line * (uint64_t)n[0] + (uint64_t)lo[0]) * width,
+                         (uint64_t)points * width, row);
         }
 }

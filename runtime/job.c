@@ -8,6 +8,7 @@
 #include "graphs/kinds.h"
 #include "runtime/context.h"
 #include "runtime/machine/core.h"
+#include "runtime/plan/coefficients.h"
 #include "runtime/plan/leg.h"
 #include "runtime/report/account.h"
 #include "runtime/report/progress.h"
@@ -103,14 +104,34 @@ static enum zoid_status disk_status(const struct zoid_job *job)
     return job->work.disk ? zoid_disk_status(job->work.disk) : ZOID_OK;
 }
 
+static bool in_pieces(const struct zoid_job *job)
+{
+    return zoid_kind_in_pieces(job->plan.problem.op, ZOID_COEFFICIENT);
+}
+
 enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_box_fn *box, void *user)
 {
     if (job->ran)
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job is filled before it runs; zoid_job_refill sets "
                                             "the state of one that did");
     zoid_fill_state(&job->state, box, user);
-    zoid_fill_coefficients(&job->state, box, user);
+    if (!in_pieces(job))
+        zoid_fill_coefficients(&job->state, box, user);
     job->filled = true;
+    return disk_status(job);
+}
+
+enum zoid_status zoid_job_fill_pieces(struct zoid_job *job, zoid_piece_fn *piece, void *user)
+{
+    if (!in_pieces(job))
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "%s has no coefficients that come in pieces; zoid_job_fill sets what it has",
+            job->plan.problem.op->name);
+    if (job->ran)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "coefficients are filled before a job runs, and stay");
+    zoid_fill_pieces(&job->state, piece, user);
+    job->pieces = true;
     return disk_status(job);
 }
 
@@ -183,7 +204,7 @@ static struct parts parts_of(const struct zoid_problem *p)
     /* Enough not to mind the call, and little beside a state. */
     static const size_t most = 1 << 18;
     struct parts parts = {.n = p->n, .layers = 1};
-    size_t layer = zoid_type_size(p->op->type);
+    size_t layer = zoid_op_point_bytes(p->op);
 
     while (parts.axis < p->op->dims - 1 && layer * (size_t)p->n[parts.axis] <= most)
         layer *= (size_t)p->n[parts.axis++];
@@ -231,7 +252,7 @@ enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_
         status = zoid_job_read(job, field, &box, &values);
         if (!status)
             status =
-                part(user, &box, room, (size_t)zoid_box_volume(&box) * zoid_type_size(p->op->type));
+                part(user, &box, room, (size_t)zoid_box_volume(&box) * zoid_op_point_bytes(p->op));
     }
     free(room);
     return status;
@@ -307,6 +328,9 @@ enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progr
 
     if (!job->filled)
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs after it was filled");
+    if (in_pieces(job) && !job->pieces)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs after its coefficients were filled, too; "
+                                            "zoid_job_fill_pieces does that");
     if (!can_go_on(job) && (job->ran || steps != job->planned.problem.steps))
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job runs once, all its steps, unless it was planned "
                                             "to run again");

@@ -15,6 +15,7 @@ struct zoid_job {
     struct zoid_state state; /* as it can be read */
     long from;               /* the step that it was filled at */
     bool filled, ran;        /* it has run since */
+    bool pieces;             /* coefficients that come in such are there */
 };
 
 /* A run of the plan's graph has ended with a step. */

@@ -43,6 +43,13 @@ struct zoid_box zoid_problem_planes(const struct zoid_problem *p, long lo, long 
     return box;
 }
 
+static uint64_t saturating_add(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
 static uint64_t saturating_mul(uint64_t a, uint64_t b)
 {
     uint64_t product;
@@ -50,9 +57,25 @@ static uint64_t saturating_mul(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
+/* Bytes of all fields. */
+static uint64_t all_bytes(const struct zoid_problem *p)
+{
+    const struct zoid_op *op = p->op;
+    uint64_t values = saturating_mul((uint64_t)op->nstate, (uint64_t)zoid_op_width(op)), bytes;
+
+    if (!op->coefficient_bytes)
+        values = saturating_add(values, (uint64_t)op->ncoef);
+    bytes = saturating_mul(values, zoid_type_size(op->type));
+    for (int a = 0; a < ZOID_AXES; a++)
+        bytes = saturating_mul(bytes, (uint64_t)p->n[a]);
+    return op->coefficient_bytes
+               ? saturating_add(bytes, op->coefficient_bytes(op, 0, p->n[op->dims - 1]))
+               : bytes;
+}
+
 static enum zoid_status check_domain(const struct zoid_problem *p)
 {
-    uint64_t bytes = zoid_type_size(p->op->type);
+    uint64_t bytes;
 
     for (int a = 0; a < ZOID_AXES; a++)
         if (p->n[a] < 1 || (a >= p->op->dims && p->n[a] != 1))
@@ -60,14 +83,14 @@ static enum zoid_status check_domain(const struct zoid_problem *p)
                              "a domain of %ld points along axis %d; give at "
                              "least 1, on the operator's %d axes",
                              p->n[a], a, p->op->dims);
-    for (int a = 0; a < ZOID_AXES; a++)
-        bytes = saturating_mul(bytes, (uint64_t)p->n[a]);
-    bytes = saturating_mul(bytes, (uint64_t)(p->op->nstate + p->op->ncoef));
+    bytes = all_bytes(p);
     if (bytes > INT64_MAX)
         return zoid_fail(ZOID_BAD_ARGUMENT, "the domain has more than 2^63 - 1 bytes; give a "
                                             "smaller --size");
-    /* With the padding of its rows, or beyond what any machine addresses. */
-    if (saturating_mul(bytes / (uint64_t)p->n[0], (uint64_t)p->n[0] + 2 * ZOID_LINE) > 1ull << 58)
+    if (zoid_op_plain(p->op)) /* with the padding of its rows */
+        bytes = saturating_mul(bytes / (uint64_t)p->n[0], (uint64_t)p->n[0] + 2 * ZOID_LINE);
+    /* Beyond what any machine addresses. */
+    if (bytes > 1ull << 58)
         return zoid_fail(ZOID_DOES_NOT_FIT,
                          "needs more than 2^58 bytes of main memory, which no machine has; give a "
                          "smaller --size");
@@ -128,10 +151,12 @@ static enum zoid_status check_steps(const struct zoid_problem *p)
 
     for (int i = 0; i < shape.stages; i++)
         for (int a = 0; a < shape.dims; a++)
-            reach += (uint64_t)(shape.reach[i].lo[a] + shape.reach[i].hi[a]);
+            reach = saturating_add(reach, saturating_add((uint64_t)shape.reach[i].lo[a],
+                                                         (uint64_t)shape.reach[i].hi[a]));
     if (p->start < 0 || p->steps < 0 || p->start > LONG_MAX - p->steps ||
-        saturating_mul(saturating_mul((uint64_t)(p->start + p->steps), (uint64_t)shape.stages),
-                       reach) > 1l << 60)
+        saturating_mul(
+            saturating_mul((uint64_t)zoid_max(p->start + p->steps, 1), (uint64_t)shape.stages),
+            reach) > 1l << 60)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%ld steps cannot be counted; give fewer", p->steps);
     return ZOID_OK;
 }
@@ -180,6 +205,41 @@ static enum zoid_status check_order(const struct zoid_op *op)
     return ZOID_OK;
 }
 
+/* What only a runner of the operator's own knows, as in "OP has ..."; NULL: nothing. */
+static const char *not_plain(const struct zoid_op *op)
+{
+    if (zoid_op_plain(op))
+        return NULL;
+    return op->coefficient_bytes ? "coefficients that come in pieces" : "several values a point";
+}
+
+static enum zoid_status check_fields(const struct zoid_op *op)
+{
+    const char *what = not_plain(op);
+
+    if (op->width < 0)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a point of %s has %ld values; give it at least 1",
+                         op->name, op->width);
+    if (zoid_op_width(op) > 1 && op->dims > 1)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has %ld values a point in %d dimensions; they go with lines only, "
+                         "give it 1",
+                         op->name, op->width, op->dims);
+    if (op->coefficient_bytes && op->ncoef != 1)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s has %s, and %d coefficient fields; give it one",
+                         op->name, what, op->ncoef);
+    if (what && !op->own_edges)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has %s, which no face but a bare one knows; let it have edges of its "
+                         "own",
+                         op->name, what);
+    if (what && !op->runner)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has %s, which sweeps do not know; give it a runner of its own",
+                         op->name, what);
+    return ZOID_OK;
+}
+
 /* What looks further than what is compiled for all runs blocks by itself. */
 static enum zoid_status check_reach(const struct zoid_op *op)
 {
@@ -196,6 +256,8 @@ enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
 {
     enum zoid_status status = check_order(problem->op);
 
+    if (!status)
+        status = check_fields(problem->op);
     if (!status)
         status = check_reach(problem->op);
     if (!status)

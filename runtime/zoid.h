@@ -226,6 +226,11 @@ struct zoid_tier {
  * about to run; OPEN: those that passes have open; ALL. */
 enum zoid_keep { ZOID_KEEP_NONE, ZOID_KEEP_BLOCKS, ZOID_KEEP_OPEN, ZOID_KEEP_ALL };
 
+/* Bytes of all pieces, and of the largest. */
+struct zoid_piece_sums {
+    uint64_t all, most;
+};
+
 struct zoid_plan {
     struct zoid_problem problem;
     struct zoid_graph graph; /* method, block, depth, lanes as they will run */
@@ -240,13 +245,14 @@ struct zoid_plan {
     struct zoid_tier tier[ZOID_TIERS];
     enum zoid_tier_kind home; /* of slabs and coefficients: main memory, or the disk */
     enum zoid_keep keep[ZOID_KINDS][ZOID_TIERS];
-    long scratch_planes;        /* a worker */
-    uint64_t bytes[ZOID_KINDS]; /* of main memory at once, by kind of datum */
-    uint64_t scratch_bytes;     /* of all workers */
-    uint64_t handle_bytes;      /* what StarPU keeps about each datum */
-    uint64_t staging_bytes;     /* of planes on their way into a state on disk, and out of it */
-    struct zoid_cost cost;      /* what it is expected to take */
-    char reason[256];           /* why this method and these parameters */
+    long scratch_planes;           /* a worker */
+    uint64_t bytes[ZOID_KINDS];    /* of main memory at once, by kind of datum */
+    struct zoid_piece_sums pieces; /* of coefficients that come in pieces */
+    uint64_t scratch_bytes;        /* of all workers */
+    uint64_t handle_bytes;         /* what StarPU keeps about each datum */
+    uint64_t staging_bytes;        /* of planes on their way into a state on disk, and out of it */
+    struct zoid_cost cost;         /* what it is expected to take */
+    char reason[256];              /* why this method and these parameters */
 };
 
 /* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: a problem that
@@ -313,17 +319,18 @@ enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid
                                  struct zoid_job **job);
 void zoid_job_destroy(struct zoid_job **job);
 
-/* Where the values of a box's points are, each of the operator's type: `at` is its lowest point's,
- * and the next point's along axis a is stride[a] values on. Along x they follow one another:
- * stride[0] is 1. */
+/* Where the values of a box's points are: those of a point, of the operator's type and width, lie
+ * one after the other. `at` is the lowest point's, and the next point along axis a is stride[a]
+ * points on. Along x they follow one another: stride[0] is 1. */
 struct zoid_values {
     void *at;
     long stride[ZOID_AXES];
 };
 
-/* All values of a box one after the other, x fastest. */
+/* All points of a box one after the other, x fastest. */
 struct zoid_values zoid_values_packed(const struct zoid_box *box, void *at);
-/* The row that is y and z points above the lowest one, of values of so many bytes. */
+/* The row that is y and z points above the lowest one, of points of so many bytes
+ * (zoid_op_point_bytes). */
 static inline void *zoid_values_row(const struct zoid_values *values, size_t size, long y, long z)
 {
     return (char *)values->at + (y * values->stride[1] + z * values->stride[2]) * (long)size;
@@ -337,6 +344,12 @@ typedef void zoid_box_fn(void *user, int field, const struct zoid_box *box,
  * which must get the same value each time. Call once, before the job runs. ZOID_BAD_ARGUMENT: it
  * ran. ZOID_RESOURCE: the disk. */
 enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_box_fn *box, void *user);
+/* Writes the bytes of the coefficients of planes [lo, hi): as many as the operator says. */
+typedef void zoid_piece_fn(void *user, long lo, long hi, void *bytes);
+/* Sets coefficients that come in pieces, which zoid_job_fill leaves out: asks for each piece once,
+ * in any order and from several threads at once. ZOID_BAD_ARGUMENT: the operator's do not, or the
+ * job ran. ZOID_RESOURCE: the disk. */
+enum zoid_status zoid_job_fill_pieces(struct zoid_job *job, zoid_piece_fn *piece, void *user);
 /* Sets all of the state once more, of a job that was filled and whose plan was made to run again:
  * as it is to be after `start` steps from time 0. The coefficients stay. */
 enum zoid_status zoid_job_refill(struct zoid_job *job, long start, zoid_box_fn *box, void *user);
@@ -384,7 +397,8 @@ struct zoid_initial {
 void zoid_initial_box(void *initial, int field, const struct zoid_box *box,
                       const struct zoid_values *to);
 
-/* ZOID_DOES_NOT_FIT when the reference's two fields do not fit the machine beside the plan. */
+/* ZOID_DOES_NOT_FIT when the reference's two fields do not fit the machine beside the plan,
+ * ZOID_BAD_ARGUMENT when the operator has none, or is not plain. */
 enum zoid_status zoid_check_fits(const struct zoid_context *context, const struct zoid_plan *plan);
 /* Runs the plain loop nest from the same state, which the job was filled with last, and compares
  * every byte of every state field. ZOID_CHECK_FAILED names the first difference and counts them

@@ -77,7 +77,7 @@ long zoid_cpu_batch(const struct zoid_shape *shape)
 
 const struct zoid_device zoid_cpu = {.abreast = ZOID_ABREAST, .sweep = sweep, .copy = copy};
 
-/* What has been compiled for cores, and for no further a reach. */
+/* What has been compiled for cores: values of points, and no further a reach. */
 static bool sweeps_fit(const struct zoid_blocks *blocks)
 {
     for (int s = 0; s < blocks->op->nstages; s++) {
@@ -87,7 +87,7 @@ static bool sweeps_fit(const struct zoid_blocks *blocks)
             if (reach.lo[a] > ZOID_MAX_REACH || reach.hi[a] > ZOID_MAX_REACH)
                 return false;
     }
-    return blocks->op->cpu[ZOID_PORTABLE] != NULL;
+    return zoid_op_plain(blocks->op) && blocks->op->cpu[ZOID_PORTABLE] != NULL;
 }
 
 static void run_sweeps(const struct zoid_run *run, const struct zoid_cpu *cpu)

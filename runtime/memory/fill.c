@@ -20,7 +20,7 @@ struct zoid_values zoid_values_stored(const struct zoid_layout *layout, const st
     struct zoid_values values = {.stride = {1, layout->pitch, layout->plane}};
 
     values.at = (char *)planes + zoid_layout_at(layout, x, y) * (long)zoid_type_size(layout->type);
-    values.stride[layout->dims - 1] = layout->plane;
+    values.stride[layout->dims - 1] = layout->plane / layout->width;
     return values;
 }
 
@@ -183,6 +183,45 @@ void zoid_fill_state(const struct zoid_state *state, zoid_box_fn *box, void *use
     fill_fields(&f, 0, state->plan->problem.op->nstate);
 }
 
+/* What the threads that fill pieces share. */
+struct piecing {
+    const struct zoid_state *state;
+    zoid_piece_fn *piece;
+    void *user;
+    long lo, hi; /* planes that are being filled, */
+    long height; /* so many in a piece */
+};
+
+static void fill_piece(void *arg, int thread, long i)
+{
+    const struct piecing *p = arg;
+    const long lo = p->lo + i * p->height;
+    long end;
+    void *bytes =
+        zoid_store_planes(p->state->store, p->state->plan->problem.op->nstate, 0, lo, &end);
+
+    (void)thread;
+    p->piece(p->user, lo, zoid_min(end, p->hi), bytes);
+}
+
+void zoid_fill_pieces(const struct zoid_state *state, zoid_piece_fn *piece, void *user)
+{
+    const struct zoid_problem *problem = &state->plan->problem;
+    const long planes = problem->n[problem->op->dims - 1];
+    struct piecing p = {.state = state,
+                        .piece = piece,
+                        .user = user,
+                        .height = state->plan->census.kind[ZOID_COEFFICIENT].planes};
+
+    for (; p.lo < planes; p.lo = p.hi) {
+        p.hi = zoid_min(zoid_store_hold(state->store, problem->op->nstate, p.lo, STARPU_W), planes);
+        starpu_pause();
+        zoid_parallel(zoid_cores(), (p.hi - p.lo + p.height - 1) / p.height, fill_piece, &p);
+        starpu_resume();
+        zoid_store_drop(state->store);
+    }
+}
+
 /* ---- out of the store ---------------------------------------------------------------------- */
 
 static void copy_rows(const struct zoid_box *box, size_t size, const struct zoid_values *from,
@@ -203,7 +242,7 @@ static void read_planes(const struct zoid_state *state, long cell, const struct 
     const struct zoid_graph *g = &state->plan->graph;
     const struct zoid_patch own = named(g, zoid_cell_own(g, cell, state->epoch));
     const struct zoid_layout layout = zoid_plan_layout(state->plan, cell);
-    const size_t size = zoid_type_size(layout.type);
+    const size_t size = zoid_layout_point_bytes(&layout);
     struct zoid_box mine = box;
     struct zoid_values from, part = *to;
 

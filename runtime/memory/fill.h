@@ -21,6 +21,8 @@ struct zoid_state {
 /* As zoid_job_fill: all that is noted of the coefficients, and of the state. */
 void zoid_fill_coefficients(const struct zoid_state *state, zoid_box_fn *box, void *user);
 void zoid_fill_state(const struct zoid_state *state, zoid_box_fn *box, void *user);
+/* As zoid_job_fill_pieces. */
+void zoid_fill_pieces(const struct zoid_state *state, zoid_piece_fn *piece, void *user);
 /* As zoid_job_read. */
 void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid_box *box,
                     const struct zoid_values *to);

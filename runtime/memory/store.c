@@ -10,6 +10,7 @@
 #include "runtime/memory/pool.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
@@ -25,6 +26,8 @@ struct shelf {
     char *memory;
     off_t *place; /* in the disk's file, of each datum */
     size_t datum_bytes, bytes;
+    size_t
+        *start; /* of data of different sizes, and where the last one ends; NULL: all are alike */
     bool pinned;
     starpu_data_handle_t *handle;
 };
@@ -65,6 +68,12 @@ static size_t entry(const struct shelf *shelf, const struct zoid_datum *d)
     return (size_t)d->row * (size_t)shelf->row.cols + (size_t)d->col;
 }
 
+/* Where datum i begins, counted from the first. */
+static size_t start_of(const struct shelf *shelf, size_t i)
+{
+    return shelf->start ? shelf->start[i] : i * shelf->datum_bytes;
+}
+
 static void shelf_clear(struct shelf *shelf)
 {
     for (size_t i = 0; shelf->handle && i < entries(shelf); i++)
@@ -72,6 +81,7 @@ static void shelf_clear(struct shelf *shelf)
             starpu_data_unregister_no_coherency(shelf->handle[i]);
     free(shelf->handle);
     free(shelf->place);
+    free(shelf->start);
     if (shelf->memory && shelf->pinned)
         starpu_memory_unpin(shelf->memory, shelf->bytes);
     if (shelf->memory)
@@ -113,8 +123,9 @@ static enum zoid_status shelf_place(struct shelf *shelf, off_t *end)
     shelf->place = calloc(entries(shelf), sizeof *shelf->place);
     if (!shelf->place)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    for (size_t i = 0; i < entries(shelf); i++, *end += (off_t)shelf->datum_bytes)
-        shelf->place[i] = *end;
+    for (size_t i = 0; i < entries(shelf); i++)
+        shelf->place[i] = *end + (off_t)start_of(shelf, i);
+    *end += (off_t)shelf->bytes;
     return ZOID_OK;
 }
 
@@ -127,24 +138,40 @@ static void shelf_register(const struct zoid_store *s, const struct shelf *shelf
         at = (uintptr_t)&shelf->place[i];
         home = (int)zoid_disk_node(s->disk);
     } else if (shelf->memory) {
-        at = (uintptr_t)(shelf->memory + i * shelf->datum_bytes);
+        at = (uintptr_t)(shelf->memory + start_of(shelf, i));
         home = STARPU_MAIN_RAM;
     }
-    zoid_pool_register(&shelf->handle[i], home, at, shelf->datum_bytes);
+    zoid_pool_register(&shelf->handle[i], home, at, start_of(shelf, i + 1) - start_of(shelf, i));
+}
+
+/* How large the data are, of which some kinds have pieces of different sizes. */
+static enum zoid_status shelf_measure(struct shelf *shelf, const struct zoid_plan *plan, int kind)
+{
+    const size_t n = entries(shelf);
+
+    shelf->plane_bytes = zoid_budget_plane_bytes(plan, kind);
+    shelf->datum_bytes = zoid_budget_datum_bytes(plan, kind);
+    if (zoid_kind_in_pieces(plan->problem.op, kind)) {
+        shelf->start = calloc(n + 1, sizeof *shelf->start);
+        if (!shelf->start)
+            return zoid_fail(ZOID_RESOURCE, "out of memory");
+        for (size_t i = 0; i < n; i++)
+            shelf->start[i + 1] = shelf->start[i] + zoid_piece_bytes(plan, (long)i);
+    }
+    shelf->bytes = start_of(shelf, n);
+    return ZOID_OK;
 }
 
 static enum zoid_status shelf_fill(struct zoid_store *s, const struct zoid_plan *plan, int kind,
                                    off_t *end)
 {
     struct shelf *shelf = &s->shelf[kind];
-    enum zoid_status status = ZOID_OK;
+    enum zoid_status status;
 
     shelf->row = plan->census.kind[kind];
-    shelf->plane_bytes = zoid_budget_plane_bytes(plan, kind);
-    shelf->datum_bytes = zoid_budget_datum_bytes(plan, kind);
-    shelf->bytes = shelf->datum_bytes * entries(shelf);
-    if (!shelf->bytes)
-        return ZOID_OK;
+    status = shelf_measure(shelf, plan, kind);
+    if (status || !shelf->bytes)
+        return status;
     shelf->handle = calloc(entries(shelf), sizeof *shelf->handle);
     if (!shelf->handle)
         return zoid_fail(ZOID_RESOURCE, "out of memory");

@@ -45,7 +45,8 @@ long zoid_store_hold(struct zoid_store *store, int field, long z,
 /* What was written goes home. */
 void zoid_store_drop(struct zoid_store *store);
 /* The memory of plane z of a field, as it is stored, of a cell; it is held. Those above it follow,
- * one plane of the layout after the other, up to *end. */
+ * one plane of the layout after the other, up to *end. Of coefficients that come in pieces, the
+ * memory of the piece of plane z, which ends at *end. */
 void *zoid_store_planes(const struct zoid_store *store, int field, long cell, long z, long *end);
 
 #endif

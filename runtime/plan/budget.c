@@ -4,6 +4,7 @@
 #include "codelets/parallel.h"
 #include "graphs/kinds.h"
 #include "runtime/plan/amount.h"
+#include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
@@ -15,8 +16,15 @@ int zoid_kind_fields(const struct zoid_op *op, int kind)
     return zoid_kinds[kind].constant ? op->ncoef : op->nstate;
 }
 
+uint64_t zoid_budget_handles(uint64_t data)
+{
+    return zoid_times(data, HANDLE_BYTES);
+}
+
 size_t zoid_budget_plane_bytes(const struct zoid_plan *p, int kind)
 {
+    if (zoid_kind_in_pieces(p->problem.op, kind))
+        return 0;
     if (zoid_kinds[kind].planes == ZOID_PLANES_WHOLE)
         return zoid_layout_plane_bytes(&p->layout);
     return zoid_plan_halo(p) * zoid_type_size(p->layout.type);
@@ -28,6 +36,8 @@ uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
     uint64_t bytes = zoid_times(zoid_times((uint64_t)p->census.kind[kind].planes, fields),
                                 zoid_budget_plane_bytes(p, kind));
 
+    if (zoid_kind_in_pieces(p->problem.op, kind))
+        return p->pieces.most;
     return zoid_plan_beyond(p, kind) ? zoid_whole(bytes, p->tier[p->home].grain) : bytes;
 }
 
@@ -36,6 +46,13 @@ uint64_t zoid_budget_data(const struct zoid_plan *p, int kind)
     const struct zoid_census_row *row = &p->census.kind[kind];
 
     return zoid_times((uint64_t)row->rows, (uint64_t)row->cols);
+}
+
+uint64_t zoid_budget_bytes(const struct zoid_plan *p, int kind, uint64_t data)
+{
+    const uint64_t bytes = zoid_times(data, zoid_budget_datum_bytes(p, kind));
+
+    return zoid_kind_in_pieces(p->problem.op, kind) ? zoid_smaller(bytes, p->pieces.all) : bytes;
 }
 
 uint64_t zoid_budget_running(const struct zoid_plan *p)
@@ -152,18 +169,16 @@ void zoid_budget_recount(struct zoid_plan *p)
         p->tier[near].bytes = near_bytes(p, plane_bytes(p));
     p->staging_bytes = ram->bytes = staging(p);
     for (int k = 0; k < ZOID_KINDS; k++) {
-        const uint64_t datum = zoid_budget_datum_bytes(p, k);
-
         handles = zoid_plus(handles, zoid_budget_data(p, k));
-        p->bytes[k] = zoid_times(zoid_tiers[ZOID_RAM]->data(p, k), datum);
+        p->bytes[k] = zoid_budget_bytes(p, k, zoid_tiers[ZOID_RAM]->data(p, k));
         ram->bytes = zoid_plus(ram->bytes, p->bytes[k]);
         if (p->home != ZOID_RAM)
-            p->tier[p->home].bytes = zoid_plus(p->tier[p->home].bytes,
-                                               zoid_times(zoid_tiers[p->home]->data(p, k), datum));
+            p->tier[p->home].bytes = zoid_plus(
+                p->tier[p->home].bytes, zoid_budget_bytes(p, k, zoid_tiers[p->home]->data(p, k)));
     }
     p->scratch_bytes = zoid_times(zoid_times((uint64_t)p->scratch_planes, plane_bytes(p)),
                                   (uint64_t)p->place[0].workers);
-    p->handle_bytes = zoid_times(handles, HANDLE_BYTES);
+    p->handle_bytes = zoid_budget_handles(handles);
     ram->bytes = zoid_plus(ram->bytes, p->scratch_bytes);
     ram->bytes = zoid_plus(ram->bytes, p->handle_bytes);
 }

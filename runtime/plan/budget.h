@@ -13,10 +13,14 @@ void zoid_budget_recount(struct zoid_plan *plan);
 
 /* How many fields a plane of a datum of that kind has. */
 int zoid_kind_fields(const struct zoid_op *op, int kind);
-/* How many data of a kind there are, and the bytes of one. */
+/* How many data of a kind there are, and the bytes of one, or of the largest. */
 uint64_t zoid_budget_data(const struct zoid_plan *plan, int kind);
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *plan, int kind);
-/* Bytes of a plane of a field in one. */
+/* The bytes of so many data of a kind, those that have the most. */
+uint64_t zoid_budget_bytes(const struct zoid_plan *plan, int kind, uint64_t data);
+/* What StarPU keeps about so many data, of any kind. */
+uint64_t zoid_budget_handles(uint64_t data);
+/* Bytes of a plane of a field in one; 0 where the operator says how many a datum has. */
 size_t zoid_budget_plane_bytes(const struct zoid_plan *plan, int kind);
 
 /* Blocks that may run at the same time. */

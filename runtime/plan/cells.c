@@ -150,6 +150,8 @@ static enum zoid_status check_uncut(const struct zoid_cells_check *c)
     const struct zoid_cell_grid grid = zoid_cells_of(c->request, c->shape);
     const char *reason = c->op->grain_reason;
 
+    if (c->op->coefficient_bytes)
+        reason = "its coefficients are pieces of whole planes";
     if (zoid_in_order(c->shape))
         reason = "it sweeps in order, and points beside a border would wait for those of another "
                  "cell";

@@ -8,6 +8,7 @@
 
 #include "codelets/cuda/run.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"
 
 /* ---- the model of an operator -------------------------------------------------------------- */
@@ -64,7 +65,7 @@ double zoid_estimate_state(const struct zoid_plan *p)
 
 double zoid_estimate_coefficients(const struct zoid_plan *p)
 {
-    return (double)zoid_layout_plane_bytes(&p->layout) * p->problem.op->ncoef;
+    return zoid_coefficients_of_plane(&p->problem, zoid_layout_plane_bytes(&p->layout));
 }
 
 double zoid_estimate_passes(const struct zoid_plan *p)

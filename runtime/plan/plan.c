@@ -65,15 +65,22 @@ static enum zoid_status validate(struct zoid_wanted *w, bool strips)
     return status;
 }
 
+static const char *not_on_gpus(const struct zoid_op *op)
+{
+    if (zoid_op_in_order(op))
+        return "sweeps in order, which GPUs do not do yet";
+    if (!zoid_op_plain(op))
+        return "has fields that only its own runner knows";
+    return "has no code for one";
+}
+
 /* A GPU was asked for that cannot do it, or nothing here can. */
 static enum zoid_status check_places(const struct zoid_site *site, const struct zoid_op *op)
 {
     if (site->gpu_wanted && !zoid_places[ZOID_GPUS]->can(op))
         return zoid_fail(ZOID_RESOURCE,
                          "--gpu-mem asks for a GPU, and %s %s; drop it to run on CPU cores",
-                         op->name,
-                         zoid_op_in_order(op) ? "sweeps in order, which GPUs do not do yet"
-                                              : "has no code for one");
+                         op->name, not_on_gpus(op));
     if (!site->workers[ZOID_CORES] && !zoid_op_on_gpus(op))
         return zoid_fail(ZOID_RESOURCE,
                          "%s runs on CPU cores only, and StarPU has none of them here; raise "

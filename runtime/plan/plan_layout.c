@@ -2,6 +2,7 @@
 /* How the planes of a plan lie. */
 #include <limits.h>
 
+#include "runtime/plan/coefficients.h"
 #include "runtime/plan/plan.h"
 
 /* How planes lie that have such a patch. */
@@ -19,8 +20,9 @@ long zoid_plan_leaf(const struct zoid_problem *problem, const struct zoid_graph 
 {
     struct zoid_patch own = zoid_cell_own(graph, zoid_cells(graph) - 1, 0);
     struct zoid_layout layout = layout_of(problem, graph, &own);
-    uint64_t fields = 2 * (uint64_t)problem->op->nstate + (uint64_t)problem->op->ncoef;
-    uint64_t planes = bytes / zoid_layout_plane_bytes(&layout) / fields;
+    const uint64_t plane = zoid_layout_plane_bytes(&layout);
+    uint64_t planes = bytes / (2 * (uint64_t)problem->op->nstate * plane +
+                               (uint64_t)zoid_coefficients_of_plane(problem, plane));
 
     return planes > LONG_MAX ? LONG_MAX : planes < 1 ? 1 : (long)planes;
 }

@@ -8,6 +8,7 @@
 #include "codelets/device.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
+#include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
@@ -22,6 +23,7 @@ struct search {
     enum zoid_place_kind place;
     enum zoid_tier_kind home;
     struct zoid_graph last; /* with one lane */
+    struct zoid_pieces_known pieces;
 };
 
 /* Whether there is room in all tiers but `except`, and but that of the place, which is asked last.
@@ -108,6 +110,8 @@ static void consider(struct search *s, const struct zoid_graph *graph)
         p.graph.leg.piece = p.census.kind[ZOID_COEFFICIENT].planes;
     p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
                                            zoid_places[s->place]->batch(&p.graph));
+    if (p.problem.op->coefficient_bytes)
+        p.pieces = zoid_piece_sums(&s->pieces, &p, w->site->capacity[ZOID_RAM]);
     zoid_budget_count(&p);
     if (!fits(s, &p))
         return;
@@ -187,8 +191,6 @@ static void each_method(struct search *s)
                                .steps = w->problem->steps,
                                .leg = {.is = r->again ? ZOID_LEG_FIRST : ZOID_LEG_ONLY},
                                .epoch = r->epoch,
-                               .coefficients = w->problem->op->ncoef ? ZOID_COEFFICIENTS_ALL
-                                                                     : ZOID_COEFFICIENTS_NONE,
                                /* CPU cores share any lane; a GPU keeps its own, and slabs go to
                                 * and from a disk at the ends of the lanes. */
                                .elastic = !zoid_streams(s->place) && s->home == ZOID_RAM};
@@ -196,6 +198,7 @@ static void each_method(struct search *s)
         long lowest = g.method->min_block(&g.shape);
 
         zoid_cells_apply(&s->grid, &g);
+        zoid_coefficients_apply(w->problem->op, &g);
         if (r->leaf)
             g.leaf = zoid_plan_leaf(w->problem, &g, r->leaf);
         if ((w->method && w->method != g.method) || zoid_method_refuses(g.method, &g.shape) ||

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/plan/coefficients.h"
+
+#include "graphs/kinds.h"
+#include "runtime/plan/amount.h"
+#include "runtime/plan/budget.h"
+
+bool zoid_kind_in_pieces(const struct zoid_op *op, int kind)
+{
+    return zoid_kinds[kind].constant && op->coefficient_bytes;
+}
+
+void zoid_coefficients_apply(const struct zoid_op *op, struct zoid_graph *g)
+{
+    const struct zoid_reach reach = zoid_op_coefficient_reach(op);
+    const int chain = zoid_chain(&g->shape);
+
+    if (op->coefficient_bytes)
+        g->coefficients = ZOID_COEFFICIENTS_NEAR;
+    else
+        g->coefficients = op->ncoef ? ZOID_COEFFICIENTS_ALL : ZOID_COEFFICIENTS_NONE;
+    g->coefficient_reach.lo = reach.lo[chain];
+    g->coefficient_reach.hi = reach.hi[chain];
+}
+
+double zoid_coefficients_of_plane(const struct zoid_problem *p, size_t plane_bytes)
+{
+    const struct zoid_op *op = p->op;
+    const long n = p->n[op->dims - 1];
+
+    return op->coefficient_bytes ? (double)op->coefficient_bytes(op, 0, n) / (double)n
+                                 : (double)plane_bytes * op->ncoef;
+}
+
+/* What lies there is a datum of its own, also without a byte. */
+static uint64_t at_home(const struct zoid_plan *p, uint64_t bytes)
+{
+    const uint64_t grain = p->home == ZOID_RAM ? ZOID_LINE : p->tier[p->home].grain;
+
+    return zoid_whole(zoid_larger(bytes, 1), grain);
+}
+
+static long chain_planes(const struct zoid_plan *p)
+{
+    return p->graph.shape.n[zoid_chain(&p->graph.shape)];
+}
+
+uint64_t zoid_piece_bytes(const struct zoid_plan *p, long i)
+{
+    const struct zoid_op *op = p->problem.op;
+    const long planes = p->census.kind[ZOID_COEFFICIENT].planes;
+
+    return at_home(
+        p, op->coefficient_bytes(op, i * planes, zoid_min((i + 1) * planes, chain_planes(p))));
+}
+
+static struct zoid_piece_sums sum(const struct zoid_plan *p)
+{
+    struct zoid_piece_sums sums = {0, 0};
+
+    for (long i = 0; i < p->census.kind[ZOID_COEFFICIENT].cols; i++) {
+        const uint64_t bytes = zoid_piece_bytes(p, i);
+
+        sums.all = zoid_plus(sums.all, bytes);
+        sums.most = zoid_larger(sums.most, bytes);
+    }
+    return sums;
+}
+
+struct zoid_piece_sums zoid_piece_sums(struct zoid_pieces_known *known, const struct zoid_plan *p,
+                                       uint64_t capacity)
+{
+    const struct zoid_op *op = p->problem.op;
+    const struct zoid_census_row *row = &p->census.kind[ZOID_COEFFICIENT];
+    const size_t at = (size_t)row->planes % ZOID_PIECES_KNOWN;
+
+    if (zoid_budget_handles((uint64_t)row->cols) > capacity) {
+        const uint64_t all = op->coefficient_bytes(op, 0, chain_planes(p));
+
+        return (struct zoid_piece_sums){all, at_home(p, all / (uint64_t)row->cols)};
+    }
+    if (known->at[at].planes != row->planes || known->at[at].home != p->home) {
+        known->at[at].planes = row->planes;
+        known->at[at].home = p->home;
+        known->at[at].sums = sum(p);
+    }
+    return known->at[at].sums;
+}
