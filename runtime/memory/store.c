@@ -3,33 +3,17 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
-#include "codelets/parallel.h"
 #include "graphs/kinds.h"
-#include "runtime/memory/pool.h"
+#include "runtime/memory/shelf.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
-#include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
 struct note {
     struct zoid_datum datum;
     struct zoid_view view;
-};
-
-/* The data of a kind. Their home is main memory, the disk, or neither. */
-struct shelf {
-    struct zoid_census_row row;
-    size_t plane_bytes;
-    char *memory;
-    off_t *place; /* in the disk's file, of each datum */
-    size_t datum_bytes, bytes;
-    size_t
-        *start; /* of data of different sizes, and where the last one ends; NULL: all are alike */
-    bool pinned;
-    starpu_data_handle_t *handle;
 };
 
 /* As many notes for every cell, by ascending planes. */
@@ -48,7 +32,7 @@ struct held {
 };
 
 struct zoid_store {
-    struct shelf shelf[ZOID_KINDS];
+    struct zoid_shelf shelf[ZOID_KINDS];
     int nstate;
     size_t cells;
     struct notes state, coefficients;
@@ -57,132 +41,6 @@ struct zoid_store {
     size_t most_held;       /* data of a cell at once */
     size_t reserved; /* of the main memory that StarPU counts, for what it does not allocate */
 };
-
-static size_t entries(const struct shelf *shelf)
-{
-    return (size_t)shelf->row.rows * (size_t)shelf->row.cols;
-}
-
-static size_t entry(const struct shelf *shelf, const struct zoid_datum *d)
-{
-    return (size_t)d->row * (size_t)shelf->row.cols + (size_t)d->col;
-}
-
-/* Where datum i begins, counted from the first. */
-static size_t start_of(const struct shelf *shelf, size_t i)
-{
-    return shelf->start ? shelf->start[i] : i * shelf->datum_bytes;
-}
-
-static void shelf_clear(struct shelf *shelf)
-{
-    for (size_t i = 0; shelf->handle && i < entries(shelf); i++)
-        if (shelf->handle[i])
-            starpu_data_unregister_no_coherency(shelf->handle[i]);
-    free(shelf->handle);
-    free(shelf->place);
-    free(shelf->start);
-    if (shelf->memory && shelf->pinned)
-        starpu_memory_unpin(shelf->memory, shelf->bytes);
-    if (shelf->memory)
-        munmap(shelf->memory, shelf->bytes);
-}
-
-static const size_t CHUNK = 64 << 20;
-
-/* Large pages where there are some, and all of them now: a page that is first touched by a worker
- * makes it wait. Kernels that know neither do without. */
-static void populate(void *arg, int thread, long i)
-{
-    const struct shelf *shelf = arg;
-    size_t first = (size_t)i * CHUNK, left = shelf->bytes - first;
-
-    (void)thread;
-    madvise(shelf->memory + first, left < CHUNK ? left : CHUNK, MADV_POPULATE_WRITE);
-}
-
-static enum zoid_status shelf_allocate(struct shelf *shelf, bool pin)
-{
-    shelf->memory = mmap(NULL, shelf->bytes, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (shelf->memory == MAP_FAILED) {
-        shelf->memory = NULL;
-        return zoid_fail(ZOID_RESOURCE, "the system refuses %zu bytes of memory", shelf->bytes);
-    }
-    madvise(shelf->memory, shelf->bytes, MADV_HUGEPAGE);
-    zoid_parallel(zoid_cores(), (long)((shelf->bytes + CHUNK - 1) / CHUNK), populate, shelf);
-    /* Only page-locked memory moves to a GPU at the speed of the link, and under computation. */
-    shelf->pinned = pin && starpu_memory_pin(shelf->memory, shelf->bytes) == 0;
-    return pin && !shelf->pinned
-               ? zoid_fail(ZOID_RESOURCE, "CUDA cannot lock %zu bytes of memory", shelf->bytes)
-               : ZOID_OK;
-}
-
-static enum zoid_status shelf_place(struct shelf *shelf, off_t *end)
-{
-    shelf->place = calloc(entries(shelf), sizeof *shelf->place);
-    if (!shelf->place)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
-    for (size_t i = 0; i < entries(shelf); i++)
-        shelf->place[i] = *end + (off_t)start_of(shelf, i);
-    *end += (off_t)shelf->bytes;
-    return ZOID_OK;
-}
-
-static void shelf_register(const struct zoid_store *s, const struct shelf *shelf, size_t i)
-{
-    uintptr_t at = 0;
-    int home = -1;
-
-    if (shelf->place) {
-        at = (uintptr_t)&shelf->place[i];
-        home = (int)zoid_disk_node(s->disk);
-    } else if (shelf->memory) {
-        at = (uintptr_t)(shelf->memory + start_of(shelf, i));
-        home = STARPU_MAIN_RAM;
-    }
-    zoid_pool_register(&shelf->handle[i], home, at, start_of(shelf, i + 1) - start_of(shelf, i));
-}
-
-/* How large the data are, of which some kinds have pieces of different sizes. */
-static enum zoid_status shelf_measure(struct shelf *shelf, const struct zoid_plan *plan, int kind)
-{
-    const size_t n = entries(shelf);
-
-    shelf->plane_bytes = zoid_budget_plane_bytes(plan, kind);
-    shelf->datum_bytes = zoid_budget_datum_bytes(plan, kind);
-    if (zoid_kind_in_pieces(plan->problem.op, kind)) {
-        shelf->start = calloc(n + 1, sizeof *shelf->start);
-        if (!shelf->start)
-            return zoid_fail(ZOID_RESOURCE, "out of memory");
-        for (size_t i = 0; i < n; i++)
-            shelf->start[i + 1] = shelf->start[i] + zoid_piece_bytes(plan, (long)i);
-    }
-    shelf->bytes = start_of(shelf, n);
-    return ZOID_OK;
-}
-
-static enum zoid_status shelf_fill(struct zoid_store *s, const struct zoid_plan *plan, int kind,
-                                   off_t *end)
-{
-    struct shelf *shelf = &s->shelf[kind];
-    enum zoid_status status;
-
-    shelf->row = plan->census.kind[kind];
-    status = shelf_measure(shelf, plan, kind);
-    if (status || !shelf->bytes)
-        return status;
-    shelf->handle = calloc(entries(shelf), sizeof *shelf->handle);
-    if (!shelf->handle)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
-    if (zoid_plan_beyond(plan, kind))
-        status = shelf_place(shelf, end);
-    else if (plan->keep[kind][ZOID_RAM])
-        status = shelf_allocate(shelf, zoid_plan_streams(plan));
-    for (size_t i = 0; i < entries(shelf) && !status; i++)
-        shelf_register(s, shelf, i);
-    return status;
-}
 
 /* What StarPU may allocate is what is left of its count. */
 static void reserve_memory(struct zoid_store *s, const struct zoid_plan *plan)
@@ -224,7 +82,7 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_dis
     if (s->disk)
         reserve_memory(s, plan);
     for (int k = 0; k < ZOID_KINDS && !status; k++)
-        status = shelf_fill(s, plan, k, &end);
+        status = zoid_shelf_fill(&s->shelf[k], plan, k, disk, &end);
     if (!status && s->disk)
         status = zoid_disk_reserve(s->disk, (uint64_t)end);
     if (status)
@@ -248,9 +106,9 @@ enum zoid_status zoid_store_fit(struct zoid_store *s, const struct zoid_plan *le
 
         if (!larger(&leg->census.kind[k], &s->shelf[k].row))
             continue;
-        shelf_clear(&s->shelf[k]);
-        s->shelf[k] = (struct shelf){.memory = NULL};
-        status = shelf_fill(s, leg, k, &none);
+        zoid_shelf_clear(&s->shelf[k]);
+        s->shelf[k] = (struct zoid_shelf){.memory = NULL};
+        status = zoid_shelf_fill(&s->shelf[k], leg, k, s->disk, &none);
     }
     s->most_held = most_held(leg);
     if (s->disk)
@@ -266,7 +124,7 @@ void zoid_store_destroy(struct zoid_store **store)
         return;
     zoid_store_drop(s);
     for (int k = 0; k < ZOID_KINDS; k++)
-        shelf_clear(&s->shelf[k]);
+        zoid_shelf_clear(&s->shelf[k]);
     if (s->disk) {
         starpu_memory_deallocate(STARPU_MAIN_RAM, s->reserved);
         zoid_disk_reserve(s->disk, 0);
@@ -280,9 +138,9 @@ void zoid_store_destroy(struct zoid_store **store)
 starpu_data_handle_t zoid_store_handle(const struct zoid_store *store,
                                        const struct zoid_datum *datum)
 {
-    const struct shelf *shelf = &store->shelf[datum->kind];
+    const struct zoid_shelf *shelf = &store->shelf[datum->kind];
 
-    return shelf->handle[entry(shelf, datum)];
+    return shelf->handle[zoid_shelf_number(shelf, datum)];
 }
 
 long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind)
@@ -339,9 +197,9 @@ enum zoid_status zoid_store_fetch(struct zoid_store *store)
 
 void zoid_store_renew(const struct zoid_store *store)
 {
-    const struct shelf *slabs = &store->shelf[ZOID_SLAB];
+    const struct zoid_shelf *slabs = &store->shelf[ZOID_SLAB];
 
-    for (size_t i = 0; i < entries(slabs) && !store->disk; i++) {
+    for (size_t i = 0; i < zoid_shelf_data(slabs) && !store->disk; i++) {
         starpu_data_acquire_on_node(slabs->handle[i], STARPU_MAIN_RAM, STARPU_W);
         starpu_data_release_on_node(slabs->handle[i], STARPU_MAIN_RAM);
     }
@@ -446,7 +304,7 @@ void *zoid_store_planes(const struct zoid_store *store, int field, long cell, lo
     const size_t found = find_note(store, notes, (size_t)cell, z);
     const size_t i = (size_t)cell * count + found;
     const struct note *note = &notes->note[i];
-    const struct shelf *shelf = &store->shelf[note->datum.kind];
+    const struct zoid_shelf *shelf = &store->shelf[note->datum.kind];
     char *memory = starpu_data_handle_to_pointer(noted(store, notes, i), STARPU_MAIN_RAM);
 
     *end = found + 1 < count ? note[1].view.lo : LONG_MAX;

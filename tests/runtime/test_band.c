@@ -211,87 +211,6 @@ START_TEST(least_memory)
 }
 END_TEST
 
-/* All of what a plan counts of pieces is what they have. */
-START_TEST(pieces_are_counted)
-{
-    struct zoid_context *context = open_context(_i);
-    struct sample s = sample_of(&large);
-    const struct zoid_op *op = &s.band->op;
-    const struct zoid_request request = {
-        .method = "naive", .block = 1000, .budget[ZOID_RAM] = _i ? 12 << 20 : 0};
-    const uint64_t grain = _i ? 4096 : ZOID_LINE;
-    uint64_t all = 0, most = 0;
-    struct zoid_plan plan;
-
-    ck_assert_msg(!zoid_plan_make(context, &s.problem, &request, &plan), "%s", zoid_error());
-    ck_assert_int_eq(plan.home, _i ? ZOID_DISK : ZOID_RAM);
-    for (long lo = 0, step = plan.census.kind[ZOID_COEFFICIENT].planes; lo < large.n; lo += step) {
-        const long hi = lo + step < large.n ? lo + step : large.n;
-        const uint64_t bytes = (op->coefficient_bytes(op, lo, hi) + grain - 1) / grain * grain;
-
-        all += bytes;
-        most = bytes > most ? bytes : most;
-    }
-    ck_assert_uint_eq(plan.pieces.all, all);
-    ck_assert_uint_eq(plan.pieces.most, most);
-    ck_assert_uint_lt(all, most * (uint64_t)plan.census.kind[ZOID_COEFFICIENT].cols);
-    if (_i)
-        ck_assert_uint_lt(plan.bytes[ZOID_COEFFICIENT], all);
-    else
-        ck_assert_uint_eq(plan.bytes[ZOID_COEFFICIENT], all);
-    zoid_context_close(&context);
-    sample_free(&s);
-}
-END_TEST
-
-static long asked;
-
-static size_t eight_a_row(const struct zoid_op *op, long lo, long hi)
-{
-    (void)op;
-    asked++;
-    return 8 * (size_t)(hi - lo);
-}
-
-static bool fits_all(const struct zoid_blocks *blocks)
-{
-    (void)blocks;
-    return true;
-}
-
-static double a_second(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
-{
-    (void)blocks, (void)pace;
-    return 1;
-}
-
-/* Of a long line the planner does not ask for pieces so small that what StarPU keeps about them is
- * more than the machine has; what it refuses then is refused with a number. */
-START_TEST(long_lines_are_planned)
-{
-    static const struct zoid_block_runner any = {
-        .name = "any", .fits = fits_all, .seconds = a_second};
-    static const struct zoid_block_runner *const runners[] = {&any, NULL};
-    struct zoid_context *context = open_context(false);
-    struct sample s = sample_of(&kinds[7]);
-    struct zoid_op op = s.band->op;
-    struct zoid_problem p = {.op = &op, .n = {10000000000, 1, 1}, .steps = 3};
-    struct zoid_plan plan;
-
-    op.coefficient_bytes = eight_a_row;
-    op.runner = runners;
-    ck_assert_int_eq(zoid_plan_make(context, &p, &(struct zoid_request){.block = 1}, &plan),
-                     ZOID_DOES_NOT_FIT);
-    ck_assert_uint_lt(named_mib(), UINT64_C(1) << 40);
-    p.n[0] = 100000000;
-    ck_assert_msg(!zoid_plan_make(context, &p, &(struct zoid_request){.depth = 1}, &plan), "%s",
-                  zoid_error());
-    ck_assert_int_lt(asked, 20000000);
-    zoid_context_close(&context);
-    sample_free(&s);
-}
-END_TEST
-
 /* On from where it is, and from the start again, with the rows in place. */
 static void run_again(struct zoid_context *context, struct sample *s, struct zoid_request request)
 {
@@ -503,8 +422,6 @@ static void add(TCase *tests)
 {
     add_over_kinds(tests, every_method, KINDS, 0);
     tcase_add_loop_test(tests, least_memory, 0, 2);
-    tcase_add_loop_test(tests, pieces_are_counted, 0, 2);
-    tcase_add_test(tests, long_lines_are_planned);
     tcase_add_loop_test(tests, jobs_run_again, 0, 2);
     tcase_add_test(tests, others_know_none_of_it);
     tcase_add_test(tests, what_is_missing_is_named);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/memory/shelf.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "codelets/parallel.h"
+#include "runtime/memory/pool.h"
+#include "runtime/plan/budget.h"
+#include "runtime/plan/coefficients.h"
+#include "runtime/plan/place.h"
+#include "runtime/plan/tier.h"
+
+/* Where datum i begins, counted from the first. */
+static size_t start_of(const struct zoid_shelf *shelf, size_t i)
+{
+    return shelf->start ? shelf->start[i] : i * shelf->datum_bytes;
+}
+
+void zoid_shelf_clear(struct zoid_shelf *shelf)
+{
+    for (size_t i = 0; shelf->handle && i < zoid_shelf_data(shelf); i++)
+        if (shelf->handle[i])
+            starpu_data_unregister_no_coherency(shelf->handle[i]);
+    free(shelf->handle);
+    free(shelf->place);
+    free(shelf->start);
+    if (shelf->memory && shelf->pinned)
+        starpu_memory_unpin(shelf->memory, shelf->bytes);
+    if (shelf->memory)
+        munmap(shelf->memory, shelf->bytes);
+}
+
+static const size_t CHUNK = 64 << 20;
+
+/* Large pages where there are some, and all of them now: a page that is first touched by a worker
+ * makes it wait. Kernels that know neither do without. */
+static void populate(void *arg, int thread, long i)
+{
+    const struct zoid_shelf *shelf = arg;
+    size_t first = (size_t)i * CHUNK, left = shelf->bytes - first;
+
+    (void)thread;
+    madvise(shelf->memory + first, left < CHUNK ? left : CHUNK, MADV_POPULATE_WRITE);
+}
+
+static enum zoid_status allocate(struct zoid_shelf *shelf, bool pin)
+{
+    shelf->memory = mmap(NULL, shelf->bytes, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (shelf->memory == MAP_FAILED) {
+        shelf->memory = NULL;
+        return zoid_fail(ZOID_RESOURCE, "the system refuses %zu bytes of memory", shelf->bytes);
+    }
+    madvise(shelf->memory, shelf->bytes, MADV_HUGEPAGE);
+    zoid_parallel(zoid_cores(), (long)((shelf->bytes + CHUNK - 1) / CHUNK), populate, shelf);
+    /* Only page-locked memory moves to a GPU at the speed of the link, and under computation. */
+    shelf->pinned = pin && starpu_memory_pin(shelf->memory, shelf->bytes) == 0;
+    return pin && !shelf->pinned
+               ? zoid_fail(ZOID_RESOURCE, "CUDA cannot lock %zu bytes of memory", shelf->bytes)
+               : ZOID_OK;
+}
+
+static enum zoid_status place(struct zoid_shelf *shelf, off_t *end)
+{
+    shelf->place = calloc(zoid_shelf_data(shelf), sizeof *shelf->place);
+    if (!shelf->place)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (size_t i = 0; i < zoid_shelf_data(shelf); i++)
+        shelf->place[i] = *end + (off_t)start_of(shelf, i);
+    *end += (off_t)shelf->bytes;
+    return ZOID_OK;
+}
+
+static void enlist(const struct zoid_shelf *shelf, const struct zoid_disk *disk, size_t i)
+{
+    uintptr_t at = 0;
+    int home = -1;
+
+    if (shelf->place) {
+        at = (uintptr_t)&shelf->place[i];
+        home = (int)zoid_disk_node(disk);
+    } else if (shelf->memory) {
+        at = (uintptr_t)(shelf->memory + start_of(shelf, i));
+        home = STARPU_MAIN_RAM;
+    }
+    zoid_pool_register(&shelf->handle[i], home, at, start_of(shelf, i + 1) - start_of(shelf, i));
+}
+
+/* How large the data are, of which some kinds have pieces of different sizes. */
+static enum zoid_status measure(struct zoid_shelf *shelf, const struct zoid_plan *plan, int kind)
+{
+    const size_t n = zoid_shelf_data(shelf);
+
+    shelf->plane_bytes = zoid_budget_plane_bytes(plan, kind);
+    shelf->datum_bytes = zoid_budget_datum_bytes(plan, kind);
+    if (zoid_kind_in_pieces(plan->problem.op, kind)) {
+        shelf->start = calloc(n + 1, sizeof *shelf->start);
+        if (!shelf->start)
+            return zoid_fail(ZOID_RESOURCE, "out of memory");
+        for (size_t i = 0; i < n; i++)
+            shelf->start[i + 1] = shelf->start[i] + zoid_piece_bytes(plan, (long)i);
+    }
+    shelf->bytes = start_of(shelf, n);
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_shelf_fill(struct zoid_shelf *shelf, const struct zoid_plan *plan, int kind,
+                                 const struct zoid_disk *disk, off_t *end)
+{
+    enum zoid_status status;
+
+    shelf->row = plan->census.kind[kind];
+    status = measure(shelf, plan, kind);
+    if (status || !shelf->bytes)
+        return status;
+    shelf->handle = calloc(zoid_shelf_data(shelf), sizeof *shelf->handle);
+    if (!shelf->handle)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    if (zoid_plan_beyond(plan, kind))
+        status = place(shelf, end);
+    else if (plan->keep[kind][ZOID_RAM])
+        status = allocate(shelf, zoid_plan_streams(plan));
+    for (size_t i = 0; i < zoid_shelf_data(shelf) && !status; i++)
+        enlist(shelf, disk, i);
+    return status;
+}
