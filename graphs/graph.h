@@ -50,7 +50,7 @@ enum zoid_mode { ZOID_READ = 1, ZOID_WRITE = 2, ZOID_UPDATE = ZOID_READ | ZOID_W
  * this pass reads it too; LANE and RAM: this lane has done with it for now and may drop the copy,
  * unwritten; after LANE the next lane is about to read it and can have the copy. Coefficients are
  * never DEAD. */
-enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DISK, ZOID_NEXT_DEAD };
+enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DEAD };
 
 /* `in` is what the datum holds when the block starts (READ), `out` what it holds when the block has
  * ended (WRITE), and nothing else. An access that `keeps` is the exception: the datum holds

@@ -253,7 +253,7 @@ const struct sabotage_case sabotage_cases[] = {
     {sabotage_leaning, 1, 2, fetch_own,
      "block (pass 1, position 2) fetches slab 0:2, which it accesses itself"},
     {sabotage_leaning, 1, 2, fetch_nothing,
-     "block (pass 1, position 2) fetches grid 0:0, which the census does not have"},
+     "block (pass 1, position 2) fetches halo 0:0, which the census does not have"},
     /* Times, lanes and the order of blocks. */
     {sabotage_leaning, 1, 2, past_end, "block (pass 1, position 2) computes times 2 to 13, of 6"},
     {sabotage_leaning, 0, 1, before_start,

@@ -173,9 +173,9 @@ START_TEST(census_lies)
     lie.kind[ZOID_REUSE].rows = 0;
     expect_of_lie("block (pass 0, position 0) accesses reuse 0:0, which the census does not have");
     lie = truth;
-    lie.kind[ZOID_GRID] = (struct zoid_census_row){(1L << 24) + 1, 1, 1};
+    lie.kind[ZOID_EDGE] = (struct zoid_census_row){(1L << 24) + 1, 1, 1};
     expect_of_lie("the graph has more data than datum indices can name");
-    lie.kind[ZOID_GRID] = (struct zoid_census_row){1, -1, 1};
+    lie.kind[ZOID_EDGE] = (struct zoid_census_row){1, -1, 1};
     expect_of_lie("the graph has more data than datum indices can name");
 }
 END_TEST

@@ -514,7 +514,7 @@ static void fetch(struct sabotage_item *item, struct zoid_datum datum)
 SPOIL(fetch_emerging, fetch(item, (struct zoid_datum){.kind = ZOID_SLAB, .col = 4}))
 SPOIL(fetch_dead, fetch(item, (struct zoid_datum){.kind = ZOID_SLAB, .col = 0}))
 SPOIL(fetch_own, fetch(item, slab(item)->datum))
-SPOIL(fetch_nothing, fetch(item, (struct zoid_datum){.kind = ZOID_GRID}))
+SPOIL(fetch_nothing, fetch(item, (struct zoid_datum){.kind = ZOID_HALO}))
 
 static void add(struct sabotage_item *item, struct zoid_access a)
 {
