@@ -56,8 +56,8 @@ template <class K, int S, int FIRST> struct bringer {
         return row < MORE ? row - MORE : tile::HEIGHT + row - MORE;
     }
 
-    /* Whether a row of the thread, as far as it lies in level i's box, is right. Of the last level,
-     * and of others that write what stays, tiles do not overlap. */
+    /* Whether a row of the thread, as far as it lies in level i's box, is right. Tiles
+     * of the last level, and of others that write what stays, do not overlap. */
     template <int i> __device__ __forceinline__ bool wanted(int r) const
     {
         typedef typename flow::template level<i> of;

@@ -35,7 +35,7 @@ struct carry_order {
     }
 }
 
-/* Of `fields`, those that stage S does not write. */
+/* Carries those of `fields` that stage S does not write. */
 template <class K, int S, class Order>
 cudaError_t carry_others(const Order &order, const extent &box, const list &out, unsigned fields,
                          cudaStream_t stream)

@@ -22,8 +22,8 @@ struct flowing {
     int top, rows;     /* the newest that is read, the oldest of which rows beside are */
 };
 
-/* Of a level: beside how far it lags, by how much its planes, and the values and rows of a tile
- * that are right, begin and end before what is given to the launch, or what its end has to show. */
+/* How far a level lags, and by how much its planes, and the values and rows of a tile that are
+ * right, begin and end before what is given to the launch, or what its end has to show. */
 struct flow_level {
     int lag, down, up, left, right, below, above;
 };
@@ -96,7 +96,7 @@ template <class K, int S, int FIRST> struct flow {
             n += writes(i, f);
         return n;
     }
-    /* Of a field that a level writes, among all streams: inputs come first. */
+    /* The stream of a field that a level writes, among all: inputs come first. */
     static constexpr int result(int i, int field)
     {
         int s = F;
@@ -239,7 +239,7 @@ template <class K, int S, int FIRST> struct flow {
                 n = most(n, held(s) - tables.stream[s].tail + 1);
         return n;
     }
-    /* Of the streams that come from memory. */
+    /* The highest head of the streams that come from memory. */
     static constexpr int highest_head()
     {
         int head = -NONE;

@@ -26,7 +26,7 @@
 #include "codelets/cuda/order.cuh"
 #include "codelets/cuda/vectors.cuh"
 
-/* Of a thread in a row: in 2-D it has no other rows. */
+/* Vectors that a thread has of a row: in 2-D it has no other rows. */
 #define ZOID_QUADS (ZOID_DIMS == 2 ? 2 : 1)
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;

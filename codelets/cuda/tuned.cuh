@@ -8,13 +8,13 @@
 namespace
 {
 
-/* Of a launch by tiles: warps of a block of threads, rows of a thread, planes that are on their
- * way. */
+/* How a launch by tiles is laid out: warps of a block of threads, rows of a thread, planes that are
+ * on their way. */
 struct tile_shape {
     int warps, rows, ahead;
 };
 
-/* Of a launch by tiles. */
+/* What is tuned of launches by tiles. */
 struct fused_tuning {
     tile_shape flat;                       /* in 2-D */
     tile_shape one, one_of_several;        /* a single time, of one field and of more */
@@ -30,7 +30,7 @@ struct fused_tuning {
     int one_least, one_most, one_direct;
 };
 
-/* Of a march, by the planes that an update reads. */
+/* What is tuned of marches, by the planes that an update reads. */
 struct march_tuning {
     int few, some;             /* up to so many planes */
     int ahead_few, ahead_some; /* in 2-D, steps before rows are needed that they are loaded */

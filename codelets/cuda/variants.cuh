@@ -176,7 +176,7 @@ template <class K, int S> struct touched {
     {
         return (int)reach(field).hi[C];
     }
-    /* Of all fields, along an axis. */
+    /* How far updates look along an axis, below a point; and above it. */
     static constexpr int lowest(int axis)
     {
         int most = 0;

@@ -239,7 +239,7 @@ __device__ __forceinline__ vec<T, V> load_vector(const char *p)
     return v;
 }
 
-/* Of shared memory. */
+/* Loads from shared memory. */
 template <class T, int V> __device__ __forceinline__ vec<T, V> take_vector(const char *p)
 {
     typedef typename vec<T, V>::word word;
