@@ -25,9 +25,7 @@ static void at_start(void *arg)
 
     for (unsigned i = 0; t->writing_back && i < t->nbuffers; i++)
         zoid_transit_drop(t->writing_back, STARPU_TASK_GET_HANDLE(t->task, i));
-    if (t->ahead)
-        zoid_ahead_starts(t->ahead, t);
-    else
+    if (!t->ahead)
         zoid_task_fetch(t);
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/submit/task.h"
 
 #include "graphs/kinds.h"
+#include "runtime/submit/ahead.h"
 
 void zoid_task_fetch(const struct zoid_task *t)
 {
@@ -48,12 +49,16 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
 
 void zoid_task_cpu(void *buffers[], void *arg)
 {
-    const struct zoid_task *t = arg;
+    struct zoid_task *t = arg;
     const struct zoid_trace *trace = t->work->trace;
     struct zoid_part part[t->nparts + 1];
     struct zoid_run run;
     double start;
 
+    /* Not in the prologue, in which StarPU hands this task over: where asking makes another task
+     * ready, it aborts. */
+    if (t->ahead)
+        zoid_ahead_starts(t->ahead, t);
     /* In this order the clock and the trace both count what the first mark takes, so they agree. */
     start = starpu_timing_now();
     zoid_trace_block_begins(trace);
