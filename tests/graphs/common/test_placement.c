@@ -170,7 +170,8 @@ START_TEST(what_nobody_reads_again_is_dead)
                 ck_assert_int_ge(datum, 0);
                 follow(&g, &trail[datum], b + 1, a);
             }
-        for (long d = numbering.kind[ZOID_REUSE].first; d < numbering.kind[ZOID_COEFFICIENT].first; d++)
+        for (long d = numbering.kind[ZOID_REUSE].first; d < numbering.kind[ZOID_COEFFICIENT].first;
+             d++)
             ck_assert_msg(!trail[d].block || trail[d].next == ZOID_NEXT_DEAD, "%s: datum %ld",
                           case_words(&g), d);
         recorder_free(&r);
