@@ -17,16 +17,13 @@ static enum starpu_data_access_mode starpu_mode(const struct zoid_access *a)
     return a->mode == ZOID_WRITE && !a->keeps ? STARPU_W : STARPU_RW;
 }
 
-/* A slab that is asked for when its left neighbour starts arrives under that block; StarPU by
- * itself would only ask when the block is ready, which is when the neighbour has ended. */
-static void at_start(void *arg)
+/* What the task is about to access need not go to the disk any more. */
+static void at_pop(void *arg)
 {
     struct zoid_task *t = arg;
 
-    for (unsigned i = 0; t->writing_back && i < t->nbuffers; i++)
+    for (unsigned i = 0; i < t->nbuffers; i++)
         zoid_transit_drop(t->writing_back, STARPU_TASK_GET_HANDLE(t->task, i));
-    if (!t->ahead)
-        zoid_task_fetch(t);
 }
 
 static void hand_on(const struct zoid_task *t, const struct zoid_move *move)
@@ -69,8 +66,10 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
         task->execute_on_a_specific_worker = 1;
         task->workerid = zoid_placement_worker(&s->placement, b->lane);
     }
-    task->prologue_callback_pop_func = at_start;
-    task->prologue_callback_pop_arg = t;
+    if (t->writing_back) {
+        task->prologue_callback_pop_func = at_pop;
+        task->prologue_callback_pop_arg = t;
+    }
     task->callback_func = at_end;
     task->callback_arg = t;
     for (size_t i = 0; i < b->nfetch; i++)

@@ -10,6 +10,14 @@ void zoid_task_fetch(const struct zoid_task *t)
         starpu_data_prefetch_on_node(t->fetch[i].handle, t->fetch[i].node, 1);
 }
 
+void zoid_task_starts(struct zoid_task *t)
+{
+    if (t->ahead)
+        zoid_ahead_starts(t->ahead, t);
+    else
+        zoid_task_fetch(t);
+}
+
 void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part *part,
                    struct zoid_run *run)
 {
@@ -55,10 +63,7 @@ void zoid_task_cpu(void *buffers[], void *arg)
     struct zoid_run run;
     double start;
 
-    /* Not in the prologue, in which StarPU hands this task over: where asking makes another task
-     * ready, it aborts. */
-    if (t->ahead)
-        zoid_ahead_starts(t->ahead, t);
+    zoid_task_starts(t);
     /* In this order the clock and the trace both count what the first mark takes, so they agree. */
     start = starpu_timing_now();
     zoid_trace_block_begins(trace);

@@ -7,11 +7,12 @@
 
 void zoid_task_cuda(void *buffers[], void *arg)
 {
-    const struct zoid_task *t = arg;
+    struct zoid_task *t = arg;
     struct zoid_part part[t->nparts + 1];
     struct zoid_run run;
     int error, none = 0;
 
+    zoid_task_starts(t);
     zoid_task_run(t, buffers, part, &run);
     error = zoid_cuda_run(&run, t->work->plan->graph.block, starpu_cuda_get_local_stream());
     if (error)
