@@ -45,10 +45,10 @@ struct zoid_task {
 /* Asks StarPU to move the data that the task names in its fetch list. */
 void zoid_task_fetch(const struct zoid_task *task);
 
-/* What a task does first when it runs: it asks for data of later ones, which then arrive under its
- * block; StarPU by itself would only ask when a block is ready, which is when the one before it has
- * ended. Not in a prologue, in which StarPU hands the task over: where asking makes another task
- * ready, it aborts. */
+/* What a task does when it runs, on a GPU as soon as its block is queued: it asks for data of later
+ * ones, which then arrive under its block; StarPU by itself would only ask when a block is ready,
+ * which is when the one before it has ended. Not in a prologue, in which StarPU hands the task
+ * over: where asking makes another task ready, it aborts. */
 void zoid_task_starts(struct zoid_task *task);
 
 /* The functions of every task: run the block on the core that calls, or queue it on the worker's

@@ -12,9 +12,9 @@ void zoid_task_cuda(void *buffers[], void *arg)
     struct zoid_run run;
     int error, none = 0;
 
-    zoid_task_starts(t);
     zoid_task_run(t, buffers, part, &run);
     error = zoid_cuda_run(&run, t->work->plan->graph.block, starpu_cuda_get_local_stream());
+    zoid_task_starts(t);
     if (error)
         atomic_compare_exchange_strong(&t->work->cuda_error, &none, error);
 }
