@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When to fetch from a disk for tasks on cores.
+/* When to fetch for tasks: when others end.
  *
- * A task names data of tasks that come after it, which should be on their way while it runs. But
- * a core moves data between tasks only: what a task asks for when it starts, the core looks at when
- * the task has ended. So other workers ask: one that has ended a task asks for what the tasks name
- * that are about to start, in the order in which they were submitted. */
+ * A task names data of tasks that come after it, which should be on their way while it runs. When
+ * it starts is too late to ask for them: a core moves data between tasks only, and a GPU, which
+ * starts a task when its own data are there, would leave the link idle until then. Before that,
+ * while StarPU hands the task over, is no time to ask: where asking makes another task ready,
+ * StarPU aborts. So whoever has ended a task asks for what the tasks name that are about to
+ * start, in the order in which they were submitted. */
 #ifndef ZOID_RUNTIME_SUBMIT_AHEAD_H
 #define ZOID_RUNTIME_SUBMIT_AHEAD_H
 

@@ -265,6 +265,9 @@ static void limit_in_flight(struct zoid_starpu_sink *s)
         s->in_flight = (long)most;
 }
 
+/* Tasks that StarPU gives a GPU at a time: one runs, and one is next. */
+enum { GPU_PIPELINE = 2 };
+
 void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
 {
     const struct zoid_plan *plan = work->plan;
@@ -283,13 +286,13 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
         s->writing_back = &s->between_gpus_and_disk;
         zoid_transit_init(s->writing_back, ZOID_BUDGET_WRITING_BACK);
     }
-    /* A GPU moves data while it computes; a core does between two tasks, and must ask before. */
-    if (plan->home != ZOID_RAM && !zoid_plan_streams(plan)) {
-        s->ahead = &s->between;
-        zoid_ahead_init(s->ahead, (long)zoid_budget_running(plan));
-        if (plan->graph.method->pipelined)
-            limit_in_flight(s);
-    }
+    if (!zoid_placement_needed(&s->placement))
+        return;
+    s->ahead = &s->between;
+    zoid_ahead_init(s->ahead, zoid_plan_streams(plan) ? (long)s->placement.gpus * GPU_PIPELINE
+                                                      : (long)zoid_budget_running(plan));
+    if (!zoid_plan_streams(plan) && plan->graph.method->pipelined)
+        limit_in_flight(s);
 }
 
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)

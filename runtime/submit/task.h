@@ -25,7 +25,7 @@ struct zoid_move {
 struct zoid_task {
     struct zoid_work *work;
     struct starpu_task *task;
-    struct zoid_ahead *ahead; /* what decides when to fetch; NULL: the task does when it starts */
+    struct zoid_ahead *ahead;          /* what decides when to fetch; NULL: the task when it runs */
     struct zoid_transit *writing_back; /* and when data go to the disk; NULL: when it has ended */
     long number;                       /* in the order of submission; */
     bool waits;                        /* in the list of tasks whose data nobody has asked for: */
@@ -45,10 +45,8 @@ struct zoid_task {
 /* Asks StarPU to move the data that the task names in its fetch list. */
 void zoid_task_fetch(const struct zoid_task *task);
 
-/* What a task does when it runs, on a GPU as soon as its block is queued: it asks for data of later
- * ones, which then arrive under its block; StarPU by itself would only ask when a block is ready,
- * which is when the one before it has ended. Not in a prologue, in which StarPU hands the task
- * over: where asking makes another task ready, it aborts. */
+/* What a task does when it runs, on a GPU as soon as its block is queued: it asks for what it
+ * names, if nobody has. */
 void zoid_task_starts(struct zoid_task *task);
 
 /* The functions of every task: run the block on the core that calls, or queue it on the worker's
