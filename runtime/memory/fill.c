@@ -45,11 +45,12 @@ struct filling {
     const struct zoid_state *state;
     const struct zoid_plan *plan;
     struct zoid_store *store;
-    zoid_box_fn *box;
+    zoid_box_fn *box;     /* one of these writes the values: boxes, */
+    zoid_piece_fn *piece; /* or coefficients that come in pieces */
     void *user;
     int field;   /* the first, of the state or of the coefficients */
     long lo, hi; /* planes that are being filled */
-    long batch;  /* how many of them a thread takes at a time */
+    long batch;  /* how many of them a thread takes at a time; of pieces, one */
 };
 
 /* Moves a box, whose planes are given, to the part of a window that begins at `at`, or where that
@@ -133,7 +134,10 @@ static void fill_batch(void *arg, int thread, long i)
         char *planes = zoid_store_planes(f->store, stored(f->state, field), cell, z, &end);
 
         end = zoid_min(end, hi);
-        fill_planes(f, field, cell, (struct zoid_range){z, end}, planes);
+        if (f->piece)
+            f->piece(f->user, z, end, planes);
+        else
+            fill_planes(f, field, cell, (struct zoid_range){z, end}, planes);
     }
 }
 
@@ -154,7 +158,7 @@ static void fill_fields(struct filling *f, int first, int fields)
     }
 }
 
-static struct filling filling_of(const struct zoid_state *state, zoid_box_fn *box, void *user)
+static struct filling filling_of(const struct zoid_state *state, void *user)
 {
     /* Bytes that are worth waking a thread for. */
     static const size_t least = 1 << 18;
@@ -163,7 +167,6 @@ static struct filling filling_of(const struct zoid_state *state, zoid_box_fn *bo
     return (struct filling){.state = state,
                             .plan = state->plan,
                             .store = state->store,
-                            .box = box,
                             .user = user,
                             .batch = bytes < least ? (long)(least / bytes) : 1};
 }
@@ -171,55 +174,28 @@ static struct filling filling_of(const struct zoid_state *state, zoid_box_fn *bo
 void zoid_fill_coefficients(const struct zoid_state *state, zoid_box_fn *box, void *user)
 {
     const struct zoid_op *op = state->plan->problem.op;
-    struct filling f = filling_of(state, box, user);
+    struct filling f = filling_of(state, user);
 
+    f.box = box;
+    fill_fields(&f, op->nstate, op->ncoef);
+}
+
+void zoid_fill_pieces(const struct zoid_state *state, zoid_piece_fn *piece, void *user)
+{
+    const struct zoid_op *op = state->plan->problem.op;
+    struct filling f = filling_of(state, user);
+
+    f.piece = piece;
+    f.batch = state->plan->census.kind[ZOID_COEFFICIENT].planes;
     fill_fields(&f, op->nstate, op->ncoef);
 }
 
 void zoid_fill_state(const struct zoid_state *state, zoid_box_fn *box, void *user)
 {
-    struct filling f = filling_of(state, box, user);
+    struct filling f = filling_of(state, user);
 
+    f.box = box;
     fill_fields(&f, 0, state->plan->problem.op->nstate);
-}
-
-/* What the threads that fill pieces share. */
-struct piecing {
-    const struct zoid_state *state;
-    zoid_piece_fn *piece;
-    void *user;
-    long lo, hi; /* planes that are being filled, */
-    long height; /* so many in a piece */
-};
-
-static void fill_piece(void *arg, int thread, long i)
-{
-    const struct piecing *p = arg;
-    const long lo = p->lo + i * p->height;
-    long end;
-    void *bytes =
-        zoid_store_planes(p->state->store, p->state->plan->problem.op->nstate, 0, lo, &end);
-
-    (void)thread;
-    p->piece(p->user, lo, zoid_min(end, p->hi), bytes);
-}
-
-void zoid_fill_pieces(const struct zoid_state *state, zoid_piece_fn *piece, void *user)
-{
-    const struct zoid_problem *problem = &state->plan->problem;
-    const long planes = problem->n[problem->op->dims - 1];
-    struct piecing p = {.state = state,
-                        .piece = piece,
-                        .user = user,
-                        .height = state->plan->census.kind[ZOID_COEFFICIENT].planes};
-
-    for (; p.lo < planes; p.lo = p.hi) {
-        p.hi = zoid_min(zoid_store_hold(state->store, problem->op->nstate, p.lo, STARPU_W), planes);
-        starpu_pause();
-        zoid_parallel(zoid_cores(), (p.hi - p.lo + p.height - 1) / p.height, fill_piece, &p);
-        starpu_resume();
-        zoid_store_drop(state->store);
-    }
 }
 
 /* ---- out of the store ---------------------------------------------------------------------- */
