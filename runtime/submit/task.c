@@ -22,7 +22,6 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
                    struct zoid_run *run)
 {
     const struct zoid_plan *plan = t->work->plan;
-    const size_t halo = zoid_plan_halo(plan);
 
     for (size_t i = 0; i < t->nparts; i++) {
         const struct zoid_kind_type *kind = &zoid_kinds[t->part[i].kind];
@@ -36,7 +35,7 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
                                .capacity = t->part[i].capacity,
                                .base = (void *)STARPU_VECTOR_GET_PTR(buffers[t->part[i].buffer])};
         if (kind->planes == ZOID_PLANES_RIM) {
-            part[i].halo = halo;
+            part[i].halo = t->work->halo;
             part[i].rim =
                 zoid_cell_rim(&plan->graph, part[i].reads ? &part[i].in.patch : &part[i].out.patch);
         }

@@ -36,6 +36,7 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
 
     w->codelet = zoid_workers_codelet(p);
     w->codelet.model = zoid_perf_model(op);
+    w->halo = zoid_plan_halo(p);
     register_scratch(w);
     if (zoid_workers_of(p)->prepare)
         zoid_workers_of(p)->prepare(p);
@@ -48,6 +49,7 @@ enum zoid_status zoid_work_fit(struct zoid_work *w)
         free_scratch(w);
         register_scratch(w);
     }
+    w->halo = zoid_plan_halo(w->plan);
     zoid_clock_free(&w->clock);
     return zoid_clock_init(&w->clock, starpu_worker_get_count());
 }
