@@ -8,6 +8,7 @@
 
 #include "runtime/zoid.h"
 #include "tests/runtime/band.h"
+#include "tests/runtime/context.h"
 #include "tests/suite.h"
 
 enum { STEPS = 11, SEED = 5 };
@@ -61,17 +62,6 @@ static void sample_free(struct sample *s)
 }
 
 /* ---- runs ---------------------------------------------------------------------------------- */
-
-static struct zoid_context *open_context(bool disk)
-{
-    const struct zoid_context_options options = {.folder = {[ZOID_DISK] = disk ? "." : NULL},
-                                                 .rates = ZOID_RATES_DEFAULT};
-    struct zoid_context *context;
-
-    ck_assert_int_eq(setenv("STARPU_NCPU", "2", 1), 0);
-    ck_assert_msg(!zoid_context_open(&options, &context), "%s", zoid_error());
-    return context;
-}
 
 static void fill(struct zoid_job *job, struct sample *s)
 {
@@ -137,7 +127,7 @@ static bool plan_of(struct zoid_context *context, const struct sample *s,
 
 START_TEST(every_method)
 {
-    struct zoid_context *context = open_context(false);
+    struct zoid_context *context = open_context("2", false);
     struct sample s = sample_of(&kinds[_i]);
     struct zoid_plan plan;
 
@@ -168,15 +158,6 @@ START_TEST(every_method)
 }
 END_TEST
 
-/* MiB that a refusal names. */
-static uint64_t named_mib(void)
-{
-    const char *at = strstr(zoid_error(), "at least ");
-
-    ck_assert_msg(at, "%s", zoid_error());
-    return strtoull(at + strlen("at least "), NULL, 10);
-}
-
 /* The least memory that a method takes, with the rows on a disk where there is one. */
 static void with_little_memory(struct zoid_context *context, struct sample *s, bool disk)
 {
@@ -202,7 +183,7 @@ static const struct band_kind large = {30000, 30, 90, 1, 3};
 
 START_TEST(least_memory)
 {
-    struct zoid_context *context = open_context(_i);
+    struct zoid_context *context = open_context("2", _i);
     struct sample s = sample_of(&large);
 
     with_little_memory(context, &s, _i);
@@ -237,7 +218,7 @@ static void run_again(struct zoid_context *context, struct sample *s, struct zoi
 
 START_TEST(jobs_run_again)
 {
-    struct zoid_context *context = open_context(_i);
+    struct zoid_context *context = open_context("2", _i);
     struct sample small = sample_of(&kinds[3]), big = sample_of(&large);
 
     for (size_t m = 0; zoid_methods[m]; m++) {
@@ -316,7 +297,7 @@ static void no_plan(struct zoid_context *context, const struct sample *s,
 
 START_TEST(what_is_missing_is_named)
 {
-    struct zoid_context *context = open_context(false);
+    struct zoid_context *context = open_context("2", false);
     struct sample s = sample_of(&kinds[8]);
     const struct zoid_op *heat = zoid_op_find("heat", 1, 1, ZOID_F64);
     struct zoid_problem line = {.op = heat, .n = {100, 1, 1}, .params = zoid_op_defaults(heat)};
@@ -395,7 +376,7 @@ static enum zoid_status look(void *user, const struct zoid_box *box, const void 
 
 START_TEST(points_are_read)
 {
-    struct zoid_context *context = open_context(false);
+    struct zoid_context *context = open_context("2", false);
     struct sample s = sample_of(&kinds[3]);
     struct pass pass = {.sample = &s};
     const struct zoid_box box = zoid_problem_planes(&s.problem, 11, 512);

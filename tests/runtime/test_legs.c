@@ -8,6 +8,7 @@
 
 #include "runtime/zoid.h"
 #include "tests/graphs/cases.h"
+#include "tests/runtime/context.h"
 #include "tests/suite.h"
 
 enum { WHOLE = 37 };
@@ -120,16 +121,6 @@ static void read_state(const struct zoid_job *job, struct state *s)
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
-
-static struct zoid_context *open_context(const char *workers, bool disk)
-{
-    const struct zoid_context_options options = {.folder = {[ZOID_DISK] = disk ? "." : NULL}};
-    struct zoid_context *context;
-
-    ck_assert_int_eq(setenv("STARPU_NCPU", workers, 1), 0);
-    ck_assert_msg(!zoid_context_open(&options, &context), "%s", zoid_error());
-    return context;
-}
 
 /* A job that is filled with a state. */
 static struct zoid_job *make(struct zoid_context *context, const struct zoid_problem *problem,

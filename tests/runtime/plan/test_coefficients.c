@@ -1,31 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Coefficients that come in pieces of different sizes, as the planner counts them. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "runtime/zoid.h"
 #include "tests/runtime/band.h"
+#include "tests/runtime/context.h"
 #include "tests/suite.h"
-
-static struct zoid_context *open_context(bool disk)
-{
-    const struct zoid_context_options options = {.folder = {[ZOID_DISK] = disk ? "." : NULL},
-                                                 .rates = ZOID_RATES_DEFAULT};
-    struct zoid_context *context;
-
-    ck_assert_int_eq(setenv("STARPU_NCPU", "2", 1), 0);
-    ck_assert_msg(!zoid_context_open(&options, &context), "%s", zoid_error());
-    return context;
-}
-
-/* MiB that a refusal names. */
-static uint64_t named_mib(void)
-{
-    const char *at = strstr(zoid_error(), "at least ");
-
-    ck_assert_msg(at, "%s", zoid_error());
-    return strtoull(at + strlen("at least "), NULL, 10);
-}
 
 /* A matrix of 20 MiB. */
 static const struct band_kind large = {30000, 30, 90, 1, 3};
@@ -33,7 +11,7 @@ static const struct band_kind large = {30000, 30, 90, 1, 3};
 /* All of what a plan counts of pieces is what they have. */
 START_TEST(pieces_are_counted)
 {
-    struct zoid_context *context = open_context(_i);
+    struct zoid_context *context = open_context("2", _i);
     struct band *band = band_create(&large);
     const struct zoid_op *op = &band->op;
     const struct zoid_problem p = {.op = op, .n = {large.n, 1, 1}, .steps = 11};
@@ -92,7 +70,7 @@ START_TEST(long_lines_are_planned)
     static const struct zoid_block_runner any = {
         .name = "any", .fits = fits_all, .seconds = a_second};
     static const struct zoid_block_runner *const runners[] = {&any, NULL};
-    struct zoid_context *context = open_context(false);
+    struct zoid_context *context = open_context("2", false);
     struct band *band = band_create(&(struct band_kind){1, 0, 0, 1, 1});
     struct zoid_op op = band->op;
     struct zoid_problem p = {.op = &op, .n = {10000000000, 1, 1}, .steps = 3};
