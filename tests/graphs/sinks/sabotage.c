@@ -4,6 +4,8 @@
 #include <check.h>
 #include <string.h>
 
+#include "tests/graphs/cases.h"
+
 struct zoid_access *sabotage_access(struct sabotage_item *item, enum zoid_kind kind,
                                     enum zoid_mode mode, int n)
 {
@@ -89,4 +91,26 @@ void sabotage_init(struct sabotage *s, struct zoid_sink *to)
 {
     s->sink = (struct zoid_sink){.load = on_load, .block = on_block, .store = on_store};
     s->to = to;
+}
+
+/* 20 planes in slabs of 5, three passes of 2 steps. Leaning, every pass drifts the slabs by 2:
+ * block (1, 2) takes planes [8, 13) of time 2 to planes [6, 11) of time 4. */
+struct zoid_graph sabotage_leaning(void)
+{
+    return case_line(&zoid_leaning, 20, 5, 2, 6);
+}
+
+struct zoid_graph sabotage_cells(struct zoid_graph g)
+{
+    g.shape = (struct zoid_shape){
+        .dims = 2, .n = {12, 20, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
+    g.cut[0].cells = 3;
+    g.epoch = g.depth;
+    return g;
+}
+
+struct zoid_graph sabotage_coefficients(struct zoid_graph g, enum zoid_coefficients which)
+{
+    g.coefficients = which;
+    return g;
 }

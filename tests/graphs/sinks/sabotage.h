@@ -56,5 +56,7 @@ struct zoid_graph sabotage_leaning(void);
 /* The same with planes that are three cells of 4 points, of which blocks look at 2 more on either
  * side; cells exchange halos after every pass. */
 struct zoid_graph sabotage_cells(struct zoid_graph graph);
+/* A graph with coefficients. */
+struct zoid_graph sabotage_coefficients(struct zoid_graph graph, enum zoid_coefficients which);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Legal graphs, each spoilt in one place, and why that must not be proved. */
+#include "tests/graphs/sinks/legal.h"
 #include "tests/graphs/sinks/twists.h"
 
 const struct sabotage_case sabotage_cases[] = {

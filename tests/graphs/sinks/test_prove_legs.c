@@ -64,10 +64,7 @@ static struct zoid_graph overlapped(void)
 
 static struct zoid_graph constant(void)
 {
-    struct zoid_graph g = leaning();
-
-    g.coefficients = ZOID_COEFFICIENTS_ALL;
-    return g;
+    return sabotage_coefficients(leaning(), ZOID_COEFFICIENTS_ALL);
 }
 
 static struct zoid_graph cells(void)

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Legal graphs, one of each sort that the prover knows. Only for sabotages.c, which spoils them. */
+#ifndef ZOID_TESTS_GRAPHS_SINKS_LEGAL_H
+#define ZOID_TESTS_GRAPHS_SINKS_LEGAL_H
+
+#include "tests/graphs/cases.h"
+#include "tests/graphs/sinks/sabotage.h"
+
+static struct zoid_graph lanes(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.lanes = 2;
+    return g;
+}
+
+/* Pass 0 makes edges only; block (1, 2) takes planes [10, 15) of time 0 to time 2. */
+static struct zoid_graph overlapped(void)
+{
+    return case_line(&zoid_overlapped, 20, 5, 2, 6);
+}
+
+/* Slabs of 2 with a depth of 3: edges have two readers on either side. */
+static struct zoid_graph flat(void)
+{
+    return case_line(&zoid_overlapped, 20, 2, 3, 6);
+}
+
+/* U0, U1 I1, U2 I2, U3 I3. Block (1, 3) is U2: it takes planes [10, 15) of time 2 to [12, 13) of
+ * time 4, and leaves slopes [12, 14) ... to I3 and [10, 12) ... to I2; block (1, 4), I2, leaves [8,
+ * 10) in slab 1 and [10, 12) in slab 2. */
+static struct zoid_graph upright(void)
+{
+    return case_line(&zoid_trapezoid, 20, 5, 2, 6);
+}
+
+static struct zoid_graph naive(void)
+{
+    return case_line(&zoid_naive, 20, 5, 1, 6);
+}
+
+/* Block (0, 3) leaves planes [18, 20) of time 0, which do not exist, [17, 19) of time 1, ... */
+static struct zoid_graph deep(void)
+{
+    return case_line(&zoid_leaning, 18, 5, 4, 8);
+}
+
+static struct zoid_graph cells(void)
+{
+    return sabotage_cells(sabotage_leaning());
+}
+
+static struct zoid_graph overlapped_cells(void)
+{
+    struct zoid_graph g = cells();
+
+    g.method = &zoid_overlapped;
+    return g;
+}
+
+/* Two cells of 6 points and five steps a pass, of which leaves have one to four: block (0, 5) is
+ * one between, block (0, 0) takes slabs 0 to 4 and leaves none of their last planes, block (0, 1)
+ * those of slabs 0 to 2 and one of slab 3, block (0, 11) the other two. */
+static struct zoid_graph recursive_cells(void)
+{
+    struct zoid_graph g = case_line(&zoid_recursive, 33, 3, 5, 10);
+
+    g.shape = (struct zoid_shape){
+        .dims = 2, .n = {12, 33, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
+    g.cut[0].cells = 2;
+    g.epoch = g.depth;
+    g.leaf = 15;
+    return g;
+}
+
+/* As without cells, see upright: block (0, 4) is I2. */
+static struct zoid_graph upright_cells(void)
+{
+    struct zoid_graph g = cells();
+
+    g.method = &zoid_trapezoid;
+    return g;
+}
+
+/* Four cells of 4 x 4 points, and epochs of two passes of two steps: cell 3 is beyond a corner of
+ * cell 0. */
+static struct zoid_graph grid(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.shape = (struct zoid_shape){
+        .dims = 3, .n = {8, 8, 20}, .stages = 1, .reach = {{{1, 1, 1}, {1, 1, 1}}}};
+    g.cut[0].cells = g.cut[1].cells = 2;
+    g.steps = 8;
+    g.epoch = 4;
+    return g;
+}
+
+/* Borders that move from one epoch to the next. */
+static struct zoid_graph moving(void)
+{
+    static const long border[] = {0, 3, 8, 0, 5, 8};
+    struct zoid_graph g = grid();
+
+    g.cut[1] = (struct zoid_axis_cells){.cells = 2, .epochs = 2, .border = border};
+    return g;
+}
+
+/* Points in order: block (1, 2) leaves plane 12 of time 2, plane 11 of time 3 and plane 10 of time
+ * 4 to the next one. */
+static struct zoid_graph in_order(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.shape.order[0] = ZOID_ASCENDING;
+    return g;
+}
+
+/* The first of two stages in order, which looks two planes down. */
+static struct zoid_graph partly_in_order(void)
+{
+    struct zoid_graph g = in_order();
+
+    g.shape.stages = 2;
+    g.shape.reach[1] = g.shape.reach[0];
+    g.shape.reach[0].lo[0] = 2;
+    g.depth = 1;
+    g.steps = 3;
+    return g;
+}
+
+/* Methods that do nothing in order. */
+static struct zoid_graph trapezoid_in_order(void)
+{
+    struct zoid_graph g = in_order();
+
+    g.method = &zoid_trapezoid;
+    return g;
+}
+
+static struct zoid_graph overlapped_in_order(void)
+{
+    struct zoid_graph g = in_order();
+
+    g.method = &zoid_overlapped;
+    return g;
+}
+
+static struct zoid_graph recursive_in_order(void)
+{
+    struct zoid_graph g = in_order();
+
+    g.method = &zoid_recursive;
+    g.shape.n[0] = 200;
+    g.leaf = 15;
+    return g;
+}
+
+/* Cells of rows, which look at points beside them that another cell has yet to compute. */
+static struct zoid_graph cells_in_order(void)
+{
+    struct zoid_graph g = cells();
+
+    g.shape.order[0] = ZOID_ASCENDING;
+    return g;
+}
+
+static struct zoid_graph still(void)
+{
+    return case_line(&zoid_leaning, 20, 5, 2, 0);
+}
+
+/* Rows of 4 points. */
+static struct zoid_graph rows(void)
+{
+    struct zoid_graph g = sabotage_leaning();
+
+    g.shape = (struct zoid_shape){
+        .dims = 2, .n = {4, 20, 1}, .stages = 1, .reach = {{{1, 1, 0}, {1, 1, 0}}}};
+    return g;
+}
+
+/* With coefficients, pieces of 5 planes: block (1, 2) looks at planes [5, 13). The first four loads
+ * bring slabs. */
+static struct zoid_graph constant(void)
+{
+    return sabotage_coefficients(sabotage_leaning(), ZOID_COEFFICIENTS_ALL);
+}
+
+/* Overlapped, round and round: block (1, 0) takes planes [-2, 7) of time 0. */
+static struct zoid_graph circle(void)
+{
+    struct zoid_graph g = overlapped();
+
+    g.shape.face[0][ZOID_LOW] = g.shape.face[0][ZOID_HIGH] = ZOID_PERIODIC;
+    return sabotage_coefficients(g, ZOID_COEFFICIENTS_ALL);
+}
+
+/* Each plane is computed from its own coefficients: block (1, 2) wants those of [6, 12), and round
+ * a circle block (1, 0) those of [-1, 6). */
+static struct zoid_graph own_constant(void)
+{
+    return sabotage_coefficients(sabotage_leaning(), ZOID_COEFFICIENTS_NEAR);
+}
+
+static struct zoid_graph own_circle(void)
+{
+    return sabotage_coefficients(circle(), ZOID_COEFFICIENTS_NEAR);
+}
+
+/* And from those below it. */
+static struct zoid_graph lower_constant(void)
+{
+    struct zoid_graph g = own_constant();
+
+    g.coefficient_reach.lo = 1;
+    return g;
+}
+
+/* Three planes that see ten: every edge is read several times over. */
+static struct zoid_graph tight(void)
+{
+    struct zoid_graph g = circle();
+
+    g.shape.n[0] = 3;
+    g.shape.reach[0] = (struct zoid_reach){.lo = {10}, .hi = {10}};
+    g.block = 2;
+    g.depth = 1;
+    return g;
+}
+
+/* Mirrored in both faces, which a reach of 12 sees several times over. */
+static struct zoid_graph mirrored(void)
+{
+    struct zoid_graph g = case_line(&zoid_leaning, 5, 24, 2, 6);
+
+    g.shape.face[0][ZOID_LOW] = g.shape.face[0][ZOID_HIGH] = ZOID_NEUMANN;
+    g.shape.reach[0] = (struct zoid_reach){.lo = {12}};
+    return g;
+}
+
+#endif
