@@ -97,6 +97,7 @@ int main(int argc, char **argv)
         .name = "zoid-bench",
         .summary = "Measures Zoid against what it is built on, both sides interleaved in one run.",
         .options = options,
+        .alone = true,
     };
     struct zoid_bench bench = {
         .options = zoid_options_defaults(), .rounds = 5, .device = ZOID_BENCH_DEVICES};
@@ -106,8 +107,9 @@ int main(int argc, char **argv)
     /* Measurements have sizes and steps of their own. */
     bench.options.axes = 0;
     bench.options.steps = -1;
-    zoid_command_start();
-    status = zoid_command_parse(&command, argc, argv, &bench, &shown);
+    status = zoid_command_start();
+    if (!status)
+        status = zoid_command_parse(&command, argc, argv, &bench, &shown);
     if (!status && bench.options.folder[ZOID_DISK] && !uses_disk(measurements[bench.what]))
         status = zoid_fail(ZOID_BAD_ARGUMENT, "--disk is for --what run and planner; drop it");
     if (!status && !shown)

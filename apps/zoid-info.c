@@ -3,6 +3,7 @@
 
 #include "apps/calibrate/calibrate.h"
 #include "apps/driver/family.h"
+#include "runtime/ranks/ranks.h"
 
 /* A line a family: what its variants are. */
 static void list_operators(FILE *out)
@@ -46,16 +47,21 @@ static void print_rates(const struct zoid_machine *m, const struct zoid_rates *r
         printf("rates.disk %.4g GB/s %s\n", 1e-9 / r->disk_read, r->disk);
 }
 
-/* A machine whose workers do not start is still described. */
+/* A machine whose workers do not start is still described; that ranks do not start is a failure. */
 static enum zoid_status describe(void)
 {
     struct zoid_machine machine;
     struct zoid_context *context = NULL;
     enum zoid_status status = zoid_command_try_stdout();
 
-    if (status || (status = zoid_machine_probe(&machine)))
+    if (!status)
+        status = zoid_machine_probe(&machine);
+    status = zoid_ranks_agree(status);
+    if (status)
         return status;
     status = zoid_context_open(NULL, &context);
+    if (status && zoid_ranks()->size > 1)
+        return status;
     zoid_machine_print(status ? &machine : zoid_context_machine(context), stdout);
     if (!status)
         print_rates(&context->machine, &context->rates);
@@ -91,10 +97,15 @@ int main(int argc, char **argv)
     bool shown = false;
     enum zoid_status status;
 
-    zoid_command_start();
-    status = zoid_command_parse(&command, argc, argv, &asked, &shown);
+    status = zoid_command_start();
+    if (!status)
+        status = zoid_command_parse(&command, argc, argv, &asked, &shown);
     if (!status && asked.disk && !asked.calibrate)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "--disk goes with --calibrate");
+    if (!status && !shown && asked.calibrate && zoid_ranks()->size > 1)
+        status = zoid_fail(ZOID_RESOURCE,
+                           "ranks would measure each other; start --calibrate without mpirun");
+    status = zoid_ranks_agree(status);
     if (!status && !shown && asked.calibrate)
         status = zoid_calibrate_all(asked.disk);
     if (!status && !shown)

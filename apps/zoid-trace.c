@@ -11,13 +11,15 @@ int main(int argc, char **argv)
         .summary = "Draws the trace that --trace left in a folder: gantt.svg and gantt.png, there.",
         .options = options,
         .operand = &folder_of,
+        .alone = true,
     };
     const char *folder = NULL;
     bool shown = false;
     enum zoid_status status;
 
-    zoid_command_start();
-    status = zoid_command_parse(&command, argc, argv, &folder, &shown);
+    status = zoid_command_start();
+    if (!status)
+        status = zoid_command_parse(&command, argc, argv, &folder, &shown);
     if (!status && !shown)
         status = zoid_trace_draw(folder);
     return zoid_command_finish(&command, status);

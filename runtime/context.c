@@ -11,6 +11,7 @@
 #include "codelets/cuda/run.h"
 #include "runtime/config.h"
 #include "runtime/plan/tier.h"
+#include "runtime/ranks/ranks.h"
 #include "runtime/submit/perf.h"
 
 /* Rows of every datum start on a cache line; StarPU's own allocations must do the same. What goes
@@ -77,9 +78,10 @@ static enum zoid_status start_starpu(struct zoid_context *c,
      * nobody: where memory is short, runs waited for ever. */
     if (!status)
         status = zoid_setting_make(&c->suballocator, "STARPU_SUBALLOCATOR", "0");
+    status = zoid_ranks_agree(status);
     if (status)
         return status;
-    if (starpu_init(&conf))
+    if (!zoid_ranks_start_starpu(&conf))
         return zoid_fail(ZOID_RESOURCE, "StarPU starts no worker here; is STARPU_NCPU set to 0?");
     starpu_malloc_set_align(goes_beyond(options) ? ZOID_DISK_BLOCK : ALIGNMENT);
     return ZOID_OK;
@@ -177,16 +179,14 @@ static enum zoid_status start(struct zoid_context *c, const struct zoid_context_
 {
     enum zoid_status status = zoid_machine_probe(&c->machine);
 
-    if (!status && c->machine.ranks > 1)
-        status = zoid_fail(ZOID_RESOURCE,
-                           "%d MPI ranks, but this version runs on one; start it without mpirun",
-                           c->machine.ranks);
+    c->machine.ranks = zoid_ranks()->size;
     if (!status)
         status = check_environment();
     if (!status)
         status = zoid_rates_use(options->rates, ZOID_RATES_KEEP, use);
     if (!status)
         status = zoid_trace_begin(options->trace, &c->trace);
+    status = zoid_ranks_agree(status);
     return status ? status : start_starpu(c, options);
 }
 
@@ -241,10 +241,14 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
     static const struct zoid_context_options defaults;
     struct zoid_context *c = calloc(1, sizeof *c);
     enum zoid_rates_use use;
-    enum zoid_status status;
+    enum zoid_status status = zoid_ranks_start();
 
-    if (!c)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    if (!status)
+        status = zoid_ranks_agree(c ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+    if (status) {
+        free(c);
+        return status;
+    }
     options = options ? options : &defaults;
     status = start(c, options, &use);
     if (status) {
@@ -253,7 +257,7 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
         free(c);
         return status;
     }
-    status = look_round(c, options);
+    status = zoid_ranks_agree(look_round(c, options));
     if (status) {
         zoid_context_close(&c);
         return status;
@@ -314,6 +318,10 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
 {
     const struct zoid_site site = zoid_context_site(context);
 
+    if (zoid_ranks()->size > 1)
+        return zoid_fail(ZOID_RESOURCE,
+                         "%d ranks, but this version computes on one; start it without mpirun",
+                         zoid_ranks()->size);
     return zoid_plan_at(&site, problem, request, plan);
 }
 

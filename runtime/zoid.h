@@ -50,7 +50,7 @@ struct zoid_machine {
     uint64_t cache[ZOID_MAX_CACHES];    /* data caches, level 1 first; 0: none such */
     int cache_sharers[ZOID_MAX_CACHES]; /* cores that share one */
     uint64_t ram, ram_available;
-    int ranks;
+    int ranks;                     /* processes that work together; 1 until a context is open */
     int cpu_workers, cuda_workers; /* 0 until a context is open */
     char gpu[128];                 /* the first GPU's name; empty: none, or no context is open */
     int gpu_processors;            /* multiprocessors of that one, */
@@ -91,14 +91,22 @@ struct zoid_context_options {
 };
 
 struct zoid_context;
-/* Starts StarPU; options may be NULL. Fails with ZOID_RESOURCE under more than one MPI rank, when
- * no worker starts, when a GPU is asked for and there is none, when a trace is and cannot be, or
- * when no file can be made in a tier's folder. */
+/* Starts StarPU; options may be NULL. Fails with ZOID_RESOURCE when no worker starts, when a GPU is
+ * asked for and there is none, when a trace is and cannot be, or when no file can be made in a
+ * tier's folder.
+ *
+ * Where a launcher started several ranks, all of them open a context, with the same options, and
+ * all close it; what one meets all return. MPI is started unless the caller has done that, with
+ * MPI_THREAD_MULTIPLE, and is then ended by zoid_ranks_end. ZOID_RESOURCE also when the ranks find
+ * no MPI, or not each other. */
 enum zoid_status zoid_context_open(const struct zoid_context_options *options,
                                    struct zoid_context **context);
 /* Stops StarPU and makes the files of the trace. Fails, with everything released all the same, when
  * these cannot be made. */
 enum zoid_status zoid_context_close(struct zoid_context **context);
+/* Before a process of several ends as it should: waits for the others, and ends the MPI that a
+ * context started. Not to be followed by another context. */
+void zoid_ranks_end(void);
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context);
 /* What is wrong with the file of this machine's rates, so that defaults are used; NULL: nothing. */
 const char *zoid_context_note(const struct zoid_context *context);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "apps/driver/numbers.h"
+#include "runtime/ranks/ranks.h"
 
 /* Keys start where argp prints no short option. */
 enum { KEY_HELP = 0x100, KEY_VERSION, KEY_FIRST };
@@ -95,16 +96,19 @@ int zoid_read_name(const struct zoid_option *option, const char *value, const ch
 }
 
 /* Nothing unfinished stays: dumps and reports are removed before, and the disk's file has no
- * name. */
+ * name. Of several ranks none speaks: a launcher also ends those that are left when one failed,
+ * which has said why. */
 static void say_interrupted(int signal)
 {
     static const char text[] = ": interrupted; nothing unfinished is left behind\n";
     const char *name = program_invocation_short_name;
     struct sigaction usual = {.sa_handler = SIG_DFL};
 
-    /* There is nobody to tell that a message failed. */
-    (void)!write(STDERR_FILENO, name, strlen(name));
-    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    if (zoid_ranks()->size == 1 && zoid_ranks()->rank == 0) {
+        /* There is nobody to tell that a message failed. */
+        (void)!write(STDERR_FILENO, name, strlen(name));
+        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    }
     sigaction(signal, &usual, NULL);
     raise(signal);
 }
@@ -121,8 +125,21 @@ static void catch_signals(void)
             sigaction(fatal[i], &action, NULL);
 }
 
-void zoid_command_start(void)
+/* What all ranks print is printed by the first. */
+static enum zoid_status mute(void)
 {
+    int null = open("/dev/null", O_WRONLY);
+
+    if (null < 0 || dup2(null, STDOUT_FILENO) < 0)
+        return zoid_fail(ZOID_RESOURCE, "cannot open /dev/null: %s", strerror(errno));
+    close(null);
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_command_start(void)
+{
+    enum zoid_status status;
+
     catch_signals();
     /* Streams get the opposite of the mode they are used in: their use fails, as on a closed one.
      */
@@ -130,6 +147,8 @@ void zoid_command_start(void)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
             abort();
     signal(SIGPIPE, SIG_IGN);
+    status = zoid_ranks_start();
+    return !status && zoid_ranks()->rank > 0 ? mute() : status;
 }
 
 enum zoid_status zoid_command_try_stdout(void)
@@ -294,7 +313,10 @@ enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc
     free(doc);
     free(p.option);
     free(rows);
-    return status;
+    if (!status && !*shown && command->alone && zoid_ranks()->size > 1)
+        status = zoid_fail(ZOID_RESOURCE, "%d ranks, but %s works alone; start it without mpirun",
+                           zoid_ranks()->size, command->name);
+    return zoid_ranks_agree(status);
 }
 
 /* A message may quote an argument, and an argument may hold anything. */
@@ -304,6 +326,12 @@ static void print_line(const char *name, const char *message)
     for (; *message; message++)
         fputc(iscntrl((unsigned char)*message) ? '?' : *message, stderr);
     fputc('\n', stderr);
+}
+
+void zoid_command_abort(const char *name, enum zoid_status status)
+{
+    print_line(name, zoid_error());
+    zoid_ranks_abort(status);
 }
 
 int zoid_command_finish(const struct zoid_command *command, enum zoid_status status)
@@ -316,7 +344,10 @@ int zoid_command_finish(const struct zoid_command *command, enum zoid_status sta
         status = zoid_fail(ZOID_RESOURCE,
                            "cannot write to standard output: %s; redirect it or give --quiet",
                            errno ? strerror(errno) : "a write failed");
-    if (status)
+    if (!zoid_ranks_know(status))
+        zoid_command_abort(command->name, status);
+    if (status && zoid_ranks()->rank == 0)
         print_line(command->name, zoid_error());
+    zoid_ranks_end();
     return (int)status;
 }

@@ -36,19 +36,25 @@ struct zoid_command {
     const struct zoid_option *const *options;
     /* What has to stand there without an option, once; NULL: nothing may. */
     const struct zoid_option *operand;
+    bool alone; /* it refuses to be one of several ranks */
 };
 
-/* Call first: makes closed standard streams fail when used instead of letting other files take
- * their numbers, turns a reader that went away into a failed write, and says a word when a signal
- * ends the program. */
-void zoid_command_start(void);
+/* Call first, and what follows only if it succeeds, but for the last: makes closed standard streams
+ * fail when used instead of letting other files take their numbers, turns a reader that went away
+ * into a failed write, says a word when a signal ends the program, and starts the ranks, of which
+ * the first alone has a standard output. */
+enum zoid_status zoid_command_start(void);
 /* Reads argv into `into`. *shown: --help or --version has been printed, and that is all to do. An
  * option given more than once: the last one counts. */
 enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
                                     void *into, bool *shown);
 /* Fails with ZOID_RESOURCE when stdout is known to be closed. */
 enum zoid_status zoid_command_try_stdout(void);
-/* Flushes stdout, prints the line of a failure and returns the exit code. */
+/* For a failure that the other ranks do not know of: prints its line and ends them all, at once.
+ * Nothing may be left to clean up. */
+_Noreturn void zoid_command_abort(const char *name, enum zoid_status status);
+/* Flushes stdout, prints the line of a failure, on one rank where all know of it, waits for the
+ * others and returns the exit code. */
 int zoid_command_finish(const struct zoid_command *command, enum zoid_status status);
 
 #endif

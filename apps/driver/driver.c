@@ -12,6 +12,7 @@
 #include "apps/files/output.h"
 #include "apps/trace/draw.h"
 #include "runtime/machine/rates.h"
+#include "runtime/ranks/ranks.h"
 
 /* Everything that a run holds; released in one place. */
 struct session {
@@ -40,18 +41,28 @@ static void hear(struct failure *failure, enum zoid_status status)
     snprintf(failure->message, sizeof failure->message, "%s", zoid_error());
 }
 
+static void discard_outputs(struct session *s)
+{
+    zoid_output_discard(&s->graph);
+    zoid_output_discard(&s->dump);
+    zoid_output_discard(&s->report_file);
+}
+
+/* The other ranks may wait for this one for ever where it alone has failed. */
 static enum zoid_status session_close(struct session *s, enum zoid_status before)
 {
     struct failure failure = {.status = ZOID_OK};
 
+    if (!zoid_ranks_know(before)) {
+        discard_outputs(s);
+        zoid_command_abort(s->app->name, before);
+    }
     hear(&failure, before);
     zoid_job_destroy(&s->job);
     hear(&failure, zoid_context_close(&s->context));
     if (s->ran && s->options->trace)
         hear(&failure, zoid_trace_draw(s->options->trace));
-    zoid_output_discard(&s->graph);
-    zoid_output_discard(&s->dump);
-    zoid_output_discard(&s->report_file);
+    discard_outputs(s);
     return failure.status ? zoid_fail(failure.status, "%s", failure.message) : ZOID_OK;
 }
 
@@ -71,7 +82,7 @@ static enum zoid_status make_plan(struct session *s)
     const char *note = zoid_context_note(s->context);
     enum zoid_status status = zoid_plan_make(s->context, &s->problem, &request, &s->plan);
 
-    if (!status && note)
+    if (!status && note && zoid_ranks()->rank == 0)
         fprintf(stderr, "%s: %s\n", s->app->name, note);
     if (!status && o->check)
         status = zoid_check_fits(s->context, &s->plan);
@@ -234,8 +245,10 @@ static enum zoid_status open_context(struct session *s, const struct zoid_contex
 
     if (status)
         return status;
-    return use == ZOID_RATES_LEARN ? zoid_learn(&lesson, &s->context)
-                                   : zoid_context_open(wanted, &s->context);
+    /* Ranks that measure would measure each other. */
+    return use == ZOID_RATES_LEARN && zoid_ranks()->size == 1
+               ? zoid_learn(&lesson, &s->context)
+               : zoid_context_open(wanted, &s->context);
 }
 
 static enum zoid_status serve(struct session *s)
@@ -251,10 +264,11 @@ static enum zoid_status serve(struct session *s)
         status = refuse_absent(o);
     if (!status && !o->quiet)
         status = zoid_command_try_stdout();
+    status = zoid_ranks_agree(status);
     if (!status)
         status = open_context(s, &wanted);
     if (!status)
-        status = make_plan(s);
+        status = zoid_ranks_agree(make_plan(s));
     if (status)
         return status;
     return runs ? run(s) : show(s);
@@ -281,8 +295,9 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
     bool shown = false;
     enum zoid_status status;
 
-    zoid_command_start();
-    status = zoid_command_parse(&command, argc, argv, &options, &shown);
+    status = zoid_command_start();
+    if (!status)
+        status = zoid_command_parse(&command, argc, argv, &options, &shown);
     if (!status && !shown)
         status = serve(&session);
     status = session_close(&session, status);

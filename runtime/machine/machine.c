@@ -8,20 +8,6 @@
 #include "runtime/machine/capabilities.h"
 #include "runtime/zoid.h"
 
-/* Launchers tell their processes how many they are; asking them needs no MPI in the library. */
-static int ranks_from_launcher(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *value = getenv(names[i]);
-
-        if (value && atoi(value) > 0)
-            return atoi(value);
-    }
-    return 1;
-}
-
 /* The number after `key` in a file of the kernel's; 0 when it says none. */
 static uint64_t kernel_number(const char *path, const char *key)
 {
@@ -96,7 +82,7 @@ static const char *starpu_version(void)
 enum zoid_status zoid_machine_probe(struct zoid_machine *machine)
 {
     struct zoid_machine m = {.isa = zoid_isa_best(),
-                             .ranks = ranks_from_launcher(),
+                             .ranks = 1,
                              .starpu = starpu_version(),
                              .starpu_fxt = ZOID_STARPU_FXT,
                              .starpu_cuda = ZOID_STARPU_CUDA,

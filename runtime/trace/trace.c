@@ -12,6 +12,7 @@
 
 #include "runtime/machine/capabilities.h"
 #include "runtime/machine/setting.h"
+#include "runtime/ranks/ranks.h"
 #include "runtime/trace/timeline.h"
 
 /* StarPU keeps paths in 1024 bytes, and cuts longer ones. */
@@ -83,12 +84,12 @@ static void give_room(struct zoid_trace *t)
 static enum zoid_status order(struct zoid_trace *t)
 {
     const char *user = getenv("USER");
-    char name[MOST_NAME - sizeof "_0"];
+    char name[MOST_NAME - sizeof "_2147483647"];
     enum zoid_status status;
 
     /* The name that StarPU would choose, whatever else the environment says; it adds the rank. */
     snprintf(name, sizeof name, "prof_file_%s", user ? user : "");
-    snprintf(t->file, sizeof t->file, "%s_0", name);
+    snprintf(t->file, sizeof t->file, "%s_%d", name, zoid_ranks()->rank);
     status = zoid_setting_make(&t->setting[SWITCH], "STARPU_FXT_TRACE", "1");
     if (!status)
         status = zoid_setting_make(&t->setting[FOLDER], "STARPU_FXT_PREFIX", t->folder);
@@ -187,7 +188,7 @@ void zoid_trace_shutdown(struct zoid_trace *t)
         give_room(t);
     if (null >= 0)
         dup2(null, STDERR_FILENO);
-    starpu_shutdown();
+    zoid_ranks_stop_starpu();
     if (null >= 0) {
         dup2(loud, STDERR_FILENO);
         close(null);

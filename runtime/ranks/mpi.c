@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/ranks/mpi.h"
+
+#include <mpi.h>
+#include <starpu_mpi.h>
+#include <stdlib.h>
+
+/* Messages of ours never meet StarPU's, or the caller's. */
+static MPI_Comm ours = MPI_COMM_NULL, host = MPI_COMM_NULL;
+static bool started_here;
+
+/* ---- the beginning and the end ------------------------------------------------------------ */
+
+bool zoid_mpi_started(void)
+{
+    int started;
+
+    MPI_Initialized(&started);
+    return started;
+}
+
+/* MPI, and what its threads may do. */
+static enum zoid_status start_mpi(int *level)
+{
+    int ended;
+
+    MPI_Finalized(&ended);
+    if (ended)
+        return zoid_fail(ZOID_RESOURCE, "MPI has ended in this process, and starts once; end it "
+                                        "when all is done");
+    if (zoid_mpi_started()) {
+        MPI_Query_thread(level);
+        return ZOID_OK;
+    }
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, level))
+        return zoid_fail(ZOID_RESOURCE, "MPI does not start; does mpirun start other programs?");
+    started_here = true;
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_mpi_start(struct zoid_ranks *r)
+{
+    int level = MPI_THREAD_SINGLE;
+    enum zoid_status status = start_mpi(&level);
+
+    if (status)
+        return status;
+    MPI_Comm_dup(MPI_COMM_WORLD, &ours);
+    MPI_Comm_rank(ours, &r->rank);
+    MPI_Comm_size(ours, &r->size);
+    MPI_Comm_split_type(ours, MPI_COMM_TYPE_SHARED, r->rank, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &r->host_rank);
+    MPI_Comm_size(host, &r->host_size);
+    if (level < MPI_THREAD_MULTIPLE)
+        return zoid_fail(ZOID_RESOURCE,
+                         "this MPI lets one thread speak at a time, and ranks need several; build "
+                         "it with MPI_THREAD_MULTIPLE, or ask MPI_Init_thread for that");
+    return ZOID_OK;
+}
+
+void zoid_mpi_end(void)
+{
+    if (ours == MPI_COMM_NULL)
+        return;
+    MPI_Barrier(ours);
+    MPI_Comm_free(&host);
+    MPI_Comm_free(&ours);
+    if (started_here)
+        MPI_Finalize();
+}
+
+void zoid_mpi_abort(int code)
+{
+    MPI_Abort(MPI_COMM_WORLD, code);
+    _Exit(code);
+}
+
+/* ---- what ranks tell each other ----------------------------------------------------------- */
+
+void zoid_mpi_barrier(void)
+{
+    MPI_Barrier(ours);
+}
+
+void zoid_mpi_host_barrier(void)
+{
+    MPI_Barrier(host);
+}
+
+/* MPI counts in int. */
+void zoid_mpi_broadcast(void *bytes, size_t n, int from)
+{
+    const size_t most = 1 << 30;
+
+    for (size_t done = 0; done < n; done += most) {
+        size_t part = n - done < most ? n - done : most;
+
+        MPI_Bcast((char *)bytes + done, (int)part, MPI_BYTE, from, ours);
+    }
+}
+
+uint64_t zoid_mpi_greatest(uint64_t value)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MAX, ours);
+    return value;
+}
+
+void zoid_mpi_least(uint64_t *values, int n)
+{
+    MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_UINT64_T, MPI_MIN, ours);
+}
+
+void zoid_mpi_sum(uint64_t *values, int n)
+{
+    MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_UINT64_T, MPI_SUM, ours);
+}
+
+/* As one element of n bytes: a count of bytes would have to fit an int for all ranks together. */
+void zoid_mpi_gather(const void *mine, size_t n, void *all)
+{
+    MPI_Datatype bytes;
+
+    MPI_Type_contiguous((int)n, MPI_BYTE, &bytes);
+    MPI_Type_commit(&bytes);
+    MPI_Gather(mine, 1, bytes, all, 1, bytes, 0, ours);
+    MPI_Type_free(&bytes);
+}
+
+/* ---- StarPU ------------------------------------------------------------------------------- */
+
+bool zoid_mpi_start_starpu(void)
+{
+    return !starpu_mpi_init_comm(NULL, NULL, 0, MPI_COMM_WORLD);
+}
+
+void zoid_mpi_stop_starpu(void)
+{
+    starpu_mpi_shutdown();
+}

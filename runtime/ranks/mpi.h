@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MPI itself, and StarPU's use of it; for ranks.c. Exists where the build has MPI only. */
+#ifndef ZOID_RUNTIME_RANKS_MPI_H
+#define ZOID_RUNTIME_RANKS_MPI_H
+
+#include "runtime/ranks/ranks.h"
+
+/* Whether somebody has started MPI. */
+__attribute__((weak)) bool zoid_mpi_started(void);
+/* Starts MPI unless somebody has; *ranks is what it knows, also after a failure. */
+__attribute__((weak)) enum zoid_status zoid_mpi_start(struct zoid_ranks *ranks);
+__attribute__((weak)) void zoid_mpi_end(void);
+__attribute__((weak)) _Noreturn void zoid_mpi_abort(int code);
+
+__attribute__((weak)) void zoid_mpi_barrier(void);
+__attribute__((weak)) void zoid_mpi_host_barrier(void);
+__attribute__((weak)) void zoid_mpi_broadcast(void *bytes, size_t n, int from);
+__attribute__((weak)) uint64_t zoid_mpi_greatest(uint64_t value);
+__attribute__((weak)) void zoid_mpi_least(uint64_t *values, int n);
+__attribute__((weak)) void zoid_mpi_sum(uint64_t *values, int n);
+__attribute__((weak)) void zoid_mpi_gather(const void *mine, size_t n, void *all);
+
+/* StarPU runs, and is left running. */
+__attribute__((weak)) bool zoid_mpi_start_starpu(void);
+__attribute__((weak)) void zoid_mpi_stop_starpu(void);
+
+#endif

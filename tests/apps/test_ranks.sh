@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Several ranks under Open MPI's mpirun: what they tell each other, what programs print, and how
+# they end.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+if ! command -v mpirun >/dev/null || ! mpirun --version 2>&1 | grep -q 'Open MPI'; then
+    echo "no Open MPI's mpirun here: ranks are not tested"
+    exit 77
+fi
+if "$info" | grep -q '^missing MPI'; then
+    echo "this build has no MPI: ranks are not tested"
+    exit 77
+fi
+
+# ranks N COMMAND...: that many run it; as observe.
+ranks() {
+    local n=$1
+    shift
+    observe mpirun --allow-run-as-root --oversubscribe -n "$n" "$@"
+}
+
+# ours: the lines of our programs on stderr; mpirun adds its own.
+ours() { grep -cE '^zoid-[a-z]+: ' "$work/err" || true; }
+
+# refused CODE N COMMAND...: all end with that code, and one of them says why.
+refused() {
+    local code=$1
+    shift
+    ranks "$@"
+    holds "exit code $rc instead of $code of ranks: $*" [ "$rc" = "$code" ]
+    holds "$(ours) lines instead of 1 of ranks: $*" [ "$(ours)" = 1 ]
+    holds "something on stdout of ranks: $*" [ ! -s "$work/out" ]
+}
+
+for n in 1 2 3; do
+    CK_FORK=no ranks "$n" "$ZOID_BUILD_DIR/tests/runtime_ranks_test_ranks"
+    holds "$n ranks tell each other what they should: $(cat "$work/out")" [ "$rc" = 0 ]
+    holds "$n ranks were tested" [ "$(grep -c '^100%' "$work/out")" = "$n" ]
+done
+
+ranks 2 "$info"
+holds "two ranks describe the machine: $rc" [ "$rc" = 0 ]
+holds "they are two" [ "$(value ranks)" = 2 ]
+holds "one of them speaks" [ "$(grep -c '^cpu ' "$work/out")" = 1 ]
+ranks 2 "$heat" --help
+holds "--help is said once" [ "$(grep -c '^Usage:' "$work/out")" = 1 ]
+
+refused 2 2 "$heat" --foo && says "no option '--foo'"
+refused 4 2 "$heat" --size 8 --steps 2 && says ranks
+refused 2 2 "$info" --disk . && says calibrate
+refused 4 2 "$info" --calibrate && says mpirun
+refused 4 2 "$apps/zoid-bench" && says mpirun
+
+# Launchers that this MPI does not know: all fail, and the first says why.
+slurm=(SLURM_STEP_NUM_TASKS=2 SLURM_JOB_ID=7 SLURM_STEP_ID=0 SLURM_NODELIST=host)
+for other in "PMI_SIZE=2 PMI_RANK=" "${slurm[*]} SLURM_PROCID="; do
+    # shellcheck disable=SC2086 # several variables
+    expect 4 env ${other}0 "$info" && says 'srun --mpi=pmix'
+    # shellcheck disable=SC2086
+    observe env ${other}1 "$info"
+    holds "the second fails too, with $rc" [ "$rc" = 4 ]
+    holds "the second says something" [ ! -s "$work/err" ]
+done
+finish
