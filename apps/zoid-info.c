@@ -26,7 +26,7 @@ static void list_operators(FILE *out)
 }
 
 struct asked {
-    bool calibrate;
+    bool calibrate, oversubscribe;
     const char *disk;
 };
 
@@ -48,8 +48,9 @@ static void print_rates(const struct zoid_machine *m, const struct zoid_rates *r
 }
 
 /* A machine whose workers do not start is still described; that ranks do not start is a failure. */
-static enum zoid_status describe(void)
+static enum zoid_status describe(const struct asked *asked)
 {
+    const struct zoid_context_options wanted = {.oversubscribe = asked->oversubscribe};
     struct zoid_machine machine;
     struct zoid_context *context = NULL;
     enum zoid_status status = zoid_command_try_stdout();
@@ -59,10 +60,12 @@ static enum zoid_status describe(void)
     status = zoid_ranks_agree(status);
     if (status)
         return status;
-    status = zoid_context_open(NULL, &context);
+    status = zoid_context_open(&wanted, &context);
     if (status && zoid_ranks()->size > 1)
         return status;
     zoid_machine_print(status ? &machine : zoid_context_machine(context), stdout);
+    if (!status)
+        zoid_context_print_ranks(context, stdout);
     if (!status)
         print_rates(&context->machine, &context->rates);
     list_operators(stdout);
@@ -85,7 +88,15 @@ int main(int argc, char **argv)
          .at = offsetof(struct asked, disk)},
         {.name = NULL},
     };
-    static const struct zoid_option *const options[] = {own, NULL};
+    static const struct zoid_option ranks[] = {
+        {.doc = "Ranks:"},
+        {.name = "oversubscribe",
+         .doc = "describe them where a host has fewer cores than ranks, too",
+         .read = zoid_read_flag,
+         .at = offsetof(struct asked, oversubscribe)},
+        {.name = NULL},
+    };
+    static const struct zoid_option *const options[] = {own, ranks, NULL};
     static const struct zoid_command command = {
         .name = "zoid-info",
         .summary =
@@ -109,6 +120,6 @@ int main(int argc, char **argv)
     if (!status && !shown && asked.calibrate)
         status = zoid_calibrate_all(asked.disk);
     if (!status && !shown)
-        status = describe();
+        status = describe(&asked);
     return zoid_command_finish(&command, status);
 }

@@ -11,7 +11,8 @@
 #include "codelets/cuda/run.h"
 #include "runtime/config.h"
 #include "runtime/plan/tier.h"
-#include "runtime/ranks/ranks.h"
+#include "runtime/ranks/host.h"
+#include "runtime/ranks/launcher.h"
 #include "runtime/submit/perf.h"
 
 /* Rows of every datum start on a cache line; StarPU's own allocations must do the same. What goes
@@ -60,6 +61,7 @@ static bool goes_beyond(const struct zoid_context_options *options)
 static enum zoid_status start_starpu(struct zoid_context *c,
                                      const struct zoid_context_options *options)
 {
+    const uint64_t part = c->share.gpu_mem;
     struct starpu_conf conf;
     enum zoid_status status = ZOID_OK;
 
@@ -72,17 +74,18 @@ static enum zoid_status start_starpu(struct zoid_context *c,
     conf.nopencl = 0;
     /* The block that is first in the stream runs first: that order keeps the lanes together. */
     conf.sched_policy_name = "prio";
-    if (options->gpu_mem)
-        status = limit_gpu_memory(c, options->gpu_mem);
+    if (options->gpu_mem || part)
+        status = limit_gpu_memory(
+            c, options->gpu_mem && (!part || options->gpu_mem < part) ? options->gpu_mem : part);
     /* Chunks of 32 MiB that hold several small data keep free room from large ones, and count for
      * nobody: where memory is short, runs waited for ever. */
     if (!status)
         status = zoid_setting_make(&c->suballocator, "STARPU_SUBALLOCATOR", "0");
     status = zoid_ranks_agree(status);
+    if (!status)
+        status = zoid_ranks_start_starpu(&c->share, &conf);
     if (status)
         return status;
-    if (!zoid_ranks_start_starpu(&conf))
-        return zoid_fail(ZOID_RESOURCE, "StarPU starts no worker here; is STARPU_NCPU set to 0?");
     starpu_malloc_set_align(goes_beyond(options) ? ZOID_DISK_BLOCK : ALIGNMENT);
     return ZOID_OK;
 }
@@ -173,13 +176,44 @@ static uint64_t usable_gpu_memory(void)
     return least;
 }
 
+/* Ranks that wait for each other's cores are seldom what was wanted. */
+static enum zoid_status refuse_crowds(const struct zoid_share *share,
+                                      const struct zoid_context_options *options)
+{
+    if (!share->crowded || options->oversubscribe || zoid_launcher_oversubscribes())
+        return ZOID_OK;
+    return zoid_fail(ZOID_RESOURCE,
+                     "%s has fewer cores for its %d ranks than one each; start fewer, or say "
+                     "--oversubscribe",
+                     share->host, share->ranks);
+}
+
+/* The part of this host that is this rank's. */
+static enum zoid_status take_share(struct zoid_context *c,
+                                   const struct zoid_context_options *options)
+{
+    const struct zoid_ranks *ranks = zoid_ranks();
+    enum zoid_status status;
+
+    c->share = *zoid_ranks_share();
+    c->machine.ranks = ranks->size;
+    if (ranks->size == 1)
+        return ZOID_OK;
+    status = zoid_ranks_agree(refuse_crowds(&c->share, options));
+    if (!status)
+        status = zoid_share_gpus(ranks, &c->share);
+    if (!status)
+        c->machine.ram_available =
+            zoid_host_least(c->machine.ram_available) / (uint64_t)ranks->host_size;
+    return status;
+}
+
 /* What has to hold before StarPU starts, and that start. */
 static enum zoid_status start(struct zoid_context *c, const struct zoid_context_options *options,
                               enum zoid_rates_use *use)
 {
     enum zoid_status status = zoid_machine_probe(&c->machine);
 
-    c->machine.ranks = zoid_ranks()->size;
     if (!status)
         status = check_environment();
     if (!status)
@@ -187,6 +221,8 @@ static enum zoid_status start(struct zoid_context *c, const struct zoid_context_
     if (!status)
         status = zoid_trace_begin(options->trace, &c->trace);
     status = zoid_ranks_agree(status);
+    if (!status)
+        status = take_share(c, options);
     return status ? status : start_starpu(c, options);
 }
 
@@ -225,6 +261,14 @@ static enum zoid_status look_round(struct zoid_context *c,
     return open_beyond(c, options);
 }
 
+/* All ranks of the host use its memory and its disk at the same time. */
+static void rate_share(int ranks, struct zoid_rates *r)
+{
+    r->workers = r->workers > ranks ? r->workers / ranks : 1;
+    r->disk_read *= ranks;
+    r->disk_write *= ranks;
+}
+
 static void take_rates(struct zoid_context *c, enum zoid_rates_use use, const char *folder)
 {
     if (use == ZOID_RATES_DEFAULT)
@@ -233,6 +277,7 @@ static void take_rates(struct zoid_context *c, enum zoid_rates_use use, const ch
         zoid_rates_load(&c->machine, &c->rates);
     rate_links(&c->rates);
     rate_disk(folder, &c->rates);
+    rate_share(zoid_ranks()->host_size, &c->rates);
 }
 
 enum zoid_status zoid_context_open(const struct zoid_context_options *options,
@@ -304,7 +349,7 @@ struct zoid_site zoid_context_site(const struct zoid_context *c)
     for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++) {
         if (!c->beyond[t])
             continue;
-        site.capacity[t] = zoid_disk_free(c->beyond[t]);
+        site.capacity[t] = zoid_disk_free(c->beyond[t]) / (uint64_t)zoid_ranks()->host_size;
         site.folder[t] = zoid_disk_folder(c->beyond[t]);
         if (starpu < site.capacity[ZOID_RAM])
             site.capacity[ZOID_RAM] = starpu;
@@ -328,6 +373,12 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context)
 {
     return &context->machine;
+}
+
+void zoid_context_print_ranks(const struct zoid_context *context, FILE *out)
+{
+    if (context->machine.ranks > 1)
+        zoid_share_print(&context->share, &context->machine, out);
 }
 
 const char *zoid_context_note(const struct zoid_context *context)

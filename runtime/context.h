@@ -6,6 +6,7 @@
 #include "runtime/machine/setting.h"
 #include "runtime/memory/disk.h"
 #include "runtime/plan/plan.h"
+#include "runtime/ranks/share.h"
 #include "runtime/trace/trace.h"
 #include "runtime/zoid.h"
 
@@ -16,9 +17,14 @@ struct zoid_context {
     struct zoid_disk *beyond[ZOID_TIERS]; /* main memory; NULL: none */
     bool gpu_wanted;                      /* by a limit to its memory */
     struct zoid_setting gpu_limit, suballocator;
+    struct zoid_share share; /* of several ranks' host */
 };
 
 /* What plans of this context are made for. The room of tiers beyond main memory is that of now. */
 struct zoid_site zoid_context_site(const struct zoid_context *context);
+
+/* A line a rank, `rank.N` and what it has of its host, on the first rank; all ranks call it. Prints
+ * nothing where there is one. */
+void zoid_context_print_ranks(const struct zoid_context *context, FILE *out);
 
 #endif

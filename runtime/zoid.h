@@ -88,6 +88,7 @@ struct zoid_context_options {
     const char
         *folder[ZOID_TIERS]; /* of the tiers beyond main memory; NULL: the tier is not used */
     enum zoid_rates_use rates;
+    bool oversubscribe; /* there may be more ranks on a host than cores */
 };
 
 struct zoid_context;
@@ -98,7 +99,8 @@ struct zoid_context;
  * Where a launcher started several ranks, all of them open a context, with the same options, and
  * all close it; what one meets all return. MPI is started unless the caller has done that, with
  * MPI_THREAD_MULTIPLE, and is then ended by zoid_ranks_end. ZOID_RESOURCE also when the ranks find
- * no MPI, or not each other. */
+ * no MPI, or not each other, and when a host has fewer cores than ranks. Each rank takes a part of
+ * its host, and of what is there, and is bound to its cores. */
 enum zoid_status zoid_context_open(const struct zoid_context_options *options,
                                    struct zoid_context **context);
 /* Stops StarPU and makes the files of the trace. Fails, with everything released all the same, when

@@ -11,6 +11,7 @@
 #include "apps/driver/problem.h"
 #include "apps/files/output.h"
 #include "apps/trace/draw.h"
+#include "runtime/context.h"
 #include "runtime/machine/rates.h"
 #include "runtime/ranks/ranks.h"
 
@@ -271,6 +272,9 @@ static enum zoid_status serve(struct session *s)
         status = zoid_ranks_agree(make_plan(s));
     if (status)
         return status;
+    if (!o->quiet)
+        zoid_context_print_ranks(s->context, stdout);
+    fflush(stdout);
     return runs ? run(s) : show(s);
 }
 

@@ -52,7 +52,8 @@ struct zoid_request zoid_options_request(const struct zoid_options *o)
 struct zoid_context_options zoid_options_context(const struct zoid_options *o)
 {
     struct zoid_context_options context = {.gpu_mem = o->budget[ZOID_GPU_MEMORY],
-                                           .rates = o->rates};
+                                           .rates = o->rates,
+                                           .oversubscribe = o->oversubscribe};
 
     memcpy(context.folder, o->folder, sizeof context.folder);
     return context;
@@ -337,6 +338,10 @@ const struct zoid_option zoid_options_ranks[] = {
      .arg = "PXxPYxPZ",
      .doc = "ranks along each axis; more than one is refused [1x1x1]",
      .read = read_ranks},
+    {.name = "oversubscribe",
+     .doc = "run where a host has fewer cores than ranks, too, each of which is then slow",
+     .read = zoid_read_flag,
+     .at = AT(oversubscribe)},
     {.name = NULL},
 };
 

@@ -39,6 +39,7 @@ struct zoid_options {
     bool traversal_named;
     enum zoid_overlap overlap;
     bool clustered;                 /* more than one rank was asked for */
+    bool oversubscribe;             /* more ranks than cores are right */
     uint64_t budget[ZOID_TIERS];    /* 0: not given */
     const char *folder[ZOID_TIERS]; /* or NULL */
     enum zoid_rates_use rates;

@@ -117,6 +117,18 @@ zoid_cuda_gpu zoid_cuda_first(void)
     return gpu_of(0);
 }
 
+bool zoid_cuda_find(int i, char *bus, int room, size_t *bytes)
+{
+    cudaDeviceProp properties;
+    int gpus = 0;
+
+    if (cudaGetDeviceCount(&gpus) || i >= gpus || cudaDeviceGetPCIBusId(bus, room, i) ||
+        cudaGetDeviceProperties(&properties, i))
+        return false;
+    *bytes = properties.totalGlobalMem;
+    return true;
+}
+
 int zoid_cuda_stream_create(void **stream)
 {
     cudaStream_t made = nullptr;

@@ -141,6 +141,8 @@ __attribute__((weak)) int zoid_cuda_load(const struct zoid_op *op);
 
 /* The first GPU. Weak, as zoid_cuda_run is. */
 __attribute__((weak)) struct zoid_cuda_gpu zoid_cuda_first(void);
+/* Where GPU i is, as in 0000:18:00.0, and the bytes of its memory; false: there is no such. */
+__attribute__((weak)) bool zoid_cuda_find(int i, char *bus, int room, size_t *bytes);
 
 /* For measurements without the runtime, on the GPU that the calling thread has chosen. Weak, as
  * zoid_cuda_run is: NULL in builds without CUDA. Return CUDA's error code. */

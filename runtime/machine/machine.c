@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <hwloc.h>
 #include <starpu.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/config.h"
 #include "runtime/machine/capabilities.h"
+#include "runtime/machine/topology.h"
 #include "runtime/zoid.h"
 
 /* The number after `key` in a file of the kernel's; 0 when it says none. */
@@ -97,19 +97,8 @@ enum zoid_status zoid_machine_probe(struct zoid_machine *machine)
                          "ZOID_ISA=%s is no instruction set that this processor "
                          "and build have; the best is %s",
                          isa, zoid_isa_name(m.isa));
-    /* hwloc, StarPU's too, would ask every X display that might be there for its GPUs; on a host
-     * without names that takes seconds. A set variable keeps its meaning. */
-    setenv("HWLOC_COMPONENTS", "-gl", 0);
-    /* Where /sys is missing hwloc, StarPU's too, says so on stderr, where only our one line
-     * belongs, and asks the processor. Level 2 silences that; 1, its own default, does not. */
-    setenv("HWLOC_HIDE_ERRORS", "2", 0);
-    if (hwloc_topology_init(&topology))
-        return zoid_fail(ZOID_RESOURCE, "hwloc cannot start; reinstall libhwloc");
-    if (hwloc_topology_load(topology)) {
-        hwloc_topology_destroy(topology);
-        return zoid_fail(ZOID_RESOURCE,
-                         "hwloc cannot read this machine's topology; is /sys there?");
-    }
+    if (zoid_topology_load(false, &topology))
+        return ZOID_RESOURCE;
     probe_topology(topology, &m);
     hwloc_topology_destroy(topology);
     *machine = m;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* strcasestr */
 #include "runtime/ranks/launcher.h"
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Open MPI's mpirun, MPICH's and PMI's, MVAPICH's, and srun, which comes last: mpirun uses it to
  * reach other hosts. */
@@ -49,4 +51,40 @@ int zoid_launcher_rank(void)
 bool zoid_launcher_introduces(void)
 {
     return launcher() != SRUN || getenv("PMIX_RANK");
+}
+
+int zoid_launcher_host_size(void)
+{
+    int n = number("OMPI_COMM_WORLD_LOCAL_SIZE");
+
+    return n > 0 ? n : 1;
+}
+
+/* Open MPI's mpirun passes on what it was told, by option, variable or file. It binds without being
+ * told; srun binds to what a job was given. */
+bool zoid_launcher_bound_by_default(void)
+{
+    static const char *const asked[] = {
+        "OMPI_MCA_hwloc_base_binding_policy",
+        "OMPI_MCA_hwloc_base_cpu_set",
+        "OMPI_MCA_hwloc_base_cpu_list",
+        "OMPI_MCA_rmaps_base_cpus_per_rank",
+        "OMPI_MCA_rmaps_base_cpus_per_proc",
+        "OMPI_MCA_rmaps_rank_file_path",
+        "OMPI_MCA_orte_rankfile",
+    };
+    const char *mapping = getenv("OMPI_MCA_rmaps_base_mapping_policy");
+
+    if (!number("OMPI_MCA_orte_bound_at_launch"))
+        return false;
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (getenv(asked[i]))
+            return false;
+    /* So many processors a process, as in ppr:1:socket:pe=4. */
+    return !mapping || !strcasestr(mapping, "pe=");
+}
+
+bool zoid_launcher_oversubscribes(void)
+{
+    return number("OMPI_MCA_rmaps_base_oversubscribe") > 0;
 }

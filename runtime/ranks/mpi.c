@@ -126,6 +126,17 @@ void zoid_mpi_gather(const void *mine, size_t n, void *all)
     MPI_Type_free(&bytes);
 }
 
+void zoid_mpi_host_gather(const void *mine, size_t n, void *all)
+{
+    MPI_Allgather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, host);
+}
+
+uint64_t zoid_mpi_host_least(uint64_t value)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MIN, host);
+    return value;
+}
+
 /* ---- StarPU ------------------------------------------------------------------------------- */
 
 bool zoid_mpi_start_starpu(void)

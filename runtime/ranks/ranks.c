@@ -6,11 +6,19 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/machine/setting.h"
+#include "runtime/ranks/host.h"
 #include "runtime/ranks/launcher.h"
 #include "runtime/ranks/mpi.h"
+#include "runtime/ranks/polite.h"
+#include "runtime/ranks/share.h"
+
+enum { SETTINGS = 4 };
 
 /* A process has one world, as MPI has. */
 static struct zoid_ranks world = {.rank = 0, .size = 1, .host_rank = 0, .host_size = 1};
+static struct zoid_share share;
+static struct zoid_setting setting[SETTINGS];
 static bool started;
 static enum zoid_status agreed;
 /* Of processes that a launcher started but that found no MPI to join. */
@@ -19,6 +27,11 @@ static bool strayed;
 const struct zoid_ranks *zoid_ranks(void)
 {
     return &world;
+}
+
+const struct zoid_share *zoid_ranks_share(void)
+{
+    return &share;
 }
 
 static bool several(void)
@@ -37,26 +50,40 @@ static enum zoid_status stray(const char *why, const char *what)
                      what);
 }
 
-enum zoid_status zoid_ranks_start(void)
+/* Of several processes, by the launcher or by whoever has started MPI. */
+static enum zoid_status join(int wanted)
 {
     static const char by_others[] = "start them with this MPI's mpirun, or with srun --mpi=pmix";
-    int wanted = zoid_launcher_size();
     enum zoid_status status;
 
-    if (started || (wanted == 1 && !(zoid_mpi_started && zoid_mpi_started())))
-        return ZOID_OK;
     if (!zoid_mpi_start)
         return stray("this build or its StarPU has no MPI",
                      "run scripts/setup and build again, or start one without mpirun");
     if (!zoid_launcher_introduces() && !zoid_mpi_started())
         return stray("they cannot find each other", by_others);
+    /* Open MPI yields by itself only where it was asked for more ranks than cores. */
+    if (zoid_share_polls_will_hurt())
+        setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     status = zoid_mpi_start(&world);
-    started = true;
     if (status)
         return agreed = status;
     if (wanted > 1 && world.size == 1)
         return stray("MPI knows of one: it is not the launcher's", by_others);
     return ZOID_OK;
+}
+
+enum zoid_status zoid_ranks_start(void)
+{
+    const int wanted = zoid_launcher_size();
+    const bool alone = wanted == 1 && !(zoid_mpi_started && zoid_mpi_started());
+    enum zoid_status status = ZOID_OK;
+
+    if (started || (alone && !zoid_launcher_bound_by_default()))
+        return ZOID_OK;
+    started = true;
+    if (!alone)
+        status = join(wanted);
+    return status ? status : zoid_share_cores(&world, &share);
 }
 
 /* The launcher ends all when one ends with a failure, and rank 0 has something to say. */
@@ -72,7 +99,7 @@ void zoid_ranks_end(void)
 {
     if (strayed)
         let_first_speak();
-    if (started)
+    if (started && zoid_mpi_end)
         zoid_mpi_end();
     started = false;
 }
@@ -143,28 +170,104 @@ void zoid_ranks_gather(const void *mine, size_t n, void *all)
         memcpy(all, mine, n);
 }
 
+void zoid_host_gather(const void *mine, size_t n, void *all)
+{
+    if (several())
+        zoid_mpi_host_gather(mine, n, all);
+    else
+        memcpy(all, mine, n);
+}
+
+uint64_t zoid_host_least(uint64_t value)
+{
+    return several() ? zoid_mpi_host_least(value) : value;
+}
+
 /* ---- StarPU ------------------------------------------------------------------------------- */
 
-bool zoid_ranks_start_starpu(struct starpu_conf *conf)
+/* The least that StarPU-MPI takes for what nobody here uses. Our names for messages are few, and
+ * received where they are at home. A variable of the user's keeps its meaning. */
+static enum zoid_status set_up(const struct zoid_share *given)
 {
-    uint64_t runs;
-    bool here;
+    static const struct {
+        const char *name, *value;
+        bool crowded; /* where threads outnumber cores only */
+    } settings[SETTINGS] = {
+        {.name = "STARPU_MPI_CACHE", .value = "0"},
+        {.name = "STARPU_MPI_EARLYDATA_ALLOCATE", .value = "1"},
+        {.name = "STARPU_MPI_NDETACHED_SEND", .value = "64"},
+        {.name = "STARPU_MPI_NOBIND", .value = "1", .crowded = true},
+    };
+    enum zoid_status status = ZOID_OK;
 
-    if (!several())
-        return !starpu_init(conf);
+    for (int i = 0; i < SETTINGS && !status; i++)
+        if (!getenv(settings[i].name) && (!settings[i].crowded || zoid_share_polls_hurt(given)))
+            status = zoid_setting_make(&setting[i], settings[i].name, settings[i].value);
+    return status;
+}
+
+static void take_settings_back(void)
+{
+    for (int i = 0; i < SETTINGS; i++)
+        zoid_setting_undo(&setting[i]);
+}
+
+/* Numbers of workers that the user has set are there already. */
+static void take_share(const struct zoid_share *given, struct starpu_conf *conf)
+{
+    struct starpu_sched_policy *polite = NULL;
+
+    if (conf->sched_policy_name && zoid_share_polls_hurt(given))
+        polite = zoid_polite_policy(conf->sched_policy_name);
+    if (conf->ncpus < 0)
+        conf->ncpus = given->workers;
+    if (polite) {
+        conf->sched_policy_name = NULL;
+        conf->sched_policy = polite;
+    }
+    if (!given->gpus || conf->ncuda >= 0)
+        return;
+    conf->ncuda = given->gpus;
+    conf->use_explicit_workers_cuda_gpuid = 1;
+    for (int g = 0; g < given->gpus; g++)
+        conf->workers_cuda_gpuid[g] = (unsigned)given->gpu[g];
+}
+
+static enum zoid_status start_on_all(struct starpu_conf *conf)
+{
+    bool here;
+    enum zoid_status status;
+
     /* Not by starpu_mpi_init_conf, which would wait for the others while they wait for it. */
     if (world.host_rank > 0)
         zoid_mpi_host_barrier();
     here = !starpu_init(conf);
-    if (world.host_rank == 0)
+    if (world.host_rank == 0 && several())
         zoid_mpi_host_barrier();
-    runs = here;
-    zoid_ranks_least(&runs, 1);
-    if (runs && zoid_mpi_start_starpu())
-        return true;
-    if (here)
+    status =
+        here ? ZOID_OK
+             : zoid_fail(ZOID_RESOURCE, "StarPU starts no worker here; is STARPU_NCPU set to 0?");
+    status = zoid_ranks_agree(status);
+    if (!status && several() && !zoid_mpi_start_starpu())
+        status = zoid_fail(ZOID_RESOURCE, "StarPU-MPI does not start; run scripts/setup again");
+    if (status && here)
         starpu_shutdown();
-    return false;
+    return status;
+}
+
+enum zoid_status zoid_ranks_start_starpu(const struct zoid_share *given, struct starpu_conf *conf)
+{
+    enum zoid_status status = ZOID_OK;
+
+    if (several()) {
+        take_share(given, conf);
+        status = zoid_ranks_agree(set_up(given));
+    }
+    if (!status)
+        status = start_on_all(conf);
+    if (status)
+        take_settings_back();
+    return status;
 }
 
 void zoid_ranks_stop_starpu(void)
@@ -172,4 +275,5 @@ void zoid_ranks_stop_starpu(void)
     if (several())
         zoid_mpi_stop_starpu();
     starpu_shutdown();
+    take_settings_back();
 }

@@ -45,10 +45,13 @@ void zoid_ranks_sum(uint64_t *values, int n);
 void zoid_ranks_gather(const void *mine, size_t n, void *all);
 
 struct starpu_conf;
-/* Starts StarPU on all ranks, the first of each host before the others, since it measures the
- * machine where nobody has; and where there are several, StarPU-MPI on MPI_COMM_WORLD. False, on
- * all ranks: it did not start on one. */
-bool zoid_ranks_start_starpu(struct starpu_conf *conf);
+struct zoid_share;
+/* What zoid_ranks_start took of this host; but for GPUs, which are shared when a context opens. */
+const struct zoid_share *zoid_ranks_share(void);
+/* Starts StarPU on all ranks, each with its share, the first of each host before the others, since
+ * it measures the machine where nobody has; and where there are several, StarPU-MPI on
+ * MPI_COMM_WORLD. ZOID_RESOURCE: it did not start on one. */
+enum zoid_status zoid_ranks_start_starpu(const struct zoid_share *share, struct starpu_conf *conf);
 /* Waits for all messages, and shuts both down. */
 void zoid_ranks_stop_starpu(void);
 

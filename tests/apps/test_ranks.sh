@@ -47,6 +47,48 @@ holds "one of them speaks" [ "$(grep -c '^cpu ' "$work/out")" = 1 ]
 ranks 2 "$heat" --help
 holds "--help is said once" [ "$(grep -c '^Usage:' "$work/out")" = 1 ]
 
+# ---- who has which part of the host
+
+# has N WHAT: each of N ranks has it, in its line.
+has() { [ "$(grep -cE "^rank\.[0-9]+ .* $2( |\$)" "$work/out")" = "$1" ]; }
+# apart N: the N ranks have different processors, and are bound to them.
+apart() {
+    [ "$(sed -n 's/^rank.* cpus \([0-9,-]*\) .*/\1/p' "$work/out" | sort -u | wc -l)" = "$1" ]
+}
+unset STARPU_WORKERS_NOBIND
+cores=$("$info" | awk '$1 == "cores" { print $2 }')
+if [ "$cores" -ge 2 ]; then
+    ranks 2 "$info"
+    holds "what mpirun binds to without being asked is shared out" has 2 "cores $((cores / 2))"
+    holds "by us" has 2 'bound zoid'
+    holds "each has its own" apart 2
+    ranks 2 --bind-to none "$info"
+    holds "so is what is not bound" has 2 'bound zoid'
+    holds "each has its own there, too" apart 2
+    ranks 2 --bind-to core "$info"
+    holds "a binding that was asked for stays" has 2 'cores 1 cpus [0-9,-]+ bound launcher'
+    ranks 2 --map-by core:pe=1 "$info"
+    holds "so does one that is asked for like this" has 2 'cores 1 cpus [0-9,-]+ bound launcher'
+    STARPU_WORKERS_NOBIND=1 ranks 2 "$info"
+    holds "who binds nothing shares numbers only" has 2 'bound nobody'
+    STARPU_NCPU=1 ranks 2 "$info"
+    holds "who wants one worker gets one" has 2 'workers.cpu 1'
+fi
+ranks 1 "$info"
+holds "one rank has the whole host, whatever mpirun binds to" \
+    [ "$(value workers.cpu)" = "$("$info" | awk '$1 == "workers.cpu" { print $2 }')" ]
+holds "and no line of its own" has 0 host
+many=$((cores + 1))
+observe mpirun --allow-run-as-root --host "localhost:$many" -n "$many" "$info"
+holds "more ranks than cores end with $rc" [ "$rc" = 4 ]
+says '^zoid-info: .*--oversubscribe'
+observe mpirun --allow-run-as-root --host "localhost:$many" -n "$many" "$info" --oversubscribe
+holds "more ranks than cores run where that is wanted: $rc" has "$many" 'cores 1'
+ranks "$many" "$info"
+holds "mpirun's word for it will do: $rc" has "$many" 'cores 1'
+
+# ---- how they end
+
 refused 2 2 "$heat" --foo && says "no option '--foo'"
 refused 4 2 "$heat" --size 8 --steps 2 && says ranks
 refused 2 2 "$info" --disk . && says calibrate

@@ -114,7 +114,8 @@ START_TEST(starpu_starts_and_stops_more_than_once)
         starpu_conf_init(&conf);
         conf.ncpus = 1;
         conf.ncuda = conf.nopencl = 0;
-        ck_assert(zoid_ranks_start_starpu(&conf));
+        conf.sched_policy_name = "prio";
+        ck_assert_int_eq(zoid_ranks_start_starpu(zoid_ranks_share(), &conf), ZOID_OK);
         ck_assert_int_eq((int)starpu_cpu_worker_get_count(), 1);
         zoid_ranks_stop_starpu();
     }
@@ -130,7 +131,7 @@ START_TEST(starpu_starts_on_all_or_on_none)
     starpu_conf_init(&conf);
     conf.ncpus = r->rank < r->size - 1;
     conf.ncuda = conf.nopencl = 0;
-    ck_assert(!zoid_ranks_start_starpu(&conf));
+    ck_assert_int_eq(zoid_ranks_start_starpu(zoid_ranks_share(), &conf), ZOID_RESOURCE);
     ck_assert(!starpu_is_initialized());
 }
 END_TEST
