@@ -27,12 +27,12 @@ enum zoid_kind {
     ZOID_KINDS
 };
 
-/* row is the cell, lane or parity a datum belongs to, col its position in it; both are bounded by
- * the graph's census. */
+/* row is the cell, lane, direction or parity a datum belongs to, col its position in it; both are
+ * bounded by the graph's census. A rank's rows follow those of the rank before it. */
 struct zoid_datum {
     enum zoid_kind kind;
     long row, col;
-    int owner; /* rank */
+    int owner; /* rank; of a message, the one that sends it */
 };
 
 /* A name that is the same on every rank, and that no other datum of the graph has. */
@@ -63,7 +63,8 @@ enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DEAD }
  * that the block reads have the rest. An access that `fills` is read, and the block puts the rest
  * beside what the datum holds; to tasks that is an update. Every update fills, too. The view of a
  * halo names the patch that is its cell's own, and the halo has the rim of that patch: see
- * zoid_cell_rim.
+ * zoid_cell_rim. The view of a message names the patch that the message has. A block accesses data
+ * of its own rank, and reads messages to it, which ranks send one another (zoid_message).
  *
  * A domain that is periodic along the chain axis has no outside: plane z is plane z modulo n. Then
  * zoids and views go on beyond [0, n), and a block that needs planes of a datum at several places
@@ -98,6 +99,20 @@ struct zoid_block {
      * before hands on. A slab comes first, its halos and coefficients follow. */
     size_t nfetch;
     const struct zoid_datum *fetch;
+    /* Where the lap leaves something for other cells: columns of slabs that it has done with. */
+    size_t ndone;
+    const long *done;
+};
+
+/* What ranks do with a message beside the blocks: `sends`: from now on the datum holds what its
+ * owner's blocks have left in it for this exchange, all of them, and it is sent to `peer`; or else
+ * the next one from `peer` may arrive in the datum as soon as blocks that came before have done
+ * with it. Between two ranks messages of the same row and column arrive in the order in which they
+ * are sent; epochs take turns with three rows. */
+struct zoid_message {
+    struct zoid_datum datum;
+    int rank, peer; /* who does it, and with whom */
+    bool sends;
 };
 
 /* How many data of one kind a graph uses: rows x cols of them, each `planes` planes (of every
@@ -117,6 +132,7 @@ struct zoid_census {
     long box_planes;       /* planes of a block's clipped box at any time t0 < t < t1 */
     long max_access;       /* that a block lists; */
     long max_halos;        /* of these, how many are halos, */
+    long max_messages;     /* messages, */
     long max_coefficients; /* and how many are coefficients */
     long block_slabs;      /* that a block accesses */
     /* Guesses, to tell what a run costs: */
@@ -139,8 +155,17 @@ struct zoid_census {
  * one cell when any pass does that computes something, before a block of it: `steps` is the step,
  * counted from time 0, at whose end this epoch or pass ends. Where the graph ends by itself it is
  * not asked. After a true answer what is open ends as a graph of so many steps does, store
- * included. All ranks must give the same answer. load, store and last may be NULL. */
+ * included. All ranks must give the same answer.
+ *
+ * message: where there are ranks. What the first exchange brings is awaited before the first block.
+ * After a block that was the last of its lap to touch a slab, what the exchange after the next one
+ * brings is awaited, then what was left beside the slab is sent. So nothing arrives that was not
+ * awaited, whoever is ahead, but where a leg begins. All that is awaited is sent, also where the
+ * graph ends early, and then is of no use.
+ *
+ * message, load, store and last may be NULL. */
 struct zoid_sink {
+    int (*message)(struct zoid_sink *self, const struct zoid_message *message);
     int (*load)(struct zoid_sink *self, const struct zoid_access *access);
     int (*block)(struct zoid_sink *self, const struct zoid_block *block);
     int (*store)(struct zoid_sink *self, const struct zoid_access *access);
@@ -187,6 +212,8 @@ struct zoid_graph {
     long block; /* planes a slab */
     long depth; /* steps a block advances */
     struct zoid_axis_cells cut[ZOID_PLANE_AXES];
+    long ranks[ZOID_PLANE_AXES]; /* along each axis, as many cells to each; 0 or 1: one */
+    int rank;                    /* whose blocks and data these are; ZOID_EVERY_RANK: all ranks' */
     long epoch; /* steps from one exchange of cells to the next, whole passes; 0: those of a pass */
     long leaf;  /* planes that a recursion does not cut; 0: the method chooses */
     int lanes;  /* passes that advance together, or where they do not, subzoids */
@@ -197,6 +224,10 @@ struct zoid_graph {
     } coefficient_reach; /* along the chain axis, of those that are NEAR */
     struct zoid_leg leg;
 };
+
+/* A graph of every rank is one stream, and legal as that. A rank's own stream is what remains of it
+ * without the blocks of others. */
+enum { ZOID_EVERY_RANK = -1 };
 
 /* The times that a graph begins and ends with. */
 static inline long zoid_graph_first_time(const struct zoid_graph *g)
@@ -250,7 +281,8 @@ enum {
     ZOID_GRAPH_BAD_BLOCK = -2,
     ZOID_GRAPH_BAD_SHAPE = -3,
     ZOID_GRAPH_BAD_CELLS = -4,
-    ZOID_GRAPH_BAD_LEG = -5
+    ZOID_GRAPH_BAD_LEG = -5,
+    ZOID_GRAPH_BAD_RANKS = -6
 };
 
 /* Clamps block and depth to what the domain, the steps and the method allow: a block higher than
@@ -259,7 +291,9 @@ enum {
  * *clamped if anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method
  * refuses the shape (see zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block,
  * with ZOID_GRAPH_BAD_CELLS when the method has no cells, the domain no such axis, the shape leaves
- * it uncut, or borders do not ascend from 0 to its extent by whole grains. */
+ * it uncut, or borders do not ascend from 0 to its extent by whole grains; with
+ * ZOID_GRAPH_BAD_RANKS when the cells of an axis cannot be dealt out evenly, when borders move, or
+ * when in an epoch blocks look farther than the cell next to theirs (zoid_epoch_most). */
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped);
 void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census);
 int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
@@ -300,6 +334,28 @@ struct zoid_patch zoid_cell_window(const struct zoid_graph *graph, long cell);
 struct zoid_rim zoid_cell_rim(const struct zoid_graph *graph, const struct zoid_patch *own);
 /* The same for a patch that is as large as the largest along every axis, from 0 on. */
 struct zoid_rim zoid_cell_rim_most(const struct zoid_graph *graph);
+
+/* ---- ranks ---------------------------------------------------------------------------------- */
+
+/* How many there are, 1 or more, and how many next to one another along an axis. Each has a box of
+ * cells; they count along x first, and so do the cells of one, after those of the ranks before. */
+long zoid_ranks(const struct zoid_graph *graph);
+long zoid_ranks_along(const struct zoid_graph *graph, int axis);
+/* How many cells each rank has, and whose a cell is. */
+long zoid_rank_cells(const struct zoid_graph *graph);
+int zoid_cell_rank(const struct zoid_graph *graph, long cell);
+/* The longest epoch, in steps, in which no block looks beyond the cells next to its own; LONG_MAX:
+ * any. */
+long zoid_epoch_most(const struct zoid_graph *graph);
+/* The cell that has left a message, the cell that it is for, and the largest patch that there is
+ * of such. */
+long zoid_message_from(const struct zoid_datum *message);
+long zoid_message_to(const struct zoid_graph *graph, const struct zoid_datum *message);
+struct zoid_patch zoid_message_most(const struct zoid_graph *graph,
+                                    const struct zoid_datum *message);
+/* Which of the rows of a census a datum has; both are of the same graph. */
+long zoid_rank_row(const struct zoid_graph *graph, const struct zoid_census *census,
+                   const struct zoid_datum *datum);
 
 /* ---- sinks ------------------------------------------------------------------------------- */
 

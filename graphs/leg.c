@@ -40,6 +40,9 @@ const char *zoid_graph_unlike(const struct zoid_graph *a, const struct zoid_grap
     for (int axis = 0; axis < ZOID_PLANE_AXES; axis++)
         if (!same_cut(&a->cut[axis], &b->cut[axis]))
             return "cells";
+    for (int axis = 0; axis < ZOID_PLANE_AXES; axis++)
+        if (zoid_ranks_along(a, axis) != zoid_ranks_along(b, axis) || a->rank != b->rank)
+            return "ranks";
     if (a->epoch != b->epoch)
         return "epochs";
     return a->coefficients != b->coefficients ||
@@ -89,6 +92,7 @@ void zoid_census_join(struct zoid_census *all, const struct zoid_census *one)
     all->box_planes = zoid_max(all->box_planes, one->box_planes);
     all->max_access = zoid_max(all->max_access, one->max_access);
     all->max_halos = zoid_max(all->max_halos, one->max_halos);
+    all->max_messages = zoid_max(all->max_messages, one->max_messages);
     all->max_coefficients = zoid_max(all->max_coefficients, one->max_coefficients);
     all->open_slabs = zoid_max(all->open_slabs, one->open_slabs);
     all->block_slabs = zoid_max(all->block_slabs, one->block_slabs);

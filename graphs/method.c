@@ -94,6 +94,18 @@ static int clamp_cells(struct zoid_graph *g, bool *clamped)
     return g->epoch < 0 ? ZOID_GRAPH_BAD_CELLS : 0;
 }
 
+/* Every rank has as many cells, at borders that stay. */
+static bool deals_evenly(const struct zoid_graph *g)
+{
+    if (g->rank != ZOID_EVERY_RANK && (g->rank < 0 || g->rank >= zoid_ranks(g)))
+        return false;
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        if (g->ranks[a] < 0 || zoid_cells_along(g, a) % zoid_ranks_along(g, a) ||
+            (zoid_ranks(g) > 1 && zoid_axis_cut(g, a) && g->cut[a].border && g->cut[a].epochs > 1))
+            return false;
+    return true;
+}
+
 /* A block whose points go round the domain in an epoch would be better off with epochs that are
  * shorter. */
 static long max_epoch(const struct zoid_graph *g)
@@ -150,12 +162,14 @@ int zoid_graph_init(struct zoid_graph *graph, bool *clamped)
         return ZOID_GRAPH_BAD_BLOCK;
     if (clamp_cells(graph, clamped))
         return ZOID_GRAPH_BAD_CELLS;
+    if (!deals_evenly(graph))
+        return ZOID_GRAPH_BAD_RANKS;
     graph->leaf = m->leaf ? m->leaf(graph) : 0;
     clamp(&graph->depth, m->single_step ? 1 : most_steps(graph), clamped);
     if (m->max_depth)
         clamp(&graph->depth, m->max_depth(graph), clamped);
     clamp_epoch(graph, clamped);
-    return 0;
+    return graph->epoch > zoid_epoch_most(graph) ? ZOID_GRAPH_BAD_RANKS : 0;
 }
 
 void zoid_graph_census(const struct zoid_graph *graph, struct zoid_census *census)

@@ -19,199 +19,12 @@
 #include <limits.h>
 
 #include "graphs/common/arith.h"
-
-/* ---- where cells are --------------------------------------------------------------------- */
-
-long zoid_cells_along(const struct zoid_graph *g, int axis)
-{
-    return axis < ZOID_PLANE_AXES ? zoid_max(g->cut[axis].cells, 1) : 1;
-}
-
-bool zoid_axis_cut(const struct zoid_graph *g, int axis)
-{
-    return axis < ZOID_PLANE_AXES && g->cut[axis].cells > 1;
-}
-
-long zoid_cells(const struct zoid_graph *g)
-{
-    return zoid_cells_along(g, 0) * zoid_cells_along(g, 1);
-}
-
-static bool periodic(const struct zoid_graph *g, int axis)
-{
-    return zoid_axis_periodic(&g->shape, axis);
-}
-
-static long border(const struct zoid_graph *g, int axis, long i, long epoch)
-{
-    const struct zoid_axis_cells *cut = &g->cut[axis];
-    const long n = g->shape.n[axis], grain = zoid_max(g->shape.grain[axis], 1);
-
-    if (!cut->border)
-        return zoid_min(i * zoid_ceil_div(n, grain) / zoid_cells_along(g, axis) * grain, n);
-    return cut->border[zoid_min(epoch, cut->epochs - 1) * (cut->cells + 1) + i];
-}
-
-/* What cells with index i along an axis that is cut have as their own. Round a periodic axis the
- * indices go on: `cells` is 0 again. */
-static struct zoid_range own_along(const struct zoid_graph *g, int axis, long i, long epoch)
-{
-    long cells = zoid_cells_along(g, axis), lap = zoid_floor_div(i, cells), s = i - lap * cells;
-    long start = lap * g->shape.n[axis];
-
-    return (struct zoid_range){start + border(g, axis, s, epoch),
-                               start + border(g, axis, s + 1, epoch)};
-}
-
-static long index_of(const struct zoid_graph *g, long cell, int axis)
-{
-    return axis ? cell / zoid_cells_along(g, 0) : cell % zoid_cells_along(g, 0);
-}
-
-static struct zoid_patch own_at(const struct zoid_graph *g, const long at[], long epoch)
-{
-    struct zoid_patch own = {{{0, 0}, {0, 0}}};
-
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        if (zoid_axis_cut(g, a))
-            own.axis[a] = own_along(g, a, at[a], epoch);
-    return own;
-}
-
-struct zoid_patch zoid_cell_own(const struct zoid_graph *g, long cell, long epoch)
-{
-    return own_at(g, (const long[]){index_of(g, cell, 0), index_of(g, cell, 1)}, epoch);
-}
-
-long zoid_epochs(const struct zoid_graph *g)
-{
-    return zoid_cells(g) > 1 ? zoid_max(zoid_ceil_div(g->steps, g->epoch), 1) : 1;
-}
-
-/* Epochs of different borders: any leg has what all have. */
-static long border_epochs(const struct zoid_graph *g, int axis)
-{
-    if (!g->cut[axis].border)
-        return 1;
-    return g->leg.is == ZOID_LEG_ONLY ? zoid_min(g->cut[axis].epochs, zoid_epochs(g))
-                                      : g->cut[axis].epochs;
-}
-
-/* By how much a border moves at most from one epoch to the next. */
-static long shift(const struct zoid_graph *g, int axis)
-{
-    long most = 0;
-
-    for (long e = 1; e < border_epochs(g, axis); e++)
-        for (long i = 0; i <= zoid_cells_along(g, axis); i++) {
-            long by = border(g, axis, i, e) - border(g, axis, i, e - 1);
-
-            most = zoid_max(most, by < 0 ? -by : by);
-        }
-    return most;
-}
-
-/* The most, or the least, points that are any cell's own along an axis. */
-static struct zoid_range widths(const struct zoid_graph *g, int axis)
-{
-    struct zoid_range width = {g->shape.n[axis], 0};
-
-    for (long e = 0; e < border_epochs(g, axis); e++)
-        for (long i = 0; i < zoid_cells_along(g, axis); i++) {
-            struct zoid_range own = own_along(g, axis, i, e);
-
-            width.lo = zoid_min(width.lo, own.hi - own.lo);
-            width.hi = zoid_max(width.hi, own.hi - own.lo);
-        }
-    return width;
-}
-
-/* Points that blocks look at below and above their own in so many times. */
-static struct zoid_range beside(const struct zoid_graph *g, int axis, long times)
-{
-    struct zoid_range points;
-
-    zoid_axis_reach(&g->shape, axis, &points.lo, &points.hi);
-    points.lo *= times;
-    points.hi *= times;
-    return points;
-}
-
-/* In a full epoch, and in one that may be shorter. */
-static struct zoid_range most_beside(const struct zoid_graph *g, int axis)
-{
-    return beside(g, axis, g->epoch * g->shape.stages);
-}
+#include "graphs/common/grid.h"
+#include "graphs/common/messages.h"
 
 static struct zoid_range beside_of(const struct zoid_chain *chain, int axis, long epoch)
 {
-    return beside(chain->graph, axis, zoid_chain_epoch_times(chain, epoch));
-}
-
-/* What is a cell's own in any epoch, with what is looked at beside it. */
-static struct zoid_range seen_along(const struct zoid_graph *g, int axis, long i)
-{
-    struct zoid_range more = most_beside(g, axis), seen = own_along(g, axis, i, 0);
-
-    for (long e = 1; e < border_epochs(g, axis); e++) {
-        struct zoid_range own = own_along(g, axis, i, e);
-
-        seen.lo = zoid_min(seen.lo, own.lo);
-        seen.hi = zoid_max(seen.hi, own.hi);
-    }
-    return (struct zoid_range){seen.lo - more.lo, seen.hi + more.hi};
-}
-
-static struct zoid_range window_along(const struct zoid_graph *g, int axis, long i)
-{
-    struct zoid_range window = seen_along(g, axis, i);
-    long n = g->shape.n[axis], points = 0;
-
-    for (long j = 0; j < zoid_cells_along(g, axis); j++) {
-        struct zoid_range seen = seen_along(g, axis, j);
-
-        points = zoid_max(points, seen.hi - seen.lo);
-    }
-    if (!periodic(g, axis)) {
-        points = zoid_min(points, n);
-        window.lo = zoid_min(zoid_max(window.lo, 0), n - points);
-    }
-    window.hi = window.lo + points;
-    return window;
-}
-
-struct zoid_patch zoid_cell_window(const struct zoid_graph *g, long cell)
-{
-    struct zoid_patch window = {{{0, 0}, {0, 0}}};
-
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        if (zoid_axis_cut(g, a))
-            window.axis[a] = window_along(g, a, index_of(g, cell, a));
-    return window;
-}
-
-struct zoid_rim zoid_cell_rim(const struct zoid_graph *g, const struct zoid_patch *own)
-{
-    struct zoid_rim rim = {.of = *own};
-
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        if (zoid_axis_cut(g, a)) {
-            struct zoid_range more = most_beside(g, a);
-
-            rim.lo[a] = more.hi + shift(g, a);
-            rim.hi[a] = more.lo + shift(g, a);
-        }
-    return rim;
-}
-
-struct zoid_rim zoid_cell_rim_most(const struct zoid_graph *g)
-{
-    struct zoid_patch largest = {{{0, 0}, {0, 0}}};
-
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        if (zoid_axis_cut(g, a))
-            largest.axis[a].hi = widths(g, a).hi;
-    return zoid_cell_rim(g, &largest);
+    return zoid_grid_beside(chain->graph, axis, zoid_chain_epoch_times(chain, epoch));
 }
 
 void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *b)
@@ -222,13 +35,13 @@ void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *b)
     const struct zoid_patch patch = zoid_cell_own(g, b->cell, epoch);
 
     for (int a = 0; a < ZOID_PLANE_AXES; a++) {
-        const struct zoid_range own = patch.axis[a], more = beside(g, a, 1);
+        const struct zoid_range own = patch.axis[a], more = zoid_grid_beside(g, a, 1);
 
         if (!zoid_axis_cut(g, a))
             continue;
         b->region.dim[a] = (struct zoid_face){own.lo - left * more.lo, own.hi + left * more.hi,
                                               (int)more.lo, -(int)more.hi};
-        if (periodic(g, a))
+        if (zoid_axis_periodic(&g->shape, a))
             b->zoid.dim[a] = b->region.dim[a];
     }
 }
@@ -245,12 +58,12 @@ typedef struct zoid_range along_fn(const struct zoid_chain *chain, int axis, lon
 
 static struct zoid_range left_along(const struct zoid_chain *chain, int axis, long i, long epoch)
 {
-    return own_along(chain->graph, axis, i, epoch - 1);
+    return zoid_grid_own(chain->graph, axis, i, epoch - 1);
 }
 
 static struct zoid_range need_along(const struct zoid_chain *chain, int axis, long i, long epoch)
 {
-    struct zoid_range own = own_along(chain->graph, axis, i, epoch);
+    struct zoid_range own = zoid_grid_own(chain->graph, axis, i, epoch);
     struct zoid_range more = beside_of(chain, axis, epoch);
 
     return (struct zoid_range){own.lo - more.lo, own.hi + more.hi};
@@ -265,7 +78,7 @@ static const struct exchange givers = {left_along, need_along}, takers = {need_a
 static struct zoid_range partners_along(const struct zoid_chain *chain, int axis, long i,
                                         long epoch, const struct exchange *with)
 {
-    const bool circle = periodic(chain->graph, axis);
+    const bool circle = zoid_axis_periodic(&chain->graph->shape, axis);
     const long first = circle ? LONG_MIN : 0;
     const long end = circle ? LONG_MAX : zoid_cells_along(chain->graph, axis);
     const struct zoid_range own = with->own(chain, axis, i, epoch);
@@ -287,19 +100,46 @@ static struct partners partners_of(const struct zoid_chain *chain, long cell, lo
 
     for (int a = 0; a < ZOID_PLANE_AXES; a++)
         if (zoid_axis_cut(chain->graph, a))
-            p.axis[a] = partners_along(chain, a, index_of(chain->graph, cell, a), epoch, with);
+            p.axis[a] =
+                partners_along(chain, a, zoid_grid_index(chain->graph, cell, a), epoch, with);
     return p;
 }
 
-/* The halos that an epoch takes are kept apart from those of the next one. */
-static struct zoid_datum halo_datum(const struct zoid_graph *g, long epoch, const long at[],
-                                    long col)
+/* What an epoch takes of what one cell has left for another: a message, or where both are of one
+ * rank, the halo that it left for all. Halos that an epoch takes are kept apart from those of the
+ * next one. */
+static struct zoid_datum left_for(const struct zoid_graph *g, const struct zoid_cell_index *from,
+                                  const struct zoid_cell_index *to, long epoch, long col)
 {
-    long x = zoid_modulo(at[0], zoid_cells_along(g, 0)),
-         y = zoid_modulo(at[1], zoid_cells_along(g, 1));
-
+    if (zoid_message_goes(g, from, to))
+        return zoid_message_datum(g, from, to, epoch, col);
     return (struct zoid_datum){
-        .kind = ZOID_HALO, .row = 2 * (y * zoid_cells_along(g, 0) + x) + epoch % 2, .col = col};
+        .kind = ZOID_HALO, .row = 2 * zoid_grid_cell(g, from->axis) + epoch % 2, .col = col};
+}
+
+static struct zoid_cell_index index_of(const struct zoid_graph *g, long cell)
+{
+    return (struct zoid_cell_index){{zoid_grid_index(g, cell, 0), zoid_grid_index(g, cell, 1)}};
+}
+
+static bool same(const struct zoid_cell_index *a, const struct zoid_cell_index *b)
+{
+    return a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1];
+}
+
+/* The first of some partners, and the one after another; false if there is none. */
+static bool first_of(const struct partners *p, struct zoid_cell_index *at)
+{
+    *at = (struct zoid_cell_index){{p->axis[0].lo, p->axis[1].lo}};
+    return p->axis[0].lo < p->axis[0].hi && p->axis[1].lo < p->axis[1].hi;
+}
+
+static bool next_of(const struct partners *p, struct zoid_cell_index *at)
+{
+    if (++at->axis[0] < p->axis[0].hi)
+        return true;
+    at->axis[0] = p->axis[0].lo;
+    return ++at->axis[1] < p->axis[1].hi;
 }
 
 struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *b)
@@ -314,30 +154,35 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
 {
     const struct zoid_graph *g = chain->graph;
     const long epoch = zoid_chain_epoch(chain, b->pass);
-    const long own[] = {index_of(g, b->cell, 0), index_of(g, b->cell, 1)};
+    const struct zoid_cell_index own = index_of(g, b->cell);
+    struct zoid_cell_index at;
     struct partners p;
-    long at[ZOID_PLANE_AXES];
 
     if (!zoid_chain_begins_epoch(chain, b))
         return;
     p = partners_of(chain, b->cell, epoch, &givers);
-    for (at[1] = p.axis[1].lo; at[1] < p.axis[1].hi; at[1]++)
-        for (at[0] = p.axis[0].lo; at[0] < p.axis[0].hi; at[0]++) {
-            struct zoid_access *a = &access[b->naccess];
+    for (bool some = first_of(&p, &at); some; some = next_of(&p, &at)) {
+        struct zoid_access a = {
+            .datum = left_for(g, &at, &own, epoch, slab->col), .mode = ZOID_READ, .in = slab->view};
 
-            if (at[0] == own[0] && at[1] == own[1])
-                continue;
-            *a = (struct zoid_access){
-                .datum = halo_datum(g, epoch, at, slab->col), .mode = ZOID_READ, .in = slab->view};
-            a->in.patch = own_at(g, at, epoch - 1);
-            b->naccess++;
-        }
+        if (same(&at, &own))
+            continue;
+        a.in.patch = a.datum.kind == ZOID_MESSAGE ? zoid_message_patch(g, &at, &own, epoch)
+                                                  : zoid_grid_patch(g, at.axis, epoch - 1);
+        access[b->naccess++] = a;
+    }
 }
 
-/* Round a periodic axis, indices that stand for a cell that was there are left out. */
-static struct zoid_range once(const struct zoid_graph *g, int axis, struct zoid_range p)
+/* Whether indices are the first ones among partners that stand for their cell: round a periodic
+ * axis others may come. */
+static bool once(const struct zoid_graph *g, const struct partners *p,
+                 const struct zoid_cell_index *at)
 {
-    return (struct zoid_range){p.lo, zoid_min(p.hi, p.lo + zoid_cells_along(g, axis))};
+    bool first = true;
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        first &= at->axis[a] < p->axis[a].lo + zoid_cells_along(g, a);
+    return first;
 }
 
 void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_datum *fetch,
@@ -345,62 +190,77 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struc
 {
     const struct zoid_graph *g = chain->graph;
     const long epoch = zoid_chain_epoch(chain, b->pass);
-    const long own[] = {index_of(g, b->cell, 0), index_of(g, b->cell, 1)};
+    const struct zoid_cell_index own = index_of(g, b->cell);
+    struct zoid_cell_index at;
     struct partners p;
-    long at[ZOID_PLANE_AXES];
 
     if (!zoid_chain_first_of_epoch(chain, b->pass))
         return;
     p = partners_of(chain, b->cell, epoch, &givers);
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        p.axis[a] = once(g, a, p.axis[a]);
-    for (at[1] = p.axis[1].lo; at[1] < p.axis[1].hi; at[1]++)
-        for (at[0] = p.axis[0].lo; at[0] < p.axis[0].hi; at[0]++)
-            if (at[0] != own[0] || at[1] != own[1])
-                fetch[b->nfetch++] = halo_datum(g, epoch, at, col);
+    for (bool some = first_of(&p, &at); some; some = next_of(&p, &at)) {
+        const struct zoid_datum datum = left_for(g, &at, &own, epoch, col);
+
+        if (!same(&at, &own) && (datum.kind == ZOID_MESSAGE || once(g, &p, &at)))
+            fetch[b->nfetch++] = datum;
+    }
 }
 
-/* Whether an epoch has anybody who takes points of a cell, beside itself. */
+/* Whether an epoch has anybody of its rank who takes points of a cell, beside itself. */
 static bool wanted(const struct zoid_chain *chain, long epoch, long cell)
 {
-    struct partners p = partners_of(chain, cell, epoch, &takers);
-    long takers = 1;
-    bool itself = true;
+    const struct zoid_cell_index own = index_of(chain->graph, cell);
+    const struct partners p = partners_of(chain, cell, epoch, &takers);
+    struct zoid_cell_index at;
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
-        long own = index_of(chain->graph, cell, a);
-
-        takers *= p.axis[a].hi - p.axis[a].lo;
-        itself &= own >= p.axis[a].lo && own < p.axis[a].hi;
-    }
-    return takers > itself;
+    for (bool some = first_of(&p, &at); some; some = next_of(&p, &at))
+        if (!same(&at, &own) && !zoid_message_goes(chain->graph, &own, &at))
+            return true;
+    return false;
 }
 
 /* The block that takes a slab when its pass begins comes before all others that leave planes of it.
- * It writes the halo anew, also where it has none of its planes itself; the others keep the rest.
- */
-void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
-                     struct zoid_access *access, const struct zoid_access *slab)
+ * It writes anew what is left for others, also where it has none of its planes itself; the others
+ * keep the rest. */
+static void leave(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
+                  const struct zoid_access *slab, struct zoid_datum datum, struct zoid_patch patch)
 {
-    const struct zoid_graph *g = chain->graph;
-    const long epoch = zoid_chain_epoch(chain, b->pass);
-    const long at[] = {index_of(g, b->cell, 0), index_of(g, b->cell, 1)};
-    bool first = slab->mode & ZOID_READ && b->zoid.t0 == zoid_chain_begin(chain, b->pass);
+    const bool first = slab->mode & ZOID_READ && b->zoid.t0 == zoid_chain_begin(chain, b->pass);
     struct zoid_view view = slab->out;
 
-    if (!zoid_chain_leaves(chain, b->pass) || !wanted(chain, epoch + 1, b->cell))
-        return;
     if (b->zoid.t1 < zoid_chain_end(chain, b->pass) || view.hi < view.lo)
         view.hi = view.lo;
     if (!first && view.lo == view.hi)
         return;
-    view.patch = own_at(g, at, epoch);
+    view.patch = patch;
     access[b->naccess++] =
-        (struct zoid_access){.datum = halo_datum(g, epoch + 1, at, slab->datum.col),
+        (struct zoid_access){.datum = datum,
                              .mode = ZOID_WRITE,
                              .keeps = slab->keeps && !first,
                              .out = view,
-                             .next = slab->next};
+                             .next = datum.kind == ZOID_MESSAGE ? ZOID_NEXT_RAM : slab->next};
+}
+
+void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
+                     struct zoid_access *access, const struct zoid_access *slab, bool done)
+{
+    const struct zoid_graph *g = chain->graph;
+    const long epoch = zoid_chain_epoch(chain, b->pass) + 1;
+    const struct zoid_cell_index own = index_of(g, b->cell);
+
+    if (!zoid_chain_leaves(chain, b->pass))
+        return;
+    if (wanted(chain, epoch, b->cell))
+        leave(chain, b, access, slab, left_for(g, &own, &own, epoch, slab->datum.col),
+              zoid_grid_patch(g, own.axis, epoch - 1));
+    for (int d = 0; d < ZOID_DIRECTIONS; d++) {
+        const struct zoid_cell_index to = zoid_cell_beside(g, b->cell, d);
+
+        if (zoid_message_goes(g, &own, &to))
+            leave(chain, b, access, slab, zoid_message_datum(g, &own, &to, epoch, slab->datum.col),
+                  zoid_message_patch(g, &own, &to, epoch));
+    }
+    if (done)
+        chain->done[b->ndone++] = slab->datum.col;
 }
 
 /* ---- how many ------------------------------------------------------------------------------ */
@@ -408,15 +268,17 @@ void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
 /* The most cells that a cell takes points of along an axis, itself among them. */
 static long most_partners(const struct zoid_graph *g, int axis)
 {
-    struct zoid_range more = most_beside(g, axis);
-    long cells = zoid_cells_along(g, axis), moves = shift(g, axis), least = widths(g, axis).lo;
+    struct zoid_range more = zoid_grid_most_beside(g, axis);
+    long cells = zoid_cells_along(g, axis), moves = zoid_grid_shift(g, axis),
+         least = zoid_grid_widths(g, axis).lo;
     long below = zoid_ceil_div(more.lo + moves, least),
          above = zoid_ceil_div(more.hi + moves, least);
 
     if (!zoid_axis_cut(g, axis))
         return 1;
-    return 1 + (periodic(g, axis) ? below + above
-                                  : zoid_min(below, cells - 1) + zoid_min(above, cells - 1));
+    return 1 + (zoid_axis_periodic(&g->shape, axis)
+                    ? below + above
+                    : zoid_min(below, cells - 1) + zoid_min(above, cells - 1));
 }
 
 static bool rims(const struct zoid_graph *g)
@@ -426,23 +288,46 @@ static bool rims(const struct zoid_graph *g)
     return zoid_rim_patches(&rim).n > 0;
 }
 
+/* Cells that a graph has the data of. */
+static long own_cells(const struct zoid_graph *g)
+{
+    return g->rank == ZOID_EVERY_RANK ? zoid_cells(g) : zoid_rank_cells(g);
+}
+
+static void halo_census(const struct zoid_chain *chain, struct zoid_census *c)
+{
+    const struct zoid_graph *g = chain->graph;
+    const struct zoid_census_row *slab = &c->kind[ZOID_SLAB];
+    const long around = most_partners(g, 0) * most_partners(g, 1) - 1;
+
+    if (zoid_rank_cells(g) > 1)
+        c->max_halos = chain->max_slabs * around + chain->max_left;
+    if (zoid_ranks(g) > 1)
+        c->max_messages = chain->max_slabs * around + chain->max_left * (ZOID_DIRECTIONS - 1);
+    c->max_access += c->max_halos + c->max_messages;
+    if (zoid_epochs(g) == 1 && g->leg.is == ZOID_LEG_ONLY)
+        return;
+    if (zoid_rank_cells(g) > 1 && rims(g))
+        c->kind[ZOID_HALO] = (struct zoid_census_row){2 * own_cells(g), slab->cols, slab->planes};
+    if (zoid_message_rows(g))
+        c->kind[ZOID_MESSAGE] =
+            (struct zoid_census_row){zoid_message_rows(g), slab->cols, slab->planes};
+}
+
 void zoid_cell_census(const struct zoid_chain *chain, struct zoid_census *c)
 {
     const struct zoid_graph *g = chain->graph;
-    const long cells = zoid_cells(g);
+    const long cells = own_cells(g);
 
-    if (cells == 1)
+    if (zoid_cells(g) == 1)
         return;
-    c->max_halos =
-        chain->max_slabs * (most_partners(g, 0) * most_partners(g, 1) - 1) + chain->max_left;
-    c->max_access += c->max_halos;
     c->blocks *= cells;
     c->planes *= (double)cells;
     c->about.serial /= (double)cells;
     c->kind[ZOID_SLAB].rows *= cells;
     c->kind[ZOID_EDGE].rows *= cells;
     c->kind[ZOID_COEFFICIENT].rows *= cells;
-    if ((zoid_epochs(g) > 1 || g->leg.is != ZOID_LEG_ONLY) && rims(g))
-        c->kind[ZOID_HALO] =
-            (struct zoid_census_row){2 * cells, c->kind[ZOID_SLAB].cols, c->kind[ZOID_SLAB].planes};
+    if (g->rank == ZOID_EVERY_RANK)
+        c->kind[ZOID_REUSE].rows *= zoid_ranks(g);
+    halo_census(chain, c);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cells of a chain: what they clip, and the halos that they leave and take. */
+/* Cells of a chain: what they clip, and the halos and messages that they leave and take. */
 #ifndef ZOID_GRAPHS_COMMON_CELLS_H
 #define ZOID_GRAPHS_COMMON_CELLS_H
 
@@ -18,19 +18,20 @@ void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *block);
  * what the cell left in the epoch before. What was loaded, or left in this epoch, is right wherever
  * the block looks: then the patch leaves nothing out. */
 struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *block);
-/* Adds to a block the halos that go with what it takes of a slab, if it begins an epoch: beyond the
- * cell's own patch planes lie elsewhere. The very first epoch has what was loaded, which is whole
- * windows. */
+/* Adds to a block the halos and messages that go with what it takes of a slab, if it begins an
+ * epoch: beyond the cell's own patch planes lie elsewhere. The very first epoch has what was
+ * loaded, which is whole windows. */
 void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *block,
                     struct zoid_access *access, const struct zoid_cell_slab *slab);
-/* Adds to what a block fetches the halos that go with a slab that the next block takes. */
+/* Adds to what a block fetches the halos and messages that go with a slab that the next block
+ * takes. */
 void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *block,
                      struct zoid_datum *fetch, long col);
-/* Adds to a block the halo of what it leaves of a slab, if it ends an epoch and another may come.
- * Where several blocks leave planes of a slab, the block that takes the slab begins the halo for
- * all of them. */
+/* Adds to a block the halo and the messages of what it leaves of a slab, if it ends an epoch and
+ * another may come. Where several blocks leave planes of a slab, the block that takes the slab
+ * begins these for all of them. `done`: no block of the lap accesses the slab after this one. */
 void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *block,
-                     struct zoid_access *access, const struct zoid_access *slab);
+                     struct zoid_access *access, const struct zoid_access *slab, bool done);
 /* Makes the census of one cell that of all; comes last. */
 void zoid_cell_census(const struct zoid_chain *chain, struct zoid_census *census);
 

@@ -6,6 +6,7 @@
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/coefficients.h"
+#include "graphs/common/messages.h"
 
 /* The laps that are open, from `head` on, each with the next position it emits. */
 struct cursors {
@@ -51,6 +52,20 @@ struct lists {
     struct zoid_datum *fetch;
 };
 
+/* Ranks whose blocks are emitted. */
+static struct zoid_range ranks_of(const struct zoid_graph *g)
+{
+    return g->rank == ZOID_EVERY_RANK ? (struct zoid_range){0, zoid_ranks(g)}
+                                      : (struct zoid_range){g->rank, g->rank + 1};
+}
+
+static struct zoid_range cells_of(const struct zoid_graph *g)
+{
+    const struct zoid_range ranks = ranks_of(g);
+
+    return (struct zoid_range){ranks.lo * zoid_rank_cells(g), ranks.hi * zoid_rank_cells(g)};
+}
+
 /* Round a circle nothing clips a block: its region is all that it sees. */
 static struct zoid_face all_seen(const struct zoid_shape *shape, const struct zoid *zoid)
 {
@@ -62,20 +77,34 @@ static struct zoid_face all_seen(const struct zoid_shape *shape, const struct zo
                               .hi = own.hi + zoid_max(own.dhi * times, 0) + hi};
 }
 
-static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
-                    const struct lists *lists, struct zoid_sink *sink)
+/* What blocks and data share with their rank: they are its own, but for messages to it. */
+static void give_owner(struct zoid_block *b, struct zoid_access *access, struct zoid_datum *fetch)
+{
+    for (size_t i = 0; i < b->naccess; i++)
+        if (access[i].datum.kind != ZOID_MESSAGE)
+            access[i].datum.owner = b->owner;
+    for (size_t i = 0; i < b->nfetch; i++)
+        if (fetch[i].kind != ZOID_MESSAGE)
+            fetch[i].owner = b->owner;
+}
+
+static int emit_of_rank(const struct zoid_chain *chain, const struct cursors *c, long lap, int rank,
+                        const struct lists *lists, struct zoid_sink *sink)
 {
     const struct zoid_shape *shape = &chain->graph->shape;
     const struct zoid_lap of = zoid_chain_lap(chain, lap);
     struct zoid_block block = {
         .shape = shape,
+        .owner = rank,
         .pass = of.pass,
-        .cell = of.cell,
-        .position = c->next[lap % c->lanes]++,
+        .cell = rank * zoid_rank_cells(chain->graph) + of.cell,
+        .position = c->next[lap % c->lanes],
         .lane = (int)(lap % c->lanes),
         .access = lists->access,
         .fetch = lists->fetch,
+        .done = chain->done,
     };
+    int rc;
 
     block.zoid = chain->zoid(chain, block.pass, block.position);
     block.region = zoid_domain(shape, block.zoid.t0, block.zoid.t1);
@@ -84,7 +113,22 @@ static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
     zoid_cell_clip(chain, &block);
     chain->block(chain, &block, lists->access, lists->fetch);
     zoid_chain_coefficients(chain, &block, lists->access, lists->fetch);
-    return sink->block(sink, &block);
+    give_owner(&block, lists->access, lists->fetch);
+    rc = sink->block(sink, &block);
+    return rc ? rc : zoid_chain_exchange(chain, &block, sink);
+}
+
+/* The next position of a lap, of all ranks. */
+static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
+                    const struct lists *lists, struct zoid_sink *sink)
+{
+    const struct zoid_range ranks = ranks_of(chain->graph);
+    int rc = 0;
+
+    for (long r = ranks.lo; r < ranks.hi && !rc; r++)
+        rc = emit_of_rank(chain, c, lap, (int)r, lists, sink);
+    c->next[lap % c->lanes]++;
+    return rc;
 }
 
 /* Where the graph ends with the lap no other pass follows, of any cell. */
@@ -97,7 +141,7 @@ static void open_lap(struct zoid_chain *chain, struct cursors *c, struct zoid_si
         !sink->last(sink, zoid_chain_end(chain, pass) / chain->graph->shape.stages))
         return;
     chain->passes = pass + 1;
-    c->laps = chain->passes * zoid_cells(chain->graph);
+    c->laps = chain->passes * zoid_rank_cells(chain->graph);
 }
 
 static int emit_all(struct zoid_chain *chain, struct cursors *c, const struct lists *lists,
@@ -141,35 +185,39 @@ static bool load_of(const struct zoid_chain *chain, long cell, bool constant, lo
                           : chain->holds(chain, false, i, &datum, &view);
 
     datum.row = cell;
+    datum.owner = zoid_cell_rank(chain->graph, cell);
     *access = end_access(chain, datum, view, ZOID_WRITE);
     return there;
 }
 
 static int load_all(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
-    long cells = zoid_cells(chain->graph);
+    const struct zoid_range cells = cells_of(chain->graph);
+    const long n = cells.hi - cells.lo;
     struct zoid_access access;
     int rc = 0;
 
     if (chain->graph->leg.is == ZOID_LEG_NEXT)
         return 0;
-    for (long k = 0; sink->load && k < 2 * cells; k++)
-        for (long i = 0; !rc && load_of(chain, k % cells, k >= cells, i, &access); i++)
+    for (long k = 0; sink->load && k < 2 * n; k++)
+        for (long i = 0; !rc && load_of(chain, cells.lo + k % n, k >= n, i, &access); i++)
             rc = sink->load(sink, &access);
     return rc;
 }
 
 static int store_all(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
+    const struct zoid_range cells = cells_of(chain->graph);
     struct zoid_datum datum;
     struct zoid_view view;
     int rc = 0;
 
-    for (long c = 0; sink->store && c < zoid_cells(chain->graph); c++)
+    for (long c = cells.lo; sink->store && c < cells.hi; c++)
         for (long i = 0; !rc && chain->holds(chain, true, i, &datum, &view); i++) {
             struct zoid_access access;
 
             datum.row = c;
+            datum.owner = zoid_cell_rank(chain->graph, c);
             access = end_access(chain, datum, view, ZOID_READ);
             rc = sink->store(sink, &access);
         }
@@ -178,26 +226,33 @@ static int store_all(const struct zoid_chain *chain, struct zoid_sink *sink)
 
 int zoid_chain_emit(struct zoid_chain *chain, struct zoid_sink *sink)
 {
-    struct cursors c = {.laps = chain->passes * zoid_cells(chain->graph),
+    struct cursors c = {.laps = chain->passes * zoid_rank_cells(chain->graph),
                         .lanes = zoid_chain_lanes(chain->graph)};
     struct zoid_census census = {.max_access = (long)chain->max_access};
     struct lists lists;
     int rc = ZOID_GRAPH_NO_MEMORY;
 
+    chain->planned = chain->passes;
     zoid_chain_coefficient_census(chain, &census);
     zoid_cell_census(chain, &census);
     lists.access = calloc((size_t)census.max_access, sizeof *lists.access);
     lists.fetch =
         calloc((size_t)(census.max_coefficients + census.max_access) + chain->max_fetch + 1,
                sizeof *lists.fetch);
+    chain->done = calloc((size_t)chain->max_left + 1, sizeof *chain->done);
     c.next = calloc((size_t)c.lanes, sizeof *c.next);
-    if (lists.access && lists.fetch && c.next)
+    if (lists.access && lists.fetch && chain->done && c.next)
         rc = load_all(chain, sink);
+    if (!rc)
+        rc = zoid_chain_await_first(chain, sink);
     if (!rc)
         rc = emit_all(chain, &c, &lists, sink);
     if (!rc)
+        rc = zoid_chain_send_rest(chain, sink);
+    if (!rc)
         rc = store_all(chain, sink);
     free(c.next);
+    free(chain->done);
     free(lists.fetch);
     free(lists.access);
     return rc;

@@ -103,6 +103,21 @@ static long first_pass(const struct zoid_chain *chain, long epoch)
     return zoid_min(pass, chain->passes);
 }
 
+long zoid_chain_epoch_pass(const struct zoid_chain *chain, long epoch)
+{
+    return first_pass(chain, epoch - chain->graph->leg.epochs);
+}
+
+bool zoid_chain_awaits(const struct zoid_chain *chain, long epoch)
+{
+    const long before = epoch - 1 - chain->graph->leg.epochs;
+    const long last = own_epoch(chain, chain->planned - 1);
+
+    if (!chain->passes || before > own_epoch(chain, chain->passes - 1))
+        return false;
+    return before < last || chain->graph->leg.is != ZOID_LEG_ONLY;
+}
+
 long zoid_chain_epoch_end(const struct zoid_chain *chain, long epoch)
 {
     return zoid_chain_begin(chain, first_pass(chain, epoch + 1 - chain->graph->leg.epochs));
@@ -158,7 +173,7 @@ bool zoid_chain_begins_epoch(const struct zoid_chain *chain, const struct zoid_b
 /* The epoch that a lap belongs to, and the lap with which it begins. */
 static long epoch_of_lap(const struct zoid_chain *chain, long lap, long *first)
 {
-    long cells = zoid_cells(chain->graph), laps = cells * passes_of_epoch(chain);
+    long cells = zoid_rank_cells(chain->graph), laps = cells * passes_of_epoch(chain);
     long epoch = zoid_max(lap - cells * chain->idle, 0) / laps;
 
     *first = cells * first_pass(chain, epoch);
@@ -177,9 +192,10 @@ struct zoid_lap zoid_chain_lap(const struct zoid_chain *chain, long lap)
 static long lap_of(const struct zoid_chain *chain, const struct zoid_block *b)
 {
     long epoch = own_epoch(chain, b->pass), begin = first_pass(chain, epoch);
+    const long cells = zoid_rank_cells(chain->graph);
     long passes = first_pass(chain, epoch + 1) - begin;
 
-    return zoid_cells(chain->graph) * begin + b->cell * passes + b->pass - begin;
+    return cells * begin + b->cell % cells * passes + b->pass - begin;
 }
 
 enum zoid_next zoid_chain_next(const struct zoid_chain *chain, const struct zoid_block *b)

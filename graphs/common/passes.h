@@ -16,9 +16,10 @@ enum { ZOID_CHAIN_SPANS = 2 };
 
 struct zoid_chain {
     const struct zoid_graph *graph;
-    long passes; /* of every cell; fewer from where a sink says that one is the last */
-    long idle;   /* of these, how many come first and compute nothing */
-    long lead;   /* block (p, j) is emitted after (p - 1, j + lead), where that exists */
+    long passes;  /* of every cell; fewer from where a sink says that one is the last */
+    long planned; /* as many as there would be otherwise */
+    long idle;    /* of these, how many come first and compute nothing */
+    long lead;    /* block (p, j) is emitted after (p - 1, j + lead), where that exists */
     /* First and last position of a pass; both grow with the pass or stay. */
     long (*first)(const struct zoid_chain *chain, long pass);
     long (*last)(const struct zoid_chain *chain, long pass);
@@ -27,10 +28,14 @@ struct zoid_chain {
     /* The block's state: up to max_access accesses, and up to max_fetch slabs to fetch. */
     void (*block)(const struct zoid_chain *chain, struct zoid_block *block,
                   struct zoid_access *access, struct zoid_datum *fetch);
-    size_t max_access, max_fetch;                  /* without what coefficients and halos add */
-    long max_slabs;                                /* of how many slabs a block takes planes */
-    long max_left;                                 /* and of how many it leaves some */
+    long *done;                   /* room for the list of a block; set with the emission */
+    size_t max_access, max_fetch; /* without what coefficients and halos add */
+    long cols;                    /* of slabs */
+    long max_slabs;               /* of how many slabs a block takes planes */
+    long max_left;                /* and of how many it leaves some */
     struct zoid_chain_span span[ZOID_CHAIN_SPANS]; /* of each sort; no width: there is no such */
+    /* Whether the slab of a column holds planes when a pass begins; NULL: it always does. */
+    bool (*has)(const struct zoid_chain *chain, long pass, long col);
     /* The i-th slab, in the order of its planes, that holds state when the chain starts (end false)
      * or has ended, and what it holds; false when there is no such slab. */
     bool (*holds)(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -63,13 +68,18 @@ bool zoid_chain_first_of_epoch(const struct zoid_chain *chain, long pass);
 /* Whether a pass ends an epoch, and cells leave halos for the next one, which may be one of a leg
  * that is still to come. */
 bool zoid_chain_leaves(const struct zoid_chain *chain, long pass);
+/* The pass with which an epoch of this leg begins, or as many as there are. */
+long zoid_chain_epoch_pass(const struct zoid_chain *chain, long epoch);
+/* Whether other ranks send what an epoch of this leg, or the one after its last, begins with. */
+bool zoid_chain_awaits(const struct zoid_chain *chain, long epoch);
 /* Whether a graph may end with a lap, which is then asked about: the first one that ends an epoch,
  * or with one cell any pass. */
 bool zoid_chain_may_end(const struct zoid_chain *chain, long lap);
 /* Whether a block takes what cells have left in the epoch before. */
 bool zoid_chain_begins_epoch(const struct zoid_chain *chain, const struct zoid_block *block);
 
-/* A lap is a pass of one cell. They come epoch by epoch, cell by cell, pass by pass. */
+/* A lap is a pass of one cell, counted from its rank's first. Each rank's come epoch by epoch, cell
+ * by cell, pass by pass. */
 struct zoid_lap {
     long pass, cell;
 };

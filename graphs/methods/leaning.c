@@ -30,6 +30,7 @@ struct leaning {
     long width;     /* planes of a time that a block leaves for its right neighbour */
     bool last_time; /* also of the last one */
     long slots;     /* slab data in the circular list */
+    long rings;     /* reuse data of a rank's lanes */
 };
 
 /* O(p): how far the slabs have drifted when pass p starts. */
@@ -100,9 +101,10 @@ static struct zoid_view slab_view(const struct leaning *l, long j, long pass)
     return (struct zoid_view){.t0 = t, .t1 = t, .lo = lo, .hi = lo + g->block};
 }
 
-static struct zoid_datum reuse(const struct zoid_block *b, long j)
+static struct zoid_datum reuse(const struct leaning *l, const struct zoid_block *b, long j)
 {
-    return (struct zoid_datum){.kind = ZOID_REUSE, .row = b->lane, .col = j % RING};
+    return (struct zoid_datum){
+        .kind = ZOID_REUSE, .row = b->owner * l->rings + b->lane, .col = j % RING};
 }
 
 /* What a block leaves for its right neighbour: the planes below their common face. */
@@ -142,21 +144,29 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         if (a->mode & ZOID_READ)
             zoid_cell_take(chain, b, access, &(struct zoid_cell_slab){a->datum.col, in});
         if (a->mode & ZOID_WRITE)
-            zoid_cell_leave(chain, b, access, a);
+            zoid_cell_leave(chain, b, access, a, true);
     }
     if (l->width > 0 && j > first(chain, p))
-        access[b->naccess++] = (struct zoid_access){.datum = reuse(b, j - 1),
+        access[b->naccess++] = (struct zoid_access){.datum = reuse(l, b, j - 1),
                                                     .mode = ZOID_READ,
                                                     .in = reuse_view(l, &b->zoid, in.lo),
                                                     .next = ZOID_NEXT_DEAD};
     if (l->width > 0 && j < last(chain, p))
         access[b->naccess++] = (struct zoid_access){
-            .datum = reuse(b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, in.hi)};
+            .datum = reuse(l, b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, in.hi)};
     /* An emerging slab is written, not read: there is nothing to bring in. */
     if (j < highest(l, p) && zoid_chain_from_ram(chain, b)) {
         fetch[b->nfetch++] = slab(l, b->cell, j + 1);
         zoid_cell_fetch(chain, b, fetch, fetch[0].col);
     }
+}
+
+static bool has(const struct zoid_chain *chain, long pass, long col)
+{
+    const struct leaning *l = (const struct leaning *)chain;
+    const long low = lowest(l, pass);
+
+    return low + zoid_modulo(col - low, l->slots) <= highest(l, pass);
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -210,6 +220,7 @@ static struct leaning make(const struct zoid_graph *g)
                   .max_fetch = 1,
                   .max_slabs = 1,
                   .max_left = 1,
+                  .has = has,
                   .holds = holds},
         .n = g->shape.n[zoid_chain(&g->shape)],
         .width = reuse_width(&g->shape),
@@ -217,7 +228,8 @@ static struct leaning make(const struct zoid_graph *g)
     };
 
     zoid_chain_reach(&g->shape, &l.lo, &l.hi);
-    l.slots = most_slabs(&l);
+    l.slots = l.chain.cols = most_slabs(&l);
+    l.rings = zoid_min(zoid_chain_lanes(g), l.chain.passes * zoid_rank_cells(g));
     l.chain.span[0] = span(&l);
     return l;
 }
@@ -271,8 +283,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, l.slots, g->block};
     if (c->blocks > l.chain.passes && l.width > 0)
         c->kind[ZOID_REUSE] =
-            (struct zoid_census_row){zoid_min(zoid_chain_lanes(g), l.chain.passes * zoid_cells(g)),
-                                     RING, (times + l.last_time) * l.width};
+            (struct zoid_census_row){l.rings, RING, (times + l.last_time) * l.width};
     zoid_chain_coefficient_census(&l.chain, c);
     zoid_cell_census(&l.chain, c);
 }

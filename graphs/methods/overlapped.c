@@ -160,7 +160,7 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
                              .out = slab_view(o, j, zoid_chain_end(chain, p)),
                              .next = zoid_chain_next(chain, b)};
     zoid_cell_take(chain, b, access, &in);
-    zoid_cell_leave(chain, b, access, slab);
+    zoid_cell_leave(chain, b, access, slab, true);
     read_edges(o, b, access);
     if (p + 1 < chain->passes && (j > 0 || periodic(o)))
         write_edge(o, b, access, ZOID_LOW);
@@ -229,6 +229,7 @@ static struct overlapped make(const struct zoid_graph *g)
     o.chain.max_fetch = 1;
     o.chain.max_slabs = 1 + below + above;
     o.chain.max_left = 1;
+    o.chain.cols = o.slabs;
     o.chain.span[0] = span(&o, times);
     return o;
 }

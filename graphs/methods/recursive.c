@@ -139,16 +139,17 @@ static void slabs(const struct recursive *r, struct zoid_block *b, struct zoid_a
         struct zoid_cell_slab in = taken(r, b, j);
         long lo = j * r->chain.graph->block, hi = slab_end(r, j);
         bool soon = j >= coming.lo && j < coming.hi;
+        bool last = b->position == zoid_recursion_last(r->recursion, pass_of(r, b->pass), lo, hi);
 
         in.view.patch = zoid_cell_kept(&r->chain, b);
         zoid_chain_slab(b->shape, slab(b->cell, j), in.view,
                         part_of(r, j, b->zoid.t1, planes_at(b, b->zoid.t1)), a);
         a->keeps = a->mode & ZOID_WRITE && a->out.hi - a->out.lo < hi - lo;
-        if (!soon && b->position == zoid_recursion_last(r->recursion, pass_of(r, b->pass), lo, hi))
+        if (!soon && last)
             a->next = ZOID_NEXT_RAM;
         if (a->mode & ZOID_READ)
             zoid_cell_take(&r->chain, b, access, &in);
-        zoid_cell_leave(&r->chain, b, access, a);
+        zoid_cell_leave(&r->chain, b, access, a, last);
     }
 }
 
@@ -158,6 +159,7 @@ static struct zoid_access slope(const struct recursive *r, const struct zoid_blo
                                 const struct zoid_subzoid *leaf, int side, long i)
 {
     const struct zoid_recursion *cuts = r->recursion;
+    const long cells = zoid_rank_cells(r->chain.graph);
     bool in = leaf->face[side] == ZOID_FACE_IN, below = in == (side == ZOID_HIGH);
     long width = cuts->lo + cuts->hi, drift = below ? -cuts->hi : cuts->lo;
     long since = i * cuts->unit * cuts->stages, times = b->zoid.t1 - b->zoid.t0;
@@ -171,7 +173,9 @@ static struct zoid_access slope(const struct recursive *r, const struct zoid_blo
                              .advance = width - drift};
 
     return (struct zoid_access){
-        .datum = {.kind = ZOID_REUSE, .row = b->cell % r->rings, .col = leaf->slope[side] + i},
+        .datum = {.kind = ZOID_REUSE,
+                  .row = b->owner * r->rings + b->cell % cells % r->rings,
+                  .col = leaf->slope[side] + i},
         .mode = in ? ZOID_WRITE : ZOID_READ,
         .in = view,
         .out = view,
@@ -266,10 +270,11 @@ static void make(const struct zoid_graph *g, struct zoid_recursion *cuts, struct
                             .recursion = cuts,
                             .open = 1};
     zoid_recursion_init(cuts, g);
-    r->rings = zoid_recursion_rings(cuts, g->depth, zoid_cells(g));
-    cuts->laps = zoid_ceil_div(zoid_cells(g), r->rings);
+    r->rings = zoid_recursion_rings(cuts, g->depth, zoid_rank_cells(g));
+    cuts->laps = zoid_ceil_div(zoid_rank_cells(g), r->rings);
     look(r);
     r->chain.passes = zoid_chain_passes(g);
+    r->chain.cols = zoid_ceil_div(cuts->n, g->block);
     r->chain.max_access = (size_t)(r->sum.slabs + 2 * r->slopes);
     r->chain.max_fetch = (size_t)r->sum.slabs;
     r->chain.max_slabs = r->chain.max_left = r->sum.slabs;
@@ -294,7 +299,7 @@ static long max_depth(const struct zoid_graph *g)
 static double serial(const struct recursive *r)
 {
     return fmin(r->sum.chain / fmax(zoid_chain_planes(r->chain.graph), 1),
-                (double)zoid_cells(r->chain.graph));
+                (double)zoid_rank_cells(r->chain.graph));
 }
 
 static void census(const struct zoid_graph *g, struct zoid_census *c)
@@ -310,7 +315,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
         .block_slabs = r.sum.slabs,
         .planes = zoid_chain_planes(g),
         .about.serial = serial(&r),
-        .about.abreast = r.sum.chain > 0 ? lround((double)zoid_cells(g) / serial(&r)) : 1,
+        .about.abreast = r.sum.chain > 0 ? lround((double)zoid_rank_cells(g) / serial(&r)) : 1,
         .about.mean_planes =
             r.sum.steps ? (double)cuts.n * (double)g->steps / (double)r.sum.steps : (double)cuts.n,
         .about.mean_times = r.sum.leaves

@@ -37,6 +37,7 @@ struct trapezoid {
     long slabs, faces;     /* faces between slabs; face f is slab f's low one */
     long height, extra;    /* planes of a slab; the first `extra` have one more */
     long ring[ZOID_SIDES]; /* how many slopes below high faces, or above low ones, a lane has */
+    long rings;            /* of a rank's lanes */
     long group;            /* upright blocks that come before the inverted ones between them */
 };
 
@@ -201,7 +202,9 @@ static struct zoid_access slope(const struct trapezoid *t, const struct zoid_blo
         view.advance = t->hi;
     }
     return (struct zoid_access){
-        .datum = {.kind = ZOID_REUSE, .row = b->lane, .col = col}, .in = view, .out = view};
+        .datum = {.kind = ZOID_REUSE, .row = b->owner * t->rings + b->lane, .col = col},
+        .in = view,
+        .out = view};
 }
 
 static void upright_block(const struct trapezoid *t, long j, struct zoid_block *b,
@@ -218,7 +221,7 @@ static void upright_block(const struct trapezoid *t, long j, struct zoid_block *
                     part_of(t, j, b->zoid.t1, end.lo[chain], end.hi[chain]), access);
     access[b->naccess++].next = next_of(t, b, j);
     zoid_cell_take(&t->chain, b, access, &in);
-    zoid_cell_leave(&t->chain, b, access, &access[0]);
+    zoid_cell_leave(&t->chain, b, access, &access[0], b->position == last_access(t, j));
     for (int side = ZOID_HIGH; side >= ZOID_LOW; side--)
         if (faces[side]) {
             access[b->naccess] = slope(t, b, faces[side], side, at[side]);
@@ -247,7 +250,7 @@ static void leave(const struct trapezoid *t, struct zoid_block *b, struct zoid_a
                               .out = out,
                               .next = next_of(t, b, j)};
     b->naccess++;
-    zoid_cell_leave(&t->chain, b, access, a);
+    zoid_cell_leave(&t->chain, b, access, a, b->position == last_access(t, j % t->slabs));
 }
 
 static void inverted_block(const struct trapezoid *t, long face, struct zoid_block *b,
@@ -371,6 +374,8 @@ static struct trapezoid make(const struct zoid_graph *g)
     zoid_chain_reach(&g->shape, &t.lo, &t.hi);
     cut(&t);
     make_rings(&t);
+    t.chain.cols = t.slabs;
+    t.rings = zoid_min(zoid_chain_lanes(g), t.chain.passes * zoid_rank_cells(g));
     /* A slab's last planes come from the inverted blocks at its faces, the higher one of which is
      * in the next group; round a circle slab 0's come from the last block. Halos of a cell beside
      * this one are fetched while the slab below theirs has its turn. */
@@ -447,8 +452,7 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, t.slabs, tallest_slab(&t)};
     if (t.faces && times)
         c->kind[ZOID_REUSE] = (struct zoid_census_row){
-            zoid_min(zoid_chain_lanes(g), t.chain.passes * zoid_cells(g)),
-            t.ring[ZOID_HIGH] + t.ring[ZOID_LOW] + periodic(&t), times * (t.lo + t.hi)};
+            t.rings, t.ring[ZOID_HIGH] + t.ring[ZOID_LOW] + periodic(&t), times * (t.lo + t.hi)};
     zoid_chain_coefficient_census(&t.chain, c);
     zoid_cell_census(&t.chain, c);
 }

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "graphs/common/grid.h"
+
+#include <limits.h>
+
+#include "graphs/common/arith.h"
+
+/* ---- where cells are --------------------------------------------------------------------- */
+
+long zoid_cells_along(const struct zoid_graph *g, int axis)
+{
+    return axis < ZOID_PLANE_AXES ? zoid_max(g->cut[axis].cells, 1) : 1;
+}
+
+bool zoid_axis_cut(const struct zoid_graph *g, int axis)
+{
+    return axis < ZOID_PLANE_AXES && g->cut[axis].cells > 1;
+}
+
+long zoid_cells(const struct zoid_graph *g)
+{
+    return zoid_cells_along(g, 0) * zoid_cells_along(g, 1);
+}
+
+/* ---- ranks ------------------------------------------------------------------------------- */
+
+long zoid_ranks_along(const struct zoid_graph *g, int axis)
+{
+    return axis < ZOID_PLANE_AXES ? zoid_max(g->ranks[axis], 1) : 1;
+}
+
+long zoid_ranks(const struct zoid_graph *g)
+{
+    return zoid_ranks_along(g, 0) * zoid_ranks_along(g, 1);
+}
+
+long zoid_rank_cells(const struct zoid_graph *g)
+{
+    return zoid_cells(g) / zoid_ranks(g);
+}
+
+int zoid_cell_rank(const struct zoid_graph *g, long cell)
+{
+    return (int)(cell / zoid_rank_cells(g));
+}
+
+long zoid_epoch_most(const struct zoid_graph *g)
+{
+    long most = LONG_MAX;
+
+    for (int a = 0; a < ZOID_PLANE_AXES && zoid_ranks(g) > 1; a++) {
+        const struct zoid_range step = zoid_grid_beside(g, a, g->shape.stages);
+        const long far = zoid_max(step.lo, step.hi);
+
+        if (zoid_axis_cut(g, a) && far)
+            most = zoid_min(most, zoid_grid_widths(g, a).lo / far);
+    }
+    return most;
+}
+
+/* ---- what cells have ------------------------------------------------------------------------ */
+
+static bool periodic(const struct zoid_graph *g, int axis)
+{
+    return zoid_axis_periodic(&g->shape, axis);
+}
+
+static long border(const struct zoid_graph *g, int axis, long i, long epoch)
+{
+    const struct zoid_axis_cells *cut = &g->cut[axis];
+    const long n = g->shape.n[axis], grain = zoid_max(g->shape.grain[axis], 1);
+
+    if (!cut->border)
+        return zoid_min(i * zoid_ceil_div(n, grain) / zoid_cells_along(g, axis) * grain, n);
+    return cut->border[zoid_min(epoch, cut->epochs - 1) * (cut->cells + 1) + i];
+}
+
+struct zoid_range zoid_grid_own(const struct zoid_graph *g, int axis, long i, long epoch)
+{
+    long cells = zoid_cells_along(g, axis), lap = zoid_floor_div(i, cells), s = i - lap * cells;
+    long start = lap * g->shape.n[axis];
+
+    return (struct zoid_range){start + border(g, axis, s, epoch),
+                               start + border(g, axis, s + 1, epoch)};
+}
+
+/* Cells of each rank along an axis. */
+static long share(const struct zoid_graph *g, int axis)
+{
+    return zoid_cells_along(g, axis) / zoid_ranks_along(g, axis);
+}
+
+long zoid_grid_index(const struct zoid_graph *g, long cell, int axis)
+{
+    const long cells = zoid_rank_cells(g), rank = cell / cells, own = cell % cells;
+    const long wide = share(g, 0), abreast = zoid_ranks_along(g, 0);
+
+    return axis ? rank / abreast * share(g, 1) + own / wide : rank % abreast * wide + own % wide;
+}
+
+long zoid_grid_cell(const struct zoid_graph *g, const long at[])
+{
+    long rank = 0, own = 0;
+
+    for (int a = ZOID_PLANE_AXES - 1; a >= 0; a--) {
+        const long i = zoid_modulo(at[a], zoid_cells_along(g, a));
+
+        rank = rank * zoid_ranks_along(g, a) + i / share(g, a);
+        own = own * share(g, a) + i % share(g, a);
+    }
+    return rank * zoid_rank_cells(g) + own;
+}
+
+struct zoid_patch zoid_grid_patch(const struct zoid_graph *g, const long at[], long epoch)
+{
+    struct zoid_patch own = {{{0, 0}, {0, 0}}};
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        if (zoid_axis_cut(g, a))
+            own.axis[a] = zoid_grid_own(g, a, at[a], epoch);
+    return own;
+}
+
+struct zoid_patch zoid_cell_own(const struct zoid_graph *g, long cell, long epoch)
+{
+    return zoid_grid_patch(
+        g, (const long[]){zoid_grid_index(g, cell, 0), zoid_grid_index(g, cell, 1)}, epoch);
+}
+
+long zoid_epochs(const struct zoid_graph *g)
+{
+    return zoid_cells(g) > 1 ? zoid_max(zoid_ceil_div(g->steps, g->epoch), 1) : 1;
+}
+
+/* Epochs of different borders: any leg has what all have. */
+static long border_epochs(const struct zoid_graph *g, int axis)
+{
+    if (!g->cut[axis].border)
+        return 1;
+    return g->leg.is == ZOID_LEG_ONLY ? zoid_min(g->cut[axis].epochs, zoid_epochs(g))
+                                      : g->cut[axis].epochs;
+}
+
+long zoid_grid_shift(const struct zoid_graph *g, int axis)
+{
+    long most = 0;
+
+    for (long e = 1; e < border_epochs(g, axis); e++)
+        for (long i = 0; i <= zoid_cells_along(g, axis); i++) {
+            long by = border(g, axis, i, e) - border(g, axis, i, e - 1);
+
+            most = zoid_max(most, by < 0 ? -by : by);
+        }
+    return most;
+}
+
+struct zoid_range zoid_grid_widths(const struct zoid_graph *g, int axis)
+{
+    struct zoid_range width = {g->shape.n[axis], 0};
+
+    for (long e = 0; e < border_epochs(g, axis); e++)
+        for (long i = 0; i < zoid_cells_along(g, axis); i++) {
+            struct zoid_range own = zoid_grid_own(g, axis, i, e);
+
+            width.lo = zoid_min(width.lo, own.hi - own.lo);
+            width.hi = zoid_max(width.hi, own.hi - own.lo);
+        }
+    return width;
+}
+
+struct zoid_range zoid_grid_beside(const struct zoid_graph *g, int axis, long times)
+{
+    struct zoid_range points;
+
+    zoid_axis_reach(&g->shape, axis, &points.lo, &points.hi);
+    points.lo *= times;
+    points.hi *= times;
+    return points;
+}
+
+struct zoid_range zoid_grid_most_beside(const struct zoid_graph *g, int axis)
+{
+    return zoid_grid_beside(g, axis, g->epoch * g->shape.stages);
+}
+
+/* What is a cell's own in any epoch, with what is looked at beside it. */
+static struct zoid_range seen_along(const struct zoid_graph *g, int axis, long i)
+{
+    struct zoid_range more = zoid_grid_most_beside(g, axis), seen = zoid_grid_own(g, axis, i, 0);
+
+    for (long e = 1; e < border_epochs(g, axis); e++) {
+        struct zoid_range own = zoid_grid_own(g, axis, i, e);
+
+        seen.lo = zoid_min(seen.lo, own.lo);
+        seen.hi = zoid_max(seen.hi, own.hi);
+    }
+    return (struct zoid_range){seen.lo - more.lo, seen.hi + more.hi};
+}
+
+static struct zoid_range window_along(const struct zoid_graph *g, int axis, long i)
+{
+    struct zoid_range window = seen_along(g, axis, i);
+    long n = g->shape.n[axis], points = 0;
+
+    for (long j = 0; j < zoid_cells_along(g, axis); j++) {
+        struct zoid_range seen = seen_along(g, axis, j);
+
+        points = zoid_max(points, seen.hi - seen.lo);
+    }
+    if (!periodic(g, axis)) {
+        points = zoid_min(points, n);
+        window.lo = zoid_min(zoid_max(window.lo, 0), n - points);
+    }
+    window.hi = window.lo + points;
+    return window;
+}
+
+struct zoid_patch zoid_cell_window(const struct zoid_graph *g, long cell)
+{
+    struct zoid_patch window = {{{0, 0}, {0, 0}}};
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        if (zoid_axis_cut(g, a))
+            window.axis[a] = window_along(g, a, zoid_grid_index(g, cell, a));
+    return window;
+}
+
+struct zoid_rim zoid_cell_rim(const struct zoid_graph *g, const struct zoid_patch *own)
+{
+    struct zoid_rim rim = {.of = *own};
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        if (zoid_axis_cut(g, a)) {
+            struct zoid_range more = zoid_grid_most_beside(g, a);
+
+            rim.lo[a] = more.hi + zoid_grid_shift(g, a);
+            rim.hi[a] = more.lo + zoid_grid_shift(g, a);
+        }
+    return rim;
+}
+
+struct zoid_rim zoid_cell_rim_most(const struct zoid_graph *g)
+{
+    struct zoid_patch largest = {{{0, 0}, {0, 0}}};
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        if (zoid_axis_cut(g, a))
+            largest.axis[a].hi = zoid_grid_widths(g, a).hi;
+    return zoid_cell_rim(g, &largest);
+}

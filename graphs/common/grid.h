@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The grid of cells: where each is, and whose. */
+#ifndef ZOID_GRAPHS_COMMON_GRID_H
+#define ZOID_GRAPHS_COMMON_GRID_H
+
+#include "graphs/graph.h"
+
+/* The index of a cell along an axis, and the cell with such indices. Round a periodic axis the
+ * indices go on: as many as there are cells stand for 0 again. */
+long zoid_grid_index(const struct zoid_graph *graph, long cell, int axis);
+long zoid_grid_cell(const struct zoid_graph *graph, const long at[]);
+/* What cells with index i along an axis that is cut have as their own, and what the cell with
+ * indices `at` has. */
+struct zoid_range zoid_grid_own(const struct zoid_graph *graph, int axis, long i, long epoch);
+struct zoid_patch zoid_grid_patch(const struct zoid_graph *graph, const long at[], long epoch);
+/* Points that blocks look at below and above their own in so many times, and in a full epoch. */
+struct zoid_range zoid_grid_beside(const struct zoid_graph *graph, int axis, long times);
+struct zoid_range zoid_grid_most_beside(const struct zoid_graph *graph, int axis);
+/* By how much a border moves at most from one epoch to the next. */
+long zoid_grid_shift(const struct zoid_graph *graph, int axis);
+/* The least and the most points that are any cell's own along an axis. */
+struct zoid_range zoid_grid_widths(const struct zoid_graph *graph, int axis);
+
+#endif

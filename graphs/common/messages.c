@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Exchange e brings what epoch e begins with: the cells of epoch e - 1 send it. Slab by slab, when
+ * the last pass of that epoch has done with one, a cell awaits the slab's messages of exchange
+ * e + 1, then sends those of exchange e. A neighbour can send one of exchange e + 1 only when it
+ * has computed epoch e, that is after it got what was sent here, and by then it is awaited. Blocks
+ * of the same pass, on other slabs, may still read what exchange e - 1 has brought; so names take
+ * turns in threes. */
+#include "graphs/common/messages.h"
+
+#include <limits.h>
+
+#include "graphs/common/arith.h"
+#include "graphs/common/grid.h"
+
+/* ---- who leaves whom what ---------------------------------------------------------------- */
+
+struct zoid_cell_index zoid_cell_beside(const struct zoid_graph *g, long cell, int direction)
+{
+    return (struct zoid_cell_index){{zoid_grid_index(g, cell, 0) + direction % 3 - 1,
+                                     zoid_grid_index(g, cell, 1) + direction / 3 - 1}};
+}
+
+static int direction_of(const struct zoid_cell_index *from, const struct zoid_cell_index *to)
+{
+    return (int)(to->axis[0] - from->axis[0] + 1 + 3 * (to->axis[1] - from->axis[1] + 1));
+}
+
+/* Whether there is a cell with such an index along an axis. */
+static bool along(const struct zoid_graph *g, int axis, long i)
+{
+    return zoid_axis_periodic(&g->shape, axis) || (i >= 0 && i < zoid_cells_along(g, axis));
+}
+
+bool zoid_message_goes(const struct zoid_graph *g, const struct zoid_cell_index *from,
+                       const struct zoid_cell_index *to)
+{
+    if (zoid_ranks(g) == 1)
+        return false;
+    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+        const long step = to->axis[a] - from->axis[a];
+        const struct zoid_range more = zoid_grid_most_beside(g, a);
+
+        if (step &&
+            (!zoid_axis_cut(g, a) || !along(g, a, from->axis[a]) || !along(g, a, to->axis[a])))
+            return false;
+        /* Who is above looks below its own. */
+        if ((step > 0 && more.lo == 0) || (step < 0 && more.hi == 0))
+            return false;
+    }
+    return zoid_cell_rank(g, zoid_grid_cell(g, from->axis)) !=
+           zoid_cell_rank(g, zoid_grid_cell(g, to->axis));
+}
+
+struct zoid_datum zoid_message_datum(const struct zoid_graph *g, const struct zoid_cell_index *from,
+                                     const struct zoid_cell_index *to, long epoch, long col)
+{
+    const long cell = zoid_grid_cell(g, from->axis);
+    const long pair = cell * ZOID_DIRECTIONS + direction_of(from, to);
+
+    return (struct zoid_datum){.kind = ZOID_MESSAGE,
+                               .row = pair * ZOID_MESSAGE_EPOCHS + epoch % ZOID_MESSAGE_EPOCHS,
+                               .col = col,
+                               .owner = zoid_cell_rank(g, cell)};
+}
+
+struct zoid_patch zoid_message_patch(const struct zoid_graph *g, const struct zoid_cell_index *from,
+                                     const struct zoid_cell_index *to, long epoch)
+{
+    struct zoid_patch patch = zoid_grid_patch(g, from->axis, epoch - 1);
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+        const struct zoid_range more = zoid_grid_most_beside(g, a);
+        struct zoid_range *left = &patch.axis[a], own;
+
+        if (!zoid_axis_cut(g, a))
+            continue;
+        own = zoid_grid_own(g, a, to->axis[a], epoch);
+        left->lo = zoid_max(left->lo, own.lo - more.lo);
+        left->hi = zoid_min(left->hi, own.hi + more.hi);
+    }
+    return patch;
+}
+
+long zoid_message_from(const struct zoid_datum *message)
+{
+    return message->row / ZOID_MESSAGE_EPOCHS / ZOID_DIRECTIONS;
+}
+
+static int direction_in(const struct zoid_datum *message)
+{
+    return (int)(message->row / ZOID_MESSAGE_EPOCHS % ZOID_DIRECTIONS);
+}
+
+long zoid_message_to(const struct zoid_graph *g, const struct zoid_datum *message)
+{
+    const struct zoid_cell_index to =
+        zoid_cell_beside(g, zoid_message_from(message), direction_in(message));
+
+    return zoid_grid_cell(g, to.axis);
+}
+
+struct zoid_patch zoid_message_most(const struct zoid_graph *g, const struct zoid_datum *message)
+{
+    const int step[] = {direction_in(message) % 3 - 1, direction_in(message) / 3 - 1};
+    struct zoid_patch most = {{{0, 0}, {0, 0}}};
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+        const struct zoid_range more = zoid_grid_most_beside(g, a);
+
+        if (zoid_axis_cut(g, a))
+            most.axis[a].hi = step[a] > 0   ? more.lo
+                              : step[a] < 0 ? more.hi
+                                            : zoid_grid_widths(g, a).hi;
+    }
+    return most;
+}
+
+/* Calls for the messages that cells of the stream's ranks leave others, or take from them. */
+struct pair {
+    struct zoid_cell_index from, to;
+    int rank, peer;
+};
+typedef int pair_fn(void *self, const struct pair *pair);
+
+static int each_pair(const struct zoid_graph *g, long cell, bool sends, pair_fn *call, void *self)
+{
+    const int middle = ZOID_DIRECTIONS / 2;
+    int rc = 0;
+
+    for (int d = 0; d < ZOID_DIRECTIONS && !rc; d++) {
+        const struct zoid_cell_index own = zoid_cell_beside(g, cell, middle);
+        const struct zoid_cell_index other = zoid_cell_beside(g, cell, d);
+        struct pair pair = {.from = sends ? own : other, .to = sends ? other : own};
+
+        if (!zoid_message_goes(g, &pair.from, &pair.to))
+            continue;
+        pair.rank = zoid_cell_rank(g, cell);
+        pair.peer = zoid_cell_rank(g, zoid_grid_cell(g, other.axis));
+        rc = call(self, &pair);
+    }
+    return rc;
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static int count_pair(void *self, const struct pair *pair)
+{
+    (void)pair;
+    ++*(long *)self;
+    return 0;
+}
+
+/* A rank keeps one datum for all epochs of what it sends, since it is sent before more is left. */
+long zoid_message_rows(const struct zoid_graph *g)
+{
+    const long cells = zoid_rank_cells(g);
+    long out = 0, in = 0;
+
+    if (g->rank == ZOID_EVERY_RANK)
+        return zoid_ranks(g) > 1 ? zoid_cells(g) * ZOID_DIRECTIONS * ZOID_MESSAGE_EPOCHS : 0;
+    for (long c = g->rank * cells; c < (g->rank + 1) * cells; c++) {
+        each_pair(g, c, true, count_pair, &out);
+        each_pair(g, c, false, count_pair, &in);
+    }
+    return out + ZOID_MESSAGE_EPOCHS * in;
+}
+
+struct search {
+    const struct zoid_datum *message;
+    const struct zoid_graph *graph;
+    long before;
+};
+
+static int find_pair(void *self, const struct pair *pair)
+{
+    struct search *s = self;
+    const struct zoid_datum d = zoid_message_datum(s->graph, &pair->from, &pair->to,
+                                                   s->message->row % ZOID_MESSAGE_EPOCHS, 0);
+
+    if (d.row == s->message->row)
+        return 1;
+    s->before++;
+    return 0;
+}
+
+/* The rows of what a rank sends, then those of what it gets. */
+static long message_row(const struct zoid_graph *g, const struct zoid_datum *message)
+{
+    const long cells = zoid_rank_cells(g), first = g->rank * cells, end = first + cells;
+    const bool sends = message->owner == g->rank;
+    struct search s = {message, g, 0};
+    long out = 0;
+
+    for (long c = first; c < end; c++)
+        if (each_pair(g, c, sends, find_pair, &s))
+            break;
+    if (sends)
+        return s.before;
+    for (long c = first; c < end; c++)
+        each_pair(g, c, true, count_pair, &out);
+    return out + s.before * ZOID_MESSAGE_EPOCHS + message->row % ZOID_MESSAGE_EPOCHS;
+}
+
+long zoid_rank_row(const struct zoid_graph *g, const struct zoid_census *census,
+                   const struct zoid_datum *datum)
+{
+    if (g->rank == ZOID_EVERY_RANK || zoid_ranks(g) == 1)
+        return datum->row;
+    return datum->kind == ZOID_MESSAGE ? message_row(g, datum)
+                                       : datum->row - g->rank * census->kind[datum->kind].rows;
+}
+
+/* ---- when -------------------------------------------------------------------------------- */
+
+struct exchange {
+    const struct zoid_chain *chain;
+    struct zoid_sink *sink;
+    long epoch, col;
+    bool sends;
+};
+
+static int hand_over(void *self, const struct pair *pair)
+{
+    const struct exchange *x = self;
+
+    return x->sink->message(
+        x->sink, &(struct zoid_message){.datum = zoid_message_datum(x->chain->graph, &pair->from,
+                                                                    &pair->to, x->epoch, x->col),
+                                        .rank = pair->rank,
+                                        .peer = pair->peer,
+                                        .sends = x->sends});
+}
+
+/* All messages of a cell's slab in an exchange, if the slab holds any planes then. */
+static int exchange_slab(struct exchange *x, long cell)
+{
+    const long pass = zoid_chain_epoch_pass(x->chain, x->epoch);
+
+    if (x->chain->has && !x->chain->has(x->chain, pass, x->col))
+        return 0;
+    return each_pair(x->chain->graph, cell, x->sends, hand_over, x);
+}
+
+static bool silent(const struct zoid_chain *chain, const struct zoid_sink *sink)
+{
+    return zoid_ranks(chain->graph) == 1 || !sink->message;
+}
+
+/* The same for all slabs and all cells of the stream. */
+static int exchange_all(struct exchange *x)
+{
+    const struct zoid_graph *g = x->chain->graph;
+    const long cells = zoid_rank_cells(g);
+    const long first = g->rank == ZOID_EVERY_RANK ? 0 : g->rank * cells;
+    const long end = g->rank == ZOID_EVERY_RANK ? zoid_cells(g) : first + cells;
+    int rc = 0;
+
+    for (long c = first; c < end && !rc; c++)
+        for (x->col = 0; x->col < x->chain->cols && !rc; x->col++)
+            rc = exchange_slab(x, c);
+    return rc;
+}
+
+int zoid_chain_await_first(const struct zoid_chain *chain, struct zoid_sink *sink)
+{
+    struct exchange x = {.chain = chain, .sink = sink, .epoch = chain->graph->leg.epochs + 1};
+
+    return !silent(chain, sink) && zoid_chain_awaits(chain, x.epoch) ? exchange_all(&x) : 0;
+}
+
+int zoid_chain_send_rest(const struct zoid_chain *chain, struct zoid_sink *sink)
+{
+    struct exchange x = {
+        .chain = chain, .sink = sink, .epoch = zoid_chain_last_epoch(chain) + 1, .sends = true};
+
+    if (silent(chain, sink) || zoid_chain_leaves(chain, chain->passes - 1))
+        return 0;
+    return zoid_chain_awaits(chain, x.epoch) ? exchange_all(&x) : 0;
+}
+
+/* Slabs that emerge in an epoch are there at its end and not at its beginning. */
+static int await_emerging(const struct exchange *next, const struct zoid_block *b)
+{
+    const struct zoid_chain *chain = next->chain;
+    const long begin = zoid_chain_epoch_pass(chain, next->epoch - 1);
+    struct exchange x = *next;
+    int rc = 0;
+
+    if (!chain->has || b->position != chain->last(chain, b->pass))
+        return 0;
+    for (x.col = 0; x.col < chain->cols && !rc; x.col++)
+        if (!chain->has(chain, begin, x.col))
+            rc = exchange_slab(&x, b->cell);
+    return rc;
+}
+
+int zoid_chain_exchange(const struct zoid_chain *chain, const struct zoid_block *b,
+                        struct zoid_sink *sink)
+{
+    const long epoch = zoid_chain_epoch(chain, b->pass) + 1;
+    struct exchange next = {.chain = chain, .sink = sink, .epoch = epoch + 1};
+    struct exchange now = {.chain = chain, .sink = sink, .epoch = epoch, .sends = true};
+    const bool more = zoid_chain_awaits(chain, next.epoch);
+    int rc = 0;
+
+    if (silent(chain, sink) || !zoid_chain_leaves(chain, b->pass))
+        return 0;
+    if (more)
+        rc = await_emerging(&next, b);
+    for (size_t i = 0; i < b->ndone && !rc; i++) {
+        next.col = now.col = b->done[i];
+        if (more)
+            rc = exchange_slab(&next, b->cell);
+        if (!rc)
+            rc = exchange_slab(&now, b->cell);
+    }
+    return rc;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages: what a cell leaves for one that is next to it, across a side or a corner, and belongs
+ * to another rank. Where all cells are one rank's there are none. */
+#ifndef ZOID_GRAPHS_COMMON_MESSAGES_H
+#define ZOID_GRAPHS_COMMON_MESSAGES_H
+
+#include "graphs/common/passes.h"
+
+/* Directions from a cell to those around it, itself among them; epochs whose messages differ in
+ * name. */
+enum { ZOID_DIRECTIONS = 9, ZOID_MESSAGE_EPOCHS = 3 };
+
+/* Indices of a cell's neighbour in a direction. */
+struct zoid_cell_index {
+    long axis[ZOID_PLANE_AXES];
+};
+struct zoid_cell_index zoid_cell_beside(const struct zoid_graph *graph, long cell, int direction);
+/* Whether one leaves the other messages. They are next to one another, or the same. */
+bool zoid_message_goes(const struct zoid_graph *graph, const struct zoid_cell_index *from,
+                       const struct zoid_cell_index *to);
+/* The message that an epoch takes of what the one before it has left, and its patch, as `from` or
+ * `to` counts points, whichever has indices that are those of a cell. */
+struct zoid_datum zoid_message_datum(const struct zoid_graph *graph,
+                                     const struct zoid_cell_index *from,
+                                     const struct zoid_cell_index *to, long epoch, long col);
+struct zoid_patch zoid_message_patch(const struct zoid_graph *graph,
+                                     const struct zoid_cell_index *from,
+                                     const struct zoid_cell_index *to, long epoch);
+/* Rows of messages in a graph's census. */
+long zoid_message_rows(const struct zoid_graph *graph);
+
+/* What ranks do with messages: before the first block, after each block, and after the last one. */
+int zoid_chain_await_first(const struct zoid_chain *chain, struct zoid_sink *sink);
+int zoid_chain_exchange(const struct zoid_chain *chain, const struct zoid_block *block,
+                        struct zoid_sink *sink);
+int zoid_chain_send_rest(const struct zoid_chain *chain, struct zoid_sink *sink);
+
+#endif
