@@ -61,7 +61,7 @@ static enum zoid_status describe(const struct asked *asked)
     if (status)
         return status;
     status = zoid_context_open(&wanted, &context);
-    if (status && zoid_ranks()->size > 1)
+    if (status && zoid_ranks_here()->size > 1)
         return status;
     zoid_machine_print(status ? &machine : zoid_context_machine(context), stdout);
     if (!status)
@@ -113,7 +113,7 @@ int main(int argc, char **argv)
         status = zoid_command_parse(&command, argc, argv, &asked, &shown);
     if (!status && asked.disk && !asked.calibrate)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "--disk goes with --calibrate");
-    if (!status && !shown && asked.calibrate && zoid_ranks()->size > 1)
+    if (!status && !shown && asked.calibrate && zoid_ranks_here()->size > 1)
         status = zoid_fail(ZOID_RESOURCE,
                            "ranks would measure each other; start --calibrate without mpirun");
     status = zoid_ranks_agree(status);

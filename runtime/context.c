@@ -192,7 +192,7 @@ static enum zoid_status refuse_crowds(const struct zoid_share *share,
 static enum zoid_status take_share(struct zoid_context *c,
                                    const struct zoid_context_options *options)
 {
-    const struct zoid_ranks *ranks = zoid_ranks();
+    const struct zoid_ranks *ranks = zoid_ranks_here();
     enum zoid_status status;
 
     c->share = *zoid_ranks_share();
@@ -277,7 +277,7 @@ static void take_rates(struct zoid_context *c, enum zoid_rates_use use, const ch
         zoid_rates_load(&c->machine, &c->rates);
     rate_links(&c->rates);
     rate_disk(folder, &c->rates);
-    rate_share(zoid_ranks()->host_size, &c->rates);
+    rate_share(zoid_ranks_here()->host_size, &c->rates);
 }
 
 enum zoid_status zoid_context_open(const struct zoid_context_options *options,
@@ -349,7 +349,7 @@ struct zoid_site zoid_context_site(const struct zoid_context *c)
     for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++) {
         if (!c->beyond[t])
             continue;
-        site.capacity[t] = zoid_disk_free(c->beyond[t]) / (uint64_t)zoid_ranks()->host_size;
+        site.capacity[t] = zoid_disk_free(c->beyond[t]) / (uint64_t)zoid_ranks_here()->host_size;
         site.folder[t] = zoid_disk_folder(c->beyond[t]);
         if (starpu < site.capacity[ZOID_RAM])
             site.capacity[ZOID_RAM] = starpu;
@@ -363,10 +363,10 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
 {
     const struct zoid_site site = zoid_context_site(context);
 
-    if (zoid_ranks()->size > 1)
+    if (zoid_ranks_here()->size > 1)
         return zoid_fail(ZOID_RESOURCE,
                          "%d ranks, but this version computes on one; start it without mpirun",
-                         zoid_ranks()->size);
+                         zoid_ranks_here()->size);
     return zoid_plan_at(&site, problem, request, plan);
 }
 

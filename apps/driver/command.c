@@ -104,7 +104,7 @@ static void say_interrupted(int signal)
     const char *name = program_invocation_short_name;
     struct sigaction usual = {.sa_handler = SIG_DFL};
 
-    if (zoid_ranks()->size == 1 && zoid_ranks()->rank == 0) {
+    if (zoid_ranks_here()->size == 1 && zoid_ranks_here()->rank == 0) {
         /* There is nobody to tell that a message failed. */
         (void)!write(STDERR_FILENO, name, strlen(name));
         (void)!write(STDERR_FILENO, text, sizeof text - 1);
@@ -148,7 +148,7 @@ enum zoid_status zoid_command_start(void)
             abort();
     signal(SIGPIPE, SIG_IGN);
     status = zoid_ranks_start();
-    return !status && zoid_ranks()->rank > 0 ? mute() : status;
+    return !status && zoid_ranks_here()->rank > 0 ? mute() : status;
 }
 
 enum zoid_status zoid_command_try_stdout(void)
@@ -313,9 +313,9 @@ enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc
     free(doc);
     free(p.option);
     free(rows);
-    if (!status && !*shown && command->alone && zoid_ranks()->size > 1)
+    if (!status && !*shown && command->alone && zoid_ranks_here()->size > 1)
         status = zoid_fail(ZOID_RESOURCE, "%d ranks, but %s works alone; start it without mpirun",
-                           zoid_ranks()->size, command->name);
+                           zoid_ranks_here()->size, command->name);
     return zoid_ranks_agree(status);
 }
 
@@ -346,7 +346,7 @@ int zoid_command_finish(const struct zoid_command *command, enum zoid_status sta
                            errno ? strerror(errno) : "a write failed");
     if (!zoid_ranks_know(status))
         zoid_command_abort(command->name, status);
-    if (status && zoid_ranks()->rank == 0)
+    if (status && zoid_ranks_here()->rank == 0)
         print_line(command->name, zoid_error());
     zoid_ranks_end();
     return (int)status;

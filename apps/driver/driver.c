@@ -83,7 +83,7 @@ static enum zoid_status make_plan(struct session *s)
     const char *note = zoid_context_note(s->context);
     enum zoid_status status = zoid_plan_make(s->context, &s->problem, &request, &s->plan);
 
-    if (!status && note && zoid_ranks()->rank == 0)
+    if (!status && note && zoid_ranks_here()->rank == 0)
         fprintf(stderr, "%s: %s\n", s->app->name, note);
     if (!status && o->check)
         status = zoid_check_fits(s->context, &s->plan);
@@ -247,7 +247,7 @@ static enum zoid_status open_context(struct session *s, const struct zoid_contex
     if (status)
         return status;
     /* Ranks that measure would measure each other. */
-    return use == ZOID_RATES_LEARN && zoid_ranks()->size == 1
+    return use == ZOID_RATES_LEARN && zoid_ranks_here()->size == 1
                ? zoid_learn(&lesson, &s->context)
                : zoid_context_open(wanted, &s->context);
 }

@@ -24,7 +24,7 @@ static enum zoid_status agreed;
 /* Of processes that a launcher started but that found no MPI to join. */
 static bool strayed;
 
-const struct zoid_ranks *zoid_ranks(void)
+const struct zoid_ranks *zoid_ranks_here(void)
 {
     return &world;
 }

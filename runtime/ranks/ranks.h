@@ -2,8 +2,8 @@
 /* Ranks: processes that a launcher (mpirun, srun) started to work together. Nobody else knows MPI.
  *
  * A rank is a process from zoid_ranks_start to zoid_ranks_end. All ranks call every function here,
- * in the same order, but for zoid_ranks, zoid_ranks_know and zoid_ranks_abort. Where there is one
- * rank they do nothing, and MPI is never started. What goes wrong within MPI ends all ranks, as
+ * in the same order, but for zoid_ranks_here, zoid_ranks_know and zoid_ranks_abort. Where there is
+ * one rank they do nothing, and MPI is never started. What goes wrong within MPI ends all ranks, as
  * zoid_ranks_abort does. */
 #ifndef ZOID_RUNTIME_RANKS_RANKS_H
 #define ZOID_RUNTIME_RANKS_RANKS_H
@@ -16,7 +16,7 @@ struct zoid_ranks {
 };
 
 /* One of one until zoid_ranks_start. */
-const struct zoid_ranks *zoid_ranks(void);
+const struct zoid_ranks *zoid_ranks_here(void);
 
 /* Joins the ranks that the launcher started, through the MPI that the caller has started or else
  * through our own; does nothing where that was done. ZOID_RESOURCE, of all ranks: the launcher

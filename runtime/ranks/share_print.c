@@ -26,7 +26,7 @@ static void write_line(const struct zoid_share *s, const struct zoid_machine *m,
 
 void zoid_share_print(const struct zoid_share *s, const struct zoid_machine *m, FILE *out)
 {
-    const struct zoid_ranks *r = zoid_ranks();
+    const struct zoid_ranks *r = zoid_ranks_here();
     const bool first = r->rank == 0;
     char mine[LINE], (*all)[LINE] = first ? calloc((size_t)r->size, LINE) : NULL;
     bool room = zoid_ranks_agree(!first || all ? ZOID_OK : ZOID_RESOURCE) == ZOID_OK;

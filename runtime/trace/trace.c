@@ -89,7 +89,7 @@ static enum zoid_status order(struct zoid_trace *t)
 
     /* The name that StarPU would choose, whatever else the environment says; it adds the rank. */
     snprintf(name, sizeof name, "prof_file_%s", user ? user : "");
-    snprintf(t->file, sizeof t->file, "%s_%d", name, zoid_ranks()->rank);
+    snprintf(t->file, sizeof t->file, "%s_%d", name, zoid_ranks_here()->rank);
     status = zoid_setting_make(&t->setting[SWITCH], "STARPU_FXT_TRACE", "1");
     if (!status)
         status = zoid_setting_make(&t->setting[FOLDER], "STARPU_FXT_PREFIX", t->folder);
