@@ -353,6 +353,11 @@ long zoid_message_from(const struct zoid_datum *message);
 long zoid_message_to(const struct zoid_graph *graph, const struct zoid_datum *message);
 struct zoid_patch zoid_message_most(const struct zoid_graph *graph,
                                     const struct zoid_datum *message);
+/* What the rows of messages in a rank's census are: for each a name, as many as there are rows.
+ * What the rank sends comes first, and each of its rows has the names of several epochs: that one
+ * and those that follow. */
+enum { ZOID_MESSAGE_EPOCHS = 3 };
+void zoid_rank_messages(const struct zoid_graph *graph, struct zoid_datum *message);
 /* Which of the rows of a census a datum has; both are of the same graph. */
 long zoid_rank_row(const struct zoid_graph *graph, const struct zoid_census *census,
                    const struct zoid_datum *datum);

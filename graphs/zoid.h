@@ -108,6 +108,16 @@ struct zoid_rim {
     long lo[ZOID_PLANE_AXES], hi[ZOID_PLANE_AXES];
 };
 
+/* The rim that is all of a patch. */
+static inline struct zoid_rim zoid_patch_rim(const struct zoid_patch *patch)
+{
+    struct zoid_rim rim = {.of = *patch};
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        rim.lo[a] = patch->axis[a].hi - patch->axis[a].lo;
+    return rim;
+}
+
 /* A rim as patches that share no point, none of them empty: the rows below and above, and between
  * them the columns on either side.
  *

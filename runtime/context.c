@@ -269,6 +269,21 @@ static void rate_share(int ranks, struct zoid_rates *r)
     r->disk_write *= ranks;
 }
 
+/* All ranks plan with the rates of the first. */
+static enum zoid_status agree_on_rates(struct zoid_rates *r)
+{
+    struct zoid_op_rates *mine = r->op;
+    struct zoid_rates first = *r;
+
+    zoid_ranks_broadcast(&first, sizeof first);
+    first.op = realloc(mine, (first.ops + 1) * sizeof *mine);
+    if (!first.op)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    zoid_ranks_broadcast(first.op, first.ops * sizeof *mine);
+    *r = first;
+    return ZOID_OK;
+}
+
 static void take_rates(struct zoid_context *c, enum zoid_rates_use use, const char *folder)
 {
     if (use == ZOID_RATES_DEFAULT)
@@ -308,8 +323,11 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
         return status;
     }
     take_rates(c, use, options->folder[ZOID_DISK]);
+    status = agree_on_rates(&c->rates);
+    if (status)
+        zoid_context_close(&c);
     *context = c;
-    return ZOID_OK;
+    return status;
 }
 
 enum zoid_status zoid_context_close(struct zoid_context **context)
@@ -344,6 +362,8 @@ struct zoid_site zoid_context_site(const struct zoid_context *c)
         .workers =
             {[ZOID_CORES] = c->gpu_wanted ? 0 : m->cpu_workers, [ZOID_GPUS] = m->cuda_workers},
         .capacity = {[ZOID_GPU_MEMORY] = m->gpu_mem, [ZOID_RAM] = m->ram_available},
+        .rank = zoid_ranks_here()->rank,
+        .ranks = zoid_ranks_here()->size,
         .gpu_wanted = c->gpu_wanted};
 
     for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++) {
@@ -357,17 +377,54 @@ struct zoid_site zoid_context_site(const struct zoid_context *c)
     return site;
 }
 
+/* All ranks plan with what the least of them has. */
+static void share_site(struct zoid_site *site)
+{
+    uint64_t least[ZOID_PLACES + ZOID_TIERS];
+
+    for (int k = 0; k < ZOID_PLACES; k++)
+        least[k] = (uint64_t)site->workers[k];
+    for (int t = 0; t < ZOID_TIERS; t++)
+        least[ZOID_PLACES + t] = site->capacity[t];
+    zoid_ranks_least(least, ZOID_PLACES + ZOID_TIERS);
+    for (int k = 0; k < ZOID_PLACES; k++)
+        site->workers[k] = (int)least[k];
+    for (int t = 0; t < ZOID_TIERS; t++)
+        site->capacity[t] = least[ZOID_PLACES + t];
+}
+
+/* What ranks must have alike, so that what one sends is what the other awaits. */
+static enum zoid_status check_alike(const struct zoid_plan *plan)
+{
+    const struct zoid_graph *g = &plan->graph;
+    uint64_t mine[] = {(uint64_t)g->steps,        (uint64_t)g->block,
+                       (uint64_t)g->depth,        (uint64_t)g->epoch,
+                       (uint64_t)g->leaf,         (uint64_t)g->lanes,
+                       (uint64_t)g->elastic,      (uint64_t)zoid_cells(g),
+                       (uint64_t)zoid_ranks(g),   (uint64_t)g->ranks[0],
+                       (uint64_t)g->cut[0].cells, (uint64_t)g->method->name[0],
+                       (uint64_t)plan->home,      (uint64_t)plan->place[0].kind};
+    enum { N = sizeof mine / sizeof *mine };
+    uint64_t least[N];
+
+    memcpy(least, mine, sizeof least);
+    zoid_ranks_least(least, N);
+    if (!memcmp(least, mine, sizeof least))
+        return ZOID_OK;
+    return zoid_fail(ZOID_RESOURCE,
+                     "the ranks have made different plans; name --method, --block and --depth");
+}
+
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan)
 {
-    const struct zoid_site site = zoid_context_site(context);
+    struct zoid_site site = zoid_context_site(context);
+    enum zoid_status status;
 
-    if (zoid_ranks_here()->size > 1)
-        return zoid_fail(ZOID_RESOURCE,
-                         "%d ranks, but this version computes on one; start it without mpirun",
-                         zoid_ranks_here()->size);
-    return zoid_plan_at(&site, problem, request, plan);
+    share_site(&site);
+    status = zoid_plan_at(&site, problem, request, plan);
+    return zoid_ranks_agree(status ? status : check_alike(plan));
 }
 
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context)

@@ -10,6 +10,7 @@
 #include "runtime/machine/core.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/leg.h"
+#include "runtime/ranks/ranks.h"
 #include "runtime/report/account.h"
 #include "runtime/report/progress.h"
 
@@ -69,17 +70,31 @@ static enum zoid_status allocate(struct zoid_job *job)
     return status ? status : note_loads(job, true);
 }
 
+static enum zoid_status check_ranks(const struct zoid_plan *plan)
+{
+    const long planned = zoid_ranks(&plan->graph), here = zoid_ranks_here()->size;
+
+    if (planned == here)
+        return ZOID_OK;
+    return zoid_fail(ZOID_RESOURCE,
+                     "this is planned for %ld ranks, and there %s %ld; start it with mpirun -n %ld",
+                     planned, here == 1 ? "is" : "are", here, planned);
+}
+
 enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid_plan *plan,
                                  struct zoid_job **job)
 {
     struct zoid_job *j = calloc(1, sizeof *j);
-    enum zoid_status status;
+    enum zoid_status status = check_ranks(plan);
 
-    if (!j)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
-    j->context = context;
-    j->plan = j->planned = *plan;
-    status = allocate(j);
+    if (!status && !j)
+        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+    if (!status) {
+        j->context = context;
+        j->plan = j->planned = *plan;
+        status = allocate(j);
+    }
+    status = zoid_ranks_agree(status);
     if (status)
         zoid_job_destroy(&j);
     else
@@ -174,6 +189,29 @@ static bool in_domain(const struct zoid_problem *p, const struct zoid_box *box)
     return inside;
 }
 
+/* Every point of a box is one rank's; all ranks get all of them. */
+static enum zoid_status read_together(const struct zoid_job *job, int field,
+                                      const struct zoid_box *box, const struct zoid_values *to)
+{
+    const size_t size = zoid_op_point_bytes(job->plan.problem.op);
+    const size_t bytes = (size_t)zoid_box_volume(box) * size;
+    char *room = calloc(bytes + 1, 1);
+    const struct zoid_values packed = zoid_values_packed(box, room);
+    enum zoid_status status = ZOID_OK;
+
+    if (room)
+        zoid_fill_read(&job->state, field, box, &packed);
+    else
+        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+    status = zoid_ranks_agree(status ? status : disk_status(job));
+    if (!status) {
+        zoid_ranks_combine(room, bytes);
+        zoid_values_copy(box, size, &packed, to);
+    }
+    free(room);
+    return status;
+}
+
 enum zoid_status zoid_job_read(const struct zoid_job *job, int field, const struct zoid_box *box,
                                const struct zoid_values *to)
 {
@@ -186,6 +224,8 @@ enum zoid_status zoid_job_read(const struct zoid_job *job, int field, const stru
             "of %d state fields and a box of the domain",
             field, box->lo[0], box->lo[1], box->lo[2], box->hi[0], box->hi[1], box->hi[2],
             p->op->nstate);
+    if (zoid_ranks_here()->size > 1)
+        return read_together(job, field, box, to);
     zoid_fill_read(&job->state, field, box, to);
     return disk_status(job);
 }

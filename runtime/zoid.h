@@ -170,6 +170,8 @@ struct zoid_request {
     const char *method; /* NULL or "auto", a method's name, or an alias's */
     long block, depth, strip;
     long cells[ZOID_AXES]; /* that the domain is cut into along each axis; all 0: as strip says */
+    long ranks[ZOID_AXES]; /* along each axis, to each of which so many cells go; all 0: those that
+                            * there are, so that they exchange as little as can be */
     long epoch;            /* steps from one exchange of cells to the next; 0: those of a visit */
     uint64_t leaf; /* bytes of a block that a recursion does not cut; asks for such a method */
     enum zoid_traversal traversal;
@@ -236,8 +238,8 @@ struct zoid_tier {
  * about to run; OPEN: those that passes have open; ALL. */
 enum zoid_keep { ZOID_KEEP_NONE, ZOID_KEEP_BLOCKS, ZOID_KEEP_OPEN, ZOID_KEEP_ALL };
 
-/* Bytes of all pieces, and of the largest. */
-struct zoid_piece_sums {
+/* Bytes of all data of a kind, and of the largest. */
+struct zoid_byte_sums {
     uint64_t all, most;
 };
 
@@ -255,28 +257,32 @@ struct zoid_plan {
     struct zoid_tier tier[ZOID_TIERS];
     enum zoid_tier_kind home; /* of slabs and coefficients: main memory, or the disk */
     enum zoid_keep keep[ZOID_KINDS][ZOID_TIERS];
-    long scratch_planes;           /* a worker */
-    uint64_t bytes[ZOID_KINDS];    /* of main memory at once, by kind of datum */
-    struct zoid_piece_sums pieces; /* of coefficients that come in pieces */
-    uint64_t scratch_bytes;        /* of all workers */
-    uint64_t handle_bytes;         /* what StarPU keeps about each datum */
-    uint64_t staging_bytes;        /* of planes on their way into a state on disk, and out of it */
-    struct zoid_cost cost;         /* what it is expected to take */
-    char reason[256];              /* why this method and these parameters */
+    long scratch_planes;            /* a worker */
+    uint64_t bytes[ZOID_KINDS];     /* of main memory at once, by kind of datum */
+    struct zoid_byte_sums pieces;   /* of coefficients that come in pieces */
+    struct zoid_byte_sums messages; /* between ranks */
+    uint64_t scratch_bytes;         /* of all workers */
+    uint64_t handle_bytes;          /* what StarPU keeps about each datum */
+    uint64_t staging_bytes;         /* of planes on their way into a state on disk, and out of it */
+    struct zoid_cost cost;          /* what it is expected to take */
+    char reason[256];               /* why this method and these parameters */
 };
 
 /* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: a problem that
  * zoid_problem_check refuses, no such method, one that cannot honour the boundaries (names one that
  * can), a slab the method cannot honour (names the smallest that works), an alias beside what it
- * does not stand for. ZOID_DOES_NOT_FIT: names the smallest budget, in MiB, that would do.
- * ZOID_RESOURCE: the disk has not the room. */
+ * does not stand for, ranks that the domain cannot be dealt to. Of several ranks all make the same
+ * plan, each of its own part; one process alone may plan for any number, as the rank that sends the
+ * most, and create no job of that. ZOID_DOES_NOT_FIT: names the smallest budget, in MiB, that would
+ * do. ZOID_RESOURCE: the disk has not the room. */
 enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_problem *problem,
                                 const struct zoid_request *request, struct zoid_plan *plan);
 /* How planes of a cell lie. */
 struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long cell);
-/* Elements of a plane of a halo; 0: there are none. */
+/* Elements of a plane of a halo; 0: there are none. And of a message. */
 size_t zoid_plan_halo(const struct zoid_plan *plan);
+size_t zoid_plan_message(const struct zoid_plan *plan, const struct zoid_datum *message);
 /* The most rows of the strips that planes are cut into; 0: they are not. */
 long zoid_plan_strip(const struct zoid_plan *plan);
 void zoid_plan_print(const struct zoid_plan *plan, FILE *out);
@@ -298,7 +304,8 @@ struct zoid_report {
     uint64_t seed;
     const char *method, *alias;   /* alias: NULL: none was asked for */
     long block, depth, strip;     /* strip: rows of the highest cell; 0: no cut along that axis */
-    long cells[ZOID_AXES], epoch; /* epoch: 0: there is one cell */
+    long cells[ZOID_AXES], epoch; /* of each rank; epoch: 0: there is one cell */
+    long ranks[ZOID_AXES];
     enum zoid_traversal traversal;
     bool serial; /* nothing moved while blocks ran */
     bool clamped;
@@ -306,7 +313,8 @@ struct zoid_report {
     const char *check; /* "passed", "failed" or "off" */
     int cpu_workers, cuda_workers;
     double busy_workers;
-    double h2d, d2h, p2p, disk_read, disk_write, mpi; /* bytes */
+    double h2d, d2h, p2p, disk_read, disk_write, mpi; /* bytes, of all ranks */
+    double messages;                                  /* that ranks have sent */
     const char *disk_folder;                          /* NULL: nothing was on disk */
     bool disk_direct;                                 /* bytes went past the system's cache */
     double useful, redundant;                         /* points */

@@ -183,6 +183,34 @@ static int find_pair(void *self, const struct pair *pair)
     return 0;
 }
 
+struct naming {
+    const struct zoid_graph *graph;
+    struct zoid_datum *next;
+    bool sends;
+};
+
+static int name_pair(void *self, const struct pair *pair)
+{
+    struct naming *n = self;
+    const int names = n->sends ? 1 : ZOID_MESSAGE_EPOCHS;
+
+    for (int e = 0; e < names; e++)
+        *n->next++ = zoid_message_datum(n->graph, &pair->from, &pair->to, e, 0);
+    return 0;
+}
+
+void zoid_rank_messages(const struct zoid_graph *g, struct zoid_datum *message)
+{
+    const long cells = zoid_rank_cells(g), first = g->rank * cells;
+    struct naming n = {g, message, true};
+
+    for (long c = first; c < first + cells; c++)
+        each_pair(g, c, true, name_pair, &n);
+    n.sends = false;
+    for (long c = first; c < first + cells; c++)
+        each_pair(g, c, false, name_pair, &n);
+}
+
 /* The rows of what a rank sends, then those of what it gets. */
 static long message_row(const struct zoid_graph *g, const struct zoid_datum *message)
 {

@@ -6,9 +6,8 @@
 
 #include "graphs/common/passes.h"
 
-/* Directions from a cell to those around it, itself among them; epochs whose messages differ in
- * name. */
-enum { ZOID_DIRECTIONS = 9, ZOID_MESSAGE_EPOCHS = 3 };
+/* Directions from a cell to those around it, itself among them. */
+enum { ZOID_DIRECTIONS = 9 };
 
 /* Indices of a cell's neighbour in a direction. */
 struct zoid_cell_index {

@@ -18,6 +18,8 @@ struct history {
 
 struct counter {
     struct zoid_sink sink;
+    const struct zoid_graph *graph; /* one of the legs, */
+    struct zoid_census census;      /* and the data of all */
     struct zoid_numbering numbering;
     struct history *data;
     struct zoid domain;
@@ -25,6 +27,14 @@ struct counter {
     bool periodic; /* along the chain axis, where then all planes are in the domain */
     struct zoid_count *count;
 };
+
+static long number(const struct counter *c, const struct zoid_datum *datum)
+{
+    struct zoid_datum row = *datum;
+
+    row.row = zoid_rank_row(c->graph, &c->census, datum);
+    return zoid_number(&c->numbering, &row);
+}
 
 static struct path longest(struct path a, struct path b)
 {
@@ -60,7 +70,7 @@ static struct path wait_for(const struct counter *c, const struct zoid_block *b)
 
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
-        const struct history *h = &c->data[zoid_number(&c->numbering, &a->datum)];
+        const struct history *h = &c->data[number(c, &a->datum)];
 
         path = longest(path, h->writer);
         if (a->mode & ZOID_WRITE || a->fills)
@@ -73,7 +83,7 @@ static void leave(const struct counter *c, const struct zoid_block *b, struct pa
 {
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
-        struct history *h = &c->data[zoid_number(&c->numbering, &a->datum)];
+        struct history *h = &c->data[number(c, &a->datum)];
 
         if (a->mode & ZOID_WRITE || a->fills)
             *h = (struct history){.writer = path};
@@ -92,7 +102,7 @@ static int count_block(struct zoid_sink *self, const struct zoid_block *b)
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
 
-        if (zoid_number(&c->numbering, &a->datum) < 0)
+        if (number(c, &a->datum) < 0)
             return ZOID_BAD_CENSUS;
         if (a->mode & ZOID_READ)
             count->plane_reads[a->datum.kind] += planes(c, &a->in);
@@ -116,21 +126,22 @@ int zoid_count_legs(const struct zoid_graph *leg, long legs, struct zoid_count *
 {
     struct counter c = {
         .sink = {.block = count_block},
+        .graph = leg,
         .domain = zoid_domain(&leg->shape, zoid_graph_first_time(leg),
                               zoid_graph_last_time(&leg[legs - 1])),
         .chain = zoid_chain(&leg->shape),
         .periodic = zoid_chain_periodic(&leg->shape),
         .count = count,
     };
-    struct zoid_census census, all = {.blocks = 0};
+    struct zoid_census census;
     int rc = 0;
 
     *count = (struct zoid_count){.useful = zoid_volume(&c.domain, &c.domain)};
     for (long i = 0; i < legs; i++) {
         zoid_graph_census(&leg[i], &census);
-        zoid_census_join(&all, &census);
+        zoid_census_join(&c.census, &census);
     }
-    if (zoid_numbering_init(&c.numbering, &all))
+    if (zoid_numbering_init(&c.numbering, &c.census))
         return ZOID_BAD_CENSUS;
     c.data = calloc((size_t)c.numbering.count + 1, sizeof *c.data);
     if (!c.data)

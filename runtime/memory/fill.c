@@ -115,6 +115,12 @@ static void fill_planes(const struct filling *f, int field, long cell, struct zo
         zoid_finish_plane(&finish, &g->shape, &layout, memory + (size_t)i * bytes);
 }
 
+/* Of this rank's cells, which the store counts from 0. */
+static long first_cell(const struct zoid_plan *plan)
+{
+    return plan->graph.rank * zoid_rank_cells(&plan->graph);
+}
+
 static long batches(const struct filling *f)
 {
     return (f->hi - f->lo + f->batch - 1) / f->batch;
@@ -124,7 +130,7 @@ static long batches(const struct filling *f)
 static void fill_batch(void *arg, int thread, long i)
 {
     const struct filling *f = arg;
-    const long cells = zoid_cells(&f->plan->graph);
+    const long cells = zoid_rank_cells(&f->plan->graph);
     const long lo = f->lo + i % batches(f) * f->batch, hi = zoid_min(lo + f->batch, f->hi);
     const long cell = i / batches(f) % cells;
     const int field = f->field + (int)(i / batches(f) / cells);
@@ -137,7 +143,7 @@ static void fill_batch(void *arg, int thread, long i)
         if (f->piece)
             f->piece(f->user, z, end, planes);
         else
-            fill_planes(f, field, cell, (struct zoid_range){z, end}, planes);
+            fill_planes(f, field, first_cell(f->plan) + cell, (struct zoid_range){z, end}, planes);
     }
 }
 
@@ -145,7 +151,7 @@ static void fill_batch(void *arg, int thread, long i)
 static void fill_fields(struct filling *f, int first, int fields)
 {
     const struct zoid_problem *p = &f->plan->problem;
-    const long planes = p->n[p->op->dims - 1], cells = zoid_cells(&f->plan->graph);
+    const long planes = p->n[p->op->dims - 1], cells = zoid_rank_cells(&f->plan->graph);
 
     f->field = first;
     for (f->lo = 0; fields && f->lo < planes; f->lo = f->hi) {
@@ -200,7 +206,7 @@ void zoid_fill_state(const struct zoid_state *state, zoid_box_fn *box, void *use
 
 /* ---- out of the store ---------------------------------------------------------------------- */
 
-static void copy_rows(const struct zoid_box *box, size_t size, const struct zoid_values *from,
+void zoid_values_copy(const struct zoid_box *box, size_t size, const struct zoid_values *from,
                       const struct zoid_values *to)
 {
     const size_t row = (size_t)(box->hi[0] - box->lo[0]) * size;
@@ -233,7 +239,7 @@ static void read_planes(const struct zoid_state *state, long cell, const struct 
     part.at =
         (char *)zoid_values_row(to, size, box.lo[1] - whole->lo[1], box.lo[2] - whole->lo[2]) +
         (size_t)(box.lo[0] - whole->lo[0]) * size;
-    copy_rows(&box, size, &from, &part);
+    zoid_values_copy(&box, size, &from, &part);
 }
 
 void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid_box *box,
@@ -244,7 +250,7 @@ void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid
 
     for (long z = box->lo[chain], held, end; z < box->hi[chain]; z = held) {
         held = zoid_min(zoid_store_hold(state->store, at, z, STARPU_R), box->hi[chain]);
-        for (long c = 0; c < zoid_cells(g); c++)
+        for (long c = 0; c < zoid_rank_cells(g); c++)
             for (long lo = z; lo < held; lo = end) {
                 void *planes = zoid_store_planes(state->store, at, c, lo, &end);
                 struct zoid_box part = *box;
@@ -252,7 +258,7 @@ void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid
                 end = zoid_min(end, held);
                 part.lo[chain] = lo;
                 part.hi[chain] = end;
-                read_planes(state, c, box, part, planes, to);
+                read_planes(state, first_cell(state->plan) + c, box, part, planes, to);
             }
     }
 }

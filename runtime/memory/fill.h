@@ -23,6 +23,9 @@ void zoid_fill_coefficients(const struct zoid_state *state, zoid_box_fn *box, vo
 void zoid_fill_state(const struct zoid_state *state, zoid_box_fn *box, void *user);
 /* As zoid_job_fill_pieces. */
 void zoid_fill_pieces(const struct zoid_state *state, zoid_piece_fn *piece, void *user);
+/* Copies the values of a box, points of so many bytes. */
+void zoid_values_copy(const struct zoid_box *box, size_t size, const struct zoid_values *from,
+                      const struct zoid_values *to);
 /* As zoid_job_read. */
 void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid_box *box,
                     const struct zoid_values *to);

@@ -25,6 +25,7 @@ void zoid_shelf_clear(struct zoid_shelf *shelf)
     free(shelf->handle);
     free(shelf->place);
     free(shelf->start);
+    free(shelf->known);
     if (shelf->memory && shelf->pinned)
         starpu_memory_unpin(shelf->memory, shelf->bytes);
     if (shelf->memory)
@@ -87,6 +88,62 @@ static void enlist(const struct zoid_shelf *shelf, const struct zoid_disk *disk,
     zoid_pool_register(&shelf->handle[i], home, at, start_of(shelf, i + 1) - start_of(shelf, i));
 }
 
+static int by_row(const void *a, const void *b)
+{
+    const struct zoid_shelf_row *one = a, *other = b;
+
+    return (one->of > other->of) - (one->of < other->of);
+}
+
+size_t zoid_shelf_number(const struct zoid_shelf *shelf, const struct zoid_datum *d)
+{
+    long row = d->row - shelf->first;
+
+    if (shelf->known) {
+        const struct zoid_shelf_row wanted = {.of = d->row}, *found;
+
+        found = bsearch(&wanted, shelf->known, shelf->nknown, sizeof wanted, by_row);
+        row = found->at;
+    }
+    return (size_t)row * (size_t)shelf->row.cols + (size_t)d->col;
+}
+
+/* Of a message that the rank sends there is one, under the names of all epochs. */
+static enum zoid_status learn_messages(struct zoid_shelf *shelf, const struct zoid_graph *g,
+                                       const struct zoid_datum *message)
+{
+    shelf->known = calloc(ZOID_MESSAGE_EPOCHS * (size_t)shelf->row.rows + 1, sizeof *shelf->known);
+    if (!shelf->known)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (long i = 0; i < shelf->row.rows; i++) {
+        const long names = message[i].owner == g->rank ? ZOID_MESSAGE_EPOCHS : 1;
+
+        for (long e = 0; e < names; e++)
+            shelf->known[shelf->nknown++] = (struct zoid_shelf_row){message[i].row + e, i};
+    }
+    qsort(shelf->known, shelf->nknown, sizeof *shelf->known, by_row);
+    return ZOID_OK;
+}
+
+/* Messages, which are as large as what goes their way. */
+static enum zoid_status measure_messages(struct zoid_shelf *shelf, const struct zoid_plan *plan)
+{
+    const size_t cols = (size_t)shelf->row.cols;
+    struct zoid_datum *message = calloc((size_t)shelf->row.rows + 1, sizeof *message);
+    enum zoid_status status = ZOID_OK;
+
+    shelf->start = calloc(zoid_shelf_data(shelf) + 1, sizeof *shelf->start);
+    if (message && shelf->start) {
+        zoid_rank_messages(&plan->graph, message);
+        for (size_t i = 0; i < zoid_shelf_data(shelf); i++)
+            shelf->start[i + 1] =
+                shelf->start[i] + zoid_budget_message_bytes(plan, &message[i / cols]);
+        status = learn_messages(shelf, &plan->graph, message);
+    }
+    free(message);
+    return message && shelf->start ? status : zoid_fail(ZOID_RESOURCE, "out of memory");
+}
+
 /* How large the data are, of which some kinds have pieces of different sizes. */
 static enum zoid_status measure(struct zoid_shelf *shelf, const struct zoid_plan *plan, int kind)
 {
@@ -94,6 +151,12 @@ static enum zoid_status measure(struct zoid_shelf *shelf, const struct zoid_plan
 
     shelf->plane_bytes = zoid_budget_plane_bytes(plan, kind);
     shelf->datum_bytes = zoid_budget_datum_bytes(plan, kind);
+    if (kind == ZOID_MESSAGE && n) {
+        const enum zoid_status status = measure_messages(shelf, plan);
+
+        if (status)
+            return status;
+    }
     if (zoid_kind_in_pieces(plan->problem.op, kind)) {
         shelf->start = calloc(n + 1, sizeof *shelf->start);
         if (!shelf->start)
@@ -111,6 +174,8 @@ enum zoid_status zoid_shelf_fill(struct zoid_shelf *shelf, const struct zoid_pla
     enum zoid_status status;
 
     shelf->row = plan->census.kind[kind];
+    if (kind != ZOID_MESSAGE)
+        shelf->first = zoid_ranks(&plan->graph) > 1 ? plan->graph.rank * shelf->row.rows : 0;
     status = measure(shelf, plan, kind);
     if (status || !shelf->bytes)
         return status;

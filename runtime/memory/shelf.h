@@ -7,10 +7,18 @@
 
 #include "runtime/memory/disk.h"
 
+/* The row of a shelf that has the data of a row of the graph. */
+struct zoid_shelf_row {
+    long of, at;
+};
+
 /* Their home is main memory, the disk, or neither. */
 struct zoid_shelf {
     struct zoid_census_row row;
-    size_t plane_bytes; /* 0: a datum is a piece, of which the operator knows the bytes alone */
+    long first;                   /* the row of the graph that comes first here */
+    struct zoid_shelf_row *known; /* of messages: all rows, ascending; else NULL: they follow it */
+    size_t nknown;
+    size_t plane_bytes; /* 0: a datum is a message, or a piece, whose bytes the operator knows */
     char *memory;
     off_t *place; /* in the disk's file, of each datum */
     size_t datum_bytes, bytes;
@@ -31,9 +39,6 @@ static inline size_t zoid_shelf_data(const struct zoid_shelf *shelf)
     return (size_t)shelf->row.rows * (size_t)shelf->row.cols;
 }
 
-static inline size_t zoid_shelf_number(const struct zoid_shelf *shelf, const struct zoid_datum *d)
-{
-    return (size_t)d->row * (size_t)shelf->row.cols + (size_t)d->col;
-}
+size_t zoid_shelf_number(const struct zoid_shelf *shelf, const struct zoid_datum *d);
 
 #endif

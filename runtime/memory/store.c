@@ -62,7 +62,7 @@ static size_t most_held(const struct zoid_plan *plan)
 
             most = there < most ? there : most;
         }
-    most /= (uint64_t)zoid_cells(&plan->graph);
+    most /= (uint64_t)zoid_rank_cells(&plan->graph);
     return most ? (size_t)most : 1;
 }
 
@@ -75,7 +75,7 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_dis
 
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    s->cells = (size_t)zoid_cells(&plan->graph);
+    s->cells = (size_t)zoid_rank_cells(&plan->graph);
     s->nstate = plan->problem.op->nstate;
     s->disk = disk;
     s->most_held = most_held(plan);

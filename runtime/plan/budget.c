@@ -27,7 +27,42 @@ size_t zoid_budget_plane_bytes(const struct zoid_plan *p, int kind)
         return 0;
     if (zoid_kinds[kind].planes == ZOID_PLANES_WHOLE)
         return zoid_layout_plane_bytes(&p->layout);
+    if (zoid_kinds[kind].planes == ZOID_PLANES_PATCH)
+        return 0;
     return zoid_plan_halo(p) * zoid_type_size(p->layout.type);
+}
+
+/* Of kinds whose data are not of one size. */
+static const struct zoid_byte_sums *sums_of(const struct zoid_plan *p, int kind)
+{
+    if (zoid_kinds[kind].planes == ZOID_PLANES_PATCH)
+        return &p->messages;
+    return zoid_kind_in_pieces(p->problem.op, kind) ? &p->pieces : NULL;
+}
+
+uint64_t zoid_budget_message_bytes(const struct zoid_plan *p, const struct zoid_datum *message)
+{
+    const uint64_t points = (uint64_t)p->census.kind[ZOID_MESSAGE].planes *
+                            (uint64_t)p->problem.op->nstate * zoid_plan_message(p, message);
+
+    return points * zoid_type_size(p->layout.type);
+}
+
+struct zoid_byte_sums zoid_budget_messages(const struct zoid_plan *p)
+{
+    const struct zoid_census_row *row = &p->census.kind[ZOID_MESSAGE];
+    struct zoid_datum message[row->rows + 1];
+    struct zoid_byte_sums sums = {0, 0};
+
+    if (row->rows)
+        zoid_rank_messages(&p->graph, message);
+    for (long i = 0; i < row->rows; i++) {
+        const uint64_t bytes = zoid_budget_message_bytes(p, &message[i]);
+
+        sums.all = zoid_plus(sums.all, zoid_times(bytes, (uint64_t)row->cols));
+        sums.most = zoid_larger(sums.most, bytes);
+    }
+    return sums;
 }
 
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
@@ -36,8 +71,8 @@ uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
     uint64_t bytes = zoid_times(zoid_times((uint64_t)p->census.kind[kind].planes, fields),
                                 zoid_budget_plane_bytes(p, kind));
 
-    if (zoid_kind_in_pieces(p->problem.op, kind))
-        return p->pieces.most;
+    if (sums_of(p, kind))
+        return sums_of(p, kind)->most;
     return zoid_plan_beyond(p, kind) ? zoid_whole(bytes, p->tier[p->home].grain) : bytes;
 }
 
@@ -52,7 +87,7 @@ uint64_t zoid_budget_bytes(const struct zoid_plan *p, int kind, uint64_t data)
 {
     const uint64_t bytes = zoid_times(data, zoid_budget_datum_bytes(p, kind));
 
-    return zoid_kind_in_pieces(p->problem.op, kind) ? zoid_smaller(bytes, p->pieces.all) : bytes;
+    return sums_of(p, kind) ? zoid_smaller(bytes, sums_of(p, kind)->all) : bytes;
 }
 
 uint64_t zoid_budget_running(const struct zoid_plan *p)
@@ -185,6 +220,7 @@ void zoid_budget_recount(struct zoid_plan *p)
 
 void zoid_budget_count(struct zoid_plan *p)
 {
+    p->messages = zoid_budget_messages(p);
     if (p->place[0].memory == ZOID_RAM)
         lay_out(p, ZOID_KEEP_ALL);
     else

@@ -77,10 +77,17 @@ struct zoid_cell_grid zoid_cells_of(const struct zoid_request *request,
     return grid;
 }
 
-void zoid_cells_apply(const struct zoid_cell_grid *grid, struct zoid_graph *graph)
+void zoid_cells_apply(const struct zoid_cell_grid *grid, const struct zoid_cell_grid *ranks,
+                      struct zoid_graph *graph)
 {
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        graph->cut[a] = (struct zoid_axis_cells){.cells = grid->cells[a]};
+    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+        const long n = ranks->cells[a], grain = zoid_max(graph->shape.grain[a], 1);
+        const long most = (graph->shape.n[a] + grain - 1) / grain / n;
+
+        graph->ranks[a] = n;
+        graph->cut[a].cells =
+            n > 1 ? n * zoid_max(zoid_min(grid->cells[a], most), 1) : grid->cells[a];
+    }
 }
 
 long zoid_plan_strip(const struct zoid_plan *plan)

@@ -23,7 +23,10 @@ struct zoid_cell_grid zoid_cells_of(const struct zoid_request *request,
  * far as there are points. */
 struct zoid_cell_grid zoid_cells_strips(const struct zoid_shape *shape, long rows);
 struct zoid_cell_grid zoid_cells_squares(const struct zoid_shape *shape, long cells);
-void zoid_cells_apply(const struct zoid_cell_grid *grid, struct zoid_graph *graph);
+/* Cuts a graph for so many ranks along each axis, with so many cells to each; fewer where there are
+ * not so many points. */
+void zoid_cells_apply(const struct zoid_cell_grid *grid, const struct zoid_cell_grid *ranks,
+                      struct zoid_graph *graph);
 
 /* Whether some axis of planes may be cut. */
 bool zoid_cells_possible(const struct zoid_shape *shape);

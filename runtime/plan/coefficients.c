@@ -54,9 +54,9 @@ uint64_t zoid_piece_bytes(const struct zoid_plan *p, long i)
         p, op->coefficient_bytes(op, i * planes, zoid_min((i + 1) * planes, chain_planes(p))));
 }
 
-static struct zoid_piece_sums sum(const struct zoid_plan *p)
+static struct zoid_byte_sums sum(const struct zoid_plan *p)
 {
-    struct zoid_piece_sums sums = {0, 0};
+    struct zoid_byte_sums sums = {0, 0};
 
     for (long i = 0; i < p->census.kind[ZOID_COEFFICIENT].cols; i++) {
         const uint64_t bytes = zoid_piece_bytes(p, i);
@@ -67,8 +67,8 @@ static struct zoid_piece_sums sum(const struct zoid_plan *p)
     return sums;
 }
 
-struct zoid_piece_sums zoid_piece_sums(struct zoid_pieces_known *known, const struct zoid_plan *p,
-                                       uint64_t capacity)
+struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const struct zoid_plan *p,
+                                      uint64_t capacity)
 {
     const struct zoid_op *op = p->problem.op;
     const struct zoid_census_row *row = &p->census.kind[ZOID_COEFFICIENT];
@@ -77,7 +77,7 @@ struct zoid_piece_sums zoid_piece_sums(struct zoid_pieces_known *known, const st
     if (zoid_budget_handles((uint64_t)row->cols) > capacity) {
         const uint64_t all = op->coefficient_bytes(op, 0, chain_planes(p));
 
-        return (struct zoid_piece_sums){all, at_home(p, all / (uint64_t)row->cols)};
+        return (struct zoid_byte_sums){all, at_home(p, all / (uint64_t)row->cols)};
     }
     if (known->at[at].planes != row->planes || known->at[at].home != p->home) {
         known->at[at].planes = row->planes;

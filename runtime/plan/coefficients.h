@@ -22,14 +22,14 @@ struct zoid_pieces_known {
     struct {
         long planes; /* of a piece; 0: nothing is known */
         enum zoid_tier_kind home;
-        struct zoid_piece_sums sums;
+        struct zoid_byte_sums sums;
     } at[ZOID_PIECES_KNOWN];
 };
 
 /* Those of all pieces of a plan whose graph, census, tiers and home are there. Where what StarPU
  * keeps about so many data is more than `capacity`, which leaves no room for any such plan, no
  * piece is looked at, and they are as if all were alike. */
-struct zoid_piece_sums zoid_piece_sums(struct zoid_pieces_known *known,
-                                       const struct zoid_plan *plan, uint64_t capacity);
+struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const struct zoid_plan *plan,
+                                      uint64_t capacity);
 
 #endif

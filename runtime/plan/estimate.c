@@ -103,7 +103,7 @@ double zoid_estimate_lag(const struct zoid_plan *p, double height)
 
 double zoid_estimate_planes(const struct zoid_plan *p)
 {
-    return (double)p->graph.shape.n[p->graph.shape.dims - 1] * (double)zoid_cells(&p->graph);
+    return (double)p->graph.shape.n[p->graph.shape.dims - 1] * (double)zoid_rank_cells(&p->graph);
 }
 
 /* Where main memory holds few slabs, StarPU, which makes room for two when one is to come, also

@@ -151,9 +151,9 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     const struct zoid_graph *g = &p->graph;
     double extent = (double)g->shape.n[g->shape.dims - 1];
     double height = g->block < extent ? (double)g->block : extent;
-    double passes =
-        (g->steps > g->depth ? (double)g->steps / (double)g->depth : 1) * (double)zoid_cells(g);
-    double fed = workers_fed(p, extent / height * (double)zoid_cells(g), passes);
+    double passes = (g->steps > g->depth ? (double)g->steps / (double)g->depth : 1) *
+                    (double)zoid_rank_cells(g);
+    double fed = workers_fed(p, extent / height * (double)zoid_rank_cells(g), passes);
     /* Lanes that are a pass short wait for the others, unless they may share. */
     double rounds = g->elastic ? 1 : ceil(passes / g->lanes) * g->lanes / ceil(passes);
     /* All begin and end one after the other, passes as many blocks as they are behind. */

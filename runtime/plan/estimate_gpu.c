@@ -217,7 +217,7 @@ static double share_of(const struct zoid_plan *p)
     const double tallest =
         fmax((double)(g->leaf ? g->leaf : g->block), (double)p->census.box_planes);
 
-    return fmin(tallest / extent, 1) / (double)zoid_cells(g);
+    return fmin(tallest / extent, 1) / (double)zoid_rank_cells(g);
 }
 
 /* The ends of a run, in seconds. What the first block wants comes in; passes run, each so many
@@ -320,7 +320,7 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
     const struct zoid_graph *g = &p->graph;
     double extent = (double)g->shape.n[g->shape.dims - 1];
     double height = g->block < extent ? (double)g->block : extent;
-    double slabs = extent / height * (double)zoid_cells(g);
+    double slabs = extent / height * (double)zoid_rank_cells(g);
     int gpus = g->lanes < p->place[0].workers ? g->lanes : p->place[0].workers;
     const struct visits v = visits_of(p, gpus);
     const struct ways w = ways_of(m, p, gpus);

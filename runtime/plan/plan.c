@@ -8,6 +8,7 @@
 #include "runtime/plan/alias.h"
 #include "runtime/plan/cells.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/plan/search.h"
 #include "runtime/plan/tier.h"
 
@@ -89,6 +90,13 @@ static enum zoid_status check_places(const struct zoid_site *site, const struct 
     return ZOID_OK;
 }
 
+static enum zoid_status deal(struct zoid_wanted *w)
+{
+    const struct zoid_shape shape = zoid_problem_shape(w->problem);
+
+    return zoid_ranks_deal(w->site, w->request, w->problem->op, &shape, &w->ranks);
+}
+
 static void find_tiers(struct zoid_wanted *w)
 {
     for (int t = 0; t < ZOID_TIERS; t++) {
@@ -115,6 +123,15 @@ static enum zoid_status refuse(const struct zoid_wanted *w, const struct zoid_fo
 {
     const bool elsewhere = found->least[ZOID_RAM] <= w->tier[ZOID_RAM].capacity;
 
+    if (!found->any_tried && found->thin && found->epoch)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "cells of several ranks are thinner than what blocks look at beside them "
+                         "in an epoch; use --%s %ld, or less, or fewer ranks",
+                         w->request->epoch ? "epoch" : "depth", found->epoch);
+    if (!found->any_tried && found->thin)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "cells of several ranks are thinner than what blocks look at beside them "
+                         "in a step; use fewer ranks, or fewer --cells");
     if (!found->any_tried)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "slabs of %ld planes are too low for %s here; the smallest that works is "
@@ -142,7 +159,7 @@ static bool reduced(const struct zoid_plan *plan, const struct zoid_request *r)
     bool fewer_cells = false;
 
     for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        fewer_cells |= r->cells[a] > 1 && r->cells[a] > g->cut[a].cells;
+        fewer_cells |= r->cells[a] > 1 && r->cells[a] * zoid_ranks_along(g, a) > g->cut[a].cells;
     return fewer_cells || (r->block && g->block != r->block) ||
            (r->depth && g->depth != r->depth) || (r->epoch && g->epoch != r->epoch) ||
            (r->strip > 0 && r->strip > g->shape.n[g->shape.dims - 2]) ||
@@ -163,6 +180,8 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
         status = validate(&wanted, alias && alias->strips);
     if (!status)
         status = check_places(site, problem->op);
+    if (!status)
+        status = deal(&wanted);
     if (status)
         return status;
     find_tiers(&wanted);
@@ -172,5 +191,7 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
     *plan = found.best;
     plan->alias = alias ? alias->name : NULL;
     plan->clamped = reduced(plan, request);
+    if (site->ranks == zoid_ranks(&plan->graph))
+        zoid_ranks_take(plan, site->rank);
     return ZOID_OK;
 }

@@ -12,6 +12,7 @@ struct zoid_site {
     int workers[ZOID_PLACES];       /* 0: the place is not to be had */
     uint64_t capacity[ZOID_TIERS];  /* bytes that may be used; of GPUs, of each */
     const char *folder[ZOID_TIERS]; /* of tiers beyond main memory; NULL: there is none */
+    int rank, ranks;                /* which one this is, and how many there are; 0 ranks: one */
     bool gpu_wanted;                /* cores are no answer, also where GPUs cannot do it */
 };
 

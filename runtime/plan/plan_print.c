@@ -66,6 +66,7 @@ static void print_kept(const struct zoid_tier *t, enum zoid_keep slabs, FILE *ou
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 {
     const enum zoid_tier_kind near = p->place[0].memory;
+    const struct zoid_graph *g = &p->graph;
 
     fprintf(out, "operator %s\nsize %ldx%ldx%ld\nsteps %ld\n", p->problem.op->name, p->problem.n[0],
             p->problem.n[1], p->problem.n[2], p->problem.steps);
@@ -78,9 +79,12 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
             zoid_place_of(p)->workers);
     if (zoid_plan_strip(p))
         fprintf(out, "strip %ld\n", zoid_plan_strip(p));
-    if (zoid_cells(&p->graph) > 1)
-        fprintf(out, "cells %ldx%ldx1\nepoch %ld\n", zoid_cells_along(&p->graph, 0),
-                zoid_cells_along(&p->graph, 1), p->graph.epoch);
+    if (zoid_ranks(g) > 1)
+        fprintf(out, "ranks %ldx%ldx1\n", zoid_ranks_along(g, 0), zoid_ranks_along(g, 1));
+    if (zoid_cells(g) > 1)
+        fprintf(out, "cells %ldx%ldx1\nepoch %ld\n",
+                zoid_cells_along(g, 0) / zoid_ranks_along(g, 0),
+                zoid_cells_along(g, 1) / zoid_ranks_along(g, 1), g->epoch);
     if (p->graph.leaf)
         fprintf(out, "leaf %ld\n", p->graph.leaf);
     fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);

@@ -10,6 +10,7 @@
 #include "runtime/plan/cells.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/plan/tier.h"
 
 struct search {
@@ -18,7 +19,7 @@ struct search {
     struct zoid_model model;
     bool any_other;
     struct zoid_plan other; /* the best of another method, place or home than the best */
-    /* What is being tried, from the outside in. */
+    /* What is being tried, from the outside in; cells are those of a rank. */
     struct zoid_cell_grid grid;
     enum zoid_place_kind place;
     enum zoid_tier_kind home;
@@ -94,7 +95,14 @@ static void consider(struct search *s, const struct zoid_graph *graph)
                           .places = 1,
                           .home = s->home};
 
-    if (zoid_graph_init(&p.graph, &p.clamped)) {
+    int rc = zoid_graph_init(&p.graph, &p.clamped);
+
+    if (rc == ZOID_GRAPH_BAD_RANKS) {
+        s->found->thin = true;
+        s->found->epoch = zoid_max(s->found->epoch, zoid_epoch_most(&p.graph));
+        return;
+    }
+    if (rc) {
         long lowest = p.graph.method->min_block(&p.graph.shape), known = s->found->lowest;
 
         s->found->lowest = known && known < lowest ? known : lowest;
@@ -197,7 +205,8 @@ static void each_method(struct search *s)
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 
-        zoid_cells_apply(&s->grid, &g);
+        zoid_cells_apply(&s->grid, &w->ranks, &g);
+        g.rank = zoid_ranks_inner(&g);
         zoid_coefficients_apply(w->problem->op, &g);
         if (r->leaf)
             g.leaf = zoid_plan_leaf(w->problem, &g, r->leaf);
@@ -257,7 +266,8 @@ static bool planes_are_large(const struct search *s)
 static void each_cut(struct search *s)
 {
     enum { MOST = 64 };
-    const struct zoid_shape shape = zoid_problem_shape(s->wanted->problem);
+    const struct zoid_shape whole = zoid_problem_shape(s->wanted->problem);
+    const struct zoid_shape shape = zoid_ranks_part(&whole, &s->wanted->ranks);
     const struct zoid_request *r = s->wanted->request;
     const long rows = shape.dims < 2 ? 1 : shape.n[shape.dims - 2];
     bool alone = false;

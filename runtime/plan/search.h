@@ -3,6 +3,7 @@
 #ifndef ZOID_RUNTIME_PLAN_SEARCH_H
 #define ZOID_RUNTIME_PLAN_SEARCH_H
 
+#include "runtime/plan/cells.h"
 #include "runtime/plan/plan.h"
 
 /* What is searched for: a plan of the problem, as the request has it. */
@@ -12,6 +13,7 @@ struct zoid_wanted {
     const struct zoid_request *request; /* an alias is its method */
     const char *name;                   /* of the method, as it was asked for */
     const struct zoid_method *method;   /* NULL: any */
+    struct zoid_cell_grid ranks;        /* along each axis */
     struct zoid_tier tier[ZOID_TIERS];  /* as they are without a plan */
 };
 
@@ -21,6 +23,8 @@ struct zoid_found {
     /* Why there is none. */
     bool any_tried;             /* a slab of the height that was asked for */
     long lowest;                /* slab that some method would take, where none took that one */
+    bool thin;                  /* cells of several ranks; */
+    long epoch;                 /* steps that an epoch could have at most, for their sake */
     bool no_runner;             /* nothing runs some of the blocks that fit */
     uint64_t least[ZOID_TIERS]; /* bytes of the smallest candidate; UINT64_MAX: there is none */
 };

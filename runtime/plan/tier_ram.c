@@ -9,7 +9,7 @@
  * be there. */
 static uint64_t with_all_cells(const struct zoid_plan *p)
 {
-    const uint64_t cells = (uint64_t)zoid_cells(&p->graph);
+    const uint64_t cells = (uint64_t)zoid_rank_cells(&p->graph);
 
     return cells > 1 ? 2 * cells : 0;
 }

@@ -137,6 +137,28 @@ uint64_t zoid_mpi_host_least(uint64_t value)
     return value;
 }
 
+void zoid_mpi_add(double *values, int n)
+{
+    MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, MPI_SUM, ours);
+}
+
+double zoid_mpi_longest(double seconds)
+{
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, ours);
+    return seconds;
+}
+
+void zoid_mpi_combine(void *bytes, size_t n)
+{
+    const size_t most = 1 << 30;
+
+    for (size_t done = 0; done < n; done += most) {
+        size_t part = n - done < most ? n - done : most;
+
+        MPI_Allreduce(MPI_IN_PLACE, (char *)bytes + done, (int)part, MPI_BYTE, MPI_BOR, ours);
+    }
+}
+
 /* ---- StarPU ------------------------------------------------------------------------------- */
 
 bool zoid_mpi_start_starpu(void)
@@ -147,4 +169,19 @@ bool zoid_mpi_start_starpu(void)
 void zoid_mpi_stop_starpu(void)
 {
     starpu_mpi_shutdown();
+}
+
+int zoid_mpi_send(starpu_data_handle_t handle, int to, int64_t tag, int priority)
+{
+    return starpu_mpi_isend_detached_prio(handle, to, tag, priority, MPI_COMM_WORLD, NULL, NULL);
+}
+
+int zoid_mpi_receive(starpu_data_handle_t handle, int from, int64_t tag, int priority)
+{
+    return starpu_mpi_irecv_detached_prio(handle, from, tag, priority, MPI_COMM_WORLD, NULL, NULL);
+}
+
+void zoid_mpi_wait(void)
+{
+    starpu_mpi_wait_for_all(MPI_COMM_WORLD);
 }

@@ -22,6 +22,17 @@ __attribute__((weak)) void zoid_mpi_gather(const void *mine, size_t n, void *all
 __attribute__((weak)) void zoid_mpi_host_gather(const void *mine, size_t n, void *all);
 __attribute__((weak)) uint64_t zoid_mpi_host_least(uint64_t value);
 
+__attribute__((weak)) void zoid_mpi_add(double *values, int n);
+__attribute__((weak)) double zoid_mpi_longest(double seconds);
+__attribute__((weak)) void zoid_mpi_combine(void *bytes, size_t n);
+
+/* These return what MPI does. */
+__attribute__((weak)) int zoid_mpi_send(starpu_data_handle_t handle, int to, int64_t tag,
+                                        int priority);
+__attribute__((weak)) int zoid_mpi_receive(starpu_data_handle_t handle, int from, int64_t tag,
+                                           int priority);
+__attribute__((weak)) void zoid_mpi_wait(void);
+
 /* StarPU runs, and is left running. */
 __attribute__((weak)) bool zoid_mpi_start_starpu(void);
 __attribute__((weak)) void zoid_mpi_stop_starpu(void);

@@ -8,6 +8,8 @@
 #ifndef ZOID_RUNTIME_RANKS_RANKS_H
 #define ZOID_RUNTIME_RANKS_RANKS_H
 
+#include <starpu.h>
+
 #include "runtime/zoid.h"
 
 struct zoid_ranks {
@@ -44,6 +46,12 @@ void zoid_ranks_sum(uint64_t *values, int n);
  * may be NULL. */
 void zoid_ranks_gather(const void *mine, size_t n, void *all);
 
+/* The sums of numbers, and the greatest of one. */
+void zoid_ranks_add(double *values, int n);
+double zoid_ranks_longest(double seconds);
+/* Of `n` bytes that each rank has, the bits that any has; on all ranks. */
+void zoid_ranks_combine(void *bytes, size_t n);
+
 struct starpu_conf;
 struct zoid_share;
 /* What zoid_ranks_start took of this host; but for GPUs, which are shared when a context opens. */
@@ -52,6 +60,14 @@ const struct zoid_share *zoid_ranks_share(void);
  * it measures the machine where nobody has; and where there are several, StarPU-MPI on
  * MPI_COMM_WORLD. ZOID_RESOURCE: it did not start on one. */
 enum zoid_status zoid_ranks_start_starpu(const struct zoid_share *share, struct starpu_conf *conf);
+/* Sends what a handle holds to a rank, or receives what comes from it there: in their turn among
+ * the tasks that use the handle. What is sent from one rank to another with one tag is received
+ * with it, in that order. ZOID_RESOURCE: MPI refuses. */
+enum zoid_status zoid_ranks_send(starpu_data_handle_t handle, int to, int64_t tag, int priority);
+enum zoid_status zoid_ranks_receive(starpu_data_handle_t handle, int from, int64_t tag,
+                                    int priority);
+/* Waits for all that this rank sends and receives. */
+void zoid_ranks_wait(void);
 /* Waits for all messages, and shuts both down. */
 void zoid_ranks_stop_starpu(void);
 

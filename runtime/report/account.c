@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/plan/place.h"
+#include "runtime/ranks/ranks.h"
 #include "runtime/report/traffic.h"
 
 struct zoid_account zoid_account_open(const struct zoid_work *work)
@@ -47,7 +48,9 @@ static void fill_plan(const struct zoid_plan *plan, struct zoid_report *r)
     r->depth = g->depth;
     r->strip = zoid_plan_strip(plan);
     for (int a = 0; a < ZOID_AXES; a++)
-        r->cells[a] = zoid_cells_along(g, a);
+        r->cells[a] = zoid_cells_along(g, a) / zoid_ranks_along(g, a);
+    for (int a = 0; a < ZOID_AXES; a++)
+        r->ranks[a] = zoid_ranks_along(g, a);
     r->epoch = g->epoch;
     r->traversal = plan->place[0].traversal;
     r->serial = plan->serial;
@@ -74,7 +77,6 @@ static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)
     r->p2p = moved.p2p;
     r->disk_read = moved.disk_read;
     r->disk_write = moved.disk_write;
-    r->mpi = 0;
     r->disk_folder = NULL;
     r->disk_direct = false;
     if (disk) {
@@ -85,6 +87,31 @@ static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)
         r->disk_read = (double)(end.read - a->disk.read);
         r->disk_write = (double)(end.written - a->disk.written);
     }
+}
+
+/* Of all ranks: what each counts is added, and the run took as long as the slowest. */
+static void add_ranks(struct zoid_report *r)
+{
+    double *const sum[] = {&r->h2d, &r->d2h,      &r->p2p,          &r->disk_read, &r->disk_write,
+                           &r->mpi, &r->messages, &r->busy_workers, &r->redundant};
+    enum { N = sizeof sum / sizeof *sum };
+    double value[N + 4];
+
+    for (int i = 0; i < N; i++)
+        value[i] = *sum[i];
+    value[N] = (double)r->tasks;
+    value[N + 1] = (double)r->cpu_workers;
+    value[N + 2] = (double)r->cuda_workers;
+    value[N + 3] = r->redundant + r->useful;
+    zoid_ranks_add(value, N + 4);
+    for (int i = 0; i < N; i++)
+        *sum[i] = value[i];
+    r->tasks = (long)value[N];
+    r->cpu_workers = (int)value[N + 1];
+    r->cuda_workers = (int)value[N + 2];
+    r->redundant = value[N + 3] - r->useful;
+    r->seconds = zoid_ranks_longest(r->seconds);
+    r->gups = r->seconds > 0 ? r->useful / r->seconds * 1e-9 : NAN;
 }
 
 void zoid_account_close(const struct zoid_account *a, const struct zoid_machine *machine,
@@ -104,4 +131,8 @@ void zoid_account_close(const struct zoid_account *a, const struct zoid_machine 
     r->busy_workers = seconds > 0 ? busy / seconds : NAN;
     r->redundant = worked->points / plan->graph.shape.stages - r->useful;
     r->tasks = worked->tasks;
+    r->mpi = worked->bytes;
+    r->messages = (double)worked->messages;
+    if (zoid_ranks(&plan->graph) > 1)
+        add_ranks(r);
 }

@@ -7,6 +7,7 @@
 #include "graphs/kinds.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
+#include "runtime/ranks/ranks.h"
 #include "runtime/submit/task.h"
 
 /* What is kept must be there. */
@@ -89,6 +90,18 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
 
 /* ---- tasks ------------------------------------------------------------------------------- */
 
+static size_t halo_of(const struct zoid_work *work, const struct zoid_datum *datum)
+{
+    switch (zoid_kinds[datum->kind].planes) {
+    case ZOID_PLANES_RIM:
+        return work->halo;
+    case ZOID_PLANES_PATCH:
+        return zoid_plan_message(work->plan, datum);
+    default:
+        return 0;
+    }
+}
+
 static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
     const size_t parts = b->naccess * sizeof(struct zoid_task_part);
@@ -111,6 +124,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
     t->hand_on = t->fetch + b->nfetch;
     for (size_t i = 0; i < b->naccess; i++)
         t->part[i] = (struct zoid_task_part){
+            .halo = halo_of(s->work, &b->access[i].datum),
             .kind = b->access[i].datum.kind,
             .mode = b->access[i].mode,
             .in = b->access[i].in,
@@ -242,6 +256,21 @@ static bool ends(struct zoid_sink *sink, long steps)
     return true;
 }
 
+/* Whatever waits for the same datum goes by the order of these calls, as tasks do. */
+static int pass_on(struct zoid_sink *sink, const struct zoid_message *m)
+{
+    struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
+    starpu_data_handle_t handle = zoid_store_handle(s->work->store, &m->datum);
+    const int64_t tag = (int64_t)zoid_datum_index(&m->datum);
+    const int priority = (int)-(s->tasks % INT_MAX);
+
+    if (!m->sends)
+        return s->status = zoid_ranks_receive(handle, m->peer, tag, priority);
+    s->sent++;
+    s->sent_bytes += (double)starpu_data_get_size(handle);
+    return s->status = zoid_ranks_send(handle, m->peer, tag, priority);
+}
+
 static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
@@ -272,12 +301,13 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
 {
     const struct zoid_plan *plan = work->plan;
 
-    *s = (struct zoid_starpu_sink){.sink = {.block = receive, .store = note_store, .last = ends},
-                                   .work = work,
-                                   .end = plan->graph.start + plan->graph.steps,
-                                   .placement = zoid_placement_of(plan, work->store),
-                                   .in_flight = ZOID_SINK_IN_FLIGHT * plan->place[0].workers,
-                                   .batch = ZOID_SINK_IN_FLIGHT * plan->place[0].workers / 2};
+    *s = (struct zoid_starpu_sink){
+        .sink = {.message = pass_on, .block = receive, .store = note_store, .last = ends},
+        .work = work,
+        .end = plan->graph.start + plan->graph.steps,
+        .placement = zoid_placement_of(plan, work->store),
+        .in_flight = ZOID_SINK_IN_FLIGHT * plan->place[0].workers,
+        .batch = ZOID_SINK_IN_FLIGHT * plan->place[0].workers / 2};
     if (plan->serial && zoid_placement_needed(&s->placement)) {
         s->batch = LONG_MAX; /* who submits waits after every round */
         return;
@@ -298,6 +328,7 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
 {
     starpu_task_wait_for_all();
+    zoid_ranks_wait();
     if (s->writing_back) {
         zoid_transit_drop_all(s->writing_back);
         zoid_transit_wait(s->writing_back);

@@ -21,6 +21,8 @@ struct zoid_starpu_sink {
     long tasks;
     long in_flight, batch; /* tasks in flight at most, and how many are submitted at a time */
     double points;         /* computed, over all stages */
+    long sent;             /* messages, */
+    double sent_bytes;     /* and their bytes */
     long end;              /* the step, counted from time 0, that the graph ends with */
     struct zoid_ahead *ahead, between;                        /* NULL: tasks fetch for themselves */
     struct zoid_transit *writing_back, between_gpus_and_disk; /* NULL: tasks send home themselves */

@@ -34,10 +34,12 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
                                .out = t->part[i].out,
                                .capacity = t->part[i].capacity,
                                .base = (void *)STARPU_VECTOR_GET_PTR(buffers[t->part[i].buffer])};
-        if (kind->planes == ZOID_PLANES_RIM) {
-            part[i].halo = t->work->halo;
-            part[i].rim =
-                zoid_cell_rim(&plan->graph, part[i].reads ? &part[i].in.patch : &part[i].out.patch);
+        part[i].halo = t->part[i].halo;
+        if (part[i].halo) {
+            const struct zoid_patch *of = part[i].reads ? &part[i].in.patch : &part[i].out.patch;
+
+            part[i].rim = kind->planes == ZOID_PLANES_RIM ? zoid_cell_rim(&plan->graph, of)
+                                                          : zoid_patch_rim(of);
         }
     }
     *run = (struct zoid_run){

@@ -14,6 +14,7 @@ struct zoid_task_part {
     bool released;   /* may be dropped when the task has ended */
     struct zoid_view in, out;
     long capacity;
+    size_t halo; /* elements of a plane of a halo or a message; 0: it has whole planes */
 };
 
 /* A datum and the memory node it should go to; no handle: nothing. */

@@ -84,10 +84,16 @@ enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
     }
     zoid_store_forget(w->store);
     rc = zoid_graph_emit(&w->plan->graph, sink);
+    /* What other ranks would send never comes. */
+    if (direct.status && zoid_ranks(&w->plan->graph) > 1)
+        return direct.status;
     status = zoid_serial_finish(&serial);
     zoid_starpu_sink_finish(&direct);
-    *worked =
-        (struct zoid_worked){.tasks = direct.tasks, .points = direct.points, .end = direct.end};
+    *worked = (struct zoid_worked){.tasks = direct.tasks,
+                                   .points = direct.points,
+                                   .messages = direct.sent,
+                                   .bytes = direct.sent_bytes,
+                                   .end = direct.end};
     if (rc == ZOID_GRAPH_NO_MEMORY)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     return status ? status : direct.status;

@@ -39,6 +39,8 @@ enum zoid_status zoid_work_status(const struct zoid_work *work);
 struct zoid_worked {
     long tasks;
     double points; /* computed, over all stages */
+    long messages; /* sent to other ranks, */
+    double bytes;  /* and their bytes */
     long end;      /* the step, counted from time 0, that the state is of */
 };
 

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/plan/ranks.h"
+
+#include <math.h>
+
+#include "graphs/common/arith.h"
+#include "runtime/plan/budget.h"
+
+static bool asked(const struct zoid_request *r)
+{
+    return r->ranks[0] || r->ranks[1] || r->ranks[2];
+}
+
+static long ranks_asked(const struct zoid_request *r)
+{
+    long n = 1;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        n *= zoid_max(r->ranks[a], 1);
+    return n;
+}
+
+/* Parts that an axis of planes can have. */
+static long most_along(const struct zoid_shape *shape, int axis)
+{
+    const long grain = zoid_axis_grain(shape, axis);
+
+    if (axis >= zoid_chain(shape) || grain == ZOID_UNCUT)
+        return 1;
+    return zoid_ceil_div(shape->n[axis], grain);
+}
+
+/* Points on both sides of all borders. */
+static double surface(const struct zoid_shape *shape, const struct zoid_cell_grid *grid)
+{
+    double points = 1, sum = 0;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        points *= (double)shape->n[a];
+    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+        const long p = grid->cells[a], borders = p > 1 && zoid_axis_periodic(shape, a) ? p : p - 1;
+
+        sum += (double)borders * points / (double)shape->n[a];
+    }
+    return sum;
+}
+
+/* The grid of `n` ranks with the least surface; false: there is none. */
+static bool choose(const struct zoid_shape *shape, long n, struct zoid_cell_grid *best)
+{
+    double least = INFINITY;
+
+    for (long x = 1; x <= n; x++) {
+        const struct zoid_cell_grid grid = {{x, n / x}};
+
+        if (n % x || x > most_along(shape, 0) || n / x > most_along(shape, 1) ||
+            surface(shape, &grid) >= least)
+            continue;
+        least = surface(shape, &grid);
+        *best = grid;
+    }
+    return least < INFINITY;
+}
+
+static enum zoid_status refuse_axis(const struct zoid_op *op, const struct zoid_shape *shape,
+                                    int axis, long ranks)
+{
+    if (axis >= zoid_chain(shape))
+        return zoid_fail(
+            ZOID_RESOURCE,
+            "this version deals planes to ranks, and leaves %c whole; use 1 rank along "
+            "it, not %ld",
+            "xyz"[axis], ranks);
+    if (zoid_axis_grain(shape, axis) == ZOID_UNCUT)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s cannot be cut along %c; use 1 rank along it, not %ld", op->family,
+                         "xyz"[axis], ranks);
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%ld ranks along %c are more than it can be cut into, %ld",
+                     ranks, "xyz"[axis], most_along(shape, axis));
+}
+
+enum zoid_status zoid_ranks_deal(const struct zoid_site *site, const struct zoid_request *r,
+                                 const struct zoid_op *op, const struct zoid_shape *shape,
+                                 struct zoid_cell_grid *grid)
+{
+    const long n = zoid_max(site->ranks, 1);
+
+    *grid = (struct zoid_cell_grid){{1, 1}};
+    for (int a = 0; a < ZOID_AXES; a++) {
+        if (r->ranks[a] < 0)
+            return zoid_fail(ZOID_BAD_ARGUMENT, "there is at least 1 rank along every axis");
+        if (r->ranks[a] > most_along(shape, a) && r->ranks[a] > 1)
+            return refuse_axis(op, shape, a, r->ranks[a]);
+    }
+    if (asked(r) && n > 1 && ranks_asked(r) != n)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "--ranks names %ld ranks, and there are %ld; start it with mpirun -n %ld, "
+                         "or drop --ranks",
+                         ranks_asked(r), n, ranks_asked(r));
+    for (int a = 0; a < ZOID_PLANE_AXES && asked(r); a++)
+        grid->cells[a] = zoid_max(r->ranks[a], 1);
+    if (asked(r) || choose(shape, n, grid))
+        return ZOID_OK;
+    return zoid_fail(ZOID_RESOURCE,
+                     "this version deals planes to ranks, and these cannot be cut for %ld of them; "
+                     "start fewer",
+                     n);
+}
+
+struct zoid_shape zoid_ranks_part(const struct zoid_shape *shape, const struct zoid_cell_grid *grid)
+{
+    struct zoid_shape part = *shape;
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        part.n[a] = zoid_ceil_div(shape->n[a], grid->cells[a]);
+    return part;
+}
+
+int zoid_ranks_inner(const struct zoid_graph *g)
+{
+    const long x = zoid_ranks_along(g, 0), y = zoid_ranks_along(g, 1);
+
+    return (int)(y / 2 * x + x / 2);
+}
+
+void zoid_ranks_take(struct zoid_plan *p, int rank)
+{
+    p->graph.rank = rank;
+    zoid_graph_census(&p->graph, &p->census);
+    p->messages = zoid_budget_messages(p);
+    zoid_budget_recount(p);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How a domain is dealt to ranks. */
+#ifndef ZOID_RUNTIME_PLAN_RANKS_H
+#define ZOID_RUNTIME_PLAN_RANKS_H
+
+#include "runtime/plan/cells.h"
+#include "runtime/plan/plan.h"
+
+/* Ranks along each axis that planes have: as the request says, or for all that the site has, so
+ * that they exchange as little as can be; of two grids as good, the one that leaves rows longer.
+ * ZOID_BAD_ARGUMENT, with a way out: other ranks than there are, more along an axis than it has
+ * points, or an axis that stays whole. */
+enum zoid_status zoid_ranks_deal(const struct zoid_site *site, const struct zoid_request *request,
+                                 const struct zoid_op *op, const struct zoid_shape *shape,
+                                 struct zoid_cell_grid *grid);
+/* The shape of the largest part that a rank has. */
+struct zoid_shape zoid_ranks_part(const struct zoid_shape *shape,
+                                  const struct zoid_cell_grid *grid);
+/* The rank of a graph that has others on all sides, where any has. */
+int zoid_ranks_inner(const struct zoid_graph *graph);
+/* Makes a plan for that rank one for another rank. */
+void zoid_ranks_take(struct zoid_plan *plan, int rank);
+
+#endif
