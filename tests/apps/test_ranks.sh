@@ -47,6 +47,19 @@ holds "one of them speaks" [ "$(grep -c '^cpu ' "$work/out")" = 1 ]
 ranks 2 "$heat" --help
 holds "--help is said once" [ "$(grep -c '^Usage:' "$work/out")" = 1 ]
 
+# MPI that the program has started is used, and left to it; it needs threads that speak at once.
+# Sanitizers want to be loaded first.
+if [ -z "$sanitized" ]; then
+    for level in 2 3; do # MPI_THREAD_SERIALIZED and MPI_THREAD_MULTIPLE, as Open MPI counts
+        "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC "-DLEVEL=$level" \
+            -o "$work/level$level.so" "$(dirname "$0")/../outside/callers_mpi.c"
+    done
+    ranks 2 -x "LD_PRELOAD=$work/level3.so" "$info"
+    holds "ranks whose program has started MPI end with $rc" [ "$rc" = 0 ]
+    holds "they are two, too" [ "$(value ranks)" = 2 ]
+    refused 4 2 -x "LD_PRELOAD=$work/level2.so" "$info" && says MPI_THREAD_MULTIPLE
+fi
+
 # ---- who has which part of the host
 
 # has N WHAT: each of N ranks has it, in its line.
