@@ -107,21 +107,27 @@ static enum zoid_status write_graph(struct session *s)
 /* --plan and --graph: what would be run. */
 static enum zoid_status show(struct session *s)
 {
+    enum zoid_status status = ZOID_OK;
+
     if (s->options->plan && !s->options->quiet)
         zoid_plan_print(&s->plan, stdout);
-    return s->options->graph ? write_graph(s) : ZOID_OK;
+    if (s->options->graph && zoid_ranks()->rank == 0)
+        status = write_graph(s);
+    return zoid_ranks_agree(status);
 }
 
+/* Of several ranks the first writes. */
 static enum zoid_status open_outputs(struct session *s)
 {
     const struct zoid_options *o = s->options;
+    const bool writes = zoid_ranks()->rank == 0;
     enum zoid_status status = ZOID_OK;
 
-    if (o->dump)
+    if (writes && o->dump)
         status = zoid_output_open(o->dump, &s->dump);
-    if (!status && o->report)
+    if (!status && writes && o->report)
         status = zoid_output_open(o->report, &s->report_file);
-    return status;
+    return zoid_ranks_agree(status);
 }
 
 static enum zoid_status compute(struct session *s, struct zoid_initial *initial)

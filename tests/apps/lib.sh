@@ -134,6 +134,28 @@ spared() {
     { [ -n "$sanitized" ] || [ "$gpus" != 0 ]; } && [ $((alike % 5)) != 0 ]
 }
 
+# need_mpirun: ends the test where there are no ranks to be had.
+need_mpirun() {
+    if ! command -v mpirun >/dev/null || ! mpirun --version 2>&1 | grep -q 'Open MPI'; then
+        echo "no Open MPI's mpirun here: ranks are not tested"
+        exit 77
+    fi
+    if "$info" | grep -q '^missing MPI'; then
+        echo "this build has no MPI: ranks are not tested"
+        exit 77
+    fi
+}
+
+# ranks N COMMAND...: that many run it; as observe.
+ranks() {
+    local n=$1
+    shift
+    observe mpirun --allow-run-as-root --oversubscribe -n "$n" "$@"
+}
+
+# ours: the lines of our programs on stderr; mpirun adds its own.
+ours() { grep -cE '^zoid-[a-z]+: ' "$work/err" || true; }
+
 # Exits with the verdict; a script in which nothing was tested has failed.
 finish() {
     echo "$passes passed, $failures failed"

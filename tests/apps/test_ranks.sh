@@ -5,24 +5,7 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
-if ! command -v mpirun >/dev/null || ! mpirun --version 2>&1 | grep -q 'Open MPI'; then
-    echo "no Open MPI's mpirun here: ranks are not tested"
-    exit 77
-fi
-if "$info" | grep -q '^missing MPI'; then
-    echo "this build has no MPI: ranks are not tested"
-    exit 77
-fi
-
-# ranks N COMMAND...: that many run it; as observe.
-ranks() {
-    local n=$1
-    shift
-    observe mpirun --allow-run-as-root --oversubscribe -n "$n" "$@"
-}
-
-# ours: the lines of our programs on stderr; mpirun adds its own.
-ours() { grep -cE '^zoid-[a-z]+: ' "$work/err" || true; }
+need_mpirun
 
 # refused CODE N COMMAND...: all end with that code, and one of them says why.
 refused() {
