@@ -111,7 +111,7 @@ static enum zoid_status show(struct session *s)
 
     if (s->options->plan && !s->options->quiet)
         zoid_plan_print(&s->plan, stdout);
-    if (s->options->graph && zoid_ranks()->rank == 0)
+    if (s->options->graph && zoid_ranks_here()->rank == 0)
         status = write_graph(s);
     return zoid_ranks_agree(status);
 }
@@ -120,7 +120,7 @@ static enum zoid_status show(struct session *s)
 static enum zoid_status open_outputs(struct session *s)
 {
     const struct zoid_options *o = s->options;
-    const bool writes = zoid_ranks()->rank == 0;
+    const bool writes = zoid_ranks_here()->rank == 0;
     enum zoid_status status = ZOID_OK;
 
     if (writes && o->dump)

@@ -31,7 +31,7 @@ static enum zoid_status write_files(const char *folder)
     struct zoid_output *whole = NULL;
     enum zoid_status status = ZOID_OK;
 
-    if (zoid_ranks()->rank == 0) {
+    if (zoid_ranks_here()->rank == 0) {
         status = write_file(folder, "whole", &whole);
         if (!status)
             status = zoid_output_commit(&whole);
@@ -48,13 +48,13 @@ static void hang(const char *folder)
     char path[4096];
     FILE *f;
 
-    snprintf(path, sizeof path, "%s/pid.%d", folder, zoid_ranks()->rank);
+    snprintf(path, sizeof path, "%s/pid.%d", folder, zoid_ranks_here()->rank);
     f = fopen(path, "w");
     if (f) {
         fprintf(f, "%d\n", (int)getpid());
         fclose(f);
     }
-    if (zoid_ranks()->rank == 0)
+    if (zoid_ranks_here()->rank == 0)
         zoid_ranks_barrier();
     for (;;)
         pause();
@@ -62,7 +62,7 @@ static void hang(const char *folder)
 
 static enum zoid_status end(const char *how, const char *folder)
 {
-    const struct zoid_ranks *r = zoid_ranks();
+    const struct zoid_ranks *r = zoid_ranks_here();
 
     printf("the last output\n");
     if (!strcmp(how, "all-fit-not"))
