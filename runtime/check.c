@@ -7,13 +7,14 @@
 #include "codelets/parallel.h"
 #include "codelets/reference.h"
 #include "runtime/job.h"
+#include "runtime/ranks/ranks.h"
 
 /* One comparison: a state of a job with the reference's. */
 struct comparison {
     const struct zoid_problem *problem;
     size_t size;        /* bytes of a value */
     int field;          /* that is being compared, */
-    const char *should; /* and what its next value should be */
+    const char *should; /* and what its next value should be; NULL: another rank compares */
     uint64_t different, compared;
     /* The first difference. */
     int first;
@@ -87,6 +88,8 @@ static enum zoid_status compare_part(void *comparison, const struct zoid_box *bo
     struct comparison *c = comparison;
     const char *is = values;
 
+    if (!c->should)
+        return ZOID_OK;
     if (memcmp(is, c->should, bytes))
         for (size_t i = 0; i < bytes / c->size; i++, is += c->size)
             if (memcmp(is, c->should + i * c->size, c->size) && !c->different++)
@@ -201,8 +204,9 @@ static enum zoid_status compare(struct comparison *c, const struct zoid_job *job
     enum zoid_status status = ZOID_OK;
 
     for (c->field = 0; c->field < p->op->nstate && !status; c->field++) {
-        c->should =
-            should + (size_t)zoid_op_stored(p->op, c->field, zoid_job_steps(job)) * field_bytes(p);
+        c->should = should ? should + (size_t)zoid_op_stored(p->op, c->field, zoid_job_steps(job)) *
+                                          field_bytes(p)
+                           : NULL;
         status = zoid_job_each(job, c->field, compare_part, c);
     }
     return status;
@@ -234,9 +238,20 @@ static enum zoid_status check_all(const struct zoid_job *job, struct zoid_initia
     return status ? status : verdict(&c);
 }
 
+/* Of several ranks the first compares, and the others give it what they have. */
+static enum zoid_status lend(const struct zoid_job *job)
+{
+    struct comparison c = {.problem = &job->plan.problem};
+
+    return compare(&c, job, NULL);
+}
+
 enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *initial)
 {
-    const enum zoid_status status = check_known(job->plan.problem.op);
+    enum zoid_status status = check_known(job->plan.problem.op);
 
-    return status ? status : check_all(job, initial);
+    if (status)
+        return status;
+    status = zoid_ranks_here()->rank == 0 ? check_all(job, initial) : lend(job);
+    return zoid_ranks_agree(status);
 }

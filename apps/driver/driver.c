@@ -67,15 +67,6 @@ static enum zoid_status session_close(struct session *s, enum zoid_status before
     return failure.status ? zoid_fail(failure.status, "%s", failure.message) : ZOID_OK;
 }
 
-static enum zoid_status refuse_absent(const struct zoid_options *o)
-{
-    if (o->clustered)
-        return zoid_fail(ZOID_RESOURCE,
-                         "clusters are not supported by this version; drop --ranks to run on one "
-                         "rank");
-    return ZOID_OK;
-}
-
 static enum zoid_status make_plan(struct session *s)
 {
     const struct zoid_options *o = s->options;
@@ -97,6 +88,8 @@ static enum zoid_status write_graph(struct session *s)
 
     if (status)
         return status;
+    /* Of all ranks. */
+    s->plan.graph.rank = ZOID_EVERY_RANK;
     errno = 0;
     if (zoid_dot_graph(&s->plan.graph, zoid_output_stream(s->graph)))
         return zoid_fail(ZOID_RESOURCE, "cannot write the graph %s: %s; name another file", path,
@@ -165,7 +158,7 @@ static enum zoid_status write_part(void *user, const struct zoid_box *box, const
     const struct session *s = user;
 
     (void)box;
-    if (fwrite(values, bytes, 1, zoid_output_stream(s->dump)) == 1)
+    if (!s->dump || fwrite(values, bytes, 1, zoid_output_stream(s->dump)) == 1)
         return ZOID_OK;
     return zoid_fail(ZOID_RESOURCE, "cannot write the dump %s: %s; make room or name another file",
                      s->options->dump, strerror(errno));
@@ -177,7 +170,7 @@ static enum zoid_status dump(struct session *s)
 
     for (int f = 0; f < s->problem.op->nstate && !status; f++)
         status = zoid_job_each(s->job, f, write_part, s);
-    return status ? status : zoid_output_commit(&s->dump);
+    return status || !s->dump ? status : zoid_output_commit(&s->dump);
 }
 
 static enum zoid_status derive(struct session *s)
@@ -205,8 +198,8 @@ static enum zoid_status leave_results(struct session *s, enum zoid_status checke
     enum zoid_status status = ZOID_OK;
 
     snprintf(message, sizeof message, "%s", zoid_error());
-    if (s->dump)
-        status = dump(s);
+    if (s->options->dump)
+        status = zoid_ranks_agree(dump(s));
     if (!status)
         status = derive(s);
     if (!status)
@@ -267,8 +260,6 @@ static enum zoid_status serve(struct session *s)
         zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
 
     wanted.trace = runs ? o->trace : NULL;
-    if (!status)
-        status = refuse_absent(o);
     if (!status && !o->quiet)
         status = zoid_command_try_stdout();
     status = zoid_ranks_agree(status);

@@ -39,6 +39,7 @@ struct zoid_request zoid_options_request(const struct zoid_options *o)
                                    .depth = o->depth,
                                    .strip = o->strip,
                                    .cells = {o->cells[0], o->cells[1], o->cells[2]},
+                                   .ranks = {o->ranks[0], o->ranks[1], o->ranks[2]},
                                    .epoch = o->epoch,
                                    .leaf = o->leaf,
                                    .traversal = o->traversal,
@@ -69,16 +70,12 @@ static enum zoid_status read_size(const struct zoid_option *option, const char *
 static enum zoid_status read_ranks(const struct zoid_option *option, const char *value, void *into)
 {
     struct zoid_options *o = into;
-    long ranks[ZOID_AXES];
     int axes;
-    enum zoid_status status = zoid_number_axes(option->name, value, ranks, &axes);
+    enum zoid_status status = zoid_number_axes(option->name, value, o->ranks, &axes);
 
-    if (status)
-        return status;
-    o->clustered = false;
-    for (int a = 0; a < axes; a++)
-        o->clustered |= ranks[a] > 1;
-    return ZOID_OK;
+    for (int a = axes; !status && a < ZOID_AXES; a++)
+        o->ranks[a] = 1;
+    return status;
 }
 
 /* A size is what follows the last colon and starts with a digit: folders may have colons too. */
@@ -336,7 +333,8 @@ const struct zoid_option zoid_options_disk[] = {
 const struct zoid_option zoid_options_ranks[] = {
     {.name = "ranks",
      .arg = "PXxPYxPZ",
-     .doc = "ranks along each axis; more than one is refused [1x1x1]",
+     .doc = "ranks that the domain is dealt to along each axis, as many as mpirun starts; the last "
+            "axis stays whole [as little to exchange as can be]",
      .read = read_ranks},
     {.name = "oversubscribe",
      .doc = "run where a host has fewer cores than ranks, too, each of which is then slow",

@@ -38,7 +38,7 @@ struct zoid_options {
     enum zoid_traversal traversal;
     bool traversal_named;
     enum zoid_overlap overlap;
-    bool clustered;                 /* more than one rank was asked for */
+    long ranks[ZOID_AXES];          /* along each axis; all 0: as the planner likes */
     bool oversubscribe;             /* more ranks than cores are right */
     uint64_t budget[ZOID_TIERS];    /* 0: not given */
     const char *folder[ZOID_TIERS]; /* or NULL */

@@ -76,6 +76,10 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
     put(o, "depth", json_integer(r->depth), lost);
     if (r->strip)
         put(o, "strip", json_integer(r->strip), lost);
+    if (r->ranks[0] * r->ranks[1] * r->ranks[2] > 1) {
+        put(o, "ranks", three(r->ranks), lost);
+        put(o, "messages", number(r->messages), lost);
+    }
     if (r->epoch) {
         put(o, "cells", three(r->cells), lost);
         put(o, "epoch", json_integer(r->epoch), lost);
