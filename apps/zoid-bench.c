@@ -3,15 +3,16 @@
  * and the medians are compared, because machines are noisy. */
 #include "apps/bench/bench.h"
 #include "apps/driver/family.h"
+#include "runtime/ranks/ranks.h"
 
 static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
-    zoid_bench_chain, zoid_bench_run,   zoid_bench_kernels,
-    zoid_bench_plain, zoid_bench_graph, zoid_bench_planner};
+    zoid_bench_chain, zoid_bench_run,     zoid_bench_kernels, zoid_bench_plain,
+    zoid_bench_graph, zoid_bench_planner, zoid_bench_messages};
 
 static enum zoid_status read_what(const struct zoid_option *option, const char *value, void *into)
 {
-    static const char *const names[] = {"chain", "run",     "kernels", "plain",
-                                        "graph", "planner", NULL};
+    static const char *const names[] = {"chain", "run",     "kernels",  "plain",
+                                        "graph", "planner", "messages", NULL};
     int i = zoid_read_name(option, value, names);
 
     if (i < 0)
@@ -52,13 +53,13 @@ static bool uses_disk(enum zoid_status (*measure)(const struct zoid_bench *))
 static const struct zoid_option own[] = {
     {.doc = "The measurement:"},
     {.name = "what",
-     .arg = "chain|run|kernels|plain|graph|planner",
+     .arg = "chain|run|kernels|plain|graph|planner|messages",
      .doc = "chain: the same leaning blocks through StarPU and without it, on plain threads or "
             "back to back on a GPU; run: what a program does, several times; kernels: every "
             "operator that the options leave, step by step and fused, on all cores and on a "
             "GPU, against copying; plain: runs on cores against plain loops; graph: blocks a "
             "second that the builders emit and the prover proves; planner: what it predicts and "
-            "chooses against what runs take [chain]",
+            "chooses against what runs take; messages: what they cost several ranks [chain]",
      .read = read_what},
     {.name = "rounds",
      .arg = "N",
@@ -97,7 +98,6 @@ int main(int argc, char **argv)
         .name = "zoid-bench",
         .summary = "Measures Zoid against what it is built on, both sides interleaved in one run.",
         .options = options,
-        .alone = true,
     };
     struct zoid_bench bench = {
         .options = zoid_options_defaults(), .rounds = 5, .device = ZOID_BENCH_DEVICES};
@@ -112,6 +112,9 @@ int main(int argc, char **argv)
         status = zoid_command_parse(&command, argc, argv, &bench, &shown);
     if (!status && bench.options.folder[ZOID_DISK] && !uses_disk(measurements[bench.what]))
         status = zoid_fail(ZOID_BAD_ARGUMENT, "--disk is for --what run and planner; drop it");
+    status = zoid_ranks_agree(status);
+    if (!status && !shown && measurements[bench.what] != zoid_bench_messages)
+        status = zoid_command_alone(command.name);
     if (!status && !shown)
         status = measurements[bench.what](&bench);
     return zoid_command_finish(&command, status);

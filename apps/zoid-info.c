@@ -113,10 +113,9 @@ int main(int argc, char **argv)
         status = zoid_command_parse(&command, argc, argv, &asked, &shown);
     if (!status && asked.disk && !asked.calibrate)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "--disk goes with --calibrate");
-    if (!status && !shown && asked.calibrate && zoid_ranks_here()->size > 1)
-        status = zoid_fail(ZOID_RESOURCE,
-                           "ranks would measure each other; start --calibrate without mpirun");
     status = zoid_ranks_agree(status);
+    if (!status && !shown && asked.calibrate)
+        status = zoid_command_alone("zoid-info --calibrate");
     if (!status && !shown && asked.calibrate)
         status = zoid_calibrate_all(asked.disk);
     if (!status && !shown)

@@ -11,7 +11,6 @@ int main(int argc, char **argv)
         .summary = "Draws the trace that --trace left in a folder: gantt.svg and gantt.png, there.",
         .options = options,
         .operand = &folder_of,
-        .alone = true,
     };
     const char *folder = NULL;
     bool shown = false;
@@ -20,6 +19,8 @@ int main(int argc, char **argv)
     status = zoid_command_start();
     if (!status)
         status = zoid_command_parse(&command, argc, argv, &folder, &shown);
+    if (!status && !shown)
+        status = zoid_command_alone(command.name);
     if (!status && !shown)
         status = zoid_trace_draw(folder);
     return zoid_command_finish(&command, status);

@@ -25,6 +25,8 @@ enum zoid_status zoid_bench_kernels(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_plain(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_graph(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_planner(const struct zoid_bench *bench);
+/* Of several ranks. */
+enum zoid_status zoid_bench_messages(const struct zoid_bench *bench);
 
 /* The problem that the options name. */
 enum zoid_status zoid_bench_problem(const struct zoid_bench *bench, struct zoid_problem *problem);

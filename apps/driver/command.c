@@ -151,6 +151,15 @@ enum zoid_status zoid_command_start(void)
     return !status && zoid_ranks_here()->rank > 0 ? mute() : status;
 }
 
+enum zoid_status zoid_command_alone(const char *name)
+{
+    if (zoid_ranks_here()->size == 1)
+        return ZOID_OK;
+    return zoid_ranks_agree(zoid_fail(ZOID_RESOURCE,
+                                      "%d ranks, but %s works alone; start it without mpirun",
+                                      zoid_ranks_here()->size, name));
+}
+
 enum zoid_status zoid_command_try_stdout(void)
 {
     int flags = fcntl(STDOUT_FILENO, F_GETFL);
@@ -313,9 +322,6 @@ enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc
     free(doc);
     free(p.option);
     free(rows);
-    if (!status && !*shown && command->alone && zoid_ranks_here()->size > 1)
-        status = zoid_fail(ZOID_RESOURCE, "%d ranks, but %s works alone; start it without mpirun",
-                           zoid_ranks_here()->size, command->name);
     return zoid_ranks_agree(status);
 }
 

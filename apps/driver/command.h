@@ -36,7 +36,6 @@ struct zoid_command {
     const struct zoid_option *const *options;
     /* What has to stand there without an option, once; NULL: nothing may. */
     const struct zoid_option *operand;
-    bool alone; /* it refuses to be one of several ranks */
 };
 
 /* Call first, and what follows only if it succeeds, but for the last: makes closed standard streams
@@ -48,6 +47,8 @@ enum zoid_status zoid_command_start(void);
  * option given more than once: the last one counts. */
 enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
                                     void *into, bool *shown);
+/* Fails with ZOID_RESOURCE, on all ranks, where there are several. */
+enum zoid_status zoid_command_alone(const char *name);
 /* Fails with ZOID_RESOURCE when stdout is known to be closed. */
 enum zoid_status zoid_command_try_stdout(void);
 /* For a failure that the other ranks do not know of: prints its line and ends them all, at once.

@@ -5,6 +5,8 @@
 #include <starpu_mpi.h>
 #include <stdlib.h>
 
+#include "runtime/ranks/parcels.h"
+
 /* Messages of ours never meet StarPU's, or the caller's. */
 static MPI_Comm ours = MPI_COMM_NULL, host = MPI_COMM_NULL;
 static bool started_here;
@@ -171,14 +173,16 @@ void zoid_mpi_stop_starpu(void)
     starpu_mpi_shutdown();
 }
 
-int zoid_mpi_send(starpu_data_handle_t handle, int to, int64_t tag, int priority)
+int zoid_mpi_send(const struct zoid_parcel *m)
 {
-    return starpu_mpi_isend_detached_prio(handle, to, tag, priority, MPI_COMM_WORLD, NULL, NULL);
+    return starpu_mpi_isend_detached_prio(m->handle, m->rank, m->tag, m->priority, MPI_COMM_WORLD,
+                                          m->done, m->arg);
 }
 
-int zoid_mpi_receive(starpu_data_handle_t handle, int from, int64_t tag, int priority)
+int zoid_mpi_receive(const struct zoid_parcel *m)
 {
-    return starpu_mpi_irecv_detached_prio(handle, from, tag, priority, MPI_COMM_WORLD, NULL, NULL);
+    return starpu_mpi_irecv_detached_prio(m->handle, m->rank, m->tag, m->priority, MPI_COMM_WORLD,
+                                          m->done, m->arg);
 }
 
 void zoid_mpi_wait(void)

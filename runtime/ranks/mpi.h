@@ -26,15 +26,13 @@ __attribute__((weak)) void zoid_mpi_add(double *values, int n);
 __attribute__((weak)) double zoid_mpi_longest(double seconds);
 __attribute__((weak)) void zoid_mpi_combine(void *bytes, size_t n);
 
-/* These return what MPI does. */
-__attribute__((weak)) int zoid_mpi_send(starpu_data_handle_t handle, int to, int64_t tag,
-                                        int priority);
-__attribute__((weak)) int zoid_mpi_receive(starpu_data_handle_t handle, int from, int64_t tag,
-                                           int priority);
-__attribute__((weak)) void zoid_mpi_wait(void);
-
 /* StarPU runs, and is left running. */
 __attribute__((weak)) bool zoid_mpi_start_starpu(void);
 __attribute__((weak)) void zoid_mpi_stop_starpu(void);
+
+struct zoid_parcel;
+__attribute__((weak)) int zoid_mpi_send(const struct zoid_parcel *message);
+__attribute__((weak)) int zoid_mpi_receive(const struct zoid_parcel *message);
+__attribute__((weak)) void zoid_mpi_wait(void);
 
 #endif

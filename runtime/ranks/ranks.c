@@ -270,28 +270,6 @@ enum zoid_status zoid_ranks_start_starpu(const struct zoid_share *given, struct 
     return status;
 }
 
-static enum zoid_status moved(int rc, const char *what)
-{
-    return rc ? zoid_fail(ZOID_RESOURCE, "MPI cannot %s a message: error %d", what, rc) : ZOID_OK;
-}
-
-enum zoid_status zoid_ranks_send(starpu_data_handle_t handle, int to, int64_t tag, int priority)
-{
-    return moved(zoid_mpi_send(handle, to, tag, priority), "send");
-}
-
-enum zoid_status zoid_ranks_receive(starpu_data_handle_t handle, int from, int64_t tag,
-                                    int priority)
-{
-    return moved(zoid_mpi_receive(handle, from, tag, priority), "receive");
-}
-
-void zoid_ranks_wait(void)
-{
-    if (several())
-        zoid_mpi_wait();
-}
-
 void zoid_ranks_add(double *values, int n)
 {
     if (several())

@@ -8,8 +8,6 @@
 #ifndef ZOID_RUNTIME_RANKS_RANKS_H
 #define ZOID_RUNTIME_RANKS_RANKS_H
 
-#include <starpu.h>
-
 #include "runtime/zoid.h"
 
 struct zoid_ranks {
@@ -60,14 +58,6 @@ const struct zoid_share *zoid_ranks_share(void);
  * it measures the machine where nobody has; and where there are several, StarPU-MPI on
  * MPI_COMM_WORLD. ZOID_RESOURCE: it did not start on one. */
 enum zoid_status zoid_ranks_start_starpu(const struct zoid_share *share, struct starpu_conf *conf);
-/* Sends what a handle holds to a rank, or receives what comes from it there: in their turn among
- * the tasks that use the handle. What is sent from one rank to another with one tag is received
- * with it, in that order. ZOID_RESOURCE: MPI refuses. */
-enum zoid_status zoid_ranks_send(starpu_data_handle_t handle, int to, int64_t tag, int priority);
-enum zoid_status zoid_ranks_receive(starpu_data_handle_t handle, int from, int64_t tag,
-                                    int priority);
-/* Waits for all that this rank sends and receives. */
-void zoid_ranks_wait(void);
 /* Waits for all messages, and shuts both down. */
 void zoid_ranks_stop_starpu(void);
 

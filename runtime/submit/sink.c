@@ -7,7 +7,7 @@
 #include "graphs/kinds.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
-#include "runtime/ranks/ranks.h"
+#include "runtime/ranks/parcels.h"
 #include "runtime/submit/task.h"
 
 /* What is kept must be there. */
@@ -260,15 +260,16 @@ static bool ends(struct zoid_sink *sink, long steps)
 static int pass_on(struct zoid_sink *sink, const struct zoid_message *m)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
-    starpu_data_handle_t handle = zoid_store_handle(s->work->store, &m->datum);
-    const int64_t tag = (int64_t)zoid_datum_index(&m->datum);
-    const int priority = (int)-(s->tasks % INT_MAX);
+    const struct zoid_parcel parcel = {.handle = zoid_store_handle(s->work->store, &m->datum),
+                                       .rank = m->peer,
+                                       .tag = (int64_t)zoid_datum_index(&m->datum),
+                                       .priority = (int)-(s->tasks % INT_MAX)};
 
     if (!m->sends)
-        return s->status = zoid_ranks_receive(handle, m->peer, tag, priority);
+        return s->status = zoid_parcel_receive(&parcel);
     s->sent++;
-    s->sent_bytes += (double)starpu_data_get_size(handle);
-    return s->status = zoid_ranks_send(handle, m->peer, tag, priority);
+    s->sent_bytes += (double)starpu_data_get_size(parcel.handle);
+    return s->status = zoid_parcel_send(&parcel);
 }
 
 static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
@@ -327,8 +328,7 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
 
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
 {
-    starpu_task_wait_for_all();
-    zoid_ranks_wait();
+    zoid_parcels_wait();
     if (s->writing_back) {
         zoid_transit_drop_all(s->writing_back);
         zoid_transit_wait(s->writing_back);

@@ -27,13 +27,14 @@ is() {
 }
 
 expect 0 "$bench" --help
-for word in --what chain run kernels plain graph planner --disk --device --csv --json --rounds \
-    --radius --size --method; do
+for word in --what chain run kernels plain graph planner messages --disk --device --csv --json \
+    --rounds --radius --size --method; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"
 done
 expect 0 "$bench" --version
 
 expect 2 "$bench" --what nothing && says 'chain.*run.*kernels.*plain.*graph.*planner'
+expect 2 "$bench" --what messages && says mpirun
 expect 2 "$bench" --rounds 0
 expect 2 "$bench" --rounds 1001 && says 1000
 expect 2 "$bench" --radius 9 && says 'radius'

@@ -83,6 +83,9 @@ holds "more ranks than cores run where that is wanted: $rc" has "$many" 'cores 1
 ranks "$many" "$info"
 holds "mpirun's word for it will do: $rc" has "$many" 'cores 1'
 
+ranks 2 "$apps/zoid-bench" --what messages --rounds 1
+holds "messages are measured: $rc" [ "$(grep -c '^messages block .* us an end$' "$work/out")" = 3 ]
+
 # ---- how they end
 
 refused 2 2 "$heat" --foo && says "no option '--foo'"

@@ -3,10 +3,10 @@
  * starts several, with CK_FORK=no. */
 #include "runtime/ranks/ranks.h"
 
-#include <starpu.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/ranks/parcels.h"
 #include "tests/suite.h"
 
 enum { MOST_RANKS = 64 };
@@ -122,6 +122,57 @@ START_TEST(starpu_starts_and_stops_more_than_once)
 }
 END_TEST
 
+static int done;
+
+static void count_done(void *arg)
+{
+    (void)arg;
+    __atomic_add_fetch(&done, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Each rank sends numbers to the next one, all with the same tag, through one handle. */
+START_TEST(data_go_from_rank_to_rank_in_order)
+{
+    const struct zoid_ranks *r = start();
+    const int size = r->size, before = (r->rank + size - 1) % size;
+    enum { MESSAGES = 20 };
+    long out = 0, in[MESSAGES];
+    starpu_data_handle_t from, to[MESSAGES];
+    struct starpu_conf conf;
+
+    starpu_conf_init(&conf);
+    conf.ncpus = 1;
+    conf.ncuda = conf.nopencl = 0;
+    ck_assert_int_eq(zoid_ranks_start_starpu(zoid_ranks_share(), &conf), ZOID_OK);
+    starpu_variable_data_register(&from, STARPU_MAIN_RAM, (uintptr_t)&out, sizeof out);
+    for (int i = 0; i < MESSAGES; i++)
+        starpu_variable_data_register(&to[i], STARPU_MAIN_RAM, (uintptr_t)&in[i], sizeof in[i]);
+    for (int i = 0; size > 1 && i < MESSAGES; i++) {
+        const struct zoid_parcel receive = {
+            .handle = to[i], .rank = before, .tag = 7, .done = count_done};
+
+        ck_assert_int_eq(zoid_parcel_receive(&receive), ZOID_OK);
+    }
+    for (int i = 0; size > 1 && i < MESSAGES; i++) {
+        const struct zoid_parcel send = {
+            .handle = from, .rank = (r->rank + 1) % size, .tag = 7, .done = count_done};
+
+        starpu_data_acquire(from, STARPU_W);
+        out = 100 * r->rank + i;
+        starpu_data_release(from);
+        ck_assert_int_eq(zoid_parcel_send(&send), ZOID_OK);
+    }
+    zoid_parcels_wait();
+    for (int i = 0; i < MESSAGES; i++)
+        starpu_data_unregister(to[i]);
+    starpu_data_unregister(from);
+    zoid_ranks_stop_starpu();
+    for (int i = 0; size > 1 && i < MESSAGES; i++)
+        ck_assert_int_eq(in[i], 100 * before + i);
+    ck_assert_int_eq(done, size > 1 ? 2 * MESSAGES : 0);
+}
+END_TEST
+
 /* Without workers it does not start; here on the last rank only. */
 START_TEST(starpu_starts_on_all_or_on_none)
 {
@@ -144,6 +195,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, all_get_the_least_of_each);
     tcase_add_test(tests, the_first_gets_the_bytes_of_all);
     tcase_add_test(tests, starpu_starts_and_stops_more_than_once);
+    tcase_add_test(tests, data_go_from_rank_to_rank_in_order);
     tcase_add_test(tests, starpu_starts_on_all_or_on_none);
 }
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/ranks/parcels.h"
+
+#include "runtime/ranks/mpi.h"
+
+static enum zoid_status status_of(const char *what, const struct zoid_parcel *m, int error)
+{
+    return error ? zoid_fail(ZOID_RESOURCE, "StarPU-MPI cannot %s rank %d: error %d", what, m->rank,
+                             error)
+                 : ZOID_OK;
+}
+
+enum zoid_status zoid_parcel_send(const struct zoid_parcel *m)
+{
+    return status_of("send to", m, zoid_mpi_send(m));
+}
+
+enum zoid_status zoid_parcel_receive(const struct zoid_parcel *m)
+{
+    return status_of("receive from", m, zoid_mpi_receive(m));
+}
+
+void zoid_parcels_wait(void)
+{
+    if (zoid_ranks_here()->size > 1)
+        zoid_mpi_wait();
+    else
+        starpu_task_wait_for_all();
+}
