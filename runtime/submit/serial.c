@@ -127,6 +127,16 @@ static int pass_on(struct zoid_sink *sink, const struct zoid_access *access)
     return around->store(around, access);
 }
 
+/* What blocks have left is sent when they have run. */
+static int exchange(struct zoid_sink *sink, const struct zoid_message *message)
+{
+    struct zoid_serial *s = (struct zoid_serial *)sink;
+
+    if (s->n && (s->status = run_round(s)))
+        return (int)s->status;
+    return s->around->message(s->around, message);
+}
+
 static bool ask(struct zoid_sink *sink, long steps)
 {
     struct zoid_sink *around = ((struct zoid_serial *)sink)->around;
@@ -141,10 +151,11 @@ enum zoid_status zoid_serial_create(const struct zoid_placement *placement,
 
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    *s = (struct zoid_serial){.sink = {.block = receive, .store = pass_on, .last = ask},
-                              .around = around,
-                              .placement = placement,
-                              .most = round_of(placement)};
+    *s = (struct zoid_serial){
+        .sink = {.message = exchange, .block = receive, .store = pass_on, .last = ask},
+        .around = around,
+        .placement = placement,
+        .most = round_of(placement)};
     s->block = calloc((size_t)s->most, sizeof *s->block);
     if (!s->block) {
         free(s);
