@@ -171,7 +171,7 @@ static enum zoid_status check_uncut(const struct zoid_cells_check *c)
     return ZOID_OK;
 }
 
-static enum zoid_status check_request(const struct zoid_request *r)
+static enum zoid_status check_request(const struct zoid_request *r, bool ranks)
 {
     for (int a = 0; a < ZOID_AXES; a++)
         if (r->cells[a] < 0)
@@ -181,7 +181,7 @@ static enum zoid_status check_request(const struct zoid_request *r)
     if (zoid_cells_asked(r) && r->strip)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "--strip and --cells both say how planes are cut; drop one of them");
-    if (r->epoch && !zoid_cells_wanted(r))
+    if (r->epoch && !ranks && !zoid_cells_wanted(r))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "--epoch says how often cells exchange what they need of one another, and "
                          "planes are not cut into any; add --cells or --strip, or drop it");
@@ -190,7 +190,7 @@ static enum zoid_status check_request(const struct zoid_request *r)
 
 enum zoid_status zoid_cells_check(const struct zoid_cells_check *c)
 {
-    enum zoid_status status = check_request(c->request);
+    enum zoid_status status = check_request(c->request, c->ranks);
 
     if (!status)
         status = check_name(c);

@@ -40,6 +40,7 @@ struct zoid_cells_check {
     const struct zoid_method *method;
     const char *name;
     bool strips;
+    bool ranks; /* there are several, and each has a cell at least */
 };
 /* ZOID_BAD_ARGUMENT, with a way out: a cut that the domain, the operator or the method cannot have,
  * --strip and --cells beside one another, an epoch without cells. */

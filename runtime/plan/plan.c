@@ -55,12 +55,14 @@ static enum zoid_status validate(struct zoid_wanted *w, bool strips)
         return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; --help lists them", w->name);
     if (w->method && zoid_method_refuses(w->method, &shape))
         return refuse_shape(w, &shape);
-    status = zoid_cells_check(&(struct zoid_cells_check){.request = w->request,
-                                                         .op = w->problem->op,
-                                                         .shape = &shape,
-                                                         .method = w->method,
-                                                         .name = w->name,
-                                                         .strips = strips});
+    status = zoid_cells_check(
+        &(struct zoid_cells_check){.request = w->request,
+                                   .op = w->problem->op,
+                                   .shape = &shape,
+                                   .method = w->method,
+                                   .name = w->name,
+                                   .strips = strips,
+                                   .ranks = zoid_ranks_several(w->site, w->request)});
     if (!status && w->request->leaf)
         status = check_leaf(w, &shape);
     return status;

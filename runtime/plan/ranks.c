@@ -20,6 +20,11 @@ static long ranks_asked(const struct zoid_request *r)
     return n;
 }
 
+bool zoid_ranks_several(const struct zoid_site *site, const struct zoid_request *r)
+{
+    return site->ranks > 1 || ranks_asked(r) > 1;
+}
+
 /* Parts that an axis of planes can have. */
 static long most_along(const struct zoid_shape *shape, int axis)
 {

@@ -13,6 +13,8 @@
 enum zoid_status zoid_ranks_deal(const struct zoid_site *site, const struct zoid_request *request,
                                  const struct zoid_op *op, const struct zoid_shape *shape,
                                  struct zoid_cell_grid *grid);
+/* Whether the request names more than one, or the site has more. */
+bool zoid_ranks_several(const struct zoid_site *site, const struct zoid_request *request);
 /* The shape of the largest part that a rank has. */
 struct zoid_shape zoid_ranks_part(const struct zoid_shape *shape,
                                   const struct zoid_cell_grid *grid);

@@ -4,6 +4,7 @@
 # command line of one of them, into `words`: its environment, its program, its options. All follows
 # from RANDOM.
 
+launcher=()
 read -ra all_methods <<<"$(methods)"
 read -ra all_aliases <<<"$(aliases)"
 cuts=(none none strip)
@@ -180,12 +181,35 @@ draw() {
     draw_way "$dims"
 }
 
+# draw_ranks SUBJECT: a run of 2 to 8 ranks, into `words` and `launcher`, of a domain that so many can
+# share; half of the time they find out for themselves how.
+draw_ranks() {
+    local extent along rows grid
+    for (( ; ; )); do
+        draw "$1"
+        [[ " ${words[*]} " != *' --dims 1 '* ]] || continue
+        IFS=x read -ra extent <<<"$size"
+        [ ${#extent[@]} = 3 ] || extent=("${extent[0]}" 1 "${extent[1]}")
+        along=$((RANDOM % 4 + 1)) rows=$((RANDOM % 3 + 1))
+        if [ $along -gt $(((extent[0] + 2) / 3)) ] || [ $rows -gt $(((extent[1] + 2) / 3)) ] ||
+            [ $((along * rows)) = 1 ] || [ $((along * rows)) -gt 8 ]; then
+            continue
+        fi
+        grid=${along}x$rows
+        [ "${extent[1]}" != 1 ] || grid=$along
+        maybe --ranks - "$grid"
+        words+=(--oversubscribe)
+        launcher=(mpirun --allow-run-as-root --oversubscribe -n $((along * rows)))
+        return
+    done
+}
+
 # attempt APPS OPTIONS...: does the run of `words` with the programs of a folder, in the folder that
-# we are in, into `command`. What is refused is done again as the refusal says; `codes` has the exit
+# we are in, started by `launcher`, into `command`. What is refused is done again as the refusal says; `codes` has the exit
 # codes, and `messages` what they came with.
 attempt() {
     local way tries
-    command=(env "${words[0]}" "$1/${words[1]}" "${words[@]:2}")
+    command=("${launcher[@]}" env "${words[0]}" "$1/${words[1]}" "${words[@]:2}")
     codes=
     : >messages
     for ((tries = 0; tries < 4; tries++)); do
@@ -193,7 +217,7 @@ attempt() {
         codes+=,$rc
         cat "$work/err" >>messages
         if [ "$rc" != 2 ] && [ "$rc" != 3 ]; then break; fi
-        read -ra way < <(grep -oE '(use|is) --(method|block|ram|disk) [^ ;]+' "$work/err") || break
+        read -ra way < <(grep -oE '(use|is) --(method|block|depth|epoch|ram|disk) [^ ;,]+' "$work/err") || break
         command+=("${way[@]:1}")
     done
     codes=${codes#,}
