@@ -15,7 +15,7 @@ struct zoid_share {
     int cores;         /* that these are part of */
     const char *bound; /* by whom: zoid, launcher or nobody */
     bool crowded;      /* there are more ranks than cores */
-    int workers;       /* CPU workers that leave room for the thread of MPI, where there is much */
+    int workers; /* on cores that no GPU needs, nor the thread of MPI where there are enough */
     int gpus, gpu[ZOID_SHARE_GPUS]; /* their numbers, as CUDA counts them */
     int gpu_ranks;                  /* that share these GPUs */
     uint64_t gpu_mem;               /* bytes of each of them that are this rank's; 0: all */

@@ -94,7 +94,7 @@ static void deal(const struct claim *mine, const struct claim *all, const int *o
     if (s->gpu_ranks > 1)
         s->gpu_mem = (uint64_t)(usable * (double)mine->gpu[s->gpu[0]].bytes / (double)s->gpu_ranks);
     /* A GPU is driven by a core. */
-    s->workers = s->workers > s->gpus ? s->workers - s->gpus : 1;
+    s->workers = s->workers > s->gpus ? s->workers - s->gpus : 0;
 }
 
 static int first_core(hwloc_topology_t t)

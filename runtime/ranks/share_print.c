@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <starpu.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,14 +10,17 @@ enum { LINE = 512 };
 static void write_line(const struct zoid_share *s, const struct zoid_machine *m, char line[LINE])
 {
     FILE *out = fmemopen(line, LINE, "w");
+    int gpu[ZOID_SHARE_GPUS];
+    unsigned gpus;
 
     *line = 0;
     if (!out)
         return;
     fprintf(out, "host %s cores %d cpus %s bound %s workers.cpu %d workers.cuda %d", s->host,
             s->cores, s->cpus, s->bound, m->cpu_workers, m->cuda_workers);
-    for (int g = 0; g < s->gpus; g++)
-        fprintf(out, "%s%d", g ? "," : " gpu ", s->gpu[g]);
+    gpus = starpu_worker_get_devids(STARPU_CUDA_WORKER, gpu, ZOID_SHARE_GPUS);
+    for (int g = 0; g < (int)gpus; g++)
+        fprintf(out, "%s%d", g ? "," : " gpu ", gpu[g]);
     if (m->gpu_mem)
         fprintf(out, " gpu_mem %llu", (unsigned long long)m->gpu_mem);
     fprintf(out, " ram %llu", (unsigned long long)m->ram_available);

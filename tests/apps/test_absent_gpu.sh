@@ -67,4 +67,25 @@ for method in "${all_methods[@]}"; do
     ends "$heat" --size 256x256x500 --steps 20 --depth 5 --method "$method" --overlap off \
         --disk "$work/disk"
 done
+
+# Ranks share the GPUs of a host, and the memory of each that several have.
+if command -v mpirun >/dev/null && mpirun --version 2>&1 | grep -q 'Open MPI' &&
+    ! "$info" | grep -q '^missing MPI'; then
+    # shared RANKS GPUS THEIRS MEMORY...: each rank has those, and so many parts of its memory.
+    shared() {
+        local n=$1 gpus=$2 theirs=$3 parts=$4
+        ranks "$n" -x "LD_PRELOAD=$work/absent_gpu.so" -x "STARPU_HOME=$work/starpu$gpus" \
+            -x "ABSENT_GPUS=$gpus" "$info"
+        holds "$n ranks share $gpus GPUs: $(grep ^rank "$work/out")" \
+            [ "$(sed -n 's/^rank.* gpu \([0-9,]*\) .*/\1/p' "$work/out" | xargs)" = "$theirs" ]
+        holds "each has 1 of $parts parts of the memory" \
+            [ $((($(value gpu_mem) * parts + whole / 2) / whole)) = 1 ]
+    }
+    machine 1
+    whole=$(value gpu_mem)
+    shared 2 1 "0 0" 2
+    shared 2 2 "0 1" 1
+    shared 3 2 "0 0 1" 2
+    shared 2 3 "0 1,2" 1
+fi
 finish
