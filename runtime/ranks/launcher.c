@@ -55,7 +55,8 @@ bool zoid_launcher_introduces(void)
 
 int zoid_launcher_host_size(void)
 {
-    int n = number("OMPI_COMM_WORLD_LOCAL_SIZE");
+    /* Slurm's is a list, as in 4(x2): the first is as good as the others. */
+    int n = number(launcher() == SRUN ? "SLURM_STEP_TASKS_PER_NODE" : "OMPI_COMM_WORLD_LOCAL_SIZE");
 
     return n > 0 ? n : 1;
 }
