@@ -132,10 +132,11 @@ long zoid_epochs(const struct zoid_graph *g)
     return zoid_cells(g) > 1 ? zoid_max(zoid_ceil_div(g->steps, g->epoch), 1) : 1;
 }
 
-/* Epochs of different borders: any leg has what all have. */
+/* Epochs of different borders: any leg has what all have. Where borders stay, the graph's epoch may
+ * still be unknown. */
 static long border_epochs(const struct zoid_graph *g, int axis)
 {
-    if (!g->cut[axis].border)
+    if (!g->cut[axis].border || g->cut[axis].epochs == 1)
         return 1;
     return g->leg.is == ZOID_LEG_ONLY ? zoid_min(g->cut[axis].epochs, zoid_epochs(g))
                                       : g->cut[axis].epochs;
