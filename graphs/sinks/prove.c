@@ -2,8 +2,8 @@
 /* Proves that a stream of blocks computes the right thing, by replaying it over a symbolic store.
  *
  * The rules, in the order in which a block meets them:
- *  - it is one of the graph: its times, its number of accesses, its lane, and the order of passes
- * and cells;
+ *  - it is one of the graph: its times, its number of accesses, its lane, its rank, and the order
+ *    of passes and cells, which each rank has of its own;
  *  - what it has lies in its cell's window;
  *  - each access is legal (prove_state.h has the rules of data);
  *  - what it fetches holds something, and not for this block to use;
@@ -30,10 +30,23 @@
  * compared with what is read of it after a shift by whole domains; what is computed counts for the
  * plane modulo n. So it is along a periodic axis that is cut into cells.
  *
+ * Where there are several ranks the stream is that of all of them. A block accesses data of its own
+ * rank, reads messages to its cell, and writes those of its cell. A message is a patch that fits
+ * it, and its reader takes it for that patch. For each exchange, that is for the epoch that takes
+ * it, a message
+ *  - is awaited, when what came before in a datum of its name has been read, and before the
+ *    answer to it is sent for the exchange before, which lets it come; but where a leg begins;
+ *  - is left, by blocks that end the epoch before, when the one before it was sent, whatever its
+ *    name: its owner has one datum for all names that epochs take turns with;
+ *  - is sent once, when it is awaited and has its patch of all planes that its slab holds at the
+ *    end of the epoch; or where a sink has ended the graph, without having been left;
+ *  - is read, by blocks that begin its epoch.
+ * At the end of a leg nothing is still awaited, and what came for this leg has been read.
+ *
  * Overwriting planes before their last reader needs no rule of its own: the stream is a legal
  * order for one worker, in which that reader comes later and does not find them. Tasks submitted
  * in this order wait for one another wherever they share a datum, so any execution agrees.
- * / */
+ */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -119,7 +132,7 @@ static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoi
     if (zoid_box_empty(&planes))
         return 0;
     return zoid_prove_add(p, cover, &planes, t, mode == ZOID_READ ? "takes" : "brings",
-                          mode == ZOID_WRITE && p->cells > 1);
+                          mode == ZOID_WRITE && zoid_cells(&p->graph) > 1);
 }
 
 static int on_load(struct zoid_sink *self, const struct zoid_access *a)
@@ -145,6 +158,19 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
     return rc;
 }
 
+static int on_message(struct zoid_sink *self, const struct zoid_message *m)
+{
+    struct zoid_prove *p = (struct zoid_prove *)self;
+    int rc;
+
+    if (enter(p, ZOID_RUNNING))
+        return 1;
+    p->message = m;
+    rc = zoid_prove_message(p, m);
+    p->message = NULL;
+    return rc ? 1 : 0;
+}
+
 static int on_store(struct zoid_sink *self, const struct zoid_access *a)
 {
     struct zoid_prove *p = (struct zoid_prove *)self;
@@ -156,7 +182,7 @@ static int on_store(struct zoid_sink *self, const struct zoid_access *a)
 /* Steps from one time at which the leg may end to the next. */
 static long steps_between(const struct zoid_prove *p)
 {
-    return p->cells > 1 ? p->graph.epoch : p->graph.depth;
+    return zoid_cells(&p->graph) > 1 ? p->graph.epoch : p->graph.depth;
 }
 
 static bool on_last(struct zoid_sink *self, long steps)
@@ -209,7 +235,7 @@ static int judge(struct zoid_prove *p, bool end)
             return -1;
     if ((end || p->stores) && prove_full(p, &p->stored, p->times, "stores"))
         return -1;
-    if (zoid_prove_all_read(p, end))
+    if (zoid_prove_all_sent(p) || zoid_prove_all_read(p, end))
         return -1;
     if (p->blocks != p->census.blocks)
         return zoid_prove_fail(p, "has %ld blocks, the census says %ld", p->blocks,
@@ -239,6 +265,7 @@ static void free_leg(struct zoid_prove *p)
     zoid_cover_free(&p->stored);
     free(p->done);
     free(p->lane_lap);
+    free(p->rank);
 }
 
 /* What is of one leg only. */
@@ -249,12 +276,15 @@ static int init_leg(struct zoid_prove *p, const struct zoid_graph *g)
     p->times = p->planned = zoid_graph_last_time(g);
     p->stored = (struct zoid_cover){.volume = 0};
     p->stores = false;
-    p->asked = p->blocks = p->laps = 0;
+    p->asked = p->blocks = 0;
     p->lanes = g->elastic ? 2 * g->lanes - 1 : g->lanes;
     p->done = calloc((size_t)(p->times - p->first) + 1, sizeof *p->done);
-    p->lane_lap = calloc((size_t)p->lanes + 1, sizeof *p->lane_lap);
-    if (!p->done || !p->lane_lap)
+    p->lane_lap = calloc((size_t)(p->lanes * p->ranks) + 1, sizeof *p->lane_lap);
+    p->rank = calloc((size_t)p->ranks, sizeof *p->rank);
+    if (!p->done || !p->lane_lap || !p->rank)
         return zoid_prove_no_memory(p);
+    if (p->ranks > 1 && g->rank != ZOID_EVERY_RANK)
+        return zoid_prove_fail(p, "has blocks of rank %d only", g->rank);
     zoid_graph_census(g, &p->census);
     return zoid_prove_data(p, &p->census);
 }
@@ -286,7 +316,8 @@ static void init_run(struct zoid_prove *p, const struct zoid_graph *g)
     p->whole = zoid_box_at(&p->domain, 0);
     p->volume = zoid_box_volume(&p->whole);
     p->everywhere = p->domain;
-    p->cells = zoid_cells(g);
+    p->cells = zoid_rank_cells(g);
+    p->ranks = zoid_ranks(g);
     for (int a = 0; a <= p->chain; a++)
         if ((a == p->chain || zoid_axis_cut(g, a)) && zoid_axis_periodic(shape, a))
             p->everywhere.dim[a] = (struct zoid_face){.lo = -FAR, .hi = FAR};
@@ -303,8 +334,11 @@ struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
     p->redundant = options->redundant;
     p->last = options->last;
     p->self = options->self;
-    p->sink =
-        (struct zoid_sink){.load = on_load, .block = on_block, .store = on_store, .last = on_last};
+    p->sink = (struct zoid_sink){.message = on_message,
+                                 .load = on_load,
+                                 .block = on_block,
+                                 .store = on_store,
+                                 .last = on_last};
     init_run(p, options->graph);
     p->phase = ZOID_JUDGING;
     init_leg(p, options->graph);

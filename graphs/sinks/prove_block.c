@@ -6,29 +6,47 @@
 
 /* ---- the order of blocks ----------------------------------------------------------------- */
 
-static int open_lap(struct zoid_prove *p)
+/* The position that a rank has reached in a lap. */
+static long *latest_of(const struct zoid_prove *p, int rank, long lap)
 {
-    if (p->laps == p->laps_room) {
+    return &p->latest[lap * p->ranks + rank];
+}
+
+static int open_lap(struct zoid_prove *p, int rank)
+{
+    const long lap = p->rank[rank].laps;
+
+    if (lap == p->laps_room) {
         long room = 2 * p->laps_room + 16;
-        long *latest = realloc(p->latest, (size_t)room * sizeof *latest);
+        long *latest = realloc(p->latest, (size_t)(room * p->ranks) * sizeof *latest);
 
         if (!latest)
             return zoid_prove_no_memory(p);
         p->latest = latest;
         p->laps_room = room;
     }
-    p->latest[p->laps++] = -1;
+    *latest_of(p, rank, lap) = -1;
+    p->rank[rank].laps++;
     return 0;
 }
 
-/* The number of a block's lap: epochs come one after the other, in each of them cells, and of each
- * of these passes. Passes that compute nothing are part of the first epoch. */
+long zoid_prove_epoch(const struct zoid_prove *p, long pass)
+{
+    const struct zoid_graph *g = &p->graph;
+    const long idle = p->census.idle, before = g->leg.epochs;
+
+    return pass < idle ? zoid_max(before - 1, 0) : before + (pass - idle) / (g->epoch / g->depth);
+}
+
+/* The number of a block's lap among those of its rank: epochs come one after the other, in each of
+ * them cells, and of each of these passes. Passes that compute nothing are part of the first epoch.
+ */
 static long lap_of(const struct zoid_prove *p, const struct zoid_block *b)
 {
     const struct zoid_graph *g = &p->graph;
     long idle = p->census.idle, most, epoch, first, passes;
 
-    if (p->cells == 1)
+    if (zoid_cells(g) == 1)
         return b->pass;
     most = g->epoch / g->depth;
     epoch = b->pass < idle ? 0 : (b->pass - idle) / most;
@@ -37,41 +55,60 @@ static long lap_of(const struct zoid_prove *p, const struct zoid_block *b)
     /* The last epoch may have fewer. */
     if (first + passes > idle + (g->steps + g->depth - 1) / g->depth)
         passes = idle + (g->steps + g->depth - 1) / g->depth - first;
-    return first * p->cells + b->cell * passes + b->pass - first;
+    return first * p->cells + b->cell % p->cells * passes + b->pass - first;
 }
 
 bool zoid_prove_opened(const struct zoid_prove *p, long pass)
 {
-    return lap_of(p, &(struct zoid_block){.pass = pass}) < p->laps;
+    const long lap = lap_of(p, &(struct zoid_block){.pass = pass});
+    bool opened = false;
+
+    for (long r = 0; r < p->ranks; r++)
+        opened |= lap < p->rank[r].laps;
+    return opened;
 }
 
-/* Laps open in order, each runs up its positions and stays behind the one before it; a lane takes
- * no block of a lap before the one that it is at. */
-static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
+static int prove_place(struct zoid_prove *p, const struct zoid_block *b)
 {
-    const char *lap = p->cells == 1 ? "pass" : "cell";
-    long l;
-
     if (b->lane < 0 || b->lane >= p->lanes)
         return zoid_prove_fail(p, "runs on lane %d, of %d", b->lane, p->lanes);
-    if (b->cell < 0 || b->cell >= p->cells)
-        return zoid_prove_fail(p, "is of a cell that is none of %ld", p->cells);
+    if (b->cell < 0 || b->cell >= zoid_cells(&p->graph))
+        return zoid_prove_fail(p, "is of a cell that is none of %ld", zoid_cells(&p->graph));
     if (b->pass < 0)
         return zoid_prove_fail(p, "is of no pass");
-    l = lap_of(p, b);
-    if (l > p->laps)
-        return zoid_prove_fail(p, "opens its %s before %ld others", lap, l - p->laps);
-    if (l == p->laps && open_lap(p))
+    if (b->owner != zoid_cell_rank(&p->graph, b->cell))
+        return zoid_prove_fail(p, "is rank %d's, and its cell rank %d's", b->owner,
+                               zoid_cell_rank(&p->graph, b->cell));
+    return 0;
+}
+
+/* Each rank's laps open in order, each runs up its positions and stays behind the one before it; a
+ * lane takes no block of a lap before the one that it is at. */
+static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
+{
+    const char *lap = zoid_cells(&p->graph) == 1 ? "pass" : "cell";
+    struct zoid_prove_rank *rank = &p->rank[b->owner];
+    long *lane = &p->lane_lap[b->owner * p->lanes + b->lane];
+    const long l = lap_of(p, b);
+
+    if (l > rank->laps)
+        return zoid_prove_fail(p, "opens its %s before %ld others", lap, l - rank->laps);
+    if (l == rank->laps && open_lap(p, b->owner))
         return -1;
-    if (b->position <= p->latest[l])
-        return zoid_prove_fail(p, "comes after position %ld of its %s", p->latest[l], lap);
-    if (l + 1 < p->laps && b->position <= p->latest[l + 1])
-        return zoid_prove_fail(p, "comes after position %ld of the next %s", p->latest[l + 1], lap);
-    if (l < p->lane_lap[b->lane])
+    if (b->position <= *latest_of(p, b->owner, l))
+        return zoid_prove_fail(p, "comes after position %ld of its %s", *latest_of(p, b->owner, l),
+                               lap);
+    if (l + 1 < rank->laps && b->position <= *latest_of(p, b->owner, l + 1))
+        return zoid_prove_fail(p, "comes after position %ld of the next %s",
+                               *latest_of(p, b->owner, l + 1), lap);
+    if (l < *lane)
         return zoid_prove_fail(p, "comes to lane %d after lap %ld, itself of lap %ld", b->lane,
-                               p->lane_lap[b->lane], l);
-    p->latest[l] = b->position;
-    p->lane_lap[b->lane] = l;
+                               *lane, l);
+    *latest_of(p, b->owner, l) = b->position;
+    *lane = l;
+    rank->blocks++;
+    rank->cell = b->cell;
+    rank->exchange = zoid_cells(&p->graph) > 1 ? zoid_prove_epoch(p, b->pass) + 1 : 0;
     return 0;
 }
 
@@ -80,7 +117,7 @@ static int prove_window(struct zoid_prove *p, const struct zoid_block *b)
 {
     const struct zoid_patch window = zoid_cell_window(&p->graph, b->cell);
 
-    for (long t = b->zoid.t0; p->cells > 1 && t <= b->zoid.t1; t++) {
+    for (long t = b->zoid.t0; zoid_cells(&p->graph) > 1 && t <= b->zoid.t1; t++) {
         struct zoid_box around = zoid_box_at(&b->region, t);
         struct zoid_box box = zoid_box_intersect(&around, &p->space);
 
@@ -114,7 +151,7 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_block *b)
                                    box.hi[p->chain] - zoid_prove_plane(p, &box),
                                    zoid_prove_plane(p, &box), t, most);
     }
-    return prove_order(p, b) || prove_window(p, b);
+    return prove_place(p, b) || prove_order(p, b) || prove_window(p, b);
 }
 
 /* ---- what a block reads, computes and leaves --------------------------------------------- */
@@ -143,6 +180,8 @@ static int prove_accesses(struct zoid_prove *p, const struct zoid_block *b)
         const struct zoid_access *a = &b->access[i];
         bool constant = a->datum.kind == ZOID_COEFFICIENT;
 
+        if (a->datum.kind == ZOID_MESSAGE && zoid_prove_exchange(p, a))
+            return -1;
         if (a->mode & ZOID_READ && zoid_prove_read(p, a, constant ? &p->everywhere : &b->region))
             return -1;
     }

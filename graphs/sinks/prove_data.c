@@ -49,7 +49,7 @@ static bool may_again(const struct zoid_prove *p, const struct zoid_prove_datum 
 static bool must_fill(const struct zoid_access *a, bool block)
 {
     return block && a->mode == ZOID_READ && !zoid_patch_all(&a->in.patch) &&
-           a->datum.kind != ZOID_HALO && a->datum.kind != ZOID_COEFFICIENT;
+           !zoid_prove_of_patch(a->datum.kind) && a->datum.kind != ZOID_COEFFICIENT;
 }
 
 int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
@@ -60,16 +60,13 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
     if (zoid_number(&p->own, &a->datum) < 0)
         return zoid_prove_fail(p, "accesses %s, which the census does not have",
                                zoid_prove_name(&a->datum).s);
-    d = zoid_prove_find(p, &a->datum);
+    if (zoid_prove_owner(p, &a->datum, a->mode & ZOID_WRITE))
+        return -1;
+    d = zoid_prove_accessed(p, a);
     if (d->turn == p->turn && !may_again(p, d, a))
         return zoid_prove_fail(p, "accesses %s twice", zoid_prove_name(&a->datum).s);
     d->turn = p->turn;
     d->only_read = a->mode == ZOID_READ;
-    if (d->owned && d->owner != a->datum.owner)
-        return zoid_prove_fail(p, "says that rank %d owns %s, which is rank %d's", a->datum.owner,
-                               zoid_prove_name(&a->datum).s, d->owner);
-    d->owned = true;
-    d->owner = a->datum.owner;
     if (a->mode != ZOID_READ && a->mode != ZOID_WRITE && a->mode != ZOID_UPDATE)
         return zoid_prove_fail(p, "accesses %s in no known mode", zoid_prove_name(&a->datum).s);
     if ((unsigned)a->next > ZOID_NEXT_DEAD)
@@ -121,7 +118,7 @@ static int lose_box(struct zoid_prove *p, const struct zoid_access *a, const str
 /* Fails if there are planes that nobody has read. */
 static int lose(struct zoid_prove *p, const struct zoid_access *a, const char *how)
 {
-    const struct zoid_prove_datum *d = zoid_prove_find(p, &a->datum);
+    const struct zoid_prove_datum *d = zoid_prove_accessed(p, a);
 
     for (size_t i = 0; d->state == ZOID_HELD && i < d->holdings; i++) {
         const struct zoid_prove_holding *holding = &d->holding[i];
@@ -174,7 +171,7 @@ static struct zoid_prove_holding part_of(const struct zoid_prove *p,
 /* Takes slots [lo, hi) of a datum away from its holdings, which are of one time each. */
 static int make_room(struct zoid_prove *p, const struct zoid_access *a, long lo, long hi)
 {
-    struct zoid_prove_datum *d = zoid_prove_find(p, &a->datum);
+    struct zoid_prove_datum *d = zoid_prove_accessed(p, a);
     size_t holdings = d->holdings;
 
     for (size_t i = 0; i < holdings; i++) {
@@ -201,29 +198,31 @@ static int make_room(struct zoid_prove *p, const struct zoid_access *a, long lo,
     return 0;
 }
 
-/* A halo has room for the rim of the largest patch. */
+/* A halo has room for the rim of the largest patch, a message for the largest patch. */
 static int prove_room(struct zoid_prove *p, const struct zoid_access *a)
 {
-    const struct zoid_rim most = zoid_cell_rim_most(&p->graph);
+    const bool halo = a->datum.kind == ZOID_HALO;
+    const struct zoid_patch most =
+        halo ? zoid_cell_rim_most(&p->graph).of : zoid_message_most(&p->graph, &a->datum);
 
     for (int axis = 0; axis < ZOID_PLANE_AXES; axis++) {
         const struct zoid_range *own = &a->out.patch.axis[axis];
 
-        if (own->hi - own->lo > most.of.axis[axis].hi)
-            return zoid_prove_fail(
-                p, "leaves the rim of %c [%ld, %ld) in %s, which has room for %ld", "xy"[axis],
-                own -> lo, own -> hi, zoid_prove_name(&a->datum).s, most.of.axis[axis].hi);
+        if (own->hi - own->lo > most.axis[axis].hi)
+            return zoid_prove_fail(p, "leaves %s%c [%ld, %ld) in %s, which has room for %ld",
+                                   halo ? "the rim of " : "", "xy"[axis], own -> lo, own -> hi,
+                                   zoid_prove_name(&a->datum).s, most.axis[axis].hi);
     }
     return 0;
 }
 
 int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region)
 {
-    struct zoid_prove_datum *d = zoid_prove_find(p, &a->datum);
+    struct zoid_prove_datum *d = zoid_prove_accessed(p, a);
     struct zoid_prove_holding holding = {.unread = true, .view = a->out, .region = *region};
     long taken = 0;
 
-    if (a->datum.kind == ZOID_HALO && prove_room(p, a))
+    if (zoid_prove_of_patch(a->datum.kind) && prove_room(p, a))
         return -1;
     if (a->keeps && d->state != ZOID_HELD)
         return zoid_prove_fail(p, "keeps what %s holds, which %s", zoid_prove_name(&a->datum).s,
@@ -251,8 +250,13 @@ int zoid_prove_kill(struct zoid_prove *p, const struct zoid_access *a)
 {
     if (lose(p, a, "drops"))
         return -1;
-    zoid_prove_find(p, &a->datum)->state = ZOID_DEAD;
+    zoid_prove_accessed(p, a)->state = ZOID_DEAD;
     return 0;
+}
+
+int zoid_prove_lost(struct zoid_prove *p, const struct zoid_datum *message)
+{
+    return lose(p, &(struct zoid_access){.datum = *message}, "awaits over");
 }
 
 static bool holds_some(const struct zoid_prove_datum *d)
@@ -271,6 +275,8 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum)
     if (zoid_number(&p->own, datum) < 0)
         return zoid_prove_fail(p, "fetches %s, which the census does not have",
                                zoid_prove_name(datum).s);
+    if (zoid_prove_owner(p, datum, false))
+        return -1;
     d = zoid_prove_find(p, datum);
     if (d->turn == p->turn)
         return zoid_prove_fail(p, "fetches %s, which it accesses itself", zoid_prove_name(datum).s);
@@ -280,8 +286,9 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum)
     return 0;
 }
 
-/* What a datum holds at the end of a leg may be for the next one. That holds for halos, which its
- * first epoch takes: blocks of it may look less far than they can, or it may not come. */
+/* What a datum holds at the end of a leg may be for the next one. That holds for halos and
+ * messages, which its first epoch takes: blocks of it may look less far than they can, or it may
+ * not come. */
 static bool may_stay(const struct zoid_prove *p, const struct zoid_datum *d, bool end)
 {
     const struct zoid_graph *g = &p->graph;
@@ -289,6 +296,8 @@ static bool may_stay(const struct zoid_prove *p, const struct zoid_datum *d, boo
 
     if (d->kind == ZOID_HALO)
         return g->leg.is != ZOID_LEG_ONLY && d->row % 2 == epochs % 2;
+    if (d->kind == ZOID_MESSAGE)
+        return g->leg.is != ZOID_LEG_ONLY && zoid_prove_find(p, d)->exchange == epochs;
     return d->kind == ZOID_SLAB && !end;
 }
 
@@ -304,7 +313,7 @@ int zoid_prove_all_read(struct zoid_prove *p, bool end)
                 /* Without steps nobody reads coefficients. */
                 if (k != ZOID_COEFFICIENT && !may_stay(p, &a.datum, end) && lose(p, &a, "leaves"))
                     return -1;
-                for (size_t i = 0; k == ZOID_HALO && i < d->holdings; i++)
+                for (size_t i = 0; zoid_prove_of_patch(a.datum.kind) && i < d->holdings; i++)
                     d->holding[i].unread = false;
             }
     return 0;

@@ -29,13 +29,29 @@ static bool outlives(enum zoid_kind kind)
 /* What a datum is at the start of a leg. */
 static struct zoid_prove_datum carried(const struct zoid_prove *p, const struct zoid_datum *d)
 {
-    struct zoid_prove_datum datum = p->data[zoid_number(&p->numbering, d)];
+    struct zoid_prove_datum datum = *zoid_prove_find(p, d);
 
     if (!outlives(d->kind)) {
         datum.state = ZOID_UNWRITTEN;
         datum.holdings = 0;
     }
     return datum;
+}
+
+/* What owners have of messages, beside what has arrived. */
+static long left_messages(const struct zoid_numbering *n)
+{
+    return n->kind[ZOID_MESSAGE].rows / ZOID_PROVE_TURNS * n->kind[ZOID_MESSAGE].cols;
+}
+
+/* The same of a message. */
+static void carry_left(const struct zoid_prove *p, struct zoid_prove_datum *left)
+{
+    const long rows = p->numbering.kind[ZOID_MESSAGE].rows;
+
+    for (long row = 0; row < rows; row += ZOID_PROVE_TURNS)
+        for (long col = 0; col < p->numbering.kind[ZOID_MESSAGE].cols; col++)
+            *left++ = *zoid_prove_left(p, &(struct zoid_datum){.row = row, .col = col});
 }
 
 int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
@@ -45,7 +61,7 @@ int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
 
     if (zoid_numbering_init(&p->own, census) || join(&p->numbering, census, &all))
         return zoid_prove_fail(p, "has more data than datum indices can name");
-    data = calloc((size_t)all.count + 1, sizeof *data);
+    data = calloc((size_t)(all.count + left_messages(&all)) + 1, sizeof *data);
     if (!data)
         return zoid_prove_no_memory(p);
     for (int k = 0; k < ZOID_KINDS; k++)
@@ -55,6 +71,7 @@ int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
 
                 data[zoid_number(&all, &d)] = carried(p, &d);
             }
+    carry_left(p, &data[all.count]);
     free(p->data);
     p->data = data;
     p->numbering = all;
@@ -63,7 +80,9 @@ int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
 
 void zoid_prove_free_data(struct zoid_prove *p)
 {
-    for (long i = 0; p->data && i < p->numbering.count; i++)
+    const long count = p->numbering.count + left_messages(&p->numbering);
+
+    for (long i = 0; p->data && i < count; i++)
         free(p->data[i].holding);
     free(p->data);
 }

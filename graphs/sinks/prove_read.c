@@ -55,10 +55,10 @@ static int lacking(const struct zoid_prove *p, const struct zoid_box *claim, con
     return -1;
 }
 
-/* Whether a halo is that of the patch that is claimed to have left it. */
+/* Whether a halo or a message is of the patch that it is claimed to be of. */
 static int prove_patch(struct zoid_prove *p, const struct zoid_access *a, const struct holder *h)
 {
-    for (int axis = 0; axis < ZOID_PLANE_AXES && a->datum.kind == ZOID_HALO; axis++) {
+    for (int axis = 0; axis < ZOID_PLANE_AXES && zoid_prove_of_patch(a->datum.kind); axis++) {
         const struct zoid_range *own = &h->holding->view.patch.axis[axis];
         const struct zoid_range *said = &a->in.patch.axis[axis];
 
@@ -77,7 +77,7 @@ static int prove_patch(struct zoid_prove *p, const struct zoid_access *a, const 
 static int read_holding(struct zoid_prove *p, const struct zoid_access *a, struct zoid_box claim,
                         long t, long *next)
 {
-    const struct zoid_prove_datum *d = zoid_prove_find(p, &a->datum);
+    const struct zoid_prove_datum *d = zoid_prove_accessed(p, a);
     long lo = claim.lo[p->chain], from = a->datum.kind == ZOID_COEFFICIENT ? p->loaded : t;
     long slot, filled;
     struct holder h = holder_of(p, d, from, &claim);
@@ -118,7 +118,7 @@ static bool has_slots(const struct zoid_view *v, const struct zoid_view *other)
 
 int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region)
 {
-    const struct zoid_prove_datum *d = zoid_prove_find(p, &a->datum);
+    const struct zoid_prove_datum *d = zoid_prove_accessed(p, a);
     long last = a->datum.kind == ZOID_COEFFICIENT ? a->in.t0 : a->in.t1;
 
     for (long t = a->in.t0; t <= last; t++) {

@@ -18,7 +18,9 @@ int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
     if (p->failed)
         return -1;
     p->failed = true;
-    if (p->block && p->cells == 1)
+    if (p->message)
+        n = snprintf(p->why, sizeof p->why, "rank %d ", p->message->rank);
+    else if (p->block && zoid_cells(&p->graph) == 1)
         n = snprintf(p->why, sizeof p->why, "block (pass %ld, position %ld) ", p->block->pass,
                      p->block->position);
     else if (p->block)

@@ -16,15 +16,29 @@ struct zoid_prove_holding {
 };
 
 /* A datum that is held has one holding, or several where blocks kept what others had left; these
- * share no slot. */
+ * share no slot.
+ *
+ * A message is two: what it is to its reader, and what its owner has, which is one datum for all
+ * names that epochs take turns with. Its exchange is the one that the reader awaits or has got, or
+ * that the owner leaves planes for or has sent last. */
 struct zoid_prove_datum {
     enum { ZOID_UNWRITTEN, ZOID_HELD, ZOID_DEAD } state;
-    bool owned;
-    int owner;
     long turn;      /* in which it was last accessed */
     bool only_read; /* in that turn */
     size_t holdings, room;
     struct zoid_prove_holding *holding;
+    long exchange; /* 0: none */
+    bool open;     /* the exchange: what was awaited has not come, what was left has not gone */
+};
+
+/* Names of messages of the same cells and slab. */
+enum { ZOID_PROVE_TURNS = 3 };
+
+/* What a rank has come to. */
+struct zoid_prove_rank {
+    long laps;           /* of this leg that it has opened */
+    long blocks;         /* of this leg */
+    long cell, exchange; /* of its latest block: its cell, and the one that its epoch ends with */
 };
 
 enum zoid_prove_phase { ZOID_LOADING, ZOID_RUNNING, ZOID_STORING, ZOID_JUDGING };
@@ -39,7 +53,8 @@ struct zoid_prove {
     bool (*last)(void *self, long steps);
     void *self;
     int chain;
-    long cells;
+    long cells; /* of a rank */
+    long ranks;
     long first, times;     /* the first time of the leg, and the last one */
     long planned;          /* the last one that the leg could have had */
     long loaded;           /* the first one of the run */
@@ -53,18 +68,20 @@ struct zoid_prove {
 
     enum zoid_prove_phase phase;
     const struct zoid_block *block; /* the one that is being proved, while it is */
-    long turn;                      /* counts loads, blocks and stores */
+    const struct zoid_message *message;
+    long turn; /* counts loads, blocks and stores */
     long blocks;
-    struct zoid_prove_datum *data;
-    struct zoid_cover *done; /* per time of the leg; what the first one has is loaded */
+    struct zoid_prove_datum *data; /* and after these, what owners have of messages */
+    struct zoid_cover *done;       /* per time of the leg; what the first one has is loaded */
     struct zoid_cover stored, coefficients;
     bool stores; /* the leg has */
     long asked;  /* how often the sink was, whether the leg ends */
     struct zoid_boxes scratch, left;
 
-    long *latest; /* position that each lap, a pass of one cell, has reached */
-    long laps, laps_room;
-    long *lane_lap; /* the lap that each lane has reached */
+    struct zoid_prove_rank *rank;
+    long *latest; /* position that each lap, a pass of one cell, has reached, of each rank */
+    long laps_room;
+    long *lane_lap; /* the lap that each lane has reached, of each rank */
     int lanes;
 
     bool failed;
@@ -103,11 +120,32 @@ struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struc
 int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
                    long t, const char *verb, bool redundant);
 
-/* A datum of the census. */
+/* Whether a kind's views name the patch that a datum is of, and it has no points but those. */
+static inline bool zoid_prove_of_patch(enum zoid_kind kind)
+{
+    return kind == ZOID_HALO || kind == ZOID_MESSAGE;
+}
+/* A datum of the census; of a message, what has arrived. */
 static inline struct zoid_prove_datum *zoid_prove_find(const struct zoid_prove *p,
                                                        const struct zoid_datum *datum)
 {
     return &p->data[zoid_number(&p->numbering, datum)];
+}
+/* What its owner has of a message of the census. */
+static inline struct zoid_prove_datum *zoid_prove_left(const struct zoid_prove *p,
+                                                       const struct zoid_datum *message)
+{
+    const long pair = message->row / ZOID_PROVE_TURNS;
+
+    return &p->data[p->numbering.count + pair * p->numbering.kind[ZOID_MESSAGE].cols +
+                    message->col];
+}
+/* What an access is about: who writes a message is its owner. */
+static inline struct zoid_prove_datum *zoid_prove_accessed(const struct zoid_prove *p,
+                                                           const struct zoid_access *a)
+{
+    return a->datum.kind == ZOID_MESSAGE && a->mode & ZOID_WRITE ? zoid_prove_left(p, &a->datum)
+                                                                 : zoid_prove_find(p, &a->datum);
 }
 struct zoid_prove_words zoid_prove_name(const struct zoid_datum *datum);
 /* What a datum holds, near time t; follows "which" or "it". */
@@ -116,7 +154,7 @@ struct zoid_prove_words zoid_prove_content(const struct zoid_prove *p,
 
 /* ---- prove_read.c and prove_data.c: above that ----------------------------------------------- */
 
-/* The rules of one access. A legal one has a datum of the census, which keeps its owner and is
+/* The rules of one access. A legal one has a datum of the census, which its rank may access and is
  * not accessed twice in a turn (or only read, by a block of a periodic chain), and views that suit
  * its mode: `in` within `first` ... `last_in`, `out` within `first` ... `last_out`. To a block
  * coefficients are constant, from `first` to `last_out`. */
@@ -131,13 +169,26 @@ int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const str
 /* The planes of `out` fit the datum, and no unread planes go; from now on it holds them, and
  * nothing else unless the access keeps it. */
 int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region);
-/* Unread planes do not die. */
+/* Unread planes do not die, and are not there when a next message may come. */
 int zoid_prove_kill(struct zoid_prove *p, const struct zoid_access *a);
+int zoid_prove_lost(struct zoid_prove *p, const struct zoid_datum *message);
 /* The datum holds something and this turn does not access it. */
 int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum);
 /* Whatever was written has been read, except what a next leg is to begin from, and there may be
  * one. */
 int zoid_prove_all_read(struct zoid_prove *p, bool end);
+
+/* ---- prove_messages.c ------------------------------------------------------------------------ */
+
+/* A block, load or store of a rank accesses data of its own, and reads messages to its cell. */
+int zoid_prove_owner(struct zoid_prove *p, const struct zoid_datum *datum, bool writes);
+/* A message that a block reads has come for its epoch; one that it writes is for the next one, and
+ * what was left before that has gone. */
+int zoid_prove_exchange(struct zoid_prove *p, const struct zoid_access *a);
+/* All rules of what a rank does with a message. */
+int zoid_prove_message(struct zoid_prove *p, const struct zoid_message *message);
+/* Whatever was awaited has come, and what was left has gone. */
+int zoid_prove_all_sent(struct zoid_prove *p);
 
 /* ---- prove_legs.c ---------------------------------------------------------------------------- */
 
@@ -150,6 +201,8 @@ void zoid_prove_free_data(struct zoid_prove *p);
 
 /* All rules of a block, which becomes part of the store. */
 int zoid_prove_block(struct zoid_prove *p, const struct zoid_block *block);
+/* The epoch of a pass, counted over all legs. */
+long zoid_prove_epoch(const struct zoid_prove *p, long pass);
 /* Whether a pass of this leg has been opened. */
 bool zoid_prove_opened(const struct zoid_prove *p, long pass);
 

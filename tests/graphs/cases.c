@@ -122,6 +122,71 @@ void case_cut(uint64_t *seed, struct zoid_graph *g)
         g->epoch = case_between(seed, 1, 9);
 }
 
+/* The most that a block looks at beside its own along an axis in a step. */
+static long most_reach(const struct zoid_shape *shape, int axis)
+{
+    long lo, hi;
+
+    zoid_axis_reach(shape, axis, &lo, &hi);
+    return shape->stages * zoid_max(lo, hi);
+}
+
+/* Borders that stay, as far apart as blocks look in a step or farther. Valid until the next call.
+ */
+static const long *still_borders(uint64_t *seed, long far, struct zoid_axis_cells *cut, int axis)
+{
+    enum { MOST = 7 };
+    static long table[ZOID_PLANE_AXES][MOST];
+
+    cut->epochs = 1;
+    for (long i = 1; i <= cut->cells; i++)
+        table[axis][i] = table[axis][i - 1] + case_between(seed, far, 3 * far);
+    return table[axis];
+}
+
+static void deal_axis(uint64_t *seed, struct zoid_graph *g, int axis, long least)
+{
+    const long ranks = case_between(seed, least, case_between(seed, least, 3));
+    const long grain = case_between(seed, 0, 3);
+    struct zoid_axis_cells *cut = &g->cut[axis];
+    long far;
+
+    for (int s = 0; s < g->shape.stages; s++) {
+        g->shape.reach[s].lo[axis] = case_between(seed, 0, 2);
+        g->shape.reach[s].hi[axis] = case_between(seed, 0, 2);
+    }
+    far = zoid_max(most_reach(&g->shape, axis), 1);
+    *cut = (struct zoid_axis_cells){.cells = ranks * (1 + !case_between(seed, 0, 2))};
+    g->ranks[axis] = ranks;
+    g->shape.grain[axis] = grain;
+    if (!case_between(seed, 0, 3)) {
+        cut->border = still_borders(seed, far, cut, axis);
+        g->shape.grain[axis] = 0;
+        g->shape.n[axis] = cut->border[cut->cells];
+        return;
+    }
+    g->shape.n[axis] = cut->cells * zoid_max(grain, 1) * case_between(seed, far, 3 * far);
+    g->shape.n[axis] += case_between(seed, 0, cut->cells - 1);
+}
+
+void case_deal(uint64_t *seed, struct zoid_graph *g)
+{
+    const int axes = zoid_chain(&g->shape);
+    const long planes = g->shape.n[axes], several = case_between(seed, 0, zoid_max(axes - 1, 0));
+
+    if (!axes || !g->method->cells || zoid_in_order(&g->shape))
+        return;
+    g->rank = ZOID_EVERY_RANK;
+    /* Cells are many, so that each should be soon done with. */
+    g->steps = zoid_min(g->steps, case_between(seed, 0, 12));
+    g->shape.n[axes] = zoid_min(planes, g->method == &zoid_recursive ? 60 : 20);
+    if (zoid_method_refuses(g->method, &g->shape))
+        g->shape.n[axes] = planes;
+    for (int a = 0; a < axes; a++)
+        deal_axis(seed, g, a, a == several ? 2 : 1);
+    g->epoch = case_between(seed, 1, zoid_min(zoid_epoch_most(g), 9));
+}
+
 /* Half of the time all stages ascend, else some of them. */
 static void random_order(uint64_t *seed, struct zoid_shape *shape)
 {
@@ -196,6 +261,9 @@ const char *case_words(const struct zoid_graph *g)
     for (int a = 0; a < zoid_chain(&g->shape); a++)
         n += snprintf(words + n, sizeof words - (size_t)n, "%s %ld%s", a ? " x" : ", cells",
                       g->cut[a].cells, g->cut[a].border ? " of a table" : "");
+    if (zoid_ranks(g) > 1)
+        n += snprintf(words + n, sizeof words - (size_t)n, ", ranks %ld x %ld",
+                      zoid_ranks_along(g, 0), zoid_ranks_along(g, 1));
     snprintf(words + n, sizeof words - (size_t)n,
              ", epoch %ld, %ld steps, block %ld, depth %ld, leaf %ld, %d lanes%s%s", g->epoch,
              g->steps, g->block, g->depth, g->leaf, g->lanes, g->elastic ? ", elastic" : "",

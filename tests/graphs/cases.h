@@ -23,6 +23,10 @@ struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method);
  * multiples of a grain, and with borders anywhere that move, in a table that is valid until the
  * next call. */
 void case_cut(uint64_t *seed, struct zoid_graph *graph);
+/* Deals cells to several ranks, where there can be any: up to three along each axis with one cell
+ * or two each. The graph is that of all ranks. Cells are wide enough for an epoch, at times just
+ * so. Borders may be in a table that is valid until the next call. */
+void case_deal(uint64_t *seed, struct zoid_graph *graph);
 /* A graph on a line: one stage, one plane of reach on each side. */
 struct zoid_graph case_line(const struct zoid_method *method, long n, long block, long depth,
                             long steps);

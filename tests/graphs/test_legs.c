@@ -32,6 +32,8 @@ static void first_leg(uint64_t *seed, const struct zoid_method *method, struct z
     *g = case_graph(seed, method);
     if (case_between(seed, 0, 1))
         case_cut(seed, g);
+    else if (case_between(seed, 0, 1))
+        case_deal(seed, g);
     g->leg.is = ZOID_LEG_FIRST;
     g->start = case_between(seed, 0, 2) ? case_between(seed, 0, 9) : 0;
     ck_assert_msg(!zoid_graph_init(g, &clamped), "%s: init", case_words(g));

@@ -19,6 +19,8 @@ START_TEST(proved)
 
         if (case_between(&seed, 0, 1))
             case_cut(&seed, &g);
+        else if (case_between(&seed, 0, 1))
+            case_deal(&seed, &g);
         g.start = case_start(&seed);
         ck_assert_msg(!zoid_graph_init(&g, &clamped), "%s: init", case_words(&g));
         why = case_disproof(&g);

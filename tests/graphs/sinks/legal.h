@@ -106,6 +106,35 @@ static struct zoid_graph moving(void)
     return g;
 }
 
+/* Three ranks of a cell, which await, take and leave messages 15:j ... 17:j (cell 0 to cell 1),
+ * 36:j ... 38:j (back), 42:j ... 44:j and 63:j ... 65:j (cells 1 and 2). */
+static struct zoid_graph ranks(void)
+{
+    struct zoid_graph g = cells();
+
+    g.ranks[0] = 3;
+    g.rank = ZOID_EVERY_RANK;
+    return g;
+}
+
+/* Four cells of two ranks, one beside the other. */
+static struct zoid_graph ranks_of_cells(void)
+{
+    struct zoid_graph g = grid();
+
+    g.ranks[0] = 2;
+    g.rank = ZOID_EVERY_RANK;
+    return g;
+}
+
+static struct zoid_graph upright_ranks(void)
+{
+    struct zoid_graph g = ranks();
+
+    g.method = &zoid_trapezoid;
+    return g;
+}
+
 /* Points in order: block (1, 2) leaves plane 12 of time 2, plane 11 of time 3 and plane 10 of time
  * 4 to the next one. */
 static struct zoid_graph in_order(void)

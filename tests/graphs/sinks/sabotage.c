@@ -52,6 +52,30 @@ static int on_store(struct zoid_sink *self, const struct zoid_access *a)
     return end(s, a, SABOTAGE_STORE, s->stores++, s->to->store);
 }
 
+static int on_message(struct zoid_sink *self, const struct zoid_message *m)
+{
+    struct sabotage *s = (struct sabotage *)self;
+    struct sabotage_item item = {.message = *m};
+    bool spoilt = s->pass == SABOTAGE_MESSAGE && twist_now(s, &item, s->pass, s->messages++);
+    int rc;
+
+    if (s->deaf || (spoilt && s->drop))
+        return 0;
+    if (spoilt && s->late) {
+        s->held = item;
+        s->holds = true;
+        return 0;
+    }
+    rc = s->to->message(s->to, &item.message);
+    if (!rc && spoilt && s->twice)
+        rc = s->to->message(s->to, &item.message);
+    if (!rc && s->holds && s->pass == SABOTAGE_MESSAGE) {
+        s->holds = false;
+        rc = s->to->message(s->to, &s->held.message);
+    }
+    return rc;
+}
+
 static int hand_on(struct sabotage *s, struct sabotage_item *item)
 {
     item->block.access = item->access;
@@ -80,7 +104,7 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
     rc = hand_on(s, &item);
     if (!rc && spoilt && s->twice)
         rc = hand_on(s, &item);
-    if (!rc && s->holds) {
+    if (!rc && s->holds && s->pass != SABOTAGE_MESSAGE) {
         s->holds = false;
         rc = hand_on(s, &s->held);
     }
@@ -89,7 +113,8 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
 
 void sabotage_init(struct sabotage *s, struct zoid_sink *to)
 {
-    s->sink = (struct zoid_sink){.load = on_load, .block = on_block, .store = on_store};
+    s->sink = (struct zoid_sink){
+        .message = on_message, .load = on_load, .block = on_block, .store = on_store};
     s->to = to;
 }
 

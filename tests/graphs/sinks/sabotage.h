@@ -7,8 +7,10 @@
 
 enum { SABOTAGE_ACCESS = 32 };
 
-/* A copy of what goes by, for a twist to spoil. A load or store has access[0] only. */
+/* A copy of what goes by, for a twist to spoil. A load or store has access[0] only, a message
+ * nothing else. */
 struct sabotage_item {
+    struct zoid_message message;
     struct zoid_block block;
     struct zoid_access access[SABOTAGE_ACCESS];
     struct zoid_datum fetch[SABOTAGE_ACCESS];
@@ -17,23 +19,23 @@ struct sabotage_item {
 struct sabotage {
     struct zoid_sink sink;
     struct zoid_sink *to;
-    /* What to spoil: a block by pass and position; or the position-th load or store. */
+    /* What to spoil: a block by pass and position; or the position-th load, store or message. */
     long pass, position;
     void (*twist)(struct sabotage *s, struct sabotage_item *item);
 
     /* A twist may ask for these. */
     bool drop;  /* this one */
     bool twice; /* this one */
-    bool late;  /* this one after the next block */
+    bool late;  /* this one after the next block, or message */
     bool deaf;  /* this one and everything that follows */
 
     bool spoilt; /* it was there to be spoilt */
-    long loads, stores;
+    long loads, stores, messages;
     bool holds;
     struct sabotage_item held;
 };
 
-enum { SABOTAGE_LOAD = -1, SABOTAGE_STORE = -2, SABOTAGE_ALL = -3 };
+enum { SABOTAGE_LOAD = -1, SABOTAGE_STORE = -2, SABOTAGE_ALL = -3, SABOTAGE_MESSAGE = -4 };
 
 void sabotage_init(struct sabotage *s, struct zoid_sink *to);
 

@@ -84,6 +84,11 @@ static struct zoid_access *left(struct sabotage_item *item)
     return left_of(item, 0);
 }
 
+static struct zoid_access *message(struct sabotage_item *item, enum zoid_mode mode)
+{
+    return sabotage_access(item, ZOID_MESSAGE, mode, 0);
+}
+
 static struct zoid_access *edge(struct sabotage_item *item)
 {
     return sabotage_access(item, ZOID_EDGE, ZOID_READ, 0);
@@ -103,6 +108,11 @@ static void end_pass(struct sabotage_item *item)
 {
     if (item->block.cell == 0)
         item->block.region.dim[0] = (struct zoid_face){-1, 7, 1, -1};
+}
+
+static struct zoid_datum datum(enum zoid_kind kind, long row, long col, int owner)
+{
+    return (struct zoid_datum){.kind = kind, .row = row, .col = col, .owner = owner};
 }
 
 /* Twists of one expression. */
@@ -237,6 +247,34 @@ SPOIL(wide_y, item->access[0].out.patch.axis[1].hi++)
 SPOIL(narrow_x, item->access[0].out.patch.axis[0].hi -= 2)
 SPOIL(wide_store_y, item->access[0].in.patch.axis[1].hi++)
 SPOIL(narrow_store_x, item->access[0].in.patch.axis[0].hi--)
+SPOIL(other_rank, if (item->block.cell == 1) item->block.owner = 0)
+SPOIL(slab_of_rank, if (item->block.cell == 0)
+                        slab(item)->datum = datum(ZOID_SLAB, 1, 1, 1))
+SPOIL(slab_from_rank, if (item->block.cell == 0) slab(item)->datum.row = 1)
+SPOIL(owner_of_message, if (item->block.cell == 0) message(item, ZOID_READ)->datum.owner = 0)
+SPOIL(message_to_other, if (item->block.cell == 0) message(item, ZOID_READ)->datum.row += 6)
+SPOIL(message_of_other, if (item->block.cell == 0) message(item, ZOID_WRITE)->datum =
+                            datum(ZOID_MESSAGE, 37, 1, 1))
+SPOIL(message_of_last_epoch, if (item->block.cell == 0) message(item, ZOID_READ)->datum.row--)
+SPOIL(message_in_turn, if (item->block.cell == 0) message(item, ZOID_WRITE)->datum.row++)
+SPOIL(no_message, if (item->block.cell == 0) forget(item, message(item, ZOID_READ)))
+SPOIL(no_message_left, if (item->block.cell == 0) forget(item, message(item, ZOID_WRITE)))
+SPOIL(fill_message, if (item->block.cell == 0) message(item, ZOID_READ)->fills = true)
+SPOIL(message_elsewhere, if (item->block.cell == 0)
+                             message(item, ZOID_READ)->in.patch.axis[0].lo--)
+SPOIL(narrow_message, if (item->block.cell == 0) message(item, ZOID_READ)->in.patch.axis[0].hi--)
+SPOIL(shallow_message, if (item->block.cell == 0)
+                           message(item, ZOID_WRITE)->out.patch.axis[0].lo++)
+SPOIL(wide_message, if (item->block.cell == 0) message(item, ZOID_WRITE)->out.patch.axis[0].lo--)
+SPOIL(message_of_few, if (item->block.cell == 0) message(item, ZOID_WRITE)->out.lo++)
+SPOIL(message_alone, if (item->block.cell == 0) message(item, ZOID_WRITE)->keeps = false)
+SPOIL(other_turn, item->message.datum.row += item->message.datum.row % 3 == 2 ? -2 : 1)
+SPOIL(other_slab, item->message.datum.col++)
+SPOIL(other_peer, item->message.peer = 2)
+SPOIL(other_direction, item->message.datum = datum(ZOID_MESSAGE, 43, 0, 1))
+SPOIL(no_message_at_all, item->message.datum.kind = ZOID_HALO)
+SPOIL(to_itself, item->message.datum.row = 4 * 3 + 1)
+SPOIL(load_message, item->access[0].datum = datum(ZOID_MESSAGE, 16, 0, 0))
 SPOIL(write_again, edge(item)->datum =
                        sabotage_access(item, ZOID_EDGE, ZOID_WRITE, 0)->datum)
 /* clang-format on */

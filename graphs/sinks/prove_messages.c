@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What belongs to whom, and how messages go from rank to rank: they are awaited, left, sent, read,
+ * in this order, and each of these once an exchange. */
+#include "graphs/sinks/prove_state.h"
+
+/* ---- whose data are ---------------------------------------------------------------------- */
+
+static int owner_of(const struct zoid_prove *p, const struct zoid_datum *d)
+{
+    if (d->kind == ZOID_MESSAGE)
+        return zoid_cell_rank(&p->graph, zoid_message_from(d));
+    return (int)(d->row / (p->census.kind[d->kind].rows / p->ranks));
+}
+
+static int prove_of_message(struct zoid_prove *p, const struct zoid_datum *d, bool writes)
+{
+    const long from = zoid_message_from(d), to = zoid_message_to(&p->graph, d);
+
+    if (!p->block)
+        return zoid_prove_fail(p, "accesses %s, which is no state", zoid_prove_name(d).s);
+    if (writes && from != p->block->cell)
+        return zoid_prove_fail(p, "leaves %s, which is of cell %ld", zoid_prove_name(d).s, from);
+    if (!writes && to != p->block->cell)
+        return zoid_prove_fail(p, "takes %s, which is for cell %ld", zoid_prove_name(d).s, to);
+    return 0;
+}
+
+int zoid_prove_owner(struct zoid_prove *p, const struct zoid_datum *d, bool writes)
+{
+    const int owner = owner_of(p, d);
+
+    if (d->owner != owner)
+        return zoid_prove_fail(p, "says that rank %d owns %s, which is rank %d's", d->owner,
+                               zoid_prove_name(d).s, owner);
+    if (d->kind == ZOID_MESSAGE)
+        return prove_of_message(p, d, writes);
+    return !p->block || owner == p->block->owner
+               ? 0
+               : zoid_prove_fail(p, "accesses %s, which is rank %d's", zoid_prove_name(d).s, owner);
+}
+
+/* ---- blocks and messages ----------------------------------------------------------------- */
+
+static bool named(const struct zoid_datum *message, long exchange)
+{
+    return message->row % ZOID_PROVE_TURNS == exchange % ZOID_PROVE_TURNS;
+}
+
+static int prove_taken(struct zoid_prove *p, const struct zoid_datum *d, long epoch)
+{
+    const struct zoid_prove_datum *there = zoid_prove_find(p, d);
+
+    if (!there->exchange)
+        return zoid_prove_fail(p, "reads %s, which was never awaited", zoid_prove_name(d).s);
+    if (there->open || there->exchange != epoch)
+        return zoid_prove_fail(p, "reads %s in epoch %ld, which %s for epoch %ld",
+                               zoid_prove_name(d).s, epoch, there->open ? "is awaited" : "was sent",
+                               there->exchange);
+    return 0;
+}
+
+static int prove_left(struct zoid_prove *p, const struct zoid_datum *d, long exchange)
+{
+    struct zoid_prove_datum *left = zoid_prove_left(p, d);
+
+    if (!named(d, exchange))
+        return zoid_prove_fail(p, "leaves %s for epoch %ld, which has other names",
+                               zoid_prove_name(d).s, exchange);
+    if (left->open && left->exchange != exchange)
+        return zoid_prove_fail(p, "leaves %s, where what is for epoch %ld was not sent",
+                               zoid_prove_name(d).s, left->exchange);
+    if (!left->open && left->exchange == exchange)
+        return zoid_prove_fail(p, "leaves %s, which was sent for epoch %ld", zoid_prove_name(d).s,
+                               exchange);
+    left->open = true;
+    left->exchange = exchange;
+    return 0;
+}
+
+int zoid_prove_exchange(struct zoid_prove *p, const struct zoid_access *a)
+{
+    const long epoch = zoid_prove_epoch(p, p->block->pass);
+
+    return a->mode & ZOID_WRITE ? prove_left(p, &a->datum, epoch + 1)
+                                : prove_taken(p, &a->datum, epoch);
+}
+
+/* ---- what ranks do with messages --------------------------------------------------------- */
+
+/* The leg has no block to come: what is sent then is of no use, since a sink has ended the graph.
+ */
+static bool ended(const struct zoid_prove *p)
+{
+    return p->blocks == p->census.blocks && p->times < p->planned &&
+           p->graph.leg.is == ZOID_LEG_ONLY;
+}
+
+static int prove_frame(struct zoid_prove *p, const struct zoid_message *m)
+{
+    const struct zoid_datum *d = &m->datum;
+    const char *verb = m->sends ? "sends" : "awaits";
+    int from, to;
+
+    if (d->kind != ZOID_MESSAGE || zoid_number(&p->own, d) < 0)
+        return zoid_prove_fail(p, "%s %s, which the census does not have", verb,
+                               zoid_prove_name(d).s);
+    from = owner_of(p, d);
+    to = zoid_cell_rank(&p->graph, zoid_message_to(&p->graph, d));
+    if (from == to)
+        return zoid_prove_fail(p, "%s %s, which stays with rank %d", verb, zoid_prove_name(d).s,
+                               from);
+    if (d->owner == from && m->rank == (m->sends ? from : to) && m->peer == (m->sends ? to : from))
+        return 0;
+    return zoid_prove_fail(p, "%s %s of rank %d %s rank %d, which goes from rank %d to rank %d",
+                           verb, zoid_prove_name(d).s, d->owner, m->sends ? "to" : "from", m->peer,
+                           from, to);
+}
+
+/* The one from the same two cells the other way, which is sent for an exchange. */
+static struct zoid_datum answer_to(const struct zoid_prove *p, const struct zoid_datum *d,
+                                   long exchange)
+{
+    enum { DIRECTIONS = 9 };
+    const long pair = d->row / ZOID_PROVE_TURNS;
+    const long row =
+        zoid_message_to(&p->graph, d) * DIRECTIONS + DIRECTIONS - 1 - pair % DIRECTIONS;
+
+    return (struct zoid_datum){.kind = ZOID_MESSAGE,
+                               .row = row * ZOID_PROVE_TURNS + exchange % ZOID_PROVE_TURNS,
+                               .col = d->col};
+}
+
+/* What has come may go, and nothing can have come already: who sends it waits for what this rank
+ * sends for the exchange before, but where the leg begins. */
+static int prove_await(struct zoid_prove *p, const struct zoid_message *m)
+{
+    const struct zoid_datum *d = &m->datum;
+    const struct zoid_prove_rank *rank = &p->rank[m->rank];
+    const long exchange = rank->blocks ? rank->exchange + 1 : p->graph.leg.epochs + 1;
+    const struct zoid_datum answer = answer_to(p, d, exchange - 1);
+    const struct zoid_prove_datum *sent = zoid_prove_left(p, &answer);
+    struct zoid_prove_datum *there = zoid_prove_find(p, d);
+
+    if (!named(d, exchange))
+        return zoid_prove_fail(p, "awaits %s for epoch %ld, which has other names",
+                               zoid_prove_name(d).s, exchange);
+    if (there->open)
+        return zoid_prove_fail(p, "awaits %s, which it awaits already", zoid_prove_name(d).s);
+    if (zoid_prove_lost(p, d))
+        return -1;
+    if (rank->blocks && !sent->open && sent->exchange == exchange - 1)
+        return zoid_prove_fail(p, "awaits %s after %s was sent, which lets it come",
+                               zoid_prove_name(d).s, zoid_prove_name(&answer).s);
+    there->state = ZOID_UNWRITTEN;
+    there->holdings = 0;
+    there->exchange = exchange;
+    there->open = true;
+    return 0;
+}
+
+/* The time at which an epoch of this leg begins. */
+static long begin_of(const struct zoid_prove *p, long epoch)
+{
+    const struct zoid_graph *g = &p->graph;
+
+    return zoid_min(p->first + (epoch - g->leg.epochs) * g->epoch * g->shape.stages, p->times);
+}
+
+/* Makes p->left the points in their patch of the planes that the slab holds, at the end of the
+ * epoch, beside which a message was left. */
+static int points_beside(struct zoid_prove *p, const struct zoid_datum *d,
+                         const struct zoid_patch *patch, long t)
+{
+    const struct zoid_prove_datum *slab = zoid_prove_find(
+        p, &(struct zoid_datum){.kind = ZOID_SLAB, .row = zoid_message_from(d), .col = d->col});
+
+    p->left.count = 0;
+    for (size_t i = 0; slab->state == ZOID_HELD && i < slab->holdings; i++) {
+        struct zoid_view view = slab->holding[i].view;
+        struct zoid_box box;
+
+        if (!slab->holding[i].some)
+            continue;
+        if (view.t0 != t || view.t1 != t)
+            return zoid_prove_fail(p, "sends %s of time %ld, and its slab holds time %ld",
+                                   zoid_prove_name(d).s, t, view.t0);
+        view.patch = *patch;
+        box = zoid_prove_planes(p, &view, &slab->holding[i].region, t);
+        if (!zoid_box_empty(&box) && zoid_boxes_push(&p->left, &box))
+            return zoid_prove_no_memory(p);
+    }
+    return 0;
+}
+
+/* All that the slab holds of the patch was left for the exchange. */
+static int prove_whole(struct zoid_prove *p, const struct zoid_datum *d, long t)
+{
+    const struct zoid_prove_datum *left = zoid_prove_left(p, d);
+
+    if (!left->holdings)
+        return zoid_prove_fail(p, "sends %s, which holds nothing", zoid_prove_name(d).s);
+    if (points_beside(p, d, &left->holding[0].view.patch, t))
+        return -1;
+    for (size_t i = 0; i < left->holdings; i++) {
+        const struct zoid_prove_holding *holding = &left->holding[i];
+        struct zoid_box box = zoid_prove_planes(p, &holding->view, &holding->region, t);
+
+        if (!zoid_box_empty(&box) && zoid_boxes_cut(&p->left, &box))
+            return zoid_prove_no_memory(p);
+    }
+    if (p->left.count)
+        return zoid_prove_fail(p, "sends %s without %s of time %ld", zoid_prove_name(d).s,
+                               zoid_prove_where(p, &p->left).s, t);
+    return 0;
+}
+
+/* What was left is what has come. */
+static void arrive(struct zoid_prove *p, const struct zoid_datum *d)
+{
+    struct zoid_prove_datum *left = zoid_prove_left(p, d), *there = zoid_prove_find(p, d);
+    const struct zoid_prove_datum came = *left;
+
+    left->holding = there->holding;
+    left->room = there->room;
+    left->holdings = 0;
+    left->state = ZOID_UNWRITTEN;
+    left->open = false;
+    there->holding = came.holding;
+    there->room = came.room;
+    there->holdings = came.holdings;
+    there->state = ZOID_HELD;
+    there->open = false;
+}
+
+static int prove_send(struct zoid_prove *p, const struct zoid_message *m)
+{
+    const struct zoid_datum *d = &m->datum;
+    const long exchange = p->rank[m->rank].exchange;
+    struct zoid_prove_datum *left = zoid_prove_left(p, d), *there = zoid_prove_find(p, d);
+
+    if (!there->open || there->exchange != exchange)
+        return zoid_prove_fail(p, "sends %s for epoch %ld, which rank %d does not await",
+                               zoid_prove_name(d).s, exchange, m->peer);
+    if (ended(p) && !left->open) {
+        there->open = false;
+        return 0;
+    }
+    if (!left->open || left->exchange != exchange)
+        return zoid_prove_fail(p, "sends %s, which nobody has left for epoch %ld",
+                               zoid_prove_name(d).s, exchange);
+    if (prove_whole(p, d, begin_of(p, exchange)))
+        return -1;
+    arrive(p, d);
+    return 0;
+}
+
+int zoid_prove_message(struct zoid_prove *p, const struct zoid_message *m)
+{
+    if (prove_frame(p, m))
+        return -1;
+    return m->sends ? prove_send(p, m) : prove_await(p, m);
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+int zoid_prove_all_sent(struct zoid_prove *p)
+{
+    const struct zoid_numbering *n = &p->own;
+
+    for (long row = 0; row < n->kind[ZOID_MESSAGE].rows; row++)
+        for (long col = 0; col < n->kind[ZOID_MESSAGE].cols; col++) {
+            const struct zoid_datum d = {.kind = ZOID_MESSAGE, .row = row, .col = col};
+            const struct zoid_prove_datum *left = zoid_prove_left(p, &d);
+
+            if (zoid_prove_find(p, &d)->open)
+                return zoid_prove_fail(p, "awaits %s, which nobody sends", zoid_prove_name(&d).s);
+            if (left->open && named(&d, left->exchange))
+                return zoid_prove_fail(p, "leaves %s, which nobody sends", zoid_prove_name(&d).s);
+        }
+    return 0;
+}
