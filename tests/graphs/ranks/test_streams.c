@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The stream of each rank is that of all ranks without the blocks of others, and has the data that
+ * its census says. */
+#include <stdlib.h>
+
+#include "tests/effort.h"
+#include "tests/graphs/ranks/streams.h"
+#include "tests/suite.h"
+
+enum { CASES = EFFORT(60) }; /* runs of each method */
+
+/* What a rank accesses of the rows and columns of its census: which row of all ranks', from 1 on.
+ */
+struct data {
+    struct zoid_census census; /* of all legs */
+    struct zoid_census leg[RUN_LEGS];
+    long *row[ZOID_KINDS];
+};
+
+static void expect_own(const struct stream *all, const struct stream *own, int rank)
+{
+    long at = 0;
+
+    for (long i = 0; i < all->events; i++) {
+        const struct event *e = &all->event[i];
+
+        if (!event_of(e, rank))
+            continue;
+        ck_assert_msg(at < own->events, "%s: rank %d lacks %s", case_words(own->run->leg), rank,
+                      event_words(e));
+        if (!event_same(e, &own->event[at]))
+            ck_abort_msg("%s: rank %d has another %s", case_words(own->run->leg), rank,
+                         event_words(e));
+        at++;
+    }
+    ck_assert_msg(at == own->events, "%s: rank %d has more", case_words(own->run->leg), rank);
+}
+
+/* ---- the census of a rank ---------------------------------------------------------------- */
+
+static void make_data(const struct run *own, struct data *data)
+{
+    *data = (struct data){.census = {.blocks = 0}};
+    for (long i = 0; i < own->legs; i++) {
+        zoid_graph_census(&own->leg[i], &data->leg[i]);
+        zoid_census_join(&data->census, &data->leg[i]);
+    }
+    for (int k = 0; k < ZOID_KINDS; k++)
+        data->row[k] = calloc((size_t)(data->census.kind[k].rows * data->census.kind[k].cols) + 1,
+                              sizeof *data->row[k]);
+}
+
+static void free_data(struct data *data)
+{
+    for (int k = 0; k < ZOID_KINDS; k++)
+        free(data->row[k]);
+}
+
+/* Between two legs data that are dead may change their rows. What a rank sends it has one datum of
+ * for all epochs. */
+static void forget_dead(struct data *data)
+{
+    static const enum zoid_kind dead[] = {ZOID_REUSE, ZOID_EDGE};
+
+    for (size_t i = 0; i < sizeof dead / sizeof *dead; i++) {
+        const struct zoid_census_row *kind = &data->census.kind[dead[i]];
+
+        for (long n = 0; n < kind->rows * kind->cols; n++)
+            data->row[dead[i]][n] = 0;
+    }
+}
+
+static void use(const struct run *own, const struct event *e, struct data *data,
+                const struct zoid_datum *d)
+{
+    const struct zoid_graph *g = &own->leg[e->leg];
+    const struct zoid_census *census = &data->leg[e->leg];
+    const long row = zoid_rank_row(g, census, d);
+    const bool sent = d->kind == ZOID_MESSAGE && d->owner == g->rank;
+    const long name = sent ? d->row / 3 * 3 : d->row;
+    long *has;
+
+    ck_assert_msg(row >= 0 && row < census->kind[d->kind].rows && d->col >= 0 &&
+                      d->col < census->kind[d->kind].cols,
+                  "%s, rank %d: %s: row %ld of kind %d is %ld of %ld", case_words(g), g->rank,
+                  event_words(e), d->row, d->kind, row, census->kind[d->kind].rows);
+    has = &data->row[d->kind][row * data->census.kind[d->kind].cols + d->col];
+    ck_assert_msg(*has == 0 || *has == name + 1, "%s, rank %d: %s: rows %ld and %ld are both %ld",
+                  case_words(g), g->rank, event_words(e), *has - 1, name, row);
+    *has = name + 1;
+}
+
+static void use_view(const struct run *own, const struct event *e, const struct data *data,
+                     const struct zoid_access *a, const struct zoid_view *v)
+{
+    for (long t = v->t0; t <= v->t1; t++)
+        ck_assert_msg(v->lo >= v->hi || zoid_view_slot(v, t, v->hi - 1 + v->drift * (t - v->t0)) <
+                                            data->leg[e->leg].kind[a->datum.kind].planes,
+                      "%s: %s: planes of kind %d", case_words(own->leg), event_words(e),
+                      a->datum.kind);
+}
+
+static void use_access(const struct run *own, const struct event *e, struct data *data,
+                       const struct zoid_access *a)
+{
+    use(own, e, data, &a->datum);
+    if (a->mode & ZOID_READ)
+        use_view(own, e, data, a, &a->in);
+    if (a->mode & ZOID_WRITE)
+        use_view(own, e, data, a, &a->out);
+}
+
+static void use_block(const struct run *own, const struct event *e, struct data *data)
+{
+    const struct zoid_census *census = &data->leg[e->leg];
+    const struct zoid_block *b = &e->block;
+    long count[ZOID_KINDS] = {0};
+
+    for (size_t i = 0; i < b->naccess; i++) {
+        use_access(own, e, data, &b->access[i]);
+        count[b->access[i].datum.kind]++;
+    }
+    for (size_t i = 0; i < b->nfetch; i++)
+        use(own, e, data, &b->fetch[i]);
+    ck_assert_msg((long)b->naccess <= census->max_access && count[ZOID_HALO] <= census->max_halos &&
+                      count[ZOID_MESSAGE] <= census->max_messages &&
+                      count[ZOID_COEFFICIENT] <= census->max_coefficients &&
+                      count[ZOID_SLAB] <= census->block_slabs,
+                  "%s: %s has more than the census says", case_words(own->leg), event_words(e));
+}
+
+static void expect_census(const struct stream *stream)
+{
+    const struct run *own = stream->run;
+    long blocks[RUN_LEGS] = {0}, leg = 0;
+    struct data data;
+
+    make_data(own, &data);
+    for (long i = 0; i < stream->events; i++) {
+        const struct event *e = &stream->event[i];
+
+        if (e->leg != leg)
+            forget_dead(&data);
+        leg = e->leg;
+        blocks[e->leg] += e->call == CALL_BLOCK;
+        if (e->call == CALL_LOAD || e->call == CALL_STORE)
+            use_access(own, e, &data, &e->access);
+        if (e->call == CALL_MESSAGE)
+            use(own, e, &data, &e->message.datum);
+        if (e->call == CALL_BLOCK)
+            use_block(own, e, &data);
+    }
+    for (long i = 0; i < own->legs; i++) {
+        struct zoid_graph g = own->leg[i];
+        struct zoid_census census;
+
+        g.steps = own->end[i] - g.start;
+        zoid_graph_census(&g, &census);
+        ck_assert_msg(blocks[i] == census.blocks, "%s: leg %ld has %ld blocks, not %ld",
+                      case_words(own->leg), i, blocks[i], census.blocks);
+    }
+    free_data(&data);
+}
+
+START_TEST(ranks_have_their_own)
+{
+    uint64_t seed = (uint64_t)_i << 32 | 11;
+
+    for (int i = 0; i < CASES; i++) {
+        struct run run, own;
+        struct stream all, one;
+
+        run_make(&seed, zoid_methods[_i], &run);
+        stream_record(&all, &run);
+        for (int r = 0; r < zoid_ranks(run.leg); r++) {
+            run_of_rank(&run, r, &own);
+            stream_record(&one, &own);
+            expect_own(&all, &one, r);
+            expect_census(&one);
+            stream_free(&one);
+        }
+        stream_free(&all);
+    }
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, ranks_have_their_own, 0, case_methods());
+}
+
+int main(void)
+{
+    return run_suite("streams", 120, add);
+}
