@@ -174,6 +174,10 @@ struct zoid_range zoid_grid_beside(const struct zoid_graph *g, int axis, long ti
     struct zoid_range points;
 
     zoid_axis_reach(&g->shape, axis, &points.lo, &points.hi);
+    if (zoid_ranks(g) > 1 && (points.lo || points.hi)) {
+        points.lo = zoid_max(points.lo, 1);
+        points.hi = zoid_max(points.hi, 1);
+    }
     points.lo *= times;
     points.hi *= times;
     return points;

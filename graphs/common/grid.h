@@ -13,7 +13,9 @@ long zoid_grid_cell(const struct zoid_graph *graph, const long at[]);
  * indices `at` has. */
 struct zoid_range zoid_grid_own(const struct zoid_graph *graph, int axis, long i, long epoch);
 struct zoid_patch zoid_grid_patch(const struct zoid_graph *graph, const long at[], long epoch);
-/* Points that blocks look at below and above their own in so many times, and in a full epoch. */
+/* Points that blocks look at below and above their own in so many times, and in a full epoch. Where
+ * there are several ranks, who looks below its own looks above, too: else the lower of two would
+ * wait for nothing, and send before anybody awaits it. */
 struct zoid_range zoid_grid_beside(const struct zoid_graph *graph, int axis, long times);
 struct zoid_range zoid_grid_most_beside(const struct zoid_graph *graph, int axis);
 /* By how much a border moves at most from one epoch to the next. */
