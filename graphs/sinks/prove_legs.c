@@ -69,7 +69,7 @@ int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
             for (long col = 0; col < p->numbering.kind[k].cols; col++) {
                 struct zoid_datum d = {.kind = (enum zoid_kind)k, .row = row, .col = col};
 
-                data[zoid_number(&all, &d)] = carried(p, &d);
+                data[all.kind[k].first + row * all.kind[k].cols + col] = carried(p, &d);
             }
     carry_left(p, &data[all.count]);
     free(p->data);
