@@ -31,22 +31,26 @@ static bool along(const struct zoid_graph *g, int axis, long i)
     return zoid_axis_periodic(&g->shape, axis) || (i >= 0 && i < zoid_cells_along(g, axis));
 }
 
+/* Whether there are messages from a cell with such an index along an axis to one with another. Who
+ * is above looks below its own. */
+static bool goes_along(const struct zoid_graph *g, int axis, long from, long to)
+{
+    const struct zoid_range more = zoid_grid_most_beside(g, axis);
+
+    if (from == to)
+        return true;
+    return zoid_axis_cut(g, axis) && along(g, axis, from) && along(g, axis, to) &&
+           (to > from ? more.lo : more.hi) > 0;
+}
+
 bool zoid_message_goes(const struct zoid_graph *g, const struct zoid_cell_index *from,
                        const struct zoid_cell_index *to)
 {
     if (zoid_ranks(g) == 1)
         return false;
-    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
-        const long step = to->axis[a] - from->axis[a];
-        const struct zoid_range more = zoid_grid_most_beside(g, a);
-
-        if (step &&
-            (!zoid_axis_cut(g, a) || !along(g, a, from->axis[a]) || !along(g, a, to->axis[a])))
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        if (!goes_along(g, a, from->axis[a], to->axis[a]))
             return false;
-        /* Who is above looks below its own. */
-        if ((step > 0 && more.lo == 0) || (step < 0 && more.hi == 0))
-            return false;
-    }
     return zoid_cell_rank(g, zoid_grid_cell(g, from->axis)) !=
            zoid_cell_rank(g, zoid_grid_cell(g, to->axis));
 }
@@ -143,90 +147,97 @@ static int each_pair(const struct zoid_graph *g, long cell, bool sends, pair_fn 
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-static int count_pair(void *self, const struct pair *pair)
+/* Neighbours along an axis, the cell itself among them: all that messages go to and come from, and
+ * those of the same rank. Neighbours of a cell are all pairs of one along each axis; who is of
+ * another rank is not of the same along both. */
+struct beside {
+    long all, same;
+};
+
+/* Of the i-th cell of its rank along an axis. */
+static struct beside beside_of(const struct zoid_graph *g, int axis, long rank, long i)
 {
-    (void)pair;
-    ++*(long *)self;
-    return 0;
+    const long cells = zoid_cells_along(g, axis), share = cells / zoid_ranks_along(g, axis);
+    const long own = rank * share + i;
+    struct beside n = {0, 0};
+
+    for (long to = own - 1; to <= own + 1; to++)
+        if (goes_along(g, axis, own, to)) {
+            n.all++;
+            n.same += zoid_modulo(to, cells) / share == rank;
+        }
+    return n;
+}
+
+/* Of the first `end` cells of a rank together. All but the first and the last are alike. */
+static struct beside beside_all(const struct zoid_graph *g, int axis, long rank, long end)
+{
+    const long share = zoid_cells_along(g, axis) / zoid_ranks_along(g, axis);
+    const long first = end > 0, last = end == share && share > 1;
+    const long between = end - first - last;
+    const struct beside a = beside_of(g, axis, rank, 0), b = beside_of(g, axis, rank, 1),
+                        c = beside_of(g, axis, rank, share - 1);
+
+    return (struct beside){first * a.all + between * b.all + last * c.all,
+                           first * a.same + between * b.same + last * c.same};
+}
+
+/* How many messages go from the cells of a rank that come before one, whose indices in the rank
+ * these are, and as many come to them. */
+static long pairs_before(const struct zoid_graph *g, long rank, long x, long y)
+{
+    const long abreast = zoid_ranks_along(g, 0), at[] = {rank % abreast, rank / abreast};
+    const struct beside row = beside_all(g, 0, at[0], zoid_cells_along(g, 0) / abreast);
+    const struct beside left = beside_all(g, 0, at[0], x), below = beside_all(g, 1, at[1], y);
+    const struct beside own = beside_of(g, 1, at[1], y);
+
+    return row.all * below.all + left.all * own.all - row.same * below.same - left.same * own.same;
+}
+
+static long pairs_of_rank(const struct zoid_graph *g, long rank)
+{
+    return pairs_before(g, rank, 0, zoid_cells_along(g, 1) / zoid_ranks_along(g, 1));
 }
 
 /* A rank keeps one datum for all epochs of what it sends, since it is sent before more is left. */
 long zoid_message_rows(const struct zoid_graph *g)
 {
-    const long cells = zoid_rank_cells(g);
-    long out = 0, in = 0;
-
     if (g->rank == ZOID_EVERY_RANK)
         return zoid_ranks(g) > 1 ? zoid_cells(g) * ZOID_DIRECTIONS * ZOID_MESSAGE_EPOCHS : 0;
-    for (long c = g->rank * cells; c < (g->rank + 1) * cells; c++) {
-        each_pair(g, c, true, count_pair, &out);
-        each_pair(g, c, false, count_pair, &in);
+    return zoid_ranks(g) > 1 ? (1 + ZOID_MESSAGE_EPOCHS) * pairs_of_rank(g, g->rank) : 0;
+}
+
+/* Which of the messages that a cell sends, or gets, is that from or to its neighbour in a
+ * direction.
+ */
+static long pair_of_cell(const struct zoid_graph *g, long cell, int direction)
+{
+    const struct zoid_cell_index own = zoid_cell_beside(g, cell, ZOID_DIRECTIONS / 2);
+    long before = 0;
+
+    for (int d = 0; d < direction; d++) {
+        const struct zoid_cell_index other = zoid_cell_beside(g, cell, d);
+
+        before += zoid_message_goes(g, &own, &other);
     }
-    return out + ZOID_MESSAGE_EPOCHS * in;
-}
-
-struct search {
-    const struct zoid_datum *message;
-    const struct zoid_graph *graph;
-    long before;
-};
-
-static int find_pair(void *self, const struct pair *pair)
-{
-    struct search *s = self;
-    const struct zoid_datum d = zoid_message_datum(s->graph, &pair->from, &pair->to,
-                                                   s->message->row % ZOID_MESSAGE_EPOCHS, 0);
-
-    if (d.row == s->message->row)
-        return 1;
-    s->before++;
-    return 0;
-}
-
-struct naming {
-    const struct zoid_graph *graph;
-    struct zoid_datum *next;
-    bool sends;
-};
-
-static int name_pair(void *self, const struct pair *pair)
-{
-    struct naming *n = self;
-    const int names = n->sends ? 1 : ZOID_MESSAGE_EPOCHS;
-
-    for (int e = 0; e < names; e++)
-        *n->next++ = zoid_message_datum(n->graph, &pair->from, &pair->to, e, 0);
-    return 0;
-}
-
-void zoid_rank_messages(const struct zoid_graph *g, struct zoid_datum *message)
-{
-    const long cells = zoid_rank_cells(g), first = g->rank * cells;
-    struct naming n = {g, message, true};
-
-    for (long c = first; c < first + cells; c++)
-        each_pair(g, c, true, name_pair, &n);
-    n.sends = false;
-    for (long c = first; c < first + cells; c++)
-        each_pair(g, c, false, name_pair, &n);
+    return before;
 }
 
 /* The rows of what a rank sends, then those of what it gets. */
 static long message_row(const struct zoid_graph *g, const struct zoid_datum *message)
 {
-    const long cells = zoid_rank_cells(g), first = g->rank * cells, end = first + cells;
     const bool sends = message->owner == g->rank;
-    struct search s = {message, g, 0};
-    long out = 0;
+    const long wide = zoid_cells_along(g, 0) / zoid_ranks_along(g, 0);
+    const long cell = sends ? zoid_message_from(message) : zoid_message_to(g, message);
+    const int towards = direction_in(message);
+    const long own = cell % zoid_rank_cells(g);
+    const long pair = pairs_before(g, g->rank, own % wide, own / wide) +
+                      pair_of_cell(g, cell, sends ? towards : ZOID_DIRECTIONS - 1 - towards);
 
-    for (long c = first; c < end; c++)
-        if (each_pair(g, c, sends, find_pair, &s))
-            break;
     if (sends)
-        return s.before;
-    for (long c = first; c < end; c++)
-        each_pair(g, c, true, count_pair, &out);
-    return out + s.before * ZOID_MESSAGE_EPOCHS + message->row % ZOID_MESSAGE_EPOCHS;
+        return pair;
+    return pairs_of_rank(g, g->rank) + pair * ZOID_MESSAGE_EPOCHS +
+           message->row % ZOID_MESSAGE_EPOCHS;
 }
 
 long zoid_rank_row(const struct zoid_graph *g, const struct zoid_census *census,

@@ -162,31 +162,61 @@ static void expect_census(const struct stream *stream)
     free_data(&data);
 }
 
+static void expect_run(const struct run *run)
+{
+    struct stream all, one;
+    struct run own;
+
+    stream_record(&all, run);
+    for (int r = 0; r < zoid_ranks(run->leg); r++) {
+        run_of_rank(run, r, &own);
+        stream_record(&one, &own);
+        expect_own(&all, &one, r);
+        expect_census(&one);
+        stream_free(&one);
+    }
+    stream_free(&all);
+}
+
 START_TEST(ranks_have_their_own)
 {
     uint64_t seed = (uint64_t)_i << 32 | 11;
 
     for (int i = 0; i < CASES; i++) {
-        struct run run, own;
-        struct stream all, one;
+        struct run run;
 
         run_make(&seed, zoid_methods[_i], &run);
-        stream_record(&all, &run);
-        for (int r = 0; r < zoid_ranks(run.leg); r++) {
-            run_of_rank(&run, r, &own);
-            stream_record(&one, &own);
-            expect_own(&all, &one, r);
-            expect_census(&one);
-            stream_free(&one);
-        }
-        stream_free(&all);
+        expect_run(&run);
     }
+}
+END_TEST
+
+/* Ranks of 4 x 3 or 8 x 3 cells, round circles along none of the axes, one, or both. */
+START_TEST(ranks_of_many_cells)
+{
+    struct run run = {.legs = 1, .leg = {case_line(&zoid_leaning, 6, 3, 1, 3)}, .end = {3}};
+    struct zoid_graph *g = run.leg;
+    bool clamped;
+
+    g->shape = (struct zoid_shape){
+        .dims = 3, .n = {8, 9, 6}, .stages = 1, .reach = {{{1, 1, 1}, {1, 1, 1}}}};
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        if (_i & 1 << a)
+            g->shape.face[a][ZOID_LOW] = g->shape.face[a][ZOID_HIGH] = ZOID_PERIODIC;
+    g->cut[0].cells = 8;
+    g->cut[1].cells = 9;
+    g->ranks[0] = _i & 4 ? 1 : 2;
+    g->ranks[1] = 3;
+    g->rank = ZOID_EVERY_RANK;
+    ck_assert_int_eq(zoid_graph_init(g, &clamped), 0);
+    expect_run(&run);
 }
 END_TEST
 
 static void add(TCase *tests)
 {
     tcase_add_loop_test(tests, ranks_have_their_own, 0, case_methods());
+    tcase_add_loop_test(tests, ranks_of_many_cells, 0, 8);
 }
 
 int main(void)
