@@ -358,8 +358,8 @@ struct zoid_patch zoid_message_most(const struct zoid_graph *graph,
  * and those that follow. */
 enum { ZOID_MESSAGE_EPOCHS = 3 };
 void zoid_rank_messages(const struct zoid_graph *graph, struct zoid_datum *message);
-/* Which of the rows of a census a datum has; both are of the same graph. */
-long zoid_rank_row(const struct zoid_graph *graph, const struct zoid_census *census,
+/* Which of the rows that the graph's census has of its kind a datum has. */
+long zoid_rank_row(const struct zoid_graph *graph, const struct zoid_census_row *rows,
                    const struct zoid_datum *datum);
 
 /* ---- sinks ------------------------------------------------------------------------------- */

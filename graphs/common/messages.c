@@ -207,6 +207,34 @@ long zoid_message_rows(const struct zoid_graph *g)
     return zoid_ranks(g) > 1 ? (1 + ZOID_MESSAGE_EPOCHS) * pairs_of_rank(g, g->rank) : 0;
 }
 
+struct naming {
+    const struct zoid_graph *graph;
+    struct zoid_datum *next;
+    bool sends;
+};
+
+static int name_pair(void *self, const struct pair *pair)
+{
+    struct naming *n = self;
+    const int names = n->sends ? 1 : ZOID_MESSAGE_EPOCHS;
+
+    for (int e = 0; e < names; e++)
+        *n->next++ = zoid_message_datum(n->graph, &pair->from, &pair->to, e, 0);
+    return 0;
+}
+
+void zoid_rank_messages(const struct zoid_graph *g, struct zoid_datum *message)
+{
+    const long cells = zoid_rank_cells(g), first = g->rank * cells;
+    struct naming n = {g, message, true};
+
+    for (long c = first; c < first + cells; c++)
+        each_pair(g, c, true, name_pair, &n);
+    n.sends = false;
+    for (long c = first; c < first + cells; c++)
+        each_pair(g, c, false, name_pair, &n);
+}
+
 /* Which of the messages that a cell sends, or gets, is that from or to its neighbour in a
  * direction.
  */
@@ -240,13 +268,12 @@ static long message_row(const struct zoid_graph *g, const struct zoid_datum *mes
            message->row % ZOID_MESSAGE_EPOCHS;
 }
 
-long zoid_rank_row(const struct zoid_graph *g, const struct zoid_census *census,
+long zoid_rank_row(const struct zoid_graph *g, const struct zoid_census_row *rows,
                    const struct zoid_datum *datum)
 {
     if (g->rank == ZOID_EVERY_RANK || zoid_ranks(g) == 1)
         return datum->row;
-    return datum->kind == ZOID_MESSAGE ? message_row(g, datum)
-                                       : datum->row - g->rank * census->kind[datum->kind].rows;
+    return datum->kind == ZOID_MESSAGE ? message_row(g, datum) : datum->row - g->rank * rows->rows;
 }
 
 /* ---- when -------------------------------------------------------------------------------- */

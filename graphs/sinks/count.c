@@ -32,7 +32,7 @@ static long number(const struct counter *c, const struct zoid_datum *datum)
 {
     struct zoid_datum row = *datum;
 
-    row.row = zoid_rank_row(c->graph, &c->census, datum);
+    row.row = zoid_rank_row(c->graph, &c->census.kind[datum->kind], datum);
     return zoid_number(&c->numbering, &row);
 }
 

@@ -25,7 +25,6 @@ void zoid_shelf_clear(struct zoid_shelf *shelf)
     free(shelf->handle);
     free(shelf->place);
     free(shelf->start);
-    free(shelf->known);
     if (shelf->memory && shelf->pinned)
         starpu_memory_unpin(shelf->memory, shelf->bytes);
     if (shelf->memory)
@@ -88,41 +87,11 @@ static void enlist(const struct zoid_shelf *shelf, const struct zoid_disk *disk,
     zoid_pool_register(&shelf->handle[i], home, at, start_of(shelf, i + 1) - start_of(shelf, i));
 }
 
-static int by_row(const void *a, const void *b)
-{
-    const struct zoid_shelf_row *one = a, *other = b;
-
-    return (one->of > other->of) - (one->of < other->of);
-}
-
 size_t zoid_shelf_number(const struct zoid_shelf *shelf, const struct zoid_datum *d)
 {
-    long row = d->row - shelf->first;
+    const long row = zoid_rank_row(shelf->graph, &shelf->row, d);
 
-    if (shelf->known) {
-        const struct zoid_shelf_row wanted = {.of = d->row}, *found;
-
-        found = bsearch(&wanted, shelf->known, shelf->nknown, sizeof wanted, by_row);
-        row = found->at;
-    }
     return (size_t)row * (size_t)shelf->row.cols + (size_t)d->col;
-}
-
-/* Of a message that the rank sends there is one, under the names of all epochs. */
-static enum zoid_status learn_messages(struct zoid_shelf *shelf, const struct zoid_graph *g,
-                                       const struct zoid_datum *message)
-{
-    shelf->known = calloc(ZOID_MESSAGE_EPOCHS * (size_t)shelf->row.rows + 1, sizeof *shelf->known);
-    if (!shelf->known)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
-    for (long i = 0; i < shelf->row.rows; i++) {
-        const long names = message[i].owner == g->rank ? ZOID_MESSAGE_EPOCHS : 1;
-
-        for (long e = 0; e < names; e++)
-            shelf->known[shelf->nknown++] = (struct zoid_shelf_row){message[i].row + e, i};
-    }
-    qsort(shelf->known, shelf->nknown, sizeof *shelf->known, by_row);
-    return ZOID_OK;
 }
 
 /* Messages, which are as large as what goes their way. */
@@ -130,7 +99,6 @@ static enum zoid_status measure_messages(struct zoid_shelf *shelf, const struct 
 {
     const size_t cols = (size_t)shelf->row.cols;
     struct zoid_datum *message = calloc((size_t)shelf->row.rows + 1, sizeof *message);
-    enum zoid_status status = ZOID_OK;
 
     shelf->start = calloc(zoid_shelf_data(shelf) + 1, sizeof *shelf->start);
     if (message && shelf->start) {
@@ -138,10 +106,9 @@ static enum zoid_status measure_messages(struct zoid_shelf *shelf, const struct 
         for (size_t i = 0; i < zoid_shelf_data(shelf); i++)
             shelf->start[i + 1] =
                 shelf->start[i] + zoid_budget_message_bytes(plan, &message[i / cols]);
-        status = learn_messages(shelf, &plan->graph, message);
     }
     free(message);
-    return message && shelf->start ? status : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return message && shelf->start ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
 /* How large the data are, of which some kinds have pieces of different sizes. */
@@ -174,8 +141,7 @@ enum zoid_status zoid_shelf_fill(struct zoid_shelf *shelf, const struct zoid_pla
     enum zoid_status status;
 
     shelf->row = plan->census.kind[kind];
-    if (kind != ZOID_MESSAGE)
-        shelf->first = zoid_ranks(&plan->graph) > 1 ? plan->graph.rank * shelf->row.rows : 0;
+    shelf->graph = &plan->graph;
     status = measure(shelf, plan, kind);
     if (status || !shelf->bytes)
         return status;

@@ -7,17 +7,10 @@
 
 #include "runtime/memory/disk.h"
 
-/* The row of a shelf that has the data of a row of the graph. */
-struct zoid_shelf_row {
-    long of, at;
-};
-
 /* Their home is main memory, the disk, or neither. */
 struct zoid_shelf {
     struct zoid_census_row row;
-    long first;                   /* the row of the graph that comes first here */
-    struct zoid_shelf_row *known; /* of messages: all rows, ascending; else NULL: they follow it */
-    size_t nknown;
+    const struct zoid_graph *graph;
     size_t plane_bytes; /* 0: a datum is a message, or a piece, whose bytes the operator knows */
     char *memory;
     off_t *place; /* in the disk's file, of each datum */

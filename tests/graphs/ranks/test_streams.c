@@ -75,7 +75,7 @@ static void use(const struct run *own, const struct event *e, struct data *data,
 {
     const struct zoid_graph *g = &own->leg[e->leg];
     const struct zoid_census *census = &data->leg[e->leg];
-    const long row = zoid_rank_row(g, census, d);
+    const long row = zoid_rank_row(g, &census->kind[d->kind], d);
     const bool sent = d->kind == ZOID_MESSAGE && d->owner == g->rank;
     const long name = sent ? d->row / 3 * 3 : d->row;
     long *has;
