@@ -248,7 +248,7 @@ holds "progress ends with all of it: $(tail -n 1 "$work/err")" \
     grep -q '^100\.0 %' <(tail -n 1 "$work/err")
 
 # Things that this version or this machine has not.
-expect 4 "$heat" "${small[@]}" --ranks 2x1x1 && says clusters
+expect 4 "$heat" "${small[@]}" --ranks 2x1x1 && says "mpirun -n 2"
 if "$info" | grep -qx 'workers.cuda 0'; then
     expect 4 "$heat" "${small[@]}" --gpu-mem 1G && says GPU
 else
@@ -271,9 +271,8 @@ if command -v mpirun >/dev/null && mpirun --version 2>&1 | grep -q 'Open MPI'; t
     observe "${launch[@]}" -n 1 "$heat" "${small[@]}"
     holds "one rank under mpirun runs" [ "$rc" = 0 ]
     observe "${launch[@]}" -n 2 "$heat" "${small[@]}"
-    holds "two ranks under mpirun are refused with 4, not $rc" [ "$rc" = 4 ]
-    holds "nothing ran" [ ! -s "$work/out" ]
-    says '^zoid-heat: .*ranks'
+    holds "two ranks under mpirun run, and end with $rc" [ "$rc" = 0 ]
+    holds "one of them speaks" [ "$(grep -c '^app ' "$work/out")" = 1 ]
 else
     echo "no Open MPI's mpirun here: launched ranks are not tested"
 fi

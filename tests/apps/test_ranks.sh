@@ -89,7 +89,7 @@ holds "messages are measured: $rc" [ "$(grep -c '^messages block .* us an end$' 
 # ---- how they end
 
 refused 2 2 "$heat" --foo && says "no option '--foo'"
-refused 4 2 "$heat" --size 8 --steps 2 && says ranks
+refused 4 2 "$heat" --dims 1 --size 8 --steps 2 && says ranks
 refused 2 2 "$info" --disk . && says calibrate
 refused 4 2 "$info" --calibrate && says mpirun
 refused 4 2 "$apps/zoid-bench" && says mpirun

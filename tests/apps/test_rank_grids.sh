@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# How a domain is dealt to ranks: what is refused, and with which way out; what they send; and that
+# they compute the bytes of one rank.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+need_mpirun
+
+# ---- without a launcher any number of ranks can be planned
+
+box=(--size 40x36x64 --steps 16 --method overlapped --block 16 --depth 4)
+expect 0 "$heat" "${box[@]}" --ranks 4x2 --plan
+holds "the plan names the grid" [ "$(value ranks)" = 4x2x1 ]
+holds "and the cells of each rank" [ "$(value cells)" = 1x1x1 ]
+expect 0 "$heat" "${box[@]}" --ranks 4096x1 --size 8192x36x64 --depth 1 --plan
+expect 0 "$heat" "${box[@]}" --ranks 2x2 --cells 2x1 --quiet --graph "$work/graph"
+holds "the graph has the blocks of all ranks" [ "$(grep -c 'label="' "$work/graph")" -ge $((8 * 16)) ]
+expect 4 "$heat" "${box[@]}" --ranks 3x2 && says 'mpirun -n 6'
+expect 4 "$heat" "${box[@]}" --ranks 1x1x2 --plan && says 'along it'
+expect 4 "$heat" --dims 1 --size 100 --ranks 2 --plan
+expect 2 "$heat" "${box[@]}" --ranks 41x1 --plan && says 'more than it can be cut into, 40'
+expect 2 "$heat" "${box[@]}" --ranks 0x1 --plan
+expect 2 "$heat" "${box[@]}" --epoch 8 --plan && says cells
+expect 0 "$heat" "${box[@]}" --ranks 2x1 --epoch 8 --plan
+holds "an epoch of two visits" [ "$(value epoch)" = 8 ]
+
+# A cell has at least what blocks look at in an epoch; what is named as the most is allowed.
+narrow=(--size 24x36x40 --radius 2 --steps 12 --method leaning --ranks 3x1 --plan)
+expect 2 "$heat" "${narrow[@]}" --depth 5 && says 'use --depth 4,'
+expect 0 "$heat" "${narrow[@]}" --depth 4
+expect 2 "$heat" "${narrow[@]}" --depth 2 --epoch 6 && says 'use --epoch 4,'
+expect 0 "$heat" "${narrow[@]}" --depth 2 --epoch 4
+expect 2 "$heat" "${narrow[@]}" --size 5x36x40 && says 'fewer ranks'
+
+# ---- with one they are as many as it starts
+
+ranks 2 "$heat" "${box[@]}" --ranks 3x1 --oversubscribe
+holds "other ranks than there are: $rc instead of 2" [ "$rc" = 2 ]
+holds "a way out is named" grep -q 'mpirun -n 3' "$work/err"
+holds "it is said once" [ "$(ours)" = 1 ]
+
+# Every exchange sends each slab's messages both ways, and each is as large as the plan says: a rank
+# has room for one that it sends and three that it gets.
+ranks 2 "$heat" "${box[@]}" --ranks 1x2 --oversubscribe --check
+holds "two ranks run: $rc" [ "$rc" = 0 ]
+holds "the right bytes" [ "$(value check)" = passed ]
+holds "the grid that was asked for" [ "$(value ranks)" = 1x2x1 ]
+sent=$(value messages) bytes=$(value bytes.mpi)
+holds "3 exchanges of 4 slabs, both ways: $sent" [ "$sent" = 24 ]
+expect 0 "$heat" "${box[@]}" --ranks 1x2 --plan
+holds "and their bytes: $bytes" [ "$bytes" = $((sent * $(value ram.messages) / 4 / 4)) ]
+
+# ---- the same bytes, whatever the ranks and the method
+
+for method in $(methods); do
+    run=(--size 29x38x41 --steps 11 --method "$method" --depth 3 --quiet)
+    expect 0 "$heat" "${run[@]}" --dump "$work/one"
+    for n in 1 2 3 4 6 8; do
+        [ $(((n + ${#method}) % 3)) != 0 ] || [ -z "$sanitized" ] || continue
+        ranks "$n" "$heat" "${run[@]}" --oversubscribe --dump "$work/many"
+        holds "$n ranks, $method: exit code $rc" [ "$rc" = 0 ]
+        holds "$n ranks, $method: the bytes of one" cmp -s "$work/one" "$work/many"
+        rm -f "$work/many"
+    done
+done
+finish
