@@ -53,6 +53,8 @@ static void at_end(void *arg)
             starpu_data_wont_use(STARPU_TASK_GET_HANDLE(t->task, t->part[i].buffer));
     if (t->ahead)
         zoid_ahead_ended(t->ahead);
+    if (t->flight)
+        zoid_flight_ended(t->flight);
 }
 
 static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block *b,
@@ -62,7 +64,6 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
     const struct zoid_plan *plan = s->work->plan;
     struct zoid_task *t = task->cl_arg;
 
-    t->task = task;
     if (zoid_plan_streams(plan)) {
         task->execute_on_a_specific_worker = 1;
         task->workerid = zoid_placement_worker(&s->placement, b->lane);
@@ -71,8 +72,6 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
         task->prologue_callback_pop_func = at_pop;
         task->prologue_callback_pop_arg = t;
     }
-    task->callback_func = at_end;
-    task->callback_arg = t;
     for (size_t i = 0; i < b->nfetch; i++)
         t->fetch[i] = (struct zoid_move){zoid_store_handle(s->work->store, &b->fetch[i]), here};
     for (size_t i = 0; i < b->naccess; i++) {
@@ -117,6 +116,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
                             .points = zoid_volume(&b->zoid, &b->region),
                             .ahead = s->ahead,
                             .writing_back = s->writing_back,
+                            .flight = s->flight,
                             .number = s->tasks,
                             .nfetch = zoid_placement_needed(&s->placement) ? b->nfetch : 0,
                             .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
@@ -193,6 +193,11 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
     set_buffers(s, b, task);
     if (zoid_placement_needed(&s->placement))
         place_task(s, b, task);
+    if (zoid_placement_needed(&s->placement) || s->flight) {
+        ((struct zoid_task *)task->cl_arg)->task = task;
+        task->callback_func = at_end;
+        task->callback_arg = task->cl_arg;
+    }
     return task;
 }
 
@@ -221,6 +226,8 @@ static enum zoid_status submit_block(struct zoid_starpu_sink *s, const struct zo
     task->priority = (int)-(s->tasks % INT_MAX);
     if (s->ahead)
         zoid_ahead_add(s->ahead, task->cl_arg);
+    if (s->flight)
+        zoid_flight_begins(s->flight);
     if (submit(s, task, b)) {
         if (s->ahead)
             zoid_ahead_starts(s->ahead, task->cl_arg);
@@ -234,6 +241,14 @@ static enum zoid_status submit_block(struct zoid_starpu_sink *s, const struct zo
     return ZOID_OK;
 }
 
+static void wait_for_blocks(struct zoid_starpu_sink *s)
+{
+    if (s->flight)
+        zoid_flight_wait(s->flight, s->in_flight - s->batch);
+    else
+        starpu_task_wait_for_n_submitted((unsigned)(s->in_flight - s->batch));
+}
+
 static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
@@ -242,7 +257,7 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
         return s->status;
     s->status = submit_block(s, b);
     if (!s->status && s->tasks % s->batch == 0)
-        starpu_task_wait_for_n_submitted((unsigned)(s->in_flight - s->batch));
+        wait_for_blocks(s);
     return s->status;
 }
 
@@ -309,6 +324,10 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
         .placement = zoid_placement_of(plan, work->store),
         .in_flight = ZOID_SINK_IN_FLIGHT * plan->place[0].workers,
         .batch = ZOID_SINK_IN_FLIGHT * plan->place[0].workers / 2};
+    if (zoid_ranks(&plan->graph) > 1) {
+        s->flight = &s->blocks;
+        zoid_flight_init(s->flight);
+    }
     if (plan->serial && zoid_placement_needed(&s->placement)) {
         s->batch = LONG_MAX; /* who submits waits after every round */
         return;

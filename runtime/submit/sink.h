@@ -4,6 +4,7 @@
 
 #include "runtime/memory/transit.h"
 #include "runtime/submit/ahead.h"
+#include "runtime/submit/flight.h"
 #include "runtime/submit/placement.h"
 #include "runtime/submit/work.h"
 
@@ -26,6 +27,7 @@ struct zoid_starpu_sink {
     long end;              /* the step, counted from time 0, that the graph ends with */
     struct zoid_ahead *ahead, between;                        /* NULL: tasks fetch for themselves */
     struct zoid_transit *writing_back, between_gpus_and_disk; /* NULL: tasks send home themselves */
+    struct zoid_flight *flight, blocks; /* NULL: StarPU counts, for there are no messages */
     enum zoid_status status;
 };
 

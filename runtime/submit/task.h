@@ -28,6 +28,7 @@ struct zoid_task {
     struct starpu_task *task;
     struct zoid_ahead *ahead;          /* what decides when to fetch; NULL: the task when it runs */
     struct zoid_transit *writing_back; /* and when data go to the disk; NULL: when it has ended */
+    struct zoid_flight *flight;        /* who counts blocks; NULL: StarPU does */
     long number;                       /* in the order of submission; */
     bool waits;                        /* in the list of tasks whose data nobody has asked for: */
     struct zoid_task *before, *after;
