@@ -41,7 +41,7 @@ static struct zoid_prove_datum carried(const struct zoid_prove *p, const struct 
 /* What owners have of messages, beside what has arrived. */
 static long left_messages(const struct zoid_numbering *n)
 {
-    return n->kind[ZOID_MESSAGE].rows / ZOID_PROVE_TURNS * n->kind[ZOID_MESSAGE].cols;
+    return n->kind[ZOID_MESSAGE].rows / ZOID_MESSAGE_EPOCHS * n->kind[ZOID_MESSAGE].cols;
 }
 
 /* The same of a message. */
@@ -49,7 +49,7 @@ static void carry_left(const struct zoid_prove *p, struct zoid_prove_datum *left
 {
     const long rows = p->numbering.kind[ZOID_MESSAGE].rows;
 
-    for (long row = 0; row < rows; row += ZOID_PROVE_TURNS)
+    for (long row = 0; row < rows; row += ZOID_MESSAGE_EPOCHS)
         for (long col = 0; col < p->numbering.kind[ZOID_MESSAGE].cols; col++)
             *left++ = *zoid_prove_left(p, &(struct zoid_datum){.row = row, .col = col});
 }

@@ -43,7 +43,7 @@ int zoid_prove_owner(struct zoid_prove *p, const struct zoid_datum *d, bool writ
 
 static bool named(const struct zoid_datum *message, long exchange)
 {
-    return message->row % ZOID_PROVE_TURNS == exchange % ZOID_PROVE_TURNS;
+    return message->row % ZOID_MESSAGE_EPOCHS == exchange % ZOID_MESSAGE_EPOCHS;
 }
 
 static int prove_taken(struct zoid_prove *p, const struct zoid_datum *d, long epoch)
@@ -121,12 +121,12 @@ static struct zoid_datum answer_to(const struct zoid_prove *p, const struct zoid
                                    long exchange)
 {
     enum { DIRECTIONS = 9 };
-    const long pair = d->row / ZOID_PROVE_TURNS;
+    const long pair = d->row / ZOID_MESSAGE_EPOCHS;
     const long row =
         zoid_message_to(&p->graph, d) * DIRECTIONS + DIRECTIONS - 1 - pair % DIRECTIONS;
 
     return (struct zoid_datum){.kind = ZOID_MESSAGE,
-                               .row = row * ZOID_PROVE_TURNS + exchange % ZOID_PROVE_TURNS,
+                               .row = row * ZOID_MESSAGE_EPOCHS + exchange % ZOID_MESSAGE_EPOCHS,
                                .col = d->col};
 }
 

@@ -31,9 +31,6 @@ struct zoid_prove_datum {
     bool open;     /* the exchange: what was awaited has not come, what was left has not gone */
 };
 
-/* Names of messages of the same cells and slab. */
-enum { ZOID_PROVE_TURNS = 3 };
-
 /* What a rank has come to. */
 struct zoid_prove_rank {
     long laps;           /* of this leg that it has opened */
@@ -135,7 +132,7 @@ static inline struct zoid_prove_datum *zoid_prove_find(const struct zoid_prove *
 static inline struct zoid_prove_datum *zoid_prove_left(const struct zoid_prove *p,
                                                        const struct zoid_datum *message)
 {
-    const long pair = message->row / ZOID_PROVE_TURNS;
+    const long pair = message->row / ZOID_MESSAGE_EPOCHS;
 
     return &p->data[p->numbering.count + pair * p->numbering.kind[ZOID_MESSAGE].cols +
                     message->col];

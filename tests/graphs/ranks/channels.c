@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-enum { TURNS = 3, WAITING = 8 }; /* names of the same cells; versions in a channel at most */
+enum { WAITING = 8 }; /* versions in a channel at most */
 
 /* What a message holds: its patch, of a time; of none where nobody has left it. */
 struct version {
@@ -62,7 +62,7 @@ static struct name *name_of(const struct channels *c, const struct zoid_datum *d
 
 static struct left *left_of(const struct channels *c, const struct zoid_datum *d)
 {
-    return &c->left[d->row / TURNS * c->cols + d->col];
+    return &c->left[d->row / ZOID_MESSAGE_EPOCHS * c->cols + d->col];
 }
 
 /* ---- messages ---------------------------------------------------------------------------- */
@@ -281,7 +281,7 @@ const char *channels_fault(const struct stream *stream, int ranks, const struct 
     c.cols = census.kind[ZOID_MESSAGE].cols;
     c.at = calloc((size_t)ranks, sizeof *c.at);
     c.name = calloc((size_t)(rows * c.cols) + 1, sizeof *c.name);
-    c.left = calloc((size_t)(rows / TURNS * c.cols) + 1, sizeof *c.left);
+    c.left = calloc((size_t)(rows / ZOID_MESSAGE_EPOCHS * c.cols) + 1, sizeof *c.left);
     ck_assert(c.at && c.name && c.left);
     begin(&c);
     while (!c.failed && move(&c, &s))

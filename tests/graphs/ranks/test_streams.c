@@ -77,7 +77,7 @@ static void use(const struct run *own, const struct event *e, struct data *data,
     const struct zoid_census *census = &data->leg[e->leg];
     const long row = zoid_rank_row(g, &census->kind[d->kind], d);
     const bool sent = d->kind == ZOID_MESSAGE && d->owner == g->rank;
-    const long name = sent ? d->row / 3 * 3 : d->row;
+    const long name = sent ? d->row / ZOID_MESSAGE_EPOCHS * ZOID_MESSAGE_EPOCHS : d->row;
     long *has;
 
     ck_assert_msg(row >= 0 && row < census->kind[d->kind].rows && d->col >= 0 &&
@@ -129,6 +129,21 @@ static void use_block(const struct run *own, const struct event *e, struct data 
                   "%s: %s has more than the census says", case_words(own->leg), event_words(e));
 }
 
+/* Rows have the names that they are said to have. */
+static void expect_names(const struct zoid_graph *g)
+{
+    struct zoid_datum *name;
+    struct zoid_census census;
+
+    zoid_graph_census(g, &census);
+    name = calloc((size_t)census.kind[ZOID_MESSAGE].rows + 1, sizeof *name);
+    if (census.kind[ZOID_MESSAGE].rows)
+        zoid_rank_messages(g, name);
+    for (long row = 0; row < census.kind[ZOID_MESSAGE].rows; row++)
+        ck_assert_int_eq(zoid_rank_row(g, &census, &name[row]), row);
+    free(name);
+}
+
 static void expect_census(const struct stream *stream)
 {
     const struct run *own = stream->run;
@@ -136,6 +151,7 @@ static void expect_census(const struct stream *stream)
     struct data data;
 
     make_data(own, &data);
+    expect_names(own->leg);
     for (long i = 0; i < stream->events; i++) {
         const struct event *e = &stream->event[i];
 
