@@ -180,6 +180,94 @@ START_TEST(census_lies)
 }
 END_TEST
 
+/* ---- ranks ------------------------------------------------------------------------------- */
+
+/* Three ranks of a cell, in three epochs. */
+static struct zoid_graph ranks_in_a_row(void)
+{
+    struct zoid_graph g = sabotage_cells(sabotage_leaning());
+
+    g.ranks[0] = 3;
+    g.rank = ZOID_EVERY_RANK;
+    return g;
+}
+
+START_TEST(one_rank_is_no_graph)
+{
+    struct zoid_graph g = ranks_in_a_row();
+    struct zoid_prove *prove;
+
+    g.rank = 1;
+    prove = prover(&g, true);
+    ck_assert_int_gt(zoid_graph_emit(&g, zoid_prove_sink(prove)), 0);
+    expect_verdict(&prove, "the graph has blocks of rank 1 only");
+}
+END_TEST
+
+static bool ends_first_epoch(void *self, long steps)
+{
+    (void)self, (void)steps;
+    return true;
+}
+
+static bool ask(struct zoid_sink *self, long steps)
+{
+    struct zoid_sink *to = ((struct sabotage *)self)->to;
+
+    return to->last(to, steps);
+}
+
+static void spoil_message(struct sabotage *s, struct sabotage_item *item)
+{
+    (void)s;
+    item->message.datum.col++;
+}
+
+static void drop_message(struct sabotage *s, struct sabotage_item *item)
+{
+    (void)item;
+    s->drop = true;
+}
+
+static void nothing(struct sabotage *s, struct sabotage_item *item)
+{
+    (void)s, (void)item;
+}
+
+/* What the second epoch begins with is sent all the same where the graph ends with the first: after
+ * 20 awaits, cell 0's five messages come first. */
+static void expect_of_end(enum zoid_legs is, long position,
+                          void (*twist)(struct sabotage *, struct sabotage_item *),
+                          const char *want)
+{
+    struct zoid_graph g = ranks_in_a_row();
+    struct zoid_prove_options options = {.graph = &g, .redundant = true, .last = ends_first_epoch};
+    struct zoid_prove *prove;
+    struct sabotage s = {.pass = SABOTAGE_MESSAGE, .position = position, .twist = twist};
+
+    g.leg.is = is;
+    prove = zoid_prove_create(&options);
+    ck_assert_ptr_nonnull(prove);
+    sabotage_init(&s, zoid_prove_sink(prove));
+    s.sink.last = ask;
+    zoid_graph_emit(&g, &s.sink);
+    ck_assert(s.spoilt);
+    expect_verdict(&prove, want);
+}
+
+START_TEST(what_is_awaited_is_sent)
+{
+    expect_of_end(ZOID_LEG_ONLY, 20, nothing, "");
+    expect_of_end(ZOID_LEG_ONLY, 20, drop_message,
+                  "the graph awaits message 16:0, which nobody sends");
+    expect_of_end(ZOID_LEG_ONLY, 20, spoil_message,
+                  "rank 0 sends message 16:1 for epoch 1, which rank 1 does not await");
+    expect_of_end(ZOID_LEG_FIRST, 20, nothing, "");
+    expect_of_end(ZOID_LEG_FIRST, 20, drop_message,
+                  "the graph awaits message 16:0, which nobody sends");
+}
+END_TEST
+
 /* ---- the order of calls ------------------------------------------------------------------ */
 
 static void move_planes(struct zoid_prove *prove, long col, enum zoid_mode mode)
@@ -237,6 +325,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, planes_in_mirrors);
     tcase_add_test(tests, reach_of_every_stage);
     tcase_add_test(tests, census_lies);
+    tcase_add_test(tests, one_rank_is_no_graph);
+    tcase_add_test(tests, what_is_awaited_is_sent);
     tcase_add_test(tests, calls_in_order);
 }
 
