@@ -276,6 +276,15 @@ static void add_patch(struct zoid_patches *all, struct zoid_range x, struct zoid
     all->patch[all->n++] = (struct zoid_patch){{x, y}};
 }
 
+struct zoid_rim zoid_patch_rim(const struct zoid_patch *patch)
+{
+    struct zoid_rim rim = {.of = *patch};
+
+    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        rim.lo[a] = patch->axis[a].hi - patch->axis[a].lo;
+    return rim;
+}
+
 struct zoid_patches zoid_rim_patches(const struct zoid_rim *rim)
 {
     const struct zoid_range *of = rim->of.axis;

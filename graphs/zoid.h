@@ -109,14 +109,7 @@ struct zoid_rim {
 };
 
 /* The rim that is all of a patch. */
-static inline struct zoid_rim zoid_patch_rim(const struct zoid_patch *patch)
-{
-    struct zoid_rim rim = {.of = *patch};
-
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        rim.lo[a] = patch->axis[a].hi - patch->axis[a].lo;
-    return rim;
-}
+struct zoid_rim zoid_patch_rim(const struct zoid_patch *patch);
 
 /* A rim as patches that share no point, none of them empty: the rows below and above, and between
  * them the columns on either side.
