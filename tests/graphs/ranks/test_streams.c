@@ -140,7 +140,7 @@ static void expect_names(const struct zoid_graph *g)
     if (census.kind[ZOID_MESSAGE].rows)
         zoid_rank_messages(g, name);
     for (long row = 0; row < census.kind[ZOID_MESSAGE].rows; row++)
-        ck_assert_int_eq(zoid_rank_row(g, &census, &name[row]), row);
+        ck_assert_int_eq(zoid_rank_row(g, &census.kind[ZOID_MESSAGE], &name[row]), row);
     free(name);
 }
 
