@@ -8,6 +8,7 @@
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/ranks/parcels.h"
+#include "runtime/ranks/ranks.h"
 #include "runtime/submit/task.h"
 
 /* What is kept must be there. */
@@ -255,6 +256,9 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 
     if (s->work->disk && (s->status = zoid_disk_status(s->work->disk)))
         return s->status;
+    /* All ranks await the first messages before any of them can send one. */
+    if (s->flight && !s->tasks)
+        zoid_ranks_barrier();
     s->status = submit_block(s, b);
     if (!s->status && s->tasks % s->batch == 0)
         wait_for_blocks(s);
