@@ -181,8 +181,8 @@ draw() {
     draw_way "$dims"
 }
 
-# draw_ranks SUBJECT: a run of 2 to 8 ranks, into `words` and `launcher`, of a domain that so many can
-# share; half of the time they find out for themselves how.
+# draw_ranks SUBJECT: a run of 2 to 8 ranks, into `words` and `launcher`, of a domain that so many
+# can share; half of the time they find out for themselves how.
 draw_ranks() {
     local extent along rows grid
     for (( ; ; )); do
@@ -205,8 +205,8 @@ draw_ranks() {
 }
 
 # attempt APPS OPTIONS...: does the run of `words` with the programs of a folder, in the folder that
-# we are in, started by `launcher`, into `command`. What is refused is done again as the refusal says; `codes` has the exit
-# codes, and `messages` what they came with.
+# we are in, started by `launcher`, into `command`. What is refused is done again as the refusal
+# says; `codes` has the exit codes, and `messages` what they came with.
 attempt() {
     local way tries
     command=("${launcher[@]}" env "${words[0]}" "$1/${words[1]}" "${words[@]:2}")
@@ -217,7 +217,8 @@ attempt() {
         codes+=,$rc
         cat "$work/err" >>messages
         if [ "$rc" != 2 ] && [ "$rc" != 3 ]; then break; fi
-        read -ra way < <(grep -oE '(use|is) --(method|block|depth|epoch|ram|disk) [^ ;,]+' "$work/err") || break
+        read -ra way < <(grep -oE '(use|is) --(method|block|depth|epoch|ram|disk) [^ ;,]+' \
+            "$work/err") || break
         command+=("${way[@]:1}")
     done
     codes=${codes#,}

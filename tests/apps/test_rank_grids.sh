@@ -15,7 +15,8 @@ holds "the plan names the grid" [ "$(value ranks)" = 4x2x1 ]
 holds "and the cells of each rank" [ "$(value cells)" = 1x1x1 ]
 expect 0 "$heat" "${box[@]}" --ranks 4096x1 --size 8192x36x64 --depth 1 --plan
 expect 0 "$heat" "${box[@]}" --ranks 2x2 --cells 2x1 --quiet --graph "$work/graph"
-holds "the graph has the blocks of all ranks" [ "$(grep -c 'label="' "$work/graph")" -ge $((8 * 16)) ]
+holds "the graph has the blocks of all ranks" \
+    [ "$(grep -c 'label="' "$work/graph")" -ge $((8 * 16)) ]
 expect 4 "$heat" "${box[@]}" --ranks 3x2 && says 'mpirun -n 6'
 expect 4 "$heat" "${box[@]}" --ranks 1x1x2 --plan && says 'along it'
 expect 4 "$heat" --dims 1 --size 100 --ranks 2 --plan
