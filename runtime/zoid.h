@@ -331,8 +331,13 @@ enum zoid_status zoid_report_print(const struct zoid_report *report, FILE *out);
 /* The same as JSON. ZOID_RESOURCE when the file cannot be written. */
 enum zoid_status zoid_report_write(const struct zoid_report *report, const char *path);
 
+/* Of several ranks all call what follows, in the same order: a job has its rank's part of the
+ * state, which it alone is asked to fill. What is read all ranks get. A failure that one rank meets
+ * alone leaves the others waiting for it: it must end them (MPI_Abort), and without closing its
+ * context.
+ */
 struct zoid_job;
-/* Allocates the plan's memory, no more. */
+/* Allocates the plan's memory, no more. ZOID_RESOURCE also where the plan is for other ranks. */
 enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid_plan *plan,
                                  struct zoid_job **job);
 void zoid_job_destroy(struct zoid_job **job);
