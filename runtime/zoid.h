@@ -388,7 +388,8 @@ enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progr
                                     struct zoid_report *report);
 /* Ends the run that goes on, or the next one where none does, as soon as a pass can be the last, or
  * with cells an epoch: the state is then of one time, and zoid_job_steps says of which. May be
- * called from any thread, and from signal handlers. */
+ * called from any thread, and from signal handlers. Of several ranks any may call it, and all end
+ * after the same step, an epoch later than one would; but only in a job that may run again. */
 void zoid_job_stop(struct zoid_job *job);
 /* Steps from time 0 to the state as it can be read now. */
 long zoid_job_steps(const struct zoid_job *job);

@@ -139,6 +139,23 @@ uint64_t zoid_mpi_host_least(uint64_t value)
     return value;
 }
 
+static MPI_Request question = MPI_REQUEST_NULL;
+static int answer;
+
+void zoid_mpi_ask(bool yes)
+{
+    answer = yes;
+    MPI_Iallreduce(MPI_IN_PLACE, &answer, 1, MPI_INT, MPI_MAX, ours, &question);
+}
+
+bool zoid_mpi_answer(void)
+{
+    const bool asked = question != MPI_REQUEST_NULL;
+
+    MPI_Wait(&question, MPI_STATUS_IGNORE);
+    return asked && answer;
+}
+
 void zoid_mpi_add(double *values, int n)
 {
     MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, MPI_SUM, ours);

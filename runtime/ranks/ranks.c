@@ -270,6 +270,17 @@ enum zoid_status zoid_ranks_start_starpu(const struct zoid_share *given, struct 
     return status;
 }
 
+void zoid_ranks_ask(bool yes)
+{
+    if (several())
+        zoid_mpi_ask(yes);
+}
+
+bool zoid_ranks_answer(void)
+{
+    return several() && zoid_mpi_answer();
+}
+
 void zoid_ranks_add(double *values, int n)
 {
     if (several())

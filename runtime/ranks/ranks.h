@@ -44,6 +44,10 @@ void zoid_ranks_sum(uint64_t *values, int n);
  * may be NULL. */
 void zoid_ranks_gather(const void *mine, size_t n, void *all);
 
+/* Asks all ranks, without waiting, whether any says yes; and waits for what the last question came
+ * to, false where there was none. */
+void zoid_ranks_ask(bool yes);
+bool zoid_ranks_answer(void);
 /* The sums of numbers, and the greatest of one. */
 void zoid_ranks_add(double *values, int n);
 double zoid_ranks_longest(double seconds);

@@ -265,11 +265,25 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
     return s->status;
 }
 
+/* What ranks are asked when an epoch may be the last is answered when the next one may: by then it
+ * has come to all of them, and nobody waits. A run that goes on to its end never asks. */
+static bool all_stop(struct zoid_starpu_sink *s)
+{
+    bool stop;
+
+    if (s->work->plan->graph.leg.is == ZOID_LEG_ONLY)
+        return false;
+    stop = zoid_ranks_answer();
+    if (!stop)
+        zoid_ranks_ask(s->work->stop);
+    return stop;
+}
+
 static bool ends(struct zoid_sink *sink, long steps)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
-    if (!s->work->stop)
+    if (zoid_ranks(&s->work->plan->graph) > 1 ? !all_stop(s) : !s->work->stop)
         return false;
     s->end = steps;
     return true;
@@ -352,6 +366,7 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
 {
     zoid_parcels_wait();
+    zoid_ranks_answer();
     if (s->writing_back) {
         zoid_transit_drop_all(s->writing_back);
         zoid_transit_wait(s->writing_back);

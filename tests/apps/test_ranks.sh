@@ -23,6 +23,12 @@ for n in 1 3; do
     holds "$n ranks were tested" [ "$(grep -c '^100%' "$work/out")" = "$n" ]
 done
 
+for n in 2 3; do
+    CK_FORK=no ranks "$n" "$ZOID_BUILD_DIR/tests/runtime_ranks_test_jobs"
+    holds "$n ranks run legs, and stop together: $(cat "$work/out")" [ "$rc" = 0 ]
+    holds "$n ranks ran legs" [ "$(grep -c '^100%' "$work/out")" = "$n" ]
+done
+
 ranks 2 "$info"
 holds "two ranks describe the machine: $rc" [ "$rc" = 0 ]
 holds "they are two" [ "$(value ranks)" = 2 ]

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Jobs of several ranks that run again, and that one of them stops; alone it is one rank, and
+ * tests/apps/test_ranks starts several, with CK_FORK=no. */
+#include <stdio.h>
+
+#include "runtime/ranks/ranks.h"
+#include "tests/runtime/context.h"
+#include "tests/suite.h"
+
+static struct zoid_context *context;
+static struct zoid_problem problem;
+static struct zoid_initial initial = {.problem = &problem, .kind = ZOID_INIT_RANDOM, .seed = 7};
+
+static struct zoid_job *make(const char *method, long depth, long epoch)
+{
+    const struct zoid_request request = {
+        .method = method, .block = 9, .depth = depth, .epoch = epoch, .cells = {2}, .again = true};
+    struct zoid_plan plan;
+    struct zoid_job *job;
+
+    if (!context)
+        context = open_context("1", false);
+    problem = (struct zoid_problem){.op = zoid_op_find("wave", 3, 1, ZOID_F32), .n = {43, 24, 31}};
+    ck_assert(problem.op);
+    problem.params = zoid_op_defaults(problem.op);
+    problem.steps = 37;
+    ck_assert_msg(!zoid_plan_make(context, &problem, &request, &plan), "%s", zoid_error());
+    ck_assert_msg(!zoid_job_create(context, &plan, &job), "%s", zoid_error());
+    ck_assert_msg(!zoid_job_fill(job, zoid_initial_box, &initial), "%s", zoid_error());
+    return job;
+}
+
+static void run(struct zoid_job *job, long steps)
+{
+    struct zoid_report report;
+
+    ck_assert_msg(!zoid_job_run_steps(job, steps, false, &report), "%s", zoid_error());
+}
+
+START_TEST(legs_of_ranks_are_one_run)
+{
+    static const char *const methods[] = {"naive", "leaning", "trapezoid", "overlapped",
+                                          "recursive"};
+    const long depth = _i == 0 ? 1 : 2;
+    struct zoid_job *job = make(methods[_i], depth, 4);
+
+    run(job, 7);
+    run(job, 1);
+    run(job, 29);
+    ck_assert_int_eq(zoid_job_steps(job), 37);
+    ck_assert_msg(!zoid_check(job, &initial), "%s", zoid_error());
+    zoid_job_destroy(&job);
+}
+END_TEST
+
+START_TEST(one_rank_stops_all_after_the_same_step)
+{
+    struct zoid_job *job = make("leaning", 2, 2);
+    uint64_t least, most;
+
+    if (zoid_ranks_here()->rank == zoid_ranks_here()->size - 1)
+        zoid_job_stop(job);
+    run(job, 37);
+    least = (uint64_t)zoid_job_steps(job);
+    most = UINT64_MAX - least;
+    zoid_ranks_least(&least, 1);
+    zoid_ranks_least(&most, 1);
+    ck_assert_int_eq(least, UINT64_MAX - most);
+    ck_assert_int_gt(zoid_job_steps(job), 0);
+    ck_assert_int_lt(zoid_job_steps(job), 37);
+    ck_assert_msg(!zoid_check(job, &initial), "%s", zoid_error());
+    run(job, 37 - zoid_job_steps(job));
+    ck_assert_int_eq(zoid_job_steps(job), 37);
+    ck_assert_msg(!zoid_check(job, &initial), "%s", zoid_error());
+    zoid_job_destroy(&job);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, legs_of_ranks_are_one_run, 0, 5);
+    tcase_add_test(tests, one_rank_stops_all_after_the_same_step);
+}
+
+int main(void)
+{
+    int result = run_suite("jobs of ranks", 100, add);
+
+    zoid_context_close(&context);
+    zoid_ranks_end();
+    return result;
+}
