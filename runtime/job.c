@@ -338,6 +338,11 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
     job->work.stop = false;
     if (!status)
         status = zoid_store_fetch(job->store);
+    /* Nobody adds up with a rank that failed, for all others wait. */
+    if (status && zoid_ranks_here()->size > 1) {
+        zoid_progress_stop(&watch);
+        return status;
+    }
     zoid_account_close(&account, &job->context->machine, &worked,
                        (starpu_timing_now() - start) * 1e-6, report);
     zoid_trace_run_ends(job->context->trace, report);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/submit/work.h"
 
+#include <stdlib.h>
+
 #include "runtime/memory/pool.h"
 #include "runtime/submit/perf.h"
 #include "runtime/submit/serial.h"
@@ -67,17 +69,16 @@ enum zoid_status zoid_work_status(const struct zoid_work *w)
     return w->disk ? zoid_disk_status(w->disk) : ZOID_OK;
 }
 
-enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
+/* Runs the plan's graph into a sink. */
+static enum zoid_status run(struct zoid_work *w, struct zoid_starpu_sink *direct)
 {
-    struct zoid_starpu_sink direct;
     struct zoid_serial *serial = NULL;
-    struct zoid_sink *sink = &direct.sink;
+    struct zoid_sink *sink = &direct->sink;
     enum zoid_status status = ZOID_OK;
     int rc;
 
-    zoid_starpu_sink_init(&direct, w);
-    if (w->plan->serial && zoid_placement_needed(&direct.placement)) {
-        status = zoid_serial_create(&direct.placement, sink, &serial);
+    if (w->plan->serial && zoid_placement_needed(&direct->placement)) {
+        status = zoid_serial_create(&direct->placement, sink, &serial);
         if (status)
             return status;
         sink = zoid_serial_sink(serial);
@@ -85,16 +86,31 @@ enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
     zoid_store_forget(w->store);
     rc = zoid_graph_emit(&w->plan->graph, sink);
     /* What other ranks would send never comes. */
-    if (direct.status && zoid_ranks(&w->plan->graph) > 1)
-        return direct.status;
+    if (direct->status && zoid_ranks(&w->plan->graph) > 1)
+        return direct->status;
     status = zoid_serial_finish(&serial);
-    zoid_starpu_sink_finish(&direct);
-    *worked = (struct zoid_worked){.tasks = direct.tasks,
-                                   .points = direct.points,
-                                   .messages = direct.sent,
-                                   .bytes = direct.sent_bytes,
-                                   .end = direct.end};
+    zoid_starpu_sink_finish(direct);
     if (rc == ZOID_GRAPH_NO_MEMORY)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    return status ? status : direct.status;
+    return status ? status : direct->status;
+}
+
+enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
+{
+    struct zoid_starpu_sink *sink = malloc(sizeof *sink);
+    enum zoid_status status;
+
+    if (!sink)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    zoid_starpu_sink_init(sink, w);
+    status = run(w, sink);
+    *worked = (struct zoid_worked){.tasks = sink->tasks,
+                                   .points = sink->points,
+                                   .messages = sink->sent,
+                                   .bytes = sink->sent_bytes,
+                                   .end = sink->end};
+    /* Blocks that wait for other ranks still know it. */
+    if (!status || zoid_ranks(&w->plan->graph) == 1)
+        free(sink);
+    return status;
 }

@@ -52,6 +52,31 @@ holds "3 exchanges of 4 slabs, both ways: $sent" [ "$sent" = 24 ]
 expect 0 "$heat" "${box[@]}" --ranks 1x2 --plan
 holds "and their bytes: $bytes" [ "$bytes" = $((sent * $(value ram.messages) / 4 / 4)) ]
 
+# ---- one whose disk fails in the middle of a run ends all, and says why
+
+if [ -z "$sanitized" ]; then
+    "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o "$work/broken.so" \
+        "$(dirname "$0")/../outside/broken_disk.c" -ldl
+    for call in pread pwrite; do
+        mkdir -p "$work/disk"
+        # Twice what main memory has room for.
+        run=("$heat" --size 64x64x256 --steps 24 --method leaning --block 16 --depth 2 --quiet
+            --oversubscribe --ram 2M --disk "$work/disk" --dump "$work/dump")
+        observe "${run[@]}" --ranks 1x2 --plan
+        run+=(--ram "$(least ram)M")
+        broken=(env "LD_PRELOAD=$work/broken.so" "BROKEN=$call" BROKEN_AFTER=60)
+        begun=$(date +%s)
+        observe mpirun --allow-run-as-root --oversubscribe -n 1 "${run[@]}" : \
+            -n 1 "${broken[@]}" "${run[@]}"
+        holds "$call fails on one rank: exit code $rc instead of 4" [ "$rc" = 4 ]
+        holds "$(ours) lines instead of 1" [ "$(ours)" = 1 ]
+        says "$work/disk"
+        holds "over after $(($(date +%s) - begun)) s" [ $(($(date +%s) - begun)) -lt 15 ]
+        holds "no dump is left" [ ! -e "$work/dump" ]
+        rm -rf "$work/disk"
+    done
+fi
+
 # ---- the same bytes, whatever the ranks and the method
 
 for method in $(methods); do
