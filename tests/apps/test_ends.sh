@@ -8,6 +8,8 @@ set -euo pipefail
 need_mpirun
 ends=$ZOID_BUILD_DIR/tests/apps_driver_test_ends
 folder=$work/files
+# Who does not end when told so is killed after a second, which a loaded machine may need.
+patience=(--mca odls_base_sigkill_timeout 3)
 
 fresh() { rm -rf "$folder" && mkdir "$folder"; }
 # left FILES: that is in the folder, beside the ranks' numbers.
@@ -45,7 +47,7 @@ gone() {
 struck() {
     local begun launcher victim tries=600
     fresh
-    mpirun --allow-run-as-root --oversubscribe -n 2 "$ends" hang "$folder" \
+    mpirun --allow-run-as-root --oversubscribe "${patience[@]}" -n 2 "$ends" hang "$folder" \
         >"$work/out" 2>"$work/err" </dev/null &
     launcher=$!
     until [ -s "$folder/pid.0" ] && [ -s "$folder/pid.1" ]; do
