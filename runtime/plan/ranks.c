@@ -28,11 +28,9 @@ bool zoid_ranks_several(const struct zoid_site *site, const struct zoid_request 
 /* Parts that an axis of planes can have. */
 static long most_along(const struct zoid_shape *shape, int axis)
 {
-    const long grain = zoid_axis_grain(shape, axis);
-
-    if (axis >= zoid_chain(shape) || grain == ZOID_UNCUT)
+    if (axis >= zoid_chain(shape) || zoid_axis_grain(shape, axis) == ZOID_UNCUT)
         return 1;
-    return zoid_ceil_div(shape->n[axis], grain);
+    return zoid_ceil_div(shape->n[axis], zoid_axis_grain(shape, axis));
 }
 
 /* Points on both sides of all borders. */
