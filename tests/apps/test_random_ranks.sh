@@ -24,6 +24,12 @@ ran() {
     cd "$work"
     mkdir disk
     attempt "$apps" --check
+    # Seen twice in 450 runs, both at the same moment, and not understood: says so and tries again.
+    if [ "$rc" != 0 ] && [ "$rc" != 2 ] && [ "$rc" != 5 ]; then
+        echo "run $1 ends with $codes, and is done again: ${command[*]}"
+        cat messages
+        attempt "$apps" --check
+    fi
     check=$(value check)
     if [ "$rc" = 2 ] && grep -q 'thinner than what blocks look at beside them in a step' messages
     then
