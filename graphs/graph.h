@@ -341,8 +341,11 @@ struct zoid_rim zoid_cell_rim_most(const struct zoid_graph *graph);
  * cells; they count along x first, and so do the cells of one, after those of the ranks before. */
 long zoid_ranks(const struct zoid_graph *graph);
 long zoid_ranks_along(const struct zoid_graph *graph, int axis);
-/* How many cells each rank has, and whose a cell is. */
+/* How many cells each rank has, and how many next to one another along an axis; those of the ranks
+ * whose graph this is, one rank's or all; and whose a cell is. */
 long zoid_rank_cells(const struct zoid_graph *graph);
+long zoid_rank_cells_along(const struct zoid_graph *graph, int axis);
+struct zoid_range zoid_graph_cells(const struct zoid_graph *graph);
 int zoid_cell_rank(const struct zoid_graph *graph, long cell);
 /* The longest epoch, in steps, in which no block looks beyond the cells next to its own; LONG_MAX:
  * any. */

@@ -117,11 +117,6 @@ static struct zoid_datum left_for(const struct zoid_graph *g, const struct zoid_
         .kind = ZOID_HALO, .row = 2 * zoid_grid_cell(g, from->axis) + epoch % 2, .col = col};
 }
 
-static struct zoid_cell_index index_of(const struct zoid_graph *g, long cell)
-{
-    return (struct zoid_cell_index){{zoid_grid_index(g, cell, 0), zoid_grid_index(g, cell, 1)}};
-}
-
 static bool same(const struct zoid_cell_index *a, const struct zoid_cell_index *b)
 {
     return a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1];
@@ -154,7 +149,7 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
 {
     const struct zoid_graph *g = chain->graph;
     const long epoch = zoid_chain_epoch(chain, b->pass);
-    const struct zoid_cell_index own = index_of(g, b->cell);
+    const struct zoid_cell_index own = zoid_cell_beside(g, b->cell, ZOID_MIDDLE);
     struct zoid_cell_index at;
     struct partners p;
 
@@ -190,7 +185,7 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struc
 {
     const struct zoid_graph *g = chain->graph;
     const long epoch = zoid_chain_epoch(chain, b->pass);
-    const struct zoid_cell_index own = index_of(g, b->cell);
+    const struct zoid_cell_index own = zoid_cell_beside(g, b->cell, ZOID_MIDDLE);
     struct zoid_cell_index at;
     struct partners p;
 
@@ -208,7 +203,7 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struc
 /* Whether an epoch has anybody of its rank who takes points of a cell, beside itself. */
 static bool wanted(const struct zoid_chain *chain, long epoch, long cell)
 {
-    const struct zoid_cell_index own = index_of(chain->graph, cell);
+    const struct zoid_cell_index own = zoid_cell_beside(chain->graph, cell, ZOID_MIDDLE);
     const struct partners p = partners_of(chain, cell, epoch, &takers);
     struct zoid_cell_index at;
 
@@ -245,7 +240,7 @@ void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
 {
     const struct zoid_graph *g = chain->graph;
     const long epoch = zoid_chain_epoch(chain, b->pass) + 1;
-    const struct zoid_cell_index own = index_of(g, b->cell);
+    const struct zoid_cell_index own = zoid_cell_beside(g, b->cell, ZOID_MIDDLE);
 
     if (!zoid_chain_leaves(chain, b->pass))
         return;
@@ -288,16 +283,11 @@ static bool rims(const struct zoid_graph *g)
     return zoid_rim_patches(&rim).n > 0;
 }
 
-/* Cells that a graph has the data of. */
-static long own_cells(const struct zoid_graph *g)
-{
-    return g->rank == ZOID_EVERY_RANK ? zoid_cells(g) : zoid_rank_cells(g);
-}
-
 static void halo_census(const struct zoid_chain *chain, struct zoid_census *c)
 {
     const struct zoid_graph *g = chain->graph;
     const struct zoid_census_row *slab = &c->kind[ZOID_SLAB];
+    const struct zoid_range cells = zoid_graph_cells(g);
     const long around = most_partners(g, 0) * most_partners(g, 1) - 1;
 
     if (zoid_rank_cells(g) > 1)
@@ -308,7 +298,8 @@ static void halo_census(const struct zoid_chain *chain, struct zoid_census *c)
     if (zoid_epochs(g) == 1 && g->leg.is == ZOID_LEG_ONLY)
         return;
     if (zoid_rank_cells(g) > 1 && rims(g))
-        c->kind[ZOID_HALO] = (struct zoid_census_row){2 * own_cells(g), slab->cols, slab->planes};
+        c->kind[ZOID_HALO] =
+            (struct zoid_census_row){2 * (cells.hi - cells.lo), slab->cols, slab->planes};
     if (zoid_message_rows(g))
         c->kind[ZOID_MESSAGE] =
             (struct zoid_census_row){zoid_message_rows(g), slab->cols, slab->planes};
@@ -317,7 +308,8 @@ static void halo_census(const struct zoid_chain *chain, struct zoid_census *c)
 void zoid_cell_census(const struct zoid_chain *chain, struct zoid_census *c)
 {
     const struct zoid_graph *g = chain->graph;
-    const long cells = own_cells(g);
+    const struct zoid_range own = zoid_graph_cells(g);
+    const long cells = own.hi - own.lo;
 
     if (zoid_cells(g) == 1)
         return;

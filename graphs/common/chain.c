@@ -59,13 +59,6 @@ static struct zoid_range ranks_of(const struct zoid_graph *g)
                                       : (struct zoid_range){g->rank, g->rank + 1};
 }
 
-static struct zoid_range cells_of(const struct zoid_graph *g)
-{
-    const struct zoid_range ranks = ranks_of(g);
-
-    return (struct zoid_range){ranks.lo * zoid_rank_cells(g), ranks.hi * zoid_rank_cells(g)};
-}
-
 /* Round a circle nothing clips a block: its region is all that it sees. */
 static struct zoid_face all_seen(const struct zoid_shape *shape, const struct zoid *zoid)
 {
@@ -192,7 +185,7 @@ static bool load_of(const struct zoid_chain *chain, long cell, bool constant, lo
 
 static int load_all(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
-    const struct zoid_range cells = cells_of(chain->graph);
+    const struct zoid_range cells = zoid_graph_cells(chain->graph);
     const long n = cells.hi - cells.lo;
     struct zoid_access access;
     int rc = 0;
@@ -207,7 +200,7 @@ static int load_all(const struct zoid_chain *chain, struct zoid_sink *sink)
 
 static int store_all(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
-    const struct zoid_range cells = cells_of(chain->graph);
+    const struct zoid_range cells = zoid_graph_cells(chain->graph);
     struct zoid_datum datum;
     struct zoid_view view;
     int rc = 0;

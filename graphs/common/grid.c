@@ -39,6 +39,19 @@ long zoid_rank_cells(const struct zoid_graph *g)
     return zoid_cells(g) / zoid_ranks(g);
 }
 
+long zoid_rank_cells_along(const struct zoid_graph *g, int axis)
+{
+    return zoid_cells_along(g, axis) / zoid_ranks_along(g, axis);
+}
+
+struct zoid_range zoid_graph_cells(const struct zoid_graph *g)
+{
+    const long cells = zoid_rank_cells(g);
+
+    return g->rank == ZOID_EVERY_RANK ? (struct zoid_range){0, zoid_cells(g)}
+                                      : (struct zoid_range){g->rank * cells, (g->rank + 1) * cells};
+}
+
 int zoid_cell_rank(const struct zoid_graph *g, long cell)
 {
     return (int)(cell / zoid_rank_cells(g));
@@ -84,18 +97,13 @@ struct zoid_range zoid_grid_own(const struct zoid_graph *g, int axis, long i, lo
                                start + border(g, axis, s + 1, epoch)};
 }
 
-/* Cells of each rank along an axis. */
-static long share(const struct zoid_graph *g, int axis)
-{
-    return zoid_cells_along(g, axis) / zoid_ranks_along(g, axis);
-}
-
 long zoid_grid_index(const struct zoid_graph *g, long cell, int axis)
 {
     const long cells = zoid_rank_cells(g), rank = cell / cells, own = cell % cells;
-    const long wide = share(g, 0), abreast = zoid_ranks_along(g, 0);
+    const long wide = zoid_rank_cells_along(g, 0), abreast = zoid_ranks_along(g, 0);
 
-    return axis ? rank / abreast * share(g, 1) + own / wide : rank % abreast * wide + own % wide;
+    return axis ? rank / abreast * zoid_rank_cells_along(g, 1) + own / wide
+                : rank % abreast * wide + own % wide;
 }
 
 long zoid_grid_cell(const struct zoid_graph *g, const long at[])
@@ -105,8 +113,8 @@ long zoid_grid_cell(const struct zoid_graph *g, const long at[])
     for (int a = ZOID_PLANE_AXES - 1; a >= 0; a--) {
         const long i = zoid_modulo(at[a], zoid_cells_along(g, a));
 
-        rank = rank * zoid_ranks_along(g, a) + i / share(g, a);
-        own = own * share(g, a) + i % share(g, a);
+        rank = rank * zoid_ranks_along(g, a) + i / zoid_rank_cells_along(g, a);
+        own = own * zoid_rank_cells_along(g, a) + i % zoid_rank_cells_along(g, a);
     }
     return rank * zoid_rank_cells(g) + own;
 }

@@ -7,8 +7,6 @@
  * turns in threes. */
 #include "graphs/common/messages.h"
 
-#include <limits.h>
-
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 
@@ -128,11 +126,10 @@ typedef int pair_fn(void *self, const struct pair *pair);
 
 static int each_pair(const struct zoid_graph *g, long cell, bool sends, pair_fn *call, void *self)
 {
-    const int middle = ZOID_DIRECTIONS / 2;
     int rc = 0;
 
     for (int d = 0; d < ZOID_DIRECTIONS && !rc; d++) {
-        const struct zoid_cell_index own = zoid_cell_beside(g, cell, middle);
+        const struct zoid_cell_index own = zoid_cell_beside(g, cell, ZOID_MIDDLE);
         const struct zoid_cell_index other = zoid_cell_beside(g, cell, d);
         struct pair pair = {.from = sends ? own : other, .to = sends ? other : own};
 
@@ -157,7 +154,7 @@ struct beside {
 /* Of the i-th cell of its rank along an axis. */
 static struct beside beside_of(const struct zoid_graph *g, int axis, long rank, long i)
 {
-    const long cells = zoid_cells_along(g, axis), share = cells / zoid_ranks_along(g, axis);
+    const long cells = zoid_cells_along(g, axis), share = zoid_rank_cells_along(g, axis);
     const long own = rank * share + i;
     struct beside n = {0, 0};
 
@@ -172,7 +169,7 @@ static struct beside beside_of(const struct zoid_graph *g, int axis, long rank, 
 /* Of the first `end` cells of a rank together. All but the first and the last are alike. */
 static struct beside beside_all(const struct zoid_graph *g, int axis, long rank, long end)
 {
-    const long share = zoid_cells_along(g, axis) / zoid_ranks_along(g, axis);
+    const long share = zoid_rank_cells_along(g, axis);
     const long first = end > 0, last = end == share && share > 1;
     const long between = end - first - last;
     const struct beside a = beside_of(g, axis, rank, 0), b = beside_of(g, axis, rank, 1),
@@ -187,7 +184,7 @@ static struct beside beside_all(const struct zoid_graph *g, int axis, long rank,
 static long pairs_before(const struct zoid_graph *g, long rank, long x, long y)
 {
     const long abreast = zoid_ranks_along(g, 0), at[] = {rank % abreast, rank / abreast};
-    const struct beside row = beside_all(g, 0, at[0], zoid_cells_along(g, 0) / abreast);
+    const struct beside row = beside_all(g, 0, at[0], zoid_rank_cells_along(g, 0));
     const struct beside left = beside_all(g, 0, at[0], x), below = beside_all(g, 1, at[1], y);
     const struct beside own = beside_of(g, 1, at[1], y);
 
@@ -196,7 +193,7 @@ static long pairs_before(const struct zoid_graph *g, long rank, long x, long y)
 
 static long pairs_of_rank(const struct zoid_graph *g, long rank)
 {
-    return pairs_before(g, rank, 0, zoid_cells_along(g, 1) / zoid_ranks_along(g, 1));
+    return pairs_before(g, rank, 0, zoid_rank_cells_along(g, 1));
 }
 
 /* A rank keeps one datum for all epochs of what it sends, since it is sent before more is left. */
@@ -225,13 +222,13 @@ static int name_pair(void *self, const struct pair *pair)
 
 void zoid_rank_messages(const struct zoid_graph *g, struct zoid_datum *message)
 {
-    const long cells = zoid_rank_cells(g), first = g->rank * cells;
+    const struct zoid_range cells = zoid_graph_cells(g);
     struct naming n = {g, message, true};
 
-    for (long c = first; c < first + cells; c++)
+    for (long c = cells.lo; c < cells.hi; c++)
         each_pair(g, c, true, name_pair, &n);
     n.sends = false;
-    for (long c = first; c < first + cells; c++)
+    for (long c = cells.lo; c < cells.hi; c++)
         each_pair(g, c, false, name_pair, &n);
 }
 
@@ -240,7 +237,7 @@ void zoid_rank_messages(const struct zoid_graph *g, struct zoid_datum *message)
  */
 static long pair_of_cell(const struct zoid_graph *g, long cell, int direction)
 {
-    const struct zoid_cell_index own = zoid_cell_beside(g, cell, ZOID_DIRECTIONS / 2);
+    const struct zoid_cell_index own = zoid_cell_beside(g, cell, ZOID_MIDDLE);
     long before = 0;
 
     for (int d = 0; d < direction; d++) {
@@ -255,7 +252,7 @@ static long pair_of_cell(const struct zoid_graph *g, long cell, int direction)
 static long message_row(const struct zoid_graph *g, const struct zoid_datum *message)
 {
     const bool sends = message->owner == g->rank;
-    const long wide = zoid_cells_along(g, 0) / zoid_ranks_along(g, 0);
+    const long wide = zoid_rank_cells_along(g, 0);
     const long cell = sends ? zoid_message_from(message) : zoid_message_to(g, message);
     const int towards = direction_in(message);
     const long own = cell % zoid_rank_cells(g);
@@ -315,13 +312,10 @@ static bool silent(const struct zoid_chain *chain, const struct zoid_sink *sink)
 /* The same for all slabs and all cells of the stream. */
 static int exchange_all(struct exchange *x)
 {
-    const struct zoid_graph *g = x->chain->graph;
-    const long cells = zoid_rank_cells(g);
-    const long first = g->rank == ZOID_EVERY_RANK ? 0 : g->rank * cells;
-    const long end = g->rank == ZOID_EVERY_RANK ? zoid_cells(g) : first + cells;
+    const struct zoid_range cells = zoid_graph_cells(x->chain->graph);
     int rc = 0;
 
-    for (long c = first; c < end && !rc; c++)
+    for (long c = cells.lo; c < cells.hi && !rc; c++)
         for (x->col = 0; x->col < x->chain->cols && !rc; x->col++)
             rc = exchange_slab(x, c);
     return rc;

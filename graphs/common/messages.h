@@ -6,8 +6,8 @@
 
 #include "graphs/common/passes.h"
 
-/* Directions from a cell to those around it, itself among them. */
-enum { ZOID_DIRECTIONS = 9 };
+/* Directions from a cell to those around it, and in the middle to itself. */
+enum { ZOID_DIRECTIONS = 9, ZOID_MIDDLE = ZOID_DIRECTIONS / 2 };
 
 /* Indices of a cell's neighbour in a direction. */
 struct zoid_cell_index {

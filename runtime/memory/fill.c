@@ -115,12 +115,6 @@ static void fill_planes(const struct filling *f, int field, long cell, struct zo
         zoid_finish_plane(&finish, &g->shape, &layout, memory + (size_t)i * bytes);
 }
 
-/* Of this rank's cells, which the store counts from 0. */
-static long first_cell(const struct zoid_plan *plan)
-{
-    return plan->graph.rank * zoid_rank_cells(&plan->graph);
-}
-
 static long batches(const struct filling *f)
 {
     return (f->hi - f->lo + f->batch - 1) / f->batch;
@@ -143,7 +137,8 @@ static void fill_batch(void *arg, int thread, long i)
         if (f->piece)
             f->piece(f->user, z, end, planes);
         else
-            fill_planes(f, field, first_cell(f->plan) + cell, (struct zoid_range){z, end}, planes);
+            fill_planes(f, field, zoid_graph_cells(&f->plan->graph).lo + cell,
+                        (struct zoid_range){z, end}, planes);
     }
 }
 
@@ -258,7 +253,7 @@ void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid
                 end = zoid_min(end, held);
                 part.lo[chain] = lo;
                 part.hi[chain] = end;
-                read_planes(state, first_cell(state->plan) + c, box, part, planes, to);
+                read_planes(state, zoid_graph_cells(g).lo + c, box, part, planes, to);
             }
     }
 }

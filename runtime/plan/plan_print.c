@@ -82,9 +82,8 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     if (zoid_ranks(g) > 1)
         fprintf(out, "ranks %ldx%ldx1\n", zoid_ranks_along(g, 0), zoid_ranks_along(g, 1));
     if (zoid_cells(g) > 1)
-        fprintf(out, "cells %ldx%ldx1\nepoch %ld\n",
-                zoid_cells_along(g, 0) / zoid_ranks_along(g, 0),
-                zoid_cells_along(g, 1) / zoid_ranks_along(g, 1), g->epoch);
+        fprintf(out, "cells %ldx%ldx1\nepoch %ld\n", zoid_rank_cells_along(g, 0),
+                zoid_rank_cells_along(g, 1), g->epoch);
     if (p->graph.leaf)
         fprintf(out, "leaf %ld\n", p->graph.leaf);
     fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);

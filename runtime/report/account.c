@@ -48,7 +48,7 @@ static void fill_plan(const struct zoid_plan *plan, struct zoid_report *r)
     r->depth = g->depth;
     r->strip = zoid_plan_strip(plan);
     for (int a = 0; a < ZOID_AXES; a++)
-        r->cells[a] = zoid_cells_along(g, a) / zoid_ranks_along(g, a);
+        r->cells[a] = zoid_rank_cells_along(g, a);
     for (int a = 0; a < ZOID_AXES; a++)
         r->ranks[a] = zoid_ranks_along(g, a);
     r->epoch = g->epoch;
@@ -92,8 +92,8 @@ static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)
 /* Of all ranks: what each counts is added, and the run took as long as the slowest. */
 static void add_ranks(struct zoid_report *r)
 {
-    double *const sum[] = {&r->h2d, &r->d2h,      &r->p2p,          &r->disk_read, &r->disk_write,
-                           &r->mpi, &r->messages, &r->busy_workers, &r->redundant};
+    double *const sum[] = {&r->h2d,        &r->d2h, &r->p2p,      &r->disk_read,
+                           &r->disk_write, &r->mpi, &r->messages, &r->busy_workers};
     enum { N = sizeof sum / sizeof *sum };
     double value[N + 4];
 
