@@ -48,7 +48,7 @@ uint64_t zoid_budget_message_bytes(const struct zoid_plan *p, const struct zoid_
     return points * zoid_type_size(p->layout.type);
 }
 
-struct zoid_byte_sums zoid_budget_messages(const struct zoid_plan *p)
+static struct zoid_byte_sums message_sums(const struct zoid_plan *p)
 {
     const struct zoid_census_row *row = &p->census.kind[ZOID_MESSAGE];
     struct zoid_datum message[row->rows + 1];
@@ -192,7 +192,8 @@ static uint64_t plane_bytes(const struct zoid_plan *p)
     return zoid_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
 }
 
-void zoid_budget_recount(struct zoid_plan *p)
+/* Of a plan whose messages are known, and that says what is kept where. */
+static void add_up(struct zoid_plan *p)
 {
     struct zoid_tier *ram = &p->tier[ZOID_RAM];
     const enum zoid_tier_kind near = p->place[0].memory;
@@ -218,14 +219,20 @@ void zoid_budget_recount(struct zoid_plan *p)
     ram->bytes = zoid_plus(ram->bytes, p->handle_bytes);
 }
 
+void zoid_budget_recount(struct zoid_plan *p)
+{
+    p->messages = message_sums(p);
+    add_up(p);
+}
+
 void zoid_budget_count(struct zoid_plan *p)
 {
-    p->messages = zoid_budget_messages(p);
+    p->messages = message_sums(p);
     if (p->place[0].memory == ZOID_RAM)
         lay_out(p, ZOID_KEEP_ALL);
     else
         fit_near(p, plane_bytes(p));
-    zoid_budget_recount(p);
+    add_up(p);
 }
 
 uint64_t zoid_budget_starpu(const struct zoid_plan *p)

@@ -11,9 +11,8 @@ void zoid_budget_count(struct zoid_plan *plan);
 /* The same for a plan that says already what is kept where. */
 void zoid_budget_recount(struct zoid_plan *plan);
 
-/* Bytes of a message, and of all that are a rank's. */
+/* Bytes of a message. */
 uint64_t zoid_budget_message_bytes(const struct zoid_plan *plan, const struct zoid_datum *message);
-struct zoid_byte_sums zoid_budget_messages(const struct zoid_plan *plan);
 /* How many fields a plane of a datum of that kind has. */
 int zoid_kind_fields(const struct zoid_op *op, int kind);
 /* How many data of a kind there are, and the bytes of one, or of the largest. */

@@ -35,7 +35,6 @@ static void count(struct zoid_plan *p)
     zoid_graph_census(&p->graph, &p->census);
     p->scratch_planes = zoid_scratch_planes(&p->graph.shape, p->census.box_planes,
                                             zoid_place_of(p)->batch(&p->graph));
-    p->messages = zoid_budget_messages(p);
     zoid_budget_recount(p);
 }
 

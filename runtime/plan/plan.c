@@ -193,7 +193,7 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
     *plan = found.best;
     plan->alias = alias ? alias->name : NULL;
     plan->clamped = reduced(plan, request);
-    if (site->ranks == zoid_ranks(&plan->graph))
+    if (site->ranks == zoid_ranks(&plan->graph) && site->rank != plan->graph.rank)
         zoid_ranks_take(plan, site->rank);
     return ZOID_OK;
 }

@@ -130,6 +130,5 @@ void zoid_ranks_take(struct zoid_plan *p, int rank)
 {
     p->graph.rank = rank;
     zoid_graph_census(&p->graph, &p->census);
-    p->messages = zoid_budget_messages(p);
     zoid_budget_recount(p);
 }
