@@ -393,6 +393,15 @@ static void share_site(struct zoid_site *site)
         site->capacity[t] = least[ZOID_PLACES + t];
 }
 
+static uint64_t number_of(const struct zoid_method *method)
+{
+    uint64_t i = 0;
+
+    while (zoid_methods[i] != method)
+        i++;
+    return i;
+}
+
 /* What ranks must have alike, so that what one sends is what the other awaits. */
 static enum zoid_status check_alike(const struct zoid_plan *plan)
 {
@@ -402,7 +411,7 @@ static enum zoid_status check_alike(const struct zoid_plan *plan)
                        (uint64_t)g->leaf,         (uint64_t)g->lanes,
                        (uint64_t)g->elastic,      (uint64_t)zoid_cells(g),
                        (uint64_t)zoid_ranks(g),   (uint64_t)g->ranks[0],
-                       (uint64_t)g->cut[0].cells, (uint64_t)g->method->name[0],
+                       (uint64_t)g->cut[0].cells, number_of(g->method),
                        (uint64_t)plan->home,      (uint64_t)plan->place[0].kind};
     enum { N = sizeof mine / sizeof *mine };
     uint64_t least[N];
