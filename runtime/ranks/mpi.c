@@ -112,11 +112,6 @@ void zoid_mpi_least(uint64_t *values, int n)
     MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_UINT64_T, MPI_MIN, ours);
 }
 
-void zoid_mpi_sum(uint64_t *values, int n)
-{
-    MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_UINT64_T, MPI_SUM, ours);
-}
-
 /* As one element of n bytes: a count of bytes would have to fit an int for all ranks together. */
 void zoid_mpi_gather(const void *mine, size_t n, void *all)
 {

@@ -17,7 +17,6 @@ __attribute__((weak)) void zoid_mpi_host_barrier(void);
 __attribute__((weak)) void zoid_mpi_broadcast(void *bytes, size_t n, int from);
 __attribute__((weak)) uint64_t zoid_mpi_greatest(uint64_t value);
 __attribute__((weak)) void zoid_mpi_least(uint64_t *values, int n);
-__attribute__((weak)) void zoid_mpi_sum(uint64_t *values, int n);
 __attribute__((weak)) void zoid_mpi_gather(const void *mine, size_t n, void *all);
 __attribute__((weak)) void zoid_mpi_host_gather(const void *mine, size_t n, void *all);
 __attribute__((weak)) uint64_t zoid_mpi_host_least(uint64_t value);

@@ -156,12 +156,6 @@ void zoid_ranks_least(uint64_t *values, int n)
         zoid_mpi_least(values, n);
 }
 
-void zoid_ranks_sum(uint64_t *values, int n)
-{
-    if (several())
-        zoid_mpi_sum(values, n);
-}
-
 void zoid_ranks_gather(const void *mine, size_t n, void *all)
 {
     if (several())

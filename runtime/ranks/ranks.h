@@ -37,9 +37,8 @@ bool zoid_ranks_know(enum zoid_status status);
 void zoid_ranks_barrier(void);
 /* Rank 0's bytes, on all ranks. */
 void zoid_ranks_broadcast(void *bytes, size_t n);
-/* The least of all ranks, and their sum, of each of the values; on all ranks. */
+/* The least of all ranks, of each of the values; on all ranks. */
 void zoid_ranks_least(uint64_t *values, int n);
-void zoid_ranks_sum(uint64_t *values, int n);
 /* `n` bytes of each rank, fewer than 2 GiB, one rank after the other, on rank 0; elsewhere `all`
  * may be NULL. */
 void zoid_ranks_gather(const void *mine, size_t n, void *all);
