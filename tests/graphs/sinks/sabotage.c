@@ -52,31 +52,45 @@ static int on_store(struct zoid_sink *self, const struct zoid_access *a)
     return end(s, a, SABOTAGE_STORE, s->stores++, s->to->store);
 }
 
-static int on_message(struct zoid_sink *self, const struct zoid_message *m)
+/* Hands an item over as a twist may have asked for, and what was held after the next one of its
+ * sort. */
+static int pass_on(struct sabotage *s, struct sabotage_item *item, bool spoilt,
+                   sabotage_hand_over *hand_over)
 {
-    struct sabotage *s = (struct sabotage *)self;
-    struct sabotage_item item = {.message = *m};
-    bool spoilt = s->pass == SABOTAGE_MESSAGE && twist_now(s, &item, s->pass, s->messages++);
     int rc;
 
     if (s->deaf || (spoilt && s->drop))
         return 0;
     if (spoilt && s->late) {
-        s->held = item;
-        s->holds = true;
+        s->held = *item;
+        s->holds = hand_over;
         return 0;
     }
-    rc = s->to->message(s->to, &item.message);
+    rc = hand_over(s, item);
     if (!rc && spoilt && s->twice)
-        rc = s->to->message(s->to, &item.message);
-    if (!rc && s->holds && s->pass == SABOTAGE_MESSAGE) {
-        s->holds = false;
-        rc = s->to->message(s->to, &s->held.message);
+        rc = hand_over(s, item);
+    if (!rc && s->holds == hand_over) {
+        s->holds = NULL;
+        rc = hand_over(s, &s->held);
     }
     return rc;
 }
 
-static int hand_on(struct sabotage *s, struct sabotage_item *item)
+static int hand_over_message(struct sabotage *s, struct sabotage_item *item)
+{
+    return s->to->message(s->to, &item->message);
+}
+
+static int on_message(struct zoid_sink *self, const struct zoid_message *m)
+{
+    struct sabotage *s = (struct sabotage *)self;
+    struct sabotage_item item = {.message = *m};
+    bool spoilt = s->pass == SABOTAGE_MESSAGE && twist_now(s, &item, s->pass, s->messages++);
+
+    return pass_on(s, &item, spoilt, hand_over_message);
+}
+
+static int hand_over_block(struct sabotage *s, struct sabotage_item *item)
 {
     item->block.access = item->access;
     item->block.fetch = item->fetch;
@@ -87,28 +101,11 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
 {
     struct sabotage *s = (struct sabotage *)self;
     struct sabotage_item item = {.block = *b};
-    bool spoilt;
-    int rc;
 
     ck_assert_uint_lt(b->naccess, SABOTAGE_ACCESS); /* room for one more */
     memcpy(item.access, b->access, b->naccess * sizeof *b->access);
     memcpy(item.fetch, b->fetch, b->nfetch * sizeof *b->fetch);
-    spoilt = twist_now(s, &item, b->pass, b->position);
-    if (s->deaf || (spoilt && s->drop))
-        return 0;
-    if (spoilt && s->late) {
-        s->held = item;
-        s->holds = true;
-        return 0;
-    }
-    rc = hand_on(s, &item);
-    if (!rc && spoilt && s->twice)
-        rc = hand_on(s, &item);
-    if (!rc && s->holds && s->pass != SABOTAGE_MESSAGE) {
-        s->holds = false;
-        rc = hand_on(s, &s->held);
-    }
-    return rc;
+    return pass_on(s, &item, twist_now(s, &item, b->pass, b->position), hand_over_block);
 }
 
 void sabotage_init(struct sabotage *s, struct zoid_sink *to)

@@ -16,6 +16,9 @@ struct sabotage_item {
     struct zoid_datum fetch[SABOTAGE_ACCESS];
 };
 
+struct sabotage;
+typedef int sabotage_hand_over(struct sabotage *s, struct sabotage_item *item);
+
 struct sabotage {
     struct zoid_sink sink;
     struct zoid_sink *to;
@@ -31,7 +34,7 @@ struct sabotage {
 
     bool spoilt; /* it was there to be spoilt */
     long loads, stores, messages;
-    bool holds;
+    sabotage_hand_over *holds; /* what the item that is held waits for; NULL: none is */
     struct sabotage_item held;
 };
 
