@@ -224,6 +224,35 @@ attempt() {
     codes=${codes#,}
 }
 
+# name_cases N: how many there are, into `cases`, what they are drawn from, into `seed`, and a line
+# that says both; N unless ZOID_TEST_CASES is set, of the day unless ZOID_TEST_SEED is.
+name_cases() {
+    seed=${ZOID_TEST_SEED:-$(date -u +%Y%m%d)}
+    cases=${ZOID_TEST_CASES:-$(effort "$1")}
+    echo "ZOID_TEST_SEED=$seed ZOID_TEST_CASES=$cases"
+}
+
+# drawn_and_checked I [PATTERN]: whether run I ends well, and gives the bytes of the plain loop
+# nest; or is refused with a message that matches, which is a line in `tally`.
+drawn_and_checked() {
+    local check folder
+    failures=0
+    folder=$(mktemp -d -p "$work")
+    local work=$folder
+    cd "$work" || return
+    mkdir disk
+    attempt "$apps" --check
+    check=$(value check)
+    if [ "$rc" = 2 ] && [ -n "${2:-}" ] && grep -q "$2" messages; then
+        echo refused >>"$tally"
+    elif [ "$rc $check" != "0 passed" ]; then
+        complain "exit codes $codes, the check '$check': run $1: ${command[*]}"
+        cat messages >&2
+    fi
+    rm -rf "$work"
+    [ "$failures" = 0 ]
+}
+
 # ---- side by side --------------------------------------------------------------------------------
 
 # launch COMMAND...: in the background, as one of `jobs` at once. land_all waits for the last ones.

@@ -9,28 +9,8 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=draw.sh
 . "$(dirname "$0")/draw.sh"
 
-seed=${ZOID_TEST_SEED:-$(date -u +%Y%m%d)}
-cases=${ZOID_TEST_CASES:-$(effort 320)}
-echo "ZOID_TEST_SEED=$seed ZOID_TEST_CASES=$cases"
+name_cases 320
 mapfile -t subject < <(subjects)
-
-# drawn_and_checked I: whether run I ends well, and gives the bytes of the plain loop nest.
-drawn_and_checked() {
-    local check
-    failures=0
-    work=$(mktemp -d -p "$work")
-    cd "$work"
-    mkdir disk
-    attempt "$apps" --check
-    check=$(value check)
-    if [ "$rc $check" != "0 passed" ]; then
-        complain "exit codes $codes, the check '$check': run $1: ${command[*]}"
-        cat messages >&2
-    fi
-    rm -rf "$work"
-    [ "$failures" = 0 ]
-}
-
 RANDOM=$seed
 for ((i = 0; i < cases; i++)); do
     draw "${subject[i % ${#subject[@]}]}"
