@@ -155,6 +155,7 @@ struct zoid_alias {
     enum zoid_overlap overlap;
     long depth;  /* 0: any */
     bool strips; /* planes are cut, too; otherwise they are not */
+    bool ranks;  /* of several ranks each has a part of all planes: the slowest axis stays whole */
 };
 
 /* All of them, one without a name at the end. */

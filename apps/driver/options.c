@@ -388,7 +388,7 @@ const struct zoid_option *zoid_options_cut(void)
             fprintf(doc, "%s %s (%s, --traversal %s, --overlap %s%s)", a == zoid_aliases ? "" : ";",
                     a->name, a->method, zoid_traversal_name(a->traversal),
                     zoid_overlap_name(a->overlap), a->depth ? ", --depth 1" : "");
-        fputs(". Those of 2D cut planes into strips, too", doc);
+        fputs(". Those of 2D cut planes into strips, too, those of 2D-1D deal them to ranks", doc);
         fclose(doc);
     }
     return cut;

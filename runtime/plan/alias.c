@@ -3,8 +3,11 @@
  * domain that is larger than a GPU's memory along one axis, 2D-... along two: N goes one step a
  * visit, T several with planes of its neighbours, TB hands these on instead, TBM does so in place;
  * 2 before that is a kernel of two steps, R after it one that keeps planes in registers, any other
- * a simple one; P, that copies run under the computation. `base` and `single` are Endo's (2018):
- * one step a visit, and trapezoids of one height. His `recursive` is the method of that name. */
+ * a simple one; P, that copies run under the computation. 2D-1D-...: ranks have boxes of the
+ * planes, and each cuts its own along the last axis as 1D-... does; S after that is a kernel of two
+ * steps. There copies do not run under the computation, but exchanges of ranks do. `base` and
+ * `single` are Endo's (2018): one step a visit, and trapezoids of one height. His `recursive` is
+ * the method of that name. */
 #include "runtime/plan/alias.h"
 
 #include <string.h>
@@ -65,6 +68,32 @@ const struct zoid_alias zoid_aliases[] = {
      .traversal = ZOID_TRAVERSAL_NAIVE,
      .overlap = ZOID_OVERLAP_OFF,
      .strips = true},
+    {.name = "2D-1D-N",
+     .method = "naive",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF,
+     .depth = 1,
+     .ranks = true},
+    {.name = "2D-1D-T",
+     .method = "overlapped",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF,
+     .ranks = true},
+    {.name = "2D-1D-TBM",
+     .method = "leaning",
+     .traversal = ZOID_TRAVERSAL_NAIVE,
+     .overlap = ZOID_OVERLAP_OFF,
+     .ranks = true},
+    {.name = "2D-1D-TBMS",
+     .method = "leaning",
+     .traversal = ZOID_TRAVERSAL_TWO,
+     .overlap = ZOID_OVERLAP_OFF,
+     .ranks = true},
+    {.name = "2D-1D-TBMR",
+     .method = "leaning",
+     .traversal = ZOID_TRAVERSAL_STEP,
+     .overlap = ZOID_OVERLAP_OFF,
+     .ranks = true},
     {.name = "base",
      .method = "naive",
      .traversal = ZOID_TRAVERSAL_STEP,
@@ -104,17 +133,31 @@ static enum zoid_status refuse(const struct zoid_alias *a, const char *option, c
 /* Planes that are cut where the alias stands for whole ones, or the other way round. */
 static enum zoid_status check_cells(const struct zoid_alias *a, const struct zoid_request *r)
 {
+    const char *meant = a->strips  ? "planes that are cut"
+                        : a->ranks ? "one cell a rank"
+                                   : "planes that are not cut";
     char strip[32], *option = zoid_cells_asked(r) ? "cells" : strip;
 
     snprintf(strip, sizeof strip, "strip %ld", r->strip > 0 ? r->strip : 0);
     if (!zoid_cells_named(r) || a->strips == zoid_cells_wanted(r))
         return ZOID_OK;
-    return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "%s stands for planes that are %scut; drop --%s, or use --method %s instead",
-                     a->name, a->strips ? "" : "not ", option, a->method);
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for %s; drop --%s, or use --method %s instead",
+                     a->name, meant, option, a->method);
 }
 
-enum zoid_status zoid_alias_apply(struct zoid_request *request, const struct zoid_alias **alias)
+static enum zoid_status check_ranks(const struct zoid_alias *a, const struct zoid_request *r,
+                                    int chain)
+{
+    if (!a->ranks || r->ranks[chain] <= 1)
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "%s stands for ranks that leave %c whole; name 1 along it, not %ld, or use "
+                     "--method %s instead",
+                     a->name, "xyz"[chain], r -> ranks[chain], a -> method);
+}
+
+enum zoid_status zoid_alias_apply(struct zoid_request *request, int chain,
+                                  const struct zoid_alias **alias)
 {
     const struct zoid_alias *a = request->method ? zoid_alias_find(request->method) : NULL;
 
@@ -129,7 +172,7 @@ enum zoid_status zoid_alias_apply(struct zoid_request *request, const struct zoi
     if (a->depth && request->depth && request->depth != a->depth)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for --depth %ld; drop --depth %ld", a->name,
                          a->depth, request->depth);
-    if (check_cells(a, request))
+    if (check_cells(a, request) || check_ranks(a, request, chain))
         return ZOID_BAD_ARGUMENT;
     if (!zoid_cells_named(request))
         request->strip = a->strips ? ZOID_STRIP_SOME : ZOID_STRIP_NONE;

@@ -176,7 +176,7 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
     struct zoid_wanted wanted = {
         .site = site, .problem = problem, .request = &resolved, .name = request->method};
     struct zoid_found found;
-    enum zoid_status status = zoid_alias_apply(&resolved, &alias);
+    enum zoid_status status = zoid_alias_apply(&resolved, problem->op->dims - 1, &alias);
 
     if (!status)
         status = validate(&wanted, alias && alias->strips);

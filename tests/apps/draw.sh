@@ -7,6 +7,7 @@
 launcher=()
 read -ra all_methods <<<"$(methods)"
 read -ra all_aliases <<<"$(aliases)"
+mapfile -t rank_aliases < <(printf '%s\n' "${all_aliases[@]}" | grep '^2D-1D-')
 cuts=(none none strip)
 "$heat" --help >"$work/help"
 if grep -q -e '--cells' "$work/help"; then cuts+=(cells cells); fi
@@ -122,14 +123,19 @@ draw_planes() {
 }
 
 # draw_way DIMS: how space-time is cut, and in which order a block is computed. Large domains are
-# cut into no more blocks than small ones.
+# cut into no more blocks than small ones. `named`: how often it is one of these lists of aliases.
+named=(all_aliases)
 draw_way() {
     local dims=$1 method extent low depth
     IFS=x read -ra extent <<<"$size"
     low=$((extent[dims - 1] / 400 + 1))
-    any auto auto "${all_methods[@]}" "${all_methods[@]}" alias
+    any auto auto "${all_methods[@]}" "${all_methods[@]}" "${named[@]}"
     method=$picked
-    if [ "$method" = alias ]; then any "${all_aliases[@]}"; fi
+    if [[ $method = *_aliases ]]; then
+        local -n list=$method
+        any "${list[@]}"
+        method='alias'
+    fi
     words+=(--method "$picked")
     any - $((RANDOM % 20 + 1)) $((RANDOM % 5 + 1))
     depth=$picked
@@ -182,9 +188,10 @@ draw() {
 }
 
 # draw_ranks SUBJECT: a run of 2 to 8 ranks, into `words` and `launcher`, of a domain that so many
-# can share; half of the time they find out for themselves how.
+# can share; half of the time they find out for themselves how. Aliases of several ranks come up
+# often.
 draw_ranks() {
-    local extent along rows grid
+    local extent along rows grid named=(all_aliases rank_aliases rank_aliases)
     for (( ; ; )); do
         draw "$1"
         [[ " ${words[*]} " != *' --dims 1 '* ]] || continue

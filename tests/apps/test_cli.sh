@@ -153,7 +153,8 @@ holds "two axes are two dimensions" [ "$(value size) $(value operator)" = "9x10x
 expect 2 "$heat" --method fast && says 'auto.*naive.*trapezoid.*overlapped.*leaning.*recursive'
 expect 2 "$heat" --method leaning --block 1 && says '--block 2'
 # A name of a paper's stands for all of its choices: another one beside it is refused.
-expect 2 "$heat" --method 3D-T && says '1D-N, 1D-T, .*1D-P-TBMR, 2D-N, 2D-T, 2D-TBM, base, single$'
+expect 2 "$heat" --method 3D-T &&
+    says '1D-N, .*1D-P-TBMR, 2D-N, .*2D-1D-N, .*2D-1D-TBMR, base, single$'
 for name in $(aliases); do
     choices=$("$heat" --help | tr -s ' \n' ' ' |
         sed -n "s/.*[:;] $name (\([a-z]*\), \([^)]*\)).*/\2/p")
@@ -174,7 +175,7 @@ for name in $(aliases); do
     done
     expect 2 "$heat" "${small[@]}" --method "$name" --leaf 1M && says "$name has no use for --leaf"
 done
-for name in 1D-N 2D-N base; do
+for name in 1D-N 2D-N 2D-1D-N base; do
     expect 2 "$heat" "${small[@]}" --method $name --depth 2 && says "$name stands for --depth 1"
 done
 expect 2 "$heat" --method 1D-TB --boundary z-=periodic,z+=periodic &&
