@@ -65,6 +65,10 @@ static enum zoid_status allocate(struct zoid_job *job)
                                    .trace = context->trace,
                                    .core = zoid_machine_core(&context->machine)};
     status = zoid_work_init(&job->work);
+    if (!status && zoid_ranks_here()->size > 1) {
+        job->each = calloc((size_t)zoid_ranks_here()->size, sizeof *job->each);
+        status = job->each ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    }
     job->from = job->plan.problem.start;
     job->state = (struct zoid_state){.plan = &job->plan, .store = job->store, .steps = job->from};
     return status ? status : note_loads(job, true);
@@ -110,6 +114,7 @@ void zoid_job_destroy(struct zoid_job **job)
         return;
     zoid_store_destroy(&j->store);
     zoid_work_free(&j->work);
+    free(j->each);
     free(j);
     *job = NULL;
 }
@@ -331,7 +336,7 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
         return status;
     if (progress)
         watch = zoid_progress_start(&job->work.clock, all_points(&job->plan));
-    account = zoid_account_open(&job->work);
+    account = zoid_account_open(&job->work, job->each);
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();
     status = zoid_work_run(&job->work, &worked);

@@ -12,10 +12,11 @@ struct zoid_job {
     struct zoid_plan planned; /* and of the whole run, as it was made */
     struct zoid_store *store;
     struct zoid_work work;
-    struct zoid_state state; /* as it can be read */
-    long from;               /* the step that it was filled at */
-    bool filled, ran;        /* it has run since */
-    bool pieces;             /* coefficients that come in such are there */
+    struct zoid_rank_report *each; /* of the last run; NULL: there is one rank */
+    struct zoid_state state;       /* as it can be read */
+    long from;                     /* the step that it was filled at */
+    bool filled, ran;              /* it has run since */
+    bool pieces;                   /* coefficients that come in such are there */
 };
 
 /* A run of the plan's graph has ended with a step. */

@@ -298,6 +298,11 @@ struct zoid_derived {
 enum { ZOID_MAX_DERIVED = 4 };
 
 /* What is known of a finished run; unknown numbers are NaN. */
+/* What one of several ranks did of what the report says of all. */
+struct zoid_rank_report {
+    double messages, mpi, waiting, busy_workers;
+};
+
 struct zoid_report {
     char app[32];
     const struct zoid_op *op;
@@ -316,9 +321,13 @@ struct zoid_report {
     double busy_workers;
     double h2d, d2h, p2p, disk_read, disk_write, mpi; /* bytes, of all ranks */
     double messages;                                  /* that ranks have sent */
-    const char *disk_folder;                          /* NULL: nothing was on disk */
-    bool disk_direct;                                 /* bytes went past the system's cache */
-    double useful, redundant;                         /* points */
+    /* Worker-seconds without a block while one lacked nothing but a message of another rank. */
+    double waiting;
+    /* A row for each rank, NULL where there is one: the job's, until it runs again or ends. */
+    const struct zoid_rank_report *each;
+    const char *disk_folder;  /* NULL: nothing was on disk */
+    bool disk_direct;         /* bytes went past the system's cache */
+    double useful, redundant; /* points */
     long tasks;
     double predicted_seconds;
     const char *bound;     /* the resource that the planner expects to be busiest; NULL: unknown */

@@ -8,10 +8,10 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/report/traffic.h"
 
-struct zoid_account zoid_account_open(const struct zoid_work *work)
+struct zoid_account zoid_account_open(const struct zoid_work *work, struct zoid_rank_report *each)
 {
-    struct zoid_account account = {.work = work,
-                                   .busy_seconds = zoid_clock_busy_seconds(&work->clock)};
+    struct zoid_account account = {
+        .work = work, .each = each, .busy_seconds = zoid_clock_busy_seconds(&work->clock)};
 
     if (work->disk)
         account.disk = zoid_disk_traffic(work->disk);
@@ -89,11 +89,31 @@ static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)
     }
 }
 
+/* What is said of each rank is added up here, so that it is the sum of what is said. */
+static void gather_ranks(struct zoid_rank_report *each, struct zoid_report *r)
+{
+    const struct zoid_rank_report mine = {.messages = r->messages,
+                                          .mpi = r->mpi,
+                                          .waiting = r->waiting,
+                                          .busy_workers = r->busy_workers};
+    const int ranks = zoid_ranks_here()->size;
+
+    zoid_ranks_gather(&mine, sizeof mine, each);
+    zoid_ranks_broadcast(each, (size_t)ranks * sizeof *each);
+    r->each = each;
+    r->messages = r->mpi = r->waiting = r->busy_workers = 0;
+    for (int i = 0; i < ranks; i++) {
+        r->messages += each[i].messages;
+        r->mpi += each[i].mpi;
+        r->waiting += each[i].waiting;
+        r->busy_workers += each[i].busy_workers;
+    }
+}
+
 /* Of all ranks: what each counts is added, and the run took as long as the slowest. */
 static void add_ranks(struct zoid_report *r)
 {
-    double *const sum[] = {&r->h2d,        &r->d2h, &r->p2p,      &r->disk_read,
-                           &r->disk_write, &r->mpi, &r->messages, &r->busy_workers};
+    double *const sum[] = {&r->h2d, &r->d2h, &r->p2p, &r->disk_read, &r->disk_write};
     enum { N = sizeof sum / sizeof *sum };
     double value[N + 4];
 
@@ -133,6 +153,10 @@ void zoid_account_close(const struct zoid_account *a, const struct zoid_machine 
     r->tasks = worked->tasks;
     r->mpi = worked->bytes;
     r->messages = (double)worked->messages;
-    if (zoid_ranks(&plan->graph) > 1)
+    r->waiting = worked->waiting;
+    r->each = NULL;
+    if (a->each) {
         add_ranks(r);
+        gather_ranks(a->each, r);
+    }
 }

@@ -8,12 +8,14 @@
 /* A run that goes on, and where its counters stood before it. */
 struct zoid_account {
     const struct zoid_work *work;
+    struct zoid_rank_report *each;
     struct zoid_disk_traffic disk;
     double busy_seconds;
 };
 
-/* Starts counting what moves. */
-struct zoid_account zoid_account_open(const struct zoid_work *work);
+/* Starts counting what moves. `each` has room for a row for each rank, and is the report's when the
+ * account is closed; NULL where there is one. */
+struct zoid_account zoid_account_open(const struct zoid_work *work, struct zoid_rank_report *each);
 /* After the run, which took so long on this machine, fills the report but for `app`, `seed`,
  * `check` and `derived`. */
 void zoid_account_close(const struct zoid_account *account, const struct zoid_machine *machine,

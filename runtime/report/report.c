@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,45 @@ static json_t *bytes_of(const struct zoid_report *r, bool *lost)
     return o;
 }
 
+static long ranks_of(const struct zoid_report *r)
+{
+    return r->ranks[0] * r->ranks[1] * r->ranks[2];
+}
+
+/* A list for each figure, with a number for each rank. */
+static json_t *each_of(const struct zoid_report *r, bool *lost)
+{
+    static const struct {
+        const char *name;
+        size_t at;
+    } figures[] = {{"messages", offsetof(struct zoid_rank_report, messages)},
+                   {"bytes_mpi", offsetof(struct zoid_rank_report, mpi)},
+                   {"waiting", offsetof(struct zoid_rank_report, waiting)},
+                   {"busy_workers", offsetof(struct zoid_rank_report, busy_workers)}};
+    json_t *o = json_object();
+
+    for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {
+        json_t *list = json_array();
+
+        for (long rank = 0; rank < ranks_of(r); rank++) {
+            const char *row = (const char *)&r->each[rank];
+
+            *lost |= json_array_append_new(list, number(*(const double *)(row + figures[f].at)));
+        }
+        put(o, figures[f].name, list, lost);
+    }
+    return o;
+}
+
+static void put_ranks(json_t *o, const struct zoid_report *r, bool *lost)
+{
+    put(o, "ranks", three(r->ranks), lost);
+    put(o, "messages", number(r->messages), lost);
+    put(o, "waiting", number(r->waiting), lost);
+    if (r->each)
+        put(o, "per_rank", each_of(r, lost), lost);
+}
+
 static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
 {
     put(o, "method", json_string(r->method), lost);
@@ -76,10 +116,8 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
     put(o, "depth", json_integer(r->depth), lost);
     if (r->strip)
         put(o, "strip", json_integer(r->strip), lost);
-    if (r->ranks[0] * r->ranks[1] * r->ranks[2] > 1) {
-        put(o, "ranks", three(r->ranks), lost);
-        put(o, "messages", number(r->messages), lost);
-    }
+    if (ranks_of(r) > 1)
+        put_ranks(o, r, lost);
     if (r->epoch) {
         put(o, "cells", three(r->cells), lost);
         put(o, "epoch", json_integer(r->epoch), lost);
@@ -153,7 +191,8 @@ static bool print_leaf(const json_t *value, FILE *out)
     return text != NULL;
 }
 
-/* One line, or for an object a line for each of its members. */
+/* One line, or for an object a line for each of its members. Sizes have an x between their numbers;
+ * lists, which are within objects, a space. */
 static bool print_value(const char *group, const char *key, json_t *value, FILE *out)
 {
     bool printed = true;
@@ -169,7 +208,7 @@ static bool print_value(const char *group, const char *key, json_t *value, FILE 
     if (json_is_array(value))
         json_array_foreach(value, i, part)
         {
-            fputs(i ? "x" : "", out);
+            fputs(!i ? "" : *group ? " " : "x", out);
             printed &= print_leaf(part, out);
         }
     else

@@ -223,6 +223,10 @@ static enum zoid_status submit_block(struct zoid_starpu_sink *s, const struct zo
 
     if (!task)
         return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
+    if (s->watch && zoid_watch_task(s->watch, task->cl_arg)) {
+        starpu_task_destroy(task);
+        return ZOID_RESOURCE;
+    }
     s->points += (double)((struct zoid_task *)task->cl_arg)->points;
     task->priority = (int)-(s->tasks % INT_MAX);
     if (s->ahead)
@@ -293,13 +297,15 @@ static bool ends(struct zoid_sink *sink, long steps)
 static int pass_on(struct zoid_sink *sink, const struct zoid_message *m)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
-    const struct zoid_parcel parcel = {.handle = zoid_store_handle(s->work->store, &m->datum),
-                                       .rank = m->peer,
-                                       .tag = (int64_t)zoid_datum_index(&m->datum),
-                                       .priority = (int)-(s->tasks % INT_MAX)};
+    struct zoid_parcel parcel = {.handle = zoid_store_handle(s->work->store, &m->datum),
+                                 .rank = m->peer,
+                                 .tag = (int64_t)zoid_datum_index(&m->datum),
+                                 .priority = (int)-(s->tasks % INT_MAX)};
 
-    if (!m->sends)
-        return s->status = zoid_parcel_receive(&parcel);
+    if (!m->sends) {
+        s->status = zoid_watch_parcel(s->watch, &parcel);
+        return s->status ? s->status : (s->status = zoid_parcel_receive(&parcel));
+    }
     s->sent++;
     s->sent_bytes += (double)starpu_data_get_size(parcel.handle);
     return s->status = zoid_parcel_send(&parcel);
@@ -345,6 +351,8 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
     if (zoid_ranks(&plan->graph) > 1) {
         s->flight = &s->blocks;
         zoid_flight_init(s->flight);
+        s->watch = &s->waits;
+        zoid_watch_begins(s->watch, plan->place[0].workers);
     }
     if (plan->serial && zoid_placement_needed(&s->placement)) {
         s->batch = LONG_MAX; /* who submits waits after every round */
@@ -367,6 +375,8 @@ void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
 {
     zoid_parcels_wait();
     zoid_ranks_answer();
+    if (s->watch)
+        s->waiting = zoid_watch_ends(s->watch);
     if (s->writing_back) {
         zoid_transit_drop_all(s->writing_back);
         zoid_transit_wait(s->writing_back);

@@ -6,6 +6,7 @@
 #include "runtime/submit/ahead.h"
 #include "runtime/submit/flight.h"
 #include "runtime/submit/placement.h"
+#include "runtime/submit/watch.h"
 #include "runtime/submit/work.h"
 
 /* Blocks in flight for each worker. Fewer than 4 starve the hand-on between lanes; many more let
@@ -24,10 +25,12 @@ struct zoid_starpu_sink {
     double points;         /* computed, over all stages */
     long sent;             /* messages, */
     double sent_bytes;     /* and their bytes */
+    double waiting;        /* worker-seconds, for messages; when all is done */
     long end;              /* the step, counted from time 0, that the graph ends with */
     struct zoid_ahead *ahead, between;                        /* NULL: tasks fetch for themselves */
     struct zoid_transit *writing_back, between_gpus_and_disk; /* NULL: tasks send home themselves */
-    struct zoid_flight *flight, blocks; /* NULL: StarPU counts, for there are no messages */
+    struct zoid_flight *flight, blocks; /* NULL: StarPU counts, for there are no messages, */
+    struct zoid_watch *watch, waits;    /* and nobody waits for them */
     enum zoid_status status;
 };
 

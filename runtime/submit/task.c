@@ -3,6 +3,7 @@
 
 #include "graphs/kinds.h"
 #include "runtime/submit/ahead.h"
+#include "runtime/submit/watch.h"
 
 void zoid_task_fetch(const struct zoid_task *t)
 {
@@ -12,6 +13,7 @@ void zoid_task_fetch(const struct zoid_task *t)
 
 void zoid_task_starts(struct zoid_task *t)
 {
+    zoid_watch_task_begins(t);
     if (t->ahead)
         zoid_ahead_starts(t->ahead, t);
     else

@@ -5,6 +5,7 @@
 
 #include "codelets/device.h"
 #include "graphs/graph.h"
+#include "runtime/submit/waits.h"
 #include "runtime/submit/work.h"
 
 struct zoid_task_part {
@@ -29,6 +30,8 @@ struct zoid_task {
     struct zoid_ahead *ahead;          /* what decides when to fetch; NULL: the task when it runs */
     struct zoid_transit *writing_back; /* and when data go to the disk; NULL: when it has ended */
     struct zoid_flight *flight;        /* who counts blocks; NULL: StarPU does */
+    struct zoid_watch *watch;          /* who counts what workers wait for; NULL: nobody */
+    struct zoid_turn turn;             /* for that */
     long number;                       /* in the order of submission; */
     bool waits;                        /* in the list of tasks whose data nobody has asked for: */
     struct zoid_task *before, *after;

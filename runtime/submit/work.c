@@ -108,6 +108,7 @@ enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
                                    .points = sink->points,
                                    .messages = sink->sent,
                                    .bytes = sink->sent_bytes,
+                                   .waiting = sink->waiting,
                                    .end = sink->end};
     /* Blocks that wait for other ranks still know it. */
     if (!status || zoid_ranks(&w->plan->graph) == 1)

@@ -38,10 +38,11 @@ enum zoid_status zoid_work_status(const struct zoid_work *work);
 /* What a graph came to. */
 struct zoid_worked {
     long tasks;
-    double points; /* computed, over all stages */
-    long messages; /* sent to other ranks, */
-    double bytes;  /* and their bytes */
-    long end;      /* the step, counted from time 0, that the state is of */
+    double points;  /* computed, over all stages */
+    long messages;  /* sent to other ranks, */
+    double bytes;   /* and their bytes */
+    double waiting; /* worker-seconds in which workers waited for theirs: see waits.h */
+    long end;       /* the step, counted from time 0, that the state is of */
 };
 
 /* Runs the plan's graph, and notes in the store where it leaves the state. Waits until all tasks

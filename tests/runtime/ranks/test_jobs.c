@@ -30,11 +30,32 @@ static struct zoid_job *make(const char *method, long depth, long epoch)
     return job;
 }
 
+/* What the report says of all ranks is the sum of what it says of each. */
+static void adds_up(const struct zoid_report *r)
+{
+    struct zoid_rank_report sum = {.messages = 0};
+
+    ck_assert((zoid_ranks_here()->size > 1) == (r->each != NULL));
+    if (!r->each)
+        return;
+    for (int rank = 0; rank < zoid_ranks_here()->size; rank++) {
+        sum.messages += r->each[rank].messages;
+        sum.mpi += r->each[rank].mpi;
+        sum.waiting += r->each[rank].waiting;
+        ck_assert_double_ge(r->each[rank].waiting, 0);
+    }
+    ck_assert_double_eq(sum.messages, r->messages);
+    ck_assert_double_eq(sum.mpi, r->mpi);
+    ck_assert_double_eq(sum.waiting, r->waiting);
+    ck_assert_double_le(r->waiting, r->seconds * r->cpu_workers);
+}
+
 static void run(struct zoid_job *job, long steps)
 {
     struct zoid_report report;
 
     ck_assert_msg(!zoid_job_run_steps(job, steps, false, &report), "%s", zoid_error());
+    adds_up(&report);
 }
 
 START_TEST(legs_of_ranks_are_one_run)

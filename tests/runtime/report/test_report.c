@@ -116,6 +116,37 @@ START_TEST(derived_values_follow_where_there_are_some)
 }
 END_TEST
 
+/* Of several ranks: the sums, and in a list for each figure what each rank did. */
+START_TEST(ranks_have_lists_of_their_own)
+{
+    const struct zoid_rank_report each[] = {
+        {.messages = 12, .mpi = 3072, .waiting = 0.25, .busy_workers = 0.875},
+        {.messages = 10, .mpi = 0x1p40, .waiting = 0, .busy_workers = NAN}};
+    struct zoid_report report = sample();
+    json_t *object, *expected;
+    char *text;
+
+    report.ranks[0] = 1, report.ranks[1] = 2, report.ranks[2] = 1;
+    report.messages = 22;
+    report.waiting = 0.25;
+    report.each = each;
+    object = written(&report);
+    expected = json_pack("{s:[i,i], s:[i,I], s:[f,i], s:[f,n]}", "messages", 12, 10, "bytes_mpi",
+                         3072, (json_int_t)1 << 40, "waiting", 0.25, 0, "busy_workers", 0.875);
+    ck_assert_ptr_nonnull(expected);
+    ck_assert(json_equal(json_object_get(object, "per_rank"), expected));
+    ck_assert(json_real_value(json_object_get(object, "waiting")) == 0.25);
+    json_decref(expected);
+    json_decref(object);
+    text = printed(&report);
+    ck_assert_ptr_nonnull(strstr(text, "\nranks 1x2x1\nmessages 22\nwaiting 0.25\n"
+                                       "per_rank.messages 12 10\nper_rank.bytes_mpi 3072 "));
+    ck_assert_ptr_nonnull(strstr(text, "\nper_rank.waiting 0.25 0\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\nper_rank.busy_workers 0.875 null\n"));
+    free(text);
+}
+END_TEST
+
 START_TEST(unknown_is_null)
 {
     static const char *const unknown[] = {"seconds", "gups", "busy_workers", "predicted_seconds"};
@@ -213,6 +244,7 @@ static void add(TCase *tests)
 {
     tcase_add_test(tests, json_has_every_value);
     tcase_add_test(tests, derived_values_follow_where_there_are_some);
+    tcase_add_test(tests, ranks_have_lists_of_their_own);
     tcase_add_test(tests, unknown_is_null);
     tcase_add_test(tests, text_has_the_same_keys_in_the_same_order);
     tcase_add_test(tests, text_prints_values_plainly);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/submit/watch.h"
+
+#include <stdlib.h>
+
+struct zoid_watched {
+    struct zoid_watch *watch;
+    starpu_data_handle_t handle; /* whose user data this is */
+    struct zoid_marks marks;
+    struct zoid_watched *before;
+};
+
+static double now(void)
+{
+    return starpu_timing_now() * 1e-6;
+}
+
+void zoid_watch_begins(struct zoid_watch *watch, int workers)
+{
+    watch->last = NULL;
+    zoid_waits_init(&watch->waits, workers, now());
+}
+
+/* NULL: there is no memory. */
+static struct zoid_watched *watched(struct zoid_watch *watch, starpu_data_handle_t handle)
+{
+    struct zoid_watched *w = starpu_data_get_user_data(handle);
+
+    if (w)
+        return w;
+    w = malloc(sizeof *w);
+    if (!w)
+        return NULL;
+    *w = (struct zoid_watched){.watch = watch, .handle = handle, .before = watch->last};
+    starpu_data_set_user_data(handle, w);
+    return watch->last = w;
+}
+
+static enum zoid_status no_memory(void)
+{
+    return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
+}
+
+/* Before StarPU tells those that wait for the task. */
+static void task_ends(void *arg)
+{
+    struct zoid_task *t = arg;
+    struct zoid_use use[t->nbuffers + 1];
+
+    for (unsigned i = 0; i < t->nbuffers; i++) {
+        struct zoid_watched *w = starpu_data_get_user_data(STARPU_TASK_GET_HANDLE(t->task, i));
+
+        use[i] = (struct zoid_use){.marks = &w->marks,
+                                   .writes = STARPU_TASK_GET_MODE(t->task, i) & STARPU_W};
+    }
+    zoid_waits_ends(&t->watch->waits, now(), &t->turn, use, t->nbuffers);
+}
+
+enum zoid_status zoid_watch_task(struct zoid_watch *watch, struct zoid_task *t)
+{
+    for (unsigned i = 0; i < t->nbuffers; i++)
+        if (!watched(watch, STARPU_TASK_GET_HANDLE(t->task, i)))
+            return no_memory();
+    t->watch = watch;
+    t->task->epilogue_callback_func = task_ends;
+    t->task->epilogue_callback_arg = t;
+    zoid_waits_submitted(&watch->waits, now(), &t->turn);
+    return ZOID_OK;
+}
+
+void zoid_watch_task_begins(struct zoid_task *t)
+{
+    if (!t->watch)
+        return;
+    t->turn.worker = starpu_worker_get_id();
+    zoid_waits_begins(&t->watch->waits, now(), &t->turn);
+}
+
+static void has_come(void *arg)
+{
+    struct zoid_watched *w = arg;
+
+    zoid_waits_came(&w->watch->waits, now(), &w->marks);
+}
+
+enum zoid_status zoid_watch_parcel(struct zoid_watch *watch, struct zoid_parcel *parcel)
+{
+    parcel->done = has_come;
+    parcel->arg = watched(watch, parcel->handle);
+    return parcel->arg ? ZOID_OK : no_memory();
+}
+
+double zoid_watch_ends(struct zoid_watch *watch)
+{
+    for (struct zoid_watched *w = watch->last, *before; w; w = before) {
+        before = w->before;
+        starpu_data_set_user_data(w->handle, NULL);
+        free(w);
+    }
+    watch->last = NULL;
+    return zoid_waits_sum(&watch->waits);
+}

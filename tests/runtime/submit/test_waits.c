@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What workers wait for messages, of schedules made by hand. */
+#include <math.h>
+#include <string.h>
+
+#include "runtime/submit/waits.h"
+#include "tests/suite.h"
+
+static struct zoid_waits waits;
+
+static struct zoid_turn submit(double now)
+{
+    struct zoid_turn turn;
+
+    zoid_waits_submitted(&waits, now, &turn);
+    return turn;
+}
+
+/* A block of one worker, with what it was told when it was submitted. */
+static void run(struct zoid_turn turn, int worker, double begin, double end,
+                const struct zoid_use *use, size_t n)
+{
+    turn.worker = worker;
+    zoid_waits_begins(&waits, begin, &turn);
+    zoid_waits_ends(&waits, end, &turn, use, n);
+}
+
+static void waited(double seconds)
+{
+    ck_assert_msg(fabs(zoid_waits_sum(&waits) - seconds) < 1e-9, "%g instead of %g",
+                  zoid_waits_sum(&waits), seconds);
+}
+
+/* One worker; a block ends at 5, and the next one wants what comes at 8. */
+START_TEST(a_message_that_comes_late_is_waited_for)
+{
+    struct zoid_marks slab = {0, 0, 0}, message = {0, 0, 0};
+    const struct zoid_use own = {&slab, true}, both[] = {{&slab, true}, {&message, false}};
+    struct zoid_turn first, second;
+
+    zoid_waits_init(&waits, 1, 100);
+    first = submit(101), second = submit(101);
+    run(first, 0, 101, 105, &own, 1);
+    zoid_waits_came(&waits, 108, &message);
+    run(second, 0, 109, 110, both, 2);
+    waited(3);
+}
+END_TEST
+
+/* Open receives are none: what came before the block could have begun was not waited for. */
+START_TEST(a_message_that_comes_in_time_is_not)
+{
+    struct zoid_marks slab = {0, 0, 0}, message = {0, 0, 0};
+    const struct zoid_use own = {&slab, true}, both[] = {{&slab, true}, {&message, false}};
+    struct zoid_turn first, second;
+
+    zoid_waits_init(&waits, 2, 0);
+    first = submit(1), second = submit(1);
+    zoid_waits_came(&waits, 4.5, &message);
+    run(first, 0, 2, 5, &own, 1);
+    run(second, 0, 7, 8, both, 2);
+    waited(0);
+}
+END_TEST
+
+/* A block cannot be held before it is there, nor by what those who read beside it do. */
+START_TEST(blocks_are_held_from_their_submission)
+{
+    struct zoid_marks shared = {0, 0, 0}, message = {0, 0, 0};
+    const struct zoid_use reads = {&shared, false}, both[] = {{&shared, false}, {&message, false}};
+    struct zoid_turn other, held;
+
+    zoid_waits_init(&waits, 2, 0);
+    other = submit(0), held = submit(2);
+    other.worker = 0;
+    zoid_waits_begins(&waits, 0, &other);
+    zoid_waits_came(&waits, 6, &message);
+    zoid_waits_ends(&waits, 7, &other, &reads, 1);
+    run(held, 1, 8, 9, both, 2);
+    waited(4); /* one worker was idle from 2 to 6 */
+}
+END_TEST
+
+/* Who writes waits for those who read before. */
+START_TEST(writers_follow_readers)
+{
+    struct zoid_marks slab = {0, 0, 0}, message = {0, 0, 0};
+    const struct zoid_use reads = {&slab, false}, both[] = {{&slab, true}, {&message, false}};
+    struct zoid_turn reader, writer;
+
+    zoid_waits_init(&waits, 1, 0);
+    reader = submit(0), writer = submit(0);
+    run(reader, 0, 0, 3, &reads, 1);
+    zoid_waits_came(&waits, 4, &message);
+    run(writer, 0, 4, 5, both, 2);
+    waited(1);
+}
+END_TEST
+
+/* All idle workers wait while any block is held, and once where several are. */
+START_TEST(idle_workers_count_once)
+{
+    struct zoid_marks message[2] = {{0, 0, 0}, {0, 0, 0}}, other = {0, 0, 0};
+    struct zoid_turn turn[3];
+
+    zoid_waits_init(&waits, 4, 0);
+    for (int i = 0; i < 3; i++)
+        turn[i] = submit(0);
+    turn[2].worker = 3;
+    zoid_waits_begins(&waits, 0, &turn[2]);
+    zoid_waits_came(&waits, 2, &message[0]);
+    zoid_waits_came(&waits, 5, &message[1]);
+    run(turn[1], 0, 5, 6, &(struct zoid_use){&message[1], false}, 1);
+    waited(15);
+    run(turn[0], 1, 6, 7, &(struct zoid_use){&message[0], false}, 1);
+    zoid_waits_ends(&waits, 8, &turn[2], &(struct zoid_use){&other, true}, 1);
+    waited(15);
+}
+END_TEST
+
+/* A GPU has the next block before the last one has ended, and is busy all the while. */
+START_TEST(a_worker_may_have_several_blocks)
+{
+    struct zoid_marks message = {0, 0, 0}, other = {0, 0, 0};
+    const struct zoid_use use = {&other, true}, late = {&message, false};
+    struct zoid_turn a, b, held;
+
+    zoid_waits_init(&waits, 1, 0);
+    a = submit(0), b = submit(0), held = submit(0);
+    a.worker = b.worker = 7;
+    zoid_waits_begins(&waits, 0, &a);
+    zoid_waits_begins(&waits, 1, &b);
+    zoid_waits_ends(&waits, 2, &a, &use, 1);
+    zoid_waits_ends(&waits, 4, &b, &use, 1);
+    zoid_waits_came(&waits, 6, &message);
+    run(held, 7, 6, 7, &late, 1);
+    waited(2);
+}
+END_TEST
+
+/* Blocks may begin before the thread that has brought their message has said so. */
+START_TEST(what_is_told_late_ends_with_the_beginning)
+{
+    struct zoid_marks message = {0, 0, 0};
+    const struct zoid_use use = {&message, false};
+    struct zoid_turn turn;
+
+    zoid_waits_init(&waits, 2, 0);
+    turn = submit(0);
+    turn.worker = 0;
+    zoid_waits_begins(&waits, 3, &turn);
+    zoid_waits_came(&waits, 4, &message);
+    zoid_waits_ends(&waits, 5, &turn, &use, 1);
+    waited(6);
+}
+END_TEST
+
+/* ---- random spans, against a drawing of them ---------------------------------------------- */
+
+enum { CELLS = 4000, SPANS = 400, LONGEST = 60, JITTER = 40 };
+
+/* The same numbers in every run. */
+static int chance(int below)
+{
+    static uint32_t state = 1;
+
+    state = state * 1664525 + 1013904223;
+    return (int)((state >> 8) % (uint32_t)below);
+}
+
+START_TEST(spans_in_any_order_are_their_union)
+{
+    bool drawn[CELLS] = {false};
+    int sum = 0;
+
+    zoid_waits_init(&waits, 1, 0);
+    for (int i = 0; i < SPANS; i++) {
+        const int to = 100 + i * 9 + chance(JITTER), from = to - chance(LONGEST);
+        struct zoid_marks message = {.came = to};
+        /* Idle time is time here: nothing runs but in no time. */
+        struct zoid_turn turn = {.submitted = from, .begun = CELLS};
+
+        turn.worker = 0;
+        waits.blocks[0] = 2;
+        zoid_waits_ends(&waits, 0, &turn, &(struct zoid_use){&message, false}, 1);
+        for (int c = from; c < to; c++)
+            drawn[c] = true;
+    }
+    for (int c = 0; c < CELLS; c++)
+        sum += drawn[c];
+    waited(sum);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_test(tests, a_message_that_comes_late_is_waited_for);
+    tcase_add_test(tests, a_message_that_comes_in_time_is_not);
+    tcase_add_test(tests, blocks_are_held_from_their_submission);
+    tcase_add_test(tests, writers_follow_readers);
+    tcase_add_test(tests, idle_workers_count_once);
+    tcase_add_test(tests, a_worker_may_have_several_blocks);
+    tcase_add_test(tests, what_is_told_late_ends_with_the_beginning);
+    tcase_add_test(tests, spans_in_any_order_are_their_union);
+}
+
+int main(void)
+{
+    return run_suite("waits", 60, add);
+}
