@@ -218,9 +218,9 @@ static enum zoid_status start(struct zoid_context *c, const struct zoid_context_
         status = check_environment();
     if (!status)
         status = zoid_rates_use(options->rates, ZOID_RATES_KEEP, use);
+    status = zoid_ranks_agree(status);
     if (!status)
         status = zoid_trace_begin(options->trace, &c->trace);
-    status = zoid_ranks_agree(status);
     if (!status)
         status = take_share(c, options);
     return status ? status : start_starpu(c, options);

@@ -49,6 +49,12 @@ static void discard_outputs(struct session *s)
     zoid_output_discard(&s->report_file);
 }
 
+/* The first rank's. */
+static enum zoid_status draw(const char *folder)
+{
+    return zoid_ranks_agree(zoid_ranks_here()->rank == 0 ? zoid_trace_draw(folder) : ZOID_OK);
+}
+
 /* The other ranks may wait for this one for ever where it alone has failed. */
 static enum zoid_status session_close(struct session *s, enum zoid_status before)
 {
@@ -62,7 +68,7 @@ static enum zoid_status session_close(struct session *s, enum zoid_status before
     zoid_job_destroy(&s->job);
     hear(&failure, zoid_context_close(&s->context));
     if (s->ran && s->options->trace)
-        hear(&failure, zoid_trace_draw(s->options->trace));
+        hear(&failure, draw(s->options->trace));
     discard_outputs(s);
     return failure.status ? zoid_fail(failure.status, "%s", failure.message) : ZOID_OK;
 }

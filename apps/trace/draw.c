@@ -12,7 +12,7 @@ enum { MOST_PATH = 4096, MOST_LINE = 512 };
 
 /* What the first lines of a summary say of the run; empty where they do not. */
 struct said {
-    char run[MOST_LINE], rate[MOST_LINE], note[MOST_LINE];
+    char run[MOST_LINE], rate[MOST_LINE], note[MOST_LINE], ranks[MOST_LINE];
 };
 
 static enum zoid_status in_folder(const char *folder, const char *name, char path[MOST_PATH])
@@ -48,7 +48,7 @@ static enum zoid_status read_summary(const char *folder, struct said *said)
                          path, strerror(errno));
     while (fgets(line, sizeof line, file))
         if (takes(line, "run", said->run) || takes(line, "rate", said->rate) ||
-            takes(line, "note", said->note))
+            takes(line, "note", said->note) || takes(line, "ranks", said->ranks))
             continue;
     fclose(file);
     return ZOID_OK;
@@ -62,14 +62,16 @@ static const char *plural(size_t count)
 static void describe(const struct zoid_timeline *t, const char *rate, size_t idle,
                      char text[2 * MOST_LINE])
 {
-    char took_no_part[64] = "";
+    char took_no_part[64] = "", ranks[64] = "";
 
+    if (zoid_timeline_ranks(t) > 1)
+        snprintf(ranks, sizeof ranks, " of %d ranks", zoid_timeline_ranks(t));
     if (idle)
         snprintf(took_no_part, sizeof took_no_part, "; %zu other worker%s took no part", idle,
                  plural(idle));
-    snprintf(text, 2 * MOST_LINE, "%s: %zu block%s in %ld pass%s by %zu worker%s%s", rate,
+    snprintf(text, 2 * MOST_LINE, "%s: %zu block%s in %ld pass%s by %zu worker%s%s%s", rate,
              t->blocks, plural(t->blocks), t->passes, t->passes == 1 ? "" : "es", t->workers,
-             plural(t->workers), took_no_part);
+             plural(t->workers), ranks, took_no_part);
 }
 
 static enum zoid_status draw_one(const struct zoid_gantt *gantt, const char *folder,
@@ -99,7 +101,7 @@ enum zoid_status zoid_trace_draw(const char *folder)
     enum zoid_status status = read_summary(folder, &said);
 
     if (!status)
-        status = zoid_timeline_read(folder, &timeline, &idle);
+        status = zoid_timeline_read(folder, *said.ranks ? atoi(said.ranks) : 1, &timeline, &idle);
     if (!status) {
         const struct zoid_gantt gantt = {.timeline = timeline,
                                          .title = said.run,

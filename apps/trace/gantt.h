@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Draws a finished timeline: a row a worker and a row a link, and under them the sums. */
+/* Draws a finished timeline: a row a worker and a row a link, rank by rank, and under
+ * them the sums. */
 #ifndef ZOID_APPS_TRACE_GANTT_H
 #define ZOID_APPS_TRACE_GANTT_H
 

@@ -25,10 +25,15 @@ static double between(double least, double value, double most)
     return fmin(fmax(value, least), most);
 }
 
-/* As high as looks good, and lower for many. */
+/* As high as looks good, lower for many, and then without names for very many. */
 static double pitch(size_t rows, double room, double most)
 {
-    return rows ? floor(between(11, room / (double)rows, most)) : 0;
+    const double named = 11, low = 3, all_named = 128;
+
+    if (!rows)
+        return 0;
+    return floor(between(fmin(named, fmax(low, named * all_named / (double)rows)),
+                         room / (double)rows, most));
 }
 
 static double worker_pitch(const struct zoid_timeline *t)
@@ -41,10 +46,22 @@ static double link_pitch(const struct zoid_timeline *t)
     return pitch(t->links, 320, 30);
 }
 
+/* Rows come rank by rank, a rank's links under its workers. */
+static double between_ranks(const struct zoid_timeline *t)
+{
+    return zoid_timeline_ranks(t) <= 32 ? BETWEEN_GROUPS : 3;
+}
+
+static double over_links(const struct zoid_timeline *t)
+{
+    return zoid_timeline_ranks(t) == 1 ? BETWEEN_GROUPS : 0;
+}
+
 double zoid_gantt_rows_height(const struct zoid_timeline *t)
 {
-    return AXIS + worker_pitch(t) * (double)t->workers +
-           (t->links ? BETWEEN_GROUPS + link_pitch(t) * (double)t->links : 0) + AXIS;
+    return AXIS + worker_pitch(t) * (double)t->workers + (t->links ? over_links(t) : 0) +
+           link_pitch(t) * (double)t->links + between_ranks(t) * (zoid_timeline_ranks(t) - 1) +
+           AXIS;
 }
 
 static double x_of(const struct zoid_timeline *t, double time)
@@ -264,28 +281,64 @@ static void draw_axis(const struct zoid_picture *p, double top, double bottom)
     }
 }
 
+/* ---- all of them -------------------------------------------------------------------------- */
+
+/* The rows of a rank, from *worker and *link on, which move on to the next rank's. */
+static enum zoid_status draw_rank(const struct zoid_picture *p, int rank, struct row *row,
+                                  struct bar *bar, size_t *worker, size_t *link)
+{
+    const struct zoid_timeline *t = p->gantt->timeline;
+    const double pitch_of_workers = worker_pitch(t), pitch_of_links = link_pitch(t);
+    const double gap = pitch_of_workers >= 16 ? 4 : pitch_of_workers >= 8 ? 2 : 1;
+    enum zoid_status status = ZOID_OK;
+
+    row->height = pitch_of_workers - gap;
+    for (; *worker < t->workers && t->worker[*worker].rank == rank && !status; ++*worker) {
+        row->bars = worker_bars(t, (int)*worker, bar);
+        status = draw_row(p, row, t->worker[*worker].name);
+        row->y += pitch_of_workers;
+    }
+    row->y += t->links ? over_links(t) : 0;
+    row->height = pitch_of_links - gap;
+    for (; *link < t->links && t->link[*link].rank == rank && !status; ++*link) {
+        row->bars = link_bars(t, (int)*link, bar);
+        status = draw_row(p, row, t->link[*link].name);
+        row->y += pitch_of_links;
+    }
+    return status;
+}
+
+/* At the left of a rank's first row, where the last one that was named is far enough above. */
+static void name_rank(const struct zoid_picture *p, int rank, double y, double *named)
+{
+    enum { LINE = 12, LEFT = 14 };
+    const struct zoid_timeline *t = p->gantt->timeline;
+
+    if (zoid_timeline_ranks(t) == 1 || y < *named + LINE)
+        return;
+    cairo_set_font_size(p->cairo, 12);
+    zoid_gantt_colour(p, zoid_colour_ink);
+    /* Beside the first worker's name. */
+    zoid_gantt_text(p, LEFT, y + fmax(LINE - 2, worker_pitch(t) / 2 + 2), ZOID_ALIGN_LEFT,
+                    "rank %d", rank);
+    *named = y;
+}
+
 enum zoid_status zoid_gantt_rows(const struct zoid_picture *p, double y)
 {
     const struct zoid_timeline *t = p->gantt->timeline;
     struct bar *bar = malloc((t->blocks + t->waits + t->transfers + 1) * sizeof *bar);
     struct row row = {.y = y + AXIS, .bar = bar};
-    double gap = worker_pitch(t) >= 16 ? 4 : 2;
+    double named = -INFINITY;
+    size_t worker = 0, link = 0;
     enum zoid_status status = ZOID_OK;
 
     if (!bar)
         return zoid_fail(ZOID_RESOURCE, "out of memory for the picture");
-    row.height = worker_pitch(t) - gap;
-    for (size_t w = 0; w < t->workers && !status; w++) {
-        row.bars = worker_bars(t, (int)w, bar);
-        status = draw_row(p, &row, t->worker[w].name);
-        row.y += worker_pitch(t);
-    }
-    row.y += t->links ? BETWEEN_GROUPS : 0;
-    row.height = link_pitch(t) - gap;
-    for (size_t l = 0; l < t->links && !status; l++) {
-        row.bars = link_bars(t, (int)l, bar);
-        status = draw_row(p, &row, t->link[l].name);
-        row.y += link_pitch(t);
+    for (int rank = 0; rank < zoid_timeline_ranks(t) && !status; rank++) {
+        row.y += rank ? between_ranks(t) : 0;
+        name_rank(p, rank, row.y, &named);
+        status = draw_rank(p, rank, &row, bar, &worker, &link);
     }
     free(bar);
     draw_axis(p, y + AXIS, row.y);

@@ -77,6 +77,17 @@ void zoid_gantt_legend(const struct zoid_picture *p, double y)
 
 enum { ROW = 17, FULL_COLUMN = 16, MOST_COLUMNS = 4, SENTENCE = 22 };
 
+/* Whether there are so many workers of several ranks that the table is of ranks. */
+static bool by_rank(const struct zoid_timeline *t)
+{
+    return zoid_timeline_ranks(t) > 1 && t->workers > FULL_COLUMN * MOST_COLUMNS;
+}
+
+static size_t worker_rows(const struct zoid_timeline *t)
+{
+    return by_rank(t) ? (size_t)zoid_timeline_ranks(t) : t->workers;
+}
+
 /* A table is dealt to up to four columns. */
 struct table {
     size_t rows; /* a column */
@@ -101,7 +112,8 @@ static double table_height(size_t entries)
 
 double zoid_gantt_summary_height(const struct zoid_timeline *t)
 {
-    return SENTENCE + table_height(t->workers) + (t->links ? SENTENCE + table_height(t->links) : 0);
+    return SENTENCE + table_height(worker_rows(t)) +
+           (t->links ? SENTENCE + table_height(t->links) : 0);
 }
 
 /* Right ends of a worker's cells; in narrow tables there is room for percentages only. */
@@ -126,20 +138,42 @@ static void amount(const struct zoid_picture *p, double x, double y, double seco
         zoid_gantt_text(p, x, y, ZOID_ALIGN_RIGHT, "%.1f %%", percent);
 }
 
-static void worker_row(const struct zoid_picture *p, const struct table *table, double x, double y,
-                       int worker)
+/* Returns the worker-seconds that a row is of. */
+static double row_of(const struct zoid_timeline *t, size_t row, struct zoid_worker_sum *sum,
+                     char name[64])
 {
-    enum { NAME = 60, BAR = 90 };
+    const double whole = t->run.end - t->run.begin;
+    size_t workers = 1;
+
+    if (by_rank(t)) {
+        *sum = zoid_timeline_rank_sum(t, (int)row, &workers);
+        snprintf(name, 64, "rank %zu", row);
+        return whole * (double)workers;
+    }
+    *sum = zoid_timeline_worker_sum(t, (int)row);
+    if (zoid_timeline_ranks(t) > 1)
+        snprintf(name, 64, "rank %d %s", t->worker[row].rank, t->worker[row].name);
+    else
+        snprintf(name, 64, "%s", t->worker[row].name);
+    return whole;
+}
+
+static void worker_row(const struct zoid_picture *p, const struct table *table, double x, double y,
+                       size_t row)
+{
     const struct zoid_timeline *t = p->gantt->timeline;
-    struct zoid_worker_sum s = zoid_timeline_worker_sum(t, worker);
-    double whole = t->run.end - t->run.begin, scale = whole > 0 ? BAR / whole : 0, at[4];
+    const double name_wide = zoid_timeline_ranks(t) > 1 ? 95 : 60, bar = 150 - name_wide;
+    struct zoid_worker_sum s;
+    char name[64];
+    double whole = row_of(t, row, &s, name), scale = whole > 0 ? bar / whole : 0, at[4];
 
     worker_cells(table, x, at);
     zoid_gantt_colour(p, zoid_colour_ink);
-    zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, "%s", t->worker[worker].name);
-    zoid_gantt_box(p, x + NAME, y - 9, BAR, 10, zoid_colour_starved);
-    zoid_gantt_box(p, x + NAME, y - 9, s.busy * scale, 10, zoid_colour_busy);
-    zoid_gantt_box(p, x + NAME + s.busy * scale, y - 9, s.waiting * scale, 10, zoid_colour_waiting);
+    zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, "%s", name);
+    x += name_wide;
+    zoid_gantt_box(p, x, y - 9, bar, 10, zoid_colour_starved);
+    zoid_gantt_box(p, x, y - 9, s.busy * scale, 10, zoid_colour_busy);
+    zoid_gantt_box(p, x + s.busy * scale, y - 9, s.waiting * scale, 10, zoid_colour_waiting);
     zoid_gantt_colour(p, zoid_colour_ink);
     amount(p, at[0], y, s.busy, whole, table->columns <= 2);
     amount(p, at[1], y, s.waiting, whole, table->columns <= 2);
@@ -150,24 +184,24 @@ static void worker_row(const struct zoid_picture *p, const struct table *table, 
 static void worker_table(const struct zoid_picture *p, double y)
 {
     const struct zoid_timeline *t = p->gantt->timeline;
-    const struct table table = table_for(t->workers);
+    const struct table table = table_for(worker_rows(t));
     double at[4];
 
-    for (int c = 0; c < table.columns && (size_t)c * table.rows < t->workers; c++) {
+    for (int c = 0; c < table.columns && (size_t)c * table.rows < worker_rows(t); c++) {
         double x = MARGIN + c * table.width;
 
         worker_cells(&table, x, at);
         zoid_gantt_colour(p, zoid_colour_faint);
-        zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, "worker");
+        zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, by_rank(t) ? "rank" : "worker");
         zoid_gantt_text(p, at[0], y, ZOID_ALIGN_RIGHT, "busy");
         zoid_gantt_text(p, at[1], y, ZOID_ALIGN_RIGHT,
                         table.columns <= 2 ? "waiting for data" : "waiting");
         zoid_gantt_text(p, at[2], y, ZOID_ALIGN_RIGHT, "starved");
         zoid_gantt_text(p, at[3], y, ZOID_ALIGN_RIGHT, "blocks");
     }
-    for (size_t w = 0; w < t->workers; w++)
+    for (size_t w = 0; w < worker_rows(t); w++)
         worker_row(p, &table, MARGIN + (double)(w / table.rows) * table.width,
-                   y + ROW * (double)(w % table.rows + 1), (int)w);
+                   y + ROW * (double)(w % table.rows + 1), w);
 }
 
 static void link_cells(const struct table *table, double x, double at[4])
@@ -188,7 +222,11 @@ static void link_row(const struct zoid_picture *p, const struct table *table, do
 
     link_cells(table, x, at);
     zoid_gantt_colour(p, zoid_colour_ink);
-    zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, "%s", t->link[link].name);
+    if (zoid_timeline_ranks(t) > 1)
+        zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, "rank %d %s", t->link[link].rank,
+                        t->link[link].name);
+    else
+        zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, "%s", t->link[link].name);
     zoid_gantt_text(p, at[0], y, ZOID_ALIGN_RIGHT, "%ld", s.transfers);
     zoid_gantt_text(p, at[1], y, ZOID_ALIGN_RIGHT, "%s", zoid_gantt_bytes(s.bytes, text));
     amount(p, at[2], y, s.busy, t->run.end - t->run.begin, table->columns <= 2);
@@ -258,7 +296,7 @@ void zoid_gantt_summary(const struct zoid_picture *p, double y)
     worker_table(p, y + SWATCH);
     if (!t->links)
         return;
-    y += table_height(t->workers);
+    y += table_height(worker_rows(t));
     cairo_set_font_size(p->cairo, 13);
     zoid_gantt_colour(p, zoid_colour_ink);
     zoid_gantt_text(p, MARGIN, y + SWATCH, ZOID_ALIGN_LEFT,

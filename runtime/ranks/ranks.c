@@ -286,6 +286,11 @@ double zoid_ranks_longest(double seconds)
     return several() ? zoid_mpi_longest(seconds) : seconds;
 }
 
+double zoid_ranks_clock(void)
+{
+    return several() ? zoid_mpi_clock() : 0;
+}
+
 void zoid_ranks_combine(void *bytes, size_t n)
 {
     if (several())

@@ -123,6 +123,8 @@ static int order_workers(const void *a, const void *b)
 {
     const struct zoid_timeline_worker *x = a, *y = b;
 
+    if (x->rank != y->rank)
+        return x->rank - y->rank;
     if (x->device != y->device)
         return x->device == ZOID_DEVICE_GPU ? -1 : 1;
     if (x->number != y->number)
@@ -134,6 +136,8 @@ static int order_links(const void *a, const void *b)
 {
     const struct zoid_timeline_link *x = a, *y = b;
 
+    if (x->rank != y->rank)
+        return x->rank - y->rank;
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
     return x->from != y->from ? x->from - y->from : x->to - y->to;
@@ -291,7 +295,8 @@ static void describe_link(const struct zoid_timeline *t, struct zoid_timeline_li
         snprintf(l->name, sizeof l->name, "download GPU %d", from);
     } else {
         l->kind = ZOID_LINK_OTHER;
-        snprintf(l->name, sizeof l->name, "memory %d to %d", l->from, l->to);
+        snprintf(l->name, sizeof l->name, "memory %d to %d", l->from % ZOID_TIMELINE_IDS,
+                 l->to % ZOID_TIMELINE_IDS);
     }
 }
 
@@ -309,7 +314,8 @@ static enum zoid_status finish_transfers(struct zoid_timeline *t)
 
     for (size_t i = 0; i < t->transfers; i++) {
         struct zoid_timeline_transfer x = t->transfer[i];
-        struct zoid_timeline_link link = {.from = x.from, .to = x.to};
+        struct zoid_timeline_link link = {
+            .from = x.from, .to = x.to, .rank = x.from / ZOID_TIMELINE_IDS};
 
         if (!clip(&x.span, &t->run))
             continue;

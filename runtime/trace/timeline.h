@@ -2,7 +2,8 @@
 /* What a run did when, in memory: which worker computed which block, what moved between memories.
  *
  * Fill one with zoid_timeline_read, or by hand with the functions below and zoid_timeline_finish.
- * Times are in seconds from the start of the trace. */
+ * Times are in seconds from the start of the trace; of several ranks, as the first one's clock
+ * shows them. */
 #ifndef ZOID_RUNTIME_TRACE_TIMELINE_H
 #define ZOID_RUNTIME_TRACE_TIMELINE_H
 
@@ -12,8 +13,13 @@ enum zoid_timeline_device { ZOID_DEVICE_CPU, ZOID_DEVICE_GPU };
 /* What a link is for; links are sorted by it. */
 enum zoid_link_kind { ZOID_LINK_UPLOAD, ZOID_LINK_DOWNLOAD, ZOID_LINK_PEER, ZOID_LINK_OTHER };
 
+/* Where there are several ranks, a rank's workers and memory nodes are counted from so many times
+ * the rank on. */
+enum { ZOID_TIMELINE_IDS = 1 << 16 };
+
 struct zoid_timeline_worker {
     int id; /* StarPU's */
+    int rank;
     enum zoid_timeline_device device;
     int number; /* of the core or GPU */
     int node;   /* the memory it works in */
@@ -22,6 +28,7 @@ struct zoid_timeline_worker {
 
 struct zoid_timeline_link {
     int from, to; /* memory nodes */
+    int rank;
     enum zoid_link_kind kind;
     char name[48];
 };
@@ -49,8 +56,14 @@ struct zoid_timeline_wait {
     int worker;
 };
 
-/* After zoid_timeline_finish, blocks, transfers and waits are sorted by worker or link, then by
- * begin, and lie within `run`. */
+/* What a rank's clock showed at a time of its trace, made that of the first rank. */
+struct zoid_timeline_mark {
+    bool known;
+    double trace, clock;
+};
+
+/* After zoid_timeline_finish, workers and links are sorted by rank, and blocks, transfers and waits
+ * are sorted by worker or link, then by begin, and lie within `run`. */
 struct zoid_timeline {
     struct zoid_span run;
     bool marked; /* the trace says where the run begins and ends */
@@ -63,6 +76,9 @@ struct zoid_timeline {
     struct zoid_timeline_transfer *transfer;
     struct zoid_timeline_wait *wait;
     struct zoid_timeline_wait *work; /* until finished: see zoid_timeline_add_work */
+    int ranks;                       /* of which it is; 0: one */
+    /* The best marks before the first run and after the last one. */
+    struct zoid_timeline_mark before, after;
 };
 
 /* busy + waiting + starved is the length of the run: computing a block; having one whose data is
@@ -93,6 +109,12 @@ enum zoid_status zoid_timeline_add_request(struct zoid_timeline *t, int worker, 
  * has taken that time; the rest was StarPU's. */
 enum zoid_status zoid_timeline_add_work(struct zoid_timeline *t, int worker, double time,
                                         bool ends);
+/* Adds all that was read of one of several ranks, whose traces have marks. ZOID_RESOURCE also where
+ * they do not. */
+enum zoid_status zoid_timeline_add_rank(struct zoid_timeline *all, int rank,
+                                        const struct zoid_timeline *t);
+/* At least one. */
+int zoid_timeline_ranks(const struct zoid_timeline *t);
 /* Finds the links and the waits, cuts what is outside of the run, leaves out the workers of kinds
  * of devices that computed nothing (how many is in *idle_workers unless that is NULL), and sorts.
  */
@@ -101,15 +123,20 @@ enum zoid_status zoid_timeline_finish(struct zoid_timeline *t, size_t *idle_work
 /* Reads paje.trace and tasks.rec, as StarPU writes them, from two streams. Not finished yet. */
 enum zoid_status zoid_timeline_read_paje(struct zoid_timeline *t, FILE *paje);
 enum zoid_status zoid_timeline_read_tasks(struct zoid_timeline *t, FILE *tasks);
-/* Both files of a folder, finished. */
-enum zoid_status zoid_timeline_read(const char *folder, struct zoid_timeline **timeline,
+/* Both files of a folder, or with several ranks of each rank's folder in it; finished. */
+enum zoid_status zoid_timeline_read(const char *folder, int ranks, struct zoid_timeline **timeline,
                                     size_t *idle_workers);
 
 /* What marks the run, and the work of a block, as user events in the trace. */
 enum { ZOID_TIMELINE_BLOCK_BEGINS = 0x7a6f6964, ZOID_TIMELINE_BLOCK_ENDS };
 extern const char zoid_timeline_run_begins[], zoid_timeline_run_ends[];
+/* Before a mark's clock, in seconds. */
+extern const char zoid_timeline_clock[];
 
 struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int worker);
+/* Of all workers of a rank; *workers is how many there are. */
+struct zoid_worker_sum zoid_timeline_rank_sum(const struct zoid_timeline *t, int rank,
+                                              size_t *workers);
 struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int link);
 /* The part of the seconds during which something moved that a worker computed in; NaN when nothing
  * moved. */

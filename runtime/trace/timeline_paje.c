@@ -12,6 +12,7 @@ static const double MILLI = 1e-3;
 
 const char zoid_timeline_run_begins[] = "zoid run begins";
 const char zoid_timeline_run_ends[] = "zoid run ends";
+const char zoid_timeline_clock[] = "zoid clock ";
 
 enum { MOST_EVENTS = 128, MOST_FIELDS = 32, NAME = 32 };
 
@@ -214,19 +215,36 @@ static enum zoid_status read_work(struct paje *p)
                                   code == ZOID_TIMELINE_BLOCK_ENDS);
 }
 
+/* Whoever read its clock may have been kept from marking it at once, so of several marks the best
+ * one is that which came soonest. */
+static void read_clock(struct paje *p, const char *value)
+{
+    struct zoid_timeline *t = p->timeline;
+    const struct zoid_timeline_mark mark = {
+        .known = true, .trace = seconds(p), .clock = strtod(value, NULL)};
+    struct zoid_timeline_mark *best = t->marked ? &t->after : &t->before;
+
+    if (!best->known || mark.trace - mark.clock < best->trace - best->clock)
+        *best = mark;
+}
+
 static enum zoid_status read_user_event(struct paje *p)
 {
     struct zoid_timeline *t = p->timeline;
+    const char *value = field(p, "Value");
 
     if (has(p, "Type", "user_event"))
         return read_work(p);
 
+    if (value && !strncmp(value, zoid_timeline_clock, strlen(zoid_timeline_clock)))
+        read_clock(p, value + strlen(zoid_timeline_clock));
     /* Several runs in one trace count as one, from the first to the last. */
     if (has(p, "Value", zoid_timeline_run_begins) && !t->marked) {
         t->run = (struct zoid_span){seconds(p), seconds(p)};
         t->marked = true;
     } else if (has(p, "Value", zoid_timeline_run_ends)) {
         t->run.end = seconds(p);
+        t->after.known = false;
     } else if (has(p, "Value", "fxt flush")) {
         t->overflows++;
     }

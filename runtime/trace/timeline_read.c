@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/trace/timeline.h"
+#include "runtime/trace/trace_folder.h"
 
 /* StarPU writes milliseconds. */
 static const double MILLI = 1e-3;
@@ -94,16 +95,42 @@ static enum zoid_status read_file(const char *folder, const char *name, struct z
     return status;
 }
 
-enum zoid_status zoid_timeline_read(const char *folder, struct zoid_timeline **timeline,
+static enum zoid_status read_folder(const char *folder, struct zoid_timeline *t)
+{
+    enum zoid_status status = read_file(folder, "paje.trace", t, zoid_timeline_read_paje);
+
+    return status ? status : read_file(folder, "tasks.rec", t, zoid_timeline_read_tasks);
+}
+
+static enum zoid_status read_rank(const char *folder, int rank, int ranks,
+                                  struct zoid_timeline *all)
+{
+    char mine[ZOID_TRACE_PATH - ZOID_TRACE_NAME];
+    struct zoid_timeline *t = NULL;
+    enum zoid_status status = ZOID_OK;
+
+    if (!zoid_trace_folder_of(folder, rank, ranks, mine))
+        return zoid_fail(ZOID_RESOURCE,
+                         "the path of the folder is too long; go there and name it .");
+    status = zoid_timeline_create(&t);
+    if (!status)
+        status = read_folder(mine, t);
+    if (!status)
+        status = zoid_timeline_add_rank(all, rank, t);
+    zoid_timeline_destroy(&t);
+    return status;
+}
+
+enum zoid_status zoid_timeline_read(const char *folder, int ranks, struct zoid_timeline **timeline,
                                     size_t *idle_workers)
 {
     struct zoid_timeline *t;
     enum zoid_status status = zoid_timeline_create(&t);
 
-    if (!status)
-        status = read_file(folder, "paje.trace", t, zoid_timeline_read_paje);
-    if (!status)
-        status = read_file(folder, "tasks.rec", t, zoid_timeline_read_tasks);
+    if (!status && ranks == 1)
+        status = read_folder(folder, t);
+    for (int rank = 0; ranks > 1 && rank < ranks && !status; rank++)
+        status = read_rank(folder, rank, ranks, t);
     if (!status)
         status = zoid_timeline_finish(t, idle_workers);
     if (status)

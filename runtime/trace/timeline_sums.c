@@ -37,6 +37,27 @@ struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, i
     return sum;
 }
 
+struct zoid_worker_sum zoid_timeline_rank_sum(const struct zoid_timeline *t, int rank,
+                                              size_t *workers)
+{
+    struct zoid_worker_sum sum = {.busy = 0};
+
+    *workers = 0;
+    for (size_t w = 0; w < t->workers; w++) {
+        struct zoid_worker_sum s;
+
+        if (t->worker[w].rank != rank)
+            continue;
+        s = zoid_timeline_worker_sum(t, (int)w);
+        sum.busy += s.busy;
+        sum.waiting += s.waiting;
+        sum.starved += s.starved;
+        sum.blocks += s.blocks;
+        ++*workers;
+    }
+    return sum;
+}
+
 struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int link)
 {
     struct zoid_link_sum sum = {.bytes = 0};
@@ -101,21 +122,32 @@ double zoid_timeline_overlap(const struct zoid_timeline *t)
 
 /* ---- as text ------------------------------------------------------------------------------ */
 
+/* Before a name, where there are several. */
+static void print_rank(const struct zoid_timeline *t, int rank, FILE *out)
+{
+    if (zoid_timeline_ranks(t) > 1)
+        fprintf(out, "rank %d ", rank);
+}
+
 void zoid_timeline_print(const struct zoid_timeline *t, FILE *out)
 {
     double overlap = zoid_timeline_overlap(t);
 
     fprintf(out, "seconds %.9g\nblocks %zu\npasses %ld\noverflows %d\n", length(&t->run), t->blocks,
             t->passes, t->overflows);
+    if (zoid_timeline_ranks(t) > 1)
+        fprintf(out, "ranks %d\n", zoid_timeline_ranks(t));
     for (size_t w = 0; w < t->workers; w++) {
         struct zoid_worker_sum s = zoid_timeline_worker_sum(t, (int)w);
 
+        print_rank(t, t->worker[w].rank, out);
         fprintf(out, "%s: blocks %ld busy %.9g waiting %.9g starved %.9g\n", t->worker[w].name,
                 s.blocks, s.busy, s.waiting, s.starved);
     }
     for (size_t l = 0; l < t->links; l++) {
         struct zoid_link_sum s = zoid_timeline_link_sum(t, (int)l);
 
+        print_rank(t, t->link[l].rank, out);
         fprintf(out, "%s: transfers %ld bytes %.0f busy %.9g\n", t->link[l].name, s.transfers,
                 s.bytes, s.busy);
     }

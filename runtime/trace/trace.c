@@ -7,16 +7,16 @@
 #include <starpu_fxt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/machine/capabilities.h"
 #include "runtime/machine/setting.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/trace/timeline.h"
+#include "runtime/trace/trace_folder.h"
 
-/* StarPU keeps paths in 1024 bytes, and cuts longer ones. */
-enum { MOST_PATH = 1024, MOST_NAME = 160, MOST_TEXT = 320 };
+enum { MOST_TEXT = 320 };
 
 /* FxT, which writes StarPU's raw trace, ends the process when the head of that file does not fit
  * its disk, and the head names every thread of the machine, in 24 bytes. So room for it is taken
@@ -29,49 +29,29 @@ enum { SWITCH, FOLDER, FILE_NAME, VARIABLES };
 static const char events[] = "STARPU_FXT_EVENTS";
 
 struct zoid_trace {
-    char folder[MOST_PATH - MOST_NAME];
-    char file[MOST_NAME];
+    struct zoid_trace_folder folder;
+    char file[ZOID_TRACE_NAME];
     struct zoid_setting setting[VARIABLES];
     int room; /* a file without a name that takes room */
-    bool created, ran;
+    bool ran;
     long tasks;
     char title[MOST_TEXT], rate[64];
 };
 
 /* ---- beginning ---------------------------------------------------------------------------- */
 
-static enum zoid_status refuse(const char *folder, int error)
-{
-    return zoid_fail(ZOID_RESOURCE,
-                     "cannot write a trace into %s: %s; name a folder that can be written", folder,
-                     strerror(error));
-}
-
-static enum zoid_status make_folder(struct zoid_trace *t)
-{
-    struct stat st;
-
-    if (!mkdir(t->folder, 0777))
-        t->created = true;
-    else if (errno != EEXIST)
-        return refuse(t->folder, errno);
-    if (!stat(t->folder, &st) && !S_ISDIR(st.st_mode))
-        return refuse(t->folder, ENOTDIR);
-    return ZOID_OK;
-}
-
 static enum zoid_status take_room(struct zoid_trace *t)
 {
-    char path[MOST_PATH];
+    char path[ZOID_TRACE_PATH];
     int error;
 
-    snprintf(path, sizeof path, "%s/.zoid-XXXXXX", t->folder);
+    snprintf(path, sizeof path, "%s/.zoid-XXXXXX", t->folder.mine);
     t->room = mkstemp(path);
     if (t->room < 0)
-        return refuse(t->folder, errno);
+        return zoid_trace_folder_refuse(t->folder.mine, errno);
     unlink(path);
     error = posix_fallocate(t->room, 0, HEAD_ROOM);
-    return error ? refuse(t->folder, error) : ZOID_OK;
+    return error ? zoid_trace_folder_refuse(t->folder.mine, error) : ZOID_OK;
 }
 
 static void give_room(struct zoid_trace *t)
@@ -84,7 +64,7 @@ static void give_room(struct zoid_trace *t)
 static enum zoid_status order(struct zoid_trace *t)
 {
     const char *user = getenv("USER");
-    char name[MOST_NAME - sizeof "_2147483647"];
+    char name[ZOID_TRACE_NAME - sizeof "_2147483647"];
     enum zoid_status status;
 
     /* The name that StarPU would choose, whatever else the environment says; it adds the rank. */
@@ -92,7 +72,7 @@ static enum zoid_status order(struct zoid_trace *t)
     snprintf(t->file, sizeof t->file, "%s_%d", name, zoid_ranks_here()->rank);
     status = zoid_setting_make(&t->setting[SWITCH], "STARPU_FXT_TRACE", "1");
     if (!status)
-        status = zoid_setting_make(&t->setting[FOLDER], "STARPU_FXT_PREFIX", t->folder);
+        status = zoid_setting_make(&t->setting[FOLDER], "STARPU_FXT_PREFIX", t->folder.mine);
     if (!status)
         status = zoid_setting_make(&t->setting[FILE_NAME], "STARPU_FXT_SUFFIX", name);
     return status;
@@ -104,6 +84,15 @@ static void take_orders_back(struct zoid_trace *t)
         zoid_setting_undo(&t->setting[v]);
 }
 
+static void give_up(struct zoid_trace *t)
+{
+    if (!t)
+        return;
+    give_room(t);
+    zoid_trace_folder_remove(&t->folder);
+    free(t);
+}
+
 enum zoid_status zoid_trace_begin(const char *folder, struct zoid_trace **trace)
 {
     struct zoid_trace *t;
@@ -112,27 +101,24 @@ enum zoid_status zoid_trace_begin(const char *folder, struct zoid_trace **trace)
     *trace = NULL;
     if (!folder)
         return ZOID_OK;
-    if (!ZOID_STARPU_FXT || !zoid_trace_convert)
-        return zoid_fail(ZOID_RESOURCE, "this StarPU was built without FxT, so it records no "
-                                        "trace; run scripts/setup, which builds one with it");
-    if (strlen(folder) >= sizeof t->folder)
-        return refuse(folder, ENAMETOOLONG);
     t = calloc(1, sizeof *t);
-    if (!t)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
-    t->room = NO_ROOM;
-    strcpy(t->folder, folder);
-    status = make_folder(t);
+    if (!ZOID_STARPU_FXT || !zoid_trace_convert)
+        status = zoid_fail(ZOID_RESOURCE, "this StarPU was built without FxT, so it records no "
+                                          "trace; run scripts/setup, which builds one with it");
+    else
+        status = t ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    if (t)
+        t->room = NO_ROOM;
+    status = zoid_ranks_agree(status);
     if (!status)
-        status = take_room(t);
+        status = zoid_trace_folder_make(folder, &t->folder);
+    if (!status)
+        status = zoid_ranks_agree(take_room(t));
     if (status) {
-        give_room(t);
-        if (t->created)
-            rmdir(t->folder);
-        free(t);
+        give_up(t);
         return status;
     }
-    status = order(t);
+    status = zoid_ranks_agree(order(t));
     if (status)
         zoid_trace_end(&t); /* of a trace that ran nothing: cannot fail */
     *trace = t;
@@ -141,19 +127,44 @@ enum zoid_status zoid_trace_begin(const char *folder, struct zoid_trace **trace)
 
 /* ---- the run ------------------------------------------------------------------------------ */
 
+static bool several(void)
+{
+    return zoid_ranks_here()->size > 1;
+}
+
+/* So that traces of several ranks can be laid beside each other. These events StarPU records
+ * whatever STARPU_FXT_EVENTS says. */
+static void mark_clock(void)
+{
+    enum { MARKS = 5 }; /* of which the best counts */
+    const double ahead = several() ? zoid_ranks_clock() : 0;
+    struct timespec now;
+    char text[64];
+
+    for (int i = 0; several() && i < MARKS; i++) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        snprintf(text, sizeof text, "%s%.9f", zoid_timeline_clock,
+                 (double)now.tv_sec + 1e-9 * (double)now.tv_nsec + ahead);
+        starpu_fxt_trace_user_meta_string(text);
+    }
+}
+
 void zoid_trace_run_begins(struct zoid_trace *t, const struct zoid_plan *plan)
 {
     const struct zoid_problem *p = &plan->problem;
-    char size[MOST_NAME] = "";
+    char size[ZOID_TRACE_NAME] = "", ranks[ZOID_TRACE_NAME] = "";
 
     if (!t)
         return;
     for (int a = 0; a < p->op->dims; a++)
         snprintf(size + strlen(size), sizeof size - strlen(size), "%s%ld", a ? "x" : "", p->n[a]);
-    snprintf(t->title, sizeof t->title, "%s, %s points, %ld steps: %s, block %ld, depth %ld",
+    if (several())
+        snprintf(ranks, sizeof ranks, ", %d ranks", zoid_ranks_here()->size);
+    snprintf(t->title, sizeof t->title, "%s, %s points, %ld steps: %s, block %ld, depth %ld%s",
              p->op->name, size, p->steps, plan->graph.method->name, plan->graph.block,
-             plan->graph.depth);
+             plan->graph.depth, ranks);
     t->ran = true;
+    mark_clock();
     starpu_fxt_trace_user_event_string(zoid_timeline_run_begins);
 }
 
@@ -162,6 +173,7 @@ void zoid_trace_run_ends(struct zoid_trace *t, const struct zoid_report *report)
     if (!t)
         return;
     starpu_fxt_trace_user_event_string(zoid_timeline_run_ends);
+    mark_clock();
     t->tasks = report->tasks;
     snprintf(t->rate, sizeof t->rate, "%.4g s, %.3g GUP/s", report->seconds, report->gups);
 }
@@ -197,9 +209,9 @@ void zoid_trace_shutdown(struct zoid_trace *t)
         close(loud);
 }
 
-static const char *in_folder(const struct zoid_trace *t, const char *name, char path[MOST_PATH])
+static const char *in_folder(const char *folder, const char *name, char path[ZOID_TRACE_PATH])
 {
-    snprintf(path, MOST_PATH, "%s/%s", t->folder, name);
+    snprintf(path, ZOID_TRACE_PATH, "%s/%s", folder, name);
     return path;
 }
 
@@ -231,19 +243,19 @@ static void find_note(const struct zoid_trace *t, const struct zoid_timeline *ti
 static enum zoid_status write_summary(const struct zoid_trace *t,
                                       const struct zoid_timeline *timeline, const char *note)
 {
-    char path[MOST_PATH];
-    FILE *file = fopen(in_folder(t, "summary.txt", path), "w");
+    char path[ZOID_TRACE_PATH];
+    FILE *file = fopen(in_folder(t->folder.all, "summary.txt", path), "w");
     bool written;
 
     if (!file)
-        return refuse(t->folder, errno);
+        return zoid_trace_folder_refuse(t->folder.all, errno);
     fprintf(file, "run %s\nrate %s\n", t->title, t->rate);
     if (*note)
         fprintf(file, "note %s\n", note);
     zoid_timeline_print(timeline, file);
     written = !ferror(file);
     written &= fclose(file) == 0;
-    return written ? ZOID_OK : refuse(t->folder, errno ? errno : EIO);
+    return written ? ZOID_OK : zoid_trace_folder_refuse(t->folder.all, errno ? errno : EIO);
 }
 
 /* A trace that lacks blocks is a failure, but where the user has left events out. */
@@ -251,23 +263,20 @@ static enum zoid_status tell(const struct zoid_trace *t, const struct zoid_timel
                              const char *note)
 {
     if (incomplete(t, timeline) && !getenv(events))
-        return zoid_fail(ZOID_RESOURCE, "%s: %s", t->folder, note);
+        return zoid_fail(ZOID_RESOURCE, "%s: %s", t->folder.all, note);
     if (*note)
-        fprintf(stderr, "zoid: %s: %s\n", t->folder, note);
+        fprintf(stderr, "zoid: %s: %s\n", t->folder.all, note);
     return ZOID_OK;
 }
 
-static enum zoid_status make_files(const struct zoid_trace *t)
+/* What is said of all ranks, from what each has left. */
+static enum zoid_status sum_up(const struct zoid_trace *t)
 {
     struct zoid_timeline *timeline = NULL;
-    char note[MOST_TEXT] = "", path[MOST_PATH];
-    enum zoid_status status;
+    char note[MOST_TEXT] = "";
+    enum zoid_status status =
+        zoid_timeline_read(t->folder.all, zoid_ranks_here()->size, &timeline, NULL);
 
-    /* Who finds a summary finds a whole trace. */
-    unlink(in_folder(t, "summary.txt", path));
-    status = zoid_trace_convert(t->folder, t->file);
-    if (!status)
-        status = zoid_timeline_read(t->folder, &timeline, NULL);
     if (!status) {
         find_note(t, timeline, note);
         status = write_summary(t, timeline, note);
@@ -278,11 +287,26 @@ static enum zoid_status make_files(const struct zoid_trace *t)
     return status;
 }
 
+static enum zoid_status make_files(const struct zoid_trace *t)
+{
+    const bool first = zoid_ranks_here()->rank == 0;
+    char path[ZOID_TRACE_PATH];
+    enum zoid_status status;
+
+    /* Who finds a summary finds a whole trace. */
+    if (first)
+        unlink(in_folder(t->folder.all, "summary.txt", path));
+    status = zoid_ranks_agree(zoid_trace_convert(t->folder.mine, t->file));
+    if (!status && first)
+        status = sum_up(t);
+    return zoid_ranks_agree(status);
+}
+
 enum zoid_status zoid_trace_end(struct zoid_trace **trace)
 {
     struct zoid_trace *t = *trace;
     enum zoid_status status = ZOID_OK;
-    char path[MOST_PATH];
+    char path[ZOID_TRACE_PATH];
 
     if (!t)
         return ZOID_OK;
@@ -291,9 +315,8 @@ enum zoid_status zoid_trace_end(struct zoid_trace **trace)
     if (t->ran) {
         status = make_files(t);
     } else {
-        unlink(in_folder(t, t->file, path));
-        if (t->created)
-            rmdir(t->folder);
+        unlink(in_folder(t->folder.mine, t->file, path));
+        zoid_trace_folder_remove(&t->folder);
     }
     free(t);
     *trace = NULL;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A trace of a run: StarPU records it (FxT), and what is left in the folder is StarPU's files and
- * the sums over them. All functions accept a NULL trace, which is none, and then do nothing. */
+ * the sums over them. All functions accept a NULL trace, which is none, and then do nothing.
+ *
+ * Of several ranks each leaves StarPU's files in a folder of its own within that, and the first one
+ * the sums. All call zoid_trace_begin, zoid_trace_run_begins, zoid_trace_run_ends, and
+ * zoid_trace_end of a trace that ran, with a trace or all without; the first and the last return
+ * the same status to all. */
 #ifndef ZOID_RUNTIME_TRACE_TRACE_H
 #define ZOID_RUNTIME_TRACE_TRACE_H
 

@@ -273,6 +273,61 @@ START_TEST(has_every_row)
 }
 END_TEST
 
+/* ---- several ranks ------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name;
+    int ranks, gpus, cores;
+    int most; /* as high as it may be */
+} of_ranks[] = {
+    {"3-ranks", 3, 0, 2, 700},
+    {"4-ranks-of-2-gpus", 4, 2, 2, 1800},
+    {"64-ranks-of-16", 64, 0, 16, 4500},
+};
+
+/* All ranks have done the same, each by a clock of its own. */
+static struct zoid_timeline *ranks_together(int ranks, int gpus, int cores)
+{
+    struct zoid_timeline *all;
+
+    must(zoid_timeline_create(&all));
+    for (int r = 0; r < ranks; r++) {
+        struct zoid_timeline *t = pipeline(gpus, cores, 5, 20);
+
+        for (size_t i = 0; i < t->blocks; i++)
+            t->block[i].worker = t->worker[t->block[i].worker].id;
+        t->waits = 0; /* a finished timeline's are none that can be added */
+        t->before = (struct zoid_timeline_mark){.known = true, .trace = 0, .clock = 100};
+        must(zoid_timeline_add_rank(all, r, t));
+        zoid_timeline_destroy(&t);
+    }
+    must(zoid_timeline_finish(all, NULL));
+    return all;
+}
+
+START_TEST(has_the_rows_of_every_rank)
+{
+    const int ranks = of_ranks[_i].ranks, gpus = of_ranks[_i].gpus, cores = of_ranks[_i].cores;
+    struct zoid_timeline *t = ranks_together(ranks, gpus, cores);
+    cairo_surface_t *picture = paint(t, of_ranks[_i].name);
+    const size_t links = gpus ? (size_t)gpus + 1 : 0;
+
+    ck_assert_int_eq(zoid_timeline_ranks(t), ranks);
+    ck_assert_uint_eq(t->workers, (size_t)(ranks * (gpus + cores)));
+    ck_assert_uint_eq(t->blocks, (size_t)ranks * 5 * 20);
+    ck_assert_uint_eq(t->links, (size_t)ranks * links);
+    for (size_t w = 0; w < t->workers; w++)
+        ck_assert_int_eq(t->worker[w].rank, (int)w / (gpus + cores));
+    for (size_t l = 0; l < t->links; l++) {
+        ck_assert_int_eq(t->link[l].rank, (int)(l / links));
+        ck_assert_str_eq(t->link[l].name, t->link[l % links].name);
+    }
+    ck_assert_int_lt(cairo_image_surface_get_height(picture), of_ranks[_i].most);
+    cairo_surface_destroy(picture);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
 START_TEST(refuses_what_it_cannot_write)
 {
     struct zoid_timeline *t = known(1);
@@ -306,6 +361,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, tells_queued_transfers_apart);
     tcase_add_test(tests, dense_rows_keep_their_share);
     tcase_add_loop_test(tests, has_every_row, 0, sizeof pictures / sizeof *pictures);
+    tcase_add_loop_test(tests, has_the_rows_of_every_rank, 0, sizeof of_ranks / sizeof *of_ranks);
     tcase_add_test(tests, refuses_what_it_cannot_write);
     tcase_add_test(tests, draws_nothing_at_all);
 }

@@ -65,7 +65,7 @@ static struct outcome run_traced(const struct zoid_request *request, uint64_t gp
     }
     run(context, &outcome.plan);
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
-    ck_assert_int_eq(zoid_timeline_read(folder, &t, NULL), ZOID_OK);
+    ck_assert_int_eq(zoid_timeline_read(folder, 1, &t, NULL), ZOID_OK);
     ck_assert_uint_eq(t->links, 2);
     for (int l = 0; l < 2; l++)
         outcome.moved[l] = zoid_timeline_link_sum(t, l).bytes;

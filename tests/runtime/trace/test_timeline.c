@@ -137,6 +137,70 @@ static struct zoid_timeline *read_fixture(const char *paje, const char *tasks)
     return t;
 }
 
+/* Two ranks, of which the second one's clock began 1000 s later, its trace 50 ms earlier, and goes
+ * faster: 11 s of it are 10 s of the first one's. Of the marks before the run the second is good,
+ * and those between two runs are none. */
+static const char clocks[] = "9	40.0	prog_event	p	\"zoid clock 7.0399\"\n"
+                             "9	50.0	prog_event	p	\"zoid clock 7.05\"\n"
+                             "9	100.0	prog_event	p	\"zoid run begins\"\n"
+                             "9	110.0	prog_event	p	\"zoid run ends\"\n"
+                             "9	111.0	prog_event	p	\"zoid clock 9999.0\"\n"
+                             "9	112.0	prog_event	p	\"zoid run begins\"\n"
+                             "9	300.0	prog_event	p	\"zoid run ends\"\n";
+static const char even[] = "9	10050.0	prog_event	p	\"zoid clock 17.05\"\n";
+static const char fast[] = "9	11050.0	prog_event	p	\"zoid clock 17.05\"\n"
+                           "9	11060.0	prog_event	p	\"zoid clock 17.04\"\n";
+static const char worker[] = "7	1.0	mn0	Mn	p	MEMNODE0\n"
+                             "7	1.0	t363	T	mn0	T0\n"
+                             "7	1.0	w0	W	t363	CPU0\n";
+static const char task[] = "WorkerId: 0\nStartTime: 160.0\nEndTime: 270.0\nIteration: 0 0\n\n";
+
+static struct zoid_timeline *rank_fixture(const char *last)
+{
+    char paje[sizeof head + sizeof worker + sizeof clocks + sizeof fast];
+
+    snprintf(paje, sizeof paje, "%s%s%s%s", head, worker, clocks, last);
+    return read_fixture(paje, task);
+}
+
+START_TEST(ranks_have_one_clock)
+{
+    struct zoid_timeline *all, *part[] = {rank_fixture(even), rank_fixture(fast)};
+
+    ck_assert_int_eq(zoid_timeline_create(&all), ZOID_OK);
+    for (int r = 0; r < 2; r++)
+        ck_assert_int_eq(zoid_timeline_add_rank(all, r, part[r]), ZOID_OK);
+    ck_assert_int_eq(zoid_timeline_finish(all, NULL), ZOID_OK);
+    ck_assert_int_eq(zoid_timeline_ranks(all), 2);
+    ck_assert_uint_eq(all->workers, 2);
+    ck_assert_uint_eq(all->blocks, 2);
+    for (int r = 0; r < 2; r++) {
+        const double rate = r ? 10.0 / 11 : 1;
+
+        ck_assert_int_eq(all->worker[r].rank, r);
+        ck_assert_int_eq(all->block[r].worker, r);
+        ck_assert_double_eq_tol(all->block[r].span.begin, 7.05 + 0.11 * rate, NANO);
+        ck_assert_double_eq_tol(all->block[r].span.end, 7.05 + 0.22 * rate, NANO);
+        zoid_timeline_destroy(&part[r]);
+    }
+    ck_assert_double_eq_tol(all->run.begin, 7.05 + 0.05 * 10 / 11, NANO);
+    ck_assert_double_eq_tol(all->run.end, 7.3, NANO);
+    zoid_timeline_destroy(&all);
+}
+END_TEST
+
+START_TEST(ranks_without_clocks_are_refused)
+{
+    struct zoid_timeline *all, *part = read_fixture(head, task);
+
+    ck_assert_int_eq(zoid_timeline_create(&all), ZOID_OK);
+    ck_assert_int_eq(zoid_timeline_add_rank(all, 3, part), ZOID_RESOURCE);
+    ck_assert_ptr_nonnull(strstr(zoid_error(), "rank 3"));
+    zoid_timeline_destroy(&part);
+    zoid_timeline_destroy(&all);
+}
+END_TEST
+
 static struct zoid_timeline *fixture(size_t *idle)
 {
     char paje[sizeof head + sizeof events];
@@ -256,7 +320,7 @@ START_TEST(survives_an_empty_trace)
     ck_assert_int_eq(zoid_timeline_finish(t, NULL), ZOID_OK);
     ck_assert_uint_eq(t->workers + t->links + t->blocks, 0);
     zoid_timeline_destroy(&t);
-    ck_assert_int_eq(zoid_timeline_read("/dev/null", &t, NULL), ZOID_RESOURCE);
+    ck_assert_int_eq(zoid_timeline_read("/dev/null", 1, &t, NULL), ZOID_RESOURCE);
 }
 END_TEST
 
@@ -267,6 +331,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, tells_waiting_from_starving);
     tcase_add_test(tests, follows_the_head_of_the_trace);
     tcase_add_test(tests, survives_an_empty_trace);
+    tcase_add_test(tests, ranks_have_one_clock);
+    tcase_add_test(tests, ranks_without_clocks_are_refused);
 }
 
 int main(void)

@@ -52,7 +52,7 @@ START_TEST(agrees_with_the_report)
         return;
     ck_assert_ptr_nonnull(mkdtemp(folder));
     report = run_traced(folder);
-    ck_assert_int_eq(zoid_timeline_read(folder, &t, NULL), ZOID_OK);
+    ck_assert_int_eq(zoid_timeline_read(folder, 1, &t, NULL), ZOID_OK);
     ck_assert_int_eq(t->blocks, report.tasks);
     ck_assert_int_eq(t->passes, 6);
     agree(t->run.end - t->run.begin, report.seconds);
@@ -147,7 +147,7 @@ START_TEST(sees_every_byte_that_moves)
     zoid_trace_run_ends(trace, &report);
     starpu_shutdown();
     ck_assert_int_eq(zoid_trace_end(&trace), ZOID_OK);
-    ck_assert_int_eq(zoid_timeline_read(folder, &t, NULL), ZOID_OK);
+    ck_assert_int_eq(zoid_timeline_read(folder, 1, &t, NULL), ZOID_OK);
     ck_assert_uint_eq(t->links, 2);
     for (int l = 0; l < 2; l++) {
         bytes += zoid_timeline_link_sum(t, l).bytes;
