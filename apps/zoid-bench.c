@@ -50,6 +50,20 @@ static bool uses_disk(enum zoid_status (*measure)(const struct zoid_bench *))
     return measure == zoid_bench_run || measure == zoid_bench_planner;
 }
 
+static bool uses_ranks(enum zoid_status (*measure)(const struct zoid_bench *))
+{
+    return measure == zoid_bench_run || measure == zoid_bench_messages;
+}
+
+static enum zoid_status check_options(const struct zoid_bench *b)
+{
+    if (b->options.folder[ZOID_DISK] && !uses_disk(measurements[b->what]))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "--disk is for --what run and planner; drop it");
+    if (b->options.ranks[0] && measurements[b->what] != zoid_bench_run)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "--ranks is for --what run; drop it");
+    return ZOID_OK;
+}
+
 static const struct zoid_option own[] = {
     {.doc = "The measurement:"},
     {.name = "what",
@@ -93,6 +107,7 @@ int main(int argc, char **argv)
                                                  zoid_options_cut(),
                                                  zoid_options_memory,
                                                  zoid_options_disk,
+                                                 zoid_options_ranks,
                                                  NULL};
     const struct zoid_command command = {
         .name = "zoid-bench",
@@ -110,10 +125,10 @@ int main(int argc, char **argv)
     status = zoid_command_start();
     if (!status)
         status = zoid_command_parse(&command, argc, argv, &bench, &shown);
-    if (!status && bench.options.folder[ZOID_DISK] && !uses_disk(measurements[bench.what]))
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "--disk is for --what run and planner; drop it");
+    if (!status && !shown)
+        status = check_options(&bench);
     status = zoid_ranks_agree(status);
-    if (!status && !shown && measurements[bench.what] != zoid_bench_messages)
+    if (!status && !shown && !uses_ranks(measurements[bench.what]))
         status = zoid_command_alone(command.name);
     if (!status && !shown)
         status = measurements[bench.what](&bench);

@@ -5,6 +5,7 @@
 
 #include "apps/driver/family.h"
 #include "apps/driver/problem.h"
+#include "runtime/ranks/ranks.h"
 
 /* What was not given, for measurements of one problem. */
 static struct zoid_options with_defaults(const struct zoid_bench *bench)
@@ -33,7 +34,7 @@ enum zoid_status zoid_bench_plan(const struct zoid_bench *bench, struct zoid_con
     const struct zoid_context_options wanted = zoid_options_context(o);
     const struct zoid_request request = zoid_options_request(o);
     struct zoid_problem problem;
-    enum zoid_status status = zoid_bench_problem(bench, &problem);
+    enum zoid_status status = zoid_ranks_agree(zoid_bench_problem(bench, &problem));
 
     if (!status)
         status = zoid_context_open(&wanted, context);

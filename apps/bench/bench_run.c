@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the stencil programs do, several times in one process: every run starts with the field in
  * main memory and ends when it is whole there again. What the field holds does not change the time,
- * so it is filled once. */
-#include <starpu.h>
+ * so it is filled once. Figures are those of all ranks together. */
 #include <stdlib.h>
 
 #include "apps/bench/bench.h"
+#include "apps/driver/command.h"
+#include "runtime/context.h"
 #include "runtime/job.h"
+#include "runtime/ranks/ranks.h"
 
-enum number { SECONDS, BUSY, H2D, D2H, P2P, DISK_READ, DISK_WRITE, NUMBERS };
+enum number { SECONDS, BUSY, H2D, D2H, P2P, DISK_READ, DISK_WRITE, MPI, NUMBERS };
 
 /* The first run allocates memory on the GPUs and is not counted. */
 static enum zoid_status run_all(struct zoid_job *job, long rounds, double *number[NUMBERS])
@@ -17,19 +19,19 @@ static enum zoid_status run_all(struct zoid_job *job, long rounds, double *numbe
 
     for (long r = -1; r < rounds && !status; r++) {
         struct zoid_report report = {.seconds = 0};
-        double busy = zoid_clock_busy_seconds(&job->work.clock);
 
         zoid_store_renew(job->store);
         status = zoid_job_again(job, false, &report);
         if (r < 0 || status)
             continue;
         number[SECONDS][r] = report.seconds;
-        number[BUSY][r] = (zoid_clock_busy_seconds(&job->work.clock) - busy) / report.seconds;
+        number[BUSY][r] = report.busy_workers;
         number[H2D][r] = report.h2d;
         number[D2H][r] = report.d2h;
         number[P2P][r] = report.p2p;
         number[DISK_READ][r] = report.disk_read;
         number[DISK_WRITE][r] = report.disk_write;
+        number[MPI][r] = report.mpi;
     }
     return status;
 }
@@ -42,19 +44,21 @@ static void print(const struct zoid_plan *plan, double *number[NUMBERS], long ro
                                              [D2H] = "d2h",
                                              [P2P] = "p2p",
                                              [DISK_READ] = "disk_read",
-                                             [DISK_WRITE] = "disk_write"};
+                                             [DISK_WRITE] = "disk_write",
+                                             [MPI] = "mpi"};
     const struct zoid_graph *g = &plan->graph;
     double plane = (double)zoid_layout_plane_bytes(&plan->layout) * plan->problem.op->nstate;
+    double domain = plane * (double)plan->problem.n[plan->problem.op->dims - 1];
     double seconds = zoid_sample_median(number[SECONDS], rounds);
 
+    zoid_ranks_add(&domain, 1);
     zoid_plan_print(plan, stdout);
     printf("rounds %ld\npasses %ld\nseconds %.6g\nspread %.4f\ngups %.3f\nbusy_workers %.3f\n",
            rounds, (g->steps + g->depth - 1) / g->depth, seconds,
            zoid_sample_spread(number[SECONDS], rounds),
            zoid_sample_points(&plan->problem) / seconds * 1e-9,
            zoid_sample_median(number[BUSY], rounds));
-    printf("bytes.domain %.0f\nbytes.slab %.0f\n",
-           plane * (double)plan->problem.n[plan->problem.op->dims - 1],
+    printf("bytes.domain %.0f\nbytes.slab %.0f\n", domain,
            plane * (double)plan->census.kind[ZOID_SLAB].planes);
     for (int i = H2D; i < NUMBERS; i++)
         printf("bytes.%s %.0f\n", way[i], zoid_sample_median(number[i], rounds));
@@ -70,6 +74,8 @@ static enum zoid_status measure(struct zoid_context *context, const struct zoid_
         status = zoid_sample_fill(job, &plan->problem);
     if (!status)
         status = run_all(job, rounds, number);
+    if (!zoid_ranks_know(status))
+        zoid_command_abort("zoid-bench", status);
     if (!status)
         print(plan, number, rounds);
     zoid_job_destroy(&job);
@@ -87,6 +93,9 @@ enum zoid_status zoid_bench_run(const struct zoid_bench *b)
         number[i] = all + i * b->rounds;
     if (!status && !all)
         status = zoid_fail(ZOID_RESOURCE, "out of memory");
+    status = zoid_ranks_agree(status);
+    if (!status)
+        zoid_context_print_ranks(context, stdout);
     if (!status)
         status = measure(context, &plan, b->rounds, number);
     zoid_context_close(&context);

@@ -35,6 +35,8 @@ expect 0 "$bench" --version
 
 expect 2 "$bench" --what nothing && says 'chain.*run.*kernels.*plain.*graph.*planner'
 expect 2 "$bench" --what messages && says mpirun
+expect 2 "$bench" --ranks 2x1 && says 'what run'
+expect 4 "$bench" --what run --ranks 2x1 && says 'mpirun -n 2'
 expect 2 "$bench" --rounds 0
 expect 2 "$bench" --rounds 1001 && says 1000
 expect 2 "$bench" --radius 9 && says 'radius'
