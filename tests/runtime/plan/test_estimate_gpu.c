@@ -212,13 +212,15 @@ START_TEST(what_spans_slabs_counts_once)
 }
 END_TEST
 
-/* A cube, or a domain of larger planes, with a GPU's memory for a part of it. */
+/* A cube, or a domain of larger planes, with a GPU's memory for a part of it; and of how many ranks
+ * one has a part of each plane, a cell. */
 struct cut {
     long rows, planes;
     uint64_t gpu_mem;
+    long ranks;
 };
 
-/* The least that is expected of leaning slabs that fit, of strips of so many rows. */
+/* The least that is expected of leaning slabs that fit, of strips of so many rows, or of a rank. */
 static double least_of(const struct cut *c, long strip)
 {
     struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
@@ -233,7 +235,9 @@ static double least_of(const struct cut *c, long strip)
                           .steps = 64,
                           .block = block,
                           .depth = depth,
-                          .cut = {[1] = {.cells = strip ? (c->rows + strip - 1) / strip : 0}},
+                          .cut = {[1] = {.cells =
+                                             strip ? (c->rows + strip - 1) / strip : c->ranks}},
+                          .ranks = {1, c->ranks},
                           .lanes = 2},
                 .place = {zoid_place_make(ZOID_GPUS, 1, ZOID_TRAVERSAL_BEST, 2)},
                 .places = 1,
@@ -258,13 +262,23 @@ static double least_of(const struct cut *c, long strip)
 /* Cutting planes pays where few of them fit, and then only. */
 START_TEST(strips_pay_where_planes_are_large)
 {
-    const struct cut large = {16384, 512, 24ull << 30}, small = {1024, 1024, 2ull << 30};
+    const struct cut large = {16384, 512, 24ull << 30, 1}, small = {1024, 1024, 2ull << 30, 1};
 
     ck_assert(isfinite(least_of(&large, 1024)));
     ck_assert_msg(least_of(&large, 1024) < 0.8 * least_of(&large, 0), "%g, uncut %g",
                   least_of(&large, 1024), least_of(&large, 0));
     ck_assert_msg(least_of(&small, 256) > least_of(&small, 0), "%g, uncut %g",
                   least_of(&small, 256), least_of(&small, 0));
+}
+END_TEST
+
+/* What neighbours send are no planes for which a launch of several times might have no room. */
+START_TEST(blocks_of_ranks_fuse)
+{
+    const struct cut alone = {1024, 512, 24ull << 30, 1}, two = {1024, 512, 24ull << 30, 2};
+
+    ck_assert_msg(least_of(&two, 0) < 0.7 * least_of(&alone, 0), "%g, one rank %g",
+                  least_of(&two, 0), least_of(&alone, 0));
 }
 END_TEST
 
@@ -280,6 +294,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, a_pass_that_leaves_edges_is_a_visit);
     tcase_add_test(tests, what_spans_slabs_counts_once);
     tcase_add_test(tests, strips_pay_where_planes_are_large);
+    tcase_add_test(tests, blocks_of_ranks_fuse);
 }
 
 int main(void)
