@@ -20,7 +20,8 @@ can_rank() {
 
 by_ranks() { launcher=(mpirun --allow-run-as-root --oversubscribe -n "$1"); }
 
-# on_one_gpu NAME OPTIONS...: two ranks that share the first GPU, also where there are several.
+# on_one_gpu NAME OPTIONS...: two ranks that share the first GPU, also where there are several. So
+# many steps are several epochs for all methods.
 on_one_gpu() {
     local launcher first=${CUDA_VISIBLE_DEVICES:-0}
     by_ranks 2
@@ -28,7 +29,7 @@ on_one_gpu() {
         # StarPU measures links anew where there are other GPUs than before.
         local -x CUDA_VISIBLE_DEVICES=${first%%,*} STARPU_HOME=$STARPU_HOME/one
     fi
-    bench "$1" 1 --what run --steps 64 "${@:2}" && ran_on_gpu "$1"
+    bench "$1" 1 --what run --steps 256 "${@:2}" && ran_on_gpu "$1"
 }
 
 # measure_jin OPERATOR GOAL: 2D-1D-TBMR over 2D-1D-T, on a domain that ranks have no room for.
@@ -37,8 +38,8 @@ measure_jin() {
     for method in T TBMR; do
         on_one_gpu "$1-$method" --operator "$1" --dims 3 --radius 1 --type f32 \
             --size "$shared_size" --gpu-mem "$shared_gpu_mem" --method "2D-1D-$method" || return 0
-        row "2D-1D-$method, $1, two ranks on a GPU: GUP/s, planes, steps a visit" \
-            "$(of "$1-$method" gups), $(of "$1-$method" block), $(of "$1-$method" depth)" "" ""
+        row "2D-1D-$method, $1, two ranks on a GPU: GUP/s, planes, steps an epoch" \
+            "$(of "$1-$method" gups), $(of "$1-$method" block), $(of "$1-$method" epoch)" "" ""
     done
     over=$(calculate "$(of "$1-T" bytes.domain) / 2 / $(of "$1-T" gpu.budget)")
     reach "$1: domain over the GPU memory of two ranks" "$over" 2
