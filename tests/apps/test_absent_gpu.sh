@@ -87,5 +87,15 @@ if command -v mpirun >/dev/null && mpirun --version 2>&1 | grep -q 'Open MPI' &&
     shared 2 2 "0 1" 1
     shared 3 2 "0 0 1" 2
     shared 2 3 "0 1,2" 1
+    # Jin's domains: two ranks on a GPU, each with less of its memory than it has of the domain.
+    machine 1
+    for name in $(aliases | tr ' ' '\n' | grep '^2D-1D-'); do
+        box=("${absent[@]}" "$heat" --size 256x256x2048 --steps 4 --epoch 2 --method "$name")
+        expect 3 "${box[@]}" --ranks 2x1 --gpu-mem 1M --plan
+        ranks 2 "${box[@]}" --ranks 2x1 --gpu-mem "$(least gpu-mem)M" --oversubscribe
+        holds "$name, two ranks: exit code $rc" [ "$rc" = 0 ]
+        holds "$name: the GPU has its part" [ "$(value bytes.h2d)" -gt $((256 * 256 * 2048 * 4)) ]
+        holds "$name: they exchange" [ "$(value messages)" -gt 0 ]
+    done
 fi
 finish
