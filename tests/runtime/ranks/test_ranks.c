@@ -3,6 +3,7 @@
  * starts several, with CK_FORK=no. */
 #include "runtime/ranks/ranks.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,16 @@ static const struct zoid_ranks *start(void)
     ck_assert_int_le(zoid_ranks_here()->size, MOST_RANKS);
     return zoid_ranks_here();
 }
+
+/* A host has one, and ranks that need not wait for cores find that within microseconds. */
+START_TEST(clocks_of_a_host_are_one)
+{
+    const struct zoid_ranks *r = start();
+
+    if (r->host_size == r->size)
+        ck_assert_double_lt(fabs(zoid_ranks_clock()), 0.01);
+}
+END_TEST
 
 START_TEST(each_has_a_number)
 {
@@ -190,6 +201,7 @@ END_TEST
 static void add(TCase *tests)
 {
     tcase_add_test(tests, each_has_a_number);
+    tcase_add_test(tests, clocks_of_a_host_are_one);
     tcase_add_test(tests, the_worst_counts_and_its_first_rank_speaks);
     tcase_add_test(tests, all_get_the_bytes_of_the_first);
     tcase_add_test(tests, all_get_the_least_of_each);
