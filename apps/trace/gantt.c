@@ -11,6 +11,7 @@ const struct zoid_colour zoid_colour_ink = {0.13, 0.13, 0.15},
                          zoid_colour_faint = {0.45, 0.45, 0.5},
                          zoid_colour_busy = {0.31, 0.47, 0.65},
                          zoid_colour_waiting = {0.96, 0.62, 0.58},
+                         zoid_colour_held = {0.78, 0.71, 0.91},
                          zoid_colour_starved = {0.91, 0.91, 0.92},
                          zoid_colour_warning = {0.75, 0.1, 0.1};
 

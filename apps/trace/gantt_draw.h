@@ -14,7 +14,7 @@ struct zoid_colour {
 };
 
 extern const struct zoid_colour zoid_colour_ink, zoid_colour_faint, zoid_colour_busy,
-    zoid_colour_waiting, zoid_colour_starved, zoid_colour_warning;
+    zoid_colour_waiting, zoid_colour_held, zoid_colour_starved, zoid_colour_warning;
 
 struct zoid_picture {
     cairo_t *cairo;

@@ -55,6 +55,14 @@ static double passes(const struct zoid_picture *p, double x, double y)
     return x;
 }
 
+static bool has_link(const struct zoid_timeline *t, enum zoid_link_kind kind)
+{
+    for (size_t l = 0; l < t->links; l++)
+        if (t->link[l].kind == kind)
+            return true;
+    return false;
+}
+
 void zoid_gantt_legend(const struct zoid_picture *p, double y)
 {
     static const char *const kinds[] = {[ZOID_LINK_UPLOAD] = "upload",
@@ -67,10 +75,12 @@ void zoid_gantt_legend(const struct zoid_picture *p, double y)
     cairo_set_font_size(p->cairo, 12);
     x = passes(p, x, y);
     x = entry(p, x, y, zoid_colour_waiting, "waiting for data");
+    if (zoid_timeline_ranks(t) > 1)
+        x = entry(p, x, y, zoid_colour_held, "waiting for messages");
     x = entry(p, x, y, zoid_colour_starved, "starved: no block is ready");
-    for (size_t l = 0; l < t->links; l++)
-        if (!l || t->link[l].kind != t->link[l - 1].kind)
-            x = entry(p, x, y, zoid_gantt_link_colour(t->link[l].kind), kinds[t->link[l].kind]);
+    for (enum zoid_link_kind kind = ZOID_LINK_UPLOAD; kind <= ZOID_LINK_OTHER; kind++)
+        if (has_link(t, kind))
+            x = entry(p, x, y, zoid_gantt_link_colour(kind), kinds[kind]);
 }
 
 /* ---- tables ------------------------------------------------------------------------------- */
@@ -117,12 +127,18 @@ double zoid_gantt_summary_height(const struct zoid_timeline *t)
 }
 
 /* Right ends of a worker's cells; in narrow tables there is room for percentages only. */
-static void worker_cells(const struct table *table, double x, double at[4])
-{
-    static const double wide[] = {0.36, 0.56, 0.76, 0.90}, narrow[] = {0.53, 0.66, 0.80, 0.91};
+enum { BUSY, WAITING, HELD, STARVED, BLOCKS, CELLS };
 
-    for (int i = 0; i < 4; i++)
-        at[i] = x + table->width * (table->columns <= 2 ? wide[i] : narrow[i]);
+static void worker_cells(const struct zoid_timeline *t, const struct table *table, double x,
+                         double at[CELLS])
+{
+    static const double one[][CELLS] = {{0.53, 0.66, 0, 0.80, 0.91}, {0.36, 0.56, 0, 0.76, 0.90}},
+                        several[][CELLS] = {{0.48, 0.58, 0.73, 0.85, 0.96},
+                                            {0.36, 0.52, 0.70, 0.85, 0.96}};
+    const double *part = (zoid_timeline_ranks(t) > 1 ? several : one)[table->columns <= 2];
+
+    for (int i = 0; i < CELLS; i++)
+        at[i] = x + table->width * part[i];
 }
 
 static void amount(const struct zoid_picture *p, double x, double y, double seconds, double whole,
@@ -165,40 +181,54 @@ static void worker_row(const struct zoid_picture *p, const struct table *table, 
     const double name_wide = zoid_timeline_ranks(t) > 1 ? 95 : 60, bar = 150 - name_wide;
     struct zoid_worker_sum s;
     char name[64];
-    double whole = row_of(t, row, &s, name), scale = whole > 0 ? bar / whole : 0, at[4];
+    double whole = row_of(t, row, &s, name), scale = whole > 0 ? bar / whole : 0, at[CELLS];
+    const bool wide = table->columns <= 2;
 
-    worker_cells(table, x, at);
+    worker_cells(t, table, x, at);
     zoid_gantt_colour(p, zoid_colour_ink);
     zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, "%s", name);
     x += name_wide;
     zoid_gantt_box(p, x, y - 9, bar, 10, zoid_colour_starved);
     zoid_gantt_box(p, x, y - 9, s.busy * scale, 10, zoid_colour_busy);
     zoid_gantt_box(p, x + s.busy * scale, y - 9, s.waiting * scale, 10, zoid_colour_waiting);
+    zoid_gantt_box(p, x + (s.busy + s.waiting) * scale, y - 9, s.held * scale, 10,
+                   zoid_colour_held);
     zoid_gantt_colour(p, zoid_colour_ink);
-    amount(p, at[0], y, s.busy, whole, table->columns <= 2);
-    amount(p, at[1], y, s.waiting, whole, table->columns <= 2);
-    amount(p, at[2], y, s.starved, whole, table->columns <= 2);
-    zoid_gantt_text(p, at[3], y, ZOID_ALIGN_RIGHT, "%ld", s.blocks);
+    amount(p, at[BUSY], y, s.busy, whole, wide);
+    amount(p, at[WAITING], y, s.waiting, whole, wide);
+    if (zoid_timeline_ranks(t) > 1)
+        amount(p, at[HELD], y, s.held, whole, wide);
+    amount(p, at[STARVED], y, s.starved, whole, wide);
+    zoid_gantt_text(p, at[BLOCKS], y, ZOID_ALIGN_RIGHT, "%ld", s.blocks);
+}
+
+static void worker_head(const struct zoid_picture *p, const struct table *table, double x, double y)
+{
+    const struct zoid_timeline *t = p->gantt->timeline;
+    const bool several = zoid_timeline_ranks(t) > 1, wide = table->columns <= 2;
+    double at[CELLS];
+
+    worker_cells(t, table, x, at);
+    zoid_gantt_colour(p, zoid_colour_faint);
+    zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, by_rank(t) ? "rank" : "worker");
+    zoid_gantt_text(p, at[BUSY], y, ZOID_ALIGN_RIGHT, "busy");
+    zoid_gantt_text(p, at[WAITING], y, ZOID_ALIGN_RIGHT,
+                    wide      ? "waiting for data"
+                    : several ? "data"
+                              : "waiting");
+    if (several)
+        zoid_gantt_text(p, at[HELD], y, ZOID_ALIGN_RIGHT, wide ? "for messages" : "messages");
+    zoid_gantt_text(p, at[STARVED], y, ZOID_ALIGN_RIGHT, "starved");
+    zoid_gantt_text(p, at[BLOCKS], y, ZOID_ALIGN_RIGHT, "blocks");
 }
 
 static void worker_table(const struct zoid_picture *p, double y)
 {
     const struct zoid_timeline *t = p->gantt->timeline;
     const struct table table = table_for(worker_rows(t));
-    double at[4];
 
-    for (int c = 0; c < table.columns && (size_t)c * table.rows < worker_rows(t); c++) {
-        double x = MARGIN + c * table.width;
-
-        worker_cells(&table, x, at);
-        zoid_gantt_colour(p, zoid_colour_faint);
-        zoid_gantt_text(p, x, y, ZOID_ALIGN_LEFT, by_rank(t) ? "rank" : "worker");
-        zoid_gantt_text(p, at[0], y, ZOID_ALIGN_RIGHT, "busy");
-        zoid_gantt_text(p, at[1], y, ZOID_ALIGN_RIGHT,
-                        table.columns <= 2 ? "waiting for data" : "waiting");
-        zoid_gantt_text(p, at[2], y, ZOID_ALIGN_RIGHT, "starved");
-        zoid_gantt_text(p, at[3], y, ZOID_ALIGN_RIGHT, "blocks");
-    }
+    for (int c = 0; c < table.columns && (size_t)c * table.rows < worker_rows(t); c++)
+        worker_head(p, &table, MARGIN + c * table.width, y);
     for (size_t w = 0; w < worker_rows(t); w++)
         worker_row(p, &table, MARGIN + (double)(w / table.rows) * table.width,
                    y + ROW * (double)(w % table.rows + 1), w);
@@ -262,13 +292,14 @@ static void link_table(const struct zoid_picture *p, double y)
 static void sentence(const struct zoid_picture *p, double y)
 {
     const struct zoid_timeline *t = p->gantt->timeline;
-    double busy = 0, waiting = 0, starved = 0, whole = t->run.end - t->run.begin;
+    double busy = 0, waiting = 0, held = 0, starved = 0, whole = t->run.end - t->run.begin;
 
     for (size_t w = 0; w < t->workers; w++) {
         struct zoid_worker_sum s = zoid_timeline_worker_sum(t, (int)w);
 
         busy += s.busy;
         waiting += s.waiting;
+        held += s.held;
         starved += s.starved;
     }
     whole = whole > 0 ? whole : 1;
@@ -277,6 +308,11 @@ static void sentence(const struct zoid_picture *p, double y)
                         "The worker was busy for %.1f %% of the time, waited for data for %.1f %% "
                         "and was starved for %.1f %%.",
                         100 * busy / whole, 100 * waiting / whole, 100 * starved / whole);
+    else if (zoid_timeline_ranks(t) > 1)
+        zoid_gantt_text(p, MARGIN, y, ZOID_ALIGN_LEFT,
+                        "Of %zu workers, on average %.2f were busy, %.2f waited for data, %.2f for "
+                        "messages of other ranks, and %.2f were starved.",
+                        t->workers, busy / whole, waiting / whole, held / whole, starved / whole);
     else
         zoid_gantt_text(p, MARGIN, y, ZOID_ALIGN_LEFT,
                         "Of %zu workers, on average %.2f were busy, %.2f waited for data and %.2f "

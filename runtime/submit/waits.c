@@ -7,17 +7,21 @@
 void zoid_waits_init(struct zoid_waits *w, int workers, double now)
 {
     *w = (struct zoid_waits){
-        .mutex = PTHREAD_MUTEX_INITIALIZER, .now = now, .idle_workers = workers};
+        .mutex = PTHREAD_MUTEX_INITIALIZER, .now = {.time = now}, .idle_workers = workers};
 }
 
-/* The moment of that time. */
-static double moment(struct zoid_waits *w, double now)
+static struct zoid_moment moment(struct zoid_waits *w, double now)
 {
-    if (now > w->now) {
-        w->idle += (now - w->now) * w->idle_workers;
-        w->now = now;
+    if (now > w->now.time) {
+        w->now.idle += (now - w->now.time) * w->idle_workers;
+        w->now.time = now;
     }
-    return w->idle;
+    return w->now;
+}
+
+static struct zoid_moment later(struct zoid_moment a, struct zoid_moment b)
+{
+    return a.time > b.time ? a : b;
 }
 
 /* ---- spans in which blocks were held ------------------------------------------------------ */
@@ -78,31 +82,36 @@ void zoid_waits_begins(struct zoid_waits *w, double now, struct zoid_turn *turn)
 }
 
 /* Blocks that follow this one have not begun, and so have left no marks. */
-static struct zoid_wait held(const struct zoid_turn *turn, const struct zoid_use *use, size_t n)
+static void held(const struct zoid_turn *turn, const struct zoid_use *use, size_t n,
+                 struct zoid_moment *from, struct zoid_moment *to)
 {
-    struct zoid_wait wait = {.from = turn->submitted};
-
+    *from = turn->submitted;
+    *to = (struct zoid_moment){.time = 0};
     for (size_t i = 0; i < n; i++) {
-        wait.from = fmax(wait.from, use[i].marks->written);
+        *from = later(*from, use[i].marks->written);
         if (use[i].writes)
-            wait.from = fmax(wait.from, use[i].marks->read);
-        wait.to = fmax(wait.to, use[i].marks->came);
+            *from = later(*from, use[i].marks->read);
+        *to = later(*to, use[i].marks->came);
     }
-    wait.to = fmin(wait.to, turn->begun);
-    return wait;
+    if (to->time > turn->begun.time)
+        *to = turn->begun;
 }
 
-void zoid_waits_ends(struct zoid_waits *w, double now, const struct zoid_turn *turn,
-                     const struct zoid_use *use, size_t n)
+struct zoid_wait zoid_waits_ends(struct zoid_waits *w, double now, const struct zoid_turn *turn,
+                                 const struct zoid_use *use, size_t n)
 {
+    struct zoid_moment from, to, end;
+
     pthread_mutex_lock(&w->mutex);
-    now = moment(w, now);
-    add(w, held(turn, use, n));
+    end = moment(w, now);
+    held(turn, use, n, &from, &to);
+    add(w, (struct zoid_wait){from.idle, to.idle});
     for (size_t i = 0; i < n; i++)
-        *(use[i].writes ? &use[i].marks->written : &use[i].marks->read) = now;
+        *(use[i].writes ? &use[i].marks->written : &use[i].marks->read) = end;
     if (!--w->blocks[turn->worker])
         w->idle_workers++;
     pthread_mutex_unlock(&w->mutex);
+    return (struct zoid_wait){from.time, to.time};
 }
 
 void zoid_waits_came(struct zoid_waits *w, double now, struct zoid_marks *marks)

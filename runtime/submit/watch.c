@@ -46,6 +46,8 @@ static void task_ends(void *arg)
 {
     struct zoid_task *t = arg;
     struct zoid_use use[t->nbuffers + 1];
+    struct zoid_wait held;
+    double end;
 
     for (unsigned i = 0; i < t->nbuffers; i++) {
         struct zoid_watched *w = starpu_data_get_user_data(STARPU_TASK_GET_HANDLE(t->task, i));
@@ -53,7 +55,10 @@ static void task_ends(void *arg)
         use[i] = (struct zoid_use){.marks = &w->marks,
                                    .writes = STARPU_TASK_GET_MODE(t->task, i) & STARPU_W};
     }
-    zoid_waits_ends(&t->watch->waits, now(), &t->turn, use, t->nbuffers);
+    end = now();
+    held = zoid_waits_ends(&t->watch->waits, end, &t->turn, use, t->nbuffers);
+    if (held.to > held.from)
+        zoid_trace_held(t->work->trace, end - held.from, end - held.to);
 }
 
 enum zoid_status zoid_watch_task(struct zoid_watch *watch, struct zoid_task *t)

@@ -44,6 +44,7 @@ void zoid_timeline_destroy(struct zoid_timeline **timeline)
     free(t->transfer);
     free(t->wait);
     free(t->work);
+    free(t->held);
     free(t);
     *timeline = NULL;
 }
@@ -64,6 +65,14 @@ enum zoid_status zoid_timeline_add_transfer(struct zoid_timeline *t,
                                             const struct zoid_timeline_transfer *transfer)
 {
     return APPEND(t, transfer, transfers, transfer);
+}
+
+enum zoid_status zoid_timeline_add_held(struct zoid_timeline *t, int rank,
+                                        const struct zoid_span *span)
+{
+    const struct zoid_timeline_held held = {.span = *span, .rank = rank};
+
+    return APPEND(t, held, helds, &held);
 }
 
 /* Until the timeline is finished, a wait is the moment at which it would begin. */
@@ -117,6 +126,13 @@ static int order_waits(const void *a, const void *b)
     const struct zoid_timeline_wait *x = a, *y = b;
 
     return by_number_then_begin(x->worker, y->worker, &x->span, &y->span);
+}
+
+static int order_helds(const void *a, const void *b)
+{
+    const struct zoid_timeline_held *x = a, *y = b;
+
+    return by_number_then_begin(x->rank, y->rank, &x->span, &y->span);
 }
 
 static int order_workers(const void *a, const void *b)
@@ -268,6 +284,24 @@ static void finish_waits(struct zoid_timeline *t)
     t->waits = kept;
 }
 
+static void finish_helds(struct zoid_timeline *t)
+{
+    size_t kept = 0;
+
+    sort(t->held, t->helds, sizeof *t->held, order_helds);
+    for (size_t i = 0; i < t->helds; i++) {
+        struct zoid_timeline_held h = t->held[i], *last = kept ? &t->held[kept - 1] : NULL;
+
+        if (!clip(&h.span, &t->run))
+            continue;
+        if (last && last->rank == h.rank && h.span.begin <= last->span.end)
+            last->span.end = fmax(last->span.end, h.span.end);
+        else
+            t->held[kept++] = h;
+    }
+    t->helds = kept;
+}
+
 enum { UNKNOWN = -1 };
 
 /* The GPU whose memory a node is, or UNKNOWN. */
@@ -348,6 +382,7 @@ enum zoid_status zoid_timeline_finish(struct zoid_timeline *t, size_t *idle_work
     finish_blocks(t);
     /* A wait ends where StarPU says that the block begins. */
     finish_waits(t);
+    finish_helds(t);
     trim_blocks(t);
     return status;
 }

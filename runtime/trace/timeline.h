@@ -56,35 +56,43 @@ struct zoid_timeline_wait {
     int worker;
 };
 
+/* While some block of a rank lacked nothing but messages of others. */
+struct zoid_timeline_held {
+    struct zoid_span span;
+    int rank;
+};
+
 /* What a rank's clock showed at a time of its trace, made that of the first rank. */
 struct zoid_timeline_mark {
     bool known;
     double trace, clock;
 };
 
-/* After zoid_timeline_finish, workers and links are sorted by rank, and blocks, transfers and waits
- * are sorted by worker or link, then by begin, and lie within `run`. */
+/* After zoid_timeline_finish, workers and links are sorted by rank; blocks, transfers and waits by
+ * worker or link, then by begin; and what was held by rank, then by begin, no two spans of a rank
+ * touching. All lie within `run`. */
 struct zoid_timeline {
     struct zoid_span run;
     bool marked; /* the trace says where the run begins and ends */
     int overflows;
     long passes; /* 1 + the last pass; 0 when no block has one */
-    size_t workers, links, blocks, transfers, waits, works;
+    size_t workers, links, blocks, transfers, waits, works, helds;
     struct zoid_timeline_worker *worker;
     struct zoid_timeline_link *link;
     struct zoid_timeline_block *block;
     struct zoid_timeline_transfer *transfer;
     struct zoid_timeline_wait *wait;
     struct zoid_timeline_wait *work; /* until finished: see zoid_timeline_add_work */
-    int ranks;                       /* of which it is; 0: one */
+    struct zoid_timeline_held *held;
+    int ranks; /* of which it is; 0: one */
     /* The best marks before the first run and after the last one. */
     struct zoid_timeline_mark before, after;
 };
 
-/* busy + waiting + starved is the length of the run: computing a block; having one whose data is
- * still on its way; having none. */
+/* busy + waiting + held + starved is the length of the run: computing a block; having one whose
+ * data is still on its way; having none while one of its rank is held; having none. */
 struct zoid_worker_sum {
-    double busy, waiting, starved;
+    double busy, waiting, held, starved;
     long blocks;
 };
 
@@ -109,6 +117,9 @@ enum zoid_status zoid_timeline_add_request(struct zoid_timeline *t, int worker, 
  * has taken that time; the rest was StarPU's. */
 enum zoid_status zoid_timeline_add_work(struct zoid_timeline *t, int worker, double time,
                                         bool ends);
+/* A block of the rank was held. */
+enum zoid_status zoid_timeline_add_held(struct zoid_timeline *t, int rank,
+                                        const struct zoid_span *span);
 /* Adds all that was read of one of several ranks, whose traces have marks. ZOID_RESOURCE also where
  * they do not. */
 enum zoid_status zoid_timeline_add_rank(struct zoid_timeline *all, int rank,
@@ -132,8 +143,13 @@ enum { ZOID_TIMELINE_BLOCK_BEGINS = 0x7a6f6964, ZOID_TIMELINE_BLOCK_ENDS };
 extern const char zoid_timeline_run_begins[], zoid_timeline_run_ends[];
 /* Before a mark's clock, in seconds. */
 extern const char zoid_timeline_clock[];
+/* Before how many seconds ago a block began to be held, and how many ago it was no longer. */
+extern const char zoid_timeline_was_held[];
 
 struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int worker);
+/* When a worker had no block while one of its rank was held: fills `gap`, which has room for a span
+ * for each block, wait and what was held, and returns how many there are. */
+size_t zoid_timeline_gaps(const struct zoid_timeline *t, int worker, struct zoid_span *gap);
 /* Of all workers of a rank; *workers is how many there are. */
 struct zoid_worker_sum zoid_timeline_rank_sum(const struct zoid_timeline *t, int rank,
                                               size_t *workers);

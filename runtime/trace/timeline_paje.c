@@ -13,6 +13,7 @@ static const double MILLI = 1e-3;
 const char zoid_timeline_run_begins[] = "zoid run begins";
 const char zoid_timeline_run_ends[] = "zoid run ends";
 const char zoid_timeline_clock[] = "zoid clock ";
+const char zoid_timeline_was_held[] = "zoid held ";
 
 enum { MOST_EVENTS = 128, MOST_FIELDS = 32, NAME = 32 };
 
@@ -228,6 +229,24 @@ static void read_clock(struct paje *p, const char *value)
         *best = mark;
 }
 
+static enum zoid_status read_held(struct paje *p, const char *value)
+{
+    const double time = seconds(p);
+    struct zoid_span span = {time, time};
+    double from, to;
+
+    if (sscanf(value, "%lf %lf", &from, &to) != 2)
+        return ZOID_OK;
+    span.begin -= from;
+    span.end -= to;
+    return zoid_timeline_add_held(p->timeline, 0, &span);
+}
+
+static bool begins(const char *text, const char *with)
+{
+    return text && !strncmp(text, with, strlen(with));
+}
+
 static enum zoid_status read_user_event(struct paje *p)
 {
     struct zoid_timeline *t = p->timeline;
@@ -236,7 +255,9 @@ static enum zoid_status read_user_event(struct paje *p)
     if (has(p, "Type", "user_event"))
         return read_work(p);
 
-    if (value && !strncmp(value, zoid_timeline_clock, strlen(zoid_timeline_clock)))
+    if (begins(value, zoid_timeline_was_held))
+        return read_held(p, value + strlen(zoid_timeline_was_held));
+    if (begins(value, zoid_timeline_clock))
         read_clock(p, value + strlen(zoid_timeline_clock));
     /* Several runs in one trace count as one, from the first to the last. */
     if (has(p, "Value", zoid_timeline_run_begins) && !t->marked) {

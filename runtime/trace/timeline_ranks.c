@@ -97,6 +97,19 @@ static enum zoid_status add_waits(struct zoid_timeline *all, int rank,
     return status;
 }
 
+static enum zoid_status add_helds(struct zoid_timeline *all, int rank,
+                                  const struct zoid_timeline *t)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (size_t i = 0; i < t->helds && !status; i++) {
+        const struct zoid_span span = common_span(t, t->held[i].span);
+
+        status = zoid_timeline_add_held(all, rank, &span);
+    }
+    return status;
+}
+
 static void add_run(struct zoid_timeline *all, const struct zoid_timeline *t)
 {
     const struct zoid_span run = common_span(t, t->run);
@@ -126,5 +139,7 @@ enum zoid_status zoid_timeline_add_rank(struct zoid_timeline *all, int rank,
         status = add_blocks(all, rank, t);
     if (!status)
         status = add_transfers(all, rank, t);
+    if (!status)
+        status = add_helds(all, rank, t);
     return status ? status : add_waits(all, rank, t);
 }

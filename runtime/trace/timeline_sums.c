@@ -20,6 +20,60 @@ static double uncovered(const struct zoid_span *span, double *covered)
     return span->end - from;
 }
 
+/* What a worker has next, of its blocks and its waits, which are in order; NULL: nothing more. */
+static const struct zoid_span *next_of(const struct zoid_timeline *t, int worker, size_t block,
+                                       size_t wait)
+{
+    const struct zoid_span *b =
+        block < t->blocks && t->block[block].worker == worker ? &t->block[block].span : NULL;
+    const struct zoid_span *w =
+        wait < t->waits && t->wait[wait].worker == worker ? &t->wait[wait].span : NULL;
+
+    return !b || (w && w->begin < b->begin) ? w : b;
+}
+
+size_t zoid_timeline_gaps(const struct zoid_timeline *t, int worker, struct zoid_span *gap)
+{
+    size_t block = 0, wait = 0, n = 0;
+
+    while (block < t->blocks && t->block[block].worker < worker)
+        block++;
+    while (wait < t->waits && t->wait[wait].worker < worker)
+        wait++;
+    for (size_t h = 0; h < t->helds; h++) {
+        const struct zoid_span *held = &t->held[h].span, *next;
+        double free_from = held->begin;
+
+        if (t->held[h].rank != t->worker[worker].rank)
+            continue;
+        while ((next = next_of(t, worker, block, wait)) && next->begin < held->end) {
+            if (next->begin > free_from)
+                gap[n++] = (struct zoid_span){free_from, next->begin};
+            free_from = fmax(free_from, next->end);
+            if (next->end > held->end)
+                break;
+            ++*(wait < t->waits && next == &t->wait[wait].span ? &wait : &block);
+        }
+        if (free_from < held->end)
+            gap[n++] = (struct zoid_span){free_from, held->end};
+    }
+    return n;
+}
+
+/* 0 where there is no memory to look at it. */
+static double held_of(const struct zoid_timeline *t, int worker)
+{
+    struct zoid_span *gap =
+        t->helds ? malloc((t->helds + t->blocks + t->waits) * sizeof *gap) : NULL;
+    const size_t gaps = gap ? zoid_timeline_gaps(t, worker, gap) : 0;
+    double sum = 0;
+
+    for (size_t i = 0; i < gaps; i++)
+        sum += length(&gap[i]);
+    free(gap);
+    return sum;
+}
+
 struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int worker)
 {
     struct zoid_worker_sum sum = {.busy = 0};
@@ -33,7 +87,8 @@ struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, i
     for (size_t i = 0; i < t->waits; i++)
         if (t->wait[i].worker == worker)
             sum.waiting += length(&t->wait[i].span);
-    sum.starved = fmax(0, length(&t->run) - sum.busy - sum.waiting);
+    sum.held = held_of(t, worker);
+    sum.starved = fmax(0, length(&t->run) - sum.busy - sum.waiting - sum.held);
     return sum;
 }
 
@@ -51,6 +106,7 @@ struct zoid_worker_sum zoid_timeline_rank_sum(const struct zoid_timeline *t, int
         s = zoid_timeline_worker_sum(t, (int)w);
         sum.busy += s.busy;
         sum.waiting += s.waiting;
+        sum.held += s.held;
         sum.starved += s.starved;
         sum.blocks += s.blocks;
         ++*workers;
@@ -141,8 +197,11 @@ void zoid_timeline_print(const struct zoid_timeline *t, FILE *out)
         struct zoid_worker_sum s = zoid_timeline_worker_sum(t, (int)w);
 
         print_rank(t, t->worker[w].rank, out);
-        fprintf(out, "%s: blocks %ld busy %.9g waiting %.9g starved %.9g\n", t->worker[w].name,
-                s.blocks, s.busy, s.waiting, s.starved);
+        fprintf(out, "%s: blocks %ld busy %.9g waiting %.9g ", t->worker[w].name, s.blocks, s.busy,
+                s.waiting);
+        if (zoid_timeline_ranks(t) > 1)
+            fprintf(out, "held %.9g ", s.held);
+        fprintf(out, "starved %.9g\n", s.starved);
     }
     for (size_t l = 0; l < t->links; l++) {
         struct zoid_link_sum s = zoid_timeline_link_sum(t, (int)l);

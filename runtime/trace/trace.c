@@ -190,6 +190,16 @@ void zoid_trace_block_ends(const struct zoid_trace *t)
         starpu_fxt_trace_user_event(ZOID_TIMELINE_BLOCK_ENDS);
 }
 
+void zoid_trace_held(const struct zoid_trace *t, double from, double to)
+{
+    char text[64];
+
+    if (!t)
+        return;
+    snprintf(text, sizeof text, "%s%.9f %.9f", zoid_timeline_was_held, from, to);
+    starpu_fxt_trace_user_event_string(text);
+}
+
 /* ---- ending ------------------------------------------------------------------------------- */
 
 void zoid_trace_shutdown(struct zoid_trace *t)

@@ -24,6 +24,9 @@ void zoid_trace_run_ends(struct zoid_trace *trace, const struct zoid_report *rep
  * also has the time that the recording took. */
 void zoid_trace_block_begins(const struct zoid_trace *trace);
 void zoid_trace_block_ends(const struct zoid_trace *trace);
+/* Some block of this rank lacked nothing but messages of others, from so many seconds ago to so
+ * many seconds ago. */
+void zoid_trace_held(const struct zoid_trace *trace, double from, double to);
 /* Shuts StarPU down, also without a trace. With one, StarPU writes it now, into the room that was
  * taken; what FxT has to say of that on stderr is left out, since zoid_trace_end says it in one
  * line. */

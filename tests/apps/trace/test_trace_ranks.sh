@@ -24,6 +24,9 @@ total() {
         traces/summary.txt
 }
 
+# near A B: within 2 ms, or 5 %.
+near() { awk -v a="$1" -v b="$2" 'BEGIN { d = a - b; exit !(d * d <= (0.002 + 0.05 * b) ^ 2) }'; }
+
 for n in 3 2; do
     ranks "$n" "${run[@]}"
     holds "$n ranks are traced: $rc" [ "$rc" = 0 ]
@@ -37,6 +40,8 @@ for n in 3 2; do
     done
     holds "the sums are of $n ranks" grep -qx "ranks $n" traces/summary.txt
     holds "all blocks of $n ranks are there" [ "$(value tasks)" = "$(total blocks)" ]
+    holds "$n ranks waited $(value waiting), and by the trace $(total held)" \
+        near "$(value waiting)" "$(total held)"
     holds "no temporaries of $n ranks are" [ -z "$(find traces -name '.*' -type f)" ]
     for file in gantt.png gantt.svg; do
         cp "traces/$file" first

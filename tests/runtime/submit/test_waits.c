@@ -6,6 +6,11 @@
 #include "runtime/submit/waits.h"
 #include "tests/suite.h"
 
+#define NEW              \
+    {                    \
+        .came = { 0, 0 } \
+    }
+
 static struct zoid_waits waits;
 
 static struct zoid_turn submit(double now)
@@ -17,12 +22,12 @@ static struct zoid_turn submit(double now)
 }
 
 /* A block of one worker, with what it was told when it was submitted. */
-static void run(struct zoid_turn turn, int worker, double begin, double end,
-                const struct zoid_use *use, size_t n)
+static struct zoid_wait run(struct zoid_turn turn, int worker, double begin, double end,
+                            const struct zoid_use *use, size_t n)
 {
     turn.worker = worker;
     zoid_waits_begins(&waits, begin, &turn);
-    zoid_waits_ends(&waits, end, &turn, use, n);
+    return zoid_waits_ends(&waits, end, &turn, use, n);
 }
 
 static void waited(double seconds)
@@ -34,15 +39,19 @@ static void waited(double seconds)
 /* One worker; a block ends at 5, and the next one wants what comes at 8. */
 START_TEST(a_message_that_comes_late_is_waited_for)
 {
-    struct zoid_marks slab = {0, 0, 0}, message = {0, 0, 0};
+    struct zoid_marks slab = NEW, message = NEW;
     const struct zoid_use own = {&slab, true}, both[] = {{&slab, true}, {&message, false}};
     struct zoid_turn first, second;
+    struct zoid_wait held;
 
     zoid_waits_init(&waits, 1, 100);
     first = submit(101), second = submit(101);
-    run(first, 0, 101, 105, &own, 1);
+    held = run(first, 0, 101, 105, &own, 1);
+    ck_assert(held.to <= held.from);
     zoid_waits_came(&waits, 108, &message);
-    run(second, 0, 109, 110, both, 2);
+    held = run(second, 0, 109, 110, both, 2);
+    ck_assert_double_eq(held.from, 105);
+    ck_assert_double_eq(held.to, 108);
     waited(3);
 }
 END_TEST
@@ -50,7 +59,7 @@ END_TEST
 /* Open receives are none: what came before the block could have begun was not waited for. */
 START_TEST(a_message_that_comes_in_time_is_not)
 {
-    struct zoid_marks slab = {0, 0, 0}, message = {0, 0, 0};
+    struct zoid_marks slab = NEW, message = NEW;
     const struct zoid_use own = {&slab, true}, both[] = {{&slab, true}, {&message, false}};
     struct zoid_turn first, second;
 
@@ -66,7 +75,7 @@ END_TEST
 /* A block cannot be held before it is there, nor by what those who read beside it do. */
 START_TEST(blocks_are_held_from_their_submission)
 {
-    struct zoid_marks shared = {0, 0, 0}, message = {0, 0, 0};
+    struct zoid_marks shared = NEW, message = NEW;
     const struct zoid_use reads = {&shared, false}, both[] = {{&shared, false}, {&message, false}};
     struct zoid_turn other, held;
 
@@ -84,7 +93,7 @@ END_TEST
 /* Who writes waits for those who read before. */
 START_TEST(writers_follow_readers)
 {
-    struct zoid_marks slab = {0, 0, 0}, message = {0, 0, 0};
+    struct zoid_marks slab = NEW, message = NEW;
     const struct zoid_use reads = {&slab, false}, both[] = {{&slab, true}, {&message, false}};
     struct zoid_turn reader, writer;
 
@@ -100,7 +109,7 @@ END_TEST
 /* All idle workers wait while any block is held, and once where several are. */
 START_TEST(idle_workers_count_once)
 {
-    struct zoid_marks message[2] = {{0, 0, 0}, {0, 0, 0}}, other = {0, 0, 0};
+    struct zoid_marks message[2] = {NEW, NEW}, other = NEW;
     struct zoid_turn turn[3];
 
     zoid_waits_init(&waits, 4, 0);
@@ -121,7 +130,7 @@ END_TEST
 /* A GPU has the next block before the last one has ended, and is busy all the while. */
 START_TEST(a_worker_may_have_several_blocks)
 {
-    struct zoid_marks message = {0, 0, 0}, other = {0, 0, 0};
+    struct zoid_marks message = NEW, other = NEW;
     const struct zoid_use use = {&other, true}, late = {&message, false};
     struct zoid_turn a, b, held;
 
@@ -141,7 +150,7 @@ END_TEST
 /* Blocks may begin before the thread that has brought their message has said so. */
 START_TEST(what_is_told_late_ends_with_the_beginning)
 {
-    struct zoid_marks message = {0, 0, 0};
+    struct zoid_marks message = NEW;
     const struct zoid_use use = {&message, false};
     struct zoid_turn turn;
 
@@ -176,9 +185,9 @@ START_TEST(spans_in_any_order_are_their_union)
     zoid_waits_init(&waits, 1, 0);
     for (int i = 0; i < SPANS; i++) {
         const int to = 100 + i * 9 + chance(JITTER), from = to - chance(LONGEST);
-        struct zoid_marks message = {.came = to};
+        struct zoid_marks message = {.came = {to, to}};
         /* Idle time is time here: nothing runs but in no time. */
-        struct zoid_turn turn = {.submitted = from, .begun = CELLS};
+        struct zoid_turn turn = {.submitted = {from, from}, .begun = {CELLS, CELLS}};
 
         turn.worker = 0;
         waits.blocks[0] = 2;

@@ -146,6 +146,7 @@ static const char clocks[] = "9	40.0	prog_event	p	\"zoid clock 7.0399\"\n"
                              "9	110.0	prog_event	p	\"zoid run ends\"\n"
                              "9	111.0	prog_event	p	\"zoid clock 9999.0\"\n"
                              "9	112.0	prog_event	p	\"zoid run begins\"\n"
+                             "9	260.0	prog_event	p	\"zoid held 0.2 0.11\"\n"
                              "9	300.0	prog_event	p	\"zoid run ends\"\n";
 static const char even[] = "9	10050.0	prog_event	p	\"zoid clock 17.05\"\n";
 static const char fast[] = "9	11050.0	prog_event	p	\"zoid clock 17.05\"\n"
@@ -183,9 +184,57 @@ START_TEST(ranks_have_one_clock)
         ck_assert_double_eq_tol(all->block[r].span.end, 7.05 + 0.22 * rate, NANO);
         zoid_timeline_destroy(&part[r]);
     }
+    ck_assert_uint_eq(all->helds, 2);
+    ck_assert_double_eq_tol(all->held[0].span.end, 7.05 + 0.1, NANO);
+    ck_assert_double_eq_tol(all->held[1].span.end, 7.05 + 0.1 * 10 / 11, NANO);
     ck_assert_double_eq_tol(all->run.begin, 7.05 + 0.05 * 10 / 11, NANO);
     ck_assert_double_eq_tol(all->run.end, 7.3, NANO);
     zoid_timeline_destroy(&all);
+}
+END_TEST
+
+/* Two ranks of a worker each, and what was held of the first one: twice at once while its worker
+ * was idle from 2 to 3, then about all of its block from 3 to 6 and its wait up to 7, and beyond
+ * the end. */
+START_TEST(held_workers_are_not_starved)
+{
+    static const struct zoid_span held[] = {{0.5, 1.5}, {2, 2.75}, {2.5, 8}, {9.5, 99}, {-3, -1}};
+    static const struct zoid_span gaps[] = {{1, 1.5}, {2, 3}, {7.5, 8}, {9.5, 10}};
+    const struct zoid_timeline_block blocks[] = {{.span = {0, 1}, .worker = 0},
+                                                 {.span = {3, 6}, .worker = 0},
+                                                 {.span = {7, 7.5}, .worker = 0},
+                                                 {.span = {0, 10}, .worker = ZOID_TIMELINE_IDS}};
+    struct zoid_span gap[16];
+    struct zoid_timeline *t;
+    struct zoid_worker_sum sum;
+
+    ck_assert_int_eq(zoid_timeline_create(&t), ZOID_OK);
+    t->ranks = 2;
+    for (int r = 0; r < 2; r++) {
+        const struct zoid_timeline_worker w = {.id = r * ZOID_TIMELINE_IDS, .rank = r};
+
+        ck_assert_int_eq(zoid_timeline_add_worker(t, &w), ZOID_OK);
+    }
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        ck_assert_int_eq(zoid_timeline_add_block(t, &blocks[i]), ZOID_OK);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+        ck_assert_int_eq(zoid_timeline_add_held(t, 0, &held[i]), ZOID_OK);
+    ck_assert_int_eq(zoid_timeline_add_held(t, 1, &held[2]), ZOID_OK);
+    ck_assert_int_eq(zoid_timeline_add_request(t, 0, 6), ZOID_OK);
+    ck_assert_int_eq(zoid_timeline_finish(t, NULL), ZOID_OK);
+    ck_assert_uint_eq(t->helds, 4);
+    ck_assert_uint_eq(zoid_timeline_gaps(t, 0, gap), 4);
+    for (int i = 0; i < 4; i++) {
+        ck_assert_double_eq(gap[i].begin, gaps[i].begin);
+        ck_assert_double_eq(gap[i].end, gaps[i].end);
+    }
+    sum = zoid_timeline_worker_sum(t, 0);
+    ck_assert_double_eq(sum.busy, 4.5);
+    ck_assert_double_eq(sum.waiting, 1);
+    ck_assert_double_eq(sum.held, 2.5);
+    ck_assert_double_eq(sum.starved, 2);
+    ck_assert_uint_eq(zoid_timeline_gaps(t, 1, gap), 0);
+    zoid_timeline_destroy(&t);
 }
 END_TEST
 
@@ -332,6 +381,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, follows_the_head_of_the_trace);
     tcase_add_test(tests, survives_an_empty_trace);
     tcase_add_test(tests, ranks_have_one_clock);
+    tcase_add_test(tests, held_workers_are_not_starved);
     tcase_add_test(tests, ranks_without_clocks_are_refused);
 }
 
