@@ -164,7 +164,14 @@ double zoid_mpi_longest(double seconds)
     return seconds;
 }
 
-enum { CLOCK_ROUNDS = 100, CLOCK_TAG = 1 };
+/* Where ranks wait for cores a round takes long: then there are fewer, but some. */
+enum { CLOCK_MOST = 100, CLOCK_LEAST = 10, CLOCK_TAG = 1 };
+static const double CLOCK_SECONDS = 0.1;
+
+/* The first rank's clock is ahead of another by at least and at most so much. */
+struct ahead {
+    double least, most;
+};
 
 static double now(void)
 {
@@ -176,44 +183,63 @@ static double now(void)
 
 static void tell_clock(int rank)
 {
+    unsigned char asks;
     double time;
 
-    for (int i = 0; i < CLOCK_ROUNDS; i++) {
-        MPI_Recv(NULL, 0, MPI_BYTE, rank, CLOCK_TAG, ours, MPI_STATUS_IGNORE);
+    for (;;) {
+        MPI_Recv(&asks, 1, MPI_BYTE, rank, CLOCK_TAG, ours, MPI_STATUS_IGNORE);
+        if (!asks)
+            return;
         time = now();
         MPI_Send(&time, 1, MPI_DOUBLE, rank, CLOCK_TAG, ours);
     }
 }
 
-/* Of several answers the fastest says it best. */
-static double ask_clock(void)
+/* The answer is of a time between those of the question and of its arrival. */
+static struct ahead ask_clock(void)
 {
-    double fastest = INFINITY, ahead = 0, before, time, took;
+    const double start = now();
+    struct ahead ahead = {-INFINITY, INFINITY};
+    unsigned char asks = 1;
+    double time;
 
-    for (int i = 0; i < CLOCK_ROUNDS; i++) {
-        before = now();
-        MPI_Send(NULL, 0, MPI_BYTE, 0, CLOCK_TAG, ours);
+    for (int i = 0; i < CLOCK_MOST && (i < CLOCK_LEAST || now() < start + CLOCK_SECONDS); i++) {
+        const double before = now();
+
+        MPI_Send(&asks, 1, MPI_BYTE, 0, CLOCK_TAG, ours);
         MPI_Recv(&time, 1, MPI_DOUBLE, 0, CLOCK_TAG, ours, MPI_STATUS_IGNORE);
-        took = now() - before;
-        if (took < fastest) {
-            fastest = took;
-            ahead = time - (before + took / 2);
-        }
+        ahead.least = fmax(ahead.least, time - now());
+        ahead.most = fmin(ahead.most, time - before);
     }
+    asks = 0;
+    MPI_Send(&asks, 1, MPI_BYTE, 0, CLOCK_TAG, ours);
     return ahead;
+}
+
+/* Ranks of a host have one clock, unless what they found denies that; the first rank's is its own.
+ */
+static struct ahead of_host(struct ahead ahead)
+{
+    struct ahead all = ahead;
+
+    MPI_Allreduce(MPI_IN_PLACE, &all.least, 1, MPI_DOUBLE, MPI_MAX, host);
+    MPI_Allreduce(MPI_IN_PLACE, &all.most, 1, MPI_DOUBLE, MPI_MIN, host);
+    return all.least <= all.most ? all : ahead;
 }
 
 double zoid_mpi_clock(void)
 {
+    struct ahead ahead = {0, 0};
     int rank, size;
 
     MPI_Comm_rank(ours, &rank);
     MPI_Comm_size(ours, &size);
     if (rank > 0)
-        return ask_clock();
-    for (int r = 1; r < size; r++)
+        ahead = ask_clock();
+    for (int r = 1; rank == 0 && r < size; r++)
         tell_clock(r);
-    return 0;
+    ahead = of_host(ahead);
+    return (ahead.least + ahead.most) / 2;
 }
 
 void zoid_mpi_combine(void *bytes, size_t n)

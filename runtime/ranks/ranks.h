@@ -50,8 +50,8 @@ bool zoid_ranks_answer(void);
 /* The sums of numbers, and the greatest of one. */
 void zoid_ranks_add(double *values, int n);
 double zoid_ranks_longest(double seconds);
-/* How many seconds the first rank's CLOCK_MONOTONIC is ahead of this rank's; right to half the time
- * that the fastest of some messages takes to it and back. */
+/* How many seconds the first rank's CLOCK_MONOTONIC is ahead of this rank's: 0 where both are of a
+ * host, else right to less than half the time that a message takes to it and back. */
 double zoid_ranks_clock(void);
 /* Of `n` bytes that each rank has, the bits that any has; on all ranks. */
 void zoid_ranks_combine(void *bytes, size_t n);

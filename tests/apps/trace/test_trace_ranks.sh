@@ -7,6 +7,8 @@ set -euo pipefail
 need_mpirun
 cd "$work" || exit
 draw=$apps/zoid-trace
+# Enough, and a start need not fill 64 MiB a rank.
+export STARPU_TRACE_BUFFER_SIZE=8
 
 run=("$heat" --size 48x48x64 --steps 24 --method leaning --block 16 --depth 4 --trace traces)
 if "$info" | grep -q '^missing FxT'; then
