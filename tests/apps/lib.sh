@@ -160,6 +160,12 @@ ranks() {
     observe mpirun --allow-run-as-root --oversubscribe -n "$n" "$@"
 }
 
+# slow_network FILE: makes what is preloaded into ranks so that their messages take time.
+slow_network() {
+    "$(cached MPI_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o "$1" \
+        "$(dirname "${BASH_SOURCE[0]}")/../outside/slow_network.c"
+}
+
 # ours: the lines of our programs on stderr; mpirun adds its own.
 ours() { grep -cE '^zoid-[a-z]+: ' "$work/err" || true; }
 

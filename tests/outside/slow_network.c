@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Preloaded into all ranks of a host: a network that is slow. A message on MPI_COMM_WORLD, which
+ * are StarPU's, has not arrived before SLOW_NETWORK_US microseconds have passed since it was sent,
+ * however long it is and however many are on their way. What ranks agree upon goes on other
+ * communicators, as collectives, and takes no longer than it did.
+ *
+ * With each message goes another, on a communicator of this layer, that has the time at which it
+ * was sent: by CLOCK_MONOTONIC, which is the same for all processes of a host. Both are matched in
+ * the same order. */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* A receive that has not been reported as complete. */
+struct waiting {
+    struct waiting *next;
+    MPI_Request request;
+    int from; /* or MPI_ANY_SOURCE */
+    int tag;
+    bool told;             /* when it is due */
+    double due;            /* in seconds; MPI writes the time of sending here */
+    MPI_Request due_comes; /* where the sender is known beforehand */
+};
+
+static MPI_Comm times = MPI_COMM_NULL;
+static struct waiting *first;
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double latency(void)
+{
+    const char *us = getenv("SLOW_NETWORK_US");
+
+    return us ? 1e-6 * atof(us) : 0;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    int failed = PMPI_Init_thread(argc, argv, required, provided);
+
+    return failed ? failed : PMPI_Comm_dup(MPI_COMM_WORLD, &times);
+}
+
+int MPI_Finalize(void)
+{
+    PMPI_Comm_free(&times);
+    return PMPI_Finalize();
+}
+
+/* ---- sending ------------------------------------------------------------------------------- */
+
+static void tell(int to, int tag)
+{
+    double sent = now();
+
+    PMPI_Send(&sent, 1, MPI_DOUBLE, to, tag, times);
+}
+
+int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    if (comm == MPI_COMM_WORLD)
+        tell(to, tag);
+    return PMPI_Isend(buffer, count, type, to, tag, comm, request);
+}
+
+int MPI_Issend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    if (comm == MPI_COMM_WORLD)
+        tell(to, tag);
+    return PMPI_Issend(buffer, count, type, to, tag, comm, request);
+}
+
+/* ---- receiving ----------------------------------------------------------------------------- */
+
+int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    int failed = PMPI_Irecv(buffer, count, type, from, tag, comm, request);
+    struct waiting *w;
+
+    if (failed || comm != MPI_COMM_WORLD)
+        return failed;
+    w = malloc(sizeof *w);
+    if (!w)
+        abort();
+    *w = (struct waiting){.request = *request, .from = from, .tag = tag};
+    if (from != MPI_ANY_SOURCE)
+        PMPI_Irecv(&w->due, 1, MPI_DOUBLE, from, tag, times, &w->due_comes);
+    pthread_mutex_lock(&guard);
+    w->next = first;
+    first = w;
+    pthread_mutex_unlock(&guard);
+    return MPI_SUCCESS;
+}
+
+/* What points to the receive; to NULL where the request is something else. */
+static struct waiting **find(MPI_Request request)
+{
+    struct waiting **w = &first;
+
+    while (*w && (*w)->request != request)
+        w = &(*w)->next;
+    return w;
+}
+
+static void forget(struct waiting **place)
+{
+    struct waiting *w = *place;
+
+    *place = w->next;
+    free(w);
+}
+
+/* Whether the receive is complete and due. There is one at a time that takes from anybody, so the
+ * next time of the sender belongs to it. */
+static bool arrived(struct waiting *w)
+{
+    MPI_Status status;
+    int complete = 0;
+
+    if (w->told)
+        return now() >= w->due;
+    PMPI_Request_get_status(w->request, &complete, &status);
+    if (!complete)
+        return false;
+    if (w->from == MPI_ANY_SOURCE)
+        PMPI_Recv(&w->due, 1, MPI_DOUBLE, status.MPI_SOURCE, w->tag, times, MPI_STATUS_IGNORE);
+    else
+        PMPI_Wait(&w->due_comes, MPI_STATUS_IGNORE);
+    w->due += latency();
+    w->told = true;
+    return now() >= w->due;
+}
+
+int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+    struct waiting **w;
+    bool early;
+
+    pthread_mutex_lock(&guard);
+    w = find(*request);
+    early = *w && !arrived(*w);
+    if (*w && !early)
+        forget(w);
+    pthread_mutex_unlock(&guard);
+    *flag = 0;
+    return early ? MPI_SUCCESS : PMPI_Test(request, flag, status);
+}
+
+int MPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    int done = 0, failed = MPI_SUCCESS;
+
+    while (!done && !failed)
+        failed = MPI_Test(request, &done, status);
+    return failed;
+}
+
+/* What takes from anybody, at the end: no time is awaited for it. */
+int MPI_Cancel(MPI_Request *request)
+{
+    struct waiting **w;
+
+    pthread_mutex_lock(&guard);
+    w = find(*request);
+    if (*w)
+        forget(w);
+    pthread_mutex_unlock(&guard);
+    return PMPI_Cancel(request);
+}
