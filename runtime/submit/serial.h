@@ -6,8 +6,8 @@
  * A round is as many blocks as run at the same time. Where one GPU keeps all slabs and none is at
  * home on a disk, only the way in and out is to be kept apart from the blocks, and a round is
  * longer. Between GPUs, and where a round has several blocks, edges, halos and reuse data still
- * move when a block asks for them. Messages of ranks are sent when the round that left them has run,
- * and travel while the next ones run. */
+ * move when a block asks for them. Messages of ranks are sent when the round that left them has
+ * run, and travel while the next ones run. */
 #ifndef ZOID_RUNTIME_SUBMIT_SERIAL_H
 #define ZOID_RUNTIME_SUBMIT_SERIAL_H
 
