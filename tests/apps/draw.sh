@@ -207,6 +207,9 @@ draw_ranks() {
         maybe --ranks - "$grid"
         words+=(--oversubscribe)
         launcher=(mpirun --allow-run-as-root --oversubscribe -n $((along * rows)))
+        # Ranks that yield while a disk is at work starve the machine for minutes: see
+        # docs/design/ranks.md.
+        [[ ${words[*]} != *' --disk '* ]] || launcher+=(-x OMPI_MCA_mpi_yield_when_idle=0)
         return
     done
 }
