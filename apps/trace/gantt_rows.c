@@ -46,6 +46,12 @@ static double link_pitch(const struct zoid_timeline *t)
     return pitch(t->links, 320, 30);
 }
 
+/* What of a row's pitch is drawn on. */
+static double height(double pitch)
+{
+    return pitch - (pitch >= 16 ? 4 : pitch >= 8 ? 2 : 1);
+}
+
 /* Rows come rank by rank, a rank's links under its workers. */
 static double between_ranks(const struct zoid_timeline *t)
 {
@@ -294,22 +300,20 @@ static enum zoid_status draw_rank(const struct zoid_picture *p, int rank, struct
                                   struct bar *bar, size_t *worker, size_t *link)
 {
     const struct zoid_timeline *t = p->gantt->timeline;
-    const double pitch_of_workers = worker_pitch(t), pitch_of_links = link_pitch(t);
-    const double gap = pitch_of_workers >= 16 ? 4 : pitch_of_workers >= 8 ? 2 : 1;
     enum zoid_status status = ZOID_OK;
 
-    row->height = pitch_of_workers - gap;
+    row->height = height(worker_pitch(t));
     for (; *worker < t->workers && t->worker[*worker].rank == rank && !status; ++*worker) {
         row->bars = worker_bars(t, (int)*worker, bar);
         status = draw_row(p, row, t->worker[*worker].name);
-        row->y += pitch_of_workers;
+        row->y += worker_pitch(t);
     }
     row->y += t->links ? over_links(t) : 0;
-    row->height = pitch_of_links - gap;
+    row->height = height(link_pitch(t));
     for (; *link < t->links && t->link[*link].rank == rank && !status; ++*link) {
         row->bars = link_bars(t, (int)*link, bar);
         status = draw_row(p, row, t->link[*link].name);
-        row->y += pitch_of_links;
+        row->y += link_pitch(t);
     }
     return status;
 }

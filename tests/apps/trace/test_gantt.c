@@ -328,6 +328,52 @@ START_TEST(has_the_rows_of_every_rank)
 }
 END_TEST
 
+/* Four ranks of eight GPUs each, all of which move data to all others from begin to end, and keep
+ * computing: few workers, and many links. */
+START_TEST(many_links_are_seen_beside_few_workers)
+{
+    enum { RANKS = 4, GPUS = 8, MEMORIES = GPUS + 1, LINKS = RANKS * MEMORIES * GPUS };
+    const struct zoid_colour colour[] = {zoid_gantt_link_colour(ZOID_LINK_UPLOAD),
+                                         zoid_gantt_link_colour(ZOID_LINK_DOWNLOAD),
+                                         zoid_gantt_link_colour(ZOID_LINK_PEER)};
+    struct zoid_timeline *t = machine(0, 0);
+    cairo_surface_t *picture;
+    int seen = 0;
+
+    t->ranks = RANKS;
+    for (int i = 0; i < RANKS * GPUS; i++) {
+        const int rank = i / GPUS, gpu = i % GPUS, first = rank * ZOID_TIMELINE_IDS;
+        const struct zoid_timeline_worker w = {.id = first + gpu,
+                                               .rank = rank,
+                                               .device = ZOID_DEVICE_GPU,
+                                               .number = gpu,
+                                               .node = first + gpu + 1};
+        const struct zoid_timeline_block b = {.span = {0, 10}, .worker = w.id, .position = -1};
+
+        must(zoid_timeline_add_worker(t, &w));
+        must(zoid_timeline_add_block(t, &b));
+    }
+    for (int i = 0; i < RANKS * MEMORIES * MEMORIES; i++) {
+        const int first = i / (MEMORIES * MEMORIES) * ZOID_TIMELINE_IDS;
+        const struct zoid_timeline_transfer x = {.span = {0, 10},
+                                                 .from = first + i / MEMORIES % MEMORIES,
+                                                 .to = first + i % MEMORIES,
+                                                 .bytes = 1e9};
+
+        if (x.from != x.to)
+            must(zoid_timeline_add_transfer(t, &x));
+    }
+    must(zoid_timeline_finish(t, NULL));
+    ck_assert_uint_eq(t->links, LINKS);
+    picture = paint(t, "4-ranks-of-8-gpus");
+    for (int c = 0; c < 3; c++)
+        seen += count(picture, GANTT_WIDTH / 2 + 7, colour[c]);
+    ck_assert_int_ge(seen, 2 * LINKS);
+    cairo_surface_destroy(picture);
+    zoid_timeline_destroy(&t);
+}
+END_TEST
+
 START_TEST(refuses_what_it_cannot_write)
 {
     struct zoid_timeline *t = known(1);
@@ -362,6 +408,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, dense_rows_keep_their_share);
     tcase_add_loop_test(tests, has_every_row, 0, sizeof pictures / sizeof *pictures);
     tcase_add_loop_test(tests, has_the_rows_of_every_rank, 0, sizeof of_ranks / sizeof *of_ranks);
+    tcase_add_test(tests, many_links_are_seen_beside_few_workers);
     tcase_add_test(tests, refuses_what_it_cannot_write);
     tcase_add_test(tests, draws_nothing_at_all);
 }
