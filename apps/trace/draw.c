@@ -2,6 +2,7 @@
 #include "apps/trace/draw.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,8 @@ enum { MOST_PATH = 4096, MOST_LINE = 512 };
 
 /* What the first lines of a summary say of the run; empty where they do not. */
 struct said {
-    char run[MOST_LINE], rate[MOST_LINE], note[MOST_LINE], ranks[MOST_LINE];
+    char run[MOST_LINE], rate[MOST_LINE], note[MOST_LINE];
+    int ranks; /* 1 where they do not */
 };
 
 static enum zoid_status in_folder(const char *folder, const char *name, char path[MOST_PATH])
@@ -36,9 +38,10 @@ static bool takes(const char *line, const char *key, char value[MOST_LINE])
 
 static enum zoid_status read_summary(const char *folder, struct said *said)
 {
-    char path[MOST_PATH], line[MOST_LINE];
+    char path[MOST_PATH], line[MOST_LINE], ranks[MOST_LINE] = "1", *end;
     enum zoid_status status = in_folder(folder, "summary.txt", path);
     FILE *file = status ? NULL : fopen(path, "r");
+    long number;
 
     *said = (struct said){.run = ""};
     if (status)
@@ -48,9 +51,13 @@ static enum zoid_status read_summary(const char *folder, struct said *said)
                          path, strerror(errno));
     while (fgets(line, sizeof line, file))
         if (takes(line, "run", said->run) || takes(line, "rate", said->rate) ||
-            takes(line, "note", said->note) || takes(line, "ranks", said->ranks))
+            takes(line, "note", said->note) || takes(line, "ranks", ranks))
             continue;
     fclose(file);
+    number = strtol(ranks, &end, 10);
+    if (*end || number < 1 || number > INT_MAX)
+        return zoid_fail(ZOID_RESOURCE, "%s speaks of '%s' ranks; run it again", path, ranks);
+    said->ranks = (int)number;
     return ZOID_OK;
 }
 
@@ -101,7 +108,7 @@ enum zoid_status zoid_trace_draw(const char *folder)
     enum zoid_status status = read_summary(folder, &said);
 
     if (!status)
-        status = zoid_timeline_read(folder, *said.ranks ? atoi(said.ranks) : 1, &timeline, &idle);
+        status = zoid_timeline_read(folder, said.ranks, &timeline, &idle);
     if (!status) {
         const struct zoid_gantt gantt = {.timeline = timeline,
                                          .title = said.run,

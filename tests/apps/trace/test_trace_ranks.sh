@@ -54,6 +54,14 @@ done
 mv traces/rank.1/tasks.rec kept
 expect 4 "$draw" traces && says 'cannot read .*traces/rank.1/tasks.rec'
 mv kept traces/rank.1/tasks.rec
+for said in 0 -2 2x 99999999999 several; do
+    sed "s/^ranks .*/ranks $said/" traces/summary.txt >kept
+    mkdir bad
+    mv kept bad/summary.txt
+    expect 4 "$draw" bad && says "bad/summary.txt speaks of '$said' ranks"
+    holds "$said ranks are not drawn" [ ! -e bad/gantt.svg ]
+    rm -r bad
+done
 
 # What runs nothing leaves nothing, and what cannot be written is found before computing.
 ranks 2 "${run[@]}" --trace none --plan --quiet
