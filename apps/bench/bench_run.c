@@ -36,6 +36,21 @@ static enum zoid_status run_all(struct zoid_job *job, long rounds, double *numbe
     return status;
 }
 
+/* Of all cells of this rank. */
+static double domain_bytes(const struct zoid_plan *plan)
+{
+    const struct zoid_range cells = zoid_graph_cells(&plan->graph);
+    const struct zoid_op *op = plan->problem.op;
+    double plane = 0;
+
+    for (long c = cells.lo; c < cells.hi; c++) {
+        const struct zoid_layout layout = zoid_plan_layout(plan, c);
+
+        plane += (double)zoid_layout_plane_bytes(&layout);
+    }
+    return plane * op->nstate * (double)plan->problem.n[op->dims - 1];
+}
+
 /* bytes.domain and bytes.slab are as stored, with the padding of rows: what a pass must move, and
  * the grain that it is moved by. */
 static void print(const struct zoid_plan *plan, double *number[NUMBERS], long rounds)
@@ -48,7 +63,7 @@ static void print(const struct zoid_plan *plan, double *number[NUMBERS], long ro
                                              [MPI] = "mpi"};
     const struct zoid_graph *g = &plan->graph;
     double plane = (double)zoid_layout_plane_bytes(&plan->layout) * plan->problem.op->nstate;
-    double domain = plane * (double)plan->problem.n[plan->problem.op->dims - 1];
+    double domain = domain_bytes(plan);
     double seconds = zoid_sample_median(number[SECONDS], rounds);
 
     zoid_ranks_add(&domain, 1);

@@ -67,6 +67,8 @@ for method in "${!passes[@]}"; do
         "$(value seconds)" "$(value gups)" $((33 * 17 * 40 * 11))e-9
     is 'v[1] <= v[2] * 1.05' "$(value busy_workers)" "$(value workers)"
 done
+expect 0 "$bench" --what run --size 48x40x16 --steps 4 --rounds 1 --method leaning --cells 2x2
+is 'v[1] >= v[2]' "$(value bytes.domain)" $((48 * 40 * 16 * 4))
 expect 3 "$bench" --what run --ram 1 && says '--ram [0-9]+M'
 
 # column KEY: of every row of the CSV file.
