@@ -81,14 +81,11 @@ static double x_of(const struct zoid_timeline *t, double time)
 
 static size_t worker_bars(const struct zoid_timeline *t, int worker, struct bar *bar)
 {
-    struct zoid_span *gap =
-        t->helds ? malloc((t->helds + t->blocks + t->waits) * sizeof *gap) : NULL;
-    const size_t gaps = gap ? zoid_timeline_gaps(t, worker, gap) : 0;
     size_t n = 0;
 
-    for (size_t i = 0; i < gaps; i++)
-        bar[n++] = (struct bar){gap[i], zoid_colour_held, -1};
-    free(gap);
+    for (size_t i = 0; i < t->gaps; i++)
+        if (t->gap[i].worker == worker)
+            bar[n++] = (struct bar){t->gap[i].span, zoid_colour_held, -1};
     for (size_t i = 0; i < t->waits; i++)
         if (t->wait[i].worker == worker)
             bar[n++] = (struct bar){t->wait[i].span, zoid_colour_waiting, -1};
@@ -337,8 +334,7 @@ static void name_rank(const struct zoid_picture *p, int rank, double y, double *
 enum zoid_status zoid_gantt_rows(const struct zoid_picture *p, double y)
 {
     const struct zoid_timeline *t = p->gantt->timeline;
-    const size_t most = 2 * (t->blocks + t->waits) + t->helds + t->transfers + 1;
-    struct bar *bar = malloc(most * sizeof *bar);
+    struct bar *bar = malloc((t->blocks + t->waits + t->gaps + t->transfers + 1) * sizeof *bar);
     struct row row = {.y = y + AXIS, .bar = bar};
     double named = -INFINITY;
     size_t worker = 0, link = 0;

@@ -45,6 +45,7 @@ void zoid_timeline_destroy(struct zoid_timeline **timeline)
     free(t->wait);
     free(t->work);
     free(t->held);
+    free(t->gap);
     free(t);
     *timeline = NULL;
 }
@@ -302,6 +303,65 @@ static void finish_helds(struct zoid_timeline *t)
     t->helds = kept;
 }
 
+/* What a worker has next, of its blocks and its waits, which are in order; NULL: nothing more. */
+static const struct zoid_span *next_of(const struct zoid_timeline *t, int worker, size_t block,
+                                       size_t wait)
+{
+    const struct zoid_span *b =
+        block < t->blocks && t->block[block].worker == worker ? &t->block[block].span : NULL;
+    const struct zoid_span *w =
+        wait < t->waits && t->wait[wait].worker == worker ? &t->wait[wait].span : NULL;
+
+    return !b || (w && w->begin < b->begin) ? w : b;
+}
+
+static enum zoid_status add_gap(struct zoid_timeline *t, int worker, double begin, double end)
+{
+    const struct zoid_timeline_wait gap = {.span = {begin, end}, .worker = worker};
+
+    return begin < end ? APPEND(t, gap, gaps, &gap) : ZOID_OK;
+}
+
+/* Those of a worker, whose blocks and waits come from *block and *wait on, which move on. */
+static enum zoid_status find_gaps_of(struct zoid_timeline *t, int worker, size_t *block,
+                                     size_t *wait)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (size_t h = 0; h < t->helds && !status; h++) {
+        const struct zoid_span *held = &t->held[h].span, *next;
+        double free_from = held->begin;
+
+        if (t->held[h].rank != t->worker[worker].rank)
+            continue;
+        while (!status && (next = next_of(t, worker, *block, *wait)) && next->begin < held->end) {
+            status = add_gap(t, worker, free_from, next->begin);
+            free_from = fmax(free_from, next->end);
+            if (next->end > held->end)
+                break;
+            ++*(*wait < t->waits && next == &t->wait[*wait].span ? wait : block);
+        }
+        if (!status)
+            status = add_gap(t, worker, free_from, held->end);
+    }
+    return status;
+}
+
+static enum zoid_status find_gaps(struct zoid_timeline *t)
+{
+    size_t block = 0, wait = 0;
+    enum zoid_status status = ZOID_OK;
+
+    for (size_t w = 0; w < t->workers && !status; w++) {
+        while (block < t->blocks && t->block[block].worker < (int)w)
+            block++;
+        while (wait < t->waits && t->wait[wait].worker < (int)w)
+            wait++;
+        status = find_gaps_of(t, (int)w, &block, &wait);
+    }
+    return status;
+}
+
 enum { UNKNOWN = -1 };
 
 /* The GPU whose memory a node is, or UNKNOWN. */
@@ -384,5 +444,5 @@ enum zoid_status zoid_timeline_finish(struct zoid_timeline *t, size_t *idle_work
     finish_waits(t);
     finish_helds(t);
     trim_blocks(t);
-    return status;
+    return status ? status : find_gaps(t);
 }

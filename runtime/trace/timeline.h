@@ -68,15 +68,15 @@ struct zoid_timeline_mark {
     double trace, clock;
 };
 
-/* After zoid_timeline_finish, workers and links are sorted by rank; blocks, transfers and waits by
- * worker or link, then by begin; and what was held by rank, then by begin, no two spans of a rank
- * touching. All lie within `run`. */
+/* After zoid_timeline_finish, workers and links are sorted by rank; blocks, transfers, waits and
+ * gaps by worker or link, then by begin; and what was held by rank, then by begin, no two spans of
+ * a rank touching. All lie within `run`. */
 struct zoid_timeline {
     struct zoid_span run;
     bool marked; /* the trace says where the run begins and ends */
     int overflows;
     long passes; /* 1 + the last pass; 0 when no block has one */
-    size_t workers, links, blocks, transfers, waits, works, helds;
+    size_t workers, links, blocks, transfers, waits, works, helds, gaps;
     struct zoid_timeline_worker *worker;
     struct zoid_timeline_link *link;
     struct zoid_timeline_block *block;
@@ -84,7 +84,8 @@ struct zoid_timeline {
     struct zoid_timeline_wait *wait;
     struct zoid_timeline_wait *work; /* until finished: see zoid_timeline_add_work */
     struct zoid_timeline_held *held;
-    int ranks; /* of which it is; 0: one */
+    struct zoid_timeline_wait *gap; /* while a worker had no block, and one of its rank was held */
+    int ranks;                      /* of which it is; 0: one */
     /* The best marks before the first run and after the last one. */
     struct zoid_timeline_mark before, after;
 };
@@ -126,9 +127,8 @@ enum zoid_status zoid_timeline_add_rank(struct zoid_timeline *all, int rank,
                                         const struct zoid_timeline *t);
 /* At least one. */
 int zoid_timeline_ranks(const struct zoid_timeline *t);
-/* Finds the links and the waits, cuts what is outside of the run, leaves out the workers of kinds
- * of devices that computed nothing (how many is in *idle_workers unless that is NULL), and sorts.
- */
+/* Cuts what is outside of the run, leaves out the workers of kinds of devices that computed nothing
+ * (how many is in *idle_workers unless that is NULL), finds links, waits and gaps, and sorts. */
 enum zoid_status zoid_timeline_finish(struct zoid_timeline *t, size_t *idle_workers);
 
 /* Reads paje.trace and tasks.rec, as StarPU writes them, from two streams. Not finished yet. */
@@ -147,9 +147,6 @@ extern const char zoid_timeline_clock[];
 extern const char zoid_timeline_was_held[];
 
 struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int worker);
-/* When a worker had no block while one of its rank was held: fills `gap`, which has room for a span
- * for each block, wait and what was held, and returns how many there are. */
-size_t zoid_timeline_gaps(const struct zoid_timeline *t, int worker, struct zoid_span *gap);
 /* Of all workers of a rank; *workers is how many there are. */
 struct zoid_worker_sum zoid_timeline_rank_sum(const struct zoid_timeline *t, int rank,
                                               size_t *workers);

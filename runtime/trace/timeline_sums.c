@@ -20,60 +20,6 @@ static double uncovered(const struct zoid_span *span, double *covered)
     return span->end - from;
 }
 
-/* What a worker has next, of its blocks and its waits, which are in order; NULL: nothing more. */
-static const struct zoid_span *next_of(const struct zoid_timeline *t, int worker, size_t block,
-                                       size_t wait)
-{
-    const struct zoid_span *b =
-        block < t->blocks && t->block[block].worker == worker ? &t->block[block].span : NULL;
-    const struct zoid_span *w =
-        wait < t->waits && t->wait[wait].worker == worker ? &t->wait[wait].span : NULL;
-
-    return !b || (w && w->begin < b->begin) ? w : b;
-}
-
-size_t zoid_timeline_gaps(const struct zoid_timeline *t, int worker, struct zoid_span *gap)
-{
-    size_t block = 0, wait = 0, n = 0;
-
-    while (block < t->blocks && t->block[block].worker < worker)
-        block++;
-    while (wait < t->waits && t->wait[wait].worker < worker)
-        wait++;
-    for (size_t h = 0; h < t->helds; h++) {
-        const struct zoid_span *held = &t->held[h].span, *next;
-        double free_from = held->begin;
-
-        if (t->held[h].rank != t->worker[worker].rank)
-            continue;
-        while ((next = next_of(t, worker, block, wait)) && next->begin < held->end) {
-            if (next->begin > free_from)
-                gap[n++] = (struct zoid_span){free_from, next->begin};
-            free_from = fmax(free_from, next->end);
-            if (next->end > held->end)
-                break;
-            ++*(wait < t->waits && next == &t->wait[wait].span ? &wait : &block);
-        }
-        if (free_from < held->end)
-            gap[n++] = (struct zoid_span){free_from, held->end};
-    }
-    return n;
-}
-
-/* 0 where there is no memory to look at it. */
-static double held_of(const struct zoid_timeline *t, int worker)
-{
-    struct zoid_span *gap =
-        t->helds ? malloc((t->helds + t->blocks + t->waits) * sizeof *gap) : NULL;
-    const size_t gaps = gap ? zoid_timeline_gaps(t, worker, gap) : 0;
-    double sum = 0;
-
-    for (size_t i = 0; i < gaps; i++)
-        sum += length(&gap[i]);
-    free(gap);
-    return sum;
-}
-
 struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int worker)
 {
     struct zoid_worker_sum sum = {.busy = 0};
@@ -87,7 +33,9 @@ struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, i
     for (size_t i = 0; i < t->waits; i++)
         if (t->wait[i].worker == worker)
             sum.waiting += length(&t->wait[i].span);
-    sum.held = held_of(t, worker);
+    for (size_t i = 0; i < t->gaps; i++)
+        if (t->gap[i].worker == worker)
+            sum.held += length(&t->gap[i].span);
     sum.starved = fmax(0, length(&t->run) - sum.busy - sum.waiting - sum.held);
     return sum;
 }
