@@ -297,12 +297,12 @@ struct zoid_derived {
 };
 enum { ZOID_MAX_DERIVED = 4 };
 
-/* What is known of a finished run; unknown numbers are NaN. */
 /* What one of several ranks did of what the report says of all. */
 struct zoid_rank_report {
     double messages, mpi, waiting, busy_workers;
 };
 
+/* What is known of a finished run; unknown numbers are NaN. */
 struct zoid_report {
     char app[32];
     const struct zoid_op *op;
