@@ -84,6 +84,19 @@ static void take_orders_back(struct zoid_trace *t)
         zoid_setting_undo(&t->setting[v]);
 }
 
+/* *trace is NULL where there is no memory. */
+static enum zoid_status create(struct zoid_trace **trace)
+{
+    *trace = calloc(1, sizeof **trace);
+    if (!*trace)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    (*trace)->room = NO_ROOM;
+    if (!ZOID_STARPU_FXT || !zoid_trace_convert)
+        return zoid_fail(ZOID_RESOURCE, "this StarPU was built without FxT, so it records no "
+                                        "trace; run scripts/setup, which builds one with it");
+    return ZOID_OK;
+}
+
 static void give_up(struct zoid_trace *t)
 {
     if (!t)
@@ -101,15 +114,7 @@ enum zoid_status zoid_trace_begin(const char *folder, struct zoid_trace **trace)
     *trace = NULL;
     if (!folder)
         return ZOID_OK;
-    t = calloc(1, sizeof *t);
-    if (!ZOID_STARPU_FXT || !zoid_trace_convert)
-        status = zoid_fail(ZOID_RESOURCE, "this StarPU was built without FxT, so it records no "
-                                          "trace; run scripts/setup, which builds one with it");
-    else
-        status = t ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
-    if (t)
-        t->room = NO_ROOM;
-    status = zoid_ranks_agree(status);
+    status = zoid_ranks_agree(create(&t));
     if (!status)
         status = zoid_trace_folder_make(folder, &t->folder);
     if (!status)
@@ -137,11 +142,14 @@ static bool several(void)
 static void mark_clock(void)
 {
     enum { MARKS = 5 }; /* of which the best counts */
-    const double ahead = several() ? zoid_ranks_clock() : 0;
     struct timespec now;
     char text[64];
+    double ahead;
 
-    for (int i = 0; several() && i < MARKS; i++) {
+    if (!several())
+        return;
+    ahead = zoid_ranks_clock();
+    for (int i = 0; i < MARKS; i++) {
         clock_gettime(CLOCK_MONOTONIC, &now);
         snprintf(text, sizeof text, "%s%.9f", zoid_timeline_clock,
                  (double)now.tv_sec + 1e-9 * (double)now.tv_nsec + ahead);
