@@ -177,6 +177,13 @@ static void set_buffers(const struct zoid_starpu_sink *s, const struct zoid_bloc
     task->nbuffers = (int)t->nbuffers + (s->work->scratch != NULL);
 }
 
+/* Of what was not submitted: StarPU takes it that it destroys all others by itself. */
+static void discard(struct starpu_task *task)
+{
+    task->destroy = 0;
+    starpu_task_destroy(task);
+}
+
 static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
                                           const struct zoid_block *b)
 {
@@ -188,7 +195,7 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
     task->cl_arg_size = sizeof(struct zoid_task);
     task->cl_arg_free = 1;
     if (!task->cl_arg || !make_room(task, b->naccess + (work->scratch != NULL))) {
-        starpu_task_destroy(task);
+        discard(task);
         return NULL;
     }
     set_buffers(s, b, task);
@@ -224,7 +231,7 @@ static enum zoid_status submit_block(struct zoid_starpu_sink *s, const struct zo
     if (!task)
         return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
     if (s->watch && zoid_watch_task(s->watch, task->cl_arg)) {
-        starpu_task_destroy(task);
+        discard(task);
         return ZOID_RESOURCE;
     }
     s->points += (double)((struct zoid_task *)task->cl_arg)->points;
@@ -236,7 +243,7 @@ static enum zoid_status submit_block(struct zoid_starpu_sink *s, const struct zo
     if (submit(s, task, b)) {
         if (s->ahead)
             zoid_ahead_starts(s->ahead, task->cl_arg);
-        starpu_task_destroy(task);
+        discard(task);
         return zoid_fail(ZOID_RESOURCE, "StarPU has no worker for %s here",
                          s->work->plan->problem.op->name);
     }

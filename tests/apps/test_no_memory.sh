@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs that are out of memory once (tests/outside/no_memory.c), wherever that is: they say so in a
+# line and end with 4, or do without.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+[ -z "$sanitized" ] || { echo "what is preloaded comes before a sanitizer"; exit 77; }
+"$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o "$work/none.so" \
+    "$(dirname "$0")/../outside/no_memory.c" -ldl
+mkdir "$work/disk"
+export STARPU_NCUDA=0 STARPU_NCPU=1
+
+# ends WHAT STEP COMMAND...: without each STEP-th allocation, from the first one to the last. What
+# `run` says runs the command.
+ends() {
+    local what=$1 at
+    $run "${@:3}" --dump "$work/whole"
+    holds "$what runs where there is memory: $rc" [ "$rc" = 0 ]
+    for ((at = 1; ; at += $2)); do
+        rm -f "$work/dump"
+        $run env "LD_PRELOAD=$work/none.so" NO_MEMORY_AT=$at "${@:3}" --dump "$work/dump"
+        grep -q 'there is no memory' "$work/err" || break
+        if [ "$rc" = 0 ]; then
+            holds "$what, without allocation $at: other bytes" cmp "$work/whole" "$work/dump"
+            continue
+        fi
+        holds "$what, without allocation $at: exit code $rc" [ "$rc" = 4 ]
+        holds "$what, without allocation $at: $(ours) lines instead of 1" [ "$(ours)" = 1 ]
+        says 'out of memory'
+        holds "$what, without allocation $at: no dump" [ ! -e "$work/dump" ]
+    done
+    holds "$what has many allocations: $at" [ "$at" -gt 40 ]
+}
+
+box=("$heat" --size 32x32x32 --steps 8 --method leaning --block 8 --depth 2)
+run=observe
+ends "one process" 1 "${box[@]}"
+ends "a run beside a disk" 9 "$heat" --size 80x76x600 --steps 4 --method leaning --block 32 \
+    --depth 2 --overlap off --disk "$work/disk" --ram 12M
+if command -v mpirun >/dev/null && mpirun --version 2>&1 | grep -q 'Open MPI' &&
+    ! "$info" | grep -q '^missing MPI'; then
+    run='ranks 2'
+    ends "two ranks" 5 "${box[@]}" --oversubscribe
+fi
+finish
