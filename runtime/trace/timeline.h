@@ -14,7 +14,7 @@ enum zoid_timeline_device { ZOID_DEVICE_CPU, ZOID_DEVICE_GPU };
 enum zoid_link_kind { ZOID_LINK_UPLOAD, ZOID_LINK_DOWNLOAD, ZOID_LINK_PEER, ZOID_LINK_OTHER };
 
 /* Where there are several ranks, a rank's workers and memory nodes are counted from so many times
- * the rank on. */
+ * the rank on. Those of one rank are fewer; what a file says of others is left out. */
 enum { ZOID_TIMELINE_IDS = 1 << 16 };
 
 struct zoid_timeline_worker {

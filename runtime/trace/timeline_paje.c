@@ -129,7 +129,9 @@ static int number_behind(const char *prefix, const char *word)
     if (strncmp(word, prefix, strlen(prefix)))
         return -1;
     number = strtol(word + strlen(prefix), &end, 10);
-    return end == word + strlen(prefix) || *end || number < 0 ? -1 : (int)number;
+    if (end == word + strlen(prefix) || *end || number < 0 || number >= ZOID_TIMELINE_IDS)
+        return -1;
+    return (int)number;
 }
 
 /* Threads lie in memory nodes, and workers in threads. */

@@ -24,12 +24,16 @@ static const struct record no_record = {.block = {.pass = -1, .position = -1}};
 static void read_key(struct record *r, char *line)
 {
     char *value = strchr(line, ':');
+    long id;
 
     if (!value)
         return;
     *value++ = '\0';
     if (!strcmp(line, "WorkerId")) {
-        r->block.worker = (int)strtol(value, NULL, 10);
+        id = strtol(value, NULL, 10);
+        if (id < 0 || id >= ZOID_TIMELINE_IDS)
+            return;
+        r->block.worker = (int)id;
         r->seen++;
     } else if (!strcmp(line, "StartTime")) {
         r->block.span.begin = strtod(value, NULL) * MILLI;

@@ -237,6 +237,30 @@ START_TEST(held_workers_are_not_starved)
 }
 END_TEST
 
+/* A file that is broken does not speak of the workers of another rank. */
+START_TEST(a_rank_has_its_own_workers)
+{
+    static const char more[] = "7	1.0	w65536	W	t363	CPU1\n",
+                      tasks[] = "WorkerId: 65536\nStartTime: 160.0\nEndTime: 270.0\n\n"
+                                "WorkerId: 2147483647\nStartTime: 160.0\nEndTime: 270.0\n\n"
+                                "WorkerId: -1\nStartTime: 160.0\nEndTime: 270.0\n\n";
+    char paje[sizeof head + sizeof worker + sizeof more + sizeof clocks];
+    struct zoid_timeline *all, *part;
+
+    snprintf(paje, sizeof paje, "%s%s%s%s", head, worker, more, clocks);
+    ck_assert_int_eq(zoid_timeline_create(&all), ZOID_OK);
+    for (int r = 0; r < 2; r++) {
+        part = read_fixture(paje, tasks);
+        ck_assert_int_eq(zoid_timeline_add_rank(all, r, part), ZOID_OK);
+        zoid_timeline_destroy(&part);
+    }
+    ck_assert_int_eq(zoid_timeline_finish(all, NULL), ZOID_OK);
+    ck_assert_uint_eq(all->workers, 2);
+    ck_assert_uint_eq(all->blocks, 0);
+    zoid_timeline_destroy(&all);
+}
+END_TEST
+
 START_TEST(ranks_without_clocks_are_refused)
 {
     struct zoid_timeline *all, *part = read_fixture(head, task);
@@ -381,6 +405,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, survives_an_empty_trace);
     tcase_add_test(tests, ranks_have_one_clock);
     tcase_add_test(tests, held_workers_are_not_starved);
+    tcase_add_test(tests, a_rank_has_its_own_workers);
     tcase_add_test(tests, ranks_without_clocks_are_refused);
 }
 
