@@ -18,7 +18,7 @@ static struct rim_patch patch_of(const struct zoid_runner *r, const struct zoid_
 
     p.whole = zoid_range_all(&p.x);
     if (p.whole)
-        p.x = (struct zoid_range){layout->lo[0], layout->lo[0] + layout->pitch};
+        p.x = (struct zoid_range){layout->lo[0], layout->lo[0] + zoid_layout_row(layout)};
     if (zoid_range_all(&p.y))
         p.y = (struct zoid_range){layout->lo[1], layout->hi[1]};
     p.pitch = p.x.hi - p.x.lo;
@@ -76,7 +76,8 @@ static struct zoid_copy copy_of(const struct zoid_runner *r, const struct zoid_p
 {
     const size_t rows = (size_t)(s->y.hi - s->y.lo);
     const size_t halo_row = (size_t)p->pitch * r->size, halo_plane = part->halo * r->size;
-    const size_t row = (size_t)r->run->layout->pitch * r->size, plane = r->plane * r->size;
+    const size_t row = (size_t)zoid_layout_row(r->run->layout) * r->size;
+    const size_t plane = r->plane * r->size;
     struct zoid_copy copy = {.bytes = (size_t)(s->x.hi - s->x.lo) * r->size,
                              .rows = (long)rows,
                              .to_row = into_halo ? halo_row : row,
@@ -142,13 +143,15 @@ static void fill_mirror(struct zoid_runner *r, const struct zoid_segment *to, in
 }
 
 /* Points beyond a mirrored face stand for points that may have come from halos: where planes
- * are cut along that axis only, those that are not the cell's own; where along both, any. */
+ * are cut along that axis only, those that are not the cell's own; where along both, or where
+ * some of the planes are of other cells, any. */
 static void fill_mirrors(struct zoid_runner *r, const struct zoid_segment *to,
                          const struct zoid_patch *own)
 {
     const struct zoid_shape *shape = r->run->shape;
     const struct zoid_layout *layout = r->run->layout;
-    const bool both = layout->window[0] && layout->window[1];
+    const bool any =
+        (layout->window[0] && layout->window[1]) || !zoid_range_all(&own->axis[r->chain]);
 
     for (int axis = 0; axis < r->chain && !r->run->op->own_edges; axis++) {
         const struct zoid_range *kept = &own->axis[axis];
@@ -159,7 +162,7 @@ static void fill_mirrors(struct zoid_runner *r, const struct zoid_segment *to,
             long source = zoid_fold(shape, axis, i);
 
             if (source != i && source >= layout->lo[axis] && source < layout->hi[axis] &&
-                (both || source < kept->lo || source >= kept->hi))
+                (any || source < kept->lo || source >= kept->hi))
                 fill_mirror(r, to, axis, i, source);
         }
     }

@@ -66,7 +66,7 @@ struct zoid_layout zoid_layout_window(const struct zoid_layout *whole,
         layout.lo[a] = range->lo + whole->lo[a];
         layout.hi[a] = range->hi - whole->lo[a];
     }
-    if (zoid_patch_all(patch))
+    if (!layout.window[0] && !layout.window[1])
         return layout;
     layout.pitch = spread((layout.hi[0] - layout.lo[0]) * size) / size;
     layout.plane = spread((layout.hi[1] - layout.lo[1]) * layout.pitch * size) / size;
@@ -81,7 +81,7 @@ size_t zoid_layout_rim(const struct zoid_layout *layout, const struct zoid_rim *
 
     for (int i = 0; i < patches.n; i++) {
         const struct zoid_range *x = &patches.patch[i].axis[0], *y = &patches.patch[i].axis[1];
-        long width = zoid_range_all(x) ? layout->pitch : x->hi - x->lo;
+        long width = zoid_range_all(x) ? zoid_layout_row(layout) : x->hi - x->lo;
 
         elements += width * (zoid_range_all(y) ? layout->hi[1] - layout->lo[1] : y->hi - y->lo);
     }

@@ -51,6 +51,11 @@ struct zoid_layout zoid_layout_window(const struct zoid_layout *whole,
                                       const struct zoid_patch *patch);
 /* Elements of a plane of a halo that has that rim of planes of the layout. */
 size_t zoid_layout_rim(const struct zoid_layout *layout, const struct zoid_rim *rim);
+/* Elements from a row to the next; of a plane that is a point, those of the point. */
+static inline long zoid_layout_row(const struct zoid_layout *layout)
+{
+    return layout->pitch * layout->width;
+}
 /* Elements that so many rows take (in 2-D: points of a row). */
 static inline long zoid_layout_rows(const struct zoid_layout *layout, long rows)
 {

@@ -59,16 +59,17 @@ enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DEAD }
  * lie outside the domain do not exist and their slots hold nothing. Coefficients have an `in` view
  * from the block's first time to its last, without drift or advance.
  *
- * Where planes are cut into cells, an `in` view may have only a patch of its planes, and halos
- * that the block reads have the rest. An access that `fills` is read, and the block puts the rest
- * beside what the datum holds; to tasks that is an update. Every update fills, too. The view of a
- * halo names the patch that is its cell's own, and the halo has the rim of that patch: see
- * zoid_cell_rim. The view of a message names the patch that the message has. A block accesses data
+ * Where the domain is cut into cells, an `in` view may have only a patch of what it names, and
+ * halos, ends and messages that the block reads have the rest. An access that `fills` is read, and
+ * the block puts the rest beside what the datum holds; to tasks that is an update. Every update
+ * fills, too. The view of a halo names the patch that is its cell's own, and the halo has the rim
+ * of that patch: see zoid_cell_rim. The view of an end names its cell's own patch as well, and the
+ * end has all of it; that of a message names the patch that the message has. A block accesses data
  * of its own rank, and reads messages to it, which ranks send one another (zoid_message).
  *
  * A domain that is periodic along the chain axis has no outside: plane z is plane z modulo n. Then
- * zoids and views go on beyond [0, n), and a block that needs planes of a datum at several places
- * lists it once for each, to read. */
+ * zoids and views go on beyond [0, n). A block that needs planes of a datum at several places lists
+ * it once for each, to read. */
 struct zoid_access {
     struct zoid_datum datum;
     enum zoid_mode mode;
@@ -159,7 +160,8 @@ struct zoid_census {
  *
  * message: where there are ranks. What the first exchange brings is awaited before the first block.
  * After a block that was the last of its lap to touch a slab, what the exchange after the next one
- * brings is awaited, then what was left beside the slab is sent. So nothing arrives that was not
+ * brings is awaited, then what was left beside the slab is sent; the same after the last block of a
+ * lap, for what goes between cells along the chain axis. So nothing arrives that was not
  * awaited, whoever is ahead, but where a leg begins. All that is awaited is sent, also where the
  * graph ends early, and then is of no use.
  *
@@ -174,10 +176,10 @@ struct zoid_sink {
 
 struct zoid_method;
 
-/* The cut of planes along an axis below the chain axis: into `cells` cells, 0 or 1 if they are not
- * cut. `border` has cells + 1 ascending numbers, from 0 to the axis's extent, for each epoch up to
- * `epochs`, counted over all legs; the last ones hold from then on. NULL: cells as even as can be,
- * at all times. All but the extent are multiples of the shape's grain. */
+/* The cut of the domain along an axis: into `cells` cells, 0 or 1 if it is not cut. `border` has
+ * cells + 1 ascending numbers, from 0 to the axis's extent, for each epoch up to `epochs`, counted
+ * over all legs; the last ones hold from then on; those along the chain axis stay. NULL: cells as
+ * even as can be, at all times. All but the extent are multiples of the shape's grain. */
 struct zoid_axis_cells {
     long cells;
     long epochs;
@@ -211,9 +213,9 @@ struct zoid_graph {
     long steps; /* whole steps, >= 0 */
     long block; /* planes a slab */
     long depth; /* steps a block advances */
-    struct zoid_axis_cells cut[ZOID_PLANE_AXES];
-    long ranks[ZOID_PLANE_AXES]; /* along each axis, as many cells to each; 0 or 1: one */
-    int rank;                    /* whose blocks and data these are; ZOID_EVERY_RANK: all ranks' */
+    struct zoid_axis_cells cut[ZOID_AXES];
+    long ranks[ZOID_AXES]; /* along each axis, as many cells to each; 0 or 1: one */
+    int rank;              /* whose blocks and data these are; ZOID_EVERY_RANK: all ranks' */
     long epoch; /* steps from one exchange of cells to the next, whole passes; 0: those of a pass */
     long leaf;  /* planes that a recursion does not cut; 0: the method chooses */
     int lanes;  /* passes that advance together, or where they do not, subzoids */
@@ -251,8 +253,8 @@ struct zoid_method {
     bool pipelined;
     bool spans;    /* a block takes and leaves several slabs at once */
     bool revisits; /* a pass comes back to the slabs that it has open, block after block */
-    bool cells;    /* planes can be cut as well */
-    bool in_order; /* stages may take the points in ascending order; planes are not cut then */
+    bool cells;    /* the domain can be cut into cells */
+    bool in_order; /* stages may take the points in ascending order; there are no cells then */
     /* What this graph's leaf becomes: as many planes as are asked for, where subzoids can be cut
      * until they have no more. NULL: the method does not recurse. */
     long (*leaf)(const struct zoid_graph *graph);
@@ -286,12 +288,12 @@ enum {
 };
 
 /* Clamps block and depth to what the domain, the steps and the method allow: a block higher than
- * max(domain, lowest slab), a depth beyond the steps or the method's deepest. Where legs are cut
- * into cells, depth and epoch may be beyond the steps, since the next leg may have more. True in
- * *clamped if anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the method
- * refuses the shape (see zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block < min_block,
- * with ZOID_GRAPH_BAD_CELLS when the method has no cells, the domain no such axis, the shape leaves
- * it uncut, or borders do not ascend from 0 to its extent by whole grains; with
+ * max(planes of a cell, lowest slab), a depth beyond the steps or the method's deepest. Where legs
+ * are cut into cells, depth and epoch may be beyond the steps, since the next leg may have more.
+ * True in *clamped if anything changed. Sets the leaf. Fails with ZOID_GRAPH_BAD_SHAPE when the
+ * method refuses the shape (see zoid_method_refuses), with ZOID_GRAPH_BAD_BLOCK when block <
+ * min_block, with ZOID_GRAPH_BAD_CELLS when the method has no cells, the domain no such axis, the
+ * shape leaves it uncut, or borders do not ascend from 0 to its extent by whole grains; with
  * ZOID_GRAPH_BAD_RANKS when the cells of an axis cannot be dealt out evenly, when borders move, or
  * when in an epoch blocks look farther than the cell next to theirs (zoid_epoch_most). */
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped);
@@ -324,11 +326,16 @@ bool zoid_axis_cut(const struct zoid_graph *graph, int axis);
 /* Epochs have `epoch` steps each, the last one maybe fewer; with one cell there is one. They count
  * on from leg to leg: the first one is leg.epochs. */
 long zoid_epochs(const struct zoid_graph *graph);
-/* What a cell computes for good in an epoch; all of the planes where nothing is cut. */
+/* What a cell computes for good in an epoch; axes that are not cut leave nothing out. */
 struct zoid_patch zoid_cell_own(const struct zoid_graph *graph, long cell, long epoch);
-/* What a cell's planes hold: all that its blocks look at in any epoch. Every cell's window has as
+/* What a cell's data hold: all that its blocks look at in any epoch. Every cell's window has as
  * many points. Along a periodic axis it may go on beyond the domain, along others it does not. */
 struct zoid_patch zoid_cell_window(const struct zoid_graph *graph, long cell);
+/* A cell's *line*: the planes of its window, which methods count from 0, as if there were no
+ * others: how many they are, in every cell as many, and which of the domain's the first one is.
+ * Where the chain axis is not cut they are those of the domain. */
+long zoid_cell_line(const struct zoid_graph *graph);
+long zoid_cell_base(const struct zoid_graph *graph, long cell);
 /* The rim of a patch that is a cell's own: the points that other cells look at, and that its halo
  * has. */
 struct zoid_rim zoid_cell_rim(const struct zoid_graph *graph, const struct zoid_patch *own);
@@ -347,15 +354,19 @@ long zoid_rank_cells(const struct zoid_graph *graph);
 long zoid_rank_cells_along(const struct zoid_graph *graph, int axis);
 struct zoid_range zoid_graph_cells(const struct zoid_graph *graph);
 int zoid_cell_rank(const struct zoid_graph *graph, long cell);
-/* The longest epoch, in steps, in which no block looks beyond the cells next to its own; LONG_MAX:
- * any. */
+/* The longest epoch, in steps, in which no block looks beyond the cells next to its own where it
+ * may not: along the chain axis, and where there are several ranks. LONG_MAX: any. */
 long zoid_epoch_most(const struct zoid_graph *graph);
-/* The cell that has left a message, the cell that it is for, and the largest patch that there is
- * of such. */
+/* The cell that has left a message, the cell that it is for, and the largest patch and the most
+ * planes that there are of such; no planes where there is no message of that name: between cells
+ * that are not beside one another along the chain axis each slab has one, between others there is
+ * one of all slabs, in column 0. */
 long zoid_message_from(const struct zoid_datum *message);
 long zoid_message_to(const struct zoid_graph *graph, const struct zoid_datum *message);
 struct zoid_patch zoid_message_most(const struct zoid_graph *graph,
                                     const struct zoid_datum *message);
+long zoid_message_planes(const struct zoid_graph *graph, const struct zoid_census *census,
+                         const struct zoid_datum *message);
 /* What the rows of messages in a rank's census are: for each a name, as many as there are rows.
  * What the rank sends comes first, and each of its rows has the names of several epochs: that one
  * and those that follow. */

@@ -5,7 +5,7 @@
 
 #include "graphs/graph.h"
 
-enum zoid_kind_planes { ZOID_PLANES_WHOLE, ZOID_PLANES_RIM, ZOID_PLANES_PATCH };
+enum zoid_kind_planes { ZOID_PLANES_WHOLE, ZOID_PLANES_RIM, ZOID_PLANES_OWN, ZOID_PLANES_PATCH };
 enum zoid_kind_home { ZOID_HOME_FARTHEST, ZOID_HOME_RAM, ZOID_HOME_STREAM, ZOID_HOME_PLACE };
 
 struct zoid_kind_type {

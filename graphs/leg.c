@@ -37,10 +37,10 @@ const char *zoid_graph_unlike(const struct zoid_graph *a, const struct zoid_grap
         return "shapes";
     if (a->block != b->block)
         return "slabs";
-    for (int axis = 0; axis < ZOID_PLANE_AXES; axis++)
+    for (int axis = 0; axis < ZOID_AXES; axis++)
         if (!same_cut(&a->cut[axis], &b->cut[axis]))
             return "cells";
-    for (int axis = 0; axis < ZOID_PLANE_AXES; axis++)
+    for (int axis = 0; axis < ZOID_AXES; axis++)
         if (zoid_ranks_along(a, axis) != zoid_ranks_along(b, axis) || a->rank != b->rank)
             return "ranks";
     if (a->epoch != b->epoch)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "graphs/common/arith.h"
+#include "graphs/common/grid.h"
 #include "graphs/graph.h"
 
 const struct zoid_method *const zoid_methods[] = {&zoid_naive,   &zoid_trapezoid, &zoid_overlapped,
@@ -79,14 +80,16 @@ static bool borders_ascend(const struct zoid_graph *g, int axis)
 /* No more cells than grains along an axis, unless somebody says where they are. */
 static int clamp_cells(struct zoid_graph *g, bool *clamped)
 {
-    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+    for (int a = 0; a < ZOID_AXES; a++) {
         const long grain = zoid_axis_grain(&g->shape, a);
         struct zoid_axis_cells *cut = &g->cut[a];
 
-        if (cut->cells < 0 || (cut->cells > 1 && (a >= zoid_chain(&g->shape) || !g->method->cells ||
-                                                  grain == ZOID_UNCUT)))
+        if (cut->cells < 0 ||
+            (cut->cells > 1 && (a >= g->shape.dims || !g->method->cells || grain == ZOID_UNCUT)))
             return ZOID_GRAPH_BAD_CELLS;
         if (cut->cells > 1 && cut->border && !borders_ascend(g, a))
+            return ZOID_GRAPH_BAD_CELLS;
+        if (cut->cells > 1 && cut->border && a == zoid_chain(&g->shape) && cut->epochs > 1)
             return ZOID_GRAPH_BAD_CELLS;
         if (cut->cells > 1 && !cut->border)
             clamp(&cut->cells, zoid_ceil_div(g->shape.n[a], grain), clamped);
@@ -99,7 +102,7 @@ static bool deals_evenly(const struct zoid_graph *g)
 {
     if (g->rank != ZOID_EVERY_RANK && (g->rank < 0 || g->rank >= zoid_ranks(g)))
         return false;
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < ZOID_AXES; a++)
         if (g->ranks[a] < 0 || zoid_cells_along(g, a) % zoid_ranks_along(g, a) ||
             (zoid_ranks(g) > 1 && zoid_axis_cut(g, a) && g->cut[a].border && g->cut[a].epochs > 1))
             return false;
@@ -112,7 +115,7 @@ static long max_epoch(const struct zoid_graph *g)
 {
     long most = LONG_MAX;
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+    for (int a = 0; a < ZOID_AXES; a++) {
         long lo, hi;
 
         if (!zoid_axis_cut(g, a) || !zoid_axis_periodic(&g->shape, a))
@@ -148,27 +151,40 @@ static void clamp_epoch(struct zoid_graph *g, bool *clamped)
         clamp(&g->depth, g->depth - 1, clamped);
 }
 
+/* What a method can do follows from the planes of a cell, and how many they are from the epoch, of
+ * which there are whole passes. */
+static void clamp_passes(struct zoid_graph *g, bool *clamped)
+{
+    const struct zoid_method *m = g->method;
+    const long epoch = g->epoch;
+    long depth;
+
+    clamp(&g->depth, m->single_step ? 1 : most_steps(g), clamped);
+    do {
+        g->epoch = epoch;
+        clamp_epoch(g, clamped);
+        depth = g->depth;
+        clamp(&g->block, zoid_max(zoid_cell_line(g), m->min_block(&g->shape)), clamped);
+        g->leaf = m->leaf ? m->leaf(g) : 0;
+        if (m->max_depth)
+            clamp(&g->depth, m->max_depth(g), clamped);
+    } while (g->depth < depth);
+}
+
 int zoid_graph_init(struct zoid_graph *graph, bool *clamped)
 {
     const struct zoid_method *m = graph->method;
-    long lowest;
 
     *clamped = false;
     if (zoid_method_refuses(m, &graph->shape))
         return ZOID_GRAPH_BAD_SHAPE;
-    lowest = m->min_block(&graph->shape);
-    clamp(&graph->block, zoid_max(graph->shape.n[zoid_chain(&graph->shape)], lowest), clamped);
-    if (graph->block < lowest)
+    if (graph->block < m->min_block(&graph->shape))
         return ZOID_GRAPH_BAD_BLOCK;
     if (clamp_cells(graph, clamped))
         return ZOID_GRAPH_BAD_CELLS;
     if (!deals_evenly(graph))
         return ZOID_GRAPH_BAD_RANKS;
-    graph->leaf = m->leaf ? m->leaf(graph) : 0;
-    clamp(&graph->depth, m->single_step ? 1 : most_steps(graph), clamped);
-    if (m->max_depth)
-        clamp(&graph->depth, m->max_depth(graph), clamped);
-    clamp_epoch(graph, clamped);
+    clamp_passes(graph, clamped);
     return graph->epoch > zoid_epoch_most(graph) ? ZOID_GRAPH_BAD_RANKS : 0;
 }
 

@@ -278,11 +278,7 @@ static void add_patch(struct zoid_patches *all, struct zoid_range x, struct zoid
 
 struct zoid_rim zoid_patch_rim(const struct zoid_patch *patch)
 {
-    struct zoid_rim rim = {.of = *patch};
-
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
-        rim.lo[a] = patch->axis[a].hi - patch->axis[a].lo;
-    return rim;
+    return (struct zoid_rim){.of = *patch, .all = true};
 }
 
 struct zoid_patches zoid_rim_patches(const struct zoid_rim *rim)
@@ -293,6 +289,8 @@ struct zoid_patches zoid_rim_patches(const struct zoid_rim *rim)
     const struct zoid_range between = {y.low, y.high};
     struct zoid_patches all = {.n = 0};
 
+    if (rim->all)
+        return (struct zoid_patches){1, {rim->of}};
     if (cut_y && y.lo < y.low)
         add_patch(&all, of[0], (struct zoid_range){y.lo, y.low});
     if (cut_y && y.high < y.hi)

@@ -72,8 +72,8 @@ struct zoid_shape {
     int stages; /* stage s computes the times t with (t - 1) % stages == s, */
     struct zoid_reach reach[ZOID_MAX_STAGES]; /* looks so far, */
     signed char order[ZOID_MAX_STAGES];       /* and takes points in such an order */
-    /* Where planes may be cut along an axis: at multiples of this; 0: anywhere; or ZOID_UNCUT. */
-    long grain[ZOID_PLANE_AXES];
+    /* Where it may be cut along an axis: at multiples of this; 0: anywhere; or ZOID_UNCUT. */
+    long grain[ZOID_AXES];
 };
 enum { ZOID_UNCUT = -1 };
 
@@ -82,10 +82,11 @@ struct zoid_range {
     long lo, hi;
 };
 
-/* The axes below the chain axis are x and y at most. A *patch* is a part of every plane: the points
- * whose coordinates lie in a range of each; a range with both ends 0 leaves nothing out. */
+/* A *patch*: the points whose coordinates lie in a range along each axis; a range with both ends 0
+ * leaves nothing out. Mostly it is a part of every plane, and its range along the chain axis leaves
+ * nothing out. */
 struct zoid_patch {
-    struct zoid_range axis[ZOID_PLANE_AXES];
+    struct zoid_range axis[ZOID_AXES];
 };
 
 /* The planes that a datum holds at the times t0 ... t1: [lo + drift (t - t0), hi + drift (t - t0)).
@@ -101,11 +102,12 @@ struct zoid_view {
     struct zoid_patch patch;
 };
 
-/* The points of a patch that lie near its faces: within lo[a] of the low one or hi[a] of the high
- * one, of any axis that the patch names. */
+/* The points of a part of every plane that lie near its faces: within lo[a] of the low one or hi[a]
+ * of the high one, of any axis that the patch names. */
 struct zoid_rim {
     struct zoid_patch of;
     long lo[ZOID_PLANE_AXES], hi[ZOID_PLANE_AXES];
+    bool all; /* or all points of it, however far from a face */
 };
 
 /* The rim that is all of a patch. */
@@ -179,7 +181,7 @@ static inline bool zoid_chain_periodic(const struct zoid_shape *s)
     return zoid_axis_periodic(s, zoid_chain(s));
 }
 
-/* Cells may be cut along an axis at multiples of this, 1 or more. ZOID_UNCUT: they may not; where
+/* A domain may be cut along an axis at multiples of this, 1 or more. ZOID_UNCUT: it may not; where
  * stages take points in order, those beside a border would wait for another cell's. */
 static inline long zoid_axis_grain(const struct zoid_shape *s, int axis)
 {
@@ -221,7 +223,8 @@ static inline bool zoid_range_all(const struct zoid_range *r)
 /* Whether a patch leaves nothing out. */
 static inline bool zoid_patch_all(const struct zoid_patch *p)
 {
-    return zoid_range_all(&p->axis[0]) && zoid_range_all(&p->axis[1]);
+    return zoid_range_all(&p->axis[0]) && zoid_range_all(&p->axis[1]) &&
+           zoid_range_all(&p->axis[2]);
 }
 
 static inline bool zoid_view_has(const struct zoid_view *v, long t, long plane)

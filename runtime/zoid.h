@@ -156,6 +156,7 @@ struct zoid_alias {
     long depth;  /* 0: any */
     bool strips; /* planes are cut, too; otherwise they are not */
     bool ranks;  /* of several ranks each has a part of all planes: the slowest axis stays whole */
+    bool single; /* a cell is a slab, and goes through an epoch in one visit; cells may be named */
 };
 
 /* All of them, one without a name at the end. */
@@ -239,9 +240,9 @@ struct zoid_tier {
  * about to run; OPEN: those that passes have open; ALL. */
 enum zoid_keep { ZOID_KEEP_NONE, ZOID_KEEP_BLOCKS, ZOID_KEEP_OPEN, ZOID_KEEP_ALL };
 
-/* Bytes of all data of a kind, and of the largest. */
+/* Bytes of all data of a kind, and of the largest; and how many have any. */
 struct zoid_byte_sums {
-    uint64_t all, most;
+    uint64_t all, most, data;
 };
 
 struct zoid_plan {
@@ -281,8 +282,9 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
                                 const struct zoid_request *request, struct zoid_plan *plan);
 /* How planes of a cell lie. */
 struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long cell);
-/* Elements of a plane of a halo; 0: there are none. And of a message. */
+/* Elements of a plane of a halo; 0: there are none. And of an end, and of a message. */
 size_t zoid_plan_halo(const struct zoid_plan *plan);
+size_t zoid_plan_end(const struct zoid_plan *plan);
 size_t zoid_plan_message(const struct zoid_plan *plan, const struct zoid_datum *message);
 /* The most rows of the strips that planes are cut into; 0: they are not. */
 long zoid_plan_strip(const struct zoid_plan *plan);

@@ -48,7 +48,7 @@ static double domain_bytes(const struct zoid_plan *plan)
 
         plane += (double)zoid_layout_plane_bytes(&layout);
     }
-    return plane * op->nstate * (double)plan->problem.n[op->dims - 1];
+    return plane * op->nstate * (double)zoid_cell_line(&plan->graph);
 }
 
 /* bytes.domain and bytes.slab are as stored, with the padding of rows: what a pass must move, and

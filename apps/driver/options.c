@@ -254,9 +254,10 @@ static const struct zoid_option cut[] = {
             "[auto]",
      .read = read_strip},
     {.name = "cells",
-     .arg = "NXxNY",
-     .doc = "cells that planes are cut into along x and y (in 2-D, along x), in place of --strip; "
-            "1x1, they are not cut",
+     .arg = "NXxNYxNZ",
+     .doc =
+         "cells that the domain is cut into along each axis, or of several ranks each one's part, "
+         "in place of --strip; 1x1x1, it is not cut",
      .read = read_cells},
     {.name = "epoch",
      .arg = "STEPS",
@@ -333,8 +334,9 @@ const struct zoid_option zoid_options_disk[] = {
 const struct zoid_option zoid_options_ranks[] = {
     {.name = "ranks",
      .arg = "PXxPYxPZ",
-     .doc = "ranks that the domain is dealt to along each axis, as many as mpirun starts; the last "
-            "axis stays whole [as little to exchange as can be]",
+     .doc =
+         "ranks that the domain is dealt to along each axis, as many as mpirun starts [as little "
+         "to exchange as can be; the last axis stays whole, unless the others would be thin]",
      .read = read_ranks},
     {.name = "oversubscribe",
      .doc = "run where a host has fewer cores than ranks, too, each of which is then slow",
@@ -388,7 +390,9 @@ const struct zoid_option *zoid_options_cut(void)
             fprintf(doc, "%s %s (%s, --traversal %s, --overlap %s%s)", a == zoid_aliases ? "" : ";",
                     a->name, a->method, zoid_traversal_name(a->traversal),
                     zoid_overlap_name(a->overlap), a->depth ? ", --depth 1" : "");
-        fputs(". Those of 2D cut planes into strips, too, those of 2D-1D deal them to ranks", doc);
+        fputs(". Those of 2D cut planes into strips, too, those of 2D-1D deal them to ranks; b2r "
+              "makes one slab of a cell",
+              doc);
         fclose(doc);
     }
     return cut;

@@ -27,6 +27,23 @@ static struct zoid_range beside_of(const struct zoid_chain *chain, int axis, lon
     return zoid_grid_beside(chain->graph, axis, zoid_chain_epoch_times(chain, epoch));
 }
 
+/* Planes are clipped by nothing else, and there are none beyond the ends of the domain. */
+static struct zoid_face stop_at_ends(const struct zoid_graph *g, struct zoid_range own,
+                                     struct zoid_face face)
+{
+    const int chain = zoid_chain(&g->shape);
+
+    if (zoid_axis_periodic(&g->shape, chain))
+        return face;
+    if (own.lo == 0)
+        face.lo = face.dlo = 0;
+    if (own.hi == g->shape.n[chain]) {
+        face.hi = own.hi;
+        face.dhi = 0;
+    }
+    return face;
+}
+
 void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *b)
 {
     const struct zoid_graph *g = chain->graph;
@@ -34,23 +51,24 @@ void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *b)
     const long left = zoid_chain_epoch_end(chain, epoch) - b->zoid.t0;
     const struct zoid_patch patch = zoid_cell_own(g, b->cell, epoch);
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+    for (int a = 0; a < ZOID_AXES; a++) {
         const struct zoid_range own = patch.axis[a], more = zoid_grid_beside(g, a, 1);
+        const struct zoid_face face = {own.lo - left * more.lo, own.hi + left * more.hi,
+                                       (int)more.lo, -(int)more.hi};
 
         if (!zoid_axis_cut(g, a))
             continue;
-        b->region.dim[a] = (struct zoid_face){own.lo - left * more.lo, own.hi + left * more.hi,
-                                              (int)more.lo, -(int)more.hi};
-        if (zoid_axis_periodic(&g->shape, a))
-            b->zoid.dim[a] = b->region.dim[a];
+        b->region.dim[a] = a == zoid_chain(&g->shape) ? stop_at_ends(g, own, face) : face;
+        if (a < zoid_chain(&g->shape) && zoid_axis_periodic(&g->shape, a))
+            b->zoid.dim[a] = face;
     }
 }
 
 /* ---- halos --------------------------------------------------------------------------------- */
 
-/* Indices of cells along both axes: [lo, hi) of each. */
+/* Indices of cells along all axes: [lo, hi) of each. */
 struct partners {
-    struct zoid_range axis[ZOID_PLANE_AXES];
+    struct zoid_range axis[ZOID_AXES];
 };
 
 /* What cells with index i along an axis have left when an epoch begins, or need then. */
@@ -96,52 +114,112 @@ static struct zoid_range partners_along(const struct zoid_chain *chain, int axis
 static struct partners partners_of(const struct zoid_chain *chain, long cell, long epoch,
                                    const struct exchange *with)
 {
-    struct partners p = {{{0, 1}, {0, 1}}};
+    struct partners p = {{{0, 1}, {0, 1}, {0, 1}}};
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < ZOID_AXES; a++)
         if (zoid_axis_cut(chain->graph, a))
             p.axis[a] =
                 partners_along(chain, a, zoid_grid_index(chain->graph, cell, a), epoch, with);
     return p;
 }
 
+/* What of its own planes a cell leaves for another: all of each slab, or where the other is above
+ * or below, those that it looks at. */
+static enum zoid_grid_part part_for(const struct zoid_graph *g, const struct zoid_cell_index *from,
+                                    const struct zoid_cell_index *to)
+{
+    const int chain = zoid_chain(&g->shape);
+
+    if (from->axis[chain] == to->axis[chain])
+        return ZOID_PART_ALL;
+    return from->axis[chain] > to->axis[chain] ? ZOID_PART_LOW : ZOID_PART_HIGH;
+}
+
 /* What an epoch takes of what one cell has left for another: a message, or where both are of one
- * rank, the halo that it left for all. Halos that an epoch takes are kept apart from those of the
- * next one. */
+ * rank, the halo or the end that it left for all. What an epoch takes is kept apart from what the
+ * next one does. */
 static struct zoid_datum left_for(const struct zoid_graph *g, const struct zoid_cell_index *from,
                                   const struct zoid_cell_index *to, long epoch, long col)
 {
+    const enum zoid_grid_part part = part_for(g, from, to);
+    const long row = 2 * zoid_grid_cell(g, from->axis) + epoch % 2;
+
     if (zoid_message_goes(g, from, to))
-        return zoid_message_datum(g, from, to, epoch, col);
-    return (struct zoid_datum){
-        .kind = ZOID_HALO, .row = 2 * zoid_grid_cell(g, from->axis) + epoch % 2, .col = col};
+        return zoid_message_datum(g, from, to, epoch, part == ZOID_PART_ALL ? col : 0);
+    if (part == ZOID_PART_ALL)
+        return (struct zoid_datum){.kind = ZOID_HALO, .row = row, .col = col};
+    return (struct zoid_datum){.kind = ZOID_END, .row = row, .col = part};
 }
 
 static bool same(const struct zoid_cell_index *a, const struct zoid_cell_index *b)
 {
-    return a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1];
+    return a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] && a->axis[2] == b->axis[2];
 }
 
 /* The first of some partners, and the one after another; false if there is none. */
 static bool first_of(const struct partners *p, struct zoid_cell_index *at)
 {
-    *at = (struct zoid_cell_index){{p->axis[0].lo, p->axis[1].lo}};
-    return p->axis[0].lo < p->axis[0].hi && p->axis[1].lo < p->axis[1].hi;
+    bool some = true;
+
+    for (int a = 0; a < ZOID_AXES; a++) {
+        at->axis[a] = p->axis[a].lo;
+        some &= p->axis[a].lo < p->axis[a].hi;
+    }
+    return some;
 }
 
 static bool next_of(const struct partners *p, struct zoid_cell_index *at)
 {
-    if (++at->axis[0] < p->axis[0].hi)
-        return true;
-    at->axis[0] = p->axis[0].lo;
-    return ++at->axis[1] < p->axis[1].hi;
+    for (int a = 0; a < ZOID_AXES; a++) {
+        if (++at->axis[a] < p->axis[a].hi)
+            return true;
+        at->axis[a] = p->axis[a].lo;
+    }
+    return false;
 }
 
-struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *b)
+/* Part of the planes of some cells, as the line of one counts them. */
+static struct zoid_range part_in_line(const struct zoid_graph *g, long i, enum zoid_grid_part part,
+                                      long cell)
 {
+    const struct zoid_range planes = zoid_grid_part(g, i, part);
+    const long base = zoid_cell_base(g, cell);
+
+    return (struct zoid_range){planes.lo - base, planes.hi - base};
+}
+
+/* Leaves of a view what lies in a range: in the slots that it has anyway, or where the range is a
+ * part, in as many from 0 on. Round a circle there is only one line, which has all. */
+static void clip(const struct zoid_graph *g, struct zoid_view *view, struct zoid_range range,
+                 enum zoid_grid_part part)
+{
+    const long lo = zoid_max(view->lo, range.lo);
+
+    if (!zoid_grid_line_cut(g))
+        return;
+    view->slot = part == ZOID_PART_ALL ? view->slot + lo - view->lo : lo - range.lo;
+    view->lo = lo;
+    view->hi = zoid_max(zoid_min(view->hi, range.hi), lo);
+}
+
+struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *b,
+                                 const struct zoid_view *view)
+{
+    const struct zoid_graph *g = chain->graph;
+    const int axis = zoid_chain(&g->shape);
+    struct zoid_patch kept;
+    struct zoid_range *own;
+
     if (!zoid_chain_begins_epoch(chain, b))
-        return (struct zoid_patch){{{0, 0}, {0, 0}}};
-    return zoid_cell_own(chain->graph, b->cell, zoid_chain_epoch(chain, b->pass) - 1);
+        return (struct zoid_patch){{{0, 0}}};
+    kept = zoid_cell_own(g, b->cell, zoid_chain_epoch(chain, b->pass) - 1);
+    own = &kept.axis[axis];
+    if (!zoid_grid_line_cut(g))
+        return kept;
+    *own = part_in_line(g, zoid_grid_index(g, b->cell, axis), ZOID_PART_ALL, b->cell);
+    if (view->lo >= own->lo && view->hi <= own->hi)
+        *own = (struct zoid_range){0, 0};
+    return kept;
 }
 
 void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
@@ -157,10 +235,12 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
         return;
     p = partners_of(chain, b->cell, epoch, &givers);
     for (bool some = first_of(&p, &at); some; some = next_of(&p, &at)) {
+        const enum zoid_grid_part part = part_for(g, &at, &own);
         struct zoid_access a = {
             .datum = left_for(g, &at, &own, epoch, slab->col), .mode = ZOID_READ, .in = slab->view};
 
-        if (same(&at, &own))
+        clip(g, &a.in, part_in_line(g, at.axis[zoid_chain(&g->shape)], part, b->cell), part);
+        if (same(&at, &own) || (zoid_grid_line_cut(g) && a.in.lo >= a.in.hi))
             continue;
         a.in.patch = a.datum.kind == ZOID_MESSAGE ? zoid_message_patch(g, &at, &own, epoch)
                                                   : zoid_grid_patch(g, at.axis, epoch - 1);
@@ -175,7 +255,7 @@ static bool once(const struct zoid_graph *g, const struct partners *p,
 {
     bool first = true;
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < ZOID_AXES; a++)
         first &= at->axis[a] < p->axis[a].lo + zoid_cells_along(g, a);
     return first;
 }
@@ -194,45 +274,130 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struc
     p = partners_of(chain, b->cell, epoch, &givers);
     for (bool some = first_of(&p, &at); some; some = next_of(&p, &at)) {
         const struct zoid_datum datum = left_for(g, &at, &own, epoch, col);
+        const enum zoid_grid_part part = part_for(g, &at, &own);
 
-        if (!same(&at, &own) && (datum.kind == ZOID_MESSAGE || once(g, &p, &at)))
+        /* What lies above or below comes for several slabs at once. */
+        if (part == ZOID_PART_ALL && !same(&at, &own) &&
+            zoid_cell_has(chain, b->cell, b->pass, col) &&
+            (datum.kind == ZOID_MESSAGE || once(g, &p, &at)))
             fetch[b->nfetch++] = datum;
     }
 }
 
-/* Whether an epoch has anybody of its rank who takes points of a cell, beside itself. */
-static bool wanted(const struct zoid_chain *chain, long epoch, long cell)
+/* Whether an epoch has anybody of its rank who takes part of a cell, beside itself. */
+static bool wanted(const struct zoid_chain *chain, long epoch, long cell, enum zoid_grid_part part)
 {
     const struct zoid_cell_index own = zoid_cell_beside(chain->graph, cell, ZOID_MIDDLE);
     const struct partners p = partners_of(chain, cell, epoch, &takers);
     struct zoid_cell_index at;
 
     for (bool some = first_of(&p, &at); some; some = next_of(&p, &at))
-        if (!same(&at, &own) && !zoid_message_goes(chain->graph, &own, &at))
+        if (part_for(chain->graph, &own, &at) == part && !same(&at, &own) &&
+            !zoid_message_goes(chain->graph, &own, &at))
             return true;
     return false;
 }
 
-/* The block that takes a slab when its pass begins comes before all others that leave planes of it.
- * It writes anew what is left for others, also where it has none of its planes itself; the others
- * keep the rest. */
-static void leave(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
-                  const struct zoid_access *slab, struct zoid_datum datum, struct zoid_patch patch)
+bool zoid_cell_has(const struct zoid_chain *chain, long cell, long pass, long col)
 {
-    const bool first = slab->mode & ZOID_READ && b->zoid.t0 == zoid_chain_begin(chain, b->pass);
+    const struct zoid_graph *g = chain->graph;
+    const long i = zoid_grid_index(g, cell, zoid_chain(&g->shape));
+    const struct zoid_range own = part_in_line(g, i, ZOID_PART_ALL, cell);
+    const struct zoid_range planes = chain->planes(chain, pass, col);
+
+    return zoid_max(planes.lo, own.lo) < zoid_min(planes.hi, own.hi);
+}
+
+/* What a cell leaves for others of a slab. */
+struct leaving {
+    enum zoid_grid_part part;
+    struct zoid_datum datum;
+    struct zoid_patch patch;
+};
+
+/* Whether a block comes before all others that leave some of a part: it takes the slab when its
+ * pass begins, or no other accesses it; and it is the lowest that has any of it. */
+static bool begins(const struct zoid_chain *chain, const struct zoid_block *b,
+                   const struct zoid_access *slab, const struct leaving *l, struct zoid_range part)
+{
+    const bool takes =
+        chain->alone || (slab->mode & ZOID_READ && b->zoid.t0 == zoid_chain_begin(chain, b->pass));
+
+    return takes && (l->part == ZOID_PART_ALL ||
+                     chain->planes(chain, b->pass + 1, slab->datum.col).lo <= part.lo);
+}
+
+/* Several slabs of a block have planes of a part, one above the other: true where the part has an
+ * access already. */
+static bool join(const struct zoid_block *b, struct zoid_access *access, const struct leaving *l,
+                 struct zoid_view view)
+{
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_datum *d = &access[i].datum;
+        struct zoid_view *out = &access[i].out;
+
+        if (!(access[i].mode & ZOID_WRITE) || d->kind != l->datum.kind || d->row != l->datum.row)
+            continue;
+        if (d->col != l->datum.col)
+            continue;
+        if (out->lo == out->hi) {
+            out->lo = view.lo;
+            out->slot = view.slot;
+        }
+        out->hi = zoid_max(out->hi, view.hi);
+        return true;
+    }
+    return false;
+}
+
+/* The block that begins what is left writes it anew, also where it has none of the planes itself;
+ * the others keep the rest. */
+static void leave(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
+                  const struct zoid_access *slab, const struct leaving *l)
+{
+    const struct zoid_graph *g = chain->graph;
+    const struct zoid_range part =
+        part_in_line(g, zoid_grid_index(g, b->cell, zoid_chain(&g->shape)), l->part, b->cell);
+    const struct zoid_range has = chain->planes(chain, b->pass + 1, slab->datum.col);
+    const bool first = begins(chain, b, slab, l, part);
     struct zoid_view view = slab->out;
 
+    if (zoid_grid_line_cut(g) && zoid_max(has.lo, part.lo) >= zoid_min(has.hi, part.hi))
+        return;
     if (b->zoid.t1 < zoid_chain_end(chain, b->pass) || view.hi < view.lo)
         view.hi = view.lo;
+    clip(g, &view, part, l->part);
     if (!first && view.lo == view.hi)
         return;
-    view.patch = patch;
+    if (l->part != ZOID_PART_ALL && join(b, access, l, view))
+        return;
+    view.patch = l->patch;
     access[b->naccess++] =
-        (struct zoid_access){.datum = datum,
+        (struct zoid_access){.datum = l->datum,
                              .mode = ZOID_WRITE,
-                             .keeps = slab->keeps && !first,
+                             .keeps = (slab->keeps || l->part != ZOID_PART_ALL) && !first,
                              .out = view,
-                             .next = datum.kind == ZOID_MESSAGE ? ZOID_NEXT_RAM : slab->next};
+                             .next = l->datum.kind == ZOID_MESSAGE ? ZOID_NEXT_RAM : slab->next};
+}
+
+/* For cells of the same rank. */
+static void leave_own(const struct zoid_chain *chain, struct zoid_block *b,
+                      struct zoid_access *access, const struct zoid_access *slab)
+{
+    const struct zoid_graph *g = chain->graph;
+    const long epoch = zoid_chain_epoch(chain, b->pass) + 1, row = 2 * b->cell + epoch % 2;
+    const struct zoid_cell_index own = zoid_cell_beside(g, b->cell, ZOID_MIDDLE);
+
+    for (enum zoid_grid_part part = ZOID_PART_LOW; part <= ZOID_PART_ALL; part++) {
+        const bool all = part == ZOID_PART_ALL;
+        const struct leaving l = {
+            .part = part,
+            .datum = {all ? ZOID_HALO : ZOID_END, row, all ? slab->datum.col : (long)part, 0},
+            .patch = zoid_grid_patch(g, own.axis, epoch - 1)};
+
+        if (wanted(chain, epoch, b->cell, part))
+            leave(chain, b, access, slab, &l);
+    }
 }
 
 void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
@@ -244,82 +409,18 @@ void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
 
     if (!zoid_chain_leaves(chain, b->pass))
         return;
-    if (wanted(chain, epoch, b->cell))
-        leave(chain, b, access, slab, left_for(g, &own, &own, epoch, slab->datum.col),
-              zoid_grid_patch(g, own.axis, epoch - 1));
-    for (int d = 0; d < ZOID_DIRECTIONS; d++) {
+    leave_own(chain, b, access, slab);
+    for (int d = 0; d < ZOID_DIRECTIONS && zoid_ranks(g) > 1; d++) {
         const struct zoid_cell_index to = zoid_cell_beside(g, b->cell, d);
+        struct leaving l;
 
-        if (zoid_message_goes(g, &own, &to))
-            leave(chain, b, access, slab, zoid_message_datum(g, &own, &to, epoch, slab->datum.col),
-                  zoid_message_patch(g, &own, &to, epoch));
+        if (!zoid_message_goes(g, &own, &to))
+            continue;
+        l.part = part_for(g, &own, &to);
+        l.datum = left_for(g, &own, &to, epoch, slab->datum.col);
+        l.patch = zoid_message_patch(g, &own, &to, epoch);
+        leave(chain, b, access, slab, &l);
     }
     if (done)
         chain->done[b->ndone++] = slab->datum.col;
-}
-
-/* ---- how many ------------------------------------------------------------------------------ */
-
-/* The most cells that a cell takes points of along an axis, itself among them. */
-static long most_partners(const struct zoid_graph *g, int axis)
-{
-    struct zoid_range more = zoid_grid_most_beside(g, axis);
-    long cells = zoid_cells_along(g, axis), moves = zoid_grid_shift(g, axis),
-         least = zoid_grid_widths(g, axis).lo;
-    long below = zoid_ceil_div(more.lo + moves, least),
-         above = zoid_ceil_div(more.hi + moves, least);
-
-    if (!zoid_axis_cut(g, axis))
-        return 1;
-    return 1 + (zoid_axis_periodic(&g->shape, axis)
-                    ? below + above
-                    : zoid_min(below, cells - 1) + zoid_min(above, cells - 1));
-}
-
-static bool rims(const struct zoid_graph *g)
-{
-    struct zoid_rim rim = zoid_cell_rim_most(g);
-
-    return zoid_rim_patches(&rim).n > 0;
-}
-
-static void halo_census(const struct zoid_chain *chain, struct zoid_census *c)
-{
-    const struct zoid_graph *g = chain->graph;
-    const struct zoid_census_row *slab = &c->kind[ZOID_SLAB];
-    const struct zoid_range cells = zoid_graph_cells(g);
-    const long around = most_partners(g, 0) * most_partners(g, 1) - 1;
-
-    if (zoid_rank_cells(g) > 1)
-        c->max_halos = chain->max_slabs * around + chain->max_left;
-    if (zoid_ranks(g) > 1)
-        c->max_messages = chain->max_slabs * around + chain->max_left * (ZOID_DIRECTIONS - 1);
-    c->max_access += c->max_halos + c->max_messages;
-    if (zoid_epochs(g) == 1 && g->leg.is == ZOID_LEG_ONLY)
-        return;
-    if (zoid_rank_cells(g) > 1 && rims(g))
-        c->kind[ZOID_HALO] =
-            (struct zoid_census_row){2 * (cells.hi - cells.lo), slab->cols, slab->planes};
-    if (zoid_message_rows(g))
-        c->kind[ZOID_MESSAGE] =
-            (struct zoid_census_row){zoid_message_rows(g), slab->cols, slab->planes};
-}
-
-void zoid_cell_census(const struct zoid_chain *chain, struct zoid_census *c)
-{
-    const struct zoid_graph *g = chain->graph;
-    const struct zoid_range own = zoid_graph_cells(g);
-    const long cells = own.hi - own.lo;
-
-    if (zoid_cells(g) == 1)
-        return;
-    c->blocks *= cells;
-    c->planes *= (double)cells;
-    c->about.serial /= (double)cells;
-    c->kind[ZOID_SLAB].rows *= cells;
-    c->kind[ZOID_EDGE].rows *= cells;
-    c->kind[ZOID_COEFFICIENT].rows *= cells;
-    if (g->rank == ZOID_EVERY_RANK)
-        c->kind[ZOID_REUSE].rows *= zoid_ranks(g);
-    halo_census(chain, c);
 }

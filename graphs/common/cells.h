@@ -14,12 +14,15 @@ struct zoid_cell_slab {
 
 /* Clips a block to its cell's own patch and to what later times of the epoch look at beside it. */
 void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *block);
-/* The patch of what a block takes that has right values. Where the block begins an epoch, that is
- * what the cell left in the epoch before. What was loaded, or left in this epoch, is right wherever
- * the block looks: then the patch leaves nothing out. */
-struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *block);
-/* Adds to a block the halos and messages that go with what it takes of a slab, if it begins an
- * epoch: beyond the cell's own patch planes lie elsewhere. The very first epoch has what was
+/* The patch of the planes that a block takes that has right values. Where the block begins an
+ * epoch, that is what the cell left in the epoch before. What was loaded, or left in this epoch, is
+ * right wherever the block looks: then the patch leaves nothing out. */
+struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *block,
+                                 const struct zoid_view *view);
+/* Whether a slab has planes of its cell's own when a pass begins. */
+bool zoid_cell_has(const struct zoid_chain *chain, long cell, long pass, long col);
+/* Adds to a block the halos, ends and messages that go with what it takes of a slab, if it begins
+ * an epoch: beyond the cell's own patch points lie elsewhere. The very first epoch has what was
  * loaded, which is whole windows. */
 void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *block,
                     struct zoid_access *access, const struct zoid_cell_slab *slab);
@@ -27,9 +30,10 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *block,
  * takes. */
 void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *block,
                      struct zoid_datum *fetch, long col);
-/* Adds to a block the halo and the messages of what it leaves of a slab, if it ends an epoch and
- * another may come. Where several blocks leave planes of a slab, the block that takes the slab
- * begins these for all of them. `done`: no block of the lap accesses the slab after this one. */
+/* Adds to a block the halo, the ends and the messages of what it leaves of a slab, if it ends an
+ * epoch and another may come. Where several blocks leave planes of a slab, the block that takes the
+ * slab begins these for all of them. `done`: no block of the lap accesses the slab after this one.
+ */
 void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *block,
                      struct zoid_access *access, const struct zoid_access *slab, bool done);
 /* Makes the census of one cell that of all; comes last. */

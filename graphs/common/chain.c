@@ -6,6 +6,7 @@
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/coefficients.h"
+#include "graphs/common/grid.h"
 #include "graphs/common/messages.h"
 
 /* The laps that are open, from `head` on, each with the next position it emits. */
@@ -34,13 +35,16 @@ static long open_limit(const struct zoid_chain *chain, const struct cursors *c)
 }
 
 /* The first pass of a cell may start lower than the last one of the cell before it, which then
- * comes first all the same. */
+ * comes first all the same. Where lines are cut, the lowest block of an epoch wants what the
+ * highest one of a cell below has left in the epoch before. */
 static bool may_emit(const struct zoid_chain *chain, const struct cursors *c, long lap)
 {
     long ahead;
 
     if (lap == c->head)
         return true;
+    if (zoid_grid_line_cut(chain->graph) && !zoid_chain_same_epoch(chain, c->head, lap))
+        return false;
     ahead = c->next[(lap - 1) % c->lanes];
     return ahead > last_of(chain, lap - 1) ||
            (ahead > c->next[lap % c->lanes] + chain->lead && ahead > first_of(chain, lap - 1));
@@ -81,6 +85,29 @@ static void give_owner(struct zoid_block *b, struct zoid_access *access, struct 
             fetch[i].owner = b->owner;
 }
 
+/* Slabs that lie beyond all that a cell has as its own hold nothing for some of the time. */
+static void trim(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_datum *fetch)
+{
+    const size_t n = b->nfetch;
+
+    b->nfetch = 0;
+    for (size_t i = 0; i < n; i++)
+        if (fetch[i].kind != ZOID_SLAB || zoid_cell_has(chain, b->cell, b->pass, fetch[i].col))
+            fetch[b->nfetch++] = fetch[i];
+}
+
+/* Methods count the planes of a cell's line; from here on they are those of the domain. */
+static void place(const struct zoid_graph *g, struct zoid_block *b, struct zoid_access *access)
+{
+    const long base = zoid_cell_base(g, b->cell);
+
+    zoid_chain_shift(&b->zoid, g, base);
+    for (size_t i = 0; base && i < b->naccess; i++) {
+        zoid_chain_shift_view(&access[i].in, g, base);
+        zoid_chain_shift_view(&access[i].out, g, base);
+    }
+}
+
 static int emit_of_rank(const struct zoid_chain *chain, const struct cursors *c, long lap, int rank,
                         const struct lists *lists, struct zoid_sink *sink)
 {
@@ -101,12 +128,14 @@ static int emit_of_rank(const struct zoid_chain *chain, const struct cursors *c,
 
     block.zoid = chain->zoid(chain, block.pass, block.position);
     block.region = zoid_domain(shape, block.zoid.t0, block.zoid.t1);
-    if (zoid_chain_periodic(shape))
+    if (zoid_grid_round(chain->graph))
         block.region.dim[zoid_chain(shape)] = all_seen(shape, &block.zoid);
     zoid_cell_clip(chain, &block);
     chain->block(chain, &block, lists->access, lists->fetch);
     zoid_chain_coefficients(chain, &block, lists->access, lists->fetch);
     give_owner(&block, lists->access, lists->fetch);
+    trim(chain, &block, lists->fetch);
+    place(chain->graph, &block, lists->access);
     rc = sink->block(sink, &block);
     return rc ? rc : zoid_chain_exchange(chain, &block, sink);
 }
@@ -162,6 +191,7 @@ static struct zoid_access end_access(const struct zoid_chain *chain, struct zoid
 {
     const struct zoid_graph *g = chain->graph;
 
+    zoid_chain_shift_view(&view, g, zoid_cell_base(g, datum.row));
     view.patch = mode == ZOID_WRITE ? zoid_cell_window(g, datum.row)
                                     : zoid_cell_own(g, datum.row, zoid_chain_last_epoch(chain));
     return (struct zoid_access){

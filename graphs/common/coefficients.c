@@ -13,6 +13,7 @@
 #include "graphs/common/coefficients.h"
 
 #include "graphs/common/arith.h"
+#include "graphs/common/grid.h"
 
 /* Pieces are as high as slabs, but no block wants more whole ones than this. */
 enum { WHOLE_PIECES = 3 };
@@ -26,7 +27,7 @@ struct pieces {
 static struct pieces pieces_of(const struct zoid_chain *chain)
 {
     const struct zoid_graph *g = chain->graph;
-    long n = g->shape.n[zoid_chain(&g->shape)];
+    long n = zoid_cell_line(g);
     long height = g->block;
 
     for (int i = 0; i < ZOID_CHAIN_SPANS; i++)
@@ -35,7 +36,7 @@ static struct pieces pieces_of(const struct zoid_chain *chain)
     return (struct pieces){.n = n,
                            .height = height,
                            .count = g->coefficients ? zoid_ceil_div(n, height) : 0,
-                           .periodic = zoid_chain_periodic(&g->shape)};
+                           .periodic = zoid_grid_round(g)};
 }
 
 /* Pieces first ... end - 1. */
@@ -124,6 +125,7 @@ void zoid_chain_coefficients(const struct zoid_chain *chain, struct zoid_block *
                                     has(&next, &p, i) ? ZOID_NEXT_SAME : zoid_chain_next(chain, b)};
 
         a.in.patch = zoid_cell_window(chain->graph, b->cell);
+        a.in.patch.axis[zoid_chain(b->shape)] = (struct zoid_range){0, 0};
         access[b->naccess++] = a;
     }
     once = zoid_min(next.end, next.first + p.count);

@@ -9,29 +9,29 @@
 
 long zoid_cells_along(const struct zoid_graph *g, int axis)
 {
-    return axis < ZOID_PLANE_AXES ? zoid_max(g->cut[axis].cells, 1) : 1;
+    return zoid_max(g->cut[axis].cells, 1);
 }
 
 bool zoid_axis_cut(const struct zoid_graph *g, int axis)
 {
-    return axis < ZOID_PLANE_AXES && g->cut[axis].cells > 1;
+    return g->cut[axis].cells > 1;
 }
 
 long zoid_cells(const struct zoid_graph *g)
 {
-    return zoid_cells_along(g, 0) * zoid_cells_along(g, 1);
+    return zoid_cells_along(g, 0) * zoid_cells_along(g, 1) * zoid_cells_along(g, 2);
 }
 
 /* ---- ranks ------------------------------------------------------------------------------- */
 
 long zoid_ranks_along(const struct zoid_graph *g, int axis)
 {
-    return axis < ZOID_PLANE_AXES ? zoid_max(g->ranks[axis], 1) : 1;
+    return zoid_max(g->ranks[axis], 1);
 }
 
 long zoid_ranks(const struct zoid_graph *g)
 {
-    return zoid_ranks_along(g, 0) * zoid_ranks_along(g, 1);
+    return zoid_ranks_along(g, 0) * zoid_ranks_along(g, 1) * zoid_ranks_along(g, 2);
 }
 
 long zoid_rank_cells(const struct zoid_graph *g)
@@ -61,11 +61,11 @@ long zoid_epoch_most(const struct zoid_graph *g)
 {
     long most = LONG_MAX;
 
-    for (int a = 0; a < ZOID_PLANE_AXES && zoid_ranks(g) > 1; a++) {
+    for (int a = 0; a < ZOID_AXES; a++) {
         const struct zoid_range step = zoid_grid_beside(g, a, g->shape.stages);
         const long far = zoid_max(step.lo, step.hi);
 
-        if (zoid_axis_cut(g, a) && far)
+        if (zoid_axis_cut(g, a) && far && (zoid_ranks(g) > 1 || a == zoid_chain(&g->shape)))
             most = zoid_min(most, zoid_grid_widths(g, a).lo / far);
     }
     return most;
@@ -99,18 +99,22 @@ struct zoid_range zoid_grid_own(const struct zoid_graph *g, int axis, long i, lo
 
 long zoid_grid_index(const struct zoid_graph *g, long cell, int axis)
 {
-    const long cells = zoid_rank_cells(g), rank = cell / cells, own = cell % cells;
-    const long wide = zoid_rank_cells_along(g, 0), abreast = zoid_ranks_along(g, 0);
+    const long cells = zoid_rank_cells(g);
+    long rank = cell / cells, own = cell % cells;
 
-    return axis ? rank / abreast * zoid_rank_cells_along(g, 1) + own / wide
-                : rank % abreast * wide + own % wide;
+    for (int a = 0; a < axis; a++) {
+        rank /= zoid_ranks_along(g, a);
+        own /= zoid_rank_cells_along(g, a);
+    }
+    return rank % zoid_ranks_along(g, axis) * zoid_rank_cells_along(g, axis) +
+           own % zoid_rank_cells_along(g, axis);
 }
 
 long zoid_grid_cell(const struct zoid_graph *g, const long at[])
 {
     long rank = 0, own = 0;
 
-    for (int a = ZOID_PLANE_AXES - 1; a >= 0; a--) {
+    for (int a = ZOID_AXES - 1; a >= 0; a--) {
         const long i = zoid_modulo(at[a], zoid_cells_along(g, a));
 
         rank = rank * zoid_ranks_along(g, a) + i / zoid_rank_cells_along(g, a);
@@ -121,9 +125,9 @@ long zoid_grid_cell(const struct zoid_graph *g, const long at[])
 
 struct zoid_patch zoid_grid_patch(const struct zoid_graph *g, const long at[], long epoch)
 {
-    struct zoid_patch own = {{{0, 0}, {0, 0}}};
+    struct zoid_patch own = {{{0, 0}}};
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < zoid_chain(&g->shape); a++)
         if (zoid_axis_cut(g, a))
             own.axis[a] = zoid_grid_own(g, a, at[a], epoch);
     return own;
@@ -131,8 +135,12 @@ struct zoid_patch zoid_grid_patch(const struct zoid_graph *g, const long at[], l
 
 struct zoid_patch zoid_cell_own(const struct zoid_graph *g, long cell, long epoch)
 {
-    return zoid_grid_patch(
-        g, (const long[]){zoid_grid_index(g, cell, 0), zoid_grid_index(g, cell, 1)}, epoch);
+    struct zoid_patch own = {{{0, 0}}};
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        if (zoid_axis_cut(g, a))
+            own.axis[a] = zoid_grid_own(g, a, zoid_grid_index(g, cell, a), epoch);
+    return own;
 }
 
 long zoid_epochs(const struct zoid_graph *g)
@@ -196,7 +204,7 @@ struct zoid_range zoid_grid_most_beside(const struct zoid_graph *g, int axis)
     return zoid_grid_beside(g, axis, g->epoch * g->shape.stages);
 }
 
-/* What is a cell's own in any epoch, with what is looked at beside it. */
+/* What is a cell's own in any epoch, with what is looked at beside it, as far as it is there. */
 static struct zoid_range seen_along(const struct zoid_graph *g, int axis, long i)
 {
     struct zoid_range more = zoid_grid_most_beside(g, axis), seen = zoid_grid_own(g, axis, i, 0);
@@ -207,32 +215,33 @@ static struct zoid_range seen_along(const struct zoid_graph *g, int axis, long i
         seen.lo = zoid_min(seen.lo, own.lo);
         seen.hi = zoid_max(seen.hi, own.hi);
     }
-    return (struct zoid_range){seen.lo - more.lo, seen.hi + more.hi};
+    seen = (struct zoid_range){seen.lo - more.lo, seen.hi + more.hi};
+    if (!periodic(g, axis))
+        seen = (struct zoid_range){zoid_max(seen.lo, 0), zoid_min(seen.hi, g->shape.n[axis])};
+    return seen;
 }
 
 static struct zoid_range window_along(const struct zoid_graph *g, int axis, long i)
 {
     struct zoid_range window = seen_along(g, axis, i);
-    long n = g->shape.n[axis], points = 0;
+    long points = 0;
 
     for (long j = 0; j < zoid_cells_along(g, axis); j++) {
         struct zoid_range seen = seen_along(g, axis, j);
 
         points = zoid_max(points, seen.hi - seen.lo);
     }
-    if (!periodic(g, axis)) {
-        points = zoid_min(points, n);
-        window.lo = zoid_min(zoid_max(window.lo, 0), n - points);
-    }
+    if (!periodic(g, axis))
+        window.lo = zoid_min(window.lo, g->shape.n[axis] - points);
     window.hi = window.lo + points;
     return window;
 }
 
 struct zoid_patch zoid_cell_window(const struct zoid_graph *g, long cell)
 {
-    struct zoid_patch window = {{{0, 0}, {0, 0}}};
+    struct zoid_patch window = {{{0, 0}}};
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < ZOID_AXES; a++)
         if (zoid_axis_cut(g, a))
             window.axis[a] = window_along(g, a, zoid_grid_index(g, cell, a));
     return window;
@@ -242,7 +251,7 @@ struct zoid_rim zoid_cell_rim(const struct zoid_graph *g, const struct zoid_patc
 {
     struct zoid_rim rim = {.of = *own};
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < zoid_chain(&g->shape); a++)
         if (zoid_axis_cut(g, a)) {
             struct zoid_range more = zoid_grid_most_beside(g, a);
 
@@ -254,10 +263,52 @@ struct zoid_rim zoid_cell_rim(const struct zoid_graph *g, const struct zoid_patc
 
 struct zoid_rim zoid_cell_rim_most(const struct zoid_graph *g)
 {
-    struct zoid_patch largest = {{{0, 0}, {0, 0}}};
+    struct zoid_patch largest = {{{0, 0}}};
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < zoid_chain(&g->shape); a++)
         if (zoid_axis_cut(g, a))
             largest.axis[a].hi = zoid_grid_widths(g, a).hi;
     return zoid_cell_rim(g, &largest);
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+bool zoid_grid_line_cut(const struct zoid_graph *g)
+{
+    return zoid_axis_cut(g, zoid_chain(&g->shape));
+}
+
+bool zoid_grid_round(const struct zoid_graph *g)
+{
+    return zoid_chain_periodic(&g->shape) && !zoid_grid_line_cut(g);
+}
+
+long zoid_cell_line(const struct zoid_graph *g)
+{
+    const int chain = zoid_chain(&g->shape);
+    struct zoid_range line = {0, g->shape.n[chain]};
+
+    if (zoid_grid_line_cut(g))
+        line = window_along(g, chain, 0);
+    return line.hi - line.lo;
+}
+
+long zoid_cell_base(const struct zoid_graph *g, long cell)
+{
+    const int chain = zoid_chain(&g->shape);
+
+    return zoid_grid_line_cut(g) ? window_along(g, chain, zoid_grid_index(g, cell, chain)).lo : 0;
+}
+
+struct zoid_range zoid_grid_part(const struct zoid_graph *g, long i, enum zoid_grid_part part)
+{
+    const int chain = zoid_chain(&g->shape);
+    const struct zoid_range more = zoid_grid_most_beside(g, chain);
+    struct zoid_range own = zoid_grid_own(g, chain, i, 0);
+
+    if (part == ZOID_PART_LOW)
+        own.hi = zoid_min(own.hi, own.lo + more.hi);
+    if (part == ZOID_PART_HIGH)
+        own.lo = zoid_max(own.lo, own.hi - more.lo);
+    return own;
 }

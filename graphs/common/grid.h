@@ -9,8 +9,8 @@
  * indices go on: as many as there are cells stand for 0 again. */
 long zoid_grid_index(const struct zoid_graph *graph, long cell, int axis);
 long zoid_grid_cell(const struct zoid_graph *graph, const long at[]);
-/* What cells with index i along an axis that is cut have as their own, and what the cell with
- * indices `at` has. */
+/* What cells with index i along an axis have as their own, and what the cell with indices `at` has
+ * of every plane. */
 struct zoid_range zoid_grid_own(const struct zoid_graph *graph, int axis, long i, long epoch);
 struct zoid_patch zoid_grid_patch(const struct zoid_graph *graph, const long at[], long epoch);
 /* Points that blocks look at below and above their own in so many times, and in a full epoch. Where
@@ -22,5 +22,13 @@ struct zoid_range zoid_grid_most_beside(const struct zoid_graph *graph, int axis
 long zoid_grid_shift(const struct zoid_graph *graph, int axis);
 /* The least and the most points that are any cell's own along an axis. */
 struct zoid_range zoid_grid_widths(const struct zoid_graph *graph, int axis);
+
+/* Whether the chain axis is cut. Where it is not, lines go round if the axis is periodic. */
+bool zoid_grid_line_cut(const struct zoid_graph *graph);
+bool zoid_grid_round(const struct zoid_graph *graph);
+/* Of the planes that cells with index i along the chain axis have as their own: all; or those that
+ * the cells below, or above, look at. */
+enum zoid_grid_part { ZOID_PART_LOW, ZOID_PART_HIGH, ZOID_PART_ALL };
+struct zoid_range zoid_grid_part(const struct zoid_graph *graph, long i, enum zoid_grid_part part);
 
 #endif

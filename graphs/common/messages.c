@@ -8,19 +8,26 @@
 #include "graphs/common/messages.h"
 
 #include "graphs/common/arith.h"
+#include "graphs/common/cells.h"
 #include "graphs/common/grid.h"
 
 /* ---- who leaves whom what ---------------------------------------------------------------- */
 
 struct zoid_cell_index zoid_cell_beside(const struct zoid_graph *g, long cell, int direction)
 {
-    return (struct zoid_cell_index){{zoid_grid_index(g, cell, 0) + direction % 3 - 1,
-                                     zoid_grid_index(g, cell, 1) + direction / 3 - 1}};
+    const int step[ZOID_AXES] = {direction % 3 - 1, direction / 3 % 3 - 1, direction / 9 - 1};
+    struct zoid_cell_index at;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        at.axis[a] = zoid_grid_index(g, cell, a) + step[a];
+    return at;
 }
 
 static int direction_of(const struct zoid_cell_index *from, const struct zoid_cell_index *to)
 {
-    return (int)(to->axis[0] - from->axis[0] + 1 + 3 * (to->axis[1] - from->axis[1] + 1));
+    return (int)(to->axis[0] - from->axis[0] + 3 * (to->axis[1] - from->axis[1]) +
+                 9 * (to->axis[2] - from->axis[2])) +
+           ZOID_MIDDLE;
 }
 
 /* Whether there is a cell with such an index along an axis. */
@@ -46,7 +53,7 @@ bool zoid_message_goes(const struct zoid_graph *g, const struct zoid_cell_index 
 {
     if (zoid_ranks(g) == 1)
         return false;
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < ZOID_AXES; a++)
         if (!goes_along(g, a, from->axis[a], to->axis[a]))
             return false;
     return zoid_cell_rank(g, zoid_grid_cell(g, from->axis)) !=
@@ -70,7 +77,7 @@ struct zoid_patch zoid_message_patch(const struct zoid_graph *g, const struct zo
 {
     struct zoid_patch patch = zoid_grid_patch(g, from->axis, epoch - 1);
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+    for (int a = 0; a < zoid_chain(&g->shape); a++) {
         const struct zoid_range more = zoid_grid_most_beside(g, a);
         struct zoid_range *left = &patch.axis[a], own;
 
@@ -101,20 +108,37 @@ long zoid_message_to(const struct zoid_graph *g, const struct zoid_datum *messag
     return zoid_grid_cell(g, to.axis);
 }
 
+/* How far it is from the cell that leaves a message to the one that it is for, along an axis. */
+static int step_of(const struct zoid_datum *message, int axis)
+{
+    static const int stride[ZOID_AXES] = {1, 3, 9};
+
+    return direction_in(message) / stride[axis] % 3 - 1;
+}
+
 struct zoid_patch zoid_message_most(const struct zoid_graph *g, const struct zoid_datum *message)
 {
-    const int step[] = {direction_in(message) % 3 - 1, direction_in(message) / 3 - 1};
-    struct zoid_patch most = {{{0, 0}, {0, 0}}};
+    struct zoid_patch most = {{{0, 0}}};
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+    for (int a = 0; a < zoid_chain(&g->shape); a++) {
         const struct zoid_range more = zoid_grid_most_beside(g, a);
+        const int step = step_of(message, a);
 
         if (zoid_axis_cut(g, a))
-            most.axis[a].hi = step[a] > 0   ? more.lo
-                              : step[a] < 0 ? more.hi
-                                            : zoid_grid_widths(g, a).hi;
+            most.axis[a].hi = step > 0 ? more.lo : step < 0 ? more.hi : zoid_grid_widths(g, a).hi;
     }
     return most;
+}
+
+long zoid_message_planes(const struct zoid_graph *g, const struct zoid_census *census,
+                         const struct zoid_datum *message)
+{
+    const int chain = zoid_chain(&g->shape), step = step_of(message, chain);
+    const struct zoid_range more = zoid_grid_most_beside(g, chain);
+
+    if (!step)
+        return census->kind[ZOID_SLAB].planes;
+    return message->col ? 0 : step > 0 ? more.lo : more.hi;
 }
 
 /* Calls for the messages that cells of the stream's ranks leave others, or take from them. */
@@ -181,19 +205,28 @@ static struct beside beside_all(const struct zoid_graph *g, int axis, long rank,
 
 /* How many messages go from the cells of a rank that come before one, whose indices in the rank
  * these are, and as many come to them. */
-static long pairs_before(const struct zoid_graph *g, long rank, long x, long y)
+static long pairs_before(const struct zoid_graph *g, long rank, const long index[])
 {
-    const long abreast = zoid_ranks_along(g, 0), at[] = {rank % abreast, rank / abreast};
-    const struct beside row = beside_all(g, 0, at[0], zoid_rank_cells_along(g, 0));
-    const struct beside left = beside_all(g, 0, at[0], x), below = beside_all(g, 1, at[1], y);
-    const struct beside own = beside_of(g, 1, at[1], y);
+    struct beside row = {1, 1}; /* of all cells along the axes so far */
+    long all = 0, same = 0;
 
-    return row.all * below.all + left.all * own.all - row.same * below.same - left.same * own.same;
+    for (int a = 0; a < ZOID_AXES; a++) {
+        const long share = zoid_rank_cells_along(g, a), at = rank % zoid_ranks_along(g, a);
+        const struct beside before = beside_all(g, a, at, index[a]);
+        const struct beside own = beside_of(g, a, at, zoid_min(index[a], share - 1));
+        const struct beside line = beside_all(g, a, at, share);
+
+        rank /= zoid_ranks_along(g, a);
+        all = all * own.all + row.all * before.all;
+        same = same * own.same + row.same * before.same;
+        row = (struct beside){row.all * line.all, row.same * line.same};
+    }
+    return all - same;
 }
 
 static long pairs_of_rank(const struct zoid_graph *g, long rank)
 {
-    return pairs_before(g, rank, 0, zoid_rank_cells_along(g, 1));
+    return pairs_before(g, rank, (const long[]){0, 0, zoid_rank_cells_along(g, 2)});
 }
 
 /* A rank keeps one datum for all epochs of what it sends, since it is sent before more is left. */
@@ -252,11 +285,12 @@ static long pair_of_cell(const struct zoid_graph *g, long cell, int direction)
 static long message_row(const struct zoid_graph *g, const struct zoid_datum *message)
 {
     const bool sends = message->owner == g->rank;
-    const long wide = zoid_rank_cells_along(g, 0);
     const long cell = sends ? zoid_message_from(message) : zoid_message_to(g, message);
     const int towards = direction_in(message);
-    const long own = cell % zoid_rank_cells(g);
-    const long pair = pairs_before(g, g->rank, own % wide, own / wide) +
+    const long index[] = {zoid_grid_index(g, cell, 0) % zoid_rank_cells_along(g, 0),
+                          zoid_grid_index(g, cell, 1) % zoid_rank_cells_along(g, 1),
+                          zoid_grid_index(g, cell, 2) % zoid_rank_cells_along(g, 2)};
+    const long pair = pairs_before(g, g->rank, index) +
                       pair_of_cell(g, cell, sends ? towards : ZOID_DIRECTIONS - 1 - towards);
 
     if (sends)
@@ -275,23 +309,29 @@ long zoid_rank_row(const struct zoid_graph *g, const struct zoid_census_row *row
 
 /* ---- when -------------------------------------------------------------------------------- */
 
+/* Between cells that are not above one another along the chain axis each slab has messages of its
+ * own; between others all slabs have one together, which goes when the lap has ended. */
 struct exchange {
     const struct zoid_chain *chain;
     struct zoid_sink *sink;
     long epoch, col;
-    bool sends;
+    bool sends, along_chain;
 };
 
 static int hand_over(void *self, const struct pair *pair)
 {
     const struct exchange *x = self;
+    const struct zoid_graph *g = x->chain->graph;
+    const int chain = zoid_chain(&g->shape);
 
+    if ((pair->from.axis[chain] != pair->to.axis[chain]) != x->along_chain)
+        return 0;
     return x->sink->message(
-        x->sink, &(struct zoid_message){.datum = zoid_message_datum(x->chain->graph, &pair->from,
-                                                                    &pair->to, x->epoch, x->col),
-                                        .rank = pair->rank,
-                                        .peer = pair->peer,
-                                        .sends = x->sends});
+        x->sink, &(struct zoid_message){
+                     .datum = zoid_message_datum(g, &pair->from, &pair->to, x->epoch, x->col),
+                     .rank = pair->rank,
+                     .peer = pair->peer,
+                     .sends = x->sends});
 }
 
 /* All messages of a cell's slab in an exchange, if the slab holds any planes then. */
@@ -299,9 +339,21 @@ static int exchange_slab(struct exchange *x, long cell)
 {
     const long pass = zoid_chain_epoch_pass(x->chain, x->epoch);
 
-    if (x->chain->has && !x->chain->has(x->chain, pass, x->col))
+    if (!zoid_cell_has(x->chain, cell, pass, x->col))
         return 0;
     return each_pair(x->chain->graph, cell, x->sends, hand_over, x);
+}
+
+/* Those of a cell with all that are above and below it. */
+static int exchange_ends(const struct exchange *of, long cell)
+{
+    struct exchange x = *of;
+
+    x.along_chain = true;
+    x.col = 0;
+    return zoid_grid_line_cut(x.chain->graph)
+               ? each_pair(x.chain->graph, cell, x.sends, hand_over, &x)
+               : 0;
 }
 
 static bool silent(const struct zoid_chain *chain, const struct zoid_sink *sink)
@@ -309,15 +361,25 @@ static bool silent(const struct zoid_chain *chain, const struct zoid_sink *sink)
     return zoid_ranks(chain->graph) == 1 || !sink->message;
 }
 
-/* The same for all slabs and all cells of the stream. */
-static int exchange_all(struct exchange *x)
+/* All messages of a cell in an exchange. */
+static int exchange_cell(const struct exchange *of, long cell)
+{
+    struct exchange x = *of;
+    int rc = 0;
+
+    for (x.col = 0; x.col < x.chain->cols && !rc; x.col++)
+        rc = exchange_slab(&x, cell);
+    return rc ? rc : exchange_ends(&x, cell);
+}
+
+/* The same of all cells of the stream. */
+static int exchange_all(const struct exchange *x)
 {
     const struct zoid_range cells = zoid_graph_cells(x->chain->graph);
     int rc = 0;
 
     for (long c = cells.lo; c < cells.hi && !rc; c++)
-        for (x->col = 0; x->col < x->chain->cols && !rc; x->col++)
-            rc = exchange_slab(x, c);
+        rc = exchange_cell(x, c);
     return rc;
 }
 
@@ -346,17 +408,28 @@ static int await_emerging(const struct exchange *next, const struct zoid_block *
     struct exchange x = *next;
     int rc = 0;
 
-    if (!chain->has || b->position != chain->last(chain, b->pass))
-        return 0;
     for (x.col = 0; x.col < chain->cols && !rc; x.col++)
-        if (!chain->has(chain, begin, x.col))
+        if (!zoid_cell_has(chain, b->cell, begin, x.col))
             rc = exchange_slab(&x, b->cell);
     return rc;
+}
+
+/* What comes before the sends of a block: where lines are cut, and so an epoch begins when the one
+ * before has ended, all at once when the lap begins, since no other time would do for slabs that
+ * come to be the cell's own as they drift. */
+static int await_all(const struct exchange *next, const struct zoid_block *b)
+{
+    const struct zoid_chain *chain = next->chain;
+
+    if (zoid_grid_line_cut(chain->graph))
+        return b->position == chain->first(chain, b->pass) ? exchange_cell(next, b->cell) : 0;
+    return b->position == chain->last(chain, b->pass) ? await_emerging(next, b) : 0;
 }
 
 int zoid_chain_exchange(const struct zoid_chain *chain, const struct zoid_block *b,
                         struct zoid_sink *sink)
 {
+    const struct zoid_graph *g = chain->graph;
     const long epoch = zoid_chain_epoch(chain, b->pass) + 1;
     struct exchange next = {.chain = chain, .sink = sink, .epoch = epoch + 1};
     struct exchange now = {.chain = chain, .sink = sink, .epoch = epoch, .sends = true};
@@ -366,13 +439,13 @@ int zoid_chain_exchange(const struct zoid_chain *chain, const struct zoid_block 
     if (silent(chain, sink) || !zoid_chain_leaves(chain, b->pass))
         return 0;
     if (more)
-        rc = await_emerging(&next, b);
+        rc = await_all(&next, b);
     for (size_t i = 0; i < b->ndone && !rc; i++) {
         next.col = now.col = b->done[i];
-        if (more)
+        if (more && !zoid_grid_line_cut(g))
             rc = exchange_slab(&next, b->cell);
         if (!rc)
             rc = exchange_slab(&now, b->cell);
     }
-    return rc;
+    return b->position == chain->last(chain, b->pass) && !rc ? exchange_ends(&now, b->cell) : rc;
 }

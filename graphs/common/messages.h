@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages: what a cell leaves for one that is next to it, across a side or a corner, and belongs
- * to another rank. Where all cells are one rank's there are none. */
+/* Messages: what a cell leaves for one that is next to it, across a side, an edge or a corner, and
+ * belongs to another rank. Where all cells are one rank's there are none. */
 #ifndef ZOID_GRAPHS_COMMON_MESSAGES_H
 #define ZOID_GRAPHS_COMMON_MESSAGES_H
 
 #include "graphs/common/passes.h"
 
 /* Directions from a cell to those around it, and in the middle to itself. */
-enum { ZOID_DIRECTIONS = 9, ZOID_MIDDLE = ZOID_DIRECTIONS / 2 };
+enum { ZOID_DIRECTIONS = 27, ZOID_MIDDLE = ZOID_DIRECTIONS / 2 };
 
 /* Indices of a cell's neighbour in a direction. */
 struct zoid_cell_index {
-    long axis[ZOID_PLANE_AXES];
+    long axis[ZOID_AXES];
 };
 struct zoid_cell_index zoid_cell_beside(const struct zoid_graph *graph, long cell, int direction);
 /* Whether one leaves the other messages. They are next to one another, or the same. */

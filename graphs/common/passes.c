@@ -2,6 +2,7 @@
 #include "graphs/common/passes.h"
 
 #include "graphs/common/arith.h"
+#include "graphs/common/grid.h"
 
 int zoid_chain_lanes(const struct zoid_graph *graph)
 {
@@ -52,16 +53,35 @@ struct zoid zoid_chain_zoid(const struct zoid_shape *shape, long t0, long t1, st
     return z;
 }
 
-static bool view_exists(const struct zoid_shape *shape, const struct zoid_view *view)
+void zoid_chain_shift(struct zoid *zoid, const struct zoid_graph *g, long planes)
 {
-    return view->lo < view->hi && view->lo < shape->n[zoid_chain(shape)] && view->hi > 0;
+    struct zoid_face *face = &zoid->dim[zoid_chain(&g->shape)];
+
+    face->lo += planes;
+    face->hi += planes;
 }
 
-bool zoid_chain_slab(const struct zoid_shape *shape, struct zoid_datum datum, struct zoid_view in,
+void zoid_chain_shift_view(struct zoid_view *view, const struct zoid_graph *g, long planes)
+{
+    struct zoid_range *range = &view->patch.axis[zoid_chain(&g->shape)];
+    const bool all = zoid_range_all(range);
+
+    view->lo += planes;
+    view->hi += planes;
+    range->lo += all ? 0 : planes;
+    range->hi += all ? 0 : planes;
+}
+
+static bool view_exists(const struct zoid_chain *chain, const struct zoid_view *view)
+{
+    return view->lo < view->hi && view->lo < zoid_cell_line(chain->graph) && view->hi > 0;
+}
+
+bool zoid_chain_slab(const struct zoid_chain *chain, struct zoid_datum datum, struct zoid_view in,
                      struct zoid_view out, struct zoid_access *access)
 {
     unsigned mode =
-        (view_exists(shape, &in) ? ZOID_READ : 0) | (view_exists(shape, &out) ? ZOID_WRITE : 0);
+        (view_exists(chain, &in) ? ZOID_READ : 0) | (view_exists(chain, &out) ? ZOID_WRITE : 0);
 
     *access = (struct zoid_access){.datum = datum,
                                    .mode = (enum zoid_mode)mode,
@@ -187,6 +207,13 @@ struct zoid_lap zoid_chain_lap(const struct zoid_chain *chain, long lap)
 
     return (struct zoid_lap){.pass = first_pass(chain, epoch) + (lap - first) % passes,
                              .cell = (lap - first) / passes};
+}
+
+bool zoid_chain_same_epoch(const struct zoid_chain *chain, long lap, long other)
+{
+    long first;
+
+    return epoch_of_lap(chain, lap, &first) == epoch_of_lap(chain, other, &first);
 }
 
 static long lap_of(const struct zoid_chain *chain, const struct zoid_block *b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Passes over a chain of positions: what methods that cut only the chain axis say of theirs, and
- * when passes begin and end. */
+/* Passes over a chain of positions: what methods say of the planes of one cell's line, which they
+ * count from 0 (zoid_grid_line), and when passes begin and end. */
 #ifndef ZOID_GRAPHS_COMMON_PASSES_H
 #define ZOID_GRAPHS_COMMON_PASSES_H
 
@@ -23,19 +23,22 @@ struct zoid_chain {
     /* First and last position of a pass; both grow with the pass or stay. */
     long (*first)(const struct zoid_chain *chain, long pass);
     long (*last)(const struct zoid_chain *chain, long pass);
-    /* The zoid of the block at a position. Its region is the domain. */
+    /* The zoid of the block at a position. */
     struct zoid (*zoid)(const struct zoid_chain *chain, long pass, long position);
     /* The block's state: up to max_access accesses, and up to max_fetch slabs to fetch. */
     void (*block)(const struct zoid_chain *chain, struct zoid_block *block,
                   struct zoid_access *access, struct zoid_datum *fetch);
+    bool overlaps;                /* blocks of a pass compute planes of others, too */
+    bool alone;                   /* a slab is one block's in every pass */
     long *done;                   /* room for the list of a block; set with the emission */
     size_t max_access, max_fetch; /* without what coefficients and halos add */
     long cols;                    /* of slabs */
     long max_slabs;               /* of how many slabs a block takes planes */
     long max_left;                /* and of how many it leaves some */
     struct zoid_chain_span span[ZOID_CHAIN_SPANS]; /* of each sort; no width: there is no such */
-    /* Whether the slab of a column holds planes when a pass begins; NULL: it always does. */
-    bool (*has)(const struct zoid_chain *chain, long pass, long col);
+    /* The planes of the line that the slab of a column holds when a pass begins, and so how many
+     * passes there are when the last one ends; none where hi <= lo. */
+    struct zoid_range (*planes)(const struct zoid_chain *chain, long pass, long col);
     /* The i-th slab, in the order of its planes, that holds state when the chain starts (end false)
      * or has ended, and what it holds; false when there is no such slab. */
     bool (*holds)(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -85,6 +88,13 @@ struct zoid_lap {
 };
 struct zoid_lap zoid_chain_lap(const struct zoid_chain *chain, long lap);
 
+/* Whether two laps are of the same epoch. */
+bool zoid_chain_same_epoch(const struct zoid_chain *chain, long lap, long other);
+
+/* Moves up along the chain axis: a zoid, and a view with the range of its patch. */
+void zoid_chain_shift(struct zoid *zoid, const struct zoid_graph *graph, long planes);
+void zoid_chain_shift_view(struct zoid_view *view, const struct zoid_graph *graph, long planes);
+
 /* Planes that a graph computes, of all times, if it computes none twice. */
 double zoid_chain_planes(const struct zoid_graph *graph);
 
@@ -94,7 +104,7 @@ struct zoid zoid_chain_zoid(const struct zoid_shape *shape, long t0, long t1,
 
 /* The block takes and leaves its slab in place: the access for planes that exist before (in) or
  * after (out); false when neither does. */
-bool zoid_chain_slab(const struct zoid_shape *shape, struct zoid_datum datum, struct zoid_view in,
+bool zoid_chain_slab(const struct zoid_chain *chain, struct zoid_datum datum, struct zoid_view in,
                      struct zoid_view out, struct zoid_access *access);
 /* Where the slabs of a block's lap go when it is done. */
 enum zoid_next zoid_chain_next(const struct zoid_chain *chain, const struct zoid_block *block);

@@ -21,6 +21,7 @@
 #include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
+#include "graphs/common/grid.h"
 
 enum { RING = 2 }; /* reuse data a lane: one is read while the next is written */
 
@@ -135,8 +136,8 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     long p = b->pass, j = b->position;
     struct zoid_view in = slab_view(l, j, p), out = slab_view(l, j, p + 1);
 
-    in.patch = zoid_cell_kept(chain, b);
-    if (zoid_chain_slab(b->shape, slab(l, b->cell, j), in, out, &access[b->naccess])) {
+    in.patch = zoid_cell_kept(chain, b, &in);
+    if (zoid_chain_slab(chain, slab(l, b->cell, j), in, out, &access[b->naccess])) {
         const struct zoid_access *a = &access[b->naccess++];
 
         access[b->naccess - 1].next =
@@ -161,12 +162,13 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     }
 }
 
-static bool has(const struct zoid_chain *chain, long pass, long col)
+static struct zoid_range planes(const struct zoid_chain *chain, long pass, long col)
 {
     const struct leaning *l = (const struct leaning *)chain;
-    const long low = lowest(l, pass);
+    const long low = lowest(l, pass), j = low + zoid_modulo(col - low, l->slots);
+    const struct zoid_view view = slab_view(l, j, pass);
 
-    return low + zoid_modulo(col - low, l->slots) <= highest(l, pass);
+    return (struct zoid_range){zoid_max(view.lo, 0), zoid_min(view.hi, l->n)};
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -220,9 +222,10 @@ static struct leaning make(const struct zoid_graph *g)
                   .max_fetch = 1,
                   .max_slabs = 1,
                   .max_left = 1,
-                  .has = has,
+                  .planes = planes,
+                  .alone = true,
                   .holds = holds},
-        .n = g->shape.n[zoid_chain(&g->shape)],
+        .n = zoid_cell_line(g),
         .width = reuse_width(&g->shape),
         .last_time = g->shape.order[g->shape.stages - 1] == ZOID_ASCENDING,
     };

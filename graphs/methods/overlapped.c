@@ -21,6 +21,7 @@
 #include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
+#include "graphs/common/grid.h"
 
 struct overlapped {
     struct zoid_chain chain;
@@ -48,7 +49,7 @@ static long last(const struct zoid_chain *chain, long pass)
 
 static bool periodic(const struct overlapped *o)
 {
-    return zoid_chain_periodic(&o->chain.graph->shape);
+    return zoid_grid_round(o->chain.graph);
 }
 
 /* The planes of slab j of time t. Round a periodic chain the slabs go on: slab `slabs` is slab 0.
@@ -113,7 +114,7 @@ static void read_edge(const struct overlapped *o, struct zoid_block *b, struct z
 
     a.mode = ZOID_READ;
     a.next = last ? ZOID_NEXT_DEAD : ZOID_NEXT_SAME;
-    a.in.patch = zoid_cell_kept(&o->chain, b);
+    a.in.patch = zoid_cell_kept(&o->chain, b, &a.in);
     a.fills = !zoid_patch_all(&a.in.patch);
     access[b->naccess++] = a;
     slab.view.slot = slab.view.lo - slab_view(o, j, 0).lo;
@@ -152,7 +153,7 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     struct zoid_cell_slab in = {j, slab_view(o, j, zoid_chain_begin(chain, p))};
     const struct zoid_access *slab = &access[b->naccess];
 
-    in.view.patch = zoid_cell_kept(chain, b);
+    in.view.patch = zoid_cell_kept(chain, b, &in.view);
     access[b->naccess++] =
         (struct zoid_access){.datum = {.kind = ZOID_SLAB, .row = b->cell, .col = j},
                              .mode = p ? ZOID_UPDATE : ZOID_READ,
@@ -168,6 +169,14 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         write_edge(o, b, access, ZOID_HIGH);
     if (j + 1 < o->slabs && zoid_chain_from_ram(chain, b))
         fetch[b->nfetch++] = (struct zoid_datum){.kind = ZOID_SLAB, .row = b->cell, .col = j + 1};
+}
+
+static struct zoid_range planes(const struct zoid_chain *chain, long pass, long col)
+{
+    const struct zoid_view view = slab_view((const struct overlapped *)chain, col, 0);
+
+    (void)pass;
+    return (struct zoid_range){view.lo, view.hi};
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -215,8 +224,11 @@ static struct overlapped make(const struct zoid_graph *g)
                   .last = last,
                   .zoid = zoid,
                   .block = block,
+                  .planes = planes,
+                  .overlaps = true,
+                  .alone = true,
                   .holds = holds},
-        .n = g->shape.n[zoid_chain(&g->shape)],
+        .n = zoid_cell_line(g),
     };
 
     zoid_chain_reach(&g->shape, &o.lo, &o.hi);
@@ -243,11 +255,11 @@ long zoid_overlapped_min_block(const struct zoid_shape *shape)
 /* A block that goes round the domain in a pass would be better off with passes that are shorter. */
 static long max_depth(const struct zoid_graph *g)
 {
-    long lo, hi, most = g->shape.n[zoid_chain(&g->shape)];
+    long lo, hi, most = zoid_cell_line(g);
 
     zoid_chain_reach(&g->shape, &lo, &hi);
     most /= zoid_max(g->shape.stages * zoid_max(lo, hi), 1);
-    return zoid_chain_periodic(&g->shape) ? zoid_max(most, 1) : g->depth;
+    return zoid_grid_round(g) ? zoid_max(most, 1) : g->depth;
 }
 
 /* On a line of two slabs only the higher one, which may be low, has a low edge. */

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "graphs/common/arith.h"
+#include "graphs/common/grid.h"
 #include "graphs/common/passes.h"
 #include "graphs/methods/recursion_cut.h"
 
@@ -14,7 +15,7 @@ enum { LEAF_SLABS = 8 };
 /* Subzoids of a step are cut in space until they are leaves. */
 long zoid_recursion_leaf_planes(const struct zoid_graph *g)
 {
-    long n = g->shape.n[zoid_chain(&g->shape)], wanted = g->leaf, lo, hi;
+    long n = zoid_cell_line(g), wanted = g->leaf, lo, hi;
 
     if (!wanted)
         wanted = g->block < n / LEAF_SLABS ? LEAF_SLABS * g->block : n;
@@ -25,7 +26,7 @@ long zoid_recursion_leaf_planes(const struct zoid_graph *g)
 
 void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *g)
 {
-    *r = (struct zoid_recursion){.n = g->shape.n[zoid_chain(&g->shape)],
+    *r = (struct zoid_recursion){.n = zoid_cell_line(g),
                                  .block = g->block,
                                  .stages = g->shape.stages,
                                  .abreast = g->lanes,

@@ -141,8 +141,8 @@ static void slabs(const struct recursive *r, struct zoid_block *b, struct zoid_a
         bool soon = j >= coming.lo && j < coming.hi;
         bool last = b->position == zoid_recursion_last(r->recursion, pass_of(r, b->pass), lo, hi);
 
-        in.view.patch = zoid_cell_kept(&r->chain, b);
-        zoid_chain_slab(b->shape, slab(b->cell, j), in.view,
+        in.view.patch = zoid_cell_kept(&r->chain, b, &in.view);
+        zoid_chain_slab(&r->chain, slab(b->cell, j), in.view,
                         part_of(r, j, b->zoid.t1, planes_at(b, b->zoid.t1)), a);
         a->keeps = a->mode & ZOID_WRITE && a->out.hi - a->out.lo < hi - lo;
         if (!soon && last)
@@ -222,6 +222,14 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
             fetch_slab(r, b, &next, fetch, j);
 }
 
+static struct zoid_range planes(const struct zoid_chain *chain, long pass, long col)
+{
+    const struct recursive *r = recursive_of(chain);
+
+    (void)pass;
+    return (struct zoid_range){col * chain->graph->block, slab_end(r, col)};
+}
+
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
                   struct zoid_view *view)
 {
@@ -266,6 +274,7 @@ static void make(const struct zoid_graph *g, struct zoid_recursion *cuts, struct
                                       .last = last,
                                       .zoid = zoid,
                                       .block = block,
+                                      .planes = planes,
                                       .holds = holds},
                             .recursion = cuts,
                             .open = 1};

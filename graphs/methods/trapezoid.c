@@ -28,6 +28,7 @@
 #include "graphs/common/cells.h"
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
+#include "graphs/common/grid.h"
 
 enum { PAIR = 2 };
 
@@ -43,7 +44,7 @@ struct trapezoid {
 
 static bool periodic(const struct trapezoid *t)
 {
-    return zoid_chain_periodic(&t->chain.graph->shape);
+    return zoid_grid_round(t->chain.graph);
 }
 
 /* Where slab j starts; round a periodic chain slab `slabs` is slab 0 again. */
@@ -216,8 +217,8 @@ static void upright_block(const struct trapezoid *t, long j, struct zoid_block *
     struct zoid_cell_slab in = {j, slab_view(t, j, b->zoid.t0)};
     int chain = zoid_chain(b->shape);
 
-    in.view.patch = zoid_cell_kept(&t->chain, b);
-    zoid_chain_slab(b->shape, slab(t, b->cell, j), in.view,
+    in.view.patch = zoid_cell_kept(&t->chain, b, &in.view);
+    zoid_chain_slab(&t->chain, slab(t, b->cell, j), in.view,
                     part_of(t, j, b->zoid.t1, end.lo[chain], end.hi[chain]), access);
     access[b->naccess++].next = next_of(t, b, j);
     zoid_cell_take(&t->chain, b, access, &in);
@@ -277,6 +278,14 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         upright_block(t, turn.index, b, access, fetch);
     else
         inverted_block(t, turn.index, b, access);
+}
+
+static struct zoid_range planes(const struct zoid_chain *chain, long pass, long col)
+{
+    const struct trapezoid *t = (const struct trapezoid *)chain;
+
+    (void)pass;
+    return (struct zoid_range){start(t, col), start(t, col + 1)};
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,
@@ -367,8 +376,9 @@ static struct trapezoid make(const struct zoid_graph *g)
                   .max_fetch = 1,
                   .max_slabs = 1,
                   .max_left = 2,
+                  .planes = planes,
                   .holds = holds},
-        .n = g->shape.n[zoid_chain(&g->shape)],
+        .n = zoid_cell_line(g),
     };
 
     zoid_chain_reach(&g->shape, &t.lo, &t.hi);

@@ -100,7 +100,7 @@ static int prove_window(struct zoid_prove *p, const struct zoid_access *a)
 {
     const struct zoid_patch window = zoid_cell_window(&p->graph, a->datum.row);
 
-    for (int axis = 0; axis < ZOID_PLANE_AXES; axis++) {
+    for (int axis = 0; axis < p->chain; axis++) {
         const struct zoid_range *has = &a->out.patch.axis[axis], *most = &window.axis[axis];
 
         if (has->lo < most->lo || has->hi > most->hi)

@@ -121,11 +121,11 @@ static int prove_window(struct zoid_prove *p, const struct zoid_block *b)
         struct zoid_box around = zoid_box_at(&b->region, t);
         struct zoid_box box = zoid_box_intersect(&around, &p->space);
 
-        for (int a = 0; a < ZOID_PLANE_AXES && !zoid_box_empty(&box); a++)
+        for (int a = 0; a < ZOID_AXES && !zoid_box_empty(&box); a++)
             if (zoid_axis_cut(&p->graph, a) &&
                 (box.lo[a] < window.axis[a].lo || box.hi[a] > window.axis[a].hi))
                 return zoid_prove_fail(
-                    p, "has %c [%ld, %ld) of time %ld, and its window [%ld, %ld)", "xy"[a],
+                    p, "has %c [%ld, %ld) of time %ld, and its window [%ld, %ld)", "xyz"[a],
                     box.lo[a], box.hi[a], t, window.axis[a].lo, window.axis[a].hi);
     }
     return 0;

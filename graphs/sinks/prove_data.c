@@ -8,7 +8,7 @@
 
 static bool view_legal(const struct zoid_view *v, long first, long last)
 {
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < ZOID_AXES; a++)
         if (v->patch.axis[a].lo > v->patch.axis[a].hi)
             return false;
     return v->t0 <= v->t1 && v->lo <= v->hi && v->t0 >= first && v->t1 <= last;
@@ -38,9 +38,10 @@ static int constant_legal(struct zoid_prove *p, const struct zoid_access *a,
 static bool may_again(const struct zoid_prove *p, const struct zoid_prove_datum *d,
                       const struct zoid_access *a)
 {
-    bool around = zoid_chain_periodic(&p->graph.shape);
+    bool around = zoid_chain_periodic(&p->graph.shape) || a->datum.kind == ZOID_END ||
+                  a->datum.kind == ZOID_MESSAGE;
 
-    for (int axis = 0; axis < ZOID_PLANE_AXES; axis++)
+    for (int axis = 0; axis < p->chain; axis++)
         around |= zoid_axis_cut(&p->graph, axis) && zoid_axis_periodic(&p->graph.shape, axis);
     return around && d->only_read && a->mode == ZOID_READ;
 }
@@ -198,14 +199,15 @@ static int make_room(struct zoid_prove *p, const struct zoid_access *a, long lo,
     return 0;
 }
 
-/* A halo has room for the rim of the largest patch, a message for the largest patch. */
+/* A halo has room for the rim of the largest patch, an end or a message for the largest patch. */
 static int prove_room(struct zoid_prove *p, const struct zoid_access *a)
 {
     const bool halo = a->datum.kind == ZOID_HALO;
-    const struct zoid_patch most =
-        halo ? zoid_cell_rim_most(&p->graph).of : zoid_message_most(&p->graph, &a->datum);
+    const struct zoid_patch most = a->datum.kind == ZOID_MESSAGE
+                                       ? zoid_message_most(&p->graph, &a->datum)
+                                       : zoid_cell_rim_most(&p->graph).of;
 
-    for (int axis = 0; axis < ZOID_PLANE_AXES; axis++) {
+    for (int axis = 0; axis < p->chain; axis++) {
         const struct zoid_range *own = &a->out.patch.axis[axis];
 
         if (own->hi - own->lo > most.axis[axis].hi)
@@ -294,7 +296,7 @@ static bool may_stay(const struct zoid_prove *p, const struct zoid_datum *d, boo
     const struct zoid_graph *g = &p->graph;
     long epochs = g->leg.epochs + (g->steps ? zoid_epochs(g) : 0);
 
-    if (d->kind == ZOID_HALO)
+    if (d->kind == ZOID_HALO || d->kind == ZOID_END)
         return g->leg.is != ZOID_LEG_ONLY && d->row % 2 == epochs % 2;
     if (d->kind == ZOID_MESSAGE)
         return g->leg.is != ZOID_LEG_ONLY && zoid_prove_find(p, d)->exchange == epochs;

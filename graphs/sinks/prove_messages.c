@@ -3,6 +3,9 @@
  * in this order, and each of these once an exchange. */
 #include "graphs/sinks/prove_state.h"
 
+/* From a cell to those around it and to itself, along x first. */
+enum { DIRECTIONS = 27 };
+
 /* ---- whose data are ---------------------------------------------------------------------- */
 
 static int owner_of(const struct zoid_prove *p, const struct zoid_datum *d)
@@ -120,7 +123,6 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_message *m)
 static struct zoid_datum answer_to(const struct zoid_prove *p, const struct zoid_datum *d,
                                    long exchange)
 {
-    enum { DIRECTIONS = 9 };
     const long pair = d->row / ZOID_MESSAGE_EPOCHS;
     const long row =
         zoid_message_to(&p->graph, d) * DIRECTIONS + DIRECTIONS - 1 - pair % DIRECTIONS;
@@ -166,30 +168,78 @@ static long begin_of(const struct zoid_prove *p, long epoch)
     return zoid_min(p->first + (epoch - g->leg.epochs) * g->epoch * g->shape.stages, p->times);
 }
 
-/* Makes p->left the points in their patch of the planes that the slab holds, at the end of the
- * epoch, beside which a message was left. */
-static int points_beside(struct zoid_prove *p, const struct zoid_datum *d,
-                         const struct zoid_patch *patch, long t)
+/* Adds to p->left the points that a slab of a cell holds in a patch at the end of the epoch. */
+static int points_of_slab(struct zoid_prove *p, const struct zoid_datum *d, long col,
+                          const struct zoid_patch *patch, long t)
 {
     const struct zoid_prove_datum *slab = zoid_prove_find(
-        p, &(struct zoid_datum){.kind = ZOID_SLAB, .row = zoid_message_from(d), .col = d->col});
+        p, &(struct zoid_datum){.kind = ZOID_SLAB, .row = zoid_message_from(d), .col = col});
 
-    p->left.count = 0;
     for (size_t i = 0; slab->state == ZOID_HELD && i < slab->holdings; i++) {
         struct zoid_view view = slab->holding[i].view;
         struct zoid_box box;
 
         if (!slab->holding[i].some)
             continue;
+        view.patch = *patch;
+        box = zoid_prove_planes(p, &view, &slab->holding[i].region, view.t1);
+        if (zoid_box_empty(&box))
+            continue;
         if (view.t0 != t || view.t1 != t)
             return zoid_prove_fail(p, "sends %s of time %ld, and its slab holds time %ld",
                                    zoid_prove_name(d).s, t, view.t0);
-        view.patch = *patch;
-        box = zoid_prove_planes(p, &view, &slab->holding[i].region, t);
-        if (!zoid_box_empty(&box) && zoid_boxes_push(&p->left, &box))
+        if (zoid_boxes_push(&p->left, &box))
             return zoid_prove_no_memory(p);
     }
     return 0;
+}
+
+/* How far it is from the cell that leaves a message to the one that it is for, along the chain
+ * axis.
+ */
+static int step_along_chain(const struct zoid_prove *p, const struct zoid_datum *d)
+{
+    static const int stride[ZOID_AXES] = {1, 3, 9};
+    const long towards = d->row / ZOID_MESSAGE_EPOCHS % DIRECTIONS;
+
+    return (int)(towards / stride[p->chain] % 3) - 1;
+}
+
+/* The planes of the cell that leaves a message that lie as near to one above or below it as blocks
+ * look in an epoch; all of them where that is beside it. */
+static struct zoid_range planes_near(const struct zoid_prove *p, const struct zoid_datum *d,
+                                     int step)
+{
+    const struct zoid_graph *g = &p->graph;
+    struct zoid_range own = zoid_cell_own(g, zoid_message_from(d), 0).axis[p->chain];
+    long lo, hi;
+
+    zoid_axis_reach(&g->shape, p->chain, &lo, &hi);
+    /* Who looks to one side only looks to the other as well. */
+    lo = zoid_max(lo, hi > 0) * g->epoch * g->shape.stages;
+    hi = zoid_max(hi, lo > 0) * g->epoch * g->shape.stages;
+    if (step < 0)
+        own.hi = zoid_min(own.hi, own.lo + hi);
+    if (step > 0)
+        own.lo = zoid_max(own.lo, own.hi - lo);
+    return own;
+}
+
+/* Makes p->left the points of a patch beside which a message was left: those of its slab, or of a
+ * message to a cell above or below, those near it of all slabs. */
+static int points_beside(struct zoid_prove *p, const struct zoid_datum *d, struct zoid_patch patch,
+                         long t)
+{
+    const int step = step_along_chain(p, d);
+    int rc = 0;
+
+    p->left.count = 0;
+    if (zoid_axis_cut(&p->graph, p->chain))
+        patch.axis[p->chain] = planes_near(p, d, step);
+    for (long col = 0; col < p->own.kind[ZOID_SLAB].cols && !rc; col++)
+        if (step || col == d->col)
+            rc = points_of_slab(p, d, col, &patch, t);
+    return rc;
 }
 
 /* All that the slab holds of the patch was left for the exchange. */
@@ -199,7 +249,7 @@ static int prove_whole(struct zoid_prove *p, const struct zoid_datum *d, long t)
 
     if (!left->holdings)
         return zoid_prove_fail(p, "sends %s, which holds nothing", zoid_prove_name(d).s);
-    if (points_beside(p, d, &left->holding[0].view.patch, t))
+    if (points_beside(p, d, left->holding[0].view.patch, t))
         return -1;
     for (size_t i = 0; i < left->holdings; i++) {
         const struct zoid_prove_holding *holding = &left->holding[i];

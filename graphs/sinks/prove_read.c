@@ -48,7 +48,7 @@ static struct holder holder_of(const struct zoid_prove *p, const struct zoid_pro
 /* An axis that is cut, of which a datum lacks some of what is claimed; -1: none. */
 static int lacking(const struct zoid_prove *p, const struct zoid_box *claim, const struct holder *h)
 {
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < p->chain; a++)
         if (zoid_axis_cut(&p->graph, a) &&
             (claim->lo[a] < h->planes.lo[a] || claim->hi[a] > h->planes.hi[a]))
             return a;
@@ -58,7 +58,7 @@ static int lacking(const struct zoid_prove *p, const struct zoid_box *claim, con
 /* Whether a halo or a message is of the patch that it is claimed to be of. */
 static int prove_patch(struct zoid_prove *p, const struct zoid_access *a, const struct holder *h)
 {
-    for (int axis = 0; axis < ZOID_PLANE_AXES && zoid_prove_of_patch(a->datum.kind); axis++) {
+    for (int axis = 0; axis < p->chain && zoid_prove_of_patch(a->datum.kind); axis++) {
         const struct zoid_range *own = &h->holding->view.patch.axis[axis];
         const struct zoid_range *said = &a->in.patch.axis[axis];
 
@@ -128,8 +128,10 @@ int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const str
             if (read_holding(p, a, claim, t, &claim.lo[p->chain]))
                 return -1;
     }
-    if (d->holdings == 1)
-        d->holding->unread = false;
+    /* Of an end, or a message, an epoch that is shorter wants less than there is. */
+    for (size_t i = 0; i < d->holdings; i++)
+        if (d->holdings == 1 || a->datum.kind == ZOID_END || a->datum.kind == ZOID_MESSAGE)
+            d->holding[i].unread = false;
     /* A cell whose border has moved beyond what it had may want nothing of that, which others have
      * from its halo. */
     for (size_t i = 0; i < d->holdings && !zoid_patch_all(&a->in.patch); i++)

@@ -53,7 +53,7 @@ struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_
         box.lo[p->chain] = view->lo + shift;
     if (box.hi[p->chain] > view->hi + shift)
         box.hi[p->chain] = view->hi + shift;
-    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+    for (int a = 0; a < ZOID_AXES; a++) {
         const struct zoid_range *range = &view->patch.axis[a];
 
         if (zoid_range_all(range))
@@ -90,7 +90,7 @@ long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set)
 /* Whether the first of two boxes starts lower along the axes that are cut, y before x. */
 static bool before(const struct zoid_prove *p, const struct zoid_box *a, const struct zoid_box *b)
 {
-    for (int axis = ZOID_PLANE_AXES - 1; axis >= 0; axis--)
+    for (int axis = p->chain - 1; axis >= 0; axis--)
         if (zoid_axis_cut(&p->graph, axis) && a->lo[axis] != b->lo[axis])
             return a->lo[axis] < b->lo[axis];
     return false;
@@ -106,7 +106,7 @@ struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struc
     for (size_t i = 0; i < set->count; i++)
         if (zoid_prove_plane(p, &set->box[i]) == at && (!box || before(p, &set->box[i], box)))
             box = &set->box[i];
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < p->chain; a++)
         if (zoid_axis_cut(&p->graph, a))
             n += snprintf(words.s + n, sizeof words.s - (size_t)n, "%s%c %ld", n ? ", " : "",
                           "xy"[a], box -> lo[a]);
@@ -188,6 +188,7 @@ struct zoid_prove_words zoid_prove_content(const struct zoid_prove *p,
     struct zoid_prove_words text;
     size_t n = 0, end = sizeof text.s - 1;
 
+    snprintf(text.s, sizeof text.s, "holds nothing");
     if (d->state != ZOID_HELD) {
         snprintf(text.s, sizeof text.s, d->state == ZOID_DEAD ? "is dead" : "was never written");
         return text;

@@ -120,7 +120,7 @@ int zoid_prove_add(struct zoid_prove *p, struct zoid_cover *cover, const struct 
 /* Whether a kind's views name the patch that a datum is of, and it has no points but those. */
 static inline bool zoid_prove_of_patch(enum zoid_kind kind)
 {
-    return kind == ZOID_HALO || kind == ZOID_MESSAGE;
+    return kind == ZOID_HALO || kind == ZOID_END || kind == ZOID_MESSAGE;
 }
 /* A datum of the census; of a message, what has arrived. */
 static inline struct zoid_prove_datum *zoid_prove_find(const struct zoid_prove *p,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/memory/fill.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "codelets/finish.h"
@@ -27,6 +28,18 @@ struct zoid_values zoid_values_stored(const struct zoid_layout *layout, const st
 static int stored(const struct zoid_state *state, int field)
 {
     return zoid_op_stored(state->plan->problem.op, field, state->steps);
+}
+
+/* Holds planes of the lines of all cells from one on, as zoid_store_hold does, which counts those
+ * of the first cell as the domain does. */
+static long hold(const struct zoid_state *state, int field, long plane,
+                 enum starpu_data_access_mode mode)
+{
+    const struct zoid_graph *g = &state->plan->graph;
+    const long base = zoid_cell_base(g, zoid_graph_cells(g).lo);
+    const long end = zoid_store_hold(state->store, field, base + plane, mode);
+
+    return end == LONG_MAX ? end : end - base;
 }
 
 /* A patch with all of its ranges named. */
@@ -93,6 +106,7 @@ static void fill_window(const struct filling *f, int field, const struct zoid_la
     }
 }
 
+/* Planes of the domain that lie one after the other, in memory as well. */
 static void fill_planes(const struct filling *f, int field, long cell, struct zoid_range planes,
                         char *memory)
 {
@@ -115,6 +129,23 @@ static void fill_planes(const struct filling *f, int field, long cell, struct zo
         zoid_finish_plane(&finish, &g->shape, &layout, memory + (size_t)i * bytes);
 }
 
+/* Planes of a cell's line: beyond a periodic face they are those of the domain again. */
+static void fill_line(const struct filling *f, int field, long cell, struct zoid_range line,
+                      char *memory)
+{
+    const struct zoid_shape *shape = &f->plan->graph.shape;
+    const long n = shape->n[zoid_chain(shape)], base = zoid_cell_base(&f->plan->graph, cell);
+    const size_t bytes = zoid_layout_plane_bytes(&f->plan->layout);
+
+    for (long z = line.lo, end; z < line.hi; z = end) {
+        const long at = zoid_modulo(base + z, n);
+
+        end = zoid_min(line.hi, z + n - at);
+        fill_planes(f, field, cell, (struct zoid_range){at, at + end - z},
+                    memory + (size_t)(z - line.lo) * bytes);
+    }
+}
+
 static long batches(const struct filling *f)
 {
     return (f->hi - f->lo + f->batch - 1) / f->batch;
@@ -124,33 +155,33 @@ static long batches(const struct filling *f)
 static void fill_batch(void *arg, int thread, long i)
 {
     const struct filling *f = arg;
-    const long cells = zoid_rank_cells(&f->plan->graph);
+    const struct zoid_graph *g = &f->plan->graph;
+    const long cells = zoid_rank_cells(g), cell = i / batches(f) % cells;
     const long lo = f->lo + i % batches(f) * f->batch, hi = zoid_min(lo + f->batch, f->hi);
-    const long cell = i / batches(f) % cells;
     const int field = f->field + (int)(i / batches(f) / cells);
+    const long first = zoid_graph_cells(g).lo, base = zoid_cell_base(g, first + cell);
 
     (void)thread;
     for (long z = lo, end; z < hi; z = end) {
-        char *planes = zoid_store_planes(f->store, stored(f->state, field), cell, z, &end);
+        char *planes = zoid_store_planes(f->store, stored(f->state, field), cell, base + z, &end);
 
-        end = zoid_min(end, hi);
+        end = end == LONG_MAX ? hi : zoid_min(end - base, hi);
         if (f->piece)
             f->piece(f->user, z, end, planes);
         else
-            fill_planes(f, field, zoid_graph_cells(&f->plan->graph).lo + cell,
-                        (struct zoid_range){z, end}, planes);
+            fill_line(f, field, first + cell, (struct zoid_range){z, end}, planes);
     }
 }
 
 /* Of `fields` fields all planes, as many at a time as main memory has room for. */
 static void fill_fields(struct filling *f, int first, int fields)
 {
-    const struct zoid_problem *p = &f->plan->problem;
-    const long planes = p->n[p->op->dims - 1], cells = zoid_rank_cells(&f->plan->graph);
+    const struct zoid_graph *g = &f->plan->graph;
+    const long planes = zoid_cell_line(g), cells = zoid_rank_cells(g);
 
     f->field = first;
     for (f->lo = 0; fields && f->lo < planes; f->lo = f->hi) {
-        f->hi = zoid_min(zoid_store_hold(f->store, first, f->lo, STARPU_W), planes);
+        f->hi = zoid_min(hold(f->state, first, f->lo, STARPU_W), planes);
         /* StarPU's idle workers poll; the threads want the cores for themselves. */
         starpu_pause();
         zoid_parallel(zoid_cores(), fields * cells * batches(f), fill_batch, f);
@@ -237,23 +268,49 @@ static void read_planes(const struct zoid_state *state, long cell, const struct 
     zoid_values_copy(&box, size, &from, &part);
 }
 
+/* Planes of a box that a cell has as its own, as its line counts them; the cell is the c-th of its
+ * rank. */
+static struct zoid_range wanted(const struct zoid_state *state, long c, const struct zoid_box *box)
+{
+    const struct zoid_graph *g = &state->plan->graph;
+    const long cell = zoid_graph_cells(g).lo + c, base = zoid_cell_base(g, cell);
+    const int chain = zoid_chain(&g->shape);
+    struct zoid_range own = zoid_cell_own(g, cell, state->epoch).axis[chain];
+
+    if (zoid_range_all(&own))
+        own.hi = g->shape.n[chain];
+    return (struct zoid_range){zoid_max(own.lo, box->lo[chain]) - base,
+                               zoid_min(own.hi, box->hi[chain]) - base};
+}
+
 void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid_box *box,
                     const struct zoid_values *to)
 {
     const struct zoid_graph *g = &state->plan->graph;
     const int chain = zoid_chain(&g->shape), at = stored(state, field);
+    struct zoid_range lines = {zoid_cell_line(g), 0};
 
-    for (long z = box->lo[chain], held, end; z < box->hi[chain]; z = held) {
-        held = zoid_min(zoid_store_hold(state->store, at, z, STARPU_R), box->hi[chain]);
-        for (long c = 0; c < zoid_rank_cells(g); c++)
-            for (long lo = z; lo < held; lo = end) {
-                void *planes = zoid_store_planes(state->store, at, c, lo, &end);
+    for (long c = 0; c < zoid_rank_cells(g); c++) {
+        const struct zoid_range line = wanted(state, c, box);
+
+        lines.lo = zoid_min(lines.lo, line.lo);
+        lines.hi = zoid_max(lines.hi, line.hi);
+    }
+    for (long z = lines.lo, held; z < lines.hi; z = held) {
+        held = zoid_min(hold(state, at, z, STARPU_R), lines.hi);
+        for (long c = 0; c < zoid_rank_cells(g); c++) {
+            const struct zoid_range line = wanted(state, c, box);
+            const long base = zoid_cell_base(g, zoid_graph_cells(g).lo + c);
+
+            for (long lo = zoid_max(z, line.lo), end; lo < zoid_min(held, line.hi); lo = end) {
+                void *planes = zoid_store_planes(state->store, at, c, base + lo, &end);
                 struct zoid_box part = *box;
 
-                end = zoid_min(end, held);
-                part.lo[chain] = lo;
-                part.hi[chain] = end;
+                end = zoid_min(end == LONG_MAX ? held : end - base, zoid_min(held, line.hi));
+                part.lo[chain] = base + lo;
+                part.hi[chain] = base + end;
                 read_planes(state, zoid_graph_cells(g).lo + c, box, part, planes, to);
             }
+        }
     }
 }

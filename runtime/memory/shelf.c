@@ -74,9 +74,12 @@ static enum zoid_status place(struct zoid_shelf *shelf, off_t *end)
 
 static void enlist(const struct zoid_shelf *shelf, const struct zoid_disk *disk, size_t i)
 {
+    const size_t bytes = start_of(shelf, i + 1) - start_of(shelf, i);
     uintptr_t at = 0;
     int home = -1;
 
+    if (!bytes)
+        return;
     if (shelf->place) {
         at = (uintptr_t)&shelf->place[i];
         home = (int)zoid_disk_node(disk);
@@ -84,7 +87,7 @@ static void enlist(const struct zoid_shelf *shelf, const struct zoid_disk *disk,
         at = (uintptr_t)(shelf->memory + start_of(shelf, i));
         home = STARPU_MAIN_RAM;
     }
-    zoid_pool_register(&shelf->handle[i], home, at, start_of(shelf, i + 1) - start_of(shelf, i));
+    zoid_pool_register(&shelf->handle[i], home, at, bytes);
 }
 
 size_t zoid_shelf_number(const struct zoid_shelf *shelf, const struct zoid_datum *d)
@@ -103,9 +106,11 @@ static enum zoid_status measure_messages(struct zoid_shelf *shelf, const struct 
     shelf->start = calloc(zoid_shelf_data(shelf) + 1, sizeof *shelf->start);
     if (message && shelf->start) {
         zoid_rank_messages(&plan->graph, message);
-        for (size_t i = 0; i < zoid_shelf_data(shelf); i++)
+        for (size_t i = 0; i < zoid_shelf_data(shelf); i++) {
+            message[i / cols].col = (long)(i % cols);
             shelf->start[i + 1] =
                 shelf->start[i] + zoid_budget_message_bytes(plan, &message[i / cols]);
+        }
     }
     free(message);
     return message && shelf->start ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");

@@ -7,7 +7,8 @@
  * planes, and each cuts its own along the last axis as 1D-... does; S after that is a kernel of two
  * steps. There copies do not run under the computation, but exchanges of ranks do. `base` and
  * `single` are Endo's (2018): one step a visit, and trapezoids of one height. His `recursive` is
- * the method of that name. */
+ * the method of that name. `b2r` is Liu and Perumalla's: a rank has a box, with as many ghosts
+ * around it as R steps look at, and no more than that box. */
 #include "runtime/plan/alias.h"
 
 #include <string.h>
@@ -103,6 +104,7 @@ const struct zoid_alias zoid_aliases[] = {
      .method = "trapezoid",
      .traversal = ZOID_TRAVERSAL_STEP,
      .overlap = ZOID_OVERLAP_OFF},
+    {.name = "b2r", .method = "overlapped", .overlap = ZOID_OVERLAP_ON, .single = true},
     {.name = NULL},
 };
 
@@ -139,7 +141,8 @@ static enum zoid_status check_cells(const struct zoid_alias *a, const struct zoi
     char strip[32], *option = zoid_cells_asked(r) ? "cells" : strip;
 
     snprintf(strip, sizeof strip, "strip %ld", r->strip > 0 ? r->strip : 0);
-    if (!zoid_cells_named(r) || a->strips == zoid_cells_wanted(r))
+    if (!zoid_cells_named(r) || (a->single && zoid_cells_asked(r)) ||
+        a->strips == zoid_cells_wanted(r))
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for %s; drop --%s, or use --method %s instead",
                      a->name, meant, option, a->method);
@@ -148,12 +151,34 @@ static enum zoid_status check_cells(const struct zoid_alias *a, const struct zoi
 static enum zoid_status check_ranks(const struct zoid_alias *a, const struct zoid_request *r,
                                     int chain)
 {
+    const char axis = "xyz"[chain];
+
     if (!a->ranks || r->ranks[chain] <= 1)
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT,
                      "%s stands for ranks that leave %c whole; name 1 along it, not %ld, or use "
                      "--method %s instead",
-                     a->name, "xyz"[chain], r -> ranks[chain], a -> method);
+                     a->name, axis, r->ranks[chain], a->method);
+}
+
+/* A cell is a slab, as high as its cell, and goes from one exchange to the next in one visit. */
+static enum zoid_status make_single(const struct zoid_alias *a, struct zoid_request *r)
+{
+    static const long HIGHEST = 1L << 40;
+
+    if (r->block)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s stands for one slab a cell; drop --block %ld, or use --method %s "
+                         "instead",
+                         a->name, r->block, a->method);
+    if (r->depth && r->epoch && r->depth != r->epoch)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s stands for a visit an epoch; drop --depth %ld or --epoch %ld, or use "
+                         "--method %s instead",
+                         a->name, r->depth, r->epoch, a->method);
+    r->block = HIGHEST;
+    r->depth = r->epoch ? r->epoch : r->depth;
+    return ZOID_OK;
 }
 
 enum zoid_status zoid_alias_apply(struct zoid_request *request, int chain,
@@ -181,5 +206,5 @@ enum zoid_status zoid_alias_apply(struct zoid_request *request, int chain,
     request->overlap = a->overlap;
     request->depth = a->depth ? a->depth : request->depth;
     *alias = a;
-    return ZOID_OK;
+    return a->single ? make_single(a, request) : ZOID_OK;
 }

@@ -29,7 +29,8 @@ size_t zoid_budget_plane_bytes(const struct zoid_plan *p, int kind)
         return zoid_layout_plane_bytes(&p->layout);
     if (zoid_kinds[kind].planes == ZOID_PLANES_PATCH)
         return 0;
-    return zoid_plan_halo(p) * zoid_type_size(p->layout.type);
+    return (zoid_kinds[kind].planes == ZOID_PLANES_OWN ? zoid_plan_end(p) : zoid_plan_halo(p)) *
+           zoid_type_size(p->layout.type);
 }
 
 /* Of kinds whose data are not of one size. */
@@ -42,7 +43,7 @@ static const struct zoid_byte_sums *sums_of(const struct zoid_plan *p, int kind)
 
 uint64_t zoid_budget_message_bytes(const struct zoid_plan *p, const struct zoid_datum *message)
 {
-    const uint64_t points = (uint64_t)p->census.kind[ZOID_MESSAGE].planes *
+    const uint64_t points = (uint64_t)zoid_message_planes(&p->graph, &p->census, message) *
                             (uint64_t)p->problem.op->nstate * zoid_plan_message(p, message);
 
     return points * zoid_type_size(p->layout.type);
@@ -52,15 +53,20 @@ static struct zoid_byte_sums message_sums(const struct zoid_plan *p)
 {
     const struct zoid_census_row *row = &p->census.kind[ZOID_MESSAGE];
     struct zoid_datum message[row->rows + 1];
-    struct zoid_byte_sums sums = {0, 0};
+    struct zoid_byte_sums sums = {0, 0, 0};
 
     if (row->rows)
         zoid_rank_messages(&p->graph, message);
-    for (long i = 0; i < row->rows; i++) {
-        const uint64_t bytes = zoid_budget_message_bytes(p, &message[i]);
+    /* All columns but the first are alike. */
+    for (long i = 0; i < 2 * row->rows; i++) {
+        const uint64_t cols = i % 2 ? (uint64_t)row->cols - 1 : 1;
+        uint64_t bytes;
 
-        sums.all = zoid_plus(sums.all, zoid_times(bytes, (uint64_t)row->cols));
+        message[i / 2].col = i % 2;
+        bytes = zoid_budget_message_bytes(p, &message[i / 2]);
+        sums.all = zoid_plus(sums.all, zoid_times(bytes, cols));
         sums.most = zoid_larger(sums.most, bytes);
+        sums.data += bytes ? cols : 0;
     }
     return sums;
 }
@@ -80,6 +86,8 @@ uint64_t zoid_budget_data(const struct zoid_plan *p, int kind)
 {
     const struct zoid_census_row *row = &p->census.kind[kind];
 
+    if (zoid_kinds[kind].planes == ZOID_PLANES_PATCH)
+        return p->messages.data;
     return zoid_times((uint64_t)row->rows, (uint64_t)row->cols);
 }
 

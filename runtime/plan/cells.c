@@ -50,7 +50,7 @@ bool zoid_cells_possible(const struct zoid_shape *shape)
 struct zoid_cell_grid zoid_cells_strips(const struct zoid_shape *shape, long rows)
 {
     const int axis = strip_axis(shape);
-    struct zoid_cell_grid grid = {{1, 1}};
+    struct zoid_cell_grid grid = {{1, 1, 1}};
 
     if (axis >= 0 && rows > 0)
         grid.cells[axis] = (shape->n[axis] + rows - 1) / rows;
@@ -59,7 +59,7 @@ struct zoid_cell_grid zoid_cells_strips(const struct zoid_shape *shape, long row
 
 struct zoid_cell_grid zoid_cells_squares(const struct zoid_shape *shape, long cells)
 {
-    struct zoid_cell_grid grid = {{1, 1}};
+    struct zoid_cell_grid grid = {{1, 1, 1}};
 
     for (int a = 0; a < zoid_chain(shape); a++)
         grid.cells[a] = uncut(shape, a) ? 1 : zoid_min(cells, shape->n[a]);
@@ -72,7 +72,7 @@ struct zoid_cell_grid zoid_cells_of(const struct zoid_request *request,
     struct zoid_cell_grid grid = zoid_cells_strips(shape, request->strip);
 
     if (zoid_cells_asked(request))
-        for (int a = 0; a < ZOID_PLANE_AXES; a++)
+        for (int a = 0; a < ZOID_AXES; a++)
             grid.cells[a] = request->cells[a] ? request->cells[a] : 1;
     return grid;
 }
@@ -80,7 +80,7 @@ struct zoid_cell_grid zoid_cells_of(const struct zoid_request *request,
 void zoid_cells_apply(const struct zoid_cell_grid *grid, const struct zoid_cell_grid *ranks,
                       struct zoid_graph *graph)
 {
-    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+    for (int a = 0; a < ZOID_AXES; a++) {
         const long n = ranks->cells[a], grain = zoid_max(graph->shape.grain[a], 1);
         const long most = (graph->shape.n[a] + grain - 1) / grain / n;
 
@@ -131,23 +131,18 @@ static enum zoid_status check_name(const struct zoid_cells_check *c)
     return ZOID_OK;
 }
 
-/* Cells along axes that planes do not have. */
+/* Cells along axes that the domain, or its planes, do not have. */
 static enum zoid_status check_axes(const struct zoid_cells_check *c)
 {
-    static const char axes[] = "xyz";
-    const int chain = zoid_chain(c->shape);
+    const bool strip = c->request->strip > 0 || c->request->strip == ZOID_STRIP_SOME;
 
-    if (!chain && zoid_cells_wanted(c->request))
+    if (!zoid_chain(c->shape) && strip)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "planes of one dimension are points, which --%s cannot cut; drop it",
-                         zoid_cells_asked(c->request) ? "cells" : "strip");
-    for (int a = chain; a < ZOID_AXES; a++)
+                         "planes of one dimension are points, which --strip cannot cut; drop it");
+    for (int a = c->shape->dims; a < ZOID_AXES; a++)
         if (c->request->cells[a] > 1)
-            return zoid_fail(ZOID_BAD_ARGUMENT,
-                             "--cells cuts planes, and in %d-D these go along %s; %ld cells along "
-                             "%c are too many, use 1",
-                             c->shape->dims, chain == 1 ? "x" : "x and y", c->request->cells[a],
-                             axes[a]);
+            return zoid_fail(ZOID_BAD_ARGUMENT, "in %d-D there is no %c that --cells could cut",
+                             c->shape->dims, "xyz"[a]);
     return ZOID_OK;
 }
 
@@ -162,7 +157,7 @@ static enum zoid_status check_uncut(const struct zoid_cells_check *c)
     if (zoid_in_order(c->shape))
         reason = "it sweeps in order, and points beside a border would wait for those of another "
                  "cell";
-    for (int a = 0; a < zoid_chain(c->shape); a++)
+    for (int a = 0; a < c->shape->dims; a++)
         if (uncut(c->shape, a) && (grid.cells[a] > 1 || (c->request->strip == ZOID_STRIP_SOME &&
                                                          a == strip_axis(c->shape))))
             return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot be cut along %c: %s; drop --%s",
@@ -180,11 +175,11 @@ static enum zoid_status check_request(const struct zoid_request *r, bool ranks)
         return zoid_fail(ZOID_BAD_ARGUMENT, "an epoch has at least 1 step");
     if (zoid_cells_asked(r) && r->strip)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--strip and --cells both say how planes are cut; drop one of them");
+                         "--strip and --cells both say what is cut; drop one of them");
     if (r->epoch && !ranks && !zoid_cells_wanted(r))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "--epoch says how often cells exchange what they need of one another, and "
-                         "planes are not cut into any; add --cells or --strip, or drop it");
+                         "there is only one; add --cells or --strip, or drop it");
     return ZOID_OK;
 }
 
@@ -199,7 +194,7 @@ enum zoid_status zoid_cells_check(const struct zoid_cells_check *c)
     if (!status)
         status = check_uncut(c);
     if (!status && zoid_cells_wanted(c->request) && c->method && !c->method->cells)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot cut planes into cells; use --method %s",
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot cut anything into cells; use --method %s",
                          c->name, able(c->shape));
     return status;
 }

@@ -5,16 +5,16 @@
 
 #include "runtime/zoid.h"
 
-/* Cells along each axis below the chain axis, 1 where it is not cut. */
+/* Cells along each axis, 1 where it is not cut. */
 struct zoid_cell_grid {
-    long cells[ZOID_PLANE_AXES];
+    long cells[ZOID_AXES];
 };
 
 /* Whether a request has cells of its own, not those that --strip makes. */
 bool zoid_cells_asked(const struct zoid_request *request);
 /* Whether it leaves nothing of the cut to the planner. */
 bool zoid_cells_named(const struct zoid_request *request);
-/* Whether it wants planes cut, in some way. */
+/* Whether it wants the domain cut, in some way. */
 bool zoid_cells_wanted(const struct zoid_request *request);
 /* What it names; no cut where it leaves that to the planner. */
 struct zoid_cell_grid zoid_cells_of(const struct zoid_request *request,

@@ -56,7 +56,7 @@ uint64_t zoid_piece_bytes(const struct zoid_plan *p, long i)
 
 static struct zoid_byte_sums sum(const struct zoid_plan *p)
 {
-    struct zoid_byte_sums sums = {0, 0};
+    struct zoid_byte_sums sums = {.all = 0};
 
     for (long i = 0; i < p->census.kind[ZOID_COEFFICIENT].cols; i++) {
         const uint64_t bytes = zoid_piece_bytes(p, i);
@@ -77,7 +77,7 @@ struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const str
     if (zoid_budget_handles((uint64_t)row->cols) > capacity) {
         const uint64_t all = op->coefficient_bytes(op, 0, chain_planes(p));
 
-        return (struct zoid_byte_sums){all, at_home(p, all / (uint64_t)row->cols)};
+        return (struct zoid_byte_sums){.all = all, .most = at_home(p, all / (uint64_t)row->cols)};
     }
     if (known->at[at].planes != row->planes || known->at[at].home != p->home) {
         known->at[at].planes = row->planes;

@@ -91,7 +91,7 @@ double zoid_estimate_rounds(const struct zoid_plan *p)
 double zoid_estimate_lag(const struct zoid_plan *p, double height)
 {
     const struct zoid_graph *g = &p->graph;
-    const double extent = (double)g->shape.n[g->shape.dims - 1];
+    const double extent = (double)zoid_cell_line(g);
     long lo, hi;
 
     if (!g->method->pipelined)
@@ -103,7 +103,7 @@ double zoid_estimate_lag(const struct zoid_plan *p, double height)
 
 double zoid_estimate_planes(const struct zoid_plan *p)
 {
-    return (double)p->graph.shape.n[p->graph.shape.dims - 1] * (double)zoid_rank_cells(&p->graph);
+    return (double)zoid_cell_line(&p->graph) * (double)zoid_rank_cells(&p->graph);
 }
 
 /* Where main memory holds few slabs, StarPU, which makes room for two when one is to come, also

@@ -149,7 +149,7 @@ static double scratch(const struct zoid_model *m, const struct zoid_plan *p)
 static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
-    double extent = (double)g->shape.n[g->shape.dims - 1];
+    double extent = (double)zoid_cell_line(g);
     double height = g->block < extent ? (double)g->block : extent;
     double passes = (g->steps > g->depth ? (double)g->steps / (double)g->depth : 1) *
                     (double)zoid_rank_cells(g);

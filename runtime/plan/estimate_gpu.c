@@ -214,7 +214,7 @@ static double round_of(const struct zoid_model *m, const struct zoid_plan *p, co
 static double share_of(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
-    const double extent = (double)g->shape.n[g->shape.dims - 1];
+    const double extent = (double)zoid_cell_line(g);
     const double tallest =
         fmax((double)(g->leaf ? g->leaf : g->block), (double)p->census.box_planes);
 
@@ -319,7 +319,7 @@ static double blocks_of(const struct zoid_plan *p, double slabs)
 static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
-    double extent = (double)g->shape.n[g->shape.dims - 1];
+    double extent = (double)zoid_cell_line(g);
     double height = g->block < extent ? (double)g->block : extent;
     double slabs = extent / height * (double)zoid_rank_cells(g);
     int gpus = g->lanes < p->place[0].workers ? g->lanes : p->place[0].workers;

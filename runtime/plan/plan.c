@@ -92,11 +92,11 @@ static enum zoid_status check_places(const struct zoid_site *site, const struct 
     return ZOID_OK;
 }
 
-static enum zoid_status deal(struct zoid_wanted *w)
+static enum zoid_status deal(struct zoid_wanted *w, bool planes)
 {
     const struct zoid_shape shape = zoid_problem_shape(w->problem);
 
-    return zoid_ranks_deal(w->site, w->request, w->problem->op, &shape, &w->ranks);
+    return zoid_ranks_deal(w->site, w->request, w->problem->op, &shape, planes, &w->ranks);
 }
 
 static void find_tiers(struct zoid_wanted *w)
@@ -127,13 +127,13 @@ static enum zoid_status refuse(const struct zoid_wanted *w, const struct zoid_fo
 
     if (!found->any_tried && found->thin && found->epoch)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "cells of several ranks are thinner than what blocks look at beside them "
-                         "in an epoch; use --%s %ld, or less, or fewer ranks",
+                         "cells are thinner than what blocks look at beside them in an epoch; use "
+                         "--%s %ld, or less, or fewer ranks or --cells",
                          w->request->epoch ? "epoch" : "depth", found->epoch);
     if (!found->any_tried && found->thin)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "cells of several ranks are thinner than what blocks look at beside them "
-                         "in a step; use fewer ranks, or fewer --cells");
+                         "cells are thinner than what blocks look at beside them in a step; use "
+                         "fewer ranks, or fewer --cells");
     if (!found->any_tried)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "slabs of %ld planes are too low for %s here; the smallest that works is "
@@ -160,7 +160,7 @@ static bool reduced(const struct zoid_plan *plan, const struct zoid_request *r)
     const struct zoid_graph *g = &plan->graph;
     bool fewer_cells = false;
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < ZOID_AXES; a++)
         fewer_cells |= r->cells[a] > 1 && r->cells[a] * zoid_ranks_along(g, a) > g->cut[a].cells;
     return fewer_cells || (r->block && g->block != r->block) ||
            (r->depth && g->depth != r->depth) || (r->epoch && g->epoch != r->epoch) ||
@@ -183,7 +183,7 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
     if (!status)
         status = check_places(site, problem->op);
     if (!status)
-        status = deal(&wanted);
+        status = deal(&wanted, alias && alias->ranks);
     if (status)
         return status;
     find_tiers(&wanted);

@@ -41,6 +41,14 @@ size_t zoid_plan_halo(const struct zoid_plan *plan)
     return zoid_cells(&plan->graph) > 1 ? zoid_layout_rim(&plan->layout, &rim) : 0;
 }
 
+size_t zoid_plan_end(const struct zoid_plan *plan)
+{
+    const struct zoid_patch most = zoid_cell_rim_most(&plan->graph).of;
+    const struct zoid_rim all = zoid_patch_rim(&most);
+
+    return zoid_layout_rim(&plan->layout, &all);
+}
+
 size_t zoid_plan_message(const struct zoid_plan *plan, const struct zoid_datum *message)
 {
     const struct zoid_patch most = zoid_message_most(&plan->graph, message);

@@ -80,10 +80,11 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     if (zoid_plan_strip(p))
         fprintf(out, "strip %ld\n", zoid_plan_strip(p));
     if (zoid_ranks(g) > 1)
-        fprintf(out, "ranks %ldx%ldx1\n", zoid_ranks_along(g, 0), zoid_ranks_along(g, 1));
+        fprintf(out, "ranks %ldx%ldx%ld\n", zoid_ranks_along(g, 0), zoid_ranks_along(g, 1),
+                zoid_ranks_along(g, 2));
     if (zoid_cells(g) > 1)
-        fprintf(out, "cells %ldx%ldx1\nepoch %ld\n", zoid_rank_cells_along(g, 0),
-                zoid_rank_cells_along(g, 1), g->epoch);
+        fprintf(out, "cells %ldx%ldx%ld\nepoch %ld\n", zoid_rank_cells_along(g, 0),
+                zoid_rank_cells_along(g, 1), zoid_rank_cells_along(g, 2), g->epoch);
     if (p->graph.leaf)
         fprintf(out, "leaf %ld\n", p->graph.leaf);
     fprintf(out, "clamped %s\nblocks %ld\n", p->clamped ? "true" : "false", p->census.blocks);

@@ -25,10 +25,10 @@ bool zoid_ranks_several(const struct zoid_site *site, const struct zoid_request 
     return site->ranks > 1 || ranks_asked(r) > 1;
 }
 
-/* Parts that an axis of planes can have. */
+/* Parts that an axis can have. */
 static long most_along(const struct zoid_shape *shape, int axis)
 {
-    if (axis >= zoid_chain(shape) || zoid_axis_grain(shape, axis) == ZOID_UNCUT)
+    if (axis >= shape->dims || zoid_axis_grain(shape, axis) == ZOID_UNCUT)
         return 1;
     return zoid_ceil_div(shape->n[axis], zoid_axis_grain(shape, axis));
 }
@@ -40,7 +40,7 @@ static double surface(const struct zoid_shape *shape, const struct zoid_cell_gri
 
     for (int a = 0; a < ZOID_AXES; a++)
         points *= (double)shape->n[a];
-    for (int a = 0; a < ZOID_PLANE_AXES; a++) {
+    for (int a = 0; a < ZOID_AXES; a++) {
         const long p = grid->cells[a], borders = p > 1 && zoid_axis_periodic(shape, a) ? p : p - 1;
 
         sum += (double)borders * points / (double)shape->n[a];
@@ -48,32 +48,59 @@ static double surface(const struct zoid_shape *shape, const struct zoid_cell_gri
     return sum;
 }
 
-/* The grid of `n` ranks with the least surface; false: there is none. */
-static bool choose(const struct zoid_shape *shape, long n, struct zoid_cell_grid *best)
+/* Points that blocks look at in a step beside theirs, times so many, fit into every part. */
+static bool wide(const struct zoid_shape *shape, const struct zoid_cell_grid *grid, long times)
+{
+    for (int a = 0; a < ZOID_AXES; a++) {
+        long lo, hi;
+
+        zoid_axis_reach(shape, a, &lo, &hi);
+        if (grid->cells[a] > most_along(shape, a) ||
+            (grid->cells[a] > 1 &&
+             shape->n[a] / grid->cells[a] < times * shape->stages * zoid_max(lo, hi)))
+            return false;
+    }
+    return true;
+}
+
+/* The grid of `n` ranks with the least surface whose parts are as wide as `times` says; false:
+ * there is none. At most `line` ranks are above one another along the chain axis. */
+static bool choose(const struct zoid_shape *shape, long n, long line, long times,
+                   struct zoid_cell_grid *best)
 {
     double least = INFINITY;
 
-    for (long x = 1; x <= n; x++) {
-        const struct zoid_cell_grid grid = {{x, n / x}};
+    for (long x = 1; x <= n; x++)
+        for (long y = 1; y <= n / x; y++) {
+            const struct zoid_cell_grid grid = {{x, y, n / (x * y)}};
 
-        if (n % x || x > most_along(shape, 0) || n / x > most_along(shape, 1) ||
-            surface(shape, &grid) >= least)
-            continue;
-        least = surface(shape, &grid);
-        *best = grid;
-    }
+            if (x * y * grid.cells[2] != n || grid.cells[zoid_chain(shape)] > line ||
+                !wide(shape, &grid, times) || surface(shape, &grid) >= least)
+                continue;
+            least = surface(shape, &grid);
+            *best = grid;
+        }
     return least < INFINITY;
+}
+
+/* Ranks above one another wait for each other's ends where those beside one another exchange slab
+ * by slab, so the chain axis is cut where the others would be thin. */
+static bool choose_any(const struct zoid_shape *shape, long n, bool planes,
+                       struct zoid_cell_grid *best)
+{
+    enum { THIN = 16 };
+
+    if (choose(shape, n, 1, THIN, best) || (planes && choose(shape, n, 1, 0, best)))
+        return true;
+    return !planes && (choose(shape, n, n, THIN, best) || choose(shape, n, n, 0, best));
 }
 
 static enum zoid_status refuse_axis(const struct zoid_op *op, const struct zoid_shape *shape,
                                     int axis, long ranks)
 {
-    if (axis >= zoid_chain(shape))
-        return zoid_fail(
-            ZOID_RESOURCE,
-            "this version deals planes to ranks, and leaves %c whole; use 1 rank along "
-            "it, not %ld",
-            "xyz"[axis], ranks);
+    if (axis >= shape->dims)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "in %d-D there is no %c that %ld ranks could share",
+                         shape->dims, "xyz"[axis], ranks);
     if (zoid_axis_grain(shape, axis) == ZOID_UNCUT)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s cannot be cut along %c; use 1 rank along it, not %ld", op->family,
@@ -84,11 +111,11 @@ static enum zoid_status refuse_axis(const struct zoid_op *op, const struct zoid_
 
 enum zoid_status zoid_ranks_deal(const struct zoid_site *site, const struct zoid_request *r,
                                  const struct zoid_op *op, const struct zoid_shape *shape,
-                                 struct zoid_cell_grid *grid)
+                                 bool planes, struct zoid_cell_grid *grid)
 {
     const long n = zoid_max(site->ranks, 1);
 
-    *grid = (struct zoid_cell_grid){{1, 1}};
+    *grid = (struct zoid_cell_grid){{1, 1, 1}};
     for (int a = 0; a < ZOID_AXES; a++) {
         if (r->ranks[a] < 0)
             return zoid_fail(ZOID_BAD_ARGUMENT, "there is at least 1 rank along every axis");
@@ -100,30 +127,29 @@ enum zoid_status zoid_ranks_deal(const struct zoid_site *site, const struct zoid
                          "--ranks names %ld ranks, and there are %ld; start it with mpirun -n %ld, "
                          "or drop --ranks",
                          ranks_asked(r), n, ranks_asked(r));
-    for (int a = 0; a < ZOID_PLANE_AXES && asked(r); a++)
+    for (int a = 0; a < ZOID_AXES && asked(r); a++)
         grid->cells[a] = zoid_max(r->ranks[a], 1);
-    if (asked(r) || choose(shape, n, grid))
+    if (asked(r) || choose_any(shape, n, planes, grid))
         return ZOID_OK;
-    return zoid_fail(ZOID_RESOURCE,
-                     "this version deals planes to ranks, and these cannot be cut for %ld of them; "
-                     "start fewer",
-                     n);
+    return zoid_fail(ZOID_RESOURCE, "the domain cannot be cut for %ld ranks; start fewer", n);
 }
 
 struct zoid_shape zoid_ranks_part(const struct zoid_shape *shape, const struct zoid_cell_grid *grid)
 {
     struct zoid_shape part = *shape;
 
-    for (int a = 0; a < ZOID_PLANE_AXES; a++)
+    for (int a = 0; a < ZOID_AXES; a++)
         part.n[a] = zoid_ceil_div(shape->n[a], grid->cells[a]);
     return part;
 }
 
 int zoid_ranks_inner(const struct zoid_graph *g)
 {
-    const long x = zoid_ranks_along(g, 0), y = zoid_ranks_along(g, 1);
+    long rank = 0;
 
-    return (int)(y / 2 * x + x / 2);
+    for (int a = ZOID_AXES - 1; a >= 0; a--)
+        rank = rank * zoid_ranks_along(g, a) + zoid_ranks_along(g, a) / 2;
+    return (int)rank;
 }
 
 void zoid_ranks_take(struct zoid_plan *p, int rank)

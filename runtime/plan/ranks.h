@@ -6,13 +6,14 @@
 #include "runtime/plan/cells.h"
 #include "runtime/plan/plan.h"
 
-/* Ranks along each axis that planes have: as the request says, or for all that the site has, so
- * that they exchange as little as can be; of two grids as good, the one that leaves rows longer.
- * ZOID_BAD_ARGUMENT, with a way out: other ranks than there are, more along an axis than it has
- * points, or an axis that stays whole. */
+/* Ranks along each axis: as the request says, or for all that the site has, so that they exchange
+ * as little as can be; of two grids as good, the one that leaves rows longer. The chain axis stays
+ * whole where parts of planes are not thin, or for `planes`. ZOID_BAD_ARGUMENT, with a way out:
+ * other ranks than there are, more along an axis than it has points, or an axis that stays whole.
+ */
 enum zoid_status zoid_ranks_deal(const struct zoid_site *site, const struct zoid_request *request,
                                  const struct zoid_op *op, const struct zoid_shape *shape,
-                                 struct zoid_cell_grid *grid);
+                                 bool planes, struct zoid_cell_grid *grid);
 /* Whether the request names more than one, or the site has more. */
 bool zoid_ranks_several(const struct zoid_site *site, const struct zoid_request *request);
 /* The shape of the largest part that a rank has. */

@@ -62,6 +62,7 @@ static uint64_t data_of(const struct zoid_plan *p, int kind)
     case ZOID_EDGE:
         return edges_in_flight(p, slabs_at_once(p, keep, lanes), lanes);
     case ZOID_HALO:
+    case ZOID_END:
     case ZOID_MESSAGE:
         return zoid_smaller(data, (uint64_t)zoid_place_of(p)->begun * lanes *
                                       (uint64_t)p->census.max_access);

@@ -95,11 +95,21 @@ static size_t halo_of(const struct zoid_work *work, const struct zoid_datum *dat
     switch (zoid_kinds[datum->kind].planes) {
     case ZOID_PLANES_RIM:
         return work->halo;
+    case ZOID_PLANES_OWN:
+        return zoid_plan_end(work->plan);
     case ZOID_PLANES_PATCH:
         return zoid_plan_message(work->plan, datum);
     default:
         return 0;
     }
+}
+
+/* Slots of a datum. */
+static long capacity_of(const struct zoid_work *work, const struct zoid_datum *datum)
+{
+    return datum->kind == ZOID_MESSAGE
+               ? zoid_message_planes(&work->plan->graph, &work->plan->census, datum)
+               : zoid_store_capacity(work->store, datum->kind);
 }
 
 static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct zoid_block *b)
@@ -124,13 +134,12 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
                             .nparts = b->naccess};
     t->hand_on = t->fetch + b->nfetch;
     for (size_t i = 0; i < b->naccess; i++)
-        t->part[i] = (struct zoid_task_part){
-            .halo = halo_of(s->work, &b->access[i].datum),
-            .kind = b->access[i].datum.kind,
-            .mode = b->access[i].mode,
-            .in = b->access[i].in,
-            .out = b->access[i].out,
-            .capacity = zoid_store_capacity(s->work->store, b->access[i].datum.kind)};
+        t->part[i] = (struct zoid_task_part){.halo = halo_of(s->work, &b->access[i].datum),
+                                             .kind = b->access[i].datum.kind,
+                                             .mode = b->access[i].mode,
+                                             .in = b->access[i].in,
+                                             .out = b->access[i].out,
+                                             .capacity = capacity_of(s->work, &b->access[i].datum)};
     return t;
 }
 

@@ -31,6 +31,13 @@ for method in "${all_methods[@]}"; do
     reports clamped true
     checked --operator fdtd2d --size 101x67 --steps 9 --method "$method" --block 9 --depth 3 \
         --cells 4 --epoch 6
+    # Cells above one another, one as low as what blocks look at, and slabs that hold all of one.
+    checked --operator wave --radius 2 --size 15x16x25 --steps 9 --method "$method" --block 5 \
+        --depth 2 --cells 2x1x3 --epoch 4 --boundary neumann
+    reports cells 2x1x3
+    checked --operator seismic --size 11x9x50 --steps 7 --method "$method" --cells 1x2x4 --block 99
+    checked --operator fdtd2d --size 31x67 --steps 9 --method "$method" --cells 2x3 --epoch 6
+    checked --operator heat --dims 1 --size 1009 --steps 30 --method "$method" --cells 5 --epoch 12
     # From a disk, in the least main memory that works.
     large=(--operator wave --size 90x80x70 --steps 7 --method "$method" --block 10 --cells 2x3
         --depth 2 --epoch 4)
@@ -80,15 +87,23 @@ expect 2 "$heat" --size 9 --cells 1x1 --epoch 3 && says 'add --cells'
 expect 2 "$heat" --size 9 --strip 0 --epoch 3 && says 'add --cells'
 expect 2 "$heat" --size 9 --cells 2 --strip 3 && says 'drop one of them'
 expect 2 "$heat" --size 9 --cells 2 --strip 0 && says 'drop one of them'
-expect 2 "$heat" --size 9 --cells 2x2x2 && says 'along x and y; 2 cells along z'
-expect 2 "$heat" --size 9x9 --cells 2x2 && says 'along x; 2 cells along y'
-expect 2 "$heat" --size 9 --dims 1 --cells 2 && says 'points, which --cells cannot cut'
+expect 2 "$heat" --size 9x9 --cells 2x2x2 && says 'in 2-D there is no z'
+expect 2 "$heat" --size 9 --dims 1 --cells 2x2 && says 'in 1-D there is no y'
+expect 2 "$heat" --size 9 --dims 1 --strip 2 && says 'points, which --strip cannot cut'
+expect 2 "$heat" --size 9x9x8 --cells 1x1x4 --depth 3 --method leaning && says 'use --depth 2,'
 expect 2 "$heat" --size 9 --cells 0 && says "'0' is out of range"
 expect 2 "$heat" --size 9 --cells 2y3 && says -- '--cells'
 expect 2 "$heat" --size 9 --cells 2x3 --epoch 0 && says "'0' is out of range"
 expect 2 "$heat" --size 9 --method 1D-T --cells 2 &&
     says 'not cut; drop --cells, or use --method overlapped'
 expect 2 "$heat" --size 9 --method 2D-T --cells 1x1 && says 'are cut; drop --cells'
+
+# A domain that is a circle is a line to each of its cells.
+for method in naive trapezoid overlapped b2r; do
+    checked --operator box27 --size 9x8x40 --steps 9 --method $method --boundary periodic \
+        --cells 2x1x3 --epoch 3
+    reports cells 2x1x3
+done
 
 # Nobody asks for cells, and strips of a row do not fit: planes are cut along both axes.
 wide=(--operator heat --size 60000x40x6 --steps 4 --disk "$folder")

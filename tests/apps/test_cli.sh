@@ -154,7 +154,7 @@ expect 2 "$heat" --method fast && says 'auto.*naive.*trapezoid.*overlapped.*lean
 expect 2 "$heat" --method leaning --block 1 && says '--block 2'
 # A name of a paper's stands for all of its choices: another one beside it is refused.
 expect 2 "$heat" --method 3D-T &&
-    says '1D-N, .*1D-P-TBMR, 2D-N, .*2D-1D-N, .*2D-1D-TBMR, base, single$'
+    says '1D-N, .*1D-P-TBMR, 2D-N, .*2D-1D-N, .*2D-1D-TBMR, base, single, b2r$'
 for name in $(aliases); do
     choices=$("$heat" --help | tr -s ' \n' ' ' |
         sed -n "s/.*[:;] $name (\([a-z]*\), \([^)]*\)).*/\2/p")

@@ -17,4 +17,5 @@ for ((i = 0; i < cases; i++)); do
     launch drawn_and_checked $i
 done
 land_all
+most_ran 40
 finish

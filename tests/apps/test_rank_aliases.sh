@@ -45,7 +45,7 @@ holds "2D-1D-N exchanges after every step, not $(value epoch)" [ "$(value epoch)
 
 # Some hundred KiB a rank in memory; on the disk, what the least of main memory leaves there.
 heat3=("$heat" --size 33x30x41 --steps 9)
-box19=("$apps/zoid-jacobi" --kernel box19 --size 80x76x600 --steps 5 --epoch 2)
+box19=("$apps/zoid-jacobi" --kernel box19 --size 80x76x1200 --steps 5 --epoch 2)
 for name in "${names[@]}"; do
     expect 0 "${heat3[@]}" --quiet --dump "$work/one"
     for n in 2 4; do

@@ -18,8 +18,11 @@ expect 0 "$heat" "${box[@]}" --ranks 2x2 --cells 2x1 --quiet --graph "$work/grap
 holds "the graph has the blocks of all ranks" \
     [ "$(grep -c 'label="' "$work/graph")" -ge $((8 * 16)) ]
 expect 4 "$heat" "${box[@]}" --ranks 3x2 && says 'mpirun -n 6'
-expect 4 "$heat" "${box[@]}" --ranks 1x1x2 --plan && says 'along it'
-expect 4 "$heat" --dims 1 --size 100 --ranks 2 --plan
+expect 0 "$heat" "${box[@]}" --ranks 1x1x2 --plan
+holds "the last axis may be shared" [ "$(value ranks)" = 1x1x2 ]
+expect 0 "$heat" --dims 1 --size 100 --ranks 2 --plan
+holds "and the only one" [ "$(value ranks)" = 2x1x1 ]
+expect 2 "$heat" --dims 1 --size 100 --ranks 1x2 --plan && says 'in 1-D there is no y'
 expect 2 "$heat" "${box[@]}" --ranks 41x1 --plan && says 'more than it can be cut into, 40'
 expect 2 "$heat" "${box[@]}" --ranks 0x1 --plan
 expect 2 "$heat" "${box[@]}" --epoch 8 --plan && says cells
@@ -51,6 +54,26 @@ sent=$(value messages) bytes=$(value bytes.mpi)
 holds "3 exchanges of 4 slabs, both ways: $sent" [ "$sent" = 24 ]
 expect 0 "$heat" "${box[@]}" --ranks 1x2 --plan
 holds "and their bytes: $bytes" [ "$bytes" = $((sent * $(value ram.messages) / 4 / 4)) ]
+
+# Ranks above one another exchange their ends, all slabs of them in one message.
+ranks 2 "$heat" "${box[@]}" --ranks 1x1x2 --oversubscribe --check
+holds "two ranks above one another run: $rc" [ "$rc" = 0 ]
+holds "the right bytes" [ "$(value check)" = passed ]
+sent=$(value messages) bytes=$(value bytes.mpi)
+holds "3 exchanges, both ways: $sent" [ "$sent" = 6 ]
+expect 0 "$heat" "${box[@]}" --ranks 1x1x2 --plan
+holds "and their bytes: $bytes" [ "$bytes" = $((sent * $(value ram.messages) / 4)) ]
+
+# As Liu and Perumalla have it a rank has one slab, and 26 neighbours at most.
+b2r=(--size 36x36x36 --steps 12 --method b2r)
+ranks 8 "$heat" "${b2r[@]}" --epoch 4 --ranks 2x2x2 --oversubscribe --check
+holds "eight boxes: $rc" [ "$rc" = 0 ]
+holds "the right bytes" [ "$(value check)" = passed ]
+holds "of one slab: $(value block) planes" [ "$(value block)" = 22 ]
+holds "2 exchanges of 8 ranks with 7 neighbours" [ "$(value messages)" = $((2 * 8 * 7)) ]
+expect 2 "$heat" "${b2r[@]}" --block 4 --ranks 2x2x2 --plan && says 'a cell; drop --block 4'
+expect 2 "$heat" "${b2r[@]}" --depth 2 --epoch 4 --ranks 2x2x2 --plan && says 'a visit an epoch'
+expect 2 "$heat" "${b2r[@]}" --depth 19 --ranks 2x2x2 --steps 30 --plan && says 'use --depth 18,'
 
 # ---- one whose disk fails in the middle of a run ends all, and says why
 

@@ -43,7 +43,11 @@ for type in f32 f64; do
         read -r block depth leaf <<<"$cut"
         same "$heat" --method recursive --block "$block" --depth "$depth" --leaf "$leaf"
     done
-    for name in $(aliases); do same "$heat" --method "$name" --block 7; done
+    for name in $(aliases); do
+        block=(--block 7)
+        [ "$name" != b2r ] || block=()
+        same "$heat" --method "$name" "${block[@]}"
+    done
     for traversal in two step naive; do
         same "$heat" --method leaning --depth 6 --traversal $traversal --overlap off
     done

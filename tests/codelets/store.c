@@ -35,18 +35,22 @@ static int fields_of(const struct store *s, enum zoid_kind kind)
     return zoid_kinds[kind].constant ? s->op->ncoef : s->op->nstate;
 }
 
-/* Elements of a plane of a halo. */
-static size_t halo_of(const struct store *s)
+/* Elements of a plane of a halo or an end; 0: planes are whole. */
+static size_t halo_of(const struct store *s, enum zoid_kind kind)
 {
     struct zoid_rim rim = zoid_cell_rim_most(s->graph);
 
+    if (zoid_kinds[kind].planes == ZOID_PLANES_WHOLE)
+        return 0;
+    if (zoid_kinds[kind].planes == ZOID_PLANES_OWN)
+        rim = zoid_patch_rim(&rim.of);
     return zoid_layout_rim(&s->layout, &rim);
 }
 
 static size_t datum_bytes(const struct store *s, enum zoid_kind kind)
 {
-    const bool rim = zoid_kinds[kind].planes == ZOID_PLANES_RIM;
-    size_t plane = rim ? halo_of(s) * zoid_type_size(s->op->type) : s->plane;
+    const size_t halo = halo_of(s, kind) * zoid_type_size(s->op->type);
+    size_t plane = halo ? halo : s->plane;
 
     return (size_t)(s->census.kind[kind].planes * fields_of(s, kind)) * plane;
 }
@@ -130,6 +134,10 @@ static struct store_planes planes_of(const struct store *s, const struct zoid_ac
                              .plain = s->plain,
                              .field = (size_t)(s->census.kind[kind].planes * s->layout.plane)};
 
+    if (!zoid_range_all(&view->patch.axis[chain])) {
+        p.lo = zoid_max(p.lo, view->patch.axis[chain].lo);
+        p.hi = zoid_max(zoid_min(p.hi, view->patch.axis[chain].hi), p.lo);
+    }
     p.slots =
         (char *)*datum(s, &access->datum) + zoid_view_slot(view, view->t0, p.lo) * (long)s->plane;
     return p;
@@ -187,18 +195,20 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
         const struct zoid_access *access = &block->access[i];
 
         const struct zoid_kind_type *kind = &zoid_kinds[access->datum.kind];
+        const struct zoid_patch *of =
+            access->mode & ZOID_READ ? &access->in.patch : &access->out.patch;
 
-        part[i] = (struct zoid_part){.reads = access->mode & ZOID_READ,
-                                     .writes = access->mode & ZOID_WRITE,
-                                     .coefficient = kind->constant,
-                                     .in = access->in,
-                                     .out = access->out,
-                                     .base = *datum(s, &access->datum),
-                                     .halo = kind->planes == ZOID_PLANES_RIM ? halo_of(s) : 0,
-                                     .rim = zoid_cell_rim(s->graph, access->mode & ZOID_READ
-                                                                        ? &access->in.patch
-                                                                        : &access->out.patch),
-                                     .capacity = s->census.kind[access->datum.kind].planes};
+        part[i] =
+            (struct zoid_part){.reads = access->mode & ZOID_READ,
+                               .writes = access->mode & ZOID_WRITE,
+                               .coefficient = kind->constant,
+                               .in = access->in,
+                               .out = access->out,
+                               .base = *datum(s, &access->datum),
+                               .halo = halo_of(s, access->datum.kind),
+                               .rim = kind->planes == ZOID_PLANES_RIM ? zoid_cell_rim(s->graph, of)
+                                                                      : zoid_patch_rim(of),
+                               .capacity = s->census.kind[access->datum.kind].planes};
         if (!part[i].reads && !access->keeps)
             sample_poison(part[i].base, datum_bytes(s, access->datum.kind));
     }

@@ -87,10 +87,10 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
     store_destroy(&store);
     ck_assert_msg(
         memcmp(fields, expected, state) == 0,
-        "%s %s %s %ldx%ldx%ld steps %ld block %ld depth %ld cells %ldx%ld epoch %ld lanes %d",
+        "%s %s %s %ldx%ldx%ld steps %ld block %ld depth %ld cells %ldx%ldx%ld epoch %ld lanes %d",
         op->name, zoid_isa_name(core->cpu.isa), graph->method->name, graph->shape.n[0],
         graph->shape.n[1], graph->shape.n[2], graph->steps, graph->block, graph->depth,
-        graph->cut[0].cells, graph->cut[1].cells, graph->epoch, graph->lanes);
+        graph->cut[0].cells, graph->cut[1].cells, graph->cut[2].cells, graph->epoch, graph->lanes);
     free(fields);
     free(plain);
     free(spare);
@@ -123,6 +123,21 @@ static void random_cells(struct zoid_graph *graph, uint64_t *random)
     graph->epoch = sample_between(random, 0, 8);
 }
 
+/* Cells along the chain axis, where there are planes enough for what blocks look at beside them. */
+static void random_lines(struct zoid_graph *graph, uint64_t *random)
+{
+    struct zoid_axis_cells *cut = &graph->cut[zoid_chain(&graph->shape)];
+    long most;
+
+    cut->cells = sample_between(random, 2, 4);
+    most = zoid_epoch_most(graph);
+    if (most < 1) {
+        *cut = (struct zoid_axis_cells){.cells = 0};
+        return;
+    }
+    graph->epoch = sample_between(random, 1, zoid_min(most, 8));
+}
+
 static void random_graph(const struct zoid_op *op, const struct zoid_method *method, uint64_t seed)
 {
     uint64_t random = sample_mix(seed);
@@ -142,6 +157,8 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
         return;
     if (method->cells && sample_between(&random, 0, 1))
         random_cells(&graph, &random);
+    if (method->cells && !zoid_in_order(&graph.shape) && sample_between(&random, 0, 1))
+        random_lines(&graph, &random);
     graph.block = sample_between(&random, lowest, lowest + 12);
     ck_assert_int_eq(zoid_graph_init(&graph, &clamped), 0);
     run_graph(op, &graph, &core, random);

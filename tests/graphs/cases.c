@@ -107,21 +107,6 @@ static void cut_axis(uint64_t *seed, struct zoid_graph *g, int axis, long most)
         g->shape.grain[axis] = case_between(seed, 1, 6);
 }
 
-void case_cut(uint64_t *seed, struct zoid_graph *g)
-{
-    const int axes = zoid_chain(&g->shape);
-
-    if (!axes || !g->method->cells || zoid_in_order(&g->shape))
-        return;
-    if (axes > 1 && case_between(seed, 0, 1))
-        for (int a = 0; a < axes; a++)
-            cut_axis(seed, g, a, 7);
-    else
-        cut_axis(seed, g, (int)case_between(seed, 0, axes - 1), 18);
-    if (zoid_cells(g) > 1 && case_between(seed, 0, 1))
-        g->epoch = case_between(seed, 1, 9);
-}
-
 /* The most that a block looks at beside its own along an axis in a step. */
 static long most_reach(const struct zoid_shape *shape, int axis)
 {
@@ -136,7 +121,7 @@ static long most_reach(const struct zoid_shape *shape, int axis)
 static const long *still_borders(uint64_t *seed, long far, struct zoid_axis_cells *cut, int axis)
 {
     enum { MOST = 7 };
-    static long table[ZOID_PLANE_AXES][MOST];
+    static long table[ZOID_AXES][MOST];
 
     cut->epochs = 1;
     for (long i = 1; i <= cut->cells; i++)
@@ -144,10 +129,10 @@ static const long *still_borders(uint64_t *seed, long far, struct zoid_axis_cell
     return table[axis];
 }
 
-static void deal_axis(uint64_t *seed, struct zoid_graph *g, int axis, long least)
+/* Cuts an axis into cells of as many points as blocks look at in a step, or more. */
+static void cut_wide(uint64_t *seed, struct zoid_graph *g, int axis, long cells)
 {
-    const long ranks = case_between(seed, least, case_between(seed, least, 3));
-    const long grain = case_between(seed, 0, 3);
+    const long grain = axis < zoid_chain(&g->shape) ? case_between(seed, 0, 3) : 0;
     struct zoid_axis_cells *cut = &g->cut[axis];
     long far;
 
@@ -156,8 +141,7 @@ static void deal_axis(uint64_t *seed, struct zoid_graph *g, int axis, long least
         g->shape.reach[s].hi[axis] = case_between(seed, 0, 2);
     }
     far = zoid_max(most_reach(&g->shape, axis), 1);
-    *cut = (struct zoid_axis_cells){.cells = ranks * (1 + !case_between(seed, 0, 2))};
-    g->ranks[axis] = ranks;
+    *cut = (struct zoid_axis_cells){.cells = cells};
     g->shape.grain[axis] = grain;
     if (!case_between(seed, 0, 3)) {
         cut->border = still_borders(seed, far, cut, axis);
@@ -169,12 +153,73 @@ static void deal_axis(uint64_t *seed, struct zoid_graph *g, int axis, long least
     g->shape.n[axis] += case_between(seed, 0, cut->cells - 1);
 }
 
+/* Along the chain axis cells may have no part that a method refuses, and slabs fit the reach. */
+static void cut_line(uint64_t *seed, struct zoid_graph *g, long cells)
+{
+    const struct zoid_graph before = *g;
+
+    cut_wide(seed, g, zoid_chain(&g->shape), cells);
+    if (zoid_method_refuses(g->method, &g->shape))
+        *g = before;
+    g->block = zoid_max(g->block, g->method->min_block(&g->shape));
+}
+
+static void choose_epoch(uint64_t *seed, struct zoid_graph *g)
+{
+    g->epoch = case_between(seed, 1, zoid_min(zoid_epoch_most(g), 9));
+}
+
+void case_cut(uint64_t *seed, struct zoid_graph *g)
+{
+    const int axes = zoid_chain(&g->shape);
+    const bool line = !case_between(seed, 0, 2);
+
+    if (!g->method->cells || zoid_in_order(&g->shape))
+        return;
+    if (line)
+        cut_line(seed, g, case_between(seed, 2, 4));
+    if (!axes || (line && case_between(seed, 0, 1))) {
+        if (zoid_cells(g) > 1)
+            choose_epoch(seed, g);
+        return;
+    }
+    if (axes > 1 && case_between(seed, 0, 1))
+        for (int a = 0; a < axes; a++)
+            cut_axis(seed, g, a, 7);
+    else
+        cut_axis(seed, g, (int)case_between(seed, 0, axes - 1), 18);
+    if (line)
+        choose_epoch(seed, g);
+    else if (zoid_cells(g) > 1 && case_between(seed, 0, 1))
+        g->epoch = case_between(seed, 1, 9);
+}
+
+static void deal_axis(uint64_t *seed, struct zoid_graph *g, int axis, long least)
+{
+    const long ranks = case_between(seed, least, case_between(seed, least, 3));
+
+    g->ranks[axis] = ranks;
+    cut_wide(seed, g, axis, ranks * (1 + !case_between(seed, 0, 2)));
+}
+
+/* Ranks above one another. */
+static void deal_line(uint64_t *seed, struct zoid_graph *g)
+{
+    const int chain = zoid_chain(&g->shape);
+    const long ranks = case_between(seed, 2, case_between(seed, 2, 3));
+
+    cut_line(seed, g, ranks * (1 + !case_between(seed, 0, 2)));
+    if (g->cut[chain].cells > 1)
+        g->ranks[chain] = ranks;
+}
+
 void case_deal(uint64_t *seed, struct zoid_graph *g)
 {
     const int axes = zoid_chain(&g->shape);
     const long planes = g->shape.n[axes], several = case_between(seed, 0, zoid_max(axes - 1, 0));
+    const bool line = !axes || case_between(seed, 0, 1);
 
-    if (!axes || !g->method->cells || zoid_in_order(&g->shape))
+    if (!g->method->cells || zoid_in_order(&g->shape))
         return;
     g->rank = ZOID_EVERY_RANK;
     /* Cells are many, so that each should be soon done with. */
@@ -182,9 +227,11 @@ void case_deal(uint64_t *seed, struct zoid_graph *g)
     g->shape.n[axes] = zoid_min(planes, g->method == &zoid_recursive ? 60 : 20);
     if (zoid_method_refuses(g->method, &g->shape))
         g->shape.n[axes] = planes;
-    for (int a = 0; a < axes; a++)
-        deal_axis(seed, g, a, a == several ? 2 : 1);
-    g->epoch = case_between(seed, 1, zoid_min(zoid_epoch_most(g), 9));
+    if (line)
+        deal_line(seed, g);
+    for (int a = 0; a < axes && (!line || case_between(seed, 0, 1)); a++)
+        deal_axis(seed, g, a, a == several && !line ? 2 : 1);
+    choose_epoch(seed, g);
 }
 
 /* Half of the time all stages ascend, else some of them. */
@@ -258,12 +305,12 @@ const char *case_words(const struct zoid_graph *g)
     for (int a = 0; a < g->shape.dims; a++)
         n += snprintf(words + n, sizeof words - (size_t)n, " %d:%d", g->shape.face[a][ZOID_LOW],
                       g->shape.face[a][ZOID_HIGH]);
-    for (int a = 0; a < zoid_chain(&g->shape); a++)
+    for (int a = 0; a < g->shape.dims; a++)
         n += snprintf(words + n, sizeof words - (size_t)n, "%s %ld%s", a ? " x" : ", cells",
                       g->cut[a].cells, g->cut[a].border ? " of a table" : "");
     if (zoid_ranks(g) > 1)
-        n += snprintf(words + n, sizeof words - (size_t)n, ", ranks %ld x %ld",
-                      zoid_ranks_along(g, 0), zoid_ranks_along(g, 1));
+        n += snprintf(words + n, sizeof words - (size_t)n, ", ranks %ld x %ld x %ld",
+                      zoid_ranks_along(g, 0), zoid_ranks_along(g, 1), zoid_ranks_along(g, 2));
     snprintf(words + n, sizeof words - (size_t)n,
              ", epoch %ld, %ld steps, block %ld, depth %ld, leaf %ld, %d lanes%s%s", g->epoch,
              g->steps, g->block, g->depth, g->leaf, g->lanes, g->elastic ? ", elastic" : "",

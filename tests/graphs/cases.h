@@ -18,10 +18,10 @@ struct zoid_shape case_shape(uint64_t *seed);
 /* Parameters as a user might give them; zoid_graph_init has not seen them. Where the method can,
  * stages take points in order at times. */
 struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method);
-/* Cuts it into cells along one axis or both, if that can be: at times more than there are points,
- * or so narrow that blocks look beyond a neighbour; with epochs of several passes, with borders at
- * multiples of a grain, and with borders anywhere that move, in a table that is valid until the
- * next call. */
+/* Cuts it into cells along one axis or several, if that can be: along those of planes at times more
+ * than there are points, or so narrow that blocks look beyond a neighbour; with epochs of several
+ * passes, with borders at multiples of a grain, and with borders anywhere that move, in a table
+ * that is valid until the next call. */
 void case_cut(uint64_t *seed, struct zoid_graph *graph);
 /* Deals cells to several ranks, where there can be any: up to three along each axis with one cell
  * or two each. The graph is that of all ranks. Cells are wide enough for an epoch, at times just

@@ -29,18 +29,31 @@ START_TEST(proved)
 }
 END_TEST
 
-/* A method that cannot cut planes, and planes that are points. */
+/* An axis that the domain does not have, borders along the chain axis that move, cells there that
+ * are lower than what blocks look at beside them, and a method that cannot cut. */
 START_TEST(cells_are_refused)
 {
+    static const long border[] = {0, 4, 20, 0, 5, 20};
     struct zoid_method uncut = zoid_leaning;
     struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 2, 6);
     bool clamped;
 
-    g.cut[0].cells = 5;
+    g.cut[1].cells = 5;
     ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_CELLS);
     g.shape.dims = 2;
     g.shape.n[1] = 20;
     ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    g.shape.reach[0].lo[1] = 1;
+    g.epoch = 4;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    g.epoch = 5;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_RANKS);
+    g.epoch = 4;
+    g.cut[1] = (struct zoid_axis_cells){.cells = 2, .epochs = 1, .border = border};
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    g.cut[1].epochs = 2;
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_CELLS);
+    g.cut[1].epochs = 1;
     uncut.cells = false;
     g.method = &uncut;
     ck_assert_int_eq(zoid_graph_init(&g, &clamped), ZOID_GRAPH_BAD_CELLS);

@@ -104,13 +104,15 @@ static long spare_cols(const struct zoid_graph *g, long cols)
     return 2 + (g->method == &zoid_recursive ? cols / 3 : 0);
 }
 
-/* Two halos a cell, some of which nobody wants, where blocks look to one side only or borders move.
- */
-static bool halo_is_close(const struct zoid_graph *g, const struct zoid_census_row *said,
+/* Two halos a cell, and as many ends on either side, some of which nobody wants, where blocks look
+ * to one side only or borders move. Of slabs on a line only the cell's own planes are in a halo. */
+static bool halo_is_close(const struct zoid_graph *g, int k, const struct zoid_census_row *said,
                           const struct zoid_census_row *used)
 {
-    return said->rows == 2 * zoid_cells(g) && said->cols <= used->cols + 4 &&
-           said->planes == used->planes;
+    const bool line = k == ZOID_HALO && zoid_axis_cut(g, zoid_chain(&g->shape));
+    const bool size = said->cols <= used->cols + 4 && said->planes == used->planes;
+
+    return said->rows == 2 * zoid_cells(g) && (size || line);
 }
 
 static void check_row(const struct zoid_graph *g, int k, const struct zoid_census_row *said,
@@ -122,7 +124,8 @@ static void check_row(const struct zoid_graph *g, int k, const struct zoid_censu
                  said->planes == used->planes;
     long lo, hi, n = g->shape.n[zoid_chain(&g->shape)];
 
-    close = k == ZOID_HALO ? !used->rows || halo_is_close(g, said, used) : close;
+    close =
+        k == ZOID_HALO || k == ZOID_END ? !used->rows || halo_is_close(g, k, said, used) : close;
     zoid_chain_reach(&g->shape, &lo, &hi);
     /* In a domain that is within reach of itself, passes need less than they could. */
     ck_assert_msg(bound && (close || lo + hi > n),

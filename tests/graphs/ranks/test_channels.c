@@ -7,7 +7,7 @@
 #include "tests/graphs/sinks/sabotage.h"
 #include "tests/suite.h"
 
-enum { CASES = EFFORT(250), MOST = 9 }; /* runs of each method; ranks */
+enum { CASES = EFFORT(250), MOST = 27 }; /* runs of each method; ranks */
 
 static void record(const struct run *run, struct run own[], struct stream stream[])
 {
@@ -64,9 +64,9 @@ END_TEST
 
 enum { RANKS = 3, STEPS = 10 };
 
-/* Three ranks of a cell in five epochs of a pass. Messages 15:j ... 17:j go from rank 0 to rank 1,
- * 36:j ... 38:j back, 42:j ... 44:j from rank 1 to rank 2, 63:j ... 65:j back; the first of each
- * three for epoch 3, the second for epochs 1 and 4, the third for epoch 2. */
+/* Three ranks of a cell in five epochs of a pass. Messages 42:j ... 44:j go from rank 0 to rank 1,
+ * 117:j ... 119:j back, 123:j ... 125:j from rank 1 to rank 2, 198:j ... 200:j back; the first of
+ * each three for epoch 3, the second for epochs 1 and 4, the third for epoch 2. */
 static struct run ranks_in_a_row(void)
 {
     struct run run = {.legs = 1, .leg = {sabotage_cells(sabotage_leaning())}, .end = {STEPS}};
@@ -132,28 +132,28 @@ static void drop_message(struct stream *s, bool sends, long row, int n)
 
 static void no_send(struct stream s[])
 {
-    drop_message(&s[1], true, 37, 0);
+    drop_message(&s[1], true, 118, 0);
 }
 
 static void no_last_send(struct stream s[])
 {
-    drop_message(&s[1], true, 37, 1);
+    drop_message(&s[1], true, 118, 1);
 }
 
 static void no_await(struct stream s[])
 {
-    drop_message(&s[0], false, 38, 0);
+    drop_message(&s[0], false, 119, 0);
 }
 
 static void await_twice(struct stream s[])
 {
-    s[0].event[find_message(&s[0], false, 37, 2, 0)].message.datum.col = 1;
+    s[0].event[find_message(&s[0], false, 118, 2, 0)].message.datum.col = 1;
 }
 
 static void swapped_sends(struct stream s[])
 {
-    struct event *a = &s[1].event[find_message(&s[1], true, 37, 1, 0)];
-    struct event *b = &s[1].event[find_message(&s[1], true, 38, 1, 0)];
+    struct event *a = &s[1].event[find_message(&s[1], true, 118, 1, 0)];
+    struct event *b = &s[1].event[find_message(&s[1], true, 119, 1, 0)];
     const struct event e = *a;
 
     *a = *b;
@@ -162,19 +162,19 @@ static void swapped_sends(struct stream s[])
 
 static void await_before_reader(struct stream s[])
 {
-    move_event(&s[0], find_message(&s[0], false, 37, 1, 1), find_block(&s[0], 1, 1));
+    move_event(&s[0], find_message(&s[0], false, 118, 1, 1), find_block(&s[0], 1, 1));
 }
 
 static void await_after_answer(struct stream s[])
 {
-    const long at = find_message(&s[0], false, 38, 1, 0);
+    const long at = find_message(&s[0], false, 119, 1, 0);
 
     move_event(&s[0], at, at + 1);
 }
 
 static void send_before_block(struct stream s[])
 {
-    move_event(&s[1], find_message(&s[1], true, 37, 1, 0), find_block(&s[1], 0, 1));
+    move_event(&s[1], find_message(&s[1], true, 118, 1, 0), find_block(&s[1], 0, 1));
 }
 
 /* Turns 0 and 2 have one name. */
@@ -231,18 +231,18 @@ static const struct {
     const char *why; /* NULL: nothing */
 } spoilt[] = {
     {none, NULL},
-    {no_send, "cell 1 leaves message 38:1, and has not sent 37:1"},
+    {no_send, "cell 1 leaves message 119:1, and has not sent 118:1"},
     {no_last_send, "rank 0 waits at cell 0, pass 4"},
-    {no_await, "cell 0 reads message 38:1, which was never awaited"},
-    {await_twice, "rank 0 awaits message 37:1 twice"},
-    {swapped_sends, "rank 1 sends message 38:1, and has left 37:1"},
+    {no_await, "cell 0 reads message 119:1, which was never awaited"},
+    {await_twice, "rank 0 awaits message 118:1 twice"},
+    {swapped_sends, "rank 1 sends message 119:1, and has left 118:1"},
     {await_before_reader, "rank 0 waits at cell 0, pass 1"},
-    {await_after_answer, "message 38:1 comes before rank 0 awaits it"},
-    {send_before_block, "cell 1 leaves message 38:1, and has not sent 37:1"},
-    {two_turns, "rank 2 awaits message 42:0 twice"},
-    {shallow, "cell 0 reads message 37:1, which is of another patch"},
+    {await_after_answer, "message 119:1 comes before rank 0 awaits it"},
+    {send_before_block, "cell 1 leaves message 119:1, and has not sent 118:1"},
+    {two_turns, "rank 2 awaits message 123:0 twice"},
+    {shallow, "cell 0 reads message 118:1, which is of another patch"},
     {slab_of_rank, "cell 0 accesses data of rank 1"},
-    {early_end, "cell 2 reads message 43:1 of time 8, which is of time -1"},
+    {early_end, "cell 2 reads message 124:1 of time 8, which is of time -1"},
 };
 
 /* Rank 1 runs ahead of rank 2, and rank 2 ahead of rank 0. */

@@ -258,6 +258,27 @@ static struct zoid_graph tight(void)
     return g;
 }
 
+/* Two cells of 10 planes above one another, which look at 2 of each other in an epoch: their lines
+ * are planes [0, 12) and [8, 20). */
+static struct zoid_graph lines(void)
+{
+    struct zoid_graph g = overlapped();
+
+    g.cut[0].cells = 2;
+    g.epoch = 2;
+    return g;
+}
+
+/* Each is a rank's. */
+static struct zoid_graph ranks_in_line(void)
+{
+    struct zoid_graph g = lines();
+
+    g.ranks[0] = 2;
+    g.rank = ZOID_EVERY_RANK;
+    return g;
+}
+
 /* Mirrored in both faces, which a reach of 12 sees several times over. */
 static struct zoid_graph mirrored(void)
 {

@@ -259,12 +259,12 @@ START_TEST(what_is_awaited_is_sent)
 {
     expect_of_end(ZOID_LEG_ONLY, 20, nothing, "");
     expect_of_end(ZOID_LEG_ONLY, 20, drop_message,
-                  "the graph awaits message 16:0, which nobody sends");
+                  "the graph awaits message 43:0, which nobody sends");
     expect_of_end(ZOID_LEG_ONLY, 20, spoil_message,
-                  "rank 0 sends message 16:1 for epoch 1, which rank 1 does not await");
+                  "rank 0 sends message 43:1 for epoch 1, which rank 1 does not await");
     expect_of_end(ZOID_LEG_FIRST, 20, nothing, "");
     expect_of_end(ZOID_LEG_FIRST, 20, drop_message,
-                  "the graph awaits message 16:0, which nobody sends");
+                  "the graph awaits message 43:0, which nobody sends");
 }
 END_TEST
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How many data and accesses cells add to what a method has of one, and what they compute. */
+#include "graphs/common/arith.h"
+#include "graphs/common/cells.h"
+#include "graphs/common/grid.h"
+#include "graphs/common/messages.h"
+
+/* The most cells that a cell takes points of along an axis, itself among them. */
+static long most_partners(const struct zoid_graph *g, int axis)
+{
+    struct zoid_range more = zoid_grid_most_beside(g, axis);
+    long cells = zoid_cells_along(g, axis), moves = zoid_grid_shift(g, axis),
+         least = zoid_grid_widths(g, axis).lo;
+    long below = zoid_ceil_div(more.lo + moves, least),
+         above = zoid_ceil_div(more.hi + moves, least);
+
+    if (!zoid_axis_cut(g, axis))
+        return 1;
+    return 1 + (zoid_axis_periodic(&g->shape, axis)
+                    ? below + above
+                    : zoid_min(below, cells - 1) + zoid_min(above, cells - 1));
+}
+
+static bool rims(const struct zoid_graph *g)
+{
+    struct zoid_rim rim = zoid_cell_rim_most(g);
+
+    return zoid_rim_patches(&rim).n > 0;
+}
+
+static void halo_census(const struct zoid_chain *chain, struct zoid_census *c)
+{
+    const struct zoid_graph *g = chain->graph;
+    const int axis = zoid_chain(&g->shape);
+    const struct zoid_range more = zoid_grid_most_beside(g, axis), own = zoid_graph_cells(g);
+    const struct zoid_census_row *slab = &c->kind[ZOID_SLAB];
+    const long rows = 2 * (own.hi - own.lo), end = zoid_max(more.lo, more.hi);
+    const long around = most_partners(g, 0) * most_partners(g, 1) * most_partners(g, 2) - 1;
+    const bool ends = zoid_rank_cells_along(g, axis) > 1;
+
+    if (zoid_rank_cells(g) > 1)
+        c->max_halos = chain->max_slabs * around + chain->max_left * (ends ? 3 : 1);
+    if (zoid_ranks(g) > 1)
+        c->max_messages = chain->max_slabs * around + chain->max_left * (ZOID_DIRECTIONS - 1);
+    c->max_access += c->max_halos + c->max_messages;
+    if (zoid_epochs(g) == 1 && g->leg.is == ZOID_LEG_ONLY)
+        return;
+    if (zoid_rank_cells(g) > zoid_rank_cells_along(g, axis) && rims(g))
+        c->kind[ZOID_HALO] = (struct zoid_census_row){rows, slab->cols, slab->planes};
+    if (ends && end)
+        c->kind[ZOID_END] = (struct zoid_census_row){rows, 2, end};
+    if (zoid_message_rows(g))
+        c->kind[ZOID_MESSAGE] = (struct zoid_census_row){
+            zoid_message_rows(g), slab->cols,
+            zoid_max(slab->planes, zoid_ranks_along(g, axis) > 1 ? end : 0)};
+}
+
+/* Planes that a block computes of all times. */
+static double planes_of_block(const struct zoid_graph *g, const struct zoid_block *b)
+{
+    const int axis = zoid_chain(&g->shape);
+    double planes = 0;
+
+    for (long t = b->zoid.t0 + 1; t <= b->zoid.t1; t++) {
+        const struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
+
+        planes += (double)zoid_max(box.hi[axis] - box.lo[axis], 0);
+    }
+    return planes;
+}
+
+/* Planes that the blocks of a pass of a cell compute: those of its region, or where they overlap,
+ * of every block. */
+static double planes_of_pass(const struct zoid_chain *chain, long pass, long cell)
+{
+    const struct zoid_graph *g = chain->graph;
+    const long base = zoid_cell_base(g, cell), begin = zoid_chain_begin(chain, pass);
+    struct zoid_block b = {.pass = pass,
+                           .cell = cell,
+                           .zoid = zoid_domain(&g->shape, begin, zoid_chain_end(chain, pass))};
+    double planes = 0;
+
+    b.region = b.zoid;
+    zoid_cell_clip(chain, &b);
+    if (!chain->overlaps) {
+        b.zoid.dim[zoid_chain(&g->shape)] = b.region.dim[zoid_chain(&g->shape)];
+        return planes_of_block(g, &b);
+    }
+    for (long j = chain->first(chain, pass); j <= chain->last(chain, pass); j++) {
+        b.zoid = chain->zoid(chain, pass, j);
+        zoid_chain_shift(&b.zoid, g, base);
+        planes += planes_of_block(g, &b);
+    }
+    return planes;
+}
+
+/* Those of passes [first, end) of all cells. Cells differ where they are along the chain axis. */
+static double planes_of_passes(const struct zoid_chain *chain, long first, long end)
+{
+    const struct zoid_graph *g = chain->graph;
+    const struct zoid_range cells = zoid_graph_cells(g);
+    const int axis = zoid_chain(&g->shape);
+    const long abreast = zoid_rank_cells(g) / zoid_rank_cells_along(g, axis);
+    double planes = 0;
+
+    for (long c = cells.lo; c < cells.hi; c += abreast)
+        for (long pass = first; pass < end; pass++)
+            planes += planes_of_pass(chain, pass, c);
+    return planes * (double)abreast;
+}
+
+/* Where lines are cut. Full epochs are alike. */
+static double planes_of_lines(const struct zoid_chain *chain)
+{
+    const struct zoid_graph *g = chain->graph;
+    const long passes = g->epoch / g->depth, full = g->steps / g->epoch, first = chain->idle;
+    double planes = 0;
+
+    if (full)
+        planes = (double)full * planes_of_passes(chain, first, first + passes);
+    return planes +
+           planes_of_passes(chain, zoid_min(first + full * passes, chain->passes), chain->passes);
+}
+
+void zoid_cell_census(const struct zoid_chain *chain, struct zoid_census *c)
+{
+    const struct zoid_graph *g = chain->graph;
+    const struct zoid_range own = zoid_graph_cells(g);
+    const long cells = own.hi - own.lo;
+
+    if (zoid_cells(g) == 1)
+        return;
+    c->blocks *= cells;
+    c->planes = zoid_grid_line_cut(g) ? planes_of_lines(chain) : c->planes * (double)cells;
+    c->about.serial /= (double)cells;
+    c->kind[ZOID_SLAB].rows *= cells;
+    c->kind[ZOID_EDGE].rows *= cells;
+    c->kind[ZOID_COEFFICIENT].rows *= cells;
+    if (g->rank == ZOID_EVERY_RANK)
+        c->kind[ZOID_REUSE].rows *= zoid_ranks(g);
+    halo_census(chain, c);
+}
