@@ -191,6 +191,14 @@ draw() {
     draw_way "$dims"
 }
 
+# with_ranks N: has the run of `words` start as so many ranks, on any number of cores.
+with_ranks() {
+    words+=(--oversubscribe)
+    launcher=(mpirun --allow-run-as-root --oversubscribe -n "$1")
+    # Ranks that yield while a disk is at work may halt for minutes: see docs/design/ranks.md.
+    [[ ${words[*]} != *' --disk '* ]] || launcher+=(-x OMPI_MCA_mpi_yield_when_idle=0)
+}
+
 # draw_ranks SUBJECT: a run of 2 to 8 ranks, into `words` and `launcher`, of a domain that so many
 # can share; half of the time they find out for themselves how. Aliases of several ranks come up
 # often; those leave the last axis whole.
@@ -211,11 +219,7 @@ draw_ranks() {
         done
         if ! $room || [ $all = 1 ] || [ $all -gt 8 ]; then continue; fi
         maybe --ranks - "$(IFS=x && echo "${grid[*]}")"
-        words+=(--oversubscribe)
-        launcher=(mpirun --allow-run-as-root --oversubscribe -n "$all")
-        # Ranks that yield while a disk is at work starve the machine for minutes: see
-        # docs/design/ranks.md.
-        [[ ${words[*]} != *' --disk '* ]] || launcher+=(-x OMPI_MCA_mpi_yield_when_idle=0)
+        with_ranks $all
         return
     done
 }
@@ -248,6 +252,13 @@ name_cases() {
     echo "ZOID_TEST_SEED=$seed ZOID_TEST_CASES=$cases"
 }
 
+# too_thin: whether the last attempt was refused since cells have fewer points than a step looks at,
+# or ranks none.
+too_thin() {
+    grep -q -e 'thinner than what blocks look at .* in a step' \
+        -e 'are more than it can be cut into' messages
+}
+
 # drawn_and_checked I: whether run I ends well, and gives the bytes of the plain loop nest; or is
 # refused since cells have fewer points than a step looks at, which is a line in `tally`.
 tally=$work/tally
@@ -261,7 +272,7 @@ drawn_and_checked() {
     mkdir disk
     attempt "$apps" --check
     check=$(value check)
-    if [ "$rc" = 2 ] && grep -q 'thinner than what blocks look at .* in a step' messages; then
+    if [ "$rc" = 2 ] && too_thin; then
         echo refused >>"$tally"
     elif [ "$rc $check" != "0 passed" ]; then
         complain "exit codes $codes, the check '$check': run $1: ${command[*]}"
