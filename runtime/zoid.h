@@ -199,6 +199,7 @@ enum zoid_resource {
     ZOID_COST_LINK_PEER,
     ZOID_COST_DISK,
     ZOID_COST_TASK,
+    ZOID_COST_MESSAGE,
     ZOID_COSTS
 };
 

@@ -142,5 +142,8 @@ double zoid_estimate_together(const struct zoid_plan *p, double a, double b)
 
 struct zoid_cost zoid_estimate(const struct zoid_model *m, struct zoid_plan *p)
 {
-    return zoid_place_of(p)->estimate(m, p);
+    struct zoid_cost cost = zoid_place_of(p)->estimate(m, p);
+
+    zoid_estimate_messages(m, p, &cost);
+    return cost;
 }

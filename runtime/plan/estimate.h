@@ -52,6 +52,9 @@ double zoid_estimate_lag(const struct zoid_plan *plan, double height);
 double zoid_estimate_rounds(const struct zoid_plan *plan);
 /* Seconds that the disk is busy; 0 without one. */
 double zoid_estimate_disk(const struct zoid_plan *plan);
+/* Adds what ranks wait for messages to what they take without. */
+void zoid_estimate_messages(const struct zoid_model *model, const struct zoid_plan *plan,
+                            struct zoid_cost *cost);
 /* Seconds of two things that take so long each: the longer one, or without overlap their sum. */
 double zoid_estimate_together(const struct zoid_plan *plan, double a, double b);
 

@@ -19,7 +19,7 @@ const char *zoid_resource_name(enum zoid_resource resource)
         [ZOID_COST_COMPUTE] = "compute",     [ZOID_COST_MEMORY] = "memory",
         [ZOID_COST_LINK_UP] = "link_up",     [ZOID_COST_LINK_DOWN] = "link_down",
         [ZOID_COST_LINK_PEER] = "link_peer", [ZOID_COST_DISK] = "disk",
-        [ZOID_COST_TASK] = "tasks"};
+        [ZOID_COST_TASK] = "tasks",          [ZOID_COST_MESSAGE] = "messages"};
 
     return names[resource];
 }

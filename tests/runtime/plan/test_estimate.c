@@ -114,6 +114,36 @@ START_TEST(auto_takes_the_cheapest)
 }
 END_TEST
 
+/* Ranks that compute little between two exchanges wait for messages: they exchange rarely. */
+START_TEST(small_boxes_exchange_rarely)
+{
+    const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
+    struct zoid_context *context = NULL;
+
+    ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
+    for (long n = 32; n <= 64; n *= 2) {
+        struct zoid_problem problem = {
+            .op = op, .n = {n, n, n}, .steps = 256, .params = zoid_op_defaults(op)};
+        struct zoid_request request = {.method = "auto", .ranks = {1, 2}};
+        struct zoid_plan rarely, often, alone;
+
+        ck_assert_int_eq(zoid_plan_make(context, &problem, &request, &rarely), ZOID_OK);
+        ck_assert_int_ge(rarely.graph.epoch, 8);
+        ck_assert(rarely.cost.part[ZOID_COST_MESSAGE] > 0);
+        request.epoch = 1;
+        ck_assert_int_eq(zoid_plan_make(context, &problem, &request, &often), ZOID_OK);
+        ck_assert(often.cost.part[ZOID_COST_MESSAGE] > 8 * rarely.cost.part[ZOID_COST_MESSAGE]);
+        ck_assert(often.cost.seconds > 2 * rarely.cost.seconds);
+        ck_assert_int_eq(zoid_cost_bound(&often.cost), ZOID_COST_MESSAGE);
+        ck_assert_int_eq(
+            zoid_plan_make(context, &problem, &(struct zoid_request){.method = "auto"}, &alone),
+            ZOID_OK);
+        ck_assert(alone.cost.part[ZOID_COST_MESSAGE] == 0);
+    }
+    zoid_context_close(&context);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_loop_test(tests, more_steps_take_longer, 0, PLACES);
@@ -121,6 +151,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, what_is_slow_enough_is_the_bound);
     tcase_add_test(tests, measured_rates_are_said_to_be);
     tcase_add_test(tests, auto_takes_the_cheapest);
+    tcase_add_test(tests, small_boxes_exchange_rarely);
 }
 
 int main(void)

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What messages of ranks add: the time of the thread that sends and receives them, and what blocks
+ * wait between two epochs, as long as a message takes, but for what is computed meanwhile. */
+#include <math.h>
+
+#include "graphs/common/grid.h"
+#include "graphs/common/messages.h"
+#include "runtime/plan/budget.h"
+#include "runtime/plan/place.h"
+
+/* Seconds, of two ranks of one worker each on 2 EPYC cores (docs/design/planner.md): from the end
+ * of a block that leaves a message to the start of the one that waits for it; and what either end
+ * of a message takes of the thread that sends and receives. */
+static const double way = 0.22e-3, end = 14e-6;
+
+/* Seconds of that thread for an exchange. This rank sends as many messages as it gets; each byte
+ * goes from one memory to another. */
+static double exchange(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    const double sent = (double)zoid_budget_data(p, ZOID_MESSAGE) / (1 + ZOID_MESSAGE_EPOCHS);
+    const double bytes = sent * (double)zoid_budget_datum_bytes(p, ZOID_MESSAGE);
+    const struct zoid_copy_cost *far = &m->rates->cost[m->rates->costs - 1];
+
+    return 2 * (sent * end + 2 * bytes * far->seconds);
+}
+
+/* Seconds that a rank computes between leaving its first message of an exchange and needing the
+ * first one: what is left of the epoch's last lap, once the first two slabs are done, since the
+ * first is complete when its neighbour's block has run. An end wants all of the lap, and a
+ * recursion goes to and fro. */
+static double meanwhile(const struct zoid_plan *p, double seconds)
+{
+    const struct zoid_graph *g = &p->graph;
+    const double laps = ceil((double)g->epoch / (double)g->depth / zoid_estimate_lanes(p));
+    const double slabs = (double)p->census.kind[ZOID_SLAB].cols * (double)zoid_rank_cells(g);
+
+    if (g->leaf || zoid_ranks_along(g, zoid_chain(&g->shape)) > 1)
+        return 0;
+    return seconds / (double)zoid_epochs(g) / fmax(laps, 1) * fmax(1 - 2 / slabs, 0);
+}
+
+void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *p,
+                            struct zoid_cost *cost)
+{
+    const double exchanges = (double)zoid_epochs(&p->graph) - 1;
+    /* Workers have all cores, and the thread takes its time from one of them; those that drive GPUs
+     * have time. */
+    const bool cores = zoid_place_of(p)->memory == ZOID_RAM;
+    const double share = cores ? 1.0 / p->place[0].workers : 0;
+    double thread, waits;
+
+    if (zoid_ranks(&p->graph) == 1 || exchanges < 1)
+        return;
+    thread = exchanges * exchange(m, p);
+    waits = exchanges * fmax(way - meanwhile(p, cost->seconds), 0);
+    cost->part[ZOID_COST_MESSAGE] = thread + waits;
+    cost->seconds = fmax(cost->seconds + share * thread, thread) + waits;
+}
