@@ -52,12 +52,15 @@ void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *b)
     const struct zoid_patch patch = zoid_cell_own(g, b->cell, epoch);
 
     for (int a = 0; a < ZOID_AXES; a++) {
-        const struct zoid_range own = patch.axis[a], more = zoid_grid_beside(g, a, 1);
-        const struct zoid_face face = {own.lo - left * more.lo, own.hi + left * more.hi,
-                                       (int)more.lo, -(int)more.hi};
+        const struct zoid_range own = patch.axis[a];
+        struct zoid_range more;
+        struct zoid_face face;
 
         if (!zoid_axis_cut(g, a))
             continue;
+        more = zoid_grid_beside(g, a, 1);
+        face = (struct zoid_face){own.lo - left * more.lo, own.hi + left * more.hi, (int)more.lo,
+                                  -(int)more.hi};
         b->region.dim[a] = a == zoid_chain(&g->shape) ? stop_at_ends(g, own, face) : face;
         if (a < zoid_chain(&g->shape) && zoid_axis_periodic(&g->shape, a))
             b->zoid.dim[a] = face;
@@ -135,20 +138,27 @@ static enum zoid_grid_part part_for(const struct zoid_graph *g, const struct zoi
     return from->axis[chain] > to->axis[chain] ? ZOID_PART_LOW : ZOID_PART_HIGH;
 }
 
+/* The halo or the end that a cell leaves for all others of its rank. What an epoch takes is kept
+ * apart from what the next one does. */
+static struct zoid_datum left_for_own(long cell, enum zoid_grid_part part, long epoch, long col)
+{
+    const bool all = part == ZOID_PART_ALL;
+
+    return (struct zoid_datum){.kind = all ? ZOID_HALO : ZOID_END,
+                               .row = 2 * cell + epoch % 2,
+                               .col = all ? col : (long)part};
+}
+
 /* What an epoch takes of what one cell has left for another: a message, or where both are of one
- * rank, the halo or the end that it left for all. What an epoch takes is kept apart from what the
- * next one does. */
+ * rank, what it left for all. */
 static struct zoid_datum left_for(const struct zoid_graph *g, const struct zoid_cell_index *from,
                                   const struct zoid_cell_index *to, long epoch, long col)
 {
     const enum zoid_grid_part part = part_for(g, from, to);
-    const long row = 2 * zoid_grid_cell(g, from->axis) + epoch % 2;
 
     if (zoid_message_goes(g, from, to))
         return zoid_message_datum(g, from, to, epoch, part == ZOID_PART_ALL ? col : 0);
-    if (part == ZOID_PART_ALL)
-        return (struct zoid_datum){.kind = ZOID_HALO, .row = row, .col = col};
-    return (struct zoid_datum){.kind = ZOID_END, .row = row, .col = part};
+    return left_for_own(zoid_grid_cell(g, from->axis), part, epoch, col);
 }
 
 static bool same(const struct zoid_cell_index *a, const struct zoid_cell_index *b)
@@ -298,14 +308,17 @@ static bool wanted(const struct zoid_chain *chain, long epoch, long cell, enum z
     return false;
 }
 
+static bool meet(struct zoid_range a, struct zoid_range b)
+{
+    return zoid_max(a.lo, b.lo) < zoid_min(a.hi, b.hi);
+}
+
 bool zoid_cell_has(const struct zoid_chain *chain, long cell, long pass, long col)
 {
     const struct zoid_graph *g = chain->graph;
     const long i = zoid_grid_index(g, cell, zoid_chain(&g->shape));
-    const struct zoid_range own = part_in_line(g, i, ZOID_PART_ALL, cell);
-    const struct zoid_range planes = chain->planes(chain, pass, col);
 
-    return zoid_max(planes.lo, own.lo) < zoid_min(planes.hi, own.hi);
+    return meet(chain->planes(chain, pass, col), part_in_line(g, i, ZOID_PART_ALL, cell));
 }
 
 /* What a cell leaves for others of a slab. */
@@ -358,11 +371,10 @@ static void leave(const struct zoid_chain *chain, struct zoid_block *b, struct z
     const struct zoid_graph *g = chain->graph;
     const struct zoid_range part =
         part_in_line(g, zoid_grid_index(g, b->cell, zoid_chain(&g->shape)), l->part, b->cell);
-    const struct zoid_range has = chain->planes(chain, b->pass + 1, slab->datum.col);
     const bool first = begins(chain, b, slab, l, part);
     struct zoid_view view = slab->out;
 
-    if (zoid_grid_line_cut(g) && zoid_max(has.lo, part.lo) >= zoid_min(has.hi, part.hi))
+    if (zoid_grid_line_cut(g) && !meet(chain->planes(chain, b->pass + 1, slab->datum.col), part))
         return;
     if (b->zoid.t1 < zoid_chain_end(chain, b->pass) || view.hi < view.lo)
         view.hi = view.lo;
@@ -385,15 +397,13 @@ static void leave_own(const struct zoid_chain *chain, struct zoid_block *b,
                       struct zoid_access *access, const struct zoid_access *slab)
 {
     const struct zoid_graph *g = chain->graph;
-    const long epoch = zoid_chain_epoch(chain, b->pass) + 1, row = 2 * b->cell + epoch % 2;
+    const long epoch = zoid_chain_epoch(chain, b->pass) + 1;
     const struct zoid_cell_index own = zoid_cell_beside(g, b->cell, ZOID_MIDDLE);
 
     for (enum zoid_grid_part part = ZOID_PART_LOW; part <= ZOID_PART_ALL; part++) {
-        const bool all = part == ZOID_PART_ALL;
-        const struct leaving l = {
-            .part = part,
-            .datum = {all ? ZOID_HALO : ZOID_END, row, all ? slab->datum.col : (long)part, 0},
-            .patch = zoid_grid_patch(g, own.axis, epoch - 1)};
+        const struct leaving l = {.part = part,
+                                  .datum = left_for_own(b->cell, part, epoch, slab->datum.col),
+                                  .patch = zoid_grid_patch(g, own.axis, epoch - 1)};
 
         if (wanted(chain, epoch, b->cell, part))
             leave(chain, b, access, slab, &l);

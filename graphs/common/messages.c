@@ -13,13 +13,20 @@
 
 /* ---- who leaves whom what ---------------------------------------------------------------- */
 
+/* How many cells a direction goes along an axis. */
+static int step_along(int direction, int axis)
+{
+    static const int stride[ZOID_AXES] = {1, 3, 9};
+
+    return direction / stride[axis] % 3 - 1;
+}
+
 struct zoid_cell_index zoid_cell_beside(const struct zoid_graph *g, long cell, int direction)
 {
-    const int step[ZOID_AXES] = {direction % 3 - 1, direction / 3 % 3 - 1, direction / 9 - 1};
     struct zoid_cell_index at;
 
     for (int a = 0; a < ZOID_AXES; a++)
-        at.axis[a] = zoid_grid_index(g, cell, a) + step[a];
+        at.axis[a] = zoid_grid_index(g, cell, a) + step_along(direction, a);
     return at;
 }
 
@@ -108,21 +115,13 @@ long zoid_message_to(const struct zoid_graph *g, const struct zoid_datum *messag
     return zoid_grid_cell(g, to.axis);
 }
 
-/* How far it is from the cell that leaves a message to the one that it is for, along an axis. */
-static int step_of(const struct zoid_datum *message, int axis)
-{
-    static const int stride[ZOID_AXES] = {1, 3, 9};
-
-    return direction_in(message) / stride[axis] % 3 - 1;
-}
-
 struct zoid_patch zoid_message_most(const struct zoid_graph *g, const struct zoid_datum *message)
 {
     struct zoid_patch most = {{{0, 0}}};
 
     for (int a = 0; a < zoid_chain(&g->shape); a++) {
         const struct zoid_range more = zoid_grid_most_beside(g, a);
-        const int step = step_of(message, a);
+        const int step = step_along(direction_in(message), a);
 
         if (zoid_axis_cut(g, a))
             most.axis[a].hi = step > 0 ? more.lo : step < 0 ? more.hi : zoid_grid_widths(g, a).hi;
@@ -133,7 +132,7 @@ struct zoid_patch zoid_message_most(const struct zoid_graph *g, const struct zoi
 long zoid_message_planes(const struct zoid_graph *g, const struct zoid_census *census,
                          const struct zoid_datum *message)
 {
-    const int chain = zoid_chain(&g->shape), step = step_of(message, chain);
+    const int chain = zoid_chain(&g->shape), step = step_along(direction_in(message), chain);
     const struct zoid_range more = zoid_grid_most_beside(g, chain);
 
     if (!step)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Passes over a chain of positions: what methods say of the planes of one cell's line, which they
- * count from 0 (zoid_grid_line), and when passes begin and end. */
+ * count from 0 (zoid_cell_line), and when passes begin and end. */
 #ifndef ZOID_GRAPHS_COMMON_PASSES_H
 #define ZOID_GRAPHS_COMMON_PASSES_H
 
