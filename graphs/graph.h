@@ -217,6 +217,7 @@ struct zoid_graph {
     long ranks[ZOID_AXES]; /* along each axis, as many cells to each; 0 or 1: one */
     int rank;              /* whose blocks and data these are; ZOID_EVERY_RANK: all ranks' */
     long epoch; /* steps from one exchange of cells to the next, whole passes; 0: those of a pass */
+    long line;  /* where the chain axis is cut, planes of a cell's line; zoid_graph_init sets it */
     long leaf;  /* planes that a recursion does not cut; 0: the method chooses */
     int lanes;  /* passes that advance together, or where they do not, subzoids */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */

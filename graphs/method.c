@@ -163,6 +163,7 @@ static void clamp_passes(struct zoid_graph *g, bool *clamped)
     do {
         g->epoch = epoch;
         clamp_epoch(g, clamped);
+        g->line = zoid_grid_line_cut(g) ? zoid_grid_line(g) : 0;
         depth = g->depth;
         clamp(&g->block, zoid_max(zoid_cell_line(g), m->min_block(&g->shape)), clamped);
         g->leaf = m->leaf ? m->leaf(g) : 0;

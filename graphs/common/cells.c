@@ -400,7 +400,8 @@ static void leave_own(const struct zoid_chain *chain, struct zoid_block *b,
     const long epoch = zoid_chain_epoch(chain, b->pass) + 1;
     const struct zoid_cell_index own = zoid_cell_beside(g, b->cell, ZOID_MIDDLE);
 
-    for (enum zoid_grid_part part = ZOID_PART_LOW; part <= ZOID_PART_ALL; part++) {
+    for (enum zoid_grid_part part = zoid_grid_line_cut(g) ? ZOID_PART_LOW : ZOID_PART_ALL;
+         part <= ZOID_PART_ALL && zoid_rank_cells(g) > 1; part++) {
         const struct leaving l = {.part = part,
                                   .datum = left_for_own(b->cell, part, epoch, slab->datum.col),
                                   .patch = zoid_grid_patch(g, own.axis, epoch - 1)};
@@ -421,9 +422,12 @@ void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
         return;
     leave_own(chain, b, access, slab);
     for (int d = 0; d < ZOID_DIRECTIONS && zoid_ranks(g) > 1; d++) {
-        const struct zoid_cell_index to = zoid_cell_beside(g, b->cell, d);
+        struct zoid_cell_index to;
         struct leaving l;
 
+        if (!zoid_direction_cut(g, d))
+            continue;
+        to = zoid_cell_beside(g, b->cell, d);
         if (!zoid_message_goes(g, &own, &to))
             continue;
         l.part = part_for(g, &own, &to);

@@ -85,11 +85,14 @@ static void give_owner(struct zoid_block *b, struct zoid_access *access, struct 
             fetch[i].owner = b->owner;
 }
 
-/* Slabs that lie beyond all that a cell has as its own hold nothing for some of the time. */
+/* On a line, slabs that lie beyond all that a cell has as its own hold nothing for some of the
+ * time. */
 static void trim(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_datum *fetch)
 {
     const size_t n = b->nfetch;
 
+    if (!zoid_grid_line_cut(chain->graph))
+        return;
     b->nfetch = 0;
     for (size_t i = 0; i < n; i++)
         if (fetch[i].kind != ZOID_SLAB || zoid_cell_has(chain, b->cell, b->pass, fetch[i].col))

@@ -221,16 +221,23 @@ static struct zoid_range seen_along(const struct zoid_graph *g, int axis, long i
     return seen;
 }
 
-static struct zoid_range window_along(const struct zoid_graph *g, int axis, long i)
+/* Points of a window along an axis: the most that any cell sees. */
+static long points_along(const struct zoid_graph *g, int axis)
 {
-    struct zoid_range window = seen_along(g, axis, i);
     long points = 0;
 
-    for (long j = 0; j < zoid_cells_along(g, axis); j++) {
-        struct zoid_range seen = seen_along(g, axis, j);
+    for (long i = 0; i < zoid_cells_along(g, axis); i++) {
+        struct zoid_range seen = seen_along(g, axis, i);
 
         points = zoid_max(points, seen.hi - seen.lo);
     }
+    return points;
+}
+
+static struct zoid_range window_along(const struct zoid_graph *g, int axis, long i, long points)
+{
+    struct zoid_range window = seen_along(g, axis, i);
+
     if (!periodic(g, axis))
         window.lo = zoid_min(window.lo, g->shape.n[axis] - points);
     window.hi = window.lo + points;
@@ -243,7 +250,7 @@ struct zoid_patch zoid_cell_window(const struct zoid_graph *g, long cell)
 
     for (int a = 0; a < ZOID_AXES; a++)
         if (zoid_axis_cut(g, a))
-            window.axis[a] = window_along(g, a, zoid_grid_index(g, cell, a));
+            window.axis[a] = window_along(g, a, zoid_grid_index(g, cell, a), points_along(g, a));
     return window;
 }
 
@@ -283,21 +290,25 @@ bool zoid_grid_round(const struct zoid_graph *g)
     return zoid_chain_periodic(&g->shape) && !zoid_grid_line_cut(g);
 }
 
+long zoid_grid_line(const struct zoid_graph *g)
+{
+    return points_along(g, zoid_chain(&g->shape));
+}
+
 long zoid_cell_line(const struct zoid_graph *g)
 {
-    const int chain = zoid_chain(&g->shape);
-    struct zoid_range line = {0, g->shape.n[chain]};
-
-    if (zoid_grid_line_cut(g))
-        line = window_along(g, chain, 0);
-    return line.hi - line.lo;
+    if (!zoid_grid_line_cut(g))
+        return g->shape.n[zoid_chain(&g->shape)];
+    return g->line ? g->line : zoid_grid_line(g);
 }
 
 long zoid_cell_base(const struct zoid_graph *g, long cell)
 {
     const int chain = zoid_chain(&g->shape);
 
-    return zoid_grid_line_cut(g) ? window_along(g, chain, zoid_grid_index(g, cell, chain)).lo : 0;
+    return zoid_grid_line_cut(g)
+               ? window_along(g, chain, zoid_grid_index(g, cell, chain), zoid_cell_line(g)).lo
+               : 0;
 }
 
 struct zoid_range zoid_grid_part(const struct zoid_graph *g, long i, enum zoid_grid_part part)

@@ -25,6 +25,9 @@ struct zoid_range zoid_grid_widths(const struct zoid_graph *graph, int axis);
 
 /* Whether the chain axis is cut. Where it is not, lines go round if the axis is periodic. */
 bool zoid_grid_line_cut(const struct zoid_graph *graph);
+/* Planes of the line of every cell where it is: what zoid_graph_init finds once, since it looks at
+ * all cells along the axis. */
+long zoid_grid_line(const struct zoid_graph *graph);
 bool zoid_grid_round(const struct zoid_graph *graph);
 /* Of the planes that cells with index i along the chain axis have as their own: all; or those that
  * the cells below, or above, look at. */

@@ -21,6 +21,15 @@ static int step_along(int direction, int axis)
     return direction / stride[axis] % 3 - 1;
 }
 
+bool zoid_direction_cut(const struct zoid_graph *g, int direction)
+{
+    bool all = true;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        all &= zoid_axis_cut(g, a) || !step_along(direction, a);
+    return all;
+}
+
 struct zoid_cell_index zoid_cell_beside(const struct zoid_graph *g, long cell, int direction)
 {
     struct zoid_cell_index at;
@@ -149,13 +158,17 @@ typedef int pair_fn(void *self, const struct pair *pair);
 
 static int each_pair(const struct zoid_graph *g, long cell, bool sends, pair_fn *call, void *self)
 {
+    const struct zoid_cell_index own = zoid_cell_beside(g, cell, ZOID_MIDDLE);
     int rc = 0;
 
     for (int d = 0; d < ZOID_DIRECTIONS && !rc; d++) {
-        const struct zoid_cell_index own = zoid_cell_beside(g, cell, ZOID_MIDDLE);
-        const struct zoid_cell_index other = zoid_cell_beside(g, cell, d);
-        struct pair pair = {.from = sends ? own : other, .to = sends ? other : own};
+        struct zoid_cell_index other;
+        struct pair pair;
 
+        if (!zoid_direction_cut(g, d))
+            continue;
+        other = zoid_cell_beside(g, cell, d);
+        pair = (struct pair){.from = sends ? own : other, .to = sends ? other : own};
         if (!zoid_message_goes(g, &pair.from, &pair.to))
             continue;
         pair.rank = zoid_cell_rank(g, cell);
@@ -272,11 +285,12 @@ static long pair_of_cell(const struct zoid_graph *g, long cell, int direction)
     const struct zoid_cell_index own = zoid_cell_beside(g, cell, ZOID_MIDDLE);
     long before = 0;
 
-    for (int d = 0; d < direction; d++) {
-        const struct zoid_cell_index other = zoid_cell_beside(g, cell, d);
+    for (int d = 0; d < direction; d++)
+        if (zoid_direction_cut(g, d)) {
+            const struct zoid_cell_index other = zoid_cell_beside(g, cell, d);
 
-        before += zoid_message_goes(g, &own, &other);
-    }
+            before += zoid_message_goes(g, &own, &other);
+        }
     return before;
 }
 

@@ -13,6 +13,8 @@ enum { ZOID_DIRECTIONS = 27, ZOID_MIDDLE = ZOID_DIRECTIONS / 2 };
 struct zoid_cell_index {
     long axis[ZOID_AXES];
 };
+/* Whether a direction goes along axes that are cut only: along others there is nobody. */
+bool zoid_direction_cut(const struct zoid_graph *graph, int direction);
 struct zoid_cell_index zoid_cell_beside(const struct zoid_graph *graph, long cell, int direction);
 /* Whether one leaves the other messages. They are next to one another, or the same. */
 bool zoid_message_goes(const struct zoid_graph *graph, const struct zoid_cell_index *from,
