@@ -89,10 +89,10 @@ static bool choose_any(const struct zoid_shape *shape, long n, bool planes,
                        struct zoid_cell_grid *best)
 {
     enum { THIN = 16 };
+    const long line = planes ? 1 : n;
 
-    if (choose(shape, n, 1, THIN, best) || (planes && choose(shape, n, 1, 0, best)))
-        return true;
-    return !planes && (choose(shape, n, n, THIN, best) || choose(shape, n, n, 0, best));
+    return choose(shape, n, 1, THIN, best) || choose(shape, n, line, THIN, best) ||
+           choose(shape, n, line, 0, best);
 }
 
 static enum zoid_status refuse_axis(const struct zoid_op *op, const struct zoid_shape *shape,

@@ -96,7 +96,7 @@ static size_t halo_of(const struct zoid_work *work, const struct zoid_datum *dat
     case ZOID_PLANES_RIM:
         return work->halo;
     case ZOID_PLANES_OWN:
-        return zoid_plan_end(work->plan);
+        return work->end;
     case ZOID_PLANES_PATCH:
         return zoid_plan_message(work->plan, datum);
     default:

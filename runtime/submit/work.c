@@ -31,6 +31,13 @@ static void free_scratch(struct zoid_work *w)
     w->scratch = NULL;
 }
 
+/* What a look at all cells finds, once for all blocks. */
+static void find_sizes(struct zoid_work *w)
+{
+    w->halo = zoid_plan_halo(w->plan);
+    w->end = zoid_plan_end(w->plan);
+}
+
 enum zoid_status zoid_work_init(struct zoid_work *w)
 {
     const struct zoid_plan *p = w->plan;
@@ -38,7 +45,7 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
 
     w->codelet = zoid_workers_codelet(p);
     w->codelet.model = zoid_perf_model(op);
-    w->halo = zoid_plan_halo(p);
+    find_sizes(w);
     register_scratch(w);
     if (zoid_workers_of(p)->prepare)
         zoid_workers_of(p)->prepare(p);
@@ -51,7 +58,7 @@ enum zoid_status zoid_work_fit(struct zoid_work *w)
         free_scratch(w);
         register_scratch(w);
     }
-    w->halo = zoid_plan_halo(w->plan);
+    find_sizes(w);
     zoid_clock_free(&w->clock);
     return zoid_clock_init(&w->clock, starpu_worker_get_count());
 }

@@ -18,7 +18,7 @@ struct zoid_work {
     const struct zoid_trace *trace; /* NULL: none */
     struct zoid_cpu core;           /* as blocks run on it */
     struct starpu_codelet codelet;
-    size_t halo;                  /* elements of a plane of a halo */
+    size_t halo, end;             /* elements of a plane of a halo, and of an end */
     starpu_data_handle_t scratch; /* NULL when blocks need none */
     long scratch_planes;          /* that it has room for */
     struct zoid_clock clock;
