@@ -116,6 +116,20 @@ struct zoid_message {
     bool sends;
 };
 
+/* What a rank adds to a message before it sends it, where ranks exchange axis by axis: points that
+ * have come from ranks beside it along the axes before, so that who gets the message gets them,
+ * too, and need not get them from those that lie across an edge or a corner. It moves planes of one
+ * time, that with which the epoch of its pass has ended. `into` updates the message and keeps what
+ * other planes it has; each `from` reads a message for the same exchange. */
+struct zoid_join {
+    int owner;
+    long pass, cell, position; /* of the block after which it comes */
+    struct zoid_access into;
+    size_t nfrom;
+    const struct zoid_access *from;
+};
+enum { ZOID_JOIN_MOST = 2 * ZOID_PLANE_AXES }; /* messages that it reads */
+
 /* How many data of one kind a graph uses: rows x cols of them, each `planes` planes (of every
  * state field, or for coefficients of every coefficient field). */
 struct zoid_census_row {
@@ -165,9 +179,12 @@ struct zoid_census {
  * awaited, whoever is ahead, but where a leg begins. All that is awaited is sent, also where the
  * graph ends early, and then is of no use.
  *
- * message, load, store and last may be NULL. */
+ * join: where ranks exchange axis by axis, before a message is sent that has points of others.
+ *
+ * message, join, load, store and last may be NULL. */
 struct zoid_sink {
     int (*message)(struct zoid_sink *self, const struct zoid_message *message);
+    int (*join)(struct zoid_sink *self, const struct zoid_join *join);
     int (*load)(struct zoid_sink *self, const struct zoid_access *access);
     int (*block)(struct zoid_sink *self, const struct zoid_block *block);
     int (*store)(struct zoid_sink *self, const struct zoid_access *access);
@@ -216,6 +233,7 @@ struct zoid_graph {
     struct zoid_axis_cells cut[ZOID_AXES];
     long ranks[ZOID_AXES]; /* along each axis, as many cells to each; 0 or 1: one */
     int rank;              /* whose blocks and data these are; ZOID_EVERY_RANK: all ranks' */
+    bool joined; /* ranks exchange axis by axis, and none with one across an edge or a corner */
     long epoch; /* steps from one exchange of cells to the next, whole passes; 0: those of a pass */
     long line;  /* where the chain axis is cut, planes of a cell's line; zoid_graph_init sets it */
     long leaf;  /* planes that a recursion does not cut; 0: the method chooses */
@@ -304,8 +322,8 @@ int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
 /* ---- legs ---------------------------------------------------------------------------------- */
 
 /* What the legs of a run must have alike and these two have not, as in "legs of different ...":
- * method, shape, slabs, cells, epochs, or coefficients. NULL: nothing. Steps, depth, leaf and lanes
- * are free. */
+ * method, shape, slabs, cells, ranks, exchanges, epochs, or coefficients. NULL: nothing. Steps,
+ * depth, leaf and lanes are free. */
 const char *zoid_graph_unlike(const struct zoid_graph *a, const struct zoid_graph *b);
 /* Makes `next` the leg that follows `before`, which was emitted as a first leg or a next one:
  * `done`, its steps or, where a sink said that it was the last, as many as were computed. Sets
@@ -358,14 +376,14 @@ int zoid_cell_rank(const struct zoid_graph *graph, long cell);
 /* The longest epoch, in steps, in which no block looks beyond the cells next to its own where it
  * may not: along the chain axis, and where there are several ranks. LONG_MAX: any. */
 long zoid_epoch_most(const struct zoid_graph *graph);
-/* The cell that has left a message, the cell that it is for, and the largest patch and the most
- * planes that there are of such; no planes where there is no message of that name: between cells
- * that are not beside one another along the chain axis each slab has one, between others there is
- * one of all slabs, in column 0. */
+/* The cell that has left a message, the cell that it is for, its patch as the former counts points,
+ * and the most planes that there are of such; no planes where there is no message of that name:
+ * between cells that are not beside one another along the chain axis each slab has one, between
+ * others there is one of all slabs, in column 0. */
 long zoid_message_from(const struct zoid_datum *message);
 long zoid_message_to(const struct zoid_graph *graph, const struct zoid_datum *message);
-struct zoid_patch zoid_message_most(const struct zoid_graph *graph,
-                                    const struct zoid_datum *message);
+struct zoid_patch zoid_message_patch(const struct zoid_graph *graph,
+                                     const struct zoid_datum *message);
 long zoid_message_planes(const struct zoid_graph *graph, const struct zoid_census *census,
                          const struct zoid_datum *message);
 /* What the rows of messages in a rank's census are: for each a name, as many as there are rows.

@@ -166,6 +166,14 @@ static bool same(const struct zoid_cell_index *a, const struct zoid_cell_index *
     return a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] && a->axis[2] == b->axis[2];
 }
 
+/* Whether one cell leaves something for another itself: where ranks exchange axis by axis, not for
+ * one across an edge or a corner of its rank. */
+static bool gives(const struct zoid_graph *g, const struct zoid_cell_index *from,
+                  const struct zoid_cell_index *to)
+{
+    return !same(from, to) && (!zoid_ranks_apart(g, from, to) || zoid_message_goes(g, from, to));
+}
+
 /* The first of some partners, and the one after another; false if there is none. */
 static bool first_of(const struct partners *p, struct zoid_cell_index *at)
 {
@@ -212,6 +220,16 @@ static void clip(const struct zoid_graph *g, struct zoid_view *view, struct zoid
     view->hi = zoid_max(zoid_min(view->hi, range.hi), lo);
 }
 
+bool zoid_cell_clip_to(const struct zoid_graph *g, struct zoid_view *view,
+                       const struct zoid_cell_index *from, const struct zoid_cell_index *to)
+{
+    const enum zoid_grid_part part = part_for(g, from, to);
+    const long cell = zoid_grid_cell(g, from->axis);
+
+    clip(g, view, part_in_line(g, from->axis[zoid_chain(&g->shape)], part, cell), part);
+    return part == ZOID_PART_ALL;
+}
+
 struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zoid_block *b,
                                  const struct zoid_view *view)
 {
@@ -250,9 +268,9 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
             .datum = left_for(g, &at, &own, epoch, slab->col), .mode = ZOID_READ, .in = slab->view};
 
         clip(g, &a.in, part_in_line(g, at.axis[zoid_chain(&g->shape)], part, b->cell), part);
-        if (same(&at, &own) || (zoid_grid_line_cut(g) && a.in.lo >= a.in.hi))
+        if (!gives(g, &at, &own) || (zoid_grid_line_cut(g) && a.in.lo >= a.in.hi))
             continue;
-        a.in.patch = a.datum.kind == ZOID_MESSAGE ? zoid_message_patch(g, &at, &own, epoch)
+        a.in.patch = a.datum.kind == ZOID_MESSAGE ? zoid_message_whole(g, &at, &own)
                                                   : zoid_grid_patch(g, at.axis, epoch - 1);
         access[b->naccess++] = a;
     }
@@ -287,7 +305,7 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struc
         const enum zoid_grid_part part = part_for(g, &at, &own);
 
         /* What lies above or below comes for several slabs at once. */
-        if (part == ZOID_PART_ALL && !same(&at, &own) &&
+        if (part == ZOID_PART_ALL && gives(g, &at, &own) &&
             zoid_cell_has(chain, b->cell, b->pass, col) &&
             (datum.kind == ZOID_MESSAGE || once(g, &p, &at)))
             fetch[b->nfetch++] = datum;
@@ -303,14 +321,17 @@ static bool wanted(const struct zoid_chain *chain, long epoch, long cell, enum z
 
     for (bool some = first_of(&p, &at); some; some = next_of(&p, &at))
         if (part_for(chain->graph, &own, &at) == part && !same(&at, &own) &&
-            !zoid_message_goes(chain->graph, &own, &at))
+            !zoid_ranks_apart(chain->graph, &own, &at))
             return true;
     return false;
 }
 
-static bool meet(struct zoid_range a, struct zoid_range b)
+/* Whether a slab has planes of a range when a pass begins. */
+static bool meets(const struct zoid_chain *chain, long pass, long col, struct zoid_range range)
 {
-    return zoid_max(a.lo, b.lo) < zoid_min(a.hi, b.hi);
+    const struct zoid_view slab = chain->planes(chain, pass, col);
+
+    return zoid_max(slab.lo, range.lo) < zoid_min(slab.hi, range.hi);
 }
 
 bool zoid_cell_has(const struct zoid_chain *chain, long cell, long pass, long col)
@@ -318,7 +339,7 @@ bool zoid_cell_has(const struct zoid_chain *chain, long cell, long pass, long co
     const struct zoid_graph *g = chain->graph;
     const long i = zoid_grid_index(g, cell, zoid_chain(&g->shape));
 
-    return meet(chain->planes(chain, pass, col), part_in_line(g, i, ZOID_PART_ALL, cell));
+    return meets(chain, pass, col, part_in_line(g, i, ZOID_PART_ALL, cell));
 }
 
 /* What a cell leaves for others of a slab. */
@@ -374,7 +395,7 @@ static void leave(const struct zoid_chain *chain, struct zoid_block *b, struct z
     const bool first = begins(chain, b, slab, l, part);
     struct zoid_view view = slab->out;
 
-    if (zoid_grid_line_cut(g) && !meet(chain->planes(chain, b->pass + 1, slab->datum.col), part))
+    if (zoid_grid_line_cut(g) && !meets(chain, b->pass + 1, slab->datum.col, part))
         return;
     if (b->zoid.t1 < zoid_chain_end(chain, b->pass) || view.hi < view.lo)
         view.hi = view.lo;
@@ -432,7 +453,7 @@ void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *b,
             continue;
         l.part = part_for(g, &own, &to);
         l.datum = left_for(g, &own, &to, epoch, slab->datum.col);
-        l.patch = zoid_message_patch(g, &own, &to, epoch);
+        l.patch = zoid_message_own(g, &own, &to);
         leave(chain, b, access, slab, &l);
     }
     if (done)

@@ -3,7 +3,7 @@
 #ifndef ZOID_GRAPHS_COMMON_CELLS_H
 #define ZOID_GRAPHS_COMMON_CELLS_H
 
-#include "graphs/common/passes.h"
+#include "graphs/common/messages.h"
 
 /* Planes that a block takes of a slab or its edges, with the slab's column, in slots as it has
  * them. */
@@ -36,6 +36,10 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *block,
  */
 void zoid_cell_leave(const struct zoid_chain *chain, struct zoid_block *block,
                      struct zoid_access *access, const struct zoid_access *slab, bool done);
+/* Leaves of what a cell's slab has when its lap has ended what goes into a message to another cell,
+ * in the slots of the message; true where that is as good as all, in slots as the slab has them. */
+bool zoid_cell_clip_to(const struct zoid_graph *graph, struct zoid_view *view,
+                       const struct zoid_cell_index *from, const struct zoid_cell_index *to);
 /* Makes the census of one cell that of all; comes last. */
 void zoid_cell_census(const struct zoid_chain *chain, struct zoid_census *census);
 

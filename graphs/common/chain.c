@@ -111,13 +111,14 @@ static void place(const struct zoid_graph *g, struct zoid_block *b, struct zoid_
     }
 }
 
-static int emit_of_rank(const struct zoid_chain *chain, const struct cursors *c, long lap, int rank,
-                        const struct lists *lists, struct zoid_sink *sink)
+/* The next block of a lap, of a rank, before anything is known of it but where it comes. */
+static struct zoid_block block_of_rank(const struct zoid_chain *chain, const struct cursors *c,
+                                       long lap, int rank, const struct lists *lists)
 {
-    const struct zoid_shape *shape = &chain->graph->shape;
     const struct zoid_lap of = zoid_chain_lap(chain, lap);
-    struct zoid_block block = {
-        .shape = shape,
+
+    return (struct zoid_block){
+        .shape = &chain->graph->shape,
         .owner = rank,
         .pass = of.pass,
         .cell = rank * zoid_rank_cells(chain->graph) + of.cell,
@@ -127,20 +128,56 @@ static int emit_of_rank(const struct zoid_chain *chain, const struct cursors *c,
         .fetch = lists->fetch,
         .done = chain->done,
     };
-    int rc;
+}
 
-    block.zoid = chain->zoid(chain, block.pass, block.position);
-    block.region = zoid_domain(shape, block.zoid.t0, block.zoid.t1);
+static int emit_block(const struct zoid_chain *chain, struct zoid_block *b,
+                      const struct lists *lists, struct zoid_sink *sink)
+{
+    const struct zoid_shape *shape = b->shape;
+
+    b->zoid = chain->zoid(chain, b->pass, b->position);
+    b->region = zoid_domain(shape, b->zoid.t0, b->zoid.t1);
     if (zoid_grid_round(chain->graph))
-        block.region.dim[zoid_chain(shape)] = all_seen(shape, &block.zoid);
-    zoid_cell_clip(chain, &block);
-    chain->block(chain, &block, lists->access, lists->fetch);
-    zoid_chain_coefficients(chain, &block, lists->access, lists->fetch);
-    give_owner(&block, lists->access, lists->fetch);
-    trim(chain, &block, lists->fetch);
-    place(chain->graph, &block, lists->access);
-    rc = sink->block(sink, &block);
-    return rc ? rc : zoid_chain_exchange(chain, &block, sink);
+        b->region.dim[zoid_chain(shape)] = all_seen(shape, &b->zoid);
+    zoid_cell_clip(chain, b);
+    chain->block(chain, b, lists->access, lists->fetch);
+    zoid_chain_coefficients(chain, b, lists->access, lists->fetch);
+    give_owner(b, lists->access, lists->fetch);
+    trim(chain, b, lists->fetch);
+    place(chain->graph, b, lists->access);
+    return sink->block(sink, b);
+}
+
+/* What comes after a block of the last cell of an epoch, for all cells of its rank: their laps have
+ * done with the same slabs. */
+static int exchange_cells(const struct zoid_chain *chain, const struct zoid_block *last, int round,
+                          struct zoid_sink *sink)
+{
+    const long cells = zoid_rank_cells(chain->graph);
+    struct zoid_block b = *last;
+    int rc = 0;
+
+    for (b.cell = last->cell + 1 - cells; b.cell <= last->cell && !rc; b.cell++)
+        rc = zoid_chain_exchange(chain, &b, round, sink);
+    return rc;
+}
+
+/* The rounds that follow the first one wait for messages from any cells of other ranks. */
+static int exchange_rounds(const struct zoid_chain *chain, const struct zoid_block *last,
+                           struct zoid_sink *sink)
+{
+    const struct zoid_range ranks = ranks_of(chain->graph);
+    const long cells = zoid_rank_cells(chain->graph);
+    struct zoid_block b = *last;
+    int rc = 0;
+
+    for (int round = 1; round < zoid_chain_rounds(chain) && (b.cell + 1) % cells == 0; round++)
+        for (long r = ranks.lo; r < ranks.hi && !rc; r++) {
+            b.owner = (int)r;
+            b.cell = (r + 1) * cells - 1;
+            rc = exchange_cells(chain, &b, round, sink);
+        }
+    return rc;
 }
 
 /* The next position of a lap, of all ranks. */
@@ -148,12 +185,17 @@ static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
                     const struct lists *lists, struct zoid_sink *sink)
 {
     const struct zoid_range ranks = ranks_of(chain->graph);
+    struct zoid_block b;
     int rc = 0;
 
-    for (long r = ranks.lo; r < ranks.hi && !rc; r++)
-        rc = emit_of_rank(chain, c, lap, (int)r, lists, sink);
+    for (long r = ranks.lo; r < ranks.hi && !rc; r++) {
+        b = block_of_rank(chain, c, lap, (int)r, lists);
+        rc = emit_block(chain, &b, lists, sink);
+        if (!rc)
+            rc = zoid_chain_exchange(chain, &b, 0, sink);
+    }
     c->next[lap % c->lanes]++;
-    return rc;
+    return rc ? rc : exchange_rounds(chain, &b, sink);
 }
 
 /* Where the graph ends with the lap no other pass follows, of any cell. */

@@ -123,6 +123,24 @@ long zoid_grid_cell(const struct zoid_graph *g, const long at[])
     return rank * zoid_rank_cells(g) + own;
 }
 
+/* The index along an axis of the rank that has cells with index i. */
+static long rank_along(const struct zoid_graph *g, int axis, long i)
+{
+    return zoid_modulo(i, zoid_cells_along(g, axis)) / zoid_rank_cells_along(g, axis);
+}
+
+int zoid_grid_apart(const struct zoid_graph *g, const long a[], const long b[], int *axis)
+{
+    int n = 0;
+
+    for (int i = 0; i < ZOID_AXES; i++)
+        if (rank_along(g, i, a[i]) != rank_along(g, i, b[i])) {
+            *axis = i;
+            n++;
+        }
+    return n;
+}
+
 struct zoid_patch zoid_grid_patch(const struct zoid_graph *g, const long at[], long epoch)
 {
     struct zoid_patch own = {{{0, 0}}};

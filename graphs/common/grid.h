@@ -9,6 +9,8 @@
  * indices go on: as many as there are cells stand for 0 again. */
 long zoid_grid_index(const struct zoid_graph *graph, long cell, int axis);
 long zoid_grid_cell(const struct zoid_graph *graph, const long at[]);
+/* Along how many axes two cells with such indices are of different ranks, and the last of these. */
+int zoid_grid_apart(const struct zoid_graph *graph, const long a[], const long b[], int *axis);
 /* What cells with index i along an axis have as their own, and what the cell with indices `at` has
  * of every plane. */
 struct zoid_range zoid_grid_own(const struct zoid_graph *graph, int axis, long i, long epoch);

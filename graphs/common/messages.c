@@ -10,6 +10,7 @@
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/grid.h"
+#include "graphs/common/joins.h"
 
 /* ---- who leaves whom what ---------------------------------------------------------------- */
 
@@ -67,13 +68,33 @@ static bool goes_along(const struct zoid_graph *g, int axis, long from, long to)
 bool zoid_message_goes(const struct zoid_graph *g, const struct zoid_cell_index *from,
                        const struct zoid_cell_index *to)
 {
+    int axis, apart;
+
     if (zoid_ranks(g) == 1)
         return false;
     for (int a = 0; a < ZOID_AXES; a++)
         if (!goes_along(g, a, from->axis[a], to->axis[a]))
             return false;
-    return zoid_cell_rank(g, zoid_grid_cell(g, from->axis)) !=
-           zoid_cell_rank(g, zoid_grid_cell(g, to->axis));
+    apart = zoid_grid_apart(g, from->axis, to->axis, &axis);
+    return g->joined ? apart == 1 : apart > 0;
+}
+
+bool zoid_ranks_apart(const struct zoid_graph *g, const struct zoid_cell_index *from,
+                      const struct zoid_cell_index *to)
+{
+    int axis;
+
+    return zoid_grid_apart(g, from->axis, to->axis, &axis) > 0;
+}
+
+/* The axis that a message of two ranks that exchange axis by axis goes along. */
+static int axis_of(const struct zoid_graph *g, const struct zoid_cell_index *from,
+                   const struct zoid_cell_index *to)
+{
+    int axis = 0;
+
+    zoid_grid_apart(g, from->axis, to->axis, &axis);
+    return axis;
 }
 
 struct zoid_datum zoid_message_datum(const struct zoid_graph *g, const struct zoid_cell_index *from,
@@ -88,10 +109,10 @@ struct zoid_datum zoid_message_datum(const struct zoid_graph *g, const struct zo
                                .owner = zoid_cell_rank(g, cell)};
 }
 
-struct zoid_patch zoid_message_patch(const struct zoid_graph *g, const struct zoid_cell_index *from,
-                                     const struct zoid_cell_index *to, long epoch)
+struct zoid_patch zoid_message_own(const struct zoid_graph *g, const struct zoid_cell_index *from,
+                                   const struct zoid_cell_index *to)
 {
-    struct zoid_patch patch = zoid_grid_patch(g, from->axis, epoch - 1);
+    struct zoid_patch patch = zoid_grid_patch(g, from->axis, 0);
 
     for (int a = 0; a < zoid_chain(&g->shape); a++) {
         const struct zoid_range more = zoid_grid_most_beside(g, a);
@@ -99,9 +120,36 @@ struct zoid_patch zoid_message_patch(const struct zoid_graph *g, const struct zo
 
         if (!zoid_axis_cut(g, a))
             continue;
-        own = zoid_grid_own(g, a, to->axis[a], epoch);
+        own = zoid_grid_own(g, a, to->axis[a], 0);
         left->lo = zoid_max(left->lo, own.lo - more.lo);
         left->hi = zoid_min(left->hi, own.hi + more.hi);
+    }
+    return patch;
+}
+
+/* What goes to a cell that lies aside, in the same rank as one that does not, that one has. */
+bool zoid_message_adds(const struct zoid_graph *g, const struct zoid_cell_index *from,
+                       const struct zoid_cell_index *to, int axis, int step)
+{
+    struct zoid_cell_index beside = *from;
+
+    beside.axis[axis] += step;
+    return g->joined && axis < axis_of(g, from, to) && from->axis[axis] == to->axis[axis] &&
+           zoid_message_goes(g, &beside, from);
+}
+
+struct zoid_patch zoid_message_whole(const struct zoid_graph *g, const struct zoid_cell_index *from,
+                                     const struct zoid_cell_index *to)
+{
+    struct zoid_patch patch = zoid_message_own(g, from, to);
+
+    for (int a = 0; a < zoid_chain(&g->shape); a++) {
+        const struct zoid_range more = zoid_grid_most_beside(g, a);
+
+        if (zoid_message_adds(g, from, to, a, -1))
+            patch.axis[a].lo -= more.lo;
+        if (zoid_message_adds(g, from, to, a, 1))
+            patch.axis[a].hi += more.hi;
     }
     return patch;
 }
@@ -124,18 +172,13 @@ long zoid_message_to(const struct zoid_graph *g, const struct zoid_datum *messag
     return zoid_grid_cell(g, to.axis);
 }
 
-struct zoid_patch zoid_message_most(const struct zoid_graph *g, const struct zoid_datum *message)
+struct zoid_patch zoid_message_patch(const struct zoid_graph *g, const struct zoid_datum *message)
 {
-    struct zoid_patch most = {{{0, 0}}};
+    const long cell = zoid_message_from(message);
+    const struct zoid_cell_index from = zoid_cell_beside(g, cell, ZOID_MIDDLE);
+    const struct zoid_cell_index to = zoid_cell_beside(g, cell, direction_in(message));
 
-    for (int a = 0; a < zoid_chain(&g->shape); a++) {
-        const struct zoid_range more = zoid_grid_most_beside(g, a);
-        const int step = step_along(direction_in(message), a);
-
-        if (zoid_axis_cut(g, a))
-            most.axis[a].hi = step > 0 ? more.lo : step < 0 ? more.hi : zoid_grid_widths(g, a).hi;
-    }
-    return most;
+    return zoid_message_whole(g, &from, &to);
 }
 
 long zoid_message_planes(const struct zoid_graph *g, const struct zoid_census *census,
@@ -180,12 +223,25 @@ static int each_pair(const struct zoid_graph *g, long cell, bool sends, pair_fn 
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-/* Neighbours along an axis, the cell itself among them: all that messages go to and come from, and
- * those of the same rank. Neighbours of a cell are all pairs of one along each axis; who is of
- * another rank is not of the same along both. */
+/* Neighbours that messages may go to and come from, the cell itself among them: those of the same
+ * rank, and those that get messages. Neighbours of a cell are all combinations of one along each
+ * axis. */
 struct beside {
-    long all, same;
+    long same, other;
 };
+
+/* What two cells' neighbours along different axes come to: messages go to who is of another rank
+ * along either of them, or along both; or where ranks exchange axis by axis, not along both. */
+static struct beside combine(const struct zoid_graph *g, struct beside a, struct beside b)
+{
+    return (struct beside){a.same * b.same, a.same * b.other + a.other * b.same +
+                                                (g->joined ? 0 : a.other * b.other)};
+}
+
+static struct beside plus(struct beside a, struct beside b)
+{
+    return (struct beside){a.same + b.same, a.other + b.other};
+}
 
 /* Of the i-th cell of its rank along an axis. */
 static struct beside beside_of(const struct zoid_graph *g, int axis, long rank, long i)
@@ -196,8 +252,10 @@ static struct beside beside_of(const struct zoid_graph *g, int axis, long rank, 
 
     for (long to = own - 1; to <= own + 1; to++)
         if (goes_along(g, axis, own, to)) {
-            n.all++;
-            n.same += zoid_modulo(to, cells) / share == rank;
+            const bool same = zoid_modulo(to, cells) / share == rank;
+
+            n.same += same;
+            n.other += !same;
         }
     return n;
 }
@@ -211,16 +269,15 @@ static struct beside beside_all(const struct zoid_graph *g, int axis, long rank,
     const struct beside a = beside_of(g, axis, rank, 0), b = beside_of(g, axis, rank, 1),
                         c = beside_of(g, axis, rank, share - 1);
 
-    return (struct beside){first * a.all + between * b.all + last * c.all,
-                           first * a.same + between * b.same + last * c.same};
+    return (struct beside){first * a.same + between * b.same + last * c.same,
+                           first * a.other + between * b.other + last * c.other};
 }
 
 /* How many messages go from the cells of a rank that come before one, whose indices in the rank
  * these are, and as many come to them. */
 static long pairs_before(const struct zoid_graph *g, long rank, const long index[])
 {
-    struct beside row = {1, 1}; /* of all cells along the axes so far */
-    long all = 0, same = 0;
+    struct beside row = {1, 0}, sum = {0, 0}; /* of all cells along the axes so far, and of these */
 
     for (int a = 0; a < ZOID_AXES; a++) {
         const long share = zoid_rank_cells_along(g, a), at = rank % zoid_ranks_along(g, a);
@@ -229,11 +286,10 @@ static long pairs_before(const struct zoid_graph *g, long rank, const long index
         const struct beside line = beside_all(g, a, at, share);
 
         rank /= zoid_ranks_along(g, a);
-        all = all * own.all + row.all * before.all;
-        same = same * own.same + row.same * before.same;
-        row = (struct beside){row.all * line.all, row.same * line.same};
+        sum = plus(combine(g, sum, own), combine(g, row, before));
+        row = combine(g, row, line);
     }
-    return all - same;
+    return sum.other;
 }
 
 static long pairs_of_rank(const struct zoid_graph *g, long rank)
@@ -327,18 +383,34 @@ long zoid_rank_row(const struct zoid_graph *g, const struct zoid_census_row *row
 struct exchange {
     const struct zoid_chain *chain;
     struct zoid_sink *sink;
+    const struct zoid_block *after; /* what it sends it has left; NULL: nothing was left */
+    int round;                      /* of what it sends after that */
     long epoch, col;
     bool sends, along_chain;
 };
+
+static bool of_round(const struct exchange *x, const struct pair *pair)
+{
+    const struct zoid_graph *g = x->chain->graph;
+
+    return !x->sends || !x->after || !g->joined || axis_of(g, &pair->from, &pair->to) == x->round;
+}
 
 static int hand_over(void *self, const struct pair *pair)
 {
     const struct exchange *x = self;
     const struct zoid_graph *g = x->chain->graph;
     const int chain = zoid_chain(&g->shape);
+    int rc = 0;
 
-    if ((pair->from.axis[chain] != pair->to.axis[chain]) != x->along_chain)
+    if ((pair->from.axis[chain] != pair->to.axis[chain]) != x->along_chain || !of_round(x, pair))
         return 0;
+    if (x->sends && x->after)
+        rc = zoid_chain_join(
+            x->chain, &(struct zoid_joining){x->after, pair->from, pair->to, x->epoch, x->col},
+            x->sink);
+    if (rc)
+        return rc;
     return x->sink->message(
         x->sink, &(struct zoid_message){
                      .datum = zoid_message_datum(g, &pair->from, &pair->to, x->epoch, x->col),
@@ -439,14 +511,20 @@ static int await_all(const struct exchange *next, const struct zoid_block *b)
     return b->position == chain->last(chain, b->pass) ? await_emerging(next, b) : 0;
 }
 
-int zoid_chain_exchange(const struct zoid_chain *chain, const struct zoid_block *b,
+int zoid_chain_rounds(const struct zoid_chain *chain)
+{
+    return chain->graph->joined ? chain->graph->shape.dims : 1;
+}
+
+int zoid_chain_exchange(const struct zoid_chain *chain, const struct zoid_block *b, int round,
                         struct zoid_sink *sink)
 {
     const struct zoid_graph *g = chain->graph;
     const long epoch = zoid_chain_epoch(chain, b->pass) + 1;
     struct exchange next = {.chain = chain, .sink = sink, .epoch = epoch + 1};
-    struct exchange now = {.chain = chain, .sink = sink, .epoch = epoch, .sends = true};
-    const bool more = zoid_chain_awaits(chain, next.epoch);
+    struct exchange now = {
+        .chain = chain, .sink = sink, .after = b, .round = round, .epoch = epoch, .sends = true};
+    const bool more = !round && zoid_chain_awaits(chain, next.epoch);
     int rc = 0;
 
     if (silent(chain, sink) || !zoid_chain_leaves(chain, b->pass))

@@ -19,20 +19,33 @@ struct zoid_cell_index zoid_cell_beside(const struct zoid_graph *graph, long cel
 /* Whether one leaves the other messages. They are next to one another, or the same. */
 bool zoid_message_goes(const struct zoid_graph *graph, const struct zoid_cell_index *from,
                        const struct zoid_cell_index *to);
-/* The message that an epoch takes of what the one before it has left, and its patch, as `from` or
- * `to` counts points, whichever has indices that are those of a cell. */
+/* Whether two cells are of different ranks. */
+bool zoid_ranks_apart(const struct zoid_graph *graph, const struct zoid_cell_index *from,
+                      const struct zoid_cell_index *to);
+/* The message that an epoch takes of what the one before it has left, its patch, as `from` or `to`
+ * counts points, whichever has indices that are those of a cell, and how much of that patch is its
+ * owner's: joins add the rest. */
 struct zoid_datum zoid_message_datum(const struct zoid_graph *graph,
                                      const struct zoid_cell_index *from,
                                      const struct zoid_cell_index *to, long epoch, long col);
-struct zoid_patch zoid_message_patch(const struct zoid_graph *graph,
+struct zoid_patch zoid_message_whole(const struct zoid_graph *graph,
                                      const struct zoid_cell_index *from,
-                                     const struct zoid_cell_index *to, long epoch);
+                                     const struct zoid_cell_index *to);
+struct zoid_patch zoid_message_own(const struct zoid_graph *graph,
+                                   const struct zoid_cell_index *from,
+                                   const struct zoid_cell_index *to);
+/* Whether the rest has some of what comes to `from` from its neighbour a step along an axis. */
+bool zoid_message_adds(const struct zoid_graph *graph, const struct zoid_cell_index *from,
+                       const struct zoid_cell_index *to, int axis, int step);
 /* Rows of messages in a graph's census. */
 long zoid_message_rows(const struct zoid_graph *graph);
 
-/* What ranks do with messages: before the first block, after each block, and after the last one. */
+/* What ranks do with messages: before the first block, after each block, and after the last one.
+ * After a block that is in rounds, one an axis where ranks exchange axis by axis: a round begins
+ * when all ranks have done with the one before, and the second when all of their cells have. */
 int zoid_chain_await_first(const struct zoid_chain *chain, struct zoid_sink *sink);
-int zoid_chain_exchange(const struct zoid_chain *chain, const struct zoid_block *block,
+int zoid_chain_rounds(const struct zoid_chain *chain);
+int zoid_chain_exchange(const struct zoid_chain *chain, const struct zoid_block *block, int round,
                         struct zoid_sink *sink);
 int zoid_chain_send_rest(const struct zoid_chain *chain, struct zoid_sink *sink);
 

@@ -37,8 +37,8 @@ struct zoid_chain {
     long max_left;                /* and of how many it leaves some */
     struct zoid_chain_span span[ZOID_CHAIN_SPANS]; /* of each sort; no width: there is no such */
     /* The planes of the line that the slab of a column holds when a pass begins, and so how many
-     * passes there are when the last one ends; none where hi <= lo. */
-    struct zoid_range (*planes)(const struct zoid_chain *chain, long pass, long col);
+     * passes there are when the last one ends, with their slots; none where hi <= lo. */
+    struct zoid_view (*planes)(const struct zoid_chain *chain, long pass, long col);
     /* The i-th slab, in the order of its planes, that holds state when the chain starts (end false)
      * or has ended, and what it holds; false when there is no such slab. */
     bool (*holds)(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,

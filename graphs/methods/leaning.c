@@ -162,13 +162,16 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     }
 }
 
-static struct zoid_range planes(const struct zoid_chain *chain, long pass, long col)
+static struct zoid_view planes(const struct zoid_chain *chain, long pass, long col)
 {
     const struct leaning *l = (const struct leaning *)chain;
     const long low = lowest(l, pass), j = low + zoid_modulo(col - low, l->slots);
-    const struct zoid_view view = slab_view(l, j, pass);
+    struct zoid_view view = slab_view(l, j, pass);
 
-    return (struct zoid_range){zoid_max(view.lo, 0), zoid_min(view.hi, l->n)};
+    view.slot = zoid_max(-view.lo, 0);
+    view.lo += view.slot;
+    view.hi = zoid_min(view.hi, l->n);
+    return view;
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,

@@ -171,12 +171,9 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         fetch[b->nfetch++] = (struct zoid_datum){.kind = ZOID_SLAB, .row = b->cell, .col = j + 1};
 }
 
-static struct zoid_range planes(const struct zoid_chain *chain, long pass, long col)
+static struct zoid_view planes(const struct zoid_chain *chain, long pass, long col)
 {
-    const struct zoid_view view = slab_view((const struct overlapped *)chain, col, 0);
-
-    (void)pass;
-    return (struct zoid_range){view.lo, view.hi};
+    return slab_view((const struct overlapped *)chain, col, zoid_chain_begin(chain, pass));
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,

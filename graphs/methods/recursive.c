@@ -222,12 +222,11 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
             fetch_slab(r, b, &next, fetch, j);
 }
 
-static struct zoid_range planes(const struct zoid_chain *chain, long pass, long col)
+static struct zoid_view planes(const struct zoid_chain *chain, long pass, long col)
 {
     const struct recursive *r = recursive_of(chain);
 
-    (void)pass;
-    return (struct zoid_range){col * chain->graph->block, slab_end(r, col)};
+    return part_of(r, col, zoid_chain_begin(chain, pass), (struct range){0, r->recursion->n});
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,

@@ -280,12 +280,9 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         inverted_block(t, turn.index, b, access);
 }
 
-static struct zoid_range planes(const struct zoid_chain *chain, long pass, long col)
+static struct zoid_view planes(const struct zoid_chain *chain, long pass, long col)
 {
-    const struct trapezoid *t = (const struct trapezoid *)chain;
-
-    (void)pass;
-    return (struct zoid_range){start(t, col), start(t, col + 1)};
+    return slab_view((const struct trapezoid *)chain, col, zoid_chain_begin(chain, pass));
 }
 
 static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_datum *datum,

@@ -38,6 +38,8 @@
  *    answer to it is sent for the exchange before, which lets it come; but where a leg begins;
  *  - is left, by blocks that end the epoch before, when the one before it was sent, whatever its
  *    name: its owner has one datum for all names that epochs take turns with;
+ *  - is joined, where ranks exchange axis by axis, after it was left, from messages for the same
+ *    exchange;
  *  - is sent once, when it is awaited and has its patch of all planes that its slab holds at the
  *    end of the epoch; or where a sink has ended the graph, without having been left;
  *  - is read, by blocks that begin its epoch.
@@ -154,6 +156,21 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
     p->blocks++;
     p->block = b;
     rc = zoid_prove_block(p, b);
+    p->block = NULL;
+    return rc;
+}
+
+static int on_join(struct zoid_sink *self, const struct zoid_join *join)
+{
+    struct zoid_prove *p = (struct zoid_prove *)self;
+    const struct zoid_block name = {
+        .owner = join->owner, .pass = join->pass, .cell = join->cell, .position = join->position};
+    int rc;
+
+    if (enter(p, ZOID_RUNNING))
+        return 1;
+    p->block = &name;
+    rc = zoid_prove_join(p, join);
     p->block = NULL;
     return rc;
 }
@@ -335,6 +352,7 @@ struct zoid_prove *zoid_prove_create(const struct zoid_prove_options *options)
     p->last = options->last;
     p->self = options->self;
     p->sink = (struct zoid_sink){.message = on_message,
+                                 .join = on_join,
                                  .load = on_load,
                                  .block = on_block,
                                  .store = on_store,

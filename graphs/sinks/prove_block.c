@@ -386,6 +386,36 @@ static int prove_writes(struct zoid_prove *p, const struct zoid_block *b)
     return 0;
 }
 
+/* A join computes nothing. Its region is what its message has of the planes. */
+int zoid_prove_join(struct zoid_prove *p, const struct zoid_join *join)
+{
+    const struct zoid_view *out = &join->into.out;
+    const struct zoid_patch *patch = &out->patch;
+    struct zoid_access access[ZOID_JOIN_MOST + 1] = {join->into};
+    struct zoid_block b = *p->block;
+
+    b.zoid = p->everywhere;
+    b.zoid.t0 = b.zoid.t1 = out->t0;
+    for (int a = 0; a < p->chain; a++)
+        if (!zoid_range_all(&patch->axis[a]))
+            b.zoid.dim[a] = (struct zoid_face){.lo = patch->axis[a].lo, .hi = patch->axis[a].hi};
+    b.region = b.zoid;
+    b.naccess = join->nfrom + 1;
+    b.access = access;
+    if (!join->nfrom || join->nfrom > ZOID_JOIN_MOST)
+        return zoid_prove_fail(p, "joins %zu messages", join->nfrom);
+    for (size_t i = 0; i < join->nfrom; i++)
+        access[i + 1] = join->from[i];
+    if (prove_place(p, &b))
+        return -1;
+    for (size_t i = 0; i < b.naccess; i++)
+        if (zoid_prove_access(p, &access[i],
+                              (struct zoid_prove_times){b.zoid.t0, b.zoid.t0, b.zoid.t0, true}) ||
+            zoid_prove_joined(p, &access[i]) || zoid_prove_read(p, &access[i], &b.region))
+            return -1;
+    return prove_writes(p, &b);
+}
+
 int zoid_prove_block(struct zoid_prove *p, const struct zoid_block *b)
 {
     return prove_frame(p, b) || prove_accesses(p, b) || prove_times(p, b) || prove_writes(p, b);

@@ -204,16 +204,17 @@ static int prove_room(struct zoid_prove *p, const struct zoid_access *a)
 {
     const bool halo = a->datum.kind == ZOID_HALO;
     const struct zoid_patch most = a->datum.kind == ZOID_MESSAGE
-                                       ? zoid_message_most(&p->graph, &a->datum)
+                                       ? zoid_message_patch(&p->graph, &a->datum)
                                        : zoid_cell_rim_most(&p->graph).of;
 
     for (int axis = 0; axis < p->chain; axis++) {
         const struct zoid_range *own = &a->out.patch.axis[axis];
+        const long room = most.axis[axis].hi - most.axis[axis].lo;
 
-        if (own->hi - own->lo > most.axis[axis].hi)
+        if (own->hi - own->lo > room)
             return zoid_prove_fail(p, "leaves %s%c [%ld, %ld) in %s, which has room for %ld",
                                    halo ? "the rim of " : "", "xy"[axis], own -> lo, own -> hi,
-                                   zoid_prove_name(&a->datum).s, most.axis[axis].hi);
+                                   zoid_prove_name(&a->datum).s, room);
     }
     return 0;
 }

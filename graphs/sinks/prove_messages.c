@@ -88,6 +88,23 @@ int zoid_prove_exchange(struct zoid_prove *p, const struct zoid_access *a)
                                 : prove_taken(p, &a->datum, epoch);
 }
 
+int zoid_prove_joined(struct zoid_prove *p, const struct zoid_access *a)
+{
+    const long exchange = zoid_prove_epoch(p, p->block->pass) + 1;
+    const struct zoid_prove_datum *left;
+
+    if (a->datum.kind != ZOID_MESSAGE)
+        return zoid_prove_fail(p, "joins %s, which is no message", zoid_prove_name(&a->datum).s);
+    if (a->mode == ZOID_READ)
+        return prove_taken(p, &a->datum, exchange);
+    left = zoid_prove_left(p, &a->datum);
+    if (a->mode == ZOID_UPDATE && left->open && left->exchange == exchange &&
+        named(&a->datum, exchange))
+        return 0;
+    return zoid_prove_fail(p, "joins %s, which nobody has left for epoch %ld",
+                           zoid_prove_name(&a->datum).s, exchange);
+}
+
 /* ---- what ranks do with messages --------------------------------------------------------- */
 
 /* The leg has no block to come: what is sent then is of no use, since a sink has ended the graph.
@@ -168,7 +185,19 @@ static long begin_of(const struct zoid_prove *p, long epoch)
     return zoid_min(p->first + (epoch - g->leg.epochs) * g->epoch * g->shape.stages, p->times);
 }
 
-/* Adds to p->left the points that a slab of a cell holds in a patch at the end of the epoch. */
+/* Round a circle blocks count planes on from lap to lap; what a slab has of them is of one lap. */
+static void count_from_0(const struct zoid_prove *p, struct zoid_box *box)
+{
+    const long n = p->whole.hi[p->chain];
+    const long lap =
+        zoid_chain_periodic(&p->graph.shape) ? zoid_floor_div(box->lo[p->chain], n) * n : 0;
+
+    box->lo[p->chain] -= lap;
+    box->hi[p->chain] -= lap;
+}
+
+/* Adds to p->left the points of a patch in the planes of which a slab of a cell holds some at the
+ * end of the epoch: those that lie beside the cell's own come by joins. */
 static int points_of_slab(struct zoid_prove *p, const struct zoid_datum *d, long col,
                           const struct zoid_patch *patch, long t)
 {
@@ -188,6 +217,12 @@ static int points_of_slab(struct zoid_prove *p, const struct zoid_datum *d, long
         if (view.t0 != t || view.t1 != t)
             return zoid_prove_fail(p, "sends %s of time %ld, and its slab holds time %ld",
                                    zoid_prove_name(d).s, t, view.t0);
+        for (int a = 0; a < p->chain; a++)
+            if (!zoid_range_all(&patch->axis[a])) {
+                box.lo[a] = patch->axis[a].lo;
+                box.hi[a] = patch->axis[a].hi;
+            }
+        count_from_0(p, &box);
         if (zoid_boxes_push(&p->left, &box))
             return zoid_prove_no_memory(p);
     }
@@ -249,12 +284,13 @@ static int prove_whole(struct zoid_prove *p, const struct zoid_datum *d, long t)
 
     if (!left->holdings)
         return zoid_prove_fail(p, "sends %s, which holds nothing", zoid_prove_name(d).s);
-    if (points_beside(p, d, left->holding[0].view.patch, t))
+    if (points_beside(p, d, zoid_message_patch(&p->graph, d), t))
         return -1;
     for (size_t i = 0; i < left->holdings; i++) {
         const struct zoid_prove_holding *holding = &left->holding[i];
         struct zoid_box box = zoid_prove_planes(p, &holding->view, &holding->region, t);
 
+        count_from_0(p, &box);
         if (!zoid_box_empty(&box) && zoid_boxes_cut(&p->left, &box))
             return zoid_prove_no_memory(p);
     }

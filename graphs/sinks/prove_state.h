@@ -182,6 +182,8 @@ int zoid_prove_owner(struct zoid_prove *p, const struct zoid_datum *datum, bool 
 /* A message that a block reads has come for its epoch; one that it writes is for the next one, and
  * what was left before that has gone. */
 int zoid_prove_exchange(struct zoid_prove *p, const struct zoid_access *a);
+/* The same of what a join reads and writes, which is all for the exchange that comes. */
+int zoid_prove_joined(struct zoid_prove *p, const struct zoid_access *a);
 /* All rules of what a rank does with a message. */
 int zoid_prove_message(struct zoid_prove *p, const struct zoid_message *message);
 /* Whatever was awaited has come, and what was left has gone. */
@@ -196,8 +198,9 @@ void zoid_prove_free_data(struct zoid_prove *p);
 
 /* ---- prove_block.c: above both; prove.c, the sink, is the top -------------------------------- */
 
-/* All rules of a block, which becomes part of the store. */
+/* All rules of a block, which becomes part of the store, and of a join. */
 int zoid_prove_block(struct zoid_prove *p, const struct zoid_block *block);
+int zoid_prove_join(struct zoid_prove *p, const struct zoid_join *join);
 /* The epoch of a pass, counted over all legs. */
 long zoid_prove_epoch(const struct zoid_prove *p, long pass);
 /* Whether a pass of this leg has been opened. */

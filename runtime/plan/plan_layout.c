@@ -51,8 +51,8 @@ size_t zoid_plan_end(const struct zoid_plan *plan)
 
 size_t zoid_plan_message(const struct zoid_plan *plan, const struct zoid_datum *message)
 {
-    const struct zoid_patch most = zoid_message_most(&plan->graph, message);
-    const struct zoid_rim all = zoid_patch_rim(&most);
+    const struct zoid_patch patch = zoid_message_patch(&plan->graph, message);
+    const struct zoid_rim all = zoid_patch_rim(&patch);
 
     return zoid_layout_rim(&plan->layout, &all);
 }

@@ -232,6 +232,7 @@ void case_deal(uint64_t *seed, struct zoid_graph *g)
     for (int a = 0; a < axes && (!line || case_between(seed, 0, 1)); a++)
         deal_axis(seed, g, a, a == several && !line ? 2 : 1);
     choose_epoch(seed, g);
+    g->joined = case_between(seed, 0, 1);
 }
 
 /* Half of the time all stages ascend, else some of them. */
@@ -309,8 +310,9 @@ const char *case_words(const struct zoid_graph *g)
         n += snprintf(words + n, sizeof words - (size_t)n, "%s %ld%s", a ? " x" : ", cells",
                       g->cut[a].cells, g->cut[a].border ? " of a table" : "");
     if (zoid_ranks(g) > 1)
-        n += snprintf(words + n, sizeof words - (size_t)n, ", ranks %ld x %ld x %ld",
-                      zoid_ranks_along(g, 0), zoid_ranks_along(g, 1), zoid_ranks_along(g, 2));
+        n += snprintf(words + n, sizeof words - (size_t)n, ", ranks %ld x %ld x %ld%s",
+                      zoid_ranks_along(g, 0), zoid_ranks_along(g, 1), zoid_ranks_along(g, 2),
+                      g->joined ? " joined" : "");
     snprintf(words + n, sizeof words - (size_t)n,
              ", epoch %ld, %ld steps, block %ld, depth %ld, leaf %ld, %d lanes%s%s", g->epoch,
              g->steps, g->block, g->depth, g->leaf, g->lanes, g->elastic ? ", elastic" : "",

@@ -136,7 +136,7 @@ static bool same_patch(const struct channels *c, const struct zoid_patch *a,
 
 static bool reads(const struct zoid_access *a)
 {
-    return a->datum.kind == ZOID_MESSAGE && a->mode & ZOID_READ;
+    return a->datum.kind == ZOID_MESSAGE && a->mode == ZOID_READ;
 }
 
 static bool waits(const struct channels *c, const struct zoid_block *b)
@@ -211,7 +211,7 @@ static bool advance(struct channels *c, int rank)
     const struct event *e = next_of(c, rank);
     bool moves = e && !c->failed;
 
-    if (moves && e->call == CALL_BLOCK)
+    if (moves && (e->call == CALL_BLOCK || e->call == CALL_JOIN))
         moves = run_block(c, &e->block, rank);
     if (moves && e->call == CALL_MESSAGE)
         moves = e->message.sends ? send(c, &e->message) : await(c, e);

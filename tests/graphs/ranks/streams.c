@@ -59,8 +59,9 @@ void run_make(uint64_t *seed, const struct zoid_method *method, struct run *run)
 static bool same_plan(const struct zoid_graph *a, const struct zoid_graph *b)
 {
     return a->start == b->start && a->steps == b->steps && a->block == b->block &&
-           a->depth == b->depth && a->epoch == b->epoch && a->leaf == b->leaf &&
-           a->leg.is == b->leg.is && a->leg.epochs == b->leg.epochs && a->leg.piece == b->leg.piece;
+           a->depth == b->depth && a->epoch == b->epoch && a->joined == b->joined &&
+           a->leaf == b->leaf && a->leg.is == b->leg.is && a->leg.epochs == b->leg.epochs &&
+           a->leg.piece == b->leg.piece;
 }
 
 void run_of_rank(const struct run *run, int rank, struct run *own)
@@ -128,6 +129,22 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
     return 0;
 }
 
+static int on_join(struct zoid_sink *self, const struct zoid_join *join)
+{
+    struct zoid_access access[ZOID_JOIN_MOST + 1] = {join->into};
+    struct zoid_block *block = &add(self, CALL_JOIN)->block;
+
+    for (size_t i = 0; i < join->nfrom; i++)
+        access[i + 1] = join->from[i];
+    *block = (struct zoid_block){.owner = join->owner,
+                                 .pass = join->pass,
+                                 .cell = join->cell,
+                                 .position = join->position,
+                                 .naccess = join->nfrom + 1,
+                                 .access = copy_of(access, join->nfrom + 1, sizeof *access)};
+    return 0;
+}
+
 static int on_store(struct zoid_sink *self, const struct zoid_access *a)
 {
     add(self, CALL_STORE)->access = *a;
@@ -145,6 +162,7 @@ static bool on_last(struct zoid_sink *self, long steps)
 void stream_record(struct stream *s, const struct run *run)
 {
     *s = (struct stream){.sink = {.message = on_message,
+                                  .join = on_join,
                                   .load = on_load,
                                   .block = on_block,
                                   .store = on_store,
@@ -159,7 +177,7 @@ void stream_record(struct stream *s, const struct run *run)
 void stream_free(struct stream *s)
 {
     for (long i = 0; i < s->events; i++)
-        if (s->event[i].call == CALL_BLOCK) {
+        if (s->event[i].call == CALL_BLOCK || s->event[i].call == CALL_JOIN) {
             free((void *)s->event[i].block.access);
             free((void *)s->event[i].block.fetch);
             free((void *)s->event[i].block.done);
@@ -178,6 +196,7 @@ bool event_of(const struct event *e, int rank)
     case CALL_MESSAGE:
         return e->message.rank == rank;
     case CALL_BLOCK:
+    case CALL_JOIN:
         return e->block.owner == rank;
     case CALL_LAST:
         break;
@@ -242,6 +261,7 @@ bool event_same(const struct event *a, const struct event *b)
                a->message.rank == b->message.rank && a->message.peer == b->message.peer &&
                a->message.sends == b->message.sends;
     case CALL_BLOCK:
+    case CALL_JOIN:
         return same_block(&a->block, &b->block);
     case CALL_LAST:
         break;
@@ -251,13 +271,13 @@ bool event_same(const struct event *a, const struct event *b)
 
 const char *event_words(const struct event *e)
 {
-    static const char *const calls[] = {"load", "message", "block", "store", "last"};
+    static const char *const calls[] = {"load", "message", "join", "block", "store", "last"};
     const struct zoid_datum *d = e->call == CALL_MESSAGE ? &e->message.datum : &e->access.datum;
     static char words[256];
 
-    if (e->call == CALL_BLOCK)
-        snprintf(words, sizeof words, "leg %ld: block (pass %ld, cell %ld, position %ld)", e->leg,
-                 e->block.pass, e->block.cell, e->block.position);
+    if (e->call == CALL_BLOCK || e->call == CALL_JOIN)
+        snprintf(words, sizeof words, "leg %ld: %s (pass %ld, cell %ld, position %ld)", e->leg,
+                 calls[e->call], e->block.pass, e->block.cell, e->block.position);
     else
         snprintf(words, sizeof words, "leg %ld: %s %s %ld:%ld", e->leg, calls[e->call],
                  zoid_kinds[d->kind].one, d->row, d->col);

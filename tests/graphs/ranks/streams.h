@@ -19,7 +19,7 @@ void run_make(uint64_t *seed, const struct zoid_method *method, struct run *run)
 /* The same run of one rank. */
 void run_of_rank(const struct run *run, int rank, struct run *own);
 
-enum call { CALL_LOAD, CALL_MESSAGE, CALL_BLOCK, CALL_STORE, CALL_LAST };
+enum call { CALL_LOAD, CALL_MESSAGE, CALL_JOIN, CALL_BLOCK, CALL_STORE, CALL_LAST };
 
 /* What a sink was called with. */
 struct event {
@@ -28,7 +28,7 @@ struct event {
     bool first; /* what a leg awaits before its first block */
     struct zoid_access access;
     struct zoid_message message;
-    struct zoid_block block; /* with lists of its own */
+    struct zoid_block block; /* with lists of its own; a join as a block, which writes first */
     long steps;
 };
 

@@ -165,6 +165,8 @@ static void expect_census(const struct stream *stream)
             use(own, e, &data, &e->message.datum);
         if (e->call == CALL_BLOCK)
             use_block(own, e, &data);
+        for (size_t a = 0; e->call == CALL_JOIN && a < e->block.naccess; a++)
+            use_access(own, e, &data, &e->block.access[a]);
     }
     for (long i = 0; i < own->legs; i++) {
         struct zoid_graph g = own->leg[i];
@@ -223,6 +225,7 @@ START_TEST(ranks_of_many_cells)
     g->cut[1].cells = 9;
     g->ranks[0] = _i & 4 ? 1 : 2;
     g->ranks[1] = 3;
+    g->joined = _i & 8;
     g->rank = ZOID_EVERY_RANK;
     ck_assert_int_eq(zoid_graph_init(g, &clamped), 0);
     expect_run(&run);
@@ -232,7 +235,7 @@ END_TEST
 static void add(TCase *tests)
 {
     tcase_add_loop_test(tests, ranks_have_their_own, 0, case_methods());
-    tcase_add_loop_test(tests, ranks_of_many_cells, 0, 8);
+    tcase_add_loop_test(tests, ranks_of_many_cells, 0, 16);
 }
 
 int main(void)
