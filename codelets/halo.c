@@ -47,6 +47,17 @@ static struct shared shared_of(const struct zoid_runner *r, const struct rim_pat
         .hi = zoid_min(halo->hi, whole->hi)};
 }
 
+/* Of a message a cell leaves what is its own. */
+static void keep_to(struct shared *s, const struct zoid_patch *patch)
+{
+    const struct zoid_range *x = &patch->axis[0], *y = &patch->axis[1];
+
+    if (!zoid_range_all(x))
+        s->x = (struct zoid_range){zoid_max(s->x.lo, x->lo), zoid_min(s->x.hi, x->hi)};
+    if (!zoid_range_all(y))
+        s->y = (struct zoid_range){zoid_max(s->y.lo, y->lo), zoid_min(s->y.hi, y->hi)};
+}
+
 static bool none(const struct shared *s)
 {
     return s->x.lo >= s->x.hi || s->y.lo >= s->y.hi || s->lo >= s->hi;
@@ -186,6 +197,47 @@ void zoid_halo_fill(struct zoid_runner *r)
     }
 }
 
+/* Points of planes [lo, hi) that two messages have. Patches leave the same axes out. */
+static struct shared shared_by(const struct rim_patch *a, const struct rim_patch *b,
+                               const struct zoid_segment *of_a, const struct zoid_segment *of_b)
+{
+    return (struct shared){.x = {zoid_max(a->x.lo, b->x.lo), zoid_min(a->x.hi, b->x.hi)},
+                           .y = {zoid_max(a->y.lo, b->y.lo), zoid_min(a->y.hi, b->y.hi)},
+                           .lo = zoid_max(of_a->lo, of_b->lo),
+                           .hi = zoid_min(of_a->hi, of_b->hi)};
+}
+
+static void join_from(struct zoid_runner *r, const struct zoid_part *into,
+                      const struct zoid_part *part)
+{
+    const struct zoid_segment to = zoid_shown(r, into, &into->out, r->run->zoid.t0);
+    const struct zoid_segment from = zoid_shown(r, part, &part->in, r->run->zoid.t0);
+    long at = 0, from_at = 0;
+    const struct rim_patch p = patch_of(r, &into->rim.of, &at);
+    const struct rim_patch q = patch_of(r, &part->rim.of, &from_at);
+    const struct shared s = shared_by(&p, &q, &to, &from);
+
+    for (int f = 0; f < r->run->op->nstate && !none(&s); f++)
+        zoid_give(r, &(struct zoid_copy){
+                         .to = in_halo(r, into, &p, &to, &s) + (size_t)f * to.field * r->size,
+                         .from = in_halo(r, part, &q, &from, &s) + (size_t)f * from.field * r->size,
+                         .bytes = (size_t)(s.x.hi - s.x.lo) * r->size,
+                         .rows = s.y.hi - s.y.lo,
+                         .to_row = (size_t)p.pitch * r->size,
+                         .from_row = (size_t)q.pitch * r->size,
+                         .planes = s.hi - s.lo,
+                         .to_plane = into->halo * r->size,
+                         .from_plane = part->halo * r->size});
+}
+
+void zoid_halo_join(struct zoid_runner *r)
+{
+    const struct zoid_part *into = &r->run->part[0];
+
+    for (size_t i = 1; i < r->run->nparts; i++)
+        join_from(r, into, &r->run->part[i]);
+}
+
 void zoid_halo_leave(struct zoid_runner *r, const struct zoid_part *part, long t, int g,
                      const struct zoid_list *list)
 {
@@ -204,6 +256,7 @@ void zoid_halo_leave(struct zoid_runner *r, const struct zoid_part *part, long t
 
             tiled->lo = zoid_max(tiled->lo, r->now.from);
             tiled->hi = zoid_min(tiled->hi, r->now.to);
+            keep_to(&s, &part->out.patch);
             for (int f = 0; f < fields && !none(&s); f++) {
                 struct zoid_copy copy = copy_of(r, part, &p, &s, true);
 

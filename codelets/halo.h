@@ -17,6 +17,9 @@
 
 /* Completes the planes that were given of time t0, from the halos that are read. */
 void zoid_halo_fill(struct zoid_runner *r);
+/* Copies to the one that is written what those that are read have of its planes, where it has none
+ * of its own. */
+void zoid_halo_join(struct zoid_runner *r);
 /* Copies to a halo what it wants of the planes of a list, which has group g of time t, or
  * [now.from, now.to) of them. */
 void zoid_halo_leave(struct zoid_runner *r, const struct zoid_part *halo, long t, int g,

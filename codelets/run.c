@@ -252,22 +252,36 @@ long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long b
     return zoid_max(2 * box_planes, 2 * zoid_max(lo, hi) + batch);
 }
 
+static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoid_device *device,
+                                    void *self)
+{
+    return (struct zoid_runner){.run = run,
+                                .device = device,
+                                .self = self,
+                                .plane = (size_t)run->layout->plane,
+                                .size = zoid_type_size(run->layout->type),
+                                .chain = zoid_chain(run->shape),
+                                .groups = zoid_op_groups(run->op),
+                                .in_place = overwrites(run),
+                                .now = {.from = LONG_MIN / 2, .to = LONG_MAX / 2}};
+}
+
+int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, void *self)
+{
+    struct zoid_runner r = runner_of(run, device, self);
+
+    zoid_halo_join(&r);
+    return r.error;
+}
+
 int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device, void *self)
 {
     size_t room = zoid_list_room(zoid_run_whole(run));
     struct zoid_segment in[ZOID_MAX_GROUPS + 1][room], out[room], fresh[room];
-    struct zoid_runner r = {.run = run,
-                            .device = device,
-                            .self = self,
-                            .plane = (size_t)run->layout->plane,
-                            .size = zoid_type_size(run->layout->type),
-                            .chain = zoid_chain(run->shape),
-                            .groups = zoid_op_groups(run->op),
-                            .in_place = overwrites(run),
-                            .now = {.from = LONG_MIN / 2, .to = LONG_MAX / 2},
-                            .out = {0, out},
-                            .fresh = {0, fresh}};
+    struct zoid_runner r = runner_of(run, device, self);
 
+    r.out.segment = out;
+    r.fresh.segment = fresh;
     for (int g = 0; g <= r.groups.n; g++)
         r.in[g].segment = in[g];
     for (int g = 0; g < r.groups.n; g++)

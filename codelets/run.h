@@ -17,6 +17,9 @@ struct zoid_device; /* codelets/device.h */
 /* Runs a block on a device. What could be wrong with the block itself is proved before it runs.
  * Planes move whole; in planes that it computes, a run leaves points outside its box undefined. */
 int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device, void *self);
+/* Completes the message that the run's first part is with what the others, which are read, have of
+ * its planes of t0: what a struct zoid_join says. */
+int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, void *self);
 /* Whether a device that can may take several times of a block at once: not where planes must be
  * finished before the next time reads them, the next time reads planes that stand for others, or a
  * stage takes points in order. */

@@ -147,6 +147,14 @@ enum zoid_overlap { ZOID_OVERLAP_DEFAULT, ZOID_OVERLAP_ON, ZOID_OVERLAP_OFF };
 /* As --overlap takes it. */
 const char *zoid_overlap_name(enum zoid_overlap overlap);
 
+/* How ranks exchange what they need of one another. DIRECT: each cell with all around it, across
+ * edges and corners, too, in one round. JOINED: axis by axis, each round with what the ones before
+ * have brought: fewer messages, and as many rounds as axes. */
+enum zoid_exchange { ZOID_EXCHANGE_AUTO, ZOID_EXCHANGE_DIRECT, ZOID_EXCHANGE_JOINED };
+
+/* As --exchange takes it. */
+const char *zoid_exchange_name(enum zoid_exchange exchange);
+
 /* A name that a paper gave to some choices of a request, and these choices. */
 struct zoid_alias {
     const char *name;
@@ -175,6 +183,7 @@ struct zoid_request {
     long ranks[ZOID_AXES]; /* along each axis, to each of which so many cells go; all 0: those that
                             * there are, so that they exchange as little as can be */
     long epoch;            /* steps from one exchange of cells to the next; 0: those of a visit */
+    enum zoid_exchange exchange; /* of ranks */
     uint64_t leaf; /* bytes of a block that a recursion does not cut; asks for such a method */
     enum zoid_traversal traversal;
     bool traversal_named; /* so that an alias must not stand for another, even where it is the best
@@ -315,6 +324,7 @@ struct zoid_report {
     long block, depth, strip;     /* strip: rows of the highest cell; 0: no cut along that axis */
     long cells[ZOID_AXES], epoch; /* of each rank; epoch: 0: there is one cell */
     long ranks[ZOID_AXES];
+    enum zoid_exchange exchange; /* of these */
     enum zoid_traversal traversal;
     bool serial; /* nothing moved while blocks ran */
     bool clamped;

@@ -41,6 +41,7 @@ struct zoid_request zoid_options_request(const struct zoid_options *o)
                                    .cells = {o->cells[0], o->cells[1], o->cells[2]},
                                    .ranks = {o->ranks[0], o->ranks[1], o->ranks[2]},
                                    .epoch = o->epoch,
+                                   .exchange = o->exchange,
                                    .leaf = o->leaf,
                                    .traversal = o->traversal,
                                    .traversal_named = o->traversal_named,
@@ -76,6 +77,20 @@ static enum zoid_status read_ranks(const struct zoid_option *option, const char 
     for (int a = axes; !status && a < ZOID_AXES; a++)
         o->ranks[a] = 1;
     return status;
+}
+
+static enum zoid_status read_exchange(const struct zoid_option *option, const char *value,
+                                      void *into)
+{
+    const char *const names[] = {zoid_exchange_name(ZOID_EXCHANGE_AUTO),
+                                 zoid_exchange_name(ZOID_EXCHANGE_DIRECT),
+                                 zoid_exchange_name(ZOID_EXCHANGE_JOINED), NULL};
+    int i = zoid_read_name(option, value, names);
+
+    if (i < 0)
+        return ZOID_BAD_ARGUMENT;
+    ((struct zoid_options *)into)->exchange = (enum zoid_exchange)i;
+    return ZOID_OK;
 }
 
 /* A size is what follows the last colon and starts with a digit: folders may have colons too. */
@@ -338,6 +353,12 @@ const struct zoid_option zoid_options_ranks[] = {
          "ranks that the domain is dealt to along each axis, as many as mpirun starts [as little "
          "to exchange as can be; the last axis stays whole, unless the others would be thin]",
      .read = read_ranks},
+    {.name = "exchange",
+     .arg = "joined|direct|auto",
+     .doc = "how ranks exchange: direct, each with all around it, across edges and corners, too; "
+            "joined, axis by axis, which takes fewer messages and a round of them for each axis "
+            "[auto: what the planner expects to be faster]",
+     .read = read_exchange},
     {.name = "oversubscribe",
      .doc = "run where a host has fewer cores than ranks, too, each of which is then slow",
      .read = zoid_read_flag,

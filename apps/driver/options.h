@@ -38,7 +38,8 @@ struct zoid_options {
     enum zoid_traversal traversal;
     bool traversal_named;
     enum zoid_overlap overlap;
-    long ranks[ZOID_AXES];          /* along each axis; all 0: as the planner likes */
+    long ranks[ZOID_AXES]; /* along each axis; all 0: as the planner likes */
+    enum zoid_exchange exchange;
     bool oversubscribe;             /* more ranks than cores are right */
     uint64_t budget[ZOID_TIERS];    /* 0: not given */
     const char *folder[ZOID_TIERS]; /* or NULL */

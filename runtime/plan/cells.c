@@ -176,6 +176,10 @@ static enum zoid_status check_request(const struct zoid_request *r, bool ranks)
     if (zoid_cells_asked(r) && r->strip)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "--strip and --cells both say what is cut; drop one of them");
+    if (r->exchange && !ranks)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "--exchange says how ranks exchange what they need of one another, and "
+                         "there is only one; start several with mpirun, or drop it");
     if (r->epoch && !ranks && !zoid_cells_wanted(r))
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "--epoch says how often cells exchange what they need of one another, and "

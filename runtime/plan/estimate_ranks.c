@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What messages of ranks add: the time of the thread that sends and receives them, and what blocks
- * wait between two epochs, as long as a message takes, but for what is computed meanwhile. */
+ * wait between two epochs, as long as the first messages take, but for what is computed meanwhile.
+ */
 #include <math.h>
 
 #include "graphs/common/grid.h"
 #include "graphs/common/messages.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranks.h"
 
 /* Seconds, of two ranks of one worker each on 2 EPYC cores (docs/design/planner.md): from the end
  * of a block that leaves a message to the start of the one that waits for it; and what either end
@@ -17,8 +19,9 @@ static const double way = 0.22e-3, end = 14e-6;
  * goes from one memory to another. */
 static double exchange(const struct zoid_model *m, const struct zoid_plan *p)
 {
-    const double sent = (double)zoid_budget_data(p, ZOID_MESSAGE) / (1 + ZOID_MESSAGE_EPOCHS);
-    const double bytes = sent * (double)zoid_budget_datum_bytes(p, ZOID_MESSAGE);
+    const double names = 1 + ZOID_MESSAGE_EPOCHS;
+    const double sent = (double)zoid_budget_data(p, ZOID_MESSAGE) / names;
+    const double bytes = (double)p->messages.all / names;
     const struct zoid_copy_cost *far = &m->rates->cost[m->rates->costs - 1];
 
     return 2 * (sent * end + 2 * bytes * far->seconds);
@@ -39,6 +42,18 @@ static double meanwhile(const struct zoid_plan *p, double seconds)
     return seconds / (double)zoid_epochs(g) / fmax(laps, 1) * fmax(1 - 2 / slabs, 0);
 }
 
+/* Seconds from there until they are there, if an exchange takes the thread so long: those of the
+ * first slab, or of all where ends go as well. Joined, a round of messages waits for the one
+ * before. */
+static double arrival(const struct zoid_plan *p, double exchange)
+{
+    const struct zoid_graph *g = &p->graph;
+    const bool ends = zoid_ranks_along(g, zoid_chain(&g->shape)) > 1;
+    const double slabs = ends ? 1 : (double)p->census.kind[ZOID_SLAB].cols;
+
+    return (g->joined ? zoid_ranks_axes(g) : 1) * way + exchange / slabs;
+}
+
 void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *p,
                             struct zoid_cost *cost)
 {
@@ -47,12 +62,13 @@ void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *
      * have time. */
     const bool cores = zoid_place_of(p)->memory == ZOID_RAM;
     const double share = cores ? 1.0 / p->place[0].workers : 0;
-    double thread, waits;
+    double one, thread, waits;
 
     if (zoid_ranks(&p->graph) == 1 || exchanges < 1)
         return;
-    thread = exchanges * exchange(m, p);
-    waits = exchanges * fmax(way - meanwhile(p, cost->seconds), 0);
+    one = exchange(m, p);
+    thread = exchanges * one;
+    waits = exchanges * fmax(arrival(p, one) - meanwhile(p, cost->seconds), 0);
     cost->part[ZOID_COST_MESSAGE] = thread + waits;
     cost->seconds = fmax(cost->seconds + share * thread, thread) + waits;
 }

@@ -3,6 +3,7 @@
  * work is refused, with a way out; search.c has the candidates of what can. */
 #include "runtime/plan/plan.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "runtime/plan/alias.h"
@@ -125,6 +126,11 @@ static enum zoid_status refuse(const struct zoid_wanted *w, const struct zoid_fo
 {
     const bool elsewhere = found->least[ZOID_RAM] <= w->tier[ZOID_RAM].capacity;
 
+    if (!found->any_tried && found->message)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "a message between two ranks would have %llu bytes, and MPI sends %d at "
+                         "once; use a smaller --epoch, --depth or --block, or other --ranks",
+                         (unsigned long long)found->message, INT_MAX);
     if (!found->any_tried && found->thin && found->epoch)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "cells are thinner than what blocks look at beside them in an epoch; use "

@@ -2,6 +2,7 @@
 /* A plan in words. */
 #include "graphs/kinds.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranks.h"
 
 const char *zoid_traversal_name(enum zoid_traversal traversal)
 {
@@ -80,8 +81,9 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
     if (zoid_plan_strip(p))
         fprintf(out, "strip %ld\n", zoid_plan_strip(p));
     if (zoid_ranks(g) > 1)
-        fprintf(out, "ranks %ldx%ldx%ld\n", zoid_ranks_along(g, 0), zoid_ranks_along(g, 1),
-                zoid_ranks_along(g, 2));
+        fprintf(out, "ranks %ldx%ldx%ld\nexchange %s\n", zoid_ranks_along(g, 0),
+                zoid_ranks_along(g, 1), zoid_ranks_along(g, 2),
+                zoid_exchange_name(zoid_ranks_exchange(g)));
     if (zoid_cells(g) > 1)
         fprintf(out, "cells %ldx%ldx%ld\nepoch %ld\n", zoid_rank_cells_along(g, 0),
                 zoid_rank_cells_along(g, 1), zoid_rank_cells_along(g, 2), g->epoch);

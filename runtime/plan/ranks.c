@@ -143,6 +143,31 @@ struct zoid_shape zoid_ranks_part(const struct zoid_shape *shape, const struct z
     return part;
 }
 
+const char *zoid_exchange_name(enum zoid_exchange exchange)
+{
+    static const char *const names[] = {[ZOID_EXCHANGE_AUTO] = "auto",
+                                        [ZOID_EXCHANGE_DIRECT] = "direct",
+                                        [ZOID_EXCHANGE_JOINED] = "joined"};
+
+    return names[exchange];
+}
+
+enum zoid_exchange zoid_ranks_exchange(const struct zoid_graph *g)
+{
+    if (zoid_ranks(g) == 1)
+        return ZOID_EXCHANGE_AUTO;
+    return g->joined ? ZOID_EXCHANGE_JOINED : ZOID_EXCHANGE_DIRECT;
+}
+
+int zoid_ranks_axes(const struct zoid_graph *g)
+{
+    int axes = 0;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        axes += zoid_ranks_along(g, a) > 1;
+    return axes;
+}
+
 int zoid_ranks_inner(const struct zoid_graph *g)
 {
     long rank = 0;

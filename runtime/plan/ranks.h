@@ -19,6 +19,11 @@ bool zoid_ranks_several(const struct zoid_site *site, const struct zoid_request 
 /* The shape of the largest part that a rank has. */
 struct zoid_shape zoid_ranks_part(const struct zoid_shape *shape,
                                   const struct zoid_cell_grid *grid);
+/* How the ranks of a graph exchange; AUTO: there is one. Where they are cut along one axis only,
+ * both ways are the same. */
+enum zoid_exchange zoid_ranks_exchange(const struct zoid_graph *graph);
+/* Axes along which there are several. */
+int zoid_ranks_axes(const struct zoid_graph *graph);
 /* The rank of a graph that has others on all sides, where any has. */
 int zoid_ranks_inner(const struct zoid_graph *graph);
 /* Makes a plan for that rank one for another rank. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codelets/device.h"
+#include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
 #include "runtime/plan/coefficients.h"
@@ -86,7 +87,10 @@ static void rank(struct search *s, const struct zoid_plan *p)
     }
 }
 
-static void consider(struct search *s, const struct zoid_graph *graph)
+/* What MPI sends at once. */
+static const uint64_t MOST_OF_MESSAGE = INT_MAX;
+
+static void try(struct search *s, const struct zoid_graph *graph)
 {
     const struct zoid_wanted *w = s->wanted;
     struct zoid_plan p = {.problem = *w->problem,
@@ -121,6 +125,12 @@ static void consider(struct search *s, const struct zoid_graph *graph)
     if (p.problem.op->coefficient_bytes)
         p.pieces = zoid_piece_sums(&s->pieces, &p, w->site->capacity[ZOID_RAM]);
     zoid_budget_count(&p);
+    if (p.messages.most > MOST_OF_MESSAGE) {
+        const uint64_t known = s->found->message, most = p.messages.most;
+
+        s->found->message = known ? zoid_smaller(known, most) : most;
+        return;
+    }
     if (!fits(s, &p))
         return;
     p.cost = zoid_estimate(&s->model, &p);
@@ -130,23 +140,37 @@ static void consider(struct search *s, const struct zoid_graph *graph)
         rank(s, &p);
 }
 
+/* By both ways to exchange where they differ and any will do. */
+static void consider(struct search *s, struct zoid_graph *g)
+{
+    const enum zoid_exchange exchange = s->wanted->request->exchange;
+
+    g->joined = exchange == ZOID_EXCHANGE_JOINED;
+    try(s, g);
+    if (exchange || zoid_ranks_axes(g) < 2)
+        return;
+    g->joined = true;
+    try(s, g);
+    g->joined = false;
+}
+
 /* Sizes worth trying up to `most`: fine steps where they matter, then powers of two, then the
- * even parts of `most`. Calls try for each. */
+ * even parts of `most`. Calls back for each. */
 static void each_size(struct search *s, struct zoid_graph *g, long *size, long fixed, long most,
-                      void (*try)(struct search *, struct zoid_graph *))
+                      void (*each)(struct search *, struct zoid_graph *))
 {
     if (fixed) {
         *size = fixed;
-        try(s, g);
+        each(s, g);
         return;
     }
     for (long v = 1; v <= most; v += v < 8 ? 1 : v / 4) {
         *size = v;
-        try(s, g);
+        each(s, g);
     }
     for (long parts = 1; parts <= 16 && most / parts > 8; parts++) {
         *size = (most + parts - 1) / parts;
-        try(s, g);
+        each(s, g);
     }
 }
 

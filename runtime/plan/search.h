@@ -25,6 +25,7 @@ struct zoid_found {
     long lowest;                /* slab that some method would take, where none took that one */
     bool thin;                  /* cells of several ranks; */
     long epoch;                 /* steps that an epoch could have at most, for their sake */
+    uint64_t message;           /* bytes of the least that is too large; 0: there is none */
     bool no_runner;             /* nothing runs some of the blocks that fit */
     uint64_t least[ZOID_TIERS]; /* bytes of the smallest candidate; UINT64_MAX: there is none */
 };

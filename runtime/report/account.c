@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/report/traffic.h"
 
@@ -51,6 +52,7 @@ static void fill_plan(const struct zoid_plan *plan, struct zoid_report *r)
         r->cells[a] = zoid_rank_cells_along(g, a);
     for (int a = 0; a < ZOID_AXES; a++)
         r->ranks[a] = zoid_ranks_along(g, a);
+    r->exchange = zoid_ranks_exchange(g);
     r->epoch = g->epoch;
     r->traversal = plan->place[0].traversal;
     r->serial = plan->serial;

@@ -101,6 +101,7 @@ static json_t *each_of(const struct zoid_report *r, bool *lost)
 static void put_ranks(json_t *o, const struct zoid_report *r, bool *lost)
 {
     put(o, "ranks", three(r->ranks), lost);
+    put(o, "exchange", json_string(zoid_exchange_name(r->exchange)), lost);
     put(o, "messages", number(r->messages), lost);
     put(o, "waiting", number(r->waiting), lost);
     if (r->each)

@@ -140,6 +140,15 @@ static int exchange(struct zoid_sink *sink, const struct zoid_message *message)
     return s->around->message(s->around, message);
 }
 
+static int join(struct zoid_sink *sink, const struct zoid_join *what)
+{
+    struct zoid_serial *s = (struct zoid_serial *)sink;
+
+    if (s->n && (s->status = run_round(s)))
+        return (int)s->status;
+    return s->around->join(s->around, what);
+}
+
 static bool ask(struct zoid_sink *sink, long steps)
 {
     struct zoid_sink *around = ((struct zoid_serial *)sink)->around;
@@ -154,11 +163,14 @@ enum zoid_status zoid_serial_create(const struct zoid_placement *placement,
 
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    *s = (struct zoid_serial){
-        .sink = {.message = exchange, .block = receive, .store = pass_on, .last = ask},
-        .around = around,
-        .placement = placement,
-        .most = round_of(placement)};
+    *s = (struct zoid_serial){.sink = {.message = exchange,
+                                       .join = join,
+                                       .block = receive,
+                                       .store = pass_on,
+                                       .last = ask},
+                              .around = around,
+                              .placement = placement,
+                              .most = round_of(placement)};
     s->block = calloc((size_t)s->most, sizeof *s->block);
     if (!s->block) {
         free(s);

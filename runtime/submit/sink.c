@@ -104,6 +104,15 @@ static size_t halo_of(const struct zoid_work *work, const struct zoid_datum *dat
     }
 }
 
+/* The patch that a halo, an end or a message has: a join adds what the view of its owner's block
+ * leaves out. */
+static struct zoid_patch patch_of(const struct zoid_work *work, const struct zoid_access *a)
+{
+    if (a->datum.kind == ZOID_MESSAGE && a->mode & ZOID_WRITE)
+        return zoid_message_patch(&work->plan->graph, &a->datum);
+    return a->mode & ZOID_READ ? a->in.patch : a->out.patch;
+}
+
 /* Slots of a datum. */
 static long capacity_of(const struct zoid_work *work, const struct zoid_datum *datum)
 {
@@ -135,6 +144,7 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
     t->hand_on = t->fetch + b->nfetch;
     for (size_t i = 0; i < b->naccess; i++)
         t->part[i] = (struct zoid_task_part){.halo = halo_of(s->work, &b->access[i].datum),
+                                             .patch = patch_of(s->work, &b->access[i]),
                                              .kind = b->access[i].datum.kind,
                                              .mode = b->access[i].mode,
                                              .in = b->access[i].in,
@@ -181,9 +191,13 @@ static void set_buffers(const struct zoid_starpu_sink *s, const struct zoid_bloc
         set_buffer(task, j, handle, mode);
         t->part[i].buffer = j;
     }
+    task->nbuffers = (int)t->nbuffers;
+}
+
+static void add_scratch(const struct zoid_starpu_sink *s, struct starpu_task *task)
+{
     if (s->work->scratch)
-        set_buffer(task, t->nbuffers, s->work->scratch, STARPU_SCRATCH);
-    task->nbuffers = (int)t->nbuffers + (s->work->scratch != NULL);
+        set_buffer(task, (unsigned)task->nbuffers++, s->work->scratch, STARPU_SCRATCH);
 }
 
 /* Of what was not submitted: StarPU takes it that it destroys all others by itself. */
@@ -191,6 +205,35 @@ static void discard(struct starpu_task *task)
 {
     task->destroy = 0;
     starpu_task_destroy(task);
+}
+
+/* Its data are all at home in main memory. */
+static enum zoid_status submit_join(const struct zoid_starpu_sink *s, const struct zoid_join *join)
+{
+    struct zoid_access access[ZOID_JOIN_MOST + 1] = {join->into};
+    const long t = join->into.out.t0;
+    struct zoid_block b = {.zoid = zoid_domain(&s->work->plan->graph.shape, t, t),
+                           .cell = join->cell,
+                           .naccess = join->nfrom + 1,
+                           .access = access};
+    struct starpu_task *task = starpu_task_create();
+
+    for (size_t i = 0; i < join->nfrom; i++)
+        access[i + 1] = join->from[i];
+    task->cl = (struct starpu_codelet *)&s->work->join;
+    task->cl_arg = task_of(s, &b);
+    task->cl_arg_size = sizeof(struct zoid_task);
+    task->cl_arg_free = 1;
+    task->priority = (int)-(s->tasks % INT_MAX);
+    if (!task->cl_arg) {
+        discard(task);
+        return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
+    }
+    set_buffers(s, &b, task);
+    if (!starpu_task_submit(task))
+        return ZOID_OK;
+    discard(task);
+    return zoid_fail(ZOID_RESOURCE, "StarPU has no worker for messages here");
 }
 
 static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
@@ -208,6 +251,7 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
         return NULL;
     }
     set_buffers(s, b, task);
+    add_scratch(s, task);
     if (zoid_placement_needed(&s->placement))
         place_task(s, b, task);
     if (zoid_placement_needed(&s->placement) || s->flight) {
@@ -309,6 +353,13 @@ static bool ends(struct zoid_sink *sink, long steps)
     return true;
 }
 
+static int join(struct zoid_sink *sink, const struct zoid_join *join)
+{
+    struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
+
+    return s->status = submit_join(s, join);
+}
+
 /* Whatever waits for the same datum goes by the order of these calls, as tasks do. */
 static int pass_on(struct zoid_sink *sink, const struct zoid_message *m)
 {
@@ -357,13 +408,16 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
 {
     const struct zoid_plan *plan = work->plan;
 
-    *s = (struct zoid_starpu_sink){
-        .sink = {.message = pass_on, .block = receive, .store = note_store, .last = ends},
-        .work = work,
-        .end = plan->graph.start + plan->graph.steps,
-        .placement = zoid_placement_of(plan, work->store),
-        .in_flight = ZOID_SINK_IN_FLIGHT * plan->place[0].workers,
-        .batch = ZOID_SINK_IN_FLIGHT * plan->place[0].workers / 2};
+    *s = (struct zoid_starpu_sink){.sink = {.message = pass_on,
+                                            .join = join,
+                                            .block = receive,
+                                            .store = note_store,
+                                            .last = ends},
+                                   .work = work,
+                                   .end = plan->graph.start + plan->graph.steps,
+                                   .placement = zoid_placement_of(plan, work->store),
+                                   .in_flight = ZOID_SINK_IN_FLIGHT * plan->place[0].workers,
+                                   .batch = ZOID_SINK_IN_FLIGHT * plan->place[0].workers / 2};
     if (zoid_ranks(&plan->graph) > 1) {
         s->flight = &s->blocks;
         zoid_flight_init(s->flight);

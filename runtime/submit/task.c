@@ -20,10 +20,9 @@ void zoid_task_starts(struct zoid_task *t)
         zoid_task_fetch(t);
 }
 
-void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part *part,
-                   struct zoid_run *run)
+static void fill_parts(const struct zoid_task *t, void *buffers[], struct zoid_part *part)
 {
-    const struct zoid_plan *plan = t->work->plan;
+    const struct zoid_graph *g = &t->work->plan->graph;
 
     for (size_t i = 0; i < t->nparts; i++) {
         const struct zoid_kind_type *kind = &zoid_kinds[t->part[i].kind];
@@ -37,13 +36,18 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
                                .capacity = t->part[i].capacity,
                                .base = (void *)STARPU_VECTOR_GET_PTR(buffers[t->part[i].buffer])};
         part[i].halo = t->part[i].halo;
-        if (part[i].halo) {
-            const struct zoid_patch *of = part[i].reads ? &part[i].in.patch : &part[i].out.patch;
-
-            part[i].rim = kind->planes == ZOID_PLANES_RIM ? zoid_cell_rim(&plan->graph, of)
-                                                          : zoid_patch_rim(of);
-        }
+        if (part[i].halo)
+            part[i].rim = kind->planes == ZOID_PLANES_RIM ? zoid_cell_rim(g, &t->part[i].patch)
+                                                          : zoid_patch_rim(&t->part[i].patch);
     }
+}
+
+void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part *part,
+                   struct zoid_run *run)
+{
+    const struct zoid_plan *plan = t->work->plan;
+
+    fill_parts(t, buffers, part);
     *run = (struct zoid_run){
         .runner = plan->place[0].runner,
         .traversal = plan->place[0].traversal,
@@ -56,6 +60,22 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
         .nparts = t->nparts,
         .part = part,
         .scratch = t->work->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nbuffers]) : NULL};
+}
+
+void zoid_task_join(void *buffers[], void *arg)
+{
+    const struct zoid_task *t = arg;
+    const struct zoid_plan *plan = t->work->plan;
+    struct zoid_part part[t->nparts + 1];
+
+    fill_parts(t, buffers, part);
+    zoid_run_join(&(struct zoid_run){.op = plan->problem.op,
+                                     .shape = &plan->graph.shape,
+                                     .layout = &t->layout,
+                                     .zoid = t->zoid,
+                                     .nparts = t->nparts,
+                                     .part = part},
+                  &zoid_cpu, NULL);
 }
 
 void zoid_task_cpu(void *buffers[], void *arg)

@@ -45,6 +45,7 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
 
     w->codelet = zoid_workers_codelet(p);
     w->codelet.model = zoid_perf_model(op);
+    w->join = zoid_workers_joins();
     find_sizes(w);
     register_scratch(w);
     if (zoid_workers_of(p)->prepare)

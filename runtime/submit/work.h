@@ -14,13 +14,13 @@
 struct zoid_work {
     const struct zoid_plan *plan;
     struct zoid_store *store;
-    const struct zoid_disk *disk;   /* NULL: nothing is at home there */
-    const struct zoid_trace *trace; /* NULL: none */
-    struct zoid_cpu core;           /* as blocks run on it */
-    struct starpu_codelet codelet;
-    size_t halo, end;             /* elements of a plane of a halo, and of an end */
-    starpu_data_handle_t scratch; /* NULL when blocks need none */
-    long scratch_planes;          /* that it has room for */
+    const struct zoid_disk *disk;        /* NULL: nothing is at home there */
+    const struct zoid_trace *trace;      /* NULL: none */
+    struct zoid_cpu core;                /* as blocks run on it */
+    struct starpu_codelet codelet, join; /* of blocks, and of joins */
+    size_t halo, end;                    /* elements of a plane of a halo, and of an end */
+    starpu_data_handle_t scratch;        /* NULL when blocks need none */
+    long scratch_planes;                 /* that it has room for */
     struct zoid_clock clock;
     _Atomic int cuda_error; /* the first; 0: none */
     _Atomic bool stop;      /* the graph is to end as soon as it can */

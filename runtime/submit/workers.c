@@ -30,6 +30,23 @@ const struct zoid_workers *zoid_workers_of(const struct zoid_plan *plan)
     return &workers[plan->place[0].kind];
 }
 
+struct starpu_codelet zoid_workers_joins(void)
+{
+    struct starpu_codelet join = {.where = STARPU_CPU | STARPU_CUDA,
+                                  .cpu_funcs = {zoid_task_join},
+                                  .cuda_funcs = {zoid_task_join},
+                                  .nbuffers = STARPU_VARIABLE_NBUFFERS,
+                                  .specific_nodes = 1,
+                                  .name = "join"};
+
+    /* Who drives a GPU can do it as well, where there are no cores at work. */
+    if (starpu_cpu_worker_get_count() > 0)
+        join.where = STARPU_CPU;
+    for (int i = 0; i < STARPU_NMAXBUFS; i++)
+        join.nodes[i] = STARPU_SPECIFIC_NODE_CPU;
+    return join;
+}
+
 struct starpu_codelet zoid_workers_codelet(const struct zoid_plan *plan)
 {
     return (struct starpu_codelet){.where = zoid_workers_of(plan)->where,

@@ -18,5 +18,7 @@ struct zoid_workers {
 const struct zoid_workers *zoid_workers_of(const struct zoid_plan *plan);
 /* What they run, without a model. */
 struct starpu_codelet zoid_workers_codelet(const struct zoid_plan *plan);
+/* What any worker runs for joins, in main memory. */
+struct starpu_codelet zoid_workers_joins(void);
 
 #endif
