@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Graphviz: a node per block, a row and a colour per pass, an arrow per datum that one block
- * leaves for another. Dashed arrows carry nothing: their block waits until others have done with a
- * datum that it writes. Those are left out between blocks that an ordinary arrow joins. */
+/* Graphviz: a node per block and per join, a row and a colour per pass, an arrow per datum that one
+ * block leaves for another. Dashed arrows carry nothing: their block waits until others have done
+ * with a datum that it writes. Those are left out between blocks that an ordinary arrow joins. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -115,13 +115,11 @@ static int remember(const struct drawing *d, const struct zoid_access *a)
     return 0;
 }
 
-static int draw_block(struct zoid_sink *self, const struct zoid_block *b)
+/* What a node takes and leaves. */
+static int draw_accesses(struct drawing *d, const struct zoid_block *b)
 {
-    struct drawing *d = (struct drawing *)self;
     int rc = 0;
 
-    d->blocks++;
-    draw_node(d, b);
     for (size_t i = 0; i < b->naccess; i++)
         if (zoid_number(&d->numbering, &b->access[i].datum) < 0)
             return ZOID_BAD_CENSUS;
@@ -137,6 +135,28 @@ static int draw_block(struct zoid_sink *self, const struct zoid_block *b)
         return rc;
     d->error = errno;
     return STREAM_FAILED;
+}
+
+static int draw_block(struct zoid_sink *self, const struct zoid_block *b)
+{
+    struct drawing *d = (struct drawing *)self;
+
+    d->blocks++;
+    draw_node(d, b);
+    return draw_accesses(d, b);
+}
+
+static int draw_join(struct zoid_sink *self, const struct zoid_join *join)
+{
+    struct drawing *d = (struct drawing *)self;
+    struct zoid_access access[ZOID_JOIN_MOST + 1] = {join->into};
+
+    for (size_t i = 0; i < join->nfrom; i++)
+        access[i + 1] = join->from[i];
+    d->blocks++;
+    fprintf(d->out, "  b%ld [shape=ellipse, style=solid, label=\"pass %ld, cell %ld: join\"];\n",
+            d->blocks, join->pass, join->cell);
+    return draw_accesses(d, &(struct zoid_block){.naccess = join->nfrom + 1, .access = access});
 }
 
 static int draw_all(struct drawing *d, const struct zoid_graph *graph)
@@ -159,7 +179,7 @@ static int draw_all(struct drawing *d, const struct zoid_graph *graph)
 int zoid_dot_graph(const struct zoid_graph *graph, FILE *out)
 {
     struct drawing d = {
-        .sink = {.block = draw_block},
+        .sink = {.block = draw_block, .join = draw_join},
         .chain = zoid_chain(&graph->shape),
         .cells = zoid_cells(graph) > 1,
         .out = out,

@@ -170,7 +170,9 @@ static int on_join(struct zoid_sink *self, const struct zoid_join *join)
     if (enter(p, ZOID_RUNNING))
         return 1;
     p->block = &name;
+    p->joins = true;
     rc = zoid_prove_join(p, join);
+    p->joins = false;
     p->block = NULL;
     return rc;
 }

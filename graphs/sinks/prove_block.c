@@ -406,6 +406,10 @@ int zoid_prove_join(struct zoid_prove *p, const struct zoid_join *join)
         return zoid_prove_fail(p, "joins %zu messages", join->nfrom);
     for (size_t i = 0; i < join->nfrom; i++)
         access[i + 1] = join->from[i];
+    for (size_t i = 0; i < b.naccess; i++)
+        if (access[i].datum.kind != ZOID_MESSAGE)
+            return zoid_prove_fail(p, "joins %s, which is no message",
+                                   zoid_prove_name(&access[i].datum).s);
     if (prove_place(p, &b))
         return -1;
     for (size_t i = 0; i < b.naccess; i++)

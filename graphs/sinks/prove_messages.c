@@ -93,8 +93,6 @@ int zoid_prove_joined(struct zoid_prove *p, const struct zoid_access *a)
     const long exchange = zoid_prove_epoch(p, p->block->pass) + 1;
     const struct zoid_prove_datum *left;
 
-    if (a->datum.kind != ZOID_MESSAGE)
-        return zoid_prove_fail(p, "joins %s, which is no message", zoid_prove_name(&a->datum).s);
     if (a->mode == ZOID_READ)
         return prove_taken(p, &a->datum, exchange);
     left = zoid_prove_left(p, &a->datum);

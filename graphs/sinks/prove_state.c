@@ -24,8 +24,9 @@ int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
         n = snprintf(p->why, sizeof p->why, "block (pass %ld, position %ld) ", p->block->pass,
                      p->block->position);
     else if (p->block)
-        n = snprintf(p->why, sizeof p->why, "block (pass %ld, cell %ld, position %ld) ",
-                     p->block->pass, p->block->cell, p->block->position);
+        n = snprintf(p->why, sizeof p->why, "%s (pass %ld, cell %ld, position %ld) ",
+                     p->joins ? "the join after block" : "block", p->block->pass, p->block->cell,
+                     p->block->position);
     else
         n = snprintf(p->why, sizeof p->why, "%s", subject[p->phase]);
     va_start(args, format);

@@ -65,6 +65,7 @@ struct zoid_prove {
 
     enum zoid_prove_phase phase;
     const struct zoid_block *block; /* the one that is being proved, while it is */
+    bool joins;                     /* it names a join */
     const struct zoid_message *message;
     long turn; /* counts loads, blocks and stores */
     long blocks;

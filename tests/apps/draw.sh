@@ -219,6 +219,7 @@ draw_ranks() {
         done
         if ! $room || [ $all = 1 ] || [ $all -gt 8 ]; then continue; fi
         maybe --ranks - "$(IFS=x && echo "${grid[*]}")"
+        maybe --exchange - joined joined direct
         with_ranks $all
         return
     done

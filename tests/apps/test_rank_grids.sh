@@ -37,6 +37,11 @@ expect 2 "$heat" "${narrow[@]}" --depth 2 --epoch 6 && says 'use --epoch 4,'
 expect 0 "$heat" "${narrow[@]}" --depth 2 --epoch 4
 expect 2 "$heat" "${narrow[@]}" --size 5x36x40 && says 'fewer ranks'
 
+# A message has at most the bytes that MPI sends at once.
+expect 2 "$heat" --size 1024x2048x1024 --ranks 1x1x2 --steps 1024 --epoch 512 --strip 0 \
+    --plan
+    says 'MPI sends 2147483647 at once'
+
 # ---- with one they are as many as it starts
 
 ranks 2 "$heat" "${box[@]}" --ranks 3x1 --oversubscribe
@@ -66,11 +71,25 @@ holds "and their bytes: $bytes" [ "$bytes" = $((sent * $(value ram.messages) / 4
 
 # As Liu and Perumalla have it a rank has one slab, and 26 neighbours at most.
 b2r=(--size 36x36x36 --steps 12 --method b2r)
-ranks 8 "$heat" "${b2r[@]}" --epoch 4 --ranks 2x2x2 --oversubscribe --check
-holds "eight boxes: $rc" [ "$rc" = 0 ]
-holds "the right bytes" [ "$(value check)" = passed ]
-holds "of one slab: $(value block) planes" [ "$(value block)" = 22 ]
-holds "2 exchanges of 8 ranks with 7 neighbours" [ "$(value messages)" = $((2 * 8 * 7)) ]
+for exchange in direct=7 joined=3; do
+    ranks 8 "$heat" "${b2r[@]}" --epoch 4 --ranks 2x2x2 --oversubscribe --check \
+        --exchange "${exchange%=*}"
+    holds "eight boxes, $exchange: $rc" [ "$rc" = 0 ]
+    holds "the right bytes" [ "$(value check)" = passed ]
+    holds "of one slab: $(value block) planes" [ "$(value block)" = 22 ]
+    holds "2 exchanges of 8 ranks with as many neighbours" \
+        [ "$(value messages)" = $((2 * 8 * ${exchange#*=})) ]
+    bytes=$(value bytes.mpi)
+    expect 0 "$heat" "${b2r[@]}" --epoch 4 --ranks 2x2x2 --exchange "${exchange%=*}" --plan
+    holds "the plan says how they exchange" [ "$(value exchange)" = "${exchange%=*}" ]
+    # All ranks are corners: each has room for what it sends, and for three of what it gets.
+    holds "and their bytes: $bytes" [ "$bytes" = $((2 * 8 * $(value ram.messages) / 4)) ]
+done
+expect 0 "$heat" "${b2r[@]}" --epoch 4 --ranks 2x2x2 --plan
+holds "the planner chooses one of them: $(value exchange)" \
+    grep -qE '^(direct|joined)$' <(value exchange)
+expect 2 "$heat" "${b2r[@]}" --exchange joined --plan && says 'there is only one'
+expect 2 "$heat" "${b2r[@]}" --ranks 2x2x2 --exchange both --plan && says 'direct'
 expect 2 "$heat" "${b2r[@]}" --block 4 --ranks 2x2x2 --plan && says 'a cell; drop --block 4'
 expect 2 "$heat" "${b2r[@]}" --depth 2 --epoch 4 --ranks 2x2x2 --plan && says 'a visit an epoch'
 expect 2 "$heat" "${b2r[@]}" --depth 19 --ranks 2x2x2 --steps 30 --plan && says 'use --depth 18,'
@@ -107,7 +126,8 @@ for method in $(methods); do
     expect 0 "$heat" "${run[@]}" --dump "$work/one"
     for n in 1 2 3 4 6 8; do
         [ $(((n + ${#method}) % 3)) != 0 ] || [ -z "$sanitized" ] || continue
-        ranks "$n" "$heat" "${run[@]}" --oversubscribe --dump "$work/many"
+        ranks "$n" "$heat" "${run[@]}" --oversubscribe --dump "$work/many" \
+            --exchange $([ $((n % 4)) = 0 ] && echo joined || echo auto)
         holds "$n ranks, $method: exit code $rc" [ "$rc" = 0 ]
         holds "$n ranks, $method: the bytes of one" cmp -s "$work/one" "$work/many"
         rm -f "$work/many"

@@ -467,9 +467,7 @@ const struct sabotage_case sabotage_cases[] = {
     {ranks, 1, 1, narrow_message,
      "block (pass 1, cell 0, position 1) reads message 118:1 as that of x [4, 5), and it is of [4, "
      "6)"},
-    {ranks, 0, 1, shallow_message,
-     "block (pass 1, cell 1, position 1) reads x [2, 4) of plane 3 of time 2, of which message "
-     "43:1 has [3, 4)"},
+    {ranks, 0, 1, shallow_message, "rank 0 sends message 43:1 without x 2 of plane 3 of time 2"},
     {ranks, 0, 1, wide_message,
      "block (pass 0, cell 0, position 1) leaves x [1, 4) in message 43:1, which has room for 2"},
     {ranks, 0, 1, message_of_few, "rank 0 sends message 43:1 without x 2 of plane 3 of time 2"},
