@@ -61,6 +61,8 @@ static enum zoid_status check_options(const struct zoid_bench *b)
         return zoid_fail(ZOID_BAD_ARGUMENT, "--disk is for --what run and planner; drop it");
     if (b->options.ranks[0] && measurements[b->what] != zoid_bench_run)
         return zoid_fail(ZOID_BAD_ARGUMENT, "--ranks is for --what run; drop it");
+    if (b->draw && measurements[b->what] != zoid_bench_planner)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "--draw is for --what planner; drop it");
     return ZOID_OK;
 }
 
@@ -80,6 +82,12 @@ static const struct zoid_option own[] = {
      .doc = "take medians over N rounds [5]",
      .read = read_rounds,
      .at = offsetof(struct zoid_bench, rounds),
+     .least = 1},
+    {.name = "draw",
+     .arg = "N",
+     .doc = "of planner: N operators and sizes that --seed draws, in place of the usual ones",
+     .read = zoid_read_long,
+     .at = offsetof(struct zoid_bench, draw),
      .least = 1},
     {.name = "device",
      .arg = "cpu|gpu|all",

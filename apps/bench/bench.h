@@ -14,6 +14,7 @@ struct zoid_bench {
     struct zoid_options options; /* first: the common tables store into it */
     int what;
     long rounds;
+    long draw; /* of planner: so many problems, by the options' seed; 0: the usual ones */
     enum zoid_bench_device device; /* ZOID_BENCH_DEVICES: all there are */
     const char *csv, *json;
 };

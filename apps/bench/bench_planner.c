@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "apps/bench/bench.h"
+#include "apps/bench/lot.h"
 #include "apps/driver/family.h"
 #include "runtime/job.h"
 #include "runtime/plan/budget.h"
@@ -19,6 +20,7 @@ enum {
     BLOCKS = sizeof blocks / sizeof *blocks,
     DEPTHS = sizeof depths / sizeof *depths,
     STEPS = 64,
+    FED = 8, /* a GPU is fed by so many times as much */
     FINALISTS = 3,
     HOPELESS = 10 /* times as long as the planner's choice, so it predicts: not worth a run */
 };
@@ -308,6 +310,16 @@ static bool exists(const struct planner *p, enum tier tier, bool gpu)
            (tier == ON_DISK && p->bench->options.folder[ZOID_DISK]);
 }
 
+static enum zoid_status all_tiers(struct planner *p, struct zoid_bench_files *files, bool gpu)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (int t = 0; t < TIERS && !status; t++)
+        if (exists(p, p->tier = (enum tier)t, gpu))
+            status = one_case(p, files);
+    return status;
+}
+
 static enum zoid_status all_cases(struct planner *p, struct zoid_bench_files *files, bool gpu)
 {
     const int sizes = p->bench->options.axes ? 1 : SIZES;
@@ -316,14 +328,24 @@ static enum zoid_status all_cases(struct planner *p, struct zoid_bench_files *fi
 
     for (size_t i = 0; !status && (op = zoid_bench_next(p->bench, &i));)
         for (int s = 0; s < sizes && !status && wanted(p->bench, op); s++) {
-            /* A GPU is fed by more. */
-            double bytes = wanted_bytes[s] * (gpu ? 8 : 1);
-
-            status = zoid_bench_variant(p->bench, op, bytes, STEPS, &p->problem);
-            for (int t = 0; t < TIERS && !status; t++)
-                if (exists(p, p->tier = (enum tier)t, gpu))
-                    status = one_case(p, files);
+            status = zoid_bench_variant(p->bench, op, wanted_bytes[s] * (gpu ? FED : 1), STEPS,
+                                        &p->problem);
+            if (!status)
+                status = all_tiers(p, files, gpu);
         }
+    return status;
+}
+
+static enum zoid_status drawn_cases(struct planner *p, struct zoid_bench_files *files, bool gpu)
+{
+    struct zoid_lot lot = zoid_lot_of(p->bench->options.seed);
+    enum zoid_status status = ZOID_OK;
+
+    for (long i = 0; i < p->bench->draw && !status; i++) {
+        status = zoid_lot_draw(&lot, p->bench, gpu ? FED : 1, &p->problem);
+        if (!status)
+            status = all_tiers(p, files, gpu);
+    }
     return status;
 }
 
@@ -339,13 +361,17 @@ static enum zoid_status look_for_gpu(struct zoid_machine *machine)
 }
 
 /* What the planner is to choose. */
-static enum zoid_status refuse(const struct zoid_options *o)
+static enum zoid_status refuse(const struct zoid_bench *b)
 {
+    const struct zoid_options *o = &b->options;
+
     if (strcmp(o->method, "auto") || o->block || o->depth || o->leaf || o->traversal_named ||
         o->overlap)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "--what planner tries all; drop --method, --block, --depth, --leaf, "
                          "--traversal and --overlap");
+    if (b->draw && o->axes)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "--draw draws sizes; drop --size");
     return ZOID_OK;
 }
 
@@ -355,7 +381,7 @@ enum zoid_status zoid_bench_planner(const struct zoid_bench *b)
     struct zoid_bench_files *files = NULL;
     struct zoid_machine machine;
     size_t first = 0;
-    enum zoid_status status = p ? refuse(&b->options) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = p ? refuse(b) : zoid_fail(ZOID_RESOURCE, "out of memory");
 
     if (!status)
         status = zoid_bench_next(b, &first) ? zoid_bench_files_open(b, &files) : zoid_bench_none(b);
@@ -364,7 +390,7 @@ enum zoid_status zoid_bench_planner(const struct zoid_bench *b)
     if (!status) {
         p->bench = b;
         print_head();
-        status = all_cases(p, files, machine.cuda_workers > 0);
+        status = (b->draw ? drawn_cases : all_cases)(p, files, machine.cuda_workers > 0);
     }
     if (!status)
         printf("cases %ld\npredicted_within_15_percent %ld\nchosen_within_10_percent %ld\n",

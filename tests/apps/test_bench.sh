@@ -167,6 +167,15 @@ expect 0 "$bench" "${one[@]}" --csv "$work/planner.csv"
 holds "a size is a case" [ "$(value cases)" = 1 ]
 holds "several plans were run" [ "$(grep -c ' s, predicted ' "$work/out")" -gt 4 ]
 holds "the CSV has the case" grep -q '^heat3d_r1_f32.*memory' "$work/planner.csv"
+# What is drawn depends on the seed alone.
+drawn=(--what planner --draw 1 --operator heat --dims 2 --steps 2 --rounds 1 --seed)
+for seed in 3 3 4; do
+    expect 0 "$bench" "${drawn[@]}" $seed
+    awk '/memory/ { print $1, $3 }' "$work/out" >>"$work/draws"
+done
+holds "a seed draws the same" [ "$(sort -u "$work/draws" | wc -l)" = 2 ]
+expect 2 "$bench" "${one[@]}" --draw 2 && says 'size'
+expect 2 "$bench" --what run --draw 2 && says 'planner'
 expect 2 "$bench" --what graph --disk "$work" && says 'planner'
 for named in "--method leaning" "--depth 3" "--traversal step" "--overlap off"; do
     # shellcheck disable=SC2086

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/bench/lot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apps/driver/problem.h"
+
+/* Of all fields together; and of steps. */
+static const double least_bytes = 1 << 24, most_bytes = 1 << 29;
+static const double least_steps = 16, most_steps = 128;
+
+struct zoid_lot zoid_lot_of(uint64_t seed)
+{
+    struct zoid_lot lot = {.state = {(unsigned short)seed, (unsigned short)(seed >> 16),
+                                     (unsigned short)(seed >> 32)}};
+
+    /* The first numbers of seeds that are near to each other are, too. */
+    for (int i = 0; i < 16; i++)
+        erand48(lot.state);
+    return lot;
+}
+
+static long below(struct zoid_lot *lot, long n)
+{
+    return (long)(erand48(lot->state) * (double)n);
+}
+
+/* Between two numbers, each of their factors as likely as the others. */
+static double between(struct zoid_lot *lot, double least, double most)
+{
+    return least * pow(most / least, erand48(lot->state));
+}
+
+/* How many variants the options leave of a family, or of all where it is NULL; the nth of them. */
+static long variants(const struct zoid_bench *bench, const char *family, long nth,
+                     const struct zoid_op **found)
+{
+    const struct zoid_op *op;
+    long n = 0;
+
+    for (size_t i = 0; (op = zoid_bench_next(bench, &i));)
+        if (!strcmp(op->family, family) && n++ == nth)
+            *found = op;
+    return n;
+}
+
+/* The same for families. */
+static long families(const struct zoid_bench *bench, long nth, const char **found)
+{
+    const struct zoid_op *op;
+    const char *last = "";
+    long n = 0;
+
+    for (size_t i = 0; (op = zoid_bench_next(bench, &i)); last = op->family)
+        if (strcmp(op->family, last) != 0 && n++ == nth)
+            *found = op->family;
+    return n;
+}
+
+/* Sides up to twice as long as others, the last as the bytes say. */
+static void draw_size(struct zoid_lot *lot, const struct zoid_op *op, double points, long *size)
+{
+    const double side = pow(points, 1.0 / op->dims);
+
+    for (int a = 0; a < op->dims - 1; a++) {
+        size[a] = lrint(between(lot, side / sqrt(2), side * sqrt(2)));
+        points /= (double)size[a];
+    }
+    size[op->dims - 1] = lrint(points);
+}
+
+enum zoid_status zoid_lot_draw(struct zoid_lot *lot, const struct zoid_bench *bench, double larger,
+                               struct zoid_problem *problem)
+{
+    struct zoid_options o = bench->options;
+    const struct zoid_op *op = NULL, *unused;
+    const char *family = NULL;
+
+    families(bench, below(lot, families(bench, -1, &family)), &family);
+    variants(bench, family, below(lot, variants(bench, family, -1, &unused)), &op);
+    o.dims = op->dims;
+    o.radius = op->radius;
+    o.type = op->type;
+    o.axes = op->dims;
+    draw_size(lot, op,
+              larger * between(lot, least_bytes, most_bytes) /
+                  ((double)zoid_type_size(op->type) * (op->nstate + op->ncoef)),
+              o.size);
+    if (o.steps < 0)
+        o.steps = lrint(between(lot, least_steps, most_steps));
+    return zoid_problem_make(op->family, &o, problem);
+}
