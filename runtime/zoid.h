@@ -218,7 +218,10 @@ const char *zoid_resource_name(enum zoid_resource resource);
 struct zoid_cost {
     double seconds;          /* of the run */
     double part[ZOID_COSTS]; /* that each resource is busy */
-    bool calibrated;         /* rates of this machine, not defaults: see zoid-info --calibrate */
+    /* Of all cores in blocks: as if what they compute lay in a core's own cache; what more since it
+     * comes from farther off; and for scratch that is new. 0 on GPUs. */
+    double near, far, fresh;
+    bool calibrated; /* rates of this machine, not defaults: see zoid-info --calibrate */
 };
 
 /* The resource that is busy for the longest time. */
@@ -343,6 +346,8 @@ struct zoid_report {
     double useful, redundant; /* points */
     long tasks;
     double predicted_seconds;
+    /* Of all cores in blocks; NaN of blocks on GPUs, and of several ranks. */
+    double core_seconds, predicted_core_seconds;
     const char *bound;     /* the resource that the planner expects to be busiest; NULL: unknown */
     double bound_fraction; /* of the run that this resource was expected to be busy */
     const char *rates;     /* "calibrated" or "default": what that is computed from */

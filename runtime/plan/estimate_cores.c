@@ -167,6 +167,9 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
                                       [ZOID_COST_MEMORY] = turns * work.far + scratch(m, p),
                                       [ZOID_COST_TASK] = turns * blocks * m->rates->task,
                                       [ZOID_COST_DISK] = zoid_estimate_disk(p)},
+                             .near = work.near,
+                             .far = work.far,
+                             .fresh = scratch(m, p) * fmin(p->place[0].workers, blocks),
                              .calibrated = m->cores && (p->home != ZOID_DISK || *m->rates->disk)};
     double sum =
         cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];

@@ -45,6 +45,8 @@ static void predict(struct zoid_cost *cost, long steps, long planned)
     cost->seconds *= part;
     for (int i = 0; i < ZOID_COSTS; i++)
         cost->part[i] *= part;
+    cost->near *= part;
+    cost->far *= part;
 }
 
 enum zoid_status zoid_plan_next(struct zoid_plan *plan, const struct zoid_next_leg *next)

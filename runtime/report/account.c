@@ -11,8 +11,10 @@
 
 struct zoid_account zoid_account_open(const struct zoid_work *work, struct zoid_rank_report *each)
 {
-    struct zoid_account account = {
-        .work = work, .each = each, .busy_seconds = zoid_clock_busy_seconds(&work->clock)};
+    struct zoid_account account = {.work = work,
+                                   .each = each,
+                                   .busy_seconds = zoid_clock_busy_seconds(&work->clock),
+                                   .core_seconds = zoid_clock_core_seconds(&work->clock)};
 
     if (work->disk)
         account.disk = zoid_disk_traffic(work->disk);
@@ -67,6 +69,15 @@ static void fill_predicted(const struct zoid_cost *cost, double seconds, struct 
     r->bound = zoid_resource_name(bound);
     r->bound_fraction = seconds > 0 ? cost->part[bound] / seconds : NAN;
     r->rates = cost->calibrated ? "calibrated" : "default";
+}
+
+static void fill_core_seconds(const struct zoid_account *a, struct zoid_report *r)
+{
+    const struct zoid_plan *plan = a->work->plan;
+    const bool known = plan->place[0].kind == ZOID_CORES && !a->each;
+
+    r->core_seconds = known ? zoid_clock_core_seconds(&a->work->clock) - a->core_seconds : NAN;
+    r->predicted_core_seconds = known ? plan->cost.near + plan->cost.far + plan->cost.fresh : NAN;
 }
 
 static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)
@@ -145,6 +156,7 @@ void zoid_account_close(const struct zoid_account *a, const struct zoid_machine 
     fill_problem(&plan->problem, worked->end - plan->graph.start, r);
     fill_plan(plan, r);
     fill_predicted(&plan->cost, seconds, r);
+    fill_core_seconds(a, r);
     fill_traffic(a, r);
     r->seconds = seconds;
     r->gups = seconds > 0 ? r->useful / seconds * 1e-9 : NAN;

@@ -10,7 +10,7 @@ struct zoid_account {
     const struct zoid_work *work;
     struct zoid_rank_report *each;
     struct zoid_disk_traffic disk;
-    double busy_seconds;
+    double busy_seconds, core_seconds;
 };
 
 /* Starts counting what moves. `each` has room for a row for each rank, and is the report's when the

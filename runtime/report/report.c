@@ -143,6 +143,10 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
         lost);
     put(o, "tasks", json_integer(r->tasks), lost);
     put(o, "predicted_seconds", number(r->predicted_seconds), lost);
+    put(o, "core_seconds",
+        json_pack("{s:o, s:o}", "measured", number(r->core_seconds), "predicted",
+                  number(r->predicted_core_seconds)),
+        lost);
     put(o, "bound",
         json_pack("{s:s?, s:o}", "name", r->bound, "fraction", number(r->bound_fraction)), lost);
     put(o, "rates", r->rates ? json_string(r->rates) : json_null(), lost);

@@ -12,6 +12,7 @@ enum zoid_status zoid_clock_init(struct zoid_clock *clock, unsigned workers)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     for (unsigned w = 0; w < workers; w++) {
         atomic_init(&clock->worker[w].busy_ns, 0);
+        atomic_init(&clock->worker[w].core_ns, 0);
         atomic_init(&clock->worker[w].points, 0);
     }
     return ZOID_OK;
@@ -31,6 +32,12 @@ void zoid_clock_add(const struct zoid_clock *clock, int worker, double seconds, 
     atomic_fetch_add_explicit(&w->points, points, memory_order_relaxed);
 }
 
+void zoid_clock_add_core(const struct zoid_clock *clock, int worker, double seconds)
+{
+    atomic_fetch_add_explicit(&clock->worker[worker].core_ns, (int64_t)(seconds * 1e9),
+                              memory_order_relaxed);
+}
+
 double zoid_clock_points(const struct zoid_clock *clock)
 {
     double points = 0;
@@ -46,5 +53,14 @@ double zoid_clock_busy_seconds(const struct zoid_clock *clock)
 
     for (unsigned w = 0; w < clock->workers; w++)
         ns += (double)atomic_load_explicit(&clock->worker[w].busy_ns, memory_order_relaxed);
+    return ns * 1e-9;
+}
+
+double zoid_clock_core_seconds(const struct zoid_clock *clock)
+{
+    double ns = 0;
+
+    for (unsigned w = 0; w < clock->workers; w++)
+        ns += (double)atomic_load_explicit(&clock->worker[w].core_ns, memory_order_relaxed);
     return ns * 1e-9;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/submit/task.h"
 
+#include <time.h>
+
 #include "graphs/kinds.h"
 #include "runtime/submit/ahead.h"
 #include "runtime/submit/watch.h"
@@ -78,21 +80,32 @@ void zoid_task_join(void *buffers[], void *arg)
                   &zoid_cpu, NULL);
 }
 
+/* Seconds that this thread has had a core. */
+static double core_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 void zoid_task_cpu(void *buffers[], void *arg)
 {
     struct zoid_task *t = arg;
     const struct zoid_trace *trace = t->work->trace;
     struct zoid_part part[t->nparts + 1];
     struct zoid_run run;
-    double start;
+    const int worker = starpu_worker_get_id();
+    double start, core;
 
     zoid_task_starts(t);
     /* In this order the clock and the trace both count what the first mark takes, so they agree. */
     start = starpu_timing_now();
     zoid_trace_block_begins(trace);
+    core = core_now();
     zoid_task_run(t, buffers, part, &run);
     zoid_cpu_run(&run, &t->work->core);
-    zoid_clock_add(&t->work->clock, starpu_worker_get_id(), (starpu_timing_now() - start) * 1e-6,
-                   t->points);
+    zoid_clock_add_core(&t->work->clock, worker, core_now() - core);
+    zoid_clock_add(&t->work->clock, worker, (starpu_timing_now() - start) * 1e-6, t->points);
     zoid_trace_block_ends(trace);
 }

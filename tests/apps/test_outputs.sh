@@ -40,7 +40,8 @@ for line in 'version [0-9.]+' 'app zoid-heat' 'operator heat3d_r1_f32' 'type f32
     'seconds [0-9.e+-]+' 'gups [0-9.e+-]+' 'check passed' 'workers.cpu [0-9]+' \
     'workers.cuda [0-9]+' 'busy_workers [0-9.e+-]+' 'bytes.h2d [0-9]+' 'bytes.mpi [0-9]+' \
     'points.useful 1008' 'points.redundant [0-9]+' 'tasks [0-9]+' \
-    'predicted_seconds [0-9.e+-]+' 'bound.name [a-z_]+' 'bound.fraction [0-9.e+-]+' \
+    'predicted_seconds [0-9.e+-]+' 'core_seconds.measured [0-9.e+-]+' \
+    'core_seconds.predicted [0-9.e+-]+' 'bound.name [a-z_]+' 'bound.fraction [0-9.e+-]+' \
     'rates (calibrated|default)'; do
     holds "the text has '$line'" grep -qEx "$line" text
 done
