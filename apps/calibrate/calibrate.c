@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "apps/files/lock.h"
 #include "apps/files/output.h"
 
 /* In the order in which they need one another. */
@@ -98,23 +99,41 @@ static enum zoid_status open_file(const struct zoid_machine *machine, struct zoi
     return zoid_output_open(path, output);
 }
 
-enum zoid_status zoid_calibrate_keep(const struct zoid_machine *machine,
-                                     const struct zoid_rates *rates)
+enum zoid_status zoid_calibrate_change(const struct zoid_machine *machine, zoid_change_fn *change,
+                                       void *user)
 {
     struct zoid_output *output = NULL;
-    struct zoid_rates kept;
+    struct zoid_rates kept = {.ops = 0};
+    char path[1024] = "";
+    bool changed = false;
+    int lock = -1;
     enum zoid_status status = open_file(machine, &output);
 
-    zoid_rates_load(machine, &kept);
-    if (!status)
-        status = zoid_rates_merge(&kept, rates);
-    if (!status)
+    if (!status && zoid_rates_path(machine, path, sizeof path))
+        status = zoid_lock_take(path, &lock);
+    if (!status) {
+        zoid_rates_load(machine, &kept);
+        status = change(user, &kept, &changed);
+    }
+    if (!status && changed)
         status = zoid_rates_write(machine, &kept, zoid_output_stream(output));
-    if (!status)
+    if (!status && changed)
         status = zoid_output_commit(&output);
     zoid_output_discard(&output);
+    zoid_lock_leave(&lock);
     zoid_rates_free(&kept);
     return status;
+}
+
+static enum zoid_status add(void *measured, struct zoid_rates *kept, bool *changed)
+{
+    *changed = true;
+    return zoid_rates_merge(kept, measured);
+}
+
+enum zoid_status zoid_calibrate_keep(const struct zoid_machine *machine, struct zoid_rates *rates)
+{
+    return zoid_calibrate_change(machine, add, rates);
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */

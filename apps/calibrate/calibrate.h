@@ -29,10 +29,15 @@ enum zoid_status zoid_calibrate(const struct zoid_calibration *calibration,
 /* Measures all of the machine, tells stderr of every part, and leaves the rates where
  * zoid_rates_path says. `disk` is a folder, or NULL. */
 enum zoid_status zoid_calibrate_all(const char *disk);
-/* Adds rates to those that are in the file now, which appears under its name when it is complete.
- * */
-enum zoid_status zoid_calibrate_keep(const struct zoid_machine *machine,
-                                     const struct zoid_rates *rates);
+/* Makes of the rates that are in the file now, or of the defaults where it cannot be used, those
+ * that are to be kept; sets *changed where the file is to be written. */
+typedef enum zoid_status zoid_change_fn(void *user, struct zoid_rates *kept, bool *changed);
+/* Changes the file, which appears under its name when it is complete. Programs that do so wait for
+ * one another, so nothing is lost. */
+enum zoid_status zoid_calibrate_change(const struct zoid_machine *machine, zoid_change_fn *change,
+                                       void *user);
+/* Adds rates to those that are in the file. */
+enum zoid_status zoid_calibrate_keep(const struct zoid_machine *machine, struct zoid_rates *rates);
 
 /* The parts. */
 enum zoid_status zoid_calibrate_memory(const struct zoid_calibration *c, struct zoid_rates *rates);

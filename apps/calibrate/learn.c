@@ -82,7 +82,7 @@ static double now(void)
 
 /* What was measured, and what became of it, in a line. */
 static void keep(const struct zoid_lesson *lesson, const struct zoid_machine *machine,
-                 const struct zoid_rates *rates, double seconds)
+                 struct zoid_rates *rates, double seconds)
 {
     char path[1024] = "";
     enum zoid_status status = zoid_calibrate_keep(machine, rates);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "apps/calibrate/learn.h"
+#include "apps/calibrate/refine.h"
 #include "apps/driver/family.h"
 #include "apps/driver/problem.h"
 #include "apps/files/output.h"
@@ -25,6 +26,7 @@ struct session {
     struct zoid_job *job;
     struct zoid_output *graph, *dump, *report_file;
     struct zoid_report report;
+    bool learns; /* from what is run */
     bool ran;
 };
 
@@ -213,6 +215,14 @@ static enum zoid_status leave_results(struct session *s, enum zoid_status checke
     return checked ? zoid_fail(checked, "%s", message) : status;
 }
 
+/* What the run has taught is for the next one. That it cannot be kept is no failure. */
+static void refine(const struct session *s)
+{
+    if (s->learns && zoid_refine(s->context, &s->plan, &s->report))
+        fprintf(stderr, "%s: what the run has taught is lost; --rates keep learns nothing: %s\n",
+                s->app->name, zoid_error());
+}
+
 static enum zoid_status run(struct session *s)
 {
     struct zoid_initial initial = {
@@ -225,6 +235,8 @@ static enum zoid_status run(struct session *s)
         status = check(s, &initial);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
+    if (!status)
+        refine(s);
     return leave_results(s, status);
 }
 
@@ -252,9 +264,8 @@ static enum zoid_status open_context(struct session *s, const struct zoid_contex
     if (status)
         return status;
     /* Ranks that measure would measure each other. */
-    return use == ZOID_RATES_LEARN && zoid_ranks_here()->size == 1
-               ? zoid_learn(&lesson, &s->context)
-               : zoid_context_open(wanted, &s->context);
+    s->learns = use == ZOID_RATES_LEARN && zoid_ranks_here()->size == 1;
+    return s->learns ? zoid_learn(&lesson, &s->context) : zoid_context_open(wanted, &s->context);
 }
 
 static enum zoid_status serve(struct session *s)

@@ -108,6 +108,9 @@ static void merge_op(struct zoid_op_rates *into, const struct zoid_op_rates *fro
         into->exceeding = from->exceeding;
         into->visit = from->visit;
         into->step = from->step;
+        into->near = from->near;
+        into->far = from->far;
+        into->runs = from->runs;
     }
     if (from->gpu_step > 0) {
         into->gpu_step = from->gpu_step;

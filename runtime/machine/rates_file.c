@@ -95,6 +95,9 @@ static const struct entry op_numbers[] = {
     {.name = "step", .at = offsetof(struct zoid_op_rates, step)},
     {.name = "gpu_step", .at = offsetof(struct zoid_op_rates, gpu_step)},
     {.name = "gpu_even", .at = offsetof(struct zoid_op_rates, gpu_even)},
+    {.name = "near", .at = offsetof(struct zoid_op_rates, near)},
+    {.name = "far", .at = offsetof(struct zoid_op_rates, far)},
+    {.name = "runs", .at = offsetof(struct zoid_op_rates, runs)},
 };
 
 enum {

@@ -13,7 +13,8 @@ struct zoid_cuda_gpu;
 struct zoid_model {
     const struct zoid_machine *machine;
     const struct zoid_rates *rates;
-    struct zoid_op_rates op; /* measured, or defaults from its row */
+    struct zoid_op_rates op; /* measured and refined, or defaults from its row */
+    double far;              /* the factor by which they are refined for what comes from far off */
     bool cores, gpus;        /* whether the rates of that device are measured */
 };
 

@@ -59,7 +59,7 @@ static double through_ring(const struct zoid_model *m, const struct zoid_plan *p
     const double planes =
         (double)zoid_scratch_planes(&p->graph.shape, 0, zoid_cpu_batch(&p->graph.shape));
 
-    return 2 * state * zoid_rates_cost(m->rates, 2 * planes * state);
+    return 2 * state * zoid_rates_cost(m->rates, 2 * planes * state) * m->far;
 }
 
 /* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for

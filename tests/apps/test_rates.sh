@@ -25,6 +25,11 @@ silent() {
     holds "its rates: $(value rates), not $1" [ "$(value rates)" = "$1" ]
 }
 left() { find "$(dirname "$ZOID_RATES")" -mindepth 1 -printf '%f\n' | sort | paste -sd' '; }
+# runs OPERATOR: how many runs have refined its rates.
+runs() {
+    awk -v op="\"$1\"" '$1 == op ":" { on = 1 } on && $1 == "\"runs\":" { print $2 + 0; exit }
+        on && /}/ { print 0; exit }' "$ZOID_RATES"
+}
 
 # Defaults touch nothing, a first run measures, a second one does not.
 for use in default keep; do
@@ -44,7 +49,7 @@ silent default
 ZOID_RATES_MODE=default observe "$heat" "${small[@]}" --type f64
 silent default
 holds "nobody changed the file" cmp -s "$ZOID_RATES" first
-holds "nothing is beside it" [ "$(left)" = rates ]
+holds "nothing is beside it" [ "$(left)" = 'rates rates.lock' ]
 
 # An operator that is new to the file is measured then, for a plan too, and what is known stays.
 observe "$heat" "${small[@]}" --type f64 --plan
@@ -59,7 +64,35 @@ wait
 holds "the file is whole" [ "$(ZOID_RATES_MODE=keep "$info" | awk '$1 == "rates"')" = \
     "rates calibrated" ]
 holds "somebody is in it" grep -q 'heat3d_r[23]_f32' "$ZOID_RATES"
-holds "nothing is left beside it" [ "$(left)" = rates ]
+holds "nothing is left beside it" [ "$(left)" = 'rates rates.lock' ]
+
+# Runs that take long enough refine the rates, by themselves; two at once both do.
+long=(--size 128 --steps 200)
+holds "short runs teach nothing" [ "$(runs heat3d_r1_f32)" = 0 ]
+observe "$heat" "${long[@]}"
+silent calibrated
+holds "a run taught something" [ "$(runs heat3d_r1_f32)" = 1 ]
+"$heat" "${long[@]}" --quiet 2>>both &
+"$heat" "${long[@]}" --quiet 2>>both
+wait
+holds "two more did" [ "$(runs heat3d_r1_f32)" = 3 ]
+holds "they said nothing" [ ! -s both ]
+
+# Nobody else does, and what is planned then repeats.
+cp "$ZOID_RATES" first
+for use in keep default; do
+    for i in 1 2; do
+        observe "$heat" "${long[@]}" --rates $use
+        holds "it says nothing" [ ! -s err ]
+        observe "$heat" "${long[@]}" --rates $use --plan
+        # What memory is free differs.
+        grep -v '^ram.budget' out >"plan$i"
+    done
+    holds "$use plans the same" cmp -s plan1 plan2
+    holds "$use leaves the file alone" cmp -s "$ZOID_RATES" first
+done
+observe "$heat" "${long[@]}" --plan
+holds "so does a plan" cmp -s "$ZOID_RATES" first
 
 # A disk is measured for a state that main memory may not hold.
 observe "$heat" --size 64x64x512 --steps 2 --ram 5M --disk "$work"

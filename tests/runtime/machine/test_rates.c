@@ -26,7 +26,10 @@ static struct zoid_op_rates one_op = {.name = "heat3d_r1_f32",
                                       .visit = 1e-9,
                                       .step = 5e-10,
                                       .gpu_step = 2e-12,
-                                      .gpu_even = 1e-12};
+                                      .gpu_even = 1e-12,
+                                      .near = 1.25,
+                                      .far = 0.75,
+                                      .runs = 3};
 
 /* Rates that are like no defaults. */
 static struct zoid_rates sample(const struct zoid_machine *m)
@@ -121,7 +124,8 @@ START_TEST(what_is_written_is_read)
     ck_assert_ptr_nonnull(op);
     ck_assert(op->tiled == one_op.tiled && op->exceeding == one_op.exceeding &&
               op->visit == one_op.visit && op->step == one_op.step &&
-              op->gpu_step == one_op.gpu_step && op->gpu_even == one_op.gpu_even);
+              op->gpu_step == one_op.gpu_step && op->gpu_even == one_op.gpu_even &&
+              op->near == one_op.near && op->far == one_op.far && op->runs == one_op.runs);
     ck_assert_ptr_null(zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F64)));
     zoid_rates_free(&got);
 }
@@ -331,7 +335,7 @@ START_TEST(broken_files_are_refused)
         save_text(texts[i]);
         expect_refused(&m, "");
     }
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 10; i++) {
         save(&m, &r);
         switch (i) {
         case 0:
@@ -354,6 +358,12 @@ START_TEST(broken_files_are_refused)
             break;
         case 6:
             spoil(NULL, "disk", json_integer(1));
+            break;
+        case 7:
+            spoil("operators", one_op.name, json_pack("{s:f, s:i}", "far", 1.5, "runs", -1));
+            break;
+        case 8:
+            spoil("operators", one_op.name, json_pack("{s:s}", "near", "twice"));
             break;
         default:
             spoil("operators", one_op.name, json_pack("{s:i}", "tiled", 0));

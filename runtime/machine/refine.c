@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/machine/refine.h"
+
+#include <math.h>
+
+/* Shorter runs tell more of a cache that was cold and of a page that was new than of a rate. */
+static const double LEAST_SECONDS = 10e-3;
+/* The weight of a run's word: as much as what all before it have said together, the calibration
+ * counting as one; but no less than this, since machines change. */
+static const double LEAST_WEIGHT = 1.0 / 8;
+
+double zoid_factor_near(const struct zoid_op_rates *op)
+{
+    return op->runs > 0 ? op->near : 1;
+}
+
+double zoid_factor_far(const struct zoid_op_rates *op)
+{
+    return op->runs > 0 ? op->far : 1;
+}
+
+struct zoid_op_rates zoid_rates_refined(const struct zoid_op_rates *op)
+{
+    const double near = zoid_factor_near(op), far = zoid_factor_far(op);
+    struct zoid_op_rates r = *op;
+
+    r.tiled *= near;
+    r.step = r.tiled + (op->step - op->tiled) * far;
+    r.exceeding *= far;
+    r.visit *= far;
+    r.near = r.far = r.runs = 0;
+    return r;
+}
+
+static double moved(double factor, double by)
+{
+    return fmin(fmax(factor * exp(by), 1 / ZOID_FACTOR_MOST), ZOID_FACTOR_MOST);
+}
+
+bool zoid_rates_teaches(const struct zoid_op_rates *op, const struct zoid_observed *run)
+{
+    return op->tiled > 0 && run->near >= 0 && run->far >= 0 && run->near + run->far > 0 &&
+           run->measured >= LEAST_SECONDS &&
+           isfinite(run->near + run->far + run->fresh + run->measured);
+}
+
+/* What predicts most of a run answers for all that is wrong with it, the rest in proportion: so a
+ * run from the cache teaches little about memory, and one that is half of each moves both. How far
+ * off a run may count is bounded, so that a slow one pulls no more than others and the factors
+ * settle near a median. */
+void zoid_rates_refine(struct zoid_op_rates *op, const struct zoid_observed *run)
+{
+    const double near = run->near * zoid_factor_near(op), far = run->far * zoid_factor_far(op);
+    const double most = fmax(fmax(near, far), run->fresh);
+    const double bound = 2 * log(ZOID_FACTOR_STEP);
+    const double off = log(run->measured / (near + far + run->fresh));
+    const double by = fmax(1 / (op->runs + 2), LEAST_WEIGHT) * fmin(fmax(off, -bound), bound);
+
+    op->near = moved(zoid_factor_near(op), by * near / most);
+    op->far = moved(zoid_factor_far(op), by * far / most);
+    op->runs++;
+}

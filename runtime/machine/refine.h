@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What runs teach about an operator's rates.
+ *
+ * Rates are measured apart from runs, in a second, and a machine is not always as it was then. So
+ * an operator has two factors beside them, by which its blocks on cores take longer than by the
+ * rates: `near` for what is computed as if it lay in a core's own cache, `far` for what more it
+ * takes since it comes from farther off. Whatever depends on sizes stays in the model. */
+#ifndef ZOID_RUNTIME_MACHINE_REFINE_H
+#define ZOID_RUNTIME_MACHINE_REFINE_H
+
+#include "runtime/machine/rates.h"
+
+/* Seconds of all cores in the blocks of a run: by the rates with factors of 1, and measured. */
+struct zoid_observed {
+    double near, far;
+    double fresh; /* scratch that was new: no factor's */
+    double measured;
+};
+
+/* No factor is farther from 1. */
+static const double ZOID_FACTOR_MOST = 4;
+/* No run moves a factor farther than by this, however slow it was; after six runs none moves it
+ * farther than by its fourth root, which is 6 %. */
+static const double ZOID_FACTOR_STEP = 1.25;
+
+/* The factors of an operator; 1 before the first run. */
+double zoid_factor_near(const struct zoid_op_rates *op);
+double zoid_factor_far(const struct zoid_op_rates *op);
+/* Its rates by these factors, which are 1 afterwards. */
+struct zoid_op_rates zoid_rates_refined(const struct zoid_op_rates *op);
+/* Whether a run teaches anything: it does not where it was too short, or not predicted from
+ * measured rates. */
+bool zoid_rates_teaches(const struct zoid_op_rates *op, const struct zoid_observed *run);
+/* Moves the factors towards what such a run has measured. */
+void zoid_rates_refine(struct zoid_op_rates *op, const struct zoid_observed *run);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What runs teach about rates: they end where the machine is, whatever the sizes of the runs, and
+ * no run alone moves them far. */
+#include <math.h>
+
+#include "runtime/machine/refine.h"
+#include "tests/suite.h"
+
+static const struct zoid_op_rates measured = {
+    .name = "heat3d_r1_f32", .tiled = 2e-10, .exceeding = 1e-11, .visit = 1e-9, .step = 5e-10};
+
+/* A machine whose blocks take so many times as long as the rates say. */
+struct made_up {
+    double near, far;
+    unsigned short lot[3];
+};
+
+/* A run of any mixture and length on it, a few percent off. */
+static struct zoid_observed run_of(struct made_up *m)
+{
+    struct zoid_observed run = {.near = 0.05 + erand48(m->lot), .far = 2 * erand48(m->lot)};
+    const double noise = 0.96 + 0.08 * erand48(m->lot);
+
+    run.fresh = 0.05 * erand48(m->lot) * run.near;
+    run.measured = noise * (m->near * run.near + m->far * run.far + run.fresh);
+    return run;
+}
+
+static double off(const struct zoid_op_rates *op, const struct made_up *m)
+{
+    return fmax(fabs(log(zoid_factor_near(op) / m->near)), fabs(log(zoid_factor_far(op) / m->far)));
+}
+
+static const struct made_up machines[] = {{1, 1, {1}},     {1.5, 1.5, {2}}, {0.6, 0.6, {3}},
+                                          {1.4, 0.8, {4}}, {1, 2, {5}},     {2.5, 1, {6}}};
+enum { MACHINES = sizeof machines / sizeof *machines, RUNS = 200 };
+
+START_TEST(they_end_where_the_machine_is)
+{
+    struct made_up m = machines[_i];
+    struct zoid_op_rates op = measured;
+
+    for (int i = 0; i < RUNS; i++) {
+        const struct zoid_observed run = run_of(&m);
+
+        ck_assert(zoid_rates_teaches(&op, &run));
+        zoid_rates_refine(&op, &run);
+    }
+    ck_assert_msg(off(&op, &m) < 0.1, "near %g, far %g", op.near, op.far);
+    ck_assert(op.runs == RUNS);
+    ck_assert(op.tiled == measured.tiled && op.visit == measured.visit);
+}
+END_TEST
+
+/* Every eighth run is three to ten times as slow as it should be. */
+START_TEST(slow_runs_among_them_do_little)
+{
+    struct made_up m = machines[_i];
+    struct zoid_op_rates op = measured;
+
+    for (int i = 0; i < RUNS; i++) {
+        struct zoid_observed run = run_of(&m);
+
+        if (i % 8 == 3)
+            run.measured *= 3 + 7 * erand48(m.lot);
+        zoid_rates_refine(&op, &run);
+    }
+    ck_assert_msg(off(&op, &m) < 0.2, "near %g, far %g", op.near, op.far);
+}
+END_TEST
+
+START_TEST(a_spike_moves_them_no_farther_than_the_bound)
+{
+    const double few = ZOID_FACTOR_STEP + 1e-9, many = pow(ZOID_FACTOR_STEP, 0.25) + 1e-9;
+    struct zoid_op_rates op = measured;
+    struct made_up m = {1, 1, {7}};
+
+    for (int i = 0; i < 20; i++) {
+        struct zoid_observed run = run_of(&m);
+        struct zoid_op_rates slow = op, fast = op;
+
+        run.measured *= 1e6;
+        zoid_rates_refine(&slow, &run);
+        ck_assert(slow.near <= zoid_factor_near(&op) * (i < 6 ? few : many));
+        ck_assert(slow.far <= zoid_factor_far(&op) * (i < 6 ? few : many));
+        run.measured *= 1e-6 / 50;
+        run.measured = fmax(run.measured, 0.011);
+        zoid_rates_refine(&fast, &run);
+        ck_assert(fast.near >= zoid_factor_near(&op) / (i < 6 ? few : many));
+        ck_assert(fast.far >= zoid_factor_far(&op) / (i < 6 ? few : many));
+        run = run_of(&m);
+        zoid_rates_refine(&op, &run);
+    }
+}
+END_TEST
+
+START_TEST(they_stay_in_their_range)
+{
+    struct zoid_op_rates op = measured;
+
+    for (int i = 0; i < 200; i++)
+        zoid_rates_refine(
+            &op, &(struct zoid_observed){.near = 1, .far = 1, .measured = _i ? 1e3 : 0.01});
+    ck_assert(op.near == (_i ? ZOID_FACTOR_MOST : 1 / ZOID_FACTOR_MOST) && op.far == op.near);
+}
+END_TEST
+
+/* What comes from a cache says nothing of memory, and new scratch nothing of either. */
+START_TEST(what_took_the_time_answers_for_it)
+{
+    struct zoid_op_rates op = measured;
+
+    zoid_rates_refine(&op, &(struct zoid_observed){.near = 1, .measured = 1.4});
+    ck_assert(op.near > 1.1 && op.far == 1);
+    op = measured;
+    zoid_rates_refine(&op, &(struct zoid_observed){.far = 1, .measured = 1.4});
+    ck_assert(op.far > 1.1 && op.near == 1);
+    op = measured;
+    zoid_rates_refine(&op, &(struct zoid_observed){.near = 0.01, .fresh = 1, .measured = 2});
+    ck_assert(op.near < 1.01);
+}
+END_TEST
+
+START_TEST(some_runs_teach_nothing)
+{
+    const struct zoid_observed good = {.near = 1, .far = 1, .measured = 2};
+    struct zoid_op_rates unknown = measured;
+    struct zoid_observed run = good;
+
+    ck_assert(zoid_rates_teaches(&measured, &run));
+    unknown.tiled = 0;
+    ck_assert(!zoid_rates_teaches(&unknown, &run));
+    run.measured = 1e-3;
+    ck_assert(!zoid_rates_teaches(&measured, &run));
+    run.measured = NAN;
+    ck_assert(!zoid_rates_teaches(&measured, &run));
+    run = good;
+    run.near = INFINITY;
+    ck_assert(!zoid_rates_teaches(&measured, &run));
+    run.near = run.far = 0;
+    ck_assert(!zoid_rates_teaches(&measured, &run));
+}
+END_TEST
+
+/* A block's prediction is the sum of its parts, each by its factor. */
+START_TEST(refined_rates_have_the_factors)
+{
+    struct zoid_op_rates op = measured, refined = zoid_rates_refined(&op);
+
+    ck_assert(refined.tiled == op.tiled && refined.visit == op.visit && refined.step == op.step);
+    op.near = 2;
+    op.far = 3;
+    op.runs = 1;
+    refined = zoid_rates_refined(&op);
+    ck_assert(refined.tiled == 2 * op.tiled && refined.visit == 3 * op.visit);
+    ck_assert(refined.exceeding == 3 * op.exceeding);
+    ck_assert(fabs((refined.step - refined.tiled) / (3 * (op.step - op.tiled)) - 1) < 1e-12);
+    ck_assert(zoid_factor_near(&refined) == 1 && zoid_factor_far(&refined) == 1);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, they_end_where_the_machine_is, 0, MACHINES);
+    tcase_add_loop_test(tests, slow_runs_among_them_do_little, 0, MACHINES);
+    tcase_add_test(tests, a_spike_moves_them_no_farther_than_the_bound);
+    tcase_add_loop_test(tests, they_stay_in_their_range, 0, 2);
+    tcase_add_test(tests, what_took_the_time_answers_for_it);
+    tcase_add_test(tests, some_runs_teach_nothing);
+    tcase_add_test(tests, refined_rates_have_the_factors);
+}
+
+int main(void)
+{
+    return run_suite("refine", 60, add);
+}
