@@ -37,6 +37,21 @@ static enum zoid_status teach(void *user, struct zoid_rates *kept, bool *changed
     return ZOID_OK;
 }
 
+static struct zoid_observed observe(const struct zoid_op_rates *used, const struct zoid_cost *cost,
+                                    const struct zoid_report *report)
+{
+    struct zoid_observed run = {.near = cost->near / zoid_factor_near(used),
+                                .far = cost->far / zoid_factor_far(used),
+                                .fresh = cost->fresh,
+                                .measured = report->core_seconds,
+                                .seconds = report->seconds};
+
+    if (cost->waits > 0)
+        run.expected = cost->seconds / cost->waits * report->core_seconds /
+                       (cost->near + cost->far + cost->fresh);
+    return run;
+}
+
 enum zoid_status zoid_refine(const struct zoid_context *context, const struct zoid_plan *plan,
                              const struct zoid_report *report)
 {
@@ -45,10 +60,7 @@ enum zoid_status zoid_refine(const struct zoid_context *context, const struct zo
 
     if (!used || !isfinite(report->core_seconds) || report->steps != plan->problem.steps)
         return ZOID_OK;
-    teaching.run = (struct zoid_observed){.near = plan->cost.near / zoid_factor_near(used),
-                                          .far = plan->cost.far / zoid_factor_far(used),
-                                          .fresh = plan->cost.fresh,
-                                          .measured = report->core_seconds};
+    teaching.run = observe(used, &plan->cost, report);
     return zoid_rates_teaches(used, &teaching.run)
                ? zoid_calibrate_change(&context->machine, teach, &teaching)
                : ZOID_OK;

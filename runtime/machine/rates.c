@@ -110,6 +110,7 @@ static void merge_op(struct zoid_op_rates *into, const struct zoid_op_rates *fro
         into->step = from->step;
         into->near = from->near;
         into->far = from->far;
+        into->waits = from->waits;
         into->runs = from->runs;
     }
     if (from->gpu_step > 0) {

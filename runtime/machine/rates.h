@@ -21,7 +21,7 @@ struct zoid_op_rates {
     double gpu_step;  /* a launch for every time, all units of the GPU at work */
     double gpu_even;  /* as many times a launch as pay, likewise */
     /* What so many runs on cores have taught (runtime/machine/refine.h); 0: none has. */
-    double near, far, runs;
+    double near, far, waits, runs;
 };
 
 /* What a byte costs a core that goes over `bytes` bytes again and again while all cores do. */

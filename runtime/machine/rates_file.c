@@ -97,6 +97,7 @@ static const struct entry op_numbers[] = {
     {.name = "gpu_even", .at = offsetof(struct zoid_op_rates, gpu_even)},
     {.name = "near", .at = offsetof(struct zoid_op_rates, near)},
     {.name = "far", .at = offsetof(struct zoid_op_rates, far)},
+    {.name = "waits", .at = offsetof(struct zoid_op_rates, waits)},
     {.name = "runs", .at = offsetof(struct zoid_op_rates, runs)},
 };
 

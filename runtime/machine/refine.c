@@ -11,12 +11,17 @@ static const double LEAST_WEIGHT = 1.0 / 8;
 
 double zoid_factor_near(const struct zoid_op_rates *op)
 {
-    return op->runs > 0 ? op->near : 1;
+    return op->near > 0 ? op->near : 1;
 }
 
 double zoid_factor_far(const struct zoid_op_rates *op)
 {
-    return op->runs > 0 ? op->far : 1;
+    return op->far > 0 ? op->far : 1;
+}
+
+double zoid_factor_waits(const struct zoid_op_rates *op)
+{
+    return op->waits > 0 ? op->waits : 1;
 }
 
 struct zoid_op_rates zoid_rates_refined(const struct zoid_op_rates *op)
@@ -28,7 +33,7 @@ struct zoid_op_rates zoid_rates_refined(const struct zoid_op_rates *op)
     r.step = r.tiled + (op->step - op->tiled) * far;
     r.exceeding *= far;
     r.visit *= far;
-    r.near = r.far = r.runs = 0;
+    r.near = r.far = r.waits = r.runs = 0;
     return r;
 }
 
@@ -44,19 +49,29 @@ bool zoid_rates_teaches(const struct zoid_op_rates *op, const struct zoid_observ
            isfinite(run->near + run->far + run->fresh + run->measured);
 }
 
-/* What predicts most of a run answers for all that is wrong with it, the rest in proportion: so a
- * run from the cache teaches little about memory, and one that is half of each moves both. How far
- * off a run may count is bounded, so that a slow one pulls no more than others and the factors
- * settle near a median. */
+/* What a run says of how far off a prediction was, from which a factor moves. How far off it may
+ * count is bounded, so that a slow one pulls no more than others and factors settle near a median.
+ */
+static double lesson(const struct zoid_op_rates *op, double measured, double predicted)
+{
+    const double bound = 2 * log(ZOID_FACTOR_STEP), off = log(measured / predicted);
+
+    return fmax(1 / (op->runs + 2), LEAST_WEIGHT) * fmin(fmax(off, -bound), bound);
+}
+
+/* What predicts most of a run's blocks answers for all that is wrong with them, the rest in
+ * proportion: so a run from the cache teaches little about memory, and one that is half of each
+ * moves both. */
 void zoid_rates_refine(struct zoid_op_rates *op, const struct zoid_observed *run)
 {
     const double near = run->near * zoid_factor_near(op), far = run->far * zoid_factor_far(op);
     const double most = fmax(fmax(near, far), run->fresh);
-    const double bound = 2 * log(ZOID_FACTOR_STEP);
-    const double off = log(run->measured / (near + far + run->fresh));
-    const double by = fmax(1 / (op->runs + 2), LEAST_WEIGHT) * fmin(fmax(off, -bound), bound);
+    const double by = lesson(op, run->measured, near + far + run->fresh);
+    const double waits = zoid_factor_waits(op);
+    const bool waited = run->expected > 0 && run->seconds > 0;
 
     op->near = moved(zoid_factor_near(op), by * near / most);
     op->far = moved(zoid_factor_far(op), by * far / most);
+    op->waits = waited ? moved(waits, lesson(op, run->seconds, run->expected * waits)) : waits;
     op->runs++;
 }

@@ -2,19 +2,24 @@
 /* What runs teach about an operator's rates.
  *
  * Rates are measured apart from runs, in a second, and a machine is not always as it was then. So
- * an operator has two factors beside them, by which its blocks on cores take longer than by the
+ * an operator has factors beside them. Two say how much longer its blocks on cores take than by the
  * rates: `near` for what is computed as if it lay in a core's own cache, `far` for what more it
- * takes since it comes from farther off. Whatever depends on sizes stays in the model. */
+ * takes since it comes from farther off. `waits` is how much longer a run takes than by its blocks,
+ * as they were measured, and by the model of which of them wait for others: a slow block keeps
+ * those behind it waiting. Whatever depends on sizes stays in the model. */
 #ifndef ZOID_RUNTIME_MACHINE_REFINE_H
 #define ZOID_RUNTIME_MACHINE_REFINE_H
 
 #include "runtime/machine/rates.h"
 
-/* Seconds of all cores in the blocks of a run: by the rates with factors of 1, and measured. */
 struct zoid_observed {
+    /* Seconds of all cores in the blocks of a run: by the rates with factors of 1, */
     double near, far;
-    double fresh; /* scratch that was new: no factor's */
+    double fresh; /* for scratch that was new: no factor's; */
     double measured;
+    /* Seconds of the run: by its blocks as measured, waits with a factor of 1; 0 where no worker
+     * waits for another, or for a disk. And measured. */
+    double expected, seconds;
 };
 
 /* No factor is farther from 1. */
@@ -26,7 +31,8 @@ static const double ZOID_FACTOR_STEP = 1.25;
 /* The factors of an operator; 1 before the first run. */
 double zoid_factor_near(const struct zoid_op_rates *op);
 double zoid_factor_far(const struct zoid_op_rates *op);
-/* Its rates by these factors, which are 1 afterwards. */
+double zoid_factor_waits(const struct zoid_op_rates *op);
+/* Its rates by the first two, which are 1 afterwards. */
 struct zoid_op_rates zoid_rates_refined(const struct zoid_op_rates *op);
 /* Whether a run teaches anything: it does not where it was too short, or not predicted from
  * measured rates. */

@@ -44,11 +44,12 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
                                 const struct zoid_op *op)
 {
     const struct zoid_op_rates *known = zoid_rates_find(rates, op);
-    struct zoid_model m = {.machine = machine, .rates = rates, .far = 1};
+    struct zoid_model m = {.machine = machine, .rates = rates, .far = 1, .waits = 1};
 
     if (known) {
         m.op = zoid_rates_refined(known);
         m.far = zoid_factor_far(known);
+        m.waits = zoid_factor_waits(known);
     }
     m.cores = m.op.tiled > 0 && m.op.exceeding > 0 && m.op.visit > 0 && m.op.step > 0;
     m.gpus = m.op.gpu_step > 0 && m.op.gpu_even > 0;

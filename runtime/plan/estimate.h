@@ -14,8 +14,8 @@ struct zoid_model {
     const struct zoid_machine *machine;
     const struct zoid_rates *rates;
     struct zoid_op_rates op; /* measured and refined, or defaults from its row */
-    double far;              /* the factor by which they are refined for what comes from far off */
-    bool cores, gpus;        /* whether the rates of that device are measured */
+    double far, waits; /* the factors for what comes from far off, and for who waits for whom */
+    bool cores, gpus;  /* whether the rates of that device are measured */
 };
 
 struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct zoid_rates *rates,

@@ -159,8 +159,9 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     /* All begin and end one after the other, passes as many blocks as they are behind. */
     double blocks = (double)p->census.blocks;
     double behind = p->census.about.abreast > 1 ? 1 : 1 + zoid_estimate_lag(p, height);
+    double waits = fed > 1 ? m->waits : 1;
     double turns =
-        fmax(rounds / fed + (fed - 1) * behind / fmax(blocks, 1), p->census.about.serial);
+        waits * fmax(rounds / fed + (fed - 1) * behind / fmax(blocks, 1), p->census.about.serial);
     struct work work = least_work(m, p, work_of(m, p, height, (int)ceil(fed)), height);
     const struct zoid_block_runner *runner = p->place[0].runner;
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = turns * work.near,
@@ -170,6 +171,7 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
                              .near = work.near,
                              .far = work.far,
                              .fresh = scratch(m, p) * fmin(p->place[0].workers, blocks),
+                             .waits = fed > 1 && p->home == ZOID_RAM ? waits : 0,
                              .calibrated = m->cores && (p->home != ZOID_DISK || *m->rates->disk)};
     double sum =
         cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];

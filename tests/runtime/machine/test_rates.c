@@ -29,6 +29,7 @@ static struct zoid_op_rates one_op = {.name = "heat3d_r1_f32",
                                       .gpu_even = 1e-12,
                                       .near = 1.25,
                                       .far = 0.75,
+                                      .waits = 1.5,
                                       .runs = 3};
 
 /* Rates that are like no defaults. */
@@ -125,7 +126,8 @@ START_TEST(what_is_written_is_read)
     ck_assert(op->tiled == one_op.tiled && op->exceeding == one_op.exceeding &&
               op->visit == one_op.visit && op->step == one_op.step &&
               op->gpu_step == one_op.gpu_step && op->gpu_even == one_op.gpu_even &&
-              op->near == one_op.near && op->far == one_op.far && op->runs == one_op.runs);
+              op->near == one_op.near && op->far == one_op.far && op->waits == one_op.waits &&
+              op->runs == one_op.runs);
     ck_assert_ptr_null(zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F64)));
     zoid_rates_free(&got);
 }

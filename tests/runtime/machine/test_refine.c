@@ -121,6 +121,30 @@ START_TEST(what_took_the_time_answers_for_it)
 }
 END_TEST
 
+/* A run that took longer than its blocks say waits more; blocks that are slow are no waits. */
+START_TEST(waits_are_what_blocks_do_not_say)
+{
+    const struct zoid_observed slow = {.near = 1, .measured = 1.4, .expected = 0.7, .seconds = 0.7};
+    struct zoid_observed waiting = slow;
+    struct zoid_op_rates op = measured;
+
+    ck_assert(zoid_factor_waits(&op) == 1);
+    zoid_rates_refine(&op, &slow);
+    ck_assert(op.near > 1 && op.waits == 1);
+    waiting.seconds = 0.84;
+    for (int i = 0; i < RUNS; i++)
+        zoid_rates_refine(&op, &waiting);
+    ck_assert(fabs(op.waits - 1.2) < 0.01);
+    waiting.expected = 0;
+    waiting.seconds = 100;
+    zoid_rates_refine(&op, &waiting);
+    ck_assert(fabs(op.waits - 1.2) < 0.01);
+    waiting.expected = 0.7;
+    zoid_rates_refine(&op, &waiting);
+    ck_assert(op.waits < 1.2 * 1.06);
+}
+END_TEST
+
 START_TEST(some_runs_teach_nothing)
 {
     const struct zoid_observed good = {.near = 1, .far = 1, .measured = 2};
@@ -150,6 +174,7 @@ START_TEST(refined_rates_have_the_factors)
     ck_assert(refined.tiled == op.tiled && refined.visit == op.visit && refined.step == op.step);
     op.near = 2;
     op.far = 3;
+    op.waits = 5;
     op.runs = 1;
     refined = zoid_rates_refined(&op);
     ck_assert(refined.tiled == 2 * op.tiled && refined.visit == 3 * op.visit);
@@ -166,6 +191,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, a_spike_moves_them_no_farther_than_the_bound);
     tcase_add_loop_test(tests, they_stay_in_their_range, 0, 2);
     tcase_add_test(tests, what_took_the_time_answers_for_it);
+    tcase_add_test(tests, waits_are_what_blocks_do_not_say);
     tcase_add_test(tests, some_runs_teach_nothing);
     tcase_add_test(tests, refined_rates_have_the_factors);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the planner expects a plan to take: nothing gets faster where there is more to do or
  * something is slower, and the plan it takes is the cheapest it knows. */
+#include <math.h>
 #include <string.h>
 
+#include "runtime/machine/refine.h"
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"
 
@@ -87,6 +89,95 @@ START_TEST(measured_rates_are_said_to_be)
 }
 END_TEST
 
+static const struct zoid_op_rates measured_op = {
+    .name = "heat3d_r1_f32", .tiled = 1e-10, .exceeding = 1e-11, .visit = 1e-9, .step = 5e-10};
+
+static void expect_factors(const struct zoid_method *method)
+{
+    struct zoid_op_rates op = measured_op;
+    struct setting s = setting_of(CORES, method);
+    struct zoid_cost plain, refined;
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    plain = cost_of(&s);
+    ck_assert(plain.near > 0 && plain.far > 0 && plain.waits == 1);
+    op.near = 2;
+    op.far = 3;
+    op.waits = 1.5;
+    op.runs = 1;
+    refined = cost_of(&s);
+    ck_assert(fabs(refined.near / plain.near - 2) < 1e-9);
+    ck_assert(fabs(refined.far / plain.far - 3) < 1e-9);
+    ck_assert(refined.fresh == plain.fresh && refined.waits == 1.5);
+    ck_assert(refined.seconds > 2 * plain.seconds);
+    /* Who works alone waits for nobody, and a disk has other reasons to wait. */
+    s.place = CORES_AND_DISK;
+    ck_assert(cost_of(&s).waits == 0);
+    s = setting_of(GPU, method);
+    plain = cost_of(&s);
+    ck_assert(plain.near == 0 && plain.far == 0 && plain.waits == 0);
+}
+
+START_TEST(factors_stand_beside_rates)
+{
+    for (size_t m = 0; zoid_methods[m]; m++)
+        expect_factors(zoid_methods[m]);
+}
+END_TEST
+
+/* On a machine whose blocks and waits are not what the rates say, runs of some sizes teach what
+ * others take, by other methods as well. */
+static void teach(struct setting *s, struct zoid_op_rates *op)
+{
+    const struct zoid_op_rates used = *op;
+    const struct zoid_cost cost = cost_of(s);
+    const double near = cost.near / zoid_factor_near(&used),
+                 far = cost.far / zoid_factor_far(&used);
+    const double core = 1.6 * near + 0.7 * far + cost.fresh;
+    const double expected = cost.seconds / cost.waits * core / (cost.near + cost.far + cost.fresh);
+
+    zoid_rates_refine(op, &(struct zoid_observed){.near = near,
+                                                  .far = far,
+                                                  .fresh = cost.fresh,
+                                                  .measured = core,
+                                                  .expected = expected,
+                                                  .seconds = 1.2 * expected});
+}
+
+START_TEST(runs_teach_what_others_take)
+{
+    static const long planes[] = {200, 333, 96, 512}, depths[] = {1, 4, 8, 16};
+    struct zoid_op_rates op = measured_op, there = measured_op;
+    struct zoid_cost predicted, taken;
+    struct setting s;
+
+    for (int i = 0; i < 160; i++) {
+        s = setting_of(CORES, i % 3 ? &zoid_leaning : &zoid_trapezoid);
+        s.planes = planes[i % 4];
+        s.depth = depths[i / 4 % 4];
+        s.rates.op = &op;
+        s.rates.ops = 1;
+        teach(&s, &op);
+    }
+    there.near = 1.6;
+    there.far = 0.7;
+    there.waits = 1.2;
+    for (size_t m = 0; zoid_methods[m]; m++) {
+        s = setting_of(CORES, zoid_methods[m]);
+        s.planes = 147;
+        s.depth = 6;
+        s.rates.ops = 1;
+        s.rates.op = &op;
+        predicted = cost_of(&s);
+        s.rates.op = &there;
+        taken = cost_of(&s);
+        ck_assert_msg(fabs(predicted.seconds / taken.seconds - 1) < 0.1, "%s: %g, and takes %g",
+                      zoid_methods[m]->name, predicted.seconds, taken.seconds);
+    }
+}
+END_TEST
+
 /* By the planner's own model, no method that it could have taken is cheaper than what it took. */
 START_TEST(auto_takes_the_cheapest)
 {
@@ -150,6 +241,8 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, slower_is_never_faster, 0, PLACES);
     tcase_add_test(tests, what_is_slow_enough_is_the_bound);
     tcase_add_test(tests, measured_rates_are_said_to_be);
+    tcase_add_test(tests, factors_stand_beside_rates);
+    tcase_add_test(tests, runs_teach_what_others_take);
     tcase_add_test(tests, auto_takes_the_cheapest);
     tcase_add_test(tests, small_boxes_exchange_rarely);
 }
