@@ -5,9 +5,10 @@
 
 /* Shorter runs tell more of a cache that was cold and of a page that was new than of a rate. */
 static const double LEAST_SECONDS = 10e-3;
-/* The weight of a run's word: as much as what all before it have said together, the calibration
- * counting as one; but no less than this, since machines change. */
-static const double LEAST_WEIGHT = 1.0 / 8;
+/* The weight of a run's word is that of each before it, a calibration counting as so many runs; but
+ * no less than half of what the first one has, since machines change. */
+enum { CALIBRATION = 3 };
+static const double MOST_WEIGHT = 1.0 / (CALIBRATION + 1), LEAST_WEIGHT = 0.5 / (CALIBRATION + 1);
 
 double zoid_factor_near(const struct zoid_op_rates *op)
 {
@@ -54,9 +55,9 @@ bool zoid_rates_teaches(const struct zoid_op_rates *op, const struct zoid_observ
  */
 static double lesson(const struct zoid_op_rates *op, double measured, double predicted)
 {
-    const double bound = 2 * log(ZOID_FACTOR_STEP), off = log(measured / predicted);
+    const double bound = log(ZOID_FACTOR_STEP) / MOST_WEIGHT, off = log(measured / predicted);
 
-    return fmax(1 / (op->runs + 2), LEAST_WEIGHT) * fmin(fmax(off, -bound), bound);
+    return fmax(1 / (op->runs + CALIBRATION + 1), LEAST_WEIGHT) * fmin(fmax(off, -bound), bound);
 }
 
 /* What predicts most of a run's blocks answers for all that is wrong with them, the rest in

@@ -24,9 +24,9 @@ struct zoid_observed {
 
 /* No factor is farther from 1. */
 static const double ZOID_FACTOR_MOST = 4;
-/* No run moves a factor farther than by this, however slow it was; after six runs none moves it
- * farther than by its fourth root, which is 6 %. */
-static const double ZOID_FACTOR_STEP = 1.25;
+/* No run moves a factor farther than by this, however slow it was; after four runs none moves it
+ * farther than by its square root, which is 6 %. */
+static const double ZOID_FACTOR_STEP = 1.12;
 
 /* The factors of an operator; 1 before the first run. */
 double zoid_factor_near(const struct zoid_op_rates *op);

@@ -98,7 +98,7 @@ START_TEST(the_next_run_is_predicted_better)
     run_once();
     rates = kept();
     ck_assert_uint_eq(rates.ops, 1);
-    ck_assert(rates.op->runs == 1 && rates.op->near > 1.1 && rates.op->far > 1);
+    ck_assert(rates.op->runs == 1 && rates.op->near > 1.05 && rates.op->far > 1);
     ck_assert(rates.op->tiled == measured.tiled);
     ck_assert_int_eq(files(), 2);
     zoid_rates_free(&rates);
