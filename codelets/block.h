@@ -70,12 +70,16 @@ struct zoid_blocks {
     enum zoid_traversal traversal;
     double planes; /* of a block at a time, about */
     double times;  /* that it advances, about */
+    /* Planes that it leaves to other blocks, or takes from them, for each that it computes. */
+    double handed_on;
 };
 
 /* What a core takes, in seconds. */
 struct zoid_pace {
     double update;    /* of a point by sweeps, one stage of it, in a core's own cache */
     double near, far; /* of a byte from there, and from memory while all cores work */
+    double marched;   /* of a point and stage where times march (codelets/march.h); 0: unknown */
+    double visit;     /* of a point, for bringing it from memory and leaving it there */
 };
 
 /* One way to run blocks on a core. */

@@ -39,6 +39,7 @@ struct zoid_device {
     /* Planes that a sweep computes at once, before it writes any of them, so that fields which
      * their stage reads at the point only may lie where they are written. 0: they may not. */
     long abreast;
+    long march;   /* the most times that it computes behind one another; 0: one after the other */
     size_t cache; /* bytes of the cache that blocks are cut into tiles for; 0: they are not */
     /* The planes of the sweep's box go to the given segments, in ascending order, not to sweep.out.
      * Afterwards they are finished: see codelets/finish.h. */
@@ -54,7 +55,9 @@ struct zoid_device {
 extern const struct zoid_device zoid_cpu;
 /* Its batch for blocks of a shape. */
 long zoid_cpu_batch(const struct zoid_shape *shape);
-/* What every core can run blocks by, NULL at the end: sweeps. Operators may bring more. */
+/* What every core can run blocks by, NULL at the end: sweeps, one time after the other, then what
+ * else there is. Operators may bring more. */
+extern const struct zoid_block_runner zoid_cpu_march;
 extern const struct zoid_block_runner *const zoid_cpu_runners[];
 /* On the core that calls, by the run's own runner or else by sweeps; cannot fail. */
 void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu);

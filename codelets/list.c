@@ -172,8 +172,7 @@ void zoid_list_outputs(struct zoid_runner *r, const struct zoid_computing *compu
     }
 }
 
-/* Keeps of a list what lies in [lo, hi). */
-static void clip(const struct zoid_runner *r, struct zoid_list *list, long lo, long hi)
+void zoid_list_clip(const struct zoid_runner *r, struct zoid_list *list, long lo, long hi)
 {
     size_t n = 0;
 
@@ -191,20 +190,34 @@ static void clip(const struct zoid_runner *r, struct zoid_list *list, long lo, l
     list->n = n;
 }
 
+/* Makes the list of group g, of the time before, that of the time that r->out is of. */
+static void step(struct zoid_runner *r, int g, int computed)
+{
+    struct zoid_list *list = &r->in[g];
+
+    if (computed >= 0 && g != computed) {
+        zoid_list_clip(r, list, r->now.lo, r->now.hi);
+        return;
+    }
+    list->n = r->out.n;
+    for (size_t i = 0; i < r->out.n; i++)
+        list->segment[i] = zoid_of_group(r, r->out.segment[i], g);
+}
+
 void zoid_list_computed(struct zoid_runner *r, long t, int computed)
 {
     for (int g = 0; g < r->groups.n; g++) {
-        struct zoid_list *list = &r->in[g];
+        step(r, g, computed);
+        zoid_hand_out(r, t, g, &r->in[g]);
+        zoid_list_given(r, t, g, &r->in[g]);
+    }
+}
 
-        if (computed < 0 || g == computed) {
-            list->n = r->out.n;
-            for (size_t i = 0; i < r->out.n; i++)
-                list->segment[i] = zoid_of_group(r, r->out.segment[i], g);
-        } else {
-            clip(r, list, r->now.lo, r->now.hi);
-        }
-        zoid_hand_out(r, t, g, list);
-        zoid_list_given(r, t, g, list);
+void zoid_list_expected(struct zoid_runner *r, long t, int computed)
+{
+    for (int g = 0; g < r->groups.n; g++) {
+        step(r, g, computed);
+        zoid_list_given(r, t, g, &r->in[g]);
     }
 }
 

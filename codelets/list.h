@@ -25,6 +25,12 @@ struct zoid_scratch {
     } drift;
 };
 
+/* Planes [lo, hi) of a box, and of each [from, to) along the axis below the chain axis; of planes
+ * that are points, all. */
+struct zoid_extent {
+    long lo, hi, from, to;
+};
+
 struct zoid_runner {
     /* The same until the block has ended. */
     const struct zoid_run *run;
@@ -41,11 +47,9 @@ struct zoid_runner {
     struct {
         long lo, hi, skew; /* it is [lo, hi) at t0 and moves down; no tiles if skew is 0 */
     } tile;
-    /* What of the time that is being computed: planes [lo, hi) of the box, and of each [from, to)
-     * along the axis below the chain axis; of planes that are points, all. */
-    struct {
-        long lo, hi, from, to;
-    } now;
+    /* What of the time that is being computed. */
+    struct zoid_extent now;
+    long march; /* times that are computed behind one another */
     /* The time before: each group, then the coefficients. A list has room for planes that stand for
      * others, too. */
     struct zoid_list in[ZOID_MAX_GROUPS + 1];
@@ -104,6 +108,10 @@ void zoid_list_outputs(struct zoid_runner *r, const struct zoid_computing *compu
 /* Time t is computed: r->out holds group g, or all (g < 0). The other groups' planes are still
  * those of the time before. Hands out what parts want of t, and adds what was given of t. */
 void zoid_list_computed(struct zoid_runner *r, long t, int g);
+/* The same, before time t is computed: what parts want of it is still to be handed out. */
+void zoid_list_expected(struct zoid_runner *r, long t, int g);
+/* Keeps of a list what lies in [lo, hi). */
+void zoid_list_clip(const struct zoid_runner *r, struct zoid_list *list, long lo, long hi);
 /* Starts the list of fresh planes with what was given of time t; empty where its stage has no
  * order. */
 void zoid_list_fresh(struct zoid_runner *r, long t);

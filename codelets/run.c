@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "codelets/halo.h"
+#include "codelets/march.h"
 #include "codelets/tile.h"
 #include "codelets/times.h"
 
@@ -120,34 +121,52 @@ static long tallest(const struct zoid_runner *r)
     return planes;
 }
 
-/* Rows (in 2-D, points) of a tile that stays in the device's cache from one time to the next, but
- * never so few that most of them come from the tile before. */
-static long tile_height(const struct zoid_runner *r, long lean)
+/* Planes of a buffer that are in use at once while n times march: what each has computed and the
+ * next one still reads, and what the last one reads. */
+static long in_flight(const struct zoid_runner *r, long n)
+{
+    const long drift = r->scratch.drift.planes, batch = r->device->batch;
+    long lo, hi, reach;
+
+    zoid_chain_reach(r->run->shape, &lo, &hi);
+    reach = zoid_max(lo, hi);
+    return zoid_min(drift ? n * (reach + drift) : (n + 1) * reach + n * batch, r->scratch.planes);
+}
+
+/* How many leans of rows of a tile stay in the device's cache: from one time to the next, or while
+ * n > 1 times march. */
+static double tile_fit(const struct zoid_runner *r, long n, long lean)
 {
     long step = r->chain == 2 ? r->run->layout->pitch : 1, fields = r->run->op->ncoef, bytes;
 
     for (int g = 0; g < r->groups.n; g++)
         fields += (r->scratch.one[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
-    bytes = r->scratch.planes * fields * step * (long)r->size;
+    bytes = (n > 1 ? in_flight(r, n) : r->scratch.planes) * fields * step * (long)r->size;
+    return zoid_tile_fit(r->device->cache, (double)bytes, lean);
+}
 
-    return zoid_max((long)zoid_tile_fit(r->device->cache, (double)bytes, lean), ZOID_TILE_LEAST) *
-           lean;
+/* Rows (in 2-D, points) of a tile, but never so few that most of them come from the tile before. */
+static long tile_height(const struct zoid_runner *r, long lean)
+{
+    return zoid_max((long)tile_fit(r, r->march, lean), ZOID_TILE_LEAST) * lean;
 }
 
 /* Planes that lie in the scratch at once where every time is written `drift` planes above what it
- * reads: those of a time, and those of the time before that it has not overwritten. */
-static long drifting_planes(const struct zoid_runner *r, long drift)
+ * reads, and n of them march together: those of a time, and those of times before that are still
+ * read. */
+static long scratch_planes(const struct zoid_runner *r, long n, long drift)
 {
     const struct zoid_run *run = r->run;
-    long before = LONG_MIN, most = 0;
+    long most = 0;
 
     for (long t = run->zoid.t0 + 1; t < run->zoid.t1; t++) {
-        struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
+        long lo = zoid_clipped_at(&run->zoid, &run->region, t).lo[r->chain];
 
-        most = zoid_max(most, zoid_max(before, box.hi[r->chain]) - box.lo[r->chain]);
-        before = box.hi[r->chain];
+        for (long before = zoid_max(t - n, run->zoid.t0 + 1); before <= t; before++)
+            most = zoid_max(most, zoid_clipped_at(&run->zoid, &run->region, before).hi[r->chain] -
+                                      lo + zoid_max(t - before, 1) * drift);
     }
-    return most + drift;
+    return most;
 }
 
 /* Lets the only field of a block lie in one buffer, if it can, so that tiles can be twice as high.
@@ -159,7 +178,7 @@ static long drifting_planes(const struct zoid_runner *r, long drift)
  * leaves the rows that the next one reads: it moves by twice that, and the next one comes after it.
  * Rows below the first are the last ones of the slot before, which tiles do not use at the same
  * time. */
-static void let_drift(struct zoid_runner *r, long skew)
+static bool let_drift(struct zoid_runner *r, long skew)
 {
     const struct zoid_run *run = r->run;
     const struct zoid_scratch turns = r->scratch;
@@ -168,14 +187,47 @@ static void let_drift(struct zoid_runner *r, long skew)
     long lo, hi;
 
     if (!r->device->abreast || run->op->nstate > 1 || r->scratch.one[0])
-        return;
+        return false;
     zoid_chain_reach(run->shape, &lo, &hi);
     r->scratch.drift.planes = zoid_max(lo, hi) + r->device->abreast;
     r->scratch.drift.step = (size_t)(skew * row);
-    r->scratch.planes = drifting_planes(r, r->scratch.drift.planes);
+    r->scratch.planes = scratch_planes(r, r->march, r->scratch.drift.planes);
     r->scratch.one[0] = true;
     if (tile_height(r, skew) + (2 * times + 4) * skew > rows ||
         r->scratch.planes * rows + times * skew > 2 * turns.planes * rows)
+        r->scratch = turns;
+    return r->scratch.drift.planes > 0;
+}
+
+/* Lets n times of a block march together, if the scratch can hold what they leave one another:
+ * planes of several times, for a time begins before the one before it ends. */
+static bool let_march(struct zoid_runner *r, long n, long skew)
+{
+    bool one = true;
+    long planes;
+
+    r->march = n;
+    if (let_drift(r, skew) || n == 1)
+        return true;
+    for (int g = 0; g < r->groups.n; g++)
+        one = one && r->scratch.one[g];
+    planes = scratch_planes(r, n, 0);
+    if (planes > (one ? 2 : 1) * r->scratch.planes)
+        return false;
+    r->scratch.planes = planes;
+    return true;
+}
+
+/* How the times of a tile go: as many together as leave a tile of the least height in the device's
+ * cache, or a few where none does. */
+static void choose_march(struct zoid_runner *r, long skew)
+{
+    const struct zoid_scratch turns = r->scratch;
+    long n = zoid_min(r->device->march, r->run->zoid.t1 - r->run->zoid.t0);
+
+    for (n = zoid_max(n, 1);
+         !let_march(r, n, skew) || (n > ZOID_MARCH_LEAST && tile_fit(r, n, skew) < ZOID_TILE_LEAST);
+         n--)
         r->scratch = turns;
 }
 
@@ -200,7 +252,7 @@ static void all_tiles(struct zoid_runner *r)
         return;
     }
     skew = zoid_tile_lean(shape, r->size);
-    let_drift(r, skew);
+    choose_march(r, skew);
     height = tile_height(r, skew);
     r->tile.lo = LONG_MAX;
     end = LONG_MIN;
@@ -263,7 +315,8 @@ static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoi
                                 .chain = zoid_chain(run->shape),
                                 .groups = zoid_op_groups(run->op),
                                 .in_place = overwrites(run),
-                                .now = {.from = LONG_MIN / 2, .to = LONG_MAX / 2}};
+                                .now = {.from = LONG_MIN / 2, .to = LONG_MAX / 2},
+                                .march = 1};
 }
 
 int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, void *self)

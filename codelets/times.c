@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codelets/times.h"
 
+#include "codelets/march.h"
+
 #include <string.h>
 
 struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g)
@@ -15,9 +17,7 @@ struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g)
                                .rises = r->scratch.drift.planes > 0};
 }
 
-/* What time t writes: a group; all (-1) at the first time of a block that overwrites its input, for
- * what it did not write would still lie there. */
-static int written_at(const struct zoid_runner *r, long t)
+int zoid_written_at(const struct zoid_runner *r, long t)
 {
     return r->in_place && t == r->run->zoid.t0 + 1
                ? -1
@@ -36,8 +36,7 @@ void zoid_compute(struct zoid_runner *r, struct zoid_sweep *sweep, const struct 
         r->error = r->device->sweep(r->self, sweep, out->n, out->segment);
 }
 
-/* Steps to time t, which computes group g. */
-static struct zoid_sweep begin(struct zoid_runner *r, long t, int g)
+struct zoid_sweep zoid_begin(struct zoid_runner *r, long t, int g)
 {
     struct zoid_sweep sweep = zoid_sweep_of(r, t, g);
 
@@ -57,8 +56,8 @@ static struct zoid_sweep begin(struct zoid_runner *r, long t, int g)
 
 static void one_time(struct zoid_runner *r, long t)
 {
-    int g = written_at(r, t);
-    struct zoid_sweep sweep = begin(r, t, g);
+    int g = zoid_written_at(r, t);
+    struct zoid_sweep sweep = zoid_begin(r, t, g);
 
     zoid_list_outputs(r, &(struct zoid_computing){t - 1, t, t, g, t < r->run->zoid.t1});
     zoid_list_fresh(r, t);
@@ -147,7 +146,7 @@ static struct zoid_fused_level make_level(struct zoid_runner *r,
                                           long end, struct zoid_segment *out)
 {
     int g = zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t + 1 + i));
-    struct zoid_sweep sweep = begin(r, t + 1 + i, g);
+    struct zoid_sweep sweep = zoid_begin(r, t + 1 + i, g);
     long until = unchanged_until(r, t + 1 + i, g, end);
 
     zoid_list_outputs(
@@ -215,13 +214,23 @@ static long launch_times(const struct zoid_runner *r, long t, long most)
     return launches > left ? 1 : (left + launches - 1) / launches * stages;
 }
 
+/* How many times march together after time t: as evenly as can be. */
+static long march_times(const struct zoid_runner *r, long t)
+{
+    const long left = r->run->zoid.t1 - t, marches = (left + r->march - 1) / r->march;
+
+    return (left + marches - 1) / marches;
+}
+
 void zoid_all_times(struct zoid_runner *r)
 {
     const long most = most_fused(r);
 
     for (long t = r->run->zoid.t0, n; t < r->run->zoid.t1; t += n) {
-        n = launch_times(r, t, most);
-        if (n > 1)
+        n = r->march > 1 ? march_times(r, t) : launch_times(r, t, most);
+        if (n > 1 && r->march > 1)
+            zoid_march(r, t, n);
+        else if (n > 1)
             fused_times(r, t, n);
         else
             one_time(r, t + 1);

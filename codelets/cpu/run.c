@@ -2,11 +2,14 @@
 /* The CPU as a device: one core, one sweep after another. */
 #include "codelets/device.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "codelets/cpu/walk.h"
 #include "codelets/finish.h"
+#include "codelets/march.h"
 #include "codelets/order.h"
+#include "codelets/tile.h"
 
 /* Every segment reads what the ones below it have become. */
 static void sweep_in_order(const struct zoid_sweep *given, size_t nout,
@@ -90,20 +93,59 @@ static bool sweeps_fit(const struct zoid_blocks *blocks)
     return zoid_op_plain(blocks->op) && blocks->op->cpu[ZOID_PORTABLE] != NULL;
 }
 
-static void run_sweeps(const struct zoid_run *run, const struct zoid_cpu *cpu)
+static struct zoid_device device_of(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
     struct zoid_device device = zoid_cpu;
-    enum zoid_isa isa = run->traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_PORTABLE : cpu->isa;
 
     device.batch = zoid_cpu_batch(run->shape);
     device.cache = zoid_traversal_fuses(run->traversal) ? cpu->cache : 0;
+    return device;
+}
+
+static void run_sweeps(const struct zoid_run *run, const struct zoid_cpu *cpu)
+{
+    struct zoid_device device = device_of(run, cpu);
+    enum zoid_isa isa = run->traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_PORTABLE : cpu->isa;
+
     zoid_run_block(run, &device, &isa);
 }
 
 static const struct zoid_block_runner sweeps = {
     .name = "sweeps", .fits = sweeps_fit, .run = run_sweeps};
 
-const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, NULL};
+/* ---- times behind one another -------------------------------------------------------------- */
+
+/* Where blocks are cut into tiles, of several times. */
+static bool march_fits(const struct zoid_blocks *blocks)
+{
+    return sweeps_fit(blocks) && zoid_traversal_fuses(blocks->traversal) &&
+           zoid_tiled(blocks->shape) && blocks->times > 1;
+}
+
+/* Only the planes in flight have to stay near, so that it makes no difference how many a block has
+ * but for what it leaves to the next one. */
+static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
+{
+    const double points = (double)blocks->layout->plane / blocks->op->step;
+
+    if (!(pace->marched > 0))
+        return INFINITY;
+    return points * (pace->marched + pace->visit * (1 / blocks->times + blocks->handed_on));
+}
+
+static void run_march(const struct zoid_run *run, const struct zoid_cpu *cpu)
+{
+    struct zoid_device device = device_of(run, cpu);
+    enum zoid_isa isa = cpu->isa;
+
+    device.march = ZOID_MARCH_MOST;
+    zoid_run_block(run, &device, &isa);
+}
+
+const struct zoid_block_runner zoid_cpu_march = {
+    .name = "march", .fits = march_fits, .seconds = march_seconds, .run = run_march};
+
+const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, &zoid_cpu_march, NULL};
 
 void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {

@@ -27,6 +27,55 @@ static int fusible(void *self, const struct zoid_run *run)
     return ((struct device *)self)->most;
 }
 
+/* ---- times that march ---------------------------------------------------------------------- */
+
+enum { TIMES = 64 };
+
+struct marching {
+    enum zoid_isa isa;
+    struct zoid_box box[TIMES]; /* of the last sweep of a time, by its remainder */
+    long t;                     /* of the last sweep */
+    int back;
+};
+
+/* Whether a box goes on above another, in the same rows. */
+static bool goes_on(const struct zoid_sweep *s, const struct zoid_box *before)
+{
+    const int chain = zoid_chain(s->shape);
+
+    for (int a = 0; a < chain; a++)
+        if (s->box.lo[a] != before->lo[a] || s->box.hi[a] != before->hi[a])
+            return false;
+    return s->box.lo[chain] >= before->hi[chain] && before->hi[chain] > before->lo[chain];
+}
+
+static int march_sweep(void *self, const struct zoid_sweep *given, size_t nout,
+                       const struct zoid_segment *out)
+{
+    struct marching *m = self;
+    struct zoid_box *last = &m->box[given->t % TIMES];
+
+    m->back += given->t < m->t && goes_on(given, last);
+    *last = given->box;
+    m->t = given->t;
+    return zoid_cpu.sweep(&m->isa, given, nout, out);
+}
+
+static int march(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
+{
+    struct marching self = {.isa = cpu->isa};
+    struct zoid_device device = zoid_cpu;
+
+    device.batch = device.abreast;
+    device.cache = cpu->cache;
+    device.march = most;
+    device.sweep = march_sweep;
+    zoid_run_block(run, &device, &self);
+    return self.back;
+}
+
+/* ---- times at once ------------------------------------------------------------------------- */
+
 /* All planes of the box, in memory of their own. */
 static struct zoid_segment own_planes(const struct zoid_sweep *s)
 {
@@ -135,6 +184,8 @@ int fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
         zoid_cpu_run(run, cpu);
         return 0;
     }
+    if (most < 0)
+        return march(run, cpu, -most);
     /* The fewest that a batch has, so that the ring goes round in small domains too. */
     device.batch = device.abreast;
     device.sweep = sweep;

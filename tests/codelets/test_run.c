@@ -46,14 +46,19 @@ static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random
     return shape;
 }
 
-/* Any instructions, tiles of any size or none, several times at once or not; at times a baseline.
- */
+/* Any instructions, tiles of any size or none, several times at once, behind one another or not; at
+ * times a baseline. */
 static struct store_core random_core(uint64_t *random)
 {
     static const enum zoid_traversal traversal[] = {ZOID_TRAVERSAL_BEST, ZOID_TRAVERSAL_TWO,
                                                     ZOID_TRAVERSAL_STEP, ZOID_TRAVERSAL_NAIVE};
-    long tiles = sample_between(random, 0, 1);
+    long tiles = sample_between(random, 0, 2);
 
+    if (tiles == 2)
+        return (struct store_core){
+            .cpu = {.isa = (enum zoid_isa)sample_between(random, 0, (long)zoid_isa_best()),
+                    .cache = (size_t)(1 << sample_between(random, 0, 15))},
+            .most = -(int)sample_between(random, 2, 16)};
     return (struct store_core){
         .cpu = {.isa = (enum zoid_isa)sample_between(random, 0, (long)zoid_isa_best()),
                 .cache = (size_t)(tiles << sample_between(random, 0, 15))},
@@ -425,7 +430,7 @@ static long box_planes(const struct trial *b)
     return planes;
 }
 
-/* Returns how many launches took several times. */
+/* Returns what fused_run does. */
 static int run_trial(struct trial *b, const struct store_core *core)
 {
     long planes = zoid_scratch_planes(&b->shape, box_planes(b), zoid_cpu_batch(&b->shape));
@@ -453,11 +458,11 @@ static int run_trial(struct trial *b, const struct store_core *core)
     return launches;
 }
 
-static int random_block(const struct zoid_op *op, uint64_t seed)
+/* Counts how many launches took several times, and how often times marched. */
+static void random_block(const struct zoid_op *op, uint64_t seed, int *launches, int *marched)
 {
     struct trial b = {.op = op, .random = sample_mix(seed)};
     struct store_core core = random_core(&b.random);
-    int launches;
 
     b.shape = random_shape(op, &b.random);
     b.layout = zoid_layout_make(op, b.shape.n, zoid_layout_ghost(&b.shape));
@@ -469,26 +474,28 @@ static int random_block(const struct zoid_op *op, uint64_t seed)
     add_inputs(&b);
     for (int outputs = 0; outputs < OUTPUTS / 2; outputs++)
         add_output(&b);
-    launches = run_trial(&b, &core);
+    *(core.most < 0 ? marched : launches) += run_trial(&b, &core);
     for (size_t p = 0; p < b.nparts; p++)
         free(b.part[p].base);
     for (long t = b.zoid.t0; t <= b.zoid.t1; t++)
         free(b.state[t - b.zoid.t0]);
     free(b.state);
     free(b.initial);
-    return launches;
 }
 
 START_TEST(blocks)
 {
     const struct zoid_op *op = zoid_op_at((size_t)_i);
     const bool fusible = !gpu_wanted();
-    int launches = 0;
+    const bool tiled = fusible && op->dims > 1 && !op->own_edges;
+    int launches = 0, marched = 0;
 
-    /* And on until some were fused. */
-    for (int i = 0; i < BLOCKS || (fusible && !launches && i < MOST_BLOCKS); i++)
-        launches += random_block(op, (uint64_t)(_i * MOST_BLOCKS + i));
+    /* And on until some were fused, and times have marched. */
+    for (int i = 0; i < BLOCKS || (fusible && (!launches || marched < tiled) && i < MOST_BLOCKS);
+         i++)
+        random_block(op, (uint64_t)(_i * MOST_BLOCKS + i), &launches, &marched);
     ck_assert_int_eq(launches > 0, fusible);
+    ck_assert_int_eq(marched > 0, tiled);
 }
 END_TEST
 
