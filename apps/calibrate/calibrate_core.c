@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rates of operators on cores. Three blocks of every operator are run, as tasks run them: one that
  * goes through memory sweep by sweep, the same tile by tile, and one whose tiles do not fit the
- * core's own cache. Rates are worked out anew in each round, from the medians of all so far. */
+ * core's own cache, which goes as times that march, too. Rates are worked out anew in each round,
+ * from the medians of all so far. */
 #include <math.h>
 
 #include "apps/calibrate/rounds.h"
@@ -17,7 +18,7 @@ struct block {
     struct zoid_shape shape;
     struct zoid_layout layout;
     long planes, steps;
-    bool tiles;
+    bool tiles, march;
 };
 
 static size_t share(const struct block *b, size_t fields)
@@ -61,7 +62,8 @@ static void run_block(void *arg, int member)
                                  .region = zoid,
                                  .nparts = b->op->ncoef ? 3 : 2,
                                  .part = part,
-                                 .scratch = b->rounds->scratch[member]};
+                                 .scratch = b->rounds->scratch[member],
+                                 .runner = b->march ? &zoid_cpu_march : NULL};
 
     part[1].out.t0 = part[1].out.t1 = part[2].in.t1 = t1;
     core.cache = b->tiles ? core.cache : 0;
@@ -202,6 +204,10 @@ static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *
 
     if (!status)
         status = rate(&tall, r, TALL_STEPS, true, &seconds);
+    tall.march = true;
+    if (!status)
+        status = rate(&tall, r, TALL_STEPS, true, &known->marched);
+    known->marched = above(known->marched - known->visit / TALL_STEPS, known->tiled);
     known->exceeding = above(seconds - known->visit / TALL_STEPS - known->tiled, known->tiled) /
                        fmax(excess(&tall) - excess(&flat), 0.5);
     /* Where even the first block's tiles do not fit, that is counted out; never more than a part of
@@ -224,6 +230,7 @@ static enum zoid_status plain_rates(struct zoid_rounds *c, const struct zoid_op 
     enum zoid_status status = two_depths(&near, r, &known->tiled, &unused);
 
     known->visit = known->exceeding = above(known->step - known->tiled, known->tiled);
+    known->marched = 0;
     return status;
 }
 

@@ -16,6 +16,7 @@ struct zoid_op_rates {
     char name[48];    /* of the variant */
     double tiled;     /* in blocks that are cut into tiles, or that a core's own cache holds */
     double exceeding; /* what more where tiles are twice as large as the cache */
+    double marched;   /* in tall blocks whose times march, codelets/march.h; 0 where none do */
     double visit;     /* a point: bringing a block from memory and leaving it there */
     double step;      /* a sweep for every time, through memory */
     double gpu_step;  /* a launch for every time, all units of the GPU at work */

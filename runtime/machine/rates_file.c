@@ -91,6 +91,7 @@ static const struct entry numbers[] = {
 static const struct entry op_numbers[] = {
     {.name = "tiled", .at = offsetof(struct zoid_op_rates, tiled)},
     {.name = "exceeding", .at = offsetof(struct zoid_op_rates, exceeding)},
+    {.name = "marched", .at = offsetof(struct zoid_op_rates, marched)},
     {.name = "visit", .at = offsetof(struct zoid_op_rates, visit)},
     {.name = "step", .at = offsetof(struct zoid_op_rates, step)},
     {.name = "gpu_step", .at = offsetof(struct zoid_op_rates, gpu_step)},
@@ -112,7 +113,7 @@ static double *number_in(void *object, const struct entry *entry)
 }
 
 /* What numbers are called and mean; a file of another format is as good as none. */
-enum { FORMAT = 2 };
+enum { FORMAT = 3 };
 
 static json_t *key_of(const struct zoid_machine *m)
 {

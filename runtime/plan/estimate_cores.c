@@ -66,6 +66,7 @@ static double through_ring(const struct zoid_model *m, const struct zoid_plan *p
  * what comes from farther off. */
 struct work {
     double near, far;
+    double visit; /* of a point; a part of these */
     const char *home;
 };
 
@@ -86,6 +87,8 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     const double home = zoid_rates_distance(r, (tiled ? 3 : 1) * tallest * plane);
     const double away = zoid_rates_distance(r, domain);
     struct work w = {.near = planes * m->op.tiled * points,
+                     .visit = m->op.visit * zoid_rates_memory(r, workers) /
+                              zoid_rates_memory(r, r->workers) * away,
                      .home = times > 1 ? home_of(home) : "memory"};
 
     if (times <= 1)
@@ -105,38 +108,51 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     return w;
 }
 
-/* What blocks take by sweeps, or by a runner of the operator's own that fits them and takes less;
- * infinite where nothing fits. Notes in the plan which. */
+/* Takes what of a list of runners fits blocks and takes less. */
+static void take_less(struct zoid_plan *p, const struct zoid_block_runner *const *runner,
+                      const struct zoid_blocks *blocks, const struct zoid_pace *pace,
+                      struct work *least)
+{
+    for (; *runner; runner++) {
+        const double seconds = (*runner)->fits(blocks)
+                                   ? p->census.planes * (*runner)->seconds(blocks, pace)
+                                   : INFINITY;
+
+        if (seconds < least->near + least->far) {
+            *least = (struct work){.near = seconds, .home = least->home};
+            p->place[0].runner = *runner;
+        }
+    }
+}
+
+/* What blocks take by sweeps, or by another runner that fits them and takes less; infinite where
+ * nothing fits. Notes in the plan which. */
 static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, struct work sweeps,
                               double height)
 {
     const struct zoid_op *op = p->problem.op;
     const struct zoid_rates *r = m->rates;
-    const struct zoid_blocks blocks = {.op = op,
-                                       .shape = &p->graph.shape,
-                                       .layout = &p->layout,
-                                       .traversal = p->place[0].traversal,
-                                       .planes = fmax((double)p->census.box_planes, height),
-                                       .times = p->census.about.mean_times};
-    const struct zoid_pace pace = {
-        .update = m->op.tiled, .near = r->cost[0].seconds, .far = r->cost[r->costs - 1].seconds};
+    const struct zoid_blocks blocks = {
+        .op = op,
+        .shape = &p->graph.shape,
+        .layout = &p->layout,
+        .traversal = p->place[0].traversal,
+        .planes = fmax((double)p->census.box_planes, height),
+        .times = p->census.about.mean_times,
+        .handed_on = p->census.planes > 0 ? handed_on(p) / p->census.planes : 0};
+    const struct zoid_pace pace = {.update = m->op.tiled,
+                                   .near = r->cost[0].seconds,
+                                   .far = r->cost[r->costs - 1].seconds,
+                                   .marched = m->op.marched,
+                                   .visit = sweeps.visit};
     struct work least = sweeps;
 
     p->place[0].runner = NULL;
-    if (!op->runner)
-        return sweeps;
     if (!zoid_cpu_runners[0]->fits(&blocks))
         least.near = INFINITY;
-    for (size_t i = 0; op->runner[i]; i++) {
-        const double seconds = op->runner[i]->fits(&blocks)
-                                   ? p->census.planes * op->runner[i]->seconds(&blocks, &pace)
-                                   : INFINITY;
-
-        if (seconds < least.near + least.far) {
-            least = (struct work){.near = seconds, .home = sweeps.home};
-            p->place[0].runner = op->runner[i];
-        }
-    }
+    take_less(p, zoid_cpu_runners + 1, &blocks, &pace, &least);
+    if (op->runner)
+        take_less(p, op->runner, &blocks, &pace, &least);
     return least;
 }
 
