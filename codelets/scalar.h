@@ -8,30 +8,38 @@
 
 #include <math.h>
 
-#define SCALAR_VALUE(type)                                                                      \
-    typedef zoid_##type value_##type;                                                           \
-                                                                                                \
-    ZOID_INLINE value_##type splat_##type(double constant)                                      \
-    {                                                                                           \
-        return (value_##type)constant;                                                          \
-    }                                                                                           \
-                                                                                                \
-    ZOID_INLINE value_##type load_##type(const struct zoid_at *at, int dims, int field, int dx, \
-                                         int dy, int dz)                                        \
-    {                                                                                           \
-        (void)dims;                                                                             \
-        return *(ZOID_FROM(value_##type, at, dims, field, dx, dy, dz));                         \
-    }                                                                                           \
-                                                                                                \
-    ZOID_INLINE value_##type select_x_##type(const struct zoid_at *at, long lo, long hi,        \
-                                             value_##type a, value_##type b)                    \
-    {                                                                                           \
-        return at->p[0] >= lo && at->p[0] < hi ? a : b;                                         \
-    }                                                                                           \
-                                                                                                \
-    ZOID_INLINE void put_##type(const struct zoid_at *at, int field, value_##type value)        \
-    {                                                                                           \
-        *(ZOID_TO(value_##type, at, field)) = value;                                            \
+#define SCALAR_VALUE(type)                                                                       \
+    typedef zoid_##type value_##type;                                                            \
+                                                                                                 \
+    ZOID_INLINE value_##type splat_##type(double constant)                                       \
+    {                                                                                            \
+        return (value_##type)constant;                                                           \
+    }                                                                                            \
+                                                                                                 \
+    ZOID_INLINE value_##type load_##type(const struct zoid_at *at, int dims, int field, int dx,  \
+                                         int dy, int dz)                                         \
+    {                                                                                            \
+        (void)dims;                                                                              \
+        return *(ZOID_FROM(value_##type, at, dims, field, dx, dy, dz));                          \
+    }                                                                                            \
+                                                                                                 \
+    ZOID_INLINE value_##type select_x_##type(const struct zoid_at *at, long lo, long hi,         \
+                                             value_##type a, value_##type b)                     \
+    {                                                                                            \
+        return at->p[0] >= lo && at->p[0] < hi ? a : b;                                          \
+    }                                                                                            \
+                                                                                                 \
+    ZOID_INLINE value_##type every_other_##type(const struct zoid_at *at, int dims, long parity, \
+                                                value_##type a, value_##type b)                  \
+    {                                                                                            \
+        for (int axis = 0; axis < dims; axis++)                                                  \
+            parity += at->p[axis];                                                               \
+        return parity & 1 ? b : a;                                                               \
+    }                                                                                            \
+                                                                                                 \
+    ZOID_INLINE void put_##type(const struct zoid_at *at, int field, value_##type value)         \
+    {                                                                                            \
+        *(ZOID_TO(value_##type, at, field)) = value;                                             \
     }
 
 SCALAR_VALUE(f32)

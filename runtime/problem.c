@@ -140,6 +140,12 @@ static enum zoid_status check_faces(const struct zoid_problem *p)
                              "%c is periodic at one face only; make it both, as in "
                              "%c-=periodic,%c+=periodic, or neither",
                              "xyz"[a], "xyz"[a], "xyz"[a]);
+        if (p->op->colours && face[ZOID_LOW] == ZOID_PERIODIC && p->n[a] % 2)
+            return zoid_fail(
+                ZOID_BAD_ARGUMENT,
+                "%s tells even points from odd ones, and the first and the last of %ld "
+                "along a periodic axis are alike; give an even --size along %c",
+                p->op->family, p->n[a], "xyz"[a]);
     }
     return ZOID_OK;
 }

@@ -99,6 +99,18 @@ ZOID_INLINE value_wide select_x_wide(const struct zoid_at *at, long lo, long hi,
     return choose(between(lo - x, hi - x), a, b);
 }
 
+ZOID_INLINE value_wide every_other_wide(const struct zoid_at *at, int dims, long parity,
+                                        value_wide a, value_wide b)
+{
+    value_mask odd;
+
+    for (int axis = 0; axis < dims; axis++)
+        parity += at->p[axis];
+    odd = (value_numbers() + (__typeof__(value_numbers()[0]))(parity & 1)) & 1;
+
+    return choose(odd == 0, a, b);
+}
+
 /* The vector that lies `distance` vectors from here in a row. */
 ZOID_INLINE value_wide load_vector(const struct zoid_at *at, const real *row, long distance)
 {

@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
  * where tiles overlap grows with every one of them, and so does what has to be kept. */
 template <class K> constexpr int most_of()
 {
-    if (sizeof(here) == 1)
+    if (sizeof(here) == 1 || K::row.stage[0].order != ZOID_ANY_ORDER)
         return 1;
     if (K::row.nstate + K::row.ncoef > 1 || K::STAGES > 1)
         return K::D == 2 && K::row.own_edges && K::R == 1 ? tuned.fused.most_rounds * K::STAGES : 1;

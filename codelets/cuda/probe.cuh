@@ -54,6 +54,11 @@ ZOID_NOTHING(^)
     {                                                                                              \
         return {};                                                                                 \
     }                                                                                              \
+    ZOID_INLINE value_probe every_other_##kind(const zoid_at *, int, long, value_probe,            \
+                                               value_probe)                                        \
+    {                                                                                              \
+        return {};                                                                                 \
+    }                                                                                              \
     ZOID_INLINE void put_##kind(const zoid_at *, int, value_probe)                                 \
     {                                                                                              \
     }

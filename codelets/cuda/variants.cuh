@@ -45,6 +45,14 @@ ZOID_INLINE value_here ZOID_JOIN(select_x_, ZOID_VALUE)(const zoid_at *at, long 
     return choose(between<value_here::N>((int)lo - x, (int)hi - x), a, b);
 }
 
+ZOID_INLINE value_here ZOID_JOIN(every_other_, ZOID_VALUE)(const zoid_at *at, int dims, long parity,
+                                                           value_here a, value_here b)
+{
+    for (int axis = 0; axis < dims; axis++)
+        parity += at->p[axis];
+    return choose(parity & 1 ? 0xaaaaaaaau : 0x55555555u, a, b);
+}
+
 ZOID_INLINE void ZOID_JOIN(put_, ZOID_VALUE)(const zoid_at *at, int field, value_here value)
 {
     static_cast<value_here *>(at->result)[field] = value;

@@ -12,6 +12,7 @@
  *
  *     fma_X(a, b, c)     splat_X(double)     load_X(at, D, field, dx, dy, dz)
  *     select_x_X(at, lo, hi, a, b)           put_X(at, field, value)
+ *     every_other_X(at, D, parity, a, b)
  *
  * and with + - * / where values are real numbers; where they are integers, ZOID_INTEGERS_X is 1,
  * and there are + - & | ^ and equal_X(a, b) instead of fma_X. Where there are places of several
@@ -53,6 +54,9 @@
 
 /* a where lo <= x < hi, b elsewhere. */
 #define SELECT_X(lo, hi, a, b) ZOID_JOIN(select_x_, ZOID_VALUE)(at, lo, hi, a, b)
+
+/* a where the coordinates' sum and `parity` are even together or odd together, b elsewhere. */
+#define EVERY_OTHER(parity, a, b) ZOID_JOIN(every_other_, ZOID_VALUE)(at, D, parity, a, b)
 
 /* For integers: 1 where a and b are the same, 0 elsewhere. */
 #define EQUAL(a, b) ZOID_JOIN(equal_, ZOID_VALUE)(a, b)

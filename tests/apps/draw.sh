@@ -23,7 +23,7 @@ subjects() {
     for program in "$apps"/zoid-*; do
         "$program" --help >"$work/help"
         grep -q -e '--dump' "$work/help" || continue
-        listed='s/^ *--\(kernel\|operator\)=\([a-z0-9|]*\).*/--\1 \2/p'
+        listed='s/^ *--\(kernel\|operator\)=\([a-z0-9_|]*\).*/--\1 \2/p'
         read -r option names < <(sed -n "$listed" "$work/help") ||
             read -r option names <<<"- $(only_operator "$program" "${!traits[@]}")"
         for name in ${names//|/ }; do echo "${program##*/} $option $name ${traits[$name]}"; done

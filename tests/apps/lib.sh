@@ -105,6 +105,11 @@ trait() {
         for (i = 3; i < NF; i += 2) if ($i == trait) print $(i + 1) }'
 }
 
+# in_order FAMILY: whether its points take turns, so that few methods know how.
+in_order() {
+    [[ $("$run" --operator "$1" --size 9 --method trapezoid --plan 2>&1) = *'sweeps in order'* ]]
+}
+
 # methods: that this build has, as the refusal of another one lists them.
 methods() {
     "$heat" --method '?' 2>&1 | sed 's/.*choose from //; s/;.*//; s/,//g; s/auto//'

@@ -29,6 +29,7 @@ for ((i = 0; i < cases; i++)); do
     any "--method auto" "--method auto" "--method naive" "--method trapezoid" \
         "--method overlapped" "--method leaning" "--method recursive"
     read -ra method <<<"$picked"
+    ! in_order "$family" || method=(--method leaning)
     any "" "--block 17" "--depth 4" "--block 16 --depth 3"
     read -ra cut <<<"$picked"
     run=("$apps/zoid-run" "${options[@]}" "${method[@]}" "${cut[@]}")

@@ -40,6 +40,9 @@ for ((i = 0; i < cases; i++)); do
     read -ra cut <<<"$picked"
     any_of "$(trait "$family" boundary)"
     if [ "$picked" != none ] && [ $((RANDOM % 2)) = 0 ]; then problem+=(--boundary "$picked"); fi
+    # Some are not periodic with an odd extent.
+    observe "${problem[@]}" --plan
+    [ "$rc" = 0 ] || problem=("${problem[@]:0:${#problem[@]}-2}")
     # A method or a slab that is refused is tested elsewhere.
     observe "${problem[@]}" "${method[@]}" "${cut[@]}" --plan
     [ "$rc" = 0 ] || { method=() cut=(); }
@@ -169,6 +172,7 @@ streams=("$heat --size 256x256x1024 --steps 9"
     "$heat --size 256x256x1024 --steps 5 --method recursive --type f64"
     "$heat --size 256x256x1024 --steps 9 --overlap off")
 for family in "${operators[@]}"; do
+    ! in_order "$family" || continue # not on GPUs yet
     any_of "$(trait "$family" dims)"
     case $picked in
     1) size=40000003 ;;

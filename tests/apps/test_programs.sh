@@ -9,7 +9,7 @@ holds "there are methods" [ ${#all_methods[@]} -gt 2 ]
 
 # operators_of PROGRAM: the values of its option that chooses one, or nothing.
 operators_of() {
-    "$1" --help | sed -n 's/^ *--\(kernel\|operator\)=\([a-z0-9|]*\).*/--\1 \2/p'
+    "$1" --help | sed -n 's/^ *--\(kernel\|operator\)=\([a-z0-9_|]*\).*/--\1 \2/p'
 }
 
 # What a program runs, by every method.
@@ -33,11 +33,14 @@ done
 read -r _ names < <(operators_of "$run")
 holds "zoid-run has every operator" [ "$(families | paste -sd'|')" = "$names" ]
 
-# However an operator is bounded and cut, the same bytes; and at least two methods know how.
+# However an operator is bounded and cut, the same bytes; and at least two methods know how,
+# of one that sweeps in order one.
 for family in $(families); do
     for boundary in $(trait "$family" boundary | tr '|' ' '); do
         ! spared || continue
-        problem=(--operator "$family" --size 23 --steps 9 --seed 3 --quiet)
+        size=23
+        [ "$boundary" != periodic ] || size=22
+        problem=(--operator "$family" --size $size --steps 9 --seed 3 --quiet)
         [ "$boundary" = none ] || problem+=(--boundary "$boundary")
         expect 0 "$run" "${problem[@]}" --check --dump "$work/first"
         holds "the dump is whole" [ -s "$work/first" ]
@@ -53,7 +56,9 @@ for family in $(families); do
             holds "$method runs ${problem[*]}: $rc" [ "$rc" = 0 ]
             holds "other bytes by $method: ${problem[*]}" cmp "$work/first" "$work/dump"
         done
-        holds "$known methods run ${problem[*]}" [ "$known" -ge 2 ]
+        least=2
+        ! in_order "$family" || least=1
+        holds "$known methods run ${problem[*]}" [ "$known" -ge $least ]
     done
 done
 

@@ -194,33 +194,64 @@ static long double stress(const struct definition *d, int field, const long p[ZO
     return here(d, field, p) + (long double)d->params.value[0] * rate;
 }
 
+/* What a point of Poisson's equation becomes of its neighbours' mean, by omega more or less. */
+static long double relaxed(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    const long double omega = (long double)d->params.value[0];
+    long double sum = d->op->ncoef ? here(d, 1, p) : 0;
+
+    for (int a = 0; a < d->op->dims; a++)
+        sum += along(d, field, p, a, -1) + along(d, field, p, a, 1);
+    return (1 - omega) * here(d, field, p) + omega * sum / (2 * d->op->dims);
+}
+
+static long double red(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    return (p[0] + p[1] + p[2]) % 2 ? here(d, field, p) : relaxed(d, field, p);
+}
+
+static long double black(const struct definition *d, int field, const long p[ZOID_AXES])
+{
+    return (p[0] + p[1] + p[2]) % 2 ? relaxed(d, field, p) : here(d, field, p);
+}
+
 /* ---- steps --------------------------------------------------------------------------------- */
 
 typedef long double value_fn(const struct definition *d, int field, const long p[ZOID_AXES]);
 
-/* The fields [first, end) get new values, all of them from the old ones. */
+/* The fields [first, end) get new values, all of them from the old ones, but IN_PLACE. */
 struct rule {
     int first, end;
     value_fn *value;
 };
+
+/* TURNS: fields 0 and 1 change roles after a step. IN_PLACE: points one after the other, so that
+ * those before one are new. */
+enum manner { AT_ONCE, TURNS, IN_PLACE };
 
 static const struct family {
     const char *name;
     int margin; /* layers that are kept; 0: the radius */
     int nrules;
     struct rule rule[2];
-    bool turns; /* fields 0 and 1, after a step */
+    enum manner manner;
 } families[] = {
-    {"heat", 0, 1, {{0, 1, weighted}}, false},
-    {"heat2d7", 1, 1, {{0, 1, weighted}}, false},
-    {"jacobi1d", 1, 1, {{0, 1, weighted}}, false},
-    {"jacobi2d", 1, 1, {{0, 1, weighted}}, false},
-    {"box19", 1, 1, {{0, 1, weighted}}, false},
-    {"box27", 1, 1, {{0, 1, weighted}}, false},
-    {"life3d", 1, 1, {{0, 1, life}}, false},
-    {"wave", 0, 1, {{1, 2, wave}}, true},
-    {"fdtd2d", 1, 2, {{EX, HZ, electric}, {HZ, HZ + 1, magnetic}}, false},
-    {"seismic", 2, 2, {{0, 3, velocity}, {3, 9, stress}}, false},
+    {"heat", 0, 1, {{0, 1, weighted}}, AT_ONCE},
+    {"heat2d7", 1, 1, {{0, 1, weighted}}, AT_ONCE},
+    {"jacobi1d", 1, 1, {{0, 1, weighted}}, AT_ONCE},
+    {"jacobi2d", 1, 1, {{0, 1, weighted}}, AT_ONCE},
+    {"jacobi", 1, 1, {{0, 1, relaxed}}, AT_ONCE},
+    {"jacobi_rhs", 1, 1, {{0, 1, relaxed}}, AT_ONCE},
+    {"sor", 1, 1, {{0, 1, relaxed}}, IN_PLACE},
+    {"sor_rhs", 1, 1, {{0, 1, relaxed}}, IN_PLACE},
+    {"rbsor", 1, 2, {{0, 1, red}, {0, 1, black}}, AT_ONCE},
+    {"rbsor_rhs", 1, 2, {{0, 1, red}, {0, 1, black}}, AT_ONCE},
+    {"box19", 1, 1, {{0, 1, weighted}}, AT_ONCE},
+    {"box27", 1, 1, {{0, 1, weighted}}, AT_ONCE},
+    {"life3d", 1, 1, {{0, 1, life}}, AT_ONCE},
+    {"wave", 0, 1, {{1, 2, wave}}, TURNS},
+    {"fdtd2d", 1, 2, {{EX, HZ, electric}, {HZ, HZ + 1, magnetic}}, AT_ONCE},
+    {"seismic", 2, 2, {{0, 3, velocity}, {3, 9, stress}}, AT_ONCE},
 };
 
 static const struct family *family_of(const struct zoid_op *op)
@@ -232,7 +263,7 @@ static const struct family *family_of(const struct zoid_op *op)
     return NULL;
 }
 
-static void apply(struct definition *d, long margin, const struct rule *rule, bool turns)
+static void apply(struct definition *d, long margin, const struct rule *rule, enum manner manner)
 {
     const long n = definition_points(d->shape);
     long double *next = sample_memory((size_t)(n * (rule->end - rule->first)) * sizeof *next);
@@ -244,9 +275,11 @@ static void apply(struct definition *d, long margin, const struct rule *rule, bo
 
             definition_place(d->shape, i, p);
             /* What is kept of a new u(t) is u(t - 1). */
-            *to = d->field[turns ? 0 : f][i];
+            *to = d->field[manner == TURNS ? 0 : f][i];
             if (!kept(d->shape, margin, p))
                 *to = rule->value(d, f, p) * taper(d->shape, p);
+            if (manner == IN_PLACE)
+                d->field[f][i] = *to;
         }
     for (int f = rule->first; f < rule->end; f++)
         memcpy(d->field[f], &next[(f - rule->first) * n], (size_t)n * sizeof *next);
@@ -259,8 +292,8 @@ void definition_step(struct definition *d)
     long double *swap = d->field[0];
 
     for (int r = 0; r < family->nrules; r++)
-        apply(d, family->margin ? family->margin : d->op->radius, &family->rule[r], family->turns);
-    if (family->turns) {
+        apply(d, family->margin ? family->margin : d->op->radius, &family->rule[r], family->manner);
+    if (family->manner == TURNS) {
         d->field[0] = d->field[1];
         d->field[1] = swap;
     }

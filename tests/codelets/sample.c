@@ -54,8 +54,9 @@ void sample_fields(const struct zoid_op *op, uint64_t seed, size_t points, void 
 
 void sample_faces(const struct zoid_op *op, uint64_t *random, int axes, struct zoid_shape *shape)
 {
-    for (int a = 0; a < axes && !op->own_edges; a++) {
-        bool periodic = sample_between(random, 0, 3) == 0;
+    for (int a = 0; a < axes && !op->own_edges && !zoid_op_in_order(op); a++) {
+        const bool even = shape->n[a] % 2 == 0;
+        bool periodic = sample_between(random, 0, 3) == 0 && (even || !op->colours);
 
         for (int side = 0; side < ZOID_SIDES; side++) {
             long face = sample_between(random, 0, op->sponge ? 2 : 1);

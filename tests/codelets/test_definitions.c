@@ -12,11 +12,6 @@
 
 enum { TRIALS = 12, STEPS = 3 };
 
-static enum zoid_boundary random_boundary(const struct zoid_op *op, uint64_t *random)
-{
-    return (enum zoid_boundary)sample_between(random, 0, op->sponge ? ZOID_SPONGE : ZOID_PERIODIC);
-}
-
 /* The first trial has the default boundary and inner points. */
 static struct zoid_shape random_shape(const struct zoid_op *op, int trial, uint64_t *random)
 {
@@ -26,14 +21,8 @@ static struct zoid_shape random_shape(const struct zoid_op *op, int trial, uint6
     for (int a = 0; a < ZOID_AXES; a++)
         n[a] = sample_between(random, trial ? 1 : 2 * op->radius + 1, 2 * op->radius + 5);
     shape = zoid_op_shape(op, n);
-    for (int a = 0; a < op->dims && trial && !op->own_edges; a++) {
-        enum zoid_boundary low = random_boundary(op, random), high = random_boundary(op, random);
-
-        if (low == ZOID_PERIODIC || high == ZOID_PERIODIC)
-            low = high = ZOID_PERIODIC;
-        shape.face[a][ZOID_LOW] = (unsigned char)low;
-        shape.face[a][ZOID_HIGH] = (unsigned char)high;
-    }
+    if (trial)
+        sample_faces(op, random, op->dims, &shape);
     return shape;
 }
 

@@ -17,7 +17,7 @@ enum { TRIALS = 60 };
 struct trial {
     const struct zoid_op *op;
     int stage;
-    long middle;
+    long middle[ZOID_AXES];
     struct zoid_shape shape;
     long points;
     size_t size;
@@ -35,7 +35,7 @@ static void *value_at(const struct trial *w, char *fields, int field, const long
 static void centre(const struct trial *w, long p[ZOID_AXES])
 {
     for (int a = 0; a < ZOID_AXES; a++)
-        p[a] = a < w->op->dims ? w->middle : 0;
+        p[a] = w->middle[a];
 }
 
 static bool within(const struct trial *w, int field, const long p[ZOID_AXES])
@@ -47,7 +47,8 @@ static bool within(const struct trial *w, int field, const long p[ZOID_AXES])
         bool inside = stage->read[r].field == field;
 
         for (int a = 0; a < w->op->dims; a++)
-            inside = inside && p[a] >= w->middle - reach->lo[a] && p[a] <= w->middle + reach->hi[a];
+            inside = inside && p[a] >= w->middle[a] - reach->lo[a] &&
+                     p[a] <= w->middle[a] + reach->hi[a];
         if (inside)
             return true;
     }
@@ -179,19 +180,29 @@ static long largest_reach(const struct zoid_op *op)
     return most;
 }
 
+/* The point in the middle, or where the stage leaves out every other point, one beside it. */
+static void choose_middle(struct trial *w)
+{
+    const long middle = largest_reach(w->op) + 1;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        w->middle[a] = a < w->op->dims ? middle : 0;
+    if (w->op->colours && (w->op->dims * middle + w->stage) % 2)
+        w->middle[0]++;
+}
+
 START_TEST(reach)
 {
     struct trial w = {.op = zoid_op_at((size_t)_i), .random = (uint64_t)_i};
-    long n;
+    const long n = 2 * largest_reach(w.op) + 4;
 
-    w.middle = largest_reach(w.op) + 1;
-    n = 2 * w.middle + 1;
     w.shape = zoid_op_shape(w.op, (long[]){n, n, n});
     w.points = definition_points(&w.shape);
     w.size = zoid_type_size(w.op->type);
     w.from = sample_memory((size_t)((w.op->nstate + w.op->ncoef) * w.points) * w.size);
     w.to = sample_memory((size_t)(w.op->nstate * w.points) * w.size);
     for (w.stage = 0; w.stage < w.op->nstages; w.stage++) {
+        choose_middle(&w);
         reads_within(&w);
         reads_to_the_ends(&w);
     }
