@@ -67,15 +67,46 @@ static void fill_row(const struct zoid_initial *initial, int field, uint64_t fir
     }
 }
 
-/* Zeros, and at the point where the domain's middle lies in the row, at `centre`, ones. */
-static void fill_plain(const struct zoid_op *op, long centre, long points, void *row)
+/* The points [lo, hi) of a row, as far as it goes. */
+static void put_value(const struct zoid_op *op, double value, long lo, long hi, long points,
+                      void *row)
 {
-    const double one = 1;
     const long width = zoid_op_width(op);
 
-    memset(row, 0, (size_t)points * zoid_op_point_bytes(op));
-    for (long i = 0; i < width && centre >= 0 && centre < points; i++)
-        store_values(op->type, &one, 1, (size_t)(centre * width + i), row);
+    lo = lo > 0 ? lo : 0;
+    hi = hi < points ? hi : points;
+    for (long i = lo * width; i < hi * width; i++)
+        store_values(op->type, &value, 1, (size_t)i, row);
+}
+
+/* Zeros, and ones in the middle of the domain or in its first plane. */
+static void fill_plain(const struct zoid_initial *initial, const long first[ZOID_AXES], long points,
+                       void *row)
+{
+    const struct zoid_problem *p = initial->problem;
+    const long *n = p->n;
+    const int chain = p->op->dims - 1;
+    const long centre = n[0] / 2 - first[0];
+
+    memset(row, 0, (size_t)points * zoid_op_point_bytes(p->op));
+    if (initial->kind == ZOID_INIT_POINT && first[1] == n[1] / 2 && first[2] == n[2] / 2)
+        put_value(p->op, 1, centre, centre + 1, points, row);
+    if (initial->kind == ZOID_INIT_HOT && first[chain] == 0)
+        put_value(p->op, 1, 0, chain == 0 ? 1 : points, points, row);
+}
+
+/* What of a row lies in the domain's outermost layer. */
+static void fill_border(const struct zoid_initial *initial, const long first[ZOID_AXES],
+                        long points, void *row)
+{
+    const struct zoid_op *op = initial->problem->op;
+    const long *n = initial->problem->n;
+    bool outside = false;
+
+    for (int a = 1; a < op->dims; a++)
+        outside = outside || first[a] == 0 || first[a] == n[a] - 1;
+    put_value(op, initial->border, 0, outside ? points : 1 - first[0], points, row);
+    put_value(op, initial->border, n[0] - 1 - first[0], points, points, row);
 }
 
 void zoid_initial_box(void *user, int field, const struct zoid_box *box,
@@ -83,20 +114,26 @@ void zoid_initial_box(void *user, int field, const struct zoid_box *box,
 {
     const struct zoid_initial *initial = user;
     const struct zoid_problem *p = initial->problem;
-    const bool plain = initial->kind != ZOID_INIT_RANDOM && field < p->op->nstate;
+    const bool state = field < p->op->nstate;
     const long *n = p->n, *lo = box->lo, points = box->hi[0] - lo[0];
     const uint64_t width = (uint64_t)zoid_op_width(p->op);
 
+    if (!state && initial->coefficients) {
+        initial->coefficients(initial->user, field, box, to);
+        return;
+    }
     for (long z = lo[2]; z < box->hi[2]; z++)
         for (long y = lo[1]; y < box->hi[1]; y++) {
             void *row = zoid_values_row(to, zoid_op_point_bytes(p->op), y - lo[1], z - lo[2]);
-            const bool middle = initial->kind == ZOID_INIT_POINT && y == n[1] / 2 && z == n[2] / 2;
+            const long first[ZOID_AXES] = {lo[0], y, z};
             const uint64_t line = (uint64_t)((field * n[2] + z) * n[1] + y);
 
-            if (plain)
-                fill_plain(p->op, middle ? n[0] / 2 - lo[0] : -1, points, row);
+            if (state && initial->kind != ZOID_INIT_RANDOM)
+                fill_plain(initial, first, points, row);
             else
                 fill_row(initial, field, (line * (uint64_t)n[0] + (uint64_t)lo[0]) * width,
                          (uint64_t)points * width, row);
+            if (state && initial->bordered)
+                fill_border(initial, first, points, row);
         }
 }

@@ -306,12 +306,13 @@ void zoid_plan_print(const struct zoid_plan *plan, FILE *out);
 
 /* ---- a run ------------------------------------------------------------------------------- */
 
-/* A number that a program makes of the final state. */
+/* A number that a program makes of the final state, or where `text` is not NULL, a word. */
 struct zoid_derived {
     const char *name;
     double value;
+    const char *text;
 };
-enum { ZOID_MAX_DERIVED = 4 };
+enum { ZOID_MAX_DERIVED = 8 };
 
 /* What one of several ranks did of what the report says of all. */
 struct zoid_rank_report {
@@ -438,12 +439,17 @@ enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_
 
 /* ---- initial states and the reference ----------------------------------------------------- */
 
-enum zoid_init { ZOID_INIT_RANDOM, ZOID_INIT_ZERO, ZOID_INIT_POINT };
+/* HOT: 1 in the first plane of the slowest axis, 0 elsewhere. */
+enum zoid_init { ZOID_INIT_RANDOM, ZOID_INIT_ZERO, ZOID_INIT_POINT, ZOID_INIT_HOT };
 
 struct zoid_initial {
     const struct zoid_problem *problem;
     enum zoid_init kind;
     uint64_t seed;
+    bool bordered; /* state fields are `border` in all of the domain's outermost layer */
+    double border;
+    zoid_box_fn *coefficients; /* makes these, of `user`; NULL: as the kind has it */
+    void *user;
 };
 
 /* A zoid_box_fn; user is a struct zoid_initial. */

@@ -19,7 +19,7 @@
 /* Everything that a run holds; released in one place. */
 struct session {
     const struct zoid_app *app;
-    const struct zoid_options *options;
+    struct zoid_options *options;
     struct zoid_problem problem;
     struct zoid_plan plan;
     struct zoid_context *context;
@@ -141,9 +141,10 @@ static enum zoid_status compute(struct session *s, struct zoid_initial *initial)
     s->report = (struct zoid_report){.seed = o->seed, .check = "off"};
     snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
     s->ran = !status;
-    if (!status)
-        status = zoid_job_run(s->job, o->progress, &s->report);
-    return status;
+    if (status)
+        return status;
+    return s->app->run ? s->app->run(s->job, initial, o->progress, &s->report)
+                       : zoid_job_run(s->job, o->progress, &s->report);
 }
 
 static enum zoid_status check(struct session *s, struct zoid_initial *initial)
@@ -200,19 +201,17 @@ static enum zoid_status write_report(struct session *s)
 }
 
 /* A failed check is what the user must hear of, even if an output fails after it. */
-static enum zoid_status leave_results(struct session *s, enum zoid_status checked)
+static enum zoid_status leave_results(struct session *s, const struct failure *checked)
 {
-    char message[512];
     enum zoid_status status = ZOID_OK;
 
-    snprintf(message, sizeof message, "%s", zoid_error());
     if (s->options->dump)
         status = zoid_ranks_agree(dump(s));
     if (!status)
         status = derive(s);
     if (!status)
         status = write_report(s);
-    return checked ? zoid_fail(checked, "%s", message) : status;
+    return checked->status ? zoid_fail(checked->status, "%s", checked->message) : status;
 }
 
 /* What the run has taught is for the next one. That it cannot be kept is no failure. */
@@ -227,17 +226,23 @@ static enum zoid_status run(struct session *s)
 {
     struct zoid_initial initial = {
         .problem = &s->problem, .kind = s->options->init, .seed = s->options->seed};
+    struct failure checked = {.status = ZOID_OK};
     enum zoid_status status = open_outputs(s);
 
+    if (s->app->start)
+        s->app->start(&initial);
     if (!status)
         status = compute(s, &initial);
-    if (!status)
-        status = check(s, &initial);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
+    hear(&checked, status);
     if (!status)
         refine(s);
-    return leave_results(s, status);
+    status = check(s, &initial);
+    if (status && status != ZOID_CHECK_FAILED)
+        return status;
+    hear(&checked, status);
+    return leave_results(s, &checked);
 }
 
 /* Bytes of the fields, once. */
@@ -268,13 +273,21 @@ static enum zoid_status open_context(struct session *s, const struct zoid_contex
     return s->learns ? zoid_learn(&lesson, &s->context) : zoid_context_open(wanted, &s->context);
 }
 
+static enum zoid_status make_problem(struct session *s)
+{
+    struct zoid_options *o = s->options;
+
+    return s->app->make
+               ? s->app->make(o, &s->problem)
+               : zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
+}
+
 static enum zoid_status serve(struct session *s)
 {
     const struct zoid_options *o = s->options;
     bool runs = !o->plan && !o->graph;
     struct zoid_context_options wanted = zoid_options_context(o);
-    enum zoid_status status =
-        zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
+    enum zoid_status status = make_problem(s);
 
     wanted.trace = runs ? o->trace : NULL;
     if (!status && !o->quiet)
@@ -295,23 +308,27 @@ static enum zoid_status serve(struct session *s)
 int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
 {
     static const struct zoid_option none[] = {{.name = NULL}};
-    const struct zoid_option *const tables[] = {zoid_options_problem,
-                                                zoid_options_operator(app->families, app->choose),
-                                                zoid_options_params(app->families),
-                                                app->options ? app->options : none,
-                                                zoid_options_cut(),
-                                                zoid_options_shown,
-                                                zoid_options_memory,
-                                                zoid_options_disk,
-                                                zoid_options_ranks,
-                                                zoid_options_results,
-                                                NULL};
+    const struct zoid_option *const tables[] = {
+        zoid_options_problem,
+        zoid_options_operator(app->families, app->choose),
+        app->own_params ? none : zoid_options_params(app->families),
+        app->options ? app->options : none,
+        zoid_options_cut(),
+        zoid_options_shown,
+        zoid_options_memory,
+        zoid_options_disk,
+        zoid_options_ranks,
+        zoid_options_results,
+        NULL};
     const struct zoid_command command = {
         .name = app->name, .summary = app->summary, .notes = zoid_options_notes, .options = tables};
     struct zoid_options options = zoid_options_defaults();
     struct session session = {.app = app, .options = &options};
     bool shown = false;
     enum zoid_status status;
+
+    if (app->steps)
+        zoid_options_steps(app->steps, app->default_steps, &options);
 
     status = zoid_command_start();
     if (!status)

@@ -12,6 +12,18 @@ struct zoid_app {
     const char *choose;                /* the option that names one, where there are several */
     const char *summary;               /* opens --help */
     const struct zoid_option *options; /* beside those that all have; or NULL */
+    bool own_params;                   /* its options have the parameters of its operators, too */
+    const char *steps;                 /* what --steps is, and its default; NULL: time steps, 10 */
+    long default_steps;
+    /* The problem that the options ask for, and what of them is another's than asked; NULL: as
+     * zoid_problem_make has it. */
+    enum zoid_status (*make)(struct zoid_options *options, struct zoid_problem *problem);
+    /* What else its initial state has; or NULL. */
+    void (*start)(struct zoid_initial *initial);
+    /* Runs the job, which was filled and may run again. After ZOID_CHECK_FAILED results are left
+     * all the same. NULL: zoid_job_run, once. */
+    enum zoid_status (*run)(struct zoid_job *job, const struct zoid_initial *initial, bool progress,
+                            struct zoid_report *report);
     /* What the report says of the final state beside what it says of the run, at most
      * ZOID_MAX_DERIVED values; or NULL. */
     enum zoid_status (*derive)(const struct zoid_job *job, const struct zoid_problem *problem,

@@ -17,7 +17,7 @@ const char zoid_options_notes[] =
     "trace.\n\n"
     "Exit status:\n"
     "  0  done\n"
-    "  1  the check failed; dump and report are still written\n"
+    "  1  the check failed, or an iteration; dump and report are still written\n"
     "  2  a bad argument\n"
     "  3  it does not fit; the message names the smallest budget that would do\n"
     "  4  something failed or is missing: a file, a device, memory, a second rank";
@@ -45,7 +45,8 @@ struct zoid_request zoid_options_request(const struct zoid_options *o)
                                    .leaf = o->leaf,
                                    .traversal = o->traversal,
                                    .traversal_named = o->traversal_named,
-                                   .overlap = o->overlap};
+                                   .overlap = o->overlap,
+                                   .again = o->again};
 
     memcpy(request.budget, o->budget, sizeof request.budget);
     return request;
@@ -122,6 +123,7 @@ static enum zoid_status read_init(const struct zoid_option *option, const char *
     static const char *const names[] = {[ZOID_INIT_RANDOM] = "random",
                                         [ZOID_INIT_ZERO] = "zero",
                                         [ZOID_INIT_POINT] = "point",
+                                        [ZOID_INIT_HOT] = "hot",
                                         NULL};
     int i = zoid_read_name(option, value, names);
 
@@ -222,6 +224,13 @@ static enum zoid_status read_rates(const struct zoid_option *option, const char 
 }
 
 static char methods_doc[2048];
+static char steps_doc[80] = "time steps [10]";
+
+void zoid_options_steps(const char *doc, long steps, struct zoid_options *options)
+{
+    snprintf(steps_doc, sizeof steps_doc, "%s [%ld]", doc, steps);
+    options->steps = steps;
+}
 
 const struct zoid_option zoid_options_problem[] = {
     {.doc = "The problem:"},
@@ -229,15 +238,13 @@ const struct zoid_option zoid_options_problem[] = {
      .arg = "N|NXxNY|NXxNYxNZ",
      .doc = "points of the domain; N alone is a line, square or cube [64]",
      .read = read_size},
-    {.name = "steps",
-     .arg = "N",
-     .doc = "time steps [10]",
-     .read = zoid_read_long,
-     .at = AT(steps)},
+    {.name = "steps", .arg = "N", .doc = steps_doc, .read = zoid_read_long, .at = AT(steps)},
     {.name = "init",
-     .arg = "random|zero|point",
-     .doc = "initial state; a point is 1 at the centre and 0 elsewhere; coefficients are random or "
-            "the middle of their values [random]",
+     .arg = "random|zero|point|hot",
+     .doc =
+         "initial state; a point is 1 at the centre and 0 elsewhere; hot is 1 in the first plane "
+         "of the last axis and 0 elsewhere; coefficients are random or the middle of their "
+         "values [random]",
      .read = read_init},
     {.name = "seed",
      .arg = "N",

@@ -44,11 +44,14 @@ struct zoid_options {
     uint64_t budget[ZOID_TIERS];    /* 0: not given */
     const char *folder[ZOID_TIERS]; /* or NULL */
     enum zoid_rates_use rates;
+    bool again; /* the job runs in several legs: a program's, not an option */
     bool plan, check, progress, quiet;
     const char *graph, *dump, *report, *trace; /* paths, or NULL */
 };
 
 struct zoid_options zoid_options_defaults(void);
+/* What --steps says of itself, and its default: before options are read. */
+void zoid_options_steps(const char *doc, long steps, struct zoid_options *options);
 /* What they ask of a context, but for traces, and of a plan. */
 struct zoid_context_options zoid_options_context(const struct zoid_options *options);
 struct zoid_request zoid_options_request(const struct zoid_options *options);

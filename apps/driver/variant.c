@@ -65,7 +65,7 @@ static void add_family(const char *choose)
     int n = 0, length;
     const char *list = text_of(list_families, &n);
 
-    if (list && n > 1)
+    if (choose && list && n > 1)
         add_row((struct zoid_option){
             .name = choose, .arg = list, .doc = text_of(say_first, &length), .read = read_family});
 }

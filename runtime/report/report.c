@@ -158,7 +158,9 @@ static void put_derived(json_t *o, const struct zoid_report *r, bool *lost)
     json_t *all = json_object();
 
     for (int i = 0; i < ZOID_MAX_DERIVED && r->derived[i].name; i++)
-        put(all, r->derived[i].name, number(r->derived[i].value), lost);
+        put(all, r->derived[i].name,
+            r->derived[i].text ? json_string(r->derived[i].text) : number(r->derived[i].value),
+            lost);
     if (json_object_size(all))
         put(o, "derived", all, lost);
     else

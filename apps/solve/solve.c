@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/solve/solve.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "apps/files/output.h"
+#include "apps/solve/residual.h"
+#include "runtime/ranks/ranks.h"
+
+enum { STAGNANT = 3 };
+
+/* A run, from look to look. */
+struct iteration {
+    const struct zoid_solve *solve;
+    struct zoid_job *job;
+    struct zoid_report *report;
+    struct zoid_solved *solved;
+    struct zoid_output *history; /* the first rank's */
+    double best;
+    int looks; /* since it was seen */
+};
+
+bool zoid_solve_looks(const struct zoid_solve *s)
+{
+    return s->tolerance > 0 || s->history;
+}
+
+/* ---- the report of all legs -------------------------------------------------------------- */
+
+/* Adds up what legs have done; the rest is that of the last one. */
+static void add_report(const struct zoid_report *leg, struct zoid_report *all)
+{
+    const struct zoid_report before = *all;
+    const double seconds = before.seconds + leg->seconds;
+
+    *all = *leg;
+    memcpy(all->app, before.app, sizeof all->app);
+    all->seed = before.seed;
+    all->check = before.check;
+    all->each = NULL;
+    all->steps += before.steps;
+    all->seconds = seconds;
+    all->useful += before.useful;
+    all->redundant += before.redundant;
+    all->tasks += before.tasks;
+    all->h2d += before.h2d;
+    all->d2h += before.d2h;
+    all->p2p += before.p2p;
+    all->disk_read += before.disk_read;
+    all->disk_write += before.disk_write;
+    all->mpi += before.mpi;
+    all->messages += before.messages;
+    all->waiting += before.waiting;
+    all->predicted_seconds += before.predicted_seconds;
+    all->gups = seconds > 0 ? all->useful / seconds * 1e-9 : NAN;
+    all->busy_workers =
+        seconds > 0
+            ? (before.busy_workers * before.seconds + leg->busy_workers * leg->seconds) / seconds
+            : NAN;
+}
+
+static enum zoid_status run_leg(struct iteration *it, long sweeps)
+{
+    struct zoid_report leg = *it->report;
+    enum zoid_status status = zoid_job_run_steps(it->job, sweeps, it->solve->progress,
+                                                 it->solved->sweeps ? &leg : it->report);
+
+    if (!status && it->solved->sweeps)
+        add_report(&leg, it->report);
+    it->solved->sweeps += sweeps;
+    return status;
+}
+
+/* ---- looks ------------------------------------------------------------------------------- */
+
+static enum zoid_status note(struct iteration *it)
+{
+    const struct zoid_solved *s = it->solved;
+
+    if (it->history && fprintf(zoid_output_stream(it->history), "%ld,%.17g,%.17g\n", s->sweeps,
+                               s->residual, s->initial > 0 ? s->residual / s->initial : 0) < 0)
+        return zoid_fail(ZOID_RESOURCE,
+                         "cannot write the history %s: %s; make room or name "
+                         "another file",
+                         it->solve->history, strerror(errno));
+    return ZOID_OK;
+}
+
+static enum zoid_status look(struct iteration *it)
+{
+    enum zoid_status status = zoid_residual(it->job, it->solve->initial, &it->solved->residual);
+
+    return status ? status : zoid_ranks_agree(note(it));
+}
+
+static bool below(const struct iteration *it)
+{
+    const struct zoid_solved *s = it->solved;
+
+    return it->solve->tolerance > 0 && s->residual < it->solve->tolerance * s->initial;
+}
+
+/* After a look: whether the sweeps until the next one are the last. */
+static bool decide(struct iteration *it)
+{
+    struct zoid_solved *s = it->solved;
+
+    if (below(it))
+        s->below = s->sweeps;
+    it->looks++;
+    if (s->residual < it->best) {
+        it->best = s->residual;
+        it->looks = 0;
+    }
+    return s->below >= 0 || (it->solve->tolerance > 0 && it->looks >= STAGNANT);
+}
+
+/* All sweeps; without looks on the way they are one leg. */
+static enum zoid_status iterate(struct iteration *it)
+{
+    const long all = it->solve->sweeps;
+    const long every = zoid_solve_looks(it->solve) ? it->solve->every : all;
+    struct zoid_solved *s = it->solved;
+    enum zoid_status status = look(it);
+    bool decided = false, ended;
+
+    s->initial = it->best = s->residual;
+    ended = all == 0 || (s->initial == 0 && it->solve->tolerance > 0);
+    if (!status && ended) {
+        s->below = s->initial == 0 ? 0 : -1;
+        return run_leg(it, 0);
+    }
+    while (!status && !ended) {
+        const long left = all - s->sweeps;
+
+        status = run_leg(it, left < every ? left : every);
+        if (!status)
+            status = look(it);
+        ended = decided || left <= every;
+        if (!decided)
+            decided = decide(it);
+    }
+    return status;
+}
+
+static enum zoid_status open_history(struct iteration *it)
+{
+    enum zoid_status status = ZOID_OK;
+
+    if (it->solve->history && zoid_ranks_here()->rank == 0)
+        status = zoid_output_open(it->solve->history, &it->history);
+    if (!status && it->history)
+        fputs("sweeps,residual,relative\n", zoid_output_stream(it->history));
+    return zoid_ranks_agree(status);
+}
+
+enum zoid_status zoid_solve_run(const struct zoid_solve *solve, struct zoid_job *job,
+                                struct zoid_report *report, struct zoid_solved *solved)
+{
+    struct iteration it = {.solve = solve, .job = job, .report = report, .solved = solved};
+    enum zoid_status status;
+
+    *solved = (struct zoid_solved){.below = -1};
+    status = open_history(&it);
+    if (!status)
+        status = iterate(&it);
+    if (!status && it.history)
+        status = zoid_output_commit(&it.history);
+    zoid_output_discard(&it.history);
+    status = zoid_ranks_agree(status);
+    if (!status && solve->tolerance > 0 && solved->below < 0)
+        status = zoid_fail(ZOID_CHECK_FAILED,
+                           "after %ld sweeps the residual is %.3g of the initial one, and %s; %s",
+                           solved->sweeps, solved->residual / solved->initial,
+                           it.looks >= STAGNANT ? "does not fall any more" : "should be less",
+                           it.looks >= STAGNANT ? "choose a greater --tolerance, or --type f64"
+                                                : "give more --steps, or another --omega");
+    return status;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs an iteration until it is near enough to the solution of Poisson's equation, or has done all
+ * its sweeps. */
+#ifndef ZOID_APPS_SOLVE_SOLVE_H
+#define ZOID_APPS_SOLVE_SOLVE_H
+
+#include "runtime/zoid.h"
+
+struct zoid_solve {
+    const struct zoid_initial *initial; /* of the problem's state */
+    long sweeps;                        /* the most there are */
+    double tolerance;                   /* of the residual over the initial one; 0: no end by it */
+    long every;                         /* sweeps from one look at the residual to the next */
+    const char *history;                /* a file for what was seen; NULL: none */
+    bool progress;
+};
+
+/* What has become of it; residuals are those of residual.h. */
+struct zoid_solved {
+    double initial, residual; /* of the first state and of the last */
+    long sweeps, below;       /* done; and at the first look that was below the tolerance, or -1 */
+};
+
+/* Whether the residual is looked at on the way, so that the job runs in legs of `every` sweeps. */
+bool zoid_solve_looks(const struct zoid_solve *solve);
+/* Runs a job that was filled, and was planned to run again. The residual is looked at after every
+ * `every` sweeps: when it is below the tolerance for the first time, or has not fallen for
+ * STAGNANT looks, `every` sweeps follow, as far as there are, and no more. So the number of sweeps
+ * follows from the problem alone. ZOID_CHECK_FAILED, with all filled in: it was not below. */
+enum zoid_status zoid_solve_run(const struct zoid_solve *solve, struct zoid_job *job,
+                                struct zoid_report *report, struct zoid_solved *solved);
+
+#endif

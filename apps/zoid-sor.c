@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Poisson's equation by relaxation: which iteration, how far it over-relaxes, from what, until
+ * when; the iterating is that of apps/solve. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "apps/driver/driver.h"
+#include "apps/driver/numbers.h"
+#include "apps/driver/problem.h"
+#include "apps/files/input.h"
+#include "apps/solve/solve.h"
+
+/* Each is a family of operators, and one with a right-hand side. */
+enum solver { JACOBI, SOR, RBSOR };
+static const char *const solvers[] = {[JACOBI] = "jacobi", [SOR] = "sor", [RBSOR] = "rbsor", NULL};
+static const char *const families[] = {"sor",     "jacobi",    "rbsor", "jacobi_rhs",
+                                       "sor_rhs", "rbsor_rhs", NULL};
+
+/* What the command line says beside what it says to every program. */
+static struct {
+    int solver;
+    bool chosen, bordered; /* omega, border */
+    double omega, border, tolerance, rhs;
+    const char *right; /* a right-hand side as it was given; NULL: none */
+    const char *history;
+    long every, sweeps;
+    struct zoid_input *input;
+} wanted = {.solver = SOR, .every = 64};
+
+/* ---- options ----------------------------------------------------------------------------- */
+
+static enum zoid_status read_solver(const struct zoid_option *option, const char *value, void *into)
+{
+    const int i = zoid_read_name(option, value, solvers);
+
+    (void)into;
+    if (i >= 0)
+        wanted.solver = i;
+    return i < 0 ? ZOID_BAD_ARGUMENT : ZOID_OK;
+}
+
+static enum zoid_status read_omega(const struct zoid_option *option, const char *value, void *into)
+{
+    (void)into;
+    wanted.chosen = strcmp(value, "auto") != 0;
+    return wanted.chosen ? zoid_number_real(option->name, value, &wanted.omega) : ZOID_OK;
+}
+
+static enum zoid_status read_rhs(const struct zoid_option *option, const char *value, void *into)
+{
+    (void)into;
+    wanted.right = value;
+    return zoid_input_named(value) ? ZOID_OK : zoid_number_real(option->name, value, &wanted.rhs);
+}
+
+static enum zoid_status read_tolerance(const struct zoid_option *option, const char *value,
+                                       void *into)
+{
+    enum zoid_status status = zoid_number_real(option->name, value, &wanted.tolerance);
+
+    (void)into;
+    if (!status && !(wanted.tolerance > 0))
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "--%s %s is never reached; give more than 0",
+                           option->name, value);
+    return status;
+}
+
+static enum zoid_status read_every(const struct zoid_option *option, const char *value, void *into)
+{
+    (void)into;
+    return zoid_read_long(option, value, &wanted.every);
+}
+
+static enum zoid_status read_history(const struct zoid_option *option, const char *value,
+                                     void *into)
+{
+    (void)into;
+    return zoid_read_path(option, value, &wanted.history);
+}
+
+static enum zoid_status read_border(const struct zoid_option *option, const char *value, void *into)
+{
+    (void)into;
+    wanted.bordered = true;
+    return zoid_number_real(option->name, value, &wanted.border);
+}
+
+static const struct zoid_option options[] = {
+    {.doc = "The iteration:"},
+    {.name = "solver",
+     .arg = "jacobi|sor|rbsor",
+     .doc = "in which order points are relaxed [sor]: jacobi, all at once; sor, one after the "
+            "other; rbsor, every other one, then the others",
+     .read = read_solver},
+    {.name = "omega",
+     .arg = "X|auto",
+     .doc = "how far a point goes to where its neighbours have it: above 0 and below 2, by jacobi "
+            "at most 1; auto, what is best for Laplace's equation on such a domain [auto]",
+     .read = read_omega},
+    {.name = "rhs",
+     .arg = "FILE.raw|FILE.npy|X",
+     .doc = "the right-hand side, times the square of the distance of points: one number for each "
+            "point, x fastest, or one for all [none]",
+     .read = read_rhs},
+    {.name = "border",
+     .arg = "X",
+     .doc = "what the outermost layer holds, whatever --init says [what --init says]",
+     .read = read_border},
+    {.name = "tolerance",
+     .arg = "X",
+     .doc = "be done when the residual is less than X times the initial one; exit with 1 if it "
+            "never is [all sweeps are done]",
+     .read = read_tolerance},
+    {.name = "residual-every",
+     .arg = "N",
+     .doc = "sweeps from one look at the residual to the next; after the first that is low enough "
+            "as many sweeps follow [64]",
+     .read = read_every,
+     .least = 1},
+    {.name = "history",
+     .arg = "FILE.csv",
+     .doc = "write every residual that was looked at",
+     .read = read_history},
+    {.name = NULL},
+};
+
+/* ---- the problem ------------------------------------------------------------------------- */
+
+static enum zoid_status check_fixed(const struct zoid_problem *p)
+{
+    for (int a = 0; a < p->op->dims; a++)
+        for (int side = 0; side < ZOID_SIDES; side++)
+            if (p->face[a][side] == ZOID_DIRICHLET)
+                return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "--omega auto is for domains with a fixed face; give --omega X");
+}
+
+/* Of the matrix whose powers Jacobi's iteration takes, the largest eigenvalue. */
+static double radius_of(const struct zoid_problem *p)
+{
+    static const double pi = 3.14159265358979323846;
+    double sum = 0;
+
+    for (int a = 0; a < p->op->dims; a++)
+        sum += p->n[a] > 2 ? cos(pi / (double)(p->n[a] - 1)) : 0;
+    return sum / p->op->dims;
+}
+
+static enum zoid_status set_omega(struct zoid_problem *p)
+{
+    const double rho = radius_of(p);
+    enum zoid_status status = wanted.chosen ? ZOID_OK : check_fixed(p);
+
+    if (!wanted.chosen)
+        wanted.omega = wanted.solver == JACOBI ? 1 : 2 / (1 + sqrt(1 - rho * rho));
+    p->params.value[zoid_op_param(p->op, "omega")] = wanted.omega;
+    return status ? status : zoid_problem_check(p);
+}
+
+/* Whether the type holds it as a finite number. */
+static enum zoid_status check_value(const struct zoid_problem *p, const char *option, double value)
+{
+    if (p->op->type != ZOID_F32 || isfinite((float)value))
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT, "--%s %g is more than type f32 holds; choose --type f64",
+                     option, value);
+}
+
+static enum zoid_status set_values(struct zoid_problem *p)
+{
+    enum zoid_status status = check_value(p, "border", wanted.border);
+
+    if (!status)
+        status = check_value(p, "rhs", wanted.rhs);
+    if (!status && wanted.right && zoid_input_named(wanted.right))
+        status = zoid_input_open(wanted.right, p, &wanted.input);
+    return status;
+}
+
+static struct zoid_solve solve_of(const struct zoid_initial *initial, bool progress)
+{
+    return (struct zoid_solve){.initial = initial,
+                               .sweeps = wanted.sweeps,
+                               .tolerance = wanted.tolerance,
+                               .every = wanted.every,
+                               .history = wanted.history,
+                               .progress = progress};
+}
+
+/* Planned is what runs between two looks. */
+static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
+{
+    const struct zoid_solve solve = solve_of(NULL, false);
+    enum zoid_status status;
+
+    for (size_t f = 0; families[f]; f++) {
+        const size_t length = strlen(solvers[wanted.solver]);
+
+        if (!strncmp(families[f], solvers[wanted.solver], length) &&
+            !strcmp(families[f] + length, wanted.right ? "_rhs" : ""))
+            o->family = families[f];
+    }
+    wanted.sweeps = o->steps;
+    o->again = true;
+    status = zoid_problem_make(o->family, o, p);
+    if (!status)
+        status = set_omega(p);
+    if (!status)
+        status = set_values(p);
+    if (!status && zoid_solve_looks(&solve) && p->steps > wanted.every)
+        p->steps = wanted.every;
+    return status;
+}
+
+/* ---- the run ----------------------------------------------------------------------------- */
+
+/* The same right-hand side everywhere; user is the problem. */
+static void fill_rhs(void *user, int field, const struct zoid_box *box,
+                     const struct zoid_values *to)
+{
+    const enum zoid_type type = ((const struct zoid_problem *)user)->op->type;
+
+    (void)field;
+    for (long z = 0; z < box->hi[2] - box->lo[2]; z++)
+        for (long y = 0; y < box->hi[1] - box->lo[1]; y++) {
+            void *row = zoid_values_row(to, zoid_type_size(type), y, z);
+
+            for (long x = 0; x < box->hi[0] - box->lo[0]; x++)
+                if (type == ZOID_F32)
+                    ((zoid_f32 *)row)[x] = (zoid_f32)wanted.rhs;
+                else
+                    ((zoid_f64 *)row)[x] = wanted.rhs;
+        }
+}
+
+static void start(struct zoid_initial *initial)
+{
+    initial->bordered = wanted.bordered;
+    initial->border = wanted.border;
+    if (!wanted.right)
+        return;
+    initial->coefficients = wanted.input ? zoid_input_box : fill_rhs;
+    initial->user = wanted.input ? (void *)wanted.input : (void *)initial->problem;
+}
+
+static void derive(const struct zoid_solved *solved, struct zoid_derived *derived)
+{
+    const struct zoid_derived all[] = {
+        {.name = "solver", .text = solvers[wanted.solver]},
+        {.name = "omega", .value = wanted.omega},
+        {.name = "sweeps", .value = (double)solved->sweeps},
+        {.name = "first_below", .value = solved->below < 0 ? NAN : (double)solved->below},
+        {.name = "residual", .value = solved->initial > 0 ? solved->residual / solved->initial : 0},
+        {.name = "initial_residual", .value = solved->initial}};
+
+    memcpy(derived, all, sizeof all);
+}
+
+static enum zoid_status run(struct zoid_job *job, const struct zoid_initial *initial, bool progress,
+                            struct zoid_report *report)
+{
+    const struct zoid_solve solve = solve_of(initial, progress);
+    struct zoid_solved solved;
+    enum zoid_status status = zoid_solve_run(&solve, job, report, &solved);
+
+    derive(&solved, report->derived);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct zoid_app app = {
+        .name = "zoid-sor",
+        .families = families,
+        .summary = "Solves Poisson's equation, -(the sum of the second derivatives of u) = f, by "
+                   "relaxing one point after another, or in another order, on a grid that may be "
+                   "larger than the memory next to the processor.",
+        .options = options,
+        .own_params = true,
+        .steps = "sweeps, with a tolerance the most there are",
+        .default_steps = 100,
+        .make = make,
+        .start = start,
+        .run = run,
+    };
+    const int code = zoid_app_main(&app, argc, argv);
+
+    zoid_input_close(&wanted.input);
+    return code;
+}

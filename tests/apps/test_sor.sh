@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# zoid-sor: how many sweeps it takes, which is known; that these, the bytes and the residual do not
+# depend on how they are computed; what it says, and what it refuses.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+sor=$apps/zoid-sor
+disk=$work/disk
+mkdir "$disk"
+
+# ---- known counts ----------------------------------------------------------------------------
+
+# counts SOR RBSOR OPTIONS...: the sweeps after which each is below the tolerance.
+counts() {
+    local solver wanted=$1
+    for solver in sor rbsor; do
+        expect 0 "$sor" --solver "$solver" --type f64 --residual-every 1 --steps 4000 "${@:3}"
+        holds "$solver ${*:3}: $(value derived.first_below), not $wanted" \
+            [ "$(value derived.first_below)" = "$wanted" ]
+        holds "and one sweep more" [ "$(value derived.sweeps)" = $((wanted + 1)) ]
+        holds "whose steps are counted" [ "$(value steps)" = $((wanted + 1)) ]
+        wanted=$2
+    done
+}
+counts 275 250 --size 130x130 --border 0 --omega 1.95 --tolerance 1e-5
+counts 187 301 --size 502x502 --init hot --omega 1 --tolerance 1e-2
+if [ -z "$sanitized" ]; then
+    counts 1868 3333 --size 258x258 --init hot --omega 1.2 --tolerance 1e-3
+    counts 54 116 --size 1026x1026 --border 0 --omega 1.2 --tolerance 5e-4
+fi
+
+# ---- the same whatever computes it -----------------------------------------------------------
+
+# same NAME OPTIONS...: as before, the bytes, the sweeps, the residual and what was seen of it.
+same() {
+    expect 0 "$sor" "${problem[@]}" "${@:2}" --dump "$work/dump" --history "$work/history"
+    holds "$1: other bytes: ${problem[*]}" cmp "$work/first" "$work/dump"
+    holds "$1: another history: ${problem[*]}" cmp "$work/seen" "$work/history"
+    holds "$1: another residual" [ "$(value derived.residual)" = "$residual" ]
+}
+
+several=false
+if command -v mpirun >/dev/null && ! "$info" | grep -q '^missing MPI'; then several=true; fi
+forgive_mpi
+# An oracle that knows the points' order alone.
+head -c $((4 * 33 * 17 * 40)) /dev/zero | tr '\0' '\77' >"$work/b.raw" # 0.747, of type f32
+for given in "rbsor 2 61x300 --rhs 0.01" "sor 3 33x17x40 --rhs $work/b.raw" \
+    "jacobi 2 70x301" "sor 1 5000"; do
+    read -r solver dims size more <<<"$given"
+    read -ra more <<<"$more"
+    problem=(--solver "$solver" --dims "$dims" --size "$size" --border 0.5 --tolerance 1e-30
+        --steps 40 --residual-every 7 "${more[@]}")
+    observe "$sor" "${problem[@]}" --check --dump "$work/first" --history "$work/seen"
+    holds "never reached: $rc" [ "$rc" = 1 ]
+    says 'after [0-9]+ sweeps'
+    holds "but checked: $(value check)" [ "$(value check)" = passed ]
+    problem+=(--tolerance 1e30) # from now on the first look ends it
+    expect 0 "$sor" "${problem[@]}" --check --dump "$work/first" --history "$work/seen"
+    holds "as many sweeps follow: $(value derived.sweeps)" [ "$(value derived.sweeps)" = 14 ]
+    holds "three looks: $(cat "$work/seen")" [ "$(wc -l <"$work/seen")" = 4 ]
+    residual=$(value derived.residual)
+    for method in leaning trapezoid overlapped recursive naive; do
+        observe "$sor" "${problem[@]}" --method $method --plan
+        if [ "$rc" = 2 ]; then
+            says "cannot do|sweeps in order"
+            says "leaning"
+        else
+            same $method --method $method --block 12 --depth 3
+        fi
+    done
+    same "high slabs" --method leaning --block 1000 --depth 7
+    same "low slabs" --method leaning --block 3 --depth 5
+    same "point by point" --traversal naive
+    STARPU_NCPU=1 same "one worker"
+    same "on a disk" --ram 3M --disk "$disk"
+    if $several && [ "$solver" != sor ]; then
+        ranks 2 "$sor" "${problem[@]}" --dump "$work/dump" --history "$work/history"
+        holds "two ranks: $rc" [ "$rc" = 0 ]
+        holds "two ranks: other bytes" cmp "$work/first" "$work/dump"
+        holds "two ranks: another history" cmp "$work/seen" "$work/history"
+    elif $several; then
+        ranks 2 "$sor" "${problem[@]}"
+        holds "no ranks yet: $rc" [ "$rc" = 4 ]
+        says "cannot be cut for 2 ranks"
+    fi
+done
+
+# ---- the right-hand side and what is on the border -------------------------------------------
+
+# -u'' = 2 on a line of 5 with h = 1: u = x (4 - x).
+expect 0 "$sor" --size 5 --dims 1 --type f64 --init zero --rhs 2 --tolerance 1e-14 --steps 4000 \
+    --omega 1 --residual-every 10 --dump "$work/dump"
+holds "a parabola" [ "$(od -An -v -w8 -tf8 "$work/dump" | awk '{ printf "%.9g ", $1 }')" = \
+    "0 3 4 3 0 " ]
+# npy of numpy.save, f8 for a field of f32: header of 118 bytes and a line's end after 10 bytes.
+npy() { # SHAPE VALUES...
+    local header
+    header=$(printf "{'descr': '<f8', 'fortran_order': False, 'shape': (%s), }" "$1")
+    printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' "$header"
+    shift
+    printf '%s' "$@"
+}
+two='\x00\x00\x00\x00\x00\x00\x00\x40'
+{ npy '5,' && for _ in 1 2 3 4 5; do printf "$two"; done; } >"$work/b.npy"
+expect 0 "$sor" --size 5 --dims 1 --init zero --rhs "$work/b.npy" --tolerance 1e-6 --steps 400 \
+    --omega 1 --residual-every 10 --dump "$work/dump"
+holds "the same parabola from a file" \
+    [ "$(od -An -v -w4 -tf4 "$work/dump" | awk '{ printf "%.5g ", $1 }')" = "0 3 4 3 0 " ]
+expect 2 "$sor" --size 6 --dims 1 --rhs "$work/b.npy" && says 'other points'
+{ npy '5,' && for _ in 1 2 3 4; do printf "$two"; done && printf '\0\0\0\0\0\0\xf8\x7f'; } \
+    >"$work/nan.npy"
+expect 2 "$sor" --size 5 --dims 1 --rhs "$work/nan.npy" && says 'value 4 .* no finite'
+expect 2 "$sor" --size 5 --dims 1 --rhs "$work/b.raw" && says 'bytes'
+expect 4 "$sor" --size 5 --dims 1 --rhs "$work/none.raw" && says 'No such file'
+expect 2 "$sor" --size 5 --rhs nan
+expect 2 "$sor" --size 5 --border inf
+expect 2 "$sor" --size 5 --border 1e300 && says 'f64'
+
+# ---- what it says ----------------------------------------------------------------------------
+
+for omega in 0 2 -1 2.5 nan; do expect 2 "$sor" --size 9 --omega $omega; done
+expect 2 "$sor" --size 9 --solver jacobi --omega 1.2 && says 'omega 1.2'
+for solver in mlsor ssor; do expect 2 "$sor" --size 9 --solver $solver && says "$solver"; done
+expect 2 "$sor" --size 9 --boundary neumann && says 'order'
+expect 2 "$sor" --size 8 --solver rbsor --boundary periodic && says 'fixed face'
+expect 2 "$sor" --size 9 --solver rbsor --boundary periodic --omega 1 && says 'even'
+expect 0 "$sor" --size 8 --solver rbsor --boundary periodic --omega 1.1 --steps 9 --check
+expect 2 "$sor" --size 9 --tolerance 0
+expect 0 "$sor" --size 66x66 --steps 3
+holds "the optimal omega: $(value derived.omega)" [ "$(value derived.omega)" = 1.90782646 ]
+holds "all sweeps: $(value derived.sweeps)" [ "$(value derived.sweeps)" = 3 ]
+holds "the solver: $(value derived.solver)" [ "$(value derived.solver)" = sor ]
+expect 0 "$sor" --size 9 --solver jacobi --steps 3
+holds "of jacobi 1" [ "$(value derived.omega)" = 1 ]
+expect 0 "$sor" --size 9 --init zero --tolerance 1e-3
+holds "nothing to do" [ "$(value derived.sweeps)" = 0 ]
+observe "$sor" --size 34x34 --tolerance 1e-30 --steps 100000 --residual-every 20 \
+    --report "$work/json"
+holds "it stagnates: $rc" [ "$rc" = 1 ]
+says 'does not fall'
+holds "long before the end: $(value derived.sweeps)" [ "$(value derived.sweeps)" -lt 2000 ]
+holds "and says so in the report" grep -q '"solver": "sor"' "$work/json"
+finish
