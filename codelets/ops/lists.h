@@ -76,9 +76,13 @@
         }                                                            \
     }
 #define FILL(name) zoid_fill_##name
+/* Sweeps in order in the lanes of vectors, for the updates that they know: see cpu/lanes.h. */
+extern const struct zoid_block_runner *const zoid_lane_runners[];
+#define IN_LANES zoid_lane_runners
 #else
 #define ZOID_FILL(name, of_v)
 #define FILL(name) NULL
+#define IN_LANES NULL
 #endif
 
 #define ZOID_PASTE(a, b) a##b

@@ -13,6 +13,7 @@ struct store_core {
     struct zoid_cpu cpu;
     int most; /* times at once, as for fused_run */
     enum zoid_traversal traversal;
+    const struct zoid_block_runner *runner; /* NULL: sweeps */
 };
 
 /* The data of a graph, or of so many legs. `fields` holds the plain fields: the initial ones before

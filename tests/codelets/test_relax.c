@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/cpu/lanes.h"
 #include "codelets/reference.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/sample.h"
@@ -125,21 +126,23 @@ static void random_domain(struct oracle *o, uint64_t *random)
 
 /* ---- tests ------------------------------------------------------------------------------- */
 
-static struct store_core random_core(uint64_t *random)
+static struct store_core random_core(bool in_lanes, uint64_t *random)
 {
     long tiles = sample_between(random, 0, 1);
 
     return (struct store_core){
         .cpu = {.isa = (enum zoid_isa)sample_between(random, 0, (long)zoid_isa_best()),
                 .cache = (size_t)(tiles << sample_between(random, 0, 15))},
+        .runner = in_lanes ? zoid_lane_runners[0] : NULL,
         .traversal = (enum zoid_traversal)sample_between(random, 0, ZOID_TRAVERSALS - 1)};
 }
 
-static void compare_graph(struct oracle *o, const struct zoid_method *method, uint64_t seed)
+static void compare_graph(struct oracle *o, const struct zoid_method *method, bool in_lanes,
+                          uint64_t seed)
 {
     uint64_t random = sample_mix(seed);
     struct zoid_graph g = {.method = method, .coefficients = o->op->ncoef > 0};
-    const struct store_core core = random_core(&random);
+    const struct store_core core = random_core(in_lanes, &random);
     char *fields, *truth;
     struct store *store;
     size_t field;
@@ -182,7 +185,8 @@ START_TEST(graphs)
     for (int m = 0; zoid_methods[m]; m++)
         for (int i = 0; i < GRAPHS / methods; i++)
             if (!zoid_method_refuses(zoid_methods[m], &shape))
-                compare_graph(&o, zoid_methods[m], (uint64_t)((_i * 10 + m) * GRAPHS + i));
+                compare_graph(&o, zoid_methods[m], o.solver == SOR && i % 4,
+                              (uint64_t)((_i * 10 + m) * GRAPHS + i));
 }
 END_TEST
 

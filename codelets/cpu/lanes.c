@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs a leaning block by consecutive sweeps in the lanes of a vector: as many times at once as
+ * there are lanes, plane by plane upwards. What lies in between goes through the scratch. */
+#include "codelets/cpu/lanes.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codelets/cpu/lane_block.h"
+#include "codelets/device.h"
+
+static struct zoid_box box_at(const struct zoid_lanes *k, long t)
+{
+    return zoid_clipped_at(&k->run->zoid, &k->run->region, t);
+}
+
+/* The most planes of any time. */
+static long tallest(const struct zoid_lanes *k)
+{
+    long planes = 0;
+
+    for (long t = k->run->zoid.t0; t <= k->run->zoid.t1; t++) {
+        const struct zoid_box box = box_at(k, t);
+
+        planes = zoid_max(planes, box.hi[k->dims - 1] - box.lo[k->dims - 1]);
+    }
+    return planes;
+}
+
+/* Bytes for whatever times are computed at once, of boxes of at most so many planes. */
+static size_t memory_for(const struct zoid_lanes *k, long planes)
+{
+    const size_t vectors = k->rhs ? 2 : 1, lag = (size_t)(ZOID_LANES + 1) * ZOID_LANE_LAG;
+    const size_t rows = (size_t)zoid_lanes_tile_rows(k) + 3 + (size_t)planes + ZOID_LANES;
+
+    if (k->dims == 1)
+        return (lag + 4 * ZOID_LANES) * k->vector +
+               3 * ((size_t)planes + 2 * lag + 4 * ZOID_LANES) * k->size;
+    if (k->dims == 2)
+        return vectors * ((size_t)k->n[0] + lag) * k->vector + 2 * zoid_lanes_row_bytes(k);
+    return vectors * rows * (size_t)k->n[0] * k->vector +
+           2 * (size_t)(zoid_lanes_tile_rows(k) + 1) * zoid_lanes_row_bytes(k);
+}
+
+/* Times t + 1 ... t + used. */
+static void some_times(struct zoid_lanes *k, long t, char *memory)
+{
+    const int chain = k->dims - 1;
+
+    k->t = t;
+    k->used = (int)zoid_min(k->rows->lanes, k->run->zoid.t1 - t);
+    k->from = LONG_MAX;
+    k->to = LONG_MIN;
+    for (int l = 0; l < k->used; l++) {
+        const struct zoid_box box = box_at(k, t + 1 + l);
+
+        k->lo[l] = box.lo[chain];
+        k->hi[l] = zoid_max(box.hi[chain], box.lo[chain]);
+        if (k->lo[l] < k->hi[l]) {
+            k->from = zoid_min(k->from, k->lo[l] + l);
+            k->to = zoid_max(k->to, k->hi[l] + l);
+        }
+    }
+    if (k->from >= k->to)
+        return;
+    if (k->dims == 1)
+        zoid_lanes_line(k, memory);
+    else if (k->dims == 2)
+        zoid_lanes_flat(k, memory);
+    else
+        zoid_lanes_deep(k, memory);
+}
+
+/* What others want of the first time is there. */
+static void leave_first(const struct zoid_lanes *k)
+{
+    const long t = k->run->zoid.t0;
+
+    for (size_t i = 0; i < k->run->nparts; i++) {
+        const struct zoid_view *out = &k->run->part[i].out;
+
+        for (long z = out->lo; k->run->part[i].writes && out->t0 <= t && z < out->hi; z++) {
+            long end;
+            const char *from = z < 0 ? NULL : zoid_lanes_given(k, t, z, &end);
+
+            if (from)
+                memcpy(zoid_lanes_in_part(k, &k->run->part[i], out, t, z, &end), from,
+                       zoid_lanes_plane_bytes(k));
+        }
+    }
+}
+
+static void all_times(struct zoid_lanes *k, char *memory)
+{
+    const long planes = tallest(k), t1 = k->run->zoid.t1;
+    char *half[2] = {k->run->scratch,
+                     (char *)k->run->scratch + (size_t)planes * zoid_lanes_plane_bytes(k)};
+
+    leave_first(k);
+    for (long t = k->run->zoid.t0; t < t1; t += k->used) {
+        char *swap = half[0];
+
+        k->after = t + k->rows->lanes < t1 ? half[0] : NULL;
+        some_times(k, t, memory);
+        k->before = k->after;
+        k->before_lo = k->lo[k->used - 1];
+        k->before_hi = k->hi[k->used - 1];
+        half[0] = half[1];
+        half[1] = swap;
+    }
+}
+
+static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
+{
+    const struct zoid_op *op = run->op;
+    struct zoid_lanes k = {.run = run,
+                           .rows = zoid_lane_rows_of(cpu->isa, op->type),
+                           .dims = op->dims,
+                           .rhs = op->ncoef > 0,
+                           .n = {run->shape->n[0], op->dims == 3 ? run->shape->n[1] : 1, 1},
+                           .size = zoid_type_size(op->type),
+                           .cache = cpu->cache};
+    size_t bytes;
+    char *memory;
+
+    if (!k.rows) {
+        zoid_cpu_runners[0]->run(run, cpu);
+        return;
+    }
+    k.row = k.rows->row[k.dims - 1][k.rhs];
+    k.vector = (size_t)k.rows->lanes * k.size;
+    bytes = (memory_for(&k, tallest(&k)) + ZOID_LINE) / ZOID_LINE * ZOID_LINE;
+    memory = aligned_alloc(ZOID_LINE,
+                           bytes + 2 * (zoid_lanes_row_bytes(&k) / ZOID_LINE + 1) * ZOID_LINE);
+    if (!memory) {
+        zoid_cpu_runners[0]->run(run, cpu);
+        return;
+    }
+    k.trash = memory + bytes;
+    k.zero = k.trash + (zoid_lanes_row_bytes(&k) / ZOID_LINE + 1) * ZOID_LINE;
+    memset(k.zero, 0, zoid_lanes_row_bytes(&k));
+    all_times(&k, memory);
+    free(memory);
+}
+
+/* ---- what the planner knows ------------------------------------------------------------------ */
+
+static bool lanes_fit(const struct zoid_blocks *blocks)
+{
+    return blocks->traversal == ZOID_TRAVERSAL_BEST &&
+           zoid_lane_rows_of(zoid_isa_best(), blocks->op->type);
+}
+
+/* A row of steps takes the core about half as long again as points of a row by sweeps, for each is
+ * as long a chain of operations, and moves twice as many vectors. */
+static double seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
+{
+    const double lanes = zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;
+    const double times = blocks->times > 1 ? blocks->times : 1;
+    const double rounds = (double)(long)((times + lanes - 1) / lanes);
+    const double points = (double)blocks->layout->plane;
+    const double row = (double)blocks->shape->n[0];
+    const double lag = blocks->op->dims == 3 ? 0 : lanes * ZOID_LANE_LAG;
+    const double ramps = blocks->op->dims == 1 ? blocks->planes : row;
+
+    return 1.5 * pace->update * points * (1 + lag / ramps) * rounds / times;
+}
+
+static const struct zoid_block_runner lanes = {
+    .name = "lanes", .fits = lanes_fit, .seconds = seconds, .run = run_lanes};
+
+const struct zoid_block_runner *const zoid_lane_runners[] = {&lanes, NULL};
+
+#ifdef __x86_64__
+extern const struct zoid_lane_rows zoid_lane_rows_v3_f32, zoid_lane_rows_v3_f64,
+    zoid_lane_rows_v4_f32, zoid_lane_rows_v4_f64;
+
+const struct zoid_lane_rows *zoid_lane_rows_of(enum zoid_isa isa, enum zoid_type type)
+{
+    static const struct zoid_lane_rows *const rows[ZOID_ISAS][ZOID_TYPES] = {
+        [ZOID_V3] = {&zoid_lane_rows_v3_f32, &zoid_lane_rows_v3_f64},
+        [ZOID_V4] = {&zoid_lane_rows_v4_f32, &zoid_lane_rows_v4_f64}};
+
+    return rows[isa][type];
+}
+#else
+const struct zoid_lane_rows *zoid_lane_rows_of(enum zoid_isa isa, enum zoid_type type)
+{
+    (void)isa, (void)type;
+    return NULL;
+}
+#endif
