@@ -61,7 +61,7 @@ long zoid_lanes_tile_rows(const struct zoid_lanes *k)
 {
     const size_t row = (size_t)k->n[0] * k->vector * (k->rhs ? 2 : 1);
 
-    return zoid_min(zoid_max((long)(k->cache / 2 / row), 8), k->n[1] + k->rows->lanes - 1);
+    return zoid_min(zoid_max((long)(k->cache / 4 * 3 / row), 8), k->n[1] + k->rows->lanes - 1);
 }
 
 /* Rows [lo, hi] of a plane of time t. */

@@ -153,7 +153,8 @@ static bool lanes_fit(const struct zoid_blocks *blocks)
 }
 
 /* A row of steps takes the core about half as long again as points of a row by sweeps, for each is
- * as long a chain of operations, and moves twice as many vectors. */
+ * as long a chain of operations, and moves twice as many vectors. At a block's faces lanes are
+ * filled and emptied value by value, which takes as long as some planes. */
 static double seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
     const double lanes = zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;
@@ -163,8 +164,9 @@ static double seconds(const struct zoid_blocks *blocks, const struct zoid_pace *
     const double row = (double)blocks->shape->n[0];
     const double lag = blocks->op->dims == 3 ? 0 : lanes * ZOID_LANE_LAG;
     const double ramps = blocks->op->dims == 1 ? blocks->planes : row;
+    const double faces = blocks->op->dims == 1 ? 0 : 8 / blocks->planes;
 
-    return 1.5 * pace->update * points * (1 + lag / ramps) * rounds / times;
+    return 1.5 * pace->update * points * (1 + lag / ramps + faces) * rounds / times;
 }
 
 static const struct zoid_block_runner lanes = {
