@@ -106,14 +106,15 @@ START_TEST(derived_values_follow_where_there_are_some)
     json_decref(object);
     report.derived[0] = (struct zoid_derived){.name = "alive", .value = 12};
     report.derived[1] = (struct zoid_derived){.name = "peak", .value = 0.5};
+    report.derived[2] = (struct zoid_derived){.name = "by", .text = "hand"};
     object = written(&report);
     derived = json_object_get(object, "derived");
-    ck_assert_int_eq(json_object_size(derived), 2);
+    ck_assert_int_eq(json_object_size(derived), 3);
     ck_assert_int_eq(json_integer_value(json_object_get(derived, "alive")), 12);
     ck_assert(json_real_value(json_object_get(derived, "peak")) == 0.5);
     json_decref(object);
     text = printed(&report);
-    ck_assert_ptr_nonnull(strstr(text, "\nderived.alive 12\nderived.peak 0.5\n"));
+    ck_assert_ptr_nonnull(strstr(text, "\nderived.alive 12\nderived.peak 0.5\nderived.by hand\n"));
     free(text);
 }
 END_TEST
