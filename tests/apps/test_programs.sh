@@ -40,7 +40,7 @@ for family in $(families); do
         ! spared || continue
         size=23
         [ "$boundary" != periodic ] || size=22
-        problem=(--operator "$family" --size $size --steps 9 --seed 3 --quiet)
+        problem=(--operator "$family" --size "$size" --steps 9 --seed 3 --quiet)
         [ "$boundary" = none ] || problem+=(--boundary "$boundary")
         expect 0 "$run" "${problem[@]}" --check --dump "$work/first"
         holds "the dump is whole" [ -s "$work/first" ]
