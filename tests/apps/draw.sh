@@ -238,6 +238,12 @@ attempt() {
         codes+=,$rc
         cat "$work/err" >>messages
         if [ "$rc" != 2 ] && [ "$rc" != 3 ]; then break; fi
+        if grep -q 'sweeps in order.*drop --cells' "$work/err"; then
+            # And what goes with them.
+            mapfile -t command < <(printf '%s\n' "${command[@]}" |
+                sed -E '/^--(cells|epoch|leaf)$/{N;d}')
+            continue
+        fi
         read -ra way < <(grep -oE '(use|is) --(method|block|depth|epoch|ram|disk) [^ ;,]+' \
             "$work/err") || break
         command+=("${way[@]:1}")
