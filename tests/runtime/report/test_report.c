@@ -130,6 +130,7 @@ START_TEST(ranks_have_lists_of_their_own)
     char *text;
 
     report.ranks[0] = 1, report.ranks[1] = 2, report.ranks[2] = 1;
+    report.exchange = ZOID_EXCHANGE_JOINED;
     report.messages = 22;
     report.waiting = 0.25;
     report.each = each;
@@ -142,8 +143,8 @@ START_TEST(ranks_have_lists_of_their_own)
     json_decref(expected);
     json_decref(object);
     text = printed(&report);
-    ck_assert_ptr_nonnull(strstr(text, "\nranks 1x2x1\nmessages 22\nwaiting 0.25\n"
-                                       "per_rank.messages 12 10\nper_rank.bytes_mpi 3072 "));
+    ck_assert_ptr_nonnull(strstr(text, "\nranks 1x2x1\nexchange joined\nmessages 22\nwaiting "
+                                       "0.25\nper_rank.messages 12 10\nper_rank.bytes_mpi 3072 "));
     ck_assert_ptr_nonnull(strstr(text, "\nper_rank.waiting 0.25 0\n"));
     ck_assert_ptr_nonnull(strstr(text, "\nper_rank.busy_workers 0.875 null\n"));
     free(text);
