@@ -225,28 +225,58 @@ draw_ranks() {
     done
 }
 
+# without OPTION...: takes these and their values out of `command`.
+without() {
+    local option
+    for option in "$@"; do
+        mapfile -t command < <(printf '%s\n' "${command[@]}" | sed -E "/^--$option\$/{N;d}")
+    done
+}
+
+# longer AXIS: makes the --size of `command` one more along it.
+longer() {
+    local axes=xyz before i extent
+    before=${axes%%"$1"*}
+    for i in "${!command[@]}"; do
+        [ "${command[i]}" = --size ] || continue
+        IFS=x read -ra extent <<<"${command[i + 1]}"
+        extent[${#before}]=$((extent[${#before}] + 1))
+        command[i + 1]=$(IFS=x && echo "${extent[*]}")
+    done
+}
+
+# give_way: does with `command` as the last refusal says; fails if that says nothing to do.
+give_way() {
+    local way axis
+    axis=$(sed -n 's/.*give an even --size along \([xyz]\).*/\1/p' "$work/err")
+    if [ -n "$axis" ]; then
+        longer "$axis"
+    elif grep -qE 'sweeps in order.*drop --cells|--leaf .*drop it' "$work/err"; then
+        # And what goes with them.
+        without cells epoch leaf
+    elif grep -q 'sweeps in order.*drop --strip' "$work/err"; then
+        without strip epoch
+    else
+        read -ra way < <(grep -oE '(use|is) --(method|block|depth|epoch|ram|disk) [^ ;,]+' \
+            "$work/err") || return 1
+        command+=("${way[@]:1}")
+    fi
+}
+
 # attempt APPS OPTIONS...: does the run of `words` with the programs of a folder, in the folder that
 # we are in, started by `launcher`, into `command`. What is refused is done again as the refusal
 # says; `codes` has the exit codes, and `messages` what they came with.
 attempt() {
-    local way tries
+    local tries
     command=("${launcher[@]}" env "${words[0]}" "$1/${words[1]}" "${words[@]:2}")
     codes=
     : >messages
-    for ((tries = 0; tries < 4; tries++)); do
+    for ((tries = 0; tries < 6; tries++)); do
         observe "${command[@]}" "${@:2}"
         codes+=,$rc
         cat "$work/err" >>messages
         if [ "$rc" != 2 ] && [ "$rc" != 3 ]; then break; fi
-        if grep -q 'sweeps in order.*drop --cells' "$work/err"; then
-            # And what goes with them.
-            mapfile -t command < <(printf '%s\n' "${command[@]}" |
-                sed -E '/^--(cells|epoch|leaf)$/{N;d}')
-            continue
-        fi
-        read -ra way < <(grep -oE '(use|is) --(method|block|depth|epoch|ram|disk) [^ ;,]+' \
-            "$work/err") || break
-        command+=("${way[@]:1}")
+        give_way || break
     done
     codes=${codes#,}
 }
@@ -260,10 +290,23 @@ name_cases() {
 }
 
 # too_thin: whether the last attempt was refused since cells have fewer points than a step looks at,
-# or ranks none.
+# or ranks none, or since the operator is for one rank.
 too_thin() {
     grep -q -e 'thinner than what blocks look at .* in a step' \
-        -e 'are more than it can be cut into' messages
+        -e 'are more than it can be cut into' -e 'cannot be cut along .; use 1 rank' messages
+}
+
+# for_ranks: of the subjects on standard input those that several ranks can share.
+for_ranks() {
+    local line program option name chosen
+    while read -r line; do
+        read -r program option name _ <<<"$line"
+        chosen=()
+        [ "$option" = - ] || chosen=("$option" "$name")
+        "$apps/$program" "${chosen[@]}" --size 16 --ranks 2 --plan >"$work/out" 2>"$work/err" ||
+            ! grep -q 'cannot be cut along' "$work/err" || continue
+        echo "$line"
+    done
 }
 
 # drawn_and_checked I: whether run I ends well, and gives the bytes of the plain loop nest; or is

@@ -11,7 +11,7 @@ set -euo pipefail
 need_mpirun
 
 name_cases 100
-mapfile -t subject < <(subjects | awk '$4 != 1')
+mapfile -t subject < <(subjects | awk '$4 != 1' | for_ranks)
 RANDOM=$seed
 for ((i = 0; i < cases; i++)); do
     draw_ranks "${subject[i % ${#subject[@]}]}"
