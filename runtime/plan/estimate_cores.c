@@ -156,6 +156,12 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     return least;
 }
 
+/* Seconds in which a worker's scratch comes from the system, before its first block. */
+static double scratch(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    return (double)p->scratch_planes * zoid_estimate_state(p) * m->rates->first_touch;
+}
+
 static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -175,11 +181,12 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     struct work work = least_work(m, p, work_of(m, p, height, (int)ceil(fed)), height);
     const struct zoid_block_runner *runner = p->place[0].runner;
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = turns * work.near,
-                                      [ZOID_COST_MEMORY] = turns * work.far,
+                                      [ZOID_COST_MEMORY] = turns * work.far + scratch(m, p),
                                       [ZOID_COST_TASK] = turns * blocks * m->rates->task,
                                       [ZOID_COST_DISK] = zoid_estimate_disk(p)},
                              .near = work.near,
                              .far = work.far,
+                             .fresh = scratch(m, p) * fmin(p->place[0].workers, blocks),
                              .waits = fed > 1 && p->home == ZOID_RAM ? waits : 0,
                              .calibrated = m->cores && (p->home != ZOID_DISK || *m->rates->disk)};
     double sum =
