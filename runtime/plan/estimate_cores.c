@@ -156,7 +156,7 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     return least;
 }
 
-/* Seconds in which a worker's scratch comes from the system, before its first block. */
+/* Seconds in which a worker's scratch comes from the system, with its first block. */
 static double scratch(const struct zoid_model *m, const struct zoid_plan *p)
 {
     return (double)p->scratch_planes * zoid_estimate_state(p) * m->rates->first_touch;
