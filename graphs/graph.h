@@ -119,16 +119,16 @@ struct zoid_message {
 /* What a rank adds to a message before it sends it, where ranks exchange axis by axis: points that
  * have come from ranks beside it along the axes before, so that who gets the message gets them,
  * too, and need not get them from those that lie across an edge or a corner. It moves planes of one
- * time, that with which the epoch of its pass has ended. `into` updates the message and keeps what
- * other planes it has; each `from` reads a message for the same exchange. */
+ * time, that with which the epoch of its pass has ended. The first access updates the message, and
+ * where that is of several slabs keeps what other planes it has; each of the others reads a message
+ * for the same exchange. */
 struct zoid_join {
     int owner;
     long pass, cell, position; /* of the block after which it comes */
-    struct zoid_access into;
-    size_t nfrom;
-    const struct zoid_access *from;
+    size_t naccess;
+    const struct zoid_access *access;
 };
-enum { ZOID_JOIN_MOST = 2 * ZOID_PLANE_AXES }; /* messages that it reads */
+enum { ZOID_JOIN_MOST = 1 + 2 * ZOID_PLANE_AXES }; /* accesses */
 
 /* How many data of one kind a graph uses: rows x cols of them, each `planes` planes (of every
  * state field, or for coefficients of every coefficient field). */

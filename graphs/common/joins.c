@@ -24,12 +24,12 @@ static struct zoid_view slab_after(const struct zoid_chain *chain, const struct 
 /* The messages from both sides along an axis, if they are of other ranks. */
 static void take_axis(const struct zoid_chain *chain, const struct zoid_joining *j, int axis,
                       const struct zoid_view *slab, long col, struct zoid_join *join,
-                      struct zoid_access *from)
+                      struct zoid_access *access)
 {
     const struct zoid_graph *g = chain->graph;
 
     for (int step = -1; step <= 1; step += 2) {
-        struct zoid_access *a = &from[join->nfrom];
+        struct zoid_access *a = &access[join->naccess];
         struct zoid_cell_index beside = j->from;
 
         if (!zoid_message_adds(g, &j->from, &j->to, axis, step))
@@ -40,7 +40,7 @@ static void take_axis(const struct zoid_chain *chain, const struct zoid_joining 
                                   .in = *slab};
         a->in.patch = zoid_message_whole(g, &beside, &j->from);
         zoid_chain_shift_view(&a->in, g, zoid_cell_base(g, j->after->cell));
-        join->nfrom++;
+        join->naccess++;
     }
 }
 
@@ -50,9 +50,13 @@ static int join_slab(const struct zoid_chain *chain, const struct zoid_joining *
 {
     const struct zoid_graph *g = chain->graph;
     const struct zoid_block *b = j->after;
-    struct zoid_access from[ZOID_JOIN_MOST];
-    struct zoid_join join = {
-        .owner = b->owner, .pass = b->pass, .cell = b->cell, .position = b->position, .from = from};
+    struct zoid_access access[ZOID_JOIN_MOST];
+    struct zoid_join join = {.owner = b->owner,
+                             .pass = b->pass,
+                             .cell = b->cell,
+                             .position = b->position,
+                             .naccess = 1,
+                             .access = access};
     struct zoid_view slab = slab_after(chain, b, col), part = slab;
     const bool all = zoid_cell_clip_to(g, &part, &j->from, &j->to);
 
@@ -62,19 +66,19 @@ static int join_slab(const struct zoid_chain *chain, const struct zoid_joining *
     slab.lo = part.lo;
     slab.hi = part.hi;
     for (int a = 0; a < zoid_chain(&g->shape); a++)
-        take_axis(chain, j, a, &slab, col, &join, from);
-    if (!join.nfrom)
+        take_axis(chain, j, a, &slab, col, &join, access);
+    if (join.naccess == 1)
         return 0;
     zoid_chain_shift_view(&part, g, zoid_cell_base(g, b->cell));
-    join.into =
+    access[0] =
         (struct zoid_access){.datum = zoid_message_datum(g, &j->from, &j->to, j->epoch, j->col),
                              .mode = ZOID_UPDATE,
                              .keeps = !all,
                              .in = part,
                              .out = part,
                              .next = ZOID_NEXT_RAM};
-    join.into.in.patch = zoid_message_own(g, &j->from, &j->to);
-    join.into.out.patch = zoid_message_whole(g, &j->from, &j->to);
+    access[0].in.patch = zoid_message_own(g, &j->from, &j->to);
+    access[0].out.patch = zoid_message_whole(g, &j->from, &j->to);
     return sink->join(sink, &join);
 }
 

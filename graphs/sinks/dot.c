@@ -149,14 +149,11 @@ static int draw_block(struct zoid_sink *self, const struct zoid_block *b)
 static int draw_join(struct zoid_sink *self, const struct zoid_join *join)
 {
     struct drawing *d = (struct drawing *)self;
-    struct zoid_access access[ZOID_JOIN_MOST + 1] = {join->into};
 
-    for (size_t i = 0; i < join->nfrom; i++)
-        access[i + 1] = join->from[i];
     d->blocks++;
     fprintf(d->out, "  b%ld [shape=ellipse, style=solid, label=\"pass %ld, cell %ld: join\"];\n",
             d->blocks, join->pass, join->cell);
-    return draw_accesses(d, &(struct zoid_block){.naccess = join->nfrom + 1, .access = access});
+    return draw_accesses(d, &(struct zoid_block){.naccess = join->naccess, .access = join->access});
 }
 
 static int draw_all(struct drawing *d, const struct zoid_graph *graph)

@@ -389,9 +389,9 @@ static int prove_writes(struct zoid_prove *p, const struct zoid_block *b)
 /* A join computes nothing. Its region is what its message has of the planes. */
 int zoid_prove_join(struct zoid_prove *p, const struct zoid_join *join)
 {
-    const struct zoid_view *out = &join->into.out;
+    const struct zoid_view *out = &join->access[0].out;
     const struct zoid_patch *patch = &out->patch;
-    struct zoid_access access[ZOID_JOIN_MOST + 1] = {join->into};
+    const struct zoid_access *access = join->access;
     struct zoid_block b = *p->block;
 
     b.zoid = p->everywhere;
@@ -400,12 +400,10 @@ int zoid_prove_join(struct zoid_prove *p, const struct zoid_join *join)
         if (!zoid_range_all(&patch->axis[a]))
             b.zoid.dim[a] = (struct zoid_face){.lo = patch->axis[a].lo, .hi = patch->axis[a].hi};
     b.region = b.zoid;
-    b.naccess = join->nfrom + 1;
+    b.naccess = join->naccess;
     b.access = access;
-    if (!join->nfrom || join->nfrom > ZOID_JOIN_MOST)
-        return zoid_prove_fail(p, "joins %zu messages", join->nfrom);
-    for (size_t i = 0; i < join->nfrom; i++)
-        access[i + 1] = join->from[i];
+    if (join->naccess < 2 || join->naccess > ZOID_JOIN_MOST)
+        return zoid_prove_fail(p, "joins %zu messages", join->naccess - 1);
     for (size_t i = 0; i < b.naccess; i++)
         if (access[i].datum.kind != ZOID_MESSAGE)
             return zoid_prove_fail(p, "joins %s, which is no message",

@@ -210,16 +210,13 @@ static void discard(struct starpu_task *task)
 /* Its data are all at home in main memory. */
 static enum zoid_status submit_join(const struct zoid_starpu_sink *s, const struct zoid_join *join)
 {
-    struct zoid_access access[ZOID_JOIN_MOST + 1] = {join->into};
-    const long t = join->into.out.t0;
+    const long t = join->access[0].out.t0;
     struct zoid_block b = {.zoid = zoid_domain(&s->work->plan->graph.shape, t, t),
                            .cell = join->cell,
-                           .naccess = join->nfrom + 1,
-                           .access = access};
+                           .naccess = join->naccess,
+                           .access = join->access};
     struct starpu_task *task = starpu_task_create();
 
-    for (size_t i = 0; i < join->nfrom; i++)
-        access[i + 1] = join->from[i];
     task->cl = (struct starpu_codelet *)&s->work->join;
     task->cl_arg = task_of(s, &b);
     task->cl_arg_size = sizeof(struct zoid_task);

@@ -58,9 +58,9 @@ void zoid_task_starts(struct zoid_task *task);
 /* The functions of every task: run the block on the core that calls, or queue it on the worker's
  * stream. The second exists in builds with CUDA only. */
 void zoid_task_cpu(void *buffers[], void *arg);
+__attribute__((weak)) void zoid_task_cuda(void *buffers[], void *arg);
 /* That of a task for a join, by whoever has its data in main memory. */
 void zoid_task_join(void *buffers[], void *arg);
-__attribute__((weak)) void zoid_task_cuda(void *buffers[], void *arg);
 
 __attribute__((weak)) const char *zoid_task_cuda_error(int error);
 

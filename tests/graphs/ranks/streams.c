@@ -131,17 +131,15 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
 
 static int on_join(struct zoid_sink *self, const struct zoid_join *join)
 {
-    struct zoid_access access[ZOID_JOIN_MOST + 1] = {join->into};
     struct zoid_block *block = &add(self, CALL_JOIN)->block;
 
-    for (size_t i = 0; i < join->nfrom; i++)
-        access[i + 1] = join->from[i];
-    *block = (struct zoid_block){.owner = join->owner,
-                                 .pass = join->pass,
-                                 .cell = join->cell,
-                                 .position = join->position,
-                                 .naccess = join->nfrom + 1,
-                                 .access = copy_of(access, join->nfrom + 1, sizeof *access)};
+    *block =
+        (struct zoid_block){.owner = join->owner,
+                            .pass = join->pass,
+                            .cell = join->cell,
+                            .position = join->position,
+                            .naccess = join->naccess,
+                            .access = copy_of(join->access, join->naccess, sizeof *join->access)};
     return 0;
 }
 

@@ -9,17 +9,17 @@
 struct spoiler {
     struct zoid_sink sink, *to;
     long n; /* joins until then */
-    void (*twist)(struct zoid_join *join, struct zoid_access *from);
+    void (*twist)(struct zoid_join *join, struct zoid_access *access);
     enum { ONCE, NEVER, TWICE, LATE } when; /* LATE: after the message was sent */
     bool holds, spoilt;
     struct zoid_join held;
-    struct zoid_access from[ZOID_JOIN_MOST];
+    struct zoid_access access[ZOID_JOIN_MOST];
 };
 
 static int hand_over(struct spoiler *s)
 {
     s->holds = false;
-    s->held.from = s->from;
+    s->held.access = s->access;
     return s->to->join(s->to, &s->held);
 }
 
@@ -32,9 +32,9 @@ static int on_join(struct zoid_sink *self, const struct zoid_join *join)
         return s->to->join(s->to, join);
     s->spoilt = true;
     s->held = *join;
-    memcpy(s->from, join->from, join->nfrom * sizeof *join->from);
+    memcpy(s->access, join->access, join->naccess * sizeof *join->access);
     if (s->twist)
-        s->twist(&s->held, s->from);
+        s->twist(&s->held, s->access);
     s->holds = s->when == LATE;
     if (s->when == NEVER || s->when == LATE)
         return 0;
@@ -110,110 +110,110 @@ static struct zoid_graph tower(void)
 
 /* ---- twists ------------------------------------------------------------------------------ */
 
-static void narrow(struct zoid_join *j, struct zoid_access *from)
-{
-    (void)from;
-    j->into.out.patch = j->into.in.patch;
-}
-
-static void too_wide(struct zoid_join *j, struct zoid_access *from)
-{
-    (void)from;
-    j->into.out.patch.axis[0].hi++;
-}
-
-static void fewer_planes(struct zoid_join *j, struct zoid_access *from)
-{
-    (void)from;
-    j->into.in.hi--;
-    j->into.out.hi--;
-}
-
-static void nothing_from(struct zoid_join *j, struct zoid_access *from)
-{
-    (void)from;
-    j->nfrom = 0;
-}
-
-static void twice_from(struct zoid_join *j, struct zoid_access *from)
-{
-    from[1] = from[0];
-    from[1].datum.col = 1;
-    from[1].in.lo = from[1].in.hi;
-    j->nfrom++;
-}
-
-static void other_turn(struct zoid_join *j, struct zoid_access *from)
+static void narrow(struct zoid_join *j, struct zoid_access *access)
 {
     (void)j;
-    from[0].datum.row--;
+    access[0].out.patch = access[0].in.patch;
 }
 
-static void other_slot(struct zoid_join *j, struct zoid_access *from)
+static void too_wide(struct zoid_join *j, struct zoid_access *access)
 {
     (void)j;
-    from[0].in.slot++;
+    access[0].out.patch.axis[0].hi++;
 }
 
-static void narrow_from(struct zoid_join *j, struct zoid_access *from)
+static void fewer_planes(struct zoid_join *j, struct zoid_access *access)
 {
     (void)j;
-    from[0].in.patch.axis[0].lo++;
+    access[0].in.hi--;
+    access[0].out.hi--;
 }
 
-static void other_time(struct zoid_join *j, struct zoid_access *from)
+static void nothing_from(struct zoid_join *j, struct zoid_access *access)
+{
+    (void)access;
+    j->naccess = 1;
+}
+
+static void twice_from(struct zoid_join *j, struct zoid_access *access)
+{
+    access[2] = access[1];
+    access[2].datum.col = 1;
+    access[2].in.lo = access[2].in.hi;
+    j->naccess++;
+}
+
+static void other_turn(struct zoid_join *j, struct zoid_access *access)
 {
     (void)j;
-    from[0].in.t0 = from[0].in.t1 = 1;
+    access[1].datum.row--;
 }
 
-static void from_slab(struct zoid_join *j, struct zoid_access *from)
+static void other_slot(struct zoid_join *j, struct zoid_access *access)
 {
-    from[0].datum = (struct zoid_datum){.kind = ZOID_SLAB, .row = j->cell, .owner = j->owner};
+    (void)j;
+    access[1].in.slot++;
 }
 
-static void into_next(struct zoid_join *j, struct zoid_access *from)
+static void narrow_from(struct zoid_join *j, struct zoid_access *access)
 {
-    (void)from;
-    j->into.datum.row++;
+    (void)j;
+    access[1].in.patch.axis[0].lo++;
 }
 
-static void into_other_slab(struct zoid_join *j, struct zoid_access *from)
+static void other_time(struct zoid_join *j, struct zoid_access *access)
 {
-    (void)from;
-    j->into.datum.col++;
+    (void)j;
+    access[1].in.t0 = access[1].in.t1 = 1;
 }
 
-static void anew(struct zoid_join *j, struct zoid_access *from)
+static void from_slab(struct zoid_join *j, struct zoid_access *access)
 {
-    (void)from;
-    j->into.mode = ZOID_WRITE;
+    access[1].datum = (struct zoid_datum){.kind = ZOID_SLAB, .row = j->cell, .owner = j->owner};
 }
 
-static void of_other(struct zoid_join *j, struct zoid_access *from)
+static void into_next(struct zoid_join *j, struct zoid_access *access)
 {
-    (void)from;
+    (void)j;
+    access[0].datum.row++;
+}
+
+static void into_other_slab(struct zoid_join *j, struct zoid_access *access)
+{
+    (void)j;
+    access[0].datum.col++;
+}
+
+static void anew(struct zoid_join *j, struct zoid_access *access)
+{
+    (void)j;
+    access[0].mode = ZOID_WRITE;
+}
+
+static void of_other(struct zoid_join *j, struct zoid_access *access)
+{
+    (void)access;
     j->cell = 1;
     j->owner = 1;
 }
 
-static void for_other(struct zoid_join *j, struct zoid_access *from)
+static void for_other(struct zoid_join *j, struct zoid_access *access)
 {
-    (void)from;
+    (void)access;
     j->owner = 1;
 }
 
-static void forgets(struct zoid_join *j, struct zoid_access *from)
+static void forgets(struct zoid_join *j, struct zoid_access *access)
 {
-    (void)from;
-    j->into.keeps = false;
+    (void)j;
+    access[0].keeps = false;
 }
 
 static const struct {
     struct zoid_graph (*graph)(void);
     long n;
     int when;
-    void (*twist)(struct zoid_join *join, struct zoid_access *from);
+    void (*twist)(struct zoid_join *join, struct zoid_access *access);
     const char *why;
 } spoilt[] = {
     {square, 0, ONCE, NULL, ""},
