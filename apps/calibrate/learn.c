@@ -22,12 +22,14 @@ static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_cont
 {
     const struct zoid_model model = zoid_model_of(&c->machine, &c->rates, lesson->op);
     const bool cores = c->machine.cpu_workers > 0;
+    /* What has a runner of its own is predicted from what bytes cost. */
+    const bool known = model.cores || !zoid_op_plain(lesson->op);
     unsigned parts = 0;
 
     if (cores && wants_disk(lesson, &c->machine))
         parts |= ZOID_RATES_DISK;
     if (cores && !c->gpu_wanted)
-        parts |= ZOID_RATES_MEMORY | ZOID_RATES_TASKS | (model.cores ? 0 : ZOID_RATES_CORE_OPS);
+        parts |= ZOID_RATES_MEMORY | ZOID_RATES_TASKS | (known ? 0 : ZOID_RATES_CORE_OPS);
     if (c->machine.cuda_workers > 0 && zoid_op_on_gpus(lesson->op))
         parts |= ZOID_RATES_GPU | (model.gpus ? 0 : ZOID_RATES_GPU_OPS);
     parts &= ~c->rates.measured;

@@ -138,6 +138,8 @@ static enum zoid_status compute(struct session *s, struct zoid_initial *initial)
 
     if (!status)
         status = zoid_job_fill(s->job, zoid_initial_box, initial);
+    if (!status && s->app->fill)
+        status = s->app->fill(s->job);
     s->report = (struct zoid_report){.seed = o->seed, .check = "off"};
     snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
     s->ran = !status;
@@ -177,7 +179,9 @@ static enum zoid_status dump(struct session *s)
 {
     enum zoid_status status = ZOID_OK;
 
-    for (int f = 0; f < s->problem.op->nstate && !status; f++)
+    if (s->app->dump)
+        status = s->app->dump(s->job, s->options->dump, write_part, s);
+    for (int f = 0; f < s->problem.op->nstate && !status && !s->app->dump; f++)
         status = zoid_job_each(s->job, f, write_part, s);
     return status || !s->dump ? status : zoid_output_commit(&s->dump);
 }
@@ -217,7 +221,7 @@ static enum zoid_status leave_results(struct session *s, const struct failure *c
 /* What the run has taught is for the next one. That it cannot be kept is no failure. */
 static void refine(const struct session *s)
 {
-    if (s->learns && zoid_refine(s->context, &s->plan, &s->report))
+    if (s->learns && zoid_op_plain(s->problem.op) && zoid_refine(s->context, &s->plan, &s->report))
         fprintf(stderr, "%s: what the run has taught is lost; --rates keep learns nothing: %s\n",
                 s->app->name, zoid_error());
 }
@@ -248,11 +252,15 @@ static enum zoid_status run(struct session *s)
 /* Bytes of the fields, once. */
 static double state_of(const struct zoid_problem *p)
 {
-    double bytes = (double)zoid_type_size(p->op->type) * (p->op->nstate + p->op->ncoef);
+    const struct zoid_op *op = p->op;
+    const long planes = p->n[op->dims - 1];
+    double bytes = (double)zoid_op_point_bytes(op) * op->nstate;
 
-    for (int a = 0; a < p->op->dims; a++)
+    if (!op->coefficient_bytes)
+        bytes += (double)zoid_type_size(op->type) * op->ncoef;
+    for (int a = 0; a < op->dims; a++)
         bytes *= (double)p->n[a];
-    return bytes;
+    return bytes + (op->coefficient_bytes ? (double)op->coefficient_bytes(op, 0, planes) : 0);
 }
 
 /* With rates as the options say, or measured now. */
@@ -309,7 +317,8 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
 {
     static const struct zoid_option none[] = {{.name = NULL}};
     const struct zoid_option *const tables[] = {
-        zoid_options_problem,
+        app->problem ? app->problem : zoid_options_problem,
+        zoid_options_start,
         zoid_options_operator(app->families, app->choose),
         app->own_params ? none : zoid_options_params(app->families),
         app->options ? app->options : none,

@@ -7,9 +7,11 @@
 
 /* What a program has of its own. */
 struct zoid_app {
-    const char *name;                  /* zoid-heat */
-    const char *const *families;       /* of its operators, the default first; NULL ends them */
-    const char *choose;                /* the option that names one, where there are several */
+    const char *name;            /* zoid-heat */
+    const char *const *families; /* of its operators, the default first; NULL ends them */
+    const char *choose;          /* the option that names one, where there are several */
+    /* The options of its problem; NULL: zoid_options_problem. */
+    const struct zoid_option *problem;
     const char *summary;               /* opens --help */
     const struct zoid_option *options; /* beside those that all have; or NULL */
     bool own_params;                   /* its options have the parameters of its operators, too */
@@ -20,6 +22,8 @@ struct zoid_app {
     enum zoid_status (*make)(struct zoid_options *options, struct zoid_problem *problem);
     /* What else its initial state has; or NULL. */
     void (*start)(struct zoid_initial *initial);
+    /* Fills what of a job its initial state is not; or NULL. */
+    enum zoid_status (*fill)(struct zoid_job *job);
     /* Runs the job, which was filled and may run again. After ZOID_CHECK_FAILED results are left
      * all the same. NULL: zoid_job_run, once. */
     enum zoid_status (*run)(struct zoid_job *job, const struct zoid_initial *initial, bool progress,
@@ -28,6 +32,9 @@ struct zoid_app {
      * ZOID_MAX_DERIVED values; or NULL. */
     enum zoid_status (*derive)(const struct zoid_job *job, const struct zoid_problem *problem,
                                struct zoid_derived *derived);
+    /* Hands out what a dump has, a part at a time, under that name; NULL: all state fields. */
+    enum zoid_status (*dump)(const struct zoid_job *job, const char *path, zoid_part_fn *part,
+                             void *user);
 };
 
 /* Does everything: returns the exit code. */

@@ -239,6 +239,10 @@ const struct zoid_option zoid_options_problem[] = {
      .doc = "points of the domain; N alone is a line, square or cube [64]",
      .read = read_size},
     {.name = "steps", .arg = "N", .doc = steps_doc, .read = zoid_read_long, .at = AT(steps)},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_start[] = {
     {.name = "init",
      .arg = "random|zero|point|hot",
      .doc =

@@ -56,7 +56,7 @@ void zoid_options_steps(const char *doc, long steps, struct zoid_options *option
 struct zoid_context_options zoid_options_context(const struct zoid_options *options);
 struct zoid_request zoid_options_request(const struct zoid_options *options);
 /* The tables of the options that all programs have; family.h has those about the operator. */
-extern const struct zoid_option zoid_options_problem[];
+extern const struct zoid_option zoid_options_problem[], zoid_options_start[];
 const struct zoid_option *zoid_options_cut(void);
 extern const struct zoid_option zoid_options_shown[], zoid_options_memory[], zoid_options_disk[],
     zoid_options_ranks[], zoid_options_results[];

@@ -75,10 +75,12 @@ static const char *entry(const char *header, const char *key)
     return at ? at + strlen(key) : NULL;
 }
 
-/* "(3, 4, 5)", the slowest axis first. */
+/* "(3, 4, 5)", the slowest axis first, and after the axes the values of a point; of one value that
+ * may be missing. */
 static enum zoid_status compare_shape(const struct zoid_input *in, const char *shape)
 {
     const struct zoid_problem *p = in->problem;
+    const long width = zoid_op_width(p->op);
     bool same = true;
     char *rest;
 
@@ -86,12 +88,16 @@ static enum zoid_status compare_shape(const struct zoid_input *in, const char *s
         same = same && strtol(shape, &rest, 10) == p->n[a] && rest != shape;
         shape = rest + (*rest == ',');
     }
+    if (shape[strspn(shape, " ")] != ')' || width > 1) {
+        same = same && strtol(shape, &rest, 10) == width && rest != shape;
+        shape = rest + (*rest == ',');
+    }
     if (same && shape[strspn(shape, " ")] == ')')
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "%s has other points than the domain, which has %ld x %ld x %ld; its shape "
-                     "names them from the slowest axis to x",
-                     in->path, p->n[0], p->n[1], p->n[2]);
+                     "%s has other points than the domain, which has %ld x %ld x %ld, with %ld "
+                     "values each; its shape names them from the slowest axis to x, then values",
+                     in->path, p->n[0], p->n[1], p->n[2], width);
 }
 
 static enum zoid_status read_header(struct zoid_input *in)
@@ -122,9 +128,9 @@ static enum zoid_status read_header(struct zoid_input *in)
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-static size_t points_of(const struct zoid_problem *p)
+static size_t values_of(const struct zoid_problem *p)
 {
-    return (size_t)(p->n[0] * p->n[1] * p->n[2]);
+    return (size_t)(p->n[0] * p->n[1] * p->n[2] * zoid_op_width(p->op));
 }
 
 /* Values from number `first` on, as the operator's type has them. */
@@ -154,12 +160,12 @@ static void take(const struct zoid_input *in, size_t first, size_t count, void *
 static enum zoid_status check_values(const struct zoid_input *in)
 {
     enum { SOME = 1024 };
-    const size_t points = points_of(in->problem);
+    const size_t values = values_of(in->problem);
     const bool f32 = in->problem->op->type == ZOID_F32;
     double some[SOME];
 
-    for (size_t first = 0; first < points; first += SOME) {
-        const size_t count = points - first < SOME ? points - first : SOME;
+    for (size_t first = 0; first < values; first += SOME) {
+        const size_t count = values - first < SOME ? values - first : SOME;
 
         take(in, first, count, some);
         for (size_t i = 0; i < count; i++)
@@ -173,14 +179,14 @@ static enum zoid_status check_values(const struct zoid_input *in)
 
 static enum zoid_status check_length(const struct zoid_input *in)
 {
-    const size_t should = in->first + points_of(in->problem) * zoid_type_size(in->type);
+    const size_t should = in->first + values_of(in->problem) * zoid_type_size(in->type);
 
     if (in->length == should)
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "%s has %zu bytes, and %zu are %zu points of type %s; let it have one value "
+                     "%s has %zu bytes, and %zu are %zu values of type %s; let it have one value "
                      "for each point of the domain",
-                     in->path, in->length, should, points_of(in->problem),
+                     in->path, in->length, should, values_of(in->problem),
                      zoid_type_name(in->type));
 }
 
@@ -222,11 +228,13 @@ void zoid_input_box(void *input, int field, const struct zoid_box *box,
 {
     const struct zoid_input *in = input;
     const long *n = in->problem->n, *lo = box->lo;
-    const size_t size = zoid_type_size(in->problem->op->type);
+    const size_t size = zoid_op_point_bytes(in->problem->op);
+    const long width = zoid_op_width(in->problem->op);
 
     (void)field;
     for (long z = lo[2]; z < box->hi[2]; z++)
         for (long y = lo[1]; y < box->hi[1]; y++)
-            take(in, (size_t)((z * n[1] + y) * n[0] + lo[0]), (size_t)(box->hi[0] - lo[0]),
+            take(in, (size_t)(((z * n[1] + y) * n[0] + lo[0]) * width),
+                 (size_t)((box->hi[0] - lo[0]) * width),
                  zoid_values_row(to, size, y - lo[1], z - lo[2]));
 }

@@ -10,9 +10,9 @@ struct zoid_input;
 
 /* Whether the text ends like the name of such a file. */
 bool zoid_input_named(const char *text);
-/* One value for each of the problem's points. ZOID_RESOURCE: it cannot be read; ZOID_BAD_ARGUMENT:
- * it has another type, or another number of points, or a value that the operator's type does not
- * hold as a finite number. */
+/* One value for each of the problem's points, or where these have several, so many. ZOID_RESOURCE:
+ * it cannot be read; ZOID_BAD_ARGUMENT: it has another type, or another number of points, or a
+ * value that the operator's type does not hold as a finite number. */
 enum zoid_status zoid_input_open(const char *path, const struct zoid_problem *problem,
                                  struct zoid_input **input);
 /* Accepts NULL in *input. */

@@ -140,11 +140,15 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
         .planes = fmax((double)p->census.box_planes, height),
         .times = p->census.about.mean_times,
         .handed_on = p->census.planes > 0 ? handed_on(p) / p->census.planes : 0};
+    const struct zoid_cpu cpu = zoid_machine_core(m->machine);
     const struct zoid_pace pace = {.update = m->op.tiled,
                                    .near = r->cost[0].seconds,
                                    .far = r->cost[r->costs - 1].seconds,
                                    .marched = m->op.marched,
-                                   .visit = sweeps.visit};
+                                   .visit = sweeps.visit,
+                                   .cpu = cpu,
+                                   .in_cache = zoid_rates_cost(r, 0.75 * (double)cpu.cache),
+                                   .shared = zoid_rates_cost(r, 0.75 * (double)cpu.share)};
     struct work least = sweeps;
 
     p->place[0].runner = NULL;
