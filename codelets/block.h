@@ -77,11 +77,11 @@ struct zoid_blocks {
 
 /* What a core takes, in seconds. */
 struct zoid_pace {
-    double update;    /* of a point by sweeps, one stage of it, in a core's own cache */
-    double near, far; /* of a byte from there, and from memory while all cores work */
-    double marched;   /* of a point and stage where times march (codelets/march.h); 0: unknown */
-    double visit;     /* of a point, for bringing it from memory and leaving it there */
-    struct zoid_cpu cpu;     /* what computes; */
+    double update;       /* of a point by sweeps, one stage of it, in a core's own cache */
+    double near, far;    /* of a byte from there, and from memory while all cores work */
+    double marched;      /* of a point and stage where times march (codelets/march.h); 0: unknown */
+    double visit;        /* of a point, for bringing it from memory and leaving it there */
+    struct zoid_cpu cpu; /* what computes; */
     double in_cache, shared; /* of a byte from its own cache, nearly all of it, and its share */
 };
 
@@ -95,9 +95,9 @@ struct zoid_block_runner {
     /* Planes of scratch that a worker needs for blocks of at most so many planes between their
      * first and their last time; NULL: as many as sweeps do. */
     long (*scratch)(const struct zoid_op *op, const struct zoid_shape *shape, long planes);
-    /* Adds to a plan's reason what else is to be known of its blocks; NULL: nothing. */
-    void (*explain)(const struct zoid_blocks *blocks, const struct zoid_pace *pace, char *text,
-                    size_t room);
+    /* Writes what else is to be known of the operator on such a core, as a part of a plan's reason;
+     * NULL: nothing. */
+    void (*explain)(const struct zoid_op *op, const struct zoid_cpu *cpu, char *text, size_t room);
     /* Runs a block on the core that calls; cannot fail: what could be wrong with the block is
      * proved before. The scratch is the caller's; every thread has its own. */
     void (*run)(const struct zoid_run *run, const struct zoid_cpu *cpu);

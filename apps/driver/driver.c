@@ -319,7 +319,7 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
     const struct zoid_option *const tables[] = {
         app->problem ? app->problem : zoid_options_problem,
         zoid_options_start,
-        zoid_options_operator(app->families, app->choose),
+        *app->families ? zoid_options_operator(app->families, app->choose) : none,
         app->own_params ? none : zoid_options_params(app->families),
         app->options ? app->options : none,
         zoid_options_cut(),

@@ -176,21 +176,64 @@ static void go_far(struct walk *w, long from)
     }
 }
 
+/* How far apart the walk's order puts neighbours; `place` is for numbers of rows. */
+static long width(const struct walk *w, long *place)
+{
+    long most = 0;
+
+    for (long i = 0; i < w->length; i++)
+        place[w->queue[i]] = i;
+    for (long i = 0; i < w->length; i++)
+        for (int64_t e = w->g->start[w->queue[i]]; e < w->g->start[w->queue[i] + 1]; e++) {
+            const long apart = i - place[w->g->row[e]];
+
+            most = apart > most ? apart : most;
+        }
+    return most;
+}
+
+/* The walk from whichever end, or from a row with the fewest neighbours, makes the band narrowest.
+ */
+static void go_best(struct walk *w, long from, long *place)
+{
+    long start[3], best = 0, least = -1;
+
+    go_far(w, from);
+    start[0] = start[2] = w->queue[0];
+    start[1] = w->queue[w->length - 1];
+    for (long i = 0; i < w->length; i++)
+        if (degree(w->g, w->queue[i]) < degree(w->g, start[2]))
+            start[2] = w->queue[i];
+    for (int i = 0; i < 3 && w->length > 2; i++) {
+        long wide;
+
+        go(w, start[i]);
+        wide = width(w, place);
+        if (least < 0 || wide < least) {
+            least = wide;
+            best = start[i];
+        }
+    }
+    if (w->length > 2)
+        go(w, best);
+}
+
 /* Every component after the ones before it, all of them backwards. */
 static bool number_rows(const struct neighbours *g, long *order)
 {
     long *seen = calloc((size_t)g->n, sizeof *seen);
-    long *done = calloc((size_t)g->n, sizeof *done);
-    const bool room = seen && done;
+    long *place = calloc((size_t)g->n, sizeof *place);
+    bool *done = calloc((size_t)g->n, sizeof *done);
+    const bool room = seen && place && done;
     struct walk w = {.g = g, .seen = seen};
 
     for (long row = 0, n = 0; room && row < g->n; row++) {
         if (done[row])
             continue;
         w.queue = order + n;
-        go_far(&w, row);
+        go_best(&w, row, place);
         for (long i = 0; i < w.length; i++)
-            done[w.queue[i]] = 1;
+            done[w.queue[i]] = true;
         n += w.length;
     }
     for (long i = 0; room && i < g->n / 2; i++) {
@@ -199,7 +242,7 @@ static bool number_rows(const struct neighbours *g, long *order)
         order[i] = order[g->n - 1 - i];
         order[g->n - 1 - i] = row;
     }
-    free(seen), free(done);
+    free(seen), free(place), free(done);
     return room;
 }
 

@@ -11,6 +11,7 @@
  * zeros beyond the matrix; their sums come next, and what a step makes of these goes to where the
  * block wants it. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "codelets/band/band.h"
@@ -402,6 +403,21 @@ static double seconds_shared(const struct zoid_blocks *blocks, const struct zoid
     return pace->cpu.share ? seconds_in(blocks, pace, pace->cpu.share, pace->shared) : INFINITY;
 }
 
+/* How full the band is, and how many steps a row can take while it is in a cache. */
+static void explain(const struct zoid_op *op, const struct zoid_cpu *cpu, char *text, size_t room)
+{
+    const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
+    const double band = (double)m->n * (double)zoid_band_of(op)->diagonals;
+    const long near = march_of(op, cpu->cache), shared = march_of(op, cpu->share);
+    char steps[64] = "no two steps go together";
+
+    if (near > 1 || shared > 1)
+        snprintf(steps, sizeof steps, "%ld steps go together in a core's cache, %ld in its share",
+                 near, zoid_max(near, shared));
+    snprintf(text, room, "%ld + 1 + %ld diagonals, %.3g%% full: %s", m->lower, m->upper,
+             100 * (double)m->entries / band, steps);
+}
+
 static void run_near(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
     run_in(run, cpu, cpu->cache);
@@ -412,15 +428,17 @@ static void run_shared(const struct zoid_run *run, const struct zoid_cpu *cpu)
     run_in(run, cpu, cpu->share);
 }
 
-static const struct zoid_block_runner near = {.name = "rows in the core's own cache",
+static const struct zoid_block_runner near = {.name = "rows in its cache",
                                               .fits = fits,
                                               .seconds = seconds_near,
                                               .scratch = scratch,
+                                              .explain = explain,
                                               .run = run_near};
 static const struct zoid_block_runner shared = {.name = "rows in the shared cache",
                                                 .fits = fits,
                                                 .seconds = seconds_shared,
                                                 .scratch = scratch,
+                                                .explain = explain,
                                                 .run = run_shared};
 
 const struct zoid_block_runner *const zoid_band_runners[] = {&near, &shared, NULL};
