@@ -34,36 +34,51 @@ static double value_of(const struct zoid_csr *csr, int64_t e)
                                  : ((const zoid_f64 *)csr->value)[e];
 }
 
-static enum zoid_status check_csr(const struct zoid_csr *csr)
+/* All of them, before any entry is looked at. */
+static enum zoid_status check_starts(const struct zoid_csr *csr)
 {
-    if (csr->n < 1)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "a matrix of %ld rows; give at least 1", csr->n);
-    if (csr->type != ZOID_F32 && csr->type != ZOID_F64)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "values of a matrix have the type f32 or f64");
     if (csr->start[0] != 0)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "row 0 of the matrix begins with entry %" PRId64 "; let it be 0",
                          csr->start[0]);
-    for (long i = 0; i < csr->n; i++) {
+    for (long i = 0; i < csr->n; i++)
         if (csr->start[i + 1] < csr->start[i])
             return zoid_fail(ZOID_BAD_ARGUMENT,
                              "row %ld of the matrix ends before it begins; starts ascend", i);
-        for (int64_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
-            const int64_t column = column_of(csr, e);
+    return ZOID_OK;
+}
 
-            if (column < 0 || column >= csr->n)
-                return zoid_fail(ZOID_BAD_ARGUMENT,
-                                 "row %ld of the matrix has an entry in column %" PRId64
-                                 "; columns are 0 to %ld",
-                                 i, column, csr->n - 1);
-            if (column - i > INT32_MAX || column - i < -INT32_MAX)
-                return zoid_fail(ZOID_DOES_NOT_FIT,
-                                 "row %ld of the matrix has an entry 2^31 columns or more from "
-                                 "the diagonal; reorder the rows",
-                                 i);
-        }
+static enum zoid_status check_columns(const struct zoid_csr *csr, long i)
+{
+    for (int64_t e = csr->start[i]; e < csr->start[i + 1]; e++) {
+        const int64_t column = column_of(csr, e);
+
+        if (column < 0 || column >= csr->n)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "row %ld of the matrix has an entry in column %" PRId64
+                             "; columns are 0 to %ld",
+                             i, column, csr->n - 1);
+        if (column - i > INT32_MAX || column - i < -INT32_MAX)
+            return zoid_fail(ZOID_DOES_NOT_FIT,
+                             "row %ld of the matrix has an entry 2^31 columns or more from "
+                             "the diagonal; reorder the rows",
+                             i);
     }
     return ZOID_OK;
+}
+
+static enum zoid_status check_csr(const struct zoid_csr *csr)
+{
+    enum zoid_status status = ZOID_OK;
+
+    if (csr->n < 1)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a matrix of %ld rows; give at least 1", csr->n);
+    if (csr->type != ZOID_F32 && csr->type != ZOID_F64)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "values of a matrix have the type f32 or f64");
+    status = check_starts(csr);
+    for (long i = 0; i < csr->n && !status; i++)
+        status = check_columns(csr, i);
+    return status;
 }
 
 static enum zoid_status copy_rows(const struct zoid_csr *csr, struct zoid_matrix *m)

@@ -449,6 +449,7 @@ START_TEST(rows_that_are_none)
     column[0] = -1;
     refused(zoid_matrix_create(&csr, &m), "column -1");
     column[0] = 1;
+    /* No entry beyond the arrays is looked at. */
     start[1] = 4;
     refused(zoid_matrix_create(&csr, &m), "ends before it begins");
     start[0] = 1;
