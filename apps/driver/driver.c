@@ -137,7 +137,7 @@ static enum zoid_status compute(struct session *s, struct zoid_initial *initial)
     enum zoid_status status = zoid_job_create(s->context, &s->plan, &s->job);
 
     if (!status)
-        status = zoid_job_fill(s->job, zoid_initial_box, initial);
+        status = zoid_job_fill(s->job, s->app->fill ? s->app->fill : zoid_initial_box, initial);
     s->report = (struct zoid_report){.seed = o->seed, .check = "off"};
     snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
     s->ran = !status;
@@ -178,7 +178,8 @@ static enum zoid_status dump(struct session *s)
     enum zoid_status status = ZOID_OK;
 
     for (int f = 0; f < s->problem.op->nstate && !status; f++)
-        status = zoid_job_each(s->job, f, write_part, s);
+        status = s->app->each ? s->app->each(s->job, write_part, s)
+                              : zoid_job_each(s->job, f, write_part, s);
     return status || !s->dump ? status : zoid_output_commit(&s->dump);
 }
 
