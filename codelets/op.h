@@ -106,6 +106,8 @@ struct zoid_op {
     struct zoid_param param[ZOID_MAX_PARAMS];
     zoid_sweep_fn *cpu[ZOID_ISAS]; /* NULL where this build has none */
     zoid_row_fn *row;              /* of the stages that take points in order */
+    /* Planes of scratch that its sweeps on a core take for themselves; such sweeps are its own. */
+    long spare;
     /* What runs its blocks on cores, beside sweeps: a list that ends with NULL; NULL: nothing. */
     const struct zoid_block_runner *const *runner;
     zoid_cuda_fn *cuda;                      /* NULL where this build has none */

@@ -14,7 +14,8 @@ struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g)
                                .t = t,
                                .box = zoid_clipped_at(&r->run->zoid, &r->run->region, t),
                                .fields = zoid_fields_of(r, g),
-                               .rises = r->scratch.drift.planes > 0};
+                               .rises = r->scratch.drift.planes > 0,
+                               .spare = r->run->spare};
 }
 
 int zoid_written_at(const struct zoid_runner *r, long t)

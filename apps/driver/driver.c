@@ -134,7 +134,7 @@ static enum zoid_status open_outputs(struct session *s)
     enum zoid_status status = ZOID_OK;
 
     if (writes && o->dump)
-        status = zoid_dump_open(o->dump, &s->problem, &s->dump);
+        status = zoid_dump_open(o->dump, s->initial.problem, &s->dump);
     if (!status && writes && o->report)
         status = zoid_output_open(o->report, &s->report_file);
     return zoid_ranks_agree(status);
@@ -142,7 +142,8 @@ static enum zoid_status open_outputs(struct session *s)
 
 static enum zoid_status fill(struct session *s)
 {
-    enum zoid_status status = zoid_job_fill(s->job, zoid_initial_box, &s->initial);
+    enum zoid_status status =
+        zoid_job_fill(s->job, s->app->fill ? s->app->fill : zoid_initial_box, &s->initial);
 
     if (!status && s->given)
         status = zoid_given_status(s->given);
@@ -184,11 +185,15 @@ static enum zoid_status dump(struct session *s)
 {
     const struct zoid_given_options *g = &s->options->given;
     const int dt = zoid_op_param(s->problem.op, "dt");
+    const struct zoid_dump_state state = {.job = s->job,
+                                          .problem = s->initial.problem,
+                                          .step = s->report.steps,
+                                          .each = s->app->each};
     struct zoid_dump_units units = {.dx = 1, .dt = dt < 0 ? 1 : s->problem.params.value[dt]};
 
     if (g->velocity)
         units = (struct zoid_dump_units){.dx = g->dx, .dt = g->dt};
-    return zoid_dump_write(s->job, &s->problem, &units, &s->dump);
+    return zoid_dump_write(&state, &units, &s->dump);
 }
 
 /* Whoever gives fields wants to know how stable they are. */
@@ -320,7 +325,7 @@ static enum zoid_status make_problem(struct session *s)
 /* The fields that the options give, and whether the problem is stable. */
 static enum zoid_status take_given(struct session *s)
 {
-    enum zoid_status status = zoid_given_open(s->options, &s->problem, &s->given);
+    enum zoid_status status = zoid_given_open(s->options, s->initial.problem, &s->given);
 
     if (!status && s->given)
         zoid_given_start(s->given, &s->initial);

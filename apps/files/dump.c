@@ -170,18 +170,18 @@ enum zoid_status zoid_dump_open(const char *path, const struct zoid_problem *pro
     return status;
 }
 
-enum zoid_status zoid_dump_write(const struct zoid_job *job, const struct zoid_problem *problem,
+enum zoid_status zoid_dump_write(const struct zoid_dump_state *state,
                                  const struct zoid_dump_units *units, struct zoid_dump **dump)
 {
     struct zoid_dump *d = *dump;
-    enum zoid_status status =
-        zoid_ranks_agree(d ? begin(d, zoid_job_steps(job), units) : ZOID_OK);
+    enum zoid_status status = zoid_ranks_agree(d ? begin(d, state->step, units) : ZOID_OK);
 
-    for (int f = 0; f < problem->op->nstate && !status; f++) {
+    for (int f = 0; f < state->problem->op->nstate && !status; f++) {
         if (d && d->format == H5 && fseeko(zoid_output_stream(d->output), d->offset[f], SEEK_SET))
             status = cannot_write(d);
         if (!status)
-            status = zoid_job_each(job, f, write_part, d);
+            status = state->each ? state->each(state->job, write_part, d)
+                                 : zoid_job_each(state->job, f, write_part, d);
     }
     if (!status && d)
         status = zoid_output_commit(&d->output);

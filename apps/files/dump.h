@@ -19,9 +19,19 @@ struct zoid_dump_units {
     double dx, dt;
 };
 
-/* Writes the job's state, and puts the file in its place. Of several ranks all call it, the first
- * with the dump, the others with NULL in *dump, where it is NULL afterwards in any case. */
-enum zoid_status zoid_dump_write(const struct zoid_job *job, const struct zoid_problem *problem,
+/* What is dumped: the state of a job after so many steps of the dump's problem. */
+struct zoid_dump_state {
+    const struct zoid_job *job;
+    const struct zoid_problem *problem;
+    long step;
+    /* Reads field 0, of a problem that has no other, where the job has it in another shape; or
+     * NULL: zoid_job_each. */
+    enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
+};
+
+/* Writes it, and puts the file in its place. Of several ranks all call it, the first with the dump,
+ * the others with NULL in *dump, where it is NULL afterwards in any case. */
+enum zoid_status zoid_dump_write(const struct zoid_dump_state *state,
                                  const struct zoid_dump_units *units, struct zoid_dump **dump);
 /* Forgets the file; accepts NULL in *dump. */
 void zoid_dump_discard(struct zoid_dump **dump);

@@ -64,7 +64,9 @@ static void add_report(const struct zoid_report *leg, struct zoid_report *all)
 static enum zoid_status run_leg(struct iteration *it, long sweeps)
 {
     struct zoid_report leg = *it->report;
-    enum zoid_status status = zoid_job_run_steps(it->job, sweeps, it->solve->progress,
+    const struct zoid_mlsor *mlsor = it->solve->domain->mlsor;
+    const long steps = mlsor ? zoid_mlsor_visits(&mlsor->kind, sweeps) : sweeps;
+    enum zoid_status status = zoid_job_run_steps(it->job, steps, it->solve->progress,
                                                  it->solved->sweeps ? &leg : it->report);
 
     if (!status && it->solved->sweeps)
@@ -90,7 +92,8 @@ static enum zoid_status note(struct iteration *it)
 
 static enum zoid_status look(struct iteration *it)
 {
-    enum zoid_status status = zoid_residual(it->job, it->solve->initial, &it->solved->residual);
+    enum zoid_status status =
+        zoid_residual(it->solve->domain, it->job, it->solve->initial, &it->solved->residual);
 
     return status ? status : zoid_ranks_agree(note(it));
 }
