@@ -109,7 +109,6 @@ static const struct zoid_option own[] = {
 int main(int argc, char **argv)
 {
     const struct zoid_option *const options[] = {zoid_options_problem,
-                                                 zoid_options_start,
                                                  zoid_options_operator(zoid_families(), "operator"),
                                                  zoid_options_params(zoid_families()),
                                                  own,

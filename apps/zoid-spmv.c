@@ -2,6 +2,7 @@
 /* Polynomials of a band matrix, times vectors: which matrix, which polynomial, which vectors. */
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@ static struct {
     enum zoid_format format;
     long vectors, steps; /* steps: -1: not given */
     const char *vector, *terms, *rhs;
-    double tolerance; /* of power iteration; 0: there is none */
+    const char *right; /* the file that rhs is; NULL: it is a number, or there is none */
+    double tolerance;  /* of power iteration; 0: there is none */
     struct zoid_polynomial polynomial;
 
     struct zoid_source *source;
@@ -105,11 +107,7 @@ static enum zoid_status read_vectors(const struct zoid_option *option, const cha
 static enum zoid_status read_vector(const struct zoid_option *option, const char *value, void *into)
 {
     (void)into;
-    wanted.vector = value;
-    if (zoid_input_named(value))
-        return ZOID_OK;
-    return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' is no FILE.npy and no FILE.raw; name one",
-                     option->name, value);
+    return zoid_read_path(option, value, &wanted.vector);
 }
 
 static enum zoid_status read_polynomial(const struct zoid_option *option, const char *value,
@@ -130,8 +128,8 @@ static enum zoid_status read_rhs(const struct zoid_option *option, const char *v
 {
     (void)into;
     wanted.rhs = value;
-    return zoid_input_named(value) ? ZOID_OK
-                                   : zoid_number_real(option->name, value, &wanted.with.rhs);
+    wanted.right = zoid_number_real(option->name, value, &wanted.with.rhs) ? value : NULL;
+    return ZOID_OK;
 }
 
 static enum zoid_status read_tolerance(const struct zoid_option *option, const char *value,
@@ -144,6 +142,20 @@ static enum zoid_status read_tolerance(const struct zoid_option *option, const c
         status = zoid_fail(ZOID_BAD_ARGUMENT, "--%s %s is never reached; give more than 0",
                            option->name, value);
     return status;
+}
+
+static enum zoid_status read_init(const struct zoid_option *option, const char *value, void *into)
+{
+    static const char *const names[] = {[ZOID_INIT_RANDOM] = "random",
+                                        [ZOID_INIT_ZERO] = "zero",
+                                        [ZOID_INIT_POINT] = "point",
+                                        [ZOID_INIT_HOT] = "hot",
+                                        NULL};
+    const int i = zoid_read_name(option, value, names);
+
+    if (i >= 0)
+        ((struct zoid_options *)into)->init = (enum zoid_init)i;
+    return i < 0 ? ZOID_BAD_ARGUMENT : ZOID_OK;
 }
 
 static const struct zoid_option problem[] = {
@@ -193,7 +205,7 @@ static const struct zoid_option problem[] = {
             "than steps, the first for the vector itself [no sum]",
      .read = read_terms},
     {.name = "rhs",
-     .arg = "FILE.raw|FILE.npy|X",
+     .arg = "FILE|X",
      .doc = "b of richardson, one number for each row and vector, or one for all [0]",
      .read = read_rhs},
     {.name = "power-iteration",
@@ -207,9 +219,20 @@ static const struct zoid_option problem[] = {
      .read = read_vectors,
      .least = 1},
     {.name = "vector",
-     .arg = "FILE.npy|FILE.raw",
-     .doc = "what they are at first, row after row [what --init says]",
+     .arg = "FILE[:DATASET]",
+     .doc = "what they are at first, row after row: of NumPy's, HDF5 or raw [what --init says]",
      .read = read_vector},
+    {.name = "init",
+     .arg = "random|zero|point|hot",
+     .doc =
+         "what they are without a file; a point is 1 in the middle row and 0 elsewhere; hot is 1 "
+         "in the first row and 0 elsewhere [random]",
+     .read = read_init},
+    {.name = "seed",
+     .arg = "N",
+     .doc = "seed of random vectors, and of random matrices [0]",
+     .read = zoid_read_u64,
+     .at = offsetof(struct zoid_options, seed)},
     {.name = NULL},
 };
 
@@ -291,6 +314,14 @@ static enum zoid_status make_band(struct zoid_options *o, struct zoid_problem *p
     return status ? status : zoid_problem_check(p);
 }
 
+/* What is written: the sum, which is the last field, or x. */
+static int result(void)
+{
+    const struct zoid_op *op = zoid_band_op(wanted.band);
+
+    return wanted.polynomial.number ? op->nstate - 1 : 0;
+}
+
 static enum zoid_status open_vectors(const struct zoid_problem *p)
 {
     enum zoid_status status = ZOID_OK;
@@ -300,10 +331,11 @@ static enum zoid_status open_vectors(const struct zoid_problem *p)
     wanted.with.initial = &wanted.initial;
     if (wanted.polynomial.number)
         wanted.with.first = wanted.polynomial.number[0];
+    zoid_vectors_show(&wanted.with, p->op->field[result()]);
     if (wanted.vector)
-        status = zoid_input_open(wanted.vector, p, &wanted.with.input);
-    if (!status && wanted.rhs && zoid_input_named(wanted.rhs))
-        status = zoid_input_open(wanted.rhs, p, &wanted.with.right);
+        status = zoid_vectors_open(&wanted.with, wanted.vector, &wanted.with.input);
+    if (!status && wanted.right)
+        status = zoid_vectors_open(&wanted.with, wanted.right, &wanted.with.right);
     return status;
 }
 
@@ -333,20 +365,14 @@ static void start(struct zoid_initial *initial)
 {
     wanted.initial = *initial;
     initial->state = zoid_vectors_box;
-    initial->state_user = &wanted.with;
+    initial->of = &wanted.with;
 }
 
-static enum zoid_status fill(struct zoid_job *job)
+static enum zoid_status pieces(struct zoid_job *job)
 {
-    return zoid_band_fill(wanted.band, job);
-}
+    enum zoid_status status = zoid_band_fill(wanted.band, job);
 
-/* What is written: the sum, which is the last field, or x. */
-static int result(void)
-{
-    const struct zoid_op *op = zoid_band_op(wanted.band);
-
-    return wanted.polynomial.number ? op->nstate - 1 : 0;
+    return status ? status : zoid_vectors_status(&wanted.with);
 }
 
 static void derive(const struct zoid_powered *powered, struct zoid_derived *derived)
@@ -388,10 +414,9 @@ static enum zoid_status run(struct zoid_job *job, const struct zoid_initial *ini
     return status ? status : zoid_vectors_finite(&wanted.with, job, result());
 }
 
-static enum zoid_status dump(const struct zoid_job *job, const char *path, zoid_part_fn *part,
-                             void *user)
+static enum zoid_status each(const struct zoid_job *job, zoid_part_fn *part, void *user)
 {
-    return zoid_vectors_dump(&wanted.with, job, result(), path, part, user);
+    return zoid_vectors_each(&wanted.with, job, result(), part, user);
 }
 
 int main(int argc, char **argv)
@@ -406,9 +431,10 @@ int main(int argc, char **argv)
         .own_params = true,
         .make = make,
         .start = start,
-        .fill = fill,
+        .pieces = pieces,
         .run = run,
-        .dump = dump,
+        .each = each,
+        .shown = &wanted.with.shown,
     };
     const int code = zoid_app_main(&app, argc, argv);
 

@@ -16,14 +16,19 @@ static bool wants_disk(const struct zoid_lesson *lesson, const struct zoid_machi
     return lesson->wanted->folder[ZOID_DISK] && 2 * lesson->state > (double)ram;
 }
 
+/* One that is made for its problem is measured on no other. */
+static bool in_table(const struct zoid_op *op)
+{
+    return zoid_op_find(op->family, op->dims, op->radius, op->type) == op;
+}
+
 /* The parts of enum zoid_rates_part that the run needs and the rates of the context do not have. A
  * run with a limit to a GPU's memory is on GPUs. */
 static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_context *c)
 {
     const struct zoid_model model = zoid_model_of(&c->machine, &c->rates, lesson->op);
     const bool cores = c->machine.cpu_workers > 0;
-    /* What has a runner of its own is predicted from what bytes cost. */
-    const bool known = model.cores || !zoid_op_plain(lesson->op);
+    const bool known = model.cores || !in_table(lesson->op);
     unsigned parts = 0;
 
     if (cores && wants_disk(lesson, &c->machine))

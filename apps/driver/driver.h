@@ -22,8 +22,14 @@ struct zoid_app {
     enum zoid_status (*make)(struct zoid_options *options, struct zoid_problem *problem);
     /* What else its initial state has; or NULL. */
     void (*start)(struct zoid_initial *initial);
-    /* Fills what of a job its initial state is not; or NULL. */
-    enum zoid_status (*fill)(struct zoid_job *job);
+    /* Writes that state, a struct zoid_initial, into the job, and reads field 0 of the final one
+     * out of it, as zoid_initial_box and zoid_job_each do, which NULL stands for. */
+    zoid_box_fn *fill;
+    enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
+    /* Fills coefficients of the job that come in pieces; or NULL. */
+    enum zoid_status (*pieces)(struct zoid_job *job);
+    /* What a dump is of where `each` reads something else than the initial state is of; or NULL. */
+    const struct zoid_problem *shown;
     /* Runs the job, which was filled and may run again. After ZOID_CHECK_FAILED results are left
      * all the same. NULL: zoid_job_run, once. */
     enum zoid_status (*run)(struct zoid_job *job, const struct zoid_initial *initial, bool progress,
@@ -32,9 +38,6 @@ struct zoid_app {
      * ZOID_MAX_DERIVED values; or NULL. */
     enum zoid_status (*derive)(const struct zoid_job *job, const struct zoid_problem *problem,
                                struct zoid_derived *derived);
-    /* Hands out what a dump has, a part at a time, under that name; NULL: all state fields. */
-    enum zoid_status (*dump)(const struct zoid_job *job, const char *path, zoid_part_fn *part,
-                             void *user);
 };
 
 /* Does everything: returns the exit code. */

@@ -30,9 +30,11 @@ bool zoid_solve_looks(const struct zoid_solve *s)
 
 static enum zoid_status run_leg(struct iteration *it, long sweeps)
 {
+    const struct zoid_mlsor *mlsor = it->solve->domain->mlsor;
+    const long steps = mlsor ? zoid_mlsor_visits(&mlsor->kind, sweeps) : sweeps;
     const struct zoid_series series = {
         .job = it->job, .progress = it->solve->progress, .first = !it->solved->sweeps};
-    enum zoid_status status = zoid_series_run(&series, sweeps, it->report);
+    enum zoid_status status = zoid_series_run(&series, steps, it->report);
 
     it->solved->sweeps += sweeps;
     return status;
@@ -55,7 +57,8 @@ static enum zoid_status note(struct iteration *it)
 
 static enum zoid_status look(struct iteration *it)
 {
-    enum zoid_status status = zoid_residual(it->job, it->solve->initial, &it->solved->residual);
+    enum zoid_status status =
+        zoid_residual(it->solve->domain, it->job, it->solve->initial, &it->solved->residual);
 
     return status ? status : zoid_ranks_agree(note(it));
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/initial.h"
+
 /* ---- in -------------------------------------------------------------------------------------- */
 
 static enum zoid_type type_of(const struct zoid_vectors *v)
@@ -17,19 +19,107 @@ static size_t row_bytes(const struct zoid_vectors *v)
     return zoid_op_point_bytes(v->problem->op);
 }
 
+void zoid_vectors_show(struct zoid_vectors *v, const char *name)
+{
+    const long rows = v->problem->n[0], vectors = zoid_op_width(v->problem->op);
+
+    v->line_op = (struct zoid_op){
+        .name = v->problem->op->name, .dims = 1, .type = type_of(v), .nstate = 1, .field = {name}};
+    v->shown_op = v->line_op;
+    v->shown_op.dims = 2;
+    v->line = (struct zoid_problem){.op = &v->line_op, .n = {rows, 1, 1}};
+    v->shown = (struct zoid_problem){.op = &v->shown_op, .n = {vectors, rows, 1}};
+}
+
+/* So many values at a time. */
+enum { SOME = 1024 };
+
+/* Values [first, first + count) of a file that has rows and vectors, or rows alone. */
+static void read_some(const struct zoid_vectors *v, struct zoid_input *input, long first,
+                      long count, double *values)
+{
+    const long width = zoid_op_width(v->problem->op);
+    const bool line = zoid_input_problem(input) == &v->line;
+
+    for (long done = 0, n; done < count; done += n) {
+        const long row = (first + done) / width, column = (first + done) % width;
+        struct zoid_box box = {{first + done, 0, 0}, {first + count, 1, 1}};
+
+        n = count - done;
+        if (!line) {
+            n = width - column < n ? width - column : n;
+            box = (struct zoid_box){{column, row, 0}, {column + n, row + 1, 1}};
+        }
+        zoid_input_read(input, &box, values + done);
+    }
+}
+
+static enum zoid_status check_values(const struct zoid_vectors *v, const char *path,
+                                     struct zoid_input *input)
+{
+    const long all = v->problem->n[0] * zoid_op_width(v->problem->op);
+    double some[SOME];
+
+    for (long first = 0; first < all; first += SOME) {
+        const long count = all - first < SOME ? all - first : SOME;
+
+        read_some(v, input, first, count, some);
+        for (long i = 0; i < count; i++)
+            if (!isfinite(type_of(v) == ZOID_F32 ? (double)(float)some[i] : some[i]))
+                return zoid_fail(ZOID_BAD_ARGUMENT,
+                                 "value %ld of %s is no finite number of type %s; correct it",
+                                 first + i, path, zoid_type_name(type_of(v)));
+    }
+    return zoid_input_status(input);
+}
+
+enum zoid_status zoid_vectors_open(const struct zoid_vectors *v, const char *path,
+                                   struct zoid_input **input)
+{
+    struct zoid_input_wish wish = {path, v->line_op.field[0], &v->line, true};
+    struct zoid_input *in = NULL;
+    enum zoid_status status = ZOID_BAD_ARGUMENT;
+
+    if (zoid_op_width(v->problem->op) == 1)
+        status = zoid_input_open(&wish, &in);
+    wish.problem = &v->shown;
+    if (status == ZOID_BAD_ARGUMENT)
+        status = zoid_input_open(&wish, &in);
+    if (!status)
+        status = check_values(v, path, in);
+    if (status)
+        zoid_input_close(&in);
+    else
+        *input = in;
+    return status;
+}
+
+enum zoid_status zoid_vectors_status(const struct zoid_vectors *v)
+{
+    const enum zoid_status status = v->input ? zoid_input_status(v->input) : ZOID_OK;
+
+    return status || !v->right ? status : zoid_input_status(v->right);
+}
+
 /* Rows [lo, hi) of x, as files number them. */
 static void fill_rows(const struct zoid_vectors *v, struct zoid_input *input, long lo, long hi,
                       void *values)
 {
+    const long width = zoid_op_width(v->problem->op), all = (hi - lo) * width;
     const struct zoid_box box = {{lo, 0, 0}, {hi, 1, 1}};
     const struct zoid_values to = zoid_values_packed(&box, values);
     struct zoid_initial plain = *v->initial;
+    double some[SOME];
 
     plain.state = NULL;
-    if (input)
-        zoid_input_box(input, 0, &box, &to);
-    else
+    if (!input)
         zoid_initial_box(&plain, 0, &box, &to);
+    for (long done = 0; input && done < all; done += SOME) {
+        const long count = all - done < SOME ? all - done : SOME;
+
+        read_some(v, input, lo * width + done, count, some);
+        zoid_initial_store(type_of(v), some, (size_t)count, (size_t)done, values);
+    }
 }
 
 /* Rows [lo, hi) of the matrix. */
@@ -88,21 +178,6 @@ void zoid_vectors_rhs(const void *vectors, long lo, long hi, void *values)
 
 /* ---- out ------------------------------------------------------------------------------------- */
 
-/* Version 1 of NumPy's header: its length is a multiple of 64. */
-static enum zoid_status write_header(const struct zoid_vectors *v, zoid_part_fn *part, void *user)
-{
-    char header[128], text[118];
-    const int length = snprintf(
-        text, sizeof text, "{'descr': '<f%zu', 'fortran_order': False, 'shape': (%ld, %ld)}",
-        zoid_type_size(type_of(v)), v->problem->n[0], zoid_op_width(v->problem->op));
-
-    memset(header, ' ', sizeof header);
-    memcpy(header, "\x93NUMPY\x01\x00\x76\x00", 10);
-    memcpy(header + 10, text, (size_t)length);
-    header[sizeof header - 1] = '\n';
-    return part(user, NULL, header, sizeof header);
-}
-
 /* A field whose rows come in the order of the matrix. */
 struct ordered {
     const struct zoid_vectors *vectors;
@@ -123,34 +198,24 @@ static enum zoid_status keep(void *user, const struct zoid_box *box, const void 
 }
 
 /* Of all rows at once: vectors are little beside their matrix. */
-static enum zoid_status dump_ordered(const struct zoid_vectors *v, const struct zoid_job *job,
-                                     int field, zoid_part_fn *part, void *user)
+enum zoid_status zoid_vectors_each(const struct zoid_vectors *v, const struct zoid_job *job,
+                                   int field, zoid_part_fn *part, void *user)
 {
     const size_t bytes = (size_t)v->problem->n[0] * row_bytes(v);
     const struct zoid_box all = zoid_problem_planes(v->problem, 0, v->problem->n[0]);
-    struct ordered o = {.vectors = v, .rows = malloc(bytes)};
-    enum zoid_status status =
-        o.rows ? zoid_job_each(job, field, keep, &o)
-               : zoid_fail(ZOID_RESOURCE, "there is no memory for the rows of the dump in order");
+    struct ordered o = {.vectors = v};
+    enum zoid_status status;
 
+    if (!v->order)
+        return zoid_job_each(job, field, part, user);
+    o.rows = malloc(bytes);
+    if (!o.rows)
+        return zoid_fail(ZOID_RESOURCE, "there is no memory for the rows of the dump in order");
+    status = zoid_job_each(job, field, keep, &o);
     if (!status)
         status = part(user, &all, o.rows, bytes);
     free(o.rows);
     return status;
-}
-
-enum zoid_status zoid_vectors_dump(const struct zoid_vectors *v, const struct zoid_job *job,
-                                   int field, const char *path, zoid_part_fn *part, void *user)
-{
-    const size_t length = strlen(path);
-    enum zoid_status status = ZOID_OK;
-
-    if (length > 4 && !strcmp(path + length - 4, ".npy"))
-        status = write_header(v, part, user);
-    if (status)
-        return status;
-    return v->order ? dump_ordered(v, job, field, part, user)
-                    : zoid_job_each(job, field, part, user);
 }
 
 /* ---- finite ---------------------------------------------------------------------------------- */

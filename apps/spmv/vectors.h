@@ -16,17 +16,27 @@ struct zoid_vectors {
     double first;             /* the sum is so many times x at first */
     struct zoid_input *right; /* a right-hand side; NULL: `rhs`, everywhere */
     double rhs;
+    /* A field as files have it: rows and vectors, vectors fastest. */
+    struct zoid_op shown_op, line_op;
+    struct zoid_problem shown, line; /* line: rows alone, which files of one vector may have */
 };
 
+/* Makes `shown` and `line`, of a problem that is called `name`. */
+void zoid_vectors_show(struct zoid_vectors *vectors, const char *name);
+/* Opens a file with a value for each row and vector; ZOID_BAD_ARGUMENT also where one of them is no
+ * finite number of the problem's type. */
+enum zoid_status zoid_vectors_open(const struct zoid_vectors *vectors, const char *path,
+                                   struct zoid_input **input);
 /* A zoid_box_fn, of state fields: x, sums, and else zeros; user is a struct zoid_vectors. */
 void zoid_vectors_box(void *vectors, int field, const struct zoid_box *box,
                       const struct zoid_values *to);
 /* A zoid_rhs_fn; user is a struct zoid_vectors. */
 void zoid_vectors_rhs(const void *vectors, long lo, long hi, void *values);
-/* Hands a field on, row after row, in the order of files, and before it, for a path that ends in
- * .npy, NumPy's header: of rows and vectors, vectors fastest. */
-enum zoid_status zoid_vectors_dump(const struct zoid_vectors *vectors, const struct zoid_job *job,
-                                   int field, const char *path, zoid_part_fn *part, void *user);
+/* What reading these files has met. */
+enum zoid_status zoid_vectors_status(const struct zoid_vectors *vectors);
+/* Hands a field on, row after row, in the order of files. */
+enum zoid_status zoid_vectors_each(const struct zoid_vectors *vectors, const struct zoid_job *job,
+                                   int field, zoid_part_fn *part, void *user);
 /* ZOID_CHECK_FAILED where a value of a field is no finite number. */
 enum zoid_status zoid_vectors_finite(const struct zoid_vectors *vectors, const struct zoid_job *job,
                                      int field);

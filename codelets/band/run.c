@@ -295,7 +295,7 @@ static long march_of(const struct zoid_op *op, size_t cache)
 
 /* What all times of a march keep in a half of the scratch beyond a box, which has to be worth it.
  */
-static long spare_of(const struct zoid_op *op, long planes)
+static long slack_of(const struct zoid_op *op, long planes)
 {
     const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
 
@@ -317,7 +317,7 @@ static long scratch(const struct zoid_op *op, const struct zoid_shape *shape, lo
     const struct zoid_band *b = zoid_band_of(op);
     const long bytes = (long)zoid_op_point_bytes(op) * op->nstate;
 
-    return zoid_scratch_planes(shape, planes + spare_of(op, planes), ROWS_MOST) +
+    return zoid_scratch_planes(shape, planes + slack_of(op, planes), ROWS_MOST) +
            ((long)own_bytes(b) + bytes - 1) / bytes;
 }
 
@@ -361,7 +361,7 @@ static void run_in(const struct zoid_run *run, const struct zoid_cpu *cpu, size_
     mine.scratch = w.x + own_bytes(b);
     if (zoid_traversal_fuses(run->traversal)) {
         device.march = march_of(run->op, cache);
-        device.spare = spare_of(run->op, tallest(run));
+        device.slack = slack_of(run->op, tallest(run));
     }
     zoid_run_block(&mine, &device, &w);
 }

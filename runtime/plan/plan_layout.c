@@ -34,7 +34,8 @@ long zoid_plan_scratch(const struct zoid_plan *p)
     const struct zoid_op *op = p->problem.op;
     const struct zoid_shape *shape = &p->graph.shape;
     long planes =
-        zoid_scratch_planes(shape, p->census.box_planes, zoid_place_of(p)->batch(&p->graph));
+        zoid_scratch_planes(shape, p->census.box_planes, zoid_place_of(p)->batch(&p->graph)) +
+        op->spare;
 
     for (size_t i = 0; op->runner && op->runner[i]; i++)
         if (op->runner[i]->scratch)

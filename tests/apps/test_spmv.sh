@@ -48,7 +48,7 @@ holds "it was read from the disk: $(value bytes.disk_read)" \
 
 # A dump is what a run goes on from; of one vector too it has rows and columns.
 expect 0 "$spmv" --matrix laplace:20x20 --steps 3 --dump "$work/three.npy"
-holds "a shape of two numbers" grep -qa "'shape': (400, 1)" "$work/three.npy"
+holds "a shape of two numbers" grep -qa "'shape': (400, 1,)" "$work/three.npy"
 expect 0 "$spmv" --matrix laplace:20x20 --steps 2 --vector "$work/three.npy" --dump "$work/five"
 expect 0 "$spmv" --matrix laplace:20x20 --steps 5 --dump "$work/straight"
 holds "3 and 2 steps are 5" cmp -s "$work/five" "$work/straight"
@@ -136,8 +136,9 @@ refused '--rhs is for richardson' --rhs 1
 refused 'takes one vector' --power-iteration 1e-3 --vectors 2
 refused 'takes powers' --power-iteration 1e-3 --polynomial chebyshev:0,1
 refused 'is never reached' --power-iteration 0
-refused 'is no FILE.npy' --vector "$work/two"
-refused 'other points' --matrix laplace:60 --vectors 2 --vector "$work/three.npy"
+refused 'has 4 bytes' --matrix laplace:60 --vector "$work/two"
+refused 'has the shape 400x1' --matrix laplace:60 --vectors 2 --vector "$work/three.npy"
+refused 'choose from random, zero, point, hot' --init gaussian
 refused 'no option .--size' --size 5
 expect 4 "$spmv" --matrix "$work/none.mtx"
 says 'cannot read'

@@ -259,7 +259,7 @@ static void compare(const struct zoid_job *job, const struct sample *s, const ch
 static void run_plan(struct zoid_context *context, const struct zoid_plan *plan, struct sample *s)
 {
     struct zoid_initial start = {
-        .problem = &s->problem, .state = fill_state, .state_user = (void *)s->kind};
+        .problem = &s->problem, .state = fill_state, .of = (void *)s->kind};
     struct zoid_report report = {.op = NULL};
     struct zoid_job *job;
     char words[256];
@@ -353,8 +353,7 @@ START_TEST(jobs_run_again)
 {
     struct zoid_context *context = open_context("2", false);
     struct sample s = sample_of(&kinds[3], ZOID_FORMAT_SELL, true);
-    struct zoid_initial start = {
-        .problem = &s.problem, .state = fill_state, .state_user = (void *)s.kind};
+    struct zoid_initial start = {.problem = &s.problem, .state = fill_state, .of = (void *)s.kind};
     const struct zoid_request request = {.again = true};
     struct zoid_report report = {.op = NULL};
     struct zoid_plan plan;
@@ -398,8 +397,7 @@ START_TEST(only_entries_count)
     static const struct kind k = {1000, 3, 70, 1, 3, ZOID_F64};
     struct zoid_context *context = open_context("2", false);
     struct sample s = sample_of(&k, ZOID_FORMAT_SELL, false);
-    struct zoid_initial start = {
-        .problem = &s.problem, .state = fill_nan, .state_user = (void *)&k};
+    struct zoid_initial start = {.problem = &s.problem, .state = fill_nan, .of = (void *)&k};
     const struct zoid_box box = zoid_problem_planes(&s.problem, 0, k.n);
     struct zoid_report report = {.op = NULL};
     struct zoid_plan plan;
