@@ -438,7 +438,7 @@ START_TEST(broken_files)
     enum { ROOM = 2048 };
     unsigned char bytes[ROOM + 1];
 
-    for (size_t i = 0; i < EFFORT(8000); i++) {
+    for (size_t i = 0; i < EFFORT(4000); i++) {
         struct zoid_matrix *m = NULL;
         size_t count = whole(i, bytes);
         enum zoid_status status;
