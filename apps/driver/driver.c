@@ -121,6 +121,8 @@ static enum zoid_status show(struct session *s)
 
     if (s->options->plan && !s->options->quiet)
         zoid_plan_print(&s->plan, stdout);
+    if (s->options->plan && !s->options->quiet && s->app->show)
+        s->app->show(s->context, &s->plan, stdout);
     if (s->options->graph && zoid_ranks_here()->rank == 0)
         status = write_graph(s);
     return zoid_ranks_agree(status);
