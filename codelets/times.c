@@ -14,7 +14,8 @@ struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g)
                                .t = t,
                                .box = zoid_clipped_at(&r->run->zoid, &r->run->region, t),
                                .fields = zoid_fields_of(r, g),
-                               .rises = r->scratch.drift.planes > 0};
+                               .rises = r->scratch.drift.planes > 0,
+                               .taps = r->taps};
 }
 
 int zoid_written_at(const struct zoid_runner *r, long t)
@@ -94,7 +95,7 @@ static bool shrinks(const struct zoid_runner *r)
 
 static long most_fused(const struct zoid_runner *r)
 {
-    return r->device->fusible && shrinks(r) && zoid_fuses(r->run->op, r->run->shape)
+    return r->device->fusible && !r->taps && shrinks(r) && zoid_fuses(r->run->op, r->run->shape)
                ? r->device->fusible(r->self, r->run)
                : 1;
 }

@@ -94,7 +94,7 @@ __global__ void fill_rows(const __grid_constant__ finish_order o)
     const long to = side == ZOID_LOW ? -1 - i : o.f.n[0] + i;
 
     for (int b = 0; b < o.size; b++)
-        at.row[to * o.size + b] = at.row[o.finish.source[0][side][i] * o.size + b];
+        at.row[to * o.size + b] = at.row[o.finish.stands_for[0][side][i] * o.size + b];
 }
 
 /* Ghost rows, as whole as they lie; a thread moves a quad of a row of the box to all that stand for
@@ -109,7 +109,7 @@ __global__ void fill_planes(const __grid_constant__ finish_order o)
 
     for (int side = 0; side < ZOID_SIDES; side++)
         for (int i = 0; i < o.finish.count[1][side]; i++)
-            if (o.finish.source[1][side][i] == at.y) {
+            if (o.finish.stands_for[1][side][i] == at.y) {
                 const long to = side == ZOID_LOW ? -1 - i : o.f.n[1] + i;
 
                 row[(to - at.y) * o.f.pitch / (long)sizeof(float4)] = *row;
