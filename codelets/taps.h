@@ -68,8 +68,11 @@ bool zoid_taps_meet(const struct zoid_taps *taps, const struct zoid_box *box);
 /* Those of the planes [lo, hi) of the domain. */
 static inline struct zoid_tap_list zoid_taps_of(const struct zoid_tap_list *list, long lo, long hi)
 {
-    return (struct zoid_tap_list){.n = list->first[hi] - list->first[lo],
-                                  .tap = list->tap + list->first[lo]};
+    struct zoid_tap_list some = *list;
+
+    some.n = list->first[hi] - list->first[lo];
+    some.tap += list->first[lo];
+    return some;
 }
 /* The number of the step whose end time t is in, or with several stages is on the way to. */
 static inline long zoid_step_of(const struct zoid_op *op, long t)
