@@ -49,46 +49,46 @@ static enum zoid_status check_place(const struct one *one)
     return ZOID_OK;
 }
 
-/* How far from the faces points are computed at all times, by those stages that write the field,
- * wherever it is stored. */
-static struct zoid_reach left_out(const struct zoid_op *op, int field)
+/* By those stages that write the field, wherever it is stored. */
+void zoid_points_range(const struct zoid_problem *p, int field, int axis, long *first, long *last)
 {
-    struct zoid_reach most = {.lo = {0}};
+    const struct zoid_shape shape = zoid_problem_shape(p);
+    const struct zoid_op *op = p->op;
 
+    *first = 0;
+    *last = p->n[axis] - 1;
     for (int s = 0; s < op->nstages; s++) {
         const struct zoid_reach reach = zoid_op_reach(op, s);
 
         if (!(op->stage[s].writes >> zoid_op_stored(op, field, s / op->step + 1) & 1))
             continue;
-        for (int a = 0; a < ZOID_AXES; a++) {
-            most.lo[a] = zoid_max(most.lo[a], reach.lo[a]);
-            most.hi[a] = zoid_max(most.hi[a], reach.hi[a]);
-        }
+        if (!zoid_face_open(&shape, axis, ZOID_LOW))
+            *first = zoid_max(*first, reach.lo[axis]);
+        if (!zoid_face_open(&shape, axis, ZOID_HIGH))
+            *last = zoid_min(*last, p->n[axis] - 1 - reach.hi[axis]);
     }
-    return most;
 }
 
 static enum zoid_status check_layers(const struct one *one)
 {
-    const struct zoid_problem *p = one->problem;
-    const struct zoid_shape shape = zoid_problem_shape(p);
-    const struct zoid_reach out = left_out(p->op, one->field);
+    const struct zoid_shape shape = zoid_problem_shape(one->problem);
     struct zoid_corner corner[ZOID_CORNERS];
     const int n = zoid_corners(&shape, one->at, corner);
 
-    for (int c = 0; c < n; c++)
-        for (int a = 0; a < p->op->dims; a++) {
-            const bool low = !zoid_face_open(&shape, a, ZOID_LOW) && corner[c].at[a] < out.lo[a];
-            const bool high =
-                !zoid_face_open(&shape, a, ZOID_HIGH) && corner[c].at[a] >= p->n[a] - out.hi[a];
+    for (int a = 0; a < shape.dims; a++) {
+        long first, last;
 
-            if (low || high)
+        zoid_points_range(one->problem, one->field, a, &first, &last);
+        for (int c = 0; c < n; c++)
+            if (corner[c].at[a] < first || corner[c].at[a] > last)
                 return zoid_fail(ZOID_BAD_ARGUMENT,
-                                 "%s %zu is at %g along %c, in the layers at the face whose values "
-                                 "stay; give a place from %ld to %ld",
-                                 one->what, one->number, one->at[a], "xyz"[a], out.lo[a],
-                                 p->n[a] - 1 - out.hi[a]);
-        }
+                                 "%s %zu is at %g along %c, in the layers at a face whose values "
+                                 "stay; %s %ld to %ld",
+                                 one->what, one->number, one->at[a], "xyz"[a],
+                                 first > last ? "the domain is too small to have others than"
+                                              : "give a place from",
+                                 first, last);
+    }
     return ZOID_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "apps/calibrate/learn.h"
 #include "apps/calibrate/refine.h"
 #include "apps/driver/family.h"
+#include "apps/driver/points.h"
 #include "apps/driver/problem.h"
 #include "apps/files/output.h"
 #include "apps/trace/draw.h"
@@ -24,7 +25,8 @@ struct session {
     struct zoid_plan plan;
     struct zoid_context *context;
     struct zoid_job *job;
-    struct zoid_output *graph, *dump, *report_file;
+    struct zoid_output *graph, *dump, *report_file, *record;
+    struct zoid_point_list *points; /* sources and receivers; NULL: none */
     struct zoid_report report;
     bool learns; /* from what is run */
     bool ran;
@@ -49,6 +51,7 @@ static void discard_outputs(struct session *s)
     zoid_output_discard(&s->graph);
     zoid_output_discard(&s->dump);
     zoid_output_discard(&s->report_file);
+    zoid_output_discard(&s->record);
 }
 
 /* The first rank's. */
@@ -68,6 +71,7 @@ static enum zoid_status session_close(struct session *s, enum zoid_status before
     }
     hear(&failure, before);
     zoid_job_destroy(&s->job);
+    zoid_point_list_close(&s->points);
     hear(&failure, zoid_context_close(&s->context));
     if (s->ran && s->options->trace)
         hear(&failure, draw(s->options->trace));
@@ -128,6 +132,8 @@ static enum zoid_status open_outputs(struct session *s)
         status = zoid_output_open(o->dump, &s->dump);
     if (!status && writes && o->report)
         status = zoid_output_open(o->report, &s->report_file);
+    if (!status && writes && o->record)
+        status = zoid_output_open(o->record, &s->record);
     return zoid_ranks_agree(status);
 }
 
@@ -182,6 +188,14 @@ static enum zoid_status dump(struct session *s)
     return status || !s->dump ? status : zoid_output_commit(&s->dump);
 }
 
+static enum zoid_status record(struct session *s)
+{
+    enum zoid_status status = zoid_record_write(s->job, &s->problem, s->options->record,
+                                                s->record ? zoid_output_stream(s->record) : NULL);
+
+    return status || !s->record ? status : zoid_output_commit(&s->record);
+}
+
 static enum zoid_status derive(struct session *s)
 {
     return s->app->derive ? s->app->derive(s->job, &s->problem, s->report.derived) : ZOID_OK;
@@ -207,6 +221,8 @@ static enum zoid_status leave_results(struct session *s, const struct failure *c
 
     if (s->options->dump)
         status = zoid_ranks_agree(dump(s));
+    if (!status && s->options->record)
+        status = zoid_ranks_agree(record(s));
     if (!status)
         status = derive(s);
     if (!status)
@@ -289,6 +305,11 @@ static enum zoid_status serve(struct session *s)
     struct zoid_context_options wanted = zoid_options_context(o);
     enum zoid_status status = make_problem(s);
 
+    if (!status && runs && o->receivers.n && !o->record)
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "what receivers see would be lost; name a file for "
+                                              "it with --record");
+    if (!status)
+        status = zoid_point_list_open(o, &s->problem, &s->points);
     wanted.trace = runs ? o->trace : NULL;
     if (!status && !o->quiet)
         status = zoid_command_try_stdout();
@@ -312,6 +333,7 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
         zoid_options_problem,
         zoid_options_operator(app->families, app->choose),
         app->own_params ? none : zoid_options_params(app->families),
+        zoid_options_points(app->families),
         app->options ? app->options : none,
         zoid_options_cut(),
         zoid_options_shown,

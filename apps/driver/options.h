@@ -14,6 +14,14 @@ struct zoid_option_param {
     double value;
 };
 
+enum { ZOID_MAX_POINT_TEXTS = 64 };
+
+/* Sources or receivers, in the order of the command line. */
+struct zoid_point_texts {
+    int n;
+    const char *text[ZOID_MAX_POINT_TEXTS];
+};
+
 /* What the command line says; nothing here has met an operator or a machine yet. */
 struct zoid_options {
     long size[ZOID_AXES];
@@ -30,6 +38,7 @@ struct zoid_options {
     int faces_named; /* axes up to the last one of which a face was named */
     enum zoid_init init;
     uint64_t seed;
+    struct zoid_point_texts sources, receivers;
     const char *method;           /* "auto", or the name of a method or of an alias */
     long block, depth;            /* 0: the planner's choice */
     long strip;                   /* the same, or ZOID_STRIP_NONE */
@@ -46,7 +55,7 @@ struct zoid_options {
     enum zoid_rates_use rates;
     bool again; /* the job runs in several legs: a program's, not an option */
     bool plan, check, progress, quiet;
-    const char *graph, *dump, *report, *trace; /* paths, or NULL */
+    const char *graph, *dump, *report, *trace, *record; /* paths, or NULL */
 };
 
 struct zoid_options zoid_options_defaults(void);
