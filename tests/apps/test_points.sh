@@ -32,7 +32,8 @@ END
 printf '10,10,20\n10.5, 10.25, 20.75\n12,9,3\n' >"$work/places.csv"
 for given in "$wave --size 31x17x40 --radius 2 --source $work/sources --receivers z=3:5" \
     "$wave --size 23x40x30 --radius 1 --type f64 --boundary periodic
-        --source 22.5,39.5,29.5:ricker:0.1 --receivers 22.5,0.5,29.25 --receivers y=0:7 --method trapezoid" \
+        --source 22.5,39.5,29.5:ricker:0.1 --receivers 22.5,0.5,29.25 --receivers y=0:7
+        --method trapezoid" \
     "$wave --size 31x47 --radius 4 --boundary sponge --source 12,20:ricker:0.1 --receivers y=21" \
     "$wave --size 400 --radius 3 --dims 1 --boundary neumann --source 0:ricker:0.1
         --receivers x=399" \
