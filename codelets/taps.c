@@ -272,8 +272,21 @@ bool zoid_taps_meet(const struct zoid_taps *t, const struct zoid_box *box)
 struct meeting {
     const struct zoid_taps *taps;
     const struct zoid_sweep *sweep;
-    long plane; /* of the sweep, which may lie beyond a periodic face */
+    long step;                           /* that the sweep is part of, counted by its end */
+    signed char stored[ZOID_MAX_FIELDS]; /* where each field is that its stage writes; others: -1 */
+    long plane;                          /* which may lie beyond a periodic face */
 };
+
+static struct meeting meeting_of(const struct zoid_taps *taps, const struct zoid_sweep *s)
+{
+    struct meeting m = {.taps = taps, .sweep = s, .step = zoid_step_of(s->op, s->t)};
+
+    for (int f = 0; f < s->op->nstate; f++)
+        m.stored[f] =
+            (signed char)(zoid_writes_field(s->op, s->t, f) ? zoid_op_stored(s->op, f, m.step)
+                                                            : -1);
+    return m;
+}
 
 static void *value_at(const struct meeting *m, const struct zoid_segment *segment, int field,
                       const long at[ZOID_AXES])
@@ -291,8 +304,7 @@ static void *value_at(const struct meeting *m, const struct zoid_segment *segmen
 static double gain_at(const struct meeting *m, const long at[ZOID_AXES])
 {
     const struct zoid_op *op = m->sweep->op;
-    const struct zoid_segments *in = &m->sweep->in[zoid_op_groups(op).n];
-    const struct zoid_segment *segment = in->segment;
+    const struct zoid_segment *segment = m->sweep->in[zoid_op_groups(op).n].segment;
     const void *value;
 
     while (m->plane < segment->lo || m->plane >= segment->hi)
@@ -301,26 +313,18 @@ static double gain_at(const struct meeting *m, const long at[ZOID_AXES])
     return op->type == ZOID_F32 ? (double)*(const zoid_f32 *)value : *(const zoid_f64 *)value;
 }
 
-/* Where a tap's value is stored after the sweep. */
-static void *stored_at(const struct meeting *m, const struct zoid_tap *tap,
-                       const long at[ZOID_AXES])
-{
-    const struct zoid_sweep *s = m->sweep;
-
-    return value_at(m, &s->out, zoid_op_stored(s->op, tap->field, zoid_step_of(s->op, s->t)), at);
-}
-
 static void add(const struct meeting *m, const struct zoid_tap *tap, const long at[ZOID_AXES])
 {
-    const struct zoid_sweep *s = m->sweep;
-    void *value = stored_at(m, tap, at);
+    const struct zoid_op *op = m->sweep->op;
+    void *value = value_at(m, &m->sweep->out, m->stored[tap->field], at);
     double more;
 
-    if (!zoid_tap_adds(s->op, tap, s->t, &more))
+    if (m->step > tap->samples)
         return;
-    if (s->op->gain)
+    more = tap->weight * tap->series[m->step - 1];
+    if (op->gain)
         more *= gain_at(m, at);
-    if (s->op->type == ZOID_F32)
+    if (op->type == ZOID_F32)
         *(zoid_f32 *)value = (zoid_f32)((double)*(zoid_f32 *)value + more);
     else
         *(zoid_f64 *)value += more;
@@ -328,11 +332,8 @@ static void add(const struct meeting *m, const struct zoid_tap *tap, const long 
 
 static void keep(const struct meeting *m, const struct zoid_tap *tap, const long at[ZOID_AXES])
 {
-    const struct zoid_sweep *s = m->sweep;
-
-    if (zoid_writes_field(s->op, s->t, tap->field))
-        zoid_record_keep(m->taps, (size_t)(tap - m->taps->keeps.tap), zoid_step_of(s->op, s->t),
-                         stored_at(m, tap, at));
+    zoid_record_keep(m->taps, (size_t)(tap - m->taps->keeps.tap), m->step,
+                     value_at(m, &m->sweep->out, m->stored[tap->field], at));
 }
 
 /* The first point of a box along an axis that a coordinate stands for. */
@@ -353,7 +354,7 @@ static void meet(const struct meeting *m, const struct zoid_tap *tap, meet_fn *d
     const long *n = s->shape->n;
     long at[ZOID_AXES] = {0}, x, y;
 
-    if (!in_box(m->taps, tap, &s->box))
+    if (m->stored[tap->field] < 0 || !in_box(m->taps, tap, &s->box))
         return;
     y = chain > 1 ? first_at(s, 1, tap->at[1]) : 0;
     for (long y_end = chain > 1 ? s->box.hi[1] : 1; y < y_end; y += n[1]) {
@@ -366,19 +367,46 @@ static void meet(const struct meeting *m, const struct zoid_tap *tap, meet_fn *d
     }
 }
 
+/* The first of a plane's taps whose coordinate is not below. */
+static size_t first_from(const struct zoid_tap_list *list, int axis, long at)
+{
+    size_t lo = 0, hi = list->n;
+
+    while (lo < hi) {
+        const size_t middle = lo + (hi - lo) / 2;
+
+        if (list->tap[middle].at[axis] < at)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+/* Those of the plane that the box may have: a tile has some rows, and looks at no others. */
+static void meet_all(const struct meeting *m, const struct zoid_tap_list *list, meet_fn *does)
+{
+    const struct zoid_sweep *s = m->sweep;
+    const int axis = zoid_chain(s->shape) - 1;
+    const long plane = zoid_fold(s->shape, axis + 1, m->plane);
+    const struct zoid_tap_list of = zoid_taps_of(list, plane, plane + 1);
+    size_t i = 0, end = of.n;
+
+    if (of.n && axis >= 0 && !zoid_axis_periodic(s->shape, axis)) {
+        i = first_from(&of, axis, s->box.lo[axis]);
+        end = first_from(&of, axis, s->box.hi[axis]);
+    }
+    for (; i < end; i++)
+        meet(m, &of.tap[i], does);
+}
+
 void zoid_taps_sweep(const struct zoid_taps *taps, const struct zoid_sweep *sweep)
 {
     const int chain = zoid_chain(sweep->shape);
-    struct meeting m = {.taps = taps, .sweep = sweep};
+    struct meeting m = meeting_of(taps, sweep);
 
     for (m.plane = sweep->box.lo[chain]; m.plane < sweep->box.hi[chain]; m.plane++) {
-        const long plane = zoid_fold(sweep->shape, chain, m.plane);
-        const struct zoid_tap_list adds = zoid_taps_of(&taps->adds, plane, plane + 1);
-        const struct zoid_tap_list keeps = zoid_taps_of(&taps->keeps, plane, plane + 1);
-
-        for (size_t i = 0; i < adds.n; i++)
-            meet(&m, &adds.tap[i], add);
-        for (size_t i = 0; i < keeps.n; i++)
-            meet(&m, &keeps.tap[i], keep);
+        meet_all(&m, &taps->adds, add);
+        meet_all(&m, &taps->keeps, keep);
     }
 }

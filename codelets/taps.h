@@ -86,17 +86,6 @@ static inline bool zoid_writes_field(const struct zoid_op *op, long t, int field
                zoid_op_stored(op, field, zoid_step_of(op, t)) &
            1;
 }
-/* What a source adds at time t: false where that is nothing. */
-static inline bool zoid_tap_adds(const struct zoid_op *op, const struct zoid_tap *tap, long t,
-                                 double *value)
-{
-    const long s = zoid_step_of(op, t) - 1;
-
-    if (s >= tap->samples || !zoid_writes_field(op, t, tap->field))
-        return false;
-    *value = tap->weight * tap->series[s];
-    return true;
-}
 
 /* After its stage has computed the sweep's box, and sponges have faded it: adds to the taps that
  * the box has, and keeps values. */
