@@ -9,7 +9,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=draw.sh
 . "$(dirname "$0")/draw.sh"
 
-name_cases 320
+name_cases 270
 mapfile -t subject < <(subjects)
 RANDOM=$seed
 for ((i = 0; i < cases; i++)); do

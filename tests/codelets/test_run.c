@@ -14,8 +14,8 @@
 
 enum {
     /* Of all variants together. */
-    GRAPHS = EFFORT(2600),
-    BLOCKS = EFFORT(10400),
+    GRAPHS = EFFORT(2000),
+    BLOCKS = EFFORT(8000),
     MOST_BLOCKS = 500,
     OUTPUTS = 4,
     PARTS = OUTPUTS + 6,

@@ -13,7 +13,7 @@
 #include "tests/suite.h"
 
 /* TRIALS: of all variants together. */
-enum { TRIALS = EFFORT(1200), MOST_PLANES = 20100 };
+enum { TRIALS = EFFORT(900), MOST_PLANES = 20100 };
 
 struct trial {
     const struct zoid_op *op;

@@ -4,7 +4,7 @@
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
-enum { PARTS = 4, CASES = EFFORT(600), LEGS = 5 }; /* PARTS x CASES lists of legs of each method */
+enum { PARTS = 4, CASES = EFFORT(400), LEGS = 5 }; /* PARTS x CASES lists of legs of each method */
 
 /* ---- random lists ------------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
-enum { PARTS = 8, CASES = EFFORT(600) }; /* PARTS x CASES graphs of each method */
+enum { PARTS = 8, CASES = EFFORT(450) }; /* PARTS x CASES graphs of each method */
 
 START_TEST(proved)
 {

@@ -4,7 +4,7 @@
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
-enum { PARTS = 8, CASES = EFFORT(600) }; /* PARTS x CASES graphs of each method */
+enum { PARTS = 8, CASES = EFFORT(450) }; /* PARTS x CASES graphs of each method */
 
 enum { LANES = 9, SLABS = 256 }; /* at most */
 
