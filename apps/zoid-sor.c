@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Poisson's equation by relaxation: which iteration, how far it over-relaxes, from what, until
  * when; the iterating is that of apps/solve. */
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "apps/driver/driver.h"
+#include "apps/driver/given.h"
 #include "apps/driver/numbers.h"
 #include "apps/driver/problem.h"
-#include "apps/files/input.h"
 #include "apps/solve/solve.h"
 
 /* Each is a family of operators, and one with a right-hand side. */
@@ -21,11 +22,11 @@ static const char *const families[] = {"sor",     "jacobi",    "rbsor", "jacobi_
 static struct {
     int solver;
     bool chosen, bordered; /* omega, border */
-    double omega, border, tolerance, rhs;
-    const char *right; /* a right-hand side as it was given; NULL: none */
+    double omega, border, tolerance;
+    bool right;             /* there is a right-hand side: */
+    char rhs[PATH_MAX + 2]; /* as --coefficient takes it */
     const char *history;
     long every, sweeps;
-    struct zoid_input *input;
 } wanted = {.solver = SOR, .every = 64};
 
 /* ---- options ----------------------------------------------------------------------------- */
@@ -49,9 +50,14 @@ static enum zoid_status read_omega(const struct zoid_option *option, const char 
 
 static enum zoid_status read_rhs(const struct zoid_option *option, const char *value, void *into)
 {
+    struct zoid_given_text text;
+    const int length = snprintf(wanted.rhs, sizeof wanted.rhs, "b=%s", value);
+
     (void)into;
-    wanted.right = value;
-    return zoid_input_named(value) ? ZOID_OK : zoid_number_real(option->name, value, &wanted.rhs);
+    wanted.right = true;
+    if (length >= (int)sizeof wanted.rhs || !*value)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "--%s names no file; name one", option->name);
+    return zoid_given_read(option->name, value, &text);
 }
 
 static enum zoid_status read_tolerance(const struct zoid_option *option, const char *value,
@@ -99,9 +105,9 @@ static const struct zoid_option options[] = {
             "at most 1; auto, what is best for Laplace's equation on such a domain [auto]",
      .read = read_omega},
     {.name = "rhs",
-     .arg = "FILE.raw|FILE.npy|X",
+     .arg = "FILE[:DATASET]|X",
      .doc = "the right-hand side, times the square of the distance of points: one number for each "
-            "point, x fastest, or one for all [none]",
+            "point from a file (HDF5, .npy, raw), or one for all [none]",
      .read = read_rhs},
     {.name = "border",
      .arg = "X",
@@ -160,23 +166,12 @@ static enum zoid_status set_omega(struct zoid_problem *p)
 }
 
 /* Whether the type holds it as a finite number. */
-static enum zoid_status check_value(const struct zoid_problem *p, const char *option, double value)
+static enum zoid_status check_border(const struct zoid_problem *p)
 {
-    if (p->op->type != ZOID_F32 || isfinite((float)value))
+    if (p->op->type != ZOID_F32 || isfinite((float)wanted.border))
         return ZOID_OK;
-    return zoid_fail(ZOID_BAD_ARGUMENT, "--%s %g is more than type f32 holds; choose --type f64",
-                     option, value);
-}
-
-static enum zoid_status set_values(struct zoid_problem *p)
-{
-    enum zoid_status status = check_value(p, "border", wanted.border);
-
-    if (!status)
-        status = check_value(p, "rhs", wanted.rhs);
-    if (!status && wanted.right && zoid_input_named(wanted.right))
-        status = zoid_input_open(wanted.right, p, &wanted.input);
-    return status;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "--border %g is more than type f32 holds; choose --type f64", wanted.border);
 }
 
 static struct zoid_solve solve_of(const struct zoid_initial *initial, bool progress)
@@ -202,13 +197,15 @@ static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
             !strcmp(families[f] + length, wanted.right ? "_rhs" : ""))
             o->family = families[f];
     }
+    if (wanted.right && o->given.coefficients.n < ZOID_MAX_GIVEN)
+        o->given.coefficients.text[o->given.coefficients.n++] = wanted.rhs;
     wanted.sweeps = o->steps;
     o->again = true;
     status = zoid_problem_make(o->family, o, p);
     if (!status)
         status = set_omega(p);
     if (!status)
-        status = set_values(p);
+        status = check_border(p);
     if (!status && zoid_solve_looks(&solve) && p->steps > wanted.every)
         p->steps = wanted.every;
     return status;
@@ -216,33 +213,10 @@ static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
 
 /* ---- the run ----------------------------------------------------------------------------- */
 
-/* The same right-hand side everywhere; user is the problem. */
-static void fill_rhs(void *user, int field, const struct zoid_box *box,
-                     const struct zoid_values *to)
-{
-    const enum zoid_type type = ((const struct zoid_problem *)user)->op->type;
-
-    (void)field;
-    for (long z = 0; z < box->hi[2] - box->lo[2]; z++)
-        for (long y = 0; y < box->hi[1] - box->lo[1]; y++) {
-            void *row = zoid_values_row(to, zoid_type_size(type), y, z);
-
-            for (long x = 0; x < box->hi[0] - box->lo[0]; x++)
-                if (type == ZOID_F32)
-                    ((zoid_f32 *)row)[x] = (zoid_f32)wanted.rhs;
-                else
-                    ((zoid_f64 *)row)[x] = wanted.rhs;
-        }
-}
-
 static void start(struct zoid_initial *initial)
 {
     initial->bordered = wanted.bordered;
     initial->border = wanted.border;
-    if (!wanted.right)
-        return;
-    initial->coefficients = wanted.input ? zoid_input_box : fill_rhs;
-    initial->user = wanted.input ? (void *)wanted.input : (void *)initial->problem;
 }
 
 static void derive(const struct zoid_solved *solved, struct zoid_derived *derived)
@@ -285,8 +259,6 @@ int main(int argc, char **argv)
         .start = start,
         .run = run,
     };
-    const int code = zoid_app_main(&app, argc, argv);
 
-    zoid_input_close(&wanted.input);
-    return code;
+    return zoid_app_main(&app, argc, argv);
 }

@@ -5,12 +5,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "apps/calibrate/learn.h"
 #include "apps/calibrate/refine.h"
 #include "apps/driver/family.h"
+#include "apps/driver/given.h"
 #include "apps/driver/points.h"
 #include "apps/driver/problem.h"
+#include "apps/driver/summary.h"
+#include "apps/files/dump.h"
 #include "apps/files/output.h"
 #include "apps/trace/draw.h"
 #include "runtime/context.h"
@@ -25,7 +29,11 @@ struct session {
     struct zoid_plan plan;
     struct zoid_context *context;
     struct zoid_job *job;
-    struct zoid_output *graph, *dump, *report_file, *record;
+    struct zoid_output *graph, *report_file, *record;
+    struct zoid_dump *dump;
+    struct zoid_initial initial;
+    struct zoid_given *given;       /* fields; NULL: none */
+    double stability;               /* NaN: the operator has no such number */
     struct zoid_point_list *points; /* sources and receivers; NULL: none */
     struct zoid_report report;
     bool learns; /* from what is run */
@@ -49,7 +57,7 @@ static void hear(struct failure *failure, enum zoid_status status)
 static void discard_outputs(struct session *s)
 {
     zoid_output_discard(&s->graph);
-    zoid_output_discard(&s->dump);
+    zoid_dump_discard(&s->dump);
     zoid_output_discard(&s->report_file);
     zoid_output_discard(&s->record);
 }
@@ -72,6 +80,7 @@ static enum zoid_status session_close(struct session *s, enum zoid_status before
     hear(&failure, before);
     zoid_job_destroy(&s->job);
     zoid_point_list_close(&s->points);
+    zoid_given_close(&s->given);
     hear(&failure, zoid_context_close(&s->context));
     if (s->ran && s->options->trace)
         hear(&failure, draw(s->options->trace));
@@ -129,7 +138,7 @@ static enum zoid_status open_outputs(struct session *s)
     enum zoid_status status = ZOID_OK;
 
     if (writes && o->dump)
-        status = zoid_output_open(o->dump, &s->dump);
+        status = zoid_dump_open(o->dump, &s->problem, &s->dump);
     if (!status && writes && o->report)
         status = zoid_output_open(o->report, &s->report_file);
     if (!status && writes && o->record)
@@ -137,29 +146,38 @@ static enum zoid_status open_outputs(struct session *s)
     return zoid_ranks_agree(status);
 }
 
-static enum zoid_status compute(struct session *s, struct zoid_initial *initial)
+static enum zoid_status fill(struct session *s)
+{
+    enum zoid_status status = zoid_job_fill(s->job, zoid_initial_box, &s->initial);
+
+    if (!status && s->given)
+        status = zoid_given_status(s->given);
+    return status;
+}
+
+static enum zoid_status compute(struct session *s)
 {
     const struct zoid_options *o = s->options;
     enum zoid_status status = zoid_job_create(s->context, &s->plan, &s->job);
 
     if (!status)
-        status = zoid_job_fill(s->job, zoid_initial_box, initial);
+        status = fill(s);
     s->report = (struct zoid_report){.seed = o->seed, .check = "off"};
     snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
     s->ran = !status;
     if (status)
         return status;
-    return s->app->run ? s->app->run(s->job, initial, o->progress, &s->report)
+    return s->app->run ? s->app->run(s->job, &s->initial, o->progress, &s->report)
                        : zoid_job_run(s->job, o->progress, &s->report);
 }
 
-static enum zoid_status check(struct session *s, struct zoid_initial *initial)
+static enum zoid_status check(struct session *s)
 {
     enum zoid_status status;
 
     if (!s->options->check)
         return ZOID_OK;
-    status = zoid_check(s->job, initial);
+    status = zoid_check(s->job, &s->initial);
     if (!status)
         s->report.check = "passed";
     else if (status == ZOID_CHECK_FAILED)
@@ -167,25 +185,28 @@ static enum zoid_status check(struct session *s, struct zoid_initial *initial)
     return status;
 }
 
-static enum zoid_status write_part(void *user, const struct zoid_box *box, const void *values,
-                                   size_t bytes)
-{
-    const struct session *s = user;
-
-    (void)box;
-    if (!s->dump || fwrite(values, bytes, 1, zoid_output_stream(s->dump)) == 1)
-        return ZOID_OK;
-    return zoid_fail(ZOID_RESOURCE, "cannot write the dump %s: %s; make room or name another file",
-                     s->options->dump, strerror(errno));
-}
-
+/* Points and steps are the units where the options name no others. */
 static enum zoid_status dump(struct session *s)
 {
-    enum zoid_status status = ZOID_OK;
+    const struct zoid_given_options *g = &s->options->given;
+    const int dt = zoid_op_param(s->problem.op, "dt");
+    struct zoid_dump_units units = {.dx = 1, .dt = dt < 0 ? 1 : s->problem.params.value[dt]};
 
-    for (int f = 0; f < s->problem.op->nstate && !status; f++)
-        status = zoid_job_each(s->job, f, write_part, s);
-    return status || !s->dump ? status : zoid_output_commit(&s->dump);
+    if (g->velocity)
+        units = (struct zoid_dump_units){.dx = g->dx, .dt = g->dt};
+    return zoid_dump_write(s->job, &s->problem, &units, &s->dump);
+}
+
+/* Whoever gives fields wants to know how stable they are. */
+static void derive_stability(struct session *s)
+{
+    struct zoid_derived *d = s->report.derived;
+    int i = 0;
+
+    while (i < ZOID_MAX_DERIVED && d[i].name)
+        i++;
+    if (i < ZOID_MAX_DERIVED && s->given && !isnan(s->stability))
+        d[i] = (struct zoid_derived){.name = "stability", .value = s->stability};
 }
 
 static enum zoid_status record(struct session *s)
@@ -198,14 +219,26 @@ static enum zoid_status record(struct session *s)
 
 static enum zoid_status derive(struct session *s)
 {
-    return s->app->derive ? s->app->derive(s->job, &s->problem, s->report.derived) : ZOID_OK;
+    enum zoid_status status =
+        s->app->derive ? s->app->derive(s->job, &s->problem, s->report.derived) : ZOID_OK;
+
+    if (!status)
+        derive_stability(s);
+    return status;
+}
+
+static bool for_people(const struct zoid_options *o)
+{
+    return !o->quiet && !o->porcelain && isatty(STDOUT_FILENO);
 }
 
 static enum zoid_status write_report(struct session *s)
 {
     enum zoid_status status = ZOID_OK;
 
-    if (!s->options->quiet)
+    if (for_people(s->options))
+        zoid_summary_print(&s->plan, &s->report, stdout);
+    else if (!s->options->quiet)
         status = zoid_report_print(&s->report, stdout);
     if (!status && s->report_file)
         status = zoid_report_write(&s->report, zoid_output_file(s->report_file));
@@ -240,21 +273,17 @@ static void refine(const struct session *s)
 
 static enum zoid_status run(struct session *s)
 {
-    struct zoid_initial initial = {
-        .problem = &s->problem, .kind = s->options->init, .seed = s->options->seed};
     struct failure checked = {.status = ZOID_OK};
     enum zoid_status status = open_outputs(s);
 
-    if (s->app->start)
-        s->app->start(&initial);
     if (!status)
-        status = compute(s, &initial);
+        status = compute(s);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
     hear(&checked, status);
     if (!status)
         refine(s);
-    status = check(s, &initial);
+    status = check(s);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
     hear(&checked, status);
@@ -292,10 +321,26 @@ static enum zoid_status open_context(struct session *s, const struct zoid_contex
 static enum zoid_status make_problem(struct session *s)
 {
     struct zoid_options *o = s->options;
+    enum zoid_status status = zoid_given_step(o);
 
-    return s->app->make
-               ? s->app->make(o, &s->problem)
-               : zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
+    if (!status)
+        status = s->app->make
+                     ? s->app->make(o, &s->problem)
+                     : zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
+    s->initial = (struct zoid_initial){.problem = &s->problem, .kind = o->init, .seed = o->seed};
+    if (!status && s->app->start)
+        s->app->start(&s->initial);
+    return status;
+}
+
+/* The fields that the options give, and whether the problem is stable. */
+static enum zoid_status take_given(struct session *s)
+{
+    enum zoid_status status = zoid_given_open(s->options, &s->problem, &s->given);
+
+    if (!status && s->given)
+        zoid_given_start(s->given, &s->initial);
+    return status ? status : zoid_given_check(s->options, s->given, &s->initial, &s->stability);
 }
 
 static enum zoid_status serve(struct session *s)
@@ -303,8 +348,10 @@ static enum zoid_status serve(struct session *s)
     const struct zoid_options *o = s->options;
     bool runs = !o->plan && !o->graph;
     struct zoid_context_options wanted = zoid_options_context(o);
-    enum zoid_status status = make_problem(s);
+    enum zoid_status status = zoid_ranks_agree(make_problem(s));
 
+    if (!status)
+        status = take_given(s);
     if (!status && runs && o->receivers.n && !o->record)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "what receivers see would be lost; name a file for "
                                               "it with --record");
@@ -333,6 +380,7 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
         zoid_options_problem,
         zoid_options_operator(app->families, app->choose),
         app->own_params ? none : zoid_options_params(app->families),
+        zoid_options_given(app->families),
         zoid_options_points(app->families),
         app->options ? app->options : none,
         zoid_options_cut(),

@@ -22,6 +22,24 @@ struct zoid_point_texts {
     const char *text[ZOID_MAX_POINT_TEXTS];
 };
 
+enum { ZOID_MAX_GIVEN = 2 * ZOID_MAX_FIELDS };
+
+/* Texts FIELD=VALUE, in the order of the command line: of two for a field the last one counts. */
+struct zoid_given_list {
+    int n;
+    const char *text[ZOID_MAX_GIVEN];
+};
+
+/* Fields that are given: see given.h. */
+struct zoid_given_options {
+    struct zoid_given_list state, coefficients, scales;
+    const char *all;      /* a shape of every state field; or NULL */
+    const char *velocity; /* or NULL */
+    double dx, dt;        /* 0: not given */
+    bool kind_named;      /* --init says how fields begin that are not given */
+    bool force;           /* unstable or not */
+};
+
 /* What the command line says; nothing here has met an operator or a machine yet. */
 struct zoid_options {
     long size[ZOID_AXES];
@@ -39,6 +57,7 @@ struct zoid_options {
     enum zoid_init init;
     uint64_t seed;
     struct zoid_point_texts sources, receivers;
+    struct zoid_given_options given;
     const char *method;           /* "auto", or the name of a method or of an alias */
     long block, depth;            /* 0: the planner's choice */
     long strip;                   /* the same, or ZOID_STRIP_NONE */
@@ -54,8 +73,8 @@ struct zoid_options {
     const char *folder[ZOID_TIERS]; /* or NULL */
     enum zoid_rates_use rates;
     bool again; /* the job runs in several legs: a program's, not an option */
-    bool plan, check, progress, quiet;
     const char *graph, *dump, *report, *trace, *record; /* paths, or NULL */
+    bool plan, check, progress, porcelain, quiet;
 };
 
 struct zoid_options zoid_options_defaults(void);

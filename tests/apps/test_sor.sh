@@ -123,6 +123,9 @@ for omega in 0 2 -1 2.5 nan; do expect 2 "$sor" --size 9 --omega $omega; done
 expect 2 "$sor" --size 9 --solver jacobi --omega 1.2 && says 'omega 1.2'
 for solver in mlsor ssor; do expect 2 "$sor" --size 9 --solver $solver && says "$solver"; done
 expect 2 "$sor" --size 9 --boundary neumann && says 'order'
+# Strips that an alias stands for cannot be dropped.
+expect 2 "$sor" --size 9 --method 2D-TBM && says 'in order.*; use --method leaning$'
+expect 2 "$sor" --size 9 --strip 2 && says 'in order.*; drop --strip$'
 expect 2 "$sor" --size 8 --solver rbsor --boundary periodic && says 'fixed face'
 expect 2 "$sor" --size 9 --solver rbsor --boundary periodic --omega 1 && says 'even'
 expect 0 "$sor" --size 8 --solver rbsor --boundary periodic --omega 1.1 --steps 9 --check
