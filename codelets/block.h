@@ -62,6 +62,7 @@ static inline size_t zoid_run_whole(const struct zoid_run *run)
 struct zoid_cpu {
     enum zoid_isa isa;
     size_t cache; /* bytes of the largest of its own caches; 0: blocks are not cut for it */
+    size_t share; /* its share of the largest cache that it shares with others; 0: there is none */
 };
 
 /* What the blocks of a plan are like. */
@@ -78,10 +79,12 @@ struct zoid_blocks {
 
 /* What a core takes, in seconds. */
 struct zoid_pace {
-    double update;    /* of a point by sweeps, one stage of it, in a core's own cache */
-    double near, far; /* of a byte from there, and from memory while all cores work */
-    double marched;   /* of a point and stage where times march (codelets/march.h); 0: unknown */
-    double visit;     /* of a point, for bringing it from memory and leaving it there */
+    double update;       /* of a point by sweeps, one stage of it, in a core's own cache */
+    double near, far;    /* of a byte from there, and from memory while all cores work */
+    double marched;      /* of a point and stage where times march (codelets/march.h); 0: unknown */
+    double visit;        /* of a point, for bringing it from memory and leaving it there */
+    struct zoid_cpu cpu; /* what computes; */
+    double in_cache, shared; /* of a byte from its own cache, nearly all of it, and its share */
 };
 
 /* One way to run blocks on a core. */
@@ -91,6 +94,12 @@ struct zoid_block_runner {
     bool (*fits)(const struct zoid_blocks *blocks);
     /* What it takes for a plane and a time, on average; of sweeps NULL, since the planner knows. */
     double (*seconds)(const struct zoid_blocks *blocks, const struct zoid_pace *pace);
+    /* Planes of scratch that a worker needs for blocks of at most so many planes between their
+     * first and their last time; NULL: as many as sweeps do. */
+    long (*scratch)(const struct zoid_op *op, const struct zoid_shape *shape, long planes);
+    /* Writes what else is to be known of the operator on such a core, as a part of a plan's reason;
+     * NULL: nothing. */
+    void (*explain)(const struct zoid_op *op, const struct zoid_cpu *cpu, char *text, size_t room);
     /* Runs a block on the core that calls; cannot fail: what could be wrong with the block is
      * proved before. The scratch is the caller's; every thread has its own. */
     void (*run)(const struct zoid_run *run, const struct zoid_cpu *cpu);

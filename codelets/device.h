@@ -41,6 +41,9 @@ struct zoid_device {
     long abreast;
     long march;   /* the most times that it computes behind one another; 0: one after the other */
     size_t cache; /* bytes of the cache that blocks are cut into tiles for; 0: they are not */
+    /* Planes by which the halves of the scratch are larger than the box of any time between the
+     * first and the last, so that times of a block that is not cut into tiles can march. */
+    long slack;
     /* The planes of the sweep's box go to the given segments, in ascending order, not to sweep.out.
      * Afterwards they are finished: see codelets/finish.h. */
     int (*sweep)(void *self, const struct zoid_sweep *sweep, size_t nout,

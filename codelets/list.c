@@ -264,10 +264,13 @@ static const struct zoid_segment *find(const struct zoid_list *list, long plane)
     return NULL;
 }
 
-/* Whether what lies beyond a face of the chain axis is listed, as the planes that it stands for. */
-static bool stands_for_others(int face)
+/* Whether what lies beyond a face of the chain axis is listed, as the planes that it stands for. An
+ * operator that is not plain has a runner of its own, which may look far, and needs none of it. */
+static bool stands_for_others(const struct zoid_runner *r, int side)
 {
-    return face == ZOID_NEUMANN || face == ZOID_BARE;
+    const int face = r->run->shape->face[r->chain][side];
+
+    return (face == ZOID_NEUMANN || face == ZOID_BARE) && zoid_op_plain(r->run->op);
 }
 
 /* Adds, past the list's end, the planes of [lo, hi) that a mirrored face is in front of. Beyond a
@@ -302,9 +305,9 @@ void zoid_list_inputs(struct zoid_runner *r, struct zoid_sweep *sweep)
     for (int g = 0; g <= r->groups.n; g++) {
         size_t count = r->in[g].n;
 
-        if (stands_for_others(shape->face[r->chain][ZOID_LOW]))
+        if (stands_for_others(r, ZOID_LOW))
             count = mirror(r, &r->in[g], count, lo, zoid_min(hi, 0));
-        if (stands_for_others(shape->face[r->chain][ZOID_HIGH]))
+        if (stands_for_others(r, ZOID_HIGH))
             count = mirror(r, &r->in[g], count, zoid_max(lo, n), hi);
         sweep->in[g] = (struct zoid_segments){count, r->in[g].segment};
     }

@@ -117,7 +117,7 @@ static void part(void *arg, int thread, long i)
     const long lo = shape->n[s->axis] * i / s->parts, hi = shape->n[s->axis] * (i + 1) / s->parts;
     struct zoid_loop loop = s->loop;
     struct zoid_box box = computed(shape, &reach);
-    size_t layer = zoid_type_size(op->type);
+    size_t layer = zoid_op_point_bytes(op);
 
     (void)thread;
     for (int a = 0; a < s->axis; a++)
@@ -209,10 +209,10 @@ void *zoid_reference_run(const struct zoid_reference *run, void *state, void *sp
     const struct zoid_op *op = run->op;
     const struct zoid_shape *shape = run->shape;
     const size_t field =
-        (size_t)(shape->n[0] * shape->n[1] * shape->n[2]) * zoid_type_size(op->type);
+        (size_t)(shape->n[0] * shape->n[1] * shape->n[2]) * zoid_op_point_bytes(op);
     const long t0 = run->start * op->step, t1 = t0 + run->steps * op->step;
     struct stage s = {
-        .op = op, .loop = {.params = run->params, .shape = shape}, .axis = ZOID_AXES - 1};
+        .op = op, .loop = {.op = op, .params = run->params, .shape = shape}, .axis = ZOID_AXES - 1};
     char *from = state, *to = spare;
     long parts;
 
@@ -220,7 +220,7 @@ void *zoid_reference_run(const struct zoid_reference *run, void *state, void *sp
         s.axis--;
     /* More than one for each thread: cores are not equally fast. */
     parts = run->threads > 1 ? clamp(4L * run->threads, 1, shape->n[s.axis]) : 1;
-    for (int c = op->nstate; c < op->nstate + op->ncoef; c++)
+    for (int c = op->nstate; c < op->nstate + op->ncoef && !op->coefficient_bytes; c++)
         s.loop.from[c] = from + (size_t)c * field;
     if (run->seen)
         see(run, from, run->start);

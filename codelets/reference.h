@@ -15,6 +15,7 @@ extern "C" {
  * before and the coefficients are in `from`, those that it writes in `to`, as for
  * zoid_reference_run. */
 struct zoid_loop {
+    const struct zoid_op *op;
     const struct zoid_params *params;
     const struct zoid_shape *shape;
     long t, p[ZOID_AXES], count;
@@ -37,7 +38,8 @@ struct zoid_reference {
 };
 
 /* `state` has the state fields and then the coefficients, field after field, each n[2] * n[1] *
- * n[0] elements, x fastest, no padding; `spare` has room for the state fields. Whichever of the two
+ * n[0] points, x fastest, no padding, but no coefficients that come in pieces; `spare` has room for
+ * the state fields. Whichever of the two
  * holds the result is returned. State fields are those that the stages number, before as after: a
  * field is where zoid_op_stored has it after as many steps. */
 void *zoid_reference_run(const struct zoid_reference *run, void *state, void *spare);

@@ -271,6 +271,22 @@ static void choose_march(struct zoid_runner *r, long skew)
         r->scratch = turns;
 }
 
+/* Lets as many times of a whole block march together as the scratch can hold. */
+static void march_whole(struct zoid_runner *r)
+{
+    const long room = r->scratch.planes + r->device->slack;
+
+    for (long n = zoid_min(r->device->march, r->run->zoid.t1 - r->run->zoid.t0); n > 1; n--) {
+        const long planes = scratch_planes(r, n, 0);
+
+        if (planes > room)
+            continue;
+        r->scratch.planes = planes;
+        r->march = n;
+        break;
+    }
+}
+
 /* All times of one tile after the other, so that a block that is larger than a cache runs from it.
  *
  *     t1     \  1 \  2 \  3 \ 4          tiles lean against the axis below the chain axis as far
@@ -288,6 +304,8 @@ static void all_tiles(struct zoid_runner *r)
     long t0 = r->run->zoid.t0, skew, height, end;
 
     if (!r->device->cache || r->scratch.planes == 0 || !zoid_tiled(shape)) {
+        if (r->device->slack)
+            march_whole(r);
         zoid_all_times(r);
         return;
     }

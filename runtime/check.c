@@ -35,7 +35,14 @@ static uint64_t points(const struct zoid_problem *p)
 /* A plan exists only for problems whose bytes can be counted. */
 static uint64_t field_bytes(const struct zoid_problem *p)
 {
-    return points(p) * zoid_type_size(p->op->type);
+    return points(p) * zoid_op_point_bytes(p->op);
+}
+
+/* Coefficients that come in pieces are bytes that a reference of the operator's own knows without.
+ */
+static int fields_of(const struct zoid_op *op)
+{
+    return op->nstate + (op->coefficient_bytes ? 0 : op->ncoef);
 }
 
 /* What receivers see of so many steps. */
@@ -48,14 +55,12 @@ static uint64_t seen_bytes(const struct zoid_problem *p, long steps)
  * receivers see. */
 static uint64_t reference_bytes(const struct zoid_problem *p)
 {
-    return (2 * (uint64_t)p->op->nstate + (uint64_t)p->op->ncoef) * field_bytes(p) +
-           seen_bytes(p, p->steps);
+    return (uint64_t)(p->op->nstate + fields_of(p->op)) * field_bytes(p) + seen_bytes(p, p->steps);
 }
 
-/* Only what the plain loop nest knows can be compared with it. */
 static enum zoid_status check_known(const struct zoid_op *op)
 {
-    if (op->reference && zoid_op_plain(op))
+    if (op->reference)
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT,
                      "%s has no plain loop nest to be compared with; drop --check", op->name);
@@ -77,16 +82,20 @@ enum zoid_status zoid_check_fits(const struct zoid_context *context, const struc
     return zoid_fail(ZOID_DOES_NOT_FIT,
                      "the check needs %" PRIu64 " MiB beside the run's %" PRIu64
                      " MiB, and this machine has %" PRIu64
-                     " MiB free; drop --check or choose a smaller --size",
-                     (reference + mib - 1) / mib, (run + mib - 1) / mib, available / mib);
+                     " MiB free; drop --check or choose a smaller %s",
+                     (reference + mib - 1) / mib, (run + mib - 1) / mib, available / mib,
+                     zoid_op_plain(plan->problem.op) ? "--size" : "problem");
 }
 
 /* Value i of a box. */
 static void note_first(struct comparison *c, const struct zoid_box *box, size_t i, const char *is)
 {
+    const struct zoid_op *op = c->problem->op;
+
     c->first = c->field;
     memcpy(c->is, is, c->size);
     memcpy(c->was_to_be, c->should + i * c->size, c->size);
+    i /= (size_t)zoid_op_width(op);
     for (int a = 0; a < ZOID_AXES; a++) {
         const size_t width = (size_t)(box->hi[a] - box->lo[a]);
 
@@ -189,8 +198,8 @@ static void make_part(void *arg, int thread, long i)
     to = zoid_values_packed(&box, s->state + (size_t)stored * field_bytes(p));
     box.lo[s->axis] = (long)((__int128)n * part / s->parts);
     box.hi[s->axis] = (long)((__int128)n * (part + 1) / s->parts);
-    to.at = (char *)to.at +
-            (size_t)(box.lo[s->axis] * to.stride[s->axis]) * zoid_type_size(p->op->type);
+    to.at =
+        (char *)to.at + (size_t)(box.lo[s->axis] * to.stride[s->axis]) * zoid_op_point_bytes(p->op);
     zoid_initial_box(s->initial, field, &box, &to);
 }
 
@@ -257,7 +266,7 @@ static enum zoid_status compare_seen(struct comparison *c, const struct zoid_job
 static enum zoid_status check_all(const struct zoid_job *job, struct zoid_initial *initial)
 {
     const struct zoid_problem *p = &job->plan.problem;
-    const int nstate = p->op->nstate, fields = nstate + p->op->ncoef;
+    const int nstate = p->op->nstate, fields = fields_of(p->op);
     struct comparison c = {.problem = p, .size = zoid_type_size(p->op->type)};
     char *state = malloc((size_t)fields * field_bytes(p));
     char *spare = malloc((size_t)nstate * field_bytes(p));

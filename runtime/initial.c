@@ -2,25 +2,16 @@
 #include <string.h>
 
 #include "runtime/initial.h"
+#include "runtime/random.h"
 
 /* Values are made, shaped and stored a few at a time: each of the three is a loop of its own that
  * compilers vectorise. */
 enum { BATCH = 512 };
 
-/* A pure function of the seed and the point's index: any box can be made at any time. */
-static inline uint64_t splitmix64(uint64_t v)
-{
-    v += 0x9e3779b97f4a7c15;
-    v = (v ^ v >> 30) * 0xbf58476d1ce4e5b9;
-    v = (v ^ v >> 27) * 0x94d049bb133111eb;
-    return v ^ v >> 31;
-}
-
-/* 24 bits: the values are exact in either floating type. */
 static void random_values(uint64_t first, size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++)
-        value[i] = (int32_t)(splitmix64(first + i) >> 40) * 0x1p-24;
+        value[i] = zoid_random(first + i);
 }
 
 /* From values in [0, 1) to what the field holds; of a byte, all of its values. */

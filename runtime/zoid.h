@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "codelets/block.h"
+#include "codelets/matrix.h"
 #include "codelets/op.h"
 #include "codelets/points.h"
 #include "codelets/sweep.h"
@@ -286,7 +287,7 @@ struct zoid_plan {
     uint64_t record_bytes;          /* of sources, receivers and what these see */
     uint64_t staging_bytes;         /* of planes on their way into a state on disk, and out of it */
     struct zoid_cost cost;          /* what it is expected to take */
-    char reason[256];               /* why this method and these parameters */
+    char reason[384];               /* why this method and these parameters */
 };
 
 /* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: a problem that
@@ -452,6 +453,42 @@ typedef enum zoid_status zoid_part_fn(void *user, const struct zoid_box *box, co
  * `part` returns other than ZOID_OK, or as zoid_job_read does. */
 enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_fn *part,
                                void *user);
+
+/* ---- band matrices: A^k x, see codelets/matrix.h ------------------------------------------ */
+
+struct zoid_matrix;
+struct zoid_band;
+
+/* Copies the rows. ZOID_BAD_ARGUMENT: no rows, or rows that struct zoid_csr does not allow, which
+ * the message names. */
+enum zoid_status zoid_matrix_create(const struct zoid_csr *csr, struct zoid_matrix **matrix);
+/* Goes through all rows, and keeps none. */
+enum zoid_status zoid_matrix_from_rows(const struct zoid_matrix_rows *rows,
+                                       struct zoid_matrix **matrix);
+void zoid_matrix_destroy(struct zoid_matrix **matrix);
+struct zoid_matrix_about zoid_matrix_about(const struct zoid_matrix *matrix);
+/* Gives all entries of row i, by ascending column. */
+void zoid_matrix_row(const struct zoid_matrix *matrix, long i, zoid_entry_fn *put, void *into);
+
+/* As --format takes it. */
+const char *zoid_format_name(enum zoid_format format);
+/* Its steps are those of the power A^k x until other terms are set. ZOID_DOES_NOT_FIT: diagonals
+ * that no memory holds. */
+enum zoid_status zoid_band_create(const struct zoid_band_options *options, struct zoid_band **band);
+/* After all jobs of its operator. */
+void zoid_band_destroy(struct zoid_band **band);
+/* Step start + 1 + i from time 0 takes term[i], which is copied; steps before and after these take
+ * the first and the last. Not while a job runs. ZOID_BAD_ARGUMENT: a term takes what the band was
+ * made without. */
+enum zoid_status zoid_band_set_terms(struct zoid_band *band, long start,
+                                     const struct zoid_term *term, long terms);
+/* The operator of problems; the band's. Their domain is a line of as many points as the matrix has
+ * rows. */
+const struct zoid_op *zoid_band_op(const struct zoid_band *band);
+/* DIA or SELL. */
+enum zoid_format zoid_band_format(const struct zoid_band *band);
+/* Sets the coefficients of a job of that operator, as zoid_job_fill_pieces does. */
+enum zoid_status zoid_band_fill(const struct zoid_band *band, struct zoid_job *job);
 
 /* ---- initial states and the reference ----------------------------------------------------- */
 

@@ -132,6 +132,12 @@ static enum zoid_status show(struct session *s)
     return zoid_ranks_agree(status);
 }
 
+/* What a dump is of. */
+static const struct zoid_problem *shown(const struct session *s)
+{
+    return s->app->shown ? s->app->shown : s->initial.problem;
+}
+
 /* Of several ranks the first writes. */
 static enum zoid_status open_outputs(struct session *s)
 {
@@ -140,7 +146,7 @@ static enum zoid_status open_outputs(struct session *s)
     enum zoid_status status = ZOID_OK;
 
     if (writes && o->dump)
-        status = zoid_dump_open(o->dump, s->initial.problem, &s->dump);
+        status = zoid_dump_open(o->dump, shown(s), &s->dump);
     if (!status && writes && o->report)
         status = zoid_output_open(o->report, &s->report_file);
     if (!status && writes && o->record)
@@ -165,6 +171,8 @@ static enum zoid_status compute(struct session *s)
 
     if (!status)
         status = fill(s);
+    if (!status && s->app->pieces)
+        status = s->app->pieces(s->job);
     s->report = (struct zoid_report){.seed = o->seed, .check = "off"};
     snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
     s->ran = !status;
@@ -193,10 +201,8 @@ static enum zoid_status dump(struct session *s)
 {
     const struct zoid_given_options *g = &s->options->given;
     const int dt = zoid_op_param(s->problem.op, "dt");
-    const struct zoid_dump_state state = {.job = s->job,
-                                          .problem = s->initial.problem,
-                                          .step = s->report.steps,
-                                          .each = s->app->each};
+    const struct zoid_dump_state state = {
+        .job = s->job, .problem = shown(s), .step = s->report.steps, .each = s->app->each};
     struct zoid_dump_units units = {.dx = 1, .dt = dt < 0 ? 1 : s->problem.params.value[dt]};
 
     if (g->velocity)
@@ -273,7 +279,7 @@ static enum zoid_status leave_results(struct session *s, const struct failure *c
 /* What the run has taught is for the next one. That it cannot be kept is no failure. */
 static void refine(const struct session *s)
 {
-    if (s->learns && zoid_refine(s->context, &s->plan, &s->report))
+    if (s->learns && zoid_op_plain(s->problem.op) && zoid_refine(s->context, &s->plan, &s->report))
         fprintf(stderr, "%s: what the run has taught is lost; --rates keep learns nothing: %s\n",
                 s->app->name, zoid_error());
 }
@@ -300,11 +306,15 @@ static enum zoid_status run(struct session *s)
 /* Bytes of the fields, once. */
 static double state_of(const struct zoid_problem *p)
 {
-    double bytes = (double)zoid_type_size(p->op->type) * (p->op->nstate + p->op->ncoef);
+    const struct zoid_op *op = p->op;
+    const long planes = p->n[op->dims - 1];
+    double bytes = (double)zoid_op_point_bytes(op) * op->nstate;
 
-    for (int a = 0; a < p->op->dims; a++)
+    if (!op->coefficient_bytes)
+        bytes += (double)zoid_type_size(op->type) * op->ncoef;
+    for (int a = 0; a < op->dims; a++)
         bytes *= (double)p->n[a];
-    return bytes;
+    return bytes + (op->coefficient_bytes ? (double)op->coefficient_bytes(op, 0, planes) : 0);
 }
 
 /* With rates as the options say, or measured now. */
@@ -384,11 +394,11 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
 {
     static const struct zoid_option none[] = {{.name = NULL}};
     const struct zoid_option *const tables[] = {
-        zoid_options_problem,
-        zoid_options_operator(app->families, app->choose),
+        app->problem ? app->problem : zoid_options_problem,
+        *app->families ? zoid_options_operator(app->families, app->choose) : none,
         app->own_params ? none : zoid_options_params(app->families),
-        zoid_options_given(app->families),
-        zoid_options_points(app->families),
+        *app->families ? zoid_options_given(app->families) : none,
+        *app->families ? zoid_options_points(app->families) : none,
         app->options ? app->options : none,
         zoid_options_cut(),
         zoid_options_shown,

@@ -7,9 +7,11 @@
 
 /* What a program has of its own. */
 struct zoid_app {
-    const char *name;                  /* zoid-heat */
-    const char *const *families;       /* of its operators, the default first; NULL ends them */
-    const char *choose;                /* the option that names one, where there are several */
+    const char *name;            /* zoid-heat */
+    const char *const *families; /* of its operators, the default first; NULL ends them */
+    const char *choose;          /* the option that names one, where there are several */
+    /* The options of its problem; NULL: zoid_options_problem. */
+    const struct zoid_option *problem;
     const char *summary;               /* opens --help */
     const struct zoid_option *options; /* beside those that all have; or NULL */
     bool own_params;                   /* its options have the parameters of its operators, too */
@@ -24,6 +26,10 @@ struct zoid_app {
      * out of it, as zoid_initial_box and zoid_job_each do, which NULL stands for. */
     zoid_box_fn *fill;
     enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
+    /* Fills coefficients of the job that come in pieces; or NULL. */
+    enum zoid_status (*pieces)(struct zoid_job *job);
+    /* What a dump is of where `each` reads something else than the initial state is of; or NULL. */
+    const struct zoid_problem *shown;
     /* Adds to the plan that is printed; or NULL. */
     void (*show)(const struct zoid_context *context, const struct zoid_plan *plan, FILE *out);
     /* Runs the job, which was filled and may run again. After ZOID_CHECK_FAILED results are left

@@ -20,6 +20,7 @@ struct zoid_input {
     char *dataset; /* of HDF5; NULL: none was named */
     const char *field;
     const struct zoid_problem *problem;
+    bool fixed;
     int file; /* -1: the library reads it */
     struct zoid_h5 *h5;
     struct zoid_element element;
@@ -164,6 +165,10 @@ static enum zoid_status check_shape(const struct zoid_input *in, const long *n, 
                          "%s",
                          in->called, has, domain,
                          turned ? "save its transpose" : "save an array of as many axes");
+    if (in->fixed)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has the shape %s, and what it is for %s; give another file",
+                         in->called, has, domain);
     return zoid_fail(ZOID_BAD_ARGUMENT,
                      "%s has the shape %s, and the domain %s; give --size %s or another file",
                      in->called, has, domain, size);
@@ -293,6 +298,7 @@ enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     in->field = wish->field;
     in->problem = wish->problem;
+    in->fixed = wish->fixed;
     in->file = -1;
     pthread_mutex_init(&in->mutex, NULL);
     status = open_input(wish->name, in);
@@ -301,6 +307,11 @@ enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid
     else
         *input = in;
     return status;
+}
+
+const struct zoid_problem *zoid_input_problem(const struct zoid_input *in)
+{
+    return in->problem;
 }
 
 void zoid_input_close(struct zoid_input **input)

@@ -15,12 +15,15 @@ struct zoid_input_wish {
     const char *name;
     const char *field;
     const struct zoid_problem *problem; /* which stays as long as the input is open */
+    bool fixed;                         /* no --size could give the problem another shape */
 };
 
 /* One value for each of the problem's points. What the file is its first bytes say, unless it is
  * called .raw. ZOID_RESOURCE: it cannot be read; ZOID_BAD_ARGUMENT: it is damaged, or has another
  * type, another shape or order, or no such dataset. */
 enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid_input **input);
+/* That of the wish. */
+const struct zoid_problem *zoid_input_problem(const struct zoid_input *input);
 /* Accepts NULL in *input. */
 void zoid_input_close(struct zoid_input **input);
 /* The values of a box, packed. From several threads at once. A failure is kept: values are 0 then,

@@ -8,6 +8,7 @@
 
 #include "apps/files/output.h"
 #include "apps/solve/residual.h"
+#include "apps/solve/series.h"
 #include "runtime/ranks/ranks.h"
 
 enum { STAGNANT = 3 };
@@ -26,40 +27,6 @@ struct iteration {
 bool zoid_solve_looks(const struct zoid_solve *s)
 {
     return s->tolerance > 0 || s->history;
-}
-
-/* ---- the report of all legs -------------------------------------------------------------- */
-
-/* Adds up what legs have done; the rest is that of the last one. */
-static void add_report(const struct zoid_report *leg, struct zoid_report *all)
-{
-    const struct zoid_report before = *all;
-    const double seconds = before.seconds + leg->seconds;
-
-    *all = *leg;
-    memcpy(all->app, before.app, sizeof all->app);
-    all->seed = before.seed;
-    all->check = before.check;
-    all->each = NULL;
-    all->steps += before.steps;
-    all->seconds = seconds;
-    all->useful += before.useful;
-    all->redundant += before.redundant;
-    all->tasks += before.tasks;
-    all->h2d += before.h2d;
-    all->d2h += before.d2h;
-    all->p2p += before.p2p;
-    all->disk_read += before.disk_read;
-    all->disk_write += before.disk_write;
-    all->mpi += before.mpi;
-    all->messages += before.messages;
-    all->waiting += before.waiting;
-    all->predicted_seconds += before.predicted_seconds;
-    all->gups = seconds > 0 ? all->useful / seconds * 1e-9 : NAN;
-    all->busy_workers =
-        seconds > 0
-            ? (before.busy_workers * before.seconds + leg->busy_workers * leg->seconds) / seconds
-            : NAN;
 }
 
 /* Lets the next sweeps go up in what lies in memory, whichever way they go in the domain. */
@@ -82,14 +49,12 @@ static enum zoid_status turn(struct iteration *it, bool down)
 
 static enum zoid_status run_up(struct iteration *it, long sweeps)
 {
-    struct zoid_report leg = *it->report;
     const struct zoid_mlsor *mlsor = it->solve->domain->mlsor;
     const long steps = mlsor ? zoid_mlsor_visits(&mlsor->kind, sweeps) : sweeps;
-    enum zoid_status status = zoid_job_run_steps(it->job, steps, it->solve->progress,
-                                                 it->solved->sweeps ? &leg : it->report);
+    const struct zoid_series series = {
+        .job = it->job, .progress = it->solve->progress, .first = !it->solved->sweeps};
+    enum zoid_status status = zoid_series_run(&series, steps, it->report);
 
-    if (!status && it->solved->sweeps)
-        add_report(&leg, it->report);
     it->solved->sweeps += sweeps;
     return status;
 }

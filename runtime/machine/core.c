@@ -5,8 +5,11 @@ struct zoid_cpu zoid_machine_core(const struct zoid_machine *m)
 {
     struct zoid_cpu cpu = {.isa = m->isa};
 
-    for (int i = 0; i < ZOID_MAX_CACHES; i++)
+    for (int i = 0; i < ZOID_MAX_CACHES; i++) {
         if (m->cache[i] && (i < 2 || m->cache_sharers[i] == 1))
             cpu.cache = (size_t)m->cache[i] / (size_t)m->cache_sharers[i];
+        if (m->cache[i] && m->cache_sharers[i] > 1)
+            cpu.share = (size_t)m->cache[i] / (size_t)m->cache_sharers[i];
+    }
     return cpu;
 }

@@ -6,7 +6,7 @@
 #include "runtime/zoid.h"
 
 /* A core of this machine as blocks run on it: with its share of the largest cache that it does not
- * share with all others. */
+ * share with all others, and of the largest that it shares. */
 struct zoid_cpu zoid_machine_core(const struct zoid_machine *machine);
 
 #endif

@@ -3,6 +3,7 @@
  * streams it from and to memory once, what neighbours hand on is written and read once a time,
  * tasks cost a little each, and a chain only feeds as many workers as it has passes open. */
 #include <math.h>
+#include <string.h>
 
 #include "codelets/device.h"
 #include "codelets/tile.h"
@@ -140,11 +141,15 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
         .planes = fmax((double)p->census.box_planes, height),
         .times = p->census.about.mean_times,
         .handed_on = p->census.planes > 0 ? handed_on(p) / p->census.planes : 0};
+    const struct zoid_cpu cpu = zoid_machine_core(m->machine);
     const struct zoid_pace pace = {.update = m->op.tiled,
                                    .near = r->cost[0].seconds,
                                    .far = r->cost[r->costs - 1].seconds,
                                    .marched = m->op.marched,
-                                   .visit = sweeps.visit};
+                                   .visit = sweeps.visit,
+                                   .cpu = cpu,
+                                   .in_cache = zoid_rates_cost(r, 0.75 * (double)cpu.cache),
+                                   .shared = zoid_rates_cost(r, 0.75 * (double)cpu.share)};
     struct work least = sweeps;
 
     p->place[0].runner = NULL;
@@ -160,6 +165,20 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
 static double scratch(const struct zoid_model *m, const struct zoid_plan *p)
 {
     return (double)p->scratch_planes * zoid_estimate_state(p) * m->rates->first_touch;
+}
+
+/* The plan's reason goes on with what its runner has to say. */
+static void explain(const struct zoid_model *m, struct zoid_plan *p)
+{
+    const struct zoid_block_runner *runner = p->place[0].runner;
+    const struct zoid_cpu cpu = zoid_machine_core(m->machine);
+    const size_t at = strlen(p->reason), room = sizeof p->reason - at;
+    char text[128] = "";
+
+    if (!runner || !runner->explain)
+        return;
+    runner->explain(p->problem.op, &cpu, text, sizeof text);
+    snprintf(p->reason + at, room, "; %s", text);
 }
 
 static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_plan *p)
@@ -198,6 +217,7 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
              g->leaf ? "pass" : "visit", work.home, runner ? " by " : "",
              runner ? runner->name : "", fed, p->place[0].workers,
              p->home == ZOID_DISK ? "; slabs stream from disk" : "");
+    explain(m, p);
     cost.part[ZOID_COST_TASK] = fmax(cost.part[ZOID_COST_TASK], blocks * m->rates->submit);
     /* The first slab's way in and the last one's way out run under nothing. */
     cost.seconds =

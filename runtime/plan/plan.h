@@ -21,6 +21,9 @@ struct zoid_site {
 long zoid_plan_leaf(const struct zoid_problem *problem, const struct zoid_graph *graph,
                     uint64_t bytes);
 
+/* Planes of scratch that a worker needs, of a plan whose graph, census and place are there. */
+long zoid_plan_scratch(const struct zoid_plan *plan);
+
 /* As zoid_plan_make. */
 enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_problem *problem,
                               const struct zoid_request *request, struct zoid_plan *plan);

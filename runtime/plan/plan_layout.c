@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the planes of a plan lie. */
+/* How the planes of a plan lie, and how many of them a worker has for itself. */
 #include <limits.h>
 
+#include "codelets/run.h"
 #include "runtime/plan/coefficients.h"
+#include "runtime/plan/place.h"
 #include "runtime/plan/plan.h"
 
 /* How planes lie that have such a patch. */
@@ -25,6 +27,20 @@ long zoid_plan_leaf(const struct zoid_problem *problem, const struct zoid_graph 
                                (uint64_t)zoid_coefficients_of_plane(problem, plane));
 
     return planes > LONG_MAX ? LONG_MAX : planes < 1 ? 1 : (long)planes;
+}
+
+long zoid_plan_scratch(const struct zoid_plan *p)
+{
+    const struct zoid_op *op = p->problem.op;
+    const struct zoid_shape *shape = &p->graph.shape;
+    long planes =
+        zoid_scratch_planes(shape, p->census.box_planes, zoid_place_of(p)->batch(&p->graph)) +
+        op->spare;
+
+    for (size_t i = 0; op->runner && op->runner[i]; i++)
+        if (op->runner[i]->scratch)
+            planes = zoid_max(planes, op->runner[i]->scratch(op, shape, p->census.box_planes));
+    return planes;
 }
 
 struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long cell)

@@ -12,11 +12,13 @@ function(zoid_shared target)
     if(ARGN)
         add_library(${target} STATIC ${ARGN})
         target_link_libraries(${target} PUBLIC
-            zoid_inside zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC PkgConfig::CAIRO)
+            zoid_inside zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC PkgConfig::CAIRO
+            PkgConfig::ZLIB)
     else()
         add_library(${target} INTERFACE)
         target_link_libraries(${target} INTERFACE
-            zoid_inside zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC PkgConfig::CAIRO)
+            zoid_inside zoid_backends PkgConfig::JANSSON PkgConfig::HWLOC PkgConfig::CAIRO
+            PkgConfig::ZLIB)
     endif()
 endfunction()
 

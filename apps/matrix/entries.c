@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/matrix/entries.h"
+
+#include <stdlib.h>
+
+#include "codelets/band/band.h"
+
+static enum zoid_status no_memory(void)
+{
+    return zoid_fail(ZOID_RESOURCE, "there is no memory for the matrix; it needs 24 bytes for each "
+                                    "entry, and 8 for each row");
+}
+
+enum zoid_status zoid_entries_add(struct zoid_entries *e, struct zoid_entry entry)
+{
+    if (e->count == e->room) {
+        const size_t room = 2 * e->room + 4096;
+        struct zoid_entry *more = realloc(e->entry, room * sizeof *more);
+
+        if (!more)
+            return no_memory();
+        e->entry = more;
+        e->room = room;
+    }
+    e->entry[e->count++] = entry;
+    return ZOID_OK;
+}
+
+void zoid_entries_free(struct zoid_entries *e)
+{
+    free(e->entry);
+    *e = (struct zoid_entries){.n = e->n};
+}
+
+/* Adds up what a sorted row has of the same column; how many are left. */
+static int64_t add_up(int64_t count, int32_t *column, double *value)
+{
+    int64_t n = 0;
+
+    for (int64_t i = 0; i < count; i++)
+        if (n && column[n - 1] == column[i]) {
+            value[n - 1] += value[i];
+        } else {
+            column[n] = column[i];
+            value[n++] = value[i];
+        }
+    return n;
+}
+
+static bool sorted(int64_t count, const int32_t *column)
+{
+    for (int64_t i = 1; i < count; i++)
+        if (column[i] <= column[i - 1])
+            return false;
+    return true;
+}
+
+/* Rows move down to close the gaps that sums leave. */
+static enum zoid_status tidy(const struct zoid_rows *r, bool sum, struct zoid_twice *twice)
+{
+    int64_t from = 0, to = 0;
+
+    for (long i = 0; i < r->n; i++) {
+        int32_t *column = r->column + from;
+        double *value = r->value + from;
+        int64_t count = r->start[i + 1] - from;
+
+        from = r->start[i + 1];
+        if (!sorted(count, column) && !zoid_sort_row(count, column, value))
+            return no_memory();
+        for (int64_t e = 1; !sum && e < count; e++)
+            if (column[e] == column[e - 1]) {
+                *twice = (struct zoid_twice){i, column[e]};
+                return ZOID_OK;
+            }
+        count = add_up(count, column, value);
+        for (int64_t e = 0; e < count && to != column - r->column; e++) {
+            r->column[to + e] = column[e];
+            r->value[to + e] = value[e];
+        }
+        to += count;
+        r->start[i + 1] = to;
+    }
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_rows_matrix(const struct zoid_rows *r, bool sum, struct zoid_twice *twice,
+                                  struct zoid_matrix **matrix)
+{
+    enum zoid_status status;
+
+    *twice = (struct zoid_twice){.row = -1};
+    status = tidy(r, sum, twice);
+    if (status || twice->row >= 0)
+        return status;
+    return zoid_matrix_create(
+        &(struct zoid_csr){r->n, r->start, r->column, false, r->value, ZOID_F64}, matrix);
+}
+
+/* Row after row, entries of a row in their order. */
+static bool place(const struct zoid_entries *e, struct zoid_rows *r)
+{
+    r->n = e->n;
+    r->start = calloc((size_t)e->n + 2, sizeof *r->start);
+    r->column = malloc((e->count + 1) * sizeof *r->column);
+    r->value = malloc((e->count + 1) * sizeof *r->value);
+    if (!r->start || !r->column || !r->value)
+        return false;
+    /* One on, so that a row's start is where its next entry goes until all are there. */
+    for (size_t i = 0; i < e->count; i++)
+        r->start[e->entry[i].row + 2]++;
+    for (long i = 0; i < e->n; i++)
+        r->start[i + 2] += r->start[i + 1];
+    for (size_t i = 0; i < e->count; i++) {
+        const int64_t at = r->start[e->entry[i].row + 1]++;
+
+        r->column[at] = e->entry[i].column;
+        r->value[at] = e->entry[i].value;
+    }
+    return true;
+}
+
+enum zoid_status zoid_entries_matrix(struct zoid_entries *e, bool sum, struct zoid_twice *twice,
+                                     struct zoid_matrix **matrix)
+{
+    struct zoid_rows rows = {.start = NULL};
+    const bool placed = place(e, &rows);
+    enum zoid_status status;
+
+    *twice = (struct zoid_twice){.row = -1};
+    zoid_entries_free(e);
+    status = placed ? zoid_rows_matrix(&rows, sum, twice, matrix) : no_memory();
+    free(rows.start), free(rows.column), free(rows.value);
+    return status;
+}

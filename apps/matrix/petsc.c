@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* PETSc's binary files: all numbers with their highest byte first.
+ *
+ *     class  rows  columns  entries    entries of each row    columns    values
+ *
+ * All but the values have 32 bits or 64, as PETSc was built: the class, which a file begins with,
+ * tells, and the file's size has to agree. */
+#include "apps/matrix/petsc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "apps/matrix/entries.h"
+
+enum { CLASS = 1211216, HEADER = 4 };
+
+struct petsc {
+    const char *path;
+    const unsigned char *bytes; /* of the file, mapped */
+    size_t length;
+    size_t integer; /* bytes of one */
+    int64_t n, entries;
+    size_t counts, columns, values; /* where these begin */
+};
+
+static int64_t integer_at(const unsigned char *at, size_t size)
+{
+    uint32_t low;
+    uint64_t all;
+
+    if (size == sizeof low) {
+        memcpy(&low, at, sizeof low);
+        return (int32_t)__builtin_bswap32(low);
+    }
+    memcpy(&all, at, sizeof all);
+    return (int64_t)__builtin_bswap64(all);
+}
+
+static double real_at(const unsigned char *at)
+{
+    uint64_t bits;
+    double value;
+
+    memcpy(&bits, at, sizeof bits);
+    bits = __builtin_bswap64(bits);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Bytes of its integers; 0: it is no such file. */
+static size_t integer_of(const unsigned char *bytes, size_t count)
+{
+    if (count >= 4 && integer_at(bytes, 4) == CLASS)
+        return 4;
+    return count >= 8 && integer_at(bytes, 8) == CLASS ? 8 : 0;
+}
+
+bool zoid_petsc_named(const unsigned char *bytes, size_t count)
+{
+    return integer_of(bytes, count) > 0;
+}
+
+static enum zoid_status refuse(const struct petsc *f, size_t at, const char *what)
+{
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s, byte %zu: %s", f->path, at, what);
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+static enum zoid_status map(struct petsc *f)
+{
+    const int file = open(f->path, O_RDONLY | O_CLOEXEC);
+    struct stat about;
+    void *bytes = MAP_FAILED;
+
+    if (file >= 0 && !fstat(file, &about) && about.st_size > 0) {
+        f->length = (size_t)about.st_size;
+        bytes = mmap(NULL, f->length, PROT_READ, MAP_PRIVATE, file, 0);
+    }
+    if (file >= 0)
+        close(file);
+    if (bytes == MAP_FAILED)
+        return zoid_fail(ZOID_RESOURCE, "cannot read %s: %s; name another file", f->path,
+                         strerror(errno));
+    f->bytes = bytes;
+    return ZOID_OK;
+}
+
+static enum zoid_status read_header(struct petsc *f)
+{
+    int64_t header[HEADER];
+
+    f->integer = integer_of(f->bytes, f->length);
+    if (!f->integer || f->length < HEADER * f->integer)
+        return refuse(f, f->length, "the file ends in the header; get it once more");
+    for (size_t i = 0; i < HEADER; i++)
+        header[i] = integer_at(f->bytes + i * f->integer, f->integer);
+    f->n = header[1];
+    f->entries = header[3];
+    if (header[1] != header[2])
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s, byte %zu: %" PRId64 " rows and %" PRId64
+                         " columns; only square matrices have powers",
+                         f->path, f->integer, header[1], header[2]);
+    if (f->n < 1 || f->n > ZOID_ROWS_MOST)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s, byte %zu: %" PRId64 " rows; a file has 1 to %d",
+                         f->path, f->integer, f->n, ZOID_ROWS_MOST);
+    if (f->entries == -1)
+        return refuse(f, 3 * f->integer, "a dense matrix; store it as a sparse one (aij)");
+    if (f->entries < 0 || f->entries > (int64_t)(f->length / (f->integer + sizeof(double))))
+        return refuse(f, 3 * f->integer,
+                      "more entries than the file has room for; get it once more");
+    return ZOID_OK;
+}
+
+static enum zoid_status check_length(struct petsc *f)
+{
+    size_t should;
+
+    f->counts = HEADER * f->integer;
+    f->columns = f->counts + (size_t)f->n * f->integer;
+    f->values = f->columns + (size_t)f->entries * f->integer;
+    should = f->values + (size_t)f->entries * sizeof(double);
+    if (f->length == should)
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "%s has %zu bytes, and a matrix of %" PRId64 " rows and %" PRId64
+                     " entries with indices of %zu bits has %zu; get it once more",
+                     f->path, f->length, f->n, f->entries, 8 * f->integer, should);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static enum zoid_status read_counts(const struct petsc *f, struct zoid_rows *rows)
+{
+    const size_t last = f->counts + ((size_t)f->n - 1) * f->integer;
+
+    rows->start[0] = 0;
+    for (int64_t i = 0; i < f->n; i++) {
+        const size_t at = f->counts + (size_t)i * f->integer;
+        const int64_t count = integer_at(f->bytes + at, f->integer);
+
+        if (count < 0 || count > f->entries - rows->start[i])
+            return refuse(f, at,
+                          "a row that has fewer entries than none, or more than there are "
+                          "left; get the file once more");
+        rows->start[i + 1] = rows->start[i] + count;
+    }
+    if (rows->start[f->n] != f->entries)
+        return refuse(f, last,
+                      "the rows have fewer entries than the header says; get the file "
+                      "once more");
+    return ZOID_OK;
+}
+
+static enum zoid_status read_entries(const struct petsc *f, struct zoid_rows *rows)
+{
+    for (int64_t e = 0; e < f->entries; e++) {
+        const size_t at = f->columns + (size_t)e * f->integer;
+        const int64_t column = integer_at(f->bytes + at, f->integer);
+
+        if (column < 0 || column >= f->n)
+            return refuse(f, at, "a column that the matrix does not have; get the file once more");
+        rows->column[e] = (int32_t)column;
+    }
+    for (int64_t e = 0; e < f->entries; e++) {
+        const size_t at = f->values + (size_t)e * sizeof(double);
+
+        rows->value[e] = real_at(f->bytes + at);
+        if (!isfinite(rows->value[e]))
+            return refuse(f, at, "a value that is no finite number; correct it");
+    }
+    return ZOID_OK;
+}
+
+/* Where the column of an entry stands for the second time. */
+static enum zoid_status refuse_twice(const struct petsc *f, const struct zoid_twice *twice)
+{
+    int64_t e = 0, end;
+    bool once = false;
+
+    for (int64_t i = 0; i < twice->row; i++)
+        e += integer_at(f->bytes + f->counts + (size_t)i * f->integer, f->integer);
+    for (end = f->entries; e < end; e++) {
+        const size_t at = f->columns + (size_t)e * f->integer;
+
+        if (integer_at(f->bytes + at, f->integer) != twice->column)
+            continue;
+        if (once)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "%s, byte %zu: row %ld, column %ld, counted from 0, is there twice; "
+                             "drop one, or give --duplicates sum",
+                             f->path, at, twice->row, twice->column);
+        once = true;
+    }
+    return ZOID_OK;
+}
+
+static enum zoid_status read_rows(const struct petsc *f, bool sum, struct zoid_matrix **matrix)
+{
+    const size_t entries = (size_t)f->entries + 1;
+    struct zoid_rows rows = {.n = (long)f->n,
+                             .start = malloc(((size_t)f->n + 1) * sizeof *rows.start),
+                             .column = malloc(entries * sizeof *rows.column),
+                             .value = malloc(entries * sizeof *rows.value)};
+    struct zoid_twice twice = {.row = -1};
+    enum zoid_status status = ZOID_OK;
+
+    if (!rows.start || !rows.column || !rows.value)
+        status = zoid_fail(ZOID_RESOURCE, "there is no memory for the matrix in %s", f->path);
+    if (!status)
+        status = read_counts(f, &rows);
+    if (!status)
+        status = read_entries(f, &rows);
+    if (!status)
+        status = zoid_rows_matrix(&rows, sum, &twice, matrix);
+    free(rows.start), free(rows.column), free(rows.value);
+    return !status && twice.row >= 0 ? refuse_twice(f, &twice) : status;
+}
+
+enum zoid_status zoid_petsc_read(const char *path, bool sum, struct zoid_matrix **matrix)
+{
+    struct petsc f = {.path = path};
+    enum zoid_status status = map(&f);
+
+    if (!status)
+        status = read_header(&f);
+    if (!status)
+        status = check_length(&f);
+    if (!status)
+        status = read_rows(&f, sum, matrix);
+    if (f.bytes)
+        munmap((void *)f.bytes, f.length);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Matrices as a command line names them: files, and those that are made by a rule. */
+#ifndef ZOID_APPS_MATRIX_SOURCE_H
+#define ZOID_APPS_MATRIX_SOURCE_H
+
+#include "runtime/zoid.h"
+
+struct zoid_source_options {
+    const char *text; /* a file, or band:W, laplace:NXxNY[xNZ], random:W,DENSITY */
+    long rows;        /* of band and random; 0: not given */
+    uint64_t seed;    /* of band and random */
+    bool sum;         /* entries of the same place in a file are added up, not refused */
+    bool reorder;     /* rows and columns, so that the band is narrow */
+};
+
+struct zoid_source;
+
+/* ZOID_BAD_ARGUMENT: no such rule, or a file that is no matrix, with the line, or the byte, and
+ * what is wrong there. ZOID_RESOURCE: a file that cannot be read, or no memory. */
+enum zoid_status zoid_source_open(const struct zoid_source_options *options,
+                                  struct zoid_source **source);
+/* Accepts NULL in *source. */
+void zoid_source_close(struct zoid_source **source);
+const struct zoid_matrix *zoid_source_matrix(const struct zoid_source *source);
+/* Row i of the matrix is row order[i] as it was named; NULL: they are the same. */
+const long *zoid_source_order(const struct zoid_source *source);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Groups of rows of a band matrix times a vector. Compiled once per instruction set and type, with
+ * ZOID_ISA and ZOID_TYPE defined and isa_<ZOID_ISA>.h included first.
+ *
+ * Every row is one sum, in a lane of its own, of its products by ascending column: which rows a
+ * vector has, and how many groups go together, changes no bit. */
+#include "codelets/band/band.h"
+#include "codelets/ops/lists.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+typedef ZOID_JOIN(zoid_, ZOID_TYPE) real;
+typedef ZOID_JOIN(zoid_vector_, ZOID_TYPE) vector;
+/* Wherever it lies. */
+typedef vector loose __attribute__((aligned(sizeof(real)), may_alias));
+typedef __typeof__(__builtin_choose_expr(sizeof(real) == sizeof(int32_t), (int32_t)0,
+                                         (int64_t)0)) bits;
+typedef bits mask __attribute__((vector_size(sizeof(vector))));
+enum { GROUP = ZOID_LINE / sizeof(real), LANES = sizeof(vector) / sizeof(real) };
+enum { VECTORS = GROUP / LANES, TOGETHER = 4 };
+
+#define FMA ZOID_JOIN(zoid_vector_fma_, ZOID_TYPE)
+
+INLINE vector load(const real *at)
+{
+    return *(const loose *)at;
+}
+
+INLINE void store(real *at, vector value)
+{
+    *(loose *)at = value;
+}
+
+/* ---- DIA ----------------------------------------------------------------------------------- */
+
+/* What lies at x + s, for the groups [from, to) of some that are computed together: of group g it
+ * is at diagonal s - g GROUP. */
+INLINE void some_diagonals(const real *const a[TOGETHER], const real *x, long lo, long hi,
+                           const int from, const int to, vector sum[TOGETHER][VECTORS])
+{
+    for (long s = lo; s < hi; s++)
+        for (int v = 0; v < VECTORS; v++) {
+            const vector at = load(x + s + v * LANES);
+
+            _Pragma("GCC unroll 4") for (int g = from; g < to; g++) sum[g][v] =
+                FMA(load(a[g] + (s - (long)g * GROUP) * GROUP + v * LANES), at, sum[g][v]);
+        }
+}
+
+/* Four groups share what they load of x, but where the first of them begin and the last ones end.
+ */
+INLINE void four_groups(const real *values, long diagonals, const real *x, real *sums)
+{
+    const real *const a[TOGETHER] = {values, values + diagonals * GROUP,
+                                     values + 2 * diagonals * GROUP,
+                                     values + 3 * diagonals * GROUP};
+    vector sum[TOGETHER][VECTORS] = {0};
+
+    some_diagonals(a, x, 0, GROUP, 0, 1, sum);
+    some_diagonals(a, x, GROUP, 2 * GROUP, 0, 2, sum);
+    some_diagonals(a, x, 2 * GROUP, 3 * GROUP, 0, 3, sum);
+    some_diagonals(a, x, 3 * GROUP, diagonals, 0, 4, sum);
+    some_diagonals(a, x, diagonals, diagonals + GROUP, 1, 4, sum);
+    some_diagonals(a, x, diagonals + GROUP, diagonals + 2 * GROUP, 2, 4, sum);
+    some_diagonals(a, x, diagonals + 2 * GROUP, diagonals + 3 * GROUP, 3, 4, sum);
+    for (int g = 0; g < TOGETHER; g++)
+        for (int v = 0; v < VECTORS; v++)
+            store(sums + g * GROUP + v * LANES, sum[g][v]);
+}
+
+static void one_group(const real *values, long diagonals, const real *x, real *sums)
+{
+    const real *const a[TOGETHER] = {values};
+    vector sum[TOGETHER][VECTORS] = {0};
+
+    some_diagonals(a, x, 0, diagonals, 0, 1, sum);
+    for (int v = 0; v < VECTORS; v++)
+        store(sums + v * LANES, sum[0][v]);
+}
+
+static void dia(const struct zoid_band_groups *k)
+{
+    const real *values = k->values, *x = k->x;
+    const long d = k->diagonals;
+    real *sums = k->sums;
+    long g = 0;
+
+    for (; d > 3 * GROUP && g + TOGETHER <= k->groups; g += TOGETHER)
+        four_groups(values + g * d * GROUP, d, x + g * GROUP, sums + g * GROUP);
+    for (; g < k->groups; g++)
+        one_group(values + g * d * GROUP, d, x + g * GROUP, sums + g * GROUP);
+}
+
+/* ---- SELL ---------------------------------------------------------------------------------- */
+
+INLINE uint32_t number(const void *numbers, uint64_t i, const bool wide)
+{
+    return wide ? ((const uint32_t *)numbers)[i] : ((const uint16_t *)numbers)[i];
+}
+
+/* A line of a group whose columns are anywhere; rows without an entry keep their sums. */
+INLINE void scattered(const real *values, const real *x, const void *numbers, uint64_t at,
+                      const bool wide, vector sum[VECTORS])
+{
+    const uint32_t none = wide ? ZOID_SELL_NONE_32 : ZOID_SELL_NONE_16;
+
+    for (int v = 0; v < VECTORS; v++) {
+        vector there = {0}, next;
+        mask has = {0};
+
+        for (int l = 0; l < LANES; l++) {
+            const uint32_t c = number(numbers, at + (uint64_t)(v * LANES + l), wide);
+
+            has[l] = c == none ? 0 : -1;
+            there[l] = x[c == none ? 0 : c];
+        }
+        next = FMA(load(values + v * LANES), there, sum[v]);
+        sum[v] = (vector)((has & (mask)next) | (~has & (mask)sum[v]));
+    }
+}
+
+INLINE void sell_groups(const struct zoid_band_groups *k, const bool wide)
+{
+    const uint32_t none = wide ? ZOID_SELL_NONE_32 : ZOID_SELL_NONE_16;
+    real *sums = k->sums;
+
+    for (long g = 0; g < k->groups; g++) {
+        const struct zoid_sell_head *head = &k->head[g];
+        const uint64_t lines = head[1].line - head->line;
+        const real *values = (const real *)k->values + head->line * GROUP;
+        const real *x = (const real *)k->x + (head->first - k->column);
+        uint64_t rest = head->number + lines;
+        vector sum[VECTORS] = {0};
+
+        for (uint64_t i = 0; i < lines; i++, values += GROUP) {
+            const uint32_t lead = number(k->numbers, head->number + i, wide);
+
+            if (lead == none) {
+                scattered(values, x, k->numbers, rest, wide, sum);
+                rest += GROUP;
+                continue;
+            }
+            for (int v = 0; v < VECTORS; v++)
+                sum[v] = FMA(load(values + v * LANES), load(x + lead + v * LANES), sum[v]);
+        }
+        for (int v = 0; v < VECTORS; v++)
+            store(sums + g * GROUP + v * LANES, sum[v]);
+    }
+}
+
+static void sell(const struct zoid_band_groups *k)
+{
+    if (k->wide)
+        sell_groups(k, true);
+    else
+        sell_groups(k, false);
+}
+
+/* ---- what becomes of A x --------------------------------------------------------------------- */
+
+/* next = fma(factor, from, next), or where nothing is there yet, the product. */
+static void add(real *restrict next, const real *restrict from, double factor, long n, bool any)
+{
+    const real f = (real)factor;
+
+    if (any)
+        for (long i = 0; i < n; i++)
+            next[i] = sizeof(real) == sizeof(float)
+                          ? (real)__builtin_fmaf((float)f, (float)from[i], (float)next[i])
+                          : (real)__builtin_fma(f, from[i], next[i]);
+    else
+        for (long i = 0; i < n; i++)
+            next[i] = f * from[i];
+}
+
+/* From the innermost product outwards; what it is made in is on its way anyway. */
+static void step(const struct zoid_band_step *s)
+{
+    const struct zoid_term *t = &s->term;
+    real *next = s->next;
+    bool any = false;
+
+    if (s->rhs)
+        add(next, s->rhs, t->d, s->n, any), any = true;
+    if (s->prev)
+        add(next, s->prev, t->c, s->n, any), any = true;
+    if (s->cur)
+        add(next, s->cur, t->b, s->n, any), any = true;
+    if (s->sums)
+        add(next, s->sums, t->a, s->n, any), any = true;
+    for (long i = 0; !any && i < s->n; i++)
+        next[i] = 0;
+    if (!s->new_sum)
+        return;
+    for (long i = 0; i < s->n; i++)
+        ((real *)s->new_sum)[i] = ((const real *)s->sum)[i];
+    if (t->s != 0)
+        add(s->new_sum, next, t->s, s->n, true);
+}
+
+#define TABLE ZOID_JOIN(zoid_band_kernels_, ZOID_JOIN(ZOID_ISA, ZOID_JOIN(_, ZOID_TYPE)))
+extern const struct zoid_band_kernels TABLE;
+const struct zoid_band_kernels TABLE = {.dia = dia, .sell = sell, .step = step};

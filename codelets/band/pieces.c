@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pieces of a band matrix: how many bytes they have, and the writing of them from the matrix's
+ * rows. Nothing here needs memory of its own but the counting. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codelets/band/band.h"
+
+static size_t value_bytes(const struct zoid_band *b)
+{
+    return zoid_type_size(b->op.type);
+}
+
+static size_t whole_lines(size_t bytes)
+{
+    return (bytes + ZOID_LINE - 1) / ZOID_LINE * ZOID_LINE;
+}
+
+struct zoid_band_piece zoid_band_piece_of(const struct zoid_band *b, long lo, long hi)
+{
+    const long first = lo / b->lanes, end = (hi + b->lanes - 1) / b->lanes;
+    struct zoid_band_piece p = {.first = first, .groups = end - first};
+    size_t lines = (size_t)(p.groups * b->diagonals);
+
+    if (b->format == ZOID_FORMAT_SELL) {
+        const struct zoid_sell_head *from = &b->before[first], *to = &b->before[end];
+
+        lines = to->line - from->line;
+        p.values = whole_lines((size_t)(p.groups + 1) * sizeof *from);
+        p.numbers = (to->number - from->number) * (b->wide ? sizeof(uint32_t) : sizeof(uint16_t));
+    }
+    p.rhs = whole_lines(p.values + lines * ZOID_LINE + p.numbers);
+    p.numbers = p.values + lines * ZOID_LINE;
+    p.bytes = p.rhs;
+    if (b->rhs)
+        p.bytes += (size_t)(p.groups * b->lanes * b->vectors) * value_bytes(b);
+    return p;
+}
+
+size_t zoid_band_bytes(const struct zoid_op *op, long lo, long hi)
+{
+    return zoid_band_piece_of(zoid_band_of(op), lo, hi).bytes;
+}
+
+static void store(enum zoid_type type, void *values, long i, double value)
+{
+    if (type == ZOID_F32)
+        ((zoid_f32 *)values)[i] = (zoid_f32)value;
+    else
+        ((zoid_f64 *)values)[i] = value;
+}
+
+/* ---- DIA ----------------------------------------------------------------------------------- */
+
+/* A row of a group: its value of diagonal d lies d lines on. */
+struct dia_row {
+    enum zoid_type type;
+    void *values;
+    long lanes, lane, first; /* the column of its first diagonal */
+};
+
+static void put_dia(void *into, long column, double value)
+{
+    const struct dia_row *r = into;
+
+    store(r->type, r->values, (column - r->first) * r->lanes + r->lane, value);
+}
+
+/* What lies beyond the matrix is -0, which stands beside an x of +0: that changes no sum. */
+static void write_dia_group(const struct zoid_band *b, long group, void *values)
+{
+    const long n = b->matrix->about.n, lower = b->matrix->about.lower;
+
+    for (long lane = 0; lane < b->lanes; lane++) {
+        const long i = group * b->lanes + lane;
+        struct dia_row row = {b->op.type, values, b->lanes, lane, i - lower};
+
+        for (long d = 0; d < b->diagonals; d++)
+            store(b->op.type, values, d * b->lanes + lane,
+                  i >= n || i - lower + d < 0 || i - lower + d >= n ? -0.0 : 0.0);
+        if (i < n)
+            b->matrix->rows.entries(b->matrix->rows.user, i, put_dia, &row);
+    }
+}
+
+/* ---- SELL ---------------------------------------------------------------------------------- */
+
+/* A group that is being looked at, or written, row after row. */
+struct sell_group {
+    const struct zoid_band *band;
+    void *values;  /* NULL: is looked at */
+    void *numbers; /* one for each line, and after these those of lines that need one a row */
+    long lanes, lane, lines;
+    long first, entry,
+        scattered; /* of the row: its next entry, and lines before it that need more */
+};
+
+static void set_number(const struct sell_group *g, long i, uint32_t number)
+{
+    if (g->band->wide)
+        ((uint32_t *)g->numbers)[i] = number;
+    else
+        ((uint16_t *)g->numbers)[i] = (uint16_t)number;
+}
+
+static uint32_t number(const struct sell_group *g, long i)
+{
+    if (g->band->wide)
+        return ((uint32_t *)g->numbers)[i];
+    return ((uint16_t *)g->numbers)[i];
+}
+
+static uint32_t none(const struct sell_group *g)
+{
+    return g->band->wide ? ZOID_SELL_NONE_32 : ZOID_SELL_NONE_16;
+}
+
+static void put_measure(void *into, long column, double value)
+{
+    struct sell_group *g = into;
+
+    (void)value;
+    g->first = zoid_min(g->first, column);
+    g->entry++;
+}
+
+/* Keeps the number of a line as long as its columns follow one another. */
+static void put_lead(void *into, long column, double value)
+{
+    struct sell_group *g = into;
+    const long i = g->entry++;
+
+    (void)value;
+    if (g->lane == 0)
+        set_number(g, i, (uint32_t)(column - g->first));
+    else if (number(g, i) != none(g) && column - g->first != (long)number(g, i) + g->lane)
+        set_number(g, i, none(g));
+}
+
+static void put_entry(void *into, long column, double value)
+{
+    struct sell_group *g = into;
+    const long i = g->entry++;
+
+    store(g->band->op.type, g->values, i * g->lanes + g->lane, value);
+    if (number(g, i) == none(g))
+        set_number(g, g->lines + g->scattered++ * g->lanes + g->lane,
+                   (uint32_t)(column - g->first));
+}
+
+/* Calls back for every row of a group; false past the matrix's last. */
+static bool each_row(struct sell_group *g, long group, long lane, zoid_entry_fn *put)
+{
+    const struct zoid_matrix *m = g->band->matrix;
+    const long i = group * g->lanes + lane;
+
+    g->lane = lane;
+    g->entry = g->scattered = 0;
+    if (i < m->about.n)
+        m->rows.entries(m->rows.user, i, put, g);
+    return i < m->about.n;
+}
+
+/* The group's first column and how many lines it has. */
+static void measure(struct sell_group *g, long group)
+{
+    g->first = LONG_MAX;
+    g->lines = 0;
+    for (long lane = 0; lane < g->lanes; lane++) {
+        each_row(g, group, lane, put_measure);
+        g->lines = zoid_max(g->lines, g->entry);
+    }
+    if (!g->lines)
+        g->first = 0;
+}
+
+/* The numbers of all lines; how many are NONE. */
+static long lead(struct sell_group *g, long group)
+{
+    long scattered = 0;
+
+    for (long lane = 0; lane < g->lanes; lane++) {
+        each_row(g, group, lane, put_lead);
+        for (; g->entry < g->lines; g->entry++)
+            set_number(g, g->entry, none(g));
+    }
+    for (long i = 0; i < g->lines; i++)
+        scattered += number(g, i) == none(g);
+    return scattered;
+}
+
+/* Rows that are short have no value in some lines, and no column there. */
+static void write_rows(struct sell_group *g, long group, long scattered)
+{
+    memset(g->values, 0, (size_t)g->lines * ZOID_LINE);
+    for (long i = 0; i < scattered * g->lanes; i++)
+        set_number(g, g->lines + i, none(g));
+    for (long lane = 0; lane < g->lanes; lane++)
+        each_row(g, group, lane, put_entry);
+}
+
+static void write_sell(const struct zoid_band *b, const struct zoid_band_piece *p, char *piece)
+{
+    const struct zoid_sell_head *from = &b->before[p->first];
+    const size_t size = b->wide ? sizeof(uint32_t) : sizeof(uint16_t);
+    struct zoid_sell_head *head = (struct zoid_sell_head *)piece;
+
+    for (long i = 0; i <= p->groups; i++) {
+        struct sell_group g = {.band = b, .lanes = b->lanes};
+
+        head[i] = (struct zoid_sell_head){.line = from[i].line - from->line,
+                                          .number = from[i].number - from->number};
+        if (i == p->groups)
+            break;
+        g.values = piece + p->values + head[i].line * ZOID_LINE;
+        g.numbers = piece + p->numbers + head[i].number * size;
+        measure(&g, p->first + i);
+        head[i].first = g.first;
+        write_rows(&g, p->first + i, lead(&g, p->first + i));
+    }
+}
+
+bool zoid_band_count(struct zoid_band *b)
+{
+    const long groups = (b->matrix->about.n + b->lanes - 1) / b->lanes;
+    struct sell_group g = {.band = b, .lanes = b->lanes};
+    bool room;
+
+    b->before = calloc((size_t)groups + 1, sizeof *b->before);
+    g.numbers = calloc((size_t)b->matrix->about.longest + 1, sizeof(uint32_t));
+    room = b->before && g.numbers;
+    for (long i = 0; room && i < groups; i++) {
+        measure(&g, i);
+        b->before[i + 1].line = b->before[i].line + (uint64_t)g.lines;
+        b->before[i + 1].number =
+            b->before[i].number + (uint64_t)(g.lines + lead(&g, i) * b->lanes);
+    }
+    free(g.numbers);
+    return room;
+}
+
+/* ---- a piece ------------------------------------------------------------------------------- */
+
+void zoid_band_write(void *band, long lo, long hi, void *bytes)
+{
+    const struct zoid_band *b = band;
+    const struct zoid_band_piece p = zoid_band_piece_of(b, lo, hi);
+    const size_t row = (size_t)b->vectors * value_bytes(b);
+    const long first = p.first * b->lanes;
+
+    if (b->format == ZOID_FORMAT_SELL)
+        write_sell(b, &p, bytes);
+    for (long i = 0; b->format == ZOID_FORMAT_DIA && i < p.groups; i++)
+        write_dia_group(b, p.first + i, (char *)bytes + (size_t)(i * b->diagonals) * ZOID_LINE);
+    if (b->rhs)
+        b->rhs(b->rhs_user, lo, hi, (char *)bytes + p.rhs + (size_t)(lo - first) * row);
+}
