@@ -45,6 +45,7 @@ struct zoid_run {
     void *spare;   /* but for those that the operator's sweeps take for themselves */
     /* What runs it on a core; NULL: sweeps. */
     const struct zoid_block_runner *runner;
+    const struct zoid_taps *taps; /* of the run; NULL: none */
 };
 
 /* Parts that hold whole planes, which segments of lists are made of; the others are halos. */

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-static long source_of(const struct zoid_shape *shape, int axis, int side, long ghost)
+#include "codelets/taps.h"
+
+static long stands_for(const struct zoid_shape *shape, int axis, int side, long ghost)
 {
     return zoid_fold(shape, axis, side == ZOID_LOW ? -1 - ghost : shape->n[axis] + ghost);
 }
@@ -14,8 +16,8 @@ static bool has(const struct zoid_layout *layout, int axis, long i)
     return i >= layout->lo[axis] && i < layout->hi[axis];
 }
 
-static void find_sources(const struct zoid_shape *shape, const struct zoid_layout *layout, int axis,
-                         struct zoid_finish *finish)
+static void find_ghosts(const struct zoid_shape *shape, const struct zoid_layout *layout, int axis,
+                        struct zoid_finish *finish)
 {
     long n = shape->n[axis];
     long room[] = {-layout->lo[axis], layout->hi[axis] - n};
@@ -28,14 +30,14 @@ static void find_sources(const struct zoid_shape *shape, const struct zoid_layou
         if (!zoid_face_open(shape, axis, side) || around)
             continue;
         /* What stands for points that are not there is not looked at. */
-        while (count < most && has(layout, axis, source_of(shape, axis, side, count)))
+        while (count < most && has(layout, axis, stands_for(shape, axis, side, count)))
             count++;
         if (!count)
             continue;
         finish->ghosts = true;
         finish->count[axis][side] = count;
         for (int i = 0; i < count; i++)
-            finish->source[axis][side][i] = source_of(shape, axis, side, i);
+            finish->stands_for[axis][side][i] = stands_for(shape, axis, side, i);
     }
 }
 
@@ -54,7 +56,7 @@ struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_sh
         finish.taper[d] = exp(-(x * x));
     }
     for (int axis = 0; axis < zoid_chain(shape) && !op->own_edges; axis++)
-        find_sources(shape, layout, axis, &finish);
+        find_ghosts(shape, layout, axis, &finish);
     return finish;
 }
 
@@ -143,7 +145,7 @@ static void fill_row(const struct zoid_finish *finish, const struct zoid_shape *
         for (long i = 0; i < finish->count[0][side]; i++) {
             long x = side == ZOID_LOW ? -1 - i : shape->n[0] + i;
 
-            memcpy(row + x * (long)size, row + finish->source[0][side][i] * (long)size, size);
+            memcpy(row + x * (long)size, row + finish->stands_for[0][side][i] * (long)size, size);
         }
 }
 
@@ -159,10 +161,10 @@ static void fill(const struct zoid_finish *finish, const struct zoid_shape *shap
     for (int side = 0; side < ZOID_SIDES; side++)
         for (long i = 0; i < finish->count[1][side]; i++) {
             long y = side == ZOID_LOW ? -1 - i : shape->n[1] + i;
-            long source = finish->source[1][side][i];
+            long original = finish->stands_for[1][side][i];
 
-            if (source >= lo && source < hi)
-                memcpy(origin + y * (long)row, origin + source * (long)row, row);
+            if (original >= lo && original < hi)
+                memcpy(origin + y * (long)row, origin + original * (long)row, row);
         }
 }
 
@@ -184,6 +186,8 @@ void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep
 
     if (finish->sponges)
         fade(finish, s);
+    if (s->taps)
+        zoid_taps_sweep(s->taps, s);
     for (int f = 0; f < s->op->nstate && finish->ghosts; f++)
         for (long p = s->box.lo[chain]; p < s->box.hi[chain] && s->fields >> f & 1; p++)
             fill(finish, s->shape, s->layout,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is done to planes after a sweep, where the domain has sponges or open faces: the values near
- * a sponge fade, and the ghosts, the points of a plane that lie beyond an open face of x or y, get
- * the values of the points they stand for. Planes that are stored always have their ghosts, but
- * for operators that have edges of their own.
+/* What is done to planes after a sweep, where the domain has sponges, taps or open faces: the
+ * values near a sponge fade, sources add to theirs, what receivers see is kept, and the ghosts, the
+ * points of a plane that lie beyond an open face of x or y, get the values of the points they stand
+ * for. Planes that are stored always have their ghosts, but for operators that have edges of their
+ * own.
  *
  *        ghosts |   domain   | ghosts
  *     ---+---+--+------------+--+---+--
@@ -30,7 +31,7 @@ struct zoid_finish {
     /* Along x and y: how many ghosts to fill on a side, and what the ghosts -1 - i and n + i stand
      * for. */
     int count[2][ZOID_SIDES];
-    long source[2][ZOID_SIDES][ZOID_MAX_REACH];
+    long stands_for[2][ZOID_SIDES][ZOID_MAX_REACH];
 };
 
 /* Where the operator has edges of its own nobody needs ghosts, and there is nothing to fill. */
@@ -38,7 +39,8 @@ struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_sh
                                   const struct zoid_layout *layout);
 
 /* Finishes the planes and rows of a sweep's box that lie in sweep->out: tapers what its stage
- * wrote, and fills those ghosts of its fields that stand for points of the box. */
+ * wrote, lets its taps meet it, and fills those ghosts of its fields that stand for points of the
+ * box. */
 void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep *sweep);
 
 /* Fills all ghosts of one field of a plane. */

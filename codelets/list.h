@@ -40,7 +40,8 @@ struct zoid_runner {
     size_t plane; /* elements */
     size_t size;  /* bytes of an element */
     struct zoid_groups groups;
-    bool in_place; /* the block overwrites what it reads */
+    bool in_place;                /* the block overwrites what it reads */
+    const struct zoid_taps *taps; /* the run's, if the block meets any of them; or NULL */
     /* And planes of all its times lie where it does so, if they have a place there. */
     bool in_slabs;
 

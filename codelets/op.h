@@ -94,8 +94,12 @@ struct zoid_op {
     bool rotates;   /* state fields 0 and 1 change roles every step */
     bool own_edges; /* the update itself says what happens at the domain's faces */
     bool sponge;    /* what it writes may fade near a face: ZOID_SPONGE is a boundary of it */
-    bool colours;   /* it tells points with an even sum of coordinates from the others: the extent
-                     * of a periodic axis is even */
+    /* Bit f: sources and receivers may be in state field f, which every step writes. And the field
+     * of the coefficient that what sources add is multiplied by; 0: none. */
+    unsigned sources;
+    int gain;
+    bool colours; /* it tells points with an even sum of coordinates from the others: the extent
+                   * of a periodic axis is even */
     /* Where planes may be cut into cells, as in graphs/zoid.h; and why not everywhere, in words
      * that follow "cannot be cut ...: ", NULL where an order is the reason. */
     long grain[ZOID_PLANE_AXES];

@@ -141,6 +141,69 @@ static void part(void *arg, int thread, long i)
             fade(op, shape, &box, loop.to[f]);
 }
 
+/* ---- sources and receivers ----------------------------------------------------------------- */
+
+static double get(const struct zoid_op *op, const void *field, long at)
+{
+    return op->type == ZOID_F32 ? (double)((const zoid_f32 *)field)[at]
+                                : ((const zoid_f64 *)field)[at];
+}
+
+static long index_of(const struct zoid_shape *shape, const long at[ZOID_AXES])
+{
+    return (at[2] * shape->n[1] + at[1]) * shape->n[0] + at[0];
+}
+
+/* Source after source, point after point, once a stage has written the field that they add to. */
+static void add_sources(const struct zoid_points *points, const struct stage *s)
+{
+    const struct zoid_op *op = s->op;
+    const struct zoid_loop *loop = &s->loop;
+    const long step = (loop->t - 1) / op->step;
+
+    for (size_t i = 0; i < points->sources; i++) {
+        const struct zoid_source *source = &points->source[i];
+        const int field = zoid_op_stored(op, source->field, step + 1);
+        struct zoid_corner corner[ZOID_CORNERS];
+        const int n = zoid_corners(loop->shape, source->at, corner);
+
+        if (step >= source->samples ||
+            !(op->stage[(loop->t - 1) % op->nstages].writes >> field & 1))
+            continue;
+        for (int c = 0; c < n; c++) {
+            const long at = index_of(loop->shape, corner[c].at);
+            double more = corner[c].weight * source->series[step];
+
+            if (op->gain)
+                more *= get(op, loop->from[op->gain], at);
+            if (op->type == ZOID_F32)
+                ((zoid_f32 *)loop->to[field])[at] = (zoid_f32)(get(op, loop->to[field], at) + more);
+            else
+                ((zoid_f64 *)loop->to[field])[at] += more;
+        }
+    }
+}
+
+/* What receivers see of a state that is `step` steps from time 0. */
+static void see(const struct zoid_reference *run, const char *state, long step)
+{
+    const struct zoid_op *op = run->op;
+    const long *n = run->shape->n;
+    const size_t field = (size_t)(n[0] * n[1] * n[2]) * zoid_type_size(op->type);
+    double *seen = run->seen + (size_t)(step - run->start) * run->points->receivers;
+
+    for (size_t r = 0; r < run->points->receivers; r++) {
+        const struct zoid_receiver *receiver = &run->points->receiver[r];
+        const char *values = state + (size_t)zoid_op_stored(op, receiver->field, step) * field;
+        struct zoid_corner corner[ZOID_CORNERS];
+        const int corners = zoid_corners(run->shape, receiver->at, corner);
+
+        seen[r] = 0;
+        for (int c = 0; c < corners; c++)
+            seen[r] += corner[c].weight * get(op, values, index_of(run->shape, corner[c].at));
+    }
+}
+
 void *zoid_reference_run(const struct zoid_reference *run, void *state, void *spare)
 {
     const struct zoid_op *op = run->op;
@@ -159,6 +222,8 @@ void *zoid_reference_run(const struct zoid_reference *run, void *state, void *sp
     parts = run->threads > 1 ? clamp(4L * run->threads, 1, shape->n[s.axis]) : 1;
     for (int c = op->nstate; c < op->nstate + op->ncoef && !op->coefficient_bytes; c++)
         s.loop.from[c] = from + (size_t)c * field;
+    if (run->seen)
+        see(run, from, run->start);
     for (s.loop.t = t0 + 1; s.loop.t <= t1; s.loop.t++) {
         char *swap = from;
 
@@ -168,6 +233,10 @@ void *zoid_reference_run(const struct zoid_reference *run, void *state, void *sp
         }
         s.parts = op->stage[(s.loop.t - 1) % op->nstages].order == ZOID_ANY_ORDER ? parts : 1;
         zoid_parallel(run->threads, s.parts, part, &s);
+        if (run->points)
+            add_sources(run->points, &s);
+        if (run->seen && s.loop.t % op->step == 0)
+            see(run, to, s.loop.t / op->step);
         from = to;
         to = swap;
     }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "codelets/op.h"
+#include "codelets/points.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,7 +30,11 @@ struct zoid_reference {
     const struct zoid_params *params;
     const struct zoid_shape *shape;
     long start, steps;
-    int threads; /* at most, for each stage */
+    int threads;                      /* at most, for each stage */
+    const struct zoid_points *points; /* NULL: none */
+    /* What their receivers see, a row of all of them after each step, the first before any; NULL:
+     * nobody wants it. */
+    double *seen;
 };
 
 /* `state` has the state fields and then the coefficients, field after field, each n[2] * n[1] *

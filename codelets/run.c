@@ -11,6 +11,7 @@
 
 #include "codelets/halo.h"
 #include "codelets/march.h"
+#include "codelets/taps.h"
 #include "codelets/tile.h"
 #include "codelets/times.h"
 
@@ -361,6 +362,18 @@ long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long b
     return zoid_max(2 * box_planes, 2 * zoid_max(lo, hi) + batch);
 }
 
+/* The run's taps, if a box of the block has any of them. */
+static const struct zoid_taps *taps_of(const struct zoid_run *run)
+{
+    for (long t = run->zoid.t0 + 1; run->taps && t <= run->zoid.t1; t++) {
+        const struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
+
+        if (!zoid_box_empty(&box) && zoid_taps_meet(run->taps, &box))
+            return run->taps;
+    }
+    return NULL;
+}
+
 static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoid_device *device,
                                     void *self)
 {
@@ -372,6 +385,7 @@ static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoi
                                 .chain = zoid_chain(run->shape),
                                 .groups = zoid_op_groups(run->op),
                                 .in_place = overwrites(run),
+                                .taps = taps_of(run),
                                 .now = {.from = LONG_MIN / 2, .to = LONG_MAX / 2},
                                 .march = 1};
 }

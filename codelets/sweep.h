@@ -82,6 +82,8 @@ struct zoid_segment {
     size_t field;
 };
 
+struct zoid_taps; /* codelets/taps.h */
+
 struct zoid_segments {
     size_t n;
     const struct zoid_segment *segment;
@@ -114,6 +116,7 @@ struct zoid_sweep {
     struct zoid_segments fresh;
     struct zoid_segment out;
     void *spare; /* planes of all state fields, as many as the operator takes for itself */
+    const struct zoid_taps *taps; /* that it may meet; NULL: none */
 };
 
 /* The points of a sweep's box that its stage computes; empty where the domain is smaller than the

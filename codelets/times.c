@@ -15,7 +15,8 @@ struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g)
                                .box = zoid_clipped_at(&r->run->zoid, &r->run->region, t),
                                .fields = zoid_fields_of(r, g),
                                .rises = r->scratch.drift.planes > 0,
-                               .spare = r->run->spare};
+                               .spare = r->run->spare,
+                               .taps = r->taps};
 }
 
 int zoid_written_at(const struct zoid_runner *r, long t)
@@ -95,7 +96,7 @@ static bool shrinks(const struct zoid_runner *r)
 
 static long most_fused(const struct zoid_runner *r)
 {
-    return r->device->fusible && shrinks(r) && zoid_fuses(r->run->op, r->run->shape)
+    return r->device->fusible && !r->taps && shrinks(r) && zoid_fuses(r->run->op, r->run->shape)
                ? r->device->fusible(r->self, r->run)
                : 1;
 }

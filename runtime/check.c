@@ -20,6 +20,11 @@ struct comparison {
     int first;
     long at[ZOID_AXES];
     char is[sizeof(double)], was_to_be[sizeof(double)];
+    /* And of what receivers see: how many values differ, and the first of them. */
+    uint64_t seen_different;
+    long step;
+    size_t receiver;
+    double seen, to_be_seen;
 };
 
 static uint64_t points(const struct zoid_problem *p)
@@ -40,10 +45,17 @@ static int fields_of(const struct zoid_op *op)
     return op->nstate + (op->coefficient_bytes ? 0 : op->ncoef);
 }
 
-/* Bytes of the fields, and of the spare state that the reference computes into. */
+/* What receivers see of so many steps. */
+static uint64_t seen_bytes(const struct zoid_problem *p, long steps)
+{
+    return p->points ? (uint64_t)(steps + 1) * p->points->receivers * sizeof(double) : 0;
+}
+
+/* Bytes of the fields, of the spare state that the reference computes into, and of what its
+ * receivers see. */
 static uint64_t reference_bytes(const struct zoid_problem *p)
 {
-    return (uint64_t)(p->op->nstate + fields_of(p->op)) * field_bytes(p);
+    return (uint64_t)(p->op->nstate + fields_of(p->op)) * field_bytes(p) + seen_bytes(p, p->steps);
 }
 
 static enum zoid_status check_known(const struct zoid_op *op)
@@ -131,8 +143,14 @@ static enum zoid_status verdict(const struct comparison *c)
 {
     char is[64], should[64];
 
-    if (!c->different)
+    if (!c->different && !c->seen_different)
         return ZOID_OK;
+    if (!c->different)
+        return zoid_fail(ZOID_CHECK_FAILED,
+                         "the check failed: receiver %zu sees %.17g of step %ld instead of %.17g, "
+                         "the first of %" PRIu64 " different values; trust no result and report "
+                         "this command line",
+                         c->receiver + 1, c->seen, c->step, c->to_be_seen, c->seen_different);
     show_value(c->problem->op->type, c->is, is, sizeof is);
     show_value(c->problem->op->type, c->was_to_be, should, sizeof should);
     return zoid_fail(ZOID_CHECK_FAILED,
@@ -185,8 +203,8 @@ static void make_part(void *arg, int thread, long i)
     zoid_initial_box(s->initial, field, &box, &to);
 }
 
-/* The state that the job's should be. */
-static const char *reference(const struct zoid_job *job, void *state, void *spare)
+/* The state that the job's should be, and what receivers should see. */
+static const char *reference(const struct zoid_job *job, void *state, void *spare, double *seen)
 {
     const struct zoid_problem *p = &job->plan.problem;
     static const uint64_t least = 1 << 18; /* points that are worth a thread */
@@ -200,7 +218,9 @@ static const char *reference(const struct zoid_job *job, void *state, void *spar
                                  .shape = &shape,
                                  .start = job->from,
                                  .steps = job->state.steps - job->from,
-                                 .threads = worth < (uint64_t)cores ? (int)worth : cores},
+                                 .threads = worth < (uint64_t)cores ? (int)worth : cores,
+                                 .points = p->points,
+                                 .seen = seen},
         state, spare);
 }
 
@@ -219,6 +239,30 @@ static enum zoid_status compare(struct comparison *c, const struct zoid_job *job
     return status;
 }
 
+/* What receivers see of every step; `should` of the reference's. */
+static enum zoid_status compare_seen(struct comparison *c, const struct zoid_job *job,
+                                     const double *should)
+{
+    const size_t n = c->problem->points ? c->problem->points->receivers : 0;
+    enum zoid_status status = ZOID_OK;
+    double *seen = malloc(n * sizeof *seen + 1);
+
+    if (!seen)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (long step = job->from; n && step <= job->state.steps && !status; step++, should += n) {
+        status = zoid_job_record(job, step, seen);
+        for (size_t i = 0; i < n && !status; i++)
+            if (memcmp(&seen[i], &should[i], sizeof *seen) && !c->seen_different++) {
+                c->step = step;
+                c->receiver = i;
+                c->seen = seen[i];
+                c->to_be_seen = should[i];
+            }
+    }
+    free(seen);
+    return status;
+}
+
 static enum zoid_status check_all(const struct zoid_job *job, struct zoid_initial *initial)
 {
     const struct zoid_problem *p = &job->plan.problem;
@@ -226,22 +270,25 @@ static enum zoid_status check_all(const struct zoid_job *job, struct zoid_initia
     struct comparison c = {.problem = p, .size = zoid_type_size(p->op->type)};
     char *state = malloc((size_t)fields * field_bytes(p));
     char *spare = malloc((size_t)nstate * field_bytes(p));
+    double *seen = malloc(seen_bytes(p, job->state.steps - job->from) + 1);
     struct initial_state s = initial_state(initial, job->from, state);
     const char *should;
     enum zoid_status status;
 
-    if (!state || !spare) {
-        free(state), free(spare);
+    if (!state || !spare || !seen) {
+        free(state), free(spare), free(seen);
         return zoid_fail(ZOID_DOES_NOT_FIT, "the check needs %" PRIu64 " MiB; drop --check",
                          reference_bytes(p) >> 20);
     }
     /* StarPU's idle workers poll; the threads want the cores for themselves. */
     starpu_pause();
     zoid_parallel(zoid_cores(), fields * s.parts, make_part, &s);
-    should = reference(job, state, spare);
+    should = reference(job, state, spare, p->points ? seen : NULL);
     starpu_resume();
     status = compare(&c, job, should);
-    free(state), free(spare);
+    if (!status)
+        status = compare_seen(&c, job, seen);
+    free(state), free(spare), free(seen);
     return status ? status : verdict(&c);
 }
 
@@ -252,6 +299,20 @@ static enum zoid_status look_away(void *nothing, const struct zoid_box *box, con
     return ZOID_OK;
 }
 
+static enum zoid_status lend_seen(const struct zoid_job *job)
+{
+    const size_t n = job->plan.problem.points ? job->plan.problem.points->receivers : 0;
+    enum zoid_status status = ZOID_OK;
+    double *seen = malloc(n * sizeof *seen + 1);
+
+    if (!seen)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (long step = job->from; n && step <= job->state.steps && !status; step++)
+        status = zoid_job_record(job, step, seen);
+    free(seen);
+    return status;
+}
+
 /* Of several ranks the first compares, and the others give it what they have. */
 static enum zoid_status lend(const struct zoid_job *job)
 {
@@ -259,7 +320,7 @@ static enum zoid_status lend(const struct zoid_job *job)
 
     for (int field = 0; field < job->plan.problem.op->nstate && !status; field++)
         status = zoid_job_each(job, field, look_away, NULL);
-    return status;
+    return status ? status : lend_seen(job);
 }
 
 enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *initial)

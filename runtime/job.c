@@ -8,6 +8,8 @@
 #include "graphs/kinds.h"
 #include "runtime/context.h"
 #include "runtime/machine/core.h"
+#include "runtime/memory/record.h"
+#include "runtime/memory/turn.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/estimate.h"
 #include "runtime/plan/leg.h"
@@ -72,6 +74,8 @@ static enum zoid_status allocate(struct zoid_job *job)
     }
     job->from = job->plan.problem.start;
     job->state = (struct zoid_state){.plan = &job->plan, .store = job->store, .steps = job->from};
+    if (!status)
+        status = zoid_record_create(&job->plan, &job->work.taps);
     return status ? status : note_loads(job, true);
 }
 
@@ -115,6 +119,7 @@ void zoid_job_destroy(struct zoid_job **job)
         return;
     zoid_store_destroy(&j->store);
     zoid_work_free(&j->work);
+    zoid_record_destroy(&j->plan, &j->work.taps);
     free(j->each);
     free(j);
     *job = NULL;
@@ -135,7 +140,8 @@ enum zoid_status zoid_job_fill(struct zoid_job *job, zoid_box_fn *box, void *use
     if (job->ran)
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job is filled before it runs; zoid_job_refill sets "
                                             "the state of one that did");
-    zoid_fill_state(&job->state, box, user);
+    zoid_record_begin(job->work.taps, job->from);
+    zoid_record_fill(&job->state, job->work.taps, box, user);
     if (!in_pieces(job))
         zoid_fill_coefficients(&job->state, box, user);
     job->filled = true;
@@ -182,7 +188,8 @@ enum zoid_status zoid_job_refill(struct zoid_job *job, long start, zoid_box_fn *
     job->from = job->state.steps = start;
     job->state.epoch = 0;
     job->ran = false;
-    zoid_fill_state(&job->state, box, user);
+    zoid_record_begin(job->work.taps, start);
+    zoid_record_fill(&job->state, job->work.taps, box, user);
     return disk_status(job);
 }
 
@@ -392,6 +399,8 @@ enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progr
                                             "to run again");
     if (can_go_on(job))
         status = plan_leg(job, steps);
+    if (!status)
+        status = zoid_record_extend(&job->plan, job->work.taps, job->state.steps + steps);
     if (status)
         return status;
     status = zoid_job_again(job, progress, report);
@@ -403,6 +412,20 @@ enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progr
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report)
 {
     return zoid_job_run_steps(job, job->planned.problem.steps, progress, report);
+}
+
+enum zoid_status zoid_job_turn(struct zoid_job *job)
+{
+    enum zoid_status status;
+
+    if (!job->filled)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a job is turned after it was filled");
+    if (zoid_cells(&job->plan.graph) > 1 || in_pieces(job))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "a job is turned whose domain is one cell and whose coefficients are "
+                         "values; plan it without cells, for one rank");
+    status = zoid_turn(&job->state);
+    return status ? status : disk_status(job);
 }
 
 void zoid_job_stop(struct zoid_job *job)

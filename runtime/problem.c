@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "codelets/device.h"
-#include "runtime/zoid.h"
+#include "runtime/points.h"
 
 static const char *const boundary_names[ZOID_BOUNDARIES] = {
     [ZOID_DIRICHLET] = "dirichlet",
@@ -272,5 +272,7 @@ enum zoid_status zoid_problem_check(const struct zoid_problem *problem)
         status = check_params(problem);
     if (!status)
         status = check_faces(problem);
-    return status ? status : check_steps(problem);
+    if (!status)
+        status = check_steps(problem);
+    return status ? status : zoid_points_check(problem);
 }

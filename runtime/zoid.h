@@ -16,6 +16,7 @@
 #include "codelets/block.h"
 #include "codelets/matrix.h"
 #include "codelets/op.h"
+#include "codelets/points.h"
 #include "codelets/sweep.h"
 #include "graphs/graph.h"
 
@@ -126,6 +127,8 @@ struct zoid_problem {
     /* enum zoid_boundary; DIRICHLET beyond the operator's dimensions and where it has edges of its
      * own. */
     unsigned char face[ZOID_AXES][ZOID_SIDES];
+    /* Sources and receivers, which the caller keeps while there is a job; NULL: none. */
+    const struct zoid_points *points;
 };
 
 const char *zoid_boundary_name(enum zoid_boundary boundary);
@@ -137,7 +140,8 @@ struct zoid_shape zoid_problem_shape(const struct zoid_problem *problem);
 struct zoid_box zoid_problem_planes(const struct zoid_problem *problem, long lo, long hi);
 /* ZOID_BAD_ARGUMENT: a domain that is empty, has axes the operator has not, or is too large to be
  * counted; parameters out of their ranges; boundaries that the operator cannot have or that do not
- * go together; too many steps. */
+ * go together; too many steps; sources or receivers that the operator cannot have, or that are
+ * outside of the domain or where its values stay. */
 enum zoid_status zoid_problem_check(const struct zoid_problem *problem);
 
 /* Whether data move while blocks run. OFF is for comparisons: a block starts when its slabs are
@@ -280,6 +284,7 @@ struct zoid_plan {
     struct zoid_byte_sums messages; /* between ranks */
     uint64_t scratch_bytes;         /* of all workers */
     uint64_t handle_bytes;          /* what StarPU keeps about each datum */
+    uint64_t record_bytes;          /* of sources, receivers and what these see */
     uint64_t staging_bytes;         /* of planes on their way into a state on disk, and out of it */
     struct zoid_cost cost;          /* what it is expected to take */
     char reason[384];               /* why this method and these parameters */
@@ -417,6 +422,11 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
  * ZOID_DOES_NOT_FIT: a run of so many steps takes more than the plan's budgets. */
 enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progress,
                                     struct zoid_report *report);
+/* Mirrors the state and the coefficients along all axes, where they lie: point p of an axis of n
+ * points becomes point n - 1 - p. A sweep that descends is one that ascends in the mirror. What is
+ * read, and filled again, is in the order in which it lies then. ZOID_BAD_ARGUMENT: a job that was
+ * not filled, is cut into cells, or has coefficients in pieces. ZOID_RESOURCE: the disk. */
+enum zoid_status zoid_job_turn(struct zoid_job *job);
 /* Ends the run that goes on, or the next one where none does, as soon as a pass can be the last, or
  * with cells an epoch: the state is then of one time, and zoid_job_steps says of which. May be
  * called from any thread, and from signal handlers. Of several ranks any may call it, and all end
@@ -429,6 +439,12 @@ long zoid_job_steps(const struct zoid_job *job);
  * domain. ZOID_RESOURCE: the disk. */
 enum zoid_status zoid_job_read(const struct zoid_job *job, int field, const struct zoid_box *box,
                                const struct zoid_values *to);
+
+/* What the receivers see of a step, one value each in the order of the problem: from the step that
+ * the job was filled at to the one that zoid_job_steps says. ZOID_BAD_ARGUMENT: it was not
+ * recorded.
+ */
+enum zoid_status zoid_job_record(const struct zoid_job *job, long step, double *seen);
 
 /* Looks at the next values of a field, those of a box one after the other; `bytes` of them. */
 typedef enum zoid_status zoid_part_fn(void *user, const struct zoid_box *box, const void *values,
@@ -499,8 +515,8 @@ void zoid_initial_box(void *initial, int field, const struct zoid_box *box,
  * ZOID_BAD_ARGUMENT when the operator has none, or is not plain. */
 enum zoid_status zoid_check_fits(const struct zoid_context *context, const struct zoid_plan *plan);
 /* Runs the plain loop nest from the same state, which the job was filled with last, and compares
- * every byte of every state field. ZOID_CHECK_FAILED names the first difference and counts them
- * all. */
+ * every byte of every state field, and what receivers see. ZOID_CHECK_FAILED names the first
+ * difference and counts them all. */
 enum zoid_status zoid_check(const struct zoid_job *job, struct zoid_initial *initial);
 
 #ifdef __cplusplus

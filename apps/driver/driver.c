@@ -11,6 +11,7 @@
 #include "apps/calibrate/refine.h"
 #include "apps/driver/family.h"
 #include "apps/driver/given.h"
+#include "apps/driver/points.h"
 #include "apps/driver/problem.h"
 #include "apps/driver/summary.h"
 #include "apps/files/dump.h"
@@ -28,11 +29,12 @@ struct session {
     struct zoid_plan plan;
     struct zoid_context *context;
     struct zoid_job *job;
-    struct zoid_output *graph, *report_file;
+    struct zoid_output *graph, *report_file, *record;
     struct zoid_dump *dump;
     struct zoid_initial initial;
-    struct zoid_given *given; /* fields; NULL: none */
-    double stability;         /* NaN: the operator has no such number */
+    struct zoid_given *given;       /* fields; NULL: none */
+    double stability;               /* NaN: the operator has no such number */
+    struct zoid_point_list *points; /* sources and receivers; NULL: none */
     struct zoid_report report;
     bool learns; /* from what is run */
     bool ran;
@@ -57,6 +59,7 @@ static void discard_outputs(struct session *s)
     zoid_output_discard(&s->graph);
     zoid_dump_discard(&s->dump);
     zoid_output_discard(&s->report_file);
+    zoid_output_discard(&s->record);
 }
 
 /* The first rank's. */
@@ -76,6 +79,7 @@ static enum zoid_status session_close(struct session *s, enum zoid_status before
     }
     hear(&failure, before);
     zoid_job_destroy(&s->job);
+    zoid_point_list_close(&s->points);
     zoid_given_close(&s->given);
     hear(&failure, zoid_context_close(&s->context));
     if (s->ran && s->options->trace)
@@ -121,6 +125,8 @@ static enum zoid_status show(struct session *s)
 
     if (s->options->plan && !s->options->quiet)
         zoid_plan_print(&s->plan, stdout);
+    if (s->options->plan && !s->options->quiet && s->app->show)
+        s->app->show(s->context, &s->plan, stdout);
     if (s->options->graph && zoid_ranks_here()->rank == 0)
         status = write_graph(s);
     return zoid_ranks_agree(status);
@@ -143,6 +149,8 @@ static enum zoid_status open_outputs(struct session *s)
         status = zoid_dump_open(o->dump, shown(s), &s->dump);
     if (!status && writes && o->report)
         status = zoid_output_open(o->report, &s->report_file);
+    if (!status && writes && o->record)
+        status = zoid_output_open(o->record, &s->record);
     return zoid_ranks_agree(status);
 }
 
@@ -214,6 +222,14 @@ static void derive_stability(struct session *s)
         d[i] = (struct zoid_derived){.name = "stability", .value = s->stability};
 }
 
+static enum zoid_status record(struct session *s)
+{
+    enum zoid_status status = zoid_record_write(s->job, &s->problem, s->options->record,
+                                                s->record ? zoid_output_stream(s->record) : NULL);
+
+    return status || !s->record ? status : zoid_output_commit(&s->record);
+}
+
 static enum zoid_status derive(struct session *s)
 {
     enum zoid_status status =
@@ -251,6 +267,8 @@ static enum zoid_status leave_results(struct session *s, const struct failure *c
 
     if (s->options->dump)
         status = zoid_ranks_agree(dump(s));
+    if (!status && s->options->record)
+        status = zoid_ranks_agree(record(s));
     if (!status)
         status = derive(s);
     if (!status)
@@ -351,6 +369,11 @@ static enum zoid_status serve(struct session *s)
 
     if (!status)
         status = take_given(s);
+    if (!status && runs && o->receivers.n && !o->record)
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "what receivers see would be lost; name a file for "
+                                              "it with --record");
+    if (!status)
+        status = zoid_point_list_open(o, &s->problem, &s->points);
     wanted.trace = runs ? o->trace : NULL;
     if (!status && !o->quiet)
         status = zoid_command_try_stdout();
@@ -375,6 +398,7 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
         *app->families ? zoid_options_operator(app->families, app->choose) : none,
         app->own_params ? none : zoid_options_params(app->families),
         *app->families ? zoid_options_given(app->families) : none,
+        *app->families ? zoid_options_points(app->families) : none,
         app->options ? app->options : none,
         zoid_options_cut(),
         zoid_options_shown,

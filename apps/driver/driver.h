@@ -30,6 +30,8 @@ struct zoid_app {
     enum zoid_status (*pieces)(struct zoid_job *job);
     /* What a dump is of where `each` reads something else than the initial state is of; or NULL. */
     const struct zoid_problem *shown;
+    /* Adds to the plan that is printed; or NULL. */
+    void (*show)(const struct zoid_context *context, const struct zoid_plan *plan, FILE *out);
     /* Runs the job, which was filled and may run again. After ZOID_CHECK_FAILED results are left
      * all the same. NULL: zoid_job_run, once. */
     enum zoid_status (*run)(struct zoid_job *job, const struct zoid_initial *initial, bool progress,

@@ -14,6 +14,14 @@ struct zoid_option_param {
     double value;
 };
 
+enum { ZOID_MAX_POINT_TEXTS = 64 };
+
+/* Sources or receivers, in the order of the command line. */
+struct zoid_point_texts {
+    int n;
+    const char *text[ZOID_MAX_POINT_TEXTS];
+};
+
 enum { ZOID_MAX_GIVEN = 2 * ZOID_MAX_FIELDS };
 
 /* Texts FIELD=VALUE, in the order of the command line: of two for a field the last one counts. */
@@ -48,6 +56,7 @@ struct zoid_options {
     int faces_named; /* axes up to the last one of which a face was named */
     enum zoid_init init;
     uint64_t seed;
+    struct zoid_point_texts sources, receivers;
     struct zoid_given_options given;
     const char *method;           /* "auto", or the name of a method or of an alias */
     long block, depth;            /* 0: the planner's choice */
@@ -64,8 +73,8 @@ struct zoid_options {
     const char *folder[ZOID_TIERS]; /* or NULL */
     enum zoid_rates_use rates;
     bool again; /* the job runs in several legs: a program's, not an option */
+    const char *graph, *dump, *report, *trace, *record; /* paths, or NULL */
     bool plan, check, progress, porcelain, quiet;
-    const char *graph, *dump, *report, *trace; /* paths, or NULL */
 };
 
 struct zoid_options zoid_options_defaults(void);

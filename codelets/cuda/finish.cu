@@ -94,7 +94,7 @@ __global__ void fill_rows(const __grid_constant__ finish_order o)
     const long to = side == ZOID_LOW ? -1 - i : o.f.n[0] + i;
 
     for (int b = 0; b < o.size; b++)
-        at.row[to * o.size + b] = at.row[o.finish.source[0][side][i] * o.size + b];
+        at.row[to * o.size + b] = at.row[o.finish.stands_for[0][side][i] * o.size + b];
 }
 
 /* Ghost rows, as whole as they lie; a thread moves a quad of a row of the box to all that stand for
@@ -109,7 +109,7 @@ __global__ void fill_planes(const __grid_constant__ finish_order o)
 
     for (int side = 0; side < ZOID_SIDES; side++)
         for (int i = 0; i < o.finish.count[1][side]; i++)
-            if (o.finish.source[1][side][i] == at.y) {
+            if (o.finish.stands_for[1][side][i] == at.y) {
                 const long to = side == ZOID_LOW ? -1 - i : o.f.n[1] + i;
 
                 row[(to - at.y) * o.f.pitch / (long)sizeof(float4)] = *row;
@@ -156,6 +156,28 @@ void launch_fill(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t s
         fill_planes<<<blocks_for(*o, o->f.pitch / (long)sizeof(float4)), THREADS, 0, stream>>>(*o);
 }
 
+/* Has every field finished, a few segments after the other; as a rule a launch has room for all. */
+template <class Launch>
+void each_field(const zoid_finish *finish, const zoid_cuda_sweep *c, const Launch &launch)
+{
+    const zoid_sweep *s = c->sweep;
+    const int chain = zoid_chain(s->shape);
+    const long lo = s->box.lo[chain], hi = s->box.hi[chain];
+    finish_order o = {};
+
+    o.finish = *finish;
+    o.f = layout_of(s, lo);
+    o.dims = s->shape->dims;
+    o.size = (int)zoid_type_size(s->layout->type);
+    for (size_t i = 0; i < c->nout; i += MAX_SEGMENTS) {
+        const size_t n = c->nout - i < MAX_SEGMENTS ? c->nout - i : MAX_SEGMENTS;
+
+        select(&o.out, c->out + i, n, lo, hi, o.f, (size_t)o.size);
+        for (o.field = 0; o.field < s->op->nstate; o.field++)
+            launch(&o);
+    }
+}
+
 } // namespace
 
 int zoid_cuda_finish(const zoid_finish *finish, const zoid_cuda_sweep *c)
@@ -164,26 +186,21 @@ int zoid_cuda_finish(const zoid_finish *finish, const zoid_cuda_sweep *c)
     const int chain = zoid_chain(s->shape);
     const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
     const unsigned writes = s->op->stage[zoid_stage_of(s->op, s->t)].writes;
-    const long lo = s->box.lo[chain], hi = s->box.hi[chain];
-    finish_order o = {};
+    int error = cudaSuccess;
 
-    o.finish = *finish;
-    o.f = layout_of(s, lo);
-    o.dims = s->shape->dims;
-    o.size = (int)zoid_type_size(s->layout->type);
-    /* A few segments after the other; as a rule a launch has room for all. */
-    for (size_t i = 0; i < c->nout; i += MAX_SEGMENTS) {
-        const size_t n = c->nout - i < MAX_SEGMENTS ? c->nout - i : MAX_SEGMENTS;
-
-        select(&o.out, c->out + i, n, lo, hi, o.f, (size_t)o.size);
-        for (o.field = 0; o.field < s->op->nstate; o.field++) {
-            if (finish->sponges && writes >> o.field & 1)
-                launch_fade(&o, s, chain, stream);
-            if (finish->ghosts && s->fields >> o.field & 1)
-                launch_fill(&o, s, chain, stream);
-        }
-    }
-    return cudaGetLastError();
+    if (finish->sponges)
+        each_field(finish, c, [&](finish_order *o) {
+            if (writes >> o->field & 1)
+                launch_fade(o, s, chain, stream);
+        });
+    if (s->taps)
+        error = zoid_cuda_taps(c);
+    if (finish->ghosts)
+        each_field(finish, c, [&](finish_order *o) {
+            if (s->fields >> o->field & 1)
+                launch_fill(o, s, chain, stream);
+        });
+    return error ? error : cudaGetLastError();
 }
 
 int zoid_cuda_load_finish(void)

@@ -28,7 +28,7 @@ int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_segment *
     const zoid_cuda_sweep order = {given, nout, out, g->stream};
     const int error = kernel_of(g, given->op)(&order);
 
-    if (error || !(g->finish.sponges || g->finish.ghosts))
+    if (error || !(g->finish.sponges || g->finish.ghosts || given->taps))
         return error;
     return zoid_cuda_finish(&g->finish, &order);
 }
@@ -104,6 +104,7 @@ int zoid_cuda_load(const zoid_op *op)
     int error = op->kernels->load();
 
     error = error ? error : zoid_cuda_load_finish();
+    error = error ? error : zoid_cuda_load_taps();
     return error ? error : zoid_cuda_load_copy();
 }
 

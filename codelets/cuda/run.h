@@ -123,6 +123,10 @@ static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t nparts)
 
 /* Finishes what a sweep has written; see codelets/finish.h. */
 int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);
+/* Lets its taps meet a sweep, as zoid_taps_sweep does. Taps and their record lie in pinned memory.
+ */
+int zoid_cuda_taps(const struct zoid_cuda_sweep *sweep);
+int zoid_cuda_load_taps(void);
 /* Has what finishes brought to the calling thread's GPU. */
 int zoid_cuda_load_finish(void);
 

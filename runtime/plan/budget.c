@@ -2,6 +2,7 @@
 #include "runtime/plan/budget.h"
 
 #include "codelets/parallel.h"
+#include "codelets/taps.h"
 #include "graphs/kinds.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/coefficients.h"
@@ -115,6 +116,17 @@ static uint64_t staging(const struct zoid_plan *p)
                : 0;
 }
 
+static uint64_t record(const struct zoid_plan *p)
+{
+    const struct zoid_points *points = p->problem.points;
+    const uint64_t kept = points ? points->receivers * ZOID_CORNERS : 0;
+
+    return points ? zoid_plus(zoid_taps_bytes(points, &p->graph.shape),
+                              zoid_times((uint64_t)p->problem.steps + 1,
+                                         zoid_times(kept, zoid_type_size(p->layout.type))))
+                  : 0;
+}
+
 /* ---- what is where ------------------------------------------------------------------------- */
 
 /* What the memory of a place has, where it is not main memory and has room for so much of the
@@ -211,7 +223,9 @@ static void add_up(struct zoid_plan *p)
         p->tier[t].bytes = 0;
     if (near != ZOID_RAM)
         p->tier[near].bytes = near_bytes(p, plane_bytes(p));
-    p->staging_bytes = ram->bytes = staging(p);
+    p->staging_bytes = staging(p);
+    p->record_bytes = record(p);
+    ram->bytes = zoid_plus(p->staging_bytes, p->record_bytes);
     for (int k = 0; k < ZOID_KINDS; k++) {
         handles = zoid_plus(handles, zoid_budget_data(p, k));
         p->bytes[k] = zoid_budget_bytes(p, k, zoid_tiers[ZOID_RAM]->data(p, k));
@@ -245,7 +259,7 @@ void zoid_budget_count(struct zoid_plan *p)
 
 uint64_t zoid_budget_starpu(const struct zoid_plan *p)
 {
-    uint64_t others = p->staging_bytes + p->handle_bytes;
+    uint64_t others = p->staging_bytes + p->record_bytes + p->handle_bytes;
 
     /* What lives on GPUs comes to main memory only where StarPU makes room there. */
     for (int k = 0; k < ZOID_KINDS; k++)

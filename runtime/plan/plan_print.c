@@ -95,6 +95,8 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
             fprintf(out, "ram.%s %llu\n", zoid_kinds[k].several, (unsigned long long)p->bytes[k]);
     if (p->staging_bytes)
         fprintf(out, "ram.staging %llu\n", (unsigned long long)p->staging_bytes);
+    if (p->record_bytes)
+        fprintf(out, "ram.record %llu\n", (unsigned long long)p->record_bytes);
     fprintf(out, "ram.scratch %llu\nram.handles %llu\n", (unsigned long long)p->scratch_bytes,
             (unsigned long long)p->handle_bytes);
     print_tier(p, ZOID_RAM, out);

@@ -52,6 +52,7 @@ void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part 
     fill_parts(t, buffers, part);
     *run = (struct zoid_run){
         .runner = plan->place[0].runner,
+        .taps = t->work->taps,
         .traversal = plan->place[0].traversal,
         .op = plan->problem.op,
         .params = &plan->problem.params,

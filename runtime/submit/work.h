@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "codelets/device.h"
+#include "codelets/taps.h"
 #include "runtime/memory/store.h"
 #include "runtime/submit/clock.h"
 #include "runtime/trace/trace.h"
@@ -16,6 +17,7 @@ struct zoid_work {
     struct zoid_store *store;
     const struct zoid_disk *disk;        /* NULL: nothing is at home there */
     const struct zoid_trace *trace;      /* NULL: none */
+    struct zoid_taps *taps;              /* the job's; NULL: none */
     struct zoid_cpu core;                /* as blocks run on it */
     struct starpu_codelet codelet, join; /* of blocks, and of joins */
     size_t halo, end;                    /* elements of a plane of a halo, and of an end */

@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS zoid EXPORT zoid-targets)
 foreach(header runtime/zoid.h graphs/graph.h graphs/kinds.def graphs/zoid.h codelets/block.h
-        codelets/matrix.h codelets/op.h codelets/param.h codelets/sweep.h)
+        codelets/matrix.h codelets/op.h codelets/param.h codelets/points.h codelets/sweep.h)
     cmake_path(GET header PARENT_PATH folder)
     install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder})
 endforeach()
@@ -29,8 +29,8 @@ foreach(source ${zoid_row_sources} ${zoid_row_kernels})
 endforeach()
 install(DIRECTORY codelets/ DESTINATION ${package}/codelets
     FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh"
-    PATTERN band EXCLUDE PATTERN matrix.h EXCLUDE
-    PATTERN block.h EXCLUDE PATTERN op.h EXCLUDE PATTERN param.h EXCLUDE PATTERN sweep.h EXCLUDE)
+    PATTERN band EXCLUDE PATTERN matrix.h EXCLUDE PATTERN block.h EXCLUDE PATTERN op.h EXCLUDE
+    PATTERN param.h EXCLUDE PATTERN points.h EXCLUDE PATTERN sweep.h EXCLUDE)
 
 file(RELATIVE_PATH zoid_pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 string(REGEX REPLACE "/$" "" zoid_pc_prefix ${zoid_pc_prefix})

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "codelets/cuda/run.h"
+#include "codelets/taps.h"
 
 enum { BATCH = 5 };
 
@@ -84,6 +85,19 @@ static void load(const struct zoid_op *op)
     loaded = op;
 }
 
+/* Lets the GPU reach taps and record, or no longer. */
+static void pin(const struct zoid_taps *taps, bool on)
+{
+    const size_t record = taps ? (size_t)taps->rows * zoid_record_row_bytes(taps) : 0;
+
+    if (taps && taps->bytes)
+        must(on ? cudaHostRegister(taps->room, taps->bytes, cudaHostRegisterPortable)
+                : cudaHostUnregister(taps->room));
+    if (record)
+        must(on ? cudaHostRegister(taps->record, record, cudaHostRegisterPortable)
+                : cudaHostUnregister(taps->record));
+}
+
 void gpu_run(const struct zoid_run *run)
 {
     struct zoid_part part[run->nparts + 1];
@@ -104,8 +118,10 @@ void gpu_run(const struct zoid_run *run)
         memcpy(memory.here + at, run->part[i].base, part_bytes(run, &part[i]));
     }
     must(cudaMemcpyAsync(memory.there, memory.here, bytes, cudaMemcpyHostToDevice, NULL));
+    pin(run->taps, true);
     must(zoid_cuda_run(&there, BATCH, NULL));
     must(cudaMemcpy(memory.here, memory.there, scratch, cudaMemcpyDeviceToHost));
+    pin(run->taps, false);
     for (size_t i = 0, at = 0; i < run->nparts; at += padded(part_bytes(run, &part[i++])))
         if (part[i].writes)
             memcpy(run->part[i].base, memory.here + at, part_bytes(run, &part[i]));

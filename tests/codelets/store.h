@@ -14,6 +14,7 @@ struct store_core {
     int most; /* times at once, as for fused_run */
     enum zoid_traversal traversal;
     const struct zoid_block_runner *runner; /* NULL: sweeps */
+    const struct zoid_taps *taps;           /* NULL: none */
 };
 
 /* The data of a graph, or of so many legs. `fields` holds the plain fields: the initial ones before

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "codelets/reference.h"
+#include "codelets/taps.h"
 #include "tests/codelets/fused.h"
 #include "tests/codelets/gpu.h"
+#include "tests/codelets/places.h"
 #include "tests/codelets/sample.h"
 #include "tests/codelets/store.h"
 #include "tests/effort.h"
@@ -69,15 +71,44 @@ static struct store_core random_core(uint64_t *random)
 
 /* ---- whole graphs ------------------------------------------------------------------------ */
 
+/* What the receivers have seen. */
+static void compare_seen(const struct zoid_taps *taps, const struct zoid_graph *graph,
+                         const double *should)
+{
+    double seen[PLACES];
+
+    for (long step = graph->start; step <= graph->start + graph->steps; step++) {
+        /* Of the first step the state was, which nothing here has filled. */
+        zoid_record_see(taps, zoid_record_row(taps, step), seen);
+        if (step > graph->start)
+            ck_assert_msg(!memcmp(seen, should, taps->receivers * sizeof *seen),
+                          "%s %s: receivers see other values of step %ld", taps->op->name,
+                          graph->method->name, step);
+        should += taps->receivers;
+    }
+}
+
 static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
-                      const struct store_core *core, uint64_t seed)
+                      const struct store_core *given, uint64_t seed)
 {
     size_t field = points_of(&graph->shape) * zoid_type_size(op->type);
     size_t state = (size_t)op->nstate * field, all = state + (size_t)op->ncoef * field;
     void *fields = sample_memory(all), *plain = sample_memory(all);
     void *spare = sample_memory(state), *expected;
+    struct store_core with_taps = *given, *core = &with_taps;
     struct store *store;
+    struct zoid_taps *taps;
+    struct places places;
+    double *seen;
 
+    places_draw(op, &graph->shape, &seed, &places);
+    taps = zoid_taps_create(op, &graph->shape, &places.points);
+    ck_assert_ptr_nonnull(taps);
+    taps->start = graph->start;
+    ck_assert(zoid_record_fit(taps, graph->start + graph->steps));
+    /* Half of the runs have none. */
+    core->taps = seed & 1 ? taps : NULL;
+    seen = sample_memory((size_t)(graph->steps + 1) * PLACES * sizeof *seen);
     sample_fields(op, seed, points_of(&graph->shape), fields);
     memcpy(plain, fields, all);
     expected = zoid_reference_run(
@@ -86,7 +117,9 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
                                  .shape = &graph->shape,
                                  .start = graph->start,
                                  .steps = graph->steps,
-                                 .threads = 1},
+                                 .threads = 1,
+                                 .points = core->taps ? &places.points : NULL,
+                                 .seen = core->taps ? seen : NULL},
         plain, spare);
     store = store_create(op, graph, 1, core, fields);
     ck_assert_int_eq(store_emit(store, graph), 0);
@@ -97,6 +130,10 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
         op->name, zoid_isa_name(core->cpu.isa), graph->method->name, graph->shape.n[0],
         graph->shape.n[1], graph->shape.n[2], graph->steps, graph->block, graph->depth,
         graph->cut[0].cells, graph->cut[1].cells, graph->cut[2].cells, graph->epoch, graph->lanes);
+    if (core->taps)
+        compare_seen(taps, graph, seen);
+    zoid_taps_destroy(&taps);
+    free(seen);
     free(fields);
     free(plain);
     free(spare);

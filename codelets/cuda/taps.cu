@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sources and receivers on a GPU: what codelets/taps.c does, a thread a tap. Taps and the record
+ * lie in pinned memory, where the GPU reaches them: they are few. */
+#include <cuda_runtime.h>
+
+#include "codelets/cuda/order.cuh"
+#include "codelets/taps.h"
+
+namespace
+{
+
+enum { THREADS = 128 };
+
+struct tap_order {
+    field_layout f;
+    extent box;
+    list out, gain; /* gain: of the coefficients, if sources want one */
+    int dims, size, gain_field;
+    bool gains, round[ZOID_AXES];
+    long step;                           /* that is being taken, from this one on */
+    signed char stored[ZOID_MAX_FIELDS]; /* of each field that the stage writes; others: -1 */
+    const zoid_tap *tap;
+    size_t n;
+    char *row; /* of the record, from the first of these taps on */
+};
+
+/* The axes of a box, with the chain axis last, as extents have them. */
+__device__ __forceinline__ long coordinate(const tap_order &o, const zoid_tap &tap, int axis)
+{
+    if (axis == 2)
+        return tap.at[o.dims - 1] - o.f.origin;
+    return axis < o.dims - 1 ? tap.at[axis] : 0;
+}
+
+__device__ __forceinline__ long period(const tap_order &o, int axis)
+{
+    return axis == 2 ? o.f.n[o.dims - 1] : axis < o.dims - 1 ? o.f.n[axis] : 1;
+}
+
+/* Where along an axis the box has the tap first: itself, or what stands for it beyond a periodic
+ * face; past the end if nowhere. */
+__device__ __forceinline__ long first_at(const tap_order &o, const zoid_tap &tap, int axis)
+{
+    const long at = coordinate(o, tap, axis), n = period(o, axis), lo = o.box.lo[axis];
+    const bool round = axis == 2 ? o.round[o.dims - 1] : axis < o.dims - 1 ? o.round[axis] : false;
+
+    if (round)
+        return lo + ((at - lo) % n + n) % n;
+    return at < lo ? o.box.hi[axis] : at;
+}
+
+/* Where field f of a point of such planes lies; NULL if nowhere. */
+__device__ __forceinline__ char *place_of(const tap_order &o, const list &l, int f, const long at[])
+{
+    int stop = NEVER;
+    const spot plane = find(l, (int)at[2], o.f.plane, &stop);
+
+    return plane.at ? plane.at + f * plane.field + (at[1] - o.f.y0) * o.f.pitch +
+                          (o.dims > 1 ? (at[0] - o.f.x0) * o.size : 0)
+                    : nullptr;
+}
+
+__device__ __forceinline__ bool same_point(const zoid_tap &a, const zoid_tap &b)
+{
+    return a.at[0] == b.at[0] && a.at[1] == b.at[1] && a.at[2] == b.at[2];
+}
+
+/* All sources that meet at a point, in their order, wherever the box has it. */
+template <class T> __device__ void add_at(const tap_order &o, size_t first, const long at[])
+{
+    const char *gain = o.gains ? place_of(o, o.gain, o.gain_field, at) : nullptr;
+
+    for (size_t i = first; i < o.n && same_point(o.tap[i], o.tap[first]); i++) {
+        const zoid_tap &tap = o.tap[i];
+        const int stored = o.stored[tap.field];
+
+        if (stored < 0 || o.step >= tap.samples)
+            continue;
+        T *value = reinterpret_cast<T *>(place_of(o, o.out, stored, at));
+        double more = __dmul_rn(tap.weight, tap.series[o.step]);
+
+        if (gain)
+            more = __dmul_rn(more, (double)*reinterpret_cast<const T *>(gain));
+        if (value)
+            *value = (T)__dadd_rn((double)*value, more);
+    }
+}
+
+template <class T> __global__ void add(const __grid_constant__ tap_order o)
+{
+    const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    long at[ZOID_AXES];
+
+    if (i >= o.n || (i > 0 && same_point(o.tap[i - 1], o.tap[i])))
+        return;
+    for (at[2] = first_at(o, o.tap[i], 2); at[2] < o.box.hi[2]; at[2] += period(o, 2))
+        for (at[1] = first_at(o, o.tap[i], 1); at[1] < o.box.hi[1]; at[1] += period(o, 1))
+            for (at[0] = first_at(o, o.tap[i], 0); at[0] < o.box.hi[0]; at[0] += period(o, 0))
+                add_at<T>(o, i, at);
+}
+
+template <class T> __global__ void keep(const __grid_constant__ tap_order o)
+{
+    const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    long at[ZOID_AXES];
+
+    if (i >= o.n || o.stored[o.tap[i].field] < 0)
+        return;
+    for (int axis = 0; axis < ZOID_AXES; axis++) {
+        at[axis] = first_at(o, o.tap[i], axis);
+        if (at[axis] >= o.box.hi[axis])
+            return;
+    }
+    const char *value = place_of(o, o.out, o.stored[o.tap[i].field], at);
+
+    if (value)
+        reinterpret_cast<T *>(o.row)[i] = *reinterpret_cast<const T *>(value);
+}
+
+/* Those of a list that planes of the box may have. */
+void choose(tap_order *o, const zoid_tap_list &list, long lo, long hi, long n)
+{
+    const bool inside = lo >= 0 && hi <= n;
+
+    o->tap = inside ? list.tap + list.first[lo] : list.tap;
+    o->n = inside ? list.first[hi] - list.first[lo] : list.n;
+}
+
+template <class T>
+int launch(tap_order *o, const zoid_sweep *s, long lo, long hi, cudaStream_t stream)
+{
+    const zoid_taps *taps = s->taps;
+    const long n = s->shape->n[zoid_chain(s->shape)];
+
+    choose(o, taps->adds, lo, hi, n);
+    if (o->n)
+        add<T><<<ceil_div((long)o->n, THREADS), THREADS, 0, stream>>>(*o);
+    choose(o, taps->keeps, lo, hi, n);
+    o->step = zoid_step_of(s->op, s->t);
+    o->row = static_cast<char *>(zoid_record_row(taps, o->step)) +
+             (size_t)(o->tap - taps->keeps.tap) * sizeof(T);
+    if (o->n)
+        keep<T><<<ceil_div((long)o->n, THREADS), THREADS, 0, stream>>>(*o);
+    return cudaGetLastError();
+}
+
+tap_order order_of(const zoid_sweep *s)
+{
+    tap_order o = {};
+
+    o.dims = s->shape->dims;
+    o.size = (int)zoid_type_size(s->layout->type);
+    o.gains = s->op->gain > 0;
+    o.gain_field = s->op->gain - s->op->nstate;
+    for (int a = 0; a < ZOID_AXES; a++)
+        o.round[a] = zoid_axis_periodic(s->shape, a);
+    for (int f = 0; f < s->op->nstate; f++)
+        o.stored[f] = (signed char)(zoid_writes_field(s->op, s->t, f)
+                                        ? zoid_op_stored(s->op, f, zoid_step_of(s->op, s->t))
+                                        : -1);
+    return o;
+}
+
+/* Below the chain axis a box has one point along axes that the planes have not. */
+void set_box(tap_order *o, const extent &box, int chain)
+{
+    o->box = box;
+    for (int a = chain; a < 2; a++) {
+        o->box.lo[a] = 0;
+        o->box.hi[a] = 1;
+    }
+}
+
+} // namespace
+
+int zoid_cuda_taps(const zoid_cuda_sweep *c)
+{
+    const zoid_sweep *s = c->sweep;
+    const int chain = zoid_chain(s->shape);
+    const zoid_segments *coefficients = &s->in[zoid_op_groups(s->op).n];
+    const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
+    tap_order o = order_of(s);
+
+    return in_launches(
+        s, chain,
+        [&](const field_layout &f, long lo, long hi) {
+            o.f = f;
+            return select(&o.out, c->out, c->nout, lo, hi, f, (size_t)o.size) &&
+                   (!o.gains || select(&o.gain, coefficients->segment, coefficients->n, lo, hi, f,
+                                       (size_t)o.size));
+        },
+        [&](const extent &box, const extent &) {
+            const long lo = o.f.origin + box.lo[2], hi = o.f.origin + box.hi[2];
+
+            set_box(&o, box, chain);
+            o.step = zoid_step_of(s->op, s->t) - 1;
+            return o.size == sizeof(float) ? launch<float>(&o, s, lo, hi, stream)
+                                           : launch<double>(&o, s, lo, hi, stream);
+        });
+}
+
+int zoid_cuda_load_taps(void)
+{
+    int error = load(add<float>);
+
+    error = error ? error : load(add<double>);
+    error = error ? error : load(keep<float>);
+    return error ? error : load(keep<double>);
+}
