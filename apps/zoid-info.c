@@ -3,6 +3,7 @@
 
 #include "apps/calibrate/calibrate.h"
 #include "apps/driver/family.h"
+#include "apps/files/h5.h"
 #include "runtime/ranks/ranks.h"
 
 /* A line a family: what its variants are. */
@@ -47,6 +48,17 @@ static void print_rates(const struct zoid_machine *m, const struct zoid_rates *r
         printf("rates.disk %.4g GB/s %s\n", 1e-9 / r->disk_read, r->disk);
 }
 
+/* What files can be, beside what the machine says of itself. */
+static void print_files(FILE *out)
+{
+    const char *version = zoid_h5_version();
+
+    if (version)
+        fprintf(out, "hdf5 %s\n", version);
+    else
+        fputs("missing HDF5 (this build is without it or libxxhash: no .h5 files)\n", out);
+}
+
 /* A machine whose workers do not start is still described; that ranks do not start is a failure. */
 static enum zoid_status describe(const struct asked *asked)
 {
@@ -64,6 +76,7 @@ static enum zoid_status describe(const struct asked *asked)
     if (status && zoid_ranks_here()->size > 1)
         return status;
     zoid_machine_print(status ? &machine : zoid_context_machine(context), stdout);
+    print_files(stdout);
     if (!status)
         zoid_context_print_ranks(context, stdout);
     if (!status)

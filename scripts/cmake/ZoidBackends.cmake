@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What this build can do besides CPU cores: settles ZOID_HAVE_CUDA and ZOID_HAVE_MPI, writes
-# runtime/config.h, and makes zoid_backends, the libraries behind it.
+# What this build can do besides CPU cores: settles ZOID_HAVE_CUDA, ZOID_HAVE_MPI and ZOID_HAVE_HDF5,
+# writes runtime/config.h, and makes zoid_backends, the libraries behind it, and zoid_hdf5, those
+# that the programs alone need.
 
-foreach(option ZOID_CUDA ZOID_MPI)
+foreach(option ZOID_CUDA ZOID_MPI ZOID_HDF5)
     if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")
         message(FATAL_ERROR "${option} is AUTO, ON or OFF, not '${${option}}'")
     endif()
@@ -89,7 +90,27 @@ if(NOT ZOID_MPI STREQUAL OFF)
     endif()
 endif()
 
+# Files with names in them. The sums of what is in them come from a library of their own.
+add_library(zoid_hdf5 INTERFACE)
+set(ZOID_HAVE_HDF5 0)
+if(NOT ZOID_HDF5 STREQUAL OFF)
+    find_package(HDF5 QUIET COMPONENTS C HL)
+    pkg_check_modules(XXHASH QUIET IMPORTED_TARGET libxxhash)
+    if(NOT HDF5_FOUND)
+        zoid_lacks(HDF5 "there is no libhdf5 with its high-level library")
+    elseif(HDF5_VERSION VERSION_LESS 1.10.7)
+        zoid_lacks(HDF5 "libhdf5 is ${HDF5_VERSION}, and 1.10.7 is the first that locks no files")
+    elseif(NOT XXHASH_FOUND)
+        zoid_lacks(HDF5 "there is no libxxhash")
+    else()
+        target_include_directories(zoid_hdf5 INTERFACE ${HDF5_C_INCLUDE_DIRS})
+        target_link_libraries(zoid_hdf5 INTERFACE
+            ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES} PkgConfig::XXHASH)
+        set(ZOID_HAVE_HDF5 1)
+    endif()
+endif()
+
 configure_file(${PROJECT_SOURCE_DIR}/scripts/cmake/config.h.in
     ${PROJECT_BINARY_DIR}/generated/runtime/config.h)
 message(STATUS "Zoid ${PROJECT_VERSION}: StarPU ${StarPU_VERSION}, "
-    "CUDA ${ZOID_HAVE_CUDA}, MPI ${ZOID_HAVE_MPI}")
+    "CUDA ${ZOID_HAVE_CUDA}, MPI ${ZOID_HAVE_MPI}, HDF5 ${ZOID_HAVE_HDF5}")

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One value as it lies in a file. */
+#ifndef ZOID_APPS_FILES_ELEMENT_H
+#define ZOID_APPS_FILES_ELEMENT_H
+
+#include <stdbool.h>
+
+/* The slowest axis first. */
+enum { ZOID_FILE_AXES = 8 };
+
+struct zoid_element {
+    char kind; /* 'f', 'i' or 'u', as NumPy calls them; '?': none that is read here */
+    int size;  /* bytes; 0: unknown */
+    bool big;  /* the highest byte comes first; false where there is but one */
+};
+
+#endif
