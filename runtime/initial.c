@@ -122,6 +122,10 @@ void zoid_initial_box(void *user, int field, const struct zoid_box *box,
         initial->coefficients(initial->user, field, box, to);
         return;
     }
+    if (state && initial->state) {
+        initial->state(initial->of, field, box, to);
+        return;
+    }
     for (long z = lo[2]; z < box->hi[2]; z++)
         for (long y = lo[1]; y < box->hi[1]; y++) {
             void *row = zoid_values_row(to, zoid_op_point_bytes(p->op), y - lo[1], z - lo[2]);

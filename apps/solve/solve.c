@@ -2,7 +2,6 @@
 #include "apps/solve/solve.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #include "apps/files/output.h"
@@ -27,40 +26,6 @@ bool zoid_solve_looks(const struct zoid_solve *s)
     return s->tolerance > 0 || s->history;
 }
 
-/* ---- the report of all legs -------------------------------------------------------------- */
-
-/* Adds up what legs have done; the rest is that of the last one. */
-static void add_report(const struct zoid_report *leg, struct zoid_report *all)
-{
-    const struct zoid_report before = *all;
-    const double seconds = before.seconds + leg->seconds;
-
-    *all = *leg;
-    memcpy(all->app, before.app, sizeof all->app);
-    all->seed = before.seed;
-    all->check = before.check;
-    all->each = NULL;
-    all->steps += before.steps;
-    all->seconds = seconds;
-    all->useful += before.useful;
-    all->redundant += before.redundant;
-    all->tasks += before.tasks;
-    all->h2d += before.h2d;
-    all->d2h += before.d2h;
-    all->p2p += before.p2p;
-    all->disk_read += before.disk_read;
-    all->disk_write += before.disk_write;
-    all->mpi += before.mpi;
-    all->messages += before.messages;
-    all->waiting += before.waiting;
-    all->predicted_seconds += before.predicted_seconds;
-    all->gups = seconds > 0 ? all->useful / seconds * 1e-9 : NAN;
-    all->busy_workers =
-        seconds > 0
-            ? (before.busy_workers * before.seconds + leg->busy_workers * leg->seconds) / seconds
-            : NAN;
-}
-
 static enum zoid_status run_leg(struct iteration *it, long sweeps)
 {
     struct zoid_report leg = *it->report;
@@ -68,7 +33,7 @@ static enum zoid_status run_leg(struct iteration *it, long sweeps)
                                                  it->solved->sweeps ? &leg : it->report);
 
     if (!status && it->solved->sweeps)
-        add_report(&leg, it->report);
+        zoid_report_add(&leg, it->report);
     it->solved->sweeps += sweeps;
     return status;
 }
