@@ -22,8 +22,8 @@ kept() {
 
 # ---- the same bytes ------------------------------------------------------------------------------
 
-# goes_on STEPS EVERY OPTIONS... -- OTHERS...: a run of so many steps, and one of as many that begins
-# with these options and goes on with the others.
+# goes_on STEPS EVERY OPTIONS... -- OTHERS...: a run of so many steps, and one of as many that
+# begins with these options and goes on with the others.
 goes_on() {
     local steps=$1 every=$2 first=() others=()
     shift 2

@@ -18,7 +18,8 @@ steps() {
         sed 's/^snapshot-0*\([0-9][0-9]*\)\.h5$/\1/' | paste -sd' '
 }
 listed() {
-    sed -n 's/.*<Grid Name="snapshot-0*\([0-9][0-9]*\)\.h5".*/\1/p' "$1/snapshots.xmf" | paste -sd' '
+    sed -n 's/.*<Grid Name="snapshot-0*\([0-9][0-9]*\)\.h5".*/\1/p' "$1/snapshots.xmf" |
+        paste -sd' '
 }
 
 # holds_state FILE DUMP FIELDS: each field of the dump is in the file, at a multiple of 4096, where

@@ -23,8 +23,8 @@ until_it() {
     done
 }
 
-# listens: whether the program has a handler for SIGUSR1, which only a run that can stop has, and the
-# shell that is about to become it. And whether it has none any more.
+# listens: whether the program has a handler for SIGUSR1, which only a run that can stop has, and
+# the shell that is about to become it. And whether it has none any more.
 listens() {
     grep -qx zoid-heat "/proc/$program/comm" &&
         grep -q '^SigCgt:.*[2367abef]..$' "/proc/$program/status"
