@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Poisson's equation by relaxation: which iteration, how far it over-relaxes, from what, until
  * when; the iterating is that of apps/solve. */
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "apps/driver/driver.h"
+#include "apps/driver/given.h"
 #include "apps/driver/numbers.h"
 #include "apps/driver/problem.h"
-#include "apps/files/input.h"
 #include "apps/solve/solve.h"
+#include "apps/solve/visits.h"
 
-/* Each is a family of operators, and one with a right-hand side. */
-enum solver { JACOBI, SOR, RBSOR };
-static const char *const solvers[] = {[JACOBI] = "jacobi", [SOR] = "sor", [RBSOR] = "rbsor", NULL};
+/* Each is a family of operators, and one with a right-hand side; that of mlsor, which is made for
+ * its problem, knows the problem as sor has it. */
+enum solver { JACOBI, SOR, RBSOR, MLSOR };
+static const char *const solvers[] = {
+    [JACOBI] = "jacobi", [SOR] = "sor", [RBSOR] = "rbsor", [MLSOR] = "mlsor", NULL};
+static const char *const family_of[] = {
+    [JACOBI] = "jacobi", [SOR] = "sor", [RBSOR] = "rbsor", [MLSOR] = "sor"};
 static const char *const families[] = {"sor",     "jacobi",    "rbsor", "jacobi_rhs",
                                        "sor_rhs", "rbsor_rhs", NULL};
 
@@ -21,12 +27,19 @@ static const char *const families[] = {"sor",     "jacobi",    "rbsor", "jacobi_
 static struct {
     int solver;
     bool chosen, bordered; /* omega, border */
-    double omega, border, tolerance, rhs;
-    const char *right; /* a right-hand side as it was given; NULL: none */
+    double omega, border, tolerance;
+    bool right;             /* there is a right-hand side: */
+    char rhs[PATH_MAX + 2]; /* as --coefficient takes it */
     const char *history;
-    long every, sweeps;
-    struct zoid_input *input;
-} wanted = {.solver = SOR, .every = 64};
+    long every, sweeps;     /* every: 0: not given */
+    long subdomain, layers; /* 0: not given */
+    bool forward;
+} wanted = {.solver = SOR};
+
+/* The problem as the command line has it, and what runs it. */
+static struct zoid_problem asked;
+static struct zoid_mlsor mlsor;
+static struct zoid_domain domain = {.problem = &asked};
 
 /* ---- options ----------------------------------------------------------------------------- */
 
@@ -49,9 +62,14 @@ static enum zoid_status read_omega(const struct zoid_option *option, const char 
 
 static enum zoid_status read_rhs(const struct zoid_option *option, const char *value, void *into)
 {
+    struct zoid_given_text text;
+    const int length = snprintf(wanted.rhs, sizeof wanted.rhs, "b=%s", value);
+
     (void)into;
-    wanted.right = value;
-    return zoid_input_named(value) ? ZOID_OK : zoid_number_real(option->name, value, &wanted.rhs);
+    wanted.right = true;
+    if (length >= (int)sizeof wanted.rhs || !*value)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "--%s names no file; name one", option->name);
+    return zoid_given_read(option->name, value, &text);
 }
 
 static enum zoid_status read_tolerance(const struct zoid_option *option, const char *value,
@@ -72,6 +90,26 @@ static enum zoid_status read_every(const struct zoid_option *option, const char 
     return zoid_read_long(option, value, &wanted.every);
 }
 
+static enum zoid_status read_subdomain(const struct zoid_option *option, const char *value,
+                                       void *into)
+{
+    (void)into;
+    return zoid_read_long(option, value, &wanted.subdomain);
+}
+
+static enum zoid_status read_layers(const struct zoid_option *option, const char *value, void *into)
+{
+    (void)into;
+    return zoid_read_long(option, value, &wanted.layers);
+}
+
+static enum zoid_status read_forward(const struct zoid_option *option, const char *value,
+                                     void *into)
+{
+    (void)into;
+    return zoid_read_flag(option, value, &wanted.forward);
+}
+
 static enum zoid_status read_history(const struct zoid_option *option, const char *value,
                                      void *into)
 {
@@ -89,9 +127,10 @@ static enum zoid_status read_border(const struct zoid_option *option, const char
 static const struct zoid_option options[] = {
     {.doc = "The iteration:"},
     {.name = "solver",
-     .arg = "jacobi|sor|rbsor",
+     .arg = "jacobi|sor|rbsor|mlsor",
      .doc = "in which order points are relaxed [sor]: jacobi, all at once; sor, one after the "
-            "other; rbsor, every other one, then the others",
+            "other; rbsor, every other one, then the others; mlsor, one after the other in each "
+            "of many subdomains, several sweeps at a time",
      .read = read_solver},
     {.name = "omega",
      .arg = "X|auto",
@@ -99,9 +138,9 @@ static const struct zoid_option options[] = {
             "at most 1; auto, what is best for Laplace's equation on such a domain [auto]",
      .read = read_omega},
     {.name = "rhs",
-     .arg = "FILE.raw|FILE.npy|X",
+     .arg = "FILE[:DATASET]|X",
      .doc = "the right-hand side, times the square of the distance of points: one number for each "
-            "point, x fastest, or one for all [none]",
+            "point from a file (HDF5, .npy, raw), or one for all [none]",
      .read = read_rhs},
     {.name = "border",
      .arg = "X",
@@ -115,9 +154,23 @@ static const struct zoid_option options[] = {
     {.name = "residual-every",
      .arg = "N",
      .doc = "sweeps from one look at the residual to the next; after the first that is low enough "
-            "as many sweeps follow [64]",
+            "as many sweeps follow; by mlsor a multiple of --layers [64, or the next such]",
      .read = read_every,
      .least = 1},
+    {.name = "subdomain",
+     .arg = "P",
+     .doc = "mlsor: points of a subdomain along each axis [16]",
+     .read = read_subdomain,
+     .least = 2},
+    {.name = "layers",
+     .arg = "K",
+     .doc = "mlsor: sweeps that a subdomain goes through before its neighbours hear of it, at most "
+            "half of --subdomain [as many]",
+     .read = read_layers,
+     .least = 1},
+    {.name = "forward-only",
+     .doc = "mlsor: never go back through the domain [every other time]",
+     .read = read_forward},
     {.name = "history",
      .arg = "FILE.csv",
      .doc = "write every residual that was looked at",
@@ -154,34 +207,61 @@ static enum zoid_status set_omega(struct zoid_problem *p)
     enum zoid_status status = wanted.chosen ? ZOID_OK : check_fixed(p);
 
     if (!wanted.chosen)
-        wanted.omega = wanted.solver == JACOBI ? 1 : 2 / (1 + sqrt(1 - rho * rho));
+        wanted.omega =
+            wanted.solver == JACOBI || wanted.solver == MLSOR ? 1 : 2 / (1 + sqrt(1 - rho * rho));
     p->params.value[zoid_op_param(p->op, "omega")] = wanted.omega;
     return status ? status : zoid_problem_check(p);
 }
 
 /* Whether the type holds it as a finite number. */
-static enum zoid_status check_value(const struct zoid_problem *p, const char *option, double value)
+static enum zoid_status check_border(const struct zoid_problem *p)
 {
-    if (p->op->type != ZOID_F32 || isfinite((float)value))
+    if (p->op->type != ZOID_F32 || isfinite((float)wanted.border))
         return ZOID_OK;
-    return zoid_fail(ZOID_BAD_ARGUMENT, "--%s %g is more than type f32 holds; choose --type f64",
-                     option, value);
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "--border %g is more than type f32 holds; choose --type f64", wanted.border);
 }
 
-static enum zoid_status set_values(struct zoid_problem *p)
-{
-    enum zoid_status status = check_value(p, "border", wanted.border);
+/* ---- what is planned --------------------------------------------------------------------- */
 
-    if (!status)
-        status = check_value(p, "rhs", wanted.rhs);
-    if (!status && wanted.right && zoid_input_named(wanted.right))
-        status = zoid_input_open(wanted.right, p, &wanted.input);
+/* What some solvers have, and the others would leave out in silence. */
+static enum zoid_status check_own(void)
+{
+    const struct {
+        const char *name;
+        bool given, own;
+        const char *whose;
+    } option[] = {
+        {"subdomain", wanted.subdomain > 0, wanted.solver == MLSOR, "mlsor"},
+        {"layers", wanted.layers > 0, wanted.solver == MLSOR, "mlsor"},
+        {"forward-only", wanted.forward, wanted.solver == MLSOR, "mlsor"},
+    };
+
+    for (size_t i = 0; i < sizeof option / sizeof *option; i++)
+        if (option[i].given && !option[i].own)
+            return zoid_fail(ZOID_BAD_ARGUMENT, "--%s is for %s, and %s has none; drop it",
+                             option[i].name, option[i].whose, solvers[wanted.solver]);
+    return ZOID_OK;
+}
+
+/* What was not given. */
+static enum zoid_status settle(void)
+{
+    enum zoid_status status = check_own();
+
+    if (!wanted.subdomain)
+        wanted.subdomain = 16;
+    if (!wanted.layers)
+        wanted.layers = wanted.solver == MLSOR ? wanted.subdomain / 2 : 1;
+    if (!wanted.every)
+        wanted.every = (64 + wanted.layers - 1) / wanted.layers * wanted.layers;
     return status;
 }
 
 static struct zoid_solve solve_of(const struct zoid_initial *initial, bool progress)
 {
-    return (struct zoid_solve){.initial = initial,
+    return (struct zoid_solve){.domain = &domain,
+                               .initial = initial,
                                .sweeps = wanted.sweeps,
                                .tolerance = wanted.tolerance,
                                .every = wanted.every,
@@ -189,60 +269,92 @@ static struct zoid_solve solve_of(const struct zoid_initial *initial, bool progr
                                .progress = progress};
 }
 
-/* Planned is what runs between two looks. */
-static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
+/* The problem that was asked for, but for its sweeps: planned is what runs between two looks. */
+static enum zoid_status ask(struct zoid_options *o)
 {
     const struct zoid_solve solve = solve_of(NULL, false);
+    const char *family = family_of[wanted.solver];
     enum zoid_status status;
 
-    for (size_t f = 0; families[f]; f++) {
-        const size_t length = strlen(solvers[wanted.solver]);
-
-        if (!strncmp(families[f], solvers[wanted.solver], length) &&
-            !strcmp(families[f] + length, wanted.right ? "_rhs" : ""))
+    for (size_t f = 0; families[f]; f++)
+        if (!strncmp(families[f], family, strlen(family)) &&
+            !strcmp(families[f] + strlen(family), wanted.right ? "_rhs" : ""))
             o->family = families[f];
-    }
+    if (wanted.right && o->given.coefficients.n < ZOID_MAX_GIVEN)
+        o->given.coefficients.text[o->given.coefficients.n++] = wanted.rhs;
     wanted.sweeps = o->steps;
     o->again = true;
-    status = zoid_problem_make(o->family, o, p);
+    status = zoid_problem_make(o->family, o, &asked);
     if (!status)
-        status = set_omega(p);
+        status = set_omega(&asked);
     if (!status)
-        status = set_values(p);
-    if (!status && zoid_solve_looks(&solve) && p->steps > wanted.every)
-        p->steps = wanted.every;
+        status = check_border(&asked);
+    if (!status && zoid_solve_looks(&solve) && asked.steps > wanted.every)
+        asked.steps = wanted.every;
     return status;
+}
+
+/* Of those whose operator is another one, which would be named. */
+static enum zoid_status check_faces(const struct zoid_options *o)
+{
+    for (int face = 0; face < ZOID_AXES * ZOID_SIDES && wanted.solver >= MLSOR; face++)
+        if (o->face[face / ZOID_SIDES][face % ZOID_SIDES] != ZOID_DIRICHLET)
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "%s relaxes points in order, and whether other faces stand for points "
+                             "before or after their turn is not defined; choose dirichlet",
+                             solvers[wanted.solver]);
+    return ZOID_OK;
+}
+
+/* From the problem that was asked for to that of the operator that runs it. */
+static enum zoid_status make_mlsor(struct zoid_options *o, struct zoid_problem *p)
+{
+    const struct zoid_visits visits = {.subdomain = wanted.subdomain,
+                                       .layers = wanted.layers,
+                                       .forward = wanted.forward,
+                                       .sweeps = wanted.sweeps,
+                                       .every = wanted.every};
+    enum zoid_status status = zoid_visits_make(&visits, &asked, wanted.omega, &mlsor, p);
+
+    domain.mlsor = &mlsor;
+    if (!status)
+        status = zoid_visits_fold("cells", asked.op->dims, o->cells);
+    return status ? status : zoid_visits_fold("ranks", asked.op->dims, o->ranks);
+}
+
+static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
+{
+    enum zoid_status status = settle();
+
+    if (!status)
+        status = check_faces(o);
+    if (!status)
+        status = ask(o);
+    if (!status)
+        *p = asked;
+    return status || wanted.solver != MLSOR ? status : make_mlsor(o, p);
 }
 
 /* ---- the run ----------------------------------------------------------------------------- */
 
-/* The same right-hand side everywhere; user is the problem. */
-static void fill_rhs(void *user, int field, const struct zoid_box *box,
-                     const struct zoid_values *to)
-{
-    const enum zoid_type type = ((const struct zoid_problem *)user)->op->type;
-
-    (void)field;
-    for (long z = 0; z < box->hi[2] - box->lo[2]; z++)
-        for (long y = 0; y < box->hi[1] - box->lo[1]; y++) {
-            void *row = zoid_values_row(to, zoid_type_size(type), y, z);
-
-            for (long x = 0; x < box->hi[0] - box->lo[0]; x++)
-                if (type == ZOID_F32)
-                    ((zoid_f32 *)row)[x] = (zoid_f32)wanted.rhs;
-                else
-                    ((zoid_f64 *)row)[x] = wanted.rhs;
-        }
-}
-
 static void start(struct zoid_initial *initial)
 {
+    initial->problem = &asked;
     initial->bordered = wanted.bordered;
     initial->border = wanted.border;
-    if (!wanted.right)
-        return;
-    initial->coefficients = wanted.input ? zoid_input_box : fill_rhs;
-    initial->user = wanted.input ? (void *)wanted.input : (void *)initial->problem;
+}
+
+static void fill(void *user, int field, const struct zoid_box *box, const struct zoid_values *to)
+{
+    if (domain.mlsor)
+        zoid_domain_fill(&domain, user, field, box, to);
+    else
+        zoid_initial_box(user, field, box, to);
+}
+
+static enum zoid_status each(const struct zoid_job *job, zoid_part_fn *part, void *user)
+{
+    return zoid_domain_each(&domain, job, part, user);
 }
 
 static void derive(const struct zoid_solved *solved, struct zoid_derived *derived)
@@ -253,9 +365,11 @@ static void derive(const struct zoid_solved *solved, struct zoid_derived *derive
         {.name = "sweeps", .value = (double)solved->sweeps},
         {.name = "first_below", .value = solved->below < 0 ? NAN : (double)solved->below},
         {.name = "residual", .value = solved->initial > 0 ? solved->residual / solved->initial : 0},
-        {.name = "initial_residual", .value = solved->initial}};
+        {.name = "initial_residual", .value = solved->initial},
+        {.name = "note", .text = "an omega beyond 1.3 does not help mlsor"}};
+    const bool beyond = wanted.solver == MLSOR && wanted.omega > 1.3;
 
-    memcpy(derived, all, sizeof all);
+    memcpy(derived, all, sizeof all - (beyond ? 0 : sizeof *all));
 }
 
 static enum zoid_status run(struct zoid_job *job, const struct zoid_initial *initial, bool progress,
@@ -266,6 +380,8 @@ static enum zoid_status run(struct zoid_job *job, const struct zoid_initial *ini
     enum zoid_status status = zoid_solve_run(&solve, job, report, &solved);
 
     derive(&solved, report->derived);
+    if (domain.mlsor)
+        zoid_visits_count(&domain, solved.sweeps, report);
     return status;
 }
 
@@ -283,10 +399,10 @@ int main(int argc, char **argv)
         .default_steps = 100,
         .make = make,
         .start = start,
+        .fill = fill,
+        .each = each,
         .run = run,
     };
-    const int code = zoid_app_main(&app, argc, argv);
 
-    zoid_input_close(&wanted.input);
-    return code;
+    return zoid_app_main(&app, argc, argv);
 }

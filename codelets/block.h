@@ -41,7 +41,8 @@ struct zoid_run {
     struct zoid zoid, region;
     size_t nparts;
     const struct zoid_part *part;
-    void *scratch; /* as many planes of every state field as the plan says */
+    void *scratch; /* as many planes of every state field as the plan says, */
+    void *spare;   /* but for those that the operator's sweeps take for themselves */
     /* What runs it on a core; NULL: sweeps. */
     const struct zoid_block_runner *runner;
 };

@@ -47,6 +47,32 @@ static struct zoid_segment part_out(const struct zoid_runner *r, size_t i, long 
                                        : (struct zoid_segment){.lo = 0};
 }
 
+long zoid_slab_shift(const struct zoid_runner *r, const struct zoid_part *part)
+{
+    return zoid_view_slot(&part->out, r->run->zoid.t1, 0) -
+           zoid_view_slot(&part->in, r->run->zoid.t0, 0);
+}
+
+/* The planes of a time between the first and the last that a part which is updated in place has
+ * slots for: those of its planes of t1, to which planes move as evenly as times pass. */
+static struct zoid_segment part_between(const struct zoid_runner *r, size_t i, long t)
+{
+    const struct zoid_part *part = &r->run->part[i];
+    const long t0 = r->run->zoid.t0, times = r->run->zoid.t1 - t0;
+    struct zoid_view view = part->out;
+    long down;
+
+    if (!part->reads || !part->writes)
+        return (struct zoid_segment){.lo = 0};
+    down = zoid_slab_shift(r, part) / times;
+    view.t0 = t0;
+    view.lo += down * times;
+    view.hi += down * times;
+    view.drift = -(int)down;
+    view.advance = down;
+    return zoid_shown(r, part, &view, t);
+}
+
 void zoid_list_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list)
 {
     for (size_t i = 0; i < r->run->nparts; i++) {
@@ -97,12 +123,24 @@ static bool stays(const struct zoid_runner *r, const struct zoid_computing *comp
     const int g = computing->g;
     long t = computing->t, t1 = r->run->zoid.t1;
 
-    if (g < 0 || (r->in_place && computing->from == r->run->zoid.t0))
+    if (g < 0 || (r->in_place && !r->in_slabs && computing->from == r->run->zoid.t0))
         return false;
     for (long later = t + 1; later <= zoid_min(t1, t + op->nstages); later++)
         if (zoid_op_written(op, zoid_stage_of(op, later)) == g)
             return false;
     return true;
+}
+
+/* Makes a run of planes that are nowhere yet go to a segment, as far as its first plane does. */
+static void go_to(const struct zoid_runner *r, struct zoid_segment want, struct zoid_segment *run)
+{
+    if (want.lo <= run->lo && run->lo < want.hi) {
+        run->hi = zoid_min(run->hi, want.hi);
+        run->base = zoid_slot_address(r, want.base, run->lo - want.lo);
+        run->field = want.field;
+    } else if (want.lo > run->lo && want.lo < want.hi) {
+        run->hi = zoid_min(run->hi, want.lo);
+    }
 }
 
 /* Where plane `plane` goes, with all the planes up to `end` that go there as well; otherwise the
@@ -116,16 +154,12 @@ static struct zoid_segment goes_to(const struct zoid_runner *r,
 
     for (size_t i = 0; i < nparts * (times + stay) && !run.base; i++) {
         long t = i / nparts < times ? computing->t + (long)(i / nparts) : r->run->zoid.t1;
-        struct zoid_segment want = part_out(r, i % nparts, t);
 
-        if (want.lo <= plane && plane < want.hi) {
-            run.hi = zoid_min(run.hi, want.hi);
-            run.base = zoid_slot_address(r, want.base, plane - want.lo);
-            run.field = want.field;
-        } else if (want.lo > plane && want.lo < want.hi) {
-            run.hi = zoid_min(run.hi, want.lo);
-        }
+        go_to(r, part_out(r, i % nparts, t), &run);
     }
+    /* What stays would be in the way of what lies where it does between. */
+    for (size_t i = 0; i < nparts && r->in_slabs && !stay && !run.base; i++)
+        go_to(r, part_between(r, i, computing->t), &run);
     return run;
 }
 

@@ -41,6 +41,8 @@ struct zoid_runner {
     size_t size;  /* bytes of an element */
     struct zoid_groups groups;
     bool in_place; /* the block overwrites what it reads */
+    /* And planes of all its times lie where it does so, if they have a place there. */
+    bool in_slabs;
 
     int error; /* the device's first; nothing more is asked of it then */
     struct zoid_scratch scratch;
@@ -91,6 +93,9 @@ static inline unsigned zoid_fields_of(const struct zoid_runner *r, int g)
 /* The planes of time t that a view of a part shows. Beyond a periodic face planes go on. */
 struct zoid_segment zoid_shown(const struct zoid_runner *r, const struct zoid_part *part,
                                const struct zoid_view *view, long t);
+/* By how many slots planes move from the block's first time to its last one in a part that it
+ * updates in place. */
+long zoid_slab_shift(const struct zoid_runner *r, const struct zoid_part *part);
 /* Has the device copy, unless it has failed or there is nothing to copy. */
 void zoid_give(struct zoid_runner *r, const struct zoid_copy *copy);
 /* Starts the lists with what was given of time t0 and with the coefficients. */

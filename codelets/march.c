@@ -8,11 +8,23 @@
  *
  * Where each time's planes go, and what it reads, is listed for all of them before the first is
  * computed; that they are there is what the order sees to. Two halves of the scratch are enough: a
- * time that is two on is behind what reads the planes that it overwrites. */
+ * time that is two on is behind what reads the planes that it overwrites.
+ *
+ * Where planes of all times lie in the slab that the block updates, a time overwrites those of the
+ * last time that wrote the same fields, as many planes further up as the slab drifts meanwhile:
+ *
+ *     slot     0   1   2   3   4   5
+ *     t        2   3   4   5   6   7     u of t + 2 reads u of t at the point only. With a drift of
+ *     t + 2    0   1   2   3   4   5     1 plane 3 goes where plane 5 was, which it needs no more
+ *                                        once planes from 5 on are there
+ *
+ * So such times go downwards, or upwards where the slab drifts that way. The times between look at
+ * planes of t as far as reaches are, and each is that far ahead of the next one. */
 #include "codelets/march.h"
 
 #include <assert.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One of the times. */
@@ -20,7 +32,8 @@ struct level {
     int g; /* what it writes: a group, or all (-1) */
     struct zoid_sweep sweep;
     struct zoid_extent now;
-    long next;                         /* the lowest plane that is not computed yet */
+    long lo, hi;                       /* planes that are not computed yet */
+    long batch;                        /* that it computes at once */
     bool last;                         /* what it writes may go to a slab that t0 lies in */
     size_t given[ZOID_MAX_GROUPS + 1]; /* inputs that stand for no others */
     struct zoid_list out;
@@ -31,6 +44,7 @@ struct march {
     long n;
     struct level *level;
     long reach; /* of any stage, along the chain axis */
+    bool down;  /* from the highest plane to the lowest */
     /* The slab that the block updates: plane z of t1 goes where plane z + shift of t0 lies. Of the
      * planes that are moved so the furthest is meant; LONG_MIN where there are none. */
     long shift;
@@ -45,10 +59,30 @@ static long slab_shift(const struct zoid_runner *r)
         const struct zoid_part *part = &run->part[i];
 
         if (part->reads && part->writes)
-            shift = zoid_max(shift, zoid_view_slot(&part->out, run->zoid.t1, 0) -
-                                        zoid_view_slot(&part->in, run->zoid.t0, 0));
+            shift = zoid_max(shift, zoid_slab_shift(r, part));
     }
     return shift;
+}
+
+/* Planes that time t may compute at once: none of them may go where another one's own fields still
+ * lie. A sweep of so many that are abreast, or of one, sees to that itself. */
+static long batch_of(const struct zoid_runner *r, long t)
+{
+    const struct zoid_run *run = r->run;
+    const struct zoid_op *op = run->op;
+    const long from = run->zoid.t0, times = run->zoid.t1 - from;
+    const int g = zoid_op_written(op, zoid_stage_of(op, t));
+    long batch = r->device->batch, before = t - 1;
+
+    while (before > from && zoid_op_written(op, zoid_stage_of(op, before)) != g)
+        before--;
+    for (size_t i = 0; i < run->nparts && r->in_slabs; i++)
+        if (run->part[i].reads && run->part[i].writes) {
+            long drift = labs(zoid_slab_shift(r, &run->part[i])) / times;
+
+            batch = drift ? zoid_min(batch, drift * (t - before)) : batch;
+        }
+    return batch;
 }
 
 /* Lists where the planes of time t go and what it reads, in memory for so many segments each. */
@@ -60,7 +94,9 @@ static void make_level(struct zoid_runner *r, long t, size_t room, struct zoid_s
     level->g = zoid_written_at(r, t);
     level->sweep = zoid_begin(r, t, level->g);
     level->now = r->now;
-    level->next = zoid_box_empty(&level->sweep.box) ? r->now.hi : r->now.lo;
+    level->hi = r->now.hi;
+    level->lo = zoid_box_empty(&level->sweep.box) ? r->now.hi : r->now.lo;
+    level->batch = batch_of(r, t);
     level->last = t > r->run->zoid.t1 - op->nstages;
     zoid_list_outputs(r, &(struct zoid_computing){t - 1, t, t, level->g, t < r->run->zoid.t1});
     level->out = (struct zoid_list){r->out.n, out};
@@ -77,20 +113,19 @@ static void make_level(struct zoid_runner *r, long t, size_t room, struct zoid_s
     zoid_list_expected(r, t, level->g);
 }
 
-/* Planes below this one a level may compute. What it overwrites in the scratch, the level before
- * has read by then, for that is as far on as reaches are. */
-static long may_compute(const struct march *m, long i)
+/* Whether a level may compute [lo, hi) of its planes now. What it overwrites in the scratch or in a
+ * slab, the level before has read by then, for that is as far on as reaches are. */
+static bool may_compute(const struct march *m, long i, long lo, long hi)
 {
     const struct level *level = &m->level[i], *before = level - 1;
-    long end = level->now.hi;
 
     if (i == 0)
-        return end;
-    if (before->next < before->now.hi)
-        end = zoid_min(end, before->next - m->reach);
-    if (level->last && m->shift > LONG_MIN && m->level->next < m->level->now.hi)
-        end = zoid_min(end, m->level->next - m->reach - m->shift);
-    return end;
+        return true;
+    if (before->lo < before->hi &&
+        (m->down ? before->hi > lo - m->reach : before->lo < hi + m->reach))
+        return false;
+    return !level->last || m->shift == LONG_MIN || m->level->lo == m->level->hi ||
+           hi <= m->level->lo - m->reach - m->shift;
 }
 
 /* Hands out what parts want of the planes of a level that r->out and r->now are of. */
@@ -113,17 +148,17 @@ static void hand_out(struct zoid_runner *r, const struct level *level)
     }
 }
 
-/* Computes the planes of a level up to `top`. */
-static void compute(struct zoid_runner *r, struct level *level, long top)
+/* Computes planes [lo, hi) of a level. */
+static void compute(struct zoid_runner *r, struct level *level, long lo, long hi)
 {
     struct zoid_sweep sweep = level->sweep;
 
     r->now = level->now;
-    r->now.lo = level->next;
-    r->now.hi = level->next = top;
+    r->now.lo = lo;
+    r->now.hi = hi;
     r->out.n = level->out.n;
     memcpy(r->out.segment, level->out.segment, level->out.n * sizeof *level->out.segment);
-    zoid_list_clip(r, &r->out, r->now.lo, top);
+    zoid_list_clip(r, &r->out, lo, hi);
     if (r->out.n && !r->error) {
         sweep.box.lo[r->chain] = r->out.segment[0].lo;
         sweep.box.hi[r->chain] = r->out.segment[r->out.n - 1].hi;
@@ -132,25 +167,39 @@ static void compute(struct zoid_runner *r, struct level *level, long top)
     hand_out(r, level);
 }
 
+/* Computes the next planes of a level, if it may. */
+static bool advance(struct march *m, long i)
+{
+    struct level *level = &m->level[i];
+    long lo = level->lo, hi = level->hi;
+
+    if (lo == hi)
+        return false;
+    if (m->down)
+        lo = zoid_max(lo, hi - level->batch);
+    else
+        hi = zoid_min(hi, lo + level->batch);
+    if (!may_compute(m, i, lo, hi))
+        return false;
+    compute(m->r, level, lo, hi);
+    if (m->down)
+        level->hi = lo;
+    else
+        level->lo = hi;
+    return true;
+}
+
 /* All planes of all levels. */
 static void in_turn(struct march *m)
 {
-    const long batch = m->r->device->batch;
     bool more = true;
 
     while (more) {
         more = false;
         for (long i = 0; i < m->n; i++) {
-            struct level *level = &m->level[i];
-            long end = may_compute(m, i), top = zoid_min(level->next + batch, level->now.hi);
-
-            for (; level->next < level->now.hi && top <= end;
-                 top = zoid_min(top + batch, level->now.hi)) {
-                compute(m->r, level, top);
-                if (i == 0)
-                    break;
-            }
-            more |= level->next < level->now.hi;
+            while (advance(m, i) && i > 0)
+                ;
+            more |= m->level[i].lo < m->level[i].hi;
         }
     }
 }
@@ -166,7 +215,8 @@ void zoid_march(struct zoid_runner *r, long t, long n)
     assert(n <= ZOID_MARCH_MOST);
     zoid_chain_reach(r->run->shape, &lo, &hi);
     m.reach = zoid_max(lo, hi);
-    if (t == r->run->zoid.t0)
+    m.down = r->in_slabs && slab_shift(r) > 0;
+    if (t == r->run->zoid.t0 && !r->in_slabs)
         m.shift = slab_shift(r);
     for (long i = 0; i < n; i++)
         make_level(r, t + 1 + i, room, out[i], in[i], &level[i]);

@@ -45,6 +45,12 @@ struct zoid_stage {
  * type once after it. */
 typedef void zoid_fill_fn(size_t count, double *value);
 
+struct zoid_op;
+/* The square of the stability number, with the coefficients of a point: where that is beyond 1
+ * values grow without end. */
+typedef double zoid_stability_fn(const struct zoid_op *op, const struct zoid_params *params,
+                                 const double *coefficient);
+
 struct zoid_sweep; /* codelets/sweep.h */
 typedef void zoid_sweep_fn(const struct zoid_sweep *sweep);
 
@@ -60,7 +66,6 @@ struct zoid_cuda_sweep; /* codelets/cuda/run.h */
 typedef int zoid_cuda_fn(const struct zoid_cuda_sweep *sweep);
 struct zoid_cuda_kernels; /* likewise */
 
-struct zoid_op;
 /* Bytes of the coefficients of planes [lo, hi), which some operators know alone. */
 typedef size_t zoid_coefficient_bytes_fn(const struct zoid_op *op, long lo, long hi);
 
@@ -73,6 +78,8 @@ struct zoid_op {
     const char *field[ZOID_MAX_FIELDS];
     zoid_fill_fn *fill[ZOID_MAX_FIELDS]; /* NULL: the values; of a byte, 256 times as much */
     unsigned bits;                       /* bit f: field f, of bytes, holds nothing but 0 and 1 */
+    unsigned positive, not_negative;     /* bit f: coefficient field f is above 0, or at least 0 */
+    zoid_stability_fn *stability;        /* NULL: it is stable, or nobody knows */
     /* Values of a point, of every state field, which lie one after the other; 0: one. Several go
      * with lines, edges of the operator's own, and a runner of its own. */
     long width;
@@ -99,6 +106,8 @@ struct zoid_op {
     struct zoid_param param[ZOID_MAX_PARAMS];
     zoid_sweep_fn *cpu[ZOID_ISAS]; /* NULL where this build has none */
     zoid_row_fn *row;              /* of the stages that take points in order */
+    /* Planes of scratch that its sweeps on a core take for themselves; such sweeps are its own. */
+    long spare;
     /* What runs its blocks on cores, beside sweeps: a list that ends with NULL; NULL: nothing. */
     const struct zoid_block_runner *const *runner;
     zoid_cuda_fn *cuda;                      /* NULL where this build has none */

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
 #include <string.h>
 
 #include "codelets/op.h"
+#include "codelets/ops/lists.h"
+
+#define ZOID_INLINE static inline
+#include "codelets/ops/difference.h"
 
 static const struct {
     const char *name;
@@ -187,4 +192,13 @@ bool zoid_isa_find(const char *name, enum zoid_isa *isa)
             return true;
         }
     return false;
+}
+
+double zoid_second_differences(int radius)
+{
+    double sum = fabs(zoid_second_difference(radius, 0));
+
+    for (int i = 1; i <= radius; i++)
+        sum += 2 * fabs(zoid_second_difference(radius, i));
+    return sum;
 }

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <stdlib.h>
 
 #include "codelets/halo.h"
 #include "codelets/march.h"
@@ -37,8 +38,7 @@ static long lag_in_place(const struct zoid_runner *r)
         const struct zoid_part *part = &run->part[i];
 
         if (part->reads && part->writes)
-            lag = zoid_max(lag, zoid_view_slot(&part->out, run->zoid.t1, 0) -
-                                    zoid_view_slot(&part->in, run->zoid.t0, 0) +
+            lag = zoid_max(lag, zoid_slab_shift(r, part) +
                                     zoid_max(reach.lo[r->chain], reach.hi[r->chain]));
     }
     return lag;
@@ -199,6 +199,44 @@ static bool let_drift(struct zoid_runner *r, long skew)
     return r->scratch.drift.planes > 0;
 }
 
+/* The fewest times from one that writes a group to the next that does. */
+static long between_writes(const struct zoid_op *op)
+{
+    long fewest = op->nstages;
+
+    for (int s = 0; s < op->nstages; s++)
+        for (int later = 1; later < fewest; later++)
+            if (zoid_op_written(op, s) == zoid_op_written(op, (s + later) % op->nstages))
+                fewest = later;
+    return fewest;
+}
+
+/* Whether planes of all times may lie in the slabs that a block updates: where stages read what
+ * they write at the point only, all of it is written, slabs drift to one side, and by so much that
+ * times need not go in smaller batches for it. */
+static bool fits_slabs(const struct zoid_runner *r)
+{
+    const struct zoid_run *run = r->run;
+    const long times = run->zoid.t1 - run->zoid.t0;
+    long least = 0, most = 0;
+
+    if (!r->in_place || times < run->op->nstages)
+        return false;
+    for (int g = 0; g < r->groups.n; g++)
+        if (!r->scratch.one[g])
+            return false;
+    for (size_t i = 0; i < run->nparts; i++)
+        if (run->part[i].reads && run->part[i].writes) {
+            const long shift = zoid_slab_shift(r, &run->part[i]), drift = labs(shift) / times;
+
+            if (shift % times || (drift && drift * between_writes(run->op) < r->device->batch))
+                return false;
+            least = zoid_min(least, shift);
+            most = zoid_max(most, shift);
+        }
+    return least == 0 || most == 0;
+}
+
 /* Lets n times of a block march together, if the scratch can hold what they leave one another:
  * planes of several times, for a time begins before the one before it ends. */
 static bool let_march(struct zoid_runner *r, long n, long skew)
@@ -225,6 +263,7 @@ static void choose_march(struct zoid_runner *r, long skew)
     const struct zoid_scratch turns = r->scratch;
     long n = zoid_min(r->device->march, r->run->zoid.t1 - r->run->zoid.t0);
 
+    r->in_slabs = n > 1 && fits_slabs(r);
     for (n = zoid_max(n, 1);
          !let_march(r, n, skew) || (n > ZOID_MARCH_LEAST && tile_fit(r, n, skew) < ZOID_TILE_LEAST);
          n--)

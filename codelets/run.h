@@ -25,7 +25,8 @@ int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, 
  * stage takes points in order. */
 bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape);
 /* Planes of scratch that any block of a graph needs whose boxes have at most box_planes planes
- * between their first and last time, on a device of that batch. */
+ * between their first and last time, on a device of that batch; beside those that the operator's
+ * sweeps take for themselves. */
 long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long batch);
 
 #ifdef __cplusplus

@@ -113,6 +113,7 @@ struct zoid_sweep {
     struct zoid_segments in[ZOID_MAX_GROUPS + 1];
     struct zoid_segments fresh;
     struct zoid_segment out;
+    void *spare; /* planes of all state fields, as many as the operator takes for itself */
 };
 
 /* The points of a sweep's box that its stage computes; empty where the domain is smaller than the

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of the rows in ZOID_ROWS, ops.def's or those of somebody outside: ZOID_TABLE(i) is its
  * i-th variant, in their order; NULL past the end. */
+#include <math.h>
+
 #include "codelets/op.h"
 #include "codelets/ops/lists.h"
 
@@ -55,6 +57,8 @@ enum { ZOID_TYPE_f32 = ZOID_F32, ZOID_TYPE_f64 = ZOID_F64, ZOID_TYPE_u8 = ZOID_U
 
 #undef ZOID_FILL
 #define ZOID_FILL(...)
+#undef ZOID_STABILITY
+#define ZOID_STABILITY(...)
 #define ZOID_VARIANT(variant, ...) op_##variant,
 static const struct zoid_op *(*const table[])(void) = {
 #include ZOID_ROWS

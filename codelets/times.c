@@ -14,12 +14,13 @@ struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g)
                                .t = t,
                                .box = zoid_clipped_at(&r->run->zoid, &r->run->region, t),
                                .fields = zoid_fields_of(r, g),
-                               .rises = r->scratch.drift.planes > 0};
+                               .rises = r->scratch.drift.planes > 0,
+                               .spare = r->run->spare};
 }
 
 int zoid_written_at(const struct zoid_runner *r, long t)
 {
-    return r->in_place && t == r->run->zoid.t0 + 1
+    return r->in_place && !r->in_slabs && t == r->run->zoid.t0 + 1
                ? -1
                : zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t));
 }
@@ -227,8 +228,10 @@ void zoid_all_times(struct zoid_runner *r)
     const long most = most_fused(r);
 
     for (long t = r->run->zoid.t0, n; t < r->run->zoid.t1; t += n) {
-        n = r->march > 1 ? march_times(r, t) : launch_times(r, t, most);
-        if (n > 1 && r->march > 1)
+        const bool march = r->march > 1 || r->in_slabs;
+
+        n = march ? march_times(r, t) : launch_times(r, t, most);
+        if (march && (n > 1 || r->in_slabs))
             zoid_march(r, t, n);
         else if (n > 1)
             fused_times(r, t, n);

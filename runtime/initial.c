@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 
-#include "runtime/zoid.h"
+#include "runtime/initial.h"
 
 /* Values are made, shaped and stored a few at a time: each of the three is a loop of its own that
  * compilers vectorise. */
@@ -33,8 +33,8 @@ static void shape_values(const struct zoid_op *op, int field, size_t count, doub
             value[i] = 256 * value[i];
 }
 
-static void store_values(enum zoid_type type, const double *value, size_t count, size_t first,
-                         void *row)
+void zoid_initial_store(enum zoid_type type, const double *value, size_t count, size_t first,
+                        void *row)
 {
     if (type == ZOID_F32)
         for (size_t i = 0; i < count; i++)
@@ -63,7 +63,7 @@ static void fill_row(const struct zoid_initial *initial, int field, uint64_t fir
             for (size_t i = 0; i < n; i++)
                 value[i] = 0.5;
         shape_values(op, field, n, value);
-        store_values(op->type, value, n, done, row);
+        zoid_initial_store(op->type, value, n, done, row);
     }
 }
 
@@ -76,7 +76,7 @@ static void put_value(const struct zoid_op *op, double value, long lo, long hi, 
     lo = lo > 0 ? lo : 0;
     hi = hi < points ? hi : points;
     for (long i = lo * width; i < hi * width; i++)
-        store_values(op->type, &value, 1, (size_t)i, row);
+        zoid_initial_store(op->type, &value, 1, (size_t)i, row);
 }
 
 /* Zeros, and ones in the middle of the domain or in its first plane. */
@@ -109,6 +109,18 @@ static void fill_border(const struct zoid_initial *initial, const long first[ZOI
     put_value(op, initial->border, n[0] - 1 - first[0], points, points, row);
 }
 
+void zoid_initial_border(const struct zoid_initial *initial, const struct zoid_box *box,
+                         const struct zoid_values *to)
+{
+    const size_t point = zoid_op_point_bytes(initial->problem->op);
+    const long *lo = box->lo;
+
+    for (long z = lo[2]; z < box->hi[2] && initial->bordered; z++)
+        for (long y = lo[1]; y < box->hi[1]; y++)
+            fill_border(initial, (const long[ZOID_AXES]){lo[0], y, z}, box->hi[0] - lo[0],
+                        zoid_values_row(to, point, y - lo[1], z - lo[2]));
+}
+
 void zoid_initial_box(void *user, int field, const struct zoid_box *box,
                       const struct zoid_values *to)
 {
@@ -137,7 +149,7 @@ void zoid_initial_box(void *user, int field, const struct zoid_box *box,
             else
                 fill_row(initial, field, (line * (uint64_t)n[0] + (uint64_t)lo[0]) * width,
                          (uint64_t)points * width, row);
-            if (state && initial->bordered)
-                fill_border(initial, first, points, row);
         }
+    if (state)
+        zoid_initial_border(initial, box, to);
 }

@@ -9,6 +9,7 @@
 #include "runtime/context.h"
 #include "runtime/machine/core.h"
 #include "runtime/plan/coefficients.h"
+#include "runtime/plan/estimate.h"
 #include "runtime/plan/leg.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/report/account.h"
@@ -303,12 +304,14 @@ enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_
     return status;
 }
 
-/* Those of all blocks, of all times; 0 where there is no memory to count them. */
-static double all_points(const struct zoid_plan *plan)
+/* Points of all blocks, of all times; 0 where there is no memory to count them. */
+static struct zoid_progress_goal goal_of(const struct zoid_plan *plan)
 {
     struct zoid_count count;
+    const bool counted = !zoid_count_graph(&plan->graph, &count);
 
-    return zoid_count_graph(&plan->graph, &count) ? 0 : (double)count.points;
+    return (struct zoid_progress_goal){.points = counted ? (double)count.points : 0,
+                                       .passes = zoid_estimate_passes(plan)};
 }
 
 void zoid_job_ended(struct zoid_job *job, long end)
@@ -334,8 +337,11 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
         status = zoid_store_fetch(job->store);
     if (status)
         return status;
-    if (progress)
-        watch = zoid_progress_start(&job->work.clock, all_points(&job->plan));
+    if (progress) {
+        const struct zoid_progress_goal goal = goal_of(&job->plan);
+
+        watch = zoid_progress_start(&job->work.clock, &goal);
+    }
     account = zoid_account_open(&job->work, job->each);
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();

@@ -425,10 +425,10 @@ enum zoid_status zoid_job_fill_pieces(struct zoid_job *job, zoid_piece_fn *piece
  * as it is to be after `start` steps from time 0. The coefficients stay. */
 enum zoid_status zoid_job_refill(struct zoid_job *job, long start, zoid_box_fn *box, void *user);
 /* Runs the problem's steps, from where the job is; fills the report but for what the program says
- * of itself: app, seed, check, derived. With `progress`, prints a line a second to stderr: done,
- * rate, time left. A job runs once after it was filled, or if its plan was made to run again, as
- * often as one likes: on from where the last run ended. Whatever runs a state goes through, it is
- * the same. */
+ * of itself: app, seed, check, derived. With `progress`, prints a line a second to stderr, or a
+ * minute where that is no terminal: done, passes, the rate of the last one, time left. A job runs
+ * once after it was filled, or if its plan was made to run again, as often as one likes: on from
+ * where the last run ended. Whatever runs a state goes through, it is the same. */
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report);
 /* The same with another number of steps, of a job whose plan was made to run again.
  * ZOID_DOES_NOT_FIT: a run of so many steps takes more than the plan's budgets. */

@@ -16,18 +16,25 @@ static bool wants_disk(const struct zoid_lesson *lesson, const struct zoid_machi
     return lesson->wanted->folder[ZOID_DISK] && 2 * lesson->state > (double)ram;
 }
 
+/* One that is made for its problem is measured on no other. */
+static bool in_table(const struct zoid_op *op)
+{
+    return zoid_op_find(op->family, op->dims, op->radius, op->type) == op;
+}
+
 /* The parts of enum zoid_rates_part that the run needs and the rates of the context do not have. A
  * run with a limit to a GPU's memory is on GPUs. */
 static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_context *c)
 {
     const struct zoid_model model = zoid_model_of(&c->machine, &c->rates, lesson->op);
     const bool cores = c->machine.cpu_workers > 0;
+    const bool known = model.cores || !in_table(lesson->op);
     unsigned parts = 0;
 
     if (cores && wants_disk(lesson, &c->machine))
         parts |= ZOID_RATES_DISK;
     if (cores && !c->gpu_wanted)
-        parts |= ZOID_RATES_MEMORY | ZOID_RATES_TASKS | (model.cores ? 0 : ZOID_RATES_CORE_OPS);
+        parts |= ZOID_RATES_MEMORY | ZOID_RATES_TASKS | (known ? 0 : ZOID_RATES_CORE_OPS);
     if (c->machine.cuda_workers > 0 && zoid_op_on_gpus(lesson->op))
         parts |= ZOID_RATES_GPU | (model.gpus ? 0 : ZOID_RATES_GPU_OPS);
     parts &= ~c->rates.measured;

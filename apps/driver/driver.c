@@ -5,13 +5,17 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "apps/calibrate/learn.h"
 #include "apps/calibrate/refine.h"
 #include "apps/driver/family.h"
+#include "apps/driver/given.h"
 #include "apps/driver/march.h"
 #include "apps/driver/problem.h"
 #include "apps/driver/restart.h"
+#include "apps/driver/summary.h"
+#include "apps/files/dump.h"
 #include "apps/files/output.h"
 #include "apps/trace/draw.h"
 #include "runtime/context.h"
@@ -27,8 +31,11 @@ struct session {
     struct zoid_plan plan;
     struct zoid_context *context;
     struct zoid_job *job;
-    struct zoid_output *graph, *dump, *report_file;
+    struct zoid_output *graph, *report_file;
+    struct zoid_dump *dump;
     struct zoid_initial initial;
+    struct zoid_given *given; /* fields; NULL: none */
+    double stability;         /* NaN: the operator has no such number */
     struct zoid_restart restart;
     struct zoid_march march;
     double begun; /* on CLOCK_MONOTONIC */
@@ -54,7 +61,7 @@ static void hear(struct failure *failure, enum zoid_status status)
 static void discard_outputs(struct session *s)
 {
     zoid_output_discard(&s->graph);
-    zoid_output_discard(&s->dump);
+    zoid_dump_discard(&s->dump);
     zoid_output_discard(&s->report_file);
 }
 
@@ -75,6 +82,7 @@ static enum zoid_status session_close(struct session *s, enum zoid_status before
     }
     hear(&failure, before);
     zoid_job_destroy(&s->job);
+    zoid_given_close(&s->given);
     hear(&failure, zoid_context_close(&s->context));
     if (s->ran && s->options->trace)
         hear(&failure, draw(s->options->trace));
@@ -199,7 +207,7 @@ static enum zoid_status open_outputs(struct session *s)
     enum zoid_status status = ZOID_OK;
 
     if (writes && o->dump)
-        status = zoid_output_open(o->dump, &s->dump);
+        status = zoid_dump_open(o->dump, s->initial.problem, &s->dump);
     if (!status && writes && o->report)
         status = zoid_output_open(o->report, &s->report_file);
     if (!status && writes && o->keep.checkpoint)
@@ -213,8 +221,11 @@ static enum zoid_status open_outputs(struct session *s)
 
 static enum zoid_status fill(struct session *s)
 {
-    enum zoid_status status = zoid_job_fill(s->job, zoid_initial_box, &s->initial);
+    enum zoid_status status =
+        zoid_job_fill(s->job, s->app->fill ? s->app->fill : zoid_initial_box, &s->initial);
 
+    if (!status && s->given)
+        status = zoid_given_status(s->given);
     if (!status && s->restart.from)
         status = zoid_checkpoint_status(s->restart.from);
     return zoid_ranks_agree(status);
@@ -263,37 +274,56 @@ static enum zoid_status check(struct session *s)
     return status;
 }
 
-static enum zoid_status write_part(void *user, const struct zoid_box *box, const void *values,
-                                   size_t bytes)
-{
-    const struct session *s = user;
-
-    (void)box;
-    if (!s->dump || fwrite(values, bytes, 1, zoid_output_stream(s->dump)) == 1)
-        return ZOID_OK;
-    return zoid_fail(ZOID_RESOURCE, "cannot write the dump %s: %s; make room or name another file",
-                     s->options->dump, strerror(errno));
-}
-
+/* Points and steps are the units where the options name no others. */
 static enum zoid_status dump(struct session *s)
 {
-    enum zoid_status status = ZOID_OK;
+    const struct zoid_given_options *g = &s->options->given;
+    const int dt = zoid_op_param(s->problem.op, "dt");
+    const struct zoid_dump_state state = {.job = s->job,
+                                          .problem = s->initial.problem,
+                                          .step = s->report.steps,
+                                          .each = s->app->each};
+    struct zoid_dump_units units = {.dx = 1, .dt = dt < 0 ? 1 : s->problem.params.value[dt]};
 
-    for (int f = 0; f < s->problem.op->nstate && !status; f++)
-        status = zoid_job_each(s->job, f, write_part, s);
-    return status || !s->dump ? status : zoid_output_commit(&s->dump);
+    if (g->velocity)
+        units = (struct zoid_dump_units){.dx = g->dx, .dt = g->dt};
+    return zoid_dump_write(&state, &units, &s->dump);
+}
+
+/* Whoever gives fields wants to know how stable they are. */
+static void derive_stability(struct session *s)
+{
+    struct zoid_derived *d = s->report.derived;
+    int i = 0;
+
+    while (i < ZOID_MAX_DERIVED && d[i].name)
+        i++;
+    if (i < ZOID_MAX_DERIVED && s->given && !isnan(s->stability))
+        d[i] = (struct zoid_derived){.name = "stability", .value = s->stability};
 }
 
 static enum zoid_status derive(struct session *s)
 {
-    return s->app->derive ? s->app->derive(s->job, &s->problem, s->report.derived) : ZOID_OK;
+    enum zoid_status status =
+        s->app->derive ? s->app->derive(s->job, &s->problem, s->report.derived) : ZOID_OK;
+
+    if (!status)
+        derive_stability(s);
+    return status;
+}
+
+static bool for_people(const struct zoid_options *o)
+{
+    return !o->quiet && !o->porcelain && isatty(STDOUT_FILENO);
 }
 
 static enum zoid_status write_report(struct session *s)
 {
     enum zoid_status status = ZOID_OK;
 
-    if (!s->options->quiet)
+    if (for_people(s->options))
+        zoid_summary_print(&s->plan, &s->report, stdout);
+    else if (!s->options->quiet)
         status = zoid_report_print(&s->report, stdout);
     if (!status && s->report_file)
         status = zoid_report_json(&s->report, zoid_output_stream(s->report_file));
@@ -399,6 +429,8 @@ static enum zoid_status make_problem(struct session *s)
     enum zoid_status status = zoid_options_check_keep(o);
 
     if (!status)
+        status = zoid_given_step(o);
+    if (!status)
         status = s->app->make
                      ? s->app->make(o, &s->problem)
                      : zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
@@ -406,6 +438,16 @@ static enum zoid_status make_problem(struct session *s)
     if (!status && s->app->start)
         s->app->start(&s->initial);
     return status;
+}
+
+/* The fields that the options give, and whether the problem is stable. */
+static enum zoid_status take_given(struct session *s)
+{
+    enum zoid_status status = zoid_given_open(s->options, s->initial.problem, &s->given);
+
+    if (!status && s->given)
+        zoid_given_start(s->given, &s->initial);
+    return status ? status : zoid_given_check(s->options, s->given, &s->initial, &s->stability);
 }
 
 /* Planned is the longest of its legs. */
@@ -422,7 +464,7 @@ static void prepare_march(struct session *s)
                                    .total = p->start + p->steps,
                                    .until = o->keep.walltime > 0 ? s->begun + o->keep.walltime : 0,
                                    .progress = o->progress};
-    if (!zoid_march_wanted(&o->keep) || s->app->run)
+    if (!zoid_march_wanted(&o->keep))
         return;
     o->again = true;
     p->steps = zoid_march_longest(&o->keep, p->start, s->march.total);
@@ -430,8 +472,10 @@ static void prepare_march(struct session *s)
 
 static enum zoid_status prepare(struct session *s)
 {
-    enum zoid_status status = make_problem(s);
+    enum zoid_status status = zoid_ranks_agree(make_problem(s));
 
+    if (!status)
+        status = take_given(s);
     if (!status)
         status = zoid_restart_problem(&s->restart, s->options, &s->problem, &s->initial);
     if (!status)
@@ -442,9 +486,13 @@ static enum zoid_status prepare(struct session *s)
 /* How long it may take until a run that is to stop has done so. */
 static void print_stop(const struct session *s)
 {
+    const double writes = ZOID_DUE_CARE * s->march.write_seconds;
+
     if (s->options->keep.checkpoint)
-        printf("stop.seconds %.3g\nstop.checkpoint_seconds %.3g\n", stop_seconds(s),
-               ZOID_DUE_CARE * s->march.write_seconds);
+        printf(for_people(s->options)
+                   ? "a stop may take %.3g s, %.3g s of them for its checkpoint\n"
+                   : "stop.seconds %.3g\nstop.checkpoint_seconds %.3g\n",
+               stop_seconds(s), writes);
 }
 
 static enum zoid_status serve(struct session *s)
@@ -476,19 +524,15 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
 {
     static const struct zoid_option none[] = {{.name = NULL}};
     const struct zoid_option *const tables[] = {
-        zoid_options_problem,
-        zoid_options_operator(app->families, app->choose),
+        zoid_options_problem, zoid_options_operator(app->families, app->choose),
         app->own_params ? none : zoid_options_params(app->families),
-        app->options ? app->options : none,
-        zoid_options_cut(),
-        zoid_options_shown,
-        zoid_options_memory,
-        zoid_options_disk,
-        zoid_options_ranks,
+        zoid_options_given(app->families), app->options ? app->options : none, zoid_options_cut(),
+        zoid_options_shown, zoid_options_memory, zoid_options_disk, zoid_options_ranks,
         zoid_options_results,
-        zoid_options_keep,
-        NULL};
-    const struct zoid_option *const problem[] = {tables[0], tables[1], tables[2], tables[3], NULL};
+        /* Of an iteration that ends by itself nothing is kept on the way. */
+        app->run ? none : zoid_options_keep, NULL};
+    const struct zoid_option *const problem[] = {tables[0], tables[1], tables[2],
+                                                 tables[3], tables[4], NULL};
     const struct zoid_command command = {.name = app->name,
                                          .summary = app->summary,
                                          .notes = zoid_options_notes,

@@ -20,6 +20,10 @@ struct zoid_app {
     enum zoid_status (*make)(struct zoid_options *options, struct zoid_problem *problem);
     /* What else its initial state has; or NULL. */
     void (*start)(struct zoid_initial *initial);
+    /* Writes that state, a struct zoid_initial, into the job, and reads field 0 of the final one
+     * out of it, as zoid_initial_box and zoid_job_each do, which NULL stands for. */
+    zoid_box_fn *fill;
+    enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
     /* Runs the job, which was filled and may run again. After ZOID_CHECK_FAILED results are left
      * all the same. NULL: zoid_job_run, once. */
     enum zoid_status (*run)(struct zoid_job *job, const struct zoid_initial *initial, bool progress,

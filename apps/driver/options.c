@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "apps/driver/given.h"
 #include "apps/driver/numbers.h"
 #include "runtime/machine/rates.h"
 
@@ -128,11 +129,18 @@ const char *const zoid_init_names[] = {[ZOID_INIT_RANDOM] = "random",
 
 static enum zoid_status read_init(const struct zoid_option *option, const char *value, void *into)
 {
-    int i = zoid_read_name(option, value, zoid_init_names);
+    struct zoid_options *o = into;
+    bool taken;
+    enum zoid_status status = zoid_given_init(o, value, &taken);
+    int i;
 
-    if (i < 0)
+    if (status || taken)
+        return status;
+    if ((i = zoid_read_name(option, value, zoid_init_names)) < 0)
         return ZOID_BAD_ARGUMENT;
-    ((struct zoid_options *)into)->init = (enum zoid_init)i;
+    o->init = (enum zoid_init)i;
+    o->given.kind_named = true;
+    o->given.all = NULL;
     return ZOID_OK;
 }
 
@@ -243,11 +251,13 @@ const struct zoid_option zoid_options_problem[] = {
      .read = read_size},
     {.name = "steps", .arg = "N", .doc = steps_doc, .read = zoid_read_long, .at = AT(steps)},
     {.name = "init",
-     .arg = "random|zero|point|hot",
+     .arg = "random|zero|point|hot|gaussian|plane|u=FILE",
      .doc =
          "initial state; a point is 1 at the centre and 0 elsewhere; hot is 1 in the first plane "
-         "of the last axis and 0 elsewhere; coefficients are random or the middle of their "
-         "values [random]",
+         "of the last axis and 0 elsewhere; gaussian:WIDTH is a bell in the middle, plane:WAVES a "
+         "sine along x; coefficients are random or the middle of their values. Or a field's, once "
+         "for each: u=FILE[:DATASET] (HDF5, .npy, raw), u=X, u=gaussian; others are 0 then "
+         "[random]",
      .read = read_init},
     {.name = "seed",
      .arg = "N",
@@ -383,8 +393,9 @@ const struct zoid_option zoid_options_results[] = {
      .read = zoid_read_flag,
      .at = AT(check)},
     {.name = "dump",
-     .arg = "FILE",
-     .doc = "write the final state, without coefficients: field after field, x fastest",
+     .arg = "FILE.h5|FILE.npy|FILE",
+     .doc = "write the final state, without coefficients: as HDF5, a dataset a field, as an array "
+            "of NumPy's, or as values alone, field after field; x is fastest",
      .read = zoid_read_path,
      .at = AT(dump)},
     {.name = "report",
@@ -398,9 +409,13 @@ const struct zoid_option zoid_options_results[] = {
      .read = zoid_read_path,
      .at = AT(trace)},
     {.name = "progress",
-     .doc = "print a line a second on standard error",
+     .doc = "print a line a second on standard error, or a minute where that is no terminal",
      .read = zoid_read_flag,
      .at = AT(progress)},
+    {.name = "porcelain",
+     .doc = "print the report as programs read it, 'key value' a line, on a terminal, too",
+     .read = zoid_read_flag,
+     .at = AT(porcelain)},
     {.name = "quiet",
      .doc = "print nothing on standard output",
      .read = zoid_read_flag,

@@ -33,6 +33,24 @@ struct zoid_keep_options {
     long slice;              /* and where; -1: no slice */
 };
 
+enum { ZOID_MAX_GIVEN = 2 * ZOID_MAX_FIELDS };
+
+/* Texts FIELD=VALUE, in the order of the command line: of two for a field the last one counts. */
+struct zoid_given_list {
+    int n;
+    const char *text[ZOID_MAX_GIVEN];
+};
+
+/* Fields that are given: see given.h. */
+struct zoid_given_options {
+    struct zoid_given_list state, coefficients, scales;
+    const char *all;      /* a shape of every state field; or NULL */
+    const char *velocity; /* or NULL */
+    double dx, dt;        /* 0: not given */
+    bool kind_named;      /* --init says how fields begin that are not given */
+    bool force;           /* unstable or not */
+};
+
 /* What the command line says; nothing here has met an operator or a machine yet. */
 struct zoid_options {
     long size[ZOID_AXES];
@@ -49,6 +67,7 @@ struct zoid_options {
     int faces_named; /* axes up to the last one of which a face was named */
     enum zoid_init init;
     uint64_t seed;
+    struct zoid_given_options given;
     const char *method;           /* "auto", or the name of a method or of an alias */
     long block, depth;            /* 0: the planner's choice */
     long strip;                   /* the same, or ZOID_STRIP_NONE */
@@ -64,7 +83,7 @@ struct zoid_options {
     const char *folder[ZOID_TIERS]; /* or NULL */
     enum zoid_rates_use rates;
     bool again; /* the job runs in several legs: a program's, not an option */
-    bool plan, check, progress, quiet;
+    bool plan, check, progress, porcelain, quiet;
     const char *graph, *dump, *report, *trace; /* paths, or NULL */
     struct zoid_keep_options keep;
     struct zoid_said *said; /* what of all this makes the problem, in words */

@@ -103,7 +103,11 @@ enum zoid_status zoid_restart_read(struct zoid_restart *restart, const struct zo
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     *options = fresh;
     *restart->said.text = '\0';
-    return zoid_command_parse(command, count, restart->arguments, options, shown);
+    status = zoid_command_parse(command, count, restart->arguments, options, shown);
+    /* What the state began with nobody needs any more. */
+    options->given.state.n = 0;
+    options->given.all = NULL;
+    return status;
 }
 
 void zoid_restart_end(struct zoid_restart *restart)
@@ -283,7 +287,7 @@ enum zoid_status zoid_restart_problem(struct zoid_restart *restart,
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "the options are longer than a checkpoint has space for, or have line "
                          "breaks; give fewer or shorter ones");
-    if (initial->coefficients)
+    if (options->given.coefficients.n || options->given.velocity)
         status = zoid_checkpoint_source(initial, &about->source);
     return status || !restart->from ? status : go_on(restart, problem, initial);
 }

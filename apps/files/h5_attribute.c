@@ -69,12 +69,12 @@ enum zoid_status zoid_h5_put_doubles(struct zoid_h5 *file, const char *of, const
 enum zoid_status zoid_h5_put_text(struct zoid_h5 *file, const char *of, const char *name,
                                   const char *text)
 {
-    struct values v = {.n = 1, .at = text};
+    struct values v = {.n = 1, .at = &text};
     enum zoid_status status;
 
     zoid_h5_enter();
     v.memory = v.kept = H5Tcopy(H5T_C_S1);
-    H5Tset_size(v.kept, strlen(text) + 1);
+    H5Tset_size(v.kept, H5T_VARIABLE); /* h5py makes other texts bytes */
     H5Tset_cset(v.kept, H5T_CSET_UTF8);
     zoid_h5_leave();
     status = put(file, of, name, &v);
@@ -176,7 +176,8 @@ enum zoid_status zoid_h5_get_doubles(struct zoid_h5 *file, const char *of, const
     return get(file, of, name, &v, values);
 }
 
-/* Texts of a fixed length, and as h5py writes them, of any. NULL: it is none; to be freed. */
+/* Texts of any length, or as others may write them, of a fixed one. NULL: it is none; to be freed.
+ */
 static char *read_text(const struct open_attribute *a)
 {
     const hid_t type = H5Tcopy(a->type);

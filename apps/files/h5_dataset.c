@@ -203,20 +203,64 @@ enum zoid_status zoid_h5_attach(struct zoid_h5 *file, const char *dataset, int a
 
 /* ---- values ------------------------------------------------------------------------------ */
 
+/* Compressed chunks are decompressed once where a layer of them along the slowest axis has room,
+ * and planes are asked for one after another. */
+static hid_t cache_layer(hid_t set)
+{
+    const size_t most = (size_t)1 << 30;
+    const hid_t made = H5Dget_create_plist(set), space = H5Dget_space(set), type = H5Dget_type(set);
+    hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+    hsize_t n[H5S_MAX_RANK], chunk[H5S_MAX_RANK];
+    const int axes = H5Sget_simple_extent_dims(space, n, NULL);
+    double layer = (double)H5Tget_size(type);
+
+    if (axes > 0 && H5Pget_layout(made) == H5D_CHUNKED &&
+        H5Pget_chunk(made, H5S_MAX_RANK, chunk) == axes) {
+        for (int a = 0; a < axes; a++)
+            layer *= (double)(a ? (n[a] + chunk[a] - 1) / chunk[a] * chunk[a] : chunk[a]);
+        if (layer < (double)most)
+            H5Pset_chunk_cache(access, 100003, (size_t)layer, 1);
+    }
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Pclose(made);
+    return access;
+}
+
+/* What was read last stays open, with its cache. */
+static bool open_to_read(struct zoid_h5 *f, const char *name)
+{
+    hid_t set, access;
+
+    if (f->read >= 0 && !strcmp(f->read_name, name))
+        return true;
+    if (f->read >= 0)
+        H5Dclose(f->read);
+    free(f->read_name);
+    f->read = -1;
+    f->read_name = strdup(name);
+    set = f->read_name ? H5Dopen2(f->id, name, H5P_DEFAULT) : -1;
+    if (set < 0)
+        return false;
+    access = cache_layer(set);
+    H5Dclose(set);
+    f->read = H5Dopen2(f->id, name, access);
+    H5Pclose(access);
+    return f->read >= 0;
+}
+
+/* The part of a dataset, and the same in memory. */
 struct transfer {
-    hid_t set, file, memory; /* the dataset, the part of it, and of it in memory */
+    hid_t file, memory;
 };
 
-static bool open_transfer(const struct zoid_h5 *f, const char *dataset,
-                          const struct zoid_h5_part *part, struct transfer *t)
+static bool open_transfer(hid_t set, const struct zoid_h5_part *part, struct transfer *t)
 {
-    hsize_t first[H5S_MAX_RANK] = {0}, count[H5S_MAX_RANK] = {0};
+    hsize_t first[ZOID_FILE_AXES] = {0}, count[ZOID_FILE_AXES] = {0};
     int axes;
 
-    *t = (struct transfer){.set = H5Dopen2(f->id, dataset, H5P_DEFAULT), .file = -1, .memory = -1};
-    if (t->set < 0 || (t->file = H5Dget_space(t->set)) < 0)
-        return false;
-    axes = H5Sget_simple_extent_ndims(t->file);
+    *t = (struct transfer){.file = H5Dget_space(set), .memory = -1};
+    axes = t->file < 0 ? -1 : H5Sget_simple_extent_ndims(t->file);
     if (axes < 0 || axes > ZOID_FILE_AXES)
         return false;
     for (int a = 0; a < axes; a++) {
@@ -235,19 +279,18 @@ static void close_transfer(struct transfer *t)
         H5Sclose(t->memory);
     if (t->file >= 0)
         H5Sclose(t->file);
-    if (t->set >= 0)
-        H5Dclose(t->set);
 }
 
 enum zoid_status zoid_h5_read(struct zoid_h5 *file, const char *dataset,
                               const struct zoid_h5_part *part, void *to)
 {
-    struct transfer t;
+    const hid_t type = zoid_h5_type(&part->element);
+    struct transfer t = {.file = -1, .memory = -1};
     enum zoid_status status = ZOID_OK;
 
     zoid_h5_enter();
-    if (!open_transfer(file, dataset, part, &t) ||
-        H5Dread(t.set, zoid_h5_type(&part->element), t.memory, t.file, H5P_DEFAULT, to) < 0)
+    if (!open_to_read(file, dataset) || !open_transfer(file->read, part, &t) ||
+        H5Dread(file->read, type, t.memory, t.file, H5P_DEFAULT, to) < 0)
         status = zoid_h5_fail(file, dataset);
     close_transfer(&t);
     zoid_h5_leave();
@@ -257,14 +300,19 @@ enum zoid_status zoid_h5_read(struct zoid_h5 *file, const char *dataset,
 enum zoid_status zoid_h5_write(struct zoid_h5 *file, const char *dataset,
                                const struct zoid_h5_part *part, const void *from)
 {
-    struct transfer t;
+    const hid_t type = zoid_h5_type(&part->element);
+    struct transfer t = {.file = -1, .memory = -1};
     enum zoid_status status = ZOID_OK;
+    hid_t set;
 
     zoid_h5_enter();
-    if (!open_transfer(file, dataset, part, &t) ||
-        H5Dwrite(t.set, zoid_h5_type(&part->element), t.memory, t.file, H5P_DEFAULT, from) < 0)
+    set = H5Dopen2(file->id, dataset, H5P_DEFAULT);
+    if (set < 0 || !open_transfer(set, part, &t) ||
+        H5Dwrite(set, type, t.memory, t.file, H5P_DEFAULT, from) < 0)
         status = zoid_h5_fail(file, dataset);
     close_transfer(&t);
+    if (set >= 0)
+        H5Dclose(set);
     zoid_h5_leave();
     return status;
 }

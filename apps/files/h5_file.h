@@ -13,6 +13,8 @@ struct zoid_h5 {
     char *called;
     char **name; /* of the datasets that it had when it was opened */
     long count;
+    hid_t read;      /* the dataset that was read last, which stays open; negative: none */
+    char *read_name; /* and what it is called */
 };
 
 /* Around every use of the library, which knows no threads. Enter also keeps it from printing. */

@@ -3,20 +3,79 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "apps/files/h5.h"
+#include "apps/files/npy.h"
+
+enum format { RAW, NPY, H5 };
+
 struct zoid_input {
-    const char *path;
+    char *called; /* as it was named */
+    char *path;
+    char *dataset; /* of HDF5; NULL: none was named */
+    const char *field;
     const struct zoid_problem *problem;
-    char *bytes;          /* of the file, mapped */
-    size_t length, first; /* all of them, and before the first value */
-    enum zoid_type type;
+    int file; /* -1: the library reads it */
+    struct zoid_h5 *h5;
+    struct zoid_element element;
+    long first;            /* bytes before the first value */
+    pthread_mutex_t mutex; /* of what follows: */
+    enum zoid_status status;
+    char message[320];
 };
+
+/* ---- which file, and what it is ---------------------------------------------------------- */
+
+static bool exists(const char *path)
+{
+    struct stat about;
+
+    return !stat(path, &about);
+}
+
+/* A name may have colons of its own: it has a dataset where there is no such file, but one of what
+ * stands before the last colon. */
+static enum zoid_status split_name(const char *name, struct zoid_input *in)
+{
+    char *colon;
+
+    in->called = strdup(name);
+    in->path = strdup(name);
+    if (!in->called || !in->path)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    colon = strrchr(in->path, ':');
+    if (exists(name) || !colon || colon == in->path || !colon[1])
+        return ZOID_OK;
+    in->dataset = strdup(colon + 1);
+    *colon = '\0';
+    return in->dataset ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+}
+
+static enum zoid_status cannot_read(const char *called, int error)
+{
+    return zoid_fail(ZOID_RESOURCE, "cannot read %s: %s; name another file", called,
+                     strerror(error));
+}
+
+static enum zoid_status open_file(struct zoid_input *in, long *length)
+{
+    struct stat about;
+
+    in->file = open(in->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (in->file < 0 || fstat(in->file, &about))
+        return cannot_read(in->called, errno);
+    if (S_ISDIR(about.st_mode))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s is a folder; name a file in it", in->called);
+    if (!S_ISREG(about.st_mode))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s is no regular file; name one", in->called);
+    *length = (long)about.st_size;
+    return ZOID_OK;
+}
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -25,181 +84,218 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && !strcmp(text + length - tail, end);
 }
 
-bool zoid_input_named(const char *text)
+static bool begins_with(const struct zoid_input *in, const char *magic, size_t bytes)
 {
-    return ends_with(text, ".npy") || ends_with(text, ".raw");
+    char first[8] = "";
+
+    return pread(in->file, first, bytes, 0) == (ssize_t)bytes && !memcmp(first, magic, bytes);
 }
 
-static enum zoid_status cannot_read(const char *path)
+/* A file that is not what its name says is damaged, and no raw one. */
+static enum format format_of(const struct zoid_input *in)
 {
-    return zoid_fail(ZOID_RESOURCE, "cannot read %s: %s; name another file", path, strerror(errno));
+    if (ends_with(in->path, ".raw"))
+        return RAW;
+    if (ends_with(in->path, ".npy") || begins_with(in, "\x93NUMPY", 6))
+        return NPY;
+    if (ends_with(in->path, ".h5") || ends_with(in->path, ".hdf5") ||
+        begins_with(in, "\x89HDF\r\n\x1a\n", 8))
+        return H5;
+    return RAW;
 }
 
-static enum zoid_status map(const char *path, struct zoid_input *in)
+/* ---- whether it is what the problem takes ------------------------------------------------ */
+
+static long points_of(const struct zoid_problem *p)
 {
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat about;
+    return p->n[0] * p->n[1] * p->n[2];
+}
+
+static struct zoid_element element_of(enum zoid_type type)
+{
+    return (struct zoid_element){.kind = type == ZOID_U8 ? 'u' : 'f',
+                                 .size = (int)zoid_type_size(type)};
+}
+
+/* Of floating point either size will do. */
+static enum zoid_status check_type(const struct zoid_input *in)
+{
+    const struct zoid_element *e = &in->element;
+    const bool bytes = in->problem->op->type == ZOID_U8;
+
+    if (bytes ? e->kind == 'u' && e->size == 1 : e->kind == 'f' && (e->size == 4 || e->size == 8))
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s has values of another type; save it as %s", in->called,
+                     bytes ? "u1, numbers of one byte" : "f4 or f8, floating-point numbers");
+}
+
+/* "5 x 4 x 3", the last axis first or last. */
+static void list_axes(const long *n, int axes, bool reversed, char text[160])
+{
+    FILE *out = fmemopen(text, 160, "w");
+
+    for (int a = 0; out && a < axes; a++)
+        fprintf(out, "%s%ld", a ? "x" : "", n[reversed ? axes - 1 - a : a]);
+    if (out)
+        fclose(out);
+}
+
+/* The file names the slowest axis first. */
+static enum zoid_status check_shape(const struct zoid_input *in, const long *n, int axes)
+{
+    const struct zoid_problem *p = in->problem;
+    const int dims = p->op->dims;
+    bool same = axes == dims, turned = same;
+    char has[160] = "", size[160] = "", domain[160] = "";
+
+    for (int a = 0; same && a < axes; a++)
+        same = n[a] == p->n[dims - 1 - a];
+    if (same)
+        return ZOID_OK;
+    for (int a = 0; turned && a < axes; a++)
+        turned = n[a] == p->n[a];
+    axes = axes < ZOID_FILE_AXES ? axes : ZOID_FILE_AXES;
+    list_axes(n, axes, false, has);
+    list_axes(n, axes, true, size);
+    list_axes(p->n, dims, true, domain);
+    if (turned || axes != dims)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has the shape %s, and the domain, whose slowest axis comes first, %s; "
+                         "%s",
+                         in->called, has, domain,
+                         turned ? "save its transpose" : "save an array of as many axes");
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "%s has the shape %s, and the domain %s; give --size %s or another file",
+                     in->called, has, domain, size);
+}
+
+static enum zoid_status check_length(const struct zoid_input *in, long length, bool exactly)
+{
+    const long should = in->first + points_of(in->problem) * in->element.size;
+
+    if (exactly ? length == should : length >= should)
+        return ZOID_OK;
+    return zoid_fail(
+        ZOID_BAD_ARGUMENT,
+        "%s has %ld bytes, and %ld are %ld points of %d bytes%s; let it have one value "
+        "for each point of the domain",
+        in->called, length, should, points_of(in->problem), in->element.size,
+        in->first ? " behind its header" : "");
+}
+
+static enum zoid_status open_npy(struct zoid_input *in, long length)
+{
+    struct zoid_npy npy;
+    enum zoid_status status = zoid_npy_read(in->file, in->called, &npy);
+
+    if (status)
+        return status;
+    in->element = npy.element;
+    in->first = npy.first;
+    status = check_type(in);
+    if (!status && npy.fortran)
+        status =
+            zoid_fail(ZOID_BAD_ARGUMENT,
+                      "%s is in Fortran's order; save numpy.ascontiguousarray of it", in->called);
+    if (!status)
+        status = check_shape(in, npy.n, npy.axes);
+    return status ? status : check_length(in, length, false);
+}
+
+/* ---- HDF5 -------------------------------------------------------------------------------- */
+
+/* The only dataset that is more than an axis's coordinates. */
+static enum zoid_status only_dataset(struct zoid_input *in, struct zoid_h5_dataset *d)
+{
+    struct zoid_h5_dataset each;
+    long found = 0;
     enum zoid_status status = ZOID_OK;
 
-    if (file < 0)
-        return cannot_read(path);
-    if (fstat(file, &about)) {
-        status = cannot_read(path);
-    } else if (!S_ISREG(about.st_mode) || about.st_size == 0) {
-        status = zoid_fail(ZOID_RESOURCE, "%s is no file with numbers in it; name another", path);
-    } else {
-        in->length = (size_t)about.st_size;
-        in->bytes = mmap(NULL, in->length, PROT_READ, MAP_PRIVATE, file, 0);
-        if (in->bytes == MAP_FAILED)
-            in->bytes = NULL, status = cannot_read(path);
+    for (long i = 0; i < zoid_h5_count(in->h5) && !status; i++) {
+        status = zoid_h5_at(in->h5, i, &each);
+        if (!status && !each.scale) {
+            found++;
+            *d = each;
+        }
     }
-    close(file);
+    if (status || found == 1)
+        return status;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "%s has no dataset %s and %ld others; name one as in %s:DATASET", in->called,
+                     in->field, found, in->called);
+}
+
+static enum zoid_status find_dataset(struct zoid_input *in, struct zoid_h5_dataset *d)
+{
+    enum zoid_status status;
+
+    if (in->dataset)
+        return zoid_h5_find(in->h5, in->dataset, d);
+    status = zoid_h5_find(in->h5, in->field, d);
+    if (status)
+        status = only_dataset(in, d);
+    if (!status && !(in->dataset = strdup(d->name)))
+        status = zoid_fail(ZOID_RESOURCE, "out of memory");
     return status;
 }
 
-/* ---- NumPy's header ---------------------------------------------------------------------- */
-
-static enum zoid_status no_array(const struct zoid_input *in)
+/* Those whose values lie one after the other are read without the library. */
+static enum zoid_status open_h5(struct zoid_input *in, long length)
 {
-    return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "%s is no array of numpy.save with f4 or f8 values in C's order and this "
-                     "machine's byte order; save it as one",
-                     in->path);
+    struct zoid_h5_dataset d;
+    enum zoid_status status = zoid_h5_open(in->path, in->called, ZOID_H5_READ, &in->h5);
+
+    if (!status)
+        status = find_dataset(in, &d);
+    if (status)
+        return status;
+    in->element = d.element;
+    status = check_type(in);
+    if (!status)
+        status = check_shape(in, d.n, d.axes);
+    if (status || d.offset < 0)
+        return status;
+    in->first = d.offset;
+    zoid_h5_close(&in->h5);
+    return check_length(in, length, false);
 }
 
-/* What follows a key of the header's dictionary; NULL: it has none. */
-static const char *entry(const char *header, const char *key)
-{
-    const char *at = strstr(header, key);
+/* ---- opening ----------------------------------------------------------------------------- */
 
-    return at ? at + strlen(key) : NULL;
+static enum zoid_status open_input(const char *name, struct zoid_input *in)
+{
+    long length = 0;
+    enum format format;
+    enum zoid_status status = split_name(name, in);
+
+    if (!status)
+        status = open_file(in, &length);
+    if (status)
+        return status;
+    format = format_of(in);
+    if (format != H5 && in->dataset)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s is no HDF5 and has no datasets; drop ':%s'",
+                         in->path, in->dataset);
+    if (format == NPY)
+        return open_npy(in, length);
+    if (format == H5)
+        return open_h5(in, length);
+    in->element = element_of(in->problem->op->type);
+    return check_length(in, length, true);
 }
 
-/* "(3, 4, 5)", the slowest axis first. */
-static enum zoid_status compare_shape(const struct zoid_input *in, const char *shape)
-{
-    const struct zoid_problem *p = in->problem;
-    bool same = true;
-    char *rest;
-
-    for (int a = p->op->dims - 1; a >= 0; a--) {
-        same = same && strtol(shape, &rest, 10) == p->n[a] && rest != shape;
-        shape = rest + (*rest == ',');
-    }
-    if (same && shape[strspn(shape, " ")] == ')')
-        return ZOID_OK;
-    return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "%s has other points than the domain, which has %ld x %ld x %ld; its shape "
-                     "names them from the slowest axis to x",
-                     in->path, p->n[0], p->n[1], p->n[2]);
-}
-
-static enum zoid_status read_header(struct zoid_input *in)
-{
-    static const char magic[] = "\x93NUMPY";
-    const unsigned char *b = (const unsigned char *)in->bytes;
-    const size_t before = in->length > 7 && b[6] > 1 ? 12 : 10;
-    char header[1024] = "";
-    const char *type, *order, *shape;
-    size_t length;
-
-    if (in->length < before || memcmp(b, magic, 6) != 0)
-        return no_array(in);
-    length = b[8] + 256u * b[9] + (before == 12 ? 65536u * b[10] : 0);
-    in->first = before + length;
-    if (in->first > in->length || length >= sizeof header)
-        return no_array(in);
-    memcpy(header, in->bytes + before, length);
-    type = entry(header, "'descr': ");
-    order = entry(header, "'fortran_order': ");
-    shape = entry(header, "'shape': (");
-    if (!type || !order || !shape || strncmp(order, "False", 5) != 0 ||
-        (strncmp(type, "'<f4'", 5) != 0 && strncmp(type, "'<f8'", 5) != 0))
-        return no_array(in);
-    in->type = type[3] == '4' ? ZOID_F32 : ZOID_F64;
-    return compare_shape(in, shape);
-}
-
-/* ---- values ------------------------------------------------------------------------------ */
-
-static size_t points_of(const struct zoid_problem *p)
-{
-    return (size_t)(p->n[0] * p->n[1] * p->n[2]);
-}
-
-/* Values from number `first` on, as the operator's type has them. */
-static void take(const struct zoid_input *in, size_t first, size_t count, void *to)
-{
-    const enum zoid_type type = in->problem->op->type;
-    const char *from = in->bytes + in->first + first * zoid_type_size(in->type);
-
-    if (type == in->type) {
-        memcpy(to, from, count * zoid_type_size(type));
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        zoid_f32 f32;
-        zoid_f64 f64;
-
-        if (type == ZOID_F32) {
-            memcpy(&f64, from + i * sizeof f64, sizeof f64);
-            ((zoid_f32 *)to)[i] = (zoid_f32)f64;
-        } else {
-            memcpy(&f32, from + i * sizeof f32, sizeof f32);
-            ((zoid_f64 *)to)[i] = (zoid_f64)f32;
-        }
-    }
-}
-
-static enum zoid_status check_values(const struct zoid_input *in)
-{
-    enum { SOME = 1024 };
-    const size_t points = points_of(in->problem);
-    const bool f32 = in->problem->op->type == ZOID_F32;
-    double some[SOME];
-
-    for (size_t first = 0; first < points; first += SOME) {
-        const size_t count = points - first < SOME ? points - first : SOME;
-
-        take(in, first, count, some);
-        for (size_t i = 0; i < count; i++)
-            if (!isfinite(f32 ? (double)((const zoid_f32 *)some)[i] : some[i]))
-                return zoid_fail(ZOID_BAD_ARGUMENT,
-                                 "value %zu of %s is no finite number of type %s; correct it",
-                                 first + i, in->path, zoid_type_name(in->problem->op->type));
-    }
-    return ZOID_OK;
-}
-
-static enum zoid_status check_length(const struct zoid_input *in)
-{
-    const size_t should = in->first + points_of(in->problem) * zoid_type_size(in->type);
-
-    if (in->length == should)
-        return ZOID_OK;
-    return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "%s has %zu bytes, and %zu are %zu points of type %s; let it have one value "
-                     "for each point of the domain",
-                     in->path, in->length, should, points_of(in->problem),
-                     zoid_type_name(in->type));
-}
-
-enum zoid_status zoid_input_open(const char *path, const struct zoid_problem *problem,
-                                 struct zoid_input **input)
+enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid_input **input)
 {
     struct zoid_input *in = calloc(1, sizeof *in);
     enum zoid_status status;
 
     if (!in)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    *in = (struct zoid_input){.path = path, .problem = problem, .type = problem->op->type};
-    status = map(path, in);
-    if (!status && ends_with(path, ".npy"))
-        status = read_header(in);
-    if (!status)
-        status = check_length(in);
-    if (!status)
-        status = check_values(in);
+    in->field = wish->field;
+    in->problem = wish->problem;
+    in->file = -1;
+    pthread_mutex_init(&in->mutex, NULL);
+    status = open_input(wish->name, in);
     if (status)
         zoid_input_close(&in);
     else
@@ -209,24 +305,125 @@ enum zoid_status zoid_input_open(const char *path, const struct zoid_problem *pr
 
 void zoid_input_close(struct zoid_input **input)
 {
-    if (!*input)
+    struct zoid_input *in = *input;
+
+    if (!in)
         return;
-    if ((*input)->bytes)
-        munmap((*input)->bytes, (*input)->length);
-    free(*input);
+    if (in->file >= 0)
+        close(in->file);
+    zoid_h5_close(&in->h5);
+    pthread_mutex_destroy(&in->mutex);
+    free(in->dataset);
+    free(in->path);
+    free(in->called);
+    free(in);
     *input = NULL;
 }
 
-void zoid_input_box(void *input, int field, const struct zoid_box *box,
-                    const struct zoid_values *to)
-{
-    const struct zoid_input *in = input;
-    const long *n = in->problem->n, *lo = box->lo;
-    const size_t size = zoid_type_size(in->problem->op->type);
+/* ---- values ------------------------------------------------------------------------------ */
 
-    (void)field;
+static void keep_failure(struct zoid_input *in, enum zoid_status status)
+{
+    pthread_mutex_lock(&in->mutex);
+    if (!in->status) {
+        in->status = status;
+        snprintf(in->message, sizeof in->message, "%s", zoid_error());
+    }
+    pthread_mutex_unlock(&in->mutex);
+}
+
+enum zoid_status zoid_input_status(const struct zoid_input *in)
+{
+    return in->status ? zoid_fail(in->status, "%s", in->message) : ZOID_OK;
+}
+
+/* One value, from its bytes. */
+static double value_of(const struct zoid_element *e, const unsigned char *at)
+{
+    union {
+        uint32_t bits32;
+        uint64_t bits64;
+        zoid_f32 f32;
+        zoid_f64 f64;
+    } v;
+
+    if (e->size == 1)
+        return *at;
+    if (e->size == 4) {
+        memcpy(&v.bits32, at, sizeof v.bits32);
+        v.bits32 = e->big ? __builtin_bswap32(v.bits32) : v.bits32;
+        return (double)v.f32;
+    }
+    memcpy(&v.bits64, at, sizeof v.bits64);
+    v.bits64 = e->big ? __builtin_bswap64(v.bits64) : v.bits64;
+    return v.f64;
+}
+
+/* The file's bytes lie at the beginning of the doubles that they become: the last value first. */
+static void widen(const struct zoid_element *e, double *values, long count)
+{
+    const unsigned char *from = (const unsigned char *)values;
+
+    for (long i = count - 1; i >= 0; i--)
+        values[i] = value_of(e, from + i * e->size);
+}
+
+static void read_row(struct zoid_input *in, long first, long count, double *values)
+{
+    const size_t bytes = (size_t)(count * in->element.size);
+    const long from = in->first + first * in->element.size;
+
+    for (size_t done = 0; done < bytes;) {
+        const ssize_t some =
+            pread(in->file, (char *)values + done, bytes - done, from + (long)done);
+
+        if (some < 0 && errno == EINTR)
+            continue;
+        if (some <= 0) {
+            keep_failure(in, some < 0 ? cannot_read(in->called, errno)
+                                      : zoid_fail(ZOID_RESOURCE,
+                                                  "%s has become shorter; let it be while it is "
+                                                  "read",
+                                                  in->called));
+            memset(values, 0, (size_t)count * sizeof *values);
+            return;
+        }
+        done += (size_t)some;
+    }
+    widen(&in->element, values, count);
+}
+
+static void read_dataset(struct zoid_input *in, const struct zoid_box *box, double *values)
+{
+    const int dims = in->problem->op->dims;
+    const bool bytes = in->element.kind == 'u';
+    struct zoid_h5_part part = {.element = {.kind = bytes ? 'u' : 'f', .size = bytes ? 1 : 8}};
+    long count = 1;
+    enum zoid_status status;
+
+    for (int a = 0; a < dims; a++) {
+        part.lo[a] = box->lo[dims - 1 - a];
+        part.hi[a] = box->hi[dims - 1 - a];
+        count *= part.hi[a] - part.lo[a];
+    }
+    status = zoid_h5_read(in->h5, in->dataset, &part, values);
+    if (status) {
+        keep_failure(in, status);
+        memset(values, 0, (size_t)count * sizeof *values);
+    } else if (bytes) {
+        widen(&part.element, values, count);
+    }
+}
+
+void zoid_input_read(struct zoid_input *in, const struct zoid_box *box, double *values)
+{
+    const long *n = in->problem->n, *lo = box->lo, count = box->hi[0] - lo[0];
+
+    if (in->h5) {
+        read_dataset(in, box, values);
+        return;
+    }
     for (long z = lo[2]; z < box->hi[2]; z++)
-        for (long y = lo[1]; y < box->hi[1]; y++)
-            take(in, (size_t)((z * n[1] + y) * n[0] + lo[0]), (size_t)(box->hi[0] - lo[0]),
-                 zoid_values_row(to, size, y - lo[1], z - lo[2]));
+        for (long y = lo[1]; y < box->hi[1]; y++, values += count)
+            read_row(in, (z * n[1] + y) * n[0] + lo[0], count, values);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of numbers that a program takes: NAME.npy of NumPy's (floating-point, in C's order), or
- * NAME.raw, values of the operator's type and nothing else. In either x is fastest. */
+/* Fields that a program takes from files: HDF5 datasets, NumPy's arrays, and raw values of the
+ * operator's type and nothing else. In all of them x is fastest. Numbers of either byte order come
+ * out as doubles. */
 #ifndef ZOID_APPS_FILES_INPUT_H
 #define ZOID_APPS_FILES_INPUT_H
 
@@ -8,17 +9,23 @@
 
 struct zoid_input;
 
-/* Whether the text ends like the name of such a file. */
-bool zoid_input_named(const char *text);
-/* One value for each of the problem's points. ZOID_RESOURCE: it cannot be read; ZOID_BAD_ARGUMENT:
- * it has another type, or another number of points, or a value that the operator's type does not
- * hold as a finite number. */
-enum zoid_status zoid_input_open(const char *path, const struct zoid_problem *problem,
-                                 struct zoid_input **input);
+/* What is taken: FILE, or FILE:DATASET where it has several. Of an HDF5 file without a dataset's
+ * name that of the field, or the only one. */
+struct zoid_input_wish {
+    const char *name;
+    const char *field;
+    const struct zoid_problem *problem; /* which stays as long as the input is open */
+};
+
+/* One value for each of the problem's points. What the file is its first bytes say, unless it is
+ * called .raw. ZOID_RESOURCE: it cannot be read; ZOID_BAD_ARGUMENT: it is damaged, or has another
+ * type, another shape or order, or no such dataset. */
+enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid_input **input);
 /* Accepts NULL in *input. */
 void zoid_input_close(struct zoid_input **input);
-/* A zoid_box_fn; user is the input. Values are rounded once. */
-void zoid_input_box(void *input, int field, const struct zoid_box *box,
-                    const struct zoid_values *to);
+/* The values of a box, packed. From several threads at once. A failure is kept: values are 0 then,
+ * and zoid_input_status says what it was. */
+void zoid_input_read(struct zoid_input *input, const struct zoid_box *box, double *values);
+enum zoid_status zoid_input_status(const struct zoid_input *input);
 
 #endif

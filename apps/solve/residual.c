@@ -19,6 +19,7 @@ enum { GROUP = 4096, SUMS = 8 };
 /* Planes [lo - 1, hi + 1) of u and [lo, hi) of b, as they are stored. A line is one row: its planes
  * are points. */
 struct slab {
+    const struct zoid_domain *domain;
     const struct zoid_problem *problem;
     struct zoid_shape shape;
     int chain;
@@ -152,10 +153,7 @@ static void line(const struct slab *s)
 static enum zoid_status read_planes(const struct slab *s, const struct zoid_job *job, long lo,
                                     long hi, char *to)
 {
-    const struct zoid_box box = zoid_problem_planes(s->problem, lo, hi);
-    const struct zoid_values values = zoid_values_packed(&box, to);
-
-    return lo < hi ? zoid_job_read(job, 0, &box, &values) : ZOID_OK;
+    return lo < hi ? zoid_domain_read(s->domain, job, lo, hi, to) : ZOID_OK;
 }
 
 /* What lies beyond an open face is the plane that it stands for. */
@@ -205,12 +203,13 @@ static long planes_of(const struct slab *s)
     return s->chain == 0 ? (long)(worth / GROUP * GROUP) : planes > 0 ? (long)planes : 1;
 }
 
-enum zoid_status zoid_residual(const struct zoid_job *job, const struct zoid_initial *initial,
-                               double *norm)
+enum zoid_status zoid_residual(const struct zoid_domain *domain, const struct zoid_job *job,
+                               const struct zoid_initial *initial, double *norm)
 {
-    const struct zoid_problem *p = initial->problem;
+    const struct zoid_problem *p = domain->problem;
     const int chain = p->op->dims - 1;
-    struct slab s = {.problem = p,
+    struct slab s = {.domain = domain,
+                     .problem = p,
                      .shape = zoid_problem_shape(p),
                      .chain = chain,
                      .size = zoid_type_size(p->op->type),

@@ -29,7 +29,9 @@ bool zoid_solve_looks(const struct zoid_solve *s)
 static enum zoid_status run_leg(struct iteration *it, long sweeps)
 {
     struct zoid_report leg = *it->report;
-    enum zoid_status status = zoid_job_run_steps(it->job, sweeps, it->solve->progress,
+    const struct zoid_mlsor *mlsor = it->solve->domain->mlsor;
+    const long steps = mlsor ? zoid_mlsor_visits(&mlsor->kind, sweeps) : sweeps;
+    enum zoid_status status = zoid_job_run_steps(it->job, steps, it->solve->progress,
                                                  it->solved->sweeps ? &leg : it->report);
 
     if (!status && it->solved->sweeps)
@@ -55,7 +57,8 @@ static enum zoid_status note(struct iteration *it)
 
 static enum zoid_status look(struct iteration *it)
 {
-    enum zoid_status status = zoid_residual(it->job, it->solve->initial, &it->solved->residual);
+    enum zoid_status status =
+        zoid_residual(it->solve->domain, it->job, it->solve->initial, &it->solved->residual);
 
     return status ? status : zoid_ranks_agree(note(it));
 }

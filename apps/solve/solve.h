@@ -4,10 +4,12 @@
 #ifndef ZOID_APPS_SOLVE_SOLVE_H
 #define ZOID_APPS_SOLVE_SOLVE_H
 
+#include "apps/solve/domain.h"
 #include "runtime/zoid.h"
 
 struct zoid_solve {
-    const struct zoid_initial *initial; /* of the problem's state */
+    const struct zoid_domain *domain;
+    const struct zoid_initial *initial; /* of the domain's state */
     long sweeps;                        /* the most there are */
     double tolerance;                   /* of the residual over the initial one; 0: no end by it */
     long every;                         /* sweeps from one look at the residual to the next */

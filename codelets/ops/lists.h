@@ -64,7 +64,11 @@
         (r), D > 1 ? (r) : 0, D > 2 ? (r) : 0 \
     }
 
-/* Before the rows and in them: how fields are filled. Only the table wants to know. */
+/* |c0| + 2 (|c1| + ... + |cr|) of the second difference: what it makes of values that alternate. */
+double zoid_second_differences(int radius);
+
+/* Before the rows and in them: how fields are filled, what is stable. Only the table wants to know.
+ */
 #ifdef ZOID_TABLE
 #define ZOID_FILL(name, of_v)                                        \
     static inline void zoid_fill_##name(size_t count, double *value) \
@@ -76,12 +80,26 @@
         }                                                            \
     }
 #define FILL(name) zoid_fill_##name
+/* The same for what makes values grow without end: `squared` is made of op, the parameters p and a
+ * point's coefficients c. */
+#define ZOID_STABILITY(name, squared)                                                             \
+    static inline double zoid_stability_##name(const struct zoid_op *op,                          \
+                                               const struct zoid_params *params, const double *c) \
+    {                                                                                             \
+        const double *p = params->value;                                                          \
+                                                                                                  \
+        (void)op, (void)p, (void)c;                                                               \
+        return squared;                                                                           \
+    }
+#define STABILITY(name) zoid_stability_##name
 /* Sweeps in order in the lanes of vectors, for the updates that they know: see cpu/lanes.h. */
 extern const struct zoid_block_runner *const zoid_lane_runners[];
 #define IN_LANES zoid_lane_runners
 #else
 #define ZOID_FILL(name, of_v)
 #define FILL(name) NULL
+#define ZOID_STABILITY(name, squared)
+#define STABILITY(name) NULL
 #define IN_LANES NULL
 #endif
 

@@ -146,23 +146,31 @@ static enum zoid_status check_axes(const struct zoid_cells_check *c)
     return ZOID_OK;
 }
 
+const char *zoid_cells_uncut(const struct zoid_op *op, const struct zoid_shape *shape)
+{
+    if (zoid_in_order(shape))
+        return "it sweeps in order, and points beside a border would wait for those of another "
+               "cell";
+    return op->coefficient_bytes ? "its coefficients are pieces of whole planes" : op->grain_reason;
+}
+
 /* Cells along an axis that the operator wants whole. */
 static enum zoid_status check_uncut(const struct zoid_cells_check *c)
 {
     const struct zoid_cell_grid grid = zoid_cells_of(c->request, c->shape);
-    const char *reason = c->op->grain_reason;
+    const char *option = zoid_cells_asked(c->request) ? "cells" : "strip";
+    char way[64];
 
-    if (c->op->coefficient_bytes)
-        reason = "its coefficients are pieces of whole planes";
-    if (zoid_in_order(c->shape))
-        reason = "it sweeps in order, and points beside a border would wait for those of another "
-                 "cell";
+    /* Strips that an alias stands for are no option's. */
+    if (c->strips && c->request->strip == ZOID_STRIP_SOME)
+        snprintf(way, sizeof way, "use --method %s", c->method->name);
+    else
+        snprintf(way, sizeof way, "drop --%s", option);
     for (int a = 0; a < c->shape->dims; a++)
         if (uncut(c->shape, a) && (grid.cells[a] > 1 || (c->request->strip == ZOID_STRIP_SOME &&
                                                          a == strip_axis(c->shape))))
-            return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot be cut along %c: %s; drop --%s",
-                             c->op->family, "xyz"[a], reason,
-                             zoid_cells_asked(c->request) ? "cells" : "strip");
+            return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot be cut along %c: %s; %s", c->op->family,
+                             "xyz"[a], zoid_cells_uncut(c->op, c->shape), way);
     return ZOID_OK;
 }
 

@@ -28,6 +28,8 @@ struct zoid_cell_grid zoid_cells_squares(const struct zoid_shape *shape, long ce
 void zoid_cells_apply(const struct zoid_cell_grid *grid, const struct zoid_cell_grid *ranks,
                       struct zoid_graph *graph);
 
+/* Why an operator wants an axis whole that its shape says may not be cut. */
+const char *zoid_cells_uncut(const struct zoid_op *op, const struct zoid_shape *shape);
 /* Whether some axis of planes may be cut. */
 bool zoid_cells_possible(const struct zoid_shape *shape);
 

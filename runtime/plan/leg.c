@@ -34,7 +34,8 @@ static void count(struct zoid_plan *p)
     p->place[0].lanes = p->graph.lanes;
     zoid_graph_census(&p->graph, &p->census);
     p->scratch_planes = zoid_scratch_planes(&p->graph.shape, p->census.box_planes,
-                                            zoid_place_of(p)->batch(&p->graph));
+                                            zoid_place_of(p)->batch(&p->graph)) +
+                        p->problem.op->spare;
     zoid_budget_recount(p);
 }
 

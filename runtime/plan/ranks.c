@@ -5,6 +5,7 @@
 
 #include "graphs/common/arith.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/cells.h"
 
 static bool asked(const struct zoid_request *r)
 {
@@ -103,8 +104,8 @@ static enum zoid_status refuse_axis(const struct zoid_op *op, const struct zoid_
                          shape->dims, "xyz"[axis], ranks);
     if (zoid_axis_grain(shape, axis) == ZOID_UNCUT)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "%s cannot be cut along %c; use 1 rank along it, not %ld", op->family,
-                         "xyz"[axis], ranks);
+                         "%s cannot be cut along %c: %s; use 1 rank along it, not %ld", op->family,
+                         "xyz"[axis], zoid_cells_uncut(op, shape), ranks);
     return zoid_fail(ZOID_BAD_ARGUMENT, "%ld ranks along %c are more than it can be cut into, %ld",
                      ranks, "xyz"[axis], most_along(shape, axis));
 }

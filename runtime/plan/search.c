@@ -121,7 +121,8 @@ static void try(struct search *s, const struct zoid_graph *graph)
     if (w->request->again)
         p.graph.leg.piece = p.census.kind[ZOID_COEFFICIENT].planes;
     p.scratch_planes = zoid_scratch_planes(&p.graph.shape, p.census.box_planes,
-                                           zoid_places[s->place]->batch(&p.graph));
+                                           zoid_places[s->place]->batch(&p.graph)) +
+                       p.problem.op->spare;
     if (p.problem.op->coefficient_bytes)
         p.pieces = zoid_piece_sums(&s->pieces, &p, w->site->capacity[ZOID_RAM]);
     zoid_budget_count(&p);

@@ -2,31 +2,81 @@
 #include "runtime/report/progress.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 struct zoid_progress {
     const struct zoid_clock *clock;
-    double total;
+    struct zoid_progress_goal goal;
+    struct zoid_recent pace;
+    double before; /* points that the clock had counted when this began */
     struct timespec start;
+    long period; /* seconds from line to line */
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
     bool stop;
 };
 
-static void print_line(const struct zoid_progress *p)
+/* ---- the rate of late -------------------------------------------------------------------- */
+
+struct zoid_recent zoid_recent_begin(double window)
 {
-    double done = zoid_clock_points(p->clock), seconds;
+    return (struct zoid_recent){.window = window, .n = 1};
+}
+
+/* What lies before the window is dropped, and what adds little to the last one not kept: there is
+ * always space for one more. */
+static void note(struct zoid_recent *p, int since, double seconds, double points)
+{
+    const double step = p->window / (ZOID_RECENT_SAMPLES / 2);
+
+    p->n -= since;
+    memmove(p->at, p->at + since, (size_t)p->n * sizeof *p->at);
+    if (points - p->at[p->n - 1].points < step)
+        return;
+    p->at[p->n].seconds = seconds;
+    p->at[p->n].points = points;
+    p->n++;
+}
+
+double zoid_recent_rate(struct zoid_recent *p, double seconds, double points)
+{
+    int since = p->n - 1;
+    double rate;
+
+    while (since > 0 && p->at[since].points > points - p->window)
+        since--;
+    rate = seconds > p->at[since].seconds
+               ? (points - p->at[since].points) / (seconds - p->at[since].seconds)
+               : 0;
+    note(p, since, seconds, points);
+    return rate;
+}
+
+/* ---- lines ------------------------------------------------------------------------------- */
+
+static double seconds_since(const struct timespec *start)
+{
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
-    seconds =
-        (double)(now.tv_sec - p->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - p->start.tv_nsec);
-    fprintf(stderr, "%5.1f %%  %.3f GUP/s  %.0f s left\n",
-            p->total > 0 ? 100 * done / p->total : 100, done / seconds * 1e-9,
-            done > 0 ? seconds * (p->total - done) / done : 0);
+    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
+static void print_line(struct zoid_progress *p)
+{
+    const double done = zoid_clock_points(p->clock) - p->before, total = p->goal.points;
+    const double share = total > 0 ? done / total : 1;
+    const double rate = zoid_recent_rate(&p->pace, seconds_since(&p->start), done);
+
+    fprintf(stderr, "%5.1f %%  pass %.0f/%.0f  %.3f GUP/s  %.0f s left\n", 100 * share,
+            floor(share * p->goal.passes), p->goal.passes, rate * 1e-9,
+            rate > 0 && total > done ? (total - done) / rate : 0);
 }
 
 static void *watch(void *arg)
@@ -36,7 +86,7 @@ static void *watch(void *arg)
 
     pthread_mutex_lock(&p->mutex);
     while (!p->stop) {
-        next.tv_sec++;
+        next.tv_sec += p->period;
         while (!p->stop && pthread_cond_timedwait(&p->wake, &p->mutex, &next) != ETIMEDOUT)
             ;
         if (!p->stop)
@@ -46,14 +96,19 @@ static void *watch(void *arg)
     return NULL;
 }
 
-struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock, double total)
+struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock,
+                                          const struct zoid_progress_goal *goal)
 {
     struct zoid_progress *p = calloc(1, sizeof *p);
     pthread_condattr_t monotonic;
 
     if (!p)
         return NULL;
-    *p = (struct zoid_progress){.clock = clock, .total = total};
+    *p = (struct zoid_progress){.clock = clock,
+                                .goal = *goal,
+                                .pace = zoid_recent_begin(goal->points / goal->passes),
+                                .before = zoid_clock_points(clock),
+                                .period = isatty(STDERR_FILENO) ? 1 : 60};
     clock_gettime(CLOCK_MONOTONIC, &p->start);
     pthread_mutex_init(&p->mutex, NULL);
     pthread_condattr_init(&monotonic);

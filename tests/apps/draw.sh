@@ -293,7 +293,7 @@ name_cases() {
 # or ranks none, or since the operator is for one rank.
 too_thin() {
     grep -q -e 'thinner than what blocks look at .* in a step' \
-        -e 'are more than it can be cut into' -e 'cannot be cut along .; use 1 rank' messages
+        -e 'are more than it can be cut into' -e 'cannot be cut along .: .*; use 1 rank' messages
 }
 
 # for_ranks: of the subjects on standard input those that several ranks can share.

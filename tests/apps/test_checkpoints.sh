@@ -72,6 +72,27 @@ holds "nothing to do is no failure" \
 expect 0 "$wave" "${small[@]}" --steps 10 --dump d --quiet
 holds "its dump is the checkpoint's state" cmp -s c d
 
+# Coefficients of a file are made again from it, and have to be what they were.
+rm -rf ck
+perl -e 'print pack("f<*", map { 0.01 + 0.0001 * ($_ % 97) } 1 .. 24 * 20 * 16)' >v.raw
+expect 0 "$wave" "${small[@]}" --coefficient v2=v.raw --steps 20 --dump a --quiet
+expect 0 "$wave" "${small[@]}" --coefficient v2=v.raw --steps 15 --checkpoint ck \
+    --checkpoint-every 10 --quiet
+expect 0 "$wave" --restart ck --steps 20 --dump b --quiet
+holds "coefficients from a file" cmp -s a b
+perl -e 'print pack("f<*", map { 0.01 + 0.0001 * ($_ % 89) } 1 .. 24 * 20 * 16)' >v.raw
+expect 2 "$wave" --restart ck --steps 20
+says 'the coefficients have the sum [0-9a-f]+, and those of the checkpoint .*10\.h5'
+perl -e 'print pack("f<*", map { 0.5 + 0.001 * ($_ % 97) } 1 .. 24 * 20 * 16)' >u.raw
+rm -rf ck
+expect 0 "$wave" "${small[@]}" --init u=u.raw --steps 20 --dump a --quiet
+expect 0 "$wave" "${small[@]}" --init u=u.raw --steps 15 --checkpoint ck --checkpoint-every 10 \
+    --quiet
+rm u.raw
+expect 0 "$wave" --restart ck --steps 20 --dump b --quiet
+holds "a state that began with a file, which is gone" cmp -s a b
+expect 2 "$apps/zoid-sor" --size 20 --checkpoint ck
+
 # ---- two are kept --------------------------------------------------------------------------------
 
 rm -rf ck

@@ -30,6 +30,21 @@ if [ -z "$sanitized" ]; then
     counts 54 116 --size 1026x1026 --border 0 --omega 1.2 --tolerance 5e-4
 fi
 
+# visits P COUNT...: the same of mlsor, which looks after every visit, with subdomains of P points.
+visits() {
+    local p=$1 wanted=$2
+    expect 0 "$sor" --solver mlsor --subdomain "$p" --residual-every $((p / 2)) --type f64 \
+        --steps 4000 "${@:3}"
+    holds "mlsor $p ${*:3}: $(value derived.first_below), not $wanted" \
+        [ "$(value derived.first_below)" = "$wanted" ]
+    holds "and a visit more" [ "$(value steps)" = $((wanted + p / 2)) ]
+}
+visits 8 1488 --size 130x130 --border 0 --omega 1.95 --tolerance 1e-5
+visits 16 208 --size 502x502 --init hot --omega 1 --tolerance 1e-2
+if [ -z "$sanitized" ]; then
+    visits 32 64 --size 1026x1026 --border 0 --omega 1.2 --tolerance 5e-4
+fi
+
 # ---- the same whatever computes it -----------------------------------------------------------
 
 # same NAME OPTIONS...: as before, the bytes, the sweeps, the residual and what was seen of it.
@@ -43,21 +58,32 @@ same() {
 several=false
 if command -v mpirun >/dev/null && ! "$info" | grep -q '^missing MPI'; then several=true; fi
 forgive_mpi
-# An oracle that knows the points' order alone.
 head -c $((4 * 33 * 17 * 40)) /dev/zero | tr '\0' '\77' >"$work/b.raw" # 0.747, of type f32
 for given in "rbsor 2 61x300 --rhs 0.01" "sor 3 33x17x40 --rhs $work/b.raw" \
-    "jacobi 2 70x301" "sor 1 5000"; do
+    "mlsor 3 33x17x40 --rhs $work/b.raw --subdomain 5 --residual-every 8" \
+    "mlsor 2 250x200 --layers 7 --forward-only" "jacobi 2 70x301" "sor 1 5000"; do
     read -r solver dims size more <<<"$given"
     read -ra more <<<"$more"
     problem=(--solver "$solver" --dims "$dims" --size "$size" --border 0.5 --tolerance 1e-30
         --steps 40 --residual-every 7 "${more[@]}")
-    observe "$sor" "${problem[@]}" --check --dump "$work/first" --history "$work/seen"
+    # What has no plain loop nest has an oracle in tests/codelets/test_mlsor.c.
+    check=(--check)
+    if [ "$solver" = mlsor ]; then
+        expect 2 "$sor" "${problem[@]}" --check && says 'no plain loop nest'
+        check=()
+    fi
+    observe "$sor" "${problem[@]}" "${check[@]}" --dump "$work/first" --history "$work/seen"
     holds "never reached: $rc" [ "$rc" = 1 ]
     says 'after [0-9]+ sweeps'
-    holds "but checked: $(value check)" [ "$(value check)" = passed ]
+    holds "but checked: $(value check)" [ "$(value check)" != failed ]
     problem+=(--tolerance 1e30) # from now on the first look ends it
-    expect 0 "$sor" "${problem[@]}" --check --dump "$work/first" --history "$work/seen"
-    holds "as many sweeps follow: $(value derived.sweeps)" [ "$(value derived.sweeps)" = 14 ]
+    expect 0 "$sor" "${problem[@]}" "${check[@]}" --dump "$work/first" --history "$work/seen"
+    if [ "$solver" != mlsor ]; then
+        holds "checked: $(value check)" [ "$(value check)" = passed ]
+    fi
+    every=$(sed -n 3s/,.*//p "$work/seen")
+    holds "as many sweeps follow: $(value derived.sweeps)" \
+        [ "$(value derived.sweeps)" = $((2 * every)) ]
     holds "three looks: $(cat "$work/seen")" [ "$(wc -l <"$work/seen")" = 4 ]
     residual=$(value derived.residual)
     for method in leaning trapezoid overlapped recursive naive; do
@@ -121,8 +147,31 @@ expect 2 "$sor" --size 5 --border 1e300 && says 'f64'
 
 for omega in 0 2 -1 2.5 nan; do expect 2 "$sor" --size 9 --omega $omega; done
 expect 2 "$sor" --size 9 --solver jacobi --omega 1.2 && says 'omega 1.2'
-for solver in mlsor ssor; do expect 2 "$sor" --size 9 --solver $solver && says "$solver"; done
+expect 2 "$sor" --size 9 --solver mlsor --boundary neumann && says 'mlsor .* dirichlet'
+expect 2 "$sor" --size 9 --dims 1 --solver mlsor && says 'planes and solids'
+expect 2 "$sor" --size 9x9 --solver mlsor --subdomain 9 --layers 5 && says 'at most 4'
+expect 2 "$sor" --size 9x9 --solver mlsor --subdomain 1
+expect 2 "$sor" --size 9x9 --solver mlsor --subdomain 4000000000000000000 && says 'counted'
+expect 2 "$sor" --size 9x9 --solver mlsor --layers 3 --residual-every 7 && says 'give 9'
+expect 2 "$sor" --size 9x9 --solver mlsor --cells 2x1 && says 'side by side'
+expect 2 "$sor" --size 9x9x9 --solver mlsor --cells 1x2x1 && says 'along z alone'
+expect 2 "$sor" --size 9x9x9 --solver mlsor --strip 2 && says 'side by side'
+expect 2 "$sor" --size 9 --subdomain 4 && says 'subdomain is for mlsor'
+expect 2 "$sor" --size 9 --solver rbsor --layers 4 && says 'layers is for mlsor'
+expect 2 "$sor" --size 9 --solver jacobi --forward-only && says 'forward-only is for mlsor'
+for size in 1x1 2x3 3x3 3x40 40x3 1x7x2; do # those without a point to relax, too
+    expect 0 "$sor" --size $size --solver mlsor --steps 9 --omega 1.4
+    holds "$size: $(value steps)" [ "$(value steps)" = 9 ]
+    holds "omega is too large to help" grep -q 'beyond 1.3' "$work/out"
+done
+expect 0 "$sor" --size 70x70x70 --solver mlsor --steps 9 --cells 1x1x2
+holds "of the domain: $(value size)" [ "$(value size)" = 70x70x70 ]
+holds "of its points: $(value points.useful)" [ "$(value points.useful)" = 3087000 ]
+expect 2 "$sor" --size 9 --solver ssor && says ssor
 expect 2 "$sor" --size 9 --boundary neumann && says 'order'
+# Strips that an alias stands for cannot be dropped.
+expect 2 "$sor" --size 9 --method 2D-TBM && says 'in order.*; use --method leaning$'
+expect 2 "$sor" --size 9 --strip 2 && says 'in order.*; drop --strip$'
 expect 2 "$sor" --size 8 --solver rbsor --boundary periodic && says 'fixed face'
 expect 2 "$sor" --size 9 --solver rbsor --boundary periodic --omega 1 && says 'even'
 expect 0 "$sor" --size 8 --solver rbsor --boundary periodic --omega 1.1 --steps 9 --check

@@ -38,7 +38,7 @@ struct marching {
     int back;
 };
 
-/* Whether a box goes on above another, in the same rows. */
+/* Whether a box goes on above or below another, in the same rows. */
 static bool goes_on(const struct zoid_sweep *s, const struct zoid_box *before)
 {
     const int chain = zoid_chain(s->shape);
@@ -46,7 +46,8 @@ static bool goes_on(const struct zoid_sweep *s, const struct zoid_box *before)
     for (int a = 0; a < chain; a++)
         if (s->box.lo[a] != before->lo[a] || s->box.hi[a] != before->hi[a])
             return false;
-    return s->box.lo[chain] >= before->hi[chain] && before->hi[chain] > before->lo[chain];
+    return (s->box.lo[chain] >= before->hi[chain] || s->box.hi[chain] <= before->lo[chain]) &&
+           before->hi[chain] > before->lo[chain];
 }
 
 static int march_sweep(void *self, const struct zoid_sweep *given, size_t nout,

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Fields that the command line gives: from files, or as a number, a shape, layers. */
+#ifndef ZOID_APPS_DRIVER_GIVEN_H
+#define ZOID_APPS_DRIVER_GIVEN_H
+
+#include "apps/driver/options.h"
+
+/* What a field may be given as; names are those that options take. */
+enum zoid_shape_kind { ZOID_NUMBER, ZOID_GAUSSIAN, ZOID_PLANE, ZOID_LAYERS, ZOID_INPUT };
+enum { ZOID_MAX_LAYERS = 64 };
+
+/* One field's value as it is written: of INPUT, which is none of the others, no numbers. */
+struct zoid_given_text {
+    enum zoid_shape_kind kind;
+    int numbers;
+    double number[ZOID_MAX_LAYERS];
+};
+
+/* ZOID_BAD_ARGUMENT: a shape with numbers that it does not take; `option` is what messages name. */
+enum zoid_status zoid_given_read(const char *option, const char *value,
+                                 struct zoid_given_text *text);
+/* Whether the value names a shape, with numbers or without, which all fields may have. */
+bool zoid_given_shape(const char *value);
+
+/* The options, for the families that have coefficients: rows without a heading. One table a
+ * program.
+ */
+const struct zoid_option *zoid_options_given(const char *const *families);
+/* Takes what --init says other than the kinds of zoid_initial, and says whether it was that. */
+enum zoid_status zoid_given_init(struct zoid_options *options, const char *value, bool *taken);
+/* Before the problem is made: what is a parameter of one operator is an option of others here. */
+enum zoid_status zoid_given_step(struct zoid_options *options);
+
+struct zoid_given;
+
+/* What the options say of the problem's fields; NULL where they give none. The problem and the
+ * options' texts stay as long as it is open. ZOID_BAD_ARGUMENT: there is no such field, or as
+ * zoid_input_open; of several ranks all call it, and fail together. */
+enum zoid_status zoid_given_open(const struct zoid_options *options,
+                                 const struct zoid_problem *problem, struct zoid_given **given);
+void zoid_given_close(struct zoid_given **given);
+/* Whether it is given, and the option's text that does. */
+bool zoid_given_has(const struct zoid_given *given, int field);
+const char *zoid_given_source(const struct zoid_given *given, int field);
+/* From now on these fields of the initial state are the given ones. */
+void zoid_given_start(struct zoid_given *given, struct zoid_initial *initial);
+/* Whether all that was read so far could be read. */
+enum zoid_status zoid_given_status(const struct zoid_given *given);
+
+/* Looks at all given values, of several ranks each at a part: ZOID_BAD_ARGUMENT, with the index of
+ * the first, where one is not finite or not what the operator takes, or where the stability number
+ * is beyond 1, unless the options force it. *stability: that number; NaN: the operator has none. */
+enum zoid_status zoid_given_check(const struct zoid_options *options,
+                                  const struct zoid_given *given,
+                                  const struct zoid_initial *initial, double *stability);
+
+#endif

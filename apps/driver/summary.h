@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a run was, for people: a few lines with units. Programs read the report. */
+#ifndef ZOID_APPS_DRIVER_SUMMARY_H
+#define ZOID_APPS_DRIVER_SUMMARY_H
+
+#include "runtime/zoid.h"
+
+void zoid_summary_print(const struct zoid_plan *plan, const struct zoid_report *report, FILE *out);
+
+/* A number of bytes with a unit, as in 1.5 GiB. */
+void zoid_summary_bytes(double bytes, char text[16]);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/files/dump.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "apps/files/h5.h"
+#include "apps/files/npy.h"
+#include "apps/files/output.h"
+#include "runtime/ranks/ranks.h"
+
+enum format { RAW, NPY, H5 };
+
+struct zoid_dump {
+    const struct zoid_problem *problem;
+    enum format format;
+    char *path;
+    struct zoid_output *output;
+    long offset[ZOID_MAX_FIELDS]; /* of HDF5's datasets */
+};
+
+static enum format format_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    if (dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".hdf5")))
+        return H5;
+    return dot && !strcmp(dot, ".npy") ? NPY : RAW;
+}
+
+static enum zoid_status cannot_write(const struct zoid_dump *d)
+{
+    return zoid_fail(ZOID_RESOURCE, "cannot write the dump %s: %s; make room or name another file",
+                     d->path, strerror(errno));
+}
+
+static struct zoid_element element_of(enum zoid_type type)
+{
+    return (struct zoid_element){.kind = type == ZOID_U8 ? 'u' : 'f',
+                                 .size = (int)zoid_type_size(type)};
+}
+
+/* ---- HDF5 -------------------------------------------------------------------------------- */
+
+/* That it can be made is tried before the run. */
+static enum zoid_status try_h5(const struct zoid_dump *d)
+{
+    struct zoid_h5 *file = NULL;
+    struct stat about;
+    enum zoid_status status = ZOID_OK;
+
+    if (!fstat(fileno(zoid_output_stream(d->output)), &about) && !S_ISREG(about.st_mode))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "the dump %s is no regular file, which HDF5 needs; name one, or one that "
+                         "ends in .npy or .raw",
+                         d->path);
+    status = zoid_h5_open(zoid_output_file(d->output), d->path, ZOID_H5_NEW, &file);
+    return status ? status : zoid_h5_close(&file);
+}
+
+static enum zoid_status add_field(const struct zoid_dump *d, struct zoid_h5 *file, int field,
+                                  double dx, long *offset)
+{
+    const struct zoid_problem *p = d->problem;
+    const int dims = p->op->dims;
+    struct zoid_h5_dataset set = {
+        .name = p->op->field[field], .axes = dims, .element = element_of(p->op->type)};
+    enum zoid_status status;
+
+    for (int a = 0; a < dims; a++)
+        set.n[a] = p->n[dims - 1 - a];
+    status = zoid_h5_add(file, &set, offset);
+    for (int a = 0; a < dims && !status; a++) {
+        const char axis[] = {"xyz"[dims - 1 - a], '\0'};
+
+        status = zoid_h5_scale(file, axis, set.n[a], dx);
+        if (!status)
+            status = zoid_h5_attach(file, set.name, a, axis);
+    }
+    return status;
+}
+
+static enum zoid_status describe(struct zoid_h5 *file, const struct zoid_problem *p, long step,
+                                 const struct zoid_dump_units *units)
+{
+    const double time = (double)step * units->dt;
+    enum zoid_status status = zoid_h5_put_longs(file, "", "step", 1, &step);
+
+    if (!status)
+        status = zoid_h5_put_doubles(file, "", "time", 1, &time);
+    if (!status)
+        status = zoid_h5_put_doubles(file, "", "dx", 1, &units->dx);
+    if (!status)
+        status = zoid_h5_put_doubles(file, "", "dt", 1, &units->dt);
+    return status ? status : zoid_h5_put_text(file, "", "operator", p->op->name);
+}
+
+/* All but the values, whose places are there. */
+static enum zoid_status make_h5(struct zoid_dump *d, long step, const struct zoid_dump_units *units)
+{
+    struct zoid_h5 *file = NULL;
+    enum zoid_status status =
+        zoid_h5_open(zoid_output_file(d->output), d->path, ZOID_H5_NEW, &file);
+
+    for (int f = 0; f < d->problem->op->nstate && !status; f++)
+        status = add_field(d, file, f, units->dx, &d->offset[f]);
+    if (!status)
+        status = describe(file, d->problem, step, units);
+    return status ? (zoid_h5_close(&file), status) : zoid_h5_close(&file);
+}
+
+/* ---- all --------------------------------------------------------------------------------- */
+
+static enum zoid_status write_header(const struct zoid_dump *d)
+{
+    const struct zoid_op *op = d->problem->op;
+    struct zoid_npy npy = {.element = element_of(op->type)};
+    char header[ZOID_NPY_HEADER];
+    size_t length;
+
+    if (op->nstate > 1)
+        npy.n[npy.axes++] = op->nstate;
+    for (int a = op->dims - 1; a >= 0; a--)
+        npy.n[npy.axes++] = d->problem->n[a];
+    length = zoid_npy_header(&npy, header);
+    if (!length || fwrite(header, length, 1, zoid_output_stream(d->output)) != 1)
+        return cannot_write(d);
+    return ZOID_OK;
+}
+
+static enum zoid_status write_part(void *user, const struct zoid_box *box, const void *values,
+                                   size_t bytes)
+{
+    const struct zoid_dump *d = user;
+
+    (void)box;
+    if (!d || fwrite(values, bytes, 1, zoid_output_stream(d->output)) == 1)
+        return ZOID_OK;
+    return cannot_write(d);
+}
+
+static enum zoid_status begin(struct zoid_dump *d, long step, const struct zoid_dump_units *units)
+{
+    if (d->format == H5)
+        return make_h5(d, step, units);
+    return d->format == NPY ? write_header(d) : ZOID_OK;
+}
+
+enum zoid_status zoid_dump_open(const char *path, const struct zoid_problem *problem,
+                                struct zoid_dump **dump)
+{
+    struct zoid_dump *d = calloc(1, sizeof *d);
+    enum zoid_status status;
+
+    if (!d || !(d->path = strdup(path))) {
+        free(d);
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    }
+    d->problem = problem;
+    d->format = format_of(path);
+    status = zoid_output_open(path, &d->output);
+    if (!status && d->format == H5)
+        status = try_h5(d);
+    if (status)
+        zoid_dump_discard(&d);
+    else
+        *dump = d;
+    return status;
+}
+
+enum zoid_status zoid_dump_write(const struct zoid_dump_state *state,
+                                 const struct zoid_dump_units *units, struct zoid_dump **dump)
+{
+    struct zoid_dump *d = *dump;
+    enum zoid_status status = zoid_ranks_agree(d ? begin(d, state->step, units) : ZOID_OK);
+
+    for (int f = 0; f < state->problem->op->nstate && !status; f++) {
+        if (d && d->format == H5 && fseeko(zoid_output_stream(d->output), d->offset[f], SEEK_SET))
+            status = cannot_write(d);
+        if (!status)
+            status = state->each ? state->each(state->job, write_part, d)
+                                 : zoid_job_each(state->job, f, write_part, d);
+    }
+    if (!status && d)
+        status = zoid_output_commit(&d->output);
+    zoid_dump_discard(dump);
+    return status;
+}
+
+void zoid_dump_discard(struct zoid_dump **dump)
+{
+    struct zoid_dump *d = *dump;
+
+    if (!d)
+        return;
+    zoid_output_discard(&d->output);
+    free(d->path);
+    free(d);
+    *dump = NULL;
+}

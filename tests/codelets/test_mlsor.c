@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MLSOR by its sweep, over boxes of random heights, against the sequential program, byte for byte.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codelets/mlsor.h"
+#include "codelets/sweep.h"
+#include "tests/codelets/sequential.h"
+#include "tests/effort.h"
+#include "tests/suite.h"
+
+/* What is computed, and its values: of the domain as it starts, b with them, and of all points of
+ * the operator at two times. */
+struct sample {
+    struct zoid_mlsor mlsor;
+    double omega;
+    size_t points; /* of the domain */
+    void *start, *b;
+    void *now, *next, *right, *spare;
+};
+
+static long draw(long lo, long hi)
+{
+    return lo + rand() % (hi - lo + 1);
+}
+
+static void put(enum zoid_type type, void *values, size_t i, double value)
+{
+    if (type == ZOID_F32)
+        ((zoid_f32 *)values)[i] = (zoid_f32)value;
+    else
+        ((zoid_f64 *)values)[i] = value;
+}
+
+static void *values(enum zoid_type type, size_t n, bool numbers)
+{
+    void *v = malloc(n * zoid_type_size(type) + 1);
+
+    ck_assert_ptr_nonnull(v);
+    for (size_t i = 0; i < n; i++)
+        put(type, v, i, numbers ? (double)rand() / RAND_MAX : NAN);
+    return v;
+}
+
+/* Points that are none of the domain's are no numbers. */
+static void *spread(const struct sample *s, const void *domain)
+{
+    const struct zoid_mlsor *m = &s->mlsor;
+    const size_t size = zoid_type_size(m->kind.type);
+    char *all = values(m->kind.type, (size_t)(m->n[0] * m->n[1]), false);
+
+    memcpy(all + (size_t)zoid_mlsor_at(m, 0) * size, domain, s->points * size);
+    return all;
+}
+
+static struct zoid_mlsor_kind draw_kind(int dims)
+{
+    const long p = draw(2, draw(0, 3) ? 9 : 40), most = dims == 3 ? 24 : 60;
+    struct zoid_mlsor_kind kind = {.dims = dims,
+                                   .type = draw(0, 1) ? ZOID_F32 : ZOID_F64,
+                                   .n = {1, 1, 1},
+                                   .subdomain = p,
+                                   .layers = draw(1, p / 2),
+                                   .forward = draw(0, 1),
+                                   .rhs = draw(0, 1)};
+
+    for (int a = 0; a < dims; a++)
+        kind.n[a] = draw(0, 3) ? draw(1, most) : p * draw(1, 3) + 2;
+    /* Of which as many subdomains as take turns. */
+    if (draw(0, 1))
+        kind.n[0] = p * draw(10, 20) + draw(0, p);
+    kind.sweeps = draw(1, 4 * kind.layers + 1);
+    return kind;
+}
+
+static struct sample sample_of(const struct zoid_mlsor_kind *kind)
+{
+    struct sample s = {.omega = draw(1, 199) / 100.0};
+
+    s.points = (size_t)(kind->n[0] * kind->n[1] * kind->n[2]);
+    s.start = values(kind->type, s.points, true);
+    s.b = values(kind->type, s.points, true);
+    return s;
+}
+
+static void sample_free(struct sample *s)
+{
+    free(s->start);
+    free(s->b);
+    free(s->now);
+    free(s->next);
+    free(s->right);
+    free(s->spare);
+}
+
+/* A time of planes [lo, hi), which have memory of their own. */
+static void sweep(const struct sample *s, long t, long lo, long hi)
+{
+    const struct zoid_mlsor *m = &s->mlsor;
+    const struct zoid_params params = {.value = {s->omega}};
+    const struct zoid_shape shape = zoid_op_shape(&m->op, m->n);
+    struct zoid_layout layout = zoid_layout_make(&m->op, m->n, 0);
+    const size_t plane = (size_t)m->n[0] * zoid_type_size(m->kind.type);
+    const struct zoid_segment in = {.lo = 0, .hi = m->n[1], .base = s->now};
+    const struct zoid_segment right = {.lo = 0, .hi = m->n[1], .base = s->right};
+    struct zoid_sweep one = {.op = &m->op,
+                             .params = &params,
+                             .shape = &shape,
+                             .layout = &layout,
+                             .t = t,
+                             .box = {.lo = {0, lo, 0}, .hi = {m->n[0], hi, 1}},
+                             .fields = 1,
+                             .in = {{1, &in}, {1, &right}},
+                             .out = {.lo = lo, .hi = hi},
+                             .spare = s->spare};
+
+    layout.plane = m->n[0];
+    one.out.base = (char *)s->next + (size_t)lo * plane;
+    m->op.cpu[ZOID_PORTABLE](&one);
+}
+
+static void run(struct sample *s)
+{
+    const struct zoid_mlsor *m = &s->mlsor;
+    const long times = 2 * zoid_mlsor_visits(&m->kind, m->kind.sweeps);
+
+    s->now = spread(s, s->start);
+    s->right = spread(s, s->b);
+    s->next = values(m->kind.type, (size_t)(m->n[0] * m->n[1]), false);
+    s->spare = values(m->kind.type, (size_t)m->n[0], false);
+    for (long t = 1; t <= times; t++) {
+        void *swap = s->now;
+
+        for (long lo = 0, hi; lo < m->n[1]; lo = hi) {
+            hi = zoid_min(lo + draw(1, 4), m->n[1]);
+            sweep(s, t, lo, hi);
+        }
+        s->now = s->next;
+        s->next = swap;
+    }
+}
+
+static void compare(const struct sample *s)
+{
+    const struct zoid_mlsor_kind *kind = &s->mlsor.kind;
+    const size_t size = zoid_type_size(kind->type);
+    const char *is = (const char *)s->now + (size_t)zoid_mlsor_at(&s->mlsor, 0) * size;
+    const struct sequential sequential = {.dims = kind->dims,
+                                          .type = kind->type,
+                                          .n = {kind->n[0], kind->n[1], kind->n[2]},
+                                          .omega = s->omega,
+                                          .b = kind->rhs ? s->b : NULL,
+                                          .u = s->start};
+
+    sequential_mlsor(&sequential,
+                     &(struct sequential_mlsor){kind->subdomain, kind->layers, kind->forward},
+                     kind->sweeps);
+    for (size_t i = 0; i < s->points; i++)
+        ck_assert_msg(!memcmp(is + i * size, (char *)s->start + i * size, size),
+                      "%s on %ldx%ldx%ld, %ld sweeps%s, omega %g: value %zu differs", s->mlsor.name,
+                      kind->n[0], kind->n[1], kind->n[2], kind->sweeps,
+                      kind->forward ? " forward" : "", s->omega, i);
+}
+
+/* Seeds are the tests' numbers. */
+START_TEST(as_defined)
+{
+    for (int i = 0; i < 40; i++) {
+        struct zoid_mlsor_kind kind;
+        struct sample s;
+
+        srand((unsigned)(_i * 40 + i));
+        kind = draw_kind(i % 4 ? 2 : 3);
+        s = sample_of(&kind);
+        zoid_mlsor_make(&kind, &s.mlsor);
+        run(&s);
+        compare(&s);
+        sample_free(&s);
+    }
+}
+END_TEST
+
+/* A point that is relaxed twice, or never, or in another turn, is seen: by sweeps of a domain in
+ * which all matters. */
+START_TEST(every_sweep_counts)
+{
+    const struct zoid_mlsor_kind kind = {
+        .dims = 2, .type = ZOID_F64, .n = {21, 23, 1}, .subdomain = 6, .layers = 3, .sweeps = 7};
+    struct sample s = sample_of(&kind);
+    struct zoid_mlsor_kind other = kind;
+
+    other.sweeps = 6;
+    zoid_mlsor_make(&other, &s.mlsor);
+    run(&s);
+    s.mlsor.kind = kind;
+    sequential_mlsor(
+        &(struct sequential){
+            .dims = 2, .type = ZOID_F64, .n = {21, 23, 1}, .omega = s.omega, .u = s.start},
+        &(struct sequential_mlsor){6, 3, false}, 7);
+    ck_assert(memcmp((char *)s.now + (size_t)zoid_mlsor_at(&s.mlsor, 0) * sizeof(double), s.start,
+                     s.points * sizeof(double)) != 0);
+    sample_free(&s);
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, as_defined, 0, 5);
+    tcase_add_test(tests, every_sweep_counts);
+}
+
+int main(void)
+{
+    return run_suite("mlsor", 120, add);
+}
