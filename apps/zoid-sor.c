@@ -10,16 +10,18 @@
 #include "apps/driver/given.h"
 #include "apps/driver/numbers.h"
 #include "apps/driver/problem.h"
+#include "apps/solve/omega.h"
 #include "apps/solve/solve.h"
 #include "apps/solve/visits.h"
+#include "runtime/context.h"
 
-/* Each is a family of operators, and one with a right-hand side; that of mlsor, which is made for
- * its problem, knows the problem as sor has it. */
-enum solver { JACOBI, SOR, RBSOR, MLSOR };
-static const char *const solvers[] = {
-    [JACOBI] = "jacobi", [SOR] = "sor", [RBSOR] = "rbsor", [MLSOR] = "mlsor", NULL};
+/* Each is a family of operators, and one with a right-hand side. The operator of mlsor is made for
+ * its problem, which is known as sor has it; ssor is sor in legs. */
+enum solver { JACOBI, SOR, RBSOR, MLSOR, SSOR };
+static const char *const solvers[] = {[JACOBI] = "jacobi", [SOR] = "sor",   [RBSOR] = "rbsor",
+                                      [MLSOR] = "mlsor",   [SSOR] = "ssor", NULL};
 static const char *const family_of[] = {
-    [JACOBI] = "jacobi", [SOR] = "sor", [RBSOR] = "rbsor", [MLSOR] = "sor"};
+    [JACOBI] = "jacobi", [SOR] = "sor", [RBSOR] = "rbsor", [MLSOR] = "sor", [SSOR] = "sor"};
 static const char *const families[] = {"sor",     "jacobi",    "rbsor", "jacobi_rhs",
                                        "sor_rhs", "rbsor_rhs", NULL};
 
@@ -127,10 +129,10 @@ static enum zoid_status read_border(const struct zoid_option *option, const char
 static const struct zoid_option options[] = {
     {.doc = "The iteration:"},
     {.name = "solver",
-     .arg = "jacobi|sor|rbsor|mlsor",
+     .arg = "jacobi|sor|rbsor|mlsor|ssor",
      .doc = "in which order points are relaxed [sor]: jacobi, all at once; sor, one after the "
             "other; rbsor, every other one, then the others; mlsor, one after the other in each "
-            "of many subdomains, several sweeps at a time",
+            "of many subdomains, several sweeps at a time; ssor, as sor, some sweeps up, some down",
      .read = read_solver},
     {.name = "omega",
      .arg = "X|auto",
@@ -165,7 +167,7 @@ static const struct zoid_option options[] = {
     {.name = "layers",
      .arg = "K",
      .doc = "mlsor: sweeps that a subdomain goes through before its neighbours hear of it, at most "
-            "half of --subdomain [as many]",
+            "half of --subdomain [as many]; ssor: sweeps up, and then as many down [1]",
      .read = read_layers,
      .least = 1},
     {.name = "forward-only",
@@ -180,35 +182,26 @@ static const struct zoid_option options[] = {
 
 /* ---- the problem ------------------------------------------------------------------------- */
 
-static enum zoid_status check_fixed(const struct zoid_problem *p)
+/* The best one of the solver's. */
+static enum zoid_status choose_omega(const struct zoid_problem *p)
 {
-    for (int a = 0; a < p->op->dims; a++)
-        for (int side = 0; side < ZOID_SIDES; side++)
-            if (p->face[a][side] == ZOID_DIRICHLET)
-                return ZOID_OK;
-    return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "--omega auto is for domains with a fixed face; give --omega X");
-}
+    double radius;
+    enum zoid_status status = zoid_omega_radius(p, &radius);
 
-/* Of the matrix whose powers Jacobi's iteration takes, the largest eigenvalue. */
-static double radius_of(const struct zoid_problem *p)
-{
-    static const double pi = 3.14159265358979323846;
-    double sum = 0;
-
-    for (int a = 0; a < p->op->dims; a++)
-        sum += p->n[a] > 2 ? cos(pi / (double)(p->n[a] - 1)) : 0;
-    return sum / p->op->dims;
+    if (status)
+        return status;
+    wanted.omega = 1;
+    if (wanted.solver == SOR || wanted.solver == RBSOR)
+        wanted.omega = zoid_omega_sor(radius);
+    if (wanted.solver == SSOR)
+        wanted.omega = zoid_omega_ssor(radius);
+    return ZOID_OK;
 }
 
 static enum zoid_status set_omega(struct zoid_problem *p)
 {
-    const double rho = radius_of(p);
-    enum zoid_status status = wanted.chosen ? ZOID_OK : check_fixed(p);
+    enum zoid_status status = wanted.chosen ? ZOID_OK : choose_omega(p);
 
-    if (!wanted.chosen)
-        wanted.omega =
-            wanted.solver == JACOBI || wanted.solver == MLSOR ? 1 : 2 / (1 + sqrt(1 - rho * rho));
     p->params.value[zoid_op_param(p->op, "omega")] = wanted.omega;
     return status ? status : zoid_problem_check(p);
 }
@@ -233,7 +226,8 @@ static enum zoid_status check_own(void)
         const char *whose;
     } option[] = {
         {"subdomain", wanted.subdomain > 0, wanted.solver == MLSOR, "mlsor"},
-        {"layers", wanted.layers > 0, wanted.solver == MLSOR, "mlsor"},
+        {"layers", wanted.layers > 0, wanted.solver == MLSOR || wanted.solver == SSOR,
+         "mlsor and ssor"},
         {"forward-only", wanted.forward, wanted.solver == MLSOR, "mlsor"},
     };
 
@@ -254,13 +248,15 @@ static enum zoid_status settle(void)
     if (!wanted.layers)
         wanted.layers = wanted.solver == MLSOR ? wanted.subdomain / 2 : 1;
     if (!wanted.every)
-        wanted.every = (64 + wanted.layers - 1) / wanted.layers * wanted.layers;
+        wanted.every =
+            wanted.solver == MLSOR ? (64 + wanted.layers - 1) / wanted.layers * wanted.layers : 64;
     return status;
 }
 
 static struct zoid_solve solve_of(const struct zoid_initial *initial, bool progress)
 {
     return (struct zoid_solve){.domain = &domain,
+                               .turns = wanted.solver == SSOR ? wanted.layers : 0,
                                .initial = initial,
                                .sweeps = wanted.sweeps,
                                .tolerance = wanted.tolerance,
@@ -291,6 +287,8 @@ static enum zoid_status ask(struct zoid_options *o)
         status = check_border(&asked);
     if (!status && zoid_solve_looks(&solve) && asked.steps > wanted.every)
         asked.steps = wanted.every;
+    if (!status && solve.turns && asked.steps > solve.turns)
+        asked.steps = solve.turns;
     return status;
 }
 
@@ -303,6 +301,15 @@ static enum zoid_status check_faces(const struct zoid_options *o)
                              "%s relaxes points in order, and whether other faces stand for points "
                              "before or after their turn is not defined; choose dirichlet",
                              solvers[wanted.solver]);
+    return ZOID_OK;
+}
+
+static enum zoid_status check_way(const struct zoid_options *o)
+{
+    if (wanted.solver == SSOR && o->check)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "--check is for sweeps that all go the same way, and half of those of "
+                         "ssor go down; drop it");
     return ZOID_OK;
 }
 
@@ -328,6 +335,8 @@ static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
 
     if (!status)
         status = check_faces(o);
+    if (!status)
+        status = check_way(o);
     if (!status)
         status = ask(o);
     if (!status)
@@ -357,6 +366,22 @@ static enum zoid_status each(const struct zoid_job *job, zoid_part_fn *part, voi
     return zoid_domain_each(&domain, job, part, user);
 }
 
+/* A turn reads and writes all that there is. */
+static void show(const struct zoid_context *context, const struct zoid_plan *plan, FILE *out)
+{
+    const struct zoid_rates *rates = &context->rates;
+    const struct zoid_tier *home = &plan->tier[plan->home];
+    const double bytes = (double)asked.n[0] * (double)asked.n[1] * (double)asked.n[2] *
+                         (double)zoid_type_size(asked.op->type) *
+                         (asked.op->nstate + asked.op->ncoef);
+    const double way =
+        plan->home == ZOID_RAM ? 2 * rates->cost[rates->costs - 1].seconds : home->up + home->down;
+
+    if (wanted.solver == SSOR)
+        fprintf(out, "turns.every %ld\nturns.bytes %.0f\nturns.seconds %.6g\n", wanted.layers,
+                bytes, bytes * way);
+}
+
 static void derive(const struct zoid_solved *solved, struct zoid_derived *derived)
 {
     const struct zoid_derived all[] = {
@@ -365,11 +390,15 @@ static void derive(const struct zoid_solved *solved, struct zoid_derived *derive
         {.name = "sweeps", .value = (double)solved->sweeps},
         {.name = "first_below", .value = solved->below < 0 ? NAN : (double)solved->below},
         {.name = "residual", .value = solved->initial > 0 ? solved->residual / solved->initial : 0},
-        {.name = "initial_residual", .value = solved->initial},
-        {.name = "note", .text = "an omega beyond 1.3 does not help mlsor"}};
-    const bool beyond = wanted.solver == MLSOR && wanted.omega > 1.3;
+        {.name = "initial_residual", .value = solved->initial}};
+    struct zoid_derived *next = derived + sizeof all / sizeof *all;
 
-    memcpy(derived, all, sizeof all - (beyond ? 0 : sizeof *all));
+    memcpy(derived, all, sizeof all);
+    if (wanted.solver == SSOR)
+        *next = (struct zoid_derived){.name = "turning", .value = solved->turning};
+    if (wanted.solver == MLSOR && wanted.omega > 1.3)
+        *next = (struct zoid_derived){.name = "note",
+                                      .text = "an omega beyond 1.3 does not help mlsor"};
 }
 
 static enum zoid_status run(struct zoid_job *job, const struct zoid_initial *initial, bool progress,
@@ -401,6 +430,7 @@ int main(int argc, char **argv)
         .start = start,
         .fill = fill,
         .each = each,
+        .show = show,
         .run = run,
     };
 

@@ -8,6 +8,7 @@
 #include "graphs/kinds.h"
 #include "runtime/context.h"
 #include "runtime/machine/core.h"
+#include "runtime/memory/turn.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/estimate.h"
 #include "runtime/plan/leg.h"
@@ -403,6 +404,20 @@ enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progr
 enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_report *report)
 {
     return zoid_job_run_steps(job, job->planned.problem.steps, progress, report);
+}
+
+enum zoid_status zoid_job_turn(struct zoid_job *job)
+{
+    enum zoid_status status;
+
+    if (!job->filled)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "a job is turned after it was filled");
+    if (zoid_cells(&job->plan.graph) > 1 || in_pieces(job))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "a job is turned whose domain is one cell and whose coefficients are "
+                         "values; plan it without cells, for one rank");
+    status = zoid_turn(&job->state);
+    return status ? status : disk_status(job);
 }
 
 void zoid_job_stop(struct zoid_job *job)

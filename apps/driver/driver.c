@@ -181,6 +181,8 @@ static enum zoid_status show(struct session *s)
 
     if (s->options->plan && !s->options->quiet)
         zoid_plan_print(&s->plan, stdout);
+    if (s->options->plan && !s->options->quiet && s->app->show)
+        s->app->show(s->context, &s->plan, stdout);
     if (s->options->graph && zoid_ranks_here()->rank == 0)
         status = write_graph(s);
     return zoid_ranks_agree(status);
@@ -312,9 +314,10 @@ static enum zoid_status derive(struct session *s)
     return status;
 }
 
+/* Launchers give every rank a terminal, whoever reads what comes out of it. */
 static bool for_people(const struct zoid_options *o)
 {
-    return !o->quiet && !o->porcelain && isatty(STDOUT_FILENO);
+    return !o->quiet && !o->porcelain && zoid_ranks_here()->size == 1 && isatty(STDOUT_FILENO);
 }
 
 static enum zoid_status write_report(struct session *s)

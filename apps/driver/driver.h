@@ -24,6 +24,8 @@ struct zoid_app {
      * out of it, as zoid_initial_box and zoid_job_each do, which NULL stands for. */
     zoid_box_fn *fill;
     enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
+    /* Adds to the plan that is printed; or NULL. */
+    void (*show)(const struct zoid_context *context, const struct zoid_plan *plan, FILE *out);
     /* Runs the job, which was filled and may run again. After ZOID_CHECK_FAILED results are left
      * all the same. NULL: zoid_job_run, once. */
     enum zoid_status (*run)(struct zoid_job *job, const struct zoid_initial *initial, bool progress,

@@ -73,6 +73,23 @@ static void drop(struct value *v)
     *v = (struct value){.factor = v->factor, .speeds = v->speeds};
 }
 
+/* Of bytes only whole numbers are left as they are. */
+static enum zoid_status check_bytes(const struct zoid_op *op, const char *option,
+                                    const struct zoid_given_text *t)
+{
+    bool fit = t->kind != ZOID_GAUSSIAN && t->kind != ZOID_PLANE;
+
+    for (int i = 0; i < t->numbers; i++)
+        fit =
+            fit && t->number[i] >= 0 && t->number[i] <= 255 && t->number[i] == trunc(t->number[i]);
+    return fit || op->type != ZOID_U8
+               ? ZOID_OK
+               : zoid_fail(ZOID_BAD_ARGUMENT,
+                           "--%s: fields of %s are bytes; give whole numbers from 0 to 255, or a "
+                           "file",
+                           option, op->name);
+}
+
 static enum zoid_status take(struct zoid_given *g, struct value *v, const char *option,
                              const char *text)
 {
@@ -83,6 +100,8 @@ static enum zoid_status take(struct zoid_given *g, struct value *v, const char *
     drop(v);
     v->source = text;
     status = zoid_given_read(option, text, &v->text);
+    if (!status)
+        status = check_bytes(g->problem->op, option, &v->text);
     if (!status && v->text.kind == ZOID_INPUT)
         status = zoid_input_open(&wish, &v->input);
     v->given = !status;

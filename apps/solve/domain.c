@@ -85,6 +85,36 @@ static enum zoid_status read_points(const struct zoid_mlsor *m, const struct zoi
     return status;
 }
 
+/* Values one after the other, from the last to the first. */
+static void reverse(enum zoid_type type, void *values, long n)
+{
+    for (long i = 0; i < n / 2; i++)
+        if (type == ZOID_F32) {
+            zoid_f32 *v = values, value = v[i];
+
+            v[i] = v[n - 1 - i];
+            v[n - 1 - i] = value;
+        } else {
+            zoid_f64 *v = values, value = v[i];
+
+            v[i] = v[n - 1 - i];
+            v[n - 1 - i] = value;
+        }
+}
+
+static enum zoid_status read_turned(const struct zoid_domain *d, const struct zoid_job *job,
+                                    long lo, long hi, void *to)
+{
+    const long n = planes_of(d);
+    const struct zoid_box box = zoid_problem_planes(d->problem, n - hi, n - lo);
+    const struct zoid_values values = zoid_values_packed(&box, to);
+    enum zoid_status status = zoid_job_read(job, 0, &box, &values);
+
+    if (!status)
+        reverse(d->problem->op->type, to, zoid_box_volume(&box));
+    return status;
+}
+
 enum zoid_status zoid_domain_read(const struct zoid_domain *d, const struct zoid_job *job, long lo,
                                   long hi, void *to)
 {
@@ -95,6 +125,8 @@ enum zoid_status zoid_domain_read(const struct zoid_domain *d, const struct zoid
         return read_points(
             d->mlsor, job,
             (struct zoid_range){zoid_mlsor_at(d->mlsor, lo), zoid_mlsor_at(d->mlsor, hi)}, to);
+    if (d->turned)
+        return read_turned(d, job, lo, hi, to);
     return zoid_job_read(job, 0, &box, &values);
 }
 

@@ -9,7 +9,8 @@
 
 struct zoid_domain {
     const struct zoid_problem *problem; /* as it was asked for, */
-    const struct zoid_mlsor *mlsor;     /* and what runs it; NULL: the problem's own operator */
+    const struct zoid_mlsor *mlsor;     /* and what runs it; NULL: the problem's own operator, */
+    bool turned;                        /* of a job that is mirrored as zoid_job_turn does it */
 };
 
 /* Writes the values of a box of the operator's points: those of the domain as `initial` has them,

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 
 #include "apps/files/output.h"
 #include "apps/solve/residual.h"
@@ -26,7 +27,25 @@ bool zoid_solve_looks(const struct zoid_solve *s)
     return s->tolerance > 0 || s->history;
 }
 
-static enum zoid_status run_leg(struct iteration *it, long sweeps)
+/* Lets the next sweeps go up in what lies in memory, whichever way they go in the domain. */
+static enum zoid_status turn(struct iteration *it, bool down)
+{
+    struct zoid_domain *domain = it->solve->domain;
+    struct timespec start, end;
+    enum zoid_status status = ZOID_OK;
+
+    if (domain->turned == down)
+        return ZOID_OK;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    status = zoid_job_turn(it->job);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    it->solved->turning +=
+        (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    domain->turned = down;
+    return status;
+}
+
+static enum zoid_status run_up(struct iteration *it, long sweeps)
 {
     struct zoid_report leg = *it->report;
     const struct zoid_mlsor *mlsor = it->solve->domain->mlsor;
@@ -37,6 +56,25 @@ static enum zoid_status run_leg(struct iteration *it, long sweeps)
     if (!status && it->solved->sweeps)
         zoid_report_add(&leg, it->report);
     it->solved->sweeps += sweeps;
+    return status;
+}
+
+/* Sweeps of one direction, or of both, one after the other. */
+static enum zoid_status run_leg(struct iteration *it, long sweeps)
+{
+    const long turns = it->solve->turns;
+    enum zoid_status status = ZOID_OK;
+
+    if (turns == 0 || sweeps == 0)
+        return run_up(it, sweeps);
+    for (long left = sweeps, n; left > 0 && !status; left -= n) {
+        const long done = it->solved->sweeps, rest = turns - done % turns;
+
+        n = left < rest ? left : rest;
+        status = turn(it, done / turns % 2);
+        if (!status)
+            status = run_up(it, n);
+    }
     return status;
 }
 
@@ -134,6 +172,9 @@ enum zoid_status zoid_solve_run(const struct zoid_solve *solve, struct zoid_job 
     status = open_history(&it);
     if (!status)
         status = iterate(&it);
+    report->seconds += solved->turning;
+    if (report->seconds > 0)
+        report->gups = report->useful / report->seconds * 1e-9;
     if (!status && it.history)
         status = zoid_output_commit(&it.history);
     zoid_output_discard(&it.history);

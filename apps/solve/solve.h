@@ -8,7 +8,8 @@
 #include "runtime/zoid.h"
 
 struct zoid_solve {
-    const struct zoid_domain *domain;
+    struct zoid_domain *domain;
+    long turns; /* sweeps from one turn to the next: up, then down, and so on; 0: all go up */
     const struct zoid_initial *initial; /* of the domain's state */
     long sweeps;                        /* the most there are */
     double tolerance;                   /* of the residual over the initial one; 0: no end by it */
@@ -21,6 +22,7 @@ struct zoid_solve {
 struct zoid_solved {
     double initial, residual; /* of the first state and of the last */
     long sweeps, below;       /* done; and at the first look that was below the tolerance, or -1 */
+    double turning;           /* seconds, which the report's have in them */
 };
 
 /* Whether the residual is looked at on the way, so that the job runs in legs of `every` sweeps. */

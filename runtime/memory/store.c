@@ -205,6 +205,30 @@ void zoid_store_renew(const struct zoid_store *store)
     }
 }
 
+static const struct notes *notes_about(const struct zoid_store *store, bool coefficients)
+{
+    return coefficients ? &store->coefficients : &store->state;
+}
+
+size_t zoid_store_notes(const struct zoid_store *store, bool coefficients)
+{
+    return notes_about(store, coefficients)->n;
+}
+
+struct zoid_noted zoid_store_noted(const struct zoid_store *store, bool coefficients, size_t i)
+{
+    const struct notes *notes = notes_about(store, coefficients);
+    const struct note *note = &notes->note[i];
+    const struct zoid_shelf *shelf = &store->shelf[note->datum.kind];
+
+    return (struct zoid_noted){.handle = noted(store, notes, i),
+                               .lo = note->view.lo,
+                               .hi = i + 1 < notes->n ? note[1].view.lo : LONG_MAX,
+                               .slot = zoid_view_slot(&note->view, note->view.t0, note->view.lo),
+                               .capacity = shelf->row.planes,
+                               .plane_bytes = shelf->plane_bytes};
+}
+
 static size_t notes_a_cell(const struct zoid_store *store, const struct notes *notes)
 {
     return notes->n / store->cells;
@@ -230,7 +254,7 @@ static size_t find_note(const struct zoid_store *store, const struct notes *note
 
 static const struct notes *notes_of(const struct zoid_store *store, int field)
 {
-    return field < store->nstate ? &store->state : &store->coefficients;
+    return notes_about(store, field >= store->nstate);
 }
 
 /* Calls for the notes [first, end) of every cell, unless all are at home in main memory. */

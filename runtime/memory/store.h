@@ -28,6 +28,16 @@ long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind);
 void zoid_store_forget(struct zoid_store *store);
 enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,
                                  const struct zoid_view *view);
+/* A datum that is noted of the state, or of coefficients: from slot `slot` on it has planes [lo,
+ * hi) of each field, `capacity` planes after those of the field before; the last one's `hi` may be
+ * anything above. By ascending planes, cell after cell. */
+struct zoid_noted {
+    starpu_data_handle_t handle;
+    long lo, hi, slot, capacity;
+    size_t plane_bytes;
+};
+size_t zoid_store_notes(const struct zoid_store *store, bool coefficients);
+struct zoid_noted zoid_store_noted(const struct zoid_store *store, bool coefficients, size_t i);
 /* Slabs are at home only, as before a first run, unless that is a disk: others than tasks write
  * them, or nobody minds what they hold. */
 void zoid_store_renew(const struct zoid_store *store);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Fields from files and into files: what is written comes in again, whatever computes with it; shapes
-# and layers are what docs/operators.md says; what is no field, no number, or unstable is refused.
+# Fields from files and into files: what is written comes in again, whatever computes with it;
+# shapes and layers are what docs/operators.md says; what is no field, or unstable, is refused.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -74,7 +74,7 @@ if $several; then
     says 'v2 from -1, at \(0, 0, 0\), is -0.09, and should be at least 0'
 fi
 # Three fields of a medium that is the usual one.
-for f in rho=1.5 lambda=0.75 mu=0.75; do medium+=(--coefficient $f); done
+for f in rho=1.5 lambda=0.75 mu=0.75; do medium+=(--coefficient "$f"); done
 expect 0 "$seismic" --size 12 --steps 4 --init zero --init vz=gaussian:2 "${medium[@]}" \
     --dump first.raw --check
 expect 0 "$seismic" --size 12 --steps 4 --init vz=gaussian:2 --dump other.raw
@@ -85,8 +85,8 @@ holds "cells: other bytes" cmp cells.npy cells2.npy
 
 # ---- shapes, layers, speeds --------------------------------------------------------------------
 
-# like WHAT: the values of the last dump, of f64, are those that awk makes of x, y, z and m, which is
-# the number of the field, by the expression v.
+# like WHAT EXPRESSION: the values of the last dump, of f64, are those that awk makes of x, y, z and
+# the number of the field, m.
 like() {
     numbers f8 shape.raw | awk -v what="$1" '
         function v(x, y, z, m) { return '"$2"' }
@@ -149,12 +149,14 @@ done <<'END'
 END
 expect 0 "$wave" --size 12x5x7 --coefficient v2=0.75 --force
 holds "$(value derived.stability)" [ "$(value derived.stability)" = 1.5 ]
-expect 2 "$heat" --size 9 --lambda 0.2 && says 'stability number is 1.2, .*--lambda 0.166667 or less'
+expect 2 "$heat" --size 9 --lambda 0.2 && says 'stability number is 1.2, .*--lambda 0.166667 or'
 expect 0 "$heat" --size 9 --lambda 0.2 --force
 expect 2 "$seismic" --size 9 --dt 0.3 && says 'stability number is 1.05, .*--dt 0.285714'
 expect 2 "$seismic" --size 9 --coefficient rho=0 && says 'rho from 0, .* should be above 0'
 expect 2 "$apps/zoid-life" --size 9 --init alive=2 && says 'should be 0 or 1'
 expect 2 "$wave" --size 12x5x8 --init u=shape.raw && says 'shape.raw has .* bytes'
+expect 2 "$apps/zoid-life" --size 9 --init alive=0.5 && says 'are bytes; give whole numbers'
+expect 2 "$apps/zoid-life" --size 9 --init gaussian && says 'are bytes; give whole numbers'
 mkfifo pipe
 expect 2 "$wave" --size 12 --init u=pipe && says 'no regular file'
 if [ "${kinds[-1]}" = h5 ]; then

@@ -61,24 +61,22 @@ forgive_mpi
 head -c $((4 * 33 * 17 * 40)) /dev/zero | tr '\0' '\77' >"$work/b.raw" # 0.747, of type f32
 for given in "rbsor 2 61x300 --rhs 0.01" "sor 3 33x17x40 --rhs $work/b.raw" \
     "mlsor 3 33x17x40 --rhs $work/b.raw --subdomain 5 --residual-every 8" \
-    "mlsor 2 250x200 --layers 7 --forward-only" "jacobi 2 70x301" "sor 1 5000"; do
+    "mlsor 2 250x200 --layers 7 --forward-only" "jacobi 2 70x301" "sor 1 5000" \
+    "ssor 2 203x190 --layers 3 --rhs 0.01" "ssor 3 33x17x40"; do
     read -r solver dims size more <<<"$given"
     read -ra more <<<"$more"
     problem=(--solver "$solver" --dims "$dims" --size "$size" --border 0.5 --tolerance 1e-30
         --steps 40 --residual-every 7 "${more[@]}")
-    # What has no plain loop nest has an oracle in tests/codelets/test_mlsor.c.
+    # What has no plain loop nest has an oracle in tests/codelets/sequential.c.
     check=(--check)
-    if [ "$solver" = mlsor ]; then
-        expect 2 "$sor" "${problem[@]}" --check && says 'no plain loop nest'
-        check=()
-    fi
+    if [[ $solver =~ ^(mlsor|ssor)$ ]]; then check=(); fi
     observe "$sor" "${problem[@]}" "${check[@]}" --dump "$work/first" --history "$work/seen"
     holds "never reached: $rc" [ "$rc" = 1 ]
     says 'after [0-9]+ sweeps'
     holds "but checked: $(value check)" [ "$(value check)" != failed ]
     problem+=(--tolerance 1e30) # from now on the first look ends it
     expect 0 "$sor" "${problem[@]}" "${check[@]}" --dump "$work/first" --history "$work/seen"
-    if [ "$solver" != mlsor ]; then
+    if [ "${#check[@]}" -gt 0 ]; then
         holds "checked: $(value check)" [ "$(value check)" = passed ]
     fi
     every=$(sed -n 3s/,.*//p "$work/seen")
@@ -100,7 +98,7 @@ for given in "rbsor 2 61x300 --rhs 0.01" "sor 3 33x17x40 --rhs $work/b.raw" \
     same "point by point" --traversal naive
     STARPU_NCPU=1 same "one worker"
     same "on a disk" --ram 3M --disk "$disk"
-    if $several && [ "$solver" != sor ]; then
+    if $several && [[ ! $solver =~ ^s?sor$ ]]; then
         ranks 2 "$sor" "${problem[@]}" --dump "$work/dump" --history "$work/history"
         holds "two ranks: $rc" [ "$rc" = 0 ]
         holds "two ranks: other bytes" cmp "$work/first" "$work/dump"
@@ -119,6 +117,11 @@ expect 0 "$sor" --size 5 --dims 1 --type f64 --init zero --rhs 2 --tolerance 1e-
     --omega 1 --residual-every 10 --dump "$work/dump"
 holds "a parabola" [ "$(od -An -v -w8 -tf8 "$work/dump" | awk '{ printf "%.9g ", $1 }')" = \
     "0 3 4 3 0 " ]
+# Up, down and up again on a line of 4, with omega 1 and a right-hand side of 2.
+expect 0 "$sor" --solver ssor --size 4 --dims 1 --type f64 --init hot --rhs 2 --omega 1 --steps 3 \
+    --dump "$work/dump"
+holds "up, down and up" [ "$(od -An -v -w8 -tf8 "$work/dump" | awk '{ printf "%.9g ", $1 }')" = \
+    "1 2.375 2.1875 0 " ]
 # npy of numpy.save, f8 for a field of f32: header of 118 bytes and a line's end after 10 bytes.
 npy() { # SHAPE VALUES...
     local header
@@ -133,7 +136,7 @@ expect 0 "$sor" --size 5 --dims 1 --init zero --rhs "$work/b.npy" --tolerance 1e
     --omega 1 --residual-every 10 --dump "$work/dump"
 holds "the same parabola from a file" \
     [ "$(od -An -v -w4 -tf4 "$work/dump" | awk '{ printf "%.5g ", $1 }')" = "0 3 4 3 0 " ]
-expect 2 "$sor" --size 6 --dims 1 --rhs "$work/b.npy" && says 'other points'
+expect 2 "$sor" --size 6 --dims 1 --rhs "$work/b.npy" && says 'b.npy has the shape 5'
 { npy '5,' && for _ in 1 2 3 4; do printf "$two"; done && printf '\0\0\0\0\0\0\xf8\x7f'; } \
     >"$work/nan.npy"
 expect 2 "$sor" --size 5 --dims 1 --rhs "$work/nan.npy" && says 'value 4 .* no finite'
@@ -151,6 +154,7 @@ expect 2 "$sor" --size 9 --solver mlsor --boundary neumann && says 'mlsor .* dir
 expect 2 "$sor" --size 9 --dims 1 --solver mlsor && says 'planes and solids'
 expect 2 "$sor" --size 9x9 --solver mlsor --subdomain 9 --layers 5 && says 'at most 4'
 expect 2 "$sor" --size 9x9 --solver mlsor --subdomain 1
+expect 2 "$sor" --size 9x9 --solver mlsor --check && says 'no plain loop nest'
 expect 2 "$sor" --size 9x9 --solver mlsor --subdomain 4000000000000000000 && says 'counted'
 expect 2 "$sor" --size 9x9 --solver mlsor --layers 3 --residual-every 7 && says 'give 9'
 expect 2 "$sor" --size 9x9 --solver mlsor --cells 2x1 && says 'side by side'
@@ -167,7 +171,12 @@ done
 expect 0 "$sor" --size 70x70x70 --solver mlsor --steps 9 --cells 1x1x2
 holds "of the domain: $(value size)" [ "$(value size)" = 70x70x70 ]
 holds "of its points: $(value points.useful)" [ "$(value points.useful)" = 3087000 ]
-expect 2 "$sor" --size 9 --solver ssor && says ssor
+expect 2 "$sor" --size 9 --solver ssor --boundary neumann && says 'ssor .* dirichlet'
+expect 2 "$sor" --size 9 --solver ssor --check && says 'same way'
+expect 2 "$sor" --size 9 --solver ssor --subdomain 4 && says 'subdomain is for mlsor'
+expect 0 "$sor" --size 99x99 --solver ssor --layers 3 --plan
+holds "turns every $(value turns.every)" [ "$(value turns.every)" = 3 ]
+holds "of $(value turns.bytes) bytes" [ "$(value turns.bytes)" = $((99 * 99 * 4)) ]
 expect 2 "$sor" --size 9 --boundary neumann && says 'order'
 # Strips that an alias stands for cannot be dropped.
 expect 2 "$sor" --size 9 --method 2D-TBM && says 'in order.*; use --method leaning$'

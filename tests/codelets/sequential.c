@@ -48,6 +48,27 @@ static void relax(const struct sequential *s, const long at[ZOID_AXES], int step
         relax_f64(s, i, stride, step);
 }
 
+/* ---- SSOR ---------------------------------------------------------------------------------- */
+
+void sequential_ssor(const struct sequential *s, long layers, long sweeps)
+{
+    const long n[ZOID_AXES] = {s->n[0] - 2, s->dims > 1 ? s->n[1] - 2 : 1,
+                               s->dims > 2 ? s->n[2] - 2 : 1};
+
+    for (long sweep = 0; sweep < sweeps; sweep++) {
+        const bool down = sweep / layers % 2;
+
+        for (long z = 0; z < n[2]; z++)
+            for (long y = 0; y < n[1]; y++)
+                for (long x = 0; x < n[0]; x++) {
+                    const long up[ZOID_AXES] = {x, y, z};
+                    const long mirrored[ZOID_AXES] = {n[0] - 1 - x, n[1] - 1 - y, n[2] - 1 - z};
+
+                    relax(s, down ? mirrored : up, down ? -1 : 1);
+                }
+    }
+}
+
 /* ---- MLSOR --------------------------------------------------------------------------------- */
 
 /* A visit of so many layers; a mirrored one takes point i of an axis for S P - 1 - i. */

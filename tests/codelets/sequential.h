@@ -23,6 +23,8 @@ struct sequential_mlsor {
     bool forward;
 };
 
+/* SSOR: so many sweeps up, then as many down, and so on. */
+void sequential_ssor(const struct sequential *s, long layers, long sweeps);
 void sequential_mlsor(const struct sequential *s, const struct sequential_mlsor *kind, long sweeps);
 
 #endif
