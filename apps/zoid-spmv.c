@@ -8,13 +8,13 @@
 
 #include "apps/driver/driver.h"
 #include "apps/driver/numbers.h"
-#include "apps/matrix/source.h"
+#include "apps/matrix/named.h"
 #include "apps/spmv/polynomial.h"
 #include "apps/spmv/power.h"
 
 /* What the command line says beside what it says to every program, and what is made of it. */
 static struct {
-    struct zoid_source_options matrix;
+    struct zoid_named_matrix_options matrix;
     enum zoid_format format;
     long vectors, steps; /* steps: -1: not given */
     const char *vector, *terms, *rhs;
@@ -22,7 +22,7 @@ static struct {
     double tolerance;  /* of power iteration; 0: there is none */
     struct zoid_polynomial polynomial;
 
-    struct zoid_source *source;
+    struct zoid_named_matrix *named;
     struct zoid_band *band;
     struct zoid_vectors with;
     struct zoid_initial initial;
@@ -290,7 +290,7 @@ static enum zoid_status make_terms(const struct zoid_options *o)
 
 static enum zoid_status make_band(struct zoid_options *o, struct zoid_problem *p)
 {
-    const struct zoid_matrix *matrix = zoid_source_matrix(wanted.source);
+    const struct zoid_matrix *matrix = zoid_named_matrix_get(wanted.named);
     const struct zoid_band_options options = {
         .matrix = matrix,
         .type = o->type == ZOID_TYPES ? ZOID_F64 : o->type,
@@ -327,7 +327,7 @@ static enum zoid_status open_vectors(const struct zoid_problem *p)
     enum zoid_status status = ZOID_OK;
 
     wanted.with.problem = p;
-    wanted.with.order = zoid_source_order(wanted.source);
+    wanted.with.order = zoid_named_matrix_order(wanted.named);
     wanted.with.initial = &wanted.initial;
     if (wanted.polynomial.number)
         wanted.with.first = wanted.polynomial.number[0];
@@ -352,7 +352,7 @@ static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
     wanted.matrix.seed = o->seed;
     o->again = wanted.tolerance > 0;
     if (!status)
-        status = zoid_source_open(&wanted.matrix, &wanted.source);
+        status = zoid_named_matrix_open(&wanted.matrix, &wanted.named);
     if (!status)
         status = make_band(o, p);
     wanted.steps = o->steps;
@@ -377,7 +377,7 @@ static enum zoid_status pieces(struct zoid_job *job)
 
 static void derive(const struct zoid_powered *powered, struct zoid_derived *derived)
 {
-    const struct zoid_matrix_about m = zoid_matrix_about(zoid_source_matrix(wanted.source));
+    const struct zoid_matrix_about m = zoid_matrix_about(zoid_named_matrix_get(wanted.named));
     const double band = (double)m.n * (double)(m.lower + 1 + m.upper) -
                         (double)m.lower * (double)(m.lower + 1) / 2 -
                         (double)m.upper * (double)(m.upper + 1) / 2;
@@ -441,7 +441,7 @@ int main(int argc, char **argv)
     zoid_input_close(&wanted.with.input);
     zoid_input_close(&wanted.with.right);
     zoid_band_destroy(&wanted.band);
-    zoid_source_close(&wanted.source);
+    zoid_named_matrix_close(&wanted.named);
     zoid_polynomial_free(&wanted.polynomial);
     return code;
 }

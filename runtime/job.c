@@ -433,6 +433,11 @@ void zoid_job_stop(struct zoid_job *job)
     job->work.stop = true;
 }
 
+void zoid_job_end_by(struct zoid_job *job, double seconds)
+{
+    job->work.end_by = seconds;
+}
+
 long zoid_job_steps(const struct zoid_job *job)
 {
     return job->state.steps;

@@ -30,7 +30,8 @@ enum zoid_status {
     ZOID_CHECK_FAILED = 1,
     ZOID_BAD_ARGUMENT = 2,
     ZOID_DOES_NOT_FIT = 3,
-    ZOID_RESOURCE = 4
+    ZOID_RESOURCE = 4,
+    ZOID_STOPPED = 5 /* before its end, and can go on; nothing has failed */
 };
 
 /* The message of this thread's last failure. */
@@ -309,6 +310,8 @@ size_t zoid_plan_message(const struct zoid_plan *plan, const struct zoid_datum *
 /* The most rows of the strips that planes are cut into; 0: they are not. */
 long zoid_plan_strip(const struct zoid_plan *plan);
 void zoid_plan_print(const struct zoid_plan *plan, FILE *out);
+/* The seconds that may pass from zoid_job_stop to the end of the run, as the plan expects it. */
+double zoid_plan_stop_seconds(const struct zoid_plan *plan);
 
 /* ---- a run ------------------------------------------------------------------------------- */
 
@@ -325,11 +328,18 @@ struct zoid_rank_report {
     double messages, mpi, waiting, busy_workers;
 };
 
+/* What was written between the legs of a run. */
+struct zoid_kept_report {
+    long written;
+    double seconds, bytes;
+};
+
 /* What is known of a finished run; unknown numbers are NaN. */
 struct zoid_report {
     char app[32];
     const struct zoid_op *op;
     long size[ZOID_AXES], steps;
+    long start; /* steps from time 0 to where this began; 0: it began there */
     uint64_t seed;
     const char *method, *alias;   /* alias: NULL: none was asked for */
     long block, depth, strip;     /* strip: rows of the highest cell; 0: no cut along that axis */
@@ -359,13 +369,21 @@ struct zoid_report {
     const char *bound;     /* the resource that the planner expects to be busiest; NULL: unknown */
     double bound_fraction; /* of the run that this resource was expected to be busy */
     const char *rates;     /* "calibrated" or "default": what that is computed from */
+    struct zoid_kept_report checkpoints, snapshots;
     struct zoid_derived derived[ZOID_MAX_DERIVED]; /* one without a name ends them */
 };
 
 /* `key value` a line, in the order of the JSON. The caller looks at the stream's error flag. */
 enum zoid_status zoid_report_print(const struct zoid_report *report, FILE *out);
-/* The same as JSON. ZOID_RESOURCE when the file cannot be written. */
+/* The same as JSON. */
+enum zoid_status zoid_report_json(const struct zoid_report *report, FILE *out);
+/* That in a file. ZOID_RESOURCE when it cannot be written. */
 enum zoid_status zoid_report_write(const struct zoid_report *report, const char *path);
+
+/* Makes the report of legs that have run one after the other: adds what the next one has done to
+ * what `all` says of those before it. The rest becomes that of the next one, but for what programs
+ * say of themselves. */
+void zoid_report_add(const struct zoid_report *leg, struct zoid_report *all);
 
 /* Of several ranks all call what follows, in the same order: a job has its rank's part of the
  * state, which it alone is asked to fill. What is read all ranks get. A failure that one rank meets
@@ -432,6 +450,10 @@ enum zoid_status zoid_job_turn(struct zoid_job *job);
  * called from any thread, and from signal handlers. Of several ranks any may call it, and all end
  * after the same step, an epoch later than one would; but only in a job that may run again. */
 void zoid_job_stop(struct zoid_job *job);
+/* Ends the runs that begin from now on as zoid_job_stop does, so early that they are over at that
+ * time, in seconds of CLOCK_MONOTONIC, as far as the pace of each says, and the plan before there
+ * is one. 0: nothing ends them. */
+void zoid_job_end_by(struct zoid_job *job, double seconds);
 /* Steps from time 0 to the state as it can be read now. */
 long zoid_job_steps(const struct zoid_job *job);
 /* Copies a box of a state field as it is after the last step (before the run: as it was filled).

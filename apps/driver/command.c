@@ -199,6 +199,15 @@ static enum zoid_status miss_operand(const struct parse *p)
                      p->command->name, operand->name);
 }
 
+static enum zoid_status take_option(struct parse *p, const struct zoid_option *option, char *value)
+{
+    enum zoid_status status = option->read(option, value, p->into);
+
+    if (!status && p->command->taken)
+        p->command->taken(option, value, p->into);
+    return status;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
     struct parse *p = state->input;
@@ -224,8 +233,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     default:
         if (key < KEY_FIRST || (size_t)(key - KEY_FIRST) >= p->options)
             return ARGP_ERR_UNKNOWN;
-        return p->option[key - KEY_FIRST]->read(p->option[key - KEY_FIRST], arg, p->into) ? REFUSED
-                                                                                          : 0;
+        return take_option(p, p->option[key - KEY_FIRST], arg) ? REFUSED : 0;
     }
 }
 

@@ -34,6 +34,8 @@ struct zoid_command {
     const char *notes;   /* closes --help; or NULL */
     /* Tables whose options exist together; NULL ends the list. */
     const struct zoid_option *const *options;
+    /* Hears of every option that was taken; or NULL. */
+    void (*taken)(const struct zoid_option *option, const char *value, void *into);
     /* What has to stand there without an option, once; NULL: nothing may. */
     const struct zoid_option *operand;
 };

@@ -11,15 +11,19 @@
 #include "apps/calibrate/refine.h"
 #include "apps/driver/family.h"
 #include "apps/driver/given.h"
+#include "apps/driver/march.h"
 #include "apps/driver/points.h"
 #include "apps/driver/problem.h"
+#include "apps/driver/restart.h"
 #include "apps/driver/summary.h"
 #include "apps/files/dump.h"
 #include "apps/files/output.h"
 #include "apps/trace/draw.h"
 #include "runtime/context.h"
 #include "runtime/machine/rates.h"
+#include "runtime/ranks/launcher.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/submit/due.h"
 
 /* Everything that a run holds; released in one place. */
 struct session {
@@ -35,6 +39,9 @@ struct session {
     struct zoid_given *given;       /* fields; NULL: none */
     double stability;               /* NaN: the operator has no such number */
     struct zoid_point_list *points; /* sources and receivers; NULL: none */
+    struct zoid_restart restart;
+    struct zoid_march march;
+    double begun; /* on CLOCK_MONOTONIC */
     struct zoid_report report;
     bool learns; /* from what is run */
     bool ran;
@@ -85,16 +92,70 @@ static enum zoid_status session_close(struct session *s, enum zoid_status before
     if (s->ran && s->options->trace)
         hear(&failure, draw(s->options->trace));
     discard_outputs(s);
+    zoid_snapshots_close(&s->march.snapshots);
+    zoid_restart_end(&s->restart);
     return failure.status ? zoid_fail(failure.status, "%s", failure.message) : ZOID_OK;
+}
+
+/* What a stop is expected to take, with its checkpoint. */
+static double stop_seconds(const struct session *s)
+{
+    return zoid_plan_stop_seconds(&s->plan) + ZOID_DUE_CARE * s->march.write_seconds;
+}
+
+/* Nobody waits longer for a run to stop than this, unless it is on a disk, where shallow passes
+ * cost much. */
+static const double patience = 60;
+
+/* What a stop may take where nobody has said. A run that is one pass would leave no checkpoint. */
+static double usual_limit(const struct session *s)
+{
+    const struct zoid_keep_options *k = &s->options->keep;
+    double most = s->plan.home == ZOID_RAM ? patience : INFINITY;
+
+    if (k->walltime > 0)
+        most = fmin(most, k->walltime / 2);
+    return k->minutes > 0 ? fmin(most, 60 * k->minutes) : most;
+}
+
+static bool too_slow(const struct session *s)
+{
+    const double within = s->options->keep.within;
+
+    return within > 0 ? stop_seconds(s) > within
+                      : zoid_plan_stop_seconds(&s->plan) > usual_limit(s);
+}
+
+/* A pass that is less deep ends sooner. */
+static enum zoid_status plan_within(struct session *s, struct zoid_request *request)
+{
+    const struct zoid_options *o = s->options;
+    enum zoid_status status = zoid_plan_make(s->context, &s->problem, request, &s->plan);
+
+    while (!status && o->keep.checkpoint && too_slow(s) && !o->depth && s->plan.graph.depth > 1) {
+        request->depth = s->plan.graph.depth / 2;
+        status = zoid_plan_make(s->context, &s->problem, request, &s->plan);
+    }
+    if (status || o->keep.within <= 0 || !too_slow(s))
+        return status;
+    return zoid_fail(ZOID_DOES_NOT_FIT,
+                     "a stop may take %.1f s here, %.1f s of them for the checkpoint; give "
+                     "--stop-within more than that%s",
+                     stop_seconds(s), ZOID_DUE_CARE * s->march.write_seconds,
+                     o->depth > 1 ? ", or a smaller --depth" : "");
 }
 
 static enum zoid_status make_plan(struct session *s)
 {
     const struct zoid_options *o = s->options;
-    const struct zoid_request request = zoid_options_request(o);
+    struct zoid_request request = zoid_options_request(o);
     const char *note = zoid_context_note(s->context);
-    enum zoid_status status = zoid_plan_make(s->context, &s->problem, &request, &s->plan);
+    enum zoid_status status;
 
+    if (o->keep.checkpoint)
+        s->march.write_seconds =
+            zoid_checkpoint_bytes(&s->problem, o->keep.coefficients) * s->context->rates.disk_write;
+    status = plan_within(s, &request);
     if (!status && note && zoid_ranks_here()->rank == 0)
         fprintf(stderr, "%s: %s\n", s->app->name, note);
     if (!status && o->check)
@@ -138,6 +199,19 @@ static const struct zoid_problem *shown(const struct session *s)
     return s->app->shown ? s->app->shown : s->initial.problem;
 }
 
+static enum zoid_status open_snapshots(struct session *s)
+{
+    const struct zoid_keep_options *k = &s->options->keep;
+    const struct zoid_snapshot_wish wish = {.folder = k->out,
+                                            .fields = k->fields,
+                                            .stride = k->stride ? k->stride : 1,
+                                            .axis = k->axis,
+                                            .slice = k->slice,
+                                            .start = s->problem.start};
+
+    return zoid_snapshots_open(&wish, &s->problem, &s->march.snapshots);
+}
+
 /* Of several ranks the first writes. */
 static enum zoid_status open_outputs(struct session *s)
 {
@@ -151,6 +225,12 @@ static enum zoid_status open_outputs(struct session *s)
         status = zoid_output_open(o->report, &s->report_file);
     if (!status && writes && o->record)
         status = zoid_output_open(o->record, &s->record);
+    if (!status && writes && o->keep.checkpoint)
+        status = zoid_checkpoint_prepare(
+            o->keep.checkpoint, s->restart.from ? zoid_checkpoint_name(s->restart.from) : NULL,
+            zoid_checkpoint_bytes(&s->problem, o->keep.coefficients));
+    if (!status && o->keep.snapshot)
+        status = open_snapshots(s);
     return zoid_ranks_agree(status);
 }
 
@@ -161,7 +241,20 @@ static enum zoid_status fill(struct session *s)
 
     if (!status && s->given)
         status = zoid_given_status(s->given);
-    return status;
+    if (!status && s->restart.from)
+        status = zoid_checkpoint_status(s->restart.from);
+    return zoid_ranks_agree(status);
+}
+
+static enum zoid_status advance(struct session *s)
+{
+    const struct zoid_options *o = s->options;
+
+    if (s->app->run)
+        return s->app->run(s->job, &s->initial, o->progress, &s->report);
+    if (zoid_march_wanted(&o->keep))
+        return zoid_march_run(&s->march, s->job, &s->report);
+    return zoid_job_run(s->job, o->progress, &s->report);
 }
 
 static enum zoid_status compute(struct session *s)
@@ -176,10 +269,12 @@ static enum zoid_status compute(struct session *s)
     s->report = (struct zoid_report){.seed = o->seed, .check = "off"};
     snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
     s->ran = !status;
-    if (status)
-        return status;
-    return s->app->run ? s->app->run(s->job, &s->initial, o->progress, &s->report)
-                       : zoid_job_run(s->job, o->progress, &s->report);
+    if (!status)
+        status = advance(s);
+    /* All that the state has been through. */
+    s->report.start = s->problem.start;
+    s->report.steps += s->problem.start;
+    return status;
 }
 
 static enum zoid_status check(struct session *s)
@@ -240,9 +335,10 @@ static enum zoid_status derive(struct session *s)
     return status;
 }
 
+/* Launchers give what they start a terminal of their own, whatever theirs is. */
 static bool for_people(const struct zoid_options *o)
 {
-    return !o->quiet && !o->porcelain && isatty(STDOUT_FILENO);
+    return !o->quiet && !o->porcelain && isatty(STDOUT_FILENO) && !zoid_launcher_here();
 }
 
 static enum zoid_status write_report(struct session *s)
@@ -254,7 +350,7 @@ static enum zoid_status write_report(struct session *s)
     else if (!s->options->quiet)
         status = zoid_report_print(&s->report, stdout);
     if (!status && s->report_file)
-        status = zoid_report_write(&s->report, zoid_output_file(s->report_file));
+        status = zoid_report_json(&s->report, zoid_output_stream(s->report_file));
     if (!status && s->report_file)
         status = zoid_output_commit(&s->report_file);
     return status;
@@ -284,6 +380,25 @@ static void refine(const struct session *s)
                 s->app->name, zoid_error());
 }
 
+/* Of a run that goes on later there is no result yet. */
+static enum zoid_status leave_stopped(struct session *s)
+{
+    struct failure stopped = {.status = ZOID_OK};
+    enum zoid_status status;
+
+    hear(&stopped, ZOID_STOPPED);
+    status = zoid_ranks_agree(write_report(s));
+    return status ? status : zoid_ranks_agree(zoid_fail(stopped.status, "%s", stopped.message));
+}
+
+/* --check compares with the plain loop nest from where the run began. */
+static void say_checked(const struct session *s)
+{
+    if (s->restart.from && s->options->check && zoid_ranks_here()->rank == 0)
+        fprintf(stderr, "%s: the check begins with the checkpoint, at step %ld\n", s->app->name,
+                s->problem.start);
+}
+
 static enum zoid_status run(struct session *s)
 {
     struct failure checked = {.status = ZOID_OK};
@@ -291,11 +406,14 @@ static enum zoid_status run(struct session *s)
 
     if (!status)
         status = compute(s);
+    if (status == ZOID_STOPPED)
+        return leave_stopped(s);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
     hear(&checked, status);
     if (!status)
         refine(s);
+    say_checked(s);
     status = check(s);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
@@ -338,8 +456,10 @@ static enum zoid_status open_context(struct session *s, const struct zoid_contex
 static enum zoid_status make_problem(struct session *s)
 {
     struct zoid_options *o = s->options;
-    enum zoid_status status = zoid_given_step(o);
+    enum zoid_status status = zoid_options_check_keep(o);
 
+    if (!status)
+        status = zoid_given_step(o);
     if (!status)
         status = s->app->make
                      ? s->app->make(o, &s->problem)
@@ -360,20 +480,63 @@ static enum zoid_status take_given(struct session *s)
     return status ? status : zoid_given_check(s->options, s->given, &s->initial, &s->stability);
 }
 
+/* Planned is the longest of its legs. */
+static void prepare_march(struct session *s)
+{
+    struct zoid_options *o = s->options;
+    struct zoid_problem *p = &s->problem;
+
+    s->march = (struct zoid_march){.name = s->app->name,
+                                   .keep = &o->keep,
+                                   .plan = &s->plan,
+                                   .initial = &s->initial,
+                                   .about = &s->restart.about,
+                                   .total = p->start + p->steps,
+                                   .until = o->keep.walltime > 0 ? s->begun + o->keep.walltime : 0,
+                                   .progress = o->progress};
+    if (!zoid_march_wanted(&o->keep))
+        return;
+    o->again = true;
+    p->steps = zoid_march_longest(&o->keep, p->start, s->march.total);
+}
+
+static enum zoid_status prepare(struct session *s)
+{
+    enum zoid_status status = zoid_ranks_agree(make_problem(s));
+
+    if (!status)
+        status = take_given(s);
+    if (!status)
+        status = zoid_point_list_open(s->options, &s->problem, &s->points);
+    if (!status)
+        status = zoid_restart_problem(&s->restart, s->options, &s->problem, &s->initial);
+    if (!status)
+        prepare_march(s);
+    return status;
+}
+
+/* How long it may take until a run that is to stop has done so. */
+static void print_stop(const struct session *s)
+{
+    const double writes = ZOID_DUE_CARE * s->march.write_seconds;
+
+    if (s->options->keep.checkpoint)
+        printf(for_people(s->options)
+                   ? "a stop may take %.3g s, %.3g s of them for its checkpoint\n"
+                   : "stop.seconds %.3g\nstop.checkpoint_seconds %.3g\n",
+               stop_seconds(s), writes);
+}
+
 static enum zoid_status serve(struct session *s)
 {
     const struct zoid_options *o = s->options;
     bool runs = !o->plan && !o->graph;
     struct zoid_context_options wanted = zoid_options_context(o);
-    enum zoid_status status = zoid_ranks_agree(make_problem(s));
+    enum zoid_status status = prepare(s);
 
-    if (!status)
-        status = take_given(s);
     if (!status && runs && o->receivers.n && !o->record)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "what receivers see would be lost; name a file for "
                                               "it with --record");
-    if (!status)
-        status = zoid_point_list_open(o, &s->problem, &s->points);
     wanted.trace = runs ? o->trace : NULL;
     if (!status && !o->quiet)
         status = zoid_command_try_stdout();
@@ -384,8 +547,10 @@ static enum zoid_status serve(struct session *s)
         status = zoid_ranks_agree(make_plan(s));
     if (status)
         return status;
-    if (!o->quiet)
+    if (!o->quiet) {
         zoid_context_print_ranks(s->context, stdout);
+        print_stop(s);
+    }
     fflush(stdout);
     return runs ? run(s) : show(s);
 }
@@ -399,27 +564,29 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
         app->own_params ? none : zoid_options_params(app->families),
         *app->families ? zoid_options_given(app->families) : none,
         *app->families ? zoid_options_points(app->families) : none,
-        app->options ? app->options : none,
-        zoid_options_cut(),
-        zoid_options_shown,
-        zoid_options_memory,
-        zoid_options_disk,
-        zoid_options_ranks,
-        zoid_options_results,
-        NULL};
-    const struct zoid_command command = {
-        .name = app->name, .summary = app->summary, .notes = zoid_options_notes, .options = tables};
+        app->options ? app->options : none, zoid_options_cut(), zoid_options_shown,
+        zoid_options_memory, zoid_options_disk, zoid_options_ranks, zoid_options_results,
+        /* Of an iteration that ends by itself nothing is kept on the way. */
+        app->run ? none : zoid_options_keep, NULL};
+    const struct zoid_option *const problem[] = {tables[0], tables[1], tables[2], tables[3],
+                                                 tables[4], tables[5], NULL};
+    const struct zoid_command command = {.name = app->name,
+                                         .summary = app->summary,
+                                         .notes = zoid_options_notes,
+                                         .options = tables,
+                                         .taken = zoid_restart_note};
     struct zoid_options options = zoid_options_defaults();
-    struct session session = {.app = app, .options = &options};
+    struct session session = {
+        .app = app, .options = &options, .restart.said.tables = problem, .begun = zoid_due_clock()};
     bool shown = false;
     enum zoid_status status;
 
+    options.said = &session.restart.said;
     if (app->steps)
         zoid_options_steps(app->steps, app->default_steps, &options);
-
     status = zoid_command_start();
     if (!status)
-        status = zoid_command_parse(&command, argc, argv, &options, &shown);
+        status = zoid_restart_read(&session.restart, &command, argc, argv, &options, &shown);
     if (!status && !shown)
         status = serve(&session);
     status = session_close(&session, status);

@@ -102,3 +102,25 @@ enum zoid_status zoid_number_real(const char *option, const char *text, double *
     *value = v;
     return ZOID_OK;
 }
+
+enum zoid_status zoid_number_time(const char *option, const char *text, double *seconds)
+{
+    const char *c = text;
+    uint64_t sum = 0, part = 0;
+    int parts = 0;
+    bool good = text[strspn(text, "0123456789:")] == '\0';
+
+    /* Hours, or minutes where there are none, may be many. */
+    while (good && read_unsigned(&c, &part) == READ && part < (parts ? 60 : 1 << 20)) {
+        sum = 60 * sum + part;
+        parts++;
+        if (*c != ':')
+            break;
+        c++;
+    }
+    if (!good || *c || c == text || c[-1] == ':' || parts < 2 || parts > 3 || !sum)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' is no time; give one like 1:30:00 or 05:00",
+                         option, text);
+    *seconds = (double)sum;
+    return ZOID_OK;
+}

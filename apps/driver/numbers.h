@@ -22,4 +22,7 @@ enum zoid_status zoid_number_axes(const char *option, const char *text, long val
 /* A finite number as C writes them; it may have a sign. */
 enum zoid_status zoid_number_real(const char *option, const char *text, double *value);
 
+/* A time as [HH:]MM:SS, in seconds, more than 0. */
+enum zoid_status zoid_number_time(const char *option, const char *text, double *seconds);
+
 #endif

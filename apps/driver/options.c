@@ -21,7 +21,8 @@ const char zoid_options_notes[] =
     "  1  the check failed, or an iteration; dump and report are still written\n"
     "  2  a bad argument\n"
     "  3  it does not fit; the message names the smallest budget that would do\n"
-    "  4  something failed or is missing: a file, a device, memory, a second rank";
+    "  4  something failed or is missing: a file, a device, memory, a second rank\n"
+    "  5  stopped before its end, and can be restarted from its last checkpoint";
 
 struct zoid_options zoid_options_defaults(void)
 {
@@ -30,6 +31,7 @@ struct zoid_options zoid_options_defaults(void)
                                  .steps = 10,
                                  .type = ZOID_TYPES,
                                  .init = ZOID_INIT_RANDOM,
+                                 .keep = {.slice = -1},
                                  .method = "auto"};
 }
 
@@ -119,13 +121,14 @@ static enum zoid_status read_disk(const struct zoid_option *option, const char *
     return status;
 }
 
+const char *const zoid_init_names[] = {[ZOID_INIT_RANDOM] = "random",
+                                       [ZOID_INIT_ZERO] = "zero",
+                                       [ZOID_INIT_POINT] = "point",
+                                       [ZOID_INIT_HOT] = "hot",
+                                       NULL};
+
 static enum zoid_status read_init(const struct zoid_option *option, const char *value, void *into)
 {
-    static const char *const names[] = {[ZOID_INIT_RANDOM] = "random",
-                                        [ZOID_INIT_ZERO] = "zero",
-                                        [ZOID_INIT_POINT] = "point",
-                                        [ZOID_INIT_HOT] = "hot",
-                                        NULL};
     struct zoid_options *o = into;
     bool taken;
     enum zoid_status status = zoid_given_init(o, value, &taken);
@@ -133,7 +136,7 @@ static enum zoid_status read_init(const struct zoid_option *option, const char *
 
     if (status || taken)
         return status;
-    if ((i = zoid_read_name(option, value, names)) < 0)
+    if ((i = zoid_read_name(option, value, zoid_init_names)) < 0)
         return ZOID_BAD_ARGUMENT;
     o->init = (enum zoid_init)i;
     o->given.kind_named = true;

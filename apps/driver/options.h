@@ -8,6 +8,8 @@
 #include "apps/driver/command.h"
 #include "runtime/zoid.h"
 
+struct zoid_said;
+
 /* A parameter that was given. */
 struct zoid_option_param {
     const char *name;
@@ -20,6 +22,23 @@ enum { ZOID_MAX_POINT_TEXTS = 64 };
 struct zoid_point_texts {
     int n;
     const char *text[ZOID_MAX_POINT_TEXTS];
+};
+
+/* What is kept of a run while it goes on, and when it stops. */
+struct zoid_keep_options {
+    const char *checkpoint; /* a folder for checkpoints, or NULL */
+    long every;             /* steps from one to the next, and minutes; 0: not given */
+    double minutes;
+    bool coefficients;       /* are in them */
+    const char *restart;     /* a folder of checkpoints, or one; or NULL */
+    double walltime, within; /* seconds: that the process has, and that a stop may take; or 0 */
+    long snapshot;           /* steps from one snapshot to the next; 0: none */
+    const char *fields;      /* of it, with commas between them; NULL: all */
+    const char *out;         /* the folder of snapshots, or NULL */
+    bool first;              /* there is a snapshot of the initial state */
+    long stride;             /* every so many points along each axis; 0: not given */
+    int axis;                /* across which a slice is, */
+    long slice;              /* and where; -1: no slice */
 };
 
 enum { ZOID_MAX_GIVEN = 2 * ZOID_MAX_FIELDS };
@@ -75,8 +94,12 @@ struct zoid_options {
     bool again; /* the job runs in several legs: a program's, not an option */
     const char *graph, *dump, *report, *trace, *record; /* paths, or NULL */
     bool plan, check, progress, porcelain, quiet;
+    struct zoid_keep_options keep;
+    struct zoid_said *said; /* what of all this makes the problem, in words */
 };
 
+/* As --init takes them; NULL ends them. */
+extern const char *const zoid_init_names[];
 struct zoid_options zoid_options_defaults(void);
 /* What --steps says of itself, and its default: before options are read. */
 void zoid_options_steps(const char *doc, long steps, struct zoid_options *options);
@@ -87,7 +110,9 @@ struct zoid_request zoid_options_request(const struct zoid_options *options);
 extern const struct zoid_option zoid_options_problem[];
 const struct zoid_option *zoid_options_cut(void);
 extern const struct zoid_option zoid_options_shown[], zoid_options_memory[], zoid_options_disk[],
-    zoid_options_ranks[], zoid_options_results[];
+    zoid_options_ranks[], zoid_options_results[], zoid_options_keep[];
+/* What they say of what is kept goes together. */
+enum zoid_status zoid_options_check_keep(const struct zoid_options *options);
 /* The last lines of --help. */
 extern const char zoid_options_notes[];
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* for files without a name */
 #include "apps/files/output.h"
 
 #include <errno.h>
@@ -12,7 +13,9 @@
 struct zoid_output {
     char *path;      /* as the user named it */
     char *target;    /* with links followed */
-    char *temporary; /* beside the target; NULL: writes go to the target itself */
+    char *temporary; /* beside the target; NULL: there is none, but for a moment */
+    bool nameless;   /* the file has no name; otherwise without a temporary it is the target */
+    char file[64];   /* how a file without a name is opened */
     FILE *stream;
 };
 
@@ -73,22 +76,44 @@ static int open_special(const char *target)
     return fd;
 }
 
-/* Not named after the target, whose name may already be as long as names can be. */
-static char *temporary_beside(const char *target)
+/* A name in the folder that the target is in. */
+static char *beside(const char *target, const char *name)
 {
-    static const char name[] = ".zoid-XXXXXX";
     const char *slash = strrchr(target, '/');
     size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
-    char *path = malloc(folder + sizeof name);
+    char *path = malloc(folder + strlen(name) + 1);
 
     if (path) {
         memcpy(path, target, folder);
-        memcpy(path + folder, name, sizeof name);
+        strcpy(path + folder, name);
     }
     return path;
 }
 
-static int open_temporary(struct zoid_output *o, mode_t mode)
+/* Not named after the target, whose name may already be as long as names can be. */
+static char *temporary_beside(const char *target)
+{
+    return beside(target, ".zoid-XXXXXX");
+}
+
+/* -1: here files have a name. */
+static int open_nameless(struct zoid_output *o)
+{
+    char *folder = beside(o->target, ".");
+    int fd = folder ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
+
+    free(folder);
+    if (fd < 0)
+        return -1;
+    snprintf(o->file, sizeof o->file, "/proc/self/fd/%d", fd);
+    o->nameless = access(o->file, W_OK) == 0;
+    if (o->nameless)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+static int open_named(struct zoid_output *o)
 {
     char *path = temporary_beside(o->target);
     int fd = path ? mkstemp(path) : -1;
@@ -97,10 +122,20 @@ static int open_temporary(struct zoid_output *o, mode_t mode)
         free(path);
         return -1;
     }
-    fchmod(fd, mode);
     o->temporary = path;
     catch_signals();
     replace_live(NULL, path);
+    return fd;
+}
+
+static int open_temporary(struct zoid_output *o, mode_t mode)
+{
+    int fd = open_nameless(o);
+
+    if (fd < 0)
+        fd = open_named(o);
+    if (fd >= 0)
+        fchmod(fd, mode);
     return fd;
 }
 
@@ -158,26 +193,75 @@ FILE *zoid_output_stream(const struct zoid_output *output)
 
 const char *zoid_output_file(const struct zoid_output *output)
 {
-    return output->temporary ? output->temporary : output->target;
+    return output->nameless ? output->file : output->temporary ? output->temporary : output->target;
+}
+
+/* A file that is there can be replaced only by one that has a name, too. */
+static bool give_name(struct zoid_output *o)
+{
+    int rc = linkat(AT_FDCWD, o->file, AT_FDCWD, o->target, AT_SYMLINK_FOLLOW);
+
+    if (!rc || errno != EEXIST)
+        return rc == 0;
+    catch_signals();
+    do {
+        free(o->temporary);
+        o->temporary = temporary_beside(o->target);
+        /* A name that nobody has: the file of mkstemp makes room for the one that is whole. */
+        rc = o->temporary ? mkstemp(o->temporary) : -1;
+        if (rc < 0)
+            break;
+        close(rc);
+        unlink(o->temporary);
+        replace_live(NULL, o->temporary);
+        rc = linkat(AT_FDCWD, o->file, AT_FDCWD, o->temporary, AT_SYMLINK_FOLLOW);
+        if (rc)
+            replace_live(o->temporary, NULL);
+    } while (rc && errno == EEXIST);
+    return rc == 0;
+}
+
+static bool replace_target(struct zoid_output *o)
+{
+    if (rename(o->temporary, o->target))
+        return false;
+    replace_live(o->temporary, NULL);
+    free(o->temporary);
+    o->temporary = NULL;
+    return true;
+}
+
+/* A name is on the disk when its folder is. */
+static bool keep_name(const struct zoid_output *o)
+{
+    char *folder = beside(o->target, ".");
+    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    /* Some file systems cannot, and do not need it. */
+    bool kept = fd >= 0 && (!fsync(fd) || errno == EINVAL);
+
+    free(folder);
+    if (fd >= 0)
+        close(fd);
+    return kept;
 }
 
 enum zoid_status zoid_output_commit(struct zoid_output **output)
 {
     struct zoid_output *o = *output;
+    const bool placed = o->nameless || o->temporary;
     enum zoid_status status = ZOID_OK;
     bool lost = ferror(o->stream);
 
     errno = 0;
+    lost |= fflush(o->stream) != 0 || (placed && fsync(fileno(o->stream)) != 0);
+    if (!lost && o->nameless)
+        lost = !give_name(o);
     lost |= fclose(o->stream) != 0;
     o->stream = NULL;
-    if (!lost && o->temporary) {
-        lost = rename(o->temporary, o->target) != 0;
-        if (!lost) {
-            replace_live(o->temporary, NULL);
-            free(o->temporary);
-            o->temporary = NULL;
-        }
-    }
+    if (!lost && o->temporary)
+        lost = !replace_target(o);
+    if (!lost && placed)
+        lost = !keep_name(o);
     if (lost)
         status = refuse(o->path, errno ? strerror(errno) : "a write failed");
     zoid_output_discard(output);

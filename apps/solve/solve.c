@@ -2,7 +2,6 @@
 #include "apps/solve/solve.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 #include <time.h>
 

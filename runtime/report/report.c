@@ -52,6 +52,8 @@ static void put_problem(json_t *o, const struct zoid_report *r, bool *lost)
     put(o, "radius", json_integer(r->op->radius), lost);
     put(o, "size", three(r->size), lost);
     put(o, "steps", json_integer(r->steps), lost);
+    if (r->start)
+        put(o, "start", json_integer(r->start), lost);
     put(o, "seed", seed_of(r->seed), lost);
 }
 
@@ -106,6 +108,15 @@ static void put_ranks(json_t *o, const struct zoid_report *r, bool *lost)
     put(o, "waiting", number(r->waiting), lost);
     if (r->each)
         put(o, "per_rank", each_of(r, lost), lost);
+}
+
+static void put_kept(json_t *o, const char *key, const struct zoid_kept_report *kept, bool *lost)
+{
+    if (kept->written)
+        put(o, key,
+            json_pack("{s:I, s:o, s:o}", "written", (json_int_t)kept->written, "seconds",
+                      number(kept->seconds), "bytes", number(kept->bytes)),
+            lost);
 }
 
 static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
@@ -175,6 +186,8 @@ static json_t *report_object(const struct zoid_report *report)
 
     put_problem(object, report, &lost);
     put_run(object, report, &lost);
+    put_kept(object, "checkpoints", &report->checkpoints, &lost);
+    put_kept(object, "snapshots", &report->snapshots, &lost);
     put_derived(object, report, &lost);
     if (!lost)
         return object;
@@ -237,22 +250,31 @@ enum zoid_status zoid_report_print(const struct zoid_report *report, FILE *out)
     return printed ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory for the report");
 }
 
-enum zoid_status zoid_report_write(const struct zoid_report *report, const char *path)
+enum zoid_status zoid_report_json(const struct zoid_report *report, FILE *out)
 {
     json_t *object = report_object(report);
-    FILE *file;
-    bool written;
+    char *text = object ? json_dumps(object, JSON_INDENT(2) | STYLE) : NULL;
 
-    if (!object)
+    if (object && !text)
+        zoid_fail(ZOID_RESOURCE, "out of memory for the report");
+    json_decref(object);
+    if (!text)
         return ZOID_RESOURCE;
-    errno = 0;
-    file = fopen(path, "w");
-    written = file && !json_dumpf(object, file, JSON_INDENT(2) | STYLE) && fputc('\n', file) != EOF;
+    fprintf(out, "%s\n", text);
+    free(text);
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_report_write(const struct zoid_report *report, const char *path)
+{
+    FILE *file = fopen(path, "w");
+    enum zoid_status status = file ? zoid_report_json(report, file) : ZOID_OK;
+    bool written = file && !ferror(file);
+
     if (file)
         written &= fclose(file) == 0;
-    json_decref(object);
-    if (!written)
+    if (!status && !written)
         return zoid_fail(ZOID_RESOURCE, "cannot write the report %s: %s; name another file", path,
                          strerror(errno));
-    return ZOID_OK;
+    return status;
 }

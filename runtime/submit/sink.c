@@ -326,6 +326,11 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
     return s->status;
 }
 
+static bool wants_end(const struct zoid_starpu_sink *s)
+{
+    return s->work->stop || zoid_due_now(&s->due, s->points, zoid_clock_points(&s->work->clock));
+}
+
 /* What ranks are asked when an epoch may be the last is answered when the next one may: by then it
  * has come to all of them, and nobody waits. A run that goes on to its end never asks. */
 static bool all_stop(struct zoid_starpu_sink *s)
@@ -336,7 +341,7 @@ static bool all_stop(struct zoid_starpu_sink *s)
         return false;
     stop = zoid_ranks_answer();
     if (!stop)
-        zoid_ranks_ask(s->work->stop);
+        zoid_ranks_ask(wants_end(s));
     return stop;
 }
 
@@ -344,7 +349,7 @@ static bool ends(struct zoid_sink *sink, long steps)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
-    if (zoid_ranks(&s->work->plan->graph) > 1 ? !all_stop(s) : !s->work->stop)
+    if (zoid_ranks(&s->work->plan->graph) > 1 ? !all_stop(s) : !wants_end(s))
         return false;
     s->end = steps;
     return true;
@@ -411,6 +416,7 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
                                             .store = note_store,
                                             .last = ends},
                                    .work = work,
+                                   .due = zoid_due_begin(plan, work->end_by),
                                    .end = plan->graph.start + plan->graph.steps,
                                    .placement = zoid_placement_of(plan, work->store),
                                    .in_flight = ZOID_SINK_IN_FLIGHT * plan->place[0].workers,

@@ -4,6 +4,7 @@
 
 #include "runtime/memory/transit.h"
 #include "runtime/submit/ahead.h"
+#include "runtime/submit/due.h"
 #include "runtime/submit/flight.h"
 #include "runtime/submit/placement.h"
 #include "runtime/submit/watch.h"
@@ -26,6 +27,7 @@ struct zoid_starpu_sink {
     long sent;             /* messages, */
     double sent_bytes;     /* and their bytes */
     double waiting;        /* worker-seconds, for messages; when all is done */
+    struct zoid_due due;   /* when it is to be over */
     long end;              /* the step, counted from time 0, that the graph ends with */
     struct zoid_ahead *ahead, between;                        /* NULL: tasks fetch for themselves */
     struct zoid_transit *writing_back, between_gpus_and_disk; /* NULL: tasks send home themselves */

@@ -25,7 +25,8 @@ struct zoid_work {
     long scratch_planes;                 /* that it has room for */
     struct zoid_clock clock;
     _Atomic int cuda_error; /* the first; 0: none */
-    _Atomic bool stop;      /* the graph is to end as soon as it can */
+    _Atomic bool stop;      /* the graph is to end as soon as it can, */
+    double end_by;          /* or so early that it is over by then: see zoid_job_end_by */
 };
 
 /* Completes one whose first five members are there, and makes the workers ready. Free it after a

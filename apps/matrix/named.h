@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrices as a command line names them: files, and those that are made by a rule. */
-#ifndef ZOID_APPS_MATRIX_SOURCE_H
-#define ZOID_APPS_MATRIX_SOURCE_H
+#ifndef ZOID_APPS_MATRIX_NAMED_H
+#define ZOID_APPS_MATRIX_NAMED_H
 
 #include "runtime/zoid.h"
 
-struct zoid_source_options {
+struct zoid_named_matrix_options {
     const char *text; /* a file, or band:W, laplace:NXxNY[xNZ], random:W,DENSITY */
     long rows;        /* of band and random; 0: not given */
     uint64_t seed;    /* of band and random */
@@ -13,16 +13,16 @@ struct zoid_source_options {
     bool reorder;     /* rows and columns, so that the band is narrow */
 };
 
-struct zoid_source;
+struct zoid_named_matrix;
 
 /* ZOID_BAD_ARGUMENT: no such rule, or a file that is no matrix, with the line, or the byte, and
  * what is wrong there. ZOID_RESOURCE: a file that cannot be read, or no memory. */
-enum zoid_status zoid_source_open(const struct zoid_source_options *options,
-                                  struct zoid_source **source);
+enum zoid_status zoid_named_matrix_open(const struct zoid_named_matrix_options *options,
+                                        struct zoid_named_matrix **named);
 /* Accepts NULL in *source. */
-void zoid_source_close(struct zoid_source **source);
-const struct zoid_matrix *zoid_source_matrix(const struct zoid_source *source);
+void zoid_named_matrix_close(struct zoid_named_matrix **named);
+const struct zoid_matrix *zoid_named_matrix_get(const struct zoid_named_matrix *named);
 /* Row i of the matrix is row order[i] as it was named; NULL: they are the same. */
-const long *zoid_source_order(const struct zoid_source *source);
+const long *zoid_named_matrix_order(const struct zoid_named_matrix *named);
 
 #endif

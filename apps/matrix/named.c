@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "apps/matrix/source.h"
+#include "apps/matrix/named.h"
 
 #include <stdlib.h>
 
@@ -7,13 +7,13 @@
 #include "apps/matrix/generate.h"
 #include "apps/matrix/reorder.h"
 
-struct zoid_source {
+struct zoid_named_matrix {
     struct zoid_rule rule;
     struct zoid_matrix *matrix;
     long *order;
 };
 
-static enum zoid_status read(struct zoid_source *s, const struct zoid_source_options *o)
+static enum zoid_status read(struct zoid_named_matrix *s, const struct zoid_named_matrix_options *o)
 {
     struct zoid_matrix_rows rows;
     enum zoid_status status = zoid_rule_read(o->text, o->rows, o->seed, &s->rule);
@@ -31,9 +31,10 @@ static enum zoid_status read(struct zoid_source *s, const struct zoid_source_opt
     return zoid_matrix_read(o->text, o->sum, &s->matrix);
 }
 
-enum zoid_status zoid_source_open(const struct zoid_source_options *o, struct zoid_source **source)
+enum zoid_status zoid_named_matrix_open(const struct zoid_named_matrix_options *o,
+                                        struct zoid_named_matrix **named)
 {
-    struct zoid_source *s = calloc(1, sizeof *s);
+    struct zoid_named_matrix *s = calloc(1, sizeof *s);
     enum zoid_status status;
 
     if (!s)
@@ -42,28 +43,28 @@ enum zoid_status zoid_source_open(const struct zoid_source_options *o, struct zo
     if (!status && o->reorder)
         status = zoid_reorder(&s->matrix, &s->order);
     if (status)
-        zoid_source_close(&s);
+        zoid_named_matrix_close(&s);
     else
-        *source = s;
+        *named = s;
     return status;
 }
 
-void zoid_source_close(struct zoid_source **source)
+void zoid_named_matrix_close(struct zoid_named_matrix **named)
 {
-    if (!*source)
+    if (!*named)
         return;
-    zoid_matrix_destroy(&(*source)->matrix);
-    free((*source)->order);
-    free(*source);
-    *source = NULL;
+    zoid_matrix_destroy(&(*named)->matrix);
+    free((*named)->order);
+    free(*named);
+    *named = NULL;
 }
 
-const struct zoid_matrix *zoid_source_matrix(const struct zoid_source *source)
+const struct zoid_matrix *zoid_named_matrix_get(const struct zoid_named_matrix *named)
 {
-    return source->matrix;
+    return named->matrix;
 }
 
-const long *zoid_source_order(const struct zoid_source *source)
+const long *zoid_named_matrix_order(const struct zoid_named_matrix *named)
 {
-    return source->order;
+    return named->order;
 }

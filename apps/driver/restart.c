@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/driver/restart.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/ranks/ranks.h"
+
+/* ---- what was said ------------------------------------------------------------------------- */
+
+static bool belongs(const struct zoid_said *said, const struct zoid_option *option)
+{
+    for (size_t t = 0; said->tables[t]; t++)
+        for (const struct zoid_option *o = said->tables[t]; o->name || o->doc; o++)
+            if (o == option)
+                return true;
+    return false;
+}
+
+void zoid_restart_note(const struct zoid_option *option, const char *value, void *options)
+{
+    struct zoid_said *said = ((struct zoid_options *)options)->said;
+    const size_t length = strlen(said->text), room = sizeof said->text - length;
+    int n;
+
+    if (!belongs(said, option))
+        return;
+    n = snprintf(said->text + length, room, "%s%s%s\n", option->name, value ? "=" : "",
+                 value ? value : "");
+    if (n > 0 && (size_t)n < room && !(value && strchr(value, '\n')))
+        return;
+    said->lost = true;
+    said->text[length] = '\0';
+}
+
+static size_t lines(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+/* A command line that says first what the checkpoint's did, and then what this one does, in one
+ * block of memory. */
+static char **arguments_of(const struct zoid_checkpoint *about, int argc, char **argv, int *count)
+{
+    const size_t n = lines(about->options), pointers = (n + (size_t)argc + 1) * sizeof(char *);
+    char **all = malloc(pointers + strlen(about->options) + 2 * n + 1);
+    char *to = (char *)all + pointers;
+    const char *line = about->options, *end;
+    int i = 0;
+
+    if (!all)
+        return NULL;
+    all[i++] = argv[0];
+    for (; (end = strchr(line, '\n')); line = end + 1) {
+        const int length = (int)(end - line);
+
+        all[i++] = to;
+        to += sprintf(to, "--%.*s", length, line) + 1;
+    }
+    for (int a = 1; a < argc; a++)
+        all[i++] = argv[a];
+    all[i] = NULL;
+    *count = i;
+    return all;
+}
+
+/* ---- the checkpoint ------------------------------------------------------------------------ */
+
+static enum zoid_status open_checkpoint(const char *name, const char *given,
+                                        struct zoid_checkpoint_file **file)
+{
+    char path[PATH_MAX] = "";
+    enum zoid_status status = ZOID_OK;
+
+    if (zoid_ranks_here()->rank == 0)
+        status = zoid_checkpoint_find(name, given, path);
+    status = zoid_ranks_agree(status);
+    if (status)
+        return status;
+    zoid_ranks_broadcast(path, sizeof path);
+    return zoid_ranks_agree(zoid_checkpoint_open(path, file));
+}
+
+enum zoid_status zoid_restart_read(struct zoid_restart *restart, const struct zoid_command *command,
+                                   int argc, char **argv, struct zoid_options *options, bool *shown)
+{
+    const struct zoid_options fresh = *options;
+    enum zoid_status status = zoid_command_parse(command, argc, argv, options, shown);
+    int count = 0;
+
+    if (status || *shown || !options->keep.restart)
+        return status;
+    status = open_checkpoint(command->name, options->keep.restart, &restart->from);
+    if (status)
+        return status;
+    restart->arguments = arguments_of(zoid_checkpoint_about(restart->from), argc, argv, &count);
+    if (!restart->arguments)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    *options = fresh;
+    *restart->said.text = '\0';
+    status = zoid_command_parse(command, count, restart->arguments, options, shown);
+    /* What the state began with nobody needs any more. */
+    options->given.state.n = 0;
+    options->given.all = NULL;
+    return status;
+}
+
+void zoid_restart_end(struct zoid_restart *restart)
+{
+    zoid_checkpoint_close(&restart->from);
+    free(restart->arguments);
+    restart->arguments = NULL;
+}
+
+/* ---- contradictions ------------------------------------------------------------------------ */
+
+static enum zoid_status contradicts(const char *path, const char *option, const char *now,
+                                    const char *then)
+{
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "--%s %s contradicts the checkpoint %s, which has %s; drop it, or start "
+                     "without --restart",
+                     option, now, path, then);
+}
+
+static const struct zoid_op *find_op(const char *name)
+{
+    const struct zoid_op *op;
+
+    for (size_t i = 0; (op = zoid_op_at(i)); i++)
+        if (!strcmp(op->name, name))
+            return op;
+    return NULL;
+}
+
+static enum zoid_status check_op(const char *path, const struct zoid_checkpoint *then,
+                                 const struct zoid_op *now)
+{
+    const struct zoid_op *op = find_op(then->op);
+    char is[24], was[24];
+
+    if (!strcmp(then->op, now->name))
+        return ZOID_OK;
+    if (!op || strcmp(op->family, now->family) != 0)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s is not the operator of the checkpoint %s, which has %s; use the "
+                         "program and options for that",
+                         now->name, path, then->op);
+    if (op->type != now->type)
+        return contradicts(path, "type", zoid_type_name(now->type), zoid_type_name(op->type));
+    snprintf(is, sizeof is, "%d", op->radius == now->radius ? now->dims : now->radius);
+    snprintf(was, sizeof was, "%d", op->radius == now->radius ? op->dims : op->radius);
+    return contradicts(path, op->radius == now->radius ? "dims" : "radius", is, was);
+}
+
+static enum zoid_status check_size(const char *path, const long then[ZOID_AXES],
+                                   const long now[ZOID_AXES])
+{
+    char is[80], was[80];
+
+    if (!memcmp(then, now, ZOID_AXES * sizeof *then))
+        return ZOID_OK;
+    snprintf(is, sizeof is, "%ldx%ldx%ld", now[0], now[1], now[2]);
+    snprintf(was, sizeof was, "%ldx%ldx%ld", then[0], then[1], then[2]);
+    return contradicts(path, "size", is, was);
+}
+
+static void write_faces(const long *face, int dims, char *text, size_t room)
+{
+    size_t length = 0;
+
+    *text = '\0';
+    for (int i = 0; i < dims * ZOID_SIDES && length < room; i++)
+        length += (size_t)snprintf(text + length, room - length, "%s%c%c=%s", i ? "," : "",
+                                   "xyz"[i / ZOID_SIDES], "-+"[i % ZOID_SIDES],
+                                   zoid_boundary_name((enum zoid_boundary)face[i]));
+}
+
+static enum zoid_status check_faces(const char *path, const struct zoid_checkpoint *then,
+                                    const struct zoid_checkpoint *now, int dims)
+{
+    char is[160], was[160];
+
+    if (!memcmp(then->face, now->face, sizeof then->face))
+        return ZOID_OK;
+    write_faces(now->face, dims, is, sizeof is);
+    write_faces(then->face, dims, was, sizeof was);
+    return contradicts(path, "boundary", is, was);
+}
+
+static enum zoid_status check_params(const char *path, const struct zoid_checkpoint *then,
+                                     const struct zoid_checkpoint *now, const struct zoid_op *op)
+{
+    char is[32], was[32];
+    int i = 0;
+
+    while (i < op->nparams && then->param[i] == now->param[i])
+        i++;
+    if (i == op->nparams)
+        return ZOID_OK;
+    snprintf(is, sizeof is, "%.17g", now->param[i]);
+    snprintf(was, sizeof was, "%.17g", then->param[i]);
+    return contradicts(path, op->param[i].name, is, was);
+}
+
+/* What coefficients were made of. */
+static enum zoid_status check_start(const char *path, const struct zoid_checkpoint *then,
+                                    const struct zoid_checkpoint *now)
+{
+    char is[32], was[32];
+
+    if (then->init != now->init)
+        return contradicts(path, "init", zoid_init_names[now->init], zoid_init_names[then->init]);
+    snprintf(is, sizeof is, "%" PRIu64, now->seed);
+    snprintf(was, sizeof was, "%" PRIu64, then->seed);
+    if (then->seed != now->seed)
+        return contradicts(path, "seed", is, was);
+    if (then->source == now->source || then->coefficients)
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "the coefficients have the sum %016" PRIx64 ", and those of the checkpoint %s "
+                     "had %016" PRIx64 "; give the files and options that it was begun with",
+                     now->source, path, then->source);
+}
+
+static enum zoid_status check_all(const char *path, const struct zoid_checkpoint *then,
+                                  const struct zoid_checkpoint *now,
+                                  const struct zoid_problem *problem)
+{
+    enum zoid_status status = check_op(path, then, problem->op);
+
+    if (!status)
+        status = check_size(path, then->n, now->n);
+    if (!status)
+        status = check_faces(path, then, now, problem->op->dims);
+    if (!status)
+        status = check_params(path, then, now, problem->op);
+    return status ? status : check_start(path, then, now);
+}
+
+/* ---- the problem --------------------------------------------------------------------------- */
+
+/* What is left of it. */
+static enum zoid_status go_on(struct zoid_restart *restart, struct zoid_problem *p,
+                              struct zoid_initial *initial)
+{
+    const struct zoid_checkpoint *then = zoid_checkpoint_about(restart->from);
+    const char *path = zoid_checkpoint_name(restart->from);
+    enum zoid_status status = check_all(path, then, &restart->about, p);
+
+    if (!status && p->steps < then->step)
+        status = zoid_fail(ZOID_BAD_ARGUMENT,
+                           "--steps %ld contradicts the checkpoint %s, which is of step %ld; give "
+                           "at least that",
+                           p->steps, path, then->step);
+    if (!status)
+        status = zoid_checkpoint_fields(restart->from, p);
+    p->start = then->step;
+    p->steps -= then->step;
+    initial->state = zoid_checkpoint_box;
+    initial->of = restart->from;
+    if (then->coefficients) {
+        initial->coefficients = zoid_checkpoint_box;
+        initial->user = restart->from;
+    }
+    return status;
+}
+
+enum zoid_status zoid_restart_problem(struct zoid_restart *restart,
+                                      const struct zoid_options *options,
+                                      struct zoid_problem *problem, struct zoid_initial *initial)
+{
+    struct zoid_checkpoint *about = &restart->about;
+    enum zoid_status status = ZOID_OK;
+
+    if (!options->keep.checkpoint && !restart->from)
+        return ZOID_OK;
+    *about = zoid_checkpoint_of(problem, initial);
+    about->coefficients = options->keep.coefficients;
+    memcpy(about->options, restart->said.text, sizeof about->options);
+    if (restart->said.lost)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "the options are longer than a checkpoint has space for, or have line "
+                         "breaks; give fewer or shorter ones");
+    if (options->given.coefficients.n || options->given.velocity)
+        status = zoid_checkpoint_source(initial, &about->source);
+    return status || !restart->from ? status : go_on(restart, problem, initial);
+}

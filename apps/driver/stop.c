@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* for the program's name */
+#include "apps/driver/stop.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/ranks/ranks.h"
+
+/* The first of them is that of ranks. */
+static const int stopping[] = {SIGUSR1, SIGINT, SIGTERM, SIGHUP};
+enum { SIGNALS = sizeof stopping / sizeof *stopping };
+static struct sigaction before[SIGNALS];
+static int listening; /* to so many of them */
+static struct zoid_job *volatile stopped;
+static volatile sig_atomic_t heard;
+static bool seen; /* somebody looks at standard error */
+
+static void give_back(void)
+{
+    for (int i = 0; i < listening; i++)
+        sigaction(stopping[i], &before[i], NULL);
+}
+
+static void stop(int signal)
+{
+    static const char text[] = ": stopping at the end of a pass; once more ends it at once\n";
+    const char *name = program_invocation_short_name;
+    const int error = errno;
+
+    (void)signal;
+    heard = 1;
+    zoid_job_stop(stopped);
+    give_back();
+    if (seen) {
+        /* There is nobody to tell that a message failed. */
+        (void)!write(STDERR_FILENO, name, strlen(name));
+        (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    }
+    errno = error;
+}
+
+void zoid_stop_listen(struct zoid_job *job)
+{
+    struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART};
+
+    stopped = job;
+    heard = 0;
+    seen = isatty(STDERR_FILENO) && zoid_ranks_here()->rank == 0;
+    listening = zoid_ranks_here()->size > 1 ? 1 : SIGNALS;
+    /* While one is handled the others wait. */
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < listening; i++)
+        sigaddset(&action.sa_mask, stopping[i]);
+    for (int i = 0; i < listening; i++) {
+        sigaction(stopping[i], NULL, &before[i]);
+        /* One that is ignored, as under nohup, stays so. */
+        if (before[i].sa_handler != SIG_IGN)
+            sigaction(stopping[i], &action, NULL);
+    }
+}
+
+void zoid_stop_ignore(void)
+{
+    if (!heard)
+        give_back();
+    listening = 0;
+}
+
+bool zoid_stop_heard(void)
+{
+    return heard;
+}

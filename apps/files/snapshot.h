@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Snapshots: some fields of a state while a run goes on, one HDF5 file for each time, and a list of
+ * them that ParaView opens, snapshots.xmf, which is there after each.
+ *
+ * Of several ranks all call all of this, and the first one writes. */
+#ifndef ZOID_APPS_FILES_SNAPSHOT_H
+#define ZOID_APPS_FILES_SNAPSHOT_H
+
+#include "runtime/zoid.h"
+
+struct zoid_snapshot_wish {
+    const char *folder;
+    const char *fields; /* with commas between them; NULL: all state fields */
+    long stride;        /* every so many points along each axis */
+    int axis;           /* the points at `slice` of that axis; slice -1: all */
+    long slice;
+    long start; /* the step that the run begins at: later snapshots are another one's */
+};
+
+struct zoid_snapshots;
+
+/* Makes the folder if it is missing. ZOID_BAD_ARGUMENT: no such field or plane. ZOID_RESOURCE: it
+ * cannot be written. The problem stays where it is. */
+enum zoid_status zoid_snapshots_open(const struct zoid_snapshot_wish *wish,
+                                     const struct zoid_problem *problem,
+                                     struct zoid_snapshots **snapshots);
+/* Accepts NULL in *snapshots. */
+void zoid_snapshots_close(struct zoid_snapshots **snapshots);
+/* Writes that of the job's state; *bytes: how much that was. */
+enum zoid_status zoid_snapshots_write(struct zoid_snapshots *snapshots, const struct zoid_job *job,
+                                      double *bytes);
+
+#endif

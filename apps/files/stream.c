@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* for files past the system's cache */
+#include "apps/files/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "apps/files/h5.h"
+
+/* As large as pays on every disk; direct writes begin and end at multiples of a page. */
+enum { PIECE = 4 << 20, PIECES = 3, PAGE = 4096 };
+
+struct piece {
+    char *bytes;
+    size_t count;
+    long at; /* in the file */
+};
+
+struct zoid_stream {
+    const char *called;
+    int usual, direct; /* the file, twice; direct: -1 where there are no such writes */
+    struct piece piece[PIECES];
+    long filled, written; /* pieces so far; the one that is being filled is number `filled` */
+    bool ends;
+    int error; /* the first of a write */
+    pthread_t thread;
+    pthread_mutex_t mutex;
+    pthread_cond_t moved; /* filled, written or ends */
+    /* The dataset. */
+    size_t left;
+    uint64_t *sums;
+};
+
+/* ---- out ----------------------------------------------------------------------------------- */
+
+/* The error, or 0. */
+static int write_all(int file, const char *bytes, size_t count, long at)
+{
+    while (count) {
+        const ssize_t n = pwrite(file, bytes, count, at);
+
+        if (n < 0 && errno != EINTR)
+            return errno;
+        if (n == 0)
+            return ENOSPC;
+        if (n > 0) {
+            bytes += n;
+            count -= (size_t)n;
+            at += n;
+        }
+    }
+    return 0;
+}
+
+/* A file system that opens a file so may still refuse to write it so. */
+static int write_piece(struct zoid_stream *s, const struct piece *p)
+{
+    size_t direct = s->direct >= 0 && p->at % PAGE == 0 ? p->count / PAGE * PAGE : 0;
+    int error = direct ? write_all(s->direct, p->bytes, direct, p->at) : 0;
+
+    if (error == EINVAL)
+        direct = 0, error = 0;
+    return error ? error
+                 : write_all(s->usual, p->bytes + direct, p->count - direct, p->at + (long)direct);
+}
+
+static void *write_pieces(void *stream)
+{
+    struct zoid_stream *s = stream;
+
+    pthread_mutex_lock(&s->mutex);
+    for (;;) {
+        int error;
+
+        while (s->written == s->filled && !s->ends)
+            pthread_cond_wait(&s->moved, &s->mutex);
+        if (s->written == s->filled)
+            break;
+        pthread_mutex_unlock(&s->mutex);
+        error = s->error ? 0 : write_piece(s, &s->piece[s->written % PIECES]);
+        pthread_mutex_lock(&s->mutex);
+        if (error)
+            s->error = error;
+        s->written++;
+        pthread_cond_broadcast(&s->moved);
+    }
+    pthread_mutex_unlock(&s->mutex);
+    return NULL;
+}
+
+/* ---- in ------------------------------------------------------------------------------------ */
+
+static enum zoid_status outcome(const struct zoid_stream *s, int error)
+{
+    if (!error)
+        return ZOID_OK;
+    return zoid_fail(ZOID_RESOURCE, "cannot write %s: %s; make room or name another folder",
+                     s->called, strerror(error));
+}
+
+/* Waits until no more than so many pieces are on their way. */
+static int wait_for(struct zoid_stream *s, long most)
+{
+    int error;
+
+    pthread_mutex_lock(&s->mutex);
+    while (s->filled - s->written > most)
+        pthread_cond_wait(&s->moved, &s->mutex);
+    error = s->error;
+    pthread_mutex_unlock(&s->mutex);
+    return error;
+}
+
+static struct piece *current(struct zoid_stream *s)
+{
+    return &s->piece[s->filled % PIECES];
+}
+
+static void sum(struct zoid_stream *s, const struct piece *p)
+{
+    for (size_t at = 0; s->sums && at < p->count; at += ZOID_STREAM_SUMMED)
+        *s->sums++ = zoid_h5_sum(
+            p->bytes + at, p->count - at < ZOID_STREAM_SUMMED ? p->count - at : ZOID_STREAM_SUMMED);
+}
+
+/* The piece goes out; the next one is there when the oldest has gone. */
+static int send(struct zoid_stream *s)
+{
+    struct piece *p = current(s);
+    const long next = p->at + (long)p->count;
+    int error;
+
+    sum(s, p);
+    pthread_mutex_lock(&s->mutex);
+    s->filled++;
+    pthread_cond_broadcast(&s->moved);
+    pthread_mutex_unlock(&s->mutex);
+    error = wait_for(s, PIECES - 1);
+    *current(s) = (struct piece){.bytes = current(s)->bytes, .at = next};
+    return error;
+}
+
+void zoid_stream_begin(struct zoid_stream *s, long offset, size_t bytes, uint64_t *sums)
+{
+    *current(s) = (struct piece){.bytes = current(s)->bytes, .at = offset};
+    s->left = bytes;
+    s->sums = sums;
+}
+
+enum zoid_status zoid_stream_put(struct zoid_stream *s, const void *bytes, size_t count)
+{
+    const char *from = bytes;
+    int error = 0;
+
+    while (count && !error) {
+        struct piece *p = current(s);
+        const size_t room = PIECE - p->count, n = count < room ? count : room;
+
+        memcpy(p->bytes + p->count, from, n);
+        p->count += n;
+        from += n;
+        count -= n;
+        s->left -= n;
+        if (p->count == PIECE || !s->left)
+            error = send(s);
+    }
+    return outcome(s, error);
+}
+
+enum zoid_status zoid_stream_end(struct zoid_stream *s)
+{
+    return outcome(s, wait_for(s, 0));
+}
+
+/* ---- the stream ---------------------------------------------------------------------------- */
+
+enum zoid_status zoid_stream_open(const char *path, const char *called, struct zoid_stream **stream)
+{
+    struct zoid_stream *s = calloc(1, sizeof *s);
+    bool room = s != NULL;
+
+    if (!s)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    s->called = called;
+    pthread_mutex_init(&s->mutex, NULL);
+    pthread_cond_init(&s->moved, NULL);
+    s->usual = open(path, O_WRONLY | O_CLOEXEC);
+    s->direct = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
+    for (int i = 0; i < PIECES; i++)
+        room = room && (s->piece[i].bytes = aligned_alloc(PAGE, PIECE)) != NULL;
+    if (s->usual >= 0 && room && !pthread_create(&s->thread, NULL, write_pieces, s)) {
+        *stream = s;
+        return ZOID_OK;
+    }
+    room = s->usual >= 0;
+    s->ends = true;
+    zoid_stream_close(&s);
+    return room ? zoid_fail(ZOID_RESOURCE, "out of memory")
+                : zoid_fail(ZOID_RESOURCE, "cannot write %s: %s; name another folder", called,
+                            strerror(errno));
+}
+
+void zoid_stream_close(struct zoid_stream **stream)
+{
+    struct zoid_stream *s = *stream;
+
+    if (!s)
+        return;
+    if (!s->ends) {
+        pthread_mutex_lock(&s->mutex);
+        s->ends = true;
+        pthread_cond_broadcast(&s->moved);
+        pthread_mutex_unlock(&s->mutex);
+        pthread_join(s->thread, NULL);
+    }
+    for (int i = 0; i < PIECES; i++)
+        free(s->piece[i].bytes);
+    if (s->usual >= 0)
+        close(s->usual);
+    if (s->direct >= 0)
+        close(s->direct);
+    free(s);
+    *stream = NULL;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Values on their way into a dataset of a file, from the first to the last: large pieces, which go
+ * past the system's cache where the file system can, and out while the next one is filled. */
+#ifndef ZOID_APPS_FILES_STREAM_H
+#define ZOID_APPS_FILES_STREAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/zoid.h"
+
+struct zoid_stream;
+
+/* Bytes that a sum is of: those of a dataset from a multiple of them on. */
+enum { ZOID_STREAM_SUMMED = 1 << 20 };
+
+/* Opens the file once more. `called` is what messages call it, and stays. */
+enum zoid_status zoid_stream_open(const char *path, const char *called,
+                                  struct zoid_stream **stream);
+/* A dataset of so many bytes begins, at that offset of the file. Where sums is not NULL they are
+ * put there, one for each ZOID_STREAM_SUMMED bytes that begin. */
+void zoid_stream_begin(struct zoid_stream *stream, long offset, size_t bytes, uint64_t *sums);
+/* Its next bytes. */
+enum zoid_status zoid_stream_put(struct zoid_stream *stream, const void *bytes, size_t count);
+/* It has ended: returns when all is in the file. */
+enum zoid_status zoid_stream_end(struct zoid_stream *stream);
+/* Accepts NULL in *stream. */
+void zoid_stream_close(struct zoid_stream **stream);
+
+/* How many sums so many bytes have. */
+static inline long zoid_stream_sums(size_t bytes)
+{
+    return (long)((bytes + ZOID_STREAM_SUMMED - 1) / ZOID_STREAM_SUMMED);
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/submit/due.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "runtime/submit/sink.h"
+
+double zoid_due_clock(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Steps that end after a pass that is the last has opened: those of the laps that are open, and of
+ * that one. Where there are cells it is the last of an epoch, and of several ranks one later. */
+double zoid_due_open_steps(const struct zoid_graph *g)
+{
+    const double passes = (double)g->depth * (g->lanes + 1);
+
+    if (zoid_cells(g) == 1)
+        return passes;
+    return passes + (double)g->epoch * (zoid_ranks(g) > 1 ? 2 : 1);
+}
+
+/* Points of a step, over all stages; of several ranks one's. */
+static double points_of_step(const struct zoid_plan *plan)
+{
+    double points = plan->graph.shape.stages;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        points *= (double)plan->problem.n[a];
+    return points / (double)zoid_ranks(&plan->graph);
+}
+
+struct zoid_due zoid_due_begin(const struct zoid_plan *plan, double by)
+{
+    const double step = points_of_step(plan);
+
+    return (struct zoid_due){.by = by,
+                             .begun = zoid_due_clock(),
+                             .open = zoid_due_open_steps(&plan->graph) * step,
+                             .pace = step * (double)plan->graph.steps / plan->cost.seconds};
+}
+
+bool zoid_due_now(const struct zoid_due *due, double submitted, double done)
+{
+    const double now = zoid_due_clock();
+    double pace = due->pace;
+
+    if (due->by <= 0)
+        return false;
+    /* The first blocks wait for memory that is new. */
+    if (done >= due->open)
+        pace = done / (now - due->begun);
+    return !(now + ZOID_DUE_CARE * (submitted - done + due->open) / pace < due->by);
+}
+
+double zoid_plan_stop_seconds(const struct zoid_plan *plan)
+{
+    const struct zoid_graph *g = &plan->graph;
+    const double blocks = (double)plan->census.blocks / (double)(g->steps ? g->steps : 1);
+    const double submitted =
+        blocks > 0 ? ZOID_SINK_IN_FLIGHT * (double)plan->place[0].workers / blocks : 0;
+    const double steps = fmin(submitted + zoid_due_open_steps(g), (double)g->steps);
+
+    return g->steps ? ZOID_DUE_CARE * plan->cost.seconds * steps / (double)g->steps : 0;
+}

@@ -1,0 +1,175 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Checkpoints, and runs that go on from them: the same bytes whatever computes what is left; what is
+# refused, what is passed over, and what is left where a disk is full.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+if "$info" | grep -q '^missing HDF5'; then
+    echo "this build has no HDF5: there are no checkpoints"
+    exit 77
+fi
+tests=$(cd "$(dirname "$0")/.." && pwd)
+cd "$work"
+wave=$apps/zoid-wave
+export STARPU_NCUDA=0
+
+# kept: the steps of the checkpoints in a folder; anything else in it by its name.
+kept() {
+    find "$1" -mindepth 1 -printf '%f\n' | sed 's/^checkpoint-0*\([0-9]*\)\.h5$/\1/' | sort |
+        paste -sd' '
+}
+
+# ---- the same bytes ------------------------------------------------------------------------------
+
+# goes_on STEPS EVERY OPTIONS... -- OTHERS...: a run of so many steps, and one of as many that
+# begins with these options and goes on with the others.
+goes_on() {
+    local steps=$1 every=$2 first=() others=()
+    shift 2
+    while [ "$1" != -- ]; do first+=("$1") && shift; done
+    others=("${@:2}")
+    rm -rf ck
+    expect 0 "$run" "${first[@]}" --steps "$steps" --dump a --quiet
+    expect 0 "$run" "${first[@]}" --steps $((steps - 1)) --checkpoint ck \
+        --checkpoint-every "$every" --quiet
+    expect 0 "$run" --restart ck --steps "$steps" "${others[@]}" --dump b
+    holds "it goes on from ${first[*]} with ${others[*]}" cmp -s a b
+    holds "its steps are all of them" [ "$(value steps)" = "$steps" ]
+    holds "it has begun at a multiple of $every" [ $(($(value start) % every)) = 0 ]
+}
+
+goes_on 11 4 --operator heat --size 1 --dims 1 -- --method naive
+goes_on 23 5 --operator wave --dims 1 --size 501 --type f64 --radius 3 -- --method trapezoid
+goes_on 30 7 --operator wave --size 19x23x31 --radius 4 --boundary sponge -- --method leaning
+goes_on 17 3 --operator fdtd2d --size 41x37 --method leaning -- --method recursive
+goes_on 13 6 --operator seismic --size 15x14x17 --method overlapped -- --cells 2x2
+goes_on 21 10 --operator heat --size 23x9x5 --radius 6 --boundary neumann -- --block 3
+goes_on 9 2 --operator life3d --size 17x13x11 --boundary periodic -- --method trapezoid
+goes_on 16 8 --operator jacobi2d --size 33x29 --seed 7 --depth 3 -- --depth 8 --cells 3x2
+
+# Coefficients that are in it are not made again.
+rm -rf ck
+small=(--size 24x20x16 --seed 5)
+expect 0 "$wave" "${small[@]}" --steps 20 --dump a --quiet
+expect 0 "$wave" "${small[@]}" --steps 15 --checkpoint ck --checkpoint-every 10 \
+    --checkpoint-coefficients --quiet
+expect 0 "$wave" --restart ck --steps 20 --dump b --quiet
+holds "coefficients from a checkpoint" cmp -s a b
+size=$(stat -c %s ck/checkpoint-000000000010.h5)
+holds "three fields are in it, and little else" [ $((size - 3 * 4 * 24 * 20 * 16)) -lt 65536 ]
+
+# The check begins where the run does, and says so.
+observe "$wave" --restart ck --steps 20 --check
+holds "a check after a restart" [ "$rc $(value check)" = '0 passed' ]
+says 'begins with the checkpoint, at step 10'
+
+# All that was asked for first need not be asked for again, --steps included.
+expect 0 "$wave" --restart ck --dump b --report r.json
+holds "steps, and the seed, are those of then" [ "$(value steps) $(value seed)" = '15 5' ]
+holds "nothing to do is no failure" \
+    "$wave" --restart ck --steps 10 --quiet --dump c
+expect 0 "$wave" "${small[@]}" --steps 10 --dump d --quiet
+holds "its dump is the checkpoint's state" cmp -s c d
+
+# Coefficients of a file are made again from it, and have to be what they were.
+rm -rf ck
+perl -e 'print pack("f<*", map { 0.01 + 0.0001 * ($_ % 97) } 1 .. 24 * 20 * 16)' >v.raw
+expect 0 "$wave" "${small[@]}" --coefficient v2=v.raw --steps 20 --dump a --quiet
+expect 0 "$wave" "${small[@]}" --coefficient v2=v.raw --steps 15 --checkpoint ck \
+    --checkpoint-every 10 --quiet
+expect 0 "$wave" --restart ck --steps 20 --dump b --quiet
+holds "coefficients from a file" cmp -s a b
+perl -e 'print pack("f<*", map { 0.01 + 0.0001 * ($_ % 89) } 1 .. 24 * 20 * 16)' >v.raw
+expect 2 "$wave" --restart ck --steps 20
+says 'the coefficients have the sum [0-9a-f]+, and those of the checkpoint .*10\.h5'
+perl -e 'print pack("f<*", map { 0.5 + 0.001 * ($_ % 97) } 1 .. 24 * 20 * 16)' >u.raw
+rm -rf ck
+expect 0 "$wave" "${small[@]}" --init u=u.raw --steps 20 --dump a --quiet
+expect 0 "$wave" "${small[@]}" --init u=u.raw --steps 15 --checkpoint ck --checkpoint-every 10 \
+    --quiet
+rm u.raw
+expect 0 "$wave" --restart ck --steps 20 --dump b --quiet
+holds "a state that began with a file, which is gone" cmp -s a b
+expect 2 "$apps/zoid-sor" --size 20 --checkpoint ck
+
+# ---- two are kept --------------------------------------------------------------------------------
+
+rm -rf ck
+expect 0 "$heat" "${small[@]}" --steps 35 --checkpoint ck --checkpoint-every 10
+holds "two are kept: $(kept ck)" [ "$(kept ck)" = '20 30' ]
+holds "three were written" [ "$(value checkpoints.written)" = 3 ]
+observe "$heat" "${small[@]}" --checkpoint ck
+holds "another run's are not removed" [ "$rc" = 2 ]
+says 'ck has checkpoints of another run.*--restart ck'
+expect 0 "$heat" --restart ck/checkpoint-000000000020.h5 --checkpoint ck --checkpoint-every 5 \
+    --steps 26 --quiet
+holds "those of a future that is not are: $(kept ck)" [ "$(kept ck)" = '20 25' ]
+expect 0 "$heat" --restart ck --checkpoint other --checkpoint-every 3 --steps 28 --quiet
+holds "a folder is made" [ "$(kept other)" = 27 ]
+
+# ---- what contradicts a checkpoint ---------------------------------------------------------------
+
+for contradiction in '--size 25' '--type f64' '--radius 2' '--seed 6' '--init zero' \
+    '--lambda 0.05' '--boundary neumann' '--steps 24'; do
+    # shellcheck disable=SC2086 # an option and its value
+    expect 2 "$heat" --restart ck $contradiction
+    says "${contradiction%% *} .*contradicts the checkpoint .*25\.h5"
+done
+expect 2 "$wave" --restart ck
+says 'heat3d_r1_f32'
+expect 0 "$heat" --restart ck "${small[@]}" --boundary dirichlet --type f32 --quiet
+
+# ---- what is not whole ---------------------------------------------------------------------------
+
+expect 0 "$heat" "${small[@]}" --steps 40 --dump a --quiet
+newest=ck/checkpoint-000000000025.h5
+cp $newest whole
+at=$(($(stat -c %s $newest) / 2))
+printf '\xff\x00\xff\x00' | dd of=$newest bs=1 seek=$at conv=notrunc status=none
+observe "$heat" --restart ck --steps 40 --dump b --quiet
+holds "a damaged one is passed over" [ "$rc" = 0 ]
+says 'passed over: .*25\.h5 is damaged: u has other bytes, in MiB 0'
+holds "and the one before it leads to the same" cmp -s a b
+for length in 0 100 5000 $(($(stat -c %s whole) - 1)); do
+    cp whole $newest && truncate -s "$length" $newest
+    observe "$heat" --restart ck --steps 40 --dump b --quiet
+    holds "cut off after $length bytes: passed over" [ "$rc $(wc -l <"$work/err")" = '0 1' ]
+done
+observe "$heat" --restart $newest --steps 40
+holds "nothing else is named, so there is none" [ "$rc $(wc -l <"$work/err")" = '4 2' ]
+says 'no checkpoint in .*25\.h5 is whole'
+expect 4 "$heat" --restart nowhere
+mkdir empty
+expect 4 "$heat" --restart empty
+expect 4 "$heat" "${small[@]}" --checkpoint missing/folder
+expect 4 "$heat" "${small[@]}" --checkpoint whole
+for lone in '--checkpoint-every 3' '--checkpoint-minutes 1' '--walltime 1:00' \
+    '--stop-within 1:00' --checkpoint-coefficients; do
+    # shellcheck disable=SC2086
+    expect 2 "$heat" "${small[@]}" $lone
+    says "${lone%% *} .*--checkpoint"
+done
+
+# ---- a full disk ---------------------------------------------------------------------------------
+
+# At any moment: what was there is whole. Sanitizers want to be loaded first.
+if [ -z "$sanitized" ]; then
+    "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o broken.so \
+        "$tests/outside/broken_disk.c" -ldl
+    expect 0 "$heat" "${small[@]}" --steps 90 --dump a --quiet
+    for after in 0 1 2 3 4 5 6 7 23 40; do
+        rm -rf full
+        observe env LD_PRELOAD="$work/broken.so" BROKEN=pwrite BROKEN_AFTER=$after \
+            "$heat" "${small[@]}" --steps 90 --checkpoint full --checkpoint-every 2 --quiet
+        holds "full after $after writes: 4, not $rc" [ "$rc" = 4 ]
+        holds "full after $after writes: one line" one_line
+        says 'full/checkpoint-[0-9]*\.h5'
+        holds "nothing but checkpoints is left: $(kept full)" \
+            [ -z "$(kept full | tr -d '0-9 ')" ]
+        [ -z "$(kept full)" ] || holds "and a run goes on from them" \
+            "$heat" --restart full --steps 90 --quiet --dump b
+        [ -z "$(kept full)" ] || holds "to the same state" cmp -s a b
+    done
+fi
+finish
