@@ -33,12 +33,13 @@ struct session {
     struct zoid_plan plan;
     struct zoid_context *context;
     struct zoid_job *job;
-    struct zoid_output *graph, *report_file, *record;
+    struct zoid_output *graph, *report_file, *record_file;
     struct zoid_dump *dump;
     struct zoid_initial initial;
     struct zoid_given *given;       /* fields; NULL: none */
     double stability;               /* NaN: the operator has no such number */
     struct zoid_point_list *points; /* sources and receivers; NULL: none */
+    struct zoid_record record;
     struct zoid_restart restart;
     struct zoid_march march;
     double begun; /* on CLOCK_MONOTONIC */
@@ -66,7 +67,7 @@ static void discard_outputs(struct session *s)
     zoid_output_discard(&s->graph);
     zoid_dump_discard(&s->dump);
     zoid_output_discard(&s->report_file);
-    zoid_output_discard(&s->record);
+    zoid_output_discard(&s->record_file);
 }
 
 /* The first rank's. */
@@ -145,6 +146,16 @@ static enum zoid_status plan_within(struct session *s, struct zoid_request *requ
                      o->depth > 1 ? ", or a smaller --depth" : "");
 }
 
+/* Of the last one, which has what receivers saw of every step. */
+static double checkpoint_bytes(const struct session *s)
+{
+    const struct zoid_points *points = s->problem.points;
+    const double seen = points ? (double)points->receivers * sizeof(double) : 0;
+
+    return zoid_checkpoint_bytes(&s->problem, s->options->keep.coefficients) +
+           seen * (double)(s->march.total + 1);
+}
+
 static enum zoid_status make_plan(struct session *s)
 {
     const struct zoid_options *o = s->options;
@@ -153,8 +164,7 @@ static enum zoid_status make_plan(struct session *s)
     enum zoid_status status;
 
     if (o->keep.checkpoint)
-        s->march.write_seconds =
-            zoid_checkpoint_bytes(&s->problem, o->keep.coefficients) * s->context->rates.disk_write;
+        s->march.write_seconds = checkpoint_bytes(s) * s->context->rates.disk_write;
     status = plan_within(s, &request);
     if (!status && note && zoid_ranks_here()->rank == 0)
         fprintf(stderr, "%s: %s\n", s->app->name, note);
@@ -224,11 +234,11 @@ static enum zoid_status open_outputs(struct session *s)
     if (!status && writes && o->report)
         status = zoid_output_open(o->report, &s->report_file);
     if (!status && writes && o->record)
-        status = zoid_output_open(o->record, &s->record);
+        status = zoid_output_open(o->record, &s->record_file);
     if (!status && writes && o->keep.checkpoint)
         status = zoid_checkpoint_prepare(
             o->keep.checkpoint, s->restart.from ? zoid_checkpoint_name(s->restart.from) : NULL,
-            zoid_checkpoint_bytes(&s->problem, o->keep.coefficients));
+            checkpoint_bytes(s));
     if (!status && o->keep.snapshot)
         status = open_snapshots(s);
     return zoid_ranks_agree(status);
@@ -262,6 +272,7 @@ static enum zoid_status compute(struct session *s)
     const struct zoid_options *o = s->options;
     enum zoid_status status = zoid_job_create(s->context, &s->plan, &s->job);
 
+    s->record.job = s->job;
     if (!status)
         status = fill(s);
     if (!status && s->app->pieces)
@@ -319,10 +330,10 @@ static void derive_stability(struct session *s)
 
 static enum zoid_status record(struct session *s)
 {
-    enum zoid_status status = zoid_record_write(s->job, &s->problem, s->options->record,
-                                                s->record ? zoid_output_stream(s->record) : NULL);
+    FILE *out = s->record_file ? zoid_output_stream(s->record_file) : NULL;
+    enum zoid_status status = zoid_record_write(&s->record, s->options->record, out);
 
-    return status || !s->record ? status : zoid_output_commit(&s->record);
+    return status || !out ? status : zoid_output_commit(&s->record_file);
 }
 
 static enum zoid_status derive(struct session *s)
@@ -465,6 +476,7 @@ static enum zoid_status make_problem(struct session *s)
                      ? s->app->make(o, &s->problem)
                      : zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
     s->initial = (struct zoid_initial){.problem = &s->problem, .kind = o->init, .seed = o->seed};
+    s->record = (struct zoid_record){.problem = &s->problem};
     if (!status && s->app->start)
         s->app->start(&s->initial);
     return status;
@@ -491,6 +503,7 @@ static void prepare_march(struct session *s)
                                    .plan = &s->plan,
                                    .initial = &s->initial,
                                    .about = &s->restart.about,
+                                   .record = &s->record,
                                    .total = p->start + p->steps,
                                    .until = o->keep.walltime > 0 ? s->begun + o->keep.walltime : 0,
                                    .progress = o->progress};
@@ -509,7 +522,8 @@ static enum zoid_status prepare(struct session *s)
     if (!status)
         status = zoid_point_list_open(s->options, &s->problem, &s->points);
     if (!status)
-        status = zoid_restart_problem(&s->restart, s->options, &s->problem, &s->initial);
+        status =
+            zoid_restart_problem(&s->restart, s->options, &s->problem, &s->initial, &s->record);
     if (!status)
         prepare_march(s);
     return status;
@@ -564,10 +578,18 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
         app->own_params ? none : zoid_options_params(app->families),
         *app->families ? zoid_options_given(app->families) : none,
         *app->families ? zoid_options_points(app->families) : none,
-        app->options ? app->options : none, zoid_options_cut(), zoid_options_shown,
-        zoid_options_memory, zoid_options_disk, zoid_options_ranks, zoid_options_results,
+        app->options ? app->options : none,
+        *app->families ? zoid_options_record(app->families) : none,
+        zoid_options_cut(),
+        zoid_options_shown,
+        zoid_options_memory,
+        zoid_options_disk,
+        zoid_options_ranks,
+        zoid_options_results,
         /* Of an iteration that ends by itself nothing is kept on the way. */
-        app->run ? none : zoid_options_keep, NULL};
+        app->run ? none : zoid_options_keep,
+        NULL,
+    };
     const struct zoid_option *const problem[] = {tables[0], tables[1], tables[2], tables[3],
                                                  tables[4], tables[5], NULL};
     const struct zoid_command command = {.name = app->name,
