@@ -150,6 +150,7 @@ static enum zoid_status run_leg(struct zoid_march *m, struct zoid_job *job, long
 {
     /* Of several ranks any may end a leg; the first one's clock is the one that counts. */
     zoid_job_end_by(job, zoid_ranks_here()->rank == 0 ? leg_by(m) : 0);
+    zoid_job_way(job, m->initial->problem->start, m->total, m->last > 0 ? m->last : -1);
     return zoid_job_run_steps(job, end - zoid_job_steps(job), m->progress, leg);
 }
 

@@ -150,6 +150,11 @@ holds "those of a future that is not are: $(kept ck)" [ "$(kept ck)" = '20 25' ]
 expect 0 "$heat" --restart ck --checkpoint other --checkpoint-every 3 --steps 28 --quiet
 holds "a folder is made" [ "$(kept other)" = 27 ]
 
+# Its lines are of the whole way, and the first and the last leg have none of their own.
+observe "$heat" "${small[@]}" --steps 20 --checkpoint way --checkpoint-every 6 --progress --quiet
+holds "one line of progress: $(cat "$work/err")" [ "$rc $(wc -l <"$work/err")" = '0 1' ]
+says '^100\.0 %  step 20/20  [0-9.]+ GUP/s  0 s left  checkpoint of step 18$'
+
 # ---- what contradicts a checkpoint ---------------------------------------------------------------
 
 for contradiction in '--size 25' '--type f64' '--radius 2' '--seed 6' '--init zero' \
