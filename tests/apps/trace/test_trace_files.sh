@@ -103,7 +103,8 @@ traced "${some[@]}"
 holds "every block has its pass and position" [ "$(positions)" = "$(value tasks)" ]
 agrees
 # Thousands of blocks of some microseconds, for which StarPU's own time counts.
-traced --size 48x48x1000 --steps 200 --method leaning --block 8 --depth 4
+many=(--size 48x48x1000 --steps 200 --method leaning --block 8 --depth 4)
+traced "${many[@]}"
 agrees
 
 # A folder that is there is used again; a relative one, a deep one and one with a slash are folders.
