@@ -136,7 +136,7 @@ expect 0 "$sor" --size 5 --dims 1 --init zero --rhs "$work/b.npy" --tolerance 1e
     --omega 1 --residual-every 10 --dump "$work/dump"
 holds "the same parabola from a file" \
     [ "$(od -An -v -w4 -tf4 "$work/dump" | awk '{ printf "%.5g ", $1 }')" = "0 3 4 3 0 " ]
-expect 2 "$sor" --size 6 --dims 1 --rhs "$work/b.npy" && says 'other points'
+expect 2 "$sor" --size 6 --dims 1 --rhs "$work/b.npy" && says 'has the shape 5, and the domain 6'
 { npy '5,' && for _ in 1 2 3 4; do printf "$two"; done && printf '\0\0\0\0\0\0\xf8\x7f'; } \
     >"$work/nan.npy"
 expect 2 "$sor" --size 5 --dims 1 --rhs "$work/nan.npy" && says 'value 4 .* no finite'
