@@ -18,6 +18,7 @@
 #include "apps/trace/draw.h"
 #include "runtime/context.h"
 #include "runtime/machine/rates.h"
+#include "runtime/ranks/launcher.h"
 #include "runtime/ranks/ranks.h"
 
 /* Everything that a run holds; released in one place. */
@@ -213,9 +214,10 @@ static enum zoid_status derive(struct session *s)
     return status;
 }
 
+/* Launchers give what they start a terminal of their own, whatever theirs is. */
 static bool for_people(const struct zoid_options *o)
 {
-    return !o->quiet && !o->porcelain && isatty(STDOUT_FILENO);
+    return !o->quiet && !o->porcelain && isatty(STDOUT_FILENO) && !zoid_launcher_here();
 }
 
 static enum zoid_status write_report(struct session *s)

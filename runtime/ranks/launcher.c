@@ -34,6 +34,11 @@ static size_t launcher(void)
     return i;
 }
 
+bool zoid_launcher_here(void)
+{
+    return launcher() < LAUNCHERS;
+}
+
 int zoid_launcher_size(void)
 {
     size_t l = launcher();

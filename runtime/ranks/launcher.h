@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+/* Whether one started this process. */
+bool zoid_launcher_here(void);
 /* How many processes it started; 1 where nobody says so. */
 int zoid_launcher_size(void);
 /* Which of them this is; 0 where nobody says so. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What this build can do besides CPU cores: settles ZOID_HAVE_CUDA, ZOID_HAVE_MPI and ZOID_HAVE_HDF5,
-# writes runtime/config.h, and makes zoid_backends, the libraries behind it, and zoid_hdf5, those
-# that the programs alone need.
+# What this build can do besides CPU cores: settles ZOID_HAVE_CUDA, ZOID_HAVE_MPI and
+# ZOID_HAVE_HDF5, writes runtime/config.h, and makes zoid_backends, the libraries behind it, and
+# zoid_hdf5, those that the programs alone need.
 
 foreach(option ZOID_CUDA ZOID_MPI ZOID_HDF5)
     if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")

@@ -41,4 +41,7 @@ on_terminal "$apps/zoid-life" --size 9
 shown '^  alive      [0-9]+$'
 on_terminal "$heat" "${small[@]}" --quiet --progress
 shown '^100\.0 %  pass 3/3  [0-9.]+ GUP/s  0 s left$'
+# Launchers have terminals of their own for what they start.
+on_terminal env OMPI_COMM_WORLD_SIZE=1 "$heat" "${small[@]}" --check
+holds "under a launcher it is the report" cmp "$work/keys" <(keys)
 finish
