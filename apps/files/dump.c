@@ -174,8 +174,7 @@ enum zoid_status zoid_dump_write(const struct zoid_job *job, const struct zoid_p
                                  const struct zoid_dump_units *units, struct zoid_dump **dump)
 {
     struct zoid_dump *d = *dump;
-    enum zoid_status status =
-        zoid_ranks_agree(d ? begin(d, zoid_job_steps(job), units) : ZOID_OK);
+    enum zoid_status status = zoid_ranks_agree(d ? begin(d, zoid_job_steps(job), units) : ZOID_OK);
 
     for (int f = 0; f < problem->op->nstate && !status; f++) {
         if (d && d->format == H5 && fseeko(zoid_output_stream(d->output), d->offset[f], SEEK_SET))

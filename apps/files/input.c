@@ -11,8 +11,9 @@
 
 #include "apps/files/h5.h"
 #include "apps/files/npy.h"
+#include "apps/files/segy.h"
 
-enum format { RAW, NPY, H5 };
+enum format { RAW, NPY, H5, SEGY };
 
 struct zoid_input {
     char *called; /* as it was named */
@@ -96,6 +97,8 @@ static enum format format_of(const struct zoid_input *in)
 {
     if (ends_with(in->path, ".raw"))
         return RAW;
+    if (ends_with(in->path, ".sgy") || ends_with(in->path, ".segy"))
+        return SEGY;
     if (ends_with(in->path, ".npy") || begins_with(in, "\x93NUMPY", 6))
         return NPY;
     if (ends_with(in->path, ".h5") || ends_with(in->path, ".hdf5") ||
@@ -260,6 +263,23 @@ static enum zoid_status open_h5(struct zoid_input *in, long length)
     return check_length(in, length, false);
 }
 
+/* What is read is a copy with x fastest. */
+static enum zoid_status open_segy(struct zoid_input *in)
+{
+    int turned = -1;
+    enum zoid_status status;
+
+    in->element = (struct zoid_element){.kind = 'f', .size = 4};
+    status = check_type(in);
+    if (!status)
+        status = zoid_segy_turn(in->path, in->called, in->problem, &turned);
+    if (status)
+        return status;
+    close(in->file);
+    in->file = turned;
+    return ZOID_OK;
+}
+
 /* ---- opening ----------------------------------------------------------------------------- */
 
 static enum zoid_status open_input(const char *name, struct zoid_input *in)
@@ -280,6 +300,8 @@ static enum zoid_status open_input(const char *name, struct zoid_input *in)
         return open_npy(in, length);
     if (format == H5)
         return open_h5(in, length);
+    if (format == SEGY)
+        return open_segy(in);
     in->element = element_of(in->problem->op->type);
     return check_length(in, length, true);
 }
