@@ -21,8 +21,9 @@ struct zoid_input {
     const char *field;
     const struct zoid_problem *problem;
     bool fixed;
-    int file; /* -1: the library reads it */
+    int file; /* -1: the library reads it, or it is lent */
     struct zoid_h5 *h5;
+    const struct zoid_lent *lent; /* NULL: it is a file */
     struct zoid_element element;
     long first;            /* bytes before the first value */
     pthread_mutex_t mutex; /* of what follows: */
@@ -289,6 +290,16 @@ static enum zoid_status open_input(const char *name, struct zoid_input *in)
     return check_length(in, length, true);
 }
 
+static enum zoid_status open_lent(const char *name, struct zoid_input *in)
+{
+    enum zoid_status status;
+
+    in->called = strdup(name);
+    in->element = in->lent->element;
+    status = in->called ? check_type(in) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return status ? status : check_shape(in, in->lent->n, in->lent->axes);
+}
+
 enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid_input **input)
 {
     struct zoid_input *in = calloc(1, sizeof *in);
@@ -299,9 +310,10 @@ enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid
     in->field = wish->field;
     in->problem = wish->problem;
     in->fixed = wish->fixed;
+    in->lent = zoid_lent_find(wish->lent, wish->name);
     in->file = -1;
     pthread_mutex_init(&in->mutex, NULL);
-    status = open_input(wish->name, in);
+    status = in->lent ? open_lent(wish->name, in) : open_input(wish->name, in);
     if (status)
         zoid_input_close(&in);
     else
@@ -404,6 +416,21 @@ static void read_row(struct zoid_input *in, long first, long count, double *valu
     widen(&in->element, values, count);
 }
 
+/* Of any layout: each value by itself. */
+static void read_lent(const struct zoid_input *in, const struct zoid_box *box, double *values)
+{
+    const struct zoid_lent *l = in->lent;
+    long step[ZOID_AXES] = {0};
+
+    for (int a = 0; a < l->axes; a++)
+        step[a] = l->stride[l->axes - 1 - a];
+    for (long z = box->lo[2]; z < box->hi[2]; z++)
+        for (long y = box->lo[1]; y < box->hi[1]; y++)
+            for (long x = box->lo[0]; x < box->hi[0]; x++)
+                *values++ = value_of(&l->element, (const unsigned char *)l->at + z * step[2] +
+                                                      y * step[1] + x * step[0]);
+}
+
 static void read_dataset(struct zoid_input *in, const struct zoid_box *box, double *values)
 {
     const int dims = in->problem->op->dims;
@@ -430,10 +457,12 @@ void zoid_input_read(struct zoid_input *in, const struct zoid_box *box, double *
 {
     const long *n = in->problem->n, *lo = box->lo, count = box->hi[0] - lo[0];
 
-    if (in->h5) {
+    if (in->lent)
+        read_lent(in, box, values);
+    if (in->h5)
         read_dataset(in, box, values);
+    if (in->lent || in->h5)
         return;
-    }
     for (long z = lo[2]; z < box->hi[2]; z++)
         for (long y = lo[1]; y < box->hi[1]; y++, values += count)
             read_row(in, (z * n[1] + y) * n[0] + lo[0], count, values);

@@ -10,6 +10,7 @@ try:
     import h5py
 except ImportError:
     h5py = None
+    print("no h5py here: what it writes and reads is not tested; see scripts/setup")
 
 wave, kinds = sys.argv[1], sys.argv[2:]
 shape = (7, 5, 12)
