@@ -113,8 +113,9 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
     static const struct zoid_option none[] = {{.name = NULL}};
     const struct zoid_option *problem[ZOID_PROBLEM_TABLES];
     const struct zoid_option *const others[] = {
-        zoid_options_cut(), zoid_options_rates, zoid_options_shown, zoid_options_memory,
-        zoid_options_disk, zoid_options_ranks, zoid_options_results, zoid_options_printed,
+        *app->families ? zoid_options_record(app->families) : none, zoid_options_cut(),
+        zoid_options_rates, zoid_options_shown, zoid_options_memory, zoid_options_disk,
+        zoid_options_ranks, zoid_options_results, zoid_options_printed,
         /* Of an iteration that ends by itself nothing is kept on the way. */
         app->run ? none : zoid_options_keep, NULL};
     const struct zoid_option *tables[ZOID_PROBLEM_TABLES + sizeof others / sizeof *others];

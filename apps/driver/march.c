@@ -2,6 +2,7 @@
 #include "apps/driver/march.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "apps/driver/stop.h"
 #include "runtime/ranks/ranks.h"
@@ -99,10 +100,13 @@ static enum zoid_status leave_checkpoint(struct zoid_march *m, const struct zoid
 {
     const double begun = zoid_due_clock();
     double bytes = 0;
-    enum zoid_status status;
+    enum zoid_status status = zoid_record_rows(m->record, &m->about->numbers, &m->about->number);
 
     m->about->step = m->last = zoid_job_steps(job);
-    status = zoid_checkpoint_write(job, m->initial, m->about, m->keep->checkpoint, &bytes);
+    if (!status)
+        status = zoid_checkpoint_write(job, m->initial, m->about, m->keep->checkpoint, &bytes);
+    free(m->about->number);
+    m->about->number = NULL;
     m->write_seconds = zoid_due_clock() - begun;
     kept->written++;
     kept->seconds += m->write_seconds;
@@ -146,6 +150,7 @@ static enum zoid_status run_leg(struct zoid_march *m, struct zoid_job *job, long
 {
     /* Of several ranks any may end a leg; the first one's clock is the one that counts. */
     zoid_job_end_by(job, zoid_ranks_here()->rank == 0 ? leg_by(m) : 0);
+    zoid_job_way(job, m->initial->problem->start, m->total, m->last > 0 ? m->last : -1);
     return zoid_job_run_steps(job, end - zoid_job_steps(job), m->progress, leg);
 }
 

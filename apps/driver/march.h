@@ -5,6 +5,7 @@
 #define ZOID_APPS_DRIVER_MARCH_H
 
 #include "apps/driver/options.h"
+#include "apps/driver/record.h"
 #include "apps/files/checkpoint.h"
 #include "apps/files/snapshot.h"
 
@@ -15,6 +16,7 @@ struct zoid_march {
     struct zoid_initial *initial;
     struct zoid_checkpoint *about;    /* what checkpoints say; the step is set here */
     struct zoid_snapshots *snapshots; /* NULL: none */
+    struct zoid_record *record;       /* checkpoints have what it has so far */
     long total;                       /* steps from time 0 to the end */
     double until;                     /* when the time is up, on CLOCK_MONOTONIC; 0: never */
     double write_seconds;             /* that a checkpoint is expected to take */

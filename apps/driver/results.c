@@ -13,7 +13,7 @@ void zoid_results_discard(struct zoid_session *s)
     zoid_output_discard(&s->graph);
     zoid_dump_discard(&s->dump);
     zoid_output_discard(&s->report_file);
-    zoid_output_discard(&s->record);
+    zoid_output_discard(&s->record_file);
 }
 
 /* What a dump is of. */
@@ -47,11 +47,11 @@ enum zoid_status zoid_results_open(struct zoid_session *s)
     if (!status && writes && o->report)
         status = zoid_output_open(o->report, &s->report_file);
     if (!status && writes && o->record)
-        status = zoid_output_open(o->record, &s->record);
+        status = zoid_output_open(o->record, &s->record_file);
     if (!status && writes && o->keep.checkpoint)
         status = zoid_checkpoint_prepare(
             o->keep.checkpoint, s->restart.from ? zoid_checkpoint_name(s->restart.from) : NULL,
-            zoid_checkpoint_bytes(&s->problem, o->keep.coefficients));
+            zoid_session_checkpoint_bytes(s));
     if (!status && o->keep.snapshot)
         status = open_snapshots(s);
     return zoid_ranks_agree(status);
@@ -85,10 +85,10 @@ static void derive_stability(struct zoid_session *s)
 
 static enum zoid_status record(struct zoid_session *s)
 {
-    enum zoid_status status = zoid_record_write(s->job, &s->problem, s->options->record,
-                                                s->record ? zoid_output_stream(s->record) : NULL);
+    FILE *out = s->record_file ? zoid_output_stream(s->record_file) : NULL;
+    enum zoid_status status = zoid_record_write(&s->record, s->options->record, out);
 
-    return status || !s->record ? status : zoid_output_commit(&s->record);
+    return status || !out ? status : zoid_output_commit(&s->record_file);
 }
 
 static enum zoid_status derive(struct zoid_session *s)

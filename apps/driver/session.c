@@ -59,6 +59,7 @@ static enum zoid_status make_problem(struct zoid_session *s)
                      ? s->app->make(o, &s->problem)
                      : zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
     s->initial = (struct zoid_initial){.problem = &s->problem, .kind = o->init, .seed = o->seed};
+    s->record = (struct zoid_record){.problem = &s->problem};
     if (!status && s->app->start)
         s->app->start(&s->initial);
     return status;
@@ -85,6 +86,7 @@ static void prepare_march(struct zoid_session *s)
                                    .plan = &s->plan,
                                    .initial = &s->initial,
                                    .about = &s->restart.about,
+                                   .record = &s->record,
                                    .total = p->start + p->steps,
                                    .until = o->keep.walltime > 0 ? s->begun + o->keep.walltime : 0,
                                    .progress = o->progress};
@@ -103,7 +105,8 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
     if (!status)
         status = zoid_point_list_open(s->options, &s->problem, &s->points);
     if (!status)
-        status = zoid_restart_problem(&s->restart, s->options, &s->problem, &s->initial);
+        status =
+            zoid_restart_problem(&s->restart, s->options, &s->problem, &s->initial, &s->record);
     if (!status)
         prepare_march(s);
     return status;
@@ -191,6 +194,15 @@ static enum zoid_status plan_within(struct zoid_session *s, struct zoid_request 
                      o->depth > 1 ? ", or a smaller --depth" : "");
 }
 
+double zoid_session_checkpoint_bytes(const struct zoid_session *s)
+{
+    const struct zoid_points *points = s->problem.points;
+    const double seen = points ? (double)points->receivers * sizeof(double) : 0;
+
+    return zoid_checkpoint_bytes(&s->problem, s->options->keep.coefficients) +
+           seen * (double)(s->march.total + 1);
+}
+
 static enum zoid_status make_plan(struct zoid_session *s)
 {
     const struct zoid_options *o = s->options;
@@ -199,8 +211,7 @@ static enum zoid_status make_plan(struct zoid_session *s)
     enum zoid_status status;
 
     if (o->keep.checkpoint)
-        s->march.write_seconds =
-            zoid_checkpoint_bytes(&s->problem, o->keep.coefficients) * s->context->rates.disk_write;
+        s->march.write_seconds = zoid_session_checkpoint_bytes(s) * s->context->rates.disk_write;
     status = plan_within(s, &request);
     if (!status && note && zoid_ranks_here()->rank == 0)
         fprintf(stderr, "%s: %s\n", s->app->name, note);
@@ -237,6 +248,7 @@ enum zoid_status zoid_session_fill(struct zoid_session *s)
 {
     enum zoid_status status = zoid_job_create(s->context, &s->plan, &s->job);
 
+    s->record.job = s->job;
     if (!status)
         status = fill(s);
     if (!status && s->app->pieces)

@@ -9,6 +9,7 @@
 #include "apps/driver/given.h"
 #include "apps/driver/march.h"
 #include "apps/driver/points.h"
+#include "apps/driver/record.h"
 #include "apps/driver/restart.h"
 #include "apps/files/dump.h"
 #include "apps/files/output.h"
@@ -21,12 +22,13 @@ struct zoid_session {
     struct zoid_plan plan;
     struct zoid_context *context;
     struct zoid_job *job;
-    struct zoid_output *graph, *report_file, *record;
+    struct zoid_output *graph, *report_file, *record_file;
     struct zoid_dump *dump;
     struct zoid_initial initial;
     struct zoid_given *given;       /* fields; NULL: none */
     double stability;               /* NaN: the operator has no such number */
     struct zoid_point_list *points; /* sources and receivers; NULL: none */
+    struct zoid_record record;
     struct zoid_restart restart;
     struct zoid_march march;
     double begun; /* on CLOCK_MONOTONIC */
@@ -54,6 +56,8 @@ void zoid_session_tables(const struct zoid_app *app,
 enum zoid_status zoid_session_prepare(struct zoid_session *session);
 /* A context, with a trace in that folder, if it is not NULL, and the plan. */
 enum zoid_status zoid_session_open(struct zoid_session *session, const char *trace);
+/* Bytes of the last checkpoint, which has what receivers saw of every step. */
+double zoid_session_checkpoint_bytes(const struct zoid_session *session);
 /* Seconds that a stop is expected to take, with its checkpoint. */
 double zoid_session_stop_seconds(const struct zoid_session *session);
 /* The job, with its initial state. */

@@ -19,7 +19,7 @@
 enum { FACE = 1 };
 
 /* What is asked for beside the options of a problem; the rest is for whoever runs programs. */
-enum { OTHER_TABLES = 8 };
+enum { OTHER_TABLES = 9 };
 
 struct zoid_simple {
     struct zoid_app app;
@@ -107,9 +107,15 @@ int zoid_simple_lend(struct zoid_simple *r, const char *name, const char *type, 
 
 static enum zoid_status read_options(struct zoid_simple *r, int argc, char **argv)
 {
-    const struct zoid_option *const others[OTHER_TABLES] = {
-        zoid_options_cut(), zoid_options_rates,   zoid_options_memory, zoid_options_disk,
-        zoid_options_ranks, zoid_options_results, zoid_options_keep,   NULL};
+    const struct zoid_option *const others[OTHER_TABLES] = {zoid_options_record(r->app.families),
+                                                            zoid_options_cut(),
+                                                            zoid_options_rates,
+                                                            zoid_options_memory,
+                                                            zoid_options_disk,
+                                                            zoid_options_ranks,
+                                                            zoid_options_results,
+                                                            zoid_options_keep,
+                                                            NULL};
     const struct zoid_option *tables[ZOID_PROBLEM_TABLES + OTHER_TABLES];
     const struct zoid_command command = {.name = r->app.name,
                                          .summary = r->app.summary,
@@ -341,14 +347,19 @@ int zoid_simple_read(const struct zoid_simple *r, int field, void *to)
     return zoid_job_read(r->session.job, field, &all, &values);
 }
 
+long zoid_simple_recorded(const struct zoid_simple *r)
+{
+    return r->session.record.first;
+}
+
 int zoid_simple_record(const struct zoid_simple *r, double *to)
 {
-    const struct zoid_problem *p = &r->session.problem;
-    enum zoid_status status = ZOID_OK;
+    double *seen = NULL;
+    long numbers = 0;
+    enum zoid_status status = zoid_record_rows(&r->session.record, &numbers, &seen);
 
-    for (long step = p->start; step <= zoid_simple_steps(r) && !status; step++) {
-        status = zoid_job_record(r->session.job, step, to);
-        to += p->points ? p->points->receivers : 0;
-    }
+    if (!status && numbers)
+        memcpy(to, seen, (size_t)numbers * sizeof *to);
+    free(seen);
     return status;
 }

@@ -66,7 +66,8 @@ const char *zoid_simple_report(struct zoid_simple *run);
 long zoid_simple_steps(const struct zoid_simple *run);
 /* All values of a field of the state, one after the other, x fastest. */
 int zoid_simple_read(const struct zoid_simple *run, int field, void *to);
-/* What the receivers have seen: for each step from where the run began, a number for each. */
+/* What the receivers have seen: a number for each, of every step from zoid_simple_recorded on. */
+long zoid_simple_recorded(const struct zoid_simple *run);
 int zoid_simple_record(const struct zoid_simple *run, double *to);
 
 #endif

@@ -16,7 +16,7 @@ cd "$work"
 field() {
     local bytes
     bytes=$(($(stat -c %s "$3") / $2))
-    tail -c +$(($1 * bytes + 1)) "$3" | head -c "$bytes"
+    head -c $((($1 + 1) * bytes)) "$3" | tail -c "$bytes"
 }
 
 # numbers TYPE FILE: the values of a file, one a line; TYPE is f4 or f8.

@@ -55,6 +55,7 @@ _FUNCTIONS = {
     "report": (c_char_p, _run),
     "steps": (c_long, _run),
     "read": (c_int, _run, c_int, c_void_p),
+    "recorded": (c_long, _run),
     "record": (c_int, _run, c_void_p),
 }
 

@@ -175,10 +175,11 @@ class Run:
 
     @property
     def record(self):
-        """What receivers have seen: a row for each step, from the one that the run began with, and
-        a column for each receiver."""
+        """What receivers have seen: a row for each step, the initial state first, and a column for
+        each receiver."""
         self._check_open()
-        seen = numpy.empty((self.steps - self.start + 1, self.about["receivers"]))
+        rows = self.steps - call("recorded", self._handle) + 1
+        seen = numpy.empty((rows, self.about["receivers"]))
         if seen.size:
             self._do(lambda: do("record", self._handle, seen.ctypes.data))
         return seen.astype(self.dtype)

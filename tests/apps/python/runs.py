@@ -174,10 +174,13 @@ class Legs(unittest.TestCase):
     def test_restart(self):
         with tempfile.TemporaryDirectory() as folder:
             u = np.random.default_rng(5).standard_normal((12, 13))
-            whole = zoid.run("heat", 9, init={"u": u}, checkpoint=folder, checkpoint_every=4)
-            again = zoid.run("heat", restart=folder, method="naive")
+            settings = {"source": "5,6:ricker:0.1", "receivers": "x=4:3"}
+            whole = zoid.run("wave", 9, init={"u": u}, checkpoint=folder, checkpoint_every=4,
+                             **settings)
+            again = zoid.run("wave", restart=folder, method="naive")
             self.assertEqual(again.report["start"], 8)
             self.assertEqual(again["u"].tobytes(), whole["u"].tobytes())
+            self.assertEqual(again.record.tobytes(), whole.record.tobytes())
 
 
 if __name__ == "__main__":
