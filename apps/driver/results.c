@@ -47,7 +47,7 @@ enum zoid_status zoid_results_open(struct zoid_session *s)
     if (!status && writes && o->report)
         status = zoid_output_open(o->report, &s->report_file);
     if (!status && writes && o->record)
-        status = zoid_output_open(o->record, &s->record_file);
+        status = zoid_record_open(o->record, &s->problem, &s->record_file);
     if (!status && writes && o->keep.checkpoint)
         status = zoid_checkpoint_prepare(
             o->keep.checkpoint, s->restart.from ? zoid_checkpoint_name(s->restart.from) : NULL,
@@ -58,16 +58,22 @@ enum zoid_status zoid_results_open(struct zoid_session *s)
 }
 
 /* Points and steps are the units where the options name no others. */
-static enum zoid_status dump(struct zoid_session *s)
+static struct zoid_dump_units units_of(const struct zoid_session *s)
 {
     const struct zoid_given_options *g = &s->options->given;
     const int dt = zoid_op_param(s->problem.op, "dt");
-    const struct zoid_dump_state state = {
-        .job = s->job, .problem = shown(s), .step = s->report.steps, .each = s->app->each};
-    struct zoid_dump_units units = {.dx = 1, .dt = dt < 0 ? 1 : s->problem.params.value[dt]};
 
     if (g->velocity)
-        units = (struct zoid_dump_units){.dx = g->dx, .dt = g->dt};
+        return (struct zoid_dump_units){.dx = g->dx, .dt = g->dt};
+    return (struct zoid_dump_units){.dx = 1, .dt = dt < 0 ? 1 : s->problem.params.value[dt]};
+}
+
+static enum zoid_status dump(struct zoid_session *s)
+{
+    const struct zoid_dump_state state = {
+        .job = s->job, .problem = shown(s), .step = s->report.steps, .each = s->app->each};
+    const struct zoid_dump_units units = units_of(s);
+
     return zoid_dump_write(&state, &units, &s->dump);
 }
 
@@ -85,10 +91,9 @@ static void derive_stability(struct zoid_session *s)
 
 static enum zoid_status record(struct zoid_session *s)
 {
-    FILE *out = s->record_file ? zoid_output_stream(s->record_file) : NULL;
-    enum zoid_status status = zoid_record_write(&s->record, s->options->record, out);
+    const struct zoid_dump_units units = units_of(s);
 
-    return status || !out ? status : zoid_output_commit(&s->record_file);
+    return zoid_record_write(&s->record, s->options->record, &units, &s->record_file);
 }
 
 static enum zoid_status derive(struct zoid_session *s)

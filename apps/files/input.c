@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "apps/files/ending.h"
 #include "apps/files/h5.h"
 #include "apps/files/npy.h"
-
-enum format { RAW, NPY, H5 };
+#include "apps/files/segy.h"
 
 struct zoid_input {
     char *called; /* as it was named */
@@ -79,13 +79,6 @@ static enum zoid_status open_file(struct zoid_input *in, long *length)
     return ZOID_OK;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-
-    return length > tail && !strcmp(text + length - tail, end);
-}
-
 static bool begins_with(const struct zoid_input *in, const char *magic, size_t bytes)
 {
     char first[8] = "";
@@ -94,16 +87,15 @@ static bool begins_with(const struct zoid_input *in, const char *magic, size_t b
 }
 
 /* A file that is not what its name says is damaged, and no raw one. */
-static enum format format_of(const struct zoid_input *in)
+static enum zoid_ending ending_of(const struct zoid_input *in)
 {
-    if (ends_with(in->path, ".raw"))
-        return RAW;
-    if (ends_with(in->path, ".npy") || begins_with(in, "\x93NUMPY", 6))
-        return NPY;
-    if (ends_with(in->path, ".h5") || ends_with(in->path, ".hdf5") ||
-        begins_with(in, "\x89HDF\r\n\x1a\n", 8))
-        return H5;
-    return RAW;
+    const enum zoid_ending named = zoid_ending_of(in->path);
+
+    if (named != ZOID_ENDS_OTHERWISE)
+        return named;
+    if (begins_with(in, "\x93NUMPY", 6))
+        return ZOID_ENDS_NPY;
+    return begins_with(in, "\x89HDF\r\n\x1a\n", 8) ? ZOID_ENDS_H5 : ZOID_ENDS_RAW;
 }
 
 /* ---- whether it is what the problem takes ------------------------------------------------ */
@@ -266,26 +258,45 @@ static enum zoid_status open_h5(struct zoid_input *in, long length)
     return check_length(in, length, false);
 }
 
+/* What is read is a copy with x fastest. */
+static enum zoid_status open_segy(struct zoid_input *in)
+{
+    int turned = -1;
+    enum zoid_status status;
+
+    in->element = (struct zoid_element){.kind = 'f', .size = 4};
+    status = check_type(in);
+    if (!status)
+        status = zoid_segy_turn(in->path, in->called, in->problem, &turned);
+    if (status)
+        return status;
+    close(in->file);
+    in->file = turned;
+    return ZOID_OK;
+}
+
 /* ---- opening ----------------------------------------------------------------------------- */
 
 static enum zoid_status open_input(const char *name, struct zoid_input *in)
 {
     long length = 0;
-    enum format format;
+    enum zoid_ending ending;
     enum zoid_status status = split_name(name, in);
 
     if (!status)
         status = open_file(in, &length);
     if (status)
         return status;
-    format = format_of(in);
-    if (format != H5 && in->dataset)
+    ending = ending_of(in);
+    if (ending != ZOID_ENDS_H5 && in->dataset)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s is no HDF5 and has no datasets; drop ':%s'",
                          in->path, in->dataset);
-    if (format == NPY)
+    if (ending == ZOID_ENDS_NPY)
         return open_npy(in, length);
-    if (format == H5)
+    if (ending == ZOID_ENDS_H5)
         return open_h5(in, length);
+    if (ending == ZOID_ENDS_SEGY)
+        return open_segy(in);
     in->element = element_of(in->problem->op->type);
     return check_length(in, length, true);
 }
