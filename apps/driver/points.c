@@ -349,8 +349,9 @@ const struct zoid_option *zoid_options_record(const char *const *families)
 {
     static const struct zoid_option table[] = {
         {.name = "record",
-         .arg = "FILE.npy",
-         .doc = "write what the receivers see: a row for each step, the initial state first",
+         .arg = "FILE.npy|FILE.h5|FILE.sgy",
+         .doc = "write what the receivers see: a row for each step, the initial state first; as "
+                "SEG-Y, a trace for each receiver",
          .read = zoid_read_path,
          .at = offsetof(struct zoid_options, record)},
         {.name = NULL},

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/files/ending.h"
+#include "apps/files/h5.h"
 #include "apps/files/npy.h"
+#include "apps/files/segy.h"
 #include "runtime/ranks/ranks.h"
 
 static enum zoid_status cannot_write(const char *path)
@@ -95,17 +98,100 @@ enum zoid_status zoid_record_rows(const struct zoid_record *r, long *numbers, do
     return ZOID_OK;
 }
 
-enum zoid_status zoid_record_write(const struct zoid_record *r, const char *path, FILE *out)
+/* ---- files ------------------------------------------------------------------------------- */
+
+enum zoid_status zoid_record_open(const char *path, const struct zoid_problem *p,
+                                  struct zoid_output **file)
+{
+    const enum zoid_ending ending = zoid_ending_of(path);
+    enum zoid_status status;
+
+    if (ending == ZOID_ENDS_SEGY && !zoid_segy_here())
+        return zoid_fail(
+            ZOID_RESOURCE,
+            "%s: this build has no SEG-Y; name a .npy or .h5 file, or build Zoid where "
+            "libsegyio is",
+            path);
+    if (ending == ZOID_ENDS_SEGY && p->start + p->steps >= ZOID_SEGY_SAMPLES)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s: SEG-Y has no space for %ld samples, but for %d; name a .npy or .h5 "
+                         "file",
+                         path, p->start + p->steps + 1, ZOID_SEGY_SAMPLES);
+    status = zoid_output_open(path, file);
+    if (!status && ending == ZOID_ENDS_H5)
+        status = zoid_ending_try_h5(*file, "record", path);
+    if (status)
+        zoid_output_discard(file);
+    return status;
+}
+
+static enum zoid_status add_record(const struct zoid_record *r, long rows, double dt,
+                                   struct zoid_h5 *h5, long *offset)
+{
+    const struct zoid_problem *p = r->problem;
+    const struct zoid_h5_dataset set = {
+        .name = "record",
+        .axes = 2,
+        .n = {rows, (long)receivers(p)},
+        .element = {.kind = 'f', .size = (int)zoid_type_size(p->op->type)}};
+    enum zoid_status status = zoid_h5_add(h5, &set, offset);
+
+    /* Whose rows begin with the state of time 0 have times. */
+    if (status || r->first)
+        return status;
+    status = zoid_h5_scale(h5, "time", rows, dt);
+    return status ? status : zoid_h5_attach(h5, "record", 0, "time");
+}
+
+static enum zoid_status add_places(const struct zoid_problem *p, struct zoid_h5 *h5)
+{
+    const long n = (long)receivers(p), dims = p->op->dims;
+    const struct zoid_h5_dataset set = {
+        .name = "places", .axes = 2, .n = {n, dims}, .element = {.kind = 'f', .size = 8}};
+    struct zoid_h5_part part = {.element = set.element};
+    long offset;
+    enum zoid_status status = zoid_h5_add(h5, &set, &offset);
+
+    part.hi[1] = dims;
+    for (long i = 0; i < n && !status; i++) {
+        part.lo[0] = i;
+        part.hi[0] = i + 1;
+        status = zoid_h5_write(h5, "places", &part, p->points->receiver[i].at);
+    }
+    return status;
+}
+
+/* All but the values, whose place is there: the stream is there afterwards. */
+static enum zoid_status make_h5(const struct zoid_record *r, const char *path, long rows,
+                                const struct zoid_dump_units *units, struct zoid_output *file)
+{
+    struct zoid_h5 *h5 = NULL;
+    long offset = 0;
+    enum zoid_status status = zoid_h5_open(zoid_output_file(file), path, ZOID_H5_NEW, &h5);
+
+    if (!status)
+        status = add_record(r, rows, units->dt, h5, &offset);
+    if (!status)
+        status = add_places(r->problem, h5);
+    if (!status)
+        status = zoid_dump_describe(h5, r->problem, zoid_job_steps(r->job), units);
+    if (status)
+        zoid_h5_close(&h5);
+    else
+        status = zoid_h5_close(&h5);
+    if (!status && fseeko(zoid_output_stream(file), offset, SEEK_SET))
+        status = cannot_write(path);
+    return status;
+}
+
+static enum zoid_status write_rows(const struct zoid_record *r, const char *path, FILE *out)
 {
     const size_t n = receivers(r->problem);
     const long last = zoid_job_steps(r->job);
     double *seen = malloc(n * sizeof *seen + 1);
-    enum zoid_status status = seen ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status =
+        zoid_ranks_agree(seen ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
 
-    errno = 0;
-    if (!status && out && !write_header(r->problem, last - r->first + 1, out))
-        status = cannot_write(path);
-    status = zoid_ranks_agree(status);
     /* The others have to come along to the last row, whatever becomes of it. */
     for (long step = r->first; step <= last && seen; step++) {
         const enum zoid_status read = see(r, step, seen);
@@ -117,4 +203,58 @@ enum zoid_status zoid_record_write(const struct zoid_record *r, const char *path
     }
     free(seen);
     return zoid_ranks_agree(status);
+}
+
+/* Traces are columns of all rows. */
+static enum zoid_status write_segy(const struct zoid_record *r, const char *path,
+                                   const struct zoid_dump_units *units,
+                                   const struct zoid_output *file)
+{
+    const struct zoid_problem *p = r->problem;
+    struct zoid_segy_record traces = {.called = path,
+                                      .traces = (long)receivers(p),
+                                      .samples = zoid_job_steps(r->job) - r->first + 1,
+                                      .receiver = p->points->receiver,
+                                      .dx = units->dx,
+                                      .dt = units->dt,
+                                      .dims = p->op->dims};
+    double *seen = NULL;
+    long numbers;
+    enum zoid_status status = zoid_record_rows(r, &numbers, &seen);
+
+    traces.seen = seen;
+    if (!status && file)
+        status = zoid_segy_write(zoid_output_file(file), &traces);
+    free(seen);
+    return zoid_ranks_agree(status);
+}
+
+static enum zoid_status write_values(const struct zoid_record *r, const char *path,
+                                     const struct zoid_dump_units *units, struct zoid_output *file)
+{
+    const enum zoid_ending ending = zoid_ending_of(path);
+    const long rows = zoid_job_steps(r->job) - r->first + 1;
+    FILE *out = file ? zoid_output_stream(file) : NULL;
+    enum zoid_status status = ZOID_OK;
+
+    errno = 0;
+    if (ending == ZOID_ENDS_SEGY)
+        return write_segy(r, path, units, file);
+    if (out && ending == ZOID_ENDS_H5)
+        status = make_h5(r, path, rows, units, file);
+    else if (out && !write_header(r->problem, rows, out))
+        status = cannot_write(path);
+    status = zoid_ranks_agree(status);
+    return status ? status : write_rows(r, path, out);
+}
+
+enum zoid_status zoid_record_write(const struct zoid_record *r, const char *path,
+                                   const struct zoid_dump_units *units, struct zoid_output **file)
+{
+    enum zoid_status status = write_values(r, path, units, *file);
+
+    if (!status && *file)
+        status = zoid_output_commit(file);
+    zoid_output_discard(file);
+    return status;
 }

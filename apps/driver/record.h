@@ -4,7 +4,8 @@
 #ifndef ZOID_APPS_DRIVER_RECORD_H
 #define ZOID_APPS_DRIVER_RECORD_H
 
-#include "runtime/zoid.h"
+#include "apps/files/dump.h"
+#include "apps/files/output.h"
 
 struct zoid_record {
     const struct zoid_job *job;
@@ -18,9 +19,15 @@ struct zoid_record {
  * in all. ZOID_BAD_ARGUMENT: they are of other receivers. */
 enum zoid_status zoid_record_begin_with(const struct zoid_problem *problem, const double *seen,
                                         long numbers, struct zoid_record *record);
-/* Writes it. Of several ranks all call it, and `out` is NULL on all but the one that writes. `path`
- * is for messages. */
-enum zoid_status zoid_record_write(const struct zoid_record *record, const char *path, FILE *out);
+/* Opens a file for it: .npy, or by its ending .h5, .hdf5, .sgy or .segy. ZOID_RESOURCE: it cannot
+ * be written, or not by this build. ZOID_BAD_ARGUMENT: it is to be HDF5 and is no regular file, or
+ * SEG-Y, which has no space for so many steps. */
+enum zoid_status zoid_record_open(const char *path, const struct zoid_problem *problem,
+                                  struct zoid_output **file);
+/* Writes it, and puts the file into its place. Of several ranks all call it, and *file is NULL on
+ * all but the one that writes; it is NULL afterwards in any case. */
+enum zoid_status zoid_record_write(const struct zoid_record *record, const char *path,
+                                   const struct zoid_dump_units *units, struct zoid_output **file);
 /* All rows up to now, for a checkpoint, on all ranks the same: so many numbers, which are the
  * caller's; none without receivers. */
 enum zoid_status zoid_record_rows(const struct zoid_record *record, long *numbers, double **seen);
