@@ -257,17 +257,21 @@ static bool let_march(struct zoid_runner *r, long n, long skew)
     return true;
 }
 
-/* How the times of a tile go: as many together as leave a tile of the least height in the device's
- * cache, or a few where none does. */
+/* Whether tiles of the least height stay in the device's cache while n times march; a few do even
+ * where they leave it. */
+static bool near_enough(const struct zoid_runner *r, long n, long skew)
+{
+    return n <= ZOID_MARCH_LEAST || tile_fit(r, n, skew) >= ZOID_TILE_LEAST;
+}
+
+/* How the times of a tile go: as many together as stay near enough. */
 static void choose_march(struct zoid_runner *r, long skew)
 {
     const struct zoid_scratch turns = r->scratch;
     long n = zoid_min(r->device->march, r->run->zoid.t1 - r->run->zoid.t0);
 
     r->in_slabs = n > 1 && fits_slabs(r);
-    for (n = zoid_max(n, 1);
-         !let_march(r, n, skew) || (n > ZOID_MARCH_LEAST && tile_fit(r, n, skew) < ZOID_TILE_LEAST);
-         n--)
+    for (n = zoid_max(n, 1); !let_march(r, n, skew) || !near_enough(r, n, skew); n--)
         r->scratch = turns;
 }
 
@@ -377,17 +381,38 @@ static const struct zoid_taps *taps_of(const struct zoid_run *run)
 static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoid_device *device,
                                     void *self)
 {
-    return (struct zoid_runner){.run = run,
-                                .device = device,
-                                .self = self,
-                                .plane = (size_t)run->layout->plane,
-                                .size = zoid_type_size(run->layout->type),
-                                .chain = zoid_chain(run->shape),
-                                .groups = zoid_op_groups(run->op),
-                                .in_place = overwrites(run),
-                                .taps = taps_of(run),
-                                .now = {.from = LONG_MIN / 2, .to = LONG_MAX / 2},
-                                .march = 1};
+    struct zoid_runner r = {.run = run,
+                            .device = device,
+                            .self = self,
+                            .plane = (size_t)run->layout->plane,
+                            .size = zoid_type_size(run->layout->type),
+                            .chain = zoid_chain(run->shape),
+                            .groups = zoid_op_groups(run->op),
+                            .in_place = overwrites(run),
+                            .taps = taps_of(run),
+                            .now = {.from = LONG_MIN / 2, .to = LONG_MAX / 2},
+                            .march = 1};
+
+    for (int g = 0; g < r.groups.n; g++)
+        r.scratch.one[g] = pointwise(&r, g);
+    return r;
+}
+
+long zoid_run_marches(const struct zoid_run *run, const struct zoid_device *device, long planes)
+{
+    struct zoid_runner r = runner_of(run, device, NULL);
+    const long skew = zoid_tile_lean(run->shape, r.size);
+    long n = device->march, lo, hi;
+
+    zoid_chain_reach(run->shape, &lo, &hi);
+    r.scratch.planes = planes;
+    if (run->op->nstate == 1 && !r.scratch.one[0]) {
+        r.scratch.one[0] = true;
+        r.scratch.drift.planes = zoid_max(lo, hi) + device->abreast;
+    }
+    while (!near_enough(&r, n, skew))
+        n--;
+    return n;
 }
 
 int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, void *self)
@@ -408,8 +433,6 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
     r.fresh.segment = fresh;
     for (int g = 0; g <= r.groups.n; g++)
         r.in[g].segment = in[g];
-    for (int g = 0; g < r.groups.n; g++)
-        r.scratch.one[g] = pointwise(&r, g);
     r.scratch.planes = tallest(&r);
     zoid_halo_fill(&r);
     zoid_list_start(&r);

@@ -67,7 +67,8 @@ static double through_ring(const struct zoid_model *m, const struct zoid_plan *p
  * what comes from farther off. */
 struct work {
     double near, far;
-    double visit; /* of a point; a part of these */
+    double handed; /* of a plane that neighbours leave or take; a part of these */
+    double away;   /* how long memory takes, where the domain is, as rates of visits have it */
     const char *home;
 };
 
@@ -83,13 +84,18 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     /* With fewer cores at work than were measured each of them gets more of the memory. */
     const double memory = points * zoid_rates_memory(r, workers) / zoid_rates_memory(r, r->workers);
     const double far = fmax(m->op.step - m->op.tiled, 0) * memory;
+    /* Of all its stages, whose times are counted one by one. */
+    const double visit = m->op.visit * memory * p->problem.op->step;
     const bool tiled = zoid_tiled(&p->graph.shape);
     /* Planes of a sweep drift through one buffer; tiles want those of two times, and the slab. */
     const double home = zoid_rates_distance(r, (tiled ? 3 : 1) * tallest * plane);
     const double away = zoid_rates_distance(r, domain);
+    /* What came from one neighbour and what goes to the other does not survive in a cache until
+     * then. It goes the way of a visit: that sweeps of a large radius want many planes from far off
+     * is no part of it. */
     struct work w = {.near = planes * m->op.tiled * points,
-                     .visit = m->op.visit * zoid_rates_memory(r, workers) /
-                              zoid_rates_memory(r, r->workers) * away,
+                     .handed = fmin(far, visit),
+                     .away = memory / points * away,
                      .home = times > 1 ? home_of(home) : "memory"};
 
     if (times <= 1)
@@ -99,13 +105,10 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
                     zoid_estimate_excess(m->machine, p->problem.op, &p->graph.shape, &p->layout,
                                          tallest) *
                     home +
-                planes / times * m->op.visit * memory * away;
+                planes / times * visit * away;
     else
-        w.far = planes * far * home + planes / times * m->op.visit * memory * away;
-    /* What came from one neighbour and what goes to the other does not survive in a cache until
-     * then. It goes the way of a visit: that sweeps of a large radius want many planes from far off
-     * is no part of it. */
-    w.far += handed_on(p) * fmin(far, m->op.visit * memory);
+        w.far = planes * far * home + planes / times * visit * away;
+    w.far += handed_on(p) * w.handed;
     return w;
 }
 
@@ -133,6 +136,7 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
 {
     const struct zoid_op *op = p->problem.op;
     const struct zoid_rates *r = m->rates;
+    const double points = (double)p->layout.plane / op->step;
     const struct zoid_blocks blocks = {
         .op = op,
         .shape = &p->graph.shape,
@@ -145,8 +149,9 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     const struct zoid_pace pace = {.update = m->op.tiled,
                                    .near = r->cost[0].seconds,
                                    .far = r->cost[r->costs - 1].seconds,
+                                   .handed = sweeps.handed / points,
                                    .marched = m->op.marched,
-                                   .visit = sweeps.visit,
+                                   .marched_visit = op->step * m->op.marched_visit * sweeps.away,
                                    .cpu = cpu,
                                    .in_cache = zoid_rates_cost(r, 0.75 * (double)cpu.cache),
                                    .shared = zoid_rates_cost(r, 0.75 * (double)cpu.share)};
