@@ -291,6 +291,15 @@ static void march_whole(struct zoid_runner *r)
     }
 }
 
+/* Whether all planes of a block, of two times, stay in the device's cache: then nothing is gained
+ * by tiles, of which one that many times lean through would have many. */
+static bool stays_near(const struct zoid_runner *r)
+{
+    const long rows = (long)r->plane / (r->chain == 2 ? r->run->layout->pitch : 1);
+
+    return tile_fit(r, 1, 1) >= (double)rows;
+}
+
 /* All times of one tile after the other, so that a block that is larger than a cache runs from it.
  *
  *     t1     \  1 \  2 \  3 \ 4          tiles lean against the axis below the chain axis as far
@@ -307,7 +316,7 @@ static void all_tiles(struct zoid_runner *r)
     int axis = r->chain - 1;
     long t0 = r->run->zoid.t0, skew, height, end;
 
-    if (!r->device->cache || r->scratch.planes == 0 || !zoid_tiled(shape)) {
+    if (!r->device->cache || r->scratch.planes == 0 || !zoid_tiled(shape) || stays_near(r)) {
         if (r->device->slack)
             march_whole(r);
         zoid_all_times(r);

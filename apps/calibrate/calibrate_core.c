@@ -136,6 +136,11 @@ static double excess(const struct block *b)
                                 (double)b->planes);
 }
 
+static double ends(const struct block *b)
+{
+    return zoid_estimate_ends(b->rounds->machine, &b->shape, b->op->type);
+}
+
 /* The domain is laid out. */
 static void lay_out(struct block *b, const long n[ZOID_AXES])
 {
@@ -273,6 +278,7 @@ static enum zoid_status march_rates(struct zoid_rounds *c, const struct zoid_op 
     if (!status)
         status = rate(&b, r, many, true, &seconds[1]);
     take_apart(seconds, share, &known->marched, &known->marched_visit);
+    known->marched /= ends(&b);
     return status;
 }
 
@@ -281,14 +287,15 @@ static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *
 {
     enum { TALL_STEPS = 12 };
     struct block flat = block_of(c, op, FLAT), tall = block_of(c, op, TALL);
-    double seconds = 0, beyond;
+    double seconds = 0, near, beyond;
     enum zoid_status status = two_depths(&flat, r, &known->tiled, &known->visit);
 
     if (!status)
         status = rate(&tall, r, TALL_STEPS, true, &seconds);
     if (!status)
         status = march_rates(c, op, r, known);
-    known->exceeding = above(seconds - known->visit / TALL_STEPS - known->tiled, known->tiled) /
+    near = known->tiled * ends(&tall) / ends(&flat);
+    known->exceeding = above(seconds - known->visit / TALL_STEPS - near, known->tiled) /
                        fmax(excess(&tall) - excess(&flat), 0.5);
     /* Where even the first block's tiles do not fit, that is counted out; never more than a part of
      * what they take, which the two give together in any case. */
@@ -327,7 +334,9 @@ static enum zoid_status one_operator(struct zoid_rounds *c, const struct zoid_op
             zoid_tiled(&flat.shape) ? tile_rates(c, op, r, known) : plain_rates(c, op, r, known);
     /* As if ZOID_FAR were as far as memory is. */
     known->visit /= away;
-    known->step = known->tiled + above(known->step - known->tiled, known->tiled) / away;
+    known->step = above(known->step - known->tiled, known->tiled) / away;
+    known->tiled /= ends(&flat);
+    known->step += known->tiled;
     return status;
 }
 

@@ -170,6 +170,42 @@ START_TEST(a_few_times_march_together)
 }
 END_TEST
 
+/* Rows that end in the middle of a vector take as long as full ones, and short ones longer. */
+START_TEST(ends_of_rows_count)
+{
+    const struct zoid_machine machine = {.isa = ZOID_V4};
+    const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
+    double before = INFINITY;
+
+    for (long n = 16; n <= 4096; n *= 2) {
+        const struct zoid_shape full = zoid_op_shape(op, (const long[]){n, 8, 8});
+        const struct zoid_shape less = zoid_op_shape(op, (const long[]){n - 1, 8, 8});
+        const double ends = zoid_estimate_ends(&machine, &full, ZOID_F32);
+
+        ck_assert(ends > 1 && ends < before);
+        ck_assert((double)n * ends <
+                  (double)(n - 1) * zoid_estimate_ends(&machine, &less, ZOID_F32));
+        before = ends;
+    }
+    ck_assert(before < 1.01);
+}
+END_TEST
+
+/* All steps in one pass lean through the rows of a domain many times. */
+START_TEST(deeper_is_not_always_better)
+{
+    struct setting s = setting_of(CORES, &zoid_trapezoid);
+    double usual;
+
+    s.steps = 100000;
+    s.depth = 64;
+    s.block = 256;
+    usual = seconds_of(&s);
+    s.depth = s.steps;
+    ck_assert(seconds_of(&s) > 1.2 * usual);
+}
+END_TEST
+
 /* On a machine whose blocks and waits are not what the rates say, runs of some sizes teach what
  * others take, by other methods as well. */
 static void teach(struct setting *s, struct zoid_op_rates *op)
@@ -288,6 +324,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, factors_stand_beside_rates);
     tcase_add_test(tests, times_march_where_that_pays);
     tcase_add_test(tests, a_few_times_march_together);
+    tcase_add_test(tests, ends_of_rows_count);
+    tcase_add_test(tests, deeper_is_not_always_better);
     tcase_add_test(tests, runs_teach_what_others_take);
     tcase_add_test(tests, auto_takes_the_cheapest);
     tcase_add_test(tests, small_boxes_exchange_rarely);
