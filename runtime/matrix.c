@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrices, from compressed rows or from whoever makes rows. */
+#include "runtime/matrix.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "codelets/band/band.h"
-#include "runtime/zoid.h"
 
 static enum zoid_status no_memory(void)
 {
@@ -185,6 +186,27 @@ enum zoid_status zoid_matrix_create(const struct zoid_csr *csr, struct zoid_matr
         status = look_at_all(m);
     if (status)
         zoid_matrix_destroy(&m);
+    else
+        *matrix = m;
+    return status;
+}
+
+enum zoid_status zoid_matrix_take(long n, int64_t *start, int32_t *column, double *value,
+                                  struct zoid_matrix **matrix)
+{
+    struct zoid_matrix *m = calloc(1, sizeof *m);
+    enum zoid_status status;
+
+    if (!m)
+        return no_memory();
+    *m = (struct zoid_matrix){.start = start, .column = column, .value = value};
+    m->rows = (struct zoid_matrix_rows){.n = n, .entries = own_entries, .user = m};
+    for (long i = 0; i < n; i++)
+        for (int64_t e = start[i]; e < start[i + 1]; e++)
+            column[e] -= (int32_t)i;
+    status = look_at_all(m);
+    if (status)
+        free(m);
     else
         *matrix = m;
     return status;

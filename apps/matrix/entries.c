@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "codelets/band/band.h"
+#include "runtime/matrix.h"
 
 static enum zoid_status no_memory(void)
 {
@@ -87,7 +88,13 @@ static enum zoid_status tidy(const struct zoid_rows *r, bool sum, struct zoid_tw
     return ZOID_OK;
 }
 
-enum zoid_status zoid_rows_matrix(const struct zoid_rows *r, bool sum, struct zoid_twice *twice,
+void zoid_rows_free(struct zoid_rows *r)
+{
+    free(r->start), free(r->column), free(r->value);
+    *r = (struct zoid_rows){.n = r->n};
+}
+
+enum zoid_status zoid_rows_matrix(struct zoid_rows *r, bool sum, struct zoid_twice *twice,
                                   struct zoid_matrix **matrix)
 {
     enum zoid_status status;
@@ -96,8 +103,10 @@ enum zoid_status zoid_rows_matrix(const struct zoid_rows *r, bool sum, struct zo
     status = tidy(r, sum, twice);
     if (status || twice->row >= 0)
         return status;
-    return zoid_matrix_create(
-        &(struct zoid_csr){r->n, r->start, r->column, false, r->value, ZOID_F64}, matrix);
+    status = zoid_matrix_take(r->n, r->start, r->column, r->value, matrix);
+    if (!status)
+        *r = (struct zoid_rows){.n = r->n};
+    return status;
 }
 
 /* A line of a file may claim any number of rows; what each takes even if it is empty is known,
@@ -150,6 +159,6 @@ enum zoid_status zoid_entries_matrix(struct zoid_entries *e, bool sum, struct zo
     zoid_entries_free(e);
     if (!status)
         status = zoid_rows_matrix(&rows, sum, twice, matrix);
-    free(rows.start), free(rows.column), free(rows.value);
+    zoid_rows_free(&rows);
     return status;
 }

@@ -30,15 +30,16 @@ void zoid_entries_free(struct zoid_entries *entries);
 enum zoid_status zoid_entries_matrix(struct zoid_entries *entries, bool sum,
                                      struct zoid_twice *twice, struct zoid_matrix **matrix);
 
-/* Rows as zoid_csr has them, with columns of 32 bits, of which some may be there twice: the same,
- * in place. */
+/* Rows as zoid_csr has them, with columns of 32 bits, of which some may be there twice; owned. */
 struct zoid_rows {
     long n;
     int64_t *start;
     int32_t *column;
     double *value;
 };
-enum zoid_status zoid_rows_matrix(const struct zoid_rows *rows, bool sum, struct zoid_twice *twice,
+/* The same of these, which a matrix takes over; where there is none they change. */
+enum zoid_status zoid_rows_matrix(struct zoid_rows *rows, bool sum, struct zoid_twice *twice,
                                   struct zoid_matrix **matrix);
+void zoid_rows_free(struct zoid_rows *rows);
 
 #endif

@@ -221,7 +221,7 @@ static enum zoid_status read_rows(const struct petsc *f, bool sum, struct zoid_m
         status = read_entries(f, &rows);
     if (!status)
         status = zoid_rows_matrix(&rows, sum, &twice, matrix);
-    free(rows.start), free(rows.column), free(rows.value);
+    zoid_rows_free(&rows);
     return !status && twice.row >= 0 ? refuse_twice(f, &twice) : status;
 }
 
