@@ -257,17 +257,21 @@ static bool let_march(struct zoid_runner *r, long n, long skew)
     return true;
 }
 
-/* How the times of a tile go: as many together as leave a tile of the least height in the device's
- * cache, or a few where none does. */
+/* Whether tiles of the least height stay in the device's cache while n times march; a few do even
+ * where they leave it. */
+static bool near_enough(const struct zoid_runner *r, long n, long skew)
+{
+    return n <= ZOID_MARCH_LEAST || tile_fit(r, n, skew) >= ZOID_TILE_LEAST;
+}
+
+/* How the times of a tile go: as many together as stay near enough. */
 static void choose_march(struct zoid_runner *r, long skew)
 {
     const struct zoid_scratch turns = r->scratch;
     long n = zoid_min(r->device->march, r->run->zoid.t1 - r->run->zoid.t0);
 
     r->in_slabs = n > 1 && fits_slabs(r);
-    for (n = zoid_max(n, 1);
-         !let_march(r, n, skew) || (n > ZOID_MARCH_LEAST && tile_fit(r, n, skew) < ZOID_TILE_LEAST);
-         n--)
+    for (n = zoid_max(n, 1); !let_march(r, n, skew) || !near_enough(r, n, skew); n--)
         r->scratch = turns;
 }
 
@@ -287,6 +291,15 @@ static void march_whole(struct zoid_runner *r)
     }
 }
 
+/* Whether all planes of a block, of two times, stay in the device's cache: then nothing is gained
+ * by tiles, of which one that many times lean through would have many. */
+static bool stays_near(const struct zoid_runner *r)
+{
+    const long rows = (long)r->plane / (r->chain == 2 ? r->run->layout->pitch : 1);
+
+    return tile_fit(r, 1, 1) >= (double)rows;
+}
+
 /* All times of one tile after the other, so that a block that is larger than a cache runs from it.
  *
  *     t1     \  1 \  2 \  3 \ 4          tiles lean against the axis below the chain axis as far
@@ -303,7 +316,7 @@ static void all_tiles(struct zoid_runner *r)
     int axis = r->chain - 1;
     long t0 = r->run->zoid.t0, skew, height, end;
 
-    if (!r->device->cache || r->scratch.planes == 0 || !zoid_tiled(shape)) {
+    if (!r->device->cache || r->scratch.planes == 0 || !zoid_tiled(shape) || stays_near(r)) {
         if (r->device->slack)
             march_whole(r);
         zoid_all_times(r);
@@ -377,17 +390,38 @@ static const struct zoid_taps *taps_of(const struct zoid_run *run)
 static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoid_device *device,
                                     void *self)
 {
-    return (struct zoid_runner){.run = run,
-                                .device = device,
-                                .self = self,
-                                .plane = (size_t)run->layout->plane,
-                                .size = zoid_type_size(run->layout->type),
-                                .chain = zoid_chain(run->shape),
-                                .groups = zoid_op_groups(run->op),
-                                .in_place = overwrites(run),
-                                .taps = taps_of(run),
-                                .now = {.from = LONG_MIN / 2, .to = LONG_MAX / 2},
-                                .march = 1};
+    struct zoid_runner r = {.run = run,
+                            .device = device,
+                            .self = self,
+                            .plane = (size_t)run->layout->plane,
+                            .size = zoid_type_size(run->layout->type),
+                            .chain = zoid_chain(run->shape),
+                            .groups = zoid_op_groups(run->op),
+                            .in_place = overwrites(run),
+                            .taps = taps_of(run),
+                            .now = {.from = LONG_MIN / 2, .to = LONG_MAX / 2},
+                            .march = 1};
+
+    for (int g = 0; g < r.groups.n; g++)
+        r.scratch.one[g] = pointwise(&r, g);
+    return r;
+}
+
+long zoid_run_marches(const struct zoid_run *run, const struct zoid_device *device, long planes)
+{
+    struct zoid_runner r = runner_of(run, device, NULL);
+    const long skew = zoid_tile_lean(run->shape, r.size);
+    long n = device->march, lo, hi;
+
+    zoid_chain_reach(run->shape, &lo, &hi);
+    r.scratch.planes = planes;
+    if (run->op->nstate == 1 && !r.scratch.one[0]) {
+        r.scratch.one[0] = true;
+        r.scratch.drift.planes = zoid_max(lo, hi) + device->abreast;
+    }
+    while (!near_enough(&r, n, skew))
+        n--;
+    return n;
 }
 
 int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, void *self)
@@ -408,8 +442,6 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
     r.fresh.segment = fresh;
     for (int g = 0; g <= r.groups.n; g++)
         r.in[g].segment = in[g];
-    for (int g = 0; g < r.groups.n; g++)
-        r.scratch.one[g] = pointwise(&r, g);
     r.scratch.planes = tallest(&r);
     zoid_halo_fill(&r);
     zoid_list_start(&r);

@@ -29,6 +29,11 @@ bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape);
  * sweeps take for themselves. */
 long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long batch);
 
+/* How many times of a run of up to so many planes march together in a tile on a device, where it
+ * has all of the scratch that they ask for; of the run only what is the same for all blocks is
+ * looked at. */
+long zoid_run_marches(const struct zoid_run *run, const struct zoid_device *device, long planes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rates of operators on cores. Three blocks of every operator are run, as tasks run them: one that
- * goes through memory sweep by sweep, the same tile by tile, and one whose tiles do not fit the
- * core's own cache, which goes as times that march, too. Rates are worked out anew in each round,
- * from the medians of all so far. */
+/* Rates of operators on cores. Blocks of every operator are run, as tasks run them: one that goes
+ * through memory sweep by sweep, the same tile by tile, one whose tiles do not fit the core's own
+ * cache, and one of rows as long as users' are, a slab that is updated in place by times that
+ * march. Rates are worked out anew in each round, from the medians of all so far. */
 #include <math.h>
 
 #include "apps/calibrate/rounds.h"
@@ -18,7 +18,8 @@ struct block {
     struct zoid_shape shape;
     struct zoid_layout layout;
     long planes, steps;
-    bool tiles, march;
+    bool tiles;
+    bool march; /* in the slab that it updates; others read one and write another */
 };
 
 static size_t share(const struct block *b, size_t fields)
@@ -28,44 +29,67 @@ static size_t share(const struct block *b, size_t fields)
     return (bytes + ZOID_LINE - 1) / ZOID_LINE * ZOID_LINE;
 }
 
+/* Of its slabs. */
+static size_t data_bytes(const struct block *b)
+{
+    return (b->march ? 1 : 2) * share(b, (size_t)b->op->nstate) + share(b, (size_t)b->op->ncoef);
+}
+
+static size_t scratch_bytes(const struct block *b)
+{
+    long planes = zoid_scratch_planes(&b->shape, b->planes, zoid_cpu_batch(&b->shape));
+
+    return (size_t)(planes * b->op->nstate) * zoid_layout_plane_bytes(&b->layout);
+}
+
 static size_t block_bytes(const struct block *b)
 {
-    const size_t state = (size_t)b->op->nstate;
-    long scratch = zoid_scratch_planes(&b->shape, b->planes, zoid_cpu_batch(&b->shape));
+    return data_bytes(b) + scratch_bytes(b);
+}
 
-    return 2 * share(b, state) + share(b, (size_t)b->op->ncoef) +
-           state * (size_t)scratch * zoid_layout_plane_bytes(&b->layout);
+static size_t list_parts(const struct block *b, char *at, struct zoid_part part[])
+{
+    const long t1 = b->steps * b->op->step;
+    const struct zoid_view before = {.hi = b->planes};
+    const struct zoid_view after = {.t0 = t1, .t1 = t1, .hi = b->planes};
+    const size_t state = share(b, (size_t)b->op->nstate);
+    size_t n = 0;
+
+    part[n++] = (struct zoid_part){.reads = true,
+                                   .writes = b->march,
+                                   .in = before,
+                                   .out = after,
+                                   .base = at,
+                                   .capacity = b->planes};
+    if (!b->march)
+        part[n++] = (struct zoid_part){
+            .writes = true, .out = after, .base = at + state, .capacity = b->planes};
+    if (b->op->ncoef)
+        part[n++] = (struct zoid_part){.reads = true,
+                                       .coefficient = true,
+                                       .in = {.t1 = t1, .hi = b->planes},
+                                       .base = at + data_bytes(b) - share(b, (size_t)b->op->ncoef),
+                                       .capacity = b->planes};
+    return n;
 }
 
 static void run_block(void *arg, int member)
 {
     const struct block *b = arg;
-    const long t1 = b->steps * b->op->step;
-    const struct zoid_view all = {.hi = b->planes};
-    const struct zoid zoid = zoid_domain(&b->shape, 0, t1);
-    const size_t state = share(b, (size_t)b->op->nstate);
+    const struct zoid zoid = zoid_domain(&b->shape, 0, b->steps * b->op->step);
     struct zoid_cpu core = zoid_machine_core(b->rounds->machine);
-    char *at = b->rounds->memory[member];
-    struct zoid_part part[] = {
-        {.reads = true, .in = all, .base = at, .capacity = b->planes},
-        {.writes = true, .out = all, .base = at + state, .capacity = b->planes},
-        {.reads = true,
-         .coefficient = true,
-         .in = all,
-         .base = at + 2 * state,
-         .capacity = b->planes}};
+    struct zoid_part part[3];
     const struct zoid_run run = {.op = b->op,
                                  .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
                                  .shape = &b->shape,
                                  .layout = &b->layout,
                                  .zoid = zoid,
                                  .region = zoid,
-                                 .nparts = b->op->ncoef ? 3 : 2,
+                                 .nparts = list_parts(b, b->rounds->memory[member], part),
                                  .part = part,
                                  .scratch = b->rounds->scratch[member],
                                  .runner = b->march ? &zoid_cpu_march : NULL};
 
-    part[1].out.t0 = part[1].out.t1 = part[2].in.t1 = t1;
     core.cache = b->tiles ? core.cache : 0;
     for (long i = 0; i < b->rounds->timing[member].times; i++)
         zoid_cpu_run(&run, &core);
@@ -112,6 +136,11 @@ static double excess(const struct block *b)
                                 (double)b->planes);
 }
 
+static double ends(const struct block *b)
+{
+    return zoid_estimate_ends(b->rounds->machine, &b->shape, b->op->type);
+}
+
 /* The domain is laid out. */
 static void lay_out(struct block *b, const long n[ZOID_AXES])
 {
@@ -156,6 +185,24 @@ static struct block block_of(struct zoid_rounds *c, const struct zoid_op *op, en
     return b;
 }
 
+/* A slab whose times march: of rows as long as users' are, which decides what of the planes in
+ * flight the caches hold, and of some tiles of them; shorter only where fields are many. */
+static struct block marching(struct zoid_rounds *c, const struct zoid_op *op)
+{
+    enum { PLANES = 64, ROWS = 96, ROW = 512, LINE = 16384 };
+    const long beside = 2 * op->radius, fields = op->nstate + op->ncoef;
+    const size_t value = zoid_type_size(op->type);
+    struct block b = {.rounds = c, .op = op, .march = true};
+    long n[ZOID_AXES] = {op->dims == 3 ? ROW : LINE, ROWS + beside, PLANES + beside};
+
+    if (op->dims == 2)
+        n[1] = n[2];
+    while ((double)(n[0] * n[1] * n[op->dims - 1] * fields) * (double)value > (double)ZOID_FAR)
+        n[0] /= 2;
+    lay_out(&b, n);
+    return b;
+}
+
 /* Numbers that are differences stay above zero. */
 static double above(double value, double scale)
 {
@@ -170,12 +217,22 @@ static enum zoid_status rate(struct block *b, const struct zoid_rates *r, long s
 
     b->steps = steps;
     b->tiles = tiles;
-    if (block_bytes(b) > b->rounds->room)
+    if (data_bytes(b) > b->rounds->room || scratch_bytes(b) > b->rounds->room)
         return zoid_fail(ZOID_RESOURCE, "%s does not fit its own measurement", b->op->name);
     status = zoid_rounds_sample(b->rounds, b->rounds->n, run_block, b, seconds);
     *seconds /= (double)steps;
     *seconds = above(*seconds - carrying(b, r), *seconds) / inner_points(b);
     return status;
+}
+
+/* The part of a time that grows with the steps, and the part that comes `once` for every so many of
+ * them, where samples of few and of many steps have so much of the latter for a step. */
+static void take_apart(const double seconds[2], const double share[2], double *step, double *once)
+{
+    const double more = share[0] - share[1];
+
+    *once = above(more > 0 ? (seconds[0] - seconds[1]) / more : 0, seconds[1]);
+    *step = above(seconds[1] - *once * share[1], seconds[1]);
 }
 
 /* What every step takes, and what a block takes once: from blocks of few and of many steps, about
@@ -184,13 +241,44 @@ static enum zoid_status two_depths(struct block *b, const struct zoid_rates *r, 
                                    double *once)
 {
     const long few = 4, many = b->op->dims == 3 ? 16 : 64;
-    double shallow = 0, deep = 0;
-    enum zoid_status status = rate(b, r, few, true, &shallow);
+    const double share[] = {1.0 / (double)few, 1.0 / (double)many};
+    double seconds[2] = {0};
+    enum zoid_status status = rate(b, r, few, true, &seconds[0]);
 
     if (!status)
-        status = rate(b, r, many, true, &deep);
-    *once = above((shallow - deep) * (double)(few * many) / (double)(many - few), deep);
-    *step = above(deep - *once / (double)many, deep);
+        status = rate(b, r, many, true, &seconds[1]);
+    take_apart(seconds, share, step, once);
+    return status;
+}
+
+/* How often the planes of a marching block pass for each of its steps. */
+static double passes(const struct block *b, long steps)
+{
+    const struct zoid_cpu core = zoid_machine_core(b->rounds->machine);
+    const struct zoid_blocks blocks = {.op = b->op,
+                                       .shape = &b->shape,
+                                       .layout = &b->layout,
+                                       .planes = (double)b->planes,
+                                       .times = (double)(steps * b->op->step)};
+
+    return zoid_cpu_marches(&blocks, &core) / (double)steps;
+}
+
+/* What every step takes where times march, and what each time that planes pass. */
+static enum zoid_status march_rates(struct zoid_rounds *c, const struct zoid_op *op,
+                                    const struct zoid_rates *r, struct zoid_op_rates *known)
+{
+    /* Two times, so few that they march together everywhere. */
+    const long few = op->step > 1 ? 1 : 2, many = 12;
+    struct block b = marching(c, op);
+    const double share[] = {passes(&b, few), passes(&b, many)};
+    double seconds[2] = {0};
+    enum zoid_status status = rate(&b, r, few, true, &seconds[0]);
+
+    if (!status)
+        status = rate(&b, r, many, true, &seconds[1]);
+    take_apart(seconds, share, &known->marched, &known->marched_visit);
+    known->marched /= ends(&b);
     return status;
 }
 
@@ -199,16 +287,15 @@ static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *
 {
     enum { TALL_STEPS = 12 };
     struct block flat = block_of(c, op, FLAT), tall = block_of(c, op, TALL);
-    double seconds = 0, beyond;
+    double seconds = 0, near, beyond;
     enum zoid_status status = two_depths(&flat, r, &known->tiled, &known->visit);
 
     if (!status)
         status = rate(&tall, r, TALL_STEPS, true, &seconds);
-    tall.march = true;
     if (!status)
-        status = rate(&tall, r, TALL_STEPS, true, &known->marched);
-    known->marched = above(known->marched - known->visit / TALL_STEPS, known->tiled);
-    known->exceeding = above(seconds - known->visit / TALL_STEPS - known->tiled, known->tiled) /
+        status = march_rates(c, op, r, known);
+    near = known->tiled * ends(&tall) / ends(&flat);
+    known->exceeding = above(seconds - known->visit / TALL_STEPS - near, known->tiled) /
                        fmax(excess(&tall) - excess(&flat), 0.5);
     /* Where even the first block's tiles do not fit, that is counted out; never more than a part of
      * what they take, which the two give together in any case. */
@@ -230,7 +317,7 @@ static enum zoid_status plain_rates(struct zoid_rounds *c, const struct zoid_op 
     enum zoid_status status = two_depths(&near, r, &known->tiled, &unused);
 
     known->visit = known->exceeding = above(known->step - known->tiled, known->tiled);
-    known->marched = 0;
+    known->marched = known->marched_visit = 0;
     return status;
 }
 
@@ -247,7 +334,9 @@ static enum zoid_status one_operator(struct zoid_rounds *c, const struct zoid_op
             zoid_tiled(&flat.shape) ? tile_rates(c, op, r, known) : plain_rates(c, op, r, known);
     /* As if ZOID_FAR were as far as memory is. */
     known->visit /= away;
-    known->step = known->tiled + above(known->step - known->tiled, known->tiled) / away;
+    known->step = above(known->step - known->tiled, known->tiled) / away;
+    known->tiled /= ends(&flat);
+    known->step += known->tiled;
     return status;
 }
 
@@ -264,6 +353,9 @@ enum zoid_status zoid_calibrate_cores(const struct zoid_calibration *calibration
             rounds.series = first + i;
             rounds.nth = 0;
             status = one_operator(&rounds, calibration->op[i], r, &r->op[i]);
+            /* Bytes would be tiny floating-point numbers to the next one, which take longer. */
+            if (!status && zoid_type_size(calibration->op[i]->type) == 1)
+                status = zoid_rounds_fill(&rounds);
         }
     rounds.series = first;
     zoid_rounds_close(&rounds);

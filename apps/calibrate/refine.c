@@ -21,7 +21,8 @@ static bool alike(double a, double b)
 static bool same_rates(const struct zoid_op_rates *a, const struct zoid_op_rates *b)
 {
     return alike(a->tiled, b->tiled) && alike(a->exceeding, b->exceeding) &&
-           alike(a->visit, b->visit) && alike(a->step, b->step);
+           alike(a->visit, b->visit) && alike(a->step, b->step) && alike(a->marched, b->marched) &&
+           alike(a->marched_visit, b->marched_visit);
 }
 
 static enum zoid_status teach(void *user, struct zoid_rates *kept, bool *changed)

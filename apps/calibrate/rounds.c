@@ -100,6 +100,13 @@ static void touch(void *arg, int member)
     }
 }
 
+enum zoid_status zoid_rounds_fill(struct zoid_rounds *c)
+{
+    double unused;
+
+    return zoid_team_run(c->n, touch, c, &unused);
+}
+
 static enum zoid_status refuse_room(uint64_t bytes)
 {
     return zoid_fail(ZOID_RESOURCE,
@@ -113,7 +120,6 @@ enum zoid_status zoid_rounds_open(struct zoid_rounds *c, const struct zoid_calib
 {
     const struct zoid_machine *m = &calibration->context->machine;
     const uint64_t wanted = (uint64_t)m->cpu_workers * (ops ? 2 * room : room);
-    double unused;
     bool complete;
 
     *c = (struct zoid_rounds){.machine = m,
@@ -133,7 +139,5 @@ enum zoid_status zoid_rounds_open(struct zoid_rounds *c, const struct zoid_calib
         if (complete)
             madvise(c->memory[i], room, MADV_HUGEPAGE);
     }
-    if (!complete)
-        return refuse_room(wanted);
-    return zoid_team_run(c->n, touch, c, &unused);
+    return complete ? zoid_rounds_fill(c) : refuse_room(wanted);
 }

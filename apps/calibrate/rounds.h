@@ -46,6 +46,8 @@ enum zoid_status zoid_rounds_open(struct zoid_rounds *rounds,
                                   const struct zoid_calibration *calibration, size_t room,
                                   size_t ops);
 void zoid_rounds_close(struct zoid_rounds *rounds);
+/* Values in all of the memory that are like others, as they are when it is opened. */
+enum zoid_status zoid_rounds_fill(struct zoid_rounds *rounds);
 /* Seconds that `work` takes a core for once, while n cores do it: the median of this round's sample
  * and those before. The work does all timing[member].times times. */
 enum zoid_status zoid_rounds_sample(struct zoid_rounds *rounds, int n, zoid_team_fn *work,

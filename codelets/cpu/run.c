@@ -128,6 +128,26 @@ static bool march_fits(const struct zoid_blocks *blocks)
            zoid_tiled(blocks->shape) && blocks->times > 1;
 }
 
+/* On a core, as many times together as pay. */
+static struct zoid_device marching(const struct zoid_run *run, const struct zoid_cpu *cpu)
+{
+    struct zoid_device device = device_of(run, cpu);
+
+    device.march = ZOID_MARCH_MOST;
+    return device;
+}
+
+double zoid_cpu_marches(const struct zoid_blocks *blocks, const struct zoid_cpu *cpu)
+{
+    const struct zoid_run run = {.op = blocks->op,
+                                 .shape = blocks->shape,
+                                 .layout = blocks->layout,
+                                 .traversal = blocks->traversal};
+    const struct zoid_device device = marching(&run, cpu);
+
+    return ceil(blocks->times / (double)zoid_run_marches(&run, &device, (long)blocks->planes));
+}
+
 /* Only the planes in flight have to stay near, so that it makes no difference how many a block has
  * but for what it leaves to the next one. */
 static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
@@ -136,15 +156,16 @@ static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_
 
     if (!(pace->marched > 0))
         return INFINITY;
-    return points * (pace->marched + pace->visit * (1 / blocks->times + blocks->handed_on));
+    return points * (pace->marched +
+                     pace->marched_visit * zoid_cpu_marches(blocks, &pace->cpu) / blocks->times +
+                     pace->handed * blocks->handed_on);
 }
 
 static void run_march(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
-    struct zoid_device device = device_of(run, cpu);
+    const struct zoid_device device = marching(run, cpu);
     enum zoid_isa isa = cpu->isa;
 
-    device.march = ZOID_MARCH_MOST;
     zoid_run_block(run, &device, &isa);
 }
 

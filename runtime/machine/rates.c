@@ -106,8 +106,9 @@ static void merge_op(struct zoid_op_rates *into, const struct zoid_op_rates *fro
     if (from->tiled > 0) {
         into->tiled = from->tiled;
         into->exceeding = from->exceeding;
-        into->marched = from->marched;
         into->visit = from->visit;
+        into->marched = from->marched;
+        into->marched_visit = from->marched_visit;
         into->step = from->step;
         into->near = from->near;
         into->far = from->far;

@@ -10,17 +10,19 @@
 
 #include "runtime/zoid.h"
 
-/* Seconds a point and step, but `visit`: on one core while all of them work, or on a whole GPU. 0:
- * not measured. */
+/* Seconds a point and step, but the visits: on one core while all of them work, or on a whole GPU.
+ * 0: not measured. */
 struct zoid_op_rates {
     char name[48];    /* of the variant */
     double tiled;     /* in blocks that are cut into tiles, or that a core's own cache holds */
     double exceeding; /* what more where tiles are twice as large as the cache */
-    double marched;   /* in tall blocks whose times march, codelets/march.h; 0 where none do */
     double visit;     /* a point: bringing a block from memory and leaving it there */
-    double step;      /* a sweep for every time, through memory */
-    double gpu_step;  /* a launch for every time, all units of the GPU at work */
-    double gpu_even;  /* as many times a launch as pay, likewise */
+    /* In blocks whose times march, codelets/march.h, and a point of them each time that it passes
+     * for as many times as go together; 0 where none do. */
+    double marched, marched_visit;
+    double step;     /* a sweep for every time, through memory */
+    double gpu_step; /* a launch for every time, all units of the GPU at work */
+    double gpu_even; /* as many times a launch as pay, likewise */
     /* What so many runs on cores have taught (runtime/machine/refine.h); 0: none has. */
     double near, far, waits, runs;
 };

@@ -91,8 +91,9 @@ static const struct entry numbers[] = {
 static const struct entry op_numbers[] = {
     {.name = "tiled", .at = offsetof(struct zoid_op_rates, tiled)},
     {.name = "exceeding", .at = offsetof(struct zoid_op_rates, exceeding)},
-    {.name = "marched", .at = offsetof(struct zoid_op_rates, marched)},
     {.name = "visit", .at = offsetof(struct zoid_op_rates, visit)},
+    {.name = "marched", .at = offsetof(struct zoid_op_rates, marched)},
+    {.name = "marched_visit", .at = offsetof(struct zoid_op_rates, marched_visit)},
     {.name = "step", .at = offsetof(struct zoid_op_rates, step)},
     {.name = "gpu_step", .at = offsetof(struct zoid_op_rates, gpu_step)},
     {.name = "gpu_even", .at = offsetof(struct zoid_op_rates, gpu_even)},
@@ -113,7 +114,7 @@ static double *number_in(void *object, const struct entry *entry)
 }
 
 /* What numbers are called and mean; a file of another format is as good as none. */
-enum { FORMAT = 3 };
+enum { FORMAT = 4 };
 
 static json_t *key_of(const struct zoid_machine *m)
 {

@@ -34,6 +34,8 @@ struct zoid_op_rates zoid_rates_refined(const struct zoid_op_rates *op)
     r.step = r.tiled + (op->step - op->tiled) * far;
     r.exceeding *= far;
     r.visit *= far;
+    r.marched *= near;
+    r.marched_visit *= near;
     r.near = r.far = r.waits = r.runs = 0;
     return r;
 }

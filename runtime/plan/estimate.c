@@ -44,10 +44,11 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
                                 const struct zoid_op *op)
 {
     const struct zoid_op_rates *known = zoid_rates_find(rates, op);
-    struct zoid_model m = {.machine = machine, .rates = rates, .far = 1, .waits = 1};
+    struct zoid_model m = {.machine = machine, .rates = rates, .near = 1, .far = 1, .waits = 1};
 
     if (known) {
         m.op = zoid_rates_refined(known);
+        m.near = zoid_factor_near(known);
         m.far = zoid_factor_far(known);
         m.waits = zoid_factor_waits(known);
     }

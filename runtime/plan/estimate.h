@@ -14,8 +14,10 @@ struct zoid_model {
     const struct zoid_machine *machine;
     const struct zoid_rates *rates;
     struct zoid_op_rates op; /* measured and refined, or defaults from its row */
-    double far, waits; /* the factors for what comes from far off, and for who waits for whom */
-    bool cores, gpus;  /* whether the rates of that device are measured */
+    /* The factors for the core's own work, for what comes from far off, and for who waits for whom.
+     */
+    double near, far, waits;
+    bool cores, gpus; /* whether the rates of that device are measured */
 };
 
 struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct zoid_rates *rates,
@@ -29,6 +31,11 @@ struct zoid_cost zoid_estimate(const struct zoid_model *model, struct zoid_plan 
 double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_op *op,
                             const struct zoid_shape *shape, const struct zoid_layout *layout,
                             double planes);
+
+/* How much longer points in the core's own cache take than in rows without end: the first and the
+ * last vector of a row take longer, and the last one is as good as full. */
+double zoid_estimate_ends(const struct zoid_machine *machine, const struct zoid_shape *shape,
+                          enum zoid_type type);
 
 /* ---- what estimates share ------------------------------------------------------------------- */
 

@@ -10,6 +10,9 @@
 #include "runtime/machine/core.h"
 #include "runtime/plan/place.h"
 
+/* Seconds of a sweep over no rows, on 2 EPYC cores. */
+static const double SWEEP = 0.2e-6;
+
 static double workers_fed(const struct zoid_plan *p, double slabs, double passes)
 {
     double open = passes < p->graph.lanes ? passes : p->graph.lanes;
@@ -19,18 +22,51 @@ static double workers_fed(const struct zoid_plan *p, double slabs, double passes
     return fed < p->place[0].workers ? fed : p->place[0].workers;
 }
 
-double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_op *op,
-                            const struct zoid_shape *shape, const struct zoid_layout *layout,
-                            double planes)
+/* How many leans of rows of a tile of so many planes stay in the core's own cache. */
+static double tile_fit(const struct zoid_machine *machine, const struct zoid_op *op,
+                       const struct zoid_shape *shape, const struct zoid_layout *layout,
+                       double planes)
 {
     /* The only field of an operator drifts through one buffer. */
     const double fields = (op->nstate > 1 ? 2 : 1) * op->nstate + op->ncoef;
     const size_t value = zoid_type_size(layout->type);
-    double row, fit;
+    const double row =
+        planes * fields * (double)value * (shape->dims == 3 ? (double)layout->pitch : 1);
 
-    row = planes * fields * (double)value * (shape->dims == 3 ? (double)layout->pitch : 1);
-    fit = zoid_tile_fit(zoid_machine_core(machine).cache, row, zoid_tile_lean(shape, value));
+    return zoid_tile_fit(zoid_machine_core(machine).cache, row, zoid_tile_lean(shape, value));
+}
+
+double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_op *op,
+                            const struct zoid_shape *shape, const struct zoid_layout *layout,
+                            double planes)
+{
+    const double fit = tile_fit(machine, op, shape, layout, planes);
+
     return fmin(fmax(2 - 2 * (fit + 2) / (ZOID_TILE_LEAST + 2), 0), 2);
+}
+
+double zoid_estimate_ends(const struct zoid_machine *machine, const struct zoid_shape *shape,
+                          enum zoid_type type)
+{
+    static const size_t bytes[] = {[ZOID_PORTABLE] = 0, [ZOID_V3] = 32, [ZOID_V4] = 64};
+    const double lanes = fmax((double)(bytes[machine->isa] / zoid_type_size(type)), 1);
+    const double n = (double)shape->n[0], more = fmod(n, lanes) > 0 ? 1 : 0.5;
+
+    return shape->dims > 1 && !zoid_in_order(shape) ? (ceil(n / lanes) + more) * lanes / n : 1;
+}
+
+/* Sweeps over a tile that a block has for each of its times, most of them over no rows where many
+ * times lean through few. */
+static double tiles_of(const struct zoid_model *m, const struct zoid_plan *p, double planes)
+{
+    const struct zoid_shape *shape = &p->graph.shape;
+    const int axis = zoid_chain(shape) - 1;
+    const double fit = tile_fit(m->machine, p->problem.op, shape, &p->layout, planes);
+    const double lean = (double)zoid_tile_lean(shape, zoid_type_size(p->layout.type));
+    const double rows = (double)(p->layout.hi[axis] - p->layout.lo[axis]) / lean;
+
+    /* What fits whole is no tile; see codelets/run.c. */
+    return fit < rows ? (rows + p->census.about.mean_times) / fmax(fit, ZOID_TILE_LEAST) : 1;
 }
 
 /* Planes that blocks leave to one another: those that a face moves over, at every time. */
@@ -67,7 +103,8 @@ static double through_ring(const struct zoid_model *m, const struct zoid_plan *p
  * what comes from farther off. */
 struct work {
     double near, far;
-    double visit; /* of a point; a part of these */
+    double handed; /* of a plane that neighbours leave or take; a part of these */
+    double away;   /* how long memory takes, where the domain is, as rates of visits have it */
     const char *home;
 };
 
@@ -83,13 +120,19 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     /* With fewer cores at work than were measured each of them gets more of the memory. */
     const double memory = points * zoid_rates_memory(r, workers) / zoid_rates_memory(r, r->workers);
     const double far = fmax(m->op.step - m->op.tiled, 0) * memory;
+    /* Of all its stages, whose times are counted one by one. */
+    const double visit = m->op.visit * memory * p->problem.op->step;
     const bool tiled = zoid_tiled(&p->graph.shape);
     /* Planes of a sweep drift through one buffer; tiles want those of two times, and the slab. */
     const double home = zoid_rates_distance(r, (tiled ? 3 : 1) * tallest * plane);
     const double away = zoid_rates_distance(r, domain);
-    struct work w = {.near = planes * m->op.tiled * points,
-                     .visit = m->op.visit * zoid_rates_memory(r, workers) /
-                              zoid_rates_memory(r, r->workers) * away,
+    /* What came from one neighbour and what goes to the other does not survive in a cache until
+     * then. It goes the way of a visit: that sweeps of a large radius want many planes from far off
+     * is no part of it. */
+    struct work w = {.near = planes * m->op.tiled * points *
+                             zoid_estimate_ends(m->machine, &p->graph.shape, p->layout.type),
+                     .handed = fmin(far, visit),
+                     .away = memory / points * away,
                      .home = times > 1 ? home_of(home) : "memory"};
 
     if (times <= 1)
@@ -99,13 +142,12 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
                     zoid_estimate_excess(m->machine, p->problem.op, &p->graph.shape, &p->layout,
                                          tallest) *
                     home +
-                planes / times * m->op.visit * memory * away;
+                planes / times * visit * away;
     else
-        w.far = planes * far * home + planes / times * m->op.visit * memory * away;
-    /* What came from one neighbour and what goes to the other does not survive in a cache until
-     * then. It goes the way of a visit: that sweeps of a large radius want many planes from far off
-     * is no part of it. */
-    w.far += handed_on(p) * fmin(far, m->op.visit * memory);
+        w.far = planes * far * home + planes / times * visit * away;
+    if (tiled && times > 1)
+        w.near += (double)p->census.blocks * times * tiles_of(m, p, tallest) * SWEEP * m->near;
+    w.far += handed_on(p) * w.handed;
     return w;
 }
 
@@ -133,6 +175,8 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
 {
     const struct zoid_op *op = p->problem.op;
     const struct zoid_rates *r = m->rates;
+    const double points = (double)p->layout.plane / op->step;
+    const double ends = zoid_estimate_ends(m->machine, &p->graph.shape, p->layout.type);
     const struct zoid_blocks blocks = {
         .op = op,
         .shape = &p->graph.shape,
@@ -142,11 +186,12 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
         .times = p->census.about.mean_times,
         .handed_on = p->census.planes > 0 ? handed_on(p) / p->census.planes : 0};
     const struct zoid_cpu cpu = zoid_machine_core(m->machine);
-    const struct zoid_pace pace = {.update = m->op.tiled,
+    const struct zoid_pace pace = {.update = m->op.tiled * ends,
                                    .near = r->cost[0].seconds,
                                    .far = r->cost[r->costs - 1].seconds,
-                                   .marched = m->op.marched,
-                                   .visit = sweeps.visit,
+                                   .handed = sweeps.handed / points,
+                                   .marched = m->op.marched * ends,
+                                   .marched_visit = op->step * m->op.marched_visit * sweeps.away,
                                    .cpu = cpu,
                                    .in_cache = zoid_rates_cost(r, 0.75 * (double)cpu.cache),
                                    .shared = zoid_rates_cost(r, 0.75 * (double)cpu.share)};

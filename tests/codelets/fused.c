@@ -12,7 +12,8 @@ enum { ROOM = 256 }; /* segments of an input */
 
 struct device {
     enum zoid_isa isa;
-    int most, launches;
+    int most;
+    struct fused_seen seen;
 };
 
 static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
@@ -33,10 +34,26 @@ enum { TIMES = 64 };
 
 struct marching {
     enum zoid_isa isa;
+    const struct zoid_run *run;
     struct zoid_box box[TIMES]; /* of the last sweep of a time, by its remainder */
     long t;                     /* of the last sweep */
-    int back;
+    struct fused_seen seen;
 };
+
+/* Whether an address lies in a slab that the block updates. */
+static bool in_slab(const struct zoid_run *run, const void *address)
+{
+    const size_t plane = zoid_layout_plane_bytes(run->layout) * (size_t)run->op->nstate;
+
+    for (size_t i = 0; i < run->nparts; i++) {
+        const struct zoid_part *part = &run->part[i];
+        const char *base = part->base, *at = address;
+
+        if (part->reads && part->writes && at >= base && at < base + (size_t)part->capacity * plane)
+            return true;
+    }
+    return false;
+}
 
 /* Whether a box goes on above or below another, in the same rows. */
 static bool goes_on(const struct zoid_sweep *s, const struct zoid_box *before)
@@ -56,15 +73,20 @@ static int march_sweep(void *self, const struct zoid_sweep *given, size_t nout,
     struct marching *m = self;
     struct zoid_box *last = &m->box[given->t % TIMES];
 
-    m->back += given->t < m->t && goes_on(given, last);
+    m->seen.back += given->t < m->t && goes_on(given, last);
+    /* What the last times write goes there in any case. */
+    for (size_t i = 0; i < nout; i++)
+        m->seen.in_slab += given->t > m->run->zoid.t0 &&
+                           given->t <= m->run->zoid.t1 - given->op->nstages &&
+                           in_slab(m->run, out[i].base);
     *last = given->box;
     m->t = given->t;
     return zoid_cpu.sweep(&m->isa, given, nout, out);
 }
 
-static int march(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
+static struct fused_seen march(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
 {
-    struct marching self = {.isa = cpu->isa};
+    struct marching self = {.isa = cpu->isa, .run = run};
     struct zoid_device device = zoid_cpu;
 
     device.batch = device.abreast;
@@ -72,7 +94,7 @@ static int march(const struct zoid_run *run, const struct zoid_cpu *cpu, int mos
     device.march = most;
     device.sweep = march_sweep;
     zoid_run_block(run, &device, &self);
-    return self.back;
+    return self.seen;
 }
 
 /* ---- times at once ------------------------------------------------------------------------- */
@@ -151,7 +173,7 @@ static int fused(void *self, size_t n, const struct zoid_fused_level *level)
     const int groups = zoid_op_groups(level[0].sweep.op).n;
     struct zoid_segment own[n];
 
-    device->launches++;
+    device->seen.launches++;
     same_boxes(n, level);
     for (size_t i = 0; i < n; i++) {
         struct zoid_sweep s = level[i].sweep;
@@ -172,18 +194,18 @@ static int fused(void *self, size_t n, const struct zoid_fused_level *level)
     return 0;
 }
 
-int fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
+struct fused_seen fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
 {
     struct device self = {.isa = cpu->isa, .most = most};
     struct zoid_device device = zoid_cpu;
 
     if (gpu_wanted()) {
         gpu_run(run);
-        return 0;
+        return self.seen;
     }
     if (most == 0) {
         zoid_cpu_run(run, cpu);
-        return 0;
+        return self.seen;
     }
     if (most < 0)
         return march(run, cpu, -most);
@@ -193,5 +215,5 @@ int fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most)
     device.fusible = fusible;
     device.fused = fused;
     zoid_run_block(run, &device, &self);
-    return self.launches;
+    return self.seen;
 }

@@ -7,10 +7,16 @@
 
 #include "codelets/device.h"
 
-/* Runs a block on the core, or where `most` is above 0, in launches of up to that many times;
- * returns how many launches took several. Or where it is below, up to -most times march; returns
- * how often one went on after one that is later. Where a GPU is wanted, see gpu.h, it runs there,
- * and how is up to the GPU. */
-int fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most);
+/* How a block was run. */
+struct fused_seen {
+    int launches; /* that took several times */
+    int back;     /* how often a time went on after one that is later */
+    int in_slab;  /* sweeps between the first and the last times into a slab that is updated */
+};
+
+/* Runs a block on the core, or where `most` is above 0, in launches of up to that many times, or
+ * where it is below, up to -most times march. Where a GPU is wanted, see gpu.h, it runs there, and
+ * how is up to the GPU. */
+struct fused_seen fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most);
 
 #endif

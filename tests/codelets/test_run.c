@@ -455,16 +455,15 @@ static long box_planes(const struct trial *b)
     return planes;
 }
 
-/* Returns what fused_run does. */
-static int run_trial(struct trial *b, const struct store_core *core)
+static struct fused_seen run_trial(struct trial *b, const struct store_core *core)
 {
     long planes = zoid_scratch_planes(&b->shape, box_planes(b), zoid_cpu_batch(&b->shape));
     size_t bytes = (size_t)(planes * b->op->nstate) * zoid_layout_plane_bytes(&b->layout);
     void *scratch = sample_memory(bytes);
-    int launches;
+    struct fused_seen seen;
 
     sample_poison(scratch, bytes);
-    launches = fused_run(
+    seen = fused_run(
         &(struct zoid_run){.traversal = core->traversal,
                            .op = b->op,
                            .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
@@ -480,14 +479,15 @@ static int run_trial(struct trial *b, const struct store_core *core)
         if (b->part[i].writes)
             compare(b, &b->part[i]);
     free(scratch);
-    return launches;
+    return seen;
 }
 
-/* Counts how many launches took several times, and how often times marched. */
-static void random_block(const struct zoid_op *op, uint64_t seed, int *launches, int *marched)
+/* Adds how it was run to what was seen before. */
+static void random_block(const struct zoid_op *op, uint64_t seed, struct fused_seen *all)
 {
     struct trial b = {.op = op, .random = sample_mix(seed)};
     struct store_core core = random_core(&b.random);
+    struct fused_seen seen;
 
     b.shape = random_shape(op, &b.random);
     b.layout = zoid_layout_make(op, b.shape.n, zoid_layout_ghost(&b.shape));
@@ -499,7 +499,10 @@ static void random_block(const struct zoid_op *op, uint64_t seed, int *launches,
     add_inputs(&b);
     for (int outputs = 0; outputs < OUTPUTS / 2; outputs++)
         add_output(&b);
-    *(core.most < 0 ? marched : launches) += run_trial(&b, &core);
+    seen = run_trial(&b, &core);
+    all->launches += seen.launches;
+    all->back += seen.back;
+    all->in_slab += seen.in_slab;
     for (size_t p = 0; p < b.nparts; p++)
         free(b.part[p].base);
     for (long t = b.zoid.t0; t <= b.zoid.t1; t++)
@@ -508,23 +511,44 @@ static void random_block(const struct zoid_op *op, uint64_t seed, int *launches,
     free(b.initial);
 }
 
+/* Whether every stage reads what it writes at the point only. */
+static bool updates_in_place(const struct zoid_op *op)
+{
+    const struct zoid_groups groups = zoid_op_groups(op);
+
+    for (int s = 0; s < op->nstages; s++)
+        for (int i = 0; i < op->stage[s].nreads; i++) {
+            const struct zoid_read *read = &op->stage[s].read[i];
+            const int g = zoid_op_written(op, s);
+
+            for (int a = 0; a < op->dims; a++)
+                if (read->field >= groups.first[g] && read->field < groups.first[g + 1] &&
+                    (read->reach.lo[a] || read->reach.hi[a]))
+                    return false;
+        }
+    return true;
+}
+
 START_TEST(blocks)
 {
     const struct zoid_op *op = zoid_op_at((size_t)_i);
     const bool fusible = !gpu_wanted();
     const bool tiled = fusible && op->dims > 1 && !op->own_edges;
     const int least = BLOCKS / sample_variants();
-    int launches = 0, marched = 0;
+    const bool in_slab = tiled && updates_in_place(op);
+    struct fused_seen seen = {0};
 
     /* Blocks of any shape lack planes that points in order read: see test_order. */
     if (zoid_op_in_order(op))
         return;
-    /* And on until some were fused, and times have marched. */
-    for (int i = 0; i < least || (fusible && (!launches || marched < tiled) && i < MOST_BLOCKS);
+    /* And on until some were fused, and times have marched, in the slab too where they can. */
+    for (int i = 0; i < least || (fusible && i < MOST_BLOCKS &&
+                                  (!seen.launches || seen.back < tiled || seen.in_slab < in_slab));
          i++)
-        random_block(op, (uint64_t)(_i * MOST_BLOCKS + i), &launches, &marched);
-    ck_assert_int_eq(launches > 0, fusible);
-    ck_assert_int_eq(marched > 0, tiled);
+        random_block(op, (uint64_t)(_i * MOST_BLOCKS + i), &seen);
+    ck_assert_int_eq(seen.launches > 0, fusible);
+    ck_assert_int_eq(seen.back > 0, tiled);
+    ck_assert_int_eq(seen.in_slab > 0, in_slab);
 }
 END_TEST
 

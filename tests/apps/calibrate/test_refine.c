@@ -16,8 +16,13 @@
 static char folder[] = "/tmp/zoid-refine-XXXXXX";
 static char path[sizeof folder + 8];
 
-static struct zoid_op_rates measured = {
-    .name = "heat3d_r1_f32", .tiled = 2e-10, .exceeding = 1e-11, .visit = 1e-9, .step = 5e-10};
+static struct zoid_op_rates measured = {.name = "heat3d_r1_f32",
+                                        .tiled = 2e-10,
+                                        .exceeding = 1e-11,
+                                        .visit = 1e-9,
+                                        .marched = 3e-10,
+                                        .marched_visit = 5e-10,
+                                        .step = 5e-10};
 
 /* A run of 0.3 s that was predicted to take 0.2. */
 struct case_of {
@@ -169,8 +174,10 @@ START_TEST(some_runs_teach_nothing)
         c.report.core_seconds = 1e-4;
     else if (_i == 3)
         c.plan.problem.op = zoid_op_find("heat", 3, 2, ZOID_F32); /* of no measured rates */
+    else if (_i == 4)
+        c.context.rates.op->tiled *= 1.01; /* somebody has calibrated since, */
     else
-        c.context.rates.op->tiled *= 1.01; /* somebody has calibrated since */
+        c.context.rates.op->marched_visit *= 1.01; /* or this only was another */
     expect_untaught(&c);
 }
 END_TEST
@@ -237,7 +244,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, the_next_run_is_predicted_better);
     tcase_add_test(tests, runs_side_by_side_teach_what_is_so);
     tcase_add_test(tests, nothing_that_several_write_is_lost);
-    tcase_add_loop_test(tests, some_runs_teach_nothing, 0, 5);
+    tcase_add_loop_test(tests, some_runs_teach_nothing, 0, 6);
     tcase_add_test(tests, what_is_measured_again_begins_again);
     tcase_add_loop_test(tests, a_damaged_file_is_left_alone, 0, 4);
     tcase_add_test(tests, where_nothing_can_be_kept_that_is_said);

@@ -24,6 +24,8 @@ static struct zoid_op_rates one_op = {.name = "heat3d_r1_f32",
                                       .tiled = 1.25e-10,
                                       .exceeding = 2e-11,
                                       .visit = 1e-9,
+                                      .marched = 2.5e-10,
+                                      .marched_visit = 7.5e-10,
                                       .step = 5e-10,
                                       .gpu_step = 2e-12,
                                       .gpu_even = 1e-12,
@@ -124,7 +126,8 @@ START_TEST(what_is_written_is_read)
     op = zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F32));
     ck_assert_ptr_nonnull(op);
     ck_assert(op->tiled == one_op.tiled && op->exceeding == one_op.exceeding &&
-              op->visit == one_op.visit && op->step == one_op.step &&
+              op->visit == one_op.visit && op->marched == one_op.marched &&
+              op->marched_visit == one_op.marched_visit && op->step == one_op.step &&
               op->gpu_step == one_op.gpu_step && op->gpu_even == one_op.gpu_even &&
               op->near == one_op.near && op->far == one_op.far && op->waits == one_op.waits &&
               op->runs == one_op.runs);
@@ -250,6 +253,8 @@ START_TEST(what_is_measured_is_taken_over)
     ck_assert_uint_eq(into.ops, 2);
     ck_assert(into.op[0].tiled == one_op.tiled && into.op[0].gpu_step == 3 &&
               into.op[1].tiled == 4);
+    ck_assert(into.op[0].marched == one_op.marched &&
+              into.op[0].marched_visit == one_op.marched_visit);
     zoid_rates_free(&into);
 }
 END_TEST
@@ -322,7 +327,7 @@ START_TEST(another_format_is_refused)
     const struct zoid_rates r = sample(&m);
 
     save(&m, &r);
-    spoil("machine", "format", json_integer(1));
+    spoil("machine", "format", json_integer(_i));
     expect_refused(&m, "format");
 }
 END_TEST
@@ -424,7 +429,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, each_model_has_a_file);
     tcase_add_test(tests, the_environment_says_how_they_are_used);
     tcase_add_test(tests, another_version_is_refused);
-    tcase_add_test(tests, another_format_is_refused);
+    tcase_add_loop_test(tests, another_format_is_refused, 1, 4);
     tcase_add_test(tests, broken_files_are_refused);
     tcase_add_test(tests, what_is_cut_off_is_refused);
     tcase_add_test(tests, farther_is_never_nearer);

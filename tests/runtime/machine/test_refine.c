@@ -6,8 +6,13 @@
 #include "runtime/machine/refine.h"
 #include "tests/suite.h"
 
-static const struct zoid_op_rates measured = {
-    .name = "heat3d_r1_f32", .tiled = 2e-10, .exceeding = 1e-11, .visit = 1e-9, .step = 5e-10};
+static const struct zoid_op_rates measured = {.name = "heat3d_r1_f32",
+                                              .tiled = 2e-10,
+                                              .exceeding = 1e-11,
+                                              .visit = 1e-9,
+                                              .marched = 3e-10,
+                                              .marched_visit = 5e-10,
+                                              .step = 5e-10};
 
 /* A machine whose blocks take so many times as long as the rates say. */
 struct made_up {
@@ -179,6 +184,7 @@ START_TEST(refined_rates_have_the_factors)
     refined = zoid_rates_refined(&op);
     ck_assert(refined.tiled == 2 * op.tiled && refined.visit == 3 * op.visit);
     ck_assert(refined.exceeding == 3 * op.exceeding);
+    ck_assert(refined.marched == 2 * op.marched && refined.marched_visit == 2 * op.marched_visit);
     ck_assert(fabs((refined.step - refined.tiled) / (3 * (op.step - op.tiled)) - 1) < 1e-12);
     ck_assert(zoid_factor_near(&refined) == 1 && zoid_factor_far(&refined) == 1);
 }

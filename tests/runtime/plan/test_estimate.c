@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "codelets/device.h"
 #include "runtime/machine/refine.h"
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"
@@ -126,6 +127,85 @@ START_TEST(factors_stand_beside_rates)
 }
 END_TEST
 
+/* Blocks march where that was measured to take less, and are predicted by the factor of sweeps, so
+ * that what runs teach changes no choice. */
+START_TEST(times_march_where_that_pays)
+{
+    struct zoid_op_rates op = measured_op;
+    struct setting s = setting_of(CORES, &zoid_overlapped);
+    struct zoid_cost sweeps, march, refined;
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    op.visit = 1e-20; /* nor what blocks hand on */
+    sweeps = cost_of(&s);
+    op.marched = 100 * op.tiled;
+    op.marched_visit = op.tiled / 10;
+    ck_assert(cost_of(&s).seconds == sweeps.seconds);
+    op.marched = op.tiled / 2;
+    march = cost_of(&s);
+    ck_assert(march.seconds < sweeps.seconds && march.far == 0 && sweeps.far > 0);
+    op.near = 2;
+    op.runs = 1;
+    refined = cost_of(&s);
+    ck_assert(fabs(refined.near / march.near - 2) < 1e-9 && refined.far == 0);
+    op.marched_visit *= 2;
+    ck_assert(cost_of(&s).near > refined.near);
+}
+END_TEST
+
+/* Planes pass once for as many times as go together: many where tiles of these stay in the cache,
+ * and a few where none does. */
+START_TEST(a_few_times_march_together)
+{
+    const struct zoid_op *op = zoid_op_find("wave", 3, 4, ZOID_F32);
+    const long n[] = {512, 512, 64};
+    const struct zoid_shape shape = zoid_op_shape(op, n);
+    const struct zoid_layout layout = zoid_layout_make(op, n, zoid_layout_ghost(&shape));
+    const struct zoid_blocks blocks = {
+        .op = op, .shape = &shape, .layout = &layout, .planes = 64, .times = 16};
+
+    ck_assert(zoid_cpu_marches(&blocks, &(struct zoid_cpu){.cache = 1 << 20}) == 4);
+    ck_assert(zoid_cpu_marches(&blocks, &(struct zoid_cpu){.cache = 1 << 28}) == 1);
+}
+END_TEST
+
+/* Rows that end in the middle of a vector take as long as full ones, and short ones longer. */
+START_TEST(ends_of_rows_count)
+{
+    const struct zoid_machine machine = {.isa = ZOID_V4};
+    const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
+    double before = INFINITY;
+
+    for (long n = 16; n <= 4096; n *= 2) {
+        const struct zoid_shape full = zoid_op_shape(op, (const long[]){n, 8, 8});
+        const struct zoid_shape less = zoid_op_shape(op, (const long[]){n - 1, 8, 8});
+        const double ends = zoid_estimate_ends(&machine, &full, ZOID_F32);
+
+        ck_assert(ends > 1 && ends < before);
+        ck_assert((double)n * ends <
+                  (double)(n - 1) * zoid_estimate_ends(&machine, &less, ZOID_F32));
+        before = ends;
+    }
+    ck_assert(before < 1.01);
+}
+END_TEST
+
+/* All steps in one pass lean through the rows of a domain many times. */
+START_TEST(deeper_is_not_always_better)
+{
+    struct setting s = setting_of(CORES, &zoid_trapezoid);
+    double usual;
+
+    s.steps = 100000;
+    s.depth = 64;
+    s.block = 256;
+    usual = seconds_of(&s);
+    s.depth = s.steps;
+    ck_assert(seconds_of(&s) > 1.2 * usual);
+}
+END_TEST
+
 /* On a machine whose blocks and waits are not what the rates say, runs of some sizes teach what
  * others take, by other methods as well. */
 static void teach(struct setting *s, struct zoid_op_rates *op)
@@ -242,6 +322,10 @@ static void add(TCase *tests)
     tcase_add_test(tests, what_is_slow_enough_is_the_bound);
     tcase_add_test(tests, measured_rates_are_said_to_be);
     tcase_add_test(tests, factors_stand_beside_rates);
+    tcase_add_test(tests, times_march_where_that_pays);
+    tcase_add_test(tests, a_few_times_march_together);
+    tcase_add_test(tests, ends_of_rows_count);
+    tcase_add_test(tests, deeper_is_not_always_better);
     tcase_add_test(tests, runs_teach_what_others_take);
     tcase_add_test(tests, auto_takes_the_cheapest);
     tcase_add_test(tests, small_boxes_exchange_rarely);
