@@ -4,6 +4,7 @@
 #include "apps/calibrate/calibrate.h"
 #include "apps/driver/family.h"
 #include "apps/files/h5.h"
+#include "apps/files/segy.h"
 #include "runtime/ranks/ranks.h"
 
 /* A line a family: what its variants are. */
@@ -57,6 +58,8 @@ static void print_files(FILE *out)
         fprintf(out, "hdf5 %s\n", version);
     else
         fputs("missing HDF5 (this build is without it or libxxhash: no .h5 files)\n", out);
+    if (!zoid_segy_here())
+        fputs("missing SEG-Y (this build is without libsegyio: no .sgy files)\n", out);
 }
 
 /* A machine whose workers do not start is still described; that ranks do not start is a failure. */

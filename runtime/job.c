@@ -318,7 +318,9 @@ static struct zoid_progress_goal goal_of(const struct zoid_plan *plan)
     const bool counted = !zoid_count_graph(&plan->graph, &count);
 
     return (struct zoid_progress_goal){.points = counted ? (double)count.points : 0,
-                                       .passes = zoid_estimate_passes(plan)};
+                                       .passes = zoid_estimate_passes(plan),
+                                       .from = plan->graph.start,
+                                       .to = plan->graph.start + plan->graph.steps};
 }
 
 void zoid_job_ended(struct zoid_job *job, long end)
@@ -347,7 +349,7 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
     if (progress) {
         const struct zoid_progress_goal goal = goal_of(&job->plan);
 
-        watch = zoid_progress_start(&job->work.clock, &goal);
+        watch = zoid_progress_start(&job->work.clock, &goal, &job->way);
     }
     account = zoid_account_open(&job->work, job->each);
     zoid_trace_run_begins(job->context->trace, &job->plan);
@@ -379,7 +381,7 @@ static enum zoid_status plan_leg(struct zoid_job *job, long steps)
         return status;
     status = zoid_store_fit(job->store, &job->plan);
     if (!status)
-        status = zoid_work_fit(&job->work);
+        zoid_work_fit(&job->work);
     job->filled = !status;
     return status;
 }
@@ -436,6 +438,13 @@ void zoid_job_stop(struct zoid_job *job)
 void zoid_job_end_by(struct zoid_job *job, double seconds)
 {
     job->work.end_by = seconds;
+}
+
+void zoid_job_way(struct zoid_job *job, long from, long to, long kept)
+{
+    job->way.from = from;
+    job->way.to = to;
+    job->way.kept = kept;
 }
 
 long zoid_job_steps(const struct zoid_job *job)

@@ -4,6 +4,7 @@
 
 #include "runtime/memory/disk.h"
 #include "runtime/memory/fill.h"
+#include "runtime/report/progress.h"
 #include "runtime/submit/work.h"
 
 struct zoid_job {
@@ -14,6 +15,7 @@ struct zoid_job {
     struct zoid_work work;
     struct zoid_rank_report *each; /* of the last run; NULL: there is one rank */
     struct zoid_state state;       /* as it can be read */
+    struct zoid_progress_way way;  /* that its runs are parts of */
     long from;                     /* the step that it was filled at */
     bool filled, ran;              /* it has run since */
     bool pieces;                   /* coefficients that come in such are there */

@@ -93,8 +93,10 @@ static enum zoid_status check_bytes(const struct zoid_op *op, const char *option
 static enum zoid_status take(struct zoid_given *g, struct value *v, const char *option,
                              const char *text)
 {
-    const struct zoid_input_wish wish = {
-        .name = text, .field = g->problem->op->field[v - g->field], .problem = g->problem};
+    const struct zoid_input_wish wish = {.name = text,
+                                         .field = g->problem->op->field[v - g->field],
+                                         .problem = g->problem,
+                                         .lent = g->options->lent};
     enum zoid_status status;
 
     drop(v);

@@ -2,6 +2,7 @@
 #include "apps/driver/march.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "apps/driver/stop.h"
 #include "runtime/ranks/ranks.h"
@@ -74,14 +75,14 @@ static struct station station_of(const struct zoid_march *m, const struct zoid_j
     const long at = zoid_job_steps(job);
     const bool early = at < end;
     struct station s = {.snapshot = k->snapshot && (at % k->snapshot == 0 || at == m->total)};
-    double heard = zoid_stop_heard();
+    double heard = m->stop ? *m->stop : zoid_stop_heard();
 
     s.stop = out_of_time(m, leg);
     s.checkpoint = k->every && at % k->every == 0;
     s.checkpoint |= m->minutes_by > 0 && (early || zoid_due_clock() >= m->minutes_by);
     zoid_ranks_broadcast(&s, sizeof s);
     zoid_ranks_add(&heard, 1);
-    s.stop = k->checkpoint && (s.stop || heard > 0) && at < m->total;
+    s.stop = (k->checkpoint || m->stop) && (s.stop || heard > 0) && at < m->total;
     s.checkpoint = k->checkpoint && (s.checkpoint || s.stop) && at > m->last;
     return s;
 }
@@ -99,10 +100,13 @@ static enum zoid_status leave_checkpoint(struct zoid_march *m, const struct zoid
 {
     const double begun = zoid_due_clock();
     double bytes = 0;
-    enum zoid_status status;
+    enum zoid_status status = zoid_record_rows(m->record, &m->about->numbers, &m->about->number);
 
     m->about->step = m->last = zoid_job_steps(job);
-    status = zoid_checkpoint_write(job, m->initial, m->about, m->keep->checkpoint, &bytes);
+    if (!status)
+        status = zoid_checkpoint_write(job, m->initial, m->about, m->keep->checkpoint, &bytes);
+    free(m->about->number);
+    m->about->number = NULL;
     m->write_seconds = zoid_due_clock() - begun;
     kept->written++;
     kept->seconds += m->write_seconds;
@@ -146,7 +150,17 @@ static enum zoid_status run_leg(struct zoid_march *m, struct zoid_job *job, long
 {
     /* Of several ranks any may end a leg; the first one's clock is the one that counts. */
     zoid_job_end_by(job, zoid_ranks_here()->rank == 0 ? leg_by(m) : 0);
+    zoid_job_way(job, m->initial->problem->start, m->total, m->last > 0 ? m->last : -1);
     return zoid_job_run_steps(job, end - zoid_job_steps(job), m->progress, leg);
+}
+
+static enum zoid_status stopped(const struct zoid_march *m, const struct zoid_job *job)
+{
+    const char *folder = m->keep->checkpoint;
+
+    return zoid_fail(ZOID_STOPPED, "stopped after %ld of %ld steps%s%s%s", zoid_job_steps(job),
+                     m->total, folder ? "; --restart " : "", folder ? folder : "",
+                     folder ? " goes on from there" : "");
 }
 
 static enum zoid_status run_legs(struct zoid_march *m, struct zoid_job *job,
@@ -173,11 +187,7 @@ static enum zoid_status run_legs(struct zoid_march *m, struct zoid_job *job,
         s = station_of(m, job, &leg, end);
         status = halt(m, job, &s, kept);
     } while (!status && !s.stop && zoid_job_steps(job) < m->total);
-    return status || !s.stop
-               ? status
-               : zoid_fail(ZOID_STOPPED,
-                           "stopped after %ld of %ld steps; --restart %s goes on from there",
-                           zoid_job_steps(job), m->total, m->keep->checkpoint);
+    return status || !s.stop ? status : stopped(m, job);
 }
 
 enum zoid_status zoid_march_run(struct zoid_march *m, struct zoid_job *job,
@@ -187,7 +197,7 @@ enum zoid_status zoid_march_run(struct zoid_march *m, struct zoid_job *job,
     enum zoid_status status;
 
     m->last = zoid_job_steps(job);
-    if (m->keep->checkpoint)
+    if (m->keep->checkpoint && !m->stop)
         zoid_stop_listen(job);
     status = run_legs(m, job, report, &kept);
     zoid_stop_ignore();

@@ -65,6 +65,16 @@ struct zoid_context_options zoid_options_context(const struct zoid_options *o)
     return context;
 }
 
+void zoid_options_join(const struct zoid_option *const *first,
+                       const struct zoid_option *const *second, const struct zoid_option **both)
+{
+    while (*first)
+        *both++ = *first++;
+    do
+        *both++ = *second;
+    while (*second++);
+}
+
 static enum zoid_status read_size(const struct zoid_option *option, const char *value, void *into)
 {
     struct zoid_options *o = into;
@@ -320,13 +330,17 @@ static const struct zoid_option cut[] = {
     {.name = NULL},
 };
 
-const struct zoid_option zoid_options_shown[] = {
+const struct zoid_option zoid_options_rates[] = {
     {.name = "rates",
      .arg = "learn|keep|default",
      .doc =
          "what seconds are predicted from: learn, rates of this machine, of which the run measures "
          "what is missing and keeps it; keep, those that are there; default, none of them [learn]",
      .read = read_rates},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_shown[] = {
     {.name = "plan",
      .doc = "print the plan and the memory it takes, run nothing",
      .read = zoid_read_flag,
@@ -408,6 +422,10 @@ const struct zoid_option zoid_options_results[] = {
      .doc = "leave a trace of the run in this folder, with pictures of it: gantt.svg, gantt.png",
      .read = zoid_read_path,
      .at = AT(trace)},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_printed[] = {
     {.name = "progress",
      .doc = "print a line a second on standard error, or a minute where that is no terminal",
      .read = zoid_read_flag,

@@ -8,6 +8,7 @@
 #include "apps/driver/command.h"
 #include "runtime/zoid.h"
 
+struct zoid_lent_list;
 struct zoid_said;
 
 /* A parameter that was given. */
@@ -52,11 +53,12 @@ struct zoid_given_list {
 /* Fields that are given: see given.h. */
 struct zoid_given_options {
     struct zoid_given_list state, coefficients, scales;
-    const char *all;      /* a shape of every state field; or NULL */
-    const char *velocity; /* or NULL */
-    double dx, dt;        /* 0: not given */
-    bool kind_named;      /* --init says how fields begin that are not given */
-    bool force;           /* unstable or not */
+    const char *all;                   /* a shape of every state field; or NULL */
+    const char *velocity;              /* or NULL */
+    double dx, dt;                     /* 0: not given */
+    const struct zoid_lent_list *lent; /* arrays that values may name beside files; or NULL */
+    bool kind_named;                   /* --init says how fields begin that are not given */
+    bool force;                        /* unstable or not */
 };
 
 /* What the command line says; nothing here has met an operator or a machine yet. */
@@ -109,8 +111,12 @@ struct zoid_request zoid_options_request(const struct zoid_options *options);
 /* The tables of the options that all programs have; family.h has those about the operator. */
 extern const struct zoid_option zoid_options_problem[];
 const struct zoid_option *zoid_options_cut(void);
-extern const struct zoid_option zoid_options_shown[], zoid_options_memory[], zoid_options_disk[],
-    zoid_options_ranks[], zoid_options_results[], zoid_options_keep[];
+extern const struct zoid_option zoid_options_rates[], zoid_options_shown[], zoid_options_memory[],
+    zoid_options_disk[], zoid_options_ranks[], zoid_options_results[], zoid_options_printed[],
+    zoid_options_keep[];
+/* One list of tables behind another, each with a NULL at its end, into one that has room. */
+void zoid_options_join(const struct zoid_option *const *first,
+                       const struct zoid_option *const *second, const struct zoid_option **both);
 /* What they say of what is kept goes together. */
 enum zoid_status zoid_options_check_keep(const struct zoid_options *options);
 /* The last lines of --help. */

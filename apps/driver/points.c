@@ -322,9 +322,10 @@ static bool has_sources(const char *const *families)
     return false;
 }
 
+static const struct zoid_option none[] = {{.name = NULL}};
+
 const struct zoid_option *zoid_options_points(const char *const *families)
 {
-    static const struct zoid_option none[] = {{.name = NULL}};
     static const struct zoid_option table[] = {
         {.name = "source",
          .arg = "[FIELD@]X,Y,Z[,A]:SERIES",
@@ -338,9 +339,19 @@ const struct zoid_option *zoid_options_points(const char *const *families)
                 "Nth, or at the places in the rows of a .npy or .csv file. Each one that is given "
                 "counts",
          .read = read_receivers},
+        {.name = NULL},
+    };
+
+    return has_sources(families) ? table : none;
+}
+
+const struct zoid_option *zoid_options_record(const char *const *families)
+{
+    static const struct zoid_option table[] = {
         {.name = "record",
-         .arg = "FILE.npy",
-         .doc = "write what the receivers see: a row for each step, the initial state first",
+         .arg = "FILE.npy|FILE.h5|FILE.sgy",
+         .doc = "write what the receivers see: a row for each step, the initial state first; as "
+                "SEG-Y, a trace for each receiver",
          .read = zoid_read_path,
          .at = offsetof(struct zoid_options, record)},
         {.name = NULL},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sources and receivers that the command line gives, and what becomes of what these see. */
+/* Sources and receivers that the command line gives. */
 #ifndef ZOID_APPS_DRIVER_POINTS_H
 #define ZOID_APPS_DRIVER_POINTS_H
 
@@ -8,6 +8,8 @@
 /* The options, where one of the families can have sources and receivers; rows without a heading.
  * One table a program. */
 const struct zoid_option *zoid_options_points(const char *const *families);
+/* The one for a file of what receivers see, likewise. */
+const struct zoid_option *zoid_options_record(const char *const *families);
 
 struct zoid_point_list;
 
@@ -19,10 +21,5 @@ enum zoid_status zoid_point_list_open(const struct zoid_options *options,
                                       struct zoid_problem *problem, struct zoid_point_list **list);
 /* Once there is no job of the problem any more. */
 void zoid_point_list_close(struct zoid_point_list **list);
-
-/* Writes what the receivers have seen: of each step, the first one included, a row. Of several
- * ranks all call it, and `out` is NULL on all but the one that writes. `path` is for messages. */
-enum zoid_status zoid_record_write(const struct zoid_job *job, const struct zoid_problem *problem,
-                                   const char *path, FILE *out);
 
 #endif

@@ -43,9 +43,25 @@ static size_t lines(const char *text)
     return n;
 }
 
-/* A command line that says first what the checkpoint's did, and then what this one does, in one
- * block of memory. */
-static char **arguments_of(const struct zoid_checkpoint *about, int argc, char **argv, int *count)
+/* The length of the option's name that a line begins with. */
+static size_t name_length(const char *line)
+{
+    return strcspn(line, "=\n");
+}
+
+/* The first line at or after `line` that is of this option; NULL: there is none. */
+static const char *find_option(const char *line, const char *name, size_t length)
+{
+    for (; *line; line = strchr(line, '\n') + 1)
+        if (name_length(line) == length && !strncmp(line, name, length))
+            return line;
+    return NULL;
+}
+
+/* A command line that says first what the checkpoint's did, but for options that are given now,
+ * and then what this one does, in one block of memory. */
+static char **arguments_of(const struct zoid_checkpoint *about, const char *now, int argc,
+                           char **argv, int *count)
 {
     const size_t n = lines(about->options), pointers = (n + (size_t)argc + 1) * sizeof(char *);
     char **all = malloc(pointers + strlen(about->options) + 2 * n + 1);
@@ -59,6 +75,8 @@ static char **arguments_of(const struct zoid_checkpoint *about, int argc, char *
     for (; (end = strchr(line, '\n')); line = end + 1) {
         const int length = (int)(end - line);
 
+        if (find_option(now, line, name_length(line)))
+            continue;
         all[i++] = to;
         to += sprintf(to, "--%.*s", length, line) + 1;
     }
@@ -98,7 +116,8 @@ enum zoid_status zoid_restart_read(struct zoid_restart *restart, const struct zo
     status = open_checkpoint(command->name, options->keep.restart, &restart->from);
     if (status)
         return status;
-    restart->arguments = arguments_of(zoid_checkpoint_about(restart->from), argc, argv, &count);
+    restart->arguments =
+        arguments_of(zoid_checkpoint_about(restart->from), restart->said.text, argc, argv, &count);
     if (!restart->arguments)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     *options = fresh;
@@ -208,6 +227,46 @@ static enum zoid_status check_params(const char *path, const struct zoid_checkpo
     return contradicts(path, op->param[i].name, is, was);
 }
 
+/* The first line at or after `line` that is of this option, and of `init` names a field; NULL. */
+static const char *find_given(const char *line, const char *name)
+{
+    const size_t length = strlen(name);
+
+    while ((line = find_option(line, name, length)) && !strcmp(name, "init") &&
+           !memchr(line + length + 1, '=', strcspn(line, "\n") - length - 1))
+        line = strchr(line, '\n') + 1;
+    return line;
+}
+
+/* Whether two lists of lines have the same lines of an option, in the same order. */
+static bool said_alike(const char *a, const char *b, const char *name)
+{
+    while ((a = find_given(a, name)) && (b = find_given(b, name))) {
+        const size_t length = strcspn(a, "\n") + 1;
+
+        if (strncmp(a, b, length) != 0)
+            return false;
+        a += length;
+        b += length;
+    }
+    return !a && !find_given(b, name);
+}
+
+/* What cannot be seen in a state is what it was. Receivers where there were none are no other. */
+static enum zoid_status check_said(const char *path, const char *then, const char *now)
+{
+    static const char *const names[] = {"init", "source", "receivers"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!said_alike(then, now, names[i]) &&
+            (strcmp(names[i], "receivers") != 0 || find_given(then, names[i])))
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "--%s is not what the checkpoint %s was begun with; drop it, or start "
+                             "without --restart",
+                             names[i], path);
+    return ZOID_OK;
+}
+
 /* What coefficients were made of. */
 static enum zoid_status check_start(const char *path, const struct zoid_checkpoint *then,
                                     const struct zoid_checkpoint *now)
@@ -240,6 +299,8 @@ static enum zoid_status check_all(const char *path, const struct zoid_checkpoint
         status = check_faces(path, then, now, problem->op->dims);
     if (!status)
         status = check_params(path, then, now, problem->op);
+    if (!status)
+        status = check_said(path, then->options, now->options);
     return status ? status : check_start(path, then, now);
 }
 
@@ -247,7 +308,7 @@ static enum zoid_status check_all(const char *path, const struct zoid_checkpoint
 
 /* What is left of it. */
 static enum zoid_status go_on(struct zoid_restart *restart, struct zoid_problem *p,
-                              struct zoid_initial *initial)
+                              struct zoid_initial *initial, struct zoid_record *record)
 {
     const struct zoid_checkpoint *then = zoid_checkpoint_about(restart->from);
     const char *path = zoid_checkpoint_name(restart->from);
@@ -262,6 +323,8 @@ static enum zoid_status go_on(struct zoid_restart *restart, struct zoid_problem 
         status = zoid_checkpoint_fields(restart->from, p);
     p->start = then->step;
     p->steps -= then->step;
+    if (!status)
+        status = zoid_record_begin_with(p, then->number, then->numbers, record);
     initial->state = zoid_checkpoint_box;
     initial->of = restart->from;
     if (then->coefficients) {
@@ -273,7 +336,8 @@ static enum zoid_status go_on(struct zoid_restart *restart, struct zoid_problem 
 
 enum zoid_status zoid_restart_problem(struct zoid_restart *restart,
                                       const struct zoid_options *options,
-                                      struct zoid_problem *problem, struct zoid_initial *initial)
+                                      struct zoid_problem *problem, struct zoid_initial *initial,
+                                      struct zoid_record *record)
 {
     struct zoid_checkpoint *about = &restart->about;
     enum zoid_status status = ZOID_OK;
@@ -289,5 +353,5 @@ enum zoid_status zoid_restart_problem(struct zoid_restart *restart,
                          "breaks; give fewer or shorter ones");
     if (options->given.coefficients.n || options->given.velocity)
         status = zoid_checkpoint_source(initial, &about->source);
-    return status || !restart->from ? status : go_on(restart, problem, initial);
+    return status || !restart->from ? status : go_on(restart, problem, initial, record);
 }

@@ -5,6 +5,7 @@
 #define ZOID_APPS_DRIVER_RESTART_H
 
 #include "apps/driver/options.h"
+#include "apps/driver/record.h"
 #include "apps/files/checkpoint.h"
 
 /* What was said of the problem: the options of some tables, as `name=value` a line. */
@@ -29,12 +30,13 @@ void zoid_restart_note(const struct zoid_option *option, const char *value, void
 enum zoid_status zoid_restart_read(struct zoid_restart *restart, const struct zoid_command *command,
                                    int argc, char **argv, struct zoid_options *options,
                                    bool *shown);
-/* Makes what checkpoints of the problem say, and of a restart, what is left of the problem, and the
- * state that is left to go on from. ZOID_BAD_ARGUMENT: the options contradict the checkpoint; names
- * one and both values. */
+/* Makes what checkpoints of the problem say, and of a restart, what is left of the problem, the
+ * state that is left to go on from, and the record that it goes on with. ZOID_BAD_ARGUMENT: the
+ * options contradict the checkpoint; names one and both values. */
 enum zoid_status zoid_restart_problem(struct zoid_restart *restart,
                                       const struct zoid_options *options,
-                                      struct zoid_problem *problem, struct zoid_initial *initial);
+                                      struct zoid_problem *problem, struct zoid_initial *initial,
+                                      struct zoid_record *record);
 void zoid_restart_end(struct zoid_restart *restart);
 
 #endif

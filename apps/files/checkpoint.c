@@ -138,19 +138,46 @@ static enum zoid_status add_field(struct writing *w, int f)
     return zoid_h5_add(w->h5, &d, &offset);
 }
 
+/* The program's own numbers, with sums beside them as fields have. */
+static enum zoid_status put_own(struct writing *w)
+{
+    const long n = w->about->numbers;
+    const size_t bytes = (size_t)n * sizeof *w->about->number;
+    const long sums = zoid_stream_sums(bytes);
+    struct zoid_h5_dataset d = numbers_of(ZOID_CHECKPOINT_OWN, 'f', n);
+    uint64_t *sum = calloc((size_t)sums, sizeof *sum);
+    char name[ZOID_CHECKPOINT_NAME];
+    long offset;
+    enum zoid_status status = sum ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+
+    for (long i = 0; i < sums && sum; i++) {
+        const size_t at = (size_t)i * ZOID_STREAM_SUMMED, left = bytes - at;
+
+        sum[i] = zoid_h5_sum((const char *)w->about->number + at,
+                             left < ZOID_STREAM_SUMMED ? left : ZOID_STREAM_SUMMED);
+    }
+    zoid_checkpoint_sums(ZOID_CHECKPOINT_OWN, name);
+    if (!status)
+        status = zoid_h5_add(w->h5, &d, &offset);
+    d = numbers_of(name, 'u', sums);
+    if (!status)
+        status = zoid_h5_add(w->h5, &d, &offset);
+    if (!status)
+        status = put_numbers(w->h5, ZOID_CHECKPOINT_OWN, w->about->number, 'f', n);
+    if (!status)
+        status = put_numbers(w->h5, name, sum, 'u', sums);
+    free(sum);
+    return status;
+}
+
 static enum zoid_status add_all(struct writing *w)
 {
-    const struct zoid_h5_dataset own =
-        numbers_of(ZOID_CHECKPOINT_OWN, 'f', w->about->numbers ? w->about->numbers : 1);
     enum zoid_status status = ZOID_OK;
-    long offset;
 
     for (int f = 0; f < fields_of(w) && !status; f++)
         status = add_field(w, f);
     if (!status && w->about->numbers)
-        status = zoid_h5_add(w->h5, &own, &offset);
-    if (!status && w->about->numbers)
-        status = put_numbers(w->h5, ZOID_CHECKPOINT_OWN, w->about->number, 'f', w->about->numbers);
+        status = put_own(w);
     return status ? status : zoid_checkpoint_put(w->h5, w->about);
 }
 

@@ -268,7 +268,7 @@ enum zoid_status zoid_checkpoint_verify(struct zoid_checkpoint_file *f)
 
     for (long i = 0; i < zoid_h5_count(f->h5) && !status; i++) {
         status = zoid_h5_at(f->h5, i, &d);
-        if (!status && strncmp(d.name, "sums/", 5) != 0 && strcmp(d.name, ZOID_CHECKPOINT_OWN) != 0)
+        if (!status && strncmp(d.name, "sums/", 5) != 0)
             status = verify_dataset(f, &d, room);
     }
     free(room);

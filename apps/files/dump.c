@@ -4,31 +4,19 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "apps/files/ending.h"
 #include "apps/files/h5.h"
 #include "apps/files/npy.h"
-#include "apps/files/output.h"
 #include "runtime/ranks/ranks.h"
-
-enum format { RAW, NPY, H5 };
 
 struct zoid_dump {
     const struct zoid_problem *problem;
-    enum format format;
+    enum zoid_ending ending;
     char *path;
     struct zoid_output *output;
     long offset[ZOID_MAX_FIELDS]; /* of HDF5's datasets */
 };
-
-static enum format format_of(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-
-    if (dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".hdf5")))
-        return H5;
-    return dot && !strcmp(dot, ".npy") ? NPY : RAW;
-}
 
 static enum zoid_status cannot_write(const struct zoid_dump *d)
 {
@@ -43,22 +31,6 @@ static struct zoid_element element_of(enum zoid_type type)
 }
 
 /* ---- HDF5 -------------------------------------------------------------------------------- */
-
-/* That it can be made is tried before the run. */
-static enum zoid_status try_h5(const struct zoid_dump *d)
-{
-    struct zoid_h5 *file = NULL;
-    struct stat about;
-    enum zoid_status status = ZOID_OK;
-
-    if (!fstat(fileno(zoid_output_stream(d->output)), &about) && !S_ISREG(about.st_mode))
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "the dump %s is no regular file, which HDF5 needs; name one, or one that "
-                         "ends in .npy or .raw",
-                         d->path);
-    status = zoid_h5_open(zoid_output_file(d->output), d->path, ZOID_H5_NEW, &file);
-    return status ? status : zoid_h5_close(&file);
-}
 
 static enum zoid_status add_field(const struct zoid_dump *d, struct zoid_h5 *file, int field,
                                   double dx, long *offset)
@@ -82,8 +54,8 @@ static enum zoid_status add_field(const struct zoid_dump *d, struct zoid_h5 *fil
     return status;
 }
 
-static enum zoid_status describe(struct zoid_h5 *file, const struct zoid_problem *p, long step,
-                                 const struct zoid_dump_units *units)
+enum zoid_status zoid_dump_describe(struct zoid_h5 *file, const struct zoid_problem *p, long step,
+                                    const struct zoid_dump_units *units)
 {
     const double time = (double)step * units->dt;
     enum zoid_status status = zoid_h5_put_longs(file, "", "step", 1, &step);
@@ -107,7 +79,7 @@ static enum zoid_status make_h5(struct zoid_dump *d, long step, const struct zoi
     for (int f = 0; f < d->problem->op->nstate && !status; f++)
         status = add_field(d, file, f, units->dx, &d->offset[f]);
     if (!status)
-        status = describe(file, d->problem, step, units);
+        status = zoid_dump_describe(file, d->problem, step, units);
     return status ? (zoid_h5_close(&file), status) : zoid_h5_close(&file);
 }
 
@@ -143,9 +115,9 @@ static enum zoid_status write_part(void *user, const struct zoid_box *box, const
 
 static enum zoid_status begin(struct zoid_dump *d, long step, const struct zoid_dump_units *units)
 {
-    if (d->format == H5)
+    if (d->ending == ZOID_ENDS_H5)
         return make_h5(d, step, units);
-    return d->format == NPY ? write_header(d) : ZOID_OK;
+    return d->ending == ZOID_ENDS_NPY ? write_header(d) : ZOID_OK;
 }
 
 enum zoid_status zoid_dump_open(const char *path, const struct zoid_problem *problem,
@@ -159,10 +131,10 @@ enum zoid_status zoid_dump_open(const char *path, const struct zoid_problem *pro
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     }
     d->problem = problem;
-    d->format = format_of(path);
+    d->ending = zoid_ending_of(path);
     status = zoid_output_open(path, &d->output);
-    if (!status && d->format == H5)
-        status = try_h5(d);
+    if (!status && d->ending == ZOID_ENDS_H5)
+        status = zoid_ending_try_h5(d->output, "dump", path);
     if (status)
         zoid_dump_discard(&d);
     else
@@ -177,7 +149,8 @@ enum zoid_status zoid_dump_write(const struct zoid_dump_state *state,
     enum zoid_status status = zoid_ranks_agree(d ? begin(d, state->step, units) : ZOID_OK);
 
     for (int f = 0; f < state->problem->op->nstate && !status; f++) {
-        if (d && d->format == H5 && fseeko(zoid_output_stream(d->output), d->offset[f], SEEK_SET))
+        if (d && d->ending == ZOID_ENDS_H5 &&
+            fseeko(zoid_output_stream(d->output), d->offset[f], SEEK_SET))
             status = cannot_write(d);
         if (!status)
             status = state->each ? state->each(state->job, write_part, d)

@@ -19,6 +19,11 @@ struct zoid_dump_units {
     double dx, dt;
 };
 
+struct zoid_h5;
+/* Says in attributes of a file what it is of: step, time, units, operator. */
+enum zoid_status zoid_dump_describe(struct zoid_h5 *file, const struct zoid_problem *problem,
+                                    long step, const struct zoid_dump_units *units);
+
 /* What is dumped: the state of a job after so many steps of the dump's problem. */
 struct zoid_dump_state {
     const struct zoid_job *job;

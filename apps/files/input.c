@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "apps/files/ending.h"
 #include "apps/files/h5.h"
 #include "apps/files/npy.h"
-
-enum format { RAW, NPY, H5 };
+#include "apps/files/segy.h"
 
 struct zoid_input {
     char *called; /* as it was named */
@@ -21,8 +21,9 @@ struct zoid_input {
     const char *field;
     const struct zoid_problem *problem;
     bool fixed;
-    int file; /* -1: the library reads it */
+    int file; /* -1: the library reads it, or it is lent */
     struct zoid_h5 *h5;
+    const struct zoid_lent *lent; /* NULL: it is a file */
     struct zoid_element element;
     long first;            /* bytes before the first value */
     pthread_mutex_t mutex; /* of what follows: */
@@ -78,13 +79,6 @@ static enum zoid_status open_file(struct zoid_input *in, long *length)
     return ZOID_OK;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), tail = strlen(end);
-
-    return length > tail && !strcmp(text + length - tail, end);
-}
-
 static bool begins_with(const struct zoid_input *in, const char *magic, size_t bytes)
 {
     char first[8] = "";
@@ -93,16 +87,15 @@ static bool begins_with(const struct zoid_input *in, const char *magic, size_t b
 }
 
 /* A file that is not what its name says is damaged, and no raw one. */
-static enum format format_of(const struct zoid_input *in)
+static enum zoid_ending ending_of(const struct zoid_input *in)
 {
-    if (ends_with(in->path, ".raw"))
-        return RAW;
-    if (ends_with(in->path, ".npy") || begins_with(in, "\x93NUMPY", 6))
-        return NPY;
-    if (ends_with(in->path, ".h5") || ends_with(in->path, ".hdf5") ||
-        begins_with(in, "\x89HDF\r\n\x1a\n", 8))
-        return H5;
-    return RAW;
+    const enum zoid_ending named = zoid_ending_of(in->path);
+
+    if (named != ZOID_ENDS_OTHERWISE)
+        return named;
+    if (begins_with(in, "\x93NUMPY", 6))
+        return ZOID_ENDS_NPY;
+    return begins_with(in, "\x89HDF\r\n\x1a\n", 8) ? ZOID_ENDS_H5 : ZOID_ENDS_RAW;
 }
 
 /* ---- whether it is what the problem takes ------------------------------------------------ */
@@ -265,28 +258,57 @@ static enum zoid_status open_h5(struct zoid_input *in, long length)
     return check_length(in, length, false);
 }
 
+/* What is read is a copy with x fastest. */
+static enum zoid_status open_segy(struct zoid_input *in)
+{
+    int turned = -1;
+    enum zoid_status status;
+
+    in->element = (struct zoid_element){.kind = 'f', .size = 4};
+    status = check_type(in);
+    if (!status)
+        status = zoid_segy_turn(in->path, in->called, in->problem, &turned);
+    if (status)
+        return status;
+    close(in->file);
+    in->file = turned;
+    return ZOID_OK;
+}
+
 /* ---- opening ----------------------------------------------------------------------------- */
 
 static enum zoid_status open_input(const char *name, struct zoid_input *in)
 {
     long length = 0;
-    enum format format;
+    enum zoid_ending ending;
     enum zoid_status status = split_name(name, in);
 
     if (!status)
         status = open_file(in, &length);
     if (status)
         return status;
-    format = format_of(in);
-    if (format != H5 && in->dataset)
+    ending = ending_of(in);
+    if (ending != ZOID_ENDS_H5 && in->dataset)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s is no HDF5 and has no datasets; drop ':%s'",
                          in->path, in->dataset);
-    if (format == NPY)
+    if (ending == ZOID_ENDS_NPY)
         return open_npy(in, length);
-    if (format == H5)
+    if (ending == ZOID_ENDS_H5)
         return open_h5(in, length);
+    if (ending == ZOID_ENDS_SEGY)
+        return open_segy(in);
     in->element = element_of(in->problem->op->type);
     return check_length(in, length, true);
+}
+
+static enum zoid_status open_lent(const char *name, struct zoid_input *in)
+{
+    enum zoid_status status;
+
+    in->called = strdup(name);
+    in->element = in->lent->element;
+    status = in->called ? check_type(in) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return status ? status : check_shape(in, in->lent->n, in->lent->axes);
 }
 
 enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid_input **input)
@@ -299,9 +321,10 @@ enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid
     in->field = wish->field;
     in->problem = wish->problem;
     in->fixed = wish->fixed;
+    in->lent = zoid_lent_find(wish->lent, wish->name);
     in->file = -1;
     pthread_mutex_init(&in->mutex, NULL);
-    status = open_input(wish->name, in);
+    status = in->lent ? open_lent(wish->name, in) : open_input(wish->name, in);
     if (status)
         zoid_input_close(&in);
     else
@@ -404,6 +427,21 @@ static void read_row(struct zoid_input *in, long first, long count, double *valu
     widen(&in->element, values, count);
 }
 
+/* Of any layout: each value by itself. */
+static void read_lent(const struct zoid_input *in, const struct zoid_box *box, double *values)
+{
+    const struct zoid_lent *l = in->lent;
+    long step[ZOID_AXES] = {0};
+
+    for (int a = 0; a < l->axes; a++)
+        step[a] = l->stride[l->axes - 1 - a];
+    for (long z = box->lo[2]; z < box->hi[2]; z++)
+        for (long y = box->lo[1]; y < box->hi[1]; y++)
+            for (long x = box->lo[0]; x < box->hi[0]; x++)
+                *values++ = value_of(&l->element, (const unsigned char *)l->at + z * step[2] +
+                                                      y * step[1] + x * step[0]);
+}
+
 static void read_dataset(struct zoid_input *in, const struct zoid_box *box, double *values)
 {
     const int dims = in->problem->op->dims;
@@ -430,10 +468,12 @@ void zoid_input_read(struct zoid_input *in, const struct zoid_box *box, double *
 {
     const long *n = in->problem->n, *lo = box->lo, count = box->hi[0] - lo[0];
 
-    if (in->h5) {
+    if (in->lent)
+        read_lent(in, box, values);
+    if (in->h5)
         read_dataset(in, box, values);
+    if (in->lent || in->h5)
         return;
-    }
     for (long z = lo[2]; z < box->hi[2]; z++)
         for (long y = lo[1]; y < box->hi[1]; y++, values += count)
             read_row(in, (z * n[1] + y) * n[0] + lo[0], count, values);

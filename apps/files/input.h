@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fields that a program takes from files: HDF5 datasets, NumPy's arrays, and raw values of the
- * operator's type and nothing else. In all of them x is fastest. Numbers of either byte order come
- * out as doubles. */
+/* Fields that a program takes from files, or from arrays that a caller lends: HDF5 datasets,
+ * NumPy's arrays, SEG-Y models, and raw values of the operator's type and nothing else. In all but
+ * SEG-Y x is fastest. Numbers of either byte order come out as doubles. */
 #ifndef ZOID_APPS_FILES_INPUT_H
 #define ZOID_APPS_FILES_INPUT_H
 
+#include "apps/files/lent.h"
 #include "runtime/zoid.h"
 
 struct zoid_input;
@@ -16,11 +17,13 @@ struct zoid_input_wish {
     const char *field;
     const struct zoid_problem *problem; /* which stays as long as the input is open */
     bool fixed;                         /* no --size could give the problem another shape */
+    const struct zoid_lent_list *lent;  /* arrays that have names, which come first; or NULL */
 };
 
 /* One value for each of the problem's points. What the file is its first bytes say, unless it is
- * called .raw. ZOID_RESOURCE: it cannot be read; ZOID_BAD_ARGUMENT: it is damaged, or has another
- * type, another shape or order, or no such dataset. */
+ * called .raw, .npy, .h5, .hdf5, .sgy or .segy. ZOID_RESOURCE: it cannot be read;
+ * ZOID_BAD_ARGUMENT: it is damaged, or has another type, another shape or order, or no such
+ * dataset. */
 enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid_input **input);
 /* That of the wish. */
 const struct zoid_problem *zoid_input_problem(const struct zoid_input *input);

@@ -90,8 +90,16 @@ static bool take_shape(struct literal *l, struct zoid_npy *npy)
     return true;
 }
 
-/* "<f4" and the like. Of other types it is known that they are others: records are lists, which are
- * not looked into. */
+struct zoid_element zoid_npy_element(const char *text)
+{
+    if (*text && strchr("<>|=", *text) && text[1] && strchr("fiu", text[1]) && text[2] &&
+        strchr("1248", text[2]) && !text[3])
+        return (struct zoid_element){
+            .kind = text[1], .size = text[2] - '0', .big = text[0] == '>' && text[2] != '1'};
+    return (struct zoid_element){.kind = '?'};
+}
+
+/* Records are lists, which are not looked into. */
 static bool take_type(struct literal *l, struct zoid_element *element)
 {
     char text[32] = "";
@@ -106,10 +114,7 @@ static bool take_type(struct literal *l, struct zoid_element *element)
     }
     if (!take_string(l, text, sizeof text))
         return false;
-    if (strchr("<>|=", *text) && *text && strchr("fiu", text[1]) && text[1] && text[2] &&
-        strchr("1248", text[2]) && !text[3])
-        *element = (struct zoid_element){
-            .kind = text[1], .size = text[2] - '0', .big = text[0] == '>' && text[2] != '1'};
+    *element = zoid_npy_element(text);
     return true;
 }
 

@@ -20,6 +20,9 @@ struct zoid_npy {
  * it cannot be read. */
 enum zoid_status zoid_npy_read(int file, const char *called, struct zoid_npy *npy);
 
+/* "<f4" and the like, as NumPy calls types; kind '?': one that is not read here. */
+struct zoid_element zoid_npy_element(const char *text);
+
 enum { ZOID_NPY_HEADER = 384 };
 /* Makes the header of an array of this machine's values, version 1, and returns how many bytes it
  * has: a multiple of 64. Element, axes and n count; the last axis is the fastest. */

@@ -46,10 +46,16 @@ static enum zoid_status turn(struct iteration *it, bool down)
     return status;
 }
 
+static long steps_of(const struct zoid_solve *solve, long sweeps)
+{
+    const struct zoid_mlsor *mlsor = solve->domain->mlsor;
+
+    return mlsor ? zoid_mlsor_visits(&mlsor->kind, sweeps) : sweeps;
+}
+
 static enum zoid_status run_up(struct iteration *it, long sweeps)
 {
-    const struct zoid_mlsor *mlsor = it->solve->domain->mlsor;
-    const long steps = mlsor ? zoid_mlsor_visits(&mlsor->kind, sweeps) : sweeps;
+    const long steps = steps_of(it->solve, sweeps);
     const struct zoid_series series = {
         .job = it->job, .progress = it->solve->progress, .first = !it->solved->sweeps};
     enum zoid_status status = zoid_series_run(&series, steps, it->report);
@@ -131,6 +137,8 @@ static enum zoid_status iterate(struct iteration *it)
     enum zoid_status status = look(it);
     bool decided = false, ended;
 
+    if (every < all || it->solve->turns)
+        zoid_job_way(it->job, 0, steps_of(it->solve, all), -1);
     s->initial = it->best = s->residual;
     ended = all == 0 || (s->initial == 0 && it->solve->tolerance > 0);
     if (!status && ended) {

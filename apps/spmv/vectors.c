@@ -76,7 +76,8 @@ static enum zoid_status check_values(const struct zoid_vectors *v, const char *p
 enum zoid_status zoid_vectors_open(const struct zoid_vectors *v, const char *path,
                                    struct zoid_input **input)
 {
-    struct zoid_input_wish wish = {path, v->line_op.field[0], &v->line, true};
+    struct zoid_input_wish wish = {
+        .name = path, .field = v->line_op.field[0], .problem = &v->line, .fixed = true};
     struct zoid_input *in = NULL;
     enum zoid_status status = ZOID_BAD_ARGUMENT;
 

@@ -12,9 +12,10 @@
 struct zoid_progress {
     const struct zoid_clock *clock;
     struct zoid_progress_goal goal;
+    struct zoid_progress_way *way; /* NULL: there is none */
     struct zoid_recent pace;
     double before; /* points that the clock had counted when this began */
-    struct timespec start;
+    struct timespec start, next;
     long period; /* seconds from line to line */
     pthread_t thread;
     pthread_mutex_t mutex;
@@ -68,36 +69,65 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
 }
 
+/* What there is to say of a run, or of the way that it is a part of. */
+struct line {
+    double share, left; /* points that are left */
+    long step;
+};
+
+static struct line line_of(const struct zoid_progress *p, double done)
+{
+    const struct zoid_progress_goal *g = &p->goal;
+    const struct zoid_progress_way *way = p->way;
+    const double share = g->points > 0 ? done / g->points : 1;
+    const double steps = (double)(g->to - g->from), at = (double)g->from + share * steps;
+    struct line l = {.share = share, .left = g->points - done, .step = (long)at};
+
+    if (way) {
+        l.share = fmin((at - (double)way->from) / (double)(way->to - way->from), 1);
+        l.left = steps > 0 ? g->points / steps * ((double)way->to - at) : 0;
+    }
+    return l;
+}
+
 static void print_line(struct zoid_progress *p)
 {
-    const double done = zoid_clock_points(p->clock) - p->before, total = p->goal.points;
-    const double share = total > 0 ? done / total : 1;
+    const double done = zoid_clock_points(p->clock) - p->before;
+    const struct line l = line_of(p, done);
     const double rate = zoid_recent_rate(&p->pace, seconds_since(&p->start), done);
+    char where[64], kept[64] = "";
 
-    fprintf(stderr, "%5.1f %%  pass %.0f/%.0f  %.3f GUP/s  %.0f s left\n", 100 * share,
-            floor(share * p->goal.passes), p->goal.passes, rate * 1e-9,
-            rate > 0 && total > done ? (total - done) / rate : 0);
+    if (p->way)
+        snprintf(where, sizeof where, "step %ld/%ld", l.step, p->way->to);
+    else
+        snprintf(where, sizeof where, "pass %.0f/%.0f", floor(l.share * p->goal.passes),
+                 p->goal.passes);
+    if (p->way && p->way->kept >= 0)
+        snprintf(kept, sizeof kept, "  checkpoint of step %ld", p->way->kept);
+    fprintf(stderr, "%5.1f %%  %s  %.3f GUP/s  %.0f s left%s\n", 100 * l.share, where, rate * 1e-9,
+            rate > 0 && l.left > 0 ? l.left / rate : 0, kept);
 }
 
 static void *watch(void *arg)
 {
     struct zoid_progress *p = arg;
-    struct timespec next = p->start;
 
     pthread_mutex_lock(&p->mutex);
     while (!p->stop) {
-        next.tv_sec += p->period;
-        while (!p->stop && pthread_cond_timedwait(&p->wake, &p->mutex, &next) != ETIMEDOUT)
+        while (!p->stop && pthread_cond_timedwait(&p->wake, &p->mutex, &p->next) != ETIMEDOUT)
             ;
-        if (!p->stop)
-            print_line(p);
+        if (p->stop)
+            continue;
+        print_line(p);
+        p->next.tv_sec += p->period;
     }
     pthread_mutex_unlock(&p->mutex);
     return NULL;
 }
 
 struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock,
-                                          const struct zoid_progress_goal *goal)
+                                          const struct zoid_progress_goal *goal,
+                                          struct zoid_progress_way *way)
 {
     struct zoid_progress *p = calloc(1, sizeof *p);
     pthread_condattr_t monotonic;
@@ -106,10 +136,15 @@ struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock,
         return NULL;
     *p = (struct zoid_progress){.clock = clock,
                                 .goal = *goal,
+                                .way = way && way->to > way->from ? way : NULL,
                                 .pace = zoid_recent_begin(goal->points / goal->passes),
                                 .before = zoid_clock_points(clock),
                                 .period = isatty(STDERR_FILENO) ? 1 : 60};
     clock_gettime(CLOCK_MONOTONIC, &p->start);
+    p->next = p->start;
+    p->next.tv_sec += p->period;
+    if (p->way && p->way->due.tv_sec)
+        p->next = p->way->due;
     pthread_mutex_init(&p->mutex, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -133,7 +168,10 @@ void zoid_progress_stop(struct zoid_progress **progress)
     pthread_cond_signal(&p->wake);
     pthread_mutex_unlock(&p->mutex);
     pthread_join(p->thread, NULL);
-    print_line(p);
+    if (p->way)
+        p->way->due = p->next;
+    if (!p->way || p->goal.to >= p->way->to)
+        print_line(p);
     pthread_cond_destroy(&p->wake);
     pthread_mutex_destroy(&p->mutex);
     free(p);

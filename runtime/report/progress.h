@@ -2,6 +2,8 @@
 #ifndef ZOID_RUNTIME_REPORT_PROGRESS_H
 #define ZOID_RUNTIME_REPORT_PROGRESS_H
 
+#include <time.h>
+
 #include "runtime/submit/clock.h"
 
 /* How much was done when: as much of the past as tells the rate of late. */
@@ -25,16 +27,25 @@ double zoid_recent_rate(struct zoid_recent *pace, double seconds, double points)
 struct zoid_progress_goal {
     double points; /* that will be computed; 0: nobody knows */
     double passes;
+    long from, to; /* steps */
+};
+
+/* A way that is gone in several runs: lines speak of all of it, and come as if it were one. */
+struct zoid_progress_way {
+    long from, to;       /* steps; equal: there is none */
+    long kept;           /* the step of the last checkpoint; -1: there is none */
+    struct timespec due; /* when the next line is; zeros: the first run says when */
 };
 
 struct zoid_progress;
 
 /* A thread that prints a line a second, or a minute where stderr is no terminal: share done,
- * passes, the rate over the last pass, time left. NULL when no thread can be had: progress is not
- * worth failing a run. */
+ * passes, or steps of a way, the rate over the last pass, time left, the last checkpoint. NULL when
+ * no thread can be had: progress is not worth failing a run. */
 struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock,
-                                          const struct zoid_progress_goal *goal);
-/* Prints a last line and ends the thread; accepts NULL. */
+                                          const struct zoid_progress_goal *goal,
+                                          struct zoid_progress_way *way);
+/* Prints a last line, but on the way, and ends the thread; accepts NULL. */
 void zoid_progress_stop(struct zoid_progress **progress);
 
 #endif

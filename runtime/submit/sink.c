@@ -328,7 +328,9 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 
 static bool wants_end(const struct zoid_starpu_sink *s)
 {
-    return s->work->stop || zoid_due_now(&s->due, s->points, zoid_clock_points(&s->work->clock));
+    const double done = zoid_clock_points(&s->work->clock) - s->before;
+
+    return s->work->stop || zoid_due_now(&s->due, s->points, done);
 }
 
 /* What ranks are asked when an epoch may be the last is answered when the next one may: by then it
@@ -416,6 +418,7 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
                                             .store = note_store,
                                             .last = ends},
                                    .work = work,
+                                   .before = zoid_clock_points(&work->clock),
                                    .due = zoid_due_begin(plan, work->end_by),
                                    .end = plan->graph.start + plan->graph.steps,
                                    .placement = zoid_placement_of(plan, work->store),

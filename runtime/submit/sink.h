@@ -24,6 +24,7 @@ struct zoid_starpu_sink {
     long tasks;
     long in_flight, batch; /* tasks in flight at most, and how many are submitted at a time */
     double points;         /* computed, over all stages */
+    double before;         /* points that workers had computed when it began */
     long sent;             /* messages, */
     double sent_bytes;     /* and their bytes */
     double waiting;        /* worker-seconds, for messages; when all is done */

@@ -53,15 +53,13 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
     return zoid_clock_init(&w->clock, starpu_worker_get_count());
 }
 
-enum zoid_status zoid_work_fit(struct zoid_work *w)
+void zoid_work_fit(struct zoid_work *w)
 {
     if (w->plan->scratch_planes > w->scratch_planes) {
         free_scratch(w);
         register_scratch(w);
     }
     find_sizes(w);
-    zoid_clock_free(&w->clock);
-    return zoid_clock_init(&w->clock, starpu_worker_get_count());
 }
 
 void zoid_work_free(struct zoid_work *w)

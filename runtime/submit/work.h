@@ -32,8 +32,8 @@ struct zoid_work {
 /* Completes one whose first five members are there, and makes the workers ready. Free it after a
  * failure as well. */
 enum zoid_status zoid_work_init(struct zoid_work *work);
-/* The plan has become that of another leg: makes what that needs, with all clocks at 0. */
-enum zoid_status zoid_work_fit(struct zoid_work *work);
+/* The plan has become that of another leg: makes what that needs. Clocks go on. */
+void zoid_work_fit(struct zoid_work *work);
 void zoid_work_free(struct zoid_work *work);
 /* ZOID_RESOURCE once a kernel or a transfer to a disk has failed. */
 enum zoid_status zoid_work_status(const struct zoid_work *work);

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What this build can do besides CPU cores: settles ZOID_HAVE_CUDA, ZOID_HAVE_MPI and
 # ZOID_HAVE_HDF5, writes runtime/config.h, and makes zoid_backends, the libraries behind it, and
-# zoid_hdf5, those that the programs alone need.
+# zoid_formats, those that the programs alone need.
 
-foreach(option ZOID_CUDA ZOID_MPI ZOID_HDF5)
+foreach(option ZOID_CUDA ZOID_MPI ZOID_HDF5 ZOID_SEGY)
     if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")
         message(FATAL_ERROR "${option} is AUTO, ON or OFF, not '${${option}}'")
     endif()
@@ -91,7 +91,7 @@ if(NOT ZOID_MPI STREQUAL OFF)
 endif()
 
 # Files with names in them. The sums of what is in them come from a library of their own.
-add_library(zoid_hdf5 INTERFACE)
+add_library(zoid_formats INTERFACE)
 set(ZOID_HAVE_HDF5 0)
 if(NOT ZOID_HDF5 STREQUAL OFF)
     find_package(HDF5 QUIET COMPONENTS C HL)
@@ -103,14 +103,30 @@ if(NOT ZOID_HDF5 STREQUAL OFF)
     elseif(NOT XXHASH_FOUND)
         zoid_lacks(HDF5 "there is no libxxhash")
     else()
-        target_include_directories(zoid_hdf5 INTERFACE ${HDF5_C_INCLUDE_DIRS})
-        target_link_libraries(zoid_hdf5 INTERFACE
+        target_include_directories(zoid_formats INTERFACE ${HDF5_C_INCLUDE_DIRS})
+        target_link_libraries(zoid_formats INTERFACE
             ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES} PkgConfig::XXHASH)
         set(ZOID_HAVE_HDF5 1)
+    endif()
+endif()
+
+# Models and traces of seismologists.
+set(ZOID_HAVE_SEGY 0)
+if(NOT ZOID_SEGY STREQUAL OFF)
+    find_path(ZOID_SEGYIO_INCLUDE segyio/segy.h)
+    find_library(ZOID_SEGYIO_LIBRARY segyio)
+    mark_as_advanced(ZOID_SEGYIO_INCLUDE ZOID_SEGYIO_LIBRARY)
+    if(NOT ZOID_SEGYIO_INCLUDE OR NOT ZOID_SEGYIO_LIBRARY)
+        zoid_lacks(SEGY "there is no libsegyio")
+    else()
+        target_include_directories(zoid_formats INTERFACE ${ZOID_SEGYIO_INCLUDE})
+        target_link_libraries(zoid_formats INTERFACE ${ZOID_SEGYIO_LIBRARY})
+        set(ZOID_HAVE_SEGY 1)
     endif()
 endif()
 
 configure_file(${PROJECT_SOURCE_DIR}/scripts/cmake/config.h.in
     ${PROJECT_BINARY_DIR}/generated/runtime/config.h)
 message(STATUS "Zoid ${PROJECT_VERSION}: StarPU ${StarPU_VERSION}, "
-    "CUDA ${ZOID_HAVE_CUDA}, MPI ${ZOID_HAVE_MPI}, HDF5 ${ZOID_HAVE_HDF5}")
+    "CUDA ${ZOID_HAVE_CUDA}, MPI ${ZOID_HAVE_MPI}, HDF5 ${ZOID_HAVE_HDF5}, "
+    "SEG-Y ${ZOID_HAVE_SEGY}")

@@ -12,6 +12,7 @@ foreach(header runtime/zoid.h graphs/graph.h graphs/kinds.def graphs/zoid.h code
 endforeach()
 # For the programs only: nobody finds it there by name.
 install(TARGETS zoid_inside LIBRARY DESTINATION ${zoid_inside_folder})
+install(TARGETS zoid_simple LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ${zoid_apps})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/zoid)

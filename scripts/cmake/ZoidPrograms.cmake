@@ -43,17 +43,37 @@ function(zoid_add_yardstick)
     target_link_libraries(zoid-bench PRIVATE OpenMP::OpenMP_C)
 endfunction()
 
+# A run as a library, for other languages.
+function(zoid_add_simple)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/simple/*.c)
+    set(map ${PROJECT_SOURCE_DIR}/apps/simple/simple.map)
+    add_library(zoid_simple SHARED ${sources})
+    target_link_libraries(zoid_simple PRIVATE zoid_driver)
+    target_link_options(zoid_simple PRIVATE LINKER:--version-script=${map})
+    set_target_properties(zoid_simple PROPERTIES
+        OUTPUT_NAME zoid-simple
+        VERSION ${PROJECT_VERSION}
+        SOVERSION ${PROJECT_VERSION_MAJOR}
+        LINK_DEPENDS ${map}
+        INSTALL_RPATH "$ORIGIN/zoid")
+endfunction()
+
 function(zoid_add_apps)
     file(GLOB mains CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/zoid-*.c)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/apps/*/*.c)
-    list(FILTER sources EXCLUDE REGEX "/yardstick\\.c$")
+    list(FILTER sources EXCLUDE REGEX "/yardstick\\.c$|/simple/")
     if(ZOID_HAVE_HDF5)
         list(FILTER sources EXCLUDE REGEX "/h5_none\\.c$")
     else()
         list(FILTER sources EXCLUDE REGEX "/h5(_dataset|_attribute)?\\.c$")
     endif()
+    if(ZOID_HAVE_SEGY)
+        list(FILTER sources EXCLUDE REGEX "/segy_none\\.c$")
+    else()
+        list(FILTER sources EXCLUDE REGEX "/segy\\.c$")
+    endif()
     zoid_shared(zoid_driver ${sources})
-    target_link_libraries(zoid_driver PUBLIC zoid_hdf5 m)
+    target_link_libraries(zoid_driver PUBLIC zoid_formats m)
     foreach(main IN LISTS mains)
         cmake_path(GET main STEM app)
         add_executable(${app} ${main})
@@ -62,6 +82,7 @@ function(zoid_add_apps)
             RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/apps
             INSTALL_RPATH "$ORIGIN/../${zoid_inside_folder}")
     endforeach()
+    zoid_add_simple()
     zoid_add_yardstick()
     list(TRANSFORM mains REPLACE ".*/(zoid-[^/]*)\\.c$" "\\1")
     set(zoid_apps ${mains} PARENT_SCOPE)

@@ -22,7 +22,7 @@ subjects() {
     done < <("$info" | sed -n 's/^operator //p')
     for program in "$apps"/zoid-*; do
         "$program" --help >"$work/help"
-        grep -q -e '--dump' "$work/help" || continue
+        grep -q -e '--dump' "$work/help" && grep -q -e '--size' "$work/help" || continue
         listed='s/^ *--\(kernel\|operator\)=\([a-z0-9_|]*\).*/--\1 \2/p'
         read -r option names < <(sed -n "$listed" "$work/help") ||
             read -r option names <<<"- $(only_operator "$program" "${!traits[@]}")"

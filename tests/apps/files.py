@@ -10,6 +10,7 @@ try:
     import h5py
 except ImportError:
     h5py = None
+    print("no h5py here: what it writes and reads is not tested; see scripts/setup")
 
 wave, kinds = sys.argv[1], sys.argv[2:]
 shape = (7, 5, 12)
@@ -81,3 +82,13 @@ if h5py and "h5" in kinds:
     with h5py.File("out.h5") as f:
         assert f.attrs["time"] == 2 and f.attrs["dx"] == 2.5 and f.attrs["dt"] == 0.5
         same(f["z"], np.arange(7) * 2.5, "z")
+
+    shot = ("--init", "zero", "--source", "5,2,3:ricker:0.1", "--receivers", "z=3", "--receivers",
+            "4.5,3,2.25", "--steps", "6", "--velocity", "1", "--dx", "2.5", "--dt", "0.5")
+    run(*shot, "--record", "seen.npy")
+    run(*shot, "--record", "seen.h5")
+    with h5py.File("seen.h5") as f:
+        same(f["record"], np.load("seen.npy"), "record")
+        same(f["time"], np.arange(7) * 0.5, "time")
+        same(f["places"][-1], [4.5, 3, 2.25], "places")
+        assert f["places"].shape == (f["record"].shape[1], 3) and f.attrs["step"] == 6

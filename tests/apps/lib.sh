@@ -145,6 +145,23 @@ spared() {
 # are looked for.
 forgive_mpi() { export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0; }
 
+# find_python MODULE...: sets python to one that has them, the system's first; fails where none has.
+find_python() {
+    for python in /usr/bin/python3 python3; do
+        command -v "$python" >/dev/null || continue
+        if "$python" -c "import $(IFS=,; echo "$*")" 2>/dev/null; then return; fi
+    done
+    python=
+    return 1
+}
+
+# need_numpy: the same for NumPy; ends the test where there is none.
+need_numpy() {
+    find_python numpy && return
+    echo "no Python with NumPy here: what it would see is not tested; scripts/setup installs it"
+    exit 77
+}
+
 # need_mpirun: ends the test where there are no ranks to be had.
 need_mpirun() {
     forgive_mpi

@@ -91,7 +91,52 @@ expect 0 "$wave" "${small[@]}" --init u=u.raw --steps 15 --checkpoint ck --check
 rm u.raw
 expect 0 "$wave" --restart ck --steps 20 --dump b --quiet
 holds "a state that began with a file, which is gone" cmp -s a b
+perl -e 'print pack("f<*", map { 0.5 + 0.001 * ($_ % 89) } 1 .. 24 * 20 * 16)' >other.raw
+expect 2 "$wave" --restart ck --init u=other.raw
+says 'init is not what the checkpoint .*10\.h5 was begun with'
 expect 2 "$apps/zoid-sor" --size 20 --checkpoint ck
+
+# ---- sources and receivers -----------------------------------------------------------------------
+
+rm -rf ck
+shot=(--size 24x20x16 --init point --source "5,6,7:ricker:0.1" --source "8,9.5,10:ricker:0.05")
+seen=(--receivers "z=8:4" --receivers "12,10,8")
+expect 0 "$wave" "${shot[@]}" "${seen[@]}" --steps 20 --record whole.npy --dump a --quiet
+expect 0 "$wave" "${shot[@]}" "${seen[@]}" --steps 15 --record part.npy --checkpoint ck \
+    --checkpoint-every 6 --quiet
+# One that goes on, then another that goes on from that, which has all that has been seen.
+expect 0 "$wave" --restart ck --steps 18 --record part.npy --checkpoint ck --checkpoint-every 7 \
+    --quiet --block 3
+expect 0 "$wave" --restart ck --steps 20 --record b.npy --dump b --quiet
+holds "it went on twice: $(kept ck)" [ "$(kept ck)" = '12 14' ]
+holds "sources go on" cmp -s a b
+holds "and so does the record, from the first step" cmp -s whole.npy b.npy
+expect 0 "$wave" --restart ck "${shot[@]}" "${seen[@]}" --steps 20 --record b.npy --dump b --quiet
+holds "what is said again is not there twice" cmp -s a b
+holds "nor are its receivers" cmp -s whole.npy b.npy
+if command -v mpirun >/dev/null && ! "$info" | grep -q '^missing MPI'; then
+    options=${ASAN_OPTIONS-}
+    forgive_mpi
+    expect 0 mpirun --oversubscribe -n 2 "$wave" --oversubscribe --restart ck --steps 20 \
+        --record b.npy --dump b --quiet
+    ASAN_OPTIONS=$options
+    holds "on two ranks" cmp -s a b
+    holds "with the same record" cmp -s whole.npy b.npy
+fi
+expect 2 "$wave" --restart ck --steps 20
+says 'with --record'
+expect 2 "$wave" --restart ck --source 5,6,7:ricker:0.2 --record b.npy
+says 'source is not what the checkpoint .*14\.h5 was begun with'
+expect 2 "$wave" --restart ck --receivers z=7:4 --record b.npy
+says 'receivers is not what'
+# The first number that was seen of the point itself is 1.
+newest=ck/checkpoint-000000000014.h5
+at=$(LC_ALL=C grep -obUaP -m1 '\x00{6}\xf0\x3f' $newest | cut -d: -f1 | sed -n 1p)
+printf '\x01' | dd of=$newest bs=1 seek="$at" conv=notrunc status=none
+observe "$wave" --restart ck --steps 20 --record b.npy --dump b --quiet
+holds "a damaged record is passed over" [ "$rc" = 0 ]
+says 'passed over: .*14\.h5 is damaged: numbers has other bytes'
+holds "with the same end" cmp -s whole.npy b.npy
 
 # ---- two are kept --------------------------------------------------------------------------------
 
@@ -107,6 +152,11 @@ expect 0 "$heat" --restart ck/checkpoint-000000000020.h5 --checkpoint ck --check
 holds "those of a future that is not are: $(kept ck)" [ "$(kept ck)" = '20 25' ]
 expect 0 "$heat" --restart ck --checkpoint other --checkpoint-every 3 --steps 28 --quiet
 holds "a folder is made" [ "$(kept other)" = 27 ]
+
+# Its lines are of the whole way, and the first and the last leg have none of their own.
+observe "$heat" "${small[@]}" --steps 20 --checkpoint way --checkpoint-every 6 --progress --quiet
+holds "one line of progress: $(cat "$work/err")" [ "$rc $(wc -l <"$work/err")" = '0 1' ]
+says '^100\.0 %  step 20/20  [0-9.]+ GUP/s  0 s left  checkpoint of step 18$'
 
 # ---- what contradicts a checkpoint ---------------------------------------------------------------
 

@@ -82,7 +82,7 @@ struck() {
     wait "$launcher" || rc=$?
     begun=$((($(date +%s%N) - begun) / 1000000))
     holds "$1 to $2: exit code $rc, none of $3" grep -qw "$rc" <<<"$3"
-    holds "$1 to $2: over after $begun ms" [ "$begun" -lt $((12000 + 1000 * patience)) ]
+    holds "$1 to $2: over after $begun ms" [ "$begun" -lt $((3000 + 1000 * patience)) ]
     holds "$1 to $2: no process is left" gone "$folder"/pid.*
     holds "$1 to $2: nobody of ours speaks" [ "$(ours)" = 0 ]
 }

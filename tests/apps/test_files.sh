@@ -16,7 +16,7 @@ cd "$work"
 field() {
     local bytes
     bytes=$(($(stat -c %s "$3") / $2))
-    tail -c +$(($1 * bytes + 1)) "$3" | head -c "$bytes"
+    head -c $((($1 + 1) * bytes)) "$3" | tail -c "$bytes"
 }
 
 # numbers TYPE FILE: the values of a file, one a line; TYPE is f4 or f8.
@@ -172,9 +172,40 @@ fi
 
 # ---- what others write and read ----------------------------------------------------------------
 
-python=$(command -v /usr/bin/python3 || command -v python3 || true)
-if [ -n "$python" ] && "$python" -c 'import numpy' 2>/dev/null; then
-    holds "what numpy and h5py write and read" "$python" \
+if find_python numpy h5py || find_python numpy; then
+    holds "what NumPy and h5py write and read" "$python" \
         "$here/files.py" "$wave" "${kinds[@]}"
+else
+    echo "no Python with NumPy here: what it writes and reads is not tested; see scripts/setup"
+fi
+
+# ---- a picture -----------------------------------------------------------------------------------
+
+picture=$here/../../scripts/picture
+if command -v gnuplot >/dev/null; then
+    expect 0 "$wave" --size 12x5x7 --steps 0 --init gaussian --dump cube.npy
+    expect 0 "$wave" --size 21x17 --type f64 --init gaussian:2 --steps 5 --dump square.npy
+    expect 0 "$heat" --size 21x17 --init zero --steps 0 --dump flat.npy
+    for what in 'square.npy one.png 1' 'square.npy one.png' 'flat.npy one.png'; do
+        read -ra words <<<"$what"
+        rm -f one.png
+        observe "$picture" "${words[@]}"
+        holds "a picture of $what: $rc" [ "$rc" = 0 ]
+        holds "it is one" [ "$(head -c 4 one.png | tail -c 3)" = PNG ]
+    done
+    while read -r code options; do
+        read -ra words <<<"$options"
+        observe "$picture" "${words[@]}"
+        holds "no picture of $options: $rc" [ "$rc" = "$code" ]
+    done <<'END'
+2 square.npy one.png 2
+2 square.npy one.png -1
+2 cube.npy one.png
+2 a.raw one.png
+4 none.npy one.png
+4 square.npy none/one.png
+END
+else
+    echo "no gnuplot here: scripts/picture is not tested; see scripts/setup"
 fi
 finish

@@ -112,7 +112,7 @@ if [ -z "$sanitized" ]; then
         holds "$call fails on one rank: exit code $rc instead of 4" [ "$rc" = 4 ]
         holds "$(ours) lines instead of 1" [ "$(ours)" = 1 ]
         says "$work/disk"
-        holds "over after $(($(date +%s) - begun)) s" [ $(($(date +%s) - begun)) -lt 30 ]
+        holds "over after $(($(date +%s) - begun)) s" [ $(($(date +%s) - begun)) -lt 15 ]
         holds "no dump is left" [ ! -e "$work/dump" ]
         rm -rf "$work/disk"
     done

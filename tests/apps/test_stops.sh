@@ -108,6 +108,27 @@ ended
 holds "and it stops: $rc" [ "$rc" = 5 ]
 rm -rf ck
 
+# Several ranks stop after the same step, and another number of them goes on.
+if command -v mpirun >/dev/null && ! "$info" | grep -q '^missing MPI'; then
+    forgive_mpi
+    launch=(mpirun --allow-run-as-root --oversubscribe -n)
+    "${launch[@]}" 2 "$heat" "${endless[@]}" --depth 4 --checkpoint ck --checkpoint-every 100 \
+        --quiet >out 2>err </dev/null &
+    program=$!
+    holds "two ranks leave checkpoints" until_it two
+    kill -USR1 $program
+    ended
+    holds "two ranks stop: $rc" [ "$rc" = 5 ]
+    holds "one of them says so" [ "$(ours)" = 1 ]
+    step=$(sed -n 's/.*stopped after \([0-9]*\) of.*/\1/p' err)
+    expect 0 "$heat" "${endless[@]}" --steps $((step + 5)) --depth 4 --quiet --dump b
+    for n in 1 3; do
+        observe "${launch[@]}" $n "$heat" --restart ck --steps $((step + 5)) --quiet --dump a
+        holds "$n ranks go on after $step steps" cmp -s a b
+    done
+    rm -rf ck a b
+fi
+
 # A plan whose passes end soon enough, or none.
 large=(--size 512 --steps 1000 --ram 4G --checkpoint ck --plan)
 expect 0 "$heat" "${large[@]}"

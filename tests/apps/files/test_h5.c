@@ -12,13 +12,16 @@
 
 enum { NZ = 5, NY = 7, NX = 301, N = NZ * NY * NX };
 
-static char path[] = "/tmp/zoid-test-h5-XXXXXX";
+static const char pattern[] = "/tmp/zoid-test-h5-XXXXXX";
+static char path[sizeof pattern];
 static const struct zoid_element f64 = {.kind = 'f', .size = 8}, f32 = {.kind = 'f', .size = 4};
 
 static void name_file(void)
 {
-    const int file = mkstemp(path);
+    int file;
 
+    memcpy(path, pattern, sizeof path);
+    file = mkstemp(path);
     ck_assert_int_ge(file, 0);
     close(file);
 }

@@ -13,7 +13,8 @@
 
 enum { NX = 13, NY = 5, NZ = 3, N = NX * NY * NZ };
 
-static char folder[] = "/tmp/zoid-test-input-XXXXXX";
+static const char pattern[] = "/tmp/zoid-test-input-XXXXXX";
+static char folder[sizeof pattern];
 static char path[64];
 static struct zoid_problem problem;
 static uint64_t state = 1;
@@ -26,6 +27,7 @@ static uint64_t any(void)
 
 static void make_folder(void)
 {
+    memcpy(folder, pattern, sizeof folder);
     ck_assert_ptr_nonnull(mkdtemp(folder));
     problem = (struct zoid_problem){.op = zoid_op_find("wave", 3, 1, ZOID_F32), .n = {NX, NY, NZ}};
 }

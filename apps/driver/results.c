@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/driver/results.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "apps/driver/summary.h"
+#include "runtime/ranks/launcher.h"
+#include "runtime/ranks/ranks.h"
+
+void zoid_results_discard(struct zoid_session *s)
+{
+    zoid_output_discard(&s->graph);
+    zoid_dump_discard(&s->dump);
+    zoid_output_discard(&s->report_file);
+    zoid_output_discard(&s->record_file);
+}
+
+/* What a dump is of. */
+static const struct zoid_problem *shown(const struct zoid_session *s)
+{
+    return s->app->shown ? s->app->shown : s->initial.problem;
+}
+
+static enum zoid_status open_snapshots(struct zoid_session *s)
+{
+    const struct zoid_keep_options *k = &s->options->keep;
+    const struct zoid_snapshot_wish wish = {.folder = k->out,
+                                            .fields = k->fields,
+                                            .stride = k->stride ? k->stride : 1,
+                                            .axis = k->axis,
+                                            .slice = k->slice,
+                                            .start = s->problem.start};
+
+    return zoid_snapshots_open(&wish, &s->problem, &s->march.snapshots);
+}
+
+/* Of several ranks the first writes. */
+enum zoid_status zoid_results_open(struct zoid_session *s)
+{
+    const struct zoid_options *o = s->options;
+    const bool writes = zoid_ranks_here()->rank == 0;
+    enum zoid_status status = ZOID_OK;
+
+    if (writes && o->dump)
+        status = zoid_dump_open(o->dump, shown(s), &s->dump);
+    if (!status && writes && o->report)
+        status = zoid_output_open(o->report, &s->report_file);
+    if (!status && writes && o->record)
+        status = zoid_record_open(o->record, &s->problem, &s->record_file);
+    if (!status && writes && o->keep.checkpoint)
+        status = zoid_checkpoint_prepare(
+            o->keep.checkpoint, s->restart.from ? zoid_checkpoint_name(s->restart.from) : NULL,
+            zoid_session_checkpoint_bytes(s));
+    if (!status && o->keep.snapshot)
+        status = open_snapshots(s);
+    return zoid_ranks_agree(status);
+}
+
+/* Points and steps are the units where the options name no others. */
+static struct zoid_dump_units units_of(const struct zoid_session *s)
+{
+    const struct zoid_given_options *g = &s->options->given;
+    const int dt = zoid_op_param(s->problem.op, "dt");
+
+    if (g->velocity)
+        return (struct zoid_dump_units){.dx = g->dx, .dt = g->dt};
+    return (struct zoid_dump_units){.dx = 1, .dt = dt < 0 ? 1 : s->problem.params.value[dt]};
+}
+
+static enum zoid_status dump(struct zoid_session *s)
+{
+    const struct zoid_dump_state state = {
+        .job = s->job, .problem = shown(s), .step = s->report.steps, .each = s->app->each};
+    const struct zoid_dump_units units = units_of(s);
+
+    return zoid_dump_write(&state, &units, &s->dump);
+}
+
+/* Whoever gives fields wants to know how stable they are. */
+static void derive_stability(struct zoid_session *s)
+{
+    struct zoid_derived *d = s->report.derived;
+    int i = 0;
+
+    while (i < ZOID_MAX_DERIVED && d[i].name)
+        i++;
+    if (i < ZOID_MAX_DERIVED && s->given && !isnan(s->stability))
+        d[i] = (struct zoid_derived){.name = "stability", .value = s->stability};
+}
+
+static enum zoid_status record(struct zoid_session *s)
+{
+    const struct zoid_dump_units units = units_of(s);
+
+    return zoid_record_write(&s->record, s->options->record, &units, &s->record_file);
+}
+
+static enum zoid_status derive(struct zoid_session *s)
+{
+    enum zoid_status status =
+        s->app->derive ? s->app->derive(s->job, &s->problem, s->report.derived) : ZOID_OK;
+
+    if (!status)
+        derive_stability(s);
+    return status;
+}
+
+/* Launchers give what they start a terminal of their own, whatever theirs is. */
+bool zoid_results_for_people(const struct zoid_options *o)
+{
+    return !o->quiet && !o->porcelain && isatty(STDOUT_FILENO) && !zoid_launcher_here();
+}
+
+static enum zoid_status write_report(struct zoid_session *s)
+{
+    enum zoid_status status = ZOID_OK;
+
+    if (zoid_results_for_people(s->options))
+        zoid_summary_print(&s->plan, &s->report, stdout);
+    else if (!s->options->quiet)
+        status = zoid_report_print(&s->report, stdout);
+    if (!status && s->report_file)
+        status = zoid_report_json(&s->report, zoid_output_stream(s->report_file));
+    if (!status && s->report_file)
+        status = zoid_output_commit(&s->report_file);
+    return status;
+}
+
+/* A failed check is what the user must hear of, even if an output fails after it. */
+enum zoid_status zoid_results_leave(struct zoid_session *s, const struct zoid_failure *checked)
+{
+    enum zoid_status status = ZOID_OK;
+
+    if (s->options->dump)
+        status = zoid_ranks_agree(dump(s));
+    if (!status && s->options->record)
+        status = zoid_ranks_agree(record(s));
+    if (!status)
+        status = derive(s);
+    if (!status)
+        status = write_report(s);
+    return checked->status ? zoid_failure_say(checked) : status;
+}
+
+/* Of a run that goes on later there is no result yet. */
+enum zoid_status zoid_results_leave_stopped(struct zoid_session *s)
+{
+    struct zoid_failure stopped = {.status = ZOID_OK};
+    enum zoid_status status;
+
+    zoid_failure_hear(&stopped, ZOID_STOPPED);
+    status = zoid_ranks_agree(write_report(s));
+    return status ? status : zoid_ranks_agree(zoid_failure_say(&stopped));
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "apps/driver/session.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "apps/calibrate/learn.h"
+#include "apps/calibrate/refine.h"
+#include "apps/driver/family.h"
+#include "apps/driver/problem.h"
+#include "apps/driver/results.h"
+#include "apps/trace/draw.h"
+#include "runtime/context.h"
+#include "runtime/machine/rates.h"
+#include "runtime/ranks/ranks.h"
+#include "runtime/submit/due.h"
+
+void zoid_failure_hear(struct zoid_failure *failure, enum zoid_status status)
+{
+    if (failure->status || !status)
+        return;
+    failure->status = status;
+    snprintf(failure->message, sizeof failure->message, "%s", zoid_error());
+}
+
+enum zoid_status zoid_failure_say(const struct zoid_failure *failure)
+{
+    return failure->status ? zoid_fail(failure->status, "%s", failure->message) : ZOID_OK;
+}
+
+/* ---- the problem --------------------------------------------------------------------------- */
+
+void zoid_session_tables(const struct zoid_app *app,
+                         const struct zoid_option *tables[ZOID_PROBLEM_TABLES])
+{
+    static const struct zoid_option none[] = {{.name = NULL}};
+    const bool any = *app->families;
+    const struct zoid_option *const all[ZOID_PROBLEM_TABLES] = {
+        app->problem ? app->problem : zoid_options_problem,
+        any ? zoid_options_operator(app->families, app->choose) : none,
+        app->own_params ? none : zoid_options_params(app->families),
+        any ? zoid_options_given(app->families) : none,
+        any ? zoid_options_points(app->families) : none,
+        app->options ? app->options : none,
+        NULL};
+
+    memcpy(tables, all, sizeof all);
+}
+
+static enum zoid_status make_problem(struct zoid_session *s)
+{
+    struct zoid_options *o = s->options;
+    enum zoid_status status = zoid_options_check_keep(o);
+
+    if (!status)
+        status = zoid_given_step(o);
+    if (!status)
+        status = s->app->make
+                     ? s->app->make(o, &s->problem)
+                     : zoid_problem_make(zoid_problem_family(o, s->app->families), o, &s->problem);
+    s->initial = (struct zoid_initial){.problem = &s->problem, .kind = o->init, .seed = o->seed};
+    s->record = (struct zoid_record){.problem = &s->problem};
+    if (!status && s->app->start)
+        s->app->start(&s->initial);
+    return status;
+}
+
+/* The fields that the options give, and whether the problem is stable. */
+static enum zoid_status take_given(struct zoid_session *s)
+{
+    enum zoid_status status = zoid_given_open(s->options, s->initial.problem, &s->given);
+
+    if (!status && s->given)
+        zoid_given_start(s->given, &s->initial);
+    return status ? status : zoid_given_check(s->options, s->given, &s->initial, &s->stability);
+}
+
+/* Planned is the longest of its legs. */
+static void prepare_march(struct zoid_session *s)
+{
+    struct zoid_options *o = s->options;
+    struct zoid_problem *p = &s->problem;
+
+    s->march = (struct zoid_march){.name = s->app->name,
+                                   .keep = &o->keep,
+                                   .plan = &s->plan,
+                                   .initial = &s->initial,
+                                   .about = &s->restart.about,
+                                   .record = &s->record,
+                                   .total = p->start + p->steps,
+                                   .until = o->keep.walltime > 0 ? s->begun + o->keep.walltime : 0,
+                                   .progress = o->progress};
+    if (!zoid_march_wanted(&o->keep))
+        return;
+    o->again = true;
+    p->steps = zoid_march_longest(&o->keep, p->start, s->march.total);
+}
+
+enum zoid_status zoid_session_prepare(struct zoid_session *s)
+{
+    enum zoid_status status = zoid_ranks_agree(make_problem(s));
+
+    if (!status)
+        status = take_given(s);
+    if (!status)
+        status = zoid_point_list_open(s->options, &s->problem, &s->points);
+    if (!status)
+        status =
+            zoid_restart_problem(&s->restart, s->options, &s->problem, &s->initial, &s->record);
+    if (!status)
+        prepare_march(s);
+    return status;
+}
+
+/* ---- the plan ------------------------------------------------------------------------------ */
+
+/* Bytes of the fields, once. */
+static double state_of(const struct zoid_problem *p)
+{
+    const struct zoid_op *op = p->op;
+    const long planes = p->n[op->dims - 1];
+    double bytes = (double)zoid_op_point_bytes(op) * op->nstate;
+
+    if (!op->coefficient_bytes)
+        bytes += (double)zoid_type_size(op->type) * op->ncoef;
+    for (int a = 0; a < op->dims; a++)
+        bytes *= (double)p->n[a];
+    return bytes + (op->coefficient_bytes ? (double)op->coefficient_bytes(op, 0, planes) : 0);
+}
+
+/* With rates as the options say, or measured now. */
+static enum zoid_status open_context(struct zoid_session *s,
+                                     const struct zoid_context_options *wanted)
+{
+    const struct zoid_lesson lesson = {.program = s->app->name,
+                                       .op = s->problem.op,
+                                       .state = state_of(&s->problem),
+                                       .ram = s->options->budget[ZOID_RAM],
+                                       .wanted = wanted};
+    enum zoid_rates_use use;
+    enum zoid_status status = zoid_rates_use(s->options->rates, ZOID_RATES_LEARN, &use);
+
+    if (status)
+        return status;
+    /* Ranks that measure would measure each other. */
+    s->learns = use == ZOID_RATES_LEARN && zoid_ranks_here()->size == 1;
+    return s->learns ? zoid_learn(&lesson, &s->context) : zoid_context_open(wanted, &s->context);
+}
+
+/* Nobody waits longer for a run to stop than this, unless it is on a disk, where shallow passes
+ * cost much. */
+static const double patience = 60;
+
+double zoid_session_stop_seconds(const struct zoid_session *s)
+{
+    return zoid_plan_stop_seconds(&s->plan) + ZOID_DUE_CARE * s->march.write_seconds;
+}
+
+/* What a stop may take where nobody has said. A run that is one pass would leave no checkpoint. */
+static double usual_limit(const struct zoid_session *s)
+{
+    const struct zoid_keep_options *k = &s->options->keep;
+    double most = s->plan.home == ZOID_RAM ? patience : INFINITY;
+
+    if (k->walltime > 0)
+        most = fmin(most, k->walltime / 2);
+    return k->minutes > 0 ? fmin(most, 60 * k->minutes) : most;
+}
+
+static bool too_slow(const struct zoid_session *s)
+{
+    const double within = s->options->keep.within;
+
+    return within > 0 ? zoid_session_stop_seconds(s) > within
+                      : zoid_plan_stop_seconds(&s->plan) > usual_limit(s);
+}
+
+/* A pass that is less deep ends sooner. */
+static enum zoid_status plan_within(struct zoid_session *s, struct zoid_request *request)
+{
+    const struct zoid_options *o = s->options;
+    enum zoid_status status = zoid_plan_make(s->context, &s->problem, request, &s->plan);
+
+    while (!status && o->keep.checkpoint && too_slow(s) && !o->depth && s->plan.graph.depth > 1) {
+        request->depth = s->plan.graph.depth / 2;
+        status = zoid_plan_make(s->context, &s->problem, request, &s->plan);
+    }
+    if (status || o->keep.within <= 0 || !too_slow(s))
+        return status;
+    return zoid_fail(ZOID_DOES_NOT_FIT,
+                     "a stop may take %.1f s here, %.1f s of them for the checkpoint; give "
+                     "--stop-within more than that%s",
+                     zoid_session_stop_seconds(s), ZOID_DUE_CARE * s->march.write_seconds,
+                     o->depth > 1 ? ", or a smaller --depth" : "");
+}
+
+double zoid_session_checkpoint_bytes(const struct zoid_session *s)
+{
+    const struct zoid_points *points = s->problem.points;
+    const double seen = points ? (double)points->receivers * sizeof(double) : 0;
+
+    return zoid_checkpoint_bytes(&s->problem, s->options->keep.coefficients) +
+           seen * (double)(s->march.total + 1);
+}
+
+static enum zoid_status make_plan(struct zoid_session *s)
+{
+    const struct zoid_options *o = s->options;
+    struct zoid_request request = zoid_options_request(o);
+    const char *note = zoid_context_note(s->context);
+    enum zoid_status status;
+
+    if (o->keep.checkpoint)
+        s->march.write_seconds = zoid_session_checkpoint_bytes(s) * s->context->rates.disk_write;
+    status = plan_within(s, &request);
+    if (!status && note && zoid_ranks_here()->rank == 0)
+        fprintf(stderr, "%s: %s\n", s->app->name, note);
+    if (!status && o->check)
+        status = zoid_check_fits(s->context, &s->plan);
+    return status;
+}
+
+enum zoid_status zoid_session_open(struct zoid_session *s, const char *trace)
+{
+    struct zoid_context_options wanted = zoid_options_context(s->options);
+    enum zoid_status status;
+
+    wanted.trace = trace;
+    status = open_context(s, &wanted);
+    return status ? status : zoid_ranks_agree(make_plan(s));
+}
+
+/* ---- the run ------------------------------------------------------------------------------- */
+
+static enum zoid_status fill(struct zoid_session *s)
+{
+    enum zoid_status status =
+        zoid_job_fill(s->job, s->app->fill ? s->app->fill : zoid_initial_box, &s->initial);
+
+    if (!status && s->given)
+        status = zoid_given_status(s->given);
+    if (!status && s->restart.from)
+        status = zoid_checkpoint_status(s->restart.from);
+    return zoid_ranks_agree(status);
+}
+
+enum zoid_status zoid_session_fill(struct zoid_session *s)
+{
+    enum zoid_status status = zoid_job_create(s->context, &s->plan, &s->job);
+
+    s->record.job = s->job;
+    if (!status)
+        status = fill(s);
+    if (!status && s->app->pieces)
+        status = s->app->pieces(s->job);
+    s->report = (struct zoid_report){.seed = s->options->seed, .check = "off"};
+    snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
+    s->ran = !status;
+    return status;
+}
+
+static enum zoid_status advance(struct zoid_session *s)
+{
+    const struct zoid_options *o = s->options;
+
+    if (s->app->run)
+        return s->app->run(s->job, &s->initial, o->progress, &s->report);
+    if (zoid_march_wanted(&o->keep))
+        return zoid_march_run(&s->march, s->job, &s->report);
+    return zoid_job_run(s->job, o->progress, &s->report);
+}
+
+enum zoid_status zoid_session_run(struct zoid_session *s)
+{
+    enum zoid_status status = advance(s);
+
+    /* All that the state has been through. */
+    s->report.start = s->problem.start;
+    s->report.steps += s->problem.start;
+    return status;
+}
+
+enum zoid_status zoid_session_check(struct zoid_session *s)
+{
+    enum zoid_status status;
+
+    if (!s->options->check)
+        return ZOID_OK;
+    status = zoid_check(s->job, &s->initial);
+    if (!status)
+        s->report.check = "passed";
+    else if (status == ZOID_CHECK_FAILED)
+        s->report.check = "failed";
+    return status;
+}
+
+/* What the run has taught is for the next one. That it cannot be kept is no failure. */
+void zoid_session_refine(const struct zoid_session *s)
+{
+    if (s->learns && zoid_op_plain(s->problem.op) && zoid_refine(s->context, &s->plan, &s->report))
+        fprintf(stderr, "%s: what the run has taught is lost; --rates keep learns nothing: %s\n",
+                s->app->name, zoid_error());
+}
+
+/* The first rank's. */
+static enum zoid_status draw(const char *folder)
+{
+    return zoid_ranks_agree(zoid_ranks_here()->rank == 0 ? zoid_trace_draw(folder) : ZOID_OK);
+}
+
+/* The other ranks may wait for this one for ever where it alone has failed. */
+enum zoid_status zoid_session_close(struct zoid_session *s, enum zoid_status before)
+{
+    struct zoid_failure failure = {.status = ZOID_OK};
+
+    if (!zoid_ranks_know(before)) {
+        zoid_results_discard(s);
+        zoid_command_abort(s->app->name, before);
+    }
+    zoid_failure_hear(&failure, before);
+    zoid_job_destroy(&s->job);
+    zoid_point_list_close(&s->points);
+    zoid_given_close(&s->given);
+    zoid_failure_hear(&failure, zoid_context_close(&s->context));
+    if (s->ran && s->options->trace)
+        zoid_failure_hear(&failure, draw(s->options->trace));
+    zoid_results_discard(s);
+    zoid_snapshots_close(&s->march.snapshots);
+    zoid_restart_end(&s->restart);
+    return zoid_failure_say(&failure);
+}

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""libzoid-simple, as apps/simple/simple.h declares it: numbers, texts and addresses, no structs."""
+import ctypes
+import json
+import os
+from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_long, c_void_p
+
+SOVERSION = 0
+FACE = 1  # the functions that are known here; see zoid_simple_face
+
+
+class Error(Exception):
+    """What the library has refused, or could not do, in its own words."""
+
+
+class CheckFailed(Error):
+    """Results differ from the plain loop's, or an iteration did not end."""
+
+
+class BadArgument(Error, ValueError):
+    """A setting that is wrong, or does not go with another."""
+
+
+class DoesNotFit(Error):
+    """The message names the smallest budget that would do."""
+
+
+class Resource(Error):
+    """Something failed or is missing: a file, a device, memory."""
+
+
+class Stopped(Error):
+    """A run has stopped before its end, and can go on."""
+
+
+STATUSES = {1: CheckFailed, 2: BadArgument, 3: DoesNotFit, 4: Resource, 5: Stopped}
+
+_run = c_void_p
+_FUNCTIONS = {
+    "face": (c_int,),
+    "version": (c_char_p,),
+    "error": (c_char_p,),
+    "operators": (c_char_p,),
+    "end": (None,),
+    "new": (c_int, POINTER(_run)),
+    "lend": (c_int, _run, c_char_p, c_char_p, c_int, POINTER(c_long), POINTER(c_long), c_void_p),
+    "open": (c_int, _run, c_int, POINTER(c_char_p), c_bool),
+    "advance": (c_int, _run, c_long),
+    "done": (c_double, _run),
+    "stop": (None, _run),
+    "finish": (c_int, _run),
+    "close": (c_int, POINTER(_run)),
+    "about": (c_char_p, _run),
+    "plan": (c_char_p, _run),
+    "report": (c_char_p, _run),
+    "steps": (c_long, _run),
+    "read": (c_int, _run, c_int, c_void_p),
+    "recorded": (c_long, _run),
+    "record": (c_int, _run, c_void_p),
+}
+
+
+def _open():
+    name = os.environ.get("ZOID_LIBRARY", f"libzoid-simple.so.{SOVERSION}")
+    try:
+        library = ctypes.CDLL(name)
+        face = library.zoid_simple_face()
+    except (OSError, AttributeError) as error:
+        raise ImportError(f"cannot load {name}: {error}; install Zoid where the loader looks for "
+                          "libraries, or set ZOID_LIBRARY to its libzoid-simple.so") from None
+    if face != FACE:
+        raise ImportError(f"{name} is made for another version of this package: its functions are "
+                          f"number {face}, not {FACE}; install the two of one version")
+    for function, (result, *arguments) in _FUNCTIONS.items():
+        f = getattr(library, f"zoid_simple_{function}")
+        f.restype, f.argtypes = result, arguments
+    return library
+
+
+_library = _open()
+
+
+def call(function, *arguments):
+    """The function's value; it may be asked of any thread."""
+    return getattr(_library, f"zoid_simple_{function}")(*arguments)
+
+
+def do(function, *arguments):
+    """A function that returns a status."""
+    status = call(function, *arguments)
+    if status:
+        raise STATUSES.get(status, Error)(call("error").decode(errors="replace"))
+
+
+def text(function, *arguments):
+    value = call(function, *arguments)
+    if value is None:
+        raise MemoryError("out of memory")
+    return value.decode()
+
+
+def version():
+    return text("version")
+
+
+def operators():
+    """What the library can compute: a dict for each variant, with its operator, dims, radius, type,
+    fields, coefficients, boundaries, params, and whether it takes sources and receivers."""
+    return json.loads(text("operators"))
