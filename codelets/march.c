@@ -167,6 +167,31 @@ static void compute(struct zoid_runner *r, struct level *level, long lo, long hi
     hand_out(r, level);
 }
 
+/* Planes that runners take together at most: values in a line. */
+enum { GROUP_MOST = 16 };
+
+/* Large batches that are whole groups of planes also end with one. */
+static long group_of(const struct march *m)
+{
+    const long batch = m->r->device->batch;
+
+    return batch < GROUP_MOST ? 1 : zoid_min(batch & -batch, GROUP_MOST);
+}
+
+/* Where a batch ends that begins, or where times go downwards ends, at `from`; not past `end`. */
+static long batch_end(const struct march *m, const struct level *level, long from, long end)
+{
+    const long group = group_of(m);
+    long to;
+
+    if (m->down) {
+        to = (from - level->batch + group - 1) / group * group;
+        return zoid_max(end, to < from ? to : from - level->batch);
+    }
+    to = (from + level->batch) / group * group;
+    return zoid_min(end, to > from ? to : from + level->batch);
+}
+
 /* Computes the next planes of a level, if it may. */
 static bool advance(struct march *m, long i)
 {
@@ -176,9 +201,9 @@ static bool advance(struct march *m, long i)
     if (lo == hi)
         return false;
     if (m->down)
-        lo = zoid_max(lo, hi - level->batch);
+        lo = batch_end(m, level, hi, lo);
     else
-        hi = zoid_min(hi, lo + level->batch);
+        hi = batch_end(m, level, lo, hi);
     if (!may_compute(m, i, lo, hi))
         return false;
     compute(m->r, level, lo, hi);

@@ -344,19 +344,28 @@ static void all_tiles(struct zoid_runner *r)
 /* ---- a block ------------------------------------------------------------------------------- */
 
 /* Whether all stages that write a group read what they write of it at the point only. */
-static bool pointwise(const struct zoid_runner *r, int g)
+static bool pointwise(const struct zoid_op *op, const struct zoid_groups *groups, int g)
 {
-    const struct zoid_op *op = r->run->op;
-
     for (int s = 0; s < op->nstages; s++)
         for (int i = 0; i < op->stage[s].nreads && zoid_op_written(op, s) == g; i++) {
             const struct zoid_read *read = &op->stage[s].read[i];
+            const bool own = read->field >= groups->first[g] && read->field < groups->first[g + 1];
 
-            for (int a = 0; a < op->dims && (zoid_fields_of(r, g) >> read->field & 1); a++)
+            for (int a = 0; a < op->dims && own; a++)
                 if (read->reach.lo[a] || read->reach.hi[a])
                     return false;
         }
-    return r->device->abreast > 0;
+    return true;
+}
+
+bool zoid_run_in_slabs(const struct zoid_op *op)
+{
+    const struct zoid_groups groups = zoid_op_groups(op);
+
+    for (int g = 0; g < groups.n; g++)
+        if (!pointwise(op, &groups, g))
+            return false;
+    return true;
 }
 
 static bool overwrites(const struct zoid_run *run)
@@ -403,7 +412,7 @@ static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoi
                             .march = 1};
 
     for (int g = 0; g < r.groups.n; g++)
-        r.scratch.one[g] = pointwise(&r, g);
+        r.scratch.one[g] = device->abreast > 0 && pointwise(run->op, &r.groups, g);
     return r;
 }
 

@@ -34,6 +34,10 @@ long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long b
  * looked at. */
 long zoid_run_marches(const struct zoid_run *run, const struct zoid_device *device, long planes);
 
+/* Whether planes of times that march may lie in the slabs that blocks of such an operator update,
+ * so that next to nothing of the scratch is used. */
+bool zoid_run_in_slabs(const struct zoid_op *op);
+
 #ifdef __cplusplus
 }
 #endif

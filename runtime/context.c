@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <starpu.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +19,9 @@
 /* Rows of every datum start on a cache line; StarPU's own allocations must do the same. What goes
  * to a disk starts on a block of it. */
 enum { ALIGNMENT = 64 };
+
+/* StarPU is there once a process, and so are its settings. */
+static atomic_flag taken = ATOMIC_FLAG_INIT;
 
 /* StarPU counts its limits in MiB, and reads them from the environment. */
 static enum zoid_status limit_gpu_memory(struct zoid_context *c, uint64_t bytes)
@@ -295,7 +299,7 @@ static void take_rates(struct zoid_context *c, enum zoid_rates_use use, const ch
     rate_share(zoid_ranks_here()->host_size, &c->rates);
 }
 
-enum zoid_status zoid_context_open(const struct zoid_context_options *options,
+static enum zoid_status open_first(const struct zoid_context_options *options,
                                    struct zoid_context **context)
 {
     static const struct zoid_context_options defaults;
@@ -330,6 +334,21 @@ enum zoid_status zoid_context_open(const struct zoid_context_options *options,
     return status;
 }
 
+enum zoid_status zoid_context_open(const struct zoid_context_options *options,
+                                   struct zoid_context **context)
+{
+    enum zoid_status status;
+
+    if (atomic_flag_test_and_set(&taken))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "there is a context already, and a process has one at a time; close it "
+                         "first");
+    status = open_first(options, context);
+    if (status)
+        atomic_flag_clear(&taken);
+    return status;
+}
+
 enum zoid_status zoid_context_close(struct zoid_context **context)
 {
     enum zoid_status status;
@@ -347,6 +366,7 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     zoid_rates_free(&(*context)->rates);
     free(*context);
     *context = NULL;
+    atomic_flag_clear(&taken);
     return status;
 }
 

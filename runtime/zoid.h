@@ -97,7 +97,7 @@ struct zoid_context_options {
 struct zoid_context;
 /* Starts StarPU; options may be NULL. Fails with ZOID_RESOURCE when no worker starts, when a GPU is
  * asked for and there is none, when a trace is and cannot be, or when no file can be made in a
- * tier's folder.
+ * tier's folder. ZOID_BAD_ARGUMENT: there is a context already.
  *
  * Where a launcher started several ranks, all of them open a context, with the same options, and
  * all close it; what one meets all return. MPI is started unless the caller has done that, with

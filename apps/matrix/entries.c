@@ -2,6 +2,7 @@
 #include "apps/matrix/entries.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "codelets/band/band.h"
 
@@ -66,14 +67,16 @@ static enum zoid_status tidy(const struct zoid_rows *r, bool sum, struct zoid_tw
         int64_t count = r->start[i + 1] - from;
 
         from = r->start[i + 1];
-        if (!sorted(count, column) && !zoid_sort_row(count, column, value))
-            return no_memory();
-        for (int64_t e = 1; !sum && e < count; e++)
-            if (column[e] == column[e - 1]) {
-                *twice = (struct zoid_twice){i, column[e]};
-                return ZOID_OK;
-            }
-        count = add_up(count, column, value);
+        if (!sorted(count, column)) {
+            if (!zoid_sort_row(count, column, value))
+                return no_memory();
+            for (int64_t e = 1; !sum && e < count; e++)
+                if (column[e] == column[e - 1]) {
+                    *twice = (struct zoid_twice){i, column[e]};
+                    return ZOID_OK;
+                }
+            count = add_up(count, column, value);
+        }
         for (int64_t e = 0; e < count && to != column - r->column; e++) {
             r->column[to + e] = column[e];
             r->value[to + e] = value[e];
@@ -95,6 +98,21 @@ enum zoid_status zoid_rows_matrix(const struct zoid_rows *r, bool sum, struct zo
         return status;
     return zoid_matrix_create(
         &(struct zoid_csr){r->n, r->start, r->column, false, r->value, ZOID_F64}, matrix);
+}
+
+/* A line of a file may claim any number of rows; what each takes even if it is empty is known,
+ * where it begins, twice, and a value of the vector. */
+static enum zoid_status check_rows(long n)
+{
+    const double each = 2 * sizeof(int64_t) + sizeof(double), unit = 1024.0 * 1024 * 1024;
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+
+    if ((double)n * each <= memory)
+        return ZOID_OK;
+    return zoid_fail(ZOID_DOES_NOT_FIT,
+                     "%ld rows take %.3g GiB without their entries, and this machine has %.3g GiB; "
+                     "let the file have fewer rows",
+                     n, (double)n * each / unit, memory / unit);
 }
 
 /* Row after row, entries of a row in their order. */
@@ -124,12 +142,14 @@ enum zoid_status zoid_entries_matrix(struct zoid_entries *e, bool sum, struct zo
                                      struct zoid_matrix **matrix)
 {
     struct zoid_rows rows = {.start = NULL};
-    const bool placed = place(e, &rows);
-    enum zoid_status status;
+    enum zoid_status status = check_rows(e->n);
 
     *twice = (struct zoid_twice){.row = -1};
+    if (!status && !place(e, &rows))
+        status = no_memory();
     zoid_entries_free(e);
-    status = placed ? zoid_rows_matrix(&rows, sum, twice, matrix) : no_memory();
+    if (!status)
+        status = zoid_rows_matrix(&rows, sum, twice, matrix);
     free(rows.start), free(rows.column), free(rows.value);
     return status;
 }

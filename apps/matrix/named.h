@@ -16,7 +16,8 @@ struct zoid_named_matrix_options {
 struct zoid_named_matrix;
 
 /* ZOID_BAD_ARGUMENT: no such rule, or a file that is no matrix, with the line, or the byte, and
- * what is wrong there. ZOID_RESOURCE: a file that cannot be read, or no memory. */
+ * what is wrong there. ZOID_DOES_NOT_FIT: more rows than this machine has memory for.
+ * ZOID_RESOURCE: a file that cannot be read, or no memory. */
 enum zoid_status zoid_named_matrix_open(const struct zoid_named_matrix_options *options,
                                         struct zoid_named_matrix **named);
 /* Accepts NULL in *source. */

@@ -93,6 +93,7 @@ struct zoid_band_groups {
     const struct zoid_sell_head *head; /* of SELL, of the first group */
     const void *numbers;               /* of the piece */
     bool wide;
+    bool far;      /* values come from memory, not from a cache */
     long column;   /* of x[0] */
     const void *x; /* one vector; of DIA from the first group's first diagonal on */
     void *sums;    /* rows of all groups, one after the other */
@@ -120,6 +121,18 @@ const struct zoid_band_kernels *zoid_band_kernels_of(enum zoid_isa isa, enum zoi
 /* ---- what runs blocks ------------------------------------------------------------------------ */
 
 extern const struct zoid_block_runner *const zoid_band_runners[];
+/* Rows that are computed at once, at most, and what of them suits a cache of so many bytes. */
+enum { ZOID_BAND_ROWS_MOST = 4096 };
+long zoid_band_batch(const struct zoid_op *op, size_t cache);
+/* Times that march in it. */
+long zoid_band_march(const struct zoid_op *op, size_t cache);
+/* What all times of a march keep in a half of the scratch beyond a box, which has to be worth it.
+ */
+long zoid_band_slack(const struct zoid_op *op, long planes);
+/* Bytes of a core's own places, at the front of the scratch: x, sums, and sums row by row. */
+size_t zoid_band_own_bytes(const struct zoid_band *band);
+/* Runs a block with times that march in so much cache. */
+void zoid_band_run(const struct zoid_run *run, const struct zoid_cpu *cpu, size_t cache);
 /* The plain loop nest: a zoid_loop_fn. */
 void zoid_band_loop(const struct zoid_loop *loop);
 

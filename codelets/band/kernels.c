@@ -33,36 +33,48 @@ INLINE void store(real *at, vector value)
 
 /* ---- DIA ----------------------------------------------------------------------------------- */
 
+/* Groups that are computed together, and how far on the next ones lie, which are asked for
+ * meanwhile; 0: they are in a cache. */
+struct together {
+    const real *a[TOGETHER];
+    long ahead;
+};
+
 /* What lies at x + s, for the groups [from, to) of some that are computed together: of group g it
  * is at diagonal s - g GROUP. */
-INLINE void some_diagonals(const real *const a[TOGETHER], const real *x, long lo, long hi,
+INLINE void some_diagonals(const struct together *k, const real *x, long lo, long hi,
                            const int from, const int to, vector sum[TOGETHER][VECTORS])
 {
-    for (long s = lo; s < hi; s++)
+    for (long s = lo; s < hi; s++) {
+        if (k->ahead)
+            _Pragma("GCC unroll 4") for (int g = from; g < to; g++)
+                __builtin_prefetch(k->a[g] + (s - (long)g * GROUP) * GROUP + k->ahead, 0, 2);
         for (int v = 0; v < VECTORS; v++) {
             const vector at = load(x + s + v * LANES);
 
             _Pragma("GCC unroll 4") for (int g = from; g < to; g++) sum[g][v] =
-                FMA(load(a[g] + (s - (long)g * GROUP) * GROUP + v * LANES), at, sum[g][v]);
+                FMA(load(k->a[g] + (s - (long)g * GROUP) * GROUP + v * LANES), at, sum[g][v]);
         }
+    }
 }
 
 /* Four groups share what they load of x, but where the first of them begin and the last ones end.
  */
-INLINE void four_groups(const real *values, long diagonals, const real *x, real *sums)
+INLINE void four_groups(const real *values, long diagonals, const real *x, real *sums,
+                        const bool far)
 {
-    const real *const a[TOGETHER] = {values, values + diagonals * GROUP,
-                                     values + 2 * diagonals * GROUP,
-                                     values + 3 * diagonals * GROUP};
+    const struct together k = {{values, values + diagonals * GROUP, values + 2 * diagonals * GROUP,
+                                values + 3 * diagonals * GROUP},
+                               far ? TOGETHER * diagonals * GROUP : 0};
     vector sum[TOGETHER][VECTORS] = {0};
 
-    some_diagonals(a, x, 0, GROUP, 0, 1, sum);
-    some_diagonals(a, x, GROUP, 2 * GROUP, 0, 2, sum);
-    some_diagonals(a, x, 2 * GROUP, 3 * GROUP, 0, 3, sum);
-    some_diagonals(a, x, 3 * GROUP, diagonals, 0, 4, sum);
-    some_diagonals(a, x, diagonals, diagonals + GROUP, 1, 4, sum);
-    some_diagonals(a, x, diagonals + GROUP, diagonals + 2 * GROUP, 2, 4, sum);
-    some_diagonals(a, x, diagonals + 2 * GROUP, diagonals + 3 * GROUP, 3, 4, sum);
+    some_diagonals(&k, x, 0, GROUP, 0, 1, sum);
+    some_diagonals(&k, x, GROUP, 2 * GROUP, 0, 2, sum);
+    some_diagonals(&k, x, 2 * GROUP, 3 * GROUP, 0, 3, sum);
+    some_diagonals(&k, x, 3 * GROUP, diagonals, 0, 4, sum);
+    some_diagonals(&k, x, diagonals, diagonals + GROUP, 1, 4, sum);
+    some_diagonals(&k, x, diagonals + GROUP, diagonals + 2 * GROUP, 2, 4, sum);
+    some_diagonals(&k, x, diagonals + 2 * GROUP, diagonals + 3 * GROUP, 3, 4, sum);
     for (int g = 0; g < TOGETHER; g++)
         for (int v = 0; v < VECTORS; v++)
             store(sums + g * GROUP + v * LANES, sum[g][v]);
@@ -70,15 +82,15 @@ INLINE void four_groups(const real *values, long diagonals, const real *x, real 
 
 static void one_group(const real *values, long diagonals, const real *x, real *sums)
 {
-    const real *const a[TOGETHER] = {values};
+    const struct together k = {{values}, 0};
     vector sum[TOGETHER][VECTORS] = {0};
 
-    some_diagonals(a, x, 0, diagonals, 0, 1, sum);
+    some_diagonals(&k, x, 0, diagonals, 0, 1, sum);
     for (int v = 0; v < VECTORS; v++)
         store(sums + v * LANES, sum[0][v]);
 }
 
-static void dia(const struct zoid_band_groups *k)
+INLINE void dia_groups(const struct zoid_band_groups *k, const bool far)
 {
     const real *values = k->values, *x = k->x;
     const long d = k->diagonals;
@@ -86,9 +98,17 @@ static void dia(const struct zoid_band_groups *k)
     long g = 0;
 
     for (; d > 3 * GROUP && g + TOGETHER <= k->groups; g += TOGETHER)
-        four_groups(values + g * d * GROUP, d, x + g * GROUP, sums + g * GROUP);
+        four_groups(values + g * d * GROUP, d, x + g * GROUP, sums + g * GROUP, far);
     for (; g < k->groups; g++)
         one_group(values + g * d * GROUP, d, x + g * GROUP, sums + g * GROUP);
+}
+
+static void dia(const struct zoid_band_groups *k)
+{
+    if (k->far)
+        dia_groups(k, true);
+    else
+        dia_groups(k, false);
 }
 
 /* ---- SELL ---------------------------------------------------------------------------------- */
@@ -186,8 +206,9 @@ static void step(const struct zoid_band_step *s)
         add(next, s->prev, t->c, s->n, any), any = true;
     if (s->cur)
         add(next, s->cur, t->b, s->n, any), any = true;
-    if (s->sums)
-        add(next, s->sums, t->a, s->n, any), any = true;
+    if (s->sums && (any || s->sums != s->next || t->a != 1))
+        add(next, s->sums, t->a, s->n, any);
+    any = any || s->sums;
     for (long i = 0; !any && i < s->n; i++)
         next[i] = 0;
     if (!s->new_sum)

@@ -71,12 +71,15 @@ static void put_dia(void *into, long column, double value)
 static void write_dia_group(const struct zoid_band *b, long group, void *values)
 {
     const long n = b->matrix->about.n, lower = b->matrix->about.lower;
+    const bool inside =
+        group * b->lanes >= lower && (group + 1) * b->lanes + b->matrix->about.upper <= n;
 
+    memset(values, 0, (size_t)b->diagonals * ZOID_LINE);
     for (long lane = 0; lane < b->lanes; lane++) {
         const long i = group * b->lanes + lane;
         struct dia_row row = {b->op.type, values, b->lanes, lane, i - lower};
 
-        for (long d = 0; d < b->diagonals; d++)
+        for (long d = 0; !inside && d < b->diagonals; d++)
             store(b->op.type, values, d * b->lanes + lane,
                   i >= n || i - lower + d < 0 || i - lower + d >= n ? -0.0 : 0.0);
         if (i < n)

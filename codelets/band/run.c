@@ -10,16 +10,10 @@
  * Of every few rows the vector that they read is put into one place, where it does not lie so, with
  * zeros beyond the matrix; their sums come next, and what a step makes of these goes to where the
  * block wants it. */
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "codelets/band/band.h"
 #include "codelets/device.h"
-#include "codelets/march.h"
-
-/* Rows that are computed at once, at most, and at least so many groups. */
-enum { ROWS_MOST = 4096, GROUPS_LEAST = 4 };
 
 /* A core at a block. */
 struct worker {
@@ -30,6 +24,7 @@ struct worker {
     size_t size; /* bytes of a value */
     long lower, upper, n;
     long batch; /* rows that are computed at once */
+    bool far;   /* no time finds rows of the matrix that one before it has read */
     char *x, *sums,
         *gather; /* for vectors one after the other, for sums likewise, and row by row */
 };
@@ -127,46 +122,67 @@ static const char *bring(const struct worker *w, const struct zoid_sweep *sweep,
     return w->x;
 }
 
+static bool whole(const struct worker *w, const struct rows *r)
+{
+    return r->lo == r->from && r->hi == r->from + r->groups * w->band->lanes;
+}
+
 /* The same rows where they lie, if one vector lies in one place and rows are whole groups. */
 static const char *there(const struct worker *w, const struct zoid_sweep *sweep,
                          const struct rows *r, long lo, long hi)
 {
     const struct zoid_segment *s = segment_of(sweep, zoid_max(lo, 0));
-    const bool whole = r->lo == r->from && r->hi == r->from + r->groups * w->band->lanes;
 
     if (w->band->format == ZOID_FORMAT_SELL)
         hi = min(hi, w->n);
     else if (lo < 0)
         return NULL;
-    return whole && s && w->band->vectors == 1 && s->hi >= hi ? value_at(w, s, 0, lo) : NULL;
+    return whole(w, r) && s && w->band->vectors == 1 && s->hi >= hi ? value_at(w, s, 0, lo) : NULL;
 }
 
 /* ---- A x ----------------------------------------------------------------------------------- */
 
+/* Whether sums are all that a step makes of whole groups, and `next` is not where any of the x lies
+ * that they are made of; of x there are `rows` rows, NULL: in the worker's own place. */
+static bool straight(const struct worker *w, const struct zoid_sweep *sweep, const struct rows *r,
+                     const char *next, const char *x, long rows)
+{
+    const struct zoid_term *t = zoid_band_term(w->band, sweep->t);
+    const bool apart =
+        !x || next >= x + (size_t)rows * w->size || next + (size_t)(r->hi - r->lo) * w->size <= x;
+
+    return t->a == 1 && t->b == 0 && t->c == 0 && t->d == 0 && w->band->vectors == 1 &&
+           w->band->op.nstate == 1 && whole(w, r) && apart;
+}
+
 /* Sums of all groups, for each vector by itself; a few groups at a time, so that these are in the
- * nearest cache for all vectors. */
-static void multiply(const struct worker *w, const struct zoid_sweep *sweep, const struct rows *r)
+ * nearest cache for all vectors. They go to `next` if that is what the step makes of them; returns
+ * where they are. */
+static char *multiply(const struct worker *w, const struct zoid_sweep *sweep, const struct rows *r,
+                      char *next)
 {
     const struct zoid_band *b = w->band;
     const long lo = r->from - w->lower, hi = r->from + r->groups * b->lanes + w->upper;
     const char *x = there(w, sweep, r, lo, hi);
     const long skipped = r->from / b->lanes - r->at.first,
                together = b->vectors > 1 ? 4 : r->groups;
+    char *sums = straight(w, sweep, r, next, x, hi - lo) ? next : w->sums;
 
     if (!x)
         x = bring(w, sweep, lo, hi);
     for (long g = 0; g < r->groups; g += together)
         for (long v = 0; v < b->vectors; v++) {
             const long row = g * b->lanes;
-            struct zoid_band_groups k = {
-                .groups = min(together, r->groups - g),
-                .diagonals = b->diagonals,
-                .values = r->piece + r->at.values,
-                .numbers = r->piece + r->at.numbers,
-                .wide = b->wide,
-                .column = lo,
-                .x = x + (size_t)(v * (hi - lo)) * w->size,
-                .sums = w->sums + (size_t)(v * r->groups * b->lanes + row) * w->size};
+            struct zoid_band_groups k = {.groups = min(together, r->groups - g),
+                                         .diagonals = b->diagonals,
+                                         .values = r->piece + r->at.values,
+                                         .numbers = r->piece + r->at.numbers,
+                                         .wide = b->wide,
+                                         .far = w->far && v == 0,
+                                         .column = lo,
+                                         .x = x + (size_t)(v * (hi - lo)) * w->size,
+                                         .sums = sums + (size_t)(v * r->groups * b->lanes + row) *
+                                                            w->size};
 
             if (b->format == ZOID_FORMAT_SELL) {
                 k.head = (const struct zoid_sell_head *)r->piece + skipped + g;
@@ -177,17 +193,18 @@ static void multiply(const struct worker *w, const struct zoid_sweep *sweep, con
             k.x = (const char *)k.x + (size_t)row * w->size;
             w->kernels->dia(&k);
         }
+    return sums;
 }
 
 /* ---- a step -------------------------------------------------------------------------------- */
 
 /* Sums of all rows, all vectors of a row one after the other. */
-static const char *row_by_row(const struct worker *w, const struct rows *r)
+static const char *row_by_row(const struct worker *w, const struct rows *r, const char *sums)
 {
     const long rows = r->groups * w->band->lanes, vectors = w->band->vectors;
 
     if (vectors == 1)
-        return w->sums;
+        return sums;
     if (w->type == ZOID_F32)
         collect_f32((zoid_f32 *)w->sums, rows, vectors, (zoid_f32 *)w->gather, rows);
     else
@@ -251,75 +268,22 @@ static int sweep_rows(void *self, const struct zoid_sweep *sweep, size_t nout,
                       const struct zoid_segment *out)
 {
     const struct worker *w = self;
+    const long lanes = w->band->lanes;
 
     for (size_t i = 0; i < nout; i++)
         for (long lo = out[i].lo, hi; lo < out[i].hi; lo = hi) {
-            const struct rows r = rows_of(w, lo, min(out[i].hi, lo + w->batch));
+            const struct rows r = rows_of(w, lo, min(out[i].hi, (lo + w->batch) / lanes * lanes));
+            const char *sums = w->sums;
 
             hi = r.hi;
             if (zoid_band_term(w->band, sweep->t)->a != 0)
-                multiply(w, sweep, &r);
-            finish(w, sweep, &r, &out[i], row_by_row(w, &r));
+                sums = multiply(w, sweep, &r, (char *)value_at(w, &out[i], 0, lo));
+            finish(w, sweep, &r, &out[i], row_by_row(w, &r, sums));
         }
     return 0;
 }
 
 /* ---- a block ------------------------------------------------------------------------------- */
-
-static double bytes_of_row(const struct zoid_op *op)
-{
-    const long n = zoid_band_of(op)->matrix->about.n;
-
-    return fmax((double)zoid_band_bytes(op, 0, n) / (double)n, 1);
-}
-
-/* An eighth of the cache is worth a call, and leaves room for those of other times. */
-static long batch_of(const struct zoid_op *op, size_t cache)
-{
-    const long lanes = zoid_band_of(op)->lanes;
-    const long rows = (long)((double)cache / 8 / bytes_of_row(op)) / lanes * lanes;
-
-    return min(zoid_max(rows, GROUPS_LEAST * lanes), ROWS_MOST);
-}
-
-/* Times that march in three quarters of a cache. */
-static long march_of(const struct zoid_op *op, size_t cache)
-{
-    const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
-    const double rows = 0.75 * (double)cache / bytes_of_row(op) - (double)batch_of(op, cache);
-
-    return 1 + (long)fmax(fmin(rows / (double)zoid_max(zoid_max(m->lower, m->upper), 1),
-                               ZOID_MARCH_MOST - 1),
-                          0);
-}
-
-/* What all times of a march keep in a half of the scratch beyond a box, which has to be worth it.
- */
-static long slack_of(const struct zoid_op *op, long planes)
-{
-    const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
-
-    return min((ZOID_MARCH_MOST + 1) * zoid_max(zoid_max(m->lower, m->upper), 1),
-               zoid_max(planes, 0));
-}
-
-/* Bytes of the worker's own places: x, sums, and sums row by row. */
-static size_t own_bytes(const struct zoid_band *b)
-{
-    const long rows = ROWS_MOST + 2 * b->lanes, x = rows + b->diagonals + b->lanes;
-    const size_t bytes = (size_t)((x + 2 * rows) * b->vectors) * zoid_type_size(b->op.type);
-
-    return (bytes + 3 * ZOID_LINE) / ZOID_LINE * ZOID_LINE;
-}
-
-static long scratch(const struct zoid_op *op, const struct zoid_shape *shape, long planes)
-{
-    const struct zoid_band *b = zoid_band_of(op);
-    const long bytes = (long)zoid_op_point_bytes(op) * op->nstate;
-
-    return zoid_scratch_planes(shape, planes + slack_of(op, planes), ROWS_MOST) +
-           ((long)own_bytes(b) + bytes - 1) / bytes;
-}
 
 /* Planes of the box at the busiest time between the first and the last. */
 static long tallest(const struct zoid_run *run)
@@ -334,16 +298,15 @@ static long tallest(const struct zoid_run *run)
     return planes;
 }
 
-/* With times that march in so much cache. */
-static void run_in(const struct zoid_run *run, const struct zoid_cpu *cpu, size_t cache)
+void zoid_band_run(const struct zoid_run *run, const struct zoid_cpu *cpu, size_t cache)
 {
     const struct zoid_band *b = zoid_band_of(run->op);
     const bool naive = run->traversal == ZOID_TRAVERSAL_NAIVE;
-    const long rows = ROWS_MOST + 2 * b->lanes;
+    const long rows = ZOID_BAND_ROWS_MOST + 2 * b->lanes;
     const size_t row = (size_t)b->vectors * zoid_type_size(run->op->type);
     struct zoid_run mine = *run;
     struct zoid_device device = {
-        .batch = batch_of(run->op, cache), .sweep = sweep_rows, .copy = zoid_cpu.copy};
+        .batch = zoid_band_batch(run->op, cache), .sweep = sweep_rows, .copy = zoid_cpu.copy};
     struct worker w = {.band = b,
                        .kernels =
                            zoid_band_kernels_of(naive ? ZOID_PORTABLE : cpu->isa, run->op->type),
@@ -358,106 +321,11 @@ static void run_in(const struct zoid_run *run, const struct zoid_cpu *cpu, size_
 
     w.sums = w.x + (size_t)(rows + b->diagonals + b->lanes) * row;
     w.gather = w.sums + (size_t)rows * row;
-    mine.scratch = w.x + own_bytes(b);
+    mine.scratch = w.x + zoid_band_own_bytes(b);
     if (zoid_traversal_fuses(run->traversal)) {
-        device.march = march_of(run->op, cache);
-        device.slack = slack_of(run->op, tallest(run));
+        device.march = zoid_band_march(run->op, cache);
+        device.slack = zoid_band_slack(run->op, tallest(run));
     }
+    w.far = device.march <= 1 || run->zoid.t1 - run->zoid.t0 == 1;
     zoid_run_block(&mine, &device, &w);
-}
-
-/* ---- what the planner knows ------------------------------------------------------------------ */
-
-static bool fits(const struct zoid_blocks *blocks)
-{
-    return blocks->op->coefficient_bytes == zoid_band_bytes;
-}
-
-/* Rows of a block that its times go over again come from a cache that has them all, or those
- * between the first and the last of the times that march. What is to be moved beside the matrix is
- * little, and goes to memory. */
-static double seconds_in(const struct zoid_blocks *blocks, const struct zoid_pace *pace,
-                         size_t cache, double in_cache)
-{
-    const struct zoid_op *op = blocks->op;
-    const double row = bytes_of_row(op), times = fmax(blocks->times, 1);
-    const double state = (double)(zoid_op_point_bytes(op) * (size_t)op->nstate);
-    double together = 1;
-
-    if (zoid_traversal_fuses(blocks->traversal))
-        together = fmin((double)march_of(op, cache), times);
-    if (blocks->planes * row < 0.75 * (double)cache)
-        together = times;
-    together = ceil(times / ceil(times / together));
-    return row * (pace->far / together + in_cache * (1 - 1 / together)) +
-           2 * state * (pace->near + pace->far / times + pace->far * blocks->handed_on);
-}
-
-static double seconds_near(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
-{
-    return seconds_in(blocks, pace, pace->cpu.cache, pace->in_cache);
-}
-
-static double seconds_shared(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
-{
-    return pace->cpu.share ? seconds_in(blocks, pace, pace->cpu.share, pace->shared) : INFINITY;
-}
-
-/* How full the band is, and how many steps a row can take while it is in a cache. */
-static void explain(const struct zoid_op *op, const struct zoid_cpu *cpu, char *text, size_t room)
-{
-    const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
-    const double band = (double)m->n * (double)zoid_band_of(op)->diagonals;
-    const long near = march_of(op, cpu->cache), shared = march_of(op, cpu->share);
-    char steps[64] = "no two steps go together";
-
-    if (near > 1 || shared > 1)
-        snprintf(steps, sizeof steps, "%ld steps go together in a core's cache, %ld in its share",
-                 near, zoid_max(near, shared));
-    snprintf(text, room, "%ld + 1 + %ld diagonals, %.3g%% full: %s", m->lower, m->upper,
-             100 * (double)m->entries / band, steps);
-}
-
-static void run_near(const struct zoid_run *run, const struct zoid_cpu *cpu)
-{
-    run_in(run, cpu, cpu->cache);
-}
-
-static void run_shared(const struct zoid_run *run, const struct zoid_cpu *cpu)
-{
-    run_in(run, cpu, cpu->share);
-}
-
-static const struct zoid_block_runner near = {.name = "rows in its cache",
-                                              .fits = fits,
-                                              .seconds = seconds_near,
-                                              .scratch = scratch,
-                                              .explain = explain,
-                                              .run = run_near};
-static const struct zoid_block_runner shared = {.name = "rows in the shared cache",
-                                                .fits = fits,
-                                                .seconds = seconds_shared,
-                                                .scratch = scratch,
-                                                .explain = explain,
-                                                .run = run_shared};
-
-const struct zoid_block_runner *const zoid_band_runners[] = {&near, &shared, NULL};
-
-extern const struct zoid_band_kernels zoid_band_kernels_portable_f32,
-    zoid_band_kernels_portable_f64;
-#ifdef __x86_64__
-extern const struct zoid_band_kernels zoid_band_kernels_v3_f32, zoid_band_kernels_v3_f64,
-    zoid_band_kernels_v4_f32, zoid_band_kernels_v4_f64;
-#endif
-
-const struct zoid_band_kernels *zoid_band_kernels_of(enum zoid_isa isa, enum zoid_type type)
-{
-    static const struct zoid_band_kernels *const kernels[ZOID_ISAS][ZOID_TYPES] = {
-#ifdef __x86_64__
-        [ZOID_V3] = {&zoid_band_kernels_v3_f32, &zoid_band_kernels_v3_f64},
-        [ZOID_V4] = {&zoid_band_kernels_v4_f32, &zoid_band_kernels_v4_f64},
-#endif
-        [ZOID_PORTABLE] = {&zoid_band_kernels_portable_f32, &zoid_band_kernels_portable_f64}};
-
-    return kernels[isa][type];
 }

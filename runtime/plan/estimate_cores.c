@@ -206,9 +206,16 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     return least;
 }
 
-/* Seconds in which a worker's scratch comes from the system, with its first block. */
+/* Seconds in which a worker's scratch comes from the system, with its first block. Times that march
+ * in slabs do not touch it where blocks lean on one another, for then slabs have a place for all.
+ */
 static double scratch(const struct zoid_model *m, const struct zoid_plan *p)
 {
+    const bool lean = p->census.about.abreast == 1 && !p->graph.leaf;
+    const bool march = p->place[0].runner == &zoid_cpu_march;
+
+    if (lean && march && zoid_run_in_slabs(p->problem.op))
+        return 0;
     return (double)p->scratch_planes * zoid_estimate_state(p) * m->rates->first_touch;
 }
 

@@ -22,7 +22,8 @@ def holds(what, fine):
 
 def run(*options):
     """Runs the program; the derived values of its report, by name."""
-    done = subprocess.run([program, *map(str, options)], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([program, *map(str, options)], capture_output=True, text=True,
+                          timeout=100)
     holds(f"{options}: {done.returncode} {done.stderr}", done.returncode == 0)
     return dict(line.split(None, 1) for line in done.stdout.splitlines() if " " in line)
 

@@ -5,11 +5,11 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
-if ! python3 -c 'import scipy.io, scipy.sparse.csgraph' 2>/dev/null; then
-    echo "no SciPy here: nothing to compare with"
+if ! find_python scipy.io scipy.sparse.csgraph; then
+    echo "no SciPy here: nothing to compare with; the package is python3-scipy"
     exit 77
 fi
-observe python3 "$(dirname "$0")/scipy_spmv.py" "$apps/zoid-spmv" "$work"
+observe "$python" "$(dirname "$0")/scipy_spmv.py" "$apps/zoid-spmv" "$work"
 cat "$work/out"
 holds "SciPy agrees: $rc" [ "$rc" = 0 ]
 finish

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a context tells StarPU lasts no longer than the context, also where it does not open. */
+/* What a context tells StarPU lasts no longer than the context, also where it does not open; and
+ * there is one at a time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,8 +77,22 @@ START_TEST(an_allocator_of_the_user_is_there_again)
 }
 END_TEST
 
+START_TEST(there_is_one_at_a_time)
+{
+    struct zoid_context *context = NULL, *other = NULL;
+
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
+        ck_assert_int_eq(zoid_context_open(NULL, &other), ZOID_BAD_ARGUMENT);
+        ck_assert_ptr_null(other);
+        ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
+    }
+}
+END_TEST
+
 static void add(TCase *tests)
 {
+    tcase_add_test(tests, there_is_one_at_a_time);
     tcase_add_test(tests, a_limit_ends_with_its_context);
     tcase_add_test(tests, a_gpu_has_the_same_name_with_a_limit);
     tcase_add_test(tests, the_limit_of_the_environment_is_there_again);

@@ -117,6 +117,21 @@ START_TEST(long_numbers)
 }
 END_TEST
 
+/* A few bytes that claim more rows than this machine has room for, if there are so many. */
+START_TEST(too_many_rows)
+{
+    struct zoid_matrix *m = NULL;
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+
+    write_text("%%MatrixMarket matrix coordinate real general\n2147483647 2147483647 1\n1 1 1\n");
+    if (memory > 24.0 * 2147483647)
+        return;
+    ck_assert_int_eq(zoid_matrix_read(path, false, &m), ZOID_DOES_NOT_FIT);
+    ck_assert_ptr_null(m);
+    ck_assert_msg(strstr(zoid_error(), "2147483647 rows take") != NULL, "%s", zoid_error());
+}
+END_TEST
+
 /* Compressed, in two parts, as a log that was added to. */
 START_TEST(compressed)
 {
@@ -460,6 +475,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, coordinates);
     tcase_add_test(tests, arrays);
     tcase_add_test(tests, long_numbers);
+    tcase_add_test(tests, too_many_rows);
     tcase_add_test(tests, compressed);
     tcase_add_loop_test(tests, refusals_name_the_line, 0, BROKEN);
     tcase_add_test(tests, files_that_are_not_there);

@@ -30,5 +30,8 @@ if [ -z "$preload" ] && find_python numpy setuptools wheel pip; then
     holds "the package installs" [ "$rc" = 0 ]
     observe env PYTHONPATH=site "$python" -c 'import zoid; print(zoid.__file__)'
     holds "and is found: $(cat "$work/out")" grep -qx "$work/site/zoid/__init__.py" "$work/out"
+    observe env PYTHONPATH=site "$python" "$package/examples/shot.py" --npz shot.npz
+    holds "the example runs: $rc" [ "$rc" = 0 ]
+    holds "and leaves its numbers" [ -s shot.npz ]
 fi
 finish

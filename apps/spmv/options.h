@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options of zoid-spmv: which matrix, which polynomial, which vectors. */
+#ifndef ZOID_APPS_SPMV_OPTIONS_H
+#define ZOID_APPS_SPMV_OPTIONS_H
+
+#include "apps/driver/options.h"
+#include "apps/matrix/named.h"
+#include "apps/spmv/polynomial.h"
+
+/* What the command line says beside what it says to every program. */
+struct zoid_spmv_said {
+    struct zoid_named_matrix_options matrix;
+    enum zoid_format format;
+    long vectors, steps; /* steps: -1: not given */
+    const char *vector, *terms, *rhs;
+    const char *right; /* the file that rhs is; NULL: it is a number, or there is none */
+    double rhs_value;  /* that number */
+    double tolerance;  /* of power iteration; 0: there is none */
+    struct zoid_polynomial polynomial;
+    const char *polynomial_text;
+};
+extern struct zoid_spmv_said zoid_spmv_said;
+
+/* A table for zoid_app; fills the above and a struct zoid_options. */
+extern const struct zoid_option zoid_spmv_problem[];
+
+#endif

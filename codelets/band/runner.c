@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What runs blocks of a band matrix, in a core's own cache or in its share of the largest: what
+ * suits these, and what it takes. */
+#include <math.h>
+#include <stdio.h>
+
+#include "codelets/band/band.h"
+#include "codelets/march.h"
+
+/* Groups that are computed at once, at least. */
+enum { GROUPS_LEAST = 4 };
+
+static long min(long a, long b)
+{
+    return zoid_min(a, b);
+}
+
+static double bytes_of_row(const struct zoid_op *op)
+{
+    const long n = zoid_band_of(op)->matrix->about.n;
+
+    return fmax((double)zoid_band_bytes(op, 0, n) / (double)n, 1);
+}
+
+/* An eighth of the cache is worth a call, and leaves room for those of other times. */
+long zoid_band_batch(const struct zoid_op *op, size_t cache)
+{
+    const long lanes = zoid_band_of(op)->lanes;
+    const long rows = (long)((double)cache / 8 / bytes_of_row(op)) / lanes * lanes;
+
+    return min(zoid_max(rows, GROUPS_LEAST * lanes), ZOID_BAND_ROWS_MOST);
+}
+
+/* In three quarters of the cache. */
+long zoid_band_march(const struct zoid_op *op, size_t cache)
+{
+    const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
+    const double rows =
+        0.75 * (double)cache / bytes_of_row(op) - (double)zoid_band_batch(op, cache);
+
+    return 1 + (long)fmax(fmin(rows / (double)zoid_max(zoid_max(m->lower, m->upper), 1),
+                               ZOID_MARCH_MOST - 1),
+                          0);
+}
+
+long zoid_band_slack(const struct zoid_op *op, long planes)
+{
+    const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
+
+    return min((ZOID_MARCH_MOST + 1) * zoid_max(zoid_max(m->lower, m->upper), 1),
+               zoid_max(planes, 0));
+}
+
+size_t zoid_band_own_bytes(const struct zoid_band *b)
+{
+    const long rows = ZOID_BAND_ROWS_MOST + 2 * b->lanes, x = rows + b->diagonals + b->lanes;
+    const size_t bytes = (size_t)((x + 2 * rows) * b->vectors) * zoid_type_size(b->op.type);
+
+    return (bytes + 3 * ZOID_LINE) / ZOID_LINE * ZOID_LINE;
+}
+
+static long scratch(const struct zoid_op *op, const struct zoid_shape *shape, long planes)
+{
+    const struct zoid_band *b = zoid_band_of(op);
+    const long bytes = (long)zoid_op_point_bytes(op) * op->nstate;
+
+    return zoid_scratch_planes(shape, planes + zoid_band_slack(op, planes), ZOID_BAND_ROWS_MOST) +
+           ((long)zoid_band_own_bytes(b) + bytes - 1) / bytes;
+}
+
+/* ---- what the planner knows ------------------------------------------------------------------ */
+
+static bool fits(const struct zoid_blocks *blocks)
+{
+    return blocks->op->coefficient_bytes == zoid_band_bytes;
+}
+
+/* Rows of a block that its times go over again come from a cache that has them all, or those
+ * between the first and the last of the times that march. What is to be moved beside the matrix is
+ * little, and goes to memory. */
+static double seconds_in(const struct zoid_blocks *blocks, const struct zoid_pace *pace,
+                         size_t cache, double in_cache)
+{
+    const struct zoid_op *op = blocks->op;
+    const double row = bytes_of_row(op), times = fmax(blocks->times, 1);
+    const double state = (double)(zoid_op_point_bytes(op) * (size_t)op->nstate);
+    double together = 1;
+
+    if (zoid_traversal_fuses(blocks->traversal))
+        together = fmin((double)zoid_band_march(op, cache), times);
+    if (blocks->planes * row < 0.75 * (double)cache)
+        together = times;
+    together = ceil(times / ceil(times / together));
+    return row * (pace->far / together + in_cache * (1 - 1 / together)) +
+           2 * state * (pace->near + pace->far / times + pace->far * blocks->handed_on);
+}
+
+static double seconds_near(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
+{
+    return seconds_in(blocks, pace, pace->cpu.cache, pace->in_cache);
+}
+
+static double seconds_shared(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
+{
+    return pace->cpu.share ? seconds_in(blocks, pace, pace->cpu.share, pace->shared) : INFINITY;
+}
+
+/* How full the band is, and how many steps a row can take while it is in a cache. */
+static void explain(const struct zoid_op *op, const struct zoid_cpu *cpu, char *text, size_t room)
+{
+    const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
+    const double band = (double)m->n * (double)zoid_band_of(op)->diagonals;
+    const long near = zoid_band_march(op, cpu->cache), shared = zoid_band_march(op, cpu->share);
+    char steps[64] = "no two steps go together";
+
+    if (near > 1 || shared > 1)
+        snprintf(steps, sizeof steps, "%ld steps go together in a core's cache, %ld in its share",
+                 near, zoid_max(near, shared));
+    snprintf(text, room, "%ld + 1 + %ld diagonals, %.3g%% full: %s", m->lower, m->upper,
+             100 * (double)m->entries / band, steps);
+}
+
+static void run_near(const struct zoid_run *run, const struct zoid_cpu *cpu)
+{
+    zoid_band_run(run, cpu, cpu->cache);
+}
+
+static void run_shared(const struct zoid_run *run, const struct zoid_cpu *cpu)
+{
+    zoid_band_run(run, cpu, cpu->share);
+}
+
+static const struct zoid_block_runner near = {.name = "rows in its cache",
+                                              .fits = fits,
+                                              .seconds = seconds_near,
+                                              .scratch = scratch,
+                                              .explain = explain,
+                                              .run = run_near};
+static const struct zoid_block_runner shared = {.name = "rows in the shared cache",
+                                                .fits = fits,
+                                                .seconds = seconds_shared,
+                                                .scratch = scratch,
+                                                .explain = explain,
+                                                .run = run_shared};
+
+const struct zoid_block_runner *const zoid_band_runners[] = {&near, &shared, NULL};
+
+extern const struct zoid_band_kernels zoid_band_kernels_portable_f32,
+    zoid_band_kernels_portable_f64;
+#ifdef __x86_64__
+extern const struct zoid_band_kernels zoid_band_kernels_v3_f32, zoid_band_kernels_v3_f64,
+    zoid_band_kernels_v4_f32, zoid_band_kernels_v4_f64;
+#endif
+
+const struct zoid_band_kernels *zoid_band_kernels_of(enum zoid_isa isa, enum zoid_type type)
+{
+    static const struct zoid_band_kernels *const kernels[ZOID_ISAS][ZOID_TYPES] = {
+#ifdef __x86_64__
+        [ZOID_V3] = {&zoid_band_kernels_v3_f32, &zoid_band_kernels_v3_f64},
+        [ZOID_V4] = {&zoid_band_kernels_v4_f32, &zoid_band_kernels_v4_f64},
+#endif
+        [ZOID_PORTABLE] = {&zoid_band_kernels_portable_f32, &zoid_band_kernels_portable_f64}};
+
+    return kernels[isa][type];
+}
