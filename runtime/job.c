@@ -426,6 +426,10 @@ enum zoid_status zoid_job_turn(struct zoid_job *job)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "a job is turned whose domain is one cell and whose coefficients are "
                          "values; plan it without cells, for one rank");
+    if (!job->context->machine.cpu_workers)
+        return zoid_fail(ZOID_RESOURCE,
+                         "CPU cores turn what a job has, and StarPU has none of them here; raise "
+                         "STARPU_NCPU");
     status = zoid_turn(&job->state);
     return status ? status : disk_status(job);
 }

@@ -214,7 +214,7 @@ static enum zoid_status all_operators(struct kernel *k, struct zoid_bench_files 
     enum zoid_status status = ZOID_OK;
 
     for (size_t i = 0; !status && (op = zoid_bench_next(k->bench, &i));) {
-        if (k->device == ZOID_BENCH_GPU && !op->cuda)
+        if (k->device == ZOID_BENCH_GPU && !zoid_op_on_gpus(op))
             continue;
         status = set_up(k, op);
         if (!status)

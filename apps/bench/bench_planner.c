@@ -306,7 +306,7 @@ static bool wanted(const struct zoid_bench *bench, const struct zoid_op *op)
 
 static bool exists(const struct planner *p, enum tier tier, bool gpu)
 {
-    return tier == IN_MEMORY || (tier == OVER_GPU && gpu && p->problem.op->cuda) ||
+    return tier == IN_MEMORY || (tier == OVER_GPU && gpu && zoid_op_on_gpus(p->problem.op)) ||
            (tier == ON_DISK && p->bench->options.folder[ZOID_DISK]);
 }
 

@@ -94,7 +94,8 @@ enum zoid_status zoid_calibrate_gpu(const struct zoid_calibration *c, struct zoi
     enum zoid_status status = ZOID_OK;
 
     for (size_t i = 0; i < c->ops && !status; i++) {
-        if (!c->op[i]->cuda)
+        /* Sweeps in order do not go by launches of a time. */
+        if (!c->op[i]->cuda || zoid_op_in_order(c->op[i]))
             continue;
         status = one_operator(c->context, c->op[i], r, &r->op[i]);
         if (status == ZOID_DOES_NOT_FIT)

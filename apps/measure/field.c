@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "apps/measure/team.h"
+#include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 #include "codelets/device.h"
 #include "runtime/memory/fill.h"
@@ -299,6 +300,10 @@ static bool measure(struct zoid_field *f)
     f->bytes[BEFORE] = f->bytes[AFTER] = pages(state > least_copy(f) ? state : least_copy(f));
     f->bytes[COEFFICIENTS] = pages(field * (size_t)op->ncoef);
     f->bytes[SCRATCH] = f->depth * op->step > 1 ? pages(2 * state) : 0;
+    if (f->gpu && zoid_op_in_order(op))
+        f->bytes[SCRATCH] = pages(
+            (unsigned __int128)f->plane *
+            (size_t)zoid_warp_scratch(op, &f->shape, &f->layout, f->planes, f->depth * op->step));
     return true;
 }
 

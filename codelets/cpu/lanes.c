@@ -174,6 +174,11 @@ static const struct zoid_block_runner lanes = {
 
 const struct zoid_block_runner *const zoid_lane_runners[] = {&lanes, NULL};
 
+bool zoid_lanes_know(const struct zoid_op *op)
+{
+    return op->runner == zoid_lane_runners;
+}
+
 #ifdef __x86_64__
 extern const struct zoid_lane_rows zoid_lane_rows_v3_f32, zoid_lane_rows_v3_f64,
     zoid_lane_rows_v4_f32, zoid_lane_rows_v4_f64;

@@ -52,7 +52,9 @@ struct zoid_lane_rows {
 
 /* NULL where this build has none. */
 const struct zoid_lane_rows *zoid_lane_rows_of(enum zoid_isa isa, enum zoid_type type);
-/* For the rows of operators whose point update is that of sor or sor_rhs. */
+/* For the rows of operators whose point update is that of sor or sor_rhs; and whether an operator
+ * is one of those, which GPUs run in the lanes of warps (codelets/cuda/lanes.h). */
 extern const struct zoid_block_runner *const zoid_lane_runners[];
+bool zoid_lanes_know(const struct zoid_op *op);
 
 #endif

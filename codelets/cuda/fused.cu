@@ -149,13 +149,25 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
+/* Whether there is one field, which every stage writes all of or a colour of, and coefficients are
+ * read at the point only. */
+template <class K> constexpr bool one_field()
+{
+    bool one = K::row.nstate == 1 && (K::STAGES == 1 || K::row.colours);
+
+    for (int f = 1; f < touched<K, 0>::fields; f++)
+        for (int a = 0; a < K::D; a++)
+            one = one && !touched<K, 0>::reach(f).lo[a] && !touched<K, 0>::reach(f).hi[a];
+    return one;
+}
+
 /* The most times at once that pay, whole rounds of stages: what is computed twice
  * where tiles overlap grows with every one of them, and so does what has to be kept. */
 template <class K> constexpr int most_of()
 {
     if (sizeof(here) == 1 || K::row.stage[0].order != ZOID_ANY_ORDER)
         return 1;
-    if (K::row.nstate + K::row.ncoef > 1 || K::STAGES > 1)
+    if (!one_field<K>())
         return K::D == 2 && K::row.own_edges && K::R == 1 ? tuned.fused.most_rounds * K::STAGES : 1;
     if (K::D == 3 && K::diagonal)
         return tuned.fused.most_diagonal;

@@ -3,6 +3,7 @@
 #include <climits>
 #include <cuda_runtime.h>
 
+#include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 
 namespace
@@ -96,12 +97,14 @@ int zoid_cuda_run(const zoid_run *run, long block, void *stream)
     gpu g = {stream, zoid_finish_of(run->op, run->shape, run->layout), current_gpu(),
              run->traversal};
 
+    if (zoid_op_in_order(run->op))
+        return zoid_cuda_lanes(run, stream);
     return zoid_run_block(run, &device, &g);
 }
 
 int zoid_cuda_load(const zoid_op *op)
 {
-    int error = op->kernels->load();
+    int error = zoid_op_in_order(op) ? zoid_cuda_load_lanes(op) : op->kernels->load();
 
     error = error ? error : zoid_cuda_load_finish();
     error = error ? error : zoid_cuda_load_taps();

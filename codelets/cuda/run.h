@@ -135,8 +135,8 @@ int zoid_cuda_copy_rows(const struct zoid_copy *copy, void *stream);
 /* Has what copies them brought to the calling thread's GPU. */
 int zoid_cuda_load_copy(void);
 
-/* Queues the block on the stream and returns. Parts and scratch, which has
- * zoid_scratch_planes(..., block) planes, lie in the GPU's memory. Returns CUDA's error code. */
+/* Queues the block on the stream and returns. Parts and scratch (zoid_scratch_planes(..., block),
+ * in order zoid_warp_scratch) lie in the GPU's memory. Returns CUDA's error code. */
 __attribute__((weak)) int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
 __attribute__((weak)) const char *zoid_cuda_error(int error);
 /* Has an operator's kernels, what finishes planes and what copies rows brought to the calling

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
@@ -125,6 +126,46 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     return beside +
            launches * (gpu_times->launch + hand + (climb.planes > 0 ? gpu_times->start : 0) +
                        fmax(kernel * one, gpu_times->plane * climb.planes));
+}
+
+/* Nanoseconds of a step of a warp for each of its vectors, by dimensions, type and whether there is
+ * a right-hand side, while as many warps as find room take turns: measured on an H100. */
+static const double vector_ns[ZOID_AXES][2][2] = {
+    {{140, 150}, {150, 160}}, {{40, 48}, {77, 90}}, {{52, 128}, {123, 408}}};
+
+/* Steps of warps that follow one another in a launch of so many groups of times: the planes, the
+ * lanes, and what tiles and groups are behind one another. */
+static double steps_of(const struct zoid_warp_tiles *t, double planes, double groups)
+{
+    const double tile = 2, group = ZOID_WARP_LANES + 5;
+
+    return planes + ZOID_WARP_LANES + tile * (double)(t->across + t->along) + (groups - 1) * group;
+}
+
+/* Seconds of a block whose sweeps run in the lanes of warps (codelets/cuda/lanes.h): each launch
+ * takes as long as its steps, whether all warps that have room are at work or some of them. */
+static double in_order(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    enum { RESERVED = 1 << 10, USUAL = 132, ONE_WARP = 32 };
+    const struct zoid_op *op = p->problem.op;
+    const struct zoid_warp_tiles t = zoid_warp_tiles_of(op, p->graph.shape.n);
+    const double planes = p->census.about.mean_planes;
+    const double groups = ceil(fmax(p->census.about.mean_times, 1) / ZOID_WARP_LANES);
+    const int processors = m->machine->gpu_processors ? m->machine->gpu_processors : USUAL;
+    const double each = floor((double)ZOID_WARP_SHARED / (double)(t.shared + RESERVED));
+    const double warps = fmin(fmin(each, ONE_WARP) * processors, ZOID_WARPS);
+    const double tiles = (double)t.across * (double)t.along;
+    const double vectors = t.columns * t.rows;
+    const double step =
+        1e-9 * vectors * vector_ns[op->dims - 1][op->type == ZOID_F64][op->ncoef > 0];
+    const double together = fmin(floor(warps / tiles), groups);
+    const double across = fmin(warps, (double)t.across);
+    const double parts =
+        ceil((double)t.across / across) * ceil((double)t.along / fmax(floor(warps / across), 1));
+    const double launches = together >= 1 ? ceil(groups / together) : groups * parts;
+
+    return launches * (times_of(m->machine)->launch +
+                       step * steps_of(&t, planes, together >= 1 ? groups / launches : 1));
 }
 
 /* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round
@@ -326,7 +367,8 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
     const struct visits v = visits_of(p, gpus);
     const struct ways w = ways_of(m, p, gpus);
     double blocks = blocks_of(p, slabs);
-    double block = kernels(m, p), alone = block + m->rates->gpu_task;
+    double block = zoid_op_in_order(p->problem.op) ? in_order(m, p) : kernels(m, p),
+           alone = block + m->rates->gpu_task;
     /* With one lane a GPU waits for StarPU after every block. */
     const bool cut = zoid_cells(g) > 1;
     double turn = cut && g->lanes > gpus ? 0 : cut ? alone / gpus : alone;

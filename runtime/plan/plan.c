@@ -72,7 +72,7 @@ static enum zoid_status validate(struct zoid_wanted *w, bool strips)
 static const char *not_on_gpus(const struct zoid_op *op)
 {
     if (zoid_op_in_order(op))
-        return "sweeps in order, which GPUs do not do yet";
+        return "sweeps in order by an update of its own, which GPUs do not know";
     if (!zoid_op_plain(op))
         return "has fields that only its own runner knows";
     return "has no code for one";

@@ -2,6 +2,7 @@
 /* How the planes of a plan lie, and how many of them a worker has for itself. */
 #include <limits.h>
 
+#include "codelets/cuda/lanes.h"
 #include "codelets/run.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"
@@ -33,9 +34,14 @@ long zoid_plan_scratch(const struct zoid_plan *p)
 {
     const struct zoid_op *op = p->problem.op;
     const struct zoid_shape *shape = &p->graph.shape;
-    long planes =
-        zoid_scratch_planes(shape, p->census.box_planes, zoid_place_of(p)->batch(&p->graph)) +
-        op->spare;
+    long planes;
+
+    if (zoid_op_in_order(op) && zoid_plan_streams(p))
+        return zoid_warp_scratch(op, shape, &p->layout,
+                                 zoid_min(p->graph.block, zoid_cell_line(&p->graph)),
+                                 zoid_min(p->graph.depth, p->graph.steps) * shape->stages);
+    planes = zoid_scratch_planes(shape, p->census.box_planes, zoid_place_of(p)->batch(&p->graph)) +
+             op->spare;
 
     for (size_t i = 0; op->runner && op->runner[i]; i++)
         if (op->runner[i]->scratch)

@@ -50,6 +50,8 @@ for method in "${all_methods[@]}"; do
     ends "$run" --operator wave --size 200x256x400 --steps 20 --depth 7 --method "$method" \
         --strip 100 --disk "$work/disk"
 done
+ends "$run" --operator sor --size 256x256x500 --steps 20 --depth 7
+ends "$run" --operator sor_rhs --size 2000x1700 --steps 120 --depth 50
 # Of a long domain the planes that passes leave each other are more than the GPU has room for.
 expect 0 "${absent[@]}" "$heat" --size 256x256x2048 --steps 2 --method base --ram 300M \
     --gpu-mem 80M --disk "$work/disk"

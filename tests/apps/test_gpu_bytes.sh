@@ -74,6 +74,8 @@ for type in f32 f64; do
     one_gpu --method recursive --block 1 --depth 9
     one_gpu --method recursive --block 2 --depth 20 --leaf 200K --overlap off
     for name in $(aliases); do
+        # One slab a cell: it has no height, and does not stream.
+        if [ "$name" = b2r ]; then same STARPU_NCUDA=1 --method b2r; continue; fi
         same STARPU_NCUDA=1 --method "$name" --block 12
         starved "STARPU_NCPU=0 STARPU_NCUDA=1" --method "$name" --block 12
     done

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 #include "codelets/taps.h"
 
@@ -35,15 +36,19 @@ static size_t part_bytes(const struct zoid_run *run, const struct zoid_part *par
 static size_t scratch_bytes(const struct zoid_run *run)
 {
     int chain = zoid_chain(run->shape);
-    long planes = 0;
+    long planes = 0, tallest = 0;
 
-    for (long t = run->zoid.t0 + 1; t < run->zoid.t1; t++) {
+    for (long t = run->zoid.t0 + 1; t <= run->zoid.t1; t++) {
         struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
 
-        if (box.hi[chain] - box.lo[chain] > planes)
-            planes = box.hi[chain] - box.lo[chain];
+        tallest = zoid_max(tallest, box.hi[chain] - box.lo[chain]);
+        if (t < run->zoid.t1)
+            planes = tallest;
     }
     planes = zoid_scratch_planes(run->shape, planes, BATCH);
+    if (zoid_op_in_order(run->op))
+        planes = zoid_warp_scratch(run->op, run->shape, run->layout, tallest,
+                                   run->zoid.t1 - run->zoid.t0);
     return (size_t)(planes * run->op->nstate) * zoid_layout_plane_bytes(run->layout);
 }
 

@@ -9,6 +9,7 @@
 #include "codelets/cpu/lanes.h"
 #include "codelets/reference.h"
 #include "tests/codelets/fused.h"
+#include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"
 #include "tests/codelets/store.h"
 #include "tests/effort.h"
@@ -118,7 +119,7 @@ static void random_domain(struct oracle *o, uint64_t *random)
             a < o->op->dims ? sample_between(random, 1, sample_between(random, 0, 3) ? 20 : 3) : 1;
     o->n[o->op->dims - 1] = sample_between(random, 1, 60);
     if (!sample_between(random, 0, 2))
-        o->n[0] = sample_between(random, 60, o->op->dims == 3 ? 150 : 400);
+        o->n[0] = sample_between(random, 60, o->op->dims == 3 ? 150 : gpu_wanted() ? 900 : 400);
     o->stride[0] = 1;
     o->stride[1] = o->n[0];
     o->stride[2] = o->n[0] * o->n[1];
@@ -150,8 +151,9 @@ static void compare_graph(struct oracle *o, const struct zoid_method *method, bo
 
     random_domain(o, &random);
     g.shape = zoid_op_shape(o->op, o->n);
-    g.steps = sample_between(&random, 0, 40);
-    g.depth = sample_between(&random, 1, 40);
+    /* On a GPU several groups of times. */
+    g.steps = sample_between(&random, 0, gpu_wanted() ? 150 : 40);
+    g.depth = sample_between(&random, 1, gpu_wanted() ? 130 : 40);
     g.lanes = (int)sample_between(&random, 1, 3);
     g.elastic = sample_between(&random, 0, 1);
     g.block = method->min_block(&g.shape) + sample_between(&random, 0, 30);
@@ -229,11 +231,15 @@ END_TEST
 
 static void add(TCase *tests)
 {
-    tcase_add_loop_test(tests, plain_loops, 0, VARIANTS);
+    if (!gpu_wanted())
+        tcase_add_loop_test(tests, plain_loops, 0, VARIANTS);
     tcase_add_loop_test(tests, graphs, 0, VARIANTS);
 }
 
+/* For test_relax_gpu.sh: nothing to do without a GPU. */
+enum { SKIPPED = 77 };
+
 int main(void)
 {
-    return run_suite("relax", 300, add);
+    return gpu_wanted() && !gpu_present() ? SKIPPED : run_suite("relax", 300, add);
 }

@@ -251,6 +251,13 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void 
     return cudaSuccess;
 }
 
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
+                                        void **arguments, size_t shared, cudaStream_t stream)
+{
+    work(stream, NULL, KERNEL);
+    return cudaSuccess;
+}
+
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream)
 {
     return 0;
@@ -403,6 +410,7 @@ NOTHING(cudaGetLastError, void)
 NOTHING(cudaFree, void *at)
 NOTHING(cudaFreeAsync, void *at, cudaStream_t stream)
 NOTHING(cudaMemset, void *at, int value, size_t bytes)
+NOTHING(cudaMemsetAsync, void *at, int value, size_t bytes, cudaStream_t stream)
 NOTHING(cudaMemPoolSetAccess, cudaMemPool_t pool, const struct cudaMemAccessDesc *access, size_t n)
 NOTHING(cudaMemPoolSetAttribute, cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
 NOTHING(cudaMemPoolTrimTo, cudaMemPool_t pool, size_t bytes)

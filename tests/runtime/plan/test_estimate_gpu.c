@@ -193,6 +193,34 @@ START_TEST(a_pass_that_leaves_edges_is_a_visit)
 }
 END_TEST
 
+/* Sweeps in order go through a block 32 at a time, as many such groups at once as there is room
+ * for: so a block of many times costs hardly more than one of a few, and one of a single time as
+ * much as one of 32. Beyond that room it costs what launches that follow one another do. */
+START_TEST(times_in_order_go_together)
+{
+    struct setting s = setting_of(GPU, &zoid_leaning);
+    const struct zoid_op *op = zoid_op_find("sor", 3, 1, ZOID_F32);
+    double one, group, two, many;
+
+    s.op = *op;
+    s.machine.gpu_processors = 132;
+    s.block = s.planes;
+    s.steps = s.depth = 1;
+    one = cost_of(&s).part[ZOID_COST_COMPUTE];
+    s.steps = s.depth = 32;
+    group = cost_of(&s).part[ZOID_COST_COMPUTE];
+    s.steps = s.depth = 64;
+    two = cost_of(&s).part[ZOID_COST_COMPUTE];
+    s.steps = s.depth = 32 * 1000;
+    many = cost_of(&s).part[ZOID_COST_COMPUTE];
+    ck_assert_double_gt(one, 0);
+    ck_assert_double_eq_tol(one, group, 1e-12);
+    ck_assert_double_gt(two, group);
+    ck_assert_double_le(two, 2.001 * group);
+    ck_assert_double_gt(many, 20 * group);
+}
+END_TEST
+
 /* Leaves span slabs: the seconds of kernels are those of the planes, not of all slabs that leaves
  * touch. */
 START_TEST(what_spans_slabs_counts_once)
@@ -293,6 +321,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, leaves_of_many_slabs_do_not_fuse);
     tcase_add_test(tests, a_pass_that_leaves_edges_is_a_visit);
     tcase_add_test(tests, what_spans_slabs_counts_once);
+    tcase_add_test(tests, times_in_order_go_together);
     tcase_add_test(tests, strips_pay_where_planes_are_large);
     tcase_add_test(tests, blocks_of_ranks_fuse);
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How warps of a launch wait for one another, and hand vectors to one another: see lanes.cuh. */
+#ifndef ZOID_CODELETS_CUDA_LANES_MAIL_CUH
+#define ZOID_CODELETS_CUDA_LANES_MAIL_CUH
+
+#include <cuda_runtime.h>
+
+#include "codelets/cuda/lanes.h"
+
+#define ZOID_INLINE static __device__ __forceinline__
+#define ZOID_AT At
+#define ZOID_ANY_AT template <class At>
+#include "codelets/ops/point.h"
+#undef UNROLL
+#define UNROLL _Pragma("unroll")
+
+namespace
+{
+
+enum { LANES = ZOID_WARP_LANES };
+enum : unsigned { ALL = ~0u };
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+/* How far another warp is, as it was last seen. */
+struct watched {
+    const unsigned *word;
+    unsigned seen;
+
+    __device__ __forceinline__ void wait(long least)
+    {
+        while ((long)seen < least) {
+            asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(word) : "memory");
+        }
+    }
+};
+
+/* Says that so many steps are done; what was written before is there for those who read that if
+ * anybody reads it. */
+__device__ __forceinline__ void publish(unsigned *word, unsigned steps, bool read)
+{
+    if (read)
+        asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(word), "r"(steps) : "memory");
+    else
+        asm volatile("st.relaxed.gpu.u32 [%0], %1;" ::"l"(word), "r"(steps) : "memory");
+}
+
+/* ---- vectors that warps hand to one another -------------------------------------------------- */
+
+/* Each word goes with the step that it is of, in one store, so that nobody has to wait for a fence:
+ * what is there is there with its step. */
+template <class T> struct mail;
+
+template <> struct mail<float> {
+    uint2 at;
+
+    __device__ __forceinline__ void fetch(const char *box, int lane)
+    {
+        asm volatile("ld.volatile.global.v2.u32 {%0, %1}, [%2];"
+                     : "=r"(at.x), "=r"(at.y)
+                     : "l"(box + lane * sizeof at)
+                     : "memory");
+    }
+    __device__ __forceinline__ bool is_of(unsigned step) const
+    {
+        return at.y == step;
+    }
+    __device__ __forceinline__ float value() const
+    {
+        return __uint_as_float(at.x);
+    }
+    static __device__ __forceinline__ void send(char *box, int lane, float v, unsigned step)
+    {
+        asm volatile("st.volatile.global.v2.u32 [%0], {%1, %2};" ::"l"(box + lane * sizeof(uint2)),
+                     "r"(__float_as_uint(v)), "r"(step)
+                     : "memory");
+    }
+};
+
+template <> struct mail<double> {
+    uint4 at;
+
+    __device__ __forceinline__ void fetch(const char *box, int lane)
+    {
+        asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(at.x), "=r"(at.y), "=r"(at.z), "=r"(at.w)
+                     : "l"(box + lane * sizeof at)
+                     : "memory");
+    }
+    __device__ __forceinline__ bool is_of(unsigned step) const
+    {
+        return at.y == step && at.w == step;
+    }
+    __device__ __forceinline__ double value() const
+    {
+        return __hiloint2double((int)at.z, (int)at.x);
+    }
+    static __device__ __forceinline__ void send(char *box, int lane, double v, unsigned step)
+    {
+        asm volatile(
+            "st.volatile.global.v4.u32 [%0], {%1, %2, %3, %2};" ::"l"(box + lane * sizeof(uint4)),
+            "r"((unsigned)__double2loint(v)), "r"(step), "r"((unsigned)__double2hiint(v))
+            : "memory");
+    }
+};
+
+/* Bytes of a vector in the ring. */
+template <class T> constexpr int mailed = 2 * LANES *(int)sizeof(T);
+
+/* Waits for N vectors of a step, which lie one after the other. */
+template <class T, int N>
+__device__ __forceinline__ void receive(const char *box, int lane, unsigned step, mail<T> (&in)[N])
+{
+    bool all;
+
+    do {
+        all = true;
+        UNROLL
+        for (int i = 0; i < N; i++) {
+            all = all && in[i].is_of(step);
+        }
+        if (!all) {
+            UNROLL
+            for (int i = 0; i < N; i++)
+                in[i].fetch(box + i * mailed<T>, lane);
+        }
+    } while (!all);
+}
+
+/* Vectors that a warp hands on at each step, in AHEAD boxes that it takes in turn. */
+template <class T, int VECTORS, int AHEAD> struct mailbox {
+    char *ring;
+
+    __device__ __forceinline__ mailbox(char *all, long number)
+        : ring(all + number * (AHEAD * VECTORS * mailed<T>))
+    {
+    }
+    __device__ __forceinline__ char *at(long step, int i) const
+    {
+        return ring + ((int)step & (AHEAD - 1)) * (VECTORS * mailed<T>)+i * mailed<T>;
+    }
+};
+
+} // namespace
+#endif
