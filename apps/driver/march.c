@@ -115,6 +115,17 @@ static enum zoid_status leave_checkpoint(struct zoid_march *m, const struct zoid
     return status;
 }
 
+/* A run that goes on from a checkpoint leaves no snapshot of where it begins: that one has to be
+ * whole before. */
+static enum zoid_status finish_snapshot(struct zoid_march *m, struct zoid_kept_report *kept)
+{
+    const double begun = zoid_due_clock();
+    enum zoid_status status = m->snapshots ? zoid_snapshots_finish(m->snapshots) : ZOID_OK;
+
+    kept->seconds += zoid_due_clock() - begun;
+    return status;
+}
+
 static enum zoid_status leave_snapshot(struct zoid_march *m, const struct zoid_job *job,
                                        struct zoid_kept_report *kept)
 {
@@ -140,6 +151,8 @@ static enum zoid_status halt(struct zoid_march *m, const struct zoid_job *job,
 
     if (s->snapshot)
         status = leave_snapshot(m, job, &kept->snapshots);
+    if (!status && s->checkpoint)
+        status = finish_snapshot(m, &kept->snapshots);
     if (!status && s->checkpoint)
         status = leave_checkpoint(m, job, &kept->checkpoints);
     return status;
@@ -187,6 +200,8 @@ static enum zoid_status run_legs(struct zoid_march *m, struct zoid_job *job,
         s = station_of(m, job, &leg, end);
         status = halt(m, job, &s, kept);
     } while (!status && !s.stop && zoid_job_steps(job) < m->total);
+    if (!status)
+        status = finish_snapshot(m, &kept->snapshots);
     return status || !s.stop ? status : stopped(m, job);
 }
 

@@ -25,12 +25,14 @@ static const struct zoid_problem *shown(const struct zoid_session *s)
 static enum zoid_status open_snapshots(struct zoid_session *s)
 {
     const struct zoid_keep_options *k = &s->options->keep;
+    const struct zoid_tier *ram = &s->plan.tier[ZOID_RAM];
     const struct zoid_snapshot_wish wish = {.folder = k->out,
                                             .fields = k->fields,
                                             .stride = k->stride ? k->stride : 1,
                                             .axis = k->axis,
                                             .slice = k->slice,
-                                            .start = s->problem.start};
+                                            .start = s->problem.start,
+                                            .room = ram->capacity - ram->bytes};
 
     return zoid_snapshots_open(&wish, &s->problem, &s->march.snapshots);
 }

@@ -110,6 +110,8 @@ static hid_t create(const struct zoid_h5 *file, const char *name, hid_t type, hi
     H5Pset_layout(made, H5D_CONTIGUOUS);
     H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(made, H5D_FILL_TIME_NEVER);
+    /* The same state makes the same file. */
+    H5Pset_obj_track_times(made, false);
     set = H5Dcreate2(file->id, name, type, space, link, made, H5P_DEFAULT);
     if (set < 0)
         zoid_h5_fail(file, name);

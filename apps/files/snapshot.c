@@ -14,6 +14,17 @@
 
 static const char file[] = "snapshot";
 
+/* One on its way to the disk. */
+struct writing {
+    struct zoid_output *output; /* the first rank's, as is what follows */
+    struct zoid_h5 *h5;
+    struct zoid_stream *stream;
+    long offset[ZOID_MAX_FIELDS];
+    long step;
+    bool open; /* on all ranks: it is not whole yet */
+    char path[PATH_MAX];
+};
+
 struct zoid_snapshots {
     struct zoid_snapshot_wish wish;
     const struct zoid_problem *problem;
@@ -24,6 +35,8 @@ struct zoid_snapshots {
     double dt;
     long *step; /* those that are listed */
     size_t steps;
+    struct writing writing;
+    char *room, *chosen; /* layers as they are read, and what is kept of them */
 };
 
 /* ---- what there is to write -------------------------------------------------------------- */
@@ -173,13 +186,6 @@ static enum zoid_status write_list(const struct zoid_snapshots *s)
 
 /* ---- a snapshot ---------------------------------------------------------------------------- */
 
-struct writing {
-    struct zoid_h5 *h5;
-    struct zoid_stream *stream; /* the first rank's */
-    long offset[ZOID_MAX_FIELDS];
-    char *room, *chosen; /* layers as they are read, and what is kept of them */
-};
-
 static size_t field_bytes(const struct zoid_snapshots *s)
 {
     return (size_t)s->grid.n[0] * (size_t)s->grid.n[1] * (size_t)s->grid.n[2] *
@@ -217,9 +223,9 @@ static size_t choose(const struct zoid_snapshots *s, const struct zoid_box *box,
     return (size_t)(end - to);
 }
 
-static enum zoid_status write_field(const struct zoid_snapshots *s, const struct zoid_job *job,
-                                    struct writing *w, int f)
+static enum zoid_status take_field(struct zoid_snapshots *s, const struct zoid_job *job, int f)
 {
+    struct writing *w = &s->writing;
     const int chain = s->grid.dims - 1;
     const long layers = layers_of(s), skip = layers * s->wish.stride;
     enum zoid_status status = ZOID_OK;
@@ -233,22 +239,23 @@ static enum zoid_status write_field(const struct zoid_snapshots *s, const struct
 
         box.lo[chain] = at;
         box.hi[chain] = end < box.hi[chain] ? end : box.hi[chain];
-        values = zoid_values_packed(&box, w->room);
+        values = zoid_values_packed(&box, s->room);
         status = zoid_job_read(job, s->field[f], &box, &values);
         if (status || !w->stream)
             continue;
         if (s->wish.stride > 1)
-            status = zoid_stream_put(w->stream, w->chosen, choose(s, &box, w->room, w->chosen));
+            status = zoid_stream_put(w->stream, s->chosen, choose(s, &box, s->room, s->chosen));
         else
-            status = zoid_stream_put(w->stream, w->room,
+            status = zoid_stream_put(w->stream, s->room,
                                      (size_t)zoid_box_volume(&box) *
                                          zoid_op_point_bytes(s->problem->op));
     }
-    return status || !w->stream ? status : zoid_stream_end(w->stream);
+    return status;
 }
 
-static enum zoid_status add_field(const struct zoid_snapshots *s, struct writing *w, int f)
+static enum zoid_status add_field(struct zoid_snapshots *s, int f)
 {
+    struct writing *w = &s->writing;
     static const char *const axes[] = {"x", "y", "z"};
     struct zoid_h5_dataset d = {.name = s->name[f],
                                 .axes = s->grid.dims,
@@ -288,21 +295,30 @@ static enum zoid_status put_attributes(const struct zoid_snapshots *s, struct zo
     return status;
 }
 
-static enum zoid_status open_file(const struct zoid_snapshots *s, struct writing *w, long step,
-                                  const char *path, struct zoid_output **output)
+/* What may be on its way while the run goes on. */
+static size_t ahead(const struct zoid_snapshots *s)
 {
-    enum zoid_status status = zoid_output_open(path, output);
+    const size_t all = field_bytes(s) * (size_t)s->grid.fields;
 
-    if (!status)
-        status = zoid_h5_open(zoid_output_file(*output), path, ZOID_H5_NEW, &w->h5);
-    for (int f = 0; f < s->grid.fields && !status; f++)
-        status = add_field(s, w, f);
-    if (!status)
-        status = put_attributes(s, w->h5, step);
-    return status ? status : zoid_stream_open(zoid_output_file(*output), path, &w->stream);
+    return zoid_stream_bytes(all) <= s->wish.room ? all : 0;
 }
 
-static enum zoid_status make_room(const struct zoid_snapshots *s, struct writing *w)
+static enum zoid_status open_file(struct zoid_snapshots *s)
+{
+    struct writing *w = &s->writing;
+    enum zoid_status status = zoid_output_open(w->path, &w->output);
+
+    if (!status)
+        status = zoid_h5_open(zoid_output_file(w->output), w->path, ZOID_H5_NEW, &w->h5);
+    for (int f = 0; f < s->grid.fields && !status; f++)
+        status = add_field(s, f);
+    if (!status)
+        status = put_attributes(s, w->h5, w->step);
+    return status ? status
+                  : zoid_stream_open(zoid_output_file(w->output), w->path, ahead(s), &w->stream);
+}
+
+static enum zoid_status make_room(struct zoid_snapshots *s)
 {
     const int chain = s->grid.dims - 1;
     const long high = s->box.hi[chain] - s->box.lo[chain], layers = layers_of(s);
@@ -313,42 +329,68 @@ static enum zoid_status make_room(const struct zoid_snapshots *s, struct writing
     bytes *= (size_t)(layers == 1                      ? 1
                       : layers * s->wish.stride < high ? layers * s->wish.stride
                                                        : high);
-    w->room = malloc(bytes);
-    w->chosen = malloc(bytes);
-    return w->room && w->chosen ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    s->room = malloc(bytes);
+    s->chosen = malloc(bytes);
+    return s->room && s->chosen ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+}
+
+static void drop(struct writing *w)
+{
+    zoid_stream_close(&w->stream);
+    zoid_h5_close(&w->h5);
+    zoid_output_discard(&w->output);
+    w->open = false;
+}
+
+/* On the first rank. */
+static enum zoid_status complete(struct zoid_snapshots *s)
+{
+    struct writing *w = &s->writing;
+    enum zoid_status status = zoid_stream_end(w->stream);
+
+    zoid_stream_close(&w->stream);
+    if (!status)
+        status = zoid_h5_close(&w->h5);
+    if (!status)
+        status = zoid_output_commit(&w->output);
+    if (!status && !add_step(s, w->step))
+        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+    return status ? status : write_list(s);
+}
+
+enum zoid_status zoid_snapshots_finish(struct zoid_snapshots *s)
+{
+    enum zoid_status status = ZOID_OK;
+
+    if (!s->writing.open)
+        return ZOID_OK;
+    if (zoid_ranks_here()->rank == 0)
+        status = complete(s);
+    status = zoid_ranks_agree(status);
+    drop(&s->writing);
+    return status;
 }
 
 enum zoid_status zoid_snapshots_write(struct zoid_snapshots *s, const struct zoid_job *job,
                                       double *bytes)
 {
-    const bool writes = zoid_ranks_here()->rank == 0;
-    const long step = zoid_job_steps(job);
-    struct writing w = {.h5 = NULL};
-    struct zoid_output *output = NULL;
-    char path[PATH_MAX];
-    enum zoid_status status = make_room(s, &w);
+    struct writing *w = &s->writing;
+    bool waits = ahead(s) == 0;
+    enum zoid_status status = zoid_snapshots_finish(s);
 
-    zoid_folder_path(s->wish.folder, file, step, path);
-    if (!status && writes)
-        status = open_file(s, &w, step, path, &output);
+    if (status)
+        return status;
+    zoid_ranks_broadcast(&waits, sizeof waits);
+    w->step = zoid_job_steps(job);
+    w->open = true;
+    zoid_folder_path(s->wish.folder, file, w->step, w->path);
+    if (zoid_ranks_here()->rank == 0)
+        status = open_file(s);
     status = zoid_ranks_agree(status);
     for (int f = 0; f < s->grid.fields && !status; f++)
-        status = write_field(s, job, &w, f);
-    zoid_stream_close(&w.stream);
-    if (!status && writes)
-        status = zoid_h5_close(&w.h5);
-    if (!status && writes)
-        status = zoid_output_commit(&output);
-    if (!status && writes && !add_step(s, step))
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
-    if (!status && writes)
-        status = write_list(s);
-    zoid_h5_close(&w.h5);
-    zoid_output_discard(&output);
-    free(w.room);
-    free(w.chosen);
+        status = take_field(s, job, f);
     *bytes = (double)field_bytes(s) * s->grid.fields;
-    return status;
+    return status || !waits ? status : zoid_snapshots_finish(s);
 }
 
 /* ---- before and after a run ---------------------------------------------------------------- */
@@ -369,6 +411,8 @@ enum zoid_status zoid_snapshots_open(const struct zoid_snapshot_wish *wish,
     status = choose_fields(s);
     if (!status)
         status = choose_points(s);
+    if (!status)
+        status = make_room(s);
     if (!status && zoid_ranks_here()->rank == 0)
         status = zoid_folder_make(wish->folder);
     if (!status && zoid_ranks_here()->rank == 0)
@@ -384,8 +428,12 @@ void zoid_snapshots_close(struct zoid_snapshots **snapshots)
 {
     struct zoid_snapshots *s = *snapshots;
 
-    if (s)
-        free(s->step);
+    if (!s)
+        return;
+    drop(&s->writing);
+    free(s->room);
+    free(s->chosen);
+    free(s->step);
     free(s);
     *snapshots = NULL;
 }

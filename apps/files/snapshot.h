@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Snapshots: some fields of a state while a run goes on, one HDF5 file for each time, and a list of
- * them that ParaView opens, snapshots.xmf, which is there after each.
+ * them that ParaView opens, snapshots.xmf, which has all that are whole.
  *
  * Of several ranks all call all of this, and the first one writes. */
 #ifndef ZOID_APPS_FILES_SNAPSHOT_H
@@ -15,6 +15,9 @@ struct zoid_snapshot_wish {
     int axis;           /* the points at `slice` of that axis; slice -1: all */
     long slice;
     long start; /* the step that the run begins at: later snapshots are another one's */
+    /* Bytes of memory that a snapshot may wait in while the run goes on; with less than it takes
+     * the run waits until it is written. */
+    uint64_t room;
 };
 
 struct zoid_snapshots;
@@ -24,10 +27,13 @@ struct zoid_snapshots;
 enum zoid_status zoid_snapshots_open(const struct zoid_snapshot_wish *wish,
                                      const struct zoid_problem *problem,
                                      struct zoid_snapshots **snapshots);
-/* Accepts NULL in *snapshots. */
+/* Drops what is not whole yet. Accepts NULL in *snapshots. */
 void zoid_snapshots_close(struct zoid_snapshots **snapshots);
-/* Writes that of the job's state; *bytes: how much that was. */
+/* Takes that of the job's state, when the one before is whole; *bytes: how much that was. It goes
+ * to the disk while the run goes on. */
 enum zoid_status zoid_snapshots_write(struct zoid_snapshots *snapshots, const struct zoid_job *job,
                                       double *bytes);
+/* Waits until the last one is whole. */
+enum zoid_status zoid_snapshots_finish(struct zoid_snapshots *snapshots);
 
 #endif

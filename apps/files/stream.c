@@ -12,7 +12,7 @@
 #include "apps/files/h5.h"
 
 /* As large as pays on every disk; direct writes begin and end at multiples of a page. */
-enum { PIECE = 4 << 20, PIECES = 3, PAGE = 4096 };
+enum { PIECE = 4 << 20, LEAST_PIECES = 3, PAGE = 4096 };
 
 struct piece {
     char *bytes;
@@ -23,7 +23,8 @@ struct piece {
 struct zoid_stream {
     const char *called;
     int usual, direct; /* the file, twice; direct: -1 where there are no such writes */
-    struct piece piece[PIECES];
+    struct piece *piece;
+    long pieces;
     long filled, written; /* pieces so far; the one that is being filled is number `filled` */
     bool ends;
     int error; /* the first of a write */
@@ -81,7 +82,7 @@ static void *write_pieces(void *stream)
         if (s->written == s->filled)
             break;
         pthread_mutex_unlock(&s->mutex);
-        error = s->error ? 0 : write_piece(s, &s->piece[s->written % PIECES]);
+        error = s->error ? 0 : write_piece(s, &s->piece[s->written % s->pieces]);
         pthread_mutex_lock(&s->mutex);
         if (error)
             s->error = error;
@@ -117,7 +118,7 @@ static int wait_for(struct zoid_stream *s, long most)
 
 static struct piece *current(struct zoid_stream *s)
 {
-    return &s->piece[s->filled % PIECES];
+    return &s->piece[s->filled % s->pieces];
 }
 
 static void sum(struct zoid_stream *s, const struct piece *p)
@@ -139,7 +140,7 @@ static int send(struct zoid_stream *s)
     s->filled++;
     pthread_cond_broadcast(&s->moved);
     pthread_mutex_unlock(&s->mutex);
-    error = wait_for(s, PIECES - 1);
+    error = wait_for(s, s->pieces - 1);
     *current(s) = (struct piece){.bytes = current(s)->bytes, .at = next};
     return error;
 }
@@ -178,19 +179,36 @@ enum zoid_status zoid_stream_end(struct zoid_stream *s)
 
 /* ---- the stream ---------------------------------------------------------------------------- */
 
-enum zoid_status zoid_stream_open(const char *path, const char *called, struct zoid_stream **stream)
+/* Those that hold so many bytes of up to ZOID_MAX_FIELDS datasets, and the one that is filled. */
+static long pieces_of(size_t ahead)
+{
+    const long more = ahead ? (long)(ahead / PIECE) + ZOID_MAX_FIELDS + 1 : 0;
+
+    return more > LEAST_PIECES ? more : LEAST_PIECES;
+}
+
+size_t zoid_stream_bytes(size_t ahead)
+{
+    return (size_t)pieces_of(ahead) * PIECE;
+}
+
+enum zoid_status zoid_stream_open(const char *path, const char *called, size_t ahead,
+                                  struct zoid_stream **stream)
 {
     struct zoid_stream *s = calloc(1, sizeof *s);
-    bool room = s != NULL;
+    bool room;
 
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     s->called = called;
+    s->piece = calloc((size_t)pieces_of(ahead), sizeof *s->piece);
+    s->pieces = s->piece ? pieces_of(ahead) : 0;
+    room = s->piece != NULL;
     pthread_mutex_init(&s->mutex, NULL);
     pthread_cond_init(&s->moved, NULL);
     s->usual = open(path, O_WRONLY | O_CLOEXEC);
     s->direct = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
-    for (int i = 0; i < PIECES; i++)
+    for (long i = 0; i < s->pieces; i++)
         room = room && (s->piece[i].bytes = aligned_alloc(PAGE, PIECE)) != NULL;
     if (s->usual >= 0 && room && !pthread_create(&s->thread, NULL, write_pieces, s)) {
         *stream = s;
@@ -217,8 +235,9 @@ void zoid_stream_close(struct zoid_stream **stream)
         pthread_mutex_unlock(&s->mutex);
         pthread_join(s->thread, NULL);
     }
-    for (int i = 0; i < PIECES; i++)
+    for (long i = 0; i < s->pieces; i++)
         free(s->piece[i].bytes);
+    free(s->piece);
     if (s->usual >= 0)
         close(s->usual);
     if (s->direct >= 0)

@@ -14,15 +14,19 @@ struct zoid_stream;
 /* Bytes that a sum is of: those of a dataset from a multiple of them on. */
 enum { ZOID_STREAM_SUMMED = 1 << 20 };
 
-/* Opens the file once more. `called` is what messages call it, and stays. */
-enum zoid_status zoid_stream_open(const char *path, const char *called,
+/* Opens the file once more. `called` is what messages call it, and stays. Nobody who puts waits for
+ * the disk until more than so many bytes are on their way. */
+enum zoid_status zoid_stream_open(const char *path, const char *called, size_t ahead,
                                   struct zoid_stream **stream);
-/* A dataset of so many bytes begins, at that offset of the file. Where sums is not NULL they are
- * put there, one for each ZOID_STREAM_SUMMED bytes that begin. */
+/* Bytes of memory that it takes for that. */
+size_t zoid_stream_bytes(size_t ahead);
+/* A dataset of so many bytes begins, at that offset of the file; all of the one before has been
+ * put. Where sums is not NULL they are put there, one for each ZOID_STREAM_SUMMED bytes that begin.
+ */
 void zoid_stream_begin(struct zoid_stream *stream, long offset, size_t bytes, uint64_t *sums);
 /* Its next bytes. */
 enum zoid_status zoid_stream_put(struct zoid_stream *stream, const void *bytes, size_t count);
-/* It has ended: returns when all is in the file. */
+/* The last one has ended: returns when all is in the file. */
 enum zoid_status zoid_stream_end(struct zoid_stream *stream);
 /* Accepts NULL in *stream. */
 void zoid_stream_close(struct zoid_stream **stream);

@@ -8,6 +8,7 @@ if "$info" | grep -q '^missing HDF5'; then
     echo "this build has no HDF5: there are no snapshots"
     exit 77
 fi
+tests=$(cd "$(dirname "$0")/.." && pwd)
 cd "$work"
 wave=$apps/zoid-wave
 small=(--size 24x20x16 --seed 5)
@@ -79,6 +80,34 @@ holds "the list goes on: $(listed on)" [ "$(listed on)" = '2 4 6 8 10' ]
 holds "and so does the state" cmp -s a b
 expect 0 "$wave" "${small[@]}" --steps 4 --snapshot 4 --out on --quiet
 holds "another run lists its own: $(listed on)" [ "$(listed on)" = 4 ]
+
+# Where memory has no room for one, the run waits for it: --ram leaves less than it takes.
+large=(--size 130x129x128 --seed 5 --steps 6 --snapshot 2)
+expect 0 "$wave" "${large[@]}" --out beside --dump a --quiet
+expect 0 "$wave" "${large[@]}" --out after --ram 60M --dump b --quiet
+for step in 2 4 6; do
+    name=snapshot-00000000000$step.h5
+    holds "the same snapshot of step $step, whoever waits" cmp -s beside/$name after/$name
+done
+holds "the last one is the final state" holds_state beside/snapshot-000000000006.h5 a 2
+holds "and so is the run" cmp -s a b
+
+# A disk that is full at any moment. Sanitizers want to be loaded first.
+if [ -z "$sanitized" ]; then
+    "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o broken.so \
+        "$tests/outside/broken_disk.c" -ldl
+    for after in 0 1 3 8 15; do
+        rm -rf full
+        observe env LD_PRELOAD="$work/broken.so" BROKEN=pwrite BROKEN_AFTER=$after \
+            "$wave" "${small[@]}" --steps 40 --snapshot 2 --out full --quiet
+        holds "full after $after writes: 4, not $rc" [ "$rc" = 4 ]
+        holds "full after $after writes: one line" one_line
+        says 'full/snapshot-[0-9]*\.h5'
+        holds "those that are there are listed: $(steps full)" \
+            [ "$(steps full)" = "$([ ! -e full/snapshots.xmf ] || listed full)" ]
+        holds "nothing else is left" [ -z "$(find full -type f ! -name 'snapshot*')" ]
+    done
+fi
 
 # What is refused.
 for lone in '--out x' '--snapshot 3' --snapshot-first '--stride 2' '--slice z=3'; do
