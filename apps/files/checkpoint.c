@@ -220,7 +220,9 @@ static enum zoid_status open_all(struct writing *w, const struct zoid_output *ou
 
     if (!status)
         status = add_all(w);
-    return status ? status : zoid_stream_open(file, path, 0, &w->stream);
+    if (!status)
+        status = zoid_stream_open(0, &w->stream);
+    return status ? status : zoid_stream_into(w->stream, file, path);
 }
 
 /* What says that it is whole comes last. */

@@ -18,7 +18,6 @@ static const char file[] = "snapshot";
 struct writing {
     struct zoid_output *output; /* the first rank's, as is what follows */
     struct zoid_h5 *h5;
-    struct zoid_stream *stream;
     long offset[ZOID_MAX_FIELDS];
     long step;
     bool open; /* on all ranks: it is not whole yet */
@@ -36,7 +35,8 @@ struct zoid_snapshots {
     long *step; /* those that are listed */
     size_t steps;
     struct writing writing;
-    char *room, *chosen; /* layers as they are read, and what is kept of them */
+    struct zoid_stream *stream; /* the first rank's */
+    char *room, *chosen;        /* layers as they are read, and what is kept of them */
 };
 
 /* ---- what there is to write -------------------------------------------------------------- */
@@ -230,8 +230,8 @@ static enum zoid_status take_field(struct zoid_snapshots *s, const struct zoid_j
     const long layers = layers_of(s), skip = layers * s->wish.stride;
     enum zoid_status status = ZOID_OK;
 
-    if (w->stream)
-        zoid_stream_begin(w->stream, w->offset[f], field_bytes(s), NULL);
+    if (s->stream)
+        zoid_stream_begin(s->stream, w->offset[f], field_bytes(s), NULL);
     for (long at = s->box.lo[chain]; at < s->box.hi[chain] && !status; at += skip) {
         const long end = layers == 1 ? at + 1 : at + skip;
         struct zoid_box box = s->box;
@@ -241,12 +241,12 @@ static enum zoid_status take_field(struct zoid_snapshots *s, const struct zoid_j
         box.hi[chain] = end < box.hi[chain] ? end : box.hi[chain];
         values = zoid_values_packed(&box, s->room);
         status = zoid_job_read(job, s->field[f], &box, &values);
-        if (status || !w->stream)
+        if (status || !s->stream)
             continue;
         if (s->wish.stride > 1)
-            status = zoid_stream_put(w->stream, s->chosen, choose(s, &box, s->room, s->chosen));
+            status = zoid_stream_put(s->stream, s->chosen, choose(s, &box, s->room, s->chosen));
         else
-            status = zoid_stream_put(w->stream, s->room,
+            status = zoid_stream_put(s->stream, s->room,
                                      (size_t)zoid_box_volume(&box) *
                                          zoid_op_point_bytes(s->problem->op));
     }
@@ -314,8 +314,7 @@ static enum zoid_status open_file(struct zoid_snapshots *s)
         status = add_field(s, f);
     if (!status)
         status = put_attributes(s, w->h5, w->step);
-    return status ? status
-                  : zoid_stream_open(zoid_output_file(w->output), w->path, ahead(s), &w->stream);
+    return status ? status : zoid_stream_into(s->stream, zoid_output_file(w->output), w->path);
 }
 
 static enum zoid_status make_room(struct zoid_snapshots *s)
@@ -336,7 +335,6 @@ static enum zoid_status make_room(struct zoid_snapshots *s)
 
 static void drop(struct writing *w)
 {
-    zoid_stream_close(&w->stream);
     zoid_h5_close(&w->h5);
     zoid_output_discard(&w->output);
     w->open = false;
@@ -346,9 +344,8 @@ static void drop(struct writing *w)
 static enum zoid_status complete(struct zoid_snapshots *s)
 {
     struct writing *w = &s->writing;
-    enum zoid_status status = zoid_stream_end(w->stream);
+    enum zoid_status status = zoid_stream_end(s->stream);
 
-    zoid_stream_close(&w->stream);
     if (!status)
         status = zoid_h5_close(&w->h5);
     if (!status)
@@ -414,6 +411,8 @@ enum zoid_status zoid_snapshots_open(const struct zoid_snapshot_wish *wish,
     if (!status)
         status = make_room(s);
     if (!status && zoid_ranks_here()->rank == 0)
+        status = zoid_stream_open(ahead(s), &s->stream);
+    if (!status && zoid_ranks_here()->rank == 0)
         status = zoid_folder_make(wish->folder);
     if (!status && zoid_ranks_here()->rank == 0)
         status = find_earlier(s);
@@ -430,6 +429,7 @@ void zoid_snapshots_close(struct zoid_snapshots **snapshots)
 
     if (!s)
         return;
+    zoid_stream_close(&s->stream);
     drop(&s->writing);
     free(s->room);
     free(s->chosen);

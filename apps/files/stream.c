@@ -192,34 +192,54 @@ size_t zoid_stream_bytes(size_t ahead)
     return (size_t)pieces_of(ahead) * PIECE;
 }
 
-enum zoid_status zoid_stream_open(const char *path, const char *called, size_t ahead,
-                                  struct zoid_stream **stream)
+enum zoid_status zoid_stream_open(size_t ahead, struct zoid_stream **stream)
 {
     struct zoid_stream *s = calloc(1, sizeof *s);
     bool room;
 
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    s->called = called;
+    s->usual = s->direct = -1;
+    pthread_mutex_init(&s->mutex, NULL);
+    pthread_cond_init(&s->moved, NULL);
     s->piece = calloc((size_t)pieces_of(ahead), sizeof *s->piece);
     s->pieces = s->piece ? pieces_of(ahead) : 0;
     room = s->piece != NULL;
-    pthread_mutex_init(&s->mutex, NULL);
-    pthread_cond_init(&s->moved, NULL);
-    s->usual = open(path, O_WRONLY | O_CLOEXEC);
-    s->direct = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
-    for (long i = 0; i < s->pieces; i++)
-        room = room && (s->piece[i].bytes = aligned_alloc(PAGE, PIECE)) != NULL;
-    if (s->usual >= 0 && room && !pthread_create(&s->thread, NULL, write_pieces, s)) {
+    for (long i = 0; i < s->pieces && room; i++) {
+        s->piece[i].bytes = aligned_alloc(PAGE, PIECE);
+        room = s->piece[i].bytes != NULL;
+        /* New memory takes longer to come than bytes to be put there. */
+        if (room && ahead)
+            memset(s->piece[i].bytes, 0, PIECE);
+    }
+    if (room && !pthread_create(&s->thread, NULL, write_pieces, s)) {
         *stream = s;
         return ZOID_OK;
     }
-    room = s->usual >= 0;
     s->ends = true;
     zoid_stream_close(&s);
-    return room ? zoid_fail(ZOID_RESOURCE, "out of memory")
-                : zoid_fail(ZOID_RESOURCE, "cannot write %s: %s; name another folder", called,
-                            strerror(errno));
+    return zoid_fail(ZOID_RESOURCE, "out of memory");
+}
+
+static void close_files(struct zoid_stream *s)
+{
+    if (s->usual >= 0)
+        close(s->usual);
+    if (s->direct >= 0)
+        close(s->direct);
+    s->usual = s->direct = -1;
+}
+
+enum zoid_status zoid_stream_into(struct zoid_stream *s, const char *path, const char *called)
+{
+    close_files(s);
+    s->called = called;
+    s->usual = open(path, O_WRONLY | O_CLOEXEC);
+    if (s->usual < 0)
+        return zoid_fail(ZOID_RESOURCE, "cannot write %s: %s; name another folder", called,
+                         strerror(errno));
+    s->direct = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
+    return ZOID_OK;
 }
 
 void zoid_stream_close(struct zoid_stream **stream)
@@ -238,10 +258,7 @@ void zoid_stream_close(struct zoid_stream **stream)
     for (long i = 0; i < s->pieces; i++)
         free(s->piece[i].bytes);
     free(s->piece);
-    if (s->usual >= 0)
-        close(s->usual);
-    if (s->direct >= 0)
-        close(s->direct);
+    close_files(s);
     free(s);
     *stream = NULL;
 }

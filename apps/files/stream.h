@@ -14,10 +14,11 @@ struct zoid_stream;
 /* Bytes that a sum is of: those of a dataset from a multiple of them on. */
 enum { ZOID_STREAM_SUMMED = 1 << 20 };
 
-/* Opens the file once more. `called` is what messages call it, and stays. Nobody who puts waits for
- * the disk until more than so many bytes are on their way. */
-enum zoid_status zoid_stream_open(const char *path, const char *called, size_t ahead,
-                                  struct zoid_stream **stream);
+/* Has room for so many bytes on their way, before who puts them waits for the disk. */
+enum zoid_status zoid_stream_open(size_t ahead, struct zoid_stream **stream);
+/* Opens a file once more, in which the next datasets are; nothing is on its way. `called` is what
+ * messages call it, and stays. */
+enum zoid_status zoid_stream_into(struct zoid_stream *stream, const char *path, const char *called);
 /* Bytes of memory that it takes for that. */
 size_t zoid_stream_bytes(size_t ahead);
 /* A dataset of so many bytes begins, at that offset of the file; all of the one before has been
