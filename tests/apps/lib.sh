@@ -182,6 +182,23 @@ ranks() {
     observe mpirun --allow-run-as-root --oversubscribe -n "$n" "$@"
 }
 
+# has_ranks: whether several ranks can run a program of this build.
+has_ranks() { command -v mpirun >/dev/null && ! "$info" | grep -q '^missing MPI'; }
+
+# need_hdf5 WHAT: ends the test, and says what there is not, where the build has no HDF5.
+need_hdf5() {
+    ! "$info" | grep -q '^missing HDF5' && return
+    echo "this build has no HDF5: $1"
+    exit 77
+}
+
+# preloaded NAME: makes $work/NAME.so of tests/outside/NAME.c, to be loaded before a program; not
+# for use with sanitizers, which have to be the first themselves.
+preloaded() {
+    "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o "$work/$1.so" \
+        "$(dirname "${BASH_SOURCE[0]}")/../outside/$1.c" -ldl
+}
+
 # slow_network FILE: makes what is preloaded into ranks so that their messages take time.
 slow_network() {
     "$(cached MPI_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o "$1" \

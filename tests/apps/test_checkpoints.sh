@@ -5,11 +5,7 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
-if "$info" | grep -q '^missing HDF5'; then
-    echo "this build has no HDF5: there are no checkpoints"
-    exit 77
-fi
-tests=$(cd "$(dirname "$0")/.." && pwd)
+need_hdf5 "there are no checkpoints"
 cd "$work"
 wave=$apps/zoid-wave
 export STARPU_NCUDA=0
@@ -114,7 +110,7 @@ holds "and so does the record, from the first step" cmp -s whole.npy b.npy
 expect 0 "$wave" --restart ck "${shot[@]}" "${seen[@]}" --steps 20 --record b.npy --dump b --quiet
 holds "what is said again is not there twice" cmp -s a b
 holds "nor are its receivers" cmp -s whole.npy b.npy
-if command -v mpirun >/dev/null && ! "$info" | grep -q '^missing MPI'; then
+if has_ranks; then
     options=${ASAN_OPTIONS-}
     forgive_mpi
     expect 0 mpirun --oversubscribe -n 2 "$wave" --oversubscribe --restart ck --steps 20 \
@@ -205,12 +201,11 @@ done
 
 # At any moment: what was there is whole. Sanitizers want to be loaded first.
 if [ -z "$sanitized" ]; then
-    "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o broken.so \
-        "$tests/outside/broken_disk.c" -ldl
+    preloaded broken_disk
     expect 0 "$heat" "${small[@]}" --steps 90 --dump a --quiet
     for after in 0 1 2 3 4 5 6 7 23 40; do
         rm -rf full
-        observe env LD_PRELOAD="$work/broken.so" BROKEN=pwrite BROKEN_AFTER=$after \
+        observe env LD_PRELOAD="$work/broken_disk.so" BROKEN=pwrite BROKEN_AFTER=$after \
             "$heat" "${small[@]}" --steps 90 --checkpoint full --checkpoint-every 2 --quiet
         holds "full after $after writes: 4, not $rc" [ "$rc" = 4 ]
         holds "full after $after writes: one line" one_line

@@ -5,7 +5,6 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
-tests=$(cd "$(dirname "$0")/.." && pwd)
 RANDOM=${ZOID_TEST_SEED:-20240610}
 echo "ZOID_TEST_SEED=${ZOID_TEST_SEED:-20240610}"
 disk=$work/disk
@@ -129,11 +128,10 @@ fi
 # ---- a disk that breaks, and a run that is interrupted --------------------------------------
 
 if [ -z "$(sanitizers)" ]; then
-    "$(cached CMAKE_C_COMPILER)" -shared -fPIC -o "$work/broken.so" \
-        "$tests/outside/broken_disk.c" -ldl
+    preloaded broken_disk
     for call in pread pwrite; do
         for after in 0 7 40; do
-            expect 4 env LD_PRELOAD="$work/broken.so" BROKEN=$call BROKEN_AFTER=$after \
+            expect 4 env LD_PRELOAD="$work/broken_disk.so" BROKEN=$call BROKEN_AFTER=$after \
                 "${stream[@]}" --ram "$tight" --disk "$disk" --dump "$work/none"
             says "$disk"
             holds "no dump is left" [ ! -e "$work/none" ]

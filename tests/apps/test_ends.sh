@@ -35,11 +35,10 @@ ended one-fails 4 'zoid-ends: rank 1 speaks'
 
 # A launcher that hears nothing while ranks take leave of it does not hold that against them.
 if [ -z "$sanitized" ]; then
-    "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o "$work/deaf.so" \
-        "$(dirname "$0")/../outside/deaf_launcher.c" -ldl
+    preloaded deaf_launcher
     fresh
     begun=$(date +%s%N)
-    ranks 2 env LD_PRELOAD="$work/deaf.so" "$ends" well "$folder"
+    ranks 2 env LD_PRELOAD="$work/deaf_launcher.so" "$ends" well "$folder"
     if [ $((($(date +%s%N) - begun) / 1000000)) -lt 2000 ]; then
         echo "this Open MPI has a PMIx of its own: a launcher that hears nothing is not tested"
     else

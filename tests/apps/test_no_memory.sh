@@ -6,8 +6,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
 [ -z "$sanitized" ] || { echo "what is preloaded comes before a sanitizer"; exit 77; }
-"$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o "$work/none.so" \
-    "$(dirname "$0")/../outside/no_memory.c" -ldl
+preloaded no_memory
 mkdir "$work/disk"
 export STARPU_NCUDA=0 STARPU_NCPU=1
 
@@ -19,7 +18,7 @@ ends() {
     holds "$what runs where there is memory: $rc" [ "$rc" = 0 ]
     for ((at = 1; ; at += $2)); do
         rm -f "$work/dump"
-        $run env "LD_PRELOAD=$work/none.so" NO_MEMORY_AT=$at "${@:3}" --dump "$work/dump"
+        $run env "LD_PRELOAD=$work/no_memory.so" NO_MEMORY_AT=$at "${@:3}" --dump "$work/dump"
         grep -q 'there is no memory' "$work/err" || break
         if [ "$rc" = 0 ]; then
             holds "$what, without allocation $at: other bytes" cmp "$work/whole" "$work/dump"

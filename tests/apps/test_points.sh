@@ -20,7 +20,7 @@ same() {
 }
 
 several=false
-if command -v mpirun >/dev/null && ! "$info" | grep -q '^missing MPI'; then several=true; fi
+if has_ranks; then several=true; fi
 forgive_mpi
 cat >"$work/sources" <<'END'
 # Two at a place, and one that ends early.

@@ -96,8 +96,7 @@ expect 2 "$heat" "${b2r[@]}" --depth 19 --ranks 2x2x2 --steps 30 --plan && says 
 # ---- one whose disk fails in the middle of a run ends all, and says why
 
 if [ -z "$sanitized" ]; then
-    "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o "$work/broken.so" \
-        "$(dirname "$0")/../outside/broken_disk.c" -ldl
+    preloaded broken_disk
     for call in pread pwrite; do
         mkdir -p "$work/disk"
         # Twice what main memory has room for.
@@ -105,7 +104,7 @@ if [ -z "$sanitized" ]; then
             --oversubscribe --ram 2M --disk "$work/disk" --dump "$work/dump")
         observe "${run[@]}" --ranks 1x2 --plan
         run+=(--ram "$(least ram)M")
-        broken=(env "LD_PRELOAD=$work/broken.so" "BROKEN=$call" BROKEN_AFTER=60)
+        broken=(env "LD_PRELOAD=$work/broken_disk.so" "BROKEN=$call" BROKEN_AFTER=60)
         begun=$(date +%s)
         observe mpirun --allow-run-as-root --oversubscribe -n 1 "${run[@]}" : \
             -n 1 "${broken[@]}" "${run[@]}"

@@ -4,11 +4,7 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
-if "$info" | grep -q '^missing HDF5'; then
-    echo "this build has no HDF5: there are no snapshots"
-    exit 77
-fi
-tests=$(cd "$(dirname "$0")/.." && pwd)
+need_hdf5 "there are no snapshots"
 cd "$work"
 wave=$apps/zoid-wave
 small=(--size 24x20x16 --seed 5)
@@ -94,11 +90,10 @@ holds "and so is the run" cmp -s a b
 
 # A disk that is full at any moment. Sanitizers want to be loaded first.
 if [ -z "$sanitized" ]; then
-    "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o broken.so \
-        "$tests/outside/broken_disk.c" -ldl
+    preloaded broken_disk
     for after in 0 1 3 8 15; do
         rm -rf full
-        observe env LD_PRELOAD="$work/broken.so" BROKEN=pwrite BROKEN_AFTER=$after \
+        observe env LD_PRELOAD="$work/broken_disk.so" BROKEN=pwrite BROKEN_AFTER=$after \
             "$wave" "${small[@]}" --steps 40 --snapshot 2 --out full --quiet
         holds "full after $after writes: 4, not $rc" [ "$rc" = 4 ]
         holds "full after $after writes: one line" one_line

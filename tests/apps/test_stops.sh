@@ -4,10 +4,7 @@
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
-if "$info" | grep -q '^missing HDF5'; then
-    echo "this build has no HDF5: nothing stops to go on"
-    exit 77
-fi
+need_hdf5 "nothing stops to go on"
 cd "$work"
 export STARPU_NCUDA=0
 endless=(--size 31x33x35 --seed 3 --steps 1000000000)
@@ -109,7 +106,7 @@ holds "and it stops: $rc" [ "$rc" = 5 ]
 rm -rf ck
 
 # Several ranks stop after the same step, and another number of them goes on.
-if command -v mpirun >/dev/null && ! "$info" | grep -q '^missing MPI'; then
+if has_ranks; then
     forgive_mpi
     launch=(mpirun --allow-run-as-root --oversubscribe -n)
     "${launch[@]}" 2 "$heat" "${endless[@]}" --depth 4 --checkpoint ck --checkpoint-every 100 \
