@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "apps/driver/numbers.h"
+#include "apps/files/bytes.h"
 #include "apps/files/npy.h"
 
 static enum zoid_status no_memory(void)
@@ -81,20 +82,12 @@ static enum zoid_status read_values(int file, const char *path, const struct zoi
 {
     const size_t size = (size_t)npy->element.size;
     char *from = (char *)values + count * (sizeof *values - size);
-    size_t done = 0;
+    const ssize_t have = zoid_bytes_read(file, from, count * size, npy->first);
 
-    while (done < count * size) {
-        const ssize_t some = pread(file, from + done, count * size - done, npy->first + (long)done);
-
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some < 0)
-            return cannot_read(path);
-        if (some == 0)
-            return zoid_fail(ZOID_BAD_ARGUMENT, "%s ends before its last value; save it again",
-                             path);
-        done += (size_t)some;
-    }
+    if (have < 0)
+        return cannot_read(path);
+    if (have != (ssize_t)(count * size))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s ends before its last value; save it again", path);
     /* Those of f4 lie at the end of the room, and go up. */
     for (size_t i = 0; i < count && size == sizeof(float); i++) {
         float value;

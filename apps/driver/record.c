@@ -20,7 +20,7 @@ static enum zoid_status cannot_write(const char *path)
 
 static bool write_header(const struct zoid_problem *p, long rows, FILE *out)
 {
-    const struct zoid_npy npy = {.element = {.kind = 'f', .size = (int)zoid_type_size(p->op->type)},
+    const struct zoid_npy npy = {.element = zoid_element_of(p->op->type),
                                  .axes = 2,
                                  .n = {rows, (long)p->points->receivers}};
     char header[ZOID_NPY_HEADER];
@@ -129,11 +129,10 @@ static enum zoid_status add_record(const struct zoid_record *r, long rows, doubl
                                    struct zoid_h5 *h5, long *offset)
 {
     const struct zoid_problem *p = r->problem;
-    const struct zoid_h5_dataset set = {
-        .name = "record",
-        .axes = 2,
-        .n = {rows, (long)receivers(p)},
-        .element = {.kind = 'f', .size = (int)zoid_type_size(p->op->type)}};
+    const struct zoid_h5_dataset set = {.name = "record",
+                                        .axes = 2,
+                                        .n = {rows, (long)receivers(p)},
+                                        .element = zoid_element_of(p->op->type)};
     enum zoid_status status = zoid_h5_add(h5, &set, offset);
 
     /* Whose rows begin with the state of time 0 have times. */

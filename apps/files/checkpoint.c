@@ -30,7 +30,7 @@ static double field_bytes(const struct zoid_problem *p)
 
 double zoid_checkpoint_bytes(const struct zoid_problem *p, bool coefficients)
 {
-    return field_bytes(p) * (p->op->nstate + (coefficients ? p->op->ncoef : 0));
+    return field_bytes(p) * zoid_checkpoint_count(p->op, coefficients);
 }
 
 /* ---- coefficients -------------------------------------------------------------------------- */
@@ -97,13 +97,6 @@ struct writing {
     uint64_t *sums[ZOID_MAX_FIELDS];
 };
 
-static int fields_of(const struct writing *w)
-{
-    const struct zoid_op *op = w->problem->op;
-
-    return op->nstate + (w->about->coefficients ? op->ncoef : 0);
-}
-
 static struct zoid_h5_dataset numbers_of(const char *name, char kind, long n)
 {
     return (struct zoid_h5_dataset){
@@ -150,12 +143,8 @@ static enum zoid_status put_own(struct writing *w)
     long offset;
     enum zoid_status status = sum ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 
-    for (long i = 0; i < sums && sum; i++) {
-        const size_t at = (size_t)i * ZOID_STREAM_SUMMED, left = bytes - at;
-
-        sum[i] = zoid_h5_sum((const char *)w->about->number + at,
-                             left < ZOID_STREAM_SUMMED ? left : ZOID_STREAM_SUMMED);
-    }
+    if (sum)
+        zoid_stream_sum(w->about->number, bytes, sum);
     zoid_checkpoint_sums(ZOID_CHECKPOINT_OWN, name);
     if (!status)
         status = zoid_h5_add(w->h5, &d, &offset);
@@ -174,7 +163,8 @@ static enum zoid_status add_all(struct writing *w)
 {
     enum zoid_status status = ZOID_OK;
 
-    for (int f = 0; f < fields_of(w) && !status; f++)
+    for (int f = 0; f < zoid_checkpoint_count(w->problem->op, w->about->coefficients) && !status;
+         f++)
         status = add_field(w, f);
     if (!status && w->about->numbers)
         status = put_own(w);
@@ -252,7 +242,7 @@ enum zoid_status zoid_checkpoint_write(const struct zoid_job *job, struct zoid_i
     if (!status && writes)
         status = open_all(&w, output, path);
     status = zoid_ranks_agree(status);
-    for (int f = 0; f < fields_of(&w) && !status; f++)
+    for (int f = 0; f < zoid_checkpoint_count(w.problem->op, about->coefficients) && !status; f++)
         status = put_field(&w, job, initial, f);
     zoid_stream_close(&w.stream);
     if (!status && writes)

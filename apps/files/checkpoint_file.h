@@ -11,6 +11,12 @@ enum { ZOID_CHECKPOINT_NAME = 96 };
 #define ZOID_CHECKPOINT_COMPLETE "complete" /* an attribute, the last that is written */
 #define ZOID_CHECKPOINT_OWN "numbers"       /* a dataset: the program's own */
 
+/* How many fields are in one, with the coefficients or without. */
+static inline int zoid_checkpoint_count(const struct zoid_op *op, bool coefficients)
+{
+    return op->nstate + (coefficients ? op->ncoef : 0);
+}
+
 /* The dataset of a field. */
 struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *problem, int field);
 /* The name of the dataset with the sums of another one. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "apps/files/bytes.h"
 #include "apps/files/checkpoint_file.h"
 #include "apps/files/stream.h"
 
@@ -23,14 +23,13 @@ struct zoid_checkpoint_file {
 /* ---- what it says -------------------------------------------------------------------------- */
 
 static const char kind[] = "zoid checkpoint 1";
+static const char sums_of[] = "sums/"; /* before the name of a dataset */
 
 struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *p, int field)
 {
     const struct zoid_op *op = p->op;
-    struct zoid_h5_dataset d = {.name = op->field[field],
-                                .axes = op->dims,
-                                .element = {.kind = op->type == ZOID_U8 ? 'u' : 'f',
-                                            .size = (int)zoid_type_size(op->type)}};
+    struct zoid_h5_dataset d = {
+        .name = op->field[field], .axes = op->dims, .element = zoid_element_of(op->type)};
 
     for (int a = 0; a < op->dims; a++)
         d.n[a] = p->n[op->dims - 1 - a];
@@ -41,7 +40,7 @@ struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *p, int
 
 void zoid_checkpoint_sums(const char *of, char name[ZOID_CHECKPOINT_NAME])
 {
-    snprintf(name, ZOID_CHECKPOINT_NAME, "sums/%s", of);
+    snprintf(name, ZOID_CHECKPOINT_NAME, "%s%s", sums_of, of);
 }
 
 enum zoid_status zoid_checkpoint_put(struct zoid_h5 *h5, const struct zoid_checkpoint *c)
@@ -195,20 +194,11 @@ const struct zoid_checkpoint *zoid_checkpoint_about(const struct zoid_checkpoint
 /* The error of reading so many bytes; a file that ends before them is one. */
 static int read_all(int file, char *to, size_t count, long at)
 {
-    while (count) {
-        const ssize_t n = pread(file, to, count, at);
+    const ssize_t have = zoid_bytes_read(file, to, count, at);
 
-        if (n < 0 && errno != EINTR)
-            return errno;
-        if (n == 0)
-            return ENODATA;
-        if (n > 0) {
-            to += n;
-            count -= (size_t)n;
-            at += n;
-        }
-    }
-    return 0;
+    if (have < 0)
+        return errno;
+    return have == (ssize_t)count ? 0 : ENODATA;
 }
 
 static enum zoid_status verify_bytes(const struct zoid_checkpoint_file *f,
@@ -268,7 +258,7 @@ enum zoid_status zoid_checkpoint_verify(struct zoid_checkpoint_file *f)
 
     for (long i = 0; i < zoid_h5_count(f->h5) && !status; i++) {
         status = zoid_h5_at(f->h5, i, &d);
-        if (!status && strncmp(d.name, "sums/", 5) != 0)
+        if (!status && strncmp(d.name, sums_of, strlen(sums_of)) != 0)
             status = verify_dataset(f, &d, room);
     }
     free(room);
@@ -287,7 +277,7 @@ static bool alike(const struct zoid_h5_dataset *a, const struct zoid_h5_dataset 
 enum zoid_status zoid_checkpoint_fields(struct zoid_checkpoint_file *f,
                                         const struct zoid_problem *p)
 {
-    const int fields = p->op->nstate + (f->about.coefficients ? p->op->ncoef : 0);
+    const int fields = zoid_checkpoint_count(p->op, f->about.coefficients);
     enum zoid_status status = ZOID_OK;
 
     f->problem = p;

@@ -24,12 +24,6 @@ static enum zoid_status cannot_write(const struct zoid_dump *d)
                      d->path, strerror(errno));
 }
 
-static struct zoid_element element_of(enum zoid_type type)
-{
-    return (struct zoid_element){.kind = type == ZOID_U8 ? 'u' : 'f',
-                                 .size = (int)zoid_type_size(type)};
-}
-
 /* ---- HDF5 -------------------------------------------------------------------------------- */
 
 static enum zoid_status add_field(const struct zoid_dump *d, struct zoid_h5 *file, int field,
@@ -38,7 +32,7 @@ static enum zoid_status add_field(const struct zoid_dump *d, struct zoid_h5 *fil
     const struct zoid_problem *p = d->problem;
     const int dims = p->op->dims;
     struct zoid_h5_dataset set = {
-        .name = p->op->field[field], .axes = dims, .element = element_of(p->op->type)};
+        .name = p->op->field[field], .axes = dims, .element = zoid_element_of(p->op->type)};
     enum zoid_status status;
 
     for (int a = 0; a < dims; a++)
@@ -88,7 +82,7 @@ static enum zoid_status make_h5(struct zoid_dump *d, long step, const struct zoi
 static enum zoid_status write_header(const struct zoid_dump *d)
 {
     const struct zoid_op *op = d->problem->op;
-    struct zoid_npy npy = {.element = element_of(op->type)};
+    struct zoid_npy npy = {.element = zoid_element_of(op->type)};
     char header[ZOID_NPY_HEADER];
     size_t length;
 

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "runtime/zoid.h"
+
 /* The slowest axis first. */
 enum { ZOID_FILE_AXES = 8 };
 
@@ -13,5 +15,12 @@ struct zoid_element {
     int size;  /* bytes; 0: unknown */
     bool big;  /* the highest byte comes first; false where there is but one */
 };
+
+/* Of the fields of a type, in this machine's order of bytes. */
+static inline struct zoid_element zoid_element_of(enum zoid_type type)
+{
+    return (struct zoid_element){.kind = type == ZOID_U8 ? 'u' : 'f',
+                                 .size = (int)zoid_type_size(type)};
+}
 
 #endif

@@ -67,7 +67,7 @@ static int downwards(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-static bool add(struct zoid_folder *list, long step)
+bool zoid_folder_add(struct zoid_folder *list, long step)
 {
     long *more = realloc(list->step, (list->n + 1) * sizeof *list->step);
 
@@ -91,7 +91,7 @@ enum zoid_status zoid_folder_list(const char *folder, const char *name, struct z
     while (room && (entry = readdir(open))) {
         const long step = step_of(name, entry->d_name);
 
-        room = step < 0 || add(list, step);
+        room = step < 0 || zoid_folder_add(list, step);
     }
     closedir(open);
     if (list->n)

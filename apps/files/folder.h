@@ -4,6 +4,7 @@
 #define ZOID_APPS_FILES_FOLDER_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #include "runtime/zoid.h"
 
@@ -21,6 +22,8 @@ void zoid_folder_name(const char *name, long step, char file[NAME_MAX]);
 void zoid_folder_path(const char *folder, const char *name, long step, char path[PATH_MAX]);
 /* ZOID_RESOURCE: it cannot be read. */
 enum zoid_status zoid_folder_list(const char *folder, const char *name, struct zoid_folder *list);
+/* Adds one at the end; false: there is no memory. */
+bool zoid_folder_add(struct zoid_folder *list, long step);
 void zoid_folder_free(struct zoid_folder *list);
 
 #endif

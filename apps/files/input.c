@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "apps/files/bytes.h"
 #include "apps/files/ending.h"
 #include "apps/files/h5.h"
 #include "apps/files/npy.h"
@@ -103,12 +104,6 @@ static enum zoid_ending ending_of(const struct zoid_input *in)
 static long points_of(const struct zoid_problem *p)
 {
     return p->n[0] * p->n[1] * p->n[2];
-}
-
-static struct zoid_element element_of(enum zoid_type type)
-{
-    return (struct zoid_element){.kind = type == ZOID_U8 ? 'u' : 'f',
-                                 .size = (int)zoid_type_size(type)};
 }
 
 /* Of floating point either size will do. */
@@ -297,7 +292,7 @@ static enum zoid_status open_input(const char *name, struct zoid_input *in)
         return open_h5(in, length);
     if (ending == ZOID_ENDS_SEGY)
         return open_segy(in);
-    in->element = element_of(in->problem->op->type);
+    in->element = zoid_element_of(in->problem->op->type);
     return check_length(in, length, true);
 }
 
@@ -405,24 +400,16 @@ static void widen(const struct zoid_element *e, double *values, long count)
 static void read_row(struct zoid_input *in, long first, long count, double *values)
 {
     const size_t bytes = (size_t)(count * in->element.size);
-    const long from = in->first + first * in->element.size;
+    const ssize_t have =
+        zoid_bytes_read(in->file, values, bytes, in->first + first * in->element.size);
 
-    for (size_t done = 0; done < bytes;) {
-        const ssize_t some =
-            pread(in->file, (char *)values + done, bytes - done, from + (long)done);
-
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some <= 0) {
-            keep_failure(in, some < 0 ? cannot_read(in->called, errno)
-                                      : zoid_fail(ZOID_RESOURCE,
-                                                  "%s has become shorter; let it be while it is "
-                                                  "read",
-                                                  in->called));
-            memset(values, 0, (size_t)count * sizeof *values);
-            return;
-        }
-        done += (size_t)some;
+    if (have != (ssize_t)bytes) {
+        keep_failure(in, have < 0 ? cannot_read(in->called, errno)
+                                  : zoid_fail(ZOID_RESOURCE,
+                                              "%s has become shorter; let it be while it is read",
+                                              in->called));
+        memset(values, 0, (size_t)count * sizeof *values);
+        return;
     }
     widen(&in->element, values, count);
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "apps/files/bytes.h"
+
 static const char magic[] = "\x93NUMPY";
 
 /* The most bytes of a header: of arrays that can be read here it has a few hundred. */
@@ -158,25 +160,6 @@ static enum zoid_status no_array(const char *called)
                      called);
 }
 
-/* All of them, or the end of the file: how many; -1: it cannot be read. */
-static ssize_t read_bytes(int file, void *to, size_t count, long from)
-{
-    size_t done = 0;
-
-    while (done < count) {
-        const ssize_t some = pread(file, (char *)to + done, count - done, from + (long)done);
-
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some < 0)
-            return -1;
-        if (some == 0)
-            break;
-        done += (size_t)some;
-    }
-    return (ssize_t)done;
-}
-
 static enum zoid_status cannot_read(const char *called)
 {
     return zoid_fail(ZOID_RESOURCE, "cannot read %s: %s; name another file", called,
@@ -187,7 +170,7 @@ enum zoid_status zoid_npy_read(int file, const char *called, struct zoid_npy *np
 {
     unsigned char b[12] = {0};
     struct zoid_npy found = {.axes = 0};
-    const ssize_t have = read_bytes(file, b, sizeof b, 0);
+    const ssize_t have = zoid_bytes_read(file, b, sizeof b, 0);
     const bool old = b[6] == 1;
     uint32_t length = b[8] + 256u * b[9];
     enum zoid_status status = ZOID_OK;
@@ -203,7 +186,7 @@ enum zoid_status zoid_npy_read(int file, const char *called, struct zoid_npy *np
     text = calloc(1, length + 1);
     if (!text)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    if (read_bytes(file, text, length, old ? 10 : 12) != (ssize_t)length ||
+    if (zoid_bytes_read(file, text, length, old ? 10 : 12) != (ssize_t)length ||
         !take_dictionary(text, &found))
         status = no_array(called);
     free(text);

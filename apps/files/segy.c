@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "apps/files/bytes.h"
+
 /* ---- models ------------------------------------------------------------------------------ */
 
 /* A model while it is turned. */
@@ -76,13 +78,14 @@ static int open_unnamed(void)
 static enum zoid_status write_line(const struct model *m, long sample, long row)
 {
     const size_t bytes = (size_t)m->columns * sizeof *m->line;
-    const off_t at = (off_t)((size_t)(sample * m->rows + row) * bytes);
+    const long at = (long)((size_t)(sample * m->rows + row) * bytes);
+    const int error = zoid_bytes_write(m->to, m->line, bytes, at);
 
-    if (pwrite(m->to, m->line, bytes, at) == (ssize_t)bytes)
+    if (!error)
         return ZOID_OK;
     return zoid_fail(ZOID_RESOURCE,
                      "cannot turn %s: %s; set TMPDIR to a folder with space for its values",
-                     m->called, strerror(errno));
+                     m->called, strerror(error));
 }
 
 static enum zoid_status turn_row(struct model *m, long row)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/files/snapshot.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +31,7 @@ struct zoid_snapshots {
     const char *name[ZOID_MAX_FIELDS];
     struct zoid_xdmf_grid grid;
     double dt;
-    long *step; /* those that are listed */
-    size_t steps;
+    struct zoid_folder listed;
     struct writing writing;
     struct zoid_stream *stream; /* the first rank's */
     char *room, *chosen;        /* layers as they are read, and what is kept of them */
@@ -133,17 +131,6 @@ static bool alike(const struct zoid_snapshots *s, long step)
     return same;
 }
 
-static bool add_step(struct zoid_snapshots *s, long step)
-{
-    long *more = realloc(s->step, (s->steps + 1) * sizeof *s->step);
-
-    if (!more)
-        return false;
-    s->step = more;
-    s->step[s->steps++] = step;
-    return true;
-}
-
 /* A run that goes on lists what was written before it, up to where it begins. */
 static enum zoid_status find_earlier(struct zoid_snapshots *s)
 {
@@ -153,7 +140,7 @@ static enum zoid_status find_earlier(struct zoid_snapshots *s)
 
     for (size_t i = all.n; i-- > 0 && s->wish.start > 0;)
         if (room && all.step[i] <= s->wish.start && alike(s, all.step[i]))
-            room = add_step(s, all.step[i]);
+            room = zoid_folder_add(&s->listed, all.step[i]);
     zoid_folder_free(&all);
     return room || status ? status : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
@@ -174,11 +161,11 @@ static enum zoid_status write_list(const struct zoid_snapshots *s)
         return status;
     out = zoid_output_stream(output);
     zoid_xdmf_begin(out);
-    for (size_t i = 0; i < s->steps; i++) {
-        zoid_folder_name(file, s->step[i], name);
-        zoid_xdmf_add(&s->grid,
-                      &(struct zoid_xdmf_time){.time = (double)s->step[i] * s->dt, .file = name},
-                      out);
+    for (size_t i = 0; i < s->listed.n; i++) {
+        zoid_folder_name(file, s->listed.step[i], name);
+        zoid_xdmf_add(
+            &s->grid,
+            &(struct zoid_xdmf_time){.time = (double)s->listed.step[i] * s->dt, .file = name}, out);
     }
     zoid_xdmf_end(out);
     return zoid_output_commit(&output);
@@ -257,10 +244,8 @@ static enum zoid_status add_field(struct zoid_snapshots *s, int f)
 {
     struct writing *w = &s->writing;
     static const char *const axes[] = {"x", "y", "z"};
-    struct zoid_h5_dataset d = {.name = s->name[f],
-                                .axes = s->grid.dims,
-                                .element = {.kind = s->grid.type == ZOID_U8 ? 'u' : 'f',
-                                            .size = (int)zoid_type_size(s->grid.type)}};
+    struct zoid_h5_dataset d = {
+        .name = s->name[f], .axes = s->grid.dims, .element = zoid_element_of(s->grid.type)};
     enum zoid_status status;
 
     for (int a = 0; a < d.axes; a++)
@@ -350,7 +335,7 @@ static enum zoid_status complete(struct zoid_snapshots *s)
         status = zoid_h5_close(&w->h5);
     if (!status)
         status = zoid_output_commit(&w->output);
-    if (!status && !add_step(s, w->step))
+    if (!status && !zoid_folder_add(&s->listed, w->step))
         status = zoid_fail(ZOID_RESOURCE, "out of memory");
     return status ? status : write_list(s);
 }
@@ -433,7 +418,7 @@ void zoid_snapshots_close(struct zoid_snapshots **snapshots)
     drop(&s->writing);
     free(s->room);
     free(s->chosen);
-    free(s->step);
+    zoid_folder_free(&s->listed);
     free(s);
     *snapshots = NULL;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "apps/files/bytes.h"
 #include "apps/files/h5.h"
 
 /* As large as pays on every disk; direct writes begin and end at multiples of a page. */
@@ -38,35 +39,17 @@ struct zoid_stream {
 
 /* ---- out ----------------------------------------------------------------------------------- */
 
-/* The error, or 0. */
-static int write_all(int file, const char *bytes, size_t count, long at)
-{
-    while (count) {
-        const ssize_t n = pwrite(file, bytes, count, at);
-
-        if (n < 0 && errno != EINTR)
-            return errno;
-        if (n == 0)
-            return ENOSPC;
-        if (n > 0) {
-            bytes += n;
-            count -= (size_t)n;
-            at += n;
-        }
-    }
-    return 0;
-}
-
 /* A file system that opens a file so may still refuse to write it so. */
 static int write_piece(struct zoid_stream *s, const struct piece *p)
 {
     size_t direct = s->direct >= 0 && p->at % PAGE == 0 ? p->count / PAGE * PAGE : 0;
-    int error = direct ? write_all(s->direct, p->bytes, direct, p->at) : 0;
+    int error = direct ? zoid_bytes_write(s->direct, p->bytes, direct, p->at) : 0;
 
     if (error == EINVAL)
         direct = 0, error = 0;
     return error ? error
-                 : write_all(s->usual, p->bytes + direct, p->count - direct, p->at + (long)direct);
+                 : zoid_bytes_write(s->usual, p->bytes + direct, p->count - direct,
+                                    p->at + (long)direct);
 }
 
 static void *write_pieces(void *stream)
@@ -121,11 +104,19 @@ static struct piece *current(struct zoid_stream *s)
     return &s->piece[s->filled % s->pieces];
 }
 
+void zoid_stream_sum(const void *bytes, size_t count, uint64_t *sums)
+{
+    for (size_t at = 0; at < count; at += ZOID_STREAM_SUMMED)
+        *sums++ = zoid_h5_sum((const char *)bytes + at,
+                              count - at < ZOID_STREAM_SUMMED ? count - at : ZOID_STREAM_SUMMED);
+}
+
 static void sum(struct zoid_stream *s, const struct piece *p)
 {
-    for (size_t at = 0; s->sums && at < p->count; at += ZOID_STREAM_SUMMED)
-        *s->sums++ = zoid_h5_sum(
-            p->bytes + at, p->count - at < ZOID_STREAM_SUMMED ? p->count - at : ZOID_STREAM_SUMMED);
+    if (!s->sums)
+        return;
+    zoid_stream_sum(p->bytes, p->count, s->sums);
+    s->sums += zoid_stream_sums(p->count);
 }
 
 /* The piece goes out; the next one is there when the oldest has gone. */

@@ -16,11 +16,11 @@ enum { ZOID_STREAM_SUMMED = 1 << 20 };
 
 /* Has room for so many bytes on their way, before who puts them waits for the disk. */
 enum zoid_status zoid_stream_open(size_t ahead, struct zoid_stream **stream);
+/* Bytes of memory that it takes for that. */
+size_t zoid_stream_bytes(size_t ahead);
 /* Opens a file once more, in which the next datasets are; nothing is on its way. `called` is what
  * messages call it, and stays. */
 enum zoid_status zoid_stream_into(struct zoid_stream *stream, const char *path, const char *called);
-/* Bytes of memory that it takes for that. */
-size_t zoid_stream_bytes(size_t ahead);
 /* A dataset of so many bytes begins, at that offset of the file; all of the one before has been
  * put. Where sums is not NULL they are put there, one for each ZOID_STREAM_SUMMED bytes that begin.
  */
@@ -32,7 +32,9 @@ enum zoid_status zoid_stream_end(struct zoid_stream *stream);
 /* Accepts NULL in *stream. */
 void zoid_stream_close(struct zoid_stream **stream);
 
-/* How many sums so many bytes have. */
+/* The sums of so many bytes. */
+void zoid_stream_sum(const void *bytes, size_t count, uint64_t *sums);
+/* How many these are. */
 static inline long zoid_stream_sums(size_t bytes)
 {
     return (long)((bytes + ZOID_STREAM_SUMMED - 1) / ZOID_STREAM_SUMMED);

@@ -20,7 +20,7 @@ struct zoid_named_matrix;
  * ZOID_RESOURCE: a file that cannot be read, or no memory. */
 enum zoid_status zoid_named_matrix_open(const struct zoid_named_matrix_options *options,
                                         struct zoid_named_matrix **named);
-/* Accepts NULL in *source. */
+/* Accepts NULL in *named. */
 void zoid_named_matrix_close(struct zoid_named_matrix **named);
 const struct zoid_matrix *zoid_named_matrix_get(const struct zoid_named_matrix *named);
 /* Row i of the matrix is row order[i] as it was named; NULL: they are the same. */
