@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Polynomials of a band matrix, times vectors: which matrix, which polynomial, which vectors. */
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +24,11 @@ enum { STEPS = 10, POWER_STEPS = 10000 };
 
 /* ---- the problem --------------------------------------------------------------------------- */
 
-static enum zoid_status check_together(const struct zoid_options *o)
+static enum zoid_status check_together(void)
 {
     const bool power = said->tolerance > 0;
     const bool richardson = said->polynomial.basis == ZOID_RICHARDSON;
 
-    (void)o;
     if (power && (said->polynomial.basis != ZOID_POWER || said->terms))
         return zoid_fail(ZOID_BAD_ARGUMENT, "--power-iteration takes powers and no sum; drop "
                                             "--polynomial and --terms");
@@ -128,7 +126,7 @@ static enum zoid_status open_vectors(const struct zoid_problem *p)
 
 static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
 {
-    enum zoid_status status = check_together(o);
+    enum zoid_status status = check_together();
 
     if (!status && said->terms)
         status = zoid_polynomial_sum(said->terms, &said->polynomial);

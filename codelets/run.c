@@ -109,15 +109,15 @@ static void one_time_in_place(struct zoid_runner *r)
 
 /* ---- tiles --------------------------------------------------------------------------------- */
 
-/* Planes of the box at the busiest time between the first and the last. */
-static long tallest(const struct zoid_runner *r)
+long zoid_run_tallest(const struct zoid_run *run)
 {
+    const int chain = zoid_chain(run->shape);
     long planes = 0;
 
-    for (long t = r->run->zoid.t0 + 1; t < r->run->zoid.t1; t++) {
-        struct zoid_box box = zoid_clipped_at(&r->run->zoid, &r->run->region, t);
+    for (long t = run->zoid.t0 + 1; t < run->zoid.t1; t++) {
+        const struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
 
-        planes = zoid_max(planes, box.hi[r->chain] - box.lo[r->chain]);
+        planes = zoid_max(planes, box.hi[chain] - box.lo[chain]);
     }
     return planes;
 }
@@ -451,7 +451,7 @@ int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device,
     r.fresh.segment = fresh;
     for (int g = 0; g <= r.groups.n; g++)
         r.in[g].segment = in[g];
-    r.scratch.planes = tallest(&r);
+    r.scratch.planes = zoid_run_tallest(run);
     zoid_halo_fill(&r);
     zoid_list_start(&r);
     for (int g = 0; g < r.groups.n; g++)

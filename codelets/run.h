@@ -24,6 +24,8 @@ int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, 
  * finished before the next time reads them, the next time reads planes that stand for others, or a
  * stage takes points in order. A block that meets taps takes one time after the other anyway. */
 bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape);
+/* Planes of a run's box at the busiest time between the first and the last. */
+long zoid_run_tallest(const struct zoid_run *run);
 /* Planes of scratch that any block of a graph needs whose boxes have at most box_planes planes
  * between their first and last time, on a device of that batch; beside those that the operator's
  * sweeps take for themselves. */

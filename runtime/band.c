@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A band matrix as an operator of a job. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "runtime/matrix.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

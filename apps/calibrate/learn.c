@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "apps/calibrate/calibrate.h"
 #include "runtime/plan/estimate.h"
+#include "runtime/submit/due.h"
 
 static bool wants_disk(const struct zoid_lesson *lesson, const struct zoid_machine *m)
 {
@@ -79,14 +79,6 @@ static void list(unsigned parts, const struct zoid_op *op, FILE *out)
         }
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* What was measured, and what became of it, in a line. */
 static void keep(const struct zoid_lesson *lesson, const struct zoid_machine *machine,
                  struct zoid_rates *rates, double seconds)
@@ -106,7 +98,7 @@ static enum zoid_status learn(const struct zoid_lesson *lesson, unsigned parts,
                               struct zoid_context **context)
 {
     const struct zoid_machine machine = (*context)->machine;
-    const double start = now();
+    const double start = zoid_due_clock();
     struct zoid_rates rates = {.ops = 0};
     enum zoid_status failed, status;
 
@@ -116,7 +108,7 @@ static enum zoid_status learn(const struct zoid_lesson *lesson, unsigned parts,
         fprintf(stderr, "%s: cannot measure, so defaults are used: %s\n", lesson->program,
                 zoid_error());
     else
-        keep(lesson, &machine, &rates, now() - start);
+        keep(lesson, &machine, &rates, zoid_due_clock() - start);
     status = zoid_context_open(lesson->wanted, context);
     if (!status && !failed)
         status = zoid_rates_merge(&(*context)->rates, &rates);

@@ -19,8 +19,6 @@ struct zoid_given_text {
 /* ZOID_BAD_ARGUMENT: a shape with numbers that it does not take; `option` is what messages name. */
 enum zoid_status zoid_given_read(const char *option, const char *value,
                                  struct zoid_given_text *text);
-/* Whether the value names a shape, with numbers or without, which all fields may have. */
-bool zoid_given_shape(const char *value);
 
 /* The options, for the families that have coefficients: rows without a heading. One table a
  * program.

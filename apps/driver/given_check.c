@@ -2,7 +2,6 @@
 /* Whether given values are what the operator takes, and whether they are stable. */
 #include <math.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "apps/driver/given.h"
 #include "codelets/parallel.h"

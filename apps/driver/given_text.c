@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What options say of fields, as text: which field, and what it is given as. */
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +34,8 @@ static enum zoid_shape_kind shape_of(const char *value)
     return ZOID_NUMBER;
 }
 
-bool zoid_given_shape(const char *value)
+/* Whether the value names a shape, with numbers or without, which all fields may have. */
+static bool names_shape(const char *value)
 {
     return shape_of(value) != ZOID_NUMBER;
 }
@@ -142,10 +142,10 @@ enum zoid_status zoid_given_init(struct zoid_options *o, const char *value, bool
 {
     static const struct zoid_option init = {.name = "init", .arg = "u=FILE"};
 
-    *taken = strchr(value, '=') || zoid_given_shape(value);
+    *taken = strchr(value, '=') || names_shape(value);
     if (!*taken)
         return ZOID_OK;
-    if (zoid_given_shape(value)) {
+    if (names_shape(value)) {
         struct zoid_given_text text;
 
         o->given.all = value;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/driver/march.h"
 
-#include <math.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "apps/driver/stop.h"
+#include "graphs/zoid.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
@@ -18,11 +19,6 @@ bool zoid_march_wanted(const struct zoid_keep_options *k)
     return k->checkpoint || k->snapshot;
 }
 
-static long least(long a, long b)
-{
-    return a < b ? a : b;
-}
-
 /* The first multiple of `every` after a step, if there are any. */
 static long next_of(long every, long step)
 {
@@ -33,7 +29,7 @@ static long next_of(long every, long step)
 
 static long next_end(const struct zoid_keep_options *k, long step, long total)
 {
-    return least(total, least(next_of(k->every, step), next_of(k->snapshot, step)));
+    return zoid_min(total, zoid_min(next_of(k->every, step), next_of(k->snapshot, step)));
 }
 
 long zoid_march_longest(const struct zoid_keep_options *k, long start, long total)
@@ -41,8 +37,8 @@ long zoid_march_longest(const struct zoid_keep_options *k, long start, long tota
     long most = total - start;
 
     if (k->every)
-        most = least(most, k->every);
-    return k->snapshot ? least(most, k->snapshot) : most;
+        most = zoid_min(most, k->every);
+    return k->snapshot ? zoid_min(most, k->snapshot) : most;
 }
 
 /* ---- legs ---------------------------------------------------------------------------------- */

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-void zoid_summary_bytes(double bytes, char text[16])
+/* A number of bytes with a unit, as in 1.5 GiB. */
+static void write_bytes(double bytes, char text[16])
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     size_t u = 0;
@@ -61,8 +62,8 @@ static void print_tier(const struct zoid_tier *t, FILE *out)
 {
     char bytes[16], capacity[16];
 
-    zoid_summary_bytes((double)t->bytes, bytes);
-    zoid_summary_bytes((double)t->capacity, capacity);
+    write_bytes((double)t->bytes, bytes);
+    write_bytes((double)t->capacity, capacity);
     fprintf(out, "  %-9s  %s of %s", t->name, bytes, capacity);
 }
 
@@ -73,7 +74,7 @@ static void print_moved(double bytes, const char *how, FILE *out)
 
     if (!(bytes > 0))
         return;
-    zoid_summary_bytes(bytes, text);
+    write_bytes(bytes, text);
     fprintf(out, ", %s %s", text, how);
 }
 

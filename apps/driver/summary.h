@@ -7,7 +7,4 @@
 
 void zoid_summary_print(const struct zoid_plan *plan, const struct zoid_report *report, FILE *out);
 
-/* A number of bytes with a unit, as in 1.5 GiB. */
-void zoid_summary_bytes(double bytes, char text[16]);
-
 #endif

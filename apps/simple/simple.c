@@ -307,30 +307,38 @@ const char *zoid_simple_about(struct zoid_simple *r)
     return keep_text(r, zoid_about_problem(&r->session.problem, r->end));
 }
 
-const char *zoid_simple_plan(struct zoid_simple *r)
+static const char *keep_printed(struct zoid_simple *r,
+                                void (*print)(const struct zoid_simple *r, FILE *out))
 {
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
 
     if (out) {
-        zoid_plan_print(&r->session.plan, out);
+        print(r, out);
         fclose(out);
     }
     return keep_text(r, text);
 }
 
+static void print_plan(const struct zoid_simple *r, FILE *out)
+{
+    zoid_plan_print(&r->session.plan, out);
+}
+
+const char *zoid_simple_plan(struct zoid_simple *r)
+{
+    return keep_printed(r, print_plan);
+}
+
+static void print_report(const struct zoid_simple *r, FILE *out)
+{
+    zoid_report_json(&r->session.report, out);
+}
+
 const char *zoid_simple_report(struct zoid_simple *r)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-
-    if (out) {
-        zoid_report_json(&r->session.report, out);
-        fclose(out);
-    }
-    return keep_text(r, text);
+    return keep_printed(r, print_report);
 }
 
 long zoid_simple_steps(const struct zoid_simple *r)

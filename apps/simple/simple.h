@@ -4,8 +4,8 @@
  *
  * Statuses are those of runtime/zoid.h; zoid_simple_error() has the line of the calling thread's
  * last failure. Where nothing else is said, one thread at a time uses a run; there is one that is
- * open at a time. The library prints nothing, but for a line on standard error where rates have
- * been measured. */
+ * open at a time. The library prints nothing, but for lines on standard error about the machine's
+ * rates. */
 #ifndef ZOID_APPS_SIMPLE_SIMPLE_H
 #define ZOID_APPS_SIMPLE_SIMPLE_H
 

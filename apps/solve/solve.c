@@ -3,12 +3,12 @@
 
 #include <errno.h>
 #include <string.h>
-#include <time.h>
 
 #include "apps/files/output.h"
 #include "apps/solve/residual.h"
 #include "apps/solve/series.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/submit/due.h"
 
 enum { STAGNANT = 3 };
 
@@ -32,16 +32,14 @@ bool zoid_solve_looks(const struct zoid_solve *s)
 static enum zoid_status turn(struct iteration *it, bool down)
 {
     struct zoid_domain *domain = it->solve->domain;
-    struct timespec start, end;
+    double begun;
     enum zoid_status status = ZOID_OK;
 
     if (domain->turned == down)
         return ZOID_OK;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    begun = zoid_due_clock();
     status = zoid_job_turn(it->job);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    it->solved->turning +=
-        (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    it->solved->turning += zoid_due_clock() - begun;
     domain->turned = down;
     return status;
 }

@@ -120,12 +120,7 @@ static enum zoid_status read_tolerance(const struct zoid_option *option, const c
 
 static enum zoid_status read_init(const struct zoid_option *option, const char *value, void *into)
 {
-    static const char *const names[] = {[ZOID_INIT_RANDOM] = "random",
-                                        [ZOID_INIT_ZERO] = "zero",
-                                        [ZOID_INIT_POINT] = "point",
-                                        [ZOID_INIT_HOT] = "hot",
-                                        NULL};
-    const int i = zoid_read_name(option, value, names);
+    const int i = zoid_read_name(option, value, zoid_init_names);
 
     if (i >= 0)
         ((struct zoid_options *)into)->init = (enum zoid_init)i;

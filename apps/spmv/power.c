@@ -2,7 +2,6 @@
 #include "apps/spmv/power.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "apps/solve/series.h"
 

@@ -50,8 +50,10 @@ struct zoid_band {
     int previous, sum; /* fields; -1: there are none such */
     zoid_rhs_fn *rhs;
     const void *rhs_user;
-    bool wide;                     /* SELL: numbers have 32 bits */
-    struct zoid_sell_head *before; /* SELL: lines and numbers of all groups before each, and all */
+    bool wide; /* SELL: numbers have 32 bits */
+    /* SELL: each group's first column, and lines and numbers of all groups before it; then of all.
+     */
+    struct zoid_sell_head *before;
     /* Step start + 1 + i takes term[i]; steps before and after these, the first and the last. */
     long start, terms;
     struct zoid_term *term;
@@ -82,7 +84,7 @@ struct zoid_band_piece zoid_band_piece_of(const struct zoid_band *band, long lo,
 size_t zoid_band_bytes(const struct zoid_op *op, long lo, long hi);
 /* A zoid_piece_fn; user is the band. */
 void zoid_band_write(void *band, long lo, long hi, void *bytes);
-/* Counts lines and numbers of every group into band->before; false without memory. */
+/* Looks at every group for band->before; false without memory. */
 bool zoid_band_count(struct zoid_band *band);
 
 /* ---- kernels, for each instruction set and type -------------------------------------------- */

@@ -218,8 +218,8 @@ static void write_sell(const struct zoid_band *b, const struct zoid_band_piece *
             break;
         g.values = piece + p->values + head[i].line * ZOID_LINE;
         g.numbers = piece + p->numbers + head[i].number * size;
-        measure(&g, p->first + i);
-        head[i].first = g.first;
+        g.first = head[i].first = from[i].first;
+        g.lines = (long)(from[i + 1].line - from[i].line);
         write_rows(&g, p->first + i, lead(&g, p->first + i));
     }
 }
@@ -235,6 +235,7 @@ bool zoid_band_count(struct zoid_band *b)
     room = b->before && g.numbers;
     for (long i = 0; room && i < groups; i++) {
         measure(&g, i);
+        b->before[i].first = g.first;
         b->before[i + 1].line = b->before[i].line + (uint64_t)g.lines;
         b->before[i + 1].number =
             b->before[i].number + (uint64_t)(g.lines + lead(&g, i) * b->lanes);

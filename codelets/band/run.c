@@ -37,11 +37,6 @@ struct rows {
     const char *piece;
 };
 
-static long min(long a, long b)
-{
-    return zoid_min(a, b);
-}
-
 /* ---- x ------------------------------------------------------------------------------------- */
 
 static const struct zoid_segment *segment_of(const struct zoid_sweep *sweep, long row)
@@ -57,7 +52,7 @@ static long next_segment(const struct zoid_sweep *sweep, long row, long end)
 {
     for (size_t i = 0; i < sweep->in[0].n; i++)
         if (sweep->in[0].segment[i].lo > row)
-            end = min(end, sweep->in[0].segment[i].lo);
+            end = zoid_min(end, sweep->in[0].segment[i].lo);
     return end;
 }
 
@@ -113,7 +108,7 @@ static const char *bring(const struct worker *w, const struct zoid_sweep *sweep,
         const struct zoid_segment *s = segment_of(sweep, row);
         char *to = w->x + (size_t)(row - lo) * w->size;
 
-        end = s ? min(s->hi, hi) : next_segment(sweep, row, hi);
+        end = s ? zoid_min(s->hi, hi) : next_segment(sweep, row, hi);
         if (s)
             spread(w, value_at(w, s, 0, row), end - row, to, hi - lo);
         else
@@ -134,7 +129,7 @@ static const char *there(const struct worker *w, const struct zoid_sweep *sweep,
     const struct zoid_segment *s = segment_of(sweep, zoid_max(lo, 0));
 
     if (w->band->format == ZOID_FORMAT_SELL)
-        hi = min(hi, w->n);
+        hi = zoid_min(hi, w->n);
     else if (lo < 0)
         return NULL;
     return whole(w, r) && s && w->band->vectors == 1 && s->hi >= hi ? value_at(w, s, 0, lo) : NULL;
@@ -173,7 +168,7 @@ static char *multiply(const struct worker *w, const struct zoid_sweep *sweep, co
     for (long g = 0; g < r->groups; g += together)
         for (long v = 0; v < b->vectors; v++) {
             const long row = g * b->lanes;
-            struct zoid_band_groups k = {.groups = min(together, r->groups - g),
+            struct zoid_band_groups k = {.groups = zoid_min(together, r->groups - g),
                                          .diagonals = b->diagonals,
                                          .values = r->piece + r->at.values,
                                          .numbers = r->piece + r->at.numbers,
@@ -224,7 +219,7 @@ static void finish(const struct worker *w, const struct zoid_sweep *sweep, const
         const struct zoid_segment *in = segment_of(sweep, lo);
         struct zoid_band_step step = {.term = *t};
 
-        hi = min(in->hi, r->hi);
+        hi = zoid_min(in->hi, r->hi);
         step.n = (hi - lo) * b->vectors;
         step.next = (char *)value_at(w, out, 0, lo);
         if (t->a != 0)
@@ -256,10 +251,10 @@ static struct rows rows_of(const struct worker *w, long lo, long hi)
 
     while (!part->coefficient || lo < part->in.lo || lo >= part->in.hi)
         part++;
-    r.hi = min(hi, min(part->in.hi, w->n));
+    r.hi = zoid_min(hi, zoid_min(part->in.hi, w->n));
     r.from = lo / w->band->lanes * w->band->lanes;
     r.groups = (r.hi - r.from + w->band->lanes - 1) / w->band->lanes;
-    r.at = zoid_band_piece_of(w->band, part->in.lo, min(part->in.hi, w->n));
+    r.at = zoid_band_piece_of(w->band, part->in.lo, zoid_min(part->in.hi, w->n));
     r.piece = part->base;
     return r;
 }
@@ -272,7 +267,8 @@ static int sweep_rows(void *self, const struct zoid_sweep *sweep, size_t nout,
 
     for (size_t i = 0; i < nout; i++)
         for (long lo = out[i].lo, hi; lo < out[i].hi; lo = hi) {
-            const struct rows r = rows_of(w, lo, min(out[i].hi, (lo + w->batch) / lanes * lanes));
+            const struct rows r =
+                rows_of(w, lo, zoid_min(out[i].hi, (lo + w->batch) / lanes * lanes));
             const char *sums = w->sums;
 
             hi = r.hi;
@@ -284,19 +280,6 @@ static int sweep_rows(void *self, const struct zoid_sweep *sweep, size_t nout,
 }
 
 /* ---- a block ------------------------------------------------------------------------------- */
-
-/* Planes of the box at the busiest time between the first and the last. */
-static long tallest(const struct zoid_run *run)
-{
-    long planes = 0;
-
-    for (long t = run->zoid.t0 + 1; t < run->zoid.t1; t++) {
-        const struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
-
-        planes = zoid_max(planes, box.hi[0] - box.lo[0]);
-    }
-    return planes;
-}
 
 void zoid_band_run(const struct zoid_run *run, const struct zoid_cpu *cpu, size_t cache)
 {
@@ -324,7 +307,7 @@ void zoid_band_run(const struct zoid_run *run, const struct zoid_cpu *cpu, size_
     mine.scratch = w.x + zoid_band_own_bytes(b);
     if (zoid_traversal_fuses(run->traversal)) {
         device.march = zoid_band_march(run->op, cache);
-        device.slack = zoid_band_slack(run->op, tallest(run));
+        device.slack = zoid_band_slack(run->op, zoid_run_tallest(run));
     }
     w.far = device.march <= 1 || run->zoid.t1 - run->zoid.t0 == 1;
     zoid_run_block(&mine, &device, &w);

@@ -10,11 +10,6 @@
 /* Groups that are computed at once, at least. */
 enum { GROUPS_LEAST = 4 };
 
-static long min(long a, long b)
-{
-    return zoid_min(a, b);
-}
-
 static double bytes_of_row(const struct zoid_op *op)
 {
     const long n = zoid_band_of(op)->matrix->about.n;
@@ -28,7 +23,7 @@ long zoid_band_batch(const struct zoid_op *op, size_t cache)
     const long lanes = zoid_band_of(op)->lanes;
     const long rows = (long)((double)cache / 8 / bytes_of_row(op)) / lanes * lanes;
 
-    return min(zoid_max(rows, GROUPS_LEAST * lanes), ZOID_BAND_ROWS_MOST);
+    return zoid_min(zoid_max(rows, GROUPS_LEAST * lanes), ZOID_BAND_ROWS_MOST);
 }
 
 /* In three quarters of the cache. */
@@ -47,8 +42,8 @@ long zoid_band_slack(const struct zoid_op *op, long planes)
 {
     const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
 
-    return min((ZOID_MARCH_MOST + 1) * zoid_max(zoid_max(m->lower, m->upper), 1),
-               zoid_max(planes, 0));
+    return zoid_min((ZOID_MARCH_MOST + 1) * zoid_max(zoid_max(m->lower, m->upper), 1),
+                    zoid_max(planes, 0));
 }
 
 size_t zoid_band_own_bytes(const struct zoid_band *b)
