@@ -82,8 +82,8 @@ struct zoid_pace {
     double update;    /* of a point by sweeps, one stage of it, in a core's own cache */
     double near, far; /* of a byte from there, and from memory while all cores work */
     double handed;    /* of a point that blocks leave to one another or take, for its way */
-    /* Of a point and stage where times march (codelets/march.h), 0: unknown; and of a point, each
-     * time that it passes for so many of them. */
+    /* Of a point and stage where times march (codelets/march.h), or by the first runner of the
+     * operator's own, 0: unknown; and of a point, each time that it passes for so many of them. */
     double marched, marched_visit;
     struct zoid_cpu cpu;     /* what computes; */
     double in_cache, shared; /* of a byte from its own cache, nearly all of it, and its share */
