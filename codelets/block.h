@@ -99,6 +99,9 @@ struct zoid_block_runner {
     /* Planes of scratch that a worker needs for blocks of at most so many planes between their
      * first and their last time; NULL: as many as sweeps do. */
     long (*scratch)(const struct zoid_op *op, const struct zoid_shape *shape, long planes);
+    /* Whether blocks that lean on one another leave it untouched, so that none of it is ever
+     * brought from the system; NULL: never. */
+    bool (*spares)(const struct zoid_blocks *blocks);
     /* Writes what else is to be known of the operator on such a core, as a part of a plan's reason;
      * NULL: nothing. */
     void (*explain)(const struct zoid_op *op, const struct zoid_cpu *cpu, char *text, size_t room);

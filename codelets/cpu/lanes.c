@@ -171,8 +171,14 @@ static double seconds(const struct zoid_blocks *blocks, const struct zoid_pace *
     return step * points * (1 + lag / ramps + faces) * rounds / times;
 }
 
+/* Only between lanes and those that come after them planes wait there. */
+static bool spares(const struct zoid_blocks *blocks)
+{
+    return blocks->times <= zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;
+}
+
 static const struct zoid_block_runner lanes = {
-    .name = "lanes", .fits = lanes_fit, .seconds = seconds, .run = run_lanes};
+    .name = "lanes", .fits = lanes_fit, .seconds = seconds, .spares = spares, .run = run_lanes};
 
 const struct zoid_block_runner *const zoid_lane_runners[] = {&lanes, NULL};
 
