@@ -214,6 +214,7 @@ static enum zoid_status write_segy(const struct zoid_record *r, const char *path
                                       .traces = (long)receivers(p),
                                       .samples = zoid_job_steps(r->job) - r->first + 1,
                                       .receiver = p->points->receiver,
+                                      .source = p->points->sources == 1 ? p->points->source : NULL,
                                       .dx = units->dx,
                                       .dt = units->dt,
                                       .dims = p->op->dims};
