@@ -266,6 +266,11 @@ enum zoid_status zoid_session_run(struct zoid_session *s)
     return status;
 }
 
+bool zoid_session_lost(const struct zoid_session *s, enum zoid_status ended)
+{
+    return ended == ZOID_CHECK_FAILED && !s->app->run && zoid_job_steps(s->job) < s->march.total;
+}
+
 enum zoid_status zoid_session_check(struct zoid_session *s)
 {
     enum zoid_status status;
