@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apps/files/checkpoint_file.h"
+#include "apps/files/finite.h"
 #include "apps/files/h5.h"
 #include "apps/files/output.h"
 #include "apps/files/stream.h"
@@ -180,17 +181,34 @@ static enum zoid_status put_part(void *user, const struct zoid_box *box, const v
     return w->stream ? zoid_stream_put(w->stream, values, bytes) : ZOID_OK;
 }
 
+/* A field of the state, from which nobody could go on if it had values that are no numbers. */
+struct state_field {
+    struct writing *writing;
+    struct zoid_finite of;
+};
+
+static enum zoid_status put_state(void *user, const struct zoid_box *box, const void *values,
+                                  size_t bytes)
+{
+    const struct state_field *s = user;
+    enum zoid_status status = zoid_finite_look(&s->of, box, values);
+
+    return status ? status : put_part(s->writing, box, values, bytes);
+}
+
 static enum zoid_status put_field(struct writing *w, const struct zoid_job *job,
                                   struct zoid_initial *initial, int f)
 {
     const bool state = f < w->problem->op->nstate;
+    struct state_field field = {.writing = w,
+                                .of = {.problem = w->problem, .field = f, .step = w->about->step}};
     char name[ZOID_CHECKPOINT_NAME];
     enum zoid_status status = ZOID_OK;
 
     if (w->stream)
         zoid_stream_begin(w->stream, w->offset[f], (size_t)field_bytes(w->problem), w->sums[f]);
     if (state)
-        status = zoid_job_each(job, f, put_part, w);
+        status = zoid_job_each(job, f, put_state, &field);
     else if (w->stream)
         status = each_part(initial, f, put_part, w);
     if (status || !w->stream)
@@ -244,6 +262,9 @@ enum zoid_status zoid_checkpoint_write(const struct zoid_job *job, struct zoid_i
     status = zoid_ranks_agree(status);
     for (int f = 0; f < zoid_checkpoint_count(w.problem->op, about->coefficients) && !status; f++)
         status = put_field(&w, job, initial, f);
+    /* Which all ranks have seen. */
+    if (status == ZOID_CHECK_FAILED)
+        status = zoid_ranks_agree(status);
     zoid_stream_close(&w.stream);
     if (!status && writes)
         status = complete(&w, &output);
