@@ -12,6 +12,7 @@
 #include "apps/solve/solve.h"
 #include "apps/solve/visits.h"
 #include "runtime/context.h"
+#include "runtime/ranks/ranks.h"
 
 static const char *const family_of[] = {[ZOID_JACOBI] = "jacobi",
                                         [ZOID_SOR] = "sor",
@@ -151,6 +152,21 @@ static enum zoid_status check_faces(const struct zoid_options *o)
     return ZOID_OK;
 }
 
+/* A sweep down begins at the other end, where a turn would bring every rank another one's planes.
+ */
+static enum zoid_status check_ranks(const struct zoid_options *o)
+{
+    bool several = zoid_ranks_here()->size > 1;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        several |= o->ranks[a] > 1;
+    if (wanted.solver == SSOR && several)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "ssor sweeps down as well, for which ranks cannot take turns; start one, "
+                         "or use --solver sor or rbsor");
+    return ZOID_OK;
+}
+
 static enum zoid_status check_way(const struct zoid_options *o)
 {
     if (said->solver == ZOID_SSOR && o->check)
@@ -201,6 +217,8 @@ static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
         status = check_faces(o);
     if (!status)
         status = check_way(o);
+    if (!status)
+        status = check_ranks(o);
     if (!status)
         status = ask(o);
     if (!status)

@@ -63,7 +63,7 @@ static void clamp(long *value, long most, bool *clamped)
 static bool borders_ascend(const struct zoid_graph *g, int axis)
 {
     const struct zoid_axis_cells *cut = &g->cut[axis];
-    const long grain = zoid_axis_grain(&g->shape, axis);
+    const long grain = zoid_max(zoid_axis_grain(&g->shape, axis), 1);
 
     for (long e = 0; e < cut->epochs; e++) {
         const long *border = cut->border + e * (cut->cells + 1);
@@ -77,6 +77,13 @@ static bool borders_ascend(const struct zoid_graph *g, int axis)
     return cut->epochs > 0;
 }
 
+/* What stages in order can be cut into: cells above one another, each a rank's. */
+static bool one_a_rank(const struct zoid_graph *g, int axis)
+{
+    return zoid_in_order(&g->shape) && axis == zoid_chain(&g->shape) &&
+           g->cut[axis].cells == zoid_ranks_along(g, axis);
+}
+
 /* No more cells than grains along an axis, unless somebody says where they are. */
 static int clamp_cells(struct zoid_graph *g, bool *clamped)
 {
@@ -84,15 +91,15 @@ static int clamp_cells(struct zoid_graph *g, bool *clamped)
         const long grain = zoid_axis_grain(&g->shape, a);
         struct zoid_axis_cells *cut = &g->cut[a];
 
-        if (cut->cells < 0 ||
-            (cut->cells > 1 && (a >= g->shape.dims || !g->method->cells || grain == ZOID_UNCUT)))
+        if (cut->cells < 0 || (cut->cells > 1 && (a >= g->shape.dims || !g->method->cells ||
+                                                  (grain == ZOID_UNCUT && !one_a_rank(g, a)))))
             return ZOID_GRAPH_BAD_CELLS;
         if (cut->cells > 1 && cut->border && !borders_ascend(g, a))
             return ZOID_GRAPH_BAD_CELLS;
         if (cut->cells > 1 && cut->border && a == zoid_chain(&g->shape) && cut->epochs > 1)
             return ZOID_GRAPH_BAD_CELLS;
         if (cut->cells > 1 && !cut->border)
-            clamp(&cut->cells, zoid_ceil_div(g->shape.n[a], grain), clamped);
+            clamp(&cut->cells, zoid_ceil_div(g->shape.n[a], zoid_max(grain, 1)), clamped);
     }
     return g->epoch < 0 ? ZOID_GRAPH_BAD_CELLS : 0;
 }

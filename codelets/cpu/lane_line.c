@@ -111,11 +111,28 @@ static void store_line(const struct zoid_lanes *k, long lo, long hi, const char 
     }
 }
 
+/* What other ranks get of the last lane's points. */
+static void store_halos(const struct zoid_lanes *k, long lo, long hi, const char *from)
+{
+    const long t = k->t + k->used;
+
+    for (size_t i = 0; i < k->run->nparts && !k->after; i++) {
+        const struct zoid_part *part = &k->run->part[i];
+        long end;
+
+        for (long p = lo; part->writes && part->halo && p < hi; p++)
+            if (zoid_view_has(&part->out, t, p))
+                memcpy(zoid_lanes_in_part(k, part, &part->out, t, p, &end),
+                       from + (size_t)(p - lo) * k->size, k->size);
+    }
+}
+
 void zoid_lanes_line(struct zoid_lanes *k, char *memory)
 {
     struct zoid_lane_row row = {.params = k->run->params, .lanes = k->used};
-    const long first = line_lanes(k, &row), lag = (k->used - 1) * ZOID_LANE_LAG;
-    const long n = k->hi[k->used - 1] - first + lag, room = n + 2 * ZOID_LANE_LAG;
+    const int last = k->used - 1;
+    const long first = line_lanes(k, &row), lag = last * ZOID_LANE_LAG;
+    const long n = k->hi[last] - first + lag, room = n + 2 * ZOID_LANE_LAG;
     char *now = memory + (size_t)(lag + 4 * ZOID_LANES + 2) * k->vector;
     char *b = now + (size_t)room * k->size, *out = b + (size_t)room * k->size;
 
@@ -131,7 +148,7 @@ void zoid_lanes_line(struct zoid_lanes *k, char *memory)
     row.b = b;
     row.out = out;
     k->row(&row);
-    store_line(k, k->lo[k->used - 1], k->hi[k->used - 1],
-               out + (size_t)(k->lo[k->used - 1] - first + lag) * k->size);
+    store_line(k, k->lo[last], k->hi[last], out + (size_t)(k->lo[last] - first + lag) * k->size);
+    store_halos(k, k->lo[last], k->hi[last], out + (size_t)(k->lo[last] - first + lag) * k->size);
     leave_line(k, &row, first);
 }

@@ -75,6 +75,9 @@ static void some_times(struct zoid_lanes *k, long t, char *memory)
 /* What others want of the first time is there. */
 static void leave_first(const struct zoid_lanes *k)
 {
+    const struct zoid_layout *layout = k->run->layout;
+    const size_t bytes =
+        (size_t)(zoid_layout_row(layout) * (layout->hi[1] - layout->lo[1])) * k->size;
     const long t = k->run->zoid.t0;
 
     for (size_t i = 0; i < k->run->nparts; i++) {
@@ -85,8 +88,7 @@ static void leave_first(const struct zoid_lanes *k)
             const char *from = z < 0 ? NULL : zoid_lanes_given(k, t, z, &end);
 
             if (from)
-                memcpy(zoid_lanes_in_part(k, &k->run->part[i], out, t, z, &end), from,
-                       zoid_lanes_plane_bytes(k));
+                memcpy(zoid_lanes_in_part(k, &k->run->part[i], out, t, z, &end), from, bytes);
         }
     }
 }

@@ -21,6 +21,7 @@
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 #include "graphs/common/messages.h"
+#include "graphs/common/relays.h"
 
 static struct zoid_range beside_of(const struct zoid_chain *chain, int axis, long epoch)
 {
@@ -61,6 +62,10 @@ void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *b)
         more = zoid_grid_beside(g, a, 1);
         face = (struct zoid_face){own.lo - left * more.lo, own.hi + left * more.hi, (int)more.lo,
                                   -(int)more.hi};
+        if (zoid_grid_relays(g)) {
+            face.lo = own.lo + left * more.hi;
+            face.dlo = -(int)more.hi;
+        }
         b->region.dim[a] = a == zoid_chain(&g->shape) ? stop_at_ends(g, own, face) : face;
         if (a < zoid_chain(&g->shape) && zoid_axis_periodic(&g->shape, a))
             b->zoid.dim[a] = face;
@@ -340,6 +345,16 @@ bool zoid_cell_has(const struct zoid_chain *chain, long cell, long pass, long co
     const long i = zoid_grid_index(g, cell, zoid_chain(&g->shape));
 
     return meets(chain, pass, col, part_in_line(g, i, ZOID_PART_ALL, cell));
+}
+
+bool zoid_cell_holds(const struct zoid_chain *chain, const struct zoid_block *b, long col)
+{
+    if (!zoid_grid_relays(chain->graph))
+        return zoid_cell_has(chain, b->cell, b->pass, col);
+    return meets(chain, b->pass, col,
+                 zoid_relay_faces(chain, b->cell, b->pass, zoid_chain_begin(chain, b->pass))) &&
+           (!zoid_chain_first_of_epoch(chain, b->pass) ||
+            zoid_cell_has(chain, b->cell, b->pass, col));
 }
 
 /* What a cell leaves for others of a slab. */

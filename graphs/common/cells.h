@@ -21,6 +21,8 @@ struct zoid_patch zoid_cell_kept(const struct zoid_chain *chain, const struct zo
                                  const struct zoid_view *view);
 /* Whether a slab has planes of its cell's own when a pass begins. */
 bool zoid_cell_has(const struct zoid_chain *chain, long cell, long pass, long col);
+/* Whether a slab holds planes of a block's cell when its pass begins, that a block of it takes. */
+bool zoid_cell_holds(const struct zoid_chain *chain, const struct zoid_block *block, long col);
 /* Adds to a block the halos, ends and messages that go with what it takes of a slab, if it begins
  * an epoch: beyond the cell's own patch points lie elsewhere. The very first epoch has what was
  * loaded, which is whole windows. */

@@ -4,6 +4,7 @@
 #include "graphs/common/cells.h"
 #include "graphs/common/grid.h"
 #include "graphs/common/messages.h"
+#include "graphs/common/relays.h"
 
 /* The most cells that a cell takes points of along an axis, itself among them. */
 static long most_partners(const struct zoid_graph *g, int axis)
@@ -43,6 +44,11 @@ static void halo_census(const struct zoid_chain *chain, struct zoid_census *c)
     if (zoid_ranks(g) > 1)
         c->max_messages = chain->max_slabs * around + chain->max_left * (ZOID_DIRECTIONS - 1);
     c->max_access += c->max_halos + c->max_messages;
+    if (zoid_grid_relays(g)) {
+        /* A block reads all parts of one, and leaves a part of another. */
+        c->max_access += ZOID_RELAY_PARTS + 1;
+        c->kind[ZOID_RELAY].rows = c->kind[ZOID_RELAY].cols ? zoid_relay_rows(g) : 0;
+    }
     if (zoid_epochs(g) == 1 && g->leg.is == ZOID_LEG_ONLY)
         return;
     if (zoid_rank_cells(g) > zoid_rank_cells_along(g, axis) && rims(g))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "graphs/common/chain.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "graphs/common/arith.h"
@@ -9,12 +10,18 @@
 #include "graphs/common/exchanges.h"
 #include "graphs/common/grid.h"
 
-/* The laps that are open, from `head` on, each with the next position it emits. */
+/* The laps of some ranks that are open, from `head` on, each with the next position it emits. */
 struct cursors {
-    long head, opened, laps;
+    struct zoid_range ranks;
+    long head, opened;
     long *next; /* of lap l at l % lanes */
     int lanes;
 };
+
+static long laps_of(const struct zoid_chain *chain)
+{
+    return chain->passes * zoid_rank_cells(chain->graph);
+}
 
 static long first_of(const struct zoid_chain *chain, long lap)
 {
@@ -28,7 +35,7 @@ static long last_of(const struct zoid_chain *chain, long lap)
 
 static long open_limit(const struct zoid_chain *chain, const struct cursors *c)
 {
-    long left = c->laps - c->head;
+    long left = laps_of(chain) - c->head;
 
     /* All of the last laps at once: dealt out evenly, no lane ends alone. */
     return left <= c->lanes ? left : zoid_min(chain->graph->lanes, c->lanes);
@@ -74,11 +81,11 @@ static struct zoid_face all_seen(const struct zoid_shape *shape, const struct zo
                               .hi = own.hi + zoid_max(own.dhi * times, 0) + hi};
 }
 
-/* What blocks and data share with their rank: they are its own, but for messages to it. */
+/* What blocks and data share with their rank: they are its own, but for what comes from others. */
 static void give_owner(struct zoid_block *b, struct zoid_access *access, struct zoid_datum *fetch)
 {
     for (size_t i = 0; i < b->naccess; i++)
-        if (access[i].datum.kind != ZOID_MESSAGE)
+        if (access[i].datum.kind != ZOID_MESSAGE && access[i].datum.kind != ZOID_RELAY)
             access[i].datum.owner = b->owner;
     for (size_t i = 0; i < b->nfetch; i++)
         if (fetch[i].kind != ZOID_MESSAGE)
@@ -95,7 +102,7 @@ static void trim(const struct zoid_chain *chain, struct zoid_block *b, struct zo
         return;
     b->nfetch = 0;
     for (size_t i = 0; i < n; i++)
-        if (fetch[i].kind != ZOID_SLAB || zoid_cell_has(chain, b->cell, b->pass, fetch[i].col))
+        if (fetch[i].kind != ZOID_SLAB || zoid_cell_holds(chain, b, fetch[i].col))
             fetch[b->nfetch++] = fetch[i];
 }
 
@@ -180,15 +187,14 @@ static int exchange_rounds(const struct zoid_chain *chain, const struct zoid_blo
     return rc;
 }
 
-/* The next position of a lap, of all ranks. */
+/* The next position of a lap, of all of the ranks. */
 static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
                     const struct lists *lists, struct zoid_sink *sink)
 {
-    const struct zoid_range ranks = ranks_of(chain->graph);
     struct zoid_block b;
     int rc = 0;
 
-    for (long r = ranks.lo; r < ranks.hi && !rc; r++) {
+    for (long r = c->ranks.lo; r < c->ranks.hi && !rc; r++) {
         b = block_of_rank(chain, c, lap, (int)r, lists);
         rc = emit_block(chain, &b, lists, sink);
         if (!rc)
@@ -198,23 +204,25 @@ static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
     return rc ? rc : exchange_rounds(chain, &b, sink);
 }
 
-/* Where the graph ends with the lap no other pass follows, of any cell. */
+/* Where the graph ends with the lap no other pass follows, of any cell. Where ranks are not at the
+ * same pass, the one that is ahead is asked. */
 static void open_lap(struct zoid_chain *chain, struct cursors *c, struct zoid_sink *sink)
 {
     long lap = c->opened++, pass = zoid_chain_lap(chain, lap).pass;
 
     c->next[lap % c->lanes] = first_of(chain, lap);
-    if (!sink->last || !zoid_chain_may_end(chain, lap) ||
-        !sink->last(sink, zoid_chain_end(chain, pass) / chain->graph->shape.stages))
+    if (!sink->last || pass < chain->asked || !zoid_chain_may_end(chain, lap))
         return;
-    chain->passes = pass + 1;
-    c->laps = chain->passes * zoid_rank_cells(chain->graph);
+    chain->asked = pass + 1;
+    if (sink->last(sink, zoid_chain_end(chain, pass) / chain->graph->shape.stages))
+        chain->passes = pass + 1;
 }
 
-static int emit_all(struct zoid_chain *chain, struct cursors *c, const struct lists *lists,
-                    struct zoid_sink *sink)
+/* All laps of the ranks before one. */
+static int emit_until(struct zoid_chain *chain, struct cursors *c, long end,
+                      const struct lists *lists, struct zoid_sink *sink)
 {
-    while (c->head < c->laps) {
+    while (c->head < zoid_min(end, laps_of(chain))) {
         while (c->opened < c->head + open_limit(chain, c))
             open_lap(chain, c, sink);
         for (long l = c->head; l < c->opened; l++) {
@@ -229,6 +237,51 @@ static int emit_all(struct zoid_chain *chain, struct cursors *c, const struct li
             c->head++;
     }
     return 0;
+}
+
+/* An epoch of a rank in order comes after that of the rank below, and after the one before of the
+ * rank above: all ranks' in waves, in each of which a rank is an epoch behind the one below. */
+static int emit_waves(struct zoid_chain *chain, struct cursors *c, const struct lists *lists,
+                      struct zoid_sink *sink)
+{
+    const long ranks = zoid_ranks(chain->graph), first = chain->graph->leg.epochs;
+    int rc = 0;
+
+    for (long wave = 0; !rc && c[ranks - 1].head < laps_of(chain); wave++)
+        for (long r = ranks - 1; r >= 0 && !rc; r--)
+            if (wave >= r)
+                rc = emit_until(chain, &c[r], zoid_chain_epoch_pass(chain, first + wave - r + 1),
+                                lists, sink);
+    return rc;
+}
+
+static void free_cursors(struct cursors *c, long n)
+{
+    for (long i = 0; c && i < n; i++)
+        free(c[i].next);
+    free(c);
+}
+
+static int emit_all(struct zoid_chain *chain, const struct lists *lists, struct zoid_sink *sink)
+{
+    const struct zoid_range ranks = ranks_of(chain->graph);
+    const bool waves = zoid_grid_relays(chain->graph) && ranks.hi - ranks.lo > 1;
+    const long n = waves ? ranks.hi - ranks.lo : 1;
+    struct cursors *c = calloc((size_t)n, sizeof *c);
+    int rc = c ? 0 : ZOID_GRAPH_NO_MEMORY;
+
+    for (long i = 0; i < n && !rc; i++) {
+        c[i] = (struct cursors){.ranks = waves ? (struct zoid_range){i, i + 1} : ranks,
+                                .lanes = zoid_chain_lanes(chain->graph)};
+        c[i].next = calloc((size_t)c[i].lanes, sizeof *c[i].next);
+        if (!c[i].next)
+            rc = ZOID_GRAPH_NO_MEMORY;
+    }
+    if (!rc)
+        rc =
+            waves ? emit_waves(chain, c, lists, sink) : emit_until(chain, c, LONG_MAX, lists, sink);
+    free_cursors(c, n);
+    return rc;
 }
 
 static struct zoid_access end_access(const struct zoid_chain *chain, struct zoid_datum datum,
@@ -294,8 +347,6 @@ static int store_all(const struct zoid_chain *chain, struct zoid_sink *sink)
 
 int zoid_chain_emit(struct zoid_chain *chain, struct zoid_sink *sink)
 {
-    struct cursors c = {.laps = chain->passes * zoid_rank_cells(chain->graph),
-                        .lanes = zoid_chain_lanes(chain->graph)};
     struct zoid_census census = {.max_access = (long)chain->max_access};
     struct lists lists;
     int rc = ZOID_GRAPH_NO_MEMORY;
@@ -308,18 +359,16 @@ int zoid_chain_emit(struct zoid_chain *chain, struct zoid_sink *sink)
         calloc((size_t)(census.max_coefficients + census.max_access) + chain->max_fetch + 1,
                sizeof *lists.fetch);
     chain->done = calloc((size_t)chain->max_left + 1, sizeof *chain->done);
-    c.next = calloc((size_t)c.lanes, sizeof *c.next);
-    if (lists.access && lists.fetch && chain->done && c.next)
+    if (lists.access && lists.fetch && chain->done)
         rc = load_all(chain, sink);
     if (!rc)
         rc = zoid_chain_await_first(chain, sink);
     if (!rc)
-        rc = emit_all(chain, &c, &lists, sink);
+        rc = emit_all(chain, &lists, sink);
     if (!rc)
         rc = zoid_chain_send_rest(chain, sink);
     if (!rc)
         rc = store_all(chain, sink);
-    free(c.next);
     free(chain->done);
     free(lists.fetch);
     free(lists.access);

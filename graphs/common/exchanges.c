@@ -10,6 +10,7 @@
 #include "graphs/common/cells.h"
 #include "graphs/common/grid.h"
 #include "graphs/common/joins.h"
+#include "graphs/common/relays.h"
 
 /* Between cells that are not above one another along the chain axis each slab has messages of its
  * own; between others all slabs have one together, which goes when the lap has ended. */
@@ -104,9 +105,15 @@ static int exchange_all(const struct exchange *x)
 
 int zoid_chain_await_first(const struct zoid_chain *chain, struct zoid_sink *sink)
 {
+    const struct zoid_range cells = zoid_graph_cells(chain->graph);
     struct exchange x = {.chain = chain, .sink = sink, .epoch = chain->graph->leg.epochs + 1};
+    int rc = 0;
 
-    return !silent(chain, sink) && zoid_chain_awaits(chain, x.epoch) ? exchange_all(&x) : 0;
+    if (silent(chain, sink))
+        return 0;
+    for (long c = cells.lo; zoid_grid_relays(chain->graph) && c < cells.hi && !rc; c++)
+        rc = zoid_relays_await(chain, c, x.epoch - 1, sink);
+    return !rc && zoid_chain_awaits(chain, x.epoch) ? exchange_all(&x) : rc;
 }
 
 int zoid_chain_send_rest(const struct zoid_chain *chain, struct zoid_sink *sink)
@@ -145,6 +152,39 @@ static int await_all(const struct exchange *next, const struct zoid_block *b)
     return b->position == chain->last(chain, b->pass) ? await_emerging(next, b) : 0;
 }
 
+/* Whether a block is the last of an epoch to read relays, or to leave planes for the cell below. */
+static bool done_below(const struct zoid_chain *chain, const struct zoid_block *b)
+{
+    const struct zoid_graph *g = chain->graph;
+    const int axis = zoid_chain(&g->shape);
+    const struct zoid_face *face = &b->zoid.dim[axis];
+    const long own = zoid_cell_own(g, b->cell, 0).axis[axis].lo;
+    const long drift = face->dlo * (b->zoid.t1 - b->zoid.t0);
+    long lo, hi, last;
+
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    last = own + zoid_max(zoid_grid_most_beside(g, axis).hi, lo + zoid_max(hi, 1)) - 1;
+    return zoid_chain_leaves(chain, b->pass) && face->lo + drift <= last && last < face->hi + drift;
+}
+
+/* What follows a block where passes go through ranks one after the other. */
+static int exchange_in_order(const struct zoid_chain *chain, const struct zoid_block *b,
+                             struct zoid_sink *sink)
+{
+    const long epoch = zoid_chain_epoch(chain, b->pass) + 1;
+    const struct exchange next = {.chain = chain, .sink = sink, .epoch = epoch + 1};
+    const struct exchange now = {
+        .chain = chain, .sink = sink, .after = b, .epoch = epoch, .sends = true};
+    int rc = zoid_relays_send(chain, b, sink);
+
+    if (rc || !done_below(chain, b))
+        return rc;
+    rc = zoid_relays_await(chain, b->cell, epoch, sink);
+    if (!rc && zoid_chain_awaits(chain, next.epoch))
+        rc = exchange_ends(&next, b->cell);
+    return rc ? rc : exchange_ends(&now, b->cell);
+}
+
 int zoid_chain_rounds(const struct zoid_chain *chain)
 {
     return chain->graph->joined ? chain->graph->shape.dims : 1;
@@ -161,7 +201,11 @@ int zoid_chain_exchange(const struct zoid_chain *chain, const struct zoid_block 
     const bool more = !round && zoid_chain_awaits(chain, next.epoch);
     int rc = 0;
 
-    if (silent(chain, sink) || !zoid_chain_leaves(chain, b->pass))
+    if (silent(chain, sink))
+        return 0;
+    if (zoid_grid_relays(g))
+        return exchange_in_order(chain, b, sink);
+    if (!zoid_chain_leaves(chain, b->pass))
         return 0;
     if (more)
         rc = await_all(&next, b);

@@ -57,6 +57,16 @@ int zoid_cell_rank(const struct zoid_graph *g, long cell)
     return (int)(cell / zoid_rank_cells(g));
 }
 
+/* Whether a cell is lower than what the one above it reads below its own. */
+static bool lacks_relays(const struct zoid_graph *g)
+{
+    long lo, hi;
+
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    return zoid_grid_relays(g) &&
+           zoid_grid_widths(g, zoid_chain(&g->shape)).lo < lo + zoid_max(hi, 1);
+}
+
 long zoid_epoch_most(const struct zoid_graph *g)
 {
     long most = LONG_MAX;
@@ -68,7 +78,7 @@ long zoid_epoch_most(const struct zoid_graph *g)
         if (zoid_axis_cut(g, a) && far && (zoid_ranks(g) > 1 || a == zoid_chain(&g->shape)))
             most = zoid_min(most, zoid_grid_widths(g, a).lo / far);
     }
-    return most;
+    return lacks_relays(g) ? 0 : most;
 }
 
 /* ---- what cells have ------------------------------------------------------------------------ */
@@ -203,6 +213,11 @@ struct zoid_range zoid_grid_widths(const struct zoid_graph *g, int axis)
     return width;
 }
 
+bool zoid_grid_relays(const struct zoid_graph *g)
+{
+    return zoid_in_order(&g->shape) && zoid_ranks(g) > 1;
+}
+
 struct zoid_range zoid_grid_beside(const struct zoid_graph *g, int axis, long times)
 {
     struct zoid_range points;
@@ -212,6 +227,8 @@ struct zoid_range zoid_grid_beside(const struct zoid_graph *g, int axis, long ti
         points.lo = zoid_max(points.lo, 1);
         points.hi = zoid_max(points.hi, 1);
     }
+    if (zoid_grid_relays(g))
+        points.lo = 0;
     points.lo *= times;
     points.hi *= times;
     return points;
@@ -226,7 +243,11 @@ struct zoid_range zoid_grid_most_beside(const struct zoid_graph *g, int axis)
 static struct zoid_range seen_along(const struct zoid_graph *g, int axis, long i)
 {
     struct zoid_range more = zoid_grid_most_beside(g, axis), seen = zoid_grid_own(g, axis, i, 0);
+    long hi;
 
+    /* Nobody relays coefficients. */
+    if (zoid_grid_relays(g) && g->coefficients)
+        zoid_axis_reach(&g->shape, axis, &more.lo, &hi);
     for (long e = 1; e < border_epochs(g, axis); e++) {
         struct zoid_range own = zoid_grid_own(g, axis, i, e);
 

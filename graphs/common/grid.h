@@ -15,11 +15,15 @@ int zoid_grid_apart(const struct zoid_graph *graph, const long a[], const long b
  * of every plane. */
 struct zoid_range zoid_grid_own(const struct zoid_graph *graph, int axis, long i, long epoch);
 struct zoid_patch zoid_grid_patch(const struct zoid_graph *graph, const long at[], long epoch);
-/* Points that blocks look at below and above their own in so many times, and in a full epoch. Where
- * there are several ranks, who looks below its own looks above, too: else the lower of two would
- * wait for nothing, and send before anybody awaits it. */
+/* Points that blocks look at below and above their own in so many times, and in a full epoch, but
+ * for what is relayed to them. Where there are several ranks, who looks below its own looks above,
+ * too: else the lower of two would wait for nothing, and send before anybody awaits it. */
 struct zoid_range zoid_grid_beside(const struct zoid_graph *graph, int axis, long times);
 struct zoid_range zoid_grid_most_beside(const struct zoid_graph *graph, int axis);
+/* Whether ranks share a domain whose stages take points in order. Then cells lie above one another,
+ * one a rank; their faces move down as their blocks' do, by zoid_grid_beside's high end a time; and
+ * what a cell's lowest blocks read below them, of any time, the cell below relays to them. */
+bool zoid_grid_relays(const struct zoid_graph *graph);
 /* By how much a border moves at most from one epoch to the next. */
 long zoid_grid_shift(const struct zoid_graph *graph, int axis);
 /* The least and the most points that are any cell's own along an axis. */

@@ -4,10 +4,16 @@
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 #include "graphs/common/messages.h"
+#include "graphs/common/relays.h"
 
-/* Neighbours that messages may go to and come from, the cell itself among them: those of the same
- * rank, and those that get messages. Neighbours of a cell are all combinations of one along each
- * axis. */
+/* What is counted: messages that cells send, or those that they get. */
+struct flow {
+    const struct zoid_graph *graph;
+    bool sends;
+};
+
+/* Neighbours of a cell, itself among them: those of the same rank, and those of others that
+ * messages go to, or come from. They are all combinations of one along each axis. */
 struct beside {
     long same, other;
 };
@@ -26,15 +32,16 @@ static struct beside plus(struct beside a, struct beside b)
 }
 
 /* Of the i-th cell of its rank along an axis. */
-static struct beside beside_of(const struct zoid_graph *g, int axis, long rank, long i)
+static struct beside beside_of(const struct flow *f, int axis, long rank, long i)
 {
+    const struct zoid_graph *g = f->graph;
     const long cells = zoid_cells_along(g, axis), share = zoid_rank_cells_along(g, axis);
     const long own = rank * share + i;
     struct beside n = {0, 0};
 
-    for (long to = own - 1; to <= own + 1; to++)
-        if (zoid_message_goes_along(g, axis, own, to)) {
-            const bool same = zoid_modulo(to, cells) / share == rank;
+    for (long at = own - 1; at <= own + 1; at++)
+        if (zoid_message_goes_along(g, axis, f->sends ? own : at, f->sends ? at : own)) {
+            const bool same = zoid_modulo(at, cells) / share == rank;
 
             n.same += same;
             n.other += !same;
@@ -43,29 +50,30 @@ static struct beside beside_of(const struct zoid_graph *g, int axis, long rank, 
 }
 
 /* Of the first `end` cells of a rank together. All but the first and the last are alike. */
-static struct beside beside_all(const struct zoid_graph *g, int axis, long rank, long end)
+static struct beside beside_all(const struct flow *f, int axis, long rank, long end)
 {
-    const long share = zoid_rank_cells_along(g, axis);
+    const long share = zoid_rank_cells_along(f->graph, axis);
     const long first = end > 0, last = end == share && share > 1;
     const long between = end - first - last;
-    const struct beside a = beside_of(g, axis, rank, 0), b = beside_of(g, axis, rank, 1),
-                        c = beside_of(g, axis, rank, share - 1);
+    const struct beside a = beside_of(f, axis, rank, 0), b = beside_of(f, axis, rank, 1),
+                        c = beside_of(f, axis, rank, share - 1);
 
     return (struct beside){first * a.same + between * b.same + last * c.same,
                            first * a.other + between * b.other + last * c.other};
 }
 
 /* How many messages go from the cells of a rank that come before one, whose indices in the rank
- * these are, and as many come to them. */
-static long pairs_before(const struct zoid_graph *g, long rank, const long index[])
+ * these are, or come to them. */
+static long pairs_before(const struct flow *f, long rank, const long index[])
 {
+    const struct zoid_graph *g = f->graph;
     struct beside row = {1, 0}, sum = {0, 0}; /* of all cells along the axes so far, and of these */
 
     for (int a = 0; a < ZOID_AXES; a++) {
         const long share = zoid_rank_cells_along(g, a), at = rank % zoid_ranks_along(g, a);
-        const struct beside before = beside_all(g, a, at, index[a]);
-        const struct beside own = beside_of(g, a, at, zoid_min(index[a], share - 1));
-        const struct beside line = beside_all(g, a, at, share);
+        const struct beside before = beside_all(f, a, at, index[a]);
+        const struct beside own = beside_of(f, a, at, zoid_min(index[a], share - 1));
+        const struct beside line = beside_all(f, a, at, share);
 
         rank /= zoid_ranks_along(g, a);
         sum = plus(combine(g, sum, own), combine(g, row, before));
@@ -74,9 +82,9 @@ static long pairs_before(const struct zoid_graph *g, long rank, const long index
     return sum.other;
 }
 
-static long pairs_of_rank(const struct zoid_graph *g, long rank)
+static long pairs_of_rank(const struct flow *f, long rank)
 {
-    return pairs_before(g, rank, (const long[]){0, 0, zoid_rank_cells_along(g, 2)});
+    return pairs_before(f, rank, (const long[]){0, 0, zoid_rank_cells_along(f->graph, 2)});
 }
 
 /* A rank keeps one datum for all epochs of what it sends, since it is sent before more is left. */
@@ -84,7 +92,10 @@ long zoid_message_rows(const struct zoid_graph *g)
 {
     if (g->rank == ZOID_EVERY_RANK)
         return zoid_ranks(g) > 1 ? zoid_cells(g) * ZOID_DIRECTIONS * ZOID_MESSAGE_EPOCHS : 0;
-    return zoid_ranks(g) > 1 ? (1 + ZOID_MESSAGE_EPOCHS) * pairs_of_rank(g, g->rank) : 0;
+    if (zoid_ranks(g) == 1)
+        return 0;
+    return pairs_of_rank(&(struct flow){g, true}, g->rank) +
+           ZOID_MESSAGE_EPOCHS * pairs_of_rank(&(struct flow){g, false}, g->rank);
 }
 
 struct naming {
@@ -118,8 +129,9 @@ void zoid_rank_messages(const struct zoid_graph *g, struct zoid_datum *message)
 /* Which of the messages that a cell sends, or gets, is that from or to its neighbour in a
  * direction.
  */
-static long pair_of_cell(const struct zoid_graph *g, long cell, int direction)
+static long pair_of_cell(const struct flow *f, long cell, int direction)
 {
+    const struct zoid_graph *g = f->graph;
     const struct zoid_cell_index own = zoid_cell_beside(g, cell, ZOID_MIDDLE);
     long before = 0;
 
@@ -127,7 +139,7 @@ static long pair_of_cell(const struct zoid_graph *g, long cell, int direction)
         if (zoid_direction_cut(g, d)) {
             const struct zoid_cell_index other = zoid_cell_beside(g, cell, d);
 
-            before += zoid_message_goes(g, &own, &other);
+            before += zoid_message_goes(g, f->sends ? &own : &other, f->sends ? &other : &own);
         }
     return before;
 }
@@ -136,17 +148,18 @@ static long pair_of_cell(const struct zoid_graph *g, long cell, int direction)
 static long message_row(const struct zoid_graph *g, const struct zoid_datum *message)
 {
     const bool sends = message->owner == g->rank;
+    const struct flow flow = {g, sends};
     const long cell = sends ? zoid_message_from(message) : zoid_message_to(g, message);
     const int towards = zoid_message_direction(message);
     const long index[] = {zoid_grid_index(g, cell, 0) % zoid_rank_cells_along(g, 0),
                           zoid_grid_index(g, cell, 1) % zoid_rank_cells_along(g, 1),
                           zoid_grid_index(g, cell, 2) % zoid_rank_cells_along(g, 2)};
-    const long pair = pairs_before(g, g->rank, index) +
-                      pair_of_cell(g, cell, sends ? towards : ZOID_DIRECTIONS - 1 - towards);
+    const long pair = pairs_before(&flow, g->rank, index) +
+                      pair_of_cell(&flow, cell, sends ? towards : ZOID_DIRECTIONS - 1 - towards);
 
     if (sends)
         return pair;
-    return pairs_of_rank(g, g->rank) + pair * ZOID_MESSAGE_EPOCHS +
+    return pairs_of_rank(&(struct flow){g, true}, g->rank) + pair * ZOID_MESSAGE_EPOCHS +
            message->row % ZOID_MESSAGE_EPOCHS;
 }
 
@@ -155,5 +168,7 @@ long zoid_rank_row(const struct zoid_graph *g, const struct zoid_census_row *row
 {
     if (g->rank == ZOID_EVERY_RANK || zoid_ranks(g) == 1)
         return datum->row;
+    if (datum->kind == ZOID_RELAY)
+        return zoid_relay_row(g, datum);
     return datum->kind == ZOID_MESSAGE ? message_row(g, datum) : datum->row - g->rank * rows->rows;
 }

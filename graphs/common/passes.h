@@ -13,6 +13,7 @@ struct zoid_chain_span {
 };
 /* Blocks of a pass are of so many sorts at most. */
 enum { ZOID_CHAIN_SPANS = 2 };
+enum { ZOID_RELAY_PARTS = 2 };
 
 struct zoid_chain {
     const struct zoid_graph *graph;
@@ -28,6 +29,10 @@ struct zoid_chain {
     /* The block's state: up to max_access accesses, and up to max_fetch slabs to fetch. */
     void (*block)(const struct zoid_chain *chain, struct zoid_block *block,
                   struct zoid_access *access, struct zoid_datum *fetch);
+    /* How many data a pass of a cell relays to the cell above it, up to ZOID_RELAY_PARTS; only
+     * where zoid_grid_relays is true. */
+    int (*relays)(const struct zoid_chain *chain, long cell, long pass);
+    long asked;                   /* passes that a sink was asked about, or need not be */
     bool overlaps;                /* blocks of a pass compute planes of others, too */
     bool alone;                   /* a slab is one block's in every pass */
     long *done;                   /* room for the list of a block; set with the emission */

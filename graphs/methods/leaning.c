@@ -14,7 +14,9 @@
  *
  * Where stages take points in ascending order, what lies below is wanted as it is now: a block
  * needs the high reach of the left one's planes of the time before, the low reach of those of the
- * same time, and the last time's as well. */
+ * same time, and the last time's as well. The lowest block of a rank gets these from the rank below
+ * (graphs/common/relays.c). */
+#include <limits.h>
 #include <math.h>
 
 #include "graphs/common/arith.h"
@@ -22,12 +24,13 @@
 #include "graphs/common/chain.h"
 #include "graphs/common/coefficients.h"
 #include "graphs/common/grid.h"
+#include "graphs/common/relays.h"
 
 enum { RING = 2 }; /* reuse data a lane: one is read while the next is written */
 
 struct leaning {
     struct zoid_chain chain;
-    long n, lo, hi; /* extent and reach along the chain axis */
+    long n, lo, hi; /* extent and reach along the chain axis; blocks move by the high one */
     long width;     /* planes of a time that a block leaves for its right neighbour */
     bool last_time; /* also of the last one */
     long slots;     /* slab data in the circular list */
@@ -108,15 +111,21 @@ static struct zoid_datum reuse(const struct leaning *l, const struct zoid_block 
         .kind = ZOID_REUSE, .row = b->owner * l->rings + b->lane, .col = j % RING};
 }
 
-/* What a block leaves for its right neighbour: the planes below their common face. */
-static struct zoid_view reuse_view(const struct leaning *l, const struct zoid *z, long face)
+/* Planes that lie along a face at all times that others want of a block. */
+static struct zoid_view along(const struct leaning *l, const struct zoid *z, long lo, long hi)
 {
     return (struct zoid_view){.t0 = z->t0,
                               .t1 = z->t1 - !l->last_time,
-                              .lo = face - l->width,
-                              .hi = face,
+                              .lo = lo,
+                              .hi = hi,
                               .drift = -(int)l->hi,
-                              .advance = l->width + l->hi};
+                              .advance = hi - lo + l->hi};
+}
+
+/* What a block leaves for its right neighbour: the planes below their common face. */
+static struct zoid_view reuse_view(const struct leaning *l, const struct zoid *z, long face)
+{
+    return along(l, z, face - l->width, face);
 }
 
 static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
@@ -129,13 +138,109 @@ static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
                            face);
 }
 
+/* ---- relays ------------------------------------------------------------------------------ */
+
+/* What a pass of a cell relays to the one above: the planes below their common face, as its line
+ * counts them, from there on down in as many parts as blocks have some. */
+struct relay {
+    int parts;
+    struct zoid_range part[ZOID_RELAY_PARTS];
+};
+
+static struct relay relay_of(const struct leaning *l, long cell, long pass)
+{
+    const struct zoid_graph *g = l->chain.graph;
+    const long end = zoid_relay_faces(&l->chain, cell, pass, zoid_chain_start(g, pass)).hi;
+    const long start = end - l->width, fallen = drift(l, pass);
+    const long between = zoid_floor_div(end - 1 + fallen, g->block) * g->block - fallen;
+    struct relay relay = {.parts = 1, .part = {{zoid_max(start, between), end}}};
+
+    if (between > start)
+        relay.part[relay.parts++] = (struct zoid_range){start, between};
+    return relay;
+}
+
+static int relays(const struct zoid_chain *chain, long cell, long pass)
+{
+    const struct leaning *l = (const struct leaning *)chain;
+
+    return l->width > 0 ? relay_of(l, cell, pass).parts : 0;
+}
+
+/* The lowest blocks of a cell read what the cell below has relayed, whose line has another base. */
+static void take_relay(const struct leaning *l, struct zoid_block *b, struct zoid_access *access)
+{
+    const struct zoid_graph *g = l->chain.graph;
+    const long up = zoid_cell_base(g, b->cell - 1) - zoid_cell_base(g, b->cell);
+    const struct relay relay = relay_of(l, b->cell - 1, b->pass);
+
+    for (int i = 0; i < relay.parts; i++)
+        access[b->naccess++] = (struct zoid_access){
+            .datum = zoid_relay_datum(&l->chain, b->cell - 1, b->pass, i),
+            .mode = ZOID_READ,
+            .in = along(l, &b->zoid, relay.part[i].lo + up, relay.part[i].hi + up),
+            .next = ZOID_NEXT_RAM};
+}
+
+/* A block that has planes of a part leaves it. */
+static void leave_relay(const struct leaning *l, struct zoid_block *b, struct zoid_range planes,
+                        struct zoid_access *access)
+{
+    const struct relay relay = relay_of(l, b->cell, b->pass);
+
+    for (int i = 0; i < relay.parts; i++)
+        if (planes.lo <= relay.part[i].lo && relay.part[i].hi <= planes.hi)
+            access[b->naccess++] =
+                (struct zoid_access){.datum = zoid_relay_datum(&l->chain, b->cell, b->pass, i),
+                                     .mode = ZOID_WRITE,
+                                     .out = along(l, &b->zoid, relay.part[i].lo, relay.part[i].hi),
+                                     .next = ZOID_NEXT_RAM};
+}
+
+/* Where the cell of a block begins and ends when its pass begins. */
+static struct zoid_range faces(const struct leaning *l, const struct zoid_block *b)
+{
+    return zoid_grid_relays(l->chain.graph)
+               ? zoid_relay_faces(&l->chain, b->cell, b->pass, b->zoid.t0)
+               : (struct zoid_range){LONG_MIN, LONG_MAX};
+}
+
+static void relay(const struct leaning *l, struct zoid_block *b, struct zoid_range planes,
+                  struct zoid_access *access)
+{
+    const struct zoid_range cell = faces(l, b);
+
+    if (l->width == 0)
+        return;
+    if (cell.lo > LONG_MIN && planes.hi > cell.lo && planes.lo < cell.lo + l->width)
+        take_relay(l, b, access);
+    if (cell.hi < LONG_MAX)
+        leave_relay(l, b, planes, access);
+}
+
+/* Leaves of a view what a block's cell has, if it has any. */
+static struct zoid_view inside(const struct leaning *l, struct zoid_view view, long lowest)
+{
+    const long below = lowest - view.lo;
+
+    if (view.lo < lowest && lowest < zoid_min(view.hi, l->n)) {
+        view.lo += below;
+        view.slot += below;
+    }
+    return view;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------ */
+
 static void block(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
                   struct zoid_datum *fetch)
 {
     const struct leaning *l = (const struct leaning *)chain;
-    long p = b->pass, j = b->position;
+    long p = b->pass, j = b->position, bottom = faces(l, b).lo;
     struct zoid_view in = slab_view(l, j, p), out = slab_view(l, j, p + 1);
+    const struct zoid_range planes = {in.lo, in.hi};
 
+    in = inside(l, in, bottom);
     in.patch = zoid_cell_kept(chain, b, &in);
     if (zoid_chain_slab(chain, slab(l, b->cell, j), in, out, &access[b->naccess])) {
         const struct zoid_access *a = &access[b->naccess++];
@@ -147,14 +252,17 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         if (a->mode & ZOID_WRITE)
             zoid_cell_leave(chain, b, access, a, true);
     }
-    if (l->width > 0 && j > first(chain, p))
-        access[b->naccess++] = (struct zoid_access){.datum = reuse(l, b, j - 1),
-                                                    .mode = ZOID_READ,
-                                                    .in = reuse_view(l, &b->zoid, in.lo),
-                                                    .next = ZOID_NEXT_DEAD};
-    if (l->width > 0 && j < last(chain, p))
+    /* A face that is not above the cell's own has nothing below it. */
+    if (l->width > 0 && j > first(chain, p) && planes.lo > bottom)
+        access[b->naccess++] =
+            (struct zoid_access){.datum = reuse(l, b, j - 1),
+                                 .mode = ZOID_READ,
+                                 .in = inside(l, reuse_view(l, &b->zoid, planes.lo), bottom),
+                                 .next = ZOID_NEXT_DEAD};
+    if (l->width > 0 && j < last(chain, p) && planes.hi > bottom)
         access[b->naccess++] = (struct zoid_access){
-            .datum = reuse(l, b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, in.hi)};
+            .datum = reuse(l, b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, planes.hi)};
+    relay(l, b, planes, access);
     /* An emerging slab is written, not read: there is nothing to bring in. */
     if (j < highest(l, p) && zoid_chain_from_ram(chain, b)) {
         fetch[b->nfetch++] = slab(l, b->cell, j + 1);
@@ -200,12 +308,10 @@ static struct zoid_chain_span span(const struct leaning *l)
 
 /* Below a face a time's planes are wanted for the next time, the low and the high reach of them; in
  * ascending order the high reach for that, and the low one for the same time. */
-static long reuse_width(const struct zoid_shape *shape)
+static long reuse_width(const struct zoid_shape *shape, long lo, long hi)
 {
     bool ascends = true;
-    long lo, hi;
 
-    zoid_chain_reach(shape, &lo, &hi);
     for (int s = 0; s < shape->stages; s++)
         ascends = ascends && shape->order[s] == ZOID_ASCENDING;
     return ascends ? zoid_max(lo, hi) : lo + hi;
@@ -221,6 +327,7 @@ static struct leaning make(const struct zoid_graph *g)
                   .last = last,
                   .zoid = zoid,
                   .block = block,
+                  .relays = relays,
                   .max_access = 3,
                   .max_fetch = 1,
                   .max_slabs = 1,
@@ -229,11 +336,13 @@ static struct leaning make(const struct zoid_graph *g)
                   .alone = true,
                   .holds = holds},
         .n = zoid_cell_line(g),
-        .width = reuse_width(&g->shape),
         .last_time = g->shape.order[g->shape.stages - 1] == ZOID_ASCENDING,
     };
 
     zoid_chain_reach(&g->shape, &l.lo, &l.hi);
+    if (zoid_grid_relays(g))
+        l.hi = zoid_grid_beside(g, zoid_chain(&g->shape), 1).hi;
+    l.width = reuse_width(&g->shape, l.lo, l.hi);
     l.slots = l.chain.cols = most_slabs(&l);
     l.rings = zoid_min(zoid_chain_lanes(g), l.chain.passes * zoid_rank_cells(g));
     l.chain.span[0] = span(&l);
@@ -242,7 +351,10 @@ static struct leaning make(const struct zoid_graph *g)
 
 static long min_block(const struct zoid_shape *shape)
 {
-    return zoid_max(reuse_width(shape), 1);
+    long lo, hi;
+
+    zoid_chain_reach(shape, &lo, &hi);
+    return zoid_max(reuse_width(shape, lo, zoid_in_order(shape) ? zoid_max(hi, 1) : hi), 1);
 }
 
 /* The sum over all passes of last - first + 1, without visiting them. */
@@ -290,6 +402,10 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
     if (c->blocks > l.chain.passes && l.width > 0)
         c->kind[ZOID_REUSE] =
             (struct zoid_census_row){l.rings, RING, (times + l.last_time) * l.width};
+    if (zoid_grid_relays(g) && l.width > 0)
+        c->kind[ZOID_RELAY] =
+            (struct zoid_census_row){1, g->epoch / g->depth * (l.width > 1 ? ZOID_RELAY_PARTS : 1),
+                                     (times + l.last_time) * l.width};
     zoid_chain_coefficient_census(&l.chain, c);
     zoid_cell_census(&l.chain, c);
 }

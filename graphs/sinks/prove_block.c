@@ -164,6 +164,15 @@ static bool ascends(const struct zoid_prove *p, long t)
     return t > 0 && shape->order[(t - 1) % shape->stages] == ZOID_ASCENDING;
 }
 
+/* Where what a block reads of a datum exists: coefficients anywhere, and relays below its cell. */
+static const struct zoid *region_of(const struct zoid_prove *p, const struct zoid_block *b,
+                                    const struct zoid_access *a)
+{
+    const bool any = a->datum.kind == ZOID_COEFFICIENT || a->datum.kind == ZOID_RELAY;
+
+    return any ? &p->everywhere : &b->region;
+}
+
 static int prove_accesses(struct zoid_prove *p, const struct zoid_block *b)
 {
     const struct zoid *z = &b->zoid;
@@ -178,11 +187,12 @@ static int prove_accesses(struct zoid_prove *p, const struct zoid_block *b)
             return -1;
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
-        bool constant = a->datum.kind == ZOID_COEFFICIENT;
 
         if (a->datum.kind == ZOID_MESSAGE && zoid_prove_exchange(p, a))
             return -1;
-        if (a->mode & ZOID_READ && zoid_prove_read(p, a, constant ? &p->everywhere : &b->region))
+        if (a->datum.kind == ZOID_RELAY && zoid_prove_relay_access(p, a))
+            return -1;
+        if (a->mode & ZOID_READ && zoid_prove_read(p, a, region_of(p, b, a)))
             return -1;
     }
     return 0;
@@ -214,13 +224,11 @@ static int cut_view(struct zoid_prove *p, const struct zoid_access *a, const str
 /* The same of the views of some accesses. */
 static int cut_views(struct zoid_prove *p, const struct zoid_block *b, long t, bool constant)
 {
-    const struct zoid *region = constant ? &p->everywhere : &b->region;
-
     for (size_t i = 0; p->left.count && i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
 
         if (a->mode & ZOID_READ && (a->datum.kind == ZOID_COEFFICIENT) == constant &&
-            cut_view(p, a, region, t))
+            cut_view(p, a, region_of(p, b, a), t))
             return -1;
     }
     return 0;

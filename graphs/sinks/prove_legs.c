@@ -38,13 +38,7 @@ static struct zoid_prove_datum carried(const struct zoid_prove *p, const struct 
     return datum;
 }
 
-/* What owners have of messages, beside what has arrived. */
-static long left_messages(const struct zoid_numbering *n)
-{
-    return n->kind[ZOID_MESSAGE].rows / ZOID_MESSAGE_EPOCHS * n->kind[ZOID_MESSAGE].cols;
-}
-
-/* The same of a message. */
+/* The same of what owners have of messages. */
 static void carry_left(const struct zoid_prove *p, struct zoid_prove_datum *left)
 {
     const long rows = p->numbering.kind[ZOID_MESSAGE].rows;
@@ -61,7 +55,7 @@ int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
 
     if (zoid_numbering_init(&p->own, census) || join(&p->numbering, census, &all))
         return zoid_prove_fail(p, "has more data than datum indices can name");
-    data = calloc((size_t)(all.count + left_messages(&all)) + 1, sizeof *data);
+    data = calloc((size_t)(all.count + zoid_prove_lefts(&all)) + 1, sizeof *data);
     if (!data)
         return zoid_prove_no_memory(p);
     for (int k = 0; k < ZOID_KINDS; k++)
@@ -71,7 +65,7 @@ int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
 
                 data[all.kind[k].first + row * all.kind[k].cols + col] = carried(p, &d);
             }
-    carry_left(p, &data[all.count]);
+    carry_left(p, &data[all.count + zoid_prove_relays(&all)]);
     free(p->data);
     p->data = data;
     p->numbering = all;
@@ -80,7 +74,7 @@ int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
 
 void zoid_prove_free_data(struct zoid_prove *p)
 {
-    const long count = p->numbering.count + left_messages(&p->numbering);
+    const long count = p->numbering.count + zoid_prove_lefts(&p->numbering);
 
     for (long i = 0; p->data && i < count; i++)
         free(p->data[i].holding);

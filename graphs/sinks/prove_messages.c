@@ -37,6 +37,8 @@ int zoid_prove_owner(struct zoid_prove *p, const struct zoid_datum *d, bool writ
                                zoid_prove_name(d).s, owner);
     if (d->kind == ZOID_MESSAGE)
         return prove_of_message(p, d, writes);
+    if (d->kind == ZOID_RELAY)
+        return zoid_prove_relay_owner(p, d, writes);
     return !p->block || owner == p->block->owner
                ? 0
                : zoid_prove_fail(p, "accesses %s, which is rank %d's", zoid_prove_name(d).s, owner);
@@ -298,8 +300,7 @@ static int prove_whole(struct zoid_prove *p, const struct zoid_datum *d, long t)
     return 0;
 }
 
-/* What was left is what has come. */
-static void arrive(struct zoid_prove *p, const struct zoid_datum *d)
+void zoid_prove_arrive(struct zoid_prove *p, const struct zoid_datum *d)
 {
     struct zoid_prove_datum *left = zoid_prove_left(p, d), *there = zoid_prove_find(p, d);
     const struct zoid_prove_datum came = *left;
@@ -334,12 +335,14 @@ static int prove_send(struct zoid_prove *p, const struct zoid_message *m)
                                zoid_prove_name(d).s, exchange);
     if (prove_whole(p, d, begin_of(p, exchange)))
         return -1;
-    arrive(p, d);
+    zoid_prove_arrive(p, d);
     return 0;
 }
 
 int zoid_prove_message(struct zoid_prove *p, const struct zoid_message *m)
 {
+    if (m->datum.kind == ZOID_RELAY)
+        return zoid_prove_relay(p, m);
     if (prove_frame(p, m))
         return -1;
     return m->sends ? prove_send(p, m) : prove_await(p, m);
@@ -361,5 +364,5 @@ int zoid_prove_all_sent(struct zoid_prove *p)
             if (left->open && named(&d, left->exchange))
                 return zoid_prove_fail(p, "leaves %s, which nobody sends", zoid_prove_name(&d).s);
         }
-    return 0;
+    return zoid_prove_relays_sent(p);
 }

@@ -123,27 +123,47 @@ static inline bool zoid_prove_of_patch(enum zoid_kind kind)
 {
     return kind == ZOID_HALO || kind == ZOID_END || kind == ZOID_MESSAGE;
 }
-/* A datum of the census; of a message, what has arrived. */
+/* Whether ranks send a kind to one another: then what its owner has of a datum and what its reader
+ * has are two. */
+static inline bool zoid_prove_travels(enum zoid_kind kind)
+{
+    return kind == ZOID_MESSAGE || kind == ZOID_RELAY;
+}
+/* How many data owners have of what travels: of messages one for all names that epochs take turns
+ * with, and before them all relays. */
+static inline long zoid_prove_relays(const struct zoid_numbering *n)
+{
+    return n->kind[ZOID_RELAY].rows * n->kind[ZOID_RELAY].cols;
+}
+static inline long zoid_prove_lefts(const struct zoid_numbering *n)
+{
+    return zoid_prove_relays(n) +
+           n->kind[ZOID_MESSAGE].rows / ZOID_MESSAGE_EPOCHS * n->kind[ZOID_MESSAGE].cols;
+}
+/* A datum of the census; of what travels, what has arrived. */
 static inline struct zoid_prove_datum *zoid_prove_find(const struct zoid_prove *p,
                                                        const struct zoid_datum *datum)
 {
     return &p->data[zoid_number(&p->numbering, datum)];
 }
-/* What its owner has of a message of the census. */
+/* What its owner has of a message or a relay of the census. */
 static inline struct zoid_prove_datum *zoid_prove_left(const struct zoid_prove *p,
-                                                       const struct zoid_datum *message)
+                                                       const struct zoid_datum *d)
 {
-    const long pair = message->row / ZOID_MESSAGE_EPOCHS;
+    const struct zoid_numbering *n = &p->numbering;
 
-    return &p->data[p->numbering.count + pair * p->numbering.kind[ZOID_MESSAGE].cols +
-                    message->col];
+    if (d->kind == ZOID_RELAY)
+        return &p->data[n->count + d->row * n->kind[ZOID_RELAY].cols + d->col];
+    return &p->data[n->count + zoid_prove_relays(n) +
+                    d->row / ZOID_MESSAGE_EPOCHS * n->kind[ZOID_MESSAGE].cols + d->col];
 }
-/* What an access is about: who writes a message is its owner. */
+/* What an access is about: who writes what travels is its owner. */
 static inline struct zoid_prove_datum *zoid_prove_accessed(const struct zoid_prove *p,
                                                            const struct zoid_access *a)
 {
-    return a->datum.kind == ZOID_MESSAGE && a->mode & ZOID_WRITE ? zoid_prove_left(p, &a->datum)
-                                                                 : zoid_prove_find(p, &a->datum);
+    return zoid_prove_travels(a->datum.kind) && a->mode & ZOID_WRITE
+               ? zoid_prove_left(p, &a->datum)
+               : zoid_prove_find(p, &a->datum);
 }
 struct zoid_prove_words zoid_prove_name(const struct zoid_datum *datum);
 /* What a datum holds, near time t; follows "which" or "it". */
@@ -189,6 +209,19 @@ int zoid_prove_joined(struct zoid_prove *p, const struct zoid_access *a);
 int zoid_prove_message(struct zoid_prove *p, const struct zoid_message *message);
 /* Whatever was awaited has come, and what was left has gone. */
 int zoid_prove_all_sent(struct zoid_prove *p);
+/* What was left of a datum is what has come. */
+void zoid_prove_arrive(struct zoid_prove *p, const struct zoid_datum *datum);
+
+/* ---- prove_relays.c -------------------------------------------------------------------------- */
+
+/* A block of a cell leaves relays of it, and reads those of the cell below. */
+int zoid_prove_relay_owner(struct zoid_prove *p, const struct zoid_datum *relay, bool writes);
+/* One that it reads has come for its pass; one that it leaves is for its pass, and what was left
+ * before that has gone. */
+int zoid_prove_relay_access(struct zoid_prove *p, const struct zoid_access *a);
+/* All rules of what a rank does with a relay. */
+int zoid_prove_relay(struct zoid_prove *p, const struct zoid_message *message);
+int zoid_prove_relays_sent(struct zoid_prove *p);
 
 /* ---- prove_legs.c ---------------------------------------------------------------------------- */
 

@@ -54,6 +54,30 @@ static double arrival(const struct zoid_plan *p, double exchange)
     return (g->joined ? zoid_ranks_axes(g) : 1) * way + exchange / slabs;
 }
 
+/* Where stages take points in order, ranks take turns. The last one begins when a pass has gone
+ * through all others, and a rank comes to its highest planes of an epoch when the rank above has
+ * done with its lowest ones of the epoch before: a way up and a way down after its last pass got
+ * there. */
+static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, struct zoid_cost *cost)
+{
+    const struct zoid_graph *g = &p->graph;
+    const struct zoid_copy_cost *far = &m->rates->cost[m->rates->costs - 1];
+    const double ranks = (double)zoid_ranks(g), epochs = (double)zoid_epochs(g);
+    const double passes = ceil((double)g->steps / (double)g->depth);
+    const double lanes = fmin(zoid_estimate_lanes(p), passes);
+    const double pass = cost->seconds * lanes / passes; /* of one, through a rank */
+    const double height = (double)g->shape.n[zoid_chain(&g->shape)] / ranks;
+    const double drift = (double)zoid_grid_most_beside(g, zoid_chain(&g->shape)).hi;
+    const double late = pass * ((2 * drift + (double)g->block) / height - 1 / lanes) + way;
+    const double bytes = (double)zoid_budget_datum_bytes(p, ZOID_RELAY) * passes +
+                         (double)p->messages.all / (1 + ZOID_MESSAGE_EPOCHS) * epochs;
+    const double thread = 2 * ((passes + epochs) * end + 2 * bytes * far->seconds);
+    const double waits = (ranks - 1) * (pass + way) + (epochs - 1) * fmax(late, 0);
+
+    cost->part[ZOID_COST_MESSAGE] = thread + waits;
+    cost->seconds = fmax(cost->seconds + thread / p->place[0].workers, thread) + waits;
+}
+
 void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *p,
                             struct zoid_cost *cost)
 {
@@ -64,6 +88,10 @@ void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *
     const double share = cores ? 1.0 / p->place[0].workers : 0;
     double one, thread, waits;
 
+    if (zoid_grid_relays(&p->graph) && p->graph.steps) {
+        add_turns(m, p, cost);
+        return;
+    }
     if (zoid_ranks(&p->graph) == 1 || exchanges < 1)
         return;
     one = exchange(m, p);

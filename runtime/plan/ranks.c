@@ -26,12 +26,19 @@ bool zoid_ranks_several(const struct zoid_site *site, const struct zoid_request 
     return site->ranks > 1 || ranks_asked(r) > 1;
 }
 
+/* At multiples of what ranks may share an axis; ZOID_UNCUT: they may not. Where stages take points
+ * in order, ranks take turns along the chain axis. */
+static long grain_along(const struct zoid_shape *shape, int axis)
+{
+    return zoid_in_order(shape) && axis == zoid_chain(shape) ? 1 : zoid_axis_grain(shape, axis);
+}
+
 /* Parts that an axis can have. */
 static long most_along(const struct zoid_shape *shape, int axis)
 {
-    if (axis >= shape->dims || zoid_axis_grain(shape, axis) == ZOID_UNCUT)
+    if (axis >= shape->dims || grain_along(shape, axis) == ZOID_UNCUT)
         return 1;
-    return zoid_ceil_div(shape->n[axis], zoid_axis_grain(shape, axis));
+    return zoid_ceil_div(shape->n[axis], grain_along(shape, axis));
 }
 
 /* Points on both sides of all borders. */
@@ -102,7 +109,13 @@ static enum zoid_status refuse_axis(const struct zoid_op *op, const struct zoid_
     if (axis >= shape->dims)
         return zoid_fail(ZOID_BAD_ARGUMENT, "in %d-D there is no %c that %ld ranks could share",
                          shape->dims, "xyz"[axis], ranks);
-    if (zoid_axis_grain(shape, axis) == ZOID_UNCUT)
+    if (zoid_in_order(shape) && axis != zoid_chain(shape))
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "%s cannot be cut along %c: it sweeps in order, and ranks take turns along "
+            "%c only; use 1 rank along it, not %ld",
+            op->family, "xyz"[axis], "xyz"[zoid_chain(shape)], ranks);
+    if (grain_along(shape, axis) == ZOID_UNCUT)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s cannot be cut along %c: %s; use 1 rank along it, not %ld", op->family,
                          "xyz"[axis], zoid_cells_uncut(op, shape), ranks);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codelets/device.h"
+#include "graphs/common/arith.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
@@ -90,6 +91,11 @@ static void rank(struct search *s, const struct zoid_plan *p)
 /* What MPI sends at once. */
 static const uint64_t MOST_OF_MESSAGE = INT_MAX;
 
+static uint64_t largest_message(const struct zoid_plan *p)
+{
+    return zoid_larger(p->messages.most, zoid_budget_datum_bytes(p, ZOID_RELAY));
+}
+
 static void try(struct search *s, const struct zoid_graph *graph)
 {
     const struct zoid_wanted *w = s->wanted;
@@ -124,8 +130,8 @@ static void try(struct search *s, const struct zoid_graph *graph)
     if (p.problem.op->coefficient_bytes)
         p.pieces = zoid_piece_sums(&s->pieces, &p, w->site->capacity[ZOID_RAM]);
     zoid_budget_count(&p);
-    if (p.messages.most > MOST_OF_MESSAGE) {
-        const uint64_t known = s->found->message, most = p.messages.most;
+    if (largest_message(&p) > MOST_OF_MESSAGE) {
+        const uint64_t known = s->found->message, most = largest_message(&p);
 
         s->found->message = known ? zoid_smaller(known, most) : most;
         return;
@@ -139,13 +145,27 @@ static void try(struct search *s, const struct zoid_graph *graph)
         rank(s, &p);
 }
 
+/* Where ranks take turns, also by epochs of as many passes as there are lanes: passes of an epoch
+ * follow one another more closely than epochs do. */
+static void try_epochs(struct search *s, struct zoid_graph *g)
+{
+    const long passes = zoid_min(g->lanes, zoid_ceil_div(g->steps, g->depth));
+
+    try(s, g);
+    if (!zoid_in_order(&g->shape) || zoid_ranks(g) == 1 || g->epoch || passes < 2)
+        return;
+    g->epoch = passes * g->depth;
+    try(s, g);
+    g->epoch = 0;
+}
+
 /* By both ways to exchange where they differ and any will do. */
 static void consider(struct search *s, struct zoid_graph *g)
 {
     const enum zoid_exchange exchange = s->wanted->request->exchange;
 
     g->joined = exchange == ZOID_EXCHANGE_JOINED;
-    try(s, g);
+    try_epochs(s, g);
     if (exchange || zoid_ranks_axes(g) < 2)
         return;
     g->joined = true;
@@ -254,11 +274,15 @@ static void each_home(struct search *s)
 static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
 {
     const struct zoid_wanted *w = s->wanted;
+    const long *ranks = w->ranks.cells;
+    /* Ranks take turns on cores only (check_turns in plan.c). */
+    const bool turns = zoid_op_in_order(w->problem->op) && ranks[0] * ranks[1] * ranks[2] > 1;
 
     s->grid = grid;
     for (int k = ZOID_PLACES - 1; k >= 0; k--)
         if (w->site->workers[k] > 0 && zoid_places[k]->can(w->problem->op) &&
-            (zoid_streams((enum zoid_place_kind)k) || !alone)) {
+            (zoid_streams((enum zoid_place_kind)k) || !alone) &&
+            !(zoid_streams((enum zoid_place_kind)k) && turns)) {
             s->place = (enum zoid_place_kind)k;
             each_home(s);
         }

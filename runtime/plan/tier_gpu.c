@@ -64,6 +64,7 @@ static uint64_t data_of(const struct zoid_plan *p, int kind)
     case ZOID_HALO:
     case ZOID_END:
     case ZOID_MESSAGE:
+    case ZOID_RELAY:
         return zoid_smaller(data, (uint64_t)zoid_place_of(p)->begun * lanes *
                                       (uint64_t)p->census.max_access);
     default:

@@ -333,13 +333,22 @@ static bool wants_end(const struct zoid_starpu_sink *s)
     return s->work->stop || zoid_due_now(&s->due, s->points, done);
 }
 
+/* Where ranks take turns, one may be as many epochs ahead as there are ranks, and asks that often
+ * only, since all wait for the answer. */
+static bool asks(struct zoid_starpu_sink *s)
+{
+    const struct zoid_graph *g = &s->work->plan->graph;
+
+    return !zoid_in_order(&g->shape) || s->epochs++ % zoid_ranks(g) == 0;
+}
+
 /* What ranks are asked when an epoch may be the last is answered when the next one may: by then it
  * has come to all of them, and nobody waits. A run that goes on to its end never asks. */
 static bool all_stop(struct zoid_starpu_sink *s)
 {
     bool stop;
 
-    if (s->work->plan->graph.leg.is == ZOID_LEG_ONLY)
+    if (s->work->plan->graph.leg.is == ZOID_LEG_ONLY || !asks(s))
         return false;
     stop = zoid_ranks_answer();
     if (!stop)

@@ -27,6 +27,7 @@ struct zoid_starpu_sink {
     double before;         /* points that workers had computed when it began */
     long sent;             /* messages, */
     double sent_bytes;     /* and their bytes */
+    long epochs;           /* after which the graph might have ended, where ranks take turns */
     double waiting;        /* worker-seconds, for messages; when all is done */
     struct zoid_due due;   /* when it is to be over */
     long end;              /* the step, counted from time 0, that the graph ends with */

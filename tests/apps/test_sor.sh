@@ -55,6 +55,14 @@ same() {
     holds "$1: another residual" [ "$(value derived.residual)" = "$residual" ]
 }
 
+# same_on_ranks N OPTIONS...: the same on several ranks.
+same_on_ranks() {
+    ranks "$1" "$sor" "${problem[@]}" "${@:2}" --dump "$work/dump" --history "$work/history"
+    holds "$1 ranks: $rc" [ "$rc" = 0 ]
+    holds "$1 ranks: other bytes: ${problem[*]}" cmp "$work/first" "$work/dump"
+    holds "$1 ranks: another history: ${problem[*]}" cmp "$work/seen" "$work/history"
+}
+
 several=false
 if has_ranks; then several=true; fi
 forgive_mpi
@@ -102,15 +110,13 @@ for given in "${solvers[@]}"; do
     same "point by point" --traversal naive
     STARPU_NCPU=1 same "one worker"
     same "on a disk" --ram 3M --disk "$disk"
-    if $several && [[ ! $solver =~ ^s?sor$ ]]; then
-        ranks 2 "$sor" "${problem[@]}" --dump "$work/dump" --history "$work/history"
-        holds "two ranks: $rc" [ "$rc" = 0 ]
-        holds "two ranks: other bytes" cmp "$work/first" "$work/dump"
-        holds "two ranks: another history" cmp "$work/seen" "$work/history"
+    if $several && [ "$solver" != ssor ]; then
+        same_on_ranks 2
+        if [ "$solver" = sor ]; then same_on_ranks 3 --block 5 --depth 2 --epoch 4; fi
     elif $several; then
         ranks 2 "$sor" "${problem[@]}"
-        holds "no ranks yet: $rc" [ "$rc" = 4 ]
-        says "cannot be cut for 2 ranks"
+        holds "no ranks yet: $rc" [ "$rc" = 2 ]
+        says "ssor sweeps down as well"
     fi
 done
 
@@ -185,6 +191,14 @@ expect 2 "$sor" --size 9 --boundary neumann && says 'order'
 # Strips that an alias stands for cannot be dropped.
 expect 2 "$sor" --size 9 --method 2D-TBM && says 'in order.*; use --method leaning$'
 expect 2 "$sor" --size 9 --strip 2 && says 'in order.*; drop --strip$'
+# Ranks take turns along the slowest axis, each at a part that is high enough.
+expect 2 "$sor" --size 9x9 --ranks 2x1 --plan && says 'along x: .* take turns along y only; use 1 r'
+expect 2 "$sor" --size 9x9 --ranks 1x5 --plan && says 'thinner .* use fewer ranks'
+expect 2 "$sor" --size 9x20 --ranks 1x2 --depth 12 --steps 20 --plan && says 'use --depth 10'
+expect 2 "$sor" --size 9x20 --ranks 1x2 --cells 1x2 --plan && says 'in order.*; drop --cells$'
+expect 2 "$sor" --size 9x20 --ranks 1x2 --solver ssor --plan && says 'ssor sweeps down'
+expect 0 "$sor" --size 900x900 --ranks 1x3 --steps 640 --plan
+holds "a rank's part: $(value cells)" [ "$(value ranks)" = 1x3x1 ]
 expect 2 "$sor" --size 8 --solver rbsor --boundary periodic && says 'fixed face'
 expect 2 "$sor" --size 9 --solver rbsor --boundary periodic --omega 1 && says 'even'
 expect 0 "$sor" --size 8 --solver rbsor --boundary periodic --omega 1.1 --steps 9 --check

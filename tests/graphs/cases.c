@@ -213,15 +213,47 @@ static void deal_line(uint64_t *seed, struct zoid_graph *g)
         g->ranks[chain] = ranks;
 }
 
+/* One cell a rank, above one another, at times as low as what blocks read below them. */
+static void deal_in_order(uint64_t *seed, struct zoid_graph *g)
+{
+    const int chain = zoid_chain(&g->shape);
+    const long ranks = case_between(seed, 2, 6);
+    struct zoid_axis_cells *cut = &g->cut[chain];
+    long lo, hi;
+
+    for (int s = 0; s < g->shape.stages; s++) {
+        g->shape.reach[s].lo[chain] = case_between(seed, 0, 2);
+        g->shape.reach[s].hi[chain] = case_between(seed, 0, 2);
+    }
+    zoid_chain_reach(&g->shape, &lo, &hi);
+    lo += zoid_max(hi, 1);
+    *cut = (struct zoid_axis_cells){.cells = ranks};
+    g->ranks[chain] = ranks;
+    if (case_between(seed, 0, 1)) {
+        cut->border =
+            still_borders(seed, zoid_max(lo, g->shape.stages * zoid_max(hi, 1)), cut, chain);
+        g->shape.n[chain] = cut->border[ranks];
+    } else {
+        g->shape.n[chain] =
+            ranks * zoid_max(lo, g->shape.stages * zoid_max(hi, 1)) + case_between(seed, 0, 30);
+    }
+    g->block = zoid_max(g->block, g->method->min_block(&g->shape));
+    choose_epoch(seed, g);
+}
+
 void case_deal(uint64_t *seed, struct zoid_graph *g)
 {
     const int axes = zoid_chain(&g->shape);
     const long planes = g->shape.n[axes], several = case_between(seed, 0, zoid_max(axes - 1, 0));
     const bool line = !axes || case_between(seed, 0, 1);
 
-    if (!g->method->cells || zoid_in_order(&g->shape))
+    if (!g->method->cells)
         return;
     g->rank = ZOID_EVERY_RANK;
+    if (zoid_in_order(&g->shape)) {
+        deal_in_order(seed, g);
+        return;
+    }
     /* Cells are many, so that each should be soon done with. */
     g->steps = zoid_min(g->steps, case_between(seed, 0, 12));
     g->shape.n[axes] = zoid_min(planes, g->method == &zoid_recursive ? 60 : 20);
@@ -326,7 +358,8 @@ const char *case_words(const struct zoid_graph *g)
 bool case_redundant(const struct zoid_graph *graph)
 {
     /* Within a step, naive blocks of an operator with several stages overlap. */
-    return graph->method == &zoid_overlapped || zoid_cells(graph) > 1 ||
+    return graph->method == &zoid_overlapped ||
+           (zoid_cells(graph) > 1 && !zoid_in_order(&graph->shape)) ||
            (graph->method == &zoid_naive && graph->shape.stages > 1);
 }
 

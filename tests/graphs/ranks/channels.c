@@ -34,9 +34,11 @@ struct channels {
     const struct zoid_graph *graph;
     int ranks;
     long *at; /* the event that each rank has come to */
-    long cols;
-    struct name *name;
-    struct left *left;
+    struct shelf {
+        long rows, cols;
+        struct name *name;
+        struct left *left;
+    } messages, relays;
     bool failed;
 };
 
@@ -55,14 +57,29 @@ __attribute__((format(printf, 2, 3))) static bool fault(struct channels *c, cons
     return false;
 }
 
+static bool travels(const struct zoid_datum *d)
+{
+    return d->kind == ZOID_MESSAGE || d->kind == ZOID_RELAY;
+}
+
+static const struct shelf *shelf_of(const struct channels *c, const struct zoid_datum *d)
+{
+    return d->kind == ZOID_RELAY ? &c->relays : &c->messages;
+}
+
 static struct name *name_of(const struct channels *c, const struct zoid_datum *d)
 {
-    return &c->name[d->row * c->cols + d->col];
+    const struct shelf *shelf = shelf_of(c, d);
+
+    return &shelf->name[d->row * shelf->cols + d->col];
 }
 
 static struct left *left_of(const struct channels *c, const struct zoid_datum *d)
 {
-    return &c->left[d->row / ZOID_MESSAGE_EPOCHS * c->cols + d->col];
+    const struct shelf *shelf = shelf_of(c, d);
+    const long names = d->kind == ZOID_RELAY ? 1 : ZOID_MESSAGE_EPOCHS;
+
+    return &shelf->left[d->row / names * shelf->cols + d->col];
 }
 
 /* ---- messages ---------------------------------------------------------------------------- */
@@ -136,7 +153,7 @@ static bool same_patch(const struct channels *c, const struct zoid_patch *a,
 
 static bool reads(const struct zoid_access *a)
 {
-    return a->datum.kind == ZOID_MESSAGE && a->mode == ZOID_READ;
+    return travels(&a->datum) && a->mode == ZOID_READ;
 }
 
 static bool waits(const struct channels *c, const struct zoid_block *b)
@@ -148,6 +165,12 @@ static bool waits(const struct channels *c, const struct zoid_block *b)
     return waits;
 }
 
+/* A message has planes of one time, a relay those of a pass from its first on. */
+static long time_of(const struct zoid_access *a, const struct zoid_view *view)
+{
+    return a->datum.kind == ZOID_RELAY ? view->t0 : view->t1;
+}
+
 static bool take(struct channels *c, const struct zoid_block *b, const struct zoid_access *a)
 {
     const struct name *name = name_of(c, &a->datum);
@@ -155,7 +178,7 @@ static bool take(struct channels *c, const struct zoid_block *b, const struct zo
     if (!name->has)
         return fault(c, "cell %ld reads message %ld:%ld, which was never awaited", b->cell,
                      a->datum.row, a->datum.col);
-    if (name->version.time != a->in.t0)
+    if (name->version.time != time_of(a, &a->in))
         return fault(c, "cell %ld reads message %ld:%ld of time %ld, which is of time %ld", b->cell,
                      a->datum.row, a->datum.col, a->in.t0, name->version.time);
     if (!same_patch(c, &name->version.patch, &a->in.patch))
@@ -173,7 +196,7 @@ static bool leave(struct channels *c, const struct zoid_block *b, const struct z
                      a->datum.row, a->datum.col, left->row, a->datum.col);
     if (left->open && left->version.time > a->out.t1)
         return true;
-    *left = (struct left){true, a->datum.row, {a->out.t1, a->out.patch}};
+    *left = (struct left){true, a->datum.row, {time_of(a, &a->out), a->out.patch}};
     return true;
 }
 
@@ -190,7 +213,7 @@ static bool run_block(struct channels *c, const struct zoid_block *b, int rank)
             right = take(c, b, a);
         else if (a->datum.owner != rank)
             right = fault(c, "cell %ld accesses data of rank %d", b->cell, a->datum.owner);
-        else if (a->datum.kind == ZOID_MESSAGE)
+        else if (travels(&a->datum))
             right = leave(c, b, a);
     }
     return right;
@@ -249,46 +272,65 @@ static bool move(struct channels *c, struct schedule *schedule)
     return false;
 }
 
-/* What somebody waits for, or what nobody has got. */
-static void judge(struct channels *c, long rows)
+/* What nobody has got. */
+static void judge_shelf(struct channels *c, const struct shelf *shelf, const char *what)
+{
+    for (long i = 0; !c->failed && i < shelf->rows * shelf->cols; i++) {
+        const long row = i / shelf->cols, col = i % shelf->cols;
+
+        if (shelf->name[i].awaited)
+            fault(c, "%s %ld:%ld was awaited and never sent", what, row, col);
+        if (shelf->name[i].on_way)
+            fault(c, "%s %ld:%ld was sent and never awaited", what, row, col);
+    }
+}
+
+/* The same, or what somebody waits for. */
+static void judge(struct channels *c)
 {
     for (int r = 0; !c->failed && r < c->ranks; r++)
         if (next_of(c, r))
             fault(c, "rank %d waits at cell %ld, pass %ld", r, next_of(c, r)->block.cell,
                   next_of(c, r)->block.pass);
-    for (long row = 0; !c->failed && row < rows; row++)
-        for (long col = 0; col < c->cols; col++) {
-            const struct name *name = name_of(c, &(struct zoid_datum){.row = row, .col = col});
+    judge_shelf(c, &c->messages, "message");
+    judge_shelf(c, &c->relays, "relay");
+}
 
-            if (name->awaited)
-                fault(c, "message %ld:%ld was awaited and never sent", row, col);
-            if (name->on_way)
-                fault(c, "message %ld:%ld was sent and never awaited", row, col);
-        }
+/* Relays may be more in a leg that comes later. */
+static void make_shelf(const struct run *run, enum zoid_kind kind, struct shelf *shelf)
+{
+    *shelf = (struct shelf){.rows = 0};
+    for (long i = 0; i < run->legs; i++) {
+        struct zoid_graph all = run->leg[i];
+        struct zoid_census census;
+
+        all.rank = ZOID_EVERY_RANK;
+        zoid_graph_census(&all, &census);
+        shelf->rows = zoid_max(shelf->rows, census.kind[kind].rows);
+        shelf->cols = zoid_max(shelf->cols, census.kind[kind].cols);
+    }
+    shelf->name = calloc((size_t)(shelf->rows * shelf->cols) + 1, sizeof *shelf->name);
+    shelf->left = calloc((size_t)(shelf->rows * shelf->cols) + 1, sizeof *shelf->left);
+    ck_assert(shelf->name && shelf->left);
 }
 
 const char *channels_fault(const struct stream *stream, int ranks, const struct schedule *schedule)
 {
     struct channels c = {.stream = stream, .graph = stream[0].run->leg, .ranks = ranks};
-    struct zoid_graph all = *c.graph;
     struct schedule s = *schedule;
-    struct zoid_census census;
-    long rows;
 
-    all.rank = ZOID_EVERY_RANK;
-    zoid_graph_census(&all, &census);
-    rows = census.kind[ZOID_MESSAGE].rows;
-    c.cols = census.kind[ZOID_MESSAGE].cols;
+    make_shelf(c.stream->run, ZOID_MESSAGE, &c.messages);
+    make_shelf(c.stream->run, ZOID_RELAY, &c.relays);
     c.at = calloc((size_t)ranks, sizeof *c.at);
-    c.name = calloc((size_t)(rows * c.cols) + 1, sizeof *c.name);
-    c.left = calloc((size_t)(rows / ZOID_MESSAGE_EPOCHS * c.cols) + 1, sizeof *c.left);
-    ck_assert(c.at && c.name && c.left);
+    ck_assert_ptr_nonnull(c.at);
     begin(&c);
     while (!c.failed && move(&c, &s))
         ;
-    judge(&c, rows);
+    judge(&c);
     free(c.at);
-    free(c.name);
-    free(c.left);
+    free(c.messages.name);
+    free(c.messages.left);
+    free(c.relays.name);
+    free(c.relays.left);
     return c.failed ? why : NULL;
 }

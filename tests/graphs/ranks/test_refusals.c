@@ -176,6 +176,38 @@ START_TEST(smallest_domains)
 }
 END_TEST
 
+/* In order a rank has one cell, above those of others, as high as an epoch moves it and as what the
+ * next one reads of it. */
+START_TEST(ranks_take_turns)
+{
+    struct zoid_graph g = case_line(&zoid_leaning, 24, 5, 2, 12), cut;
+
+    g.shape.order[0] = ZOID_ASCENDING;
+    g.cut[0].cells = g.ranks[0] = 4;
+    g.rank = ZOID_EVERY_RANK;
+    ck_assert_int_eq(zoid_epoch_most(&g), 6);
+    for (g.epoch = g.depth = 1; g.epoch < 9; g.epoch = ++g.depth) {
+        ck_assert_int_eq(init(g), g.epoch <= 6 ? 0 : ZOID_GRAPH_BAD_RANKS);
+        if (g.epoch <= 6)
+            expect_proof(g);
+    }
+    g.epoch = g.depth = 1;
+    for (long n = 4; n < 20; n++) {
+        g.shape.n[0] = n;
+        ck_assert_int_eq(init(g), n >= 8 ? 0 : ZOID_GRAPH_BAD_RANKS);
+    }
+    cut = g;
+    cut.cut[0].cells = 8;
+    ck_assert_int_eq(init(cut), ZOID_GRAPH_BAD_CELLS);
+    cut.ranks[0] = 1;
+    ck_assert_int_eq(init(cut), ZOID_GRAPH_BAD_CELLS);
+    cut = g;
+    cut.shape.dims = 2;
+    cut.shape.n[1] = 20;
+    ck_assert_int_eq(init(cut), ZOID_GRAPH_BAD_CELLS);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     const int methods = case_methods();
@@ -184,6 +216,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, ranks_are_of_the_graph);
     tcase_add_test(tests, epochs_end_at_the_next_cell);
     tcase_add_test(tests, borders_stay);
+    tcase_add_test(tests, ranks_take_turns);
     tcase_add_loop_test(tests, circles_of_ranks, 0, methods);
     tcase_add_loop_test(tests, smallest_domains, 0, methods);
 }
