@@ -57,8 +57,8 @@ static enum zoid_status run(struct zoid_session *s)
         status = zoid_session_fill(s);
     if (!status)
         status = zoid_session_run(s);
-    if (status == ZOID_STOPPED)
-        return zoid_results_leave_stopped(s);
+    if (status == ZOID_STOPPED || zoid_session_lost(s, status))
+        return zoid_results_leave_early(s, status);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
     zoid_failure_hear(&checked, status);

@@ -123,27 +123,13 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
 
 /* ---- the plan ------------------------------------------------------------------------------ */
 
-/* Bytes of the fields, once. */
-static double state_of(const struct zoid_problem *p)
-{
-    const struct zoid_op *op = p->op;
-    const long planes = p->n[op->dims - 1];
-    double bytes = (double)zoid_op_point_bytes(op) * op->nstate;
-
-    if (!op->coefficient_bytes)
-        bytes += (double)zoid_type_size(op->type) * op->ncoef;
-    for (int a = 0; a < op->dims; a++)
-        bytes *= (double)p->n[a];
-    return bytes + (op->coefficient_bytes ? (double)op->coefficient_bytes(op, 0, planes) : 0);
-}
-
 /* With rates as the options say, or measured now. */
 static enum zoid_status open_context(struct zoid_session *s,
                                      const struct zoid_context_options *wanted)
 {
     const struct zoid_lesson lesson = {.program = s->app->name,
                                        .op = s->problem.op,
-                                       .state = state_of(&s->problem),
+                                       .state = (double)zoid_problem_bytes(&s->problem),
                                        .ram = s->options->budget[ZOID_RAM],
                                        .wanted = wanted};
     enum zoid_rates_use use;
@@ -288,6 +274,11 @@ enum zoid_status zoid_session_run(struct zoid_session *s)
     s->report.start = s->problem.start;
     s->report.steps += s->problem.start;
     return status;
+}
+
+bool zoid_session_lost(const struct zoid_session *s, enum zoid_status ended)
+{
+    return ended == ZOID_CHECK_FAILED && !s->app->run && zoid_job_steps(s->job) < s->march.total;
 }
 
 enum zoid_status zoid_session_check(struct zoid_session *s)

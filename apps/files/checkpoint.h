@@ -65,7 +65,8 @@ enum zoid_status zoid_checkpoint_find(const char *name, const char *given, char 
 
 /* Leaves a state in the folder, as that of about->step, and removes all checkpoints there but this
  * one and the one before it. `initial` makes the coefficients, where these are in it. *bytes: what
- * has been written. ZOID_RESOURCE: it could not; what was there is still there. */
+ * has been written. ZOID_RESOURCE: it could not. ZOID_CHECK_FAILED: the state has a value that is
+ * no number (finite.h). What was there is still there then. */
 enum zoid_status zoid_checkpoint_write(const struct zoid_checkpoint_state *state,
                                        const struct zoid_checkpoint *about, const char *folder,
                                        double *bytes);

@@ -13,6 +13,7 @@
 #include "apps/files/npy.h"
 #include "apps/simple/about.h"
 #include "runtime/job.h"
+#include "runtime/plan/estimate.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
@@ -142,16 +143,12 @@ static enum zoid_status read_options(struct zoid_simple *r, int argc, char **arg
     return status;
 }
 
-/* Points that all blocks compute for a step, about: the planes of cells differ a little. */
+/* Points that all blocks compute for a step, about. */
 static double points_a_step(const struct zoid_plan *plan)
 {
-    const struct zoid_problem *p = &plan->problem;
-    const double planes = (double)p->n[p->op->dims - 1] * (double)zoid_cells(&plan->graph);
-    double points = 1;
+    const long steps = plan->problem.steps;
 
-    for (int a = 0; a < p->op->dims; a++)
-        points *= (double)p->n[a];
-    return p->steps > 0 ? plan->census.planes / (double)p->steps * points / planes : 0;
+    return steps > 0 ? zoid_estimate_points(plan) / (double)steps : 0;
 }
 
 static enum zoid_status open_run(struct zoid_simple *r, int argc, char **argv)
