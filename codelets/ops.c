@@ -140,7 +140,7 @@ struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES
             op->own_edges && a < op->dims ? ZOID_BARE : ZOID_DIRICHLET;
     }
     for (int a = 0; a < op->dims; a++)
-        shape.grain[a] = op->coefficient_bytes ? ZOID_UNCUT : a < op->dims - 1 ? op->grain[a] : 0;
+        shape.grain[a] = a == op->dims - 1 ? 0 : op->coefficient_bytes ? ZOID_UNCUT : op->grain[a];
     for (int s = 0; s < op->nstages; s++) {
         struct zoid_reach reach = zoid_op_reach(op, s), *all = &shape.reach[s % op->step];
 

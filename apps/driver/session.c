@@ -247,7 +247,7 @@ enum zoid_status zoid_session_fill(struct zoid_session *s)
     if (!status)
         status = fill(s);
     if (!status && s->app->pieces)
-        status = s->app->pieces(s->job);
+        status = zoid_ranks_agree(s->app->pieces(s->job));
     s->report = (struct zoid_report){.seed = s->options->seed, .check = "off"};
     snprintf(s->report.app, sizeof s->report.app, "%s", s->app->name);
     s->ran = !status;

@@ -2,12 +2,14 @@
 #include "apps/spmv/power.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "graphs/zoid.h"
+#include "runtime/ranks/ranks.h"
 
 /* Sums of so many rows are added up by themselves, so that the result does not depend on how rows
- * are read. */
-enum { PART = 4096 };
+ * are read; so many parts are read at once, since ranks do it together. */
+enum { PART = 4096, PARTS = 64 };
 
 /* What a run goes on with: the eigenvalue of the last look, and the scale of the leg after it. */
 enum { EIGENVALUE, SCALE, NUMBERS };
@@ -24,38 +26,63 @@ static double value_at(enum zoid_type type, const void *values, long i)
     return type == ZOID_F32 ? (double)((const zoid_f32 *)values)[i] : ((const zoid_f64 *)values)[i];
 }
 
-static enum zoid_status look(const struct zoid_power *p, const struct zoid_job *job,
-                             struct seen *seen)
+/* A part of both vectors. */
+static void add_part(enum zoid_type type, const char *x, const char *y, long rows,
+                     struct seen *seen)
+{
+    double xy = 0, xx = 0;
+
+    for (long i = 0; i < rows; i++) {
+        const double a = value_at(type, x, i), b = value_at(type, y, i);
+
+        xy = fma(a, b, xy);
+        xx = fma(a, a, xx);
+        seen->largest = fmax(seen->largest, fabs(b));
+        seen->finite = seen->finite && isfinite(b);
+    }
+    seen->xy += xy;
+    seen->xx += xx;
+}
+
+static enum zoid_status look_at(const struct zoid_power *p, const struct zoid_job *job, char *x,
+                                char *y, struct seen *seen)
 {
     const struct zoid_problem *problem = p->vectors->problem;
     const enum zoid_type type = problem->op->type;
     const long n = problem->n[0];
-    double y[PART], x[PART];
+    enum zoid_status status = ZOID_OK;
 
-    *seen = (struct seen){.finite = true};
-    for (long lo = 0; lo < n; lo += PART) {
-        const struct zoid_box box = zoid_problem_planes(problem, lo, n - lo < PART ? n : lo + PART);
+    for (long lo = 0, hi; lo < n && !status; lo = hi) {
+        const struct zoid_box box =
+            zoid_problem_planes(problem, lo, hi = zoid_min(n, lo + PARTS * PART));
         const struct zoid_values to_y = zoid_values_packed(&box, y);
         const struct zoid_values to_x = zoid_values_packed(&box, x);
-        double xy = 0, xx = 0;
-        enum zoid_status status = zoid_job_read(job, 0, &box, &to_y);
 
+        status = zoid_job_read(job, 0, &box, &to_y);
         if (!status)
             status = zoid_job_read(job, 1, &box, &to_x);
-        if (status)
-            return status;
-        for (long i = 0; i < box.hi[0] - lo; i++) {
-            const double a = value_at(type, x, i), b = value_at(type, y, i);
+        for (long at = lo; at < hi && !status; at += PART) {
+            const size_t byte = (size_t)(at - lo) * zoid_type_size(type);
 
-            xy = fma(a, b, xy);
-            xx = fma(a, a, xx);
-            seen->largest = fmax(seen->largest, fabs(b));
-            seen->finite = seen->finite && isfinite(b);
+            add_part(type, x + byte, y + byte, zoid_min(PART, hi - at), seen);
         }
-        seen->xy += xy;
-        seen->xx += xx;
     }
-    return ZOID_OK;
+    return status;
+}
+
+static enum zoid_status look(const struct zoid_power *p, const struct zoid_job *job,
+                             struct seen *seen)
+{
+    const size_t bytes = (size_t)PARTS * PART * zoid_type_size(p->vectors->problem->op->type);
+    char *room = malloc(2 * bytes);
+    enum zoid_status status =
+        zoid_ranks_agree(room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+
+    *seen = (struct seen){.finite = true};
+    if (!status)
+        status = look_at(p, job, room, room + bytes, seen);
+    free(room);
+    return status;
 }
 
 /* To step `end` of a leg that began with `start`: its first step scales what the one before has

@@ -167,7 +167,7 @@ static void fill_batch(void *arg, int thread, long i)
 
         end = end == LONG_MAX ? hi : zoid_min(end - base, hi);
         if (f->piece)
-            f->piece(f->user, z, end, planes);
+            f->piece(f->user, base + z, base + end, planes);
         else
             fill_line(f, field, first + cell, (struct zoid_range){z, end}, planes);
     }

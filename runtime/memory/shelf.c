@@ -130,11 +130,14 @@ static enum zoid_status measure(struct zoid_shelf *shelf, const struct zoid_plan
             return status;
     }
     if (zoid_kind_in_pieces(plan->problem.op, kind)) {
+        const long first = zoid_graph_cells(shelf->graph).lo, cols = shelf->row.cols;
+
         shelf->start = calloc(n + 1, sizeof *shelf->start);
         if (!shelf->start)
             return zoid_fail(ZOID_RESOURCE, "out of memory");
         for (size_t i = 0; i < n; i++)
-            shelf->start[i + 1] = shelf->start[i] + zoid_piece_bytes(plan, (long)i);
+            shelf->start[i + 1] =
+                shelf->start[i] + zoid_piece_bytes(plan, first + (long)i / cols, (long)i % cols);
     }
     shelf->bytes = start_of(shelf, n);
     return ZOID_OK;

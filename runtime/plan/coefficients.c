@@ -45,26 +45,50 @@ static long chain_planes(const struct zoid_plan *p)
     return p->graph.shape.n[zoid_chain(&p->graph.shape)];
 }
 
-uint64_t zoid_piece_bytes(const struct zoid_plan *p, long i)
+struct zoid_range zoid_piece_planes(const struct zoid_plan *p, long cell, long i)
+{
+    const long planes = p->census.kind[ZOID_COEFFICIENT].planes;
+    const long base = zoid_cell_base(&p->graph, cell), line = zoid_cell_line(&p->graph);
+
+    return (struct zoid_range){base + i * planes, base + zoid_min((i + 1) * planes, line)};
+}
+
+uint64_t zoid_piece_bytes(const struct zoid_plan *p, long cell, long i)
 {
     const struct zoid_op *op = p->problem.op;
-    const long planes = p->census.kind[ZOID_COEFFICIENT].planes;
+    const struct zoid_range planes = zoid_piece_planes(p, cell, i);
 
-    return at_home(
-        p, op->coefficient_bytes(op, i * planes, zoid_min((i + 1) * planes, chain_planes(p))));
+    return at_home(p, op->coefficient_bytes(op, planes.lo, planes.hi));
+}
+
+/* Those of a rank's cells. */
+static struct zoid_byte_sums sum_of(const struct zoid_plan *p, struct zoid_range cells)
+{
+    struct zoid_byte_sums sums = {.all = 0};
+
+    for (long c = cells.lo; c < cells.hi; c++)
+        for (long i = 0; i < p->census.kind[ZOID_COEFFICIENT].cols; i++) {
+            const uint64_t bytes = zoid_piece_bytes(p, c, i);
+
+            sums.all = zoid_plus(sums.all, bytes);
+            sums.most = zoid_larger(sums.most, bytes);
+        }
+    return sums;
 }
 
 static struct zoid_byte_sums sum(const struct zoid_plan *p)
 {
-    struct zoid_byte_sums sums = {.all = 0};
+    const long cells = zoid_rank_cells(&p->graph);
+    struct zoid_byte_sums most = {.all = 0};
 
-    for (long i = 0; i < p->census.kind[ZOID_COEFFICIENT].cols; i++) {
-        const uint64_t bytes = zoid_piece_bytes(p, i);
+    for (long r = 0; r < zoid_ranks(&p->graph); r++) {
+        const struct zoid_byte_sums sums =
+            sum_of(p, (struct zoid_range){r * cells, (r + 1) * cells});
 
-        sums.all = zoid_plus(sums.all, bytes);
-        sums.most = zoid_larger(sums.most, bytes);
+        most.all = zoid_larger(most.all, sums.all);
+        most.most = zoid_larger(most.most, sums.most);
     }
-    return sums;
+    return most;
 }
 
 struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const struct zoid_plan *p,
@@ -72,15 +96,22 @@ struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const str
 {
     const struct zoid_op *op = p->problem.op;
     const struct zoid_census_row *row = &p->census.kind[ZOID_COEFFICIENT];
+    const long line = zoid_cell_line(&p->graph), cells = zoid_cells(&p->graph);
     const size_t at = (size_t)row->planes % ZOID_PIECES_KNOWN;
 
-    if (zoid_budget_handles((uint64_t)row->cols) > capacity) {
-        const uint64_t all = op->coefficient_bytes(op, 0, chain_planes(p));
+    if (zoid_budget_handles((uint64_t)(row->rows * row->cols)) > capacity) {
+        const double part = (double)line * (double)row->rows / (double)chain_planes(p);
+        const uint64_t all =
+            (uint64_t)((double)op->coefficient_bytes(op, 0, chain_planes(p)) * part);
 
-        return (struct zoid_byte_sums){.all = all, .most = at_home(p, all / (uint64_t)row->cols)};
+        return (struct zoid_byte_sums){.all = all,
+                                       .most = at_home(p, all / (uint64_t)(row->rows * row->cols))};
     }
-    if (known->at[at].planes != row->planes || known->at[at].home != p->home) {
+    if (known->at[at].planes != row->planes || known->at[at].line != line ||
+        known->at[at].cells != cells || known->at[at].home != p->home) {
         known->at[at].planes = row->planes;
+        known->at[at].line = line;
+        known->at[at].cells = cells;
         known->at[at].home = p->home;
         known->at[at].sums = sum(p);
     }

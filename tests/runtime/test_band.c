@@ -158,6 +158,27 @@ START_TEST(every_method)
 }
 END_TEST
 
+/* Rows in cells, whose pieces begin where their lines do. */
+START_TEST(in_cells)
+{
+    struct zoid_context *context = open_context("2", false);
+    struct sample s = sample_of(&kinds[_i]);
+
+    for (size_t m = 0; zoid_methods[m]; m++) {
+        struct zoid_request request = {.method = zoid_methods[m]->name};
+        struct zoid_plan plan;
+
+        request.cells[s.problem.op->dims - 1] = kinds[_i].n > 2 ? 3 : 1;
+        if (!zoid_plan_make(context, &s.problem, &request, &plan))
+            run_plan(context, &plan, &s);
+        else
+            ck_assert_msg(strstr(zoid_error(), "thinner"), "%s", zoid_error());
+    }
+    zoid_context_close(&context);
+    sample_free(&s);
+}
+END_TEST
+
 /* The least memory that a method takes, with the rows on a disk where there is one. */
 static void with_little_memory(struct zoid_context *context, struct sample *s, bool disk)
 {
@@ -402,6 +423,7 @@ END_TEST
 static void add(TCase *tests)
 {
     add_over_kinds(tests, every_method, KINDS, 0);
+    add_over_kinds(tests, in_cells, KINDS, 0);
     tcase_add_loop_test(tests, least_memory, 0, 2);
     tcase_add_loop_test(tests, jobs_run_again, 0, 2);
     tcase_add_test(tests, others_know_none_of_it);

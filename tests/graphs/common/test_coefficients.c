@@ -45,6 +45,29 @@ START_TEST(bands_are_proved)
 }
 END_TEST
 
+/* Rows that are dealt to ranks, of several cells each, so that pieces are cut at borders. */
+START_TEST(bands_on_ranks_are_proved)
+{
+    for (int i = 0; i < BANDS; i++)
+        for (long cells = 2; cells <= 6; cells += 2)
+            for (long slabs = 1; slabs < 6; slabs += 4) {
+                struct zoid_graph g = band_of(zoid_methods[_i], i, slabs);
+                const char *why;
+                bool clamped;
+
+                g.cut[0].cells = cells;
+                g.ranks[0] = 2;
+                g.rank = ZOID_EVERY_RANK;
+                g.depth = 2;
+                g.epoch = 4;
+                if (zoid_graph_init(&g, &clamped))
+                    continue; /* parts are too thin */
+                why = case_disproof(&g);
+                ck_assert_msg(!why, "%s: %s", case_words(&g), why);
+            }
+}
+END_TEST
+
 struct listing {
     struct zoid_sink sink;
     size_t least, most; /* of coefficients that a block lists which computes something */
@@ -105,6 +128,7 @@ END_TEST
 static void add(TCase *tests)
 {
     tcase_add_loop_test(tests, bands_are_proved, 0, case_methods());
+    tcase_add_loop_test(tests, bands_on_ranks_are_proved, 0, case_methods());
     tcase_add_test(tests, rows_of_a_slab);
     tcase_add_test(tests, as_far_as_stages_look);
 }
