@@ -19,7 +19,7 @@
 namespace
 {
 
-enum { THREADS = 128, TOGETHER = 4 /* vectors */, AHEAD = 16 /* diagonals */ };
+enum { THREADS = 128, TOGETHER = 4 /* vectors */, AHEAD = 8 /* diagonals */ };
 /* Bytes of shared memory for x; wider bands take it part by part. */
 enum { ROOM = 32 << 10 };
 

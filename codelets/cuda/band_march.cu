@@ -94,7 +94,7 @@ shape shape_with(const zoid_band *b, int levels, int batch)
 double worth(const zoid_band *b, const shape &s)
 {
     /* Bytes a cycle, and cycles, of an H100. */
-    const double link = 14, bank = 128, fixed = 3200, diagonal = 12;
+    const double link = 14, bank = 128, fixed = 2600, diagonal = 12;
     const double bytes = (double)(s.batch * b->diagonals) * (double)zoid_type_size(b->op.type);
     const double sums = fixed + diagonal * (double)b->diagonals;
     const double reads = 1.5 * s.levels * bytes / bank;
