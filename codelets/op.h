@@ -162,12 +162,12 @@ static inline long zoid_op_width(const struct zoid_op *op)
 }
 /* Bytes of a point of a state field. */
 size_t zoid_op_point_bytes(const struct zoid_op *op);
-/* Whether every field has a value for each point, and coefficients are fields: those that sweeps,
- * GPUs and the plain loop nest know. */
+/* Whether every field has a value for each point, and coefficients are fields: those that sweeps
+ * and the plain loop nest know. */
 bool zoid_op_plain(const struct zoid_op *op);
 /* Whether a stage takes points in order. */
 bool zoid_op_in_order(const struct zoid_op *op);
-/* Whether GPUs can run it: there are kernels of it, it is plain, and in lanes if it is in order. */
+/* Whether GPUs can run it: kernels know it, it is plain or has its own, in lanes if in order. */
 bool zoid_op_on_gpus(const struct zoid_op *op);
 /* The shape of this operator on a domain of n[0] x n[1] x n[2] points (1 beyond dims), with nothing
  * beyond its faces, or where the operator has edges of its own, open ones. Its stages are those of

@@ -127,7 +127,8 @@ bool zoid_op_in_order(const struct zoid_op *op)
 
 bool zoid_op_on_gpus(const struct zoid_op *op)
 {
-    return op->cuda && zoid_op_plain(op) && (!zoid_op_in_order(op) || zoid_lanes_know(op));
+    return op->cuda && (zoid_op_plain(op) || op->runner) &&
+           (!zoid_op_in_order(op) || zoid_lanes_know(op));
 }
 
 struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES])

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "codelets/band/band.h"
+#include "codelets/cuda/band.h"
 #include "runtime/zoid.h"
 
 enum { VECTORS_MOST = 1 << 16 };
@@ -117,6 +118,11 @@ enum zoid_status zoid_band_create(const struct zoid_band_options *o, struct zoid
                             .rhs_user = o->rhs_user};
     make_op(b, o->type);
     status = set_format(b, o->format);
+    if (!status && zoid_cuda_band) {
+        b->kernels = zoid_cuda_band_kernels(b);
+        b->op.kernels = &b->kernels;
+        b->op.cuda = zoid_cuda_band;
+    }
     if (!status)
         b->op.bytes =
             (double)zoid_band_bytes(&b->op, 0, o->matrix->about.n) / (double)o->matrix->about.n +

@@ -14,7 +14,12 @@
 #define ZOID_CODELETS_BAND_BAND_H
 
 #include "codelets/block.h"
+#include "codelets/cuda/run.h"
 #include "codelets/matrix.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct zoid_matrix {
     struct zoid_matrix_about about;
@@ -57,11 +62,12 @@ struct zoid_band {
     /* Step start + 1 + i takes term[i]; steps before and after these, the first and the last. */
     long start, terms;
     struct zoid_term *term;
+    struct zoid_cuda_kernels kernels; /* of the op, where this build has any */
 };
 
 static inline const struct zoid_band *zoid_band_of(const struct zoid_op *op)
 {
-    return op->self;
+    return (const struct zoid_band *)op->self;
 }
 
 static inline const struct zoid_term *zoid_band_term(const struct zoid_band *b, long t)
@@ -138,4 +144,7 @@ void zoid_band_run(const struct zoid_run *run, const struct zoid_cpu *cpu, size_
 /* The plain loop nest: a zoid_loop_fn. */
 void zoid_band_loop(const struct zoid_loop *loop);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -29,11 +29,12 @@ static void default_core(const struct zoid_rates *rates, const struct zoid_op *o
     r->exceeding = (far - near) * op->bytes / 4;
 }
 
-/* 0.85 of what copying leaves room for, and 0.7 of that gained by each further time of a launch. */
+/* 0.85 of what copying leaves room for, and 0.7 of that gained by each further time of a launch; a
+ * tenth where most of what it moves is bytes that only the operator knows. */
 static void default_gpu(const struct zoid_rates *rates, const struct zoid_op *op,
                         struct zoid_op_rates *r)
 {
-    const double reached = 0.85, gain = 0.7;
+    const double reached = 0.85, gain = op->coefficient_bytes ? 0.1 : 0.7;
     int most = op->kernels ? op->kernels->most : 1;
 
     r->gpu_step = rates->gpu_memory * op->bytes / reached;

@@ -91,7 +91,8 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     const struct zoid_op *op = p->problem.op;
     const struct gpu_times *gpu_times = times_of(m->machine);
     const struct zoid_cuda_gpu gpu = zoid_estimate_gpu_of(m->machine);
-    const double points = p->census.about.mean_planes * (double)p->layout.plane / op->step;
+    const double points = p->census.about.mean_planes * (double)p->layout.plane /
+                          (double)zoid_op_width(op) / op->step;
     const double copied = 2 * p->census.about.mean_planes * zoid_estimate_state(p);
     const double times = fmax(p->census.about.mean_times, 1);
     const long patches = p->census.max_halos + p->census.max_messages;

@@ -1,15 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Band matrices through the public interface: whole runs by every method, in both formats, with all
- * that a term can have, against a plain loop over plain rows, bit for bit; and what is refused. */
+ * that a term can have, against a plain loop over plain rows, bit for bit, on cores or with
+ * ZOID_TEST_GPU on GPUs; and what is refused. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/zoid.h"
+#include "tests/codelets/gpu.h"
+#include "tests/codelets/sample.h"
 #include "tests/runtime/context.h"
 #include "tests/suite.h"
 
-enum { STEPS = 8 };
+enum { STEPS = 8, RANDOM_KINDS = EFFORT(20) };
+
+/* Two cores, or GPUs alone, which take too long to start for each test. */
+static struct zoid_context *begin(void)
+{
+    static struct zoid_context *gpus;
+
+    if (!gpu_wanted())
+        return open_context("2", false);
+    if (!gpus)
+        gpus = open_context("0", false);
+    return gpus;
+}
+
+static void end(struct zoid_context **context)
+{
+    if (!gpu_wanted())
+        zoid_context_close(context);
+}
 
 /* ---- matrices ------------------------------------------------------------------------------ */
 
@@ -275,16 +296,22 @@ static void run_plan(struct zoid_context *context, const struct zoid_plan *plan,
     zoid_job_destroy(&job);
 }
 
+/* By all that fuse steps and a step at a time, where these differ. */
 static void run_method(struct zoid_context *context, struct sample *s, const char *method)
 {
+    const int traversals = gpu_wanted() ? 2 : 1;
     const long n = s->kind->n;
     struct zoid_plan plan;
     int runs = 0;
 
     for (long slabs = 1; slabs <= 6; slabs += 5)
-        for (long depth = 1; depth <= STEPS; depth += 4) {
-            const struct zoid_request request = {
-                .method = method, .block = (n + slabs - 1) / slabs, .depth = depth};
+        for (long i = 0; i < 2 * traversals; i++) {
+            const struct zoid_request request = {.method = method,
+                                                 .block = (n + slabs - 1) / slabs,
+                                                 .depth = 1 + i / traversals * 4,
+                                                 .traversal = i % traversals ? ZOID_TRAVERSAL_STEP
+                                                                             : ZOID_TRAVERSAL_BEST,
+                                                 .traversal_named = true};
 
             if (zoid_plan_make(context, &s->problem, &request, &plan)) {
                 ck_assert_msg(strstr(zoid_error(), "too low"), "%s", zoid_error());
@@ -304,7 +331,7 @@ static void run_method(struct zoid_context *context, struct sample *s, const cha
 /* Powers in one format, and all that terms have in the other. */
 START_TEST(every_method)
 {
-    struct zoid_context *context = open_context("2", false);
+    struct zoid_context *context = begin();
 
     for (int all = 0; all < 2; all++) {
         const enum zoid_format format = (_i + all) % 2 ? ZOID_FORMAT_DIA : ZOID_FORMAT_SELL;
@@ -314,20 +341,69 @@ START_TEST(every_method)
             run_method(context, &s, zoid_methods[m]->name);
         sample_free(&s);
     }
-    zoid_context_close(&context);
+    end(&context);
 }
 END_TEST
 
-/* One that tall blocks march through, by all instruction sets' kernels and by the plain ones. */
-static const struct kind tall = {20011, 17, 40, 1, 1, ZOID_F64};
+/* Of any shape, with blocks of any height and depth. */
+static struct kind random_kind(uint64_t *random)
+{
+    static const long widest[] = {0, 3, 40, 200};
+    const long n = sample_between(random, 1, 2500);
+    struct kind k = {.n = n};
+
+    k.lower = zoid_min(sample_between(random, 0, widest[sample_between(random, 0, 3)]), n - 1);
+    k.upper = zoid_min(sample_between(random, 0, widest[sample_between(random, 0, 3)]), n - 1);
+    k.vectors = sample_between(random, 0, 1) ? 1 : sample_between(random, 2, 9);
+    k.every = sample_between(random, 0, 1) ? 1 : sample_between(random, 2, 30);
+    k.type = sample_between(random, 0, 1) ? ZOID_F32 : ZOID_F64;
+    /* The widest row has entries at either end, if it is whole. */
+    if (n / 2 < k.lower || n / 2 + k.upper >= n)
+        k.lower = k.upper = 0;
+    return k;
+}
+
+START_TEST(random_kinds)
+{
+    struct zoid_context *context = begin();
+    uint64_t random = 20261125;
+    int methods = 0;
+
+    while (zoid_methods[methods])
+        methods++;
+    for (int i = 0; i < RANDOM_KINDS; i++) {
+        const struct kind k = random_kind(&random);
+        const enum zoid_format format =
+            sample_between(&random, 0, 1) ? ZOID_FORMAT_DIA : ZOID_FORMAT_SELL;
+        struct sample s = sample_of(&k, format, sample_between(&random, 0, 1));
+        struct zoid_request request = {.method = zoid_methods[i % methods]->name,
+                                       .block = sample_between(&random, 1, k.n),
+                                       .depth = sample_between(&random, 1, STEPS)};
+        struct zoid_plan plan;
+
+        if (zoid_plan_make(context, &s.problem, &request, &plan)) {
+            request.block = 0;
+            ck_assert_msg(!zoid_plan_make(context, &s.problem, &request, &plan), "%s",
+                          zoid_error());
+        }
+        run_plan(context, &plan, &s);
+        sample_free(&s);
+    }
+    end(&context);
+}
+END_TEST
+
+/* Those that tall blocks march through, by all instruction sets' kernels and by the plain ones. */
+static const struct kind tall[] = {{20011, 17, 40, 1, 1, ZOID_F64},
+                                   {20011, 64, 64, 1, 1, ZOID_F32}};
 
 START_TEST(tall_blocks_march)
 {
     static const enum zoid_traversal traversals[] = {ZOID_TRAVERSAL_BEST, ZOID_TRAVERSAL_NAIVE};
-    struct zoid_context *context = open_context("2", false);
+    struct zoid_context *context = begin();
 
     for (int format = ZOID_FORMAT_DIA; format < ZOID_FORMATS; format++) {
-        struct sample s = sample_of(&tall, (enum zoid_format)format, true);
+        struct sample s = sample_of(&tall[_i], (enum zoid_format)format, true);
         struct zoid_plan plan;
 
         for (int t = 0; t < 2; t++)
@@ -344,14 +420,14 @@ START_TEST(tall_blocks_march)
             }
         sample_free(&s);
     }
-    zoid_context_close(&context);
+    end(&context);
 }
 END_TEST
 
 /* On from where it is, and from the start again with other terms, with the rows in place. */
 START_TEST(jobs_run_again)
 {
-    struct zoid_context *context = open_context("2", false);
+    struct zoid_context *context = begin();
     struct sample s = sample_of(&kinds[3], ZOID_FORMAT_SELL, true);
     struct zoid_initial start = {.problem = &s.problem, .state = fill_state, .of = (void *)s.kind};
     const struct zoid_request request = {.again = true};
@@ -375,7 +451,7 @@ START_TEST(jobs_run_again)
     plain_step(s.kind, &terms[2], true, &s.state[0], &s.state[3]);
     compare(job, &s, "from elsewhere");
     zoid_job_destroy(&job);
-    zoid_context_close(&context);
+    end(&context);
     sample_free(&s);
 }
 END_TEST
@@ -395,7 +471,7 @@ static void fill_nan(void *kind, int field, const struct zoid_box *box,
 START_TEST(only_entries_count)
 {
     static const struct kind k = {1000, 3, 70, 1, 3, ZOID_F64};
-    struct zoid_context *context = open_context("2", false);
+    struct zoid_context *context = begin();
     struct sample s = sample_of(&k, ZOID_FORMAT_SELL, false);
     struct zoid_initial start = {.problem = &s.problem, .state = fill_nan, .of = (void *)&k};
     const struct zoid_box box = zoid_problem_planes(&s.problem, 0, k.n);
@@ -414,7 +490,7 @@ START_TEST(only_entries_count)
         ck_assert_msg(isfinite(is[i]) == !(has(&k, i, 0) || has(&k, i, 500)), "row %ld is %g", i,
                       is[i]);
     zoid_job_destroy(&job);
-    zoid_context_close(&context);
+    end(&context);
     sample_free(&s);
 }
 END_TEST
@@ -475,14 +551,17 @@ END_TEST
 static void add(TCase *tests)
 {
     add_over_kinds(tests, every_method, KINDS, 1);
-    tcase_add_test(tests, tall_blocks_march);
+    tcase_add_loop_test(tests, tall_blocks_march, 0, gpu_wanted() ? 2 : 1);
+    tcase_add_test(tests, random_kinds);
     tcase_add_test(tests, jobs_run_again);
     tcase_add_test(tests, only_entries_count);
     tcase_add_test(tests, rows_that_are_none);
     tcase_add_test(tests, terms_without_their_fields);
 }
 
+enum { SKIPPED = 77 };
+
 int main(void)
 {
-    return run_suite("matrix", 240, add);
+    return gpu_wanted() && !gpu_present() ? SKIPPED : run_suite("matrix", 240, add);
 }
