@@ -101,6 +101,10 @@ for given in "${solvers[@]}"; do
     same "low slabs" --method leaning --block 3 --depth 5
     same "point by point" --traversal naive
     STARPU_NCPU=1 same "one worker"
+    if [ "$gpus" != 0 ]; then
+        STARPU_NCPU=0 STARPU_NCUDA=1 same "a GPU alone"
+        STARPU_NCUDA=0 same "cores alone"
+    fi
     same "on a disk" --ram 3M --disk "$disk"
     if $several && [[ ! $solver =~ ^s?sor$ ]]; then
         ranks 2 "$sor" "${problem[@]}" --dump "$work/dump" --history "$work/history"
