@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "codelets/cpu/mlsor.h"
+#include "codelets/cuda/mlsor.h"
 #include "codelets/sweep.h"
 
 long zoid_mlsor_visits(const struct zoid_mlsor_kind *kind, long sweeps)
@@ -25,6 +26,12 @@ static struct zoid_stage stage_of(bool rhs)
     return (struct zoid_stage){.nreads = rhs ? 2 : 1,
                                .read = {{.field = 0, .reach = reach}, {.field = 1, .reach = reach}},
                                .writes = 1u << 0};
+}
+
+/* Whether there are kernels, and a subdomain fits into a GPU's shared memory. */
+static bool on_gpus(const struct zoid_mlsor_kind *kind)
+{
+    return zoid_cuda_mlsor && zoid_mlsor_tile_of(kind).shared <= ZOID_MLSOR_SHARED;
 }
 
 static struct zoid_op op_of(const struct zoid_mlsor *m)
@@ -61,7 +68,9 @@ static struct zoid_op op_of(const struct zoid_mlsor *m)
         .cpu = {[ZOID_PORTABLE] = zoid_mlsor_sweep,
                 [ZOID_V3] = zoid_mlsor_sweep,
                 [ZOID_V4] = zoid_mlsor_sweep},
-        .spare = 1};
+        .spare = 1,
+        .cuda = on_gpus(kind) ? zoid_cuda_mlsor : NULL,
+        .kernels = on_gpus(kind) ? &zoid_cuda_mlsor_kernels : NULL};
 }
 
 void zoid_mlsor_make(const struct zoid_mlsor_kind *kind, struct zoid_mlsor *m)

@@ -441,8 +441,23 @@ int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, 
     return r.error;
 }
 
-int zoid_run_block(const struct zoid_run *run, const struct zoid_device *device, void *self)
+/* The run without the planes of its scratch that its sweeps take for themselves, the first ones. */
+static struct zoid_run spared(const struct zoid_run *run)
 {
+    const struct zoid_op *op = run->op;
+    struct zoid_run rest = *run;
+
+    if (op->spare) {
+        rest.spare = run->scratch;
+        rest.scratch = (char *)run->scratch +
+                       (size_t)(op->spare * op->nstate) * zoid_layout_plane_bytes(run->layout);
+    }
+    return rest;
+}
+
+int zoid_run_block(const struct zoid_run *given, const struct zoid_device *device, void *self)
+{
+    const struct zoid_run own = spared(given), *run = &own;
     size_t room = zoid_list_room(zoid_run_whole(run));
     struct zoid_segment in[ZOID_MAX_GROUPS + 1][room], out[room], fresh[room];
     struct zoid_runner r = runner_of(run, device, self);

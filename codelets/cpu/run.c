@@ -104,16 +104,10 @@ static struct zoid_device device_of(const struct zoid_run *run, const struct zoi
 
 static void run_sweeps(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
-    const size_t plane = zoid_layout_plane_bytes(run->layout) * (size_t)run->op->nstate;
     struct zoid_device device = device_of(run, cpu);
     enum zoid_isa isa = run->traversal == ZOID_TRAVERSAL_NAIVE ? ZOID_PORTABLE : cpu->isa;
-    struct zoid_run rest = *run;
 
-    if (run->op->spare) {
-        rest.spare = run->scratch;
-        rest.scratch = (char *)run->scratch + (size_t)run->op->spare * plane;
-    }
-    zoid_run_block(&rest, &device, &isa);
+    zoid_run_block(run, &device, &isa);
 }
 
 static const struct zoid_block_runner sweeps = {

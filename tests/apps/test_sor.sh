@@ -109,6 +109,11 @@ for given in "${solvers[@]}"; do
     same "low slabs" --method leaning --block 3 --depth 5
     same "point by point" --traversal naive
     STARPU_NCPU=1 same "one worker"
+    if [ "$gpus" != 0 ]; then
+        STARPU_NCUDA=0 same "cores alone"
+        # Cores turn the state.
+        if [ "$solver" != ssor ]; then STARPU_NCPU=0 STARPU_NCUDA=1 same "a GPU alone"; fi
+    fi
     same "on a disk" --ram 3M --disk "$disk"
     if $several && [ "$solver" != ssor ]; then
         same_on_ranks 2

@@ -26,7 +26,7 @@ keys >"$work/keys"
 holds "elsewhere the report: $(cat "$work/keys")" grep -qx gups "$work/keys"
 on_terminal "$heat" "${small[@]}" --check
 shown '^heat3d_r1_f32: 40 x 30 x 20 points, 8 steps$'
-shown '^  method     leaning, slabs of 4 planes, 3 steps a visit; [0-9]+ cores?$'
+shown '^  method     leaning, slabs of 4 planes, 3 steps a visit; [0-9]+ (cores?|GPUs?)$'
 shown '^  speed      [0-9.e-]+ GUP/s$'
 shown '^  time       [0-9.e-]+ s, [0-9.e-]+ s predicted by default rates$'
 shown '^  bound by   [a-z_]+'

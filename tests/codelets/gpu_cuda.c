@@ -45,7 +45,7 @@ static size_t scratch_bytes(const struct zoid_run *run)
         if (t < run->zoid.t1)
             planes = tallest;
     }
-    planes = zoid_scratch_planes(run->shape, planes, BATCH);
+    planes = zoid_scratch_planes(run->shape, planes, BATCH) + run->op->spare;
     if (zoid_op_in_order(run->op))
         planes = zoid_warp_scratch(run->op, run->shape, run->layout, tallest,
                                    run->zoid.t1 - run->zoid.t0);

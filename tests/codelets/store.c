@@ -269,8 +269,9 @@ struct store *store_create(const struct zoid_op *op, const struct zoid_graph *gr
             sample_poison(s->data[kind][i], datum_bytes(s, (enum zoid_kind)kind));
         }
     }
-    s->scratch_bytes = (size_t)(zoid_scratch_planes(&graph->shape, s->census.box_planes,
-                                                    zoid_cpu_batch(&graph->shape)) *
+    s->scratch_bytes = (size_t)((zoid_scratch_planes(&graph->shape, s->census.box_planes,
+                                                     zoid_cpu_batch(&graph->shape)) +
+                                 op->spare) *
                                 op->nstate) *
                        s->plane;
     s->scratch = sample_memory(s->scratch_bytes);

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MLSOR by its sweep, over boxes of random heights, against the sequential program, byte for byte.
- */
+/* MLSOR by its sweep, over boxes of random heights, and in blocks by every method, against the
+ * sequential program, byte for byte. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/cuda/mlsor.h"
 #include "codelets/mlsor.h"
 #include "codelets/sweep.h"
+#include "tests/codelets/gpu.h"
+#include "tests/codelets/sample.h"
 #include "tests/codelets/sequential.h"
+#include "tests/codelets/store.h"
 #include "tests/effort.h"
 #include "tests/suite.h"
+
+enum { GRAPHS = EFFORT(20) };
 
 /* What is computed, and its values: of the domain as it starts, b with them, and of all points of
  * the operator at two times. */
@@ -142,11 +148,12 @@ static void run(struct sample *s)
     }
 }
 
-static void compare(const struct sample *s)
+/* `now` are all points of the operator; `how` they came to be what they are. */
+static void compare(const struct sample *s, const void *now, const char *how)
 {
     const struct zoid_mlsor_kind *kind = &s->mlsor.kind;
     const size_t size = zoid_type_size(kind->type);
-    const char *is = (const char *)s->now + (size_t)zoid_mlsor_at(&s->mlsor, 0) * size;
+    const char *is = (const char *)now + (size_t)zoid_mlsor_at(&s->mlsor, 0) * size;
     const struct sequential sequential = {.dims = kind->dims,
                                           .type = kind->type,
                                           .n = {kind->n[0], kind->n[1], kind->n[2]},
@@ -159,9 +166,9 @@ static void compare(const struct sample *s)
                      kind->sweeps);
     for (size_t i = 0; i < s->points; i++)
         ck_assert_msg(!memcmp(is + i * size, (char *)s->start + i * size, size),
-                      "%s on %ldx%ldx%ld, %ld sweeps%s, omega %g: value %zu differs", s->mlsor.name,
-                      kind->n[0], kind->n[1], kind->n[2], kind->sweeps,
-                      kind->forward ? " forward" : "", s->omega, i);
+                      "%s on %ldx%ldx%ld, %ld sweeps%s, omega %g, %s: value %zu differs",
+                      s->mlsor.name, kind->n[0], kind->n[1], kind->n[2], kind->sweeps,
+                      kind->forward ? " forward" : "", s->omega, how, i);
 }
 
 /* Seeds are the tests' numbers. */
@@ -176,7 +183,7 @@ START_TEST(as_defined)
         s = sample_of(&kind);
         zoid_mlsor_make(&kind, &s.mlsor);
         run(&s);
-        compare(&s);
+        compare(&s, s.now, "sweeps");
         sample_free(&s);
     }
 }
@@ -205,13 +212,110 @@ START_TEST(every_sweep_counts)
 }
 END_TEST
 
+static struct zoid_graph draw_graph(const struct sample *s, const struct zoid_method *method)
+{
+    const struct zoid_mlsor *m = &s->mlsor;
+    struct zoid_graph g = {.method = method,
+                           .shape = zoid_op_shape(&m->op, m->n),
+                           .coefficients = m->kind.rhs,
+                           .steps = zoid_mlsor_visits(&m->kind, m->kind.sweeps),
+                           .depth = draw(1, 4),
+                           .lanes = (int)draw(1, 3),
+                           .elastic = draw(0, 1)};
+    bool clamped;
+
+    g.block = method->min_block(&g.shape) + draw(0, 9);
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    return g;
+}
+
+/* The blocks of a graph, with omega as the operator's default. */
+static void run_graph(struct sample *s, const struct zoid_method *method)
+{
+    struct zoid_mlsor *m = &s->mlsor;
+    const size_t field = (size_t)(m->n[0] * m->n[1]) * zoid_type_size(m->kind.type);
+    const struct zoid_graph g = draw_graph(s, method);
+    struct store *store;
+    char *fields = sample_memory(2 * field), how[96];
+
+    m->op.param[0].value = s->omega;
+    s->now = spread(s, s->start);
+    s->right = spread(s, s->b);
+    memcpy(fields, s->now, field);
+    memcpy(fields + field, s->right, field);
+    store =
+        store_create(&m->op, &g, 1, &(struct store_core){.cpu = {.isa = ZOID_PORTABLE}}, fields);
+    ck_assert_int_eq(store_emit(store, &g), 0);
+    store_destroy(&store);
+    snprintf(how, sizeof how, "%s block %ld depth %ld lanes %d", method->name, g.block, g.depth,
+             g.lanes);
+    compare(s, fields, how);
+    free(fields);
+}
+
+START_TEST(graphs)
+{
+    for (int m = 0; zoid_methods[m]; m++)
+        for (int i = 0; i < GRAPHS; i++) {
+            struct zoid_mlsor_kind kind;
+            struct zoid_shape shape;
+            struct sample s;
+
+            srand((unsigned)((_i * 10 + m) * GRAPHS + i));
+            kind = draw_kind(i % 3 ? 2 : 3);
+            s = sample_of(&kind);
+            zoid_mlsor_make(&kind, &s.mlsor);
+            shape = zoid_op_shape(&s.mlsor.op, s.mlsor.n);
+            /* Large subdomains do not fit into a GPU's shared memory. */
+            if (!zoid_method_refuses(zoid_methods[m], &shape) &&
+                (!gpu_wanted() || zoid_op_on_gpus(&s.mlsor.op)))
+                run_graph(&s, zoid_methods[m]);
+            sample_free(&s);
+        }
+}
+END_TEST
+
+/* On a GPU: what a warp has fits, and where all its lanes have a tile, which go two points behind
+ * one another along lines, they are in different banks. */
+START_TEST(tiles_lie_apart)
+{
+    for (int i = 0; i < 8; i++)
+        for (long p = 2; p < 1100; p++) {
+            const struct zoid_mlsor_kind kind = {.dims = i & 1 ? 3 : 2,
+                                                 .type = i & 2 ? ZOID_F64 : ZOID_F32,
+                                                 .subdomain = p,
+                                                 .layers = p / 2,
+                                                 .rhs = i & 4};
+            const struct zoid_mlsor_tile t = zoid_mlsor_tile_of(&kind);
+            unsigned banks = 0;
+
+            ck_assert(p > 25 || kind.dims == 3 || t.shared <= ZOID_MLSOR_SHARED);
+            if (t.shared > ZOID_MLSOR_SHARED)
+                break;
+            ck_assert_int_ge(t.size, (p + 1) * t.line);
+            ck_assert_int_le(t.tiles * t.group, 32);
+            for (int lane = 0; lane < t.tiles * t.group; lane++)
+                banks |= 1u << (lane / t.group * t.size + lane % t.group * (t.line - 2)) % 32;
+            if (t.tiles * t.group == 32)
+                ck_assert_uint_eq(banks, ~0u);
+        }
+}
+END_TEST
+
 static void add(TCase *tests)
 {
-    tcase_add_loop_test(tests, as_defined, 0, 5);
-    tcase_add_test(tests, every_sweep_counts);
+    if (!gpu_wanted()) {
+        tcase_add_test(tests, tiles_lie_apart);
+        tcase_add_loop_test(tests, as_defined, 0, 5);
+        tcase_add_test(tests, every_sweep_counts);
+    }
+    tcase_add_loop_test(tests, graphs, 0, 5);
 }
+
+/* For test_mlsor_gpu.sh: nothing to do without a GPU. */
+enum { SKIPPED = 77 };
 
 int main(void)
 {
-    return run_suite("mlsor", 120, add);
+    return gpu_wanted() && !gpu_present() ? SKIPPED : run_suite("mlsor", 120, add);
 }
