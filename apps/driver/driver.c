@@ -115,9 +115,9 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
     const struct zoid_option *const others[] = {
         *app->families ? zoid_options_record(app->families) : none, zoid_options_cut(),
         zoid_options_rates, zoid_options_shown, zoid_options_memory, zoid_options_disk,
-        zoid_options_ranks, zoid_options_results, zoid_options_printed,
-        /* Of an iteration that ends by itself nothing is kept on the way. */
-        app->run ? none : zoid_options_keep, NULL};
+        zoid_options_ranks, zoid_options_results, zoid_options_printed, zoid_options_keep,
+        /* What programs with runs of their own have is no picture. */
+        app->run ? none : zoid_options_snapshots, NULL};
     const struct zoid_option *tables[ZOID_PROBLEM_TABLES + sizeof others / sizeof *others];
     const struct zoid_command command = {.name = app->name,
                                          .summary = app->summary,

@@ -78,6 +78,7 @@ static enum zoid_status take_given(struct zoid_session *s)
 /* Planned is the longest of its legs. */
 static void prepare_march(struct zoid_session *s)
 {
+    const struct zoid_app *app = s->app;
     struct zoid_options *o = s->options;
     struct zoid_problem *p = &s->problem;
 
@@ -85,15 +86,22 @@ static void prepare_march(struct zoid_session *s)
                                    .keep = &o->keep,
                                    .plan = &s->plan,
                                    .initial = &s->initial,
+                                   .each = app->shown ? NULL : app->each,
                                    .about = &s->restart.about,
                                    .record = &s->record,
+                                   .start = p->start,
                                    .total = p->start + p->steps,
                                    .until = o->keep.walltime > 0 ? s->begun + o->keep.walltime : 0,
                                    .progress = o->progress};
-    if (!zoid_march_wanted(&o->keep))
-        return;
-    o->again = true;
+    if (s->restart.from) {
+        const struct zoid_checkpoint *then = zoid_checkpoint_about(s->restart.from);
+
+        s->march.before = (struct zoid_march_numbers){then->numbers, then->number};
+    }
+    o->again = o->again || zoid_march_wanted(&o->keep);
     p->steps = zoid_march_longest(&o->keep, p->start, s->march.total);
+    if (app->leg && *app->leg)
+        p->steps = zoid_min(p->steps, *app->leg);
 }
 
 enum zoid_status zoid_session_prepare(struct zoid_session *s)
@@ -104,6 +112,7 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
         status = take_given(s);
     if (!status)
         status = zoid_point_list_open(s->options, &s->problem, &s->points);
+    s->restart.say = s->app->say;
     if (!status)
         status =
             zoid_restart_problem(&s->restart, s->options, &s->problem, &s->initial, &s->record);
@@ -185,7 +194,7 @@ double zoid_session_checkpoint_bytes(const struct zoid_session *s)
     const struct zoid_points *points = s->problem.points;
     const double seen = points ? (double)points->receivers * sizeof(double) : 0;
 
-    return zoid_checkpoint_bytes(&s->problem, s->options->keep.coefficients) +
+    return zoid_checkpoint_bytes(s->initial.problem, s->options->keep.coefficients) +
            seen * (double)(s->march.total + 1);
 }
 
@@ -249,8 +258,6 @@ static enum zoid_status advance(struct zoid_session *s)
 {
     const struct zoid_options *o = s->options;
 
-    if (s->app->run)
-        return s->app->run(s->job, &s->initial, o->progress, &s->report);
     if (zoid_march_wanted(&o->keep))
         return zoid_march_run(&s->march, s->job, &s->report);
     return zoid_job_run(s->job, o->progress, &s->report);
@@ -258,8 +265,11 @@ static enum zoid_status advance(struct zoid_session *s)
 
 enum zoid_status zoid_session_run(struct zoid_session *s)
 {
-    enum zoid_status status = advance(s);
+    enum zoid_status status;
 
+    if (s->app->run)
+        return s->app->run(&s->march, s->job, &s->report);
+    status = advance(s);
     /* All that the state has been through. */
     s->report.start = s->problem.start;
     s->report.steps += s->problem.start;

@@ -20,7 +20,7 @@
 enum { FACE = 1 };
 
 /* What is asked for beside the options of a problem; the rest is for whoever runs programs. */
-enum { OTHER_TABLES = 9 };
+enum { OTHER_TABLES = 10 };
 
 struct zoid_simple {
     struct zoid_app app;
@@ -116,6 +116,7 @@ static enum zoid_status read_options(struct zoid_simple *r, int argc, char **arg
                                                             zoid_options_ranks,
                                                             zoid_options_results,
                                                             zoid_options_keep,
+                                                            zoid_options_snapshots,
                                                             NULL};
     const struct zoid_option *tables[ZOID_PROBLEM_TABLES + OTHER_TABLES];
     const struct zoid_command command = {.name = r->app.name,
