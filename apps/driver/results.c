@@ -49,14 +49,28 @@ static enum zoid_status open_snapshots(struct zoid_session *s)
     return zoid_snapshots_open(&wish, &s->problem, &s->march.snapshots);
 }
 
+static enum zoid_status check_names(const struct zoid_options *o)
+{
+    static const char *const option[] = {"dump", "report", "record"};
+    const char *const path[] = {o->dump, o->report, o->record};
+
+    for (int a = 0; a < 3; a++)
+        for (int b = a + 1; b < 3; b++)
+            if (path[a] && path[b] && zoid_output_same(path[a], path[b]))
+                return zoid_fail(ZOID_BAD_ARGUMENT,
+                                 "--%s and --%s both name %s; give one of them another name",
+                                 option[a], option[b], path[b]);
+    return ZOID_OK;
+}
+
 /* Of several ranks the first writes. */
 enum zoid_status zoid_results_open(struct zoid_session *s)
 {
     const struct zoid_options *o = s->options;
     const bool writes = zoid_ranks_here()->rank == 0;
-    enum zoid_status status = ZOID_OK;
+    enum zoid_status status = writes ? check_names(o) : ZOID_OK;
 
-    if (writes && o->dump)
+    if (!status && writes && o->dump)
         status = zoid_dump_open(o->dump, shown(s), &s->dump);
     if (!status && writes && o->report)
         status = zoid_output_open(o->report, &s->report_file);

@@ -170,6 +170,37 @@ static int open_target(struct zoid_output *o)
     return open_temporary(o, st.st_mode & 07777);
 }
 
+/* The path of a file, whether it is there or not, without links; NULL: there is no such folder, or
+ * it is no regular file. */
+static char *full_path(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct stat st;
+    char *folder, *full = NULL;
+
+    if (!stat(path, &st))
+        return S_ISREG(st.st_mode) ? realpath(path, NULL) : NULL;
+    folder = beside(path, ".");
+    if (folder && (full = realpath(folder, NULL))) {
+        char *longer = realloc(full, strlen(full) + strlen(name) + 2);
+
+        if (longer)
+            strcat(strcat(full = longer, "/"), name);
+    }
+    free(folder);
+    return full;
+}
+
+bool zoid_output_same(const char *a, const char *b)
+{
+    char *one = full_path(a), *other = full_path(b);
+    const bool same = one && other && !strcmp(one, other);
+
+    free(one);
+    free(other);
+    return same;
+}
+
 enum zoid_status zoid_output_open(const char *path, struct zoid_output **output)
 {
     struct zoid_output *o = calloc(1, sizeof *o);

@@ -14,6 +14,8 @@
 
 struct zoid_output;
 
+/* Whether two outputs would be one regular file, of which the later one would stay. */
+bool zoid_output_same(const char *a, const char *b);
 /* ZOID_RESOURCE when the path cannot be written. Never waits for a pipe's reader. */
 enum zoid_status zoid_output_open(const char *path, struct zoid_output **output);
 FILE *zoid_output_stream(const struct zoid_output *output);

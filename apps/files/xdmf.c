@@ -21,10 +21,9 @@ static void write_field(const struct zoid_xdmf_grid *g, const char *field, const
                         FILE *out)
 {
     fprintf(out, "<Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Node\">\n", field);
-    fputs("<DataItem Dimensions=\"", out);
-    for (int a = g->dims - 1; a >= 0; a--)
-        fprintf(out, "%ld%s", g->n[a], a ? " " : "");
-    fprintf(out, "\" NumberType=\"%s\" Precision=\"%zu\" Format=\"HDF\">%s:/%s</DataItem>\n",
+    /* As many as the topology has: of fewer VTK's reader takes one row. */
+    fprintf(out, "<DataItem Dimensions=\"%ld %ld %ld\" ", g->n[2], g->n[1], g->n[0]);
+    fprintf(out, "NumberType=\"%s\" Precision=\"%zu\" Format=\"HDF\">%s:/%s</DataItem>\n",
             g->type == ZOID_U8 ? "UChar" : "Float", zoid_type_size(g->type), file, field);
     fputs("</Attribute>\n", out);
 }

@@ -22,6 +22,15 @@ holds "a new file has the usual mode" \
     [ "$(stat -c %a files/a)" = "$(printf %o $((0666 & ~$(umask))))" ]
 holds "nothing but the dumps is left" [ "$(left)" = "a b" ]
 
+# Two outputs are two files.
+for other in files/a "$PWD/files/../files/a"; do
+    expect 2 "$heat" "${small[@]}" --dump files/a --report "$other"
+    says '--dump and --report both name .*a; '
+done
+expect 2 "$heat" "${small[@]}" --dump files/new --report ./files/new && says 'both name'
+holds "nothing is left of them" [ "$(left)" = "a b" ]
+expect 0 "$heat" "${small[@]}" --dump /dev/null --report /dev/null
+
 # The initial states, from outside.
 expect 0 "$heat" "${small[@]}" --steps 0 --init zero --dump files/zero
 holds "zero is zero" cmp -s files/zero <(head -c $((4 * bytes)) /dev/zero)

@@ -64,6 +64,7 @@ holds "the values of a thinned slice" perl -e '
 expect 0 "$heat" --size 33x21 --steps 5 --snapshot 2 --out flat --quiet
 grid='TopologyType="3DCoRectMesh" Dimensions="1 21 33"'
 holds "two dimensions" grep -q "$grid" flat/snapshots.xmf
+holds "as many of values" grep -q '<DataItem Dimensions="1 21 33" .*:/u<' flat/snapshots.xmf
 expect 0 "$heat" --dims 1 --size 100 --steps 5 --snapshot 2 --out line --quiet
 holds "one dimension: $(steps line)" [ "$(steps line) $(find line -type f | wc -l)" = '2 4 5 3' ]
 

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Zoid for Spack: put this folder into a repository of packages as packages/zoid."""
+"""Zoid for Spack 1.0 and later: put this folder into a repository of packages (api v2.0) as
+packages/zoid. `spack dev-build zoid@main` builds the tree that it is called in. Spack has no
+libsegyio, so SEG-Y is left out."""
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+
 from spack.package import *
 
 
@@ -15,6 +20,7 @@ class Zoid(CMakePackage, CudaPackage):
     variant("python", default=True, description="The package zoid, on NumPy's arrays")
 
     depends_on("c", type="build")
+    depends_on("cxx", type="build", when="+cuda")
     depends_on("cmake@3.22:", type="build")
     depends_on("ninja", type="build")
     depends_on("help2man", type="build")
@@ -54,7 +60,7 @@ class Zoid(CMakePackage, CudaPackage):
         if "+python" in self.spec:
             install_tree("apps/python/zoid", join_path(python_platlib, "zoid"))
 
-    def setup_run_environment(self, env):
+    def setup_run_environment(self, env: EnvironmentModifications) -> None:
         if "+python" in self.spec:
-            env.set("ZOID_LIBRARY", find_libraries("libzoid-simple", self.prefix,
-                                                   recursive=True)[0])
+            found = find_libraries("libzoid-simple", root=self.prefix, recursive=True)
+            env.set("ZOID_LIBRARY", found[0])
