@@ -6,8 +6,8 @@
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/coefficients.h"
+#include "graphs/common/exchanges.h"
 #include "graphs/common/grid.h"
-#include "graphs/common/messages.h"
 
 /* The laps that are open, from `head` on, each with the next position it emits. */
 struct cursors {

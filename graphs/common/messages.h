@@ -19,6 +19,8 @@ struct zoid_cell_index zoid_cell_beside(const struct zoid_graph *graph, long cel
 /* Whether one leaves the other messages. They are next to one another, or the same. */
 bool zoid_message_goes(const struct zoid_graph *graph, const struct zoid_cell_index *from,
                        const struct zoid_cell_index *to);
+/* The same along an axis, of cells with such indices. */
+bool zoid_message_goes_along(const struct zoid_graph *graph, int axis, long from, long to);
 /* Whether two cells are of different ranks. */
 bool zoid_ranks_apart(const struct zoid_graph *graph, const struct zoid_cell_index *from,
                       const struct zoid_cell_index *to);
@@ -37,16 +39,21 @@ struct zoid_patch zoid_message_own(const struct zoid_graph *graph,
 /* Whether the rest has some of what comes to `from` from its neighbour a step along an axis. */
 bool zoid_message_adds(const struct zoid_graph *graph, const struct zoid_cell_index *from,
                        const struct zoid_cell_index *to, int axis, int step);
+/* The direction that a message goes in, and the axis that one of two ranks goes along that exchange
+ * axis by axis. */
+int zoid_message_direction(const struct zoid_datum *message);
+int zoid_message_axis(const struct zoid_graph *graph, const struct zoid_cell_index *from,
+                      const struct zoid_cell_index *to);
+/* Calls for the messages that a cell leaves others, or takes from them, until that returns another
+ * value than 0. */
+struct zoid_message_pair {
+    struct zoid_cell_index from, to;
+    int rank, peer;
+};
+typedef int zoid_message_pair_fn(void *self, const struct zoid_message_pair *pair);
+int zoid_message_pairs(const struct zoid_graph *graph, long cell, bool sends,
+                       zoid_message_pair_fn *call, void *self);
 /* Rows of messages in a graph's census. */
 long zoid_message_rows(const struct zoid_graph *graph);
-
-/* What ranks do with messages: before the first block, after each block, and after the last one.
- * After a block that is in rounds, one an axis where ranks exchange axis by axis: a round begins
- * when all ranks have done with the one before, and the second when all of their cells have. */
-int zoid_chain_await_first(const struct zoid_chain *chain, struct zoid_sink *sink);
-int zoid_chain_rounds(const struct zoid_chain *chain);
-int zoid_chain_exchange(const struct zoid_chain *chain, const struct zoid_block *block, int round,
-                        struct zoid_sink *sink);
-int zoid_chain_send_rest(const struct zoid_chain *chain, struct zoid_sink *sink);
 
 #endif

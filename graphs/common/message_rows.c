@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which rows messages have: in the graph of all ranks by their names, and in the census of one rank
+ * what it sends, then what it gets. */
+#include "graphs/common/arith.h"
+#include "graphs/common/grid.h"
+#include "graphs/common/messages.h"
+
+/* Neighbours that messages may go to and come from, the cell itself among them: those of the same
+ * rank, and those that get messages. Neighbours of a cell are all combinations of one along each
+ * axis. */
+struct beside {
+    long same, other;
+};
+
+/* What two cells' neighbours along different axes come to: messages go to who is of another rank
+ * along either of them, or along both; or where ranks exchange axis by axis, not along both. */
+static struct beside combine(const struct zoid_graph *g, struct beside a, struct beside b)
+{
+    return (struct beside){a.same * b.same, a.same * b.other + a.other * b.same +
+                                                (g->joined ? 0 : a.other * b.other)};
+}
+
+static struct beside plus(struct beside a, struct beside b)
+{
+    return (struct beside){a.same + b.same, a.other + b.other};
+}
+
+/* Of the i-th cell of its rank along an axis. */
+static struct beside beside_of(const struct zoid_graph *g, int axis, long rank, long i)
+{
+    const long cells = zoid_cells_along(g, axis), share = zoid_rank_cells_along(g, axis);
+    const long own = rank * share + i;
+    struct beside n = {0, 0};
+
+    for (long to = own - 1; to <= own + 1; to++)
+        if (zoid_message_goes_along(g, axis, own, to)) {
+            const bool same = zoid_modulo(to, cells) / share == rank;
+
+            n.same += same;
+            n.other += !same;
+        }
+    return n;
+}
+
+/* Of the first `end` cells of a rank together. All but the first and the last are alike. */
+static struct beside beside_all(const struct zoid_graph *g, int axis, long rank, long end)
+{
+    const long share = zoid_rank_cells_along(g, axis);
+    const long first = end > 0, last = end == share && share > 1;
+    const long between = end - first - last;
+    const struct beside a = beside_of(g, axis, rank, 0), b = beside_of(g, axis, rank, 1),
+                        c = beside_of(g, axis, rank, share - 1);
+
+    return (struct beside){first * a.same + between * b.same + last * c.same,
+                           first * a.other + between * b.other + last * c.other};
+}
+
+/* How many messages go from the cells of a rank that come before one, whose indices in the rank
+ * these are, and as many come to them. */
+static long pairs_before(const struct zoid_graph *g, long rank, const long index[])
+{
+    struct beside row = {1, 0}, sum = {0, 0}; /* of all cells along the axes so far, and of these */
+
+    for (int a = 0; a < ZOID_AXES; a++) {
+        const long share = zoid_rank_cells_along(g, a), at = rank % zoid_ranks_along(g, a);
+        const struct beside before = beside_all(g, a, at, index[a]);
+        const struct beside own = beside_of(g, a, at, zoid_min(index[a], share - 1));
+        const struct beside line = beside_all(g, a, at, share);
+
+        rank /= zoid_ranks_along(g, a);
+        sum = plus(combine(g, sum, own), combine(g, row, before));
+        row = combine(g, row, line);
+    }
+    return sum.other;
+}
+
+static long pairs_of_rank(const struct zoid_graph *g, long rank)
+{
+    return pairs_before(g, rank, (const long[]){0, 0, zoid_rank_cells_along(g, 2)});
+}
+
+/* A rank keeps one datum for all epochs of what it sends, since it is sent before more is left. */
+long zoid_message_rows(const struct zoid_graph *g)
+{
+    if (g->rank == ZOID_EVERY_RANK)
+        return zoid_ranks(g) > 1 ? zoid_cells(g) * ZOID_DIRECTIONS * ZOID_MESSAGE_EPOCHS : 0;
+    return zoid_ranks(g) > 1 ? (1 + ZOID_MESSAGE_EPOCHS) * pairs_of_rank(g, g->rank) : 0;
+}
+
+struct naming {
+    const struct zoid_graph *graph;
+    struct zoid_datum *next;
+    bool sends;
+};
+
+static int name_pair(void *self, const struct zoid_message_pair *pair)
+{
+    struct naming *n = self;
+    const int names = n->sends ? 1 : ZOID_MESSAGE_EPOCHS;
+
+    for (int e = 0; e < names; e++)
+        *n->next++ = zoid_message_datum(n->graph, &pair->from, &pair->to, e, 0);
+    return 0;
+}
+
+void zoid_rank_messages(const struct zoid_graph *g, struct zoid_datum *message)
+{
+    const struct zoid_range cells = zoid_graph_cells(g);
+    struct naming n = {g, message, true};
+
+    for (long c = cells.lo; c < cells.hi; c++)
+        zoid_message_pairs(g, c, true, name_pair, &n);
+    n.sends = false;
+    for (long c = cells.lo; c < cells.hi; c++)
+        zoid_message_pairs(g, c, false, name_pair, &n);
+}
+
+/* Which of the messages that a cell sends, or gets, is that from or to its neighbour in a
+ * direction.
+ */
+static long pair_of_cell(const struct zoid_graph *g, long cell, int direction)
+{
+    const struct zoid_cell_index own = zoid_cell_beside(g, cell, ZOID_MIDDLE);
+    long before = 0;
+
+    for (int d = 0; d < direction; d++)
+        if (zoid_direction_cut(g, d)) {
+            const struct zoid_cell_index other = zoid_cell_beside(g, cell, d);
+
+            before += zoid_message_goes(g, &own, &other);
+        }
+    return before;
+}
+
+/* The rows of what a rank sends, then those of what it gets. */
+static long message_row(const struct zoid_graph *g, const struct zoid_datum *message)
+{
+    const bool sends = message->owner == g->rank;
+    const long cell = sends ? zoid_message_from(message) : zoid_message_to(g, message);
+    const int towards = zoid_message_direction(message);
+    const long index[] = {zoid_grid_index(g, cell, 0) % zoid_rank_cells_along(g, 0),
+                          zoid_grid_index(g, cell, 1) % zoid_rank_cells_along(g, 1),
+                          zoid_grid_index(g, cell, 2) % zoid_rank_cells_along(g, 2)};
+    const long pair = pairs_before(g, g->rank, index) +
+                      pair_of_cell(g, cell, sends ? towards : ZOID_DIRECTIONS - 1 - towards);
+
+    if (sends)
+        return pair;
+    return pairs_of_rank(g, g->rank) + pair * ZOID_MESSAGE_EPOCHS +
+           message->row % ZOID_MESSAGE_EPOCHS;
+}
+
+long zoid_rank_row(const struct zoid_graph *g, const struct zoid_census_row *rows,
+                   const struct zoid_datum *datum)
+{
+    if (g->rank == ZOID_EVERY_RANK || zoid_ranks(g) == 1)
+        return datum->row;
+    return datum->kind == ZOID_MESSAGE ? message_row(g, datum) : datum->row - g->rank * rows->rows;
+}
