@@ -213,15 +213,15 @@ static long between_writes(const struct zoid_op *op)
 }
 
 /* Whether planes of all times may lie in the slabs that a block updates: where stages read what
- * they write at the point only, all of it is written, slabs drift to one side, and by so much that
- * times need not go in smaller batches for it. */
+ * they write at the point only, all of it is written or stays where it is, slabs drift to one side,
+ * and by so much that times need not go in smaller batches for it. */
 static bool fits_slabs(const struct zoid_runner *r)
 {
     const struct zoid_run *run = r->run;
     const long times = run->zoid.t1 - run->zoid.t0;
     long least = 0, most = 0;
 
-    if (!r->in_place || times < run->op->nstages)
+    if (!r->in_place)
         return false;
     for (int g = 0; g < r->groups.n; g++)
         if (!r->scratch.one[g])
@@ -235,7 +235,16 @@ static bool fits_slabs(const struct zoid_runner *r)
             least = zoid_min(least, shift);
             most = zoid_max(most, shift);
         }
-    return least == 0 || most == 0;
+    return (least == 0 || most == 0) && (times >= run->op->nstages || (least == 0 && most == 0));
+}
+
+/* Planes of a group that the only time of a block has at hand at once. */
+static long at_once(const struct zoid_runner *r)
+{
+    long lo, hi;
+
+    zoid_chain_reach(r->run->shape, &lo, &hi);
+    return 2 * zoid_max(lo, hi) + r->device->batch;
 }
 
 /* Lets n times of a block march together, if the scratch can hold what they leave one another:
@@ -270,7 +279,7 @@ static void choose_march(struct zoid_runner *r, long skew)
     const struct zoid_scratch turns = r->scratch;
     long n = zoid_min(r->device->march, r->run->zoid.t1 - r->run->zoid.t0);
 
-    r->in_slabs = n > 1 && fits_slabs(r);
+    r->in_slabs = r->in_slabs || (n > 1 && fits_slabs(r));
     for (n = zoid_max(n, 1); !let_march(r, n, skew) || !near_enough(r, n, skew); n--)
         r->scratch = turns;
 }
@@ -471,7 +480,11 @@ int zoid_run_block(const struct zoid_run *given, const struct zoid_device *devic
     zoid_list_start(&r);
     for (int g = 0; g < r.groups.n; g++)
         zoid_hand_out(&r, run->zoid.t0, g, &r.in[g]);
-    if (r.in_place && run->zoid.t1 == run->zoid.t0 + 1)
+    if (run->zoid.t1 == run->zoid.t0 + 1 && fits_slabs(&r)) {
+        r.in_slabs = true;
+        r.scratch.planes = at_once(&r);
+    }
+    if (r.in_place && !r.in_slabs && run->zoid.t1 == run->zoid.t0 + 1)
         one_time_in_place(&r);
     else
         all_tiles(&r);

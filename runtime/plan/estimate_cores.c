@@ -89,14 +89,16 @@ static const char *home_of(double distance)
 }
 
 /* Seconds of a plane's way through the ring into which a single time is computed (codelets/run.c):
- * it is written there, read again and written to its slab, whose lines are still there. */
+ * it is written there, read again and written to its slab, whose lines are still there. Where slabs
+ * that stay have a place for it at once there is no ring. */
 static double through_ring(const struct zoid_model *m, const struct zoid_plan *p)
 {
+    const bool straight = p->graph.method->single_step && zoid_run_in_slabs(p->problem.op);
     const double state = zoid_estimate_state(p);
     const double planes =
         (double)zoid_scratch_planes(&p->graph.shape, 0, zoid_cpu_batch(&p->graph.shape));
 
-    return 2 * state * zoid_rates_cost(m->rates, 2 * planes * state) * m->far;
+    return straight ? 0 : 2 * state * zoid_rates_cost(m->rates, 2 * planes * state) * m->far;
 }
 
 /* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for
