@@ -160,7 +160,7 @@ static enum zoid_status check_ranks(const struct zoid_options *o)
 
     for (int a = 0; a < ZOID_AXES; a++)
         several |= o->ranks[a] > 1;
-    if (wanted.solver == SSOR && several)
+    if (said->solver == ZOID_SSOR && several)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "ssor sweeps down as well, for which ranks cannot take turns; start one, "
                          "or use --solver sor or rbsor");

@@ -9,8 +9,8 @@
 /* Of several ranks the first writes. */
 enum zoid_status zoid_results_open(struct zoid_session *session);
 /* Writes them, and prints the report. A failed check is what the user must hear of, even if an
- * output fails after it. ZOID_CHECK_FAILED also where a state or a record that is written has values
- * that are no numbers. */
+ * output fails after it. ZOID_CHECK_FAILED also where a state or a record that is written has
+ * values that are no numbers. */
 enum zoid_status zoid_results_leave(struct zoid_session *session,
                                     const struct zoid_failure *checked);
 /* Of a run that has ended early, as a failure says, there is a report and no result. Returns that
