@@ -8,44 +8,35 @@
  * them as fast as memory brings them. */
 enum { TOGETHER = 16 };
 
-static bool any_f32(const char *values, long n)
+/* `ones`: the exponent, in the last four bytes of a value of so many bytes. */
+static inline bool any(const char *values, long n, const size_t bytes, const uint32_t ones)
 {
-    const uint32_t ones = 0x7f800000;
-    uint32_t seen[TOGETHER] = {0}, any = 0;
+    uint32_t seen[TOGETHER] = {0}, found = 0;
 
     for (long i = 0; i < n; i += TOGETHER) {
-        uint32_t bits[TOGETHER] = {0};
+        char some[TOGETHER * sizeof(zoid_f64)] = {0};
 
         if (n - i < TOGETHER)
-            memcpy(bits, values + i * (long)sizeof *bits, (size_t)(n - i) * sizeof *bits);
+            memcpy(some, values + (size_t)i * bytes, (size_t)(n - i) * bytes);
         else
-            memcpy(bits, values + i * (long)sizeof *bits, sizeof bits);
-        for (int j = 0; j < TOGETHER; j++)
-            seen[j] |= (bits[j] & ones) == ones;
+            memcpy(some, values + (size_t)i * bytes, TOGETHER * bytes);
+        for (int j = 0; j < TOGETHER; j++) {
+            uint32_t bits;
+
+            memcpy(&bits, some + ((size_t)j + 1) * bytes - sizeof bits, sizeof bits);
+            seen[j] |= (bits & ones) == ones;
+        }
     }
     for (int j = 0; j < TOGETHER; j++)
-        any |= seen[j];
-    return any;
+        found |= seen[j];
+    return found;
 }
 
-static bool any_f64(const char *values, long n)
+static bool any_of(enum zoid_type type, const void *values, long n)
 {
-    const uint64_t ones = 0x7ff0000000000000;
-    uint64_t seen[TOGETHER] = {0}, any = 0;
-
-    for (long i = 0; i < n; i += TOGETHER) {
-        uint64_t bits[TOGETHER] = {0};
-
-        if (n - i < TOGETHER)
-            memcpy(bits, values + i * (long)sizeof *bits, (size_t)(n - i) * sizeof *bits);
-        else
-            memcpy(bits, values + i * (long)sizeof *bits, sizeof bits);
-        for (int j = 0; j < TOGETHER; j++)
-            seen[j] |= (bits[j] & ones) == ones;
-    }
-    for (int j = 0; j < TOGETHER; j++)
-        any |= seen[j];
-    return any;
+    if (type == ZOID_F32)
+        return any(values, n, sizeof(zoid_f32), 0x7f800000);
+    return type == ZOID_F64 && any(values, n, sizeof(zoid_f64), 0x7ff00000);
 }
 
 static double value_of(enum zoid_type type, const void *values, long i)
@@ -76,8 +67,7 @@ enum zoid_status zoid_finite_look(const struct zoid_finite *of, const struct zoi
     char place[96] = "";
     long i = 0;
 
-    if ((op->type != ZOID_F32 || !any_f32(values, n)) &&
-        (op->type != ZOID_F64 || !any_f64(values, n)))
+    if (!any_of(op->type, values, n))
         return ZOID_OK;
     while (isfinite(value_of(op->type, values, i)))
         i++;
