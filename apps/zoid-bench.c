@@ -63,6 +63,8 @@ static enum zoid_status check_options(const struct zoid_bench *b)
         return zoid_fail(ZOID_BAD_ARGUMENT, "--ranks is for --what run; drop it");
     if (b->draw && measurements[b->what] != zoid_bench_planner)
         return zoid_fail(ZOID_BAD_ARGUMENT, "--draw is for --what planner; drop it");
+    if (b->options.rates && measurements[b->what] != zoid_bench_planner)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "--rates is for --what planner; drop it");
     return ZOID_OK;
 }
 
@@ -113,6 +115,7 @@ int main(int argc, char **argv)
                                                  zoid_options_params(zoid_families()),
                                                  own,
                                                  zoid_options_cut(),
+                                                 zoid_options_rates,
                                                  zoid_options_memory,
                                                  zoid_options_disk,
                                                  zoid_options_ranks,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Polynomials of a band matrix, times vectors: which matrix, which polynomial, which vectors. */
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/driver/driver.h"
+#include "apps/files/h5.h"
 #include "apps/spmv/options.h"
 #include "apps/spmv/power.h"
 
@@ -14,7 +16,7 @@ static struct {
     struct zoid_band *band;
     struct zoid_vectors with;
     struct zoid_initial initial;
-    long steps;
+    long leg; /* steps from one look to the next; 0: there is none */
 } made;
 
 static struct zoid_spmv_said *const said = &zoid_spmv_said;
@@ -24,7 +26,7 @@ enum { STEPS = 10, POWER_STEPS = 10000 };
 
 /* ---- the problem --------------------------------------------------------------------------- */
 
-static enum zoid_status check_together(void)
+static enum zoid_status check_together(const struct zoid_options *o)
 {
     const bool power = said->tolerance > 0;
     const bool richardson = said->polynomial.basis == ZOID_RICHARDSON;
@@ -38,6 +40,9 @@ static enum zoid_status check_together(void)
                          said->vectors);
     if (said->rhs && !richardson)
         return zoid_fail(ZOID_BAD_ARGUMENT, "--rhs is for richardson:OMEGA; drop it");
+    if (o->keep.coefficients)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "checkpoints have vectors, and no matrix; drop "
+                                            "--checkpoint-coefficients");
     return ZOID_OK;
 }
 
@@ -91,9 +96,7 @@ static enum zoid_status make_band(struct zoid_options *o, struct zoid_problem *p
         return status;
     *p = (struct zoid_problem){
         .op = zoid_band_op(made.band), .n = {zoid_matrix_about(matrix).n, 1, 1}, .steps = o->steps};
-    /* What runs between two looks is planned. */
-    if (said->tolerance > 0 && p->steps > ZOID_POWER_LEG)
-        p->steps = ZOID_POWER_LEG;
+    made.leg = said->tolerance > 0 ? ZOID_POWER_LEG : 0;
     status = make_terms(o);
     return status ? status : zoid_problem_check(p);
 }
@@ -106,7 +109,8 @@ static int result(void)
     return said->polynomial.number ? op->nstate - 1 : 0;
 }
 
-static enum zoid_status open_vectors(const struct zoid_problem *p)
+/* What x was at first a run that goes on need not know. */
+static enum zoid_status open_vectors(const struct zoid_options *o, const struct zoid_problem *p)
 {
     enum zoid_status status = ZOID_OK;
 
@@ -117,7 +121,7 @@ static enum zoid_status open_vectors(const struct zoid_problem *p)
     if (said->polynomial.number)
         made.with.first = said->polynomial.number[0];
     zoid_vectors_show(&made.with, p->op->field[result()]);
-    if (said->vector)
+    if (said->vector && !o->keep.restart)
         status = zoid_vectors_open(&made.with, said->vector, &made.with.input);
     if (!status && said->right)
         status = zoid_vectors_open(&made.with, said->right, &made.with.right);
@@ -126,7 +130,7 @@ static enum zoid_status open_vectors(const struct zoid_problem *p)
 
 static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
 {
-    enum zoid_status status = check_together();
+    enum zoid_status status = check_together(o);
 
     if (!status && said->terms)
         status = zoid_polynomial_sum(said->terms, &said->polynomial);
@@ -140,8 +144,51 @@ static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
         status = zoid_named_matrix_open(&said->matrix, &made.named);
     if (!status)
         status = make_band(o, p);
-    made.steps = o->steps;
-    return status ? status : open_vectors(p);
+    return status ? status : open_vectors(o, p);
+}
+
+/* A file by the sum of what was read of it, since it may have another name by now. */
+static void say_file(const char *option, uint64_t sum, FILE *out)
+{
+    fprintf(out, "%s=a file with the sum %016" PRIx64 "\n", option, sum);
+}
+
+static enum zoid_status say_matrix(FILE *out)
+{
+    const struct zoid_named_matrix_options *m = &said->matrix;
+    uint64_t sum;
+    enum zoid_status status;
+
+    if (zoid_named_matrix_rule(made.named)) {
+        fprintf(out, "matrix=%s\nrows=%ld\n", m->text,
+                zoid_matrix_about(zoid_named_matrix_get(made.named)).n);
+        return ZOID_OK;
+    }
+    status = zoid_named_matrix_sum(made.named, &sum);
+    if (!status)
+        say_file("matrix", sum, out);
+    return status;
+}
+
+/* The state is in the matrix's order, and the sums of a format are its own. */
+static enum zoid_status say(FILE *out)
+{
+    const struct zoid_polynomial *p = &said->polynomial;
+    uint64_t sum = 0;
+    enum zoid_status status = say_matrix(out);
+
+    fprintf(out, "reorder=%s\nformat=%s\nvectors=%ld\npower-iteration=%.17g\npolynomial=%s\n",
+            said->matrix.reorder ? "rcm" : "none", zoid_format_name(zoid_band_format(made.band)),
+            said->vectors, said->tolerance, said->polynomial_text);
+    if (p->number)
+        say_file("terms", zoid_h5_sum(p->number, (size_t)p->numbers * sizeof *p->number), out);
+    if (!status && said->right)
+        status = zoid_vectors_sum(&made.with, &sum);
+    if (said->right)
+        say_file("rhs", sum, out);
+    else if (said->rhs)
+        fprintf(out, "rhs=%.17g\n", said->rhs_value);
+    return status;
 }
 
 /* ---- the run ------------------------------------------------------------------------------- */
@@ -177,24 +224,28 @@ static void derive(const struct zoid_powered *powered, struct zoid_derived *deri
     memcpy(derived, all, sizeof all);
 }
 
-static enum zoid_status run(struct zoid_job *job, const struct zoid_initial *initial, bool progress,
+static enum zoid_status run_power(struct zoid_march *march, struct zoid_job *job,
+                                  struct zoid_report *report)
+{
+    const struct zoid_power power = {
+        .vectors = &made.with, .band = made.band, .tolerance = said->tolerance, .march = march};
+    struct zoid_powered powered;
+    enum zoid_status status = zoid_power_run(&power, job, report, &powered);
+
+    derive(&powered, report->derived);
+    return status;
+}
+
+static enum zoid_status run(struct zoid_march *march, struct zoid_job *job,
                             struct zoid_report *report)
 {
-    const struct zoid_power power = {.vectors = &made.with,
-                                     .band = made.band,
-                                     .tolerance = said->tolerance,
-                                     .steps = made.steps,
-                                     .progress = progress};
-    struct zoid_powered powered;
     enum zoid_status status;
 
-    (void)initial;
-    if (said->tolerance > 0) {
-        status = zoid_power_run(&power, job, report, &powered);
-        derive(&powered, report->derived);
-        return status;
-    }
-    status = zoid_job_run(job, progress, report);
+    if (said->tolerance > 0)
+        return run_power(march, job, report);
+    zoid_march_begin(march, job);
+    status = zoid_march_to(march, march->total, report);
+    zoid_march_end(march, report);
     derive(NULL, report->derived);
     return status ? status : zoid_vectors_finite(&made.with, job, result());
 }
@@ -215,6 +266,8 @@ int main(int argc, char **argv)
                    "where the matrix may be larger than the memory next to the processor.",
         .own_params = true,
         .make = make,
+        .leg = &made.leg,
+        .say = say,
         .start = start,
         .pieces = pieces,
         .run = run,

@@ -82,8 +82,8 @@ struct zoid_pace {
     double update;    /* of a point by sweeps, one stage of it, in a core's own cache */
     double near, far; /* of a byte from there, and from memory while all cores work */
     double handed;    /* of a point that blocks leave to one another or take, for its way */
-    /* Of a point and stage where times march (codelets/march.h), 0: unknown; and of a point, each
-     * time that it passes for so many of them. */
+    /* Of a point and stage where times march (codelets/march.h), or by the first runner of the
+     * operator's own, 0: unknown; and of a point, each time that it passes for so many of them. */
     double marched, marched_visit;
     struct zoid_cpu cpu;     /* what computes; */
     double in_cache, shared; /* of a byte from its own cache, nearly all of it, and its share */
@@ -99,6 +99,9 @@ struct zoid_block_runner {
     /* Planes of scratch that a worker needs for blocks of at most so many planes between their
      * first and their last time; NULL: as many as sweeps do. */
     long (*scratch)(const struct zoid_op *op, const struct zoid_shape *shape, long planes);
+    /* Whether blocks that lean on one another leave it untouched, so that none of it is ever
+     * brought from the system; NULL: never. */
+    bool (*spares)(const struct zoid_blocks *blocks);
     /* Writes what else is to be known of the operator on such a core, as a part of a plan's reason;
      * NULL: nothing. */
     void (*explain)(const struct zoid_op *op, const struct zoid_cpu *cpu, char *text, size_t room);

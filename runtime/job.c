@@ -311,13 +311,9 @@ enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_
     return status;
 }
 
-/* Points of all blocks, of all times; 0 where there is no memory to count them. */
 static struct zoid_progress_goal goal_of(const struct zoid_plan *plan)
 {
-    struct zoid_count count;
-    const bool counted = !zoid_count_graph(&plan->graph, &count);
-
-    return (struct zoid_progress_goal){.points = counted ? (double)count.points : 0,
+    return (struct zoid_progress_goal){.points = zoid_estimate_points(plan),
                                        .passes = zoid_estimate_passes(plan),
                                        .from = plan->graph.start,
                                        .to = plan->graph.start + plan->graph.steps};
@@ -360,13 +356,13 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
         status = zoid_store_fetch(job->store);
     /* Nobody adds up with a rank that failed, for all others wait. */
     if (status && zoid_ranks_here()->size > 1) {
-        zoid_progress_stop(&watch);
+        zoid_progress_stop(&watch, false);
         return status;
     }
     zoid_account_close(&account, &job->context->machine, &worked,
                        (starpu_timing_now() - start) * 1e-6, report);
     zoid_trace_run_ends(job->context->trace, report);
-    zoid_progress_stop(&watch);
+    zoid_progress_stop(&watch, !status && worked.end == job->state.steps + job->plan.graph.steps);
     zoid_job_ended(job, worked.end);
     return status && !job->work.cuda_error ? status : zoid_work_status(&job->work);
 }

@@ -57,8 +57,7 @@ static uint64_t saturating_mul(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* Bytes of all fields. */
-static uint64_t all_bytes(const struct zoid_problem *p)
+uint64_t zoid_problem_bytes(const struct zoid_problem *p)
 {
     const struct zoid_op *op = p->op;
     uint64_t values = saturating_mul((uint64_t)op->nstate, (uint64_t)zoid_op_width(op)), bytes;
@@ -83,7 +82,7 @@ static enum zoid_status check_domain(const struct zoid_problem *p)
                              "a domain of %ld points along axis %d; give at "
                              "least 1, on the operator's %d axes",
                              p->n[a], a, p->op->dims);
-    bytes = all_bytes(p);
+    bytes = zoid_problem_bytes(p);
     if (bytes > INT64_MAX)
         return zoid_fail(ZOID_BAD_ARGUMENT, "the domain has more than 2^63 - 1 bytes; give a "
                                             "smaller --size");

@@ -132,6 +132,9 @@ struct zoid_problem {
     const struct zoid_points *points;
 };
 
+/* Bytes of all its fields, each once; UINT64_MAX: more than can be counted. */
+uint64_t zoid_problem_bytes(const struct zoid_problem *problem);
+
 const char *zoid_boundary_name(enum zoid_boundary boundary);
 /* Whether the operator can have that boundary at a face. */
 bool zoid_op_allows(const struct zoid_op *op, enum zoid_boundary boundary);
@@ -377,8 +380,6 @@ struct zoid_report {
 enum zoid_status zoid_report_print(const struct zoid_report *report, FILE *out);
 /* The same as JSON. */
 enum zoid_status zoid_report_json(const struct zoid_report *report, FILE *out);
-/* That in a file. ZOID_RESOURCE when it cannot be written. */
-enum zoid_status zoid_report_write(const struct zoid_report *report, const char *path);
 
 /* Makes the report of legs that have run one after the other: adds what the next one has done to
  * what `all` says of those before it. The rest becomes that of the next one, but for what programs

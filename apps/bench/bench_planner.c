@@ -8,8 +8,10 @@
 
 #include "apps/bench/bench.h"
 #include "apps/bench/lot.h"
+#include "apps/calibrate/learn.h"
 #include "apps/driver/family.h"
 #include "runtime/job.h"
+#include "runtime/machine/rates.h"
 #include "runtime/plan/budget.h"
 
 /* Bytes of a field, where no size is given: what caches may hold, and what they do not. */
@@ -269,14 +271,32 @@ static enum zoid_status measure(struct planner *p, struct zoid_bench_files *file
     return zoid_bench_files_add(files, row);
 }
 
+/* With rates as users have them: of what nobody has measured here, defaults would be judged. */
+static enum zoid_status open_first(struct planner *p)
+{
+    const struct zoid_op *op = p->problem.op;
+    const struct zoid_lesson lesson = {.program = "zoid-bench",
+                                       .op = op,
+                                       .state = (op->nstate + op->ncoef) * field_bytes(&p->problem),
+                                       .ram = ram_of(p),
+                                       .wanted = &p->limits};
+
+    return p->limits.rates == ZOID_RATES_LEARN ? zoid_learn(&lesson, &p->context)
+                                               : zoid_context_open(&p->limits, &p->context);
+}
+
 static enum zoid_status one_case(struct planner *p, struct zoid_bench_files *files)
 {
-    enum zoid_status status;
+    enum zoid_rates_use use;
+    enum zoid_status status = zoid_rates_use(p->bench->options.rates, ZOID_RATES_LEARN, &use);
 
+    if (status)
+        return status;
     p->limits = (struct zoid_context_options){
         .gpu_mem = gpu_memory_of(p),
-        .folder = {[ZOID_DISK] = p->tier == ON_DISK ? p->bench->options.folder[ZOID_DISK] : NULL}};
-    status = start_again(p);
+        .folder = {[ZOID_DISK] = p->tier == ON_DISK ? p->bench->options.folder[ZOID_DISK] : NULL},
+        .rates = use};
+    status = open_first(p);
     if (!status)
         status = measure(p, files);
     if (status == ZOID_DOES_NOT_FIT) {

@@ -19,7 +19,8 @@ struct block {
     struct zoid_layout layout;
     long planes, steps;
     bool tiles;
-    bool march; /* in the slab that it updates; others read one and write another */
+    bool in_place; /* in the slab that it updates; others read one and write another */
+    const struct zoid_block_runner *runner; /* NULL: sweeps */
 };
 
 static size_t share(const struct block *b, size_t fields)
@@ -32,7 +33,7 @@ static size_t share(const struct block *b, size_t fields)
 /* Of its slabs. */
 static size_t data_bytes(const struct block *b)
 {
-    return (b->march ? 1 : 2) * share(b, (size_t)b->op->nstate) + share(b, (size_t)b->op->ncoef);
+    return (b->in_place ? 1 : 2) * share(b, (size_t)b->op->nstate) + share(b, (size_t)b->op->ncoef);
 }
 
 static size_t scratch_bytes(const struct block *b)
@@ -56,12 +57,12 @@ static size_t list_parts(const struct block *b, char *at, struct zoid_part part[
     size_t n = 0;
 
     part[n++] = (struct zoid_part){.reads = true,
-                                   .writes = b->march,
+                                   .writes = b->in_place,
                                    .in = before,
                                    .out = after,
                                    .base = at,
                                    .capacity = b->planes};
-    if (!b->march)
+    if (!b->in_place)
         part[n++] = (struct zoid_part){
             .writes = true, .out = after, .base = at + state, .capacity = b->planes};
     if (b->op->ncoef)
@@ -88,7 +89,7 @@ static void run_block(void *arg, int member)
                                  .nparts = list_parts(b, b->rounds->memory[member], part),
                                  .part = part,
                                  .scratch = b->rounds->scratch[member],
-                                 .runner = b->march ? &zoid_cpu_march : NULL};
+                                 .runner = b->runner};
 
     core.cache = b->tiles ? core.cache : 0;
     for (long i = 0; i < b->rounds->timing[member].times; i++)
@@ -192,7 +193,7 @@ static struct block marching(struct zoid_rounds *c, const struct zoid_op *op)
     enum { PLANES = 64, ROWS = 96, ROW = 512, LINE = 16384 };
     const long beside = 2 * op->radius, fields = op->nstate + op->ncoef;
     const size_t value = zoid_type_size(op->type);
-    struct block b = {.rounds = c, .op = op, .march = true};
+    struct block b = {.rounds = c, .op = op, .in_place = true, .runner = &zoid_cpu_march};
     long n[ZOID_AXES] = {op->dims == 3 ? ROW : LINE, ROWS + beside, PLANES + beside};
 
     if (op->dims == 2)
@@ -251,16 +252,22 @@ static enum zoid_status two_depths(struct block *b, const struct zoid_rates *r, 
     return status;
 }
 
+static struct zoid_blocks like(const struct block *b)
+{
+    return (struct zoid_blocks){.op = b->op,
+                                .shape = &b->shape,
+                                .layout = &b->layout,
+                                .planes = (double)b->planes,
+                                .times = (double)(b->steps * b->op->step)};
+}
+
 /* How often the planes of a marching block pass for each of its steps. */
 static double passes(const struct block *b, long steps)
 {
     const struct zoid_cpu core = zoid_machine_core(b->rounds->machine);
-    const struct zoid_blocks blocks = {.op = b->op,
-                                       .shape = &b->shape,
-                                       .layout = &b->layout,
-                                       .planes = (double)b->planes,
-                                       .times = (double)(steps * b->op->step)};
+    struct zoid_blocks blocks = like(b);
 
+    blocks.times = (double)(steps * b->op->step);
     return zoid_cpu_marches(&blocks, &core) / (double)steps;
 }
 
@@ -308,6 +315,33 @@ static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *
     return status;
 }
 
+/* What a runner of the operator's own takes for a point and stage, so that what it predicts of a
+ * slab of long rows is right. */
+static enum zoid_status own_rate(struct zoid_rounds *c, const struct zoid_op *op,
+                                 const struct zoid_rates *r, struct zoid_op_rates *known)
+{
+    enum { PLANES = 256, ROWS = 64, ROW = 512, LINE = 4096, POINTS = 1 << 20, STEPS = 32 };
+    const struct zoid_pace pace = {.marched = 1};
+    struct block b = {.rounds = c, .op = op, .in_place = true, .steps = STEPS};
+    const long n[][ZOID_AXES] = {{POINTS, 1, 1}, {LINE, PLANES, 1}, {ROW, ROWS, PLANES / 2}};
+    struct zoid_blocks blocks;
+    double seconds = 0;
+    enum zoid_status status = ZOID_OK;
+
+    known->marched = 0;
+    if (!op->runner)
+        return ZOID_OK;
+    lay_out(&b, n[op->dims - 1]);
+    b.runner = *op->runner;
+    blocks = like(&b);
+    if (!b.runner->fits(&blocks))
+        return ZOID_OK;
+    status = rate(&b, r, STEPS, true, &seconds);
+    known->marched = seconds * inner_points(&b) * STEPS /
+                     ((double)b.planes * blocks.times * b.runner->seconds(&blocks, &pace));
+    return status;
+}
+
 /* Where blocks are not cut into tiles, what a core's own cache holds stands for them. */
 static enum zoid_status plain_rates(struct zoid_rounds *c, const struct zoid_op *op,
                                     const struct zoid_rates *r, struct zoid_op_rates *known)
@@ -317,8 +351,8 @@ static enum zoid_status plain_rates(struct zoid_rounds *c, const struct zoid_op 
     enum zoid_status status = two_depths(&near, r, &known->tiled, &unused);
 
     known->visit = known->exceeding = above(known->step - known->tiled, known->tiled);
-    known->marched = known->marched_visit = 0;
-    return status;
+    known->marched_visit = 0;
+    return status ? status : own_rate(c, op, r, known);
 }
 
 static enum zoid_status one_operator(struct zoid_rounds *c, const struct zoid_op *op,

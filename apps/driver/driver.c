@@ -57,8 +57,8 @@ static enum zoid_status run(struct zoid_session *s)
         status = zoid_session_fill(s);
     if (!status)
         status = zoid_session_run(s);
-    if (status == ZOID_STOPPED)
-        return zoid_results_leave_stopped(s);
+    if (status == ZOID_STOPPED || zoid_session_lost(s, status))
+        return zoid_results_leave_early(s, status);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
     zoid_failure_hear(&checked, status);
@@ -115,9 +115,9 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
     const struct zoid_option *const others[] = {
         *app->families ? zoid_options_record(app->families) : none, zoid_options_cut(),
         zoid_options_rates, zoid_options_shown, zoid_options_memory, zoid_options_disk,
-        zoid_options_ranks, zoid_options_results, zoid_options_printed,
-        /* Of an iteration that ends by itself nothing is kept on the way. */
-        app->run ? none : zoid_options_keep, NULL};
+        zoid_options_ranks, zoid_options_results, zoid_options_printed, zoid_options_keep,
+        /* What programs with runs of their own have is no picture. */
+        app->run ? none : zoid_options_snapshots, NULL};
     const struct zoid_option *tables[ZOID_PROBLEM_TABLES + sizeof others / sizeof *others];
     const struct zoid_command command = {.name = app->name,
                                          .summary = app->summary,

@@ -3,6 +3,7 @@
 #ifndef ZOID_APPS_DRIVER_DRIVER_H
 #define ZOID_APPS_DRIVER_DRIVER_H
 
+#include "apps/driver/march.h"
 #include "apps/driver/options.h"
 
 /* What a program has of its own. */
@@ -20,6 +21,12 @@ struct zoid_app {
     /* The problem that the options ask for, and what of them is another's than asked; NULL: as
      * zoid_problem_make has it. */
     enum zoid_status (*make)(struct zoid_options *options, struct zoid_problem *problem);
+    /* Of a program that looks at the state on the way: the steps from one look to the next, as
+     * `make` leaves them; 0: it never does. Or NULL. */
+    const long *leg;
+    /* What else the problem is than its operator, domain, parameters and seed: `option=value` a
+     * line, defaults included. Whoever goes on from a checkpoint has to say the same. Or NULL. */
+    enum zoid_status (*say)(FILE *out);
     /* What else its initial state has; or NULL. */
     void (*start)(struct zoid_initial *initial);
     /* Writes that state, a struct zoid_initial, into the job, and reads field 0 of the final one
@@ -32,9 +39,9 @@ struct zoid_app {
     const struct zoid_problem *shown;
     /* Adds to the plan that is printed; or NULL. */
     void (*show)(const struct zoid_context *context, const struct zoid_plan *plan, FILE *out);
-    /* Runs the job, which was filled and may run again. After ZOID_CHECK_FAILED results are left
-     * all the same. NULL: zoid_job_run, once. */
-    enum zoid_status (*run)(struct zoid_job *job, const struct zoid_initial *initial, bool progress,
+    /* Runs the job, which was filled: begins the march, goes, and ends it. After ZOID_CHECK_FAILED
+     * results are left all the same. NULL: zoid_march_run, or zoid_job_run, once. */
+    enum zoid_status (*run)(struct zoid_march *march, struct zoid_job *job,
                             struct zoid_report *report);
     /* What the report says of the final state beside what it says of the run, at most
      * ZOID_MAX_DERIVED values; or NULL. */

@@ -64,11 +64,11 @@ static bool out_of_time(const struct zoid_march *m, const struct zoid_report *le
 
 /* Where the job is now. The clocks of ranks differ, so the first one's counts; a signal may have
  * come to any of them. */
-static struct station station_of(const struct zoid_march *m, const struct zoid_job *job,
-                                 const struct zoid_report *leg, long end)
+static struct station station_of(const struct zoid_march *m, const struct zoid_report *leg,
+                                 long end)
 {
     const struct zoid_keep_options *k = m->keep;
-    const long at = zoid_job_steps(job);
+    const long at = zoid_job_steps(m->job);
     const bool early = at < end;
     struct station s = {.snapshot = k->snapshot && (at % k->snapshot == 0 || at == m->total)};
     double heard = m->stop ? *m->stop : zoid_stop_heard();
@@ -91,128 +91,160 @@ static void count_minutes(struct zoid_march *m)
         m->minutes_by = zoid_due_clock() + 60 * m->keep->minutes;
 }
 
-static enum zoid_status leave_checkpoint(struct zoid_march *m, const struct zoid_job *job,
-                                         struct zoid_kept_report *kept)
+/* What receivers have seen, into memory that is the caller's, or the program's own. */
+static enum zoid_status take_numbers(const struct zoid_march *m, double **seen)
 {
-    const double begun = zoid_due_clock();
-    double bytes = 0;
-    enum zoid_status status = zoid_record_rows(m->record, &m->about->numbers, &m->about->number);
+    struct zoid_checkpoint *about = m->about;
+    enum zoid_status status = zoid_record_rows(m->record, &about->numbers, seen);
 
-    m->about->step = m->last = zoid_job_steps(job);
+    about->number = *seen;
+    if (m->own.n) {
+        about->numbers = m->own.n;
+        about->number = m->own.value;
+    }
+    return status;
+}
+
+static enum zoid_status leave_checkpoint(struct zoid_march *m)
+{
+    const struct zoid_checkpoint_state state = {
+        .job = m->job, .initial = m->initial, .each = m->each};
+    const double begun = zoid_due_clock();
+    double bytes = 0, *seen = NULL;
+    enum zoid_status status = take_numbers(m, &seen);
+
+    m->about->step = m->last = zoid_job_steps(m->job);
     if (!status)
-        status = zoid_checkpoint_write(job, m->initial, m->about, m->keep->checkpoint, &bytes);
-    free(m->about->number);
+        status = zoid_checkpoint_write(&state, m->about, m->keep->checkpoint, &bytes);
+    free(seen);
     m->about->number = NULL;
     m->write_seconds = zoid_due_clock() - begun;
-    kept->written++;
-    kept->seconds += m->write_seconds;
-    kept->bytes += bytes;
+    m->checkpoints.written++;
+    m->checkpoints.seconds += m->write_seconds;
+    m->checkpoints.bytes += bytes;
     count_minutes(m);
     return status;
 }
 
 /* A run that goes on from a checkpoint leaves no snapshot of where it begins: that one has to be
  * whole before. */
-static enum zoid_status finish_snapshot(struct zoid_march *m, struct zoid_kept_report *kept)
+static enum zoid_status finish_snapshot(struct zoid_march *m)
 {
     const double begun = zoid_due_clock();
     enum zoid_status status = m->snapshots ? zoid_snapshots_finish(m->snapshots) : ZOID_OK;
 
-    kept->seconds += zoid_due_clock() - begun;
+    m->snapshots_kept.seconds += zoid_due_clock() - begun;
     return status;
 }
 
-static enum zoid_status leave_snapshot(struct zoid_march *m, const struct zoid_job *job,
-                                       struct zoid_kept_report *kept)
+static enum zoid_status leave_snapshot(struct zoid_march *m)
 {
     const double begun = zoid_due_clock();
     double bytes = 0;
-    enum zoid_status status = zoid_snapshots_write(m->snapshots, job, &bytes);
+    enum zoid_status status = zoid_snapshots_write(m->snapshots, m->job, &bytes);
 
-    kept->written++;
-    kept->seconds += zoid_due_clock() - begun;
-    kept->bytes += bytes;
+    m->snapshots_kept.written++;
+    m->snapshots_kept.seconds += zoid_due_clock() - begun;
+    m->snapshots_kept.bytes += bytes;
     return status;
 }
 
-/* What has been kept is no leg's, so it is counted beside the report of the legs. */
-struct kept {
-    struct zoid_kept_report checkpoints, snapshots;
-};
-
-static enum zoid_status halt(struct zoid_march *m, const struct zoid_job *job,
-                             const struct station *s, struct kept *kept)
+static enum zoid_status halt(struct zoid_march *m, const struct station *s)
 {
     enum zoid_status status = ZOID_OK;
 
     if (s->snapshot)
-        status = leave_snapshot(m, job, &kept->snapshots);
+        status = leave_snapshot(m);
     if (!status && s->checkpoint)
-        status = finish_snapshot(m, &kept->snapshots);
+        status = finish_snapshot(m);
     if (!status && s->checkpoint)
-        status = leave_checkpoint(m, job, &kept->checkpoints);
+        status = leave_checkpoint(m);
     return status;
 }
 
-static enum zoid_status run_leg(struct zoid_march *m, struct zoid_job *job, long end,
-                                struct zoid_report *leg)
+static enum zoid_status run_leg(struct zoid_march *m, long end, struct zoid_report *leg)
 {
+    const long at = zoid_job_steps(m->job);
+
     /* Of several ranks any may end a leg; the first one's clock is the one that counts. */
-    zoid_job_end_by(job, zoid_ranks_here()->rank == 0 ? leg_by(m) : 0);
-    zoid_job_way(job, m->initial->problem->start, m->total, m->last > 0 ? m->last : -1);
-    return zoid_job_run_steps(job, end - zoid_job_steps(job), m->progress, leg);
+    zoid_job_end_by(m->job, zoid_ranks_here()->rank == 0 ? leg_by(m) : 0);
+    /* A run of one leg has no way but its own. */
+    if (zoid_march_wanted(m->keep) || at > m->start || end < m->total)
+        zoid_job_way(m->job, m->start, m->total, m->last > 0 ? m->last : -1);
+    return zoid_job_run_steps(m->job, end - at, m->progress, leg);
 }
 
-static enum zoid_status stopped(const struct zoid_march *m, const struct zoid_job *job)
+static enum zoid_status stopped(const struct zoid_march *m)
 {
     const char *folder = m->keep->checkpoint;
 
-    return zoid_fail(ZOID_STOPPED, "stopped after %ld of %ld steps%s%s%s", zoid_job_steps(job),
+    return zoid_fail(ZOID_STOPPED, "stopped after %ld of %ld steps%s%s%s", zoid_job_steps(m->job),
                      m->total, folder ? "; --restart " : "", folder ? folder : "",
                      folder ? " goes on from there" : "");
 }
 
-static enum zoid_status run_legs(struct zoid_march *m, struct zoid_job *job,
-                                 struct zoid_report *report, struct kept *kept)
-{
-    const long start = zoid_job_steps(job);
-    struct station s = {.snapshot = m->keep->first && start == 0};
-    enum zoid_status status = halt(m, job, &s, kept);
+/* ---- the run ------------------------------------------------------------------------------- */
 
+void zoid_march_begin(struct zoid_march *m, struct zoid_job *job)
+{
+    m->job = job;
+    m->legs = 0;
+    m->checkpoints = m->snapshots_kept = (struct zoid_kept_report){.written = 0};
+    m->last = zoid_job_steps(job);
+    if (m->keep->checkpoint && !m->stop)
+        zoid_stop_listen(job);
     count_minutes(m);
+}
+
+enum zoid_status zoid_march_to(struct zoid_march *m, long step, struct zoid_report *report)
+{
+    struct station s;
+    enum zoid_status status;
+
     do {
-        const long end = next_end(m->keep, zoid_job_steps(job), m->total);
-        const bool first = zoid_job_steps(job) == start;
+        const long end = zoid_min(step, next_end(m->keep, zoid_job_steps(m->job), m->total));
         struct zoid_report leg = *report;
 
-        if (!status)
-            status = run_leg(m, job, end, &leg);
+        status = run_leg(m, end, &leg);
         if (status)
             return status;
-        if (first)
+        if (m->legs++ == 0)
             *report = leg;
         else
             zoid_report_add(&leg, report);
-        s = station_of(m, job, &leg, end);
-        status = halt(m, job, &s, kept);
-    } while (!status && !s.stop && zoid_job_steps(job) < m->total);
-    if (!status)
-        status = finish_snapshot(m, &kept->snapshots);
-    return status || !s.stop ? status : stopped(m, job);
+        s = station_of(m, &leg, end);
+        status = halt(m, &s);
+    } while (!status && !s.stop && zoid_job_steps(m->job) < step);
+    return status || !s.stop ? status : stopped(m);
+}
+
+/* What has been kept is no leg's, so it is counted beside the report of the legs. */
+static void close_march(struct zoid_march *m, struct zoid_report *report)
+{
+    zoid_stop_ignore();
+    report->checkpoints = m->checkpoints;
+    report->snapshots = m->snapshots_kept;
+}
+
+void zoid_march_end(struct zoid_march *m, struct zoid_report *report)
+{
+    close_march(m, report);
+    report->start = m->start;
+    report->steps += m->start;
 }
 
 enum zoid_status zoid_march_run(struct zoid_march *m, struct zoid_job *job,
                                 struct zoid_report *report)
 {
-    struct kept kept = {.checkpoints.written = 0};
+    const struct station s = {.snapshot = m->keep->first && zoid_job_steps(job) == 0};
     enum zoid_status status;
 
-    m->last = zoid_job_steps(job);
-    if (m->keep->checkpoint && !m->stop)
-        zoid_stop_listen(job);
-    status = run_legs(m, job, report, &kept);
-    zoid_stop_ignore();
-    report->checkpoints = kept.checkpoints;
-    report->snapshots = kept.snapshots;
+    zoid_march_begin(m, job);
+    status = halt(m, &s);
+    if (!status)
+        status = zoid_march_to(m, m->total, report);
+    if (!status)
+        status = finish_snapshot(m);
+    close_march(m, report);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run with stations: it is a list of legs, each of which ends where a file is due, or where the
- * run stops before its end. */
+/* A run with stations: it is a list of legs, each of which ends where a file is due, where the
+ * program looks at the state, or where the run stops before its end. */
 #ifndef ZOID_APPS_DRIVER_MARCH_H
 #define ZOID_APPS_DRIVER_MARCH_H
 
@@ -9,21 +9,34 @@
 #include "apps/files/checkpoint.h"
 #include "apps/files/snapshot.h"
 
+/* What a program has to know to go on, beside the state. */
+struct zoid_march_numbers {
+    long n;
+    const double *value;
+};
+
 struct zoid_march {
     const char *name; /* the program's */
     const struct zoid_keep_options *keep;
     const struct zoid_plan *plan;
     struct zoid_initial *initial;
+    /* Reads field 0 as `initial` has it; NULL: zoid_job_each. */
+    enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
     struct zoid_checkpoint *about;    /* what checkpoints say; the step is set here */
     struct zoid_snapshots *snapshots; /* NULL: none */
-    struct zoid_record *record;       /* checkpoints have what it has so far */
-    long total;                       /* steps from time 0 to the end */
+    struct zoid_record *record;       /* checkpoints have what it has so far, */
+    struct zoid_march_numbers own; /* or these, which the program keeps up to date between legs */
+    struct zoid_march_numbers before; /* those of the checkpoint that the run goes on from */
+    long start, total;                /* steps from time 0 to the beginning, and to the end */
     double until;                     /* when the time is up, on CLOCK_MONOTONIC; 0: never */
     double write_seconds;             /* that a checkpoint is expected to take */
     bool progress;
     /* Where signals are somebody else's: whether to stop; NULL: signals say so. */
     const volatile bool *stop;
     /* On the way. */
+    struct zoid_job *job;
+    long legs; /* that have run */
+    struct zoid_kept_report checkpoints, snapshots_kept;
     double minutes_by; /* when a checkpoint is due */
     long last;         /* the step of the last one, or where the run began */
 };
@@ -36,5 +49,13 @@ long zoid_march_longest(const struct zoid_keep_options *keep, long start, long t
  * been left; or it was to stop; the report is that of what was done. */
 enum zoid_status zoid_march_run(struct zoid_march *march, struct zoid_job *job,
                                 struct zoid_report *report);
+
+/* The same for programs that look at the state on the way: begins, goes to one step after another,
+ * and ends, whatever became of it. What is left at a step is left before the program looks. */
+void zoid_march_begin(struct zoid_march *march, struct zoid_job *job);
+/* To a step from time 0. The report is that of all legs up to now. */
+enum zoid_status zoid_march_to(struct zoid_march *march, long step, struct zoid_report *report);
+/* The report is then that of all that the state has been through. */
+void zoid_march_end(struct zoid_march *march, struct zoid_report *report);
 
 #endif

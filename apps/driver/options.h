@@ -113,7 +113,7 @@ extern const struct zoid_option zoid_options_problem[];
 const struct zoid_option *zoid_options_cut(void);
 extern const struct zoid_option zoid_options_rates[], zoid_options_shown[], zoid_options_memory[],
     zoid_options_disk[], zoid_options_ranks[], zoid_options_results[], zoid_options_printed[],
-    zoid_options_keep[];
+    zoid_options_keep[], zoid_options_snapshots[];
 /* One list of tables behind another, each with a NULL at its end, into one that has room. */
 void zoid_options_join(const struct zoid_option *const *first,
                        const struct zoid_option *const *second, const struct zoid_option **both);

@@ -111,6 +111,10 @@ const struct zoid_option zoid_options_keep[] = {
      .doc = "plan so that no stop takes longer, with its checkpoint",
      .read = read_time,
      .at = AT(within)},
+    {.name = NULL},
+};
+
+const struct zoid_option zoid_options_snapshots[] = {
     {.name = "snapshot",
      .arg = "EVERY[:FIELDS]",
      .doc = "write these state fields, u,v or all, after every so many steps, and the last one",

@@ -2,6 +2,7 @@
 #include "apps/driver/record.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,6 +215,7 @@ static enum zoid_status write_segy(const struct zoid_record *r, const char *path
                                       .traces = (long)receivers(p),
                                       .samples = zoid_job_steps(r->job) - r->first + 1,
                                       .receiver = p->points->receiver,
+                                      .source = p->points->sources == 1 ? p->points->source : NULL,
                                       .dx = units->dx,
                                       .dt = units->dt,
                                       .dims = p->op->dims};
@@ -247,6 +249,27 @@ static enum zoid_status write_values(const struct zoid_record *r, const char *pa
     return status ? status : write_rows(r, path, out);
 }
 
+/* What a receiver sees of values that are no numbers is none from then on. */
+static enum zoid_status look_at_end(const struct zoid_record *r)
+{
+    const size_t n = receivers(r->problem);
+    const long step = zoid_job_steps(r->job);
+    double *seen = malloc(n * sizeof *seen + 1);
+    enum zoid_status status =
+        zoid_ranks_agree(seen ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+
+    if (!status)
+        status = see(r, step, seen);
+    for (size_t i = 0; i < n && !status; i++)
+        if (!isfinite(seen[i]))
+            status = zoid_fail(ZOID_CHECK_FAILED,
+                               "receiver %zu sees %g after %ld steps, so the run is not stable; "
+                               "take a shorter time step, or other parameters or values",
+                               i, seen[i], step);
+    free(seen);
+    return status;
+}
+
 enum zoid_status zoid_record_write(const struct zoid_record *r, const char *path,
                                    const struct zoid_dump_units *units, struct zoid_output **file)
 {
@@ -255,5 +278,5 @@ enum zoid_status zoid_record_write(const struct zoid_record *r, const char *path
     if (!status && *file)
         status = zoid_output_commit(file);
     zoid_output_discard(file);
-    return status;
+    return status ? status : look_at_end(r);
 }

@@ -25,7 +25,8 @@ enum zoid_status zoid_record_begin_with(const struct zoid_problem *problem, cons
 enum zoid_status zoid_record_open(const char *path, const struct zoid_problem *problem,
                                   struct zoid_output **file);
 /* Writes it, and puts the file into its place. Of several ranks all call it, and *file is NULL on
- * all but the one that writes; it is NULL afterwards in any case. */
+ * all but the one that writes; it is NULL afterwards in any case. ZOID_CHECK_FAILED: that was done,
+ * and in the end a receiver sees what is no number. */
 enum zoid_status zoid_record_write(const struct zoid_record *record, const char *path,
                                    const struct zoid_dump_units *units, struct zoid_output **file);
 /* All rows up to now, for a checkpoint, on all ranks the same: so many numbers, which are the

@@ -287,12 +287,43 @@ static enum zoid_status check_start(const char *path, const struct zoid_checkpoi
                      now->source, path, then->source);
 }
 
+/* What the program makes of its problem, which each time says the same options in the same order.
+ */
+static enum zoid_status check_program(const char *path, const char *then, const char *now)
+{
+    while (*then && *now) {
+        const size_t was = strcspn(then, "\n"), is = strcspn(now, "\n");
+        const size_t name = name_length(now), of = zoid_min(name + 1, is);
+        char option[80], here[160], there[160];
+
+        if (was == is && !strncmp(then, now, is)) {
+            then += was + (then[was] == '\n');
+            now += is + (now[is] == '\n');
+            continue;
+        }
+        if (name_length(then) != name || strncmp(then, now, name) != 0)
+            break;
+        snprintf(option, sizeof option, "%.*s", (int)name, now);
+        snprintf(here, sizeof here, "%.*s", (int)(is - of), now + of);
+        snprintf(there, sizeof there, "%.*s", (int)(was - of), then + of);
+        return contradicts(path, option, here, there);
+    }
+    if (!*then && !*now)
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "the checkpoint %s is of another program, or of another version of this one; "
+                     "use that, or start without --restart",
+                     path);
+}
+
 static enum zoid_status check_all(const char *path, const struct zoid_checkpoint *then,
                                   const struct zoid_checkpoint *now,
                                   const struct zoid_problem *problem)
 {
-    enum zoid_status status = check_op(path, then, problem->op);
+    enum zoid_status status = check_program(path, then->program, now->program);
 
+    if (!status)
+        status = check_op(path, then, problem->op);
     if (!status)
         status = check_size(path, then->n, now->n);
     if (!status)
@@ -312,7 +343,7 @@ static enum zoid_status go_on(struct zoid_restart *restart, struct zoid_problem 
 {
     const struct zoid_checkpoint *then = zoid_checkpoint_about(restart->from);
     const char *path = zoid_checkpoint_name(restart->from);
-    enum zoid_status status = check_all(path, then, &restart->about, p);
+    enum zoid_status status = check_all(path, then, &restart->about, initial->problem);
 
     if (!status && p->steps < then->step)
         status = zoid_fail(ZOID_BAD_ARGUMENT,
@@ -320,7 +351,7 @@ static enum zoid_status go_on(struct zoid_restart *restart, struct zoid_problem 
                            "at least that",
                            p->steps, path, then->step);
     if (!status)
-        status = zoid_checkpoint_fields(restart->from, p);
+        status = zoid_checkpoint_fields(restart->from, initial->problem);
     p->start = then->step;
     p->steps -= then->step;
     if (!status)
@@ -334,6 +365,20 @@ static enum zoid_status go_on(struct zoid_restart *restart, struct zoid_problem 
     return status;
 }
 
+static enum zoid_status say(struct zoid_restart *restart)
+{
+    struct zoid_checkpoint *about = &restart->about;
+    FILE *out = fmemopen(about->program, sizeof about->program - 1, "w");
+    enum zoid_status status = out ? restart->say(out) : ZOID_OK;
+
+    if (!out || ((fflush(out) || ferror(out)) && !status))
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "the options are longer than a checkpoint has space "
+                                              "for; give fewer or shorter ones");
+    if (out)
+        fclose(out);
+    return status;
+}
+
 enum zoid_status zoid_restart_problem(struct zoid_restart *restart,
                                       const struct zoid_options *options,
                                       struct zoid_problem *problem, struct zoid_initial *initial,
@@ -344,14 +389,16 @@ enum zoid_status zoid_restart_problem(struct zoid_restart *restart,
 
     if (!options->keep.checkpoint && !restart->from)
         return ZOID_OK;
-    *about = zoid_checkpoint_of(problem, initial);
+    *about = zoid_checkpoint_of(initial->problem, initial);
     about->coefficients = options->keep.coefficients;
     memcpy(about->options, restart->said.text, sizeof about->options);
     if (restart->said.lost)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "the options are longer than a checkpoint has space for, or have line "
                          "breaks; give fewer or shorter ones");
-    if (options->given.coefficients.n || options->given.velocity)
+    if (restart->say)
+        status = say(restart);
+    if (!status && (options->given.coefficients.n || options->given.velocity))
         status = zoid_checkpoint_source(initial, &about->source);
     return status || !restart->from ? status : go_on(restart, problem, initial, record);
 }

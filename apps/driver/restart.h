@@ -18,8 +18,9 @@ struct zoid_said {
 /* Where a run begins, and what its checkpoints say. */
 struct zoid_restart {
     struct zoid_said said;
-    struct zoid_checkpoint_file *from; /* what it goes on from; NULL: it begins */
-    char **arguments;                  /* the command line with that of then; or NULL */
+    struct zoid_checkpoint_file *from;  /* what it goes on from; NULL: it begins */
+    char **arguments;                   /* the command line with that of then; or NULL */
+    enum zoid_status (*say)(FILE *out); /* of struct zoid_app, or NULL */
     struct zoid_checkpoint about;
 };
 

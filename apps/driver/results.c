@@ -22,6 +22,17 @@ static const struct zoid_problem *shown(const struct zoid_session *s)
     return s->app->shown ? s->app->shown : s->initial.problem;
 }
 
+/* Points and steps are the units where the options name no others. */
+static struct zoid_dump_units units_of(const struct zoid_session *s)
+{
+    const struct zoid_given_options *g = &s->options->given;
+    const int dt = zoid_op_param(s->problem.op, "dt");
+
+    if (g->velocity)
+        return (struct zoid_dump_units){.dx = g->dx, .dt = g->dt};
+    return (struct zoid_dump_units){.dx = 1, .dt = dt < 0 ? 1 : s->problem.params.value[dt]};
+}
+
 static enum zoid_status open_snapshots(struct zoid_session *s)
 {
     const struct zoid_keep_options *k = &s->options->keep;
@@ -31,6 +42,7 @@ static enum zoid_status open_snapshots(struct zoid_session *s)
                                             .stride = k->stride ? k->stride : 1,
                                             .axis = k->axis,
                                             .slice = k->slice,
+                                            .units = units_of(s),
                                             .start = s->problem.start,
                                             .room = ram->capacity - ram->bytes};
 
@@ -57,17 +69,6 @@ enum zoid_status zoid_results_open(struct zoid_session *s)
     if (!status && o->keep.snapshot)
         status = open_snapshots(s);
     return zoid_ranks_agree(status);
-}
-
-/* Points and steps are the units where the options name no others. */
-static struct zoid_dump_units units_of(const struct zoid_session *s)
-{
-    const struct zoid_given_options *g = &s->options->given;
-    const int dt = zoid_op_param(s->problem.op, "dt");
-
-    if (g->velocity)
-        return (struct zoid_dump_units){.dx = g->dx, .dt = g->dt};
-    return (struct zoid_dump_units){.dx = 1, .dt = dt < 0 ? 1 : s->problem.params.value[dt]};
 }
 
 static enum zoid_status dump(struct zoid_session *s)
@@ -129,29 +130,38 @@ static enum zoid_status write_report(struct zoid_session *s)
     return status;
 }
 
-/* A failed check is what the user must hear of, even if an output fails after it. */
+/* A file that has values which are no numbers is there all the same, and others follow. */
+static enum zoid_status left(enum zoid_status status, struct zoid_failure *found)
+{
+    status = zoid_ranks_agree(status);
+    if (status != ZOID_CHECK_FAILED)
+        return status;
+    zoid_failure_hear(found, status);
+    return ZOID_OK;
+}
+
 enum zoid_status zoid_results_leave(struct zoid_session *s, const struct zoid_failure *checked)
 {
+    struct zoid_failure found = *checked;
     enum zoid_status status = ZOID_OK;
 
     if (s->options->dump)
-        status = zoid_ranks_agree(dump(s));
+        status = left(dump(s), &found);
     if (!status && s->options->record)
-        status = zoid_ranks_agree(record(s));
+        status = left(record(s), &found);
     if (!status)
         status = derive(s);
     if (!status)
         status = write_report(s);
-    return checked->status ? zoid_failure_say(checked) : status;
+    return found.status ? zoid_ranks_agree(zoid_failure_say(&found)) : status;
 }
 
-/* Of a run that goes on later there is no result yet. */
-enum zoid_status zoid_results_leave_stopped(struct zoid_session *s)
+enum zoid_status zoid_results_leave_early(struct zoid_session *s, enum zoid_status failed)
 {
-    struct zoid_failure stopped = {.status = ZOID_OK};
+    struct zoid_failure failure = {.status = ZOID_OK};
     enum zoid_status status;
 
-    zoid_failure_hear(&stopped, ZOID_STOPPED);
+    zoid_failure_hear(&failure, failed);
     status = zoid_ranks_agree(write_report(s));
-    return status ? status : zoid_ranks_agree(zoid_failure_say(&stopped));
+    return status ? status : zoid_ranks_agree(zoid_failure_say(&failure));
 }

@@ -9,12 +9,13 @@
 /* Of several ranks the first writes. */
 enum zoid_status zoid_results_open(struct zoid_session *session);
 /* Writes them, and prints the report. A failed check is what the user must hear of, even if an
- * output fails after it. */
+ * output fails after it. ZOID_CHECK_FAILED also where a state or a record that is written has values
+ * that are no numbers. */
 enum zoid_status zoid_results_leave(struct zoid_session *session,
                                     const struct zoid_failure *checked);
-/* Of a run that goes on later there is no result yet, but a report. Returns the failure that says
- * so. */
-enum zoid_status zoid_results_leave_stopped(struct zoid_session *session);
+/* Of a run that has ended early, as a failure says, there is a report and no result. Returns that
+ * failure. */
+enum zoid_status zoid_results_leave_early(struct zoid_session *session, enum zoid_status failed);
 /* Whether a person reads standard output. */
 bool zoid_results_for_people(const struct zoid_options *options);
 /* Forgets files that have not been written. */

@@ -78,6 +78,7 @@ static enum zoid_status take_given(struct zoid_session *s)
 /* Planned is the longest of its legs. */
 static void prepare_march(struct zoid_session *s)
 {
+    const struct zoid_app *app = s->app;
     struct zoid_options *o = s->options;
     struct zoid_problem *p = &s->problem;
 
@@ -85,15 +86,22 @@ static void prepare_march(struct zoid_session *s)
                                    .keep = &o->keep,
                                    .plan = &s->plan,
                                    .initial = &s->initial,
+                                   .each = app->shown ? NULL : app->each,
                                    .about = &s->restart.about,
                                    .record = &s->record,
+                                   .start = p->start,
                                    .total = p->start + p->steps,
                                    .until = o->keep.walltime > 0 ? s->begun + o->keep.walltime : 0,
                                    .progress = o->progress};
-    if (!zoid_march_wanted(&o->keep))
-        return;
-    o->again = true;
+    if (s->restart.from) {
+        const struct zoid_checkpoint *then = zoid_checkpoint_about(s->restart.from);
+
+        s->march.before = (struct zoid_march_numbers){then->numbers, then->number};
+    }
+    o->again = o->again || zoid_march_wanted(&o->keep);
     p->steps = zoid_march_longest(&o->keep, p->start, s->march.total);
+    if (app->leg && *app->leg)
+        p->steps = zoid_min(p->steps, *app->leg);
 }
 
 enum zoid_status zoid_session_prepare(struct zoid_session *s)
@@ -104,6 +112,7 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
         status = take_given(s);
     if (!status)
         status = zoid_point_list_open(s->options, &s->problem, &s->points);
+    s->restart.say = s->app->say;
     if (!status)
         status =
             zoid_restart_problem(&s->restart, s->options, &s->problem, &s->initial, &s->record);
@@ -114,27 +123,13 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
 
 /* ---- the plan ------------------------------------------------------------------------------ */
 
-/* Bytes of the fields, once. */
-static double state_of(const struct zoid_problem *p)
-{
-    const struct zoid_op *op = p->op;
-    const long planes = p->n[op->dims - 1];
-    double bytes = (double)zoid_op_point_bytes(op) * op->nstate;
-
-    if (!op->coefficient_bytes)
-        bytes += (double)zoid_type_size(op->type) * op->ncoef;
-    for (int a = 0; a < op->dims; a++)
-        bytes *= (double)p->n[a];
-    return bytes + (op->coefficient_bytes ? (double)op->coefficient_bytes(op, 0, planes) : 0);
-}
-
 /* With rates as the options say, or measured now. */
 static enum zoid_status open_context(struct zoid_session *s,
                                      const struct zoid_context_options *wanted)
 {
     const struct zoid_lesson lesson = {.program = s->app->name,
                                        .op = s->problem.op,
-                                       .state = state_of(&s->problem),
+                                       .state = (double)zoid_problem_bytes(&s->problem),
                                        .ram = s->options->budget[ZOID_RAM],
                                        .wanted = wanted};
     enum zoid_rates_use use;
@@ -199,7 +194,7 @@ double zoid_session_checkpoint_bytes(const struct zoid_session *s)
     const struct zoid_points *points = s->problem.points;
     const double seen = points ? (double)points->receivers * sizeof(double) : 0;
 
-    return zoid_checkpoint_bytes(&s->problem, s->options->keep.coefficients) +
+    return zoid_checkpoint_bytes(s->initial.problem, s->options->keep.coefficients) +
            seen * (double)(s->march.total + 1);
 }
 
@@ -263,8 +258,6 @@ static enum zoid_status advance(struct zoid_session *s)
 {
     const struct zoid_options *o = s->options;
 
-    if (s->app->run)
-        return s->app->run(s->job, &s->initial, o->progress, &s->report);
     if (zoid_march_wanted(&o->keep))
         return zoid_march_run(&s->march, s->job, &s->report);
     return zoid_job_run(s->job, o->progress, &s->report);
@@ -272,12 +265,20 @@ static enum zoid_status advance(struct zoid_session *s)
 
 enum zoid_status zoid_session_run(struct zoid_session *s)
 {
-    enum zoid_status status = advance(s);
+    enum zoid_status status;
 
+    if (s->app->run)
+        return s->app->run(&s->march, s->job, &s->report);
+    status = advance(s);
     /* All that the state has been through. */
     s->report.start = s->problem.start;
     s->report.steps += s->problem.start;
     return status;
+}
+
+bool zoid_session_lost(const struct zoid_session *s, enum zoid_status ended)
+{
+    return ended == ZOID_CHECK_FAILED && !s->app->run && zoid_job_steps(s->job) < s->march.total;
 }
 
 enum zoid_status zoid_session_check(struct zoid_session *s)

@@ -64,6 +64,9 @@ double zoid_session_stop_seconds(const struct zoid_session *session);
 enum zoid_status zoid_session_fill(struct zoid_session *session);
 /* Runs it and makes the report. Statuses are those of zoid_app's `run` and of zoid_march_run. */
 enum zoid_status zoid_session_run(struct zoid_session *session);
+/* Whether such an end of that was an early one: at a station the state had values that are no
+ * numbers, so that there was no point in going on. */
+bool zoid_session_lost(const struct zoid_session *session, enum zoid_status ended);
 /* Keeps what the run has taught, if it is to. */
 void zoid_session_refine(const struct zoid_session *session);
 /* Where the options ask for it; as zoid_check. */

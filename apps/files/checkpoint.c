@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apps/files/checkpoint_file.h"
+#include "apps/files/finite.h"
 #include "apps/files/h5.h"
 #include "apps/files/output.h"
 #include "apps/files/stream.h"
@@ -180,19 +181,42 @@ static enum zoid_status put_part(void *user, const struct zoid_box *box, const v
     return w->stream ? zoid_stream_put(w->stream, values, bytes) : ZOID_OK;
 }
 
-static enum zoid_status put_field(struct writing *w, const struct zoid_job *job,
-                                  struct zoid_initial *initial, int f)
+/* A field of the state, from which nobody could go on if it had values that are no numbers. */
+struct state_field {
+    struct writing *writing;
+    struct zoid_finite of;
+};
+
+static enum zoid_status put_state(void *user, const struct zoid_box *box, const void *values,
+                                  size_t bytes)
 {
-    const bool state = f < w->problem->op->nstate;
+    const struct state_field *s = user;
+    enum zoid_status status = zoid_finite_look(&s->of, box, values);
+
+    return status ? status : put_part(s->writing, box, values, bytes);
+}
+
+static enum zoid_status put_values(struct writing *w, const struct zoid_checkpoint_state *state,
+                                   int f)
+{
+    struct state_field field = {.writing = w,
+                                .of = {.problem = w->problem, .field = f, .step = w->about->step}};
+
+    if (f >= w->problem->op->nstate)
+        return w->stream ? each_part(state->initial, f, put_part, w) : ZOID_OK;
+    return state->each ? state->each(state->job, put_state, &field)
+                       : zoid_job_each(state->job, f, put_state, &field);
+}
+
+static enum zoid_status put_field(struct writing *w, const struct zoid_checkpoint_state *state,
+                                  int f)
+{
     char name[ZOID_CHECKPOINT_NAME];
-    enum zoid_status status = ZOID_OK;
+    enum zoid_status status;
 
     if (w->stream)
         zoid_stream_begin(w->stream, w->offset[f], (size_t)field_bytes(w->problem), w->sums[f]);
-    if (state)
-        status = zoid_job_each(job, f, put_part, w);
-    else if (w->stream)
-        status = each_part(initial, f, put_part, w);
+    status = put_values(w, state, f);
     if (status || !w->stream)
         return status;
     status = zoid_stream_end(w->stream);
@@ -226,12 +250,12 @@ static enum zoid_status complete(struct writing *w, struct zoid_output **output)
     return status ? status : zoid_output_commit(output);
 }
 
-enum zoid_status zoid_checkpoint_write(const struct zoid_job *job, struct zoid_initial *initial,
+enum zoid_status zoid_checkpoint_write(const struct zoid_checkpoint_state *state,
                                        const struct zoid_checkpoint *about, const char *folder,
                                        double *bytes)
 {
     const bool writes = zoid_ranks_here()->rank == 0;
-    struct writing w = {.about = about, .problem = initial->problem};
+    struct writing w = {.about = about, .problem = state->initial->problem};
     struct zoid_output *output = NULL;
     char path[PATH_MAX];
     enum zoid_status status = ZOID_OK;
@@ -243,7 +267,10 @@ enum zoid_status zoid_checkpoint_write(const struct zoid_job *job, struct zoid_i
         status = open_all(&w, output, path);
     status = zoid_ranks_agree(status);
     for (int f = 0; f < zoid_checkpoint_count(w.problem->op, about->coefficients) && !status; f++)
-        status = put_field(&w, job, initial, f);
+        status = put_field(&w, state, f);
+    /* Which all ranks have seen. */
+    if (status == ZOID_CHECK_FAILED)
+        status = zoid_ranks_agree(status);
     zoid_stream_close(&w.stream);
     if (!status && writes)
         status = complete(&w, &output);

@@ -12,7 +12,7 @@
 
 #include "runtime/zoid.h"
 
-enum { ZOID_CHECKPOINT_TEXT = 1 << 14 };
+enum { ZOID_CHECKPOINT_TEXT = 1 << 14, ZOID_CHECKPOINT_PROGRAM = 1 << 10 };
 
 /* What a checkpoint says beside the values of its fields. */
 struct zoid_checkpoint {
@@ -27,8 +27,18 @@ struct zoid_checkpoint {
      * initial state; otherwise 0. */
     uint64_t source;
     char options[ZOID_CHECKPOINT_TEXT]; /* that made the problem, `name=value` a line */
-    long numbers;                       /* of the program's own: what it has to know to go on */
-    double *number;
+    /* What else the program makes of its problem, `name=value` a line, defaults included. */
+    char program[ZOID_CHECKPOINT_PROGRAM];
+    long numbers; /* of the program's own: what it has to know to go on */
+    const double *number;
+};
+
+/* The state that goes into one: the job's, as `initial` would have made it. */
+struct zoid_checkpoint_state {
+    const struct zoid_job *job;
+    struct zoid_initial *initial;
+    /* Reads field 0, the only one, as zoid_job_each does, which NULL stands for. */
+    enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
 };
 
 /* What the checkpoints of a problem say; options and numbers are the caller's. */
@@ -53,10 +63,11 @@ enum zoid_status zoid_checkpoint_find(const char *name, const char *given, char 
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* Leaves the job's state in the folder, as that of about->step, and removes all checkpoints there
- * but this one and the one before it. `initial` makes the coefficients, where these are in it.
- * *bytes: what has been written. ZOID_RESOURCE: it could not; what was there is still there. */
-enum zoid_status zoid_checkpoint_write(const struct zoid_job *job, struct zoid_initial *initial,
+/* Leaves a state in the folder, as that of about->step, and removes all checkpoints there but this
+ * one and the one before it. `initial` makes the coefficients, where these are in it. *bytes: what
+ * has been written. ZOID_RESOURCE: it could not. ZOID_CHECK_FAILED: the state has a value that is
+ * no number (finite.h). What was there is still there then. */
+enum zoid_status zoid_checkpoint_write(const struct zoid_checkpoint_state *state,
                                        const struct zoid_checkpoint *about, const char *folder,
                                        double *bytes);
 /* The path of the one of a step. */

@@ -14,6 +14,7 @@ struct zoid_checkpoint_file {
     struct zoid_h5 *h5;
     int file;
     struct zoid_checkpoint about;
+    double *number; /* those that `about` names */
     /* The problem's. */
     const struct zoid_problem *problem;
     long offset[ZOID_MAX_FIELDS];
@@ -23,7 +24,8 @@ struct zoid_checkpoint_file {
 /* ---- what it says -------------------------------------------------------------------------- */
 
 static const char kind[] = "zoid checkpoint 1";
-static const char sums_of[] = "sums/"; /* before the name of a dataset */
+static const char program[] = "program"; /* an attribute, of programs that say more than options */
+static const char sums_of[] = "sums/";   /* before the name of a dataset */
 
 struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *p, int field)
 {
@@ -54,6 +56,8 @@ enum zoid_status zoid_checkpoint_put(struct zoid_h5 *h5, const struct zoid_check
         status = zoid_h5_put_text(h5, "", "operator", c->op);
     if (!status)
         status = zoid_h5_put_text(h5, "", "options", c->options);
+    if (!status && *c->program)
+        status = zoid_h5_put_text(h5, "", program, c->program);
     if (!status)
         status = zoid_h5_put_longs(h5, "", "size", ZOID_AXES, c->n);
     if (!status)
@@ -78,6 +82,8 @@ enum zoid_status zoid_checkpoint_get(struct zoid_h5 *h5, struct zoid_checkpoint 
 
     if (!status)
         status = zoid_h5_get_text(h5, "", "options", sizeof c->options, c->options);
+    if (!status && zoid_h5_has(h5, "", program))
+        status = zoid_h5_get_text(h5, "", program, sizeof c->program, c->program);
     if (!status)
         status = zoid_h5_get_longs(h5, "", "size", ZOID_AXES, c->n);
     if (!status)
@@ -114,9 +120,9 @@ static enum zoid_status get_numbers(struct zoid_checkpoint_file *f)
     if (status || !there)
         return status;
     f->about.numbers = all.hi[0] = d.n[0];
-    f->about.number = calloc((size_t)d.n[0], sizeof *f->about.number);
-    return f->about.number ? zoid_h5_read(f->h5, ZOID_CHECKPOINT_OWN, &all, f->about.number)
-                           : zoid_fail(ZOID_RESOURCE, "out of memory");
+    f->about.number = f->number = calloc((size_t)d.n[0], sizeof *f->number);
+    return f->number ? zoid_h5_read(f->h5, ZOID_CHECKPOINT_OWN, &all, f->number)
+                     : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
 static enum zoid_status get_all(struct zoid_checkpoint_file *f)
@@ -175,7 +181,7 @@ void zoid_checkpoint_close(struct zoid_checkpoint_file **file)
     if (f->file >= 0)
         close(f->file);
     zoid_h5_close(&f->h5);
-    free(f->about.number);
+    free(f->number);
     free(f->path);
     free(f);
     *file = NULL;

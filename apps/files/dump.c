@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "apps/files/ending.h"
+#include "apps/files/finite.h"
 #include "apps/files/h5.h"
 #include "apps/files/npy.h"
 #include "runtime/ranks/ranks.h"
@@ -96,15 +97,27 @@ static enum zoid_status write_header(const struct zoid_dump *d)
     return ZOID_OK;
 }
 
+/* Values on their way. */
+struct passing {
+    const struct zoid_dump *dump; /* NULL: another rank's */
+    struct zoid_finite of;
+    bool looks; /* the program has not done that itself, and all so far were numbers */
+    bool lost;  /* some were not, as the last failure says */
+};
+
+/* Somebody may want to see what became of a state that is of no use. */
 static enum zoid_status write_part(void *user, const struct zoid_box *box, const void *values,
                                    size_t bytes)
 {
-    const struct zoid_dump *d = user;
+    struct passing *p = user;
 
-    (void)box;
-    if (!d || fwrite(values, bytes, 1, zoid_output_stream(d->output)) == 1)
+    if (p->looks && zoid_finite_look(&p->of, box, values)) {
+        p->looks = false;
+        p->lost = true;
+    }
+    if (!p->dump || fwrite(values, bytes, 1, zoid_output_stream(p->dump->output)) == 1)
         return ZOID_OK;
-    return cannot_write(d);
+    return cannot_write(p->dump);
 }
 
 static enum zoid_status begin(struct zoid_dump *d, long step, const struct zoid_dump_units *units)
@@ -140,20 +153,23 @@ enum zoid_status zoid_dump_write(const struct zoid_dump_state *state,
                                  const struct zoid_dump_units *units, struct zoid_dump **dump)
 {
     struct zoid_dump *d = *dump;
+    struct passing p = {
+        .dump = d, .of = {.problem = state->problem, .step = state->step}, .looks = !state->each};
     enum zoid_status status = zoid_ranks_agree(d ? begin(d, state->step, units) : ZOID_OK);
 
     for (int f = 0; f < state->problem->op->nstate && !status; f++) {
         if (d && d->ending == ZOID_ENDS_H5 &&
             fseeko(zoid_output_stream(d->output), d->offset[f], SEEK_SET))
             status = cannot_write(d);
+        p.of.field = f;
         if (!status)
-            status = state->each ? state->each(state->job, write_part, d)
-                                 : zoid_job_each(state->job, f, write_part, d);
+            status = state->each ? state->each(state->job, write_part, &p)
+                                 : zoid_job_each(state->job, f, write_part, &p);
     }
     if (!status && d)
         status = zoid_output_commit(&d->output);
     zoid_dump_discard(dump);
-    return status;
+    return status || !p.lost ? status : ZOID_CHECK_FAILED;
 }
 
 void zoid_dump_discard(struct zoid_dump **dump)

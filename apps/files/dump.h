@@ -35,7 +35,8 @@ struct zoid_dump_state {
 };
 
 /* Writes it, and puts the file in its place. Of several ranks all call it, the first with the dump,
- * the others with NULL in *dump, where it is NULL afterwards in any case. */
+ * the others with NULL in *dump, where it is NULL afterwards in any case. ZOID_CHECK_FAILED: that
+ * was done, and a value is no number (finite.h); those that `each` reads are not looked at. */
 enum zoid_status zoid_dump_write(const struct zoid_dump_state *state,
                                  const struct zoid_dump_units *units, struct zoid_dump **dump);
 /* Forgets the file; accepts NULL in *dump. */

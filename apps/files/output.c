@@ -139,12 +139,18 @@ static int open_temporary(struct zoid_output *o, mode_t mode)
     return fd;
 }
 
+/* A mask is looked at by changing it, for all threads: once, before there are others. */
 static mode_t usual_mode(void)
 {
-    mode_t mask = umask(0);
+    static mode_t mode;
 
-    umask(mask);
-    return 0666 & ~mask;
+    if (!mode) {
+        const mode_t mask = umask(0);
+
+        umask(mask);
+        mode = 0666 & ~mask;
+    }
+    return mode;
 }
 
 static int open_target(struct zoid_output *o)

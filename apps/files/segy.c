@@ -2,6 +2,7 @@
 #include "apps/files/segy.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <segyio/segy.h>
 #include <stdlib.h>
@@ -167,17 +168,49 @@ static int write_headers(segy_file *to, const struct zoid_segy_record *r, int in
            segy_write_binheader(to, binary);
 }
 
-/* Lengths are whole hundredths of units. */
-static int hundredths(const struct zoid_segy_record *r, long trace, int axis)
+/* A number as headers have it; 0 where they have no space for it. */
+static int whole(double value)
 {
-    return (int)lround(100 * r->dx * r->receiver[trace].at[axis]);
+    return fabs(value) <= INT_MAX ? (int)lround(value) : 0;
+}
+
+/* Lengths are whole hundredths of units. */
+static int hundredths(const struct zoid_segy_record *r, const double *at, int axis)
+{
+    return axis < r->dims - 1 ? whole(100 * r->dx * at[axis]) : 0;
+}
+
+static int depth(const struct zoid_segy_record *r, const double *at)
+{
+    return whole(100 * r->dx * at[r->dims - 1]);
+}
+
+/* From the source to the receiver, in units, along the surface. */
+static int offset(const struct zoid_segy_record *r, const double *at)
+{
+    double square = 0;
+
+    for (int a = 0; a < r->dims - 1; a++)
+        square += (at[a] - r->source->at[a]) * (at[a] - r->source->at[a]);
+    return whole(r->dx * sqrt(square));
+}
+
+static int put_source(const struct zoid_segy_record *r, const double *receiver, char *header)
+{
+    const double *at = r->source->at;
+
+    return segy_set_field(header, SEGY_TR_SOURCE_X, hundredths(r, at, 0)) ||
+           segy_set_field(header, SEGY_TR_SOURCE_Y, hundredths(r, at, 1)) ||
+           segy_set_field(header, SEGY_TR_SOURCE_DEPTH, depth(r, at)) ||
+           segy_set_field(header, SEGY_TR_OFFSET, offset(r, receiver));
 }
 
 static int write_trace(segy_file *to, const struct zoid_segy_record *r, int interval, long trace,
                        float *values)
 {
     const long first = SEGY_TEXT_HEADER_SIZE + SEGY_BINARY_HEADER_SIZE;
-    const int bytes = (int)(r->samples * (long)sizeof *values), depth = r->dims - 1;
+    const int bytes = (int)(r->samples * (long)sizeof *values);
+    const double *at = r->receiver[trace].at;
     char header[240] = "";
 
     for (long s = 0; s < r->samples; s++)
@@ -186,9 +219,10 @@ static int write_trace(segy_file *to, const struct zoid_segy_record *r, int inte
            segy_set_field(header, SEGY_TR_TRACE_ID, 1) ||
            segy_set_field(header, SEGY_TR_ELEV_SCALAR, -100) ||
            segy_set_field(header, SEGY_TR_SOURCE_GROUP_SCALAR, -100) ||
-           segy_set_field(header, SEGY_TR_RECV_GROUP_ELEV, -hundredths(r, trace, depth)) ||
-           (depth > 0 && segy_set_field(header, SEGY_TR_GROUP_X, hundredths(r, trace, 0))) ||
-           (depth > 1 && segy_set_field(header, SEGY_TR_GROUP_Y, hundredths(r, trace, 1))) ||
+           segy_set_field(header, SEGY_TR_RECV_GROUP_ELEV, -depth(r, at)) ||
+           segy_set_field(header, SEGY_TR_GROUP_X, hundredths(r, at, 0)) ||
+           segy_set_field(header, SEGY_TR_GROUP_Y, hundredths(r, at, 1)) ||
+           (r->source && put_source(r, at, header)) ||
            segy_set_field(header, SEGY_TR_SAMPLE_COUNT, (int)r->samples) ||
            segy_set_field(header, SEGY_TR_SAMPLE_INTER, interval) ||
            segy_write_traceheader(to, (int)trace, header, first, bytes) ||

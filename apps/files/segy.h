@@ -27,6 +27,7 @@ struct zoid_segy_record {
     long traces, samples;
     const double *seen;
     const struct zoid_receiver *receiver; /* places in points */
+    const struct zoid_source *source;     /* the only one; NULL: there are others, or none */
     double dx, dt; /* units of length from point to point, and seconds from sample to sample */
     int dims;      /* the last axis is the depth */
 };

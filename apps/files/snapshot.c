@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/files/snapshot.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/files/folder.h"
+#include "apps/files/finite.h"
 #include "apps/files/h5.h"
 #include "apps/files/output.h"
+#include "apps/files/snapshot_list.h"
 #include "apps/files/stream.h"
-#include "apps/files/xdmf.h"
 #include "runtime/ranks/ranks.h"
-
-static const char file[] = "snapshot";
 
 /* One on its way to the disk. */
 struct writing {
     struct zoid_output *output; /* the first rank's, as is what follows */
-    struct zoid_h5 *h5;
     long offset[ZOID_MAX_FIELDS];
+    pthread_t thread; /* makes it whole, and says how that ended */
+    bool running;
+    enum zoid_status ended;
+    char why[512];
     long step;
-    bool open; /* on all ranks: it is not whole yet */
+    bool open; /* on all ranks, as is what follows: it is not whole yet */
+    bool lost; /* some of its values are no numbers */
     char path[PATH_MAX];
 };
 
@@ -30,8 +33,7 @@ struct zoid_snapshots {
     int field[ZOID_MAX_FIELDS];
     const char *name[ZOID_MAX_FIELDS];
     struct zoid_xdmf_grid grid;
-    double dt;
-    struct zoid_folder listed;
+    struct zoid_snapshot_list list;
     struct writing writing;
     struct zoid_stream *stream; /* the first rank's */
     char *room, *chosen;        /* layers as they are read, and what is kept of them */
@@ -103,72 +105,10 @@ static enum zoid_status choose_points(struct zoid_snapshots *s)
     s->grid.type = p->op->type;
     for (int a = 0; a < ZOID_AXES; a++) {
         s->grid.n[a] = (s->box.hi[a] - s->box.lo[a] + s->wish.stride - 1) / s->wish.stride;
-        s->grid.origin[a] = (double)s->box.lo[a];
-        s->grid.spacing[a] = (double)s->wish.stride;
+        s->grid.origin[a] = (double)s->box.lo[a] * s->wish.units.dx;
+        s->grid.spacing[a] = (double)s->wish.stride * s->wish.units.dx;
     }
     return ZOID_OK;
-}
-
-/* ---- the list ------------------------------------------------------------------------------ */
-
-/* Whether a file has what is written now. */
-static bool alike(const struct zoid_snapshots *s, long step)
-{
-    char path[PATH_MAX];
-    struct zoid_h5 *h5 = NULL;
-    bool same;
-
-    zoid_folder_path(s->wish.folder, file, step, path);
-    same = !zoid_h5_open(path, path, ZOID_H5_READ, &h5);
-    for (int f = 0; f < s->grid.fields && same; f++) {
-        struct zoid_h5_dataset d;
-
-        same = !zoid_h5_find(h5, s->name[f], &d) && d.axes == s->grid.dims;
-        for (int a = 0; same && a < d.axes; a++)
-            same = d.n[a] == s->grid.n[d.axes - 1 - a];
-    }
-    zoid_h5_close(&h5);
-    return same;
-}
-
-/* A run that goes on lists what was written before it, up to where it begins. */
-static enum zoid_status find_earlier(struct zoid_snapshots *s)
-{
-    struct zoid_folder all;
-    bool room = true;
-    enum zoid_status status = zoid_folder_list(s->wish.folder, file, &all);
-
-    for (size_t i = all.n; i-- > 0 && s->wish.start > 0;)
-        if (room && all.step[i] <= s->wish.start && alike(s, all.step[i]))
-            room = zoid_folder_add(&s->listed, all.step[i]);
-    zoid_folder_free(&all);
-    return room || status ? status : zoid_fail(ZOID_RESOURCE, "out of memory");
-}
-
-/* Of one axis there is nothing that ParaView would draw. */
-static enum zoid_status write_list(const struct zoid_snapshots *s)
-{
-    char path[PATH_MAX], name[NAME_MAX];
-    struct zoid_output *output;
-    enum zoid_status status;
-    FILE *out;
-
-    if (s->grid.dims == 1)
-        return ZOID_OK;
-    (void)!snprintf(path, sizeof path, "%s/snapshots.xmf", s->wish.folder);
-    status = zoid_output_open(path, &output);
-    if (status)
-        return status;
-    out = zoid_output_stream(output);
-    zoid_xdmf_begin(out);
-    for (size_t i = 0; i < s->listed.n; i++) {
-        zoid_folder_name(file, s->listed.step[i], name);
-        zoid_xdmf_add(
-            &s->grid,
-            &(struct zoid_xdmf_time){.time = (double)s->listed.step[i] * s->dt, .file = name}, out);
-    }
-    zoid_xdmf_end(out);
-    return zoid_output_commit(&output);
 }
 
 /* ---- a snapshot ---------------------------------------------------------------------------- */
@@ -210,15 +150,42 @@ static size_t choose(const struct zoid_snapshots *s, const struct zoid_box *box,
     return (size_t)(end - to);
 }
 
+static void look(struct zoid_snapshots *s, int field, const struct zoid_box *box,
+                 const void *values)
+{
+    struct writing *w = &s->writing;
+    const struct zoid_finite of = {.problem = s->problem, .field = field, .step = w->step};
+
+    w->lost = w->lost || zoid_finite_look(&of, box, values);
+}
+
+/* A field whose points are all wanted, and for which memory has room, goes there at once. */
+static enum zoid_status take_whole(struct zoid_snapshots *s, const struct zoid_job *job, int f,
+                                   void *room)
+{
+    const struct zoid_values values = zoid_values_packed(&s->box, room);
+    enum zoid_status status = zoid_job_read(job, s->field[f], &s->box, &values);
+
+    if (status)
+        return status;
+    look(s, s->field[f], &s->box, room);
+    return zoid_stream_filled(s->stream);
+}
+
 static enum zoid_status take_field(struct zoid_snapshots *s, const struct zoid_job *job, int f)
 {
     struct writing *w = &s->writing;
     const int chain = s->grid.dims - 1;
     const long layers = layers_of(s), skip = layers * s->wish.stride;
     enum zoid_status status = ZOID_OK;
+    void *room = NULL;
 
     if (s->stream)
         zoid_stream_begin(s->stream, w->offset[f], field_bytes(s), NULL);
+    if (s->stream && s->wish.stride == 1 && zoid_ranks_here()->size == 1)
+        room = zoid_stream_room(s->stream);
+    if (room)
+        return take_whole(s, job, f, room);
     for (long at = s->box.lo[chain]; at < s->box.hi[chain] && !status; at += skip) {
         const long end = layers == 1 ? at + 1 : at + skip;
         struct zoid_box box = s->box;
@@ -228,6 +195,8 @@ static enum zoid_status take_field(struct zoid_snapshots *s, const struct zoid_j
         box.hi[chain] = end < box.hi[chain] ? end : box.hi[chain];
         values = zoid_values_packed(&box, s->room);
         status = zoid_job_read(job, s->field[f], &box, &values);
+        if (!status)
+            look(s, s->field[f], &box, s->room);
         if (status || !s->stream)
             continue;
         if (s->wish.stride > 1)
@@ -240,7 +209,7 @@ static enum zoid_status take_field(struct zoid_snapshots *s, const struct zoid_j
     return status;
 }
 
-static enum zoid_status add_field(struct zoid_snapshots *s, int f)
+static enum zoid_status add_field(struct zoid_snapshots *s, struct zoid_h5 *h5, int f)
 {
     struct writing *w = &s->writing;
     static const char *const axes[] = {"x", "y", "z"};
@@ -250,14 +219,14 @@ static enum zoid_status add_field(struct zoid_snapshots *s, int f)
 
     for (int a = 0; a < d.axes; a++)
         d.n[a] = s->grid.n[d.axes - 1 - a];
-    status = zoid_h5_add(w->h5, &d, &w->offset[f]);
+    status = zoid_h5_add(h5, &d, &w->offset[f]);
     for (int a = 0; a < d.axes && !status; a++) {
         /* A slice is where its attribute says. */
         if (s->wish.slice >= 0 && a == s->wish.axis)
             continue;
-        status = zoid_h5_scale(w->h5, axes[a], s->grid.n[a], s->grid.spacing[a]);
+        status = zoid_h5_scale(h5, axes[a], s->grid.n[a], s->grid.spacing[a]);
         if (!status)
-            status = zoid_h5_attach(w->h5, d.name, d.axes - 1 - a, axes[a]);
+            status = zoid_h5_attach(h5, d.name, d.axes - 1 - a, axes[a]);
     }
     return status;
 }
@@ -265,16 +234,9 @@ static enum zoid_status add_field(struct zoid_snapshots *s, int f)
 static enum zoid_status put_attributes(const struct zoid_snapshots *s, struct zoid_h5 *h5,
                                        long step)
 {
-    const double time = (double)step * s->dt;
     const long slice[] = {s->wish.axis, s->wish.slice};
-    enum zoid_status status = zoid_h5_put_text(h5, "", "operator", s->problem->op->name);
+    enum zoid_status status = zoid_dump_describe(h5, s->problem, step, &s->wish.units);
 
-    if (!status)
-        status = zoid_h5_put_longs(h5, "", "step", 1, &step);
-    if (!status)
-        status = zoid_h5_put_doubles(h5, "", "time", 1, &time);
-    if (!status)
-        status = zoid_h5_put_doubles(h5, "", "dt", 1, &s->dt);
     if (!status && s->wish.slice >= 0)
         status = zoid_h5_put_longs(h5, "", "slice", 2, slice);
     return status;
@@ -288,17 +250,27 @@ static size_t ahead(const struct zoid_snapshots *s)
     return zoid_stream_bytes(all) <= s->wish.room ? all : 0;
 }
 
+/* All but the values, whose places are there. */
+static enum zoid_status make_h5(struct zoid_snapshots *s)
+{
+    struct writing *w = &s->writing;
+    struct zoid_h5 *h5 = NULL;
+    enum zoid_status status = zoid_h5_open(zoid_output_file(w->output), w->path, ZOID_H5_NEW, &h5);
+
+    for (int f = 0; f < s->grid.fields && !status; f++)
+        status = add_field(s, h5, f);
+    if (!status)
+        status = put_attributes(s, h5, w->step);
+    return status ? (zoid_h5_close(&h5), status) : zoid_h5_close(&h5);
+}
+
 static enum zoid_status open_file(struct zoid_snapshots *s)
 {
     struct writing *w = &s->writing;
     enum zoid_status status = zoid_output_open(w->path, &w->output);
 
     if (!status)
-        status = zoid_h5_open(zoid_output_file(w->output), w->path, ZOID_H5_NEW, &w->h5);
-    for (int f = 0; f < s->grid.fields && !status; f++)
-        status = add_field(s, f);
-    if (!status)
-        status = put_attributes(s, w->h5, w->step);
+        status = make_h5(s);
     return status ? status : zoid_stream_into(s->stream, zoid_output_file(w->output), w->path);
 }
 
@@ -318,38 +290,57 @@ static enum zoid_status make_room(struct zoid_snapshots *s)
     return s->room && s->chosen ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
-static void drop(struct writing *w)
+/* A disk takes its time until it has a file, so nobody but the next snapshot waits for that. */
+static void *complete(void *snapshots)
 {
-    zoid_h5_close(&w->h5);
-    zoid_output_discard(&w->output);
-    w->open = false;
-}
-
-/* On the first rank. */
-static enum zoid_status complete(struct zoid_snapshots *s)
-{
+    struct zoid_snapshots *s = snapshots;
     struct writing *w = &s->writing;
     enum zoid_status status = zoid_stream_end(s->stream);
 
     if (!status)
-        status = zoid_h5_close(&w->h5);
-    if (!status)
         status = zoid_output_commit(&w->output);
-    if (!status && !zoid_folder_add(&s->listed, w->step))
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
-    return status ? status : write_list(s);
+    if (!status)
+        status = zoid_snapshot_list_add(&s->list, w->step);
+    if (status)
+        snprintf(w->why, sizeof w->why, "%s", zoid_error());
+    w->ended = status;
+    return NULL;
+}
+
+/* On the first rank. */
+static void begin_completing(struct zoid_snapshots *s)
+{
+    s->writing.running = !pthread_create(&s->writing.thread, NULL, complete, s);
+    if (!s->writing.running)
+        complete(s);
+}
+
+static void wait_for_it(struct writing *w)
+{
+    if (w->running)
+        pthread_join(w->thread, NULL);
+    w->running = false;
+}
+
+static void drop(struct writing *w)
+{
+    wait_for_it(w);
+    zoid_output_discard(&w->output);
+    w->open = false;
 }
 
 enum zoid_status zoid_snapshots_finish(struct zoid_snapshots *s)
 {
+    struct writing *w = &s->writing;
     enum zoid_status status = ZOID_OK;
 
-    if (!s->writing.open)
+    if (!w->open)
         return ZOID_OK;
-    if (zoid_ranks_here()->rank == 0)
-        status = complete(s);
+    wait_for_it(w);
+    if (w->ended)
+        status = zoid_fail(w->ended, "%s", w->why);
     status = zoid_ranks_agree(status);
-    drop(&s->writing);
+    drop(w);
     return status;
 }
 
@@ -365,14 +356,20 @@ enum zoid_status zoid_snapshots_write(struct zoid_snapshots *s, const struct zoi
     zoid_ranks_broadcast(&waits, sizeof waits);
     w->step = zoid_job_steps(job);
     w->open = true;
-    zoid_folder_path(s->wish.folder, file, w->step, w->path);
+    w->lost = false;
+    w->ended = ZOID_OK;
+    zoid_folder_path(s->wish.folder, zoid_snapshot_file, w->step, w->path);
     if (zoid_ranks_here()->rank == 0)
         status = open_file(s);
     status = zoid_ranks_agree(status);
     for (int f = 0; f < s->grid.fields && !status; f++)
         status = take_field(s, job, f);
     *bytes = (double)field_bytes(s) * s->grid.fields;
-    return status || !waits ? status : zoid_snapshots_finish(s);
+    if (!status && s->stream)
+        begin_completing(s);
+    if (!status && (waits || w->lost))
+        status = zoid_snapshots_finish(s);
+    return status || !w->lost ? status : zoid_ranks_agree(ZOID_CHECK_FAILED);
 }
 
 /* ---- before and after a run ---------------------------------------------------------------- */
@@ -382,14 +379,14 @@ enum zoid_status zoid_snapshots_open(const struct zoid_snapshot_wish *wish,
                                      struct zoid_snapshots **snapshots)
 {
     struct zoid_snapshots *s = calloc(1, sizeof *s);
-    const int dt = zoid_op_param(problem->op, "dt");
     enum zoid_status status = s ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 
     if (status)
         return status;
     s->wish = *wish;
     s->problem = problem;
-    s->dt = dt >= 0 ? problem->params.value[dt] : 1;
+    s->list =
+        (struct zoid_snapshot_list){.folder = wish->folder, .grid = &s->grid, .dt = wish->units.dt};
     status = choose_fields(s);
     if (!status)
         status = choose_points(s);
@@ -400,7 +397,7 @@ enum zoid_status zoid_snapshots_open(const struct zoid_snapshot_wish *wish,
     if (!status && zoid_ranks_here()->rank == 0)
         status = zoid_folder_make(wish->folder);
     if (!status && zoid_ranks_here()->rank == 0)
-        status = find_earlier(s);
+        status = zoid_snapshot_list_find(&s->list, wish->start);
     if (status)
         zoid_snapshots_close(&s);
     else
@@ -414,11 +411,11 @@ void zoid_snapshots_close(struct zoid_snapshots **snapshots)
 
     if (!s)
         return;
-    zoid_stream_close(&s->stream);
     drop(&s->writing);
+    zoid_stream_close(&s->stream);
     free(s->room);
     free(s->chosen);
-    zoid_folder_free(&s->listed);
+    zoid_folder_free(&s->list.listed);
     free(s);
     *snapshots = NULL;
 }

@@ -6,7 +6,7 @@
 #ifndef ZOID_APPS_FILES_SNAPSHOT_H
 #define ZOID_APPS_FILES_SNAPSHOT_H
 
-#include "runtime/zoid.h"
+#include "apps/files/dump.h"
 
 struct zoid_snapshot_wish {
     const char *folder;
@@ -14,6 +14,7 @@ struct zoid_snapshot_wish {
     long stride;        /* every so many points along each axis */
     int axis;           /* the points at `slice` of that axis; slice -1: all */
     long slice;
+    struct zoid_dump_units units;
     long start; /* the step that the run begins at: later snapshots are another one's */
     /* Bytes of memory that a snapshot may wait in while the run goes on; with less than it takes
      * the run waits until it is written. */
@@ -30,7 +31,8 @@ enum zoid_status zoid_snapshots_open(const struct zoid_snapshot_wish *wish,
 /* Drops what is not whole yet. Accepts NULL in *snapshots. */
 void zoid_snapshots_close(struct zoid_snapshots **snapshots);
 /* Takes that of the job's state, when the one before is whole; *bytes: how much that was. It goes
- * to the disk while the run goes on. */
+ * to the disk while the run goes on. ZOID_CHECK_FAILED: it is whole, and has a value that is no
+ * number (finite.h). */
 enum zoid_status zoid_snapshots_write(struct zoid_snapshots *snapshots, const struct zoid_job *job,
                                       double *bytes);
 /* Waits until the last one is whole. */

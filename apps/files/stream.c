@@ -23,9 +23,10 @@ struct piece {
 
 struct zoid_stream {
     const char *called;
-    int usual, direct; /* the file, twice; direct: -1 where there are no such writes */
-    struct piece *piece;
+    int usual, direct;   /* the file, twice; direct: -1 where there are no such writes */
+    struct piece *piece; /* one after the other in memory */
     long pieces;
+    char *memory;
     long filled, written; /* pieces so far; the one that is being filled is number `filled` */
     bool ends;
     int error; /* the first of a write */
@@ -163,6 +164,28 @@ enum zoid_status zoid_stream_put(struct zoid_stream *s, const void *bytes, size_
     return outcome(s, error);
 }
 
+/* A stream into a file begins with its first piece. */
+void *zoid_stream_room(const struct zoid_stream *s)
+{
+    const long wanted = (long)((s->left + PIECE - 1) / PIECE);
+
+    return s->filled + wanted < s->pieces ? s->piece[s->filled].bytes : NULL;
+}
+
+enum zoid_status zoid_stream_filled(struct zoid_stream *s)
+{
+    int error = 0;
+
+    while (s->left && !error) {
+        struct piece *p = current(s);
+
+        p->count = s->left < PIECE ? s->left : PIECE;
+        s->left -= p->count;
+        error = send(s);
+    }
+    return outcome(s, error);
+}
+
 enum zoid_status zoid_stream_end(struct zoid_stream *s)
 {
     return outcome(s, wait_for(s, 0));
@@ -186,24 +209,22 @@ size_t zoid_stream_bytes(size_t ahead)
 enum zoid_status zoid_stream_open(size_t ahead, struct zoid_stream **stream)
 {
     struct zoid_stream *s = calloc(1, sizeof *s);
-    bool room;
+    const size_t bytes = zoid_stream_bytes(ahead);
 
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     s->usual = s->direct = -1;
     pthread_mutex_init(&s->mutex, NULL);
     pthread_cond_init(&s->moved, NULL);
-    s->piece = calloc((size_t)pieces_of(ahead), sizeof *s->piece);
-    s->pieces = s->piece ? pieces_of(ahead) : 0;
-    room = s->piece != NULL;
-    for (long i = 0; i < s->pieces && room; i++) {
-        s->piece[i].bytes = aligned_alloc(PAGE, PIECE);
-        room = s->piece[i].bytes != NULL;
-        /* New memory takes longer to come than bytes to be put there. */
-        if (room && ahead)
-            memset(s->piece[i].bytes, 0, PIECE);
-    }
-    if (room && !pthread_create(&s->thread, NULL, write_pieces, s)) {
+    s->pieces = pieces_of(ahead);
+    s->piece = calloc((size_t)s->pieces, sizeof *s->piece);
+    s->memory = aligned_alloc(PAGE, bytes);
+    /* New memory takes longer to come than bytes to be put there. */
+    if (s->memory && ahead)
+        memset(s->memory, 0, bytes);
+    for (long i = 0; i < s->pieces && s->piece && s->memory; i++)
+        s->piece[i].bytes = s->memory + i * PIECE;
+    if (s->piece && s->memory && !pthread_create(&s->thread, NULL, write_pieces, s)) {
         *stream = s;
         return ZOID_OK;
     }
@@ -224,6 +245,9 @@ static void close_files(struct zoid_stream *s)
 enum zoid_status zoid_stream_into(struct zoid_stream *s, const char *path, const char *called)
 {
     close_files(s);
+    pthread_mutex_lock(&s->mutex);
+    s->filled = s->written = 0;
+    pthread_mutex_unlock(&s->mutex);
     s->called = called;
     s->usual = open(path, O_WRONLY | O_CLOEXEC);
     if (s->usual < 0)
@@ -246,8 +270,7 @@ void zoid_stream_close(struct zoid_stream **stream)
         pthread_mutex_unlock(&s->mutex);
         pthread_join(s->thread, NULL);
     }
-    for (long i = 0; i < s->pieces; i++)
-        free(s->piece[i].bytes);
+    free(s->memory);
     free(s->piece);
     close_files(s);
     free(s);

@@ -25,6 +25,10 @@ enum zoid_status zoid_stream_into(struct zoid_stream *stream, const char *path, 
  * put. Where sums is not NULL they are put there, one for each ZOID_STREAM_SUMMED bytes that begin.
  */
 void zoid_stream_begin(struct zoid_stream *stream, long offset, size_t bytes, uint64_t *sums);
+/* Where all of its bytes may be written instead of being put; NULL: there is no room for that
+ * ahead. And that they are there. */
+void *zoid_stream_room(const struct zoid_stream *stream);
+enum zoid_status zoid_stream_filled(struct zoid_stream *stream);
 /* Its next bytes. */
 enum zoid_status zoid_stream_put(struct zoid_stream *stream, const void *bytes, size_t count);
 /* The last one has ended: returns when all is in the file. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "apps/files/h5.h"
 #include "apps/matrix/file.h"
 #include "apps/matrix/generate.h"
 #include "apps/matrix/reorder.h"
@@ -67,4 +68,59 @@ const struct zoid_matrix *zoid_named_matrix_get(const struct zoid_named_matrix *
 const long *zoid_named_matrix_order(const struct zoid_named_matrix *named)
 {
     return named->order;
+}
+
+bool zoid_named_matrix_rule(const struct zoid_named_matrix *named)
+{
+    return named->rule.kind != ZOID_RULE_NONE;
+}
+
+/* ---- the sum ------------------------------------------------------------------------------- */
+
+enum { SUMMED = 1 << 12 };
+
+/* Entries that are summed together; the sum of those before them goes first. */
+struct summed {
+    uint64_t sum;
+    size_t n;
+    struct {
+        int64_t column;
+        double value;
+    } entry[SUMMED];
+};
+
+static void add_up(struct summed *s)
+{
+    const uint64_t both[2] = {s->sum, zoid_h5_sum(s->entry, s->n * sizeof *s->entry)};
+
+    s->sum = zoid_h5_sum(both, sizeof both);
+    s->n = 0;
+}
+
+static void put(void *into, long column, double value)
+{
+    struct summed *s = into;
+
+    s->entry[s->n].column = column;
+    s->entry[s->n].value = value;
+    if (++s->n == SUMMED)
+        add_up(s);
+}
+
+enum zoid_status zoid_named_matrix_sum(const struct zoid_named_matrix *named, uint64_t *sum)
+{
+    struct summed *s = calloc(1, sizeof *s);
+    const long n = zoid_matrix_about(named->matrix).n;
+
+    if (!s)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (long i = 0; i < n; i++) {
+        /* What tells rows apart. */
+        put(s, -1 - i, 0);
+        zoid_matrix_row(named->matrix, i, put, s);
+    }
+    add_up(s);
+    *sum = s->sum;
+    free(s);
+    return ZOID_OK;
 }

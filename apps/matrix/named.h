@@ -25,5 +25,9 @@ void zoid_named_matrix_close(struct zoid_named_matrix **named);
 const struct zoid_matrix *zoid_named_matrix_get(const struct zoid_named_matrix *named);
 /* Row i of the matrix is row order[i] as it was named; NULL: they are the same. */
 const long *zoid_named_matrix_order(const struct zoid_named_matrix *named);
+/* Whether it was made by a rule. */
+bool zoid_named_matrix_rule(const struct zoid_named_matrix *named);
+/* A sum of all its entries, by which matrices are told apart. ZOID_RESOURCE: no memory. */
+enum zoid_status zoid_named_matrix_sum(const struct zoid_named_matrix *named, uint64_t *sum);
 
 #endif

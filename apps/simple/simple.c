@@ -13,13 +13,14 @@
 #include "apps/files/npy.h"
 #include "apps/simple/about.h"
 #include "runtime/job.h"
+#include "runtime/plan/estimate.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
 enum { FACE = 1 };
 
 /* What is asked for beside the options of a problem; the rest is for whoever runs programs. */
-enum { OTHER_TABLES = 9 };
+enum { OTHER_TABLES = 10 };
 
 struct zoid_simple {
     struct zoid_app app;
@@ -115,6 +116,7 @@ static enum zoid_status read_options(struct zoid_simple *r, int argc, char **arg
                                                             zoid_options_ranks,
                                                             zoid_options_results,
                                                             zoid_options_keep,
+                                                            zoid_options_snapshots,
                                                             NULL};
     const struct zoid_option *tables[ZOID_PROBLEM_TABLES + OTHER_TABLES];
     const struct zoid_command command = {.name = r->app.name,
@@ -141,16 +143,12 @@ static enum zoid_status read_options(struct zoid_simple *r, int argc, char **arg
     return status;
 }
 
-/* Points that all blocks compute for a step, about: the planes of cells differ a little. */
+/* Points that all blocks compute for a step, about. */
 static double points_a_step(const struct zoid_plan *plan)
 {
-    const struct zoid_problem *p = &plan->problem;
-    const double planes = (double)p->n[p->op->dims - 1] * (double)zoid_cells(&plan->graph);
-    double points = 1;
+    const long steps = plan->problem.steps;
 
-    for (int a = 0; a < p->op->dims; a++)
-        points *= (double)p->n[a];
-    return p->steps > 0 ? plan->census.planes / (double)p->steps * points / planes : 0;
+    return steps > 0 ? zoid_estimate_points(plan) / (double)steps : 0;
 }
 
 static enum zoid_status open_run(struct zoid_simple *r, int argc, char **argv)

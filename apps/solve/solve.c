@@ -2,15 +2,20 @@
 #include "apps/solve/solve.h"
 
 #include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "apps/files/output.h"
 #include "apps/solve/residual.h"
-#include "apps/solve/series.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
 enum { STAGNANT = 3 };
+
+/* The numbers that a run goes on with: where it was at its last look, then the sweeps and the
+ * residual of each look. ALL: the sweeps that it was to do. */
+enum { ALL, BEST, LOOKS, BELOW, DECIDED, HEAD, SEEN = HEAD, SEEN_SWEEPS = 0, SEEN_RESIDUAL, ROW };
 
 /* A run, from look to look. */
 struct iteration {
@@ -20,7 +25,10 @@ struct iteration {
     struct zoid_solved *solved;
     struct zoid_output *history; /* the first rank's */
     double best;
-    int looks; /* since it was seen */
+    int looks;    /* since it was seen */
+    bool decided; /* the sweeps until the next look are the last */
+    long seen;    /* looks in all */
+    double *number;
 };
 
 bool zoid_solve_looks(const struct zoid_solve *s)
@@ -51,14 +59,21 @@ static long steps_of(const struct zoid_solve *solve, long sweeps)
     return mlsor ? zoid_mlsor_visits(&mlsor->kind, sweeps) : sweeps;
 }
 
+/* The other way; of the run's last step they may be fewer. */
+static long sweeps_of(const struct zoid_solve *solve, long steps)
+{
+    const struct zoid_mlsor *mlsor = solve->domain->mlsor;
+
+    return mlsor ? steps * mlsor->kind.layers : steps;
+}
+
 static enum zoid_status run_up(struct iteration *it, long sweeps)
 {
-    const long steps = steps_of(it->solve, sweeps);
-    const struct zoid_series series = {
-        .job = it->job, .progress = it->solve->progress, .first = !it->solved->sweeps};
-    enum zoid_status status = zoid_series_run(&series, steps, it->report);
+    const struct zoid_solve *solve = it->solve;
+    const long end = steps_of(solve, it->solved->sweeps + sweeps);
+    enum zoid_status status = zoid_march_to(solve->march, end, it->report);
 
-    it->solved->sweeps += sweeps;
+    it->solved->sweeps = zoid_min(sweeps_of(solve, zoid_job_steps(it->job)), solve->sweeps);
     return status;
 }
 
@@ -83,25 +98,24 @@ static enum zoid_status run_leg(struct iteration *it, long sweeps)
 
 /* ---- looks ------------------------------------------------------------------------------- */
 
-static enum zoid_status note(struct iteration *it)
-{
-    const struct zoid_solved *s = it->solved;
-
-    if (it->history && fprintf(zoid_output_stream(it->history), "%ld,%.17g,%.17g\n", s->sweeps,
-                               s->residual, s->initial > 0 ? s->residual / s->initial : 0) < 0)
-        return zoid_fail(ZOID_RESOURCE,
-                         "cannot write the history %s: %s; make room or name "
-                         "another file",
-                         it->solve->history, strerror(errno));
-    return ZOID_OK;
-}
-
 static enum zoid_status look(struct iteration *it)
 {
+    struct zoid_solved *s = it->solved;
+    const size_t numbers = HEAD + ROW * (size_t)(it->seen + 1);
     enum zoid_status status =
-        zoid_residual(it->solve->domain, it->job, it->solve->initial, &it->solved->residual);
+        zoid_residual(it->solve->domain, it->job, it->solve->march->initial, &s->residual);
+    double *number, *row;
 
-    return status ? status : zoid_ranks_agree(note(it));
+    if (status)
+        return status;
+    number = realloc(it->number, numbers * sizeof *number);
+    if (!number)
+        return zoid_ranks_agree(zoid_fail(ZOID_RESOURCE, "out of memory"));
+    it->number = number;
+    row = number + HEAD + ROW * it->seen++;
+    row[SEEN_SWEEPS] = (double)s->sweeps;
+    row[SEEN_RESIDUAL] = s->residual;
+    return zoid_ranks_agree(ZOID_OK);
 }
 
 static bool below(const struct iteration *it)
@@ -126,35 +140,118 @@ static bool decide(struct iteration *it)
     return s->below >= 0 || (it->solve->tolerance > 0 && it->looks >= STAGNANT);
 }
 
-/* All sweeps; without looks on the way they are one leg. */
+/* ---- on the way -------------------------------------------------------------------------- */
+
+/* What checkpoints are to know until the next look. */
+static void keep(struct iteration *it)
+{
+    it->number[ALL] = (double)it->solve->sweeps;
+    it->number[BEST] = it->best;
+    it->number[LOOKS] = it->looks;
+    it->number[BELOW] = (double)it->solved->below;
+    it->number[DECIDED] = it->decided;
+    it->solve->march->own = (struct zoid_march_numbers){HEAD + ROW * it->seen, it->number};
+}
+
+/* A last visit may have had fewer layers than one on the way has. */
+static enum zoid_status check_start(const struct zoid_solve *solve, long then)
+{
+    const long sweeps = sweeps_of(solve, solve->march->start);
+
+    if (sweeps <= zoid_min(then, solve->sweeps) || then == solve->sweeps)
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "the checkpoint is of a run of %ld sweeps, whose last visit is shorter than "
+                     "others; give --steps %ld, or start without --restart",
+                     then, then);
+}
+
+/* Goes on where the run was that left the checkpoint. */
+static enum zoid_status recall(struct iteration *it)
+{
+    const struct zoid_march_numbers *before = &it->solve->march->before;
+    const double *number = before->value;
+    const size_t bytes = (size_t)before->n * sizeof *number;
+    struct zoid_solved *s = it->solved;
+    enum zoid_status status;
+
+    if (before->n < HEAD + ROW || (before->n - HEAD) % ROW)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "the checkpoint does not say what residuals there "
+                                            "were; start without --restart");
+    status = check_start(it->solve, (long)number[ALL]);
+    if (status)
+        return status;
+    it->number = malloc(bytes);
+    if (!it->number)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    memcpy(it->number, number, bytes);
+    it->seen = (before->n - HEAD) / ROW;
+    it->best = number[BEST];
+    it->looks = (int)number[LOOKS];
+    it->decided = number[DECIDED] != 0;
+    s->below = (long)number[BELOW];
+    s->initial = number[SEEN + SEEN_RESIDUAL];
+    s->residual = number[SEEN + ROW * (it->seen - 1) + SEEN_RESIDUAL];
+    s->sweeps = zoid_min(sweeps_of(it->solve, it->solve->march->start), it->solve->sweeps);
+    return ZOID_OK;
+}
+
+/* The first look, or what there were of them. */
+static enum zoid_status begin(struct iteration *it)
+{
+    enum zoid_status status;
+
+    if (it->solve->march->start > 0)
+        status = zoid_ranks_agree(recall(it));
+    else
+        status = look(it);
+    if (it->solve->march->start == 0)
+        it->solved->initial = it->best = it->solved->residual;
+    if (!status)
+        keep(it);
+    return status;
+}
+
+/* Whether there is nothing to do. */
+static bool idle(const struct iteration *it)
+{
+    const struct zoid_solve *solve = it->solve;
+
+    return solve->march->start == 0 &&
+           (solve->sweeps == 0 || (it->solved->initial == 0 && solve->tolerance > 0));
+}
+
+/* All sweeps; without looks on the way they are one leg. A checkpoint is left before a look, so a
+ * run that goes on may have to look at once. */
 static enum zoid_status iterate(struct iteration *it)
 {
     const long all = it->solve->sweeps;
     const long every = zoid_solve_looks(it->solve) ? it->solve->every : all;
     struct zoid_solved *s = it->solved;
-    enum zoid_status status = look(it);
-    bool decided = false, ended;
+    enum zoid_status status = begin(it);
+    bool due = s->sweeps > 0 && s->sweeps % every == 0, ended = false;
 
-    if (every < all || it->solve->turns)
-        zoid_job_way(it->job, 0, steps_of(it->solve, all), -1);
-    s->initial = it->best = s->residual;
-    ended = all == 0 || (s->initial == 0 && it->solve->tolerance > 0);
-    if (!status && ended) {
+    if (!status && idle(it)) {
         s->below = s->initial == 0 ? 0 : -1;
         return run_leg(it, 0);
     }
     while (!status && !ended) {
-        const long left = all - s->sweeps;
+        const long next = due ? 0 : every - s->sweeps % every, left = all - s->sweeps;
 
-        status = run_leg(it, left < every ? left : every);
+        due = false;
+        status = run_leg(it, zoid_min(next, left));
         if (!status)
             status = look(it);
-        ended = decided || left <= every;
-        if (!decided)
-            decided = decide(it);
+        ended = it->decided || s->sweeps == all;
+        if (!it->decided)
+            it->decided = !status && decide(it);
+        if (!status)
+            keep(it);
     }
     return status;
 }
+
+/* ---- the run ----------------------------------------------------------------------------- */
 
 static enum zoid_status open_history(struct iteration *it)
 {
@@ -162,9 +259,41 @@ static enum zoid_status open_history(struct iteration *it)
 
     if (it->solve->history && zoid_ranks_here()->rank == 0)
         status = zoid_output_open(it->solve->history, &it->history);
-    if (!status && it->history)
-        fputs("sweeps,residual,relative\n", zoid_output_stream(it->history));
     return zoid_ranks_agree(status);
+}
+
+static enum zoid_status write_history(struct iteration *it)
+{
+    const double initial = it->solved->initial;
+    FILE *out = it->history ? zoid_output_stream(it->history) : NULL;
+
+    if (!out)
+        return ZOID_OK;
+    fputs("sweeps,residual,relative\n", out);
+    for (long i = 0; i < it->seen; i++) {
+        const double *row = it->number + HEAD + ROW * i, residual = row[SEEN_RESIDUAL];
+
+        if (fprintf(out, "%.0f,%.17g,%.17g\n", row[SEEN_SWEEPS], residual,
+                    initial > 0 ? residual / initial : 0) < 0)
+            return zoid_fail(ZOID_RESOURCE,
+                             "cannot write the history %s: %s; make room or name another file",
+                             it->solve->history, strerror(errno));
+    }
+    return zoid_output_commit(&it->history);
+}
+
+static enum zoid_status verdict(const struct iteration *it)
+{
+    const struct zoid_solved *s = it->solved;
+    const bool stagnant = it->looks >= STAGNANT;
+
+    if (it->solve->tolerance == 0 || s->below >= 0)
+        return ZOID_OK;
+    return zoid_fail(
+        ZOID_CHECK_FAILED, "after %ld sweeps the residual is %.3g of the initial one, and %s; %s",
+        s->sweeps, s->residual / s->initial, stagnant ? "does not fall any more" : "should be less",
+        stagnant ? "choose a greater --tolerance, or --type f64"
+                 : "give more --steps, or another --omega");
 }
 
 enum zoid_status zoid_solve_run(const struct zoid_solve *solve, struct zoid_job *job,
@@ -175,21 +304,18 @@ enum zoid_status zoid_solve_run(const struct zoid_solve *solve, struct zoid_job 
 
     *solved = (struct zoid_solved){.below = -1};
     status = open_history(&it);
+    zoid_march_begin(solve->march, job);
     if (!status)
         status = iterate(&it);
+    zoid_march_end(solve->march, report);
     report->seconds += solved->turning;
     if (report->seconds > 0)
         report->gups = report->useful / report->seconds * 1e-9;
-    if (!status && it.history)
-        status = zoid_output_commit(&it.history);
+    if (!status)
+        status = write_history(&it);
     zoid_output_discard(&it.history);
+    solve->march->own.n = 0;
+    free(it.number);
     status = zoid_ranks_agree(status);
-    if (!status && solve->tolerance > 0 && solved->below < 0)
-        status = zoid_fail(ZOID_CHECK_FAILED,
-                           "after %ld sweeps the residual is %.3g of the initial one, and %s; %s",
-                           solved->sweeps, solved->residual / solved->initial,
-                           it.looks >= STAGNANT ? "does not fall any more" : "should be less",
-                           it.looks >= STAGNANT ? "choose a greater --tolerance, or --type f64"
-                                                : "give more --steps, or another --omega");
-    return status;
+    return status ? status : verdict(&it);
 }

@@ -78,13 +78,16 @@ static void unfold(int dims, long along[ZOID_AXES])
 void zoid_visits_count(const struct zoid_domain *domain, long sweeps, struct zoid_report *r)
 {
     const long *n = domain->problem->n;
-    const double computed = r->useful + r->redundant, visits = (double)r->steps;
+    const double computed = r->useful + r->redundant, visits = (double)(r->steps - r->start);
+    const long start = zoid_min(r->start * domain->mlsor->kind.layers, sweeps);
+    const double done = (double)(sweeps - start);
 
     memcpy(r->size, n, sizeof r->size);
     unfold(domain->problem->op->dims, r->cells);
     unfold(domain->problem->op->dims, r->ranks);
+    r->start = start;
     r->steps = sweeps;
-    r->useful = (double)n[0] * (double)n[1] * (double)n[2] * (double)sweeps;
-    r->redundant = visits > 0 ? computed / visits * (double)sweeps - r->useful : 0;
+    r->useful = (double)n[0] * (double)n[1] * (double)n[2] * done;
+    r->redundant = visits > 0 ? computed / visits * done - r->useful : 0;
     r->gups = r->seconds > 0 ? r->useful / r->seconds * 1e-9 : NAN;
 }

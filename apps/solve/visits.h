@@ -20,7 +20,7 @@ enum zoid_status zoid_visits_make(const struct zoid_visits *visits, const struct
 /* What an option says of the axes of a domain, as the operator has them: its second is the
  * domain's slowest. ZOID_BAD_ARGUMENT: it cuts another one. */
 enum zoid_status zoid_visits_fold(const char *option, int dims, long along[ZOID_AXES]);
-/* Makes of a report of visits one of so many sweeps over the domain. */
+/* Makes of a report of visits one of sweeps over the domain, after which so many are done. */
 void zoid_visits_count(const struct zoid_domain *domain, long sweeps, struct zoid_report *report);
 
 #endif

@@ -3,11 +3,14 @@
 
 #include <math.h>
 
-#include "apps/solve/series.h"
+#include "graphs/zoid.h"
 
 /* Sums of so many rows are added up by themselves, so that the result does not depend on how rows
  * are read. */
 enum { PART = 4096 };
+
+/* What a run goes on with: the eigenvalue of the last look, and the scale of the leg after it. */
+enum { EIGENVALUE, SCALE, NUMBERS };
 
 /* What is seen of the last two vectors: y = a A x. */
 struct seen {
@@ -55,16 +58,15 @@ static enum zoid_status look(const struct zoid_power *p, const struct zoid_job *
     return ZOID_OK;
 }
 
-/* A leg, whose first step scales what the one before has left. */
-static enum zoid_status run_leg(const struct zoid_power *p, struct zoid_job *job, long steps,
-                                double scale, struct zoid_report *report)
+/* To step `end` of a leg that began with `start`: its first step scales what the one before has
+ * left. */
+static enum zoid_status run_leg(const struct zoid_power *p, long start, long end, double scale,
+                                struct zoid_report *report)
 {
     const struct zoid_term terms[] = {{.a = scale}, {.a = 1}};
-    const long start = zoid_job_steps(job);
-    const struct zoid_series series = {.job = job, .progress = p->progress, .first = start == 0};
     enum zoid_status status = zoid_band_set_terms(p->band, start, terms, 2);
 
-    return status ? status : zoid_series_run(&series, steps, report);
+    return status ? status : zoid_march_to(p->march, end, report);
 }
 
 static enum zoid_status no_end(const struct zoid_power *p, double eigenvalue, double before)
@@ -72,33 +74,63 @@ static enum zoid_status no_end(const struct zoid_power *p, double eigenvalue, do
     return zoid_fail(ZOID_CHECK_FAILED,
                      "after %ld steps the eigenvalue is %.17g and was %.17g, %d steps before: it "
                      "still moves by more than %g of itself; allow more --steps",
-                     p->steps, eigenvalue, before, ZOID_POWER_LEG, p->tolerance);
+                     p->march->total, eigenvalue, before, ZOID_POWER_LEG, p->tolerance);
 }
 
-enum zoid_status zoid_power_run(const struct zoid_power *p, struct zoid_job *job,
-                                struct zoid_report *report, struct zoid_powered *powered)
+static enum zoid_status recall(const struct zoid_march *m, double number[NUMBERS])
 {
-    double before = NAN, scale = 1;
+    if (m->before.n != NUMBERS)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "the checkpoint does not say what eigenvalue there "
+                                            "was; start without --restart");
+    for (int i = 0; i < NUMBERS; i++)
+        number[i] = m->before.value[i];
+    return ZOID_OK;
+}
 
-    *powered = (struct zoid_powered){.eigenvalue = NAN};
-    while (powered->steps < p->steps) {
-        const long left = p->steps - powered->steps;
-        const long steps = left < ZOID_POWER_LEG ? left : ZOID_POWER_LEG;
+/* A checkpoint is left before a look, so a run that goes on may have to look at once. */
+static enum zoid_status iterate(const struct zoid_power *p, struct zoid_job *job,
+                                double number[NUMBERS], struct zoid_report *report)
+{
+    const long from = p->march->start, total = p->march->total;
+    double before = NAN;
+    long end;
+
+    /* A leg begins at a multiple of its steps; where it ends, it is over. */
+    for (long start = (from > 0 ? from - 1 : 0) / ZOID_POWER_LEG * ZOID_POWER_LEG;; start = end) {
         struct seen seen;
-        enum zoid_status status = run_leg(p, job, steps, scale, report);
+        enum zoid_status status;
 
+        end = zoid_min(total - start, ZOID_POWER_LEG) + start;
+        status = run_leg(p, start, end, number[SCALE], report);
         if (!status)
             status = look(p, job, &seen);
         if (status)
             return status;
         if (!seen.finite)
             return zoid_vectors_finite(p->vectors, job, 0);
-        powered->steps += steps;
-        before = powered->eigenvalue;
-        powered->eigenvalue = seen.xy / seen.xx / (steps == 1 ? scale : 1);
-        if (fabs(powered->eigenvalue - before) <= p->tolerance * fabs(powered->eigenvalue))
+        before = number[EIGENVALUE];
+        number[EIGENVALUE] = seen.xy / seen.xx / (end - start == 1 ? number[SCALE] : 1);
+        if (fabs(number[EIGENVALUE] - before) <= p->tolerance * fabs(number[EIGENVALUE]))
             return ZOID_OK;
-        scale = seen.largest > 0 ? ldexp(1, -ilogb(seen.largest)) : 1;
+        if (end == total)
+            return no_end(p, number[EIGENVALUE], before);
+        number[SCALE] = seen.largest > 0 ? ldexp(1, -ilogb(seen.largest)) : 1;
     }
-    return no_end(p, powered->eigenvalue, before);
+}
+
+enum zoid_status zoid_power_run(const struct zoid_power *p, struct zoid_job *job,
+                                struct zoid_report *report, struct zoid_powered *powered)
+{
+    double number[NUMBERS] = {[EIGENVALUE] = NAN, [SCALE] = 1};
+    enum zoid_status status = p->march->start > 0 ? recall(p->march, number) : ZOID_OK;
+
+    p->march->own = (struct zoid_march_numbers){NUMBERS, number};
+    zoid_march_begin(p->march, job);
+    if (!status)
+        status = iterate(p, job, number, report);
+    zoid_march_end(p->march, report);
+    p->march->own.n = 0;
+    powered->eigenvalue = number[EIGENVALUE];
+    powered->steps = zoid_job_steps(job);
+    return status;
 }

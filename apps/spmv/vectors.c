@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/files/h5.h"
 #include "runtime/initial.h"
 
 /* ---- in -------------------------------------------------------------------------------------- */
@@ -175,6 +176,23 @@ void zoid_vectors_rhs(const void *vectors, long lo, long hi, void *values)
             ((zoid_f32 *)values)[i] = (zoid_f32)v->rhs;
         else
             ((zoid_f64 *)values)[i] = v->rhs;
+}
+
+enum zoid_status zoid_vectors_sum(const struct zoid_vectors *v, uint64_t *sum)
+{
+    const long all = v->problem->n[0] * zoid_op_width(v->problem->op);
+    uint64_t both[2] = {0};
+    double some[SOME];
+
+    for (long first = 0; first < all; first += SOME) {
+        const long count = all - first < SOME ? all - first : SOME;
+
+        read_some(v, v->right, first, count, some);
+        both[1] = zoid_h5_sum(some, (size_t)count * sizeof *some);
+        both[0] = zoid_h5_sum(both, sizeof both);
+    }
+    *sum = both[0];
+    return zoid_input_status(v->right);
 }
 
 /* ---- out ------------------------------------------------------------------------------------- */

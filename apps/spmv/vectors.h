@@ -32,6 +32,8 @@ void zoid_vectors_box(void *vectors, int field, const struct zoid_box *box,
                       const struct zoid_values *to);
 /* A zoid_rhs_fn; user is a struct zoid_vectors. */
 void zoid_vectors_rhs(const void *vectors, long lo, long hi, void *values);
+/* A sum of the file of the right-hand side, by which it is told apart from others. */
+enum zoid_status zoid_vectors_sum(const struct zoid_vectors *vectors, uint64_t *sum);
 /* What reading these files has met. */
 enum zoid_status zoid_vectors_status(const struct zoid_vectors *vectors);
 /* Hands a field on, row after row, in the order of files. */

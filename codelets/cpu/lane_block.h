@@ -59,7 +59,7 @@ void zoid_lanes_leave(const struct zoid_lanes *k, long z, long y, long lag, cons
                       bool kept);
 /* Lanes whose points of a row of steps are computed, but for its first and last. */
 unsigned zoid_lanes_computed(const struct zoid_lanes *k, long z, long y);
-/* Where the last lane's row goes at once; the trash where that is not the vectors' last one. */
+/* Where the last lane's row goes at once; the trash where it is none of the block's. */
 char *zoid_lanes_straight(const struct zoid_lanes *k, long z, long y);
 
 /* Times t + 1 ... t + used, in 1-D, 2-D and 3-D. */

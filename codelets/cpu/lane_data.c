@@ -229,7 +229,7 @@ char *zoid_lanes_straight(const struct zoid_lanes *k, long z, long y)
     const long row = k->dims == 3 ? y - last : y;
     long end;
 
-    if (k->used < k->rows->lanes || !in_box(k, last, z - last) || row < 0 || row >= k->n[1])
+    if (!in_box(k, last, z - last) || row < 0 || row >= k->n[1])
         return k->trash;
     return zoid_lanes_destination(k, z - last, &end) +
            (size_t)(row * k->run->layout->pitch) * k->size;

@@ -130,7 +130,7 @@ static void store_halos(const struct zoid_lanes *k, long lo, long hi, const char
 void zoid_lanes_line(struct zoid_lanes *k, char *memory)
 {
     struct zoid_lane_row row = {.params = k->run->params, .lanes = k->used};
-    const long first = line_lanes(k, &row), lag = (k->rows->lanes - 1) * ZOID_LANE_LAG;
+    const long first = line_lanes(k, &row), lag = (k->used - 1) * ZOID_LANE_LAG;
     const int last = k->used - 1;
     const long n = k->hi[last] - first + lag, room = n + 2 * ZOID_LANE_LAG;
     char *now = memory + (size_t)(lag + 4 * ZOID_LANES + 2) * k->vector;

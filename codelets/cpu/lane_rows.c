@@ -104,6 +104,13 @@ ZOID_INLINE unsigned inner(long x, long n, long lag)
     return bits;
 }
 
+/* What the last lane that is used has become: of all lanes the vector's last value, else one that
+ * is where the vector was stored. */
+ZOID_INLINE real last_of(value_lanes v, const void *stored, int lanes)
+{
+    return lanes == LANES ? v[LANES - 1] : ((const real *)stored)[lanes - 1];
+}
+
 ZOID_INLINE real at_or_zero(const real *row, long x, long n)
 {
     return x >= 0 && x < n ? row[x] : 0;
@@ -120,7 +127,7 @@ struct ahead {
 ZOID_INLINE void flat_step(const struct zoid_lane_row *r, struct ahead *a, long x, int i,
                            bool whole, bool rhs)
 {
-    const long n = r->n;
+    const long n = r->n, behind = (r->lanes - 1) * LAG;
     const real *now = r->now, *next = r->up, *b = r->b;
     value_lanes *here = r->here, *b_here = r->b_here;
     struct zoid_at at = {.params = r->params, .self = a->self, .west = a->west, .south = here[x]};
@@ -141,16 +148,16 @@ ZOID_INLINE void flat_step(const struct zoid_lane_row *r, struct ahead *a, long 
     a->west = v;
     a->self = at.east;
     a->next[i] = up(v, whole ? next[x + LAG] : at_or_zero(next, x + LAG, n));
-    x -= (LANES - 1) * LAG;
-    if (whole || (x >= 0 && x < n))
-        ((real *)r->out)[x] = v[LANES - 1];
+    if (whole || (x >= behind && x < n + behind))
+        ((real *)r->out)[x - behind] = last_of(v, &here[x], r->lanes);
 }
 
 ZOID_INLINE void flat(const struct zoid_lane_row *given, bool rhs)
 {
     const struct zoid_lane_row row = *given, *r = &row;
     const long n = r->n, end = n + (r->lanes - 1) * LAG;
-    const bool all = r->computed == (LANES == 32 ? ~0u : (1u << LANES) - 1);
+    /* What becomes of lanes that are not used nobody reads. */
+    const bool all = r->computed == (1u << r->lanes) - 1;
     const long from = ((LANES - 1) * LAG + LAG) / LAG * LAG;
     const value_lanes zero = {0};
     struct ahead a = {.west = zero};
@@ -210,7 +217,7 @@ ZOID_INLINE void deep_step(const struct zoid_lane_row *r, value_lanes *west, val
     here[x] = v;
     *west = v;
     *self = at.east;
-    ((real *)r->out)[x] = v[LANES - 1];
+    ((real *)r->out)[x] = last_of(v, &here[x], r->lanes);
 }
 
 ZOID_INLINE void deep(const struct zoid_lane_row *given, bool rhs)
@@ -256,8 +263,9 @@ ZOID_INLINE void line_step(const struct zoid_lane_row *r, struct ahead *a, long 
     a->west = v;
     a->self = at.east;
     a->old[i] = up(v, now[x + LAG]);
-    here[whole || x < r->tail ? 0 : 1 + x - r->tail] = v;
-    ((real *)r->out)[x] = v[LANES - 1];
+    here += whole || x < r->tail ? 0 : 1 + x - r->tail;
+    *here = v;
+    ((real *)r->out)[x] = last_of(v, here, r->lanes);
 }
 
 /* Lines have as many elements before and after them as all lanes lag. */
@@ -268,7 +276,7 @@ ZOID_INLINE void line(const struct zoid_lane_row *given, bool rhs)
     struct ahead a = {.west = zero};
     long from = 0, x = 0;
 
-    for (int l = 0; l < LANES; l++)
+    for (int l = 0; l < r->lanes; l++)
         from = r->lo[l] + l * LAG > from ? r->lo[l] + l * LAG : from;
     for (int i = 0; i < LAG; i++) {
         a.old[i] = up(zero, ((const real *)r->now)[i]);

@@ -123,7 +123,7 @@ static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
                            .n = {run->shape->n[0], op->dims == 3 ? run->shape->n[1] : 1, 1},
                            .size = zoid_type_size(op->type),
                            .cache = cpu->cache};
-    size_t bytes;
+    size_t bytes, row;
     char *memory;
 
     if (!k.rows) {
@@ -133,15 +133,16 @@ static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
     k.row = k.rows->row[k.dims - 1][k.rhs];
     k.vector = (size_t)k.rows->lanes * k.size;
     bytes = (memory_for(&k, tallest(&k)) + ZOID_LINE) / ZOID_LINE * ZOID_LINE;
-    memory = aligned_alloc(ZOID_LINE,
-                           bytes + 2 * (zoid_lanes_row_bytes(&k) / ZOID_LINE + 1) * ZOID_LINE);
+    /* Of a line, which is one row, none is wanted. */
+    row = k.dims > 1 ? (zoid_lanes_row_bytes(&k) / ZOID_LINE + 1) * ZOID_LINE : 0;
+    memory = aligned_alloc(ZOID_LINE, bytes + 2 * row);
     if (!memory) {
         zoid_cpu_runners[0]->run(run, cpu);
         return;
     }
     k.trash = memory + bytes;
-    k.zero = k.trash + (zoid_lanes_row_bytes(&k) / ZOID_LINE + 1) * ZOID_LINE;
-    memset(k.zero, 0, zoid_lanes_row_bytes(&k));
+    k.zero = k.trash + row;
+    memset(k.zero, 0, row);
     all_times(&k, memory);
     free(memory);
 }
@@ -154,25 +155,32 @@ static bool lanes_fit(const struct zoid_blocks *blocks)
            zoid_lane_rows_of(zoid_isa_best(), blocks->op->type);
 }
 
-/* A row of steps takes the core about half as long again as points of a row by sweeps, for each is
- * as long a chain of operations, and moves twice as many vectors. At a block's faces lanes are
- * filled and emptied value by value, which takes as long as some planes. */
+/* Where it was not measured, a step of all lanes takes the core about half as long again as a point
+ * by sweeps, for it is as long a chain of operations, and moves twice as many vectors. At a block's
+ * faces lanes are filled and emptied value by value, which takes as long as some planes. */
 static double seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
     const double lanes = zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;
+    const double step = pace->marched > 0 ? lanes * pace->marched : 1.5 * pace->update;
     const double times = blocks->times > 1 ? blocks->times : 1;
     const double rounds = (double)(long)((times + lanes - 1) / lanes);
     const double points = (double)blocks->layout->plane;
-    const double row = (double)blocks->shape->n[0];
-    const double lag = blocks->op->dims == 3 ? 0 : lanes * ZOID_LANE_LAG;
-    const double ramps = blocks->op->dims == 1 ? blocks->planes : row;
+    const double lag = blocks->op->dims == 3 ? lanes - 1 : lanes * ZOID_LANE_LAG;
+    const double ramps =
+        blocks->op->dims == 1 ? blocks->planes : (double)blocks->shape->n[blocks->op->dims - 2];
     const double faces = blocks->op->dims == 1 ? 0 : 8 / blocks->planes;
 
-    return 1.5 * pace->update * points * (1 + lag / ramps + faces) * rounds / times;
+    return step * points * (1 + lag / ramps + faces) * rounds / times;
+}
+
+/* Only between lanes and those that come after them planes wait there. */
+static bool spares(const struct zoid_blocks *blocks)
+{
+    return blocks->times <= zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;
 }
 
 static const struct zoid_block_runner lanes = {
-    .name = "lanes", .fits = lanes_fit, .seconds = seconds, .run = run_lanes};
+    .name = "lanes", .fits = lanes_fit, .seconds = seconds, .spares = spares, .run = run_lanes};
 
 const struct zoid_block_runner *const zoid_lane_runners[] = {&lanes, NULL};
 

@@ -161,6 +161,12 @@ static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_
                      pace->handed * blocks->handed_on);
 }
 
+/* Slabs have a place for the planes of all times. */
+static bool march_spares(const struct zoid_blocks *blocks)
+{
+    return zoid_run_in_slabs(blocks->op);
+}
+
 static void run_march(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
     const struct zoid_device device = marching(run, cpu);
@@ -169,8 +175,11 @@ static void run_march(const struct zoid_run *run, const struct zoid_cpu *cpu)
     zoid_run_block(run, &device, &isa);
 }
 
-const struct zoid_block_runner zoid_cpu_march = {
-    .name = "march", .fits = march_fits, .seconds = march_seconds, .run = run_march};
+const struct zoid_block_runner zoid_cpu_march = {.name = "march",
+                                                 .fits = march_fits,
+                                                 .seconds = march_seconds,
+                                                 .spares = march_spares,
+                                                 .run = run_march};
 
 const struct zoid_block_runner *const zoid_cpu_runners[] = {&sweeps, &zoid_cpu_march, NULL};
 

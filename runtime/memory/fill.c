@@ -283,11 +283,62 @@ static struct zoid_range wanted(const struct zoid_state *state, long c, const st
                                zoid_min(own.hi, box->hi[chain]) - base};
 }
 
+/* What the threads that read a box share. */
+struct reading {
+    const struct zoid_state *state;
+    const struct zoid_box *box;
+    const struct zoid_values *to;
+    int at;              /* where the field is stored */
+    struct zoid_range z; /* planes that are held, as lines count them */
+    long parts;          /* that a thread takes one of at a time */
+};
+
+/* A part of the planes that are held, of a cell. */
+static void read_part(void *arg, int thread, long i)
+{
+    const struct reading *r = arg;
+    const struct zoid_graph *g = &r->state->plan->graph;
+    const int chain = zoid_chain(&g->shape);
+    const long c = i / r->parts, part = i % r->parts, high = r->z.hi - r->z.lo;
+    const long base = zoid_cell_base(g, zoid_graph_cells(g).lo + c);
+    const struct zoid_range line = wanted(r->state, c, r->box);
+    const long hi = zoid_min(r->z.lo + high * (part + 1) / r->parts, line.hi);
+
+    (void)thread;
+    for (long lo = zoid_max(r->z.lo + high * part / r->parts, line.lo), end; lo < hi; lo = end) {
+        void *planes = zoid_store_planes(r->state->store, r->at, c, base + lo, &end);
+        struct zoid_box some = *r->box;
+
+        end = zoid_min(end == LONG_MAX ? hi : end - base, hi);
+        some.lo[chain] = base + lo;
+        some.hi[chain] = base + end;
+        read_planes(r->state, zoid_graph_cells(g).lo + c, r->box, some, planes, r->to);
+    }
+}
+
+/* All cores, where that is worth waking threads for: they bring more than one does. StarPU's idle
+ * workers poll, so these get out of their way. */
+static void read_held(struct reading *r)
+{
+    static const size_t least = 1 << 22;
+    const struct zoid_graph *g = &r->state->plan->graph;
+    const long high = r->z.hi - r->z.lo, cells = zoid_rank_cells(g);
+    const size_t bytes = (size_t)high * zoid_layout_plane_bytes(&r->state->plan->layout);
+    const bool many = bytes * (size_t)cells >= least;
+
+    r->parts = many ? zoid_min(high, 4l * zoid_cores()) : 1;
+    if (many)
+        starpu_pause();
+    zoid_parallel(many ? zoid_cores() : 1, cells * r->parts, read_part, r);
+    if (many)
+        starpu_resume();
+}
+
 void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid_box *box,
                     const struct zoid_values *to)
 {
     const struct zoid_graph *g = &state->plan->graph;
-    const int chain = zoid_chain(&g->shape), at = stored(state, field);
+    struct reading r = {.state = state, .box = box, .to = to, .at = stored(state, field)};
     struct zoid_range lines = {zoid_cell_line(g), 0};
 
     for (long c = 0; c < zoid_rank_cells(g); c++) {
@@ -296,21 +347,8 @@ void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid
         lines.lo = zoid_min(lines.lo, line.lo);
         lines.hi = zoid_max(lines.hi, line.hi);
     }
-    for (long z = lines.lo, held; z < lines.hi; z = held) {
-        held = zoid_min(hold(state, at, z, STARPU_R), lines.hi);
-        for (long c = 0; c < zoid_rank_cells(g); c++) {
-            const struct zoid_range line = wanted(state, c, box);
-            const long base = zoid_cell_base(g, zoid_graph_cells(g).lo + c);
-
-            for (long lo = zoid_max(z, line.lo), end; lo < zoid_min(held, line.hi); lo = end) {
-                void *planes = zoid_store_planes(state->store, at, c, base + lo, &end);
-                struct zoid_box part = *box;
-
-                end = zoid_min(end == LONG_MAX ? held : end - base, zoid_min(held, line.hi));
-                part.lo[chain] = base + lo;
-                part.hi[chain] = base + end;
-                read_planes(state, zoid_graph_cells(g).lo + c, box, part, planes, to);
-            }
-        }
+    for (r.z.lo = lines.lo; r.z.lo < lines.hi; r.z.lo = r.z.hi) {
+        r.z.hi = zoid_min(hold(state, r.at, r.z.lo, STARPU_R), lines.hi);
+        read_held(&r);
     }
 }

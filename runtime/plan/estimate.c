@@ -73,6 +73,31 @@ double zoid_estimate_coefficients(const struct zoid_plan *p)
     return zoid_coefficients_of_plane(&p->problem, zoid_layout_plane_bytes(&p->layout));
 }
 
+/* Points that a row of a block has along an axis of its planes, in the mean: what a cell computes
+ * beside its own shrinks by the reach from each step of an epoch to the next. */
+static double mean_width(const struct zoid_graph *g, int axis)
+{
+    const struct zoid_shape *shape = &g->shape;
+    const double n = (double)shape->n[axis], cells = (double)zoid_cells_along(g, axis);
+    const double cuts = shape->face[axis][ZOID_LOW] == ZOID_PERIODIC ? cells : cells - 1;
+    double reach = 0;
+
+    for (int i = 0; i < shape->stages; i++)
+        reach += (double)(shape->reach[i].lo[axis] + shape->reach[i].hi[axis]);
+    return zoid_axis_cut(g, axis)
+               ? fmin(n, n / cells + reach * (double)(g->epoch - 1) / 2 * cuts / cells)
+               : n;
+}
+
+double zoid_estimate_points(const struct zoid_plan *p)
+{
+    double points = p->census.planes;
+
+    for (int a = 0; a < zoid_chain(&p->graph.shape); a++)
+        points *= mean_width(&p->graph, a);
+    return points;
+}
+
 double zoid_estimate_passes(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;

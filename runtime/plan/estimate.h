@@ -50,6 +50,9 @@ double zoid_estimate_state(const struct zoid_plan *plan);
 double zoid_estimate_coefficients(const struct zoid_plan *plan);
 /* Planes of all slabs, of all cells. */
 double zoid_estimate_planes(const struct zoid_plan *plan);
+/* Points that all blocks compute, of all times; about, where planes are cut, since cells at the ends
+ * of an axis compute less beside their own. */
+double zoid_estimate_points(const struct zoid_plan *plan);
 /* Passes that compute. */
 double zoid_estimate_passes(const struct zoid_plan *plan);
 /* Lanes that hand slabs on; lanes that have cells of their own do not. */

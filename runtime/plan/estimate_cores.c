@@ -168,6 +168,18 @@ static void take_less(struct zoid_plan *p, const struct zoid_block_runner *const
     }
 }
 
+static struct zoid_blocks blocks_of(const struct zoid_plan *p, double height)
+{
+    return (struct zoid_blocks){.op = p->problem.op,
+                                .shape = &p->graph.shape,
+                                .layout = &p->layout,
+                                .traversal = p->place[0].traversal,
+                                .planes = fmax((double)p->census.box_planes, height),
+                                .times = p->census.about.mean_times,
+                                .handed_on =
+                                    p->census.planes > 0 ? handed_on(p) / p->census.planes : 0};
+}
+
 /* What blocks take by sweeps, or by another runner that fits them and takes less; infinite where
  * nothing fits. Notes in the plan which. */
 static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, struct work sweeps,
@@ -177,14 +189,7 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     const struct zoid_rates *r = m->rates;
     const double points = (double)p->layout.plane / op->step;
     const double ends = zoid_estimate_ends(m->machine, &p->graph.shape, p->layout.type);
-    const struct zoid_blocks blocks = {
-        .op = op,
-        .shape = &p->graph.shape,
-        .layout = &p->layout,
-        .traversal = p->place[0].traversal,
-        .planes = fmax((double)p->census.box_planes, height),
-        .times = p->census.about.mean_times,
-        .handed_on = p->census.planes > 0 ? handed_on(p) / p->census.planes : 0};
+    const struct zoid_blocks blocks = blocks_of(p, height);
     const struct zoid_cpu cpu = zoid_machine_core(m->machine);
     const struct zoid_pace pace = {.update = m->op.tiled * ends,
                                    .near = r->cost[0].seconds,
@@ -206,15 +211,15 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     return least;
 }
 
-/* Seconds in which a worker's scratch comes from the system, with its first block. Times that march
- * in slabs do not touch it where blocks lean on one another, for then slabs have a place for all.
- */
-static double scratch(const struct zoid_model *m, const struct zoid_plan *p)
+/* Seconds in which a worker's scratch comes from the system, with its first block, if its blocks
+ * touch it. */
+static double scratch(const struct zoid_model *m, const struct zoid_plan *p, double height)
 {
     const bool lean = p->census.about.abreast == 1 && !p->graph.leaf;
-    const bool march = p->place[0].runner == &zoid_cpu_march;
+    const struct zoid_block_runner *runner = p->place[0].runner;
+    const struct zoid_blocks blocks = blocks_of(p, height);
 
-    if (lean && march && zoid_run_in_slabs(p->problem.op))
+    if (lean && runner && runner->spares && runner->spares(&blocks))
         return 0;
     return (double)p->scratch_planes * zoid_estimate_state(p) * m->rates->first_touch;
 }
@@ -251,13 +256,14 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
         waits * fmax(rounds / fed + (fed - 1) * behind / fmax(blocks, 1), p->census.about.serial);
     struct work work = least_work(m, p, work_of(m, p, height, (int)ceil(fed)), height);
     const struct zoid_block_runner *runner = p->place[0].runner;
+    const double fresh = scratch(m, p, height);
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = turns * work.near,
-                                      [ZOID_COST_MEMORY] = turns * work.far + scratch(m, p),
+                                      [ZOID_COST_MEMORY] = turns * work.far + fresh,
                                       [ZOID_COST_TASK] = turns * blocks * m->rates->task,
                                       [ZOID_COST_DISK] = zoid_estimate_disk(p)},
                              .near = work.near,
                              .far = work.far,
-                             .fresh = scratch(m, p) * fmin(p->place[0].workers, blocks),
+                             .fresh = fresh * fmin(p->place[0].workers, blocks),
                              .waits = fed > 1 && p->home == ZOID_RAM ? waits : 0,
                              .calibrated = m->cores && (p->home != ZOID_DISK || *m->rates->disk)};
     double sum =

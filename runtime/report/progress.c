@@ -79,9 +79,9 @@ static struct line line_of(const struct zoid_progress *p, double done)
 {
     const struct zoid_progress_goal *g = &p->goal;
     const struct zoid_progress_way *way = p->way;
-    const double share = g->points > 0 ? done / g->points : 1;
+    const double share = g->points > 0 ? fmin(done / g->points, 1) : 1;
     const double steps = (double)(g->to - g->from), at = (double)g->from + share * steps;
-    struct line l = {.share = share, .left = g->points - done, .step = (long)at};
+    struct line l = {.share = share, .left = (1 - share) * g->points, .step = (long)at};
 
     if (way) {
         l.share = fmin((at - (double)way->from) / (double)(way->to - way->from), 1);
@@ -90,10 +90,10 @@ static struct line line_of(const struct zoid_progress *p, double done)
     return l;
 }
 
-static void print_line(struct zoid_progress *p)
+static void print_line(struct zoid_progress *p, bool whole)
 {
     const double done = zoid_clock_points(p->clock) - p->before;
-    const struct line l = line_of(p, done);
+    const struct line l = line_of(p, whole ? p->goal.points : done);
     const double rate = zoid_recent_rate(&p->pace, seconds_since(&p->start), done);
     char where[64], kept[64] = "";
 
@@ -118,7 +118,7 @@ static void *watch(void *arg)
             ;
         if (p->stop)
             continue;
-        print_line(p);
+        print_line(p, false);
         p->next.tv_sec += p->period;
     }
     pthread_mutex_unlock(&p->mutex);
@@ -157,7 +157,7 @@ struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock,
     return p;
 }
 
-void zoid_progress_stop(struct zoid_progress **progress)
+void zoid_progress_stop(struct zoid_progress **progress, bool whole)
 {
     struct zoid_progress *p = *progress;
 
@@ -171,7 +171,7 @@ void zoid_progress_stop(struct zoid_progress **progress)
     if (p->way)
         p->way->due = p->next;
     if (!p->way || p->goal.to >= p->way->to)
-        print_line(p);
+        print_line(p, whole);
     pthread_cond_destroy(&p->wake);
     pthread_mutex_destroy(&p->mutex);
     free(p);

@@ -25,7 +25,7 @@ double zoid_recent_rate(struct zoid_recent *pace, double seconds, double points)
 
 /* What a run comes to. */
 struct zoid_progress_goal {
-    double points; /* that will be computed; 0: nobody knows */
+    double points; /* that will be computed, about; 0: nobody knows */
     double passes;
     long from, to; /* steps */
 };
@@ -45,7 +45,7 @@ struct zoid_progress;
 struct zoid_progress *zoid_progress_start(const struct zoid_clock *clock,
                                           const struct zoid_progress_goal *goal,
                                           struct zoid_progress_way *way);
-/* Prints a last line, but on the way, and ends the thread; accepts NULL. */
-void zoid_progress_stop(struct zoid_progress **progress);
+/* Prints a last line, but on the way, and ends the thread; accepts NULL. `whole`: all is done. */
+void zoid_progress_stop(struct zoid_progress **progress, bool whole);
 
 #endif

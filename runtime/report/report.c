@@ -264,17 +264,3 @@ enum zoid_status zoid_report_json(const struct zoid_report *report, FILE *out)
     free(text);
     return ZOID_OK;
 }
-
-enum zoid_status zoid_report_write(const struct zoid_report *report, const char *path)
-{
-    FILE *file = fopen(path, "w");
-    enum zoid_status status = file ? zoid_report_json(report, file) : ZOID_OK;
-    bool written = file && !ferror(file);
-
-    if (file)
-        written &= fclose(file) == 0;
-    if (!status && !written)
-        return zoid_fail(ZOID_RESOURCE, "cannot write the report %s: %s; name another file", path,
-                         strerror(errno));
-    return status;
-}

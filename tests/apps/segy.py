@@ -82,6 +82,10 @@ for path in ("shot.sgy", "shot.segy"):
     words = headers.view(">i4")
     assert list(headers[-1][[57, 58, 34, 35]]) == [15, 2000, -100, -100]
     assert list(words[-1][[0, 10, 20, 21]]) == [wanted.shape[1], -2250, 4500, 3000], words[-1]
+    # The source is at 50, 40 and 50 deep, and this far from the first receiver, which is at 10, 10.
+    assert list(words[0][[12, 18, 19, 9]]) == [5000, 5000, 4000, 50], words[0]
+run(*shot, "--source", "6,4,5:ricker:0.1", "--record", "two.sgy")
+assert not read("two.sgy")[1].view(">i4")[:, [9, 12, 18, 19]].any()
 run(*shot, "--type", "f64", "--record", "shot.sgy")
 run(*shot, "--type", "f64", "--record", "wide.npy")
 assert np.array_equal(read("shot.sgy")[0], np.load("wide.npy").T.astype("f4"))

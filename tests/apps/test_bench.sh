@@ -177,6 +177,12 @@ holds "a seed draws the same" [ "$(sort -u "$work/draws" | wc -l)" = 2 ]
 expect 2 "$bench" "${one[@]}" --draw 2 && says 'size'
 expect 2 "$bench" --what run --draw 2 && says 'planner'
 expect 2 "$bench" --what graph --disk "$work" && says 'planner'
+expect 2 "$bench" --what graph --rates keep && says 'planner'
+# Rates that are missing are measured first, and kept.
+observe env ZOID_RATES="$work/rates.json" "$bench" "${one[@]}" --rates learn
+holds "one line says what was measured" one_line
+says 'measured .*heat3d_r1_f32'
+holds "the rates are kept" grep -q heat3d_r1_f32 "$work/rates.json"
 for named in "--method leaning" "--depth 3" "--traversal step" "--overlap off"; do
     # shellcheck disable=SC2086
     expect 2 "$bench" "${one[@]}" $named && says 'planner'

@@ -90,7 +90,6 @@ holds "a state that began with a file, which is gone" cmp -s a b
 perl -e 'print pack("f<*", map { 0.5 + 0.001 * ($_ % 89) } 1 .. 24 * 20 * 16)' >other.raw
 expect 2 "$wave" --restart ck --init u=other.raw
 says 'init is not what the checkpoint .*10\.h5 was begun with'
-expect 2 "$apps/zoid-sor" --size 20 --checkpoint ck
 
 # ---- sources and receivers -----------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ class Error(Exception):
 
 
 class CheckFailed(Error):
-    """Results differ from the plain loop's, or an iteration did not end."""
+    """Results differ from the plain loop's, or have values that are no numbers."""
 
 
 class BadArgument(Error, ValueError):

@@ -315,6 +315,47 @@ START_TEST(small_boxes_exchange_rarely)
 }
 END_TEST
 
+/* Of one cell to the point, of several within a tenth. */
+START_TEST(points_are_counted)
+{
+    static const struct {
+        const char *method;
+        long n[ZOID_AXES], cells[ZOID_AXES], steps, epoch;
+        double apart;
+    } of[] = {{"leaning", {40, 50, 60}, {0}, 33, 0, 0},
+              {"overlapped", {40, 50, 60}, {0}, 33, 0, 0},
+              {"trapezoid", {40, 50, 60}, {0}, 17, 0, 0},
+              {"leaning", {64, 80, 60}, {1, 4, 1}, 40, 8, 0.1},
+              {"leaning", {64, 80, 60}, {2, 2, 1}, 40, 4, 0.1},
+              {"overlapped", {64, 80, 60}, {2, 2, 2}, 40, 8, 0.1}};
+    struct zoid_context *context = NULL;
+
+    ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const struct zoid_op *op = zoid_op_find("wave", 3, 2, ZOID_F32);
+        const struct zoid_problem problem = {.op = op,
+                                             .n = {of[i].n[0], of[i].n[1], of[i].n[2]},
+                                             .steps = of[i].steps,
+                                             .params = zoid_op_defaults(op)};
+        const struct zoid_request request = {
+            .method = of[i].method,
+            .depth = 4,
+            .cells = {of[i].cells[0], of[i].cells[1], of[i].cells[2]},
+            .epoch = of[i].epoch};
+        struct zoid_plan plan;
+        struct zoid_count count;
+
+        ck_assert_msg(!zoid_plan_make(context, &problem, &request, &plan), "%s", zoid_error());
+        ck_assert_int_eq(zoid_count_graph(&plan.graph, &count), 0);
+        ck_assert_msg(fabs(zoid_estimate_points(&plan) - (double)count.points) <=
+                          of[i].apart * (double)count.points,
+                      "%zu, %s: %g points, and there are %ld", i, of[i].method,
+                      zoid_estimate_points(&plan), count.points);
+    }
+    zoid_context_close(&context);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_loop_test(tests, more_steps_take_longer, 0, PLACES);
@@ -329,6 +370,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, runs_teach_what_others_take);
     tcase_add_test(tests, auto_takes_the_cheapest);
     tcase_add_test(tests, small_boxes_exchange_rarely);
+    tcase_add_test(tests, points_are_counted);
 }
 
 int main(void)

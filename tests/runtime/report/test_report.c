@@ -45,17 +45,18 @@ static struct zoid_report sample(void)
 
 static json_t *written(const struct zoid_report *report)
 {
-    char path[] = "/tmp/zoid-report-XXXXXX";
-    int fd = mkstemp(path);
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
     json_error_t error;
     json_t *object;
 
-    ck_assert_int_ge(fd, 0);
-    close(fd);
-    ck_assert_int_eq(zoid_report_write(report, path), ZOID_OK);
-    object = json_load_file(path, 0, &error);
+    ck_assert_ptr_nonnull(out);
+    ck_assert_int_eq(zoid_report_json(report, out), ZOID_OK);
+    fclose(out);
+    object = json_loads(text, 0, &error);
     ck_assert_msg(object != NULL, "line %d: %s", error.line, error.text);
-    unlink(path);
+    free(text);
     return object;
 }
 
@@ -232,18 +233,6 @@ START_TEST(seeds_keep_all_their_bits)
 }
 END_TEST
 
-START_TEST(unwritable_reports_are_refused)
-{
-    static const char *const paths[] = {"/dev/full", "/nowhere/report.json", "/"};
-    struct zoid_report report = sample();
-
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        ck_assert_int_eq(zoid_report_write(&report, paths[i]), ZOID_RESOURCE);
-        ck_assert_ptr_nonnull(strstr(zoid_error(), paths[i]));
-    }
-}
-END_TEST
-
 static void add(TCase *tests)
 {
     tcase_add_test(tests, json_has_every_value);
@@ -253,7 +242,6 @@ static void add(TCase *tests)
     tcase_add_test(tests, text_has_the_same_keys_in_the_same_order);
     tcase_add_test(tests, text_prints_values_plainly);
     tcase_add_test(tests, seeds_keep_all_their_bits);
-    tcase_add_test(tests, unwritable_reports_are_refused);
 }
 
 int main(void)
