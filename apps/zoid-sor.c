@@ -152,8 +152,7 @@ static enum zoid_status check_faces(const struct zoid_options *o)
     return ZOID_OK;
 }
 
-/* A sweep down begins at the other end, where a turn would bring every rank another one's planes.
- */
+/* A sweep down begins at the other end, and a turn would bring each rank the planes of another. */
 static enum zoid_status check_ranks(const struct zoid_options *o)
 {
     bool several = zoid_ranks_here()->size > 1;

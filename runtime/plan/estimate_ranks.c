@@ -68,7 +68,7 @@ static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, str
     const double pass = cost->seconds * lanes / passes; /* of one, through a rank */
     const double height = (double)g->shape.n[zoid_chain(&g->shape)] / ranks;
     const double drift = (double)zoid_grid_most_beside(g, zoid_chain(&g->shape)).hi;
-    const double late = pass * ((2 * drift + (double)g->block) / height - 1 / lanes) + way;
+    const double late = pass * (2 * (drift + (double)g->block) / height - 1 / lanes) + way;
     const double bytes = (double)zoid_budget_datum_bytes(p, ZOID_RELAY) * passes +
                          (double)p->messages.all / (1 + ZOID_MESSAGE_EPOCHS) * epochs;
     const double thread = 2 * ((passes + epochs) * end + 2 * bytes * far->seconds);
