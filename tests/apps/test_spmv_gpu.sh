@@ -33,8 +33,8 @@ starved() {
     same "$n" "$@" --gpu-mem "${least}M"
 }
 
-for given in "f64 band:32 --rows 60000" "f32 band:64 --rows 60000 --polynomial chebyshev:-1,1" \
-    "f64 laplace:500x400 --vectors 3" "f32 random:300,0.05 --rows 50000"; do
+for given in "f64 band:32 --rows 100000" "f32 band:64 --rows 100000 --polynomial chebyshev:-1,1" \
+    "f64 laplace:500x1000 --vectors 3" "f32 random:300,0.1 --rows 100000"; do
     read -r type matrix more <<<"$given"
     read -ra more <<<"$more"
     problem=(--matrix "$matrix" --type "$type" "${more[@]}" --steps 22 --seed 3)
@@ -42,10 +42,9 @@ for given in "f64 band:32 --rows 60000" "f32 band:64 --rows 60000 --polynomial c
     same 1
     same 1 --traversal step
     for method in naive overlapped leaning recursive; do
-        starved 1 --method "$method"
-        [ "$gpus" = 1 ] || starved "$gpus" --method "$method"
+        starved 1 --method "$method" --block 8000
+        [ "$gpus" = 1 ] || starved "$gpus" --method "$method" --block 8000
     done
-    starved 1 --method leaning --block 9000 --depth 11
 done
 
 expect 4 env STARPU_NCUDA=0 "$spmv" --matrix band:8 --rows 100 --gpu-mem 1G && says GPU
