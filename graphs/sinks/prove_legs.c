@@ -39,13 +39,26 @@ static struct zoid_prove_datum carried(const struct zoid_prove *p, const struct 
 }
 
 /* The same of what owners have of messages. */
-static void carry_left(const struct zoid_prove *p, struct zoid_prove_datum *left)
+static void carry_messages(const struct zoid_prove *p, struct zoid_prove_datum *left)
 {
     const long rows = p->numbering.kind[ZOID_MESSAGE].rows;
 
     for (long row = 0; row < rows; row += ZOID_MESSAGE_EPOCHS)
         for (long col = 0; col < p->numbering.kind[ZOID_MESSAGE].cols; col++)
             *left++ = *zoid_prove_left(p, &(struct zoid_datum){.row = row, .col = col});
+}
+
+/* Of relays they have nothing then; what memory they had for them stays theirs. */
+static void carry_relays(const struct zoid_prove *p, long cols, struct zoid_prove_datum *left)
+{
+    for (long row = 0; row < p->numbering.kind[ZOID_RELAY].rows; row++)
+        for (long col = 0; col < p->numbering.kind[ZOID_RELAY].cols; col++) {
+            const struct zoid_datum d = {.kind = ZOID_RELAY, .row = row, .col = col};
+            const struct zoid_prove_datum *had = zoid_prove_left(p, &d);
+
+            left[row * cols + col] =
+                (struct zoid_prove_datum){.holding = had->holding, .room = had->room};
+        }
 }
 
 int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
@@ -65,7 +78,8 @@ int zoid_prove_data(struct zoid_prove *p, const struct zoid_census *census)
 
                 data[all.kind[k].first + row * all.kind[k].cols + col] = carried(p, &d);
             }
-    carry_left(p, &data[all.count + zoid_prove_relays(&all)]);
+    carry_relays(p, all.kind[ZOID_RELAY].cols, &data[all.count]);
+    carry_messages(p, &data[all.count + zoid_prove_relays(&all)]);
     free(p->data);
     p->data = data;
     p->numbering = all;
