@@ -280,26 +280,47 @@ static double sum_clipped(double most, double first, double step, double count)
     return below * first + step * below * (below - 1) / 2 + (count - below) * most;
 }
 
+/* The sum of so many terms 0, step, ..., none of them more than `most`. */
+static double sum_capped(double step, double most, double count)
+{
+    double below = step > 0 ? floor(most / step) + 1 : count;
+
+    below = below < count ? below : count;
+    return step * below * (below - 1) / 2 + (count - below) * most;
+}
+
+/* Planes that so many of a pass's last times compute beside slabs, on one side, where later times
+ * look `reach` planes farther each, up to the domain's end, which is `first` planes from the first
+ * slab that has any. Summed over times or over slabs, whichever are fewer. */
+static double beside(const struct overlapped *o, long reach, double first, long times)
+{
+    const double b = (double)o->chain.graph->block;
+    const long slabs = o->slabs - 1;
+    double planes = 0;
+
+    for (long left = 0; times <= slabs && left < times; left++)
+        planes += sum_clipped((double)(left * reach), first, b, (double)slabs);
+    for (long i = 0; slabs < times && i < slabs; i++)
+        planes += sum_capped((double)reach, first + (double)i * b, (double)times);
+    return planes;
+}
+
 /* Planes that a pass of so many times computes: at each of them the slabs, and those that later
  * times look at beside them, up to the domain's ends. */
 static double pass_planes(const struct overlapped *o, long times)
 {
     const double b = (double)o->chain.graph->block, slabs = (double)o->slabs;
     const double top = (double)o->n - b * (slabs - 1);
-    double planes = 0;
-    long left = 0;
-
+    const long least = zoid_min(o->lo, o->hi);
     /* Farther up every block has all planes. */
-    for (; left < times && (periodic(o) || left * zoid_min(o->lo, o->hi) < o->n || left == 0);
-         left++) {
-        double low = (double)(left * o->lo), high = (double)(left * o->hi);
+    const long some = periodic(o) || least == 0 ? times : zoid_min(times, (o->n - 1) / least + 1);
+    double planes = (double)some * (double)o->n + (double)(times - some) * (double)o->n * slabs;
 
-        planes += (double)o->n;
-        planes += periodic(o)
-                      ? slabs * (low + high)
-                      : sum_clipped(low, b, b, slabs - 1) + sum_clipped(high, top, b, slabs - 1);
-    }
-    return planes + (double)(times - left) * (double)o->n * slabs;
+    if (periodic(o))
+        planes += slabs * (double)(o->lo + o->hi) * (double)some * (double)(some - 1) / 2;
+    else
+        planes += beside(o, o->lo, b, some) + beside(o, o->hi, top, some);
+    return planes;
 }
 
 static double all_planes(const struct overlapped *o)
