@@ -16,11 +16,13 @@
 
 /* Where it is not measured: what an update moves between a core and its own cache, or the
  * operations that hide under that or hide it; and what it moves from memory, twice as slowly where
- * it does so tile by tile. */
+ * it does so tile by tile. In order an operation waits for the one before it, of the point before
+ * as well. */
 static void default_core(const struct zoid_rates *rates, const struct zoid_op *op,
                          struct zoid_op_rates *r)
 {
-    const double flop = 0.09e-9 / 12 * (double)zoid_type_size(op->type) / 4;
+    const double flop =
+        zoid_op_in_order(op) ? 0.7e-9 : 0.09e-9 / 12 * (double)zoid_type_size(op->type) / 4;
     const double near = rates->cost[0].seconds, far = rates->cost[rates->costs - 1].seconds;
 
     r->tiled = fmax(near * op->bytes, flop * op->flops);
