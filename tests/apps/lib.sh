@@ -162,14 +162,25 @@ need_numpy() {
     exit 77
 }
 
+# lacks WHAT: whether zoid-info says that this build does.
+lacks() { grep -q "^missing $1" <<<"$("$info")"; }
+
+# has_mpirun: whether there is Open MPI's, which `ranks` knows.
+has_mpirun() {
+    command -v mpirun >/dev/null && grep -q 'Open MPI' <<<"$(mpirun --version 2>&1)"
+}
+
+# has_ranks: whether several ranks can run a program of this build.
+has_ranks() { has_mpirun && ! lacks MPI; }
+
 # need_mpirun: ends the test where there are no ranks to be had.
 need_mpirun() {
     forgive_mpi
-    if ! command -v mpirun >/dev/null || ! mpirun --version 2>&1 | grep -q 'Open MPI'; then
+    if ! has_mpirun; then
         echo "no Open MPI's mpirun here: ranks are not tested"
         exit 77
     fi
-    if "$info" | grep -q '^missing MPI'; then
+    if lacks MPI; then
         echo "this build has no MPI: ranks are not tested"
         exit 77
     fi
@@ -182,14 +193,20 @@ ranks() {
     observe mpirun --allow-run-as-root --oversubscribe -n "$n" "$@"
 }
 
-# has_ranks: whether several ranks can run a program of this build.
-has_ranks() { command -v mpirun >/dev/null && ! "$info" | grep -q '^missing MPI'; }
-
 # need_hdf5 WHAT: ends the test, and says what there is not, where the build has no HDF5.
 need_hdf5() {
-    ! "$info" | grep -q '^missing HDF5' && return
+    lacks HDF5 || return 0
     echo "this build has no HDF5: $1"
     exit 77
+}
+
+# until_it COMMAND...: waits for it to succeed; a minute is never.
+until_it() {
+    local tries=600
+    until "$@" 2>/dev/null; do
+        [ $((tries -= 1)) -gt 0 ] || return 1
+        sleep 0.1
+    done
 }
 
 # preloaded NAME: makes $work/NAME.so of tests/outside/NAME.c, to be loaded before a program; not

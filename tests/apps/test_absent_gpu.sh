@@ -71,8 +71,7 @@ for method in "${all_methods[@]}"; do
 done
 
 # Ranks share the GPUs of a host, and the memory of each that several have.
-if command -v mpirun >/dev/null && mpirun --version 2>&1 | grep -q 'Open MPI' &&
-    ! "$info" | grep -q '^missing MPI'; then
+if has_ranks; then
     # shared RANKS GPUS THEIRS MEMORY...: each rank has those, and so many parts of its memory.
     shared() {
         local n=$1 gpus=$2 theirs=$3 parts=$4

@@ -267,7 +267,7 @@ forgive_mpi
 expect 4 env OMPI_COMM_WORLD_SIZE=2 "$heat" "${small[@]}" && says ranks
 expect 4 env PMI_SIZE=3 "$heat" "${small[@]}" && says ranks
 expect 0 env OMPI_COMM_WORLD_SIZE=1 "$heat" "${small[@]}"
-if command -v mpirun >/dev/null && mpirun --version 2>&1 | grep -q 'Open MPI'; then
+if has_mpirun; then
     launch=(mpirun --allow-run-as-root --oversubscribe)
     observe "${launch[@]}" -n 1 "$heat" "${small[@]}"
     holds "one rank under mpirun runs" [ "$rc" = 0 ]

@@ -8,7 +8,7 @@ set -euo pipefail
 wave=$apps/zoid-wave
 seismic=$apps/zoid-seismic
 kinds=(npy raw)
-"$info" | grep -q '^missing HDF5' || kinds+=(h5)
+lacks HDF5 || kinds+=(h5)
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$work"
 

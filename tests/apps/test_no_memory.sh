@@ -37,8 +37,7 @@ run=observe
 ends "one process" 1 "${box[@]}"
 ends "a run beside a disk" 9 "$heat" --size 80x76x600 --steps 4 --method leaning --block 32 \
     --depth 2 --overlap off --disk "$work/disk" --ram 12M
-if command -v mpirun >/dev/null && mpirun --version 2>&1 | grep -q 'Open MPI' &&
-    ! "$info" | grep -q '^missing MPI'; then
+if has_ranks; then
     run='ranks 2'
     ends "two ranks" 5 "${box[@]}" --oversubscribe
 fi

@@ -112,14 +112,6 @@ anywhere 1 "$spmv" "${matrix[@]}" --power-iteration 1e-12 --steps 33
 
 # ---- signals, and kills ------------------------------------------------------------------------
 
-# until_it COMMAND...: waits for it to succeed; a minute is never.
-until_it() {
-    local tries=600
-    until "$@" 2>/dev/null; do
-        [ $((tries -= 1)) -gt 0 ] || return 1
-        sleep 0.1
-    done
-}
 two() { [ "$(find ck -name 'checkpoint-*.h5' | wc -l)" -ge 2 ]; }
 
 # ends SIGNAL CODE COMMAND...: a run that never ends, which the signal ends on its way. However far

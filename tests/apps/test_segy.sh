@@ -7,7 +7,7 @@ set -euo pipefail
 wave=$apps/zoid-wave
 here=$(cd "$(dirname "$0")" && pwd)
 
-if "$info" | grep -q '^missing SEG-Y'; then
+if lacks SEG-Y; then
     echo "this build has no SEG-Y: it is not tested; scripts/setup installs libsegyio-dev"
     exit 77
 fi

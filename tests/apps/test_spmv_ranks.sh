@@ -58,7 +58,7 @@ holds "three ranks, other bytes" cmp -s one several
 holds "$(value messages) messages" [ "$(value messages)" = $(((24 / 6 - 1) * 4)) ]
 
 # A run that two ranks begin, one goes on with, and two.
-if ! "$info" | grep -q '^missing HDF5'; then
+if ! lacks HDF5; then
     chebyshev=(--matrix band:9 --rows 1001 --polynomial "chebyshev:-1,1")
     expect 0 "$spmv" "${chebyshev[@]}" --steps 20 --dump one
     ranks 2 "$spmv" --oversubscribe "${chebyshev[@]}" --steps 13 --checkpoint ck \

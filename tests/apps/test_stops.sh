@@ -11,15 +11,6 @@ endless=(--size 31x33x35 --seed 3 --steps 1000000000)
 program=
 trap '[ -z "$program" ] || kill -KILL $program 2>/dev/null || true; rm -rf "$work"' EXIT
 
-# until_it COMMAND...: waits for it to succeed; a minute is never.
-until_it() {
-    local tries=600
-    until "$@" 2>/dev/null; do
-        [ $((tries -= 1)) -gt 0 ] || return 1
-        sleep 0.1
-    done
-}
-
 # listens: whether the program has a handler for SIGUSR1, which only a run that can stop has, and
 # the shell that is about to become it. And whether it has none any more.
 listens() {

@@ -20,7 +20,7 @@ expect 1 "$apps/zoid-wave" --size 40x30 --dims 2 --coefficient v2=0.9 --force --
     --steps 2000 --receivers 20,15 --receivers y=20:4 --record seen.npy
 says 'receiver 0 sees -?(nan|inf) after 2000 steps'
 holds "the record is there" [ -s seen.npy ]
-if "$info" | grep -q '^missing HDF5'; then
+if lacks HDF5; then
     finish
     exit
 fi

@@ -10,7 +10,7 @@ package=$(cd "$here/../../../apps/python" && pwd)
 need_numpy
 export ZOID_LIBRARY=$ZOID_BUILD_DIR/libzoid-simple.so
 export ZOID_APPS=$apps ZOID_KINDS=npy
-"$info" | grep -q '^missing HDF5' || ZOID_KINDS+=,h5
+lacks HDF5 || ZOID_KINDS+=,h5
 # What the interpreter loads is sanitized, and it is not; what it keeps to its end is no leak.
 preload=
 if [[ $(cached ZOID_SANITIZE) == *address* ]]; then

@@ -7,7 +7,7 @@ draw=$apps/zoid-trace
 small=(--size 24x24x96 --steps 8)
 files="dag.dot gantt.png gantt.svg paje.trace tasks.rec"
 
-if "$info" | grep -q '^missing FxT'; then
+if lacks FxT; then
     expect 4 "$heat" "${small[@]}" --trace traces
     says 'FxT.*scripts/setup'
     holds "a refused trace makes no folder" [ ! -e traces ]

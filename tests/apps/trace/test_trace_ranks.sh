@@ -11,7 +11,7 @@ draw=$apps/zoid-trace
 export STARPU_TRACE_BUFFER_SIZE=8
 
 run=("$heat" --size 48x48x64 --steps 24 --method leaning --block 16 --depth 4 --trace traces)
-if "$info" | grep -q '^missing FxT'; then
+if lacks FxT; then
     ranks 2 "${run[@]}"
     holds "ranks without FxT end with $rc" [ "$rc" = 4 ]
     holds "$(ours) lines instead of 1" [ "$(ours)" = 1 ]
