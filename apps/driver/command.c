@@ -74,6 +74,18 @@ enum zoid_status zoid_read_long(const struct zoid_option *option, const char *va
     return status;
 }
 
+enum zoid_status zoid_read_tolerance(const struct zoid_option *option, const char *value,
+                                     void *into)
+{
+    double *const tolerance = (double *)((char *)into + option->at);
+    enum zoid_status status = zoid_number_real(option->name, value, tolerance);
+
+    if (!status && !(*tolerance > 0))
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "--%s %s is never reached; give more than 0",
+                           option->name, value);
+    return status;
+}
+
 int zoid_read_name(const struct zoid_option *option, const char *value, const char *const *names)
 {
     char list[256] = "";
@@ -174,6 +186,12 @@ static void show_version(const struct zoid_command *command)
     printf("%s (Zoid) %s\n", command->name, zoid_version());
 }
 
+static enum zoid_status read_value(const struct parse *p, const struct zoid_option *option,
+                                   const char *value)
+{
+    return option->read(option, value, option->own ? option->own : p->into);
+}
+
 static enum zoid_status take_operand(struct parse *p, const char *value)
 {
     const struct zoid_option *operand = p->command->operand;
@@ -186,7 +204,7 @@ static enum zoid_status take_operand(struct parse *p, const char *value)
         return zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is one %s too many; give one", value,
                          operand->name);
     p->given = true;
-    return operand->read(operand, value, p->into);
+    return read_value(p, operand, value);
 }
 
 static enum zoid_status miss_operand(const struct parse *p)
@@ -201,7 +219,7 @@ static enum zoid_status miss_operand(const struct parse *p)
 
 static enum zoid_status take_option(struct parse *p, const struct zoid_option *option, char *value)
 {
-    enum zoid_status status = option->read(option, value, p->into);
+    enum zoid_status status = read_value(p, option, value);
 
     if (!status && p->command->taken)
         p->command->taken(option, value, p->into);

@@ -16,15 +16,19 @@ struct zoid_option {
     /* Takes the value (NULL without one) into what is being filled; one of those below or the
      * program's own, which return zoid_fail() when they refuse it. */
     enum zoid_status (*read)(const struct zoid_option *option, const char *value, void *into);
-    size_t at;  /* where in `into` a reader below stores */
+    void *own;  /* what is filled in place of what the command fills; or NULL */
+    size_t at;  /* where in it a reader below stores */
     long least; /* the smallest number it accepts */
 };
 
-/* Readers: a bool becomes true, a path is a const char *, and numbers are those of numbers.h. */
+/* Readers: a bool becomes true, a path is a const char *, numbers are those of numbers.h, and a
+ * tolerance is a double above 0. */
 enum zoid_status zoid_read_flag(const struct zoid_option *option, const char *value, void *into);
 enum zoid_status zoid_read_path(const struct zoid_option *option, const char *value, void *into);
 enum zoid_status zoid_read_long(const struct zoid_option *option, const char *value, void *into);
 enum zoid_status zoid_read_u64(const struct zoid_option *option, const char *value, void *into);
+enum zoid_status zoid_read_tolerance(const struct zoid_option *option, const char *value,
+                                     void *into);
 /* The index of value in names, which a NULL ends; -1 after a failure that lists them. */
 int zoid_read_name(const struct zoid_option *option, const char *value, const char *const *names);
 

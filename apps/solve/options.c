@@ -43,57 +43,14 @@ static enum zoid_status read_rhs(const struct zoid_option *option, const char *v
     return zoid_given_read(option->name, value, &text);
 }
 
-static enum zoid_status read_tolerance(const struct zoid_option *option, const char *value,
-                                       void *into)
-{
-    enum zoid_status status = zoid_number_real(option->name, value, &zoid_sor_said.tolerance);
-
-    (void)into;
-    if (!status && !(zoid_sor_said.tolerance > 0))
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "--%s %s is never reached; give more than 0",
-                           option->name, value);
-    return status;
-}
-
-static enum zoid_status read_every(const struct zoid_option *option, const char *value, void *into)
-{
-    (void)into;
-    return zoid_read_long(option, value, &zoid_sor_said.every);
-}
-
-static enum zoid_status read_subdomain(const struct zoid_option *option, const char *value,
-                                       void *into)
-{
-    (void)into;
-    return zoid_read_long(option, value, &zoid_sor_said.subdomain);
-}
-
-static enum zoid_status read_layers(const struct zoid_option *option, const char *value, void *into)
-{
-    (void)into;
-    return zoid_read_long(option, value, &zoid_sor_said.layers);
-}
-
-static enum zoid_status read_forward(const struct zoid_option *option, const char *value,
-                                     void *into)
-{
-    (void)into;
-    return zoid_read_flag(option, value, &zoid_sor_said.forward);
-}
-
-static enum zoid_status read_history(const struct zoid_option *option, const char *value,
-                                     void *into)
-{
-    (void)into;
-    return zoid_read_path(option, value, &zoid_sor_said.history);
-}
-
 static enum zoid_status read_border(const struct zoid_option *option, const char *value, void *into)
 {
     (void)into;
     zoid_sor_said.bordered = true;
     return zoid_number_real(option->name, value, &zoid_sor_said.border);
 }
+
+#define OWN(member) .own = &zoid_sor_said, .at = offsetof(struct zoid_sor_said, member)
 
 const struct zoid_option zoid_sor_options[] = {
     {.doc = "The iteration:"},
@@ -121,30 +78,36 @@ const struct zoid_option zoid_sor_options[] = {
      .arg = "X",
      .doc = "be done when the residual is less than X times the initial one; exit with 1 if it "
             "never is [all sweeps are done]",
-     .read = read_tolerance},
+     .read = zoid_read_tolerance,
+     OWN(tolerance)},
     {.name = "residual-every",
      .arg = "N",
      .doc = "sweeps from one look at the residual to the next; after the first that is low enough "
             "as many sweeps follow; by mlsor a multiple of --layers [64, or the next such]",
-     .read = read_every,
+     .read = zoid_read_long,
+     OWN(every),
      .least = 1},
     {.name = "subdomain",
      .arg = "P",
      .doc = "mlsor: points of a subdomain along each axis [16]",
-     .read = read_subdomain,
+     .read = zoid_read_long,
+     OWN(subdomain),
      .least = 2},
     {.name = "layers",
      .arg = "K",
      .doc = "mlsor: sweeps that a subdomain goes through before its neighbours hear of it, at most "
             "half of --subdomain [as many]; ssor: sweeps up, and then as many down [1]",
-     .read = read_layers,
+     .read = zoid_read_long,
+     OWN(layers),
      .least = 1},
     {.name = "forward-only",
      .doc = "mlsor: never go back through the domain [every other time]",
-     .read = read_forward},
+     .read = zoid_read_flag,
+     OWN(forward)},
     {.name = "history",
      .arg = "FILE.csv",
      .doc = "write every residual that was looked at",
-     .read = read_history},
+     .read = zoid_read_path,
+     OWN(history)},
     {.name = NULL},
 };

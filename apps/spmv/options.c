@@ -7,18 +7,6 @@
 
 struct zoid_spmv_said zoid_spmv_said = {.steps = -1, .vectors = 1, .polynomial_text = "power"};
 
-static enum zoid_status read_matrix(const struct zoid_option *option, const char *value, void *into)
-{
-    (void)into;
-    return zoid_read_path(option, value, &zoid_spmv_said.matrix.text);
-}
-
-static enum zoid_status read_rows(const struct zoid_option *option, const char *value, void *into)
-{
-    (void)into;
-    return zoid_read_long(option, value, &zoid_spmv_said.matrix.rows);
-}
-
 static enum zoid_status read_duplicates(const struct zoid_option *option, const char *value,
                                         void *into)
 {
@@ -64,37 +52,12 @@ static enum zoid_status read_type(const struct zoid_option *option, const char *
     return i < 0 ? ZOID_BAD_ARGUMENT : ZOID_OK;
 }
 
-static enum zoid_status read_steps(const struct zoid_option *option, const char *value, void *into)
-{
-    (void)into;
-    return zoid_read_long(option, value, &zoid_spmv_said.steps);
-}
-
-static enum zoid_status read_vectors(const struct zoid_option *option, const char *value,
-                                     void *into)
-{
-    (void)into;
-    return zoid_read_long(option, value, &zoid_spmv_said.vectors);
-}
-
-static enum zoid_status read_vector(const struct zoid_option *option, const char *value, void *into)
-{
-    (void)into;
-    return zoid_read_path(option, value, &zoid_spmv_said.vector);
-}
-
 static enum zoid_status read_polynomial(const struct zoid_option *option, const char *value,
                                         void *into)
 {
     (void)option, (void)into;
     zoid_spmv_said.polynomial_text = value;
     return zoid_polynomial_read(value, &zoid_spmv_said.polynomial);
-}
-
-static enum zoid_status read_terms(const struct zoid_option *option, const char *value, void *into)
-{
-    (void)into;
-    return zoid_read_path(option, value, &zoid_spmv_said.terms);
 }
 
 static enum zoid_status read_rhs(const struct zoid_option *option, const char *value, void *into)
@@ -106,18 +69,6 @@ static enum zoid_status read_rhs(const struct zoid_option *option, const char *v
     return ZOID_OK;
 }
 
-static enum zoid_status read_tolerance(const struct zoid_option *option, const char *value,
-                                       void *into)
-{
-    enum zoid_status status = zoid_number_real(option->name, value, &zoid_spmv_said.tolerance);
-
-    (void)into;
-    if (!status && !(zoid_spmv_said.tolerance > 0))
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "--%s %s is never reached; give more than 0",
-                           option->name, value);
-    return status;
-}
-
 static enum zoid_status read_init(const struct zoid_option *option, const char *value, void *into)
 {
     const int i = zoid_read_name(option, value, zoid_init_names);
@@ -127,6 +78,8 @@ static enum zoid_status read_init(const struct zoid_option *option, const char *
     return i < 0 ? ZOID_BAD_ARGUMENT : ZOID_OK;
 }
 
+#define OWN(member) .own = &zoid_spmv_said, .at = offsetof(struct zoid_spmv_said, member)
+
 const struct zoid_option zoid_spmv_problem[] = {
     {.doc = "The matrix:"},
     {.name = "matrix",
@@ -134,11 +87,13 @@ const struct zoid_option zoid_spmv_problem[] = {
      .doc = "a square matrix: a file of Matrix Market's (.mtx, or that compressed by gzip), or of "
             "PETSc's (binary); or by a rule: all W diagonals on either side, random; minus the "
             "Laplacian on a grid; of a band so many of the entries [band:32]",
-     .read = read_matrix},
+     .read = zoid_read_path,
+     OWN(matrix.text)},
     {.name = "rows",
      .arg = "N",
      .doc = "rows of band:W and random:W,DENSITY [64K]",
-     .read = read_rows,
+     .read = zoid_read_long,
+     OWN(matrix.rows),
      .least = 1},
     {.name = "duplicates",
      .arg = "refuse|sum",
@@ -160,7 +115,8 @@ const struct zoid_option zoid_spmv_problem[] = {
      .arg = "K",
      .doc = "times that the matrix is applied [10, or as many as --terms or newton have; the most "
             "of a power iteration, 10000]",
-     .read = read_steps},
+     .read = zoid_read_long,
+     OWN(steps)},
     {.name = "polynomial",
      .arg = "power|chebyshev:LO,HI|newton:SHIFTS|richardson:OMEGA",
      .doc =
@@ -172,7 +128,8 @@ const struct zoid_option zoid_spmv_problem[] = {
      .arg = "FILE",
      .doc = "add up the vectors of all steps, each times a number of this file, which has one more "
             "than steps, the first for the vector itself [no sum]",
-     .read = read_terms},
+     .read = zoid_read_path,
+     OWN(terms)},
     {.name = "rhs",
      .arg = "FILE|X",
      .doc = "b of richardson, one number for each row and vector, or one for all [0]",
@@ -181,16 +138,19 @@ const struct zoid_option zoid_spmv_problem[] = {
      .arg = "TOL",
      .doc = "scale the vector every 16 steps, until the eigenvalue moves by no more than TOL times "
             "itself; exit with 1 if it never does",
-     .read = read_tolerance},
+     .read = zoid_read_tolerance,
+     OWN(tolerance)},
     {.name = "vectors",
      .arg = "M",
      .doc = "vectors that the matrix is multiplied with at once [1]",
-     .read = read_vectors,
+     .read = zoid_read_long,
+     OWN(vectors),
      .least = 1},
     {.name = "vector",
      .arg = "FILE[:DATASET]",
      .doc = "what they are at first, row after row: of NumPy's, HDF5 or raw [what --init says]",
-     .read = read_vector},
+     .read = zoid_read_path,
+     OWN(vector)},
     {.name = "init",
      .arg = "random|zero|point|hot",
      .doc =
