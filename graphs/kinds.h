@@ -18,4 +18,10 @@ struct zoid_kind_type {
 
 extern const struct zoid_kind_type zoid_kinds[ZOID_KINDS];
 
+/* Whether ranks send such data to one another: one owns it, and another reads what has come. */
+static inline bool zoid_kind_travels(enum zoid_kind kind)
+{
+    return kind == ZOID_MESSAGE || kind == ZOID_RELAY;
+}
+
 #endif

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* An exponent of ones is that of no number. Of so many values at a time, as bits, a core looks at
- * them as fast as memory brings them. */
+/* An exponent of ones is that of no number. So many values are looked at side by side, as bits. */
 enum { TOGETHER = 16 };
 
 /* `ones`: the exponent, in the last four bytes of a value of so many bytes. */

@@ -9,6 +9,7 @@
 #include "graphs/common/coefficients.h"
 #include "graphs/common/exchanges.h"
 #include "graphs/common/grid.h"
+#include "graphs/kinds.h"
 
 /* The laps of some ranks that are open, from `head` on, each with the next position it emits. */
 struct cursors {
@@ -85,10 +86,10 @@ static struct zoid_face all_seen(const struct zoid_shape *shape, const struct zo
 static void give_owner(struct zoid_block *b, struct zoid_access *access, struct zoid_datum *fetch)
 {
     for (size_t i = 0; i < b->naccess; i++)
-        if (access[i].datum.kind != ZOID_MESSAGE && access[i].datum.kind != ZOID_RELAY)
+        if (!zoid_kind_travels(access[i].datum.kind))
             access[i].datum.owner = b->owner;
     for (size_t i = 0; i < b->nfetch; i++)
-        if (fetch[i].kind != ZOID_MESSAGE)
+        if (!zoid_kind_travels(fetch[i].kind))
             fetch[i].owner = b->owner;
 }
 

@@ -123,14 +123,8 @@ static inline bool zoid_prove_of_patch(enum zoid_kind kind)
 {
     return kind == ZOID_HALO || kind == ZOID_END || kind == ZOID_MESSAGE;
 }
-/* Whether ranks send a kind to one another: then what its owner has of a datum and what its reader
- * has are two. */
-static inline bool zoid_prove_travels(enum zoid_kind kind)
-{
-    return kind == ZOID_MESSAGE || kind == ZOID_RELAY;
-}
-/* How many data owners have of what travels: of messages one for all names that epochs take turns
- * with, and before them all relays. */
+/* What travels is two: what its owner has of it, and what its reader has. How many data owners
+ * have: of messages one for all names that epochs take turns with, and before them all relays. */
 static inline long zoid_prove_relays(const struct zoid_numbering *n)
 {
     return n->kind[ZOID_RELAY].rows * n->kind[ZOID_RELAY].cols;
@@ -161,9 +155,8 @@ static inline struct zoid_prove_datum *zoid_prove_left(const struct zoid_prove *
 static inline struct zoid_prove_datum *zoid_prove_accessed(const struct zoid_prove *p,
                                                            const struct zoid_access *a)
 {
-    return zoid_prove_travels(a->datum.kind) && a->mode & ZOID_WRITE
-               ? zoid_prove_left(p, &a->datum)
-               : zoid_prove_find(p, &a->datum);
+    return zoid_kind_travels(a->datum.kind) && a->mode & ZOID_WRITE ? zoid_prove_left(p, &a->datum)
+                                                                    : zoid_prove_find(p, &a->datum);
 }
 struct zoid_prove_words zoid_prove_name(const struct zoid_datum *datum);
 /* What a datum holds, near time t; follows "which" or "it". */
