@@ -233,6 +233,7 @@ struct zoid_graph {
     struct zoid_axis_cells cut[ZOID_AXES];
     long ranks[ZOID_AXES]; /* along each axis, as many cells to each; 0 or 1: one */
     int rank;              /* whose blocks and data these are; ZOID_EVERY_RANK: all ranks' */
+    bool turned; /* cells along the chain axis are the mirror images of those that they were */
     bool joined; /* ranks exchange axis by axis, and none with one across an edge or a corner */
     long epoch; /* steps from one exchange of cells to the next, whole passes; 0: those of a pass */
     long line;  /* where the chain axis is cut, planes of a cell's line; zoid_graph_init sets it */
@@ -322,8 +323,8 @@ int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
 /* ---- legs ---------------------------------------------------------------------------------- */
 
 /* What the legs of a run must have alike and these two have not, as in "legs of different ...":
- * method, shape, slabs, cells, ranks, exchanges, epochs, or coefficients. NULL: nothing. Steps,
- * depth, leaf and lanes are free. */
+ * method, shape, slabs, cells, ranks, directions, exchanges, epochs, or coefficients. NULL: nothing.
+ * Steps, depth, leaf and lanes are free. */
 const char *zoid_graph_unlike(const struct zoid_graph *a, const struct zoid_graph *b);
 /* Makes `next` the leg that follows `before`, which was emitted as a first leg or a next one:
  * `done`, its steps or, where a sink said that it was the last, as many as were computed. Sets
@@ -355,6 +356,11 @@ struct zoid_patch zoid_cell_window(const struct zoid_graph *graph, long cell);
  * Where the chain axis is not cut they are those of the domain. */
 long zoid_cell_line(const struct zoid_graph *graph);
 long zoid_cell_base(const struct zoid_graph *graph, long cell);
+/* A cell's data hold the mirror image of its planes when each of its line has changed places with
+ * the one that makes this sum with it, as far as there is one. They are then what the cell as far
+ * from the other end of the turned graph has: its own, in their places; what it sees beside them is
+ * other cells'. */
+long zoid_cell_image(const struct zoid_graph *graph, long cell);
 /* The rim of a patch that is a cell's own: the points that other cells look at, and that its halo
  * has. */
 struct zoid_rim zoid_cell_rim(const struct zoid_graph *graph, const struct zoid_patch *own);

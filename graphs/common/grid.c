@@ -88,7 +88,7 @@ static bool periodic(const struct zoid_graph *g, int axis)
     return zoid_axis_periodic(&g->shape, axis);
 }
 
-static long border(const struct zoid_graph *g, int axis, long i, long epoch)
+static long border_of(const struct zoid_graph *g, int axis, long i, long epoch)
 {
     const struct zoid_axis_cells *cut = &g->cut[axis];
     const long n = g->shape.n[axis], grain = zoid_max(g->shape.grain[axis], 1);
@@ -96,6 +96,13 @@ static long border(const struct zoid_graph *g, int axis, long i, long epoch)
     if (!cut->border)
         return zoid_min(i * zoid_ceil_div(n, grain) / zoid_cells_along(g, axis) * grain, n);
     return cut->border[zoid_min(epoch, cut->epochs - 1) * (cut->cells + 1) + i];
+}
+
+static long border(const struct zoid_graph *g, int axis, long i, long epoch)
+{
+    if (!g->turned || axis != zoid_chain(&g->shape))
+        return border_of(g, axis, i, epoch);
+    return g->shape.n[axis] - border_of(g, axis, zoid_cells_along(g, axis) - i, epoch);
 }
 
 struct zoid_range zoid_grid_own(const struct zoid_graph *g, int axis, long i, long epoch)
@@ -239,15 +246,23 @@ struct zoid_range zoid_grid_most_beside(const struct zoid_graph *g, int axis)
     return zoid_grid_beside(g, axis, g->epoch * g->shape.stages);
 }
 
-/* What is a cell's own in any epoch, with what is looked at beside it, as far as it is there. */
-static struct zoid_range seen_along(const struct zoid_graph *g, int axis, long i)
+/* Points beside a cell's own that its data hold, if there are any. */
+static struct zoid_range held_beside(const struct zoid_graph *g, int axis)
 {
-    struct zoid_range more = zoid_grid_most_beside(g, axis), seen = zoid_grid_own(g, axis, i, 0);
+    struct zoid_range more = zoid_grid_most_beside(g, axis);
     long hi;
 
     /* Nobody relays coefficients. */
     if (zoid_grid_relays(g) && g->coefficients)
         zoid_axis_reach(&g->shape, axis, &more.lo, &hi);
+    return more;
+}
+
+struct zoid_range zoid_grid_seen(const struct zoid_graph *g, int axis, long i)
+{
+    const struct zoid_range more = held_beside(g, axis);
+    struct zoid_range seen = zoid_grid_own(g, axis, i, 0);
+
     for (long e = 1; e < border_epochs(g, axis); e++) {
         struct zoid_range own = zoid_grid_own(g, axis, i, e);
 
@@ -260,13 +275,17 @@ static struct zoid_range seen_along(const struct zoid_graph *g, int axis, long i
     return seen;
 }
 
-/* Points of a window along an axis: the most that any cell sees. */
+/* Points of a window along an axis: the most that any cell sees. Where ranks may turn, lines are as
+ * long either way round, whichever cell lies at an end. */
 static long points_along(const struct zoid_graph *g, int axis)
 {
+    const struct zoid_range more = held_beside(g, axis);
     long points = 0;
 
+    if (zoid_grid_relays(g) && axis == zoid_chain(&g->shape))
+        return zoid_min(zoid_grid_widths(g, axis).hi + more.lo + more.hi, g->shape.n[axis]);
     for (long i = 0; i < zoid_cells_along(g, axis); i++) {
-        struct zoid_range seen = seen_along(g, axis, i);
+        struct zoid_range seen = zoid_grid_seen(g, axis, i);
 
         points = zoid_max(points, seen.hi - seen.lo);
     }
@@ -275,7 +294,7 @@ static long points_along(const struct zoid_graph *g, int axis)
 
 static struct zoid_range window_along(const struct zoid_graph *g, int axis, long i, long points)
 {
-    struct zoid_range window = seen_along(g, axis, i);
+    struct zoid_range window = zoid_grid_seen(g, axis, i);
 
     if (!periodic(g, axis))
         window.lo = zoid_min(window.lo, g->shape.n[axis] - points);
@@ -348,6 +367,15 @@ long zoid_cell_base(const struct zoid_graph *g, long cell)
     return zoid_grid_line_cut(g)
                ? window_along(g, chain, zoid_grid_index(g, cell, chain), zoid_cell_line(g)).lo
                : 0;
+}
+
+long zoid_cell_image(const struct zoid_graph *g, long cell)
+{
+    struct zoid_graph turned = *g;
+
+    turned.turned = !g->turned;
+    return g->shape.n[zoid_chain(&g->shape)] - 1 + zoid_cell_base(g, cell) -
+           zoid_cell_base(&turned, zoid_cells(g) - 1 - cell);
 }
 
 struct zoid_range zoid_grid_part(const struct zoid_graph *g, long i, enum zoid_grid_part part)

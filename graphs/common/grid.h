@@ -24,6 +24,9 @@ struct zoid_range zoid_grid_most_beside(const struct zoid_graph *graph, int axis
  * one a rank; their faces move down as their blocks' do, by zoid_grid_beside's high end a time; and
  * what a cell's lowest blocks read below them, of any time, the cell below relays to them. */
 bool zoid_grid_relays(const struct zoid_graph *graph);
+/* What is the own of cells with index i along an axis in any epoch, with what is looked at beside
+ * it, as far as it is there. */
+struct zoid_range zoid_grid_seen(const struct zoid_graph *graph, int axis, long i);
 /* By how much a border moves at most from one epoch to the next. */
 long zoid_grid_shift(const struct zoid_graph *graph, int axis);
 /* The least and the most points that are any cell's own along an axis. */

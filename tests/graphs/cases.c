@@ -229,6 +229,7 @@ static void deal_in_order(uint64_t *seed, struct zoid_graph *g)
     lo += zoid_max(hi, 1);
     *cut = (struct zoid_axis_cells){.cells = ranks};
     g->ranks[chain] = ranks;
+    g->turned = case_between(seed, 0, 1);
     if (case_between(seed, 0, 1)) {
         cut->border =
             still_borders(seed, zoid_max(lo, g->shape.stages * zoid_max(hi, 1)), cut, chain);
@@ -344,7 +345,7 @@ const char *case_words(const struct zoid_graph *g)
     if (zoid_ranks(g) > 1)
         n += snprintf(words + n, sizeof words - (size_t)n, ", ranks %ld x %ld x %ld%s",
                       zoid_ranks_along(g, 0), zoid_ranks_along(g, 1), zoid_ranks_along(g, 2),
-                      g->joined ? " joined" : "");
+                      g->joined ? " joined" : g->turned ? " turned" : "");
     snprintf(words + n, sizeof words - (size_t)n,
              ", epoch %ld, %ld steps, block %ld, depth %ld, leaf %ld, %d lanes%s%s", g->epoch,
              g->steps, g->block, g->depth, g->leaf, g->lanes, g->elastic ? ", elastic" : "",
