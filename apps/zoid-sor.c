@@ -152,20 +152,6 @@ static enum zoid_status check_faces(const struct zoid_options *o)
     return ZOID_OK;
 }
 
-/* A sweep down begins at the other end, and a turn would bring each rank the planes of another. */
-static enum zoid_status check_ranks(const struct zoid_options *o)
-{
-    bool several = zoid_ranks_here()->size > 1;
-
-    for (int a = 0; a < ZOID_AXES; a++)
-        several |= o->ranks[a] > 1;
-    if (said->solver == ZOID_SSOR && several)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "ssor sweeps down as well, for which ranks cannot take turns; start one, "
-                         "or use --solver sor or rbsor");
-    return ZOID_OK;
-}
-
 static enum zoid_status check_way(const struct zoid_options *o)
 {
     if (said->solver == ZOID_SSOR && o->check)
@@ -216,8 +202,6 @@ static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
         status = check_faces(o);
     if (!status)
         status = check_way(o);
-    if (!status)
-        status = check_ranks(o);
     if (!status)
         status = ask(o);
     if (!status)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graphs/common/arith.h"
+#include "graphs/common/grid.h"
 #include "graphs/kinds.h"
 #include "runtime/context.h"
 #include "runtime/machine/core.h"
@@ -13,6 +14,7 @@
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/estimate.h"
 #include "runtime/plan/leg.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/report/account.h"
 #include "runtime/report/progress.h"
@@ -48,7 +50,10 @@ static enum zoid_status note_loads(struct zoid_job *job, bool coefficients)
                           .store = job->store,
                           .coefficients = coefficients};
 
-    zoid_store_forget(job->store);
+    if (coefficients)
+        zoid_store_forget_all(job->store);
+    else
+        zoid_store_forget(job->store);
     if (zoid_graph_emit(&job->plan.graph, &s.sink) == ZOID_GRAPH_NO_MEMORY)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     return s.status;
@@ -187,7 +192,7 @@ enum zoid_status zoid_job_refill(struct zoid_job *job, long start, zoid_box_fn *
     zoid_store_renew(job->store);
     job->from = job->state.steps = start;
     job->state.epoch = 0;
-    job->ran = false;
+    job->ran = job->follows = false;
     zoid_record_begin(job->work.taps, start);
     zoid_record_fill(&job->state, job->work.taps, box, user);
     return disk_status(job);
@@ -326,7 +331,7 @@ void zoid_job_ended(struct zoid_job *job, long end)
 
     job->state.steps = end;
     job->state.epoch = zoid_max(g->leg.epochs + epochs - 1, 0);
-    job->ran = true;
+    job->ran = job->follows = true;
 }
 
 enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid_report *report)
@@ -370,7 +375,7 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
 static enum zoid_status plan_leg(struct zoid_job *job, long steps)
 {
     const struct zoid_next_leg next = {
-        .run = &job->planned, .first = !job->ran, .start = job->state.steps, .steps = steps};
+        .run = &job->planned, .first = !job->follows, .start = job->state.steps, .steps = steps};
     enum zoid_status status = zoid_plan_next(&job->plan, &next);
 
     if (status)
@@ -412,21 +417,45 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
     return zoid_job_run_steps(job, job->planned.problem.steps, progress, report);
 }
 
+/* From now on the ranks are those of the turned domain, as if they had loaded what they have. */
+static enum zoid_status turn_ranks(struct zoid_job *job)
+{
+    const struct zoid_next_leg first = {.run = &job->planned,
+                                        .first = true,
+                                        .start = job->state.steps,
+                                        .steps = job->planned.problem.steps};
+    enum zoid_status status;
+
+    zoid_ranks_turn(&job->planned);
+    status = zoid_plan_next(&job->plan, &first);
+    if (!status)
+        status = note_loads(job, true);
+    if (!status)
+        zoid_store_renew(job->store);
+    job->state.epoch = 0;
+    job->follows = false;
+    status = zoid_ranks_agree(status);
+    return status ? status : zoid_turn_beside(&job->state);
+}
+
 enum zoid_status zoid_job_turn(struct zoid_job *job)
 {
+    const struct zoid_graph *g = &job->plan.graph;
     enum zoid_status status;
 
     if (!job->filled)
         return zoid_fail(ZOID_BAD_ARGUMENT, "a job is turned after it was filled");
-    if (zoid_cells(&job->plan.graph) > 1 || in_pieces(job))
+    if ((zoid_cells(g) > 1 && !zoid_grid_relays(g)) || in_pieces(job))
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "a job is turned whose domain is one cell and whose coefficients are "
-                         "values; plan it without cells, for one rank");
+                         "a job is turned whose coefficients are values, and whose domain is one "
+                         "cell, or is shared by ranks that take turns; plan it without cells");
     if (!job->context->machine.cpu_workers)
         return zoid_fail(ZOID_RESOURCE,
                          "CPU cores turn what a job has, and StarPU has none of them here; raise "
                          "STARPU_NCPU");
-    status = zoid_turn(&job->state);
+    status = zoid_ranks_agree(zoid_turn(&job->state));
+    if (!status && zoid_ranks(g) > 1)
+        status = turn_ranks(job);
     return status ? status : disk_status(job);
 }
 

@@ -18,6 +18,7 @@ struct zoid_job {
     struct zoid_progress_way way;  /* that its runs are parts of */
     long from;                     /* the step that it was filled at */
     bool filled, ran;              /* it has run since */
+    bool follows;                  /* the next leg follows the one before it */
     bool pieces;                   /* coefficients that come in such are there */
 };
 

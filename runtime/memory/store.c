@@ -153,6 +153,11 @@ void zoid_store_forget(struct zoid_store *store)
     store->state.n = 0;
 }
 
+void zoid_store_forget_all(struct zoid_store *store)
+{
+    store->state.n = store->coefficients.n = 0;
+}
+
 enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,
                                  const struct zoid_view *view)
 {

@@ -7,16 +7,29 @@
  *                                          itself (4, 5)
  *
  * A task exchanges the planes, and the points within them. Where data move to a disk and back,
- * StarPU brings the two that a task wants. */
+ * StarPU brings the two that a task wants.
+ *
+ * Ranks mirror what they have, and stay where they are; so in the mirror they come in the opposite
+ * order. What one looks at beside its own then comes from the ranks on its other sides. */
 #include "runtime/memory/turn.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "codelets/sweep.h"
+#include "graphs/common/grid.h"
+#include "runtime/plan/ranks.h"
+#include "runtime/ranks/ranks.h"
+
+/* The planes of a rank, and what a plane and its image add up to. */
+struct image {
+    long lo, hi, sum;
+};
 
 /* What a task turns: planes [lo, hi) of a datum with their images in another one, or in itself. */
 struct turn {
     const struct zoid_state *state;
+    struct image image;
     struct zoid_noted low, high;
     long lo, hi;
     int fields;
@@ -79,14 +92,13 @@ static void run(void *buffers[], void *arg)
 {
     const struct turn *t = arg;
     const struct zoid_plan *plan = t->state->plan;
-    const long last = plan->graph.shape.n[zoid_chain(&plan->graph.shape)] - 1;
     void *low = (void *)STARPU_VECTOR_GET_PTR(buffers[0]);
     void *high = t->low.handle == t->high.handle ? low : (void *)STARPU_VECTOR_GET_PTR(buffers[1]);
 
     for (int f = 0; f < t->fields; f++)
         for (long plane = t->lo; plane < t->hi; plane++)
             swap_planes(&plan->layout, plan->problem.n, plane_of(&t->low, low, f, plane),
-                        plane_of(&t->high, high, f, last - plane));
+                        plane_of(&t->high, high, f, t->image.sum - plane));
 }
 
 /* ---- tasks ------------------------------------------------------------------------------- */
@@ -126,21 +138,31 @@ static enum zoid_status submit(const struct turn *turn)
     return ZOID_OK;
 }
 
+/* All planes that have an image in the line of the rank's cell. */
+static struct image image_of(const struct zoid_graph *g)
+{
+    const long cell = zoid_graph_cells(g).lo, base = zoid_cell_base(g, cell);
+    const long end = base + zoid_cell_line(g), sum = zoid_cell_image(g, cell);
+
+    return (struct image){zoid_max(base, sum + 1 - end), zoid_min(end, sum + 1 - base), sum};
+}
+
 /* Planes of the lower half that datum i has, with their images. */
 static enum zoid_status turn_datum(const struct zoid_state *state, bool coefficients, size_t i)
 {
     const struct zoid_op *op = state->plan->problem.op;
-    const struct zoid_shape *shape = &state->plan->graph.shape;
-    const long n = shape->n[zoid_chain(shape)];
+    const struct image image = image_of(&state->plan->graph);
     struct turn turn = {.state = state,
+                        .image = image,
                         .low = zoid_store_noted(state->store, coefficients, i),
                         .fields = coefficients ? op->ncoef : op->nstate};
     enum zoid_status status = ZOID_OK;
 
     for (size_t j = i; j < zoid_store_notes(state->store, coefficients) && !status; j++) {
         turn.high = zoid_store_noted(state->store, coefficients, j);
-        turn.lo = zoid_max(turn.low.lo, n - zoid_min(turn.high.hi, n));
-        turn.hi = zoid_min(zoid_min(turn.low.hi, n - turn.high.lo), (n + 1) / 2);
+        turn.lo = zoid_max(turn.low.lo, image.sum + 1 - zoid_min(turn.high.hi, image.hi));
+        turn.hi = zoid_min(turn.low.hi, image.sum + 1 - turn.high.lo);
+        turn.hi = zoid_min(turn.hi, zoid_floor_div(image.sum, 2) + 1);
         if (turn.lo >= turn.hi)
             continue;
         status = submit(&turn);
@@ -160,4 +182,97 @@ enum zoid_status zoid_turn(const struct zoid_state *state)
             status = turn_datum(state, coefficients, i);
     starpu_task_wait_for_all();
     return status ? status : zoid_store_fetch(state->store);
+}
+
+/* ---- beside a rank's own ------------------------------------------------------------------- */
+
+/* Planes of a group of fields, one field after the other, out of the store or into it. */
+static void move(const struct zoid_state *state, bool coefficients, struct zoid_range planes,
+                 char *room, bool in)
+{
+    const struct zoid_op *op = state->plan->problem.op;
+    const int first = coefficients ? op->nstate : 0, fields = coefficients ? op->ncoef : op->nstate;
+    const size_t bytes = zoid_layout_plane_bytes(&state->plan->layout);
+
+    for (int f = first; f < first + fields; f++)
+        for (long z = planes.lo, end; z < planes.hi; z = end) {
+            const long held = zoid_store_hold(state->store, f, z, in ? STARPU_RW : STARPU_R);
+            char *stored = zoid_store_planes(state->store, f, 0, z, &end);
+            size_t some;
+
+            end = zoid_min(zoid_min(end, held), planes.hi);
+            some = (size_t)(end - z) * bytes;
+            memcpy(in ? stored : room, in ? room : stored, some);
+            room += some;
+        }
+    zoid_store_drop(state->store);
+}
+
+/* Of a cell's own planes those that another one holds as well. */
+static struct zoid_range shared(const struct zoid_graph *g, long own, long other)
+{
+    const int chain = zoid_chain(&g->shape);
+    const struct zoid_range has = zoid_grid_own(g, chain, own, 0);
+    const struct zoid_range sees = zoid_grid_seen(g, chain, other);
+
+    return (struct zoid_range){zoid_max(has.lo, sees.lo), zoid_min(has.hi, sees.hi)};
+}
+
+/* What goes up, or down, from cell to cell, of a rank: from its own, and to beside it. */
+struct way {
+    struct zoid_range out, in; /* planes; none where there is nobody */
+    int to, from;              /* ranks; -1: none */
+};
+
+static struct way way_of(const struct zoid_graph *g, int step)
+{
+    const long cell = zoid_graph_cells(g).lo, next = cell + step, before = cell - step;
+    struct way way = {.to = -1, .from = -1};
+
+    if (next >= 0 && next < zoid_cells(g)) {
+        way.out = shared(g, cell, next);
+        way.to = zoid_ranks_process(g, zoid_cell_rank(g, next));
+    }
+    if (before >= 0 && before < zoid_cells(g)) {
+        way.in = shared(g, before, cell);
+        way.from = zoid_ranks_process(g, zoid_cell_rank(g, before));
+    }
+    return way;
+}
+
+static enum zoid_status pass(const struct zoid_state *state, bool coefficients, int step)
+{
+    const struct zoid_op *op = state->plan->problem.op;
+    const int fields = coefficients ? op->ncoef : op->nstate;
+    const size_t bytes = zoid_layout_plane_bytes(&state->plan->layout);
+    const struct way way = way_of(&state->plan->graph, step);
+    const long out = zoid_max(way.out.hi - way.out.lo, 0) * fields;
+    const long in = zoid_max(way.in.hi - way.in.lo, 0) * fields;
+    char *room = malloc((size_t)(out + in) * bytes + 1), *came = room + (size_t)out * bytes;
+    const struct zoid_pass planes = {.unit = bytes,
+                                     .mine = room,
+                                     .sent = out,
+                                     .to = way.to,
+                                     .theirs = came,
+                                     .got = in,
+                                     .from = way.from};
+    enum zoid_status status =
+        zoid_ranks_agree(room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+
+    if (!status) {
+        move(state, coefficients, way.out, room, false);
+        zoid_ranks_pass(&planes);
+        move(state, coefficients, way.in, came, true);
+    }
+    free(room);
+    return status;
+}
+
+enum zoid_status zoid_turn_beside(const struct zoid_state *state)
+{
+    enum zoid_status status = ZOID_OK;
+
+    for (int i = 0; i < 4 && !status; i++)
+        status = pass(state, i / 2, i % 2 ? 1 : -1);
+    return status;
 }

@@ -4,8 +4,11 @@
 
 #include "runtime/memory/fill.h"
 
-/* Mirrors the state and the coefficients along all axes, where they lie, of a domain in one cell
- * whose coefficients are values. Returns when it is done, and the state is at home. */
+/* Mirrors the state and the coefficients along all axes, where they lie, of one cell a rank whose
+ * coefficients are values. Returns when it is done, and the state is at home; of several ranks each
+ * then has its own planes as the graph has them that is turned when the plan's is not. */
 enum zoid_status zoid_turn(const struct zoid_state *state);
+/* With that graph: brings what ranks look at beside their own, as a load does. All ranks call. */
+enum zoid_status zoid_turn_beside(const struct zoid_state *state);
 
 #endif

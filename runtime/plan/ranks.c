@@ -197,3 +197,14 @@ void zoid_ranks_take(struct zoid_plan *p, int rank)
     zoid_graph_census(&p->graph, &p->census);
     zoid_budget_recount(p);
 }
+
+void zoid_ranks_turn(struct zoid_plan *p)
+{
+    p->graph.turned = !p->graph.turned;
+    zoid_ranks_take(p, (int)zoid_ranks(&p->graph) - 1 - p->graph.rank);
+}
+
+int zoid_ranks_process(const struct zoid_graph *g, int rank)
+{
+    return g->turned ? (int)zoid_ranks(g) - 1 - rank : rank;
+}

@@ -28,5 +28,9 @@ int zoid_ranks_axes(const struct zoid_graph *graph);
 int zoid_ranks_inner(const struct zoid_graph *graph);
 /* Makes a plan for that rank one for another rank. */
 void zoid_ranks_take(struct zoid_plan *plan, int rank);
+/* Makes a plan that of a domain which is turned, or back; and which process a rank of such a
+ * graph is: they count from the other end. */
+void zoid_ranks_turn(struct zoid_plan *plan);
+int zoid_ranks_process(const struct zoid_graph *graph, int rank);
 
 #endif

@@ -11,6 +11,7 @@
 
 /* Messages of ours never meet StarPU's, or the caller's. */
 static MPI_Comm ours = MPI_COMM_NULL, host = MPI_COMM_NULL;
+enum { CLOCK_TAG = 1, PASS_TAG };
 static bool started_here;
 
 /* ---- the beginning and the end ------------------------------------------------------------ */
@@ -172,7 +173,7 @@ double zoid_mpi_longest(double seconds)
 }
 
 /* Where ranks wait for cores a round takes long: then there are fewer, but some. */
-enum { CLOCK_MOST = 100, CLOCK_LEAST = 10, CLOCK_TAG = 1 };
+enum { CLOCK_MOST = 100, CLOCK_LEAST = 10 };
 static const double CLOCK_SECONDS = 0.1;
 
 /* The first rank's clock is ahead of another by at least and at most so much. */
@@ -247,6 +248,19 @@ double zoid_mpi_clock(void)
         tell_clock(r);
     ahead = of_host(ahead);
     return (ahead.least + ahead.most) / 2;
+}
+
+/* Whole units: bytes might be more than MPI counts. */
+void zoid_mpi_pass(const struct zoid_pass *p)
+{
+    MPI_Datatype unit;
+
+    MPI_Type_contiguous((int)p->unit, MPI_BYTE, &unit);
+    MPI_Type_commit(&unit);
+    MPI_Sendrecv(p->mine, (int)p->sent, unit, p->to < 0 ? MPI_PROC_NULL : p->to, PASS_TAG,
+                 p->theirs, (int)p->got, unit, p->from < 0 ? MPI_PROC_NULL : p->from, PASS_TAG,
+                 ours, MPI_STATUS_IGNORE);
+    MPI_Type_free(&unit);
 }
 
 void zoid_mpi_combine(void *bytes, size_t n)

@@ -26,6 +26,7 @@ __attribute__((weak)) bool zoid_mpi_answer(void);
 __attribute__((weak)) void zoid_mpi_add(double *values, int n);
 __attribute__((weak)) double zoid_mpi_longest(double seconds);
 __attribute__((weak)) double zoid_mpi_clock(void);
+__attribute__((weak)) void zoid_mpi_pass(const struct zoid_pass *pass);
 __attribute__((weak)) void zoid_mpi_combine(void *bytes, size_t n);
 
 /* StarPU runs, and is left running. */

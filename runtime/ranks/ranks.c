@@ -291,6 +291,12 @@ double zoid_ranks_clock(void)
     return several() ? zoid_mpi_clock() : 0;
 }
 
+void zoid_ranks_pass(const struct zoid_pass *pass)
+{
+    if (several())
+        zoid_mpi_pass(pass);
+}
+
 void zoid_ranks_combine(void *bytes, size_t n)
 {
     if (several())

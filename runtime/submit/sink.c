@@ -7,6 +7,7 @@
 #include "graphs/kinds.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranks.h"
 #include "runtime/ranks/parcels.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/task.h"
@@ -378,7 +379,7 @@ static int pass_on(struct zoid_sink *sink, const struct zoid_message *m)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
     struct zoid_parcel parcel = {.handle = zoid_store_handle(s->work->store, &m->datum),
-                                 .rank = m->peer,
+                                 .rank = zoid_ranks_process(&s->work->plan->graph, m->peer),
                                  .tag = (int64_t)zoid_datum_index(&m->datum),
                                  .priority = (int)-(s->tasks % INT_MAX)};
 
