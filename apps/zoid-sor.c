@@ -12,7 +12,7 @@
 #include "apps/solve/solve.h"
 #include "apps/solve/visits.h"
 #include "runtime/context.h"
-#include "runtime/ranks/ranks.h"
+#include "runtime/memory/turn.h"
 
 static const char *const family_of[] = {[ZOID_JACOBI] = "jacobi",
                                         [ZOID_SOR] = "sor",
@@ -249,7 +249,7 @@ static enum zoid_status each(const struct zoid_job *job, zoid_part_fn *part, voi
     return zoid_domain_each(&domain, job, part, user);
 }
 
-/* A turn reads and writes all that there is. */
+/* A turn reads and writes all that there is, on each rank its part. */
 static void show(const struct zoid_context *context, const struct zoid_plan *plan, FILE *out)
 {
     const struct zoid_rates *rates = &context->rates;
@@ -260,9 +260,15 @@ static void show(const struct zoid_context *context, const struct zoid_plan *pla
     const double way =
         plan->home == ZOID_RAM ? 2 * rates->cost[rates->costs - 1].seconds : home->up + home->down;
 
-    if (said->solver == ZOID_SSOR)
-        fprintf(out, "turns.every %ld\nturns.bytes %.0f\nturns.seconds %.6g\n", said->layers, bytes,
-                bytes * way);
+    const struct zoid_turn_sends sends = zoid_turn_sends(plan);
+    const double ranks = (double)zoid_ranks(&plan->graph);
+
+    if (said->solver != ZOID_SSOR)
+        return;
+    fprintf(out, "turns.every %ld\nturns.bytes %.0f\nturns.seconds %.6g\n", said->layers, bytes,
+            bytes * way / ranks);
+    if (ranks > 1)
+        fprintf(out, "turns.messages %ld\nturns.sent %.0f\n", sends.messages, sends.bytes);
 }
 
 static void derive(const struct zoid_solved *solved, struct zoid_derived *derived)

@@ -208,14 +208,18 @@ static void move(const struct zoid_state *state, bool coefficients, struct zoid_
     zoid_store_drop(state->store);
 }
 
-/* Of a cell's own planes those that another one holds as well. */
+/* Of a cell's own planes those that another one holds as well, if both are there. */
 static struct zoid_range shared(const struct zoid_graph *g, long own, long other)
 {
     const int chain = zoid_chain(&g->shape);
-    const struct zoid_range has = zoid_grid_own(g, chain, own, 0);
-    const struct zoid_range sees = zoid_grid_seen(g, chain, other);
+    struct zoid_range has = {0, 0}, sees;
 
-    return (struct zoid_range){zoid_max(has.lo, sees.lo), zoid_min(has.hi, sees.hi)};
+    if (zoid_min(own, other) < 0 || zoid_max(own, other) >= zoid_cells(g))
+        return has;
+    has = zoid_grid_own(g, chain, own, 0);
+    sees = zoid_grid_seen(g, chain, other);
+    has.lo = zoid_max(has.lo, sees.lo);
+    return (struct zoid_range){has.lo, zoid_max(zoid_min(has.hi, sees.hi), has.lo)};
 }
 
 /* What goes up, or down, from cell to cell, of a rank: from its own, and to beside it. */
@@ -229,14 +233,12 @@ static struct way way_of(const struct zoid_graph *g, int step)
     const long cell = zoid_graph_cells(g).lo, next = cell + step, before = cell - step;
     struct way way = {.to = -1, .from = -1};
 
-    if (next >= 0 && next < zoid_cells(g)) {
-        way.out = shared(g, cell, next);
+    way.out = shared(g, cell, next);
+    way.in = shared(g, before, cell);
+    if (way.out.lo < way.out.hi)
         way.to = zoid_ranks_process(g, zoid_cell_rank(g, next));
-    }
-    if (before >= 0 && before < zoid_cells(g)) {
-        way.in = shared(g, before, cell);
+    if (way.in.lo < way.in.hi)
         way.from = zoid_ranks_process(g, zoid_cell_rank(g, before));
-    }
     return way;
 }
 
@@ -246,8 +248,7 @@ static enum zoid_status pass(const struct zoid_state *state, bool coefficients, 
     const int fields = coefficients ? op->ncoef : op->nstate;
     const size_t bytes = zoid_layout_plane_bytes(&state->plan->layout);
     const struct way way = way_of(&state->plan->graph, step);
-    const long out = zoid_max(way.out.hi - way.out.lo, 0) * fields;
-    const long in = zoid_max(way.in.hi - way.in.lo, 0) * fields;
+    const long out = (way.out.hi - way.out.lo) * fields, in = (way.in.hi - way.in.lo) * fields;
     char *room = malloc((size_t)(out + in) * bytes + 1), *came = room + (size_t)out * bytes;
     const struct zoid_pass planes = {.unit = bytes,
                                      .mine = room,
@@ -270,9 +271,28 @@ static enum zoid_status pass(const struct zoid_state *state, bool coefficients, 
 
 enum zoid_status zoid_turn_beside(const struct zoid_state *state)
 {
+    const int groups = state->plan->problem.op->ncoef ? 2 : 1;
     enum zoid_status status = ZOID_OK;
 
-    for (int i = 0; i < 4 && !status; i++)
+    for (int i = 0; i < 2 * groups && !status; i++)
         status = pass(state, i / 2, i % 2 ? 1 : -1);
     return status;
+}
+
+struct zoid_turn_sends zoid_turn_sends(const struct zoid_plan *plan)
+{
+    const struct zoid_graph *g = &plan->graph;
+    const struct zoid_op *op = plan->problem.op;
+    const size_t bytes = zoid_layout_plane_bytes(&plan->layout);
+    struct zoid_turn_sends all = {0, 0};
+
+    for (long i = 0; i < 2 * zoid_cells(g); i++) {
+        const struct zoid_range out = shared(g, i / 2, i / 2 + (i % 2 ? 1 : -1));
+
+        if (out.lo == out.hi)
+            continue;
+        all.messages += 1 + (op->ncoef > 0);
+        all.bytes += (double)((size_t)((out.hi - out.lo) * (op->nstate + op->ncoef)) * bytes);
+    }
+    return all;
 }

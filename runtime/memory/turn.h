@@ -10,5 +10,11 @@
 enum zoid_status zoid_turn(const struct zoid_state *state);
 /* With that graph: brings what ranks look at beside their own, as a load does. All ranks call. */
 enum zoid_status zoid_turn_beside(const struct zoid_state *state);
+/* What all ranks together send one another for that. */
+struct zoid_turn_sends {
+    long messages;
+    double bytes;
+};
+struct zoid_turn_sends zoid_turn_sends(const struct zoid_plan *plan);
 
 #endif

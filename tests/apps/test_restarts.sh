@@ -142,7 +142,7 @@ ends TERM 5 "$spmv" --matrix band:3 --rows 5000 --polynomial chebyshev:-1,1
 
 if has_ranks; then
     forgive_mpi
-    whole "$sor" --solver rbsor --size 40x61 "${tolerance[@]}" --steps 60
+    whole "$sor" --solver ssor --layers 3 --rhs 0.01 --size 40x61 "${tolerance[@]}" --steps 60
     launch=(mpirun --allow-run-as-root --oversubscribe -n)
     command=("${launch[@]}" 2 "${command[@]}")
     part 33 11 "${history[@]}"

@@ -115,13 +115,10 @@ for given in "${solvers[@]}"; do
         if [ "$solver" != ssor ]; then STARPU_NCPU=0 STARPU_NCUDA=1 same "a GPU alone"; fi
     fi
     same "on a disk" --ram 3M --disk "$disk"
-    if $several && [ "$solver" != ssor ]; then
+    if $several; then
         same_on_ranks 2
         if [ "$solver" = sor ]; then same_on_ranks 3 --block 5 --depth 2 --epoch 4; fi
-    elif $several; then
-        ranks 2 "$sor" "${problem[@]}"
-        holds "no ranks yet: $rc" [ "$rc" = 2 ]
-        says "ssor sweeps down as well"
+        if [ "$solver" = ssor ]; then same_on_ranks 3 --block 7 --ram 3M --disk "$disk"; fi
     fi
 done
 
@@ -201,7 +198,9 @@ expect 2 "$sor" --size 9x9 --ranks 2x1 --plan && says 'along x: .* take turns al
 expect 2 "$sor" --size 9x9 --ranks 1x5 --plan && says 'thinner .* use fewer ranks'
 expect 2 "$sor" --size 9x20 --ranks 1x2 --depth 12 --steps 20 --plan && says 'use --depth 10'
 expect 2 "$sor" --size 9x20 --ranks 1x2 --cells 1x2 --plan && says 'in order.*; drop --cells$'
-expect 2 "$sor" --size 9x20 --ranks 1x2 --solver ssor --plan && says 'ssor sweeps down'
+# A cell gets the plane above its own, and of the right-hand side the one below as well.
+expect 0 "$sor" --size 9x20 --ranks 1x3 --solver ssor --depth 1 --epoch 1 --rhs 1 --plan
+holds "$(value turns.messages) messages in a turn" [ "$(value turns.messages)" = 8 ]
 expect 0 "$sor" --size 900x900 --ranks 1x3 --steps 640 --plan
 holds "a rank's part: $(value cells)" [ "$(value ranks)" = 1x3x1 ]
 expect 2 "$sor" --size 8 --solver rbsor --boundary periodic && says 'fixed face'
