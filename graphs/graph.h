@@ -323,8 +323,8 @@ int zoid_graph_emit(const struct zoid_graph *graph, struct zoid_sink *sink);
 /* ---- legs ---------------------------------------------------------------------------------- */
 
 /* What the legs of a run must have alike and these two have not, as in "legs of different ...":
- * method, shape, slabs, cells, ranks, directions, exchanges, epochs, or coefficients. NULL: nothing.
- * Steps, depth, leaf and lanes are free. */
+ * method, shape, slabs, cells, ranks, directions, exchanges, epochs, or coefficients. NULL:
+ * nothing. Steps, depth, leaf and lanes are free. */
 const char *zoid_graph_unlike(const struct zoid_graph *a, const struct zoid_graph *b);
 /* Makes `next` the leg that follows `before`, which was emitted as a first leg or a next one:
  * `done`, its steps or, where a sink said that it was the last, as many as were computed. Sets

@@ -53,8 +53,8 @@ double zoid_ranks_longest(double seconds);
 /* How many seconds the first rank's CLOCK_MONOTONIC is ahead of this rank's: 0 where both are of a
  * host, else right to less than half the time that a message takes to it and back. */
 double zoid_ranks_clock(void);
-/* Sends `sent` units of so many bytes to a rank, and gets `got` from one, which may be the same; -1:
- * to nobody, or from nobody. A unit has less than 2 GiB. */
+/* Sends `sent` units of so many bytes to a rank, and gets `got` from one, which may be the same;
+ * -1: to nobody, or from nobody. A unit has less than 2 GiB. */
 struct zoid_pass {
     size_t unit;
     const void *mine;

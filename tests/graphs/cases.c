@@ -345,7 +345,9 @@ const char *case_words(const struct zoid_graph *g)
     if (zoid_ranks(g) > 1)
         n += snprintf(words + n, sizeof words - (size_t)n, ", ranks %ld x %ld x %ld%s",
                       zoid_ranks_along(g, 0), zoid_ranks_along(g, 1), zoid_ranks_along(g, 2),
-                      g->joined ? " joined" : g->turned ? " turned" : "");
+                      g->joined   ? " joined"
+                      : g->turned ? " turned"
+                                  : "");
     snprintf(words + n, sizeof words - (size_t)n,
              ", epoch %ld, %ld steps, block %ld, depth %ld, leaf %ld, %d lanes%s%s", g->epoch,
              g->steps, g->block, g->depth, g->leaf, g->lanes, g->elastic ? ", elastic" : "",
