@@ -118,6 +118,7 @@ for given in "${solvers[@]}"; do
     if $several; then
         same_on_ranks 2
         if [ "$solver" = sor ]; then same_on_ranks 3 --block 5 --depth 2 --epoch 4; fi
+        if [ "$gpus" != 0 ] && [[ $solver =~ ^s ]]; then says 'cores only, so that GPUs'; fi
         if [ "$solver" = ssor ]; then same_on_ranks 3 --block 7 --ram 3M --disk "$disk"; fi
     fi
 done

@@ -2,6 +2,7 @@
 /* What the planner makes of requests, for a machine that is made up. */
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/runtime/plan/made_up.h"
 
@@ -51,6 +52,30 @@ START_TEST(budgets_of_requests_limit_tiers)
 }
 END_TEST
 
+/* Ranks take turns on cores, and the plan says that GPUs could do it but for that. */
+START_TEST(ranks_in_order_leave_gpus_out)
+{
+    const struct setting s = setting_of(CORES, &zoid_leaning);
+    const struct zoid_op *op = zoid_op_find("sor", 3, 1, ZOID_F32);
+    const struct zoid_problem problem = {
+        .op = op, .n = {64, 64, s.planes}, .steps = s.steps, .params = zoid_op_defaults(op)};
+    const struct zoid_request request = {.block = 16};
+    struct zoid_site site = {.machine = &s.machine,
+                             .rates = &s.rates,
+                             .workers = {[ZOID_CORES] = 4},
+                             .capacity = {[ZOID_RAM] = 4ull << 30, [ZOID_GPU_MEMORY] = 1ull << 30},
+                             .ranks = 2};
+    struct zoid_plan plan;
+
+    for (int gpus = 0; gpus < 2; gpus++) {
+        site.workers[ZOID_GPUS] = gpus;
+        ck_assert_msg(!zoid_plan_at(&site, &problem, &request, &plan), "%s", zoid_error());
+        ck_assert(!zoid_plan_streams(&plan));
+        ck_assert_int_eq(strstr(plan.reason, "GPUs are left out") != NULL, gpus);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("plan");
@@ -60,6 +85,7 @@ int main(void)
 
     tcase_add_test(tests, strips_of_planes_without_rows_are_refused);
     tcase_add_test(tests, budgets_of_requests_limit_tiers);
+    tcase_add_test(tests, ranks_in_order_leave_gpus_out);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
