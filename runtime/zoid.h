@@ -444,8 +444,9 @@ enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progr
                                     struct zoid_report *report);
 /* Mirrors the state and the coefficients along all axes, where they lie: point p of an axis of n
  * points becomes point n - 1 - p. A sweep that descends is one that ascends in the mirror. What is
- * read, and filled again, is in the order in which it lies then. ZOID_BAD_ARGUMENT: a job that was
- * not filled, is cut into cells, or has coefficients in pieces. ZOID_RESOURCE: disk, no cores. */
+ * read, and filled again, is in the order in which it lies then. Ranks turn what they have, all of
+ * them together. ZOID_BAD_ARGUMENT: a job that was not filled, is cut into cells, but for those of
+ * ranks that take turns, or has coefficients in pieces. ZOID_RESOURCE: disk, memory, no cores. */
 enum zoid_status zoid_job_turn(struct zoid_job *job);
 /* Ends the run that goes on, or the next one where none does, as soon as a pass can be the last, or
  * with cells an epoch: the state is then of one time, and zoid_job_steps says of which. May be
