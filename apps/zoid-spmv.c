@@ -245,7 +245,7 @@ static enum zoid_status run(struct zoid_march *march, struct zoid_job *job,
         return run_power(march, job, report);
     zoid_march_begin(march, job);
     status = zoid_march_to(march, march->total, report);
-    zoid_march_end(march, report);
+    status = zoid_march_end(march, status, report);
     derive(NULL, report->derived);
     return status ? status : zoid_vectors_finite(&made.with, job, result());
 }

@@ -469,11 +469,15 @@ void zoid_job_end_by(struct zoid_job *job, double seconds)
     job->work.end_by = seconds;
 }
 
-void zoid_job_way(struct zoid_job *job, long from, long to, long kept)
+void zoid_job_way(struct zoid_job *job, long from, long to)
 {
     job->way.from = from;
     job->way.to = to;
-    job->way.kept = kept;
+}
+
+void zoid_job_kept(struct zoid_job *job, long step)
+{
+    job->way.kept = step;
 }
 
 long zoid_job_steps(const struct zoid_job *job)

@@ -457,9 +457,11 @@ void zoid_job_stop(struct zoid_job *job);
  * time, in seconds of CLOCK_MONOTONIC, as far as the pace of each says, and the plan before there
  * is one. 0: nothing ends them. */
 void zoid_job_end_by(struct zoid_job *job, double seconds);
-/* What the runs to come are parts of: from which step of time 0 to which, and the step of the last
- * checkpoint, or -1. Lines of progress then speak of all of that. */
-void zoid_job_way(struct zoid_job *job, long from, long to, long kept);
+/* What the runs to come are parts of: from which step of time 0 to which. Lines of progress then
+ * speak of all of that, and of the step of the last checkpoint, 0 if there is none, which may be
+ * said at any time and from any thread. */
+void zoid_job_way(struct zoid_job *job, long from, long to);
+void zoid_job_kept(struct zoid_job *job, long step);
 /* Steps from time 0 to the state as it can be read now. */
 long zoid_job_steps(const struct zoid_job *job);
 /* Copies a box of a state field as it is after the last step (before the run: as it was filled).

@@ -75,13 +75,23 @@ static enum zoid_status run(struct zoid_session *s)
 /* How long it may take until a run that is to stop has done so. */
 static void print_stop(const struct zoid_session *s)
 {
-    const double writes = ZOID_DUE_CARE * s->march.write_seconds;
+    printf(zoid_results_for_people(s->options)
+               ? "a stop may take %.3g s, %.3g s of them for its checkpoint\n"
+               : "stop.seconds %.3g\nstop.checkpoint_seconds %.3g\n",
+           zoid_session_stop_seconds(s), ZOID_DUE_CARE * s->march.write_seconds);
+}
 
-    if (s->options->keep.checkpoint)
-        printf(zoid_results_for_people(s->options)
-                   ? "a stop may take %.3g s, %.3g s of them for its checkpoint\n"
-                   : "stop.seconds %.3g\nstop.checkpoint_seconds %.3g\n",
-               zoid_session_stop_seconds(s), writes);
+/* Whether it waits for checkpoints on the way. */
+static void print_staging(const struct zoid_session *s)
+{
+    const double mib = (double)zoid_results_staging(s) / (1 << 20);
+
+    if (!zoid_results_for_people(s->options))
+        printf("checkpoints.staging_mib %.0f\n", mib);
+    else if (mib > 0)
+        printf("checkpoints take %.0f MiB more, and are written while the run goes on\n", mib);
+    else
+        printf("the run waits for each checkpoint: --ram has no room for one beside the plan\n");
 }
 
 static enum zoid_status serve(struct zoid_session *s)
@@ -102,7 +112,10 @@ static enum zoid_status serve(struct zoid_session *s)
         return status;
     if (!o->quiet) {
         zoid_context_print_ranks(s->context, stdout);
-        print_stop(s);
+        if (o->keep.checkpoint)
+            print_stop(s);
+        if (o->keep.checkpoint && zoid_march_repeats(&o->keep))
+            print_staging(s);
     }
     fflush(stdout);
     return runs ? run(s) : show(s);

@@ -2,6 +2,7 @@
 #include "apps/driver/march.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "apps/driver/stop.h"
@@ -17,6 +18,11 @@ struct station {
 bool zoid_march_wanted(const struct zoid_keep_options *k)
 {
     return k->checkpoint || k->snapshot;
+}
+
+bool zoid_march_repeats(const struct zoid_keep_options *k)
+{
+    return k->every || k->minutes > 0;
 }
 
 /* The first multiple of `every` after a step, if there are any. */
@@ -43,14 +49,19 @@ long zoid_march_longest(const struct zoid_keep_options *k, long start, long tota
 
 /* ---- legs ---------------------------------------------------------------------------------- */
 
-/* When the next leg has to be over; 0: it goes on to its end. */
+/* So many checkpoints before the time is up; infinite: there is no limit. */
+static double before_end(const struct zoid_march *m, int checkpoints)
+{
+    return m->until > 0 ? m->until - checkpoints * (ZOID_DUE_CARE * m->write_seconds) : INFINITY;
+}
+
+/* When the next leg has to be over; 0: it goes on to its end. Just before the time is up there is
+ * no checkpoint for which that of the end would have to wait. */
 static double leg_by(const struct zoid_march *m)
 {
-    const double stop = m->until > 0 ? m->until - ZOID_DUE_CARE * m->write_seconds : 0;
-
-    if (m->minutes_by > 0 && (stop == 0 || m->minutes_by < stop))
+    if (m->minutes_by > 0 && m->minutes_by < before_end(m, 2))
         return m->minutes_by;
-    return stop;
+    return m->until > 0 ? before_end(m, 1) : 0;
 }
 
 /* Whether the time is up, or would be in the middle of another pass; of one rank. */
@@ -59,7 +70,7 @@ static bool out_of_time(const struct zoid_march *m, const struct zoid_report *le
     const double step = leg->steps > 0 ? leg->seconds / (double)leg->steps : 0;
     const double pass = ZOID_DUE_CARE * (step * zoid_due_open_steps(&m->plan->graph));
 
-    return m->until > 0 && zoid_due_clock() + pass + ZOID_DUE_CARE * m->write_seconds >= m->until;
+    return zoid_due_clock() + pass >= before_end(m, 1);
 }
 
 /* Where the job is now. The clocks of ranks differ, so the first one's counts; a signal may have
@@ -76,6 +87,7 @@ static struct station station_of(const struct zoid_march *m, const struct zoid_r
     s.stop = out_of_time(m, leg);
     s.checkpoint = k->every && at % k->every == 0;
     s.checkpoint |= m->minutes_by > 0 && (early || zoid_due_clock() >= m->minutes_by);
+    s.checkpoint = s.checkpoint && zoid_due_clock() < before_end(m, 2);
     zoid_ranks_broadcast(&s, sizeof s);
     zoid_ranks_add(&heard, 1);
     s.stop = (k->checkpoint || m->stop) && (s.stop || heard > 0) && at < m->total;
@@ -105,29 +117,44 @@ static enum zoid_status take_numbers(const struct zoid_march *m, double **seen)
     return status;
 }
 
-static enum zoid_status leave_checkpoint(struct zoid_march *m)
+/* A run that goes on from a checkpoint leaves no snapshot of where it begins, or of before: those
+ * have to be whole first. Where time is limited the first checkpoint is waited for, too, since it
+ * says how long one takes. */
+static enum zoid_status leave_checkpoint(struct zoid_march *m, bool last)
 {
+    struct zoid_behind *snapshots = m->snapshots ? zoid_snapshots_behind(m->snapshots) : NULL;
+    const bool waits = last || (m->until > 0 && m->checkpoints_kept.written == 0);
     const struct zoid_checkpoint_state state = {
         .job = m->job, .initial = m->initial, .each = m->each};
     const double begun = zoid_due_clock();
-    double bytes = 0, *seen = NULL;
+    double *seen = NULL;
     enum zoid_status status = take_numbers(m, &seen);
 
     m->about->step = m->last = zoid_job_steps(m->job);
     if (!status)
-        status = zoid_checkpoint_write(&state, m->about, m->keep->checkpoint, &bytes);
+        status = zoid_checkpoints_write(m->checkpoints, &state, m->about, snapshots);
+    if (!status && waits)
+        status = zoid_checkpoints_finish(m->checkpoints);
     free(seen);
     m->about->number = NULL;
-    m->write_seconds = zoid_due_clock() - begun;
-    m->checkpoints.written++;
-    m->checkpoints.seconds += m->write_seconds;
-    m->checkpoints.bytes += bytes;
+    if (zoid_checkpoints_seconds(m->checkpoints) > 0)
+        m->write_seconds = zoid_checkpoints_seconds(m->checkpoints);
+    m->checkpoints_kept.written++;
+    m->checkpoints_kept.seconds += zoid_due_clock() - begun;
+    m->checkpoints_kept.bytes += zoid_checkpoint_bytes(m->initial->problem, m->about->coefficients);
     count_minutes(m);
     return status;
 }
 
-/* A run that goes on from a checkpoint leaves no snapshot of where it begins: that one has to be
- * whole before. */
+static enum zoid_status finish_checkpoint(struct zoid_march *m)
+{
+    const double begun = zoid_due_clock();
+    enum zoid_status status = m->checkpoints ? zoid_checkpoints_finish(m->checkpoints) : ZOID_OK;
+
+    m->checkpoints_kept.seconds += zoid_due_clock() - begun;
+    return status;
+}
+
 static enum zoid_status finish_snapshot(struct zoid_march *m)
 {
     const double begun = zoid_due_clock();
@@ -156,9 +183,9 @@ static enum zoid_status halt(struct zoid_march *m, const struct station *s)
     if (s->snapshot)
         status = leave_snapshot(m);
     if (!status && s->checkpoint)
-        status = finish_snapshot(m);
-    if (!status && s->checkpoint)
-        status = leave_checkpoint(m);
+        status = leave_checkpoint(m, s->stop);
+    if (!status && s->stop)
+        status = finish_checkpoint(m);
     return status;
 }
 
@@ -170,7 +197,7 @@ static enum zoid_status run_leg(struct zoid_march *m, long end, struct zoid_repo
     zoid_job_end_by(m->job, zoid_ranks_here()->rank == 0 ? leg_by(m) : 0);
     /* A run of one leg has no way but its own. */
     if (zoid_march_wanted(m->keep) || at > m->start || end < m->total)
-        zoid_job_way(m->job, m->start, m->total, m->last > 0 ? m->last : -1);
+        zoid_job_way(m->job, m->start, m->total);
     return zoid_job_run_steps(m->job, end - at, m->progress, leg);
 }
 
@@ -189,8 +216,9 @@ void zoid_march_begin(struct zoid_march *m, struct zoid_job *job)
 {
     m->job = job;
     m->legs = 0;
-    m->checkpoints = m->snapshots_kept = (struct zoid_kept_report){.written = 0};
+    m->checkpoints_kept = m->snapshots_kept = (struct zoid_kept_report){.written = 0};
     m->last = zoid_job_steps(job);
+    zoid_job_kept(job, m->start);
     if (m->keep->checkpoint && !m->stop)
         zoid_stop_listen(job);
     count_minutes(m);
@@ -218,19 +246,31 @@ enum zoid_status zoid_march_to(struct zoid_march *m, long step, struct zoid_repo
     return status || !s.stop ? status : stopped(m);
 }
 
-/* What has been kept is no leg's, so it is counted beside the report of the legs. */
-static void close_march(struct zoid_march *m, struct zoid_report *report)
+/* What has been kept is no leg's, so it is counted beside the report of the legs. What is on its
+ * way becomes whole, unless a rank has failed, for which nobody waits. */
+static enum zoid_status close_march(struct zoid_march *m, enum zoid_status before,
+                                    struct zoid_report *report)
 {
+    enum zoid_status status = before;
+
+    if (!status)
+        status = finish_snapshot(m);
+    if (!status)
+        status = finish_checkpoint(m);
     zoid_stop_ignore();
-    report->checkpoints = m->checkpoints;
+    report->checkpoints = m->checkpoints_kept;
     report->snapshots = m->snapshots_kept;
+    return status;
 }
 
-void zoid_march_end(struct zoid_march *m, struct zoid_report *report)
+enum zoid_status zoid_march_end(struct zoid_march *m, enum zoid_status before,
+                                struct zoid_report *report)
 {
-    close_march(m, report);
+    enum zoid_status status = close_march(m, before, report);
+
     report->start = m->start;
     report->steps += m->start;
+    return status;
 }
 
 enum zoid_status zoid_march_run(struct zoid_march *m, struct zoid_job *job,
@@ -243,8 +283,5 @@ enum zoid_status zoid_march_run(struct zoid_march *m, struct zoid_job *job,
     status = halt(m, &s);
     if (!status)
         status = zoid_march_to(m, m->total, report);
-    if (!status)
-        status = finish_snapshot(m);
-    close_march(m, report);
-    return status;
+    return close_march(m, status, report);
 }

@@ -22,9 +22,10 @@ struct zoid_march {
     struct zoid_initial *initial;
     /* Reads field 0 as `initial` has it; NULL: zoid_job_each. */
     enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
-    struct zoid_checkpoint *about;    /* what checkpoints say; the step is set here */
-    struct zoid_snapshots *snapshots; /* NULL: none */
-    struct zoid_record *record;       /* checkpoints have what it has so far, */
+    struct zoid_checkpoint *about;        /* what checkpoints say; the step is set here */
+    struct zoid_checkpoints *checkpoints; /* NULL: none, */
+    struct zoid_snapshots *snapshots;     /* of these, too */
+    struct zoid_record *record;           /* checkpoints have what it has so far, */
     struct zoid_march_numbers own; /* or these, which the program keeps up to date between legs */
     struct zoid_march_numbers before; /* those of the checkpoint that the run goes on from */
     long start, total;                /* steps from time 0 to the beginning, and to the end */
@@ -36,13 +37,15 @@ struct zoid_march {
     /* On the way. */
     struct zoid_job *job;
     long legs; /* that have run */
-    struct zoid_kept_report checkpoints, snapshots_kept;
+    struct zoid_kept_report checkpoints_kept, snapshots_kept;
     double minutes_by; /* when a checkpoint is due */
     long last;         /* the step of the last one, or where the run began */
 };
 
 /* Whether a run has stations, so that its job has to be planned to run again. */
 bool zoid_march_wanted(const struct zoid_keep_options *keep);
+/* Whether there are checkpoints before it ends. */
+bool zoid_march_repeats(const struct zoid_keep_options *keep);
 /* The steps of its longest leg, where it goes from `start` to `total`. */
 long zoid_march_longest(const struct zoid_keep_options *keep, long start, long total);
 /* Runs a job that was filled. ZOID_STOPPED: a signal came, or the time was up, and a checkpoint has
@@ -55,7 +58,9 @@ enum zoid_status zoid_march_run(struct zoid_march *march, struct zoid_job *job,
 void zoid_march_begin(struct zoid_march *march, struct zoid_job *job);
 /* To a step from time 0. The report is that of all legs up to now. */
 enum zoid_status zoid_march_to(struct zoid_march *march, long step, struct zoid_report *report);
-/* The report is then that of all that the state has been through. */
-void zoid_march_end(struct zoid_march *march, struct zoid_report *report);
+/* The report is then that of all that the state has been through. Returns the status that came
+ * before, or else its own: ZOID_RESOURCE, the last checkpoint could not be written. */
+enum zoid_status zoid_march_end(struct zoid_march *march, enum zoid_status before,
+                                struct zoid_report *report);
 
 #endif

@@ -33,20 +33,44 @@ static struct zoid_dump_units units_of(const struct zoid_session *s)
     return (struct zoid_dump_units){.dx = 1, .dt = dt < 0 ? 1 : s->problem.params.value[dt]};
 }
 
-static enum zoid_status open_snapshots(struct zoid_session *s)
+static struct zoid_snapshot_wish snapshots_of(const struct zoid_session *s)
 {
     const struct zoid_keep_options *k = &s->options->keep;
     const struct zoid_tier *ram = &s->plan.tier[ZOID_RAM];
-    const struct zoid_snapshot_wish wish = {.folder = k->out,
-                                            .fields = k->fields,
-                                            .stride = k->stride ? k->stride : 1,
-                                            .axis = k->axis,
-                                            .slice = k->slice,
-                                            .units = units_of(s),
-                                            .start = s->problem.start,
-                                            .room = ram->capacity - ram->bytes};
+
+    return (struct zoid_snapshot_wish){.folder = k->out,
+                                       .fields = k->fields,
+                                       .stride = k->stride ? k->stride : 1,
+                                       .axis = k->axis,
+                                       .slice = k->slice,
+                                       .units = units_of(s),
+                                       .start = s->problem.start,
+                                       .room = ram->capacity - ram->bytes};
+}
+
+static enum zoid_status open_snapshots(struct zoid_session *s)
+{
+    const struct zoid_snapshot_wish wish = snapshots_of(s);
 
     return zoid_snapshots_open(&wish, &s->problem, &s->march.snapshots);
+}
+
+uint64_t zoid_results_staging(const struct zoid_session *s)
+{
+    const struct zoid_keep_options *k = &s->options->keep;
+    const struct zoid_snapshot_wish wish = snapshots_of(s);
+    const uint64_t own = zoid_checkpoints_staging(s->initial.problem, k->coefficients);
+    const uint64_t others = k->snapshot ? zoid_snapshots_staging(&wish, &s->problem) : 0;
+
+    return zoid_march_repeats(k) && own + others <= wish.room ? own : 0;
+}
+
+static enum zoid_status open_checkpoints(struct zoid_session *s)
+{
+    const struct zoid_keep_options *k = &s->options->keep;
+
+    return zoid_checkpoints_open(s->initial.problem, k->coefficients, k->checkpoint,
+                                 zoid_results_staging(s) == 0, &s->march.checkpoints);
 }
 
 static enum zoid_status check_names(const struct zoid_options *o)
@@ -80,6 +104,8 @@ enum zoid_status zoid_results_open(struct zoid_session *s)
         status = zoid_checkpoint_prepare(
             o->keep.checkpoint, s->restart.from ? zoid_checkpoint_name(s->restart.from) : NULL,
             zoid_session_checkpoint_bytes(s));
+    if (!status && o->keep.checkpoint)
+        status = open_checkpoints(s);
     if (!status && o->keep.snapshot)
         status = open_snapshots(s);
     return zoid_ranks_agree(status);

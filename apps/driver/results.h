@@ -8,6 +8,9 @@
 
 /* Of several ranks the first writes. */
 enum zoid_status zoid_results_open(struct zoid_session *session);
+/* Bytes of memory that checkpoints take to be written while the run goes on; 0: it waits for each,
+ * since there is no room beside what the plan and snapshots take, or none before the end. */
+uint64_t zoid_results_staging(const struct zoid_session *session);
 /* Writes them, and prints the report. A failed check is what the user must hear of, even if an
  * output fails after it. ZOID_CHECK_FAILED also where a state or a record that is written has
  * values that are no numbers. */

@@ -146,9 +146,15 @@ static enum zoid_status open_context(struct zoid_session *s,
  * cost much. */
 static const double patience = 60;
 
+/* It may have to wait for the checkpoint before. */
 double zoid_session_stop_seconds(const struct zoid_session *s)
 {
-    return zoid_plan_stop_seconds(&s->plan) + ZOID_DUE_CARE * s->march.write_seconds;
+    const double passes = zoid_plan_stop_seconds(&s->plan);
+    const double writes = ZOID_DUE_CARE * s->march.write_seconds;
+
+    if (!zoid_march_repeats(&s->options->keep))
+        return passes + writes;
+    return (zoid_results_staging(s) ? fmax(passes, writes) : passes + writes) + writes;
 }
 
 /* What a stop may take where nobody has said. A run that is one pass would leave no checkpoint. */
@@ -333,6 +339,7 @@ enum zoid_status zoid_session_close(struct zoid_session *s, enum zoid_status bef
         zoid_command_abort(s->app->name, before);
     }
     zoid_failure_hear(&failure, before);
+    zoid_checkpoints_close(&s->march.checkpoints);
     zoid_job_destroy(&s->job);
     zoid_point_list_close(&s->points);
     zoid_given_close(&s->given);

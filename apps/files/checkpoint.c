@@ -4,12 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/files/behind.h"
 #include "apps/files/checkpoint_file.h"
 #include "apps/files/finite.h"
 #include "apps/files/h5.h"
 #include "apps/files/output.h"
 #include "apps/files/stream.h"
+#include "graphs/zoid.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/submit/due.h"
 
 struct zoid_checkpoint zoid_checkpoint_of(const struct zoid_problem *p,
                                           const struct zoid_initial *initial)
@@ -36,29 +39,33 @@ double zoid_checkpoint_bytes(const struct zoid_problem *p, bool coefficients)
 
 /* ---- coefficients -------------------------------------------------------------------------- */
 
+/* Planes of a field that have about so many bytes. */
+static long layers_of(const struct zoid_problem *p, size_t bytes)
+{
+    const struct zoid_box plane = zoid_problem_planes(p, 0, 1);
+    const size_t layer = (size_t)zoid_box_volume(&plane) * zoid_op_point_bytes(p->op);
+
+    return zoid_min(layer < bytes ? (long)(bytes / layer) : 1, p->n[p->op->dims - 1]);
+}
+
 /* Has `part` look at the values of a field of coefficients as `initial` makes them, from the first
  * to the last, in parts that follow from the domain alone. */
 static enum zoid_status each_part(struct zoid_initial *initial, int field, zoid_part_fn *part,
                                   void *user)
 {
-    static const size_t most = 1 << 20;
     const struct zoid_problem *p = initial->problem;
-    const int chain = p->op->dims - 1;
-    const struct zoid_box plane = zoid_problem_planes(p, 0, 1);
-    const size_t bytes = (size_t)zoid_box_volume(&plane) * zoid_op_point_bytes(p->op);
-    const long layers = bytes < most ? (long)(most / bytes) : 1;
-    void *room = malloc((size_t)layers * bytes);
+    const long n = p->n[p->op->dims - 1], layers = layers_of(p, 1 << 20);
+    struct zoid_box box = zoid_problem_planes(p, 0, layers);
+    void *room = malloc((size_t)zoid_box_volume(&box) * zoid_op_point_bytes(p->op));
     enum zoid_status status = room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 
-    for (long lo = 0, hi; !status && lo < p->n[chain]; lo = hi) {
-        struct zoid_box box;
+    for (long lo = 0; lo < n && !status; lo += layers) {
         struct zoid_values values;
 
-        hi = lo + layers < p->n[chain] ? lo + layers : p->n[chain];
-        box = zoid_problem_planes(p, lo, hi);
+        box = zoid_problem_planes(p, lo, zoid_min(lo + layers, n));
         values = zoid_values_packed(&box, room);
         zoid_initial_box(initial, field, &box, &values);
-        status = part(user, &box, room, (size_t)(hi - lo) * bytes);
+        status = part(user, &box, room, (size_t)zoid_box_volume(&box) * zoid_op_point_bytes(p->op));
     }
     free(room);
     return status;
@@ -88,14 +95,31 @@ enum zoid_status zoid_checkpoint_source(struct zoid_initial *initial, uint64_t *
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* A checkpoint that is being written, by the first rank. */
+/* One on its way to the disk: the first rank's, but for what says otherwise. */
 struct writing {
-    const struct zoid_checkpoint *about;
-    const struct zoid_problem *problem;
+    struct zoid_checkpoint_state state;  /* all ranks', */
+    const struct zoid_checkpoint *about; /* as is this, until all is put */
+    struct zoid_output *output;
     struct zoid_h5 *h5;
-    struct zoid_stream *stream;
     long offset[ZOID_MAX_FIELDS];
     uint64_t *sums[ZOID_MAX_FIELDS];
+    struct zoid_behind behind; /* makes it whole, */
+    struct zoid_behind *others;
+    long others_begun; /* after so many of these */
+    long step;
+    double began, seconds;
+    bool open; /* on all ranks: it is not whole yet */
+    char path[PATH_MAX];
+};
+
+struct zoid_checkpoints {
+    const char *folder;
+    const struct zoid_problem *problem;
+    bool coefficients;
+    bool waits;                 /* the run, until one is whole */
+    struct zoid_stream *stream; /* the first rank's */
+    struct writing writing;
+    double seconds;
 };
 
 static struct zoid_h5_dataset numbers_of(const char *name, char kind, long n)
@@ -113,18 +137,18 @@ static enum zoid_status put_numbers(struct zoid_h5 *h5, const char *name, const 
     return zoid_h5_write(h5, name, &all, values);
 }
 
-static enum zoid_status add_field(struct writing *w, int f)
+static enum zoid_status add_field(struct zoid_checkpoints *c, int f)
 {
-    const struct zoid_op *op = w->problem->op;
-    const long sums = zoid_stream_sums((size_t)field_bytes(w->problem));
-    struct zoid_h5_dataset d = zoid_checkpoint_dataset(w->problem, f);
+    struct writing *w = &c->writing;
+    const long sums = zoid_stream_sums((size_t)field_bytes(c->problem));
+    struct zoid_h5_dataset d = zoid_checkpoint_dataset(c->problem, f);
     char name[ZOID_CHECKPOINT_NAME];
     long offset;
     enum zoid_status status = zoid_h5_add(w->h5, &d, &w->offset[f]);
 
     if (status)
         return status;
-    zoid_checkpoint_sums(op->field[f], name);
+    zoid_checkpoint_sums(c->problem->op->field[f], name);
     d = numbers_of(name, 'u', sums);
     w->sums[f] = calloc((size_t)sums, sizeof *w->sums[f]);
     if (!w->sums[f])
@@ -160,126 +184,246 @@ static enum zoid_status put_own(struct writing *w)
     return status;
 }
 
-static enum zoid_status add_all(struct writing *w)
+static int count_fields(const struct zoid_checkpoints *c)
 {
-    enum zoid_status status = ZOID_OK;
-
-    for (int f = 0; f < zoid_checkpoint_count(w->problem->op, w->about->coefficients) && !status;
-         f++)
-        status = add_field(w, f);
-    if (!status && w->about->numbers)
-        status = put_own(w);
-    return status ? status : zoid_checkpoint_put(w->h5, w->about);
+    return zoid_checkpoint_count(c->problem->op, c->coefficients);
 }
 
-static enum zoid_status put_part(void *user, const struct zoid_box *box, const void *values,
+/* All but the values and their sums, whose places are there, and what says that it is whole. */
+static enum zoid_status open_file(struct zoid_checkpoints *c)
+{
+    struct writing *w = &c->writing;
+    enum zoid_status status = zoid_output_open(w->path, &w->output);
+
+    if (!status)
+        status = zoid_h5_open(zoid_output_file(w->output), w->path, ZOID_H5_NEW, &w->h5);
+    for (int f = 0; f < count_fields(c) && !status; f++)
+        status = add_field(c, f);
+    if (!status && w->about->numbers)
+        status = put_own(w);
+    if (!status)
+        status = zoid_checkpoint_put(w->h5, w->about);
+    return status ? status : zoid_stream_into(c->stream, zoid_output_file(w->output), w->path);
+}
+
+static enum zoid_status put_part(void *checkpoints, const struct zoid_box *box, const void *values,
                                  size_t bytes)
 {
-    struct writing *w = user;
+    const struct zoid_checkpoints *c = checkpoints;
 
     (void)box;
-    return w->stream ? zoid_stream_put(w->stream, values, bytes) : ZOID_OK;
+    return c->stream ? zoid_stream_put(c->stream, values, bytes) : ZOID_OK;
 }
 
 /* A field of the state, from which nobody could go on if it had values that are no numbers. */
 struct state_field {
-    struct writing *writing;
+    struct zoid_checkpoints *checkpoints;
     struct zoid_finite of;
 };
 
-static enum zoid_status put_state(void *user, const struct zoid_box *box, const void *values,
+static enum zoid_status put_state(void *field, const struct zoid_box *box, const void *values,
                                   size_t bytes)
 {
-    const struct state_field *s = user;
+    const struct state_field *s = field;
     enum zoid_status status = zoid_finite_look(&s->of, box, values);
 
-    return status ? status : put_part(s->writing, box, values, bytes);
+    return status ? status : put_part(s->checkpoints, box, values, bytes);
 }
 
-static enum zoid_status put_values(struct writing *w, const struct zoid_checkpoint_state *state,
-                                   int f)
+/* Straight to where it waits for the disk, in parts that caches hold while they are looked at. */
+static enum zoid_status take_state(const struct state_field *s, char *room)
 {
-    struct state_field field = {.writing = w,
-                                .of = {.problem = w->problem, .field = f, .step = w->about->step}};
+    const struct zoid_checkpoints *c = s->checkpoints;
+    const struct zoid_problem *p = c->problem;
+    const long n = p->n[p->op->dims - 1], layers = layers_of(p, 16 << 20);
+    enum zoid_status status = ZOID_OK;
 
-    if (f >= w->problem->op->nstate)
-        return w->stream ? each_part(state->initial, f, put_part, w) : ZOID_OK;
-    return state->each ? state->each(state->job, put_state, &field)
-                       : zoid_job_each(state->job, f, put_state, &field);
+    for (long lo = 0; lo < n && !status; lo += layers) {
+        const struct zoid_box box = zoid_problem_planes(p, lo, zoid_min(lo + layers, n));
+        const struct zoid_values values = zoid_values_packed(&box, room);
+        const size_t bytes = (size_t)zoid_box_volume(&box) * zoid_op_point_bytes(p->op);
+
+        status = zoid_job_read(c->writing.state.job, s->of.field, &box, &values);
+        if (!status)
+            status = zoid_finite_look(&s->of, &box, room);
+        if (!status)
+            status = zoid_stream_filled(c->stream, bytes);
+        room += bytes;
+    }
+    return status;
 }
 
-static enum zoid_status put_field(struct writing *w, const struct zoid_checkpoint_state *state,
-                                  int f)
+static enum zoid_status put_field(struct zoid_checkpoints *c, int f)
 {
-    char name[ZOID_CHECKPOINT_NAME];
-    enum zoid_status status;
+    struct writing *w = &c->writing;
+    const struct zoid_checkpoint_state *state = &w->state;
+    struct state_field field = {.checkpoints = c,
+                                .of = {.problem = c->problem, .field = f, .step = w->step}};
+    char *room = NULL;
 
-    if (w->stream)
-        zoid_stream_begin(w->stream, w->offset[f], (size_t)field_bytes(w->problem), w->sums[f]);
-    status = put_values(w, state, f);
-    if (status || !w->stream)
-        return status;
-    status = zoid_stream_end(w->stream);
-    zoid_checkpoint_sums(w->problem->op->field[f], name);
-    return status ? status
-                  : put_numbers(w->h5, name, w->sums[f], 'u',
-                                zoid_stream_sums((size_t)field_bytes(w->problem)));
-}
-
-static enum zoid_status open_all(struct writing *w, const struct zoid_output *output,
-                                 const char *path)
-{
-    const char *file = zoid_output_file(output);
-    enum zoid_status status = zoid_h5_open(file, path, ZOID_H5_NEW, &w->h5);
-
-    if (!status)
-        status = add_all(w);
-    if (!status)
-        status = zoid_stream_open(0, &w->stream);
-    return status ? status : zoid_stream_into(w->stream, file, path);
+    if (c->stream)
+        zoid_stream_begin(c->stream, w->offset[f], (size_t)field_bytes(c->problem), w->sums[f]);
+    if (f >= c->problem->op->nstate)
+        return c->stream ? each_part(state->initial, f, put_part, c) : ZOID_OK;
+    if (state->each)
+        return state->each(state->job, put_state, &field);
+    if (zoid_ranks_here()->size == 1)
+        room = zoid_stream_room(c->stream);
+    return room ? take_state(&field, room) : zoid_job_each(state->job, f, put_state, &field);
 }
 
 /* What says that it is whole comes last. */
-static enum zoid_status complete(struct writing *w, struct zoid_output **output)
+static enum zoid_status put_rest(struct zoid_checkpoints *c)
 {
     static const long yes = 1;
-    enum zoid_status status = zoid_h5_put_longs(w->h5, "", ZOID_CHECKPOINT_COMPLETE, 1, &yes);
+    struct writing *w = &c->writing;
+    const long sums = zoid_stream_sums((size_t)field_bytes(c->problem));
+    enum zoid_status status = zoid_stream_end(c->stream);
 
+    for (int f = 0; f < count_fields(c) && !status; f++) {
+        char name[ZOID_CHECKPOINT_NAME];
+
+        zoid_checkpoint_sums(c->problem->op->field[f], name);
+        status = put_numbers(w->h5, name, w->sums[f], 'u', sums);
+    }
     if (!status)
-        status = zoid_h5_close(&w->h5);
-    return status ? status : zoid_output_commit(output);
+        status = zoid_h5_put_longs(w->h5, "", ZOID_CHECKPOINT_COMPLETE, 1, &yes);
+    return status ? status : zoid_h5_close(&w->h5);
 }
 
-enum zoid_status zoid_checkpoint_write(const struct zoid_checkpoint_state *state,
-                                       const struct zoid_checkpoint *about, const char *folder,
-                                       double *bytes)
+/* A disk takes its time, so nobody waits for it but the next checkpoint, and the end. */
+static enum zoid_status complete(void *checkpoints)
 {
-    const bool writes = zoid_ranks_here()->rank == 0;
-    struct writing w = {.about = about, .problem = state->initial->problem};
-    struct zoid_output *output = NULL;
-    char path[PATH_MAX];
-    enum zoid_status status = ZOID_OK;
+    struct zoid_checkpoints *c = checkpoints;
+    struct writing *w = &c->writing;
+    enum zoid_status status = put_rest(c);
 
-    zoid_checkpoint_path(folder, about->step, path);
-    if (writes)
-        status = zoid_output_open(path, &output);
-    if (!status && writes)
-        status = open_all(&w, output, path);
-    status = zoid_ranks_agree(status);
-    for (int f = 0; f < zoid_checkpoint_count(w.problem->op, about->coefficients) && !status; f++)
-        status = put_field(&w, state, f);
-    /* Which all ranks have seen. */
-    if (status == ZOID_CHECK_FAILED)
-        status = zoid_ranks_agree(status);
-    zoid_stream_close(&w.stream);
-    if (!status && writes)
-        status = complete(&w, &output);
-    if (!status && writes)
-        status = zoid_checkpoint_keep(folder, about->step);
-    zoid_h5_close(&w.h5);
-    zoid_output_discard(&output);
-    for (int f = 0; f < ZOID_MAX_FIELDS; f++)
-        free(w.sums[f]);
-    *bytes = zoid_checkpoint_bytes(w.problem, about->coefficients);
+    if (!status && w->others)
+        status = zoid_behind_wait(w->others, w->others_begun);
+    if (!status)
+        status = zoid_output_commit(&w->output);
+    if (!status)
+        status = zoid_checkpoint_keep(c->folder, w->step);
+    w->seconds = zoid_due_clock() - w->began;
+    if (!status)
+        zoid_job_kept(w->state.job, w->step);
     return status;
+}
+
+/* What is not whole is gone. */
+static void drop(struct zoid_checkpoints *c)
+{
+    struct writing *w = &c->writing;
+
+    if (c->stream && w->open)
+        zoid_stream_end(c->stream);
+    zoid_h5_close(&w->h5);
+    zoid_output_discard(&w->output);
+    for (int f = 0; f < ZOID_MAX_FIELDS; f++) {
+        free(w->sums[f]);
+        w->sums[f] = NULL;
+    }
+    w->open = false;
+}
+
+enum zoid_status zoid_checkpoints_finish(struct zoid_checkpoints *c)
+{
+    enum zoid_status status;
+
+    if (!c->writing.open)
+        return ZOID_OK;
+    status = zoid_ranks_agree(zoid_behind_end(&c->writing.behind));
+    c->seconds = c->writing.seconds;
+    drop(c);
+    return status;
+}
+
+static enum zoid_status take(struct zoid_checkpoints *c)
+{
+    enum zoid_status status = c->stream ? open_file(c) : ZOID_OK;
+
+    status = zoid_ranks_agree(status);
+    for (int f = 0; f < count_fields(c) && !status; f++)
+        status = put_field(c, f);
+    /* Which all ranks have seen. */
+    return status == ZOID_CHECK_FAILED ? zoid_ranks_agree(status) : status;
+}
+
+enum zoid_status zoid_checkpoints_write(struct zoid_checkpoints *c,
+                                        const struct zoid_checkpoint_state *state,
+                                        const struct zoid_checkpoint *about,
+                                        struct zoid_behind *others)
+{
+    struct writing *w = &c->writing;
+    bool waits = c->waits;
+    enum zoid_status status = zoid_checkpoints_finish(c);
+
+    if (status)
+        return status;
+    zoid_ranks_broadcast(&waits, sizeof waits);
+    w->state = *state;
+    w->about = about;
+    w->others = others;
+    w->others_begun = others ? zoid_behind_begun(others) : 0;
+    w->step = about->step;
+    w->began = zoid_due_clock();
+    w->open = true;
+    zoid_checkpoint_path(c->folder, w->step, w->path);
+    status = take(c);
+    if (status) {
+        drop(c);
+        return status;
+    }
+    if (c->stream)
+        zoid_behind_begin(&w->behind);
+    return waits ? zoid_checkpoints_finish(c) : ZOID_OK;
+}
+
+double zoid_checkpoints_seconds(const struct zoid_checkpoints *c)
+{
+    return c->seconds;
+}
+
+/* ---- before and after a run ---------------------------------------------------------------- */
+
+size_t zoid_checkpoints_staging(const struct zoid_problem *problem, bool coefficients)
+{
+    return zoid_stream_bytes((size_t)zoid_checkpoint_bytes(problem, coefficients));
+}
+
+enum zoid_status zoid_checkpoints_open(const struct zoid_problem *problem, bool coefficients,
+                                       const char *folder, bool waits,
+                                       struct zoid_checkpoints **checkpoints)
+{
+    struct zoid_checkpoints *c = calloc(1, sizeof *c);
+    const size_t ahead = waits ? 0 : (size_t)zoid_checkpoint_bytes(problem, coefficients);
+    enum zoid_status status = c ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+
+    if (status)
+        return status;
+    c->folder = folder;
+    c->problem = problem;
+    c->coefficients = coefficients;
+    c->waits = waits;
+    zoid_behind_open(&c->writing.behind, complete, c);
+    if (zoid_ranks_here()->rank == 0)
+        status = zoid_stream_open(ahead, &c->stream);
+    if (status)
+        zoid_checkpoints_close(&c);
+    else
+        *checkpoints = c;
+    return status;
+}
+
+void zoid_checkpoints_close(struct zoid_checkpoints **checkpoints)
+{
+    struct zoid_checkpoints *c = *checkpoints;
+
+    if (!c)
+        return;
+    zoid_behind_close(&c->writing.behind);
+    drop(c);
+    zoid_stream_close(&c->stream);
+    free(c);
+    *checkpoints = NULL;
 }

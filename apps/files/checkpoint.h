@@ -35,7 +35,7 @@ struct zoid_checkpoint {
 
 /* The state that goes into one: the job's, as `initial` would have made it. */
 struct zoid_checkpoint_state {
-    const struct zoid_job *job;
+    struct zoid_job *job; /* hears which one was kept last */
     struct zoid_initial *initial;
     /* Reads field 0, the only one, as zoid_job_each does, which NULL stands for. */
     enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
@@ -63,13 +63,33 @@ enum zoid_status zoid_checkpoint_find(const char *name, const char *given, char 
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* Leaves a state in the folder, as that of about->step, and removes all checkpoints there but this
- * one and the one before it. `initial` makes the coefficients, where these are in it. *bytes: what
- * has been written. ZOID_RESOURCE: it could not. ZOID_CHECK_FAILED: the state has a value that is
- * no number (finite.h). What was there is still there then. */
-enum zoid_status zoid_checkpoint_write(const struct zoid_checkpoint_state *state,
-                                       const struct zoid_checkpoint *about, const char *folder,
-                                       double *bytes);
+struct zoid_behind;
+struct zoid_checkpoints;
+
+/* Bytes of memory that one waits in while the run goes on. */
+size_t zoid_checkpoints_staging(const struct zoid_problem *problem, bool coefficients);
+/* Those of a folder that is prepared. With `waits` there is no such memory, and the run waits for
+ * each until it is whole. The problem is that of the initial state; it and the folder's name stay
+ * where they are. */
+enum zoid_status zoid_checkpoints_open(const struct zoid_problem *problem, bool coefficients,
+                                       const char *folder, bool waits,
+                                       struct zoid_checkpoints **checkpoints);
+/* Waits for what is on its way, which becomes whole if it can. Accepts NULL in *checkpoints. */
+void zoid_checkpoints_close(struct zoid_checkpoints **checkpoints);
+/* Takes a state, as that of about->step, when the one before is whole; it goes to the disk while
+ * the run goes on, gets its name after what `others` (NULL: nobody) have begun up to now, and all
+ * checkpoints in the folder but it and the one before it are removed. `initial` makes the
+ * coefficients, where these are in it; it and the job stay where they are. ZOID_RESOURCE: it or the
+ * one before could not be written. ZOID_CHECK_FAILED: the state has a value that is no number
+ * (finite.h). What was there is still there then. */
+enum zoid_status zoid_checkpoints_write(struct zoid_checkpoints *checkpoints,
+                                        const struct zoid_checkpoint_state *state,
+                                        const struct zoid_checkpoint *about,
+                                        struct zoid_behind *others);
+/* Waits until the last one is whole. */
+enum zoid_status zoid_checkpoints_finish(struct zoid_checkpoints *checkpoints);
+/* How long the last one has taken until it was whole, of those that were waited for; 0: none. */
+double zoid_checkpoints_seconds(const struct zoid_checkpoints *checkpoints);
 /* The path of the one of a step. */
 void zoid_checkpoint_path(const char *folder, long step, char path[PATH_MAX]);
 

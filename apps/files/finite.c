@@ -2,7 +2,11 @@
 #include "apps/files/finite.h"
 
 #include <math.h>
+#include <starpu.h>
+#include <stdatomic.h>
 #include <string.h>
+
+#include "codelets/parallel.h"
 
 /* An exponent of ones is that of no number. So many values are looked at side by side, as bits. */
 enum { TOGETHER = 16 };
@@ -38,6 +42,39 @@ static bool any_of(enum zoid_type type, const void *values, long n)
     return type == ZOID_F64 && any(values, n, sizeof(zoid_f64), 0x7ff00000);
 }
 
+/* Parts of values that threads look at. */
+struct look {
+    const struct zoid_op *op;
+    const char *values;
+    long n, parts;
+    atomic_bool found;
+};
+
+static void look_at_part(void *arg, int thread, long i)
+{
+    struct look *l = arg;
+    const long lo = l->n / l->parts * i, hi = i + 1 < l->parts ? l->n / l->parts * (i + 1) : l->n;
+
+    (void)thread;
+    if (any_of(l->op->type, l->values + (size_t)lo * zoid_type_size(l->op->type), hi - lo))
+        l->found = true;
+}
+
+/* All cores, where that is worth waking threads for; StarPU's idle workers poll, so these get out
+ * of their way. */
+static bool any_at_all(const struct zoid_op *op, const void *values, long n)
+{
+    static const long worth = 1 << 20;
+    struct look l = {.op = op, .values = values, .n = n, .parts = 4l * zoid_cores()};
+
+    if (n < worth || !(op->type == ZOID_F32 || op->type == ZOID_F64))
+        return any_of(op->type, values, n);
+    starpu_pause();
+    zoid_parallel(zoid_cores(), l.parts, look_at_part, &l);
+    starpu_resume();
+    return l.found;
+}
+
 static double value_of(enum zoid_type type, const void *values, long i)
 {
     return type == ZOID_F32 ? (double)((const zoid_f32 *)values)[i] : ((const zoid_f64 *)values)[i];
@@ -66,7 +103,7 @@ enum zoid_status zoid_finite_look(const struct zoid_finite *of, const struct zoi
     char place[96] = "";
     long i = 0;
 
-    if (!any_of(op->type, values, n))
+    if (!any_at_all(op, values, n))
         return ZOID_OK;
     while (isfinite(value_of(op->type, values, i)))
         i++;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,10 @@ struct zoid_output {
     FILE *stream;
 };
 
-/* Temporaries that a signal must remove, and what it did before us. */
+/* Temporaries that a signal must remove, and what it did before us. Files of several threads take
+ * turns with both. */
 enum { MOST_LIVE = 8 };
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static char *volatile live[MOST_LIVE];
 static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction before[sizeof fatal / sizeof *fatal];
@@ -41,23 +44,26 @@ static void catch_signals(void)
     static bool caught;
     struct sigaction action = {.sa_handler = remove_live};
 
-    if (caught)
-        return;
-    caught = true;
+    pthread_mutex_lock(&turn);
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal && !caught; i++)
         /* One that is ignored, as under nohup, stays so. */
         if (!sigaction(fatal[i], NULL, &before[i]) && before[i].sa_handler != SIG_IGN)
             sigaction(fatal[i], &action, NULL);
+    caught = true;
+    pthread_mutex_unlock(&turn);
 }
 
 static void replace_live(char *old, char *new)
 {
-    for (int i = 0; i < MOST_LIVE; i++)
-        if (live[i] == old) {
-            live[i] = new;
-            return;
-        }
+    int i = 0;
+
+    pthread_mutex_lock(&turn);
+    while (i < MOST_LIVE && live[i] != old)
+        i++;
+    if (i < MOST_LIVE)
+        live[i] = new;
+    pthread_mutex_unlock(&turn);
 }
 
 static enum zoid_status refuse(const char *path, const char *why)

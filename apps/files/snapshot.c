@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "apps/files/snapshot.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/files/behind.h"
 #include "apps/files/finite.h"
 #include "apps/files/h5.h"
 #include "apps/files/output.h"
@@ -16,10 +16,7 @@
 struct writing {
     struct zoid_output *output; /* the first rank's, as is what follows */
     long offset[ZOID_MAX_FIELDS];
-    pthread_t thread; /* makes it whole, and says how that ended */
-    bool running;
-    enum zoid_status ended;
-    char why[512];
+    struct zoid_behind behind; /* makes it whole */
     long step;
     bool open; /* on all ranks, as is what follows: it is not whole yet */
     bool lost; /* some of its values are no numbers */
@@ -169,7 +166,7 @@ static enum zoid_status take_whole(struct zoid_snapshots *s, const struct zoid_j
     if (status)
         return status;
     look(s, s->field[f], &s->box, room);
-    return zoid_stream_filled(s->stream);
+    return zoid_stream_filled(s->stream, field_bytes(s));
 }
 
 static enum zoid_status take_field(struct zoid_snapshots *s, const struct zoid_job *job, int f)
@@ -291,7 +288,7 @@ static enum zoid_status make_room(struct zoid_snapshots *s)
 }
 
 /* A disk takes its time until it has a file, so nobody but the next snapshot waits for that. */
-static void *complete(void *snapshots)
+static enum zoid_status complete(void *snapshots)
 {
     struct zoid_snapshots *s = snapshots;
     struct writing *w = &s->writing;
@@ -299,49 +296,29 @@ static void *complete(void *snapshots)
 
     if (!status)
         status = zoid_output_commit(&w->output);
-    if (!status)
-        status = zoid_snapshot_list_add(&s->list, w->step);
-    if (status)
-        snprintf(w->why, sizeof w->why, "%s", zoid_error());
-    w->ended = status;
-    return NULL;
-}
-
-/* On the first rank. */
-static void begin_completing(struct zoid_snapshots *s)
-{
-    s->writing.running = !pthread_create(&s->writing.thread, NULL, complete, s);
-    if (!s->writing.running)
-        complete(s);
-}
-
-static void wait_for_it(struct writing *w)
-{
-    if (w->running)
-        pthread_join(w->thread, NULL);
-    w->running = false;
+    return status ? status : zoid_snapshot_list_add(&s->list, w->step);
 }
 
 static void drop(struct writing *w)
 {
-    wait_for_it(w);
     zoid_output_discard(&w->output);
     w->open = false;
 }
 
 enum zoid_status zoid_snapshots_finish(struct zoid_snapshots *s)
 {
-    struct writing *w = &s->writing;
-    enum zoid_status status = ZOID_OK;
+    enum zoid_status status;
 
-    if (!w->open)
+    if (!s->writing.open)
         return ZOID_OK;
-    wait_for_it(w);
-    if (w->ended)
-        status = zoid_fail(w->ended, "%s", w->why);
-    status = zoid_ranks_agree(status);
-    drop(w);
+    status = zoid_ranks_agree(zoid_behind_end(&s->writing.behind));
+    drop(&s->writing);
     return status;
+}
+
+struct zoid_behind *zoid_snapshots_behind(struct zoid_snapshots *s)
+{
+    return &s->writing.behind;
 }
 
 enum zoid_status zoid_snapshots_write(struct zoid_snapshots *s, const struct zoid_job *job,
@@ -357,7 +334,6 @@ enum zoid_status zoid_snapshots_write(struct zoid_snapshots *s, const struct zoi
     w->step = zoid_job_steps(job);
     w->open = true;
     w->lost = false;
-    w->ended = ZOID_OK;
     zoid_folder_path(s->wish.folder, zoid_snapshot_file, w->step, w->path);
     if (zoid_ranks_here()->rank == 0)
         status = open_file(s);
@@ -366,13 +342,21 @@ enum zoid_status zoid_snapshots_write(struct zoid_snapshots *s, const struct zoi
         status = take_field(s, job, f);
     *bytes = (double)field_bytes(s) * s->grid.fields;
     if (!status && s->stream)
-        begin_completing(s);
+        zoid_behind_begin(&w->behind);
     if (!status && (waits || w->lost))
         status = zoid_snapshots_finish(s);
     return status || !w->lost ? status : zoid_ranks_agree(ZOID_CHECK_FAILED);
 }
 
 /* ---- before and after a run ---------------------------------------------------------------- */
+
+size_t zoid_snapshots_staging(const struct zoid_snapshot_wish *wish,
+                              const struct zoid_problem *problem)
+{
+    struct zoid_snapshots s = {.wish = *wish, .problem = problem};
+
+    return choose_fields(&s) || choose_points(&s) ? 0 : zoid_stream_bytes(ahead(&s));
+}
 
 enum zoid_status zoid_snapshots_open(const struct zoid_snapshot_wish *wish,
                                      const struct zoid_problem *problem,
@@ -385,6 +369,7 @@ enum zoid_status zoid_snapshots_open(const struct zoid_snapshot_wish *wish,
         return status;
     s->wish = *wish;
     s->problem = problem;
+    zoid_behind_open(&s->writing.behind, complete, s);
     s->list =
         (struct zoid_snapshot_list){.folder = wish->folder, .grid = &s->grid, .dt = wish->units.dt};
     status = choose_fields(s);
@@ -411,6 +396,7 @@ void zoid_snapshots_close(struct zoid_snapshots **snapshots)
 
     if (!s)
         return;
+    zoid_behind_close(&s->writing.behind);
     drop(&s->writing);
     zoid_stream_close(&s->stream);
     free(s->room);

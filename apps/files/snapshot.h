@@ -21,7 +21,12 @@ struct zoid_snapshot_wish {
     uint64_t room;
 };
 
+struct zoid_behind;
 struct zoid_snapshots;
+
+/* Bytes of memory that one takes to wait in; 0: there will be none. */
+size_t zoid_snapshots_staging(const struct zoid_snapshot_wish *wish,
+                              const struct zoid_problem *problem);
 
 /* Makes the folder if it is missing. ZOID_BAD_ARGUMENT: no such field or plane. ZOID_RESOURCE: it
  * cannot be written. The problem stays where it is. */
@@ -37,5 +42,8 @@ enum zoid_status zoid_snapshots_write(struct zoid_snapshots *snapshots, const st
                                       double *bytes);
 /* Waits until the last one is whole. */
 enum zoid_status zoid_snapshots_finish(struct zoid_snapshots *snapshots);
+
+/* What makes them whole, of the first rank. */
+struct zoid_behind *zoid_snapshots_behind(struct zoid_snapshots *snapshots);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "apps/files/bytes.h"
 #include "apps/files/h5.h"
+#include "runtime/memory/pages.h"
 
 /* As large as pays on every disk; direct writes begin and end at multiples of a page. */
 enum { PIECE = 4 << 20, LEAST_PIECES = 3, PAGE = 4096 };
@@ -18,7 +19,8 @@ enum { PIECE = 4 << 20, LEAST_PIECES = 3, PAGE = 4096 };
 struct piece {
     char *bytes;
     size_t count;
-    long at; /* in the file */
+    long at;        /* in the file */
+    uint64_t *sums; /* where they are still to be put; NULL: there are none, or they are there */
 };
 
 struct zoid_stream {
@@ -26,6 +28,7 @@ struct zoid_stream {
     int usual, direct;   /* the file, twice; direct: -1 where there are no such writes */
     struct piece *piece; /* one after the other in memory */
     long pieces;
+    bool all; /* of a file at once: a piece stays as it is until the next one */
     char *memory;
     long filled, written; /* pieces so far; the one that is being filled is number `filled` */
     bool ends;
@@ -112,22 +115,26 @@ void zoid_stream_sum(const void *bytes, size_t count, uint64_t *sums)
                               count - at < ZOID_STREAM_SUMMED ? count - at : ZOID_STREAM_SUMMED);
 }
 
-static void sum(struct zoid_stream *s, const struct piece *p)
+static void sum(struct piece *p)
 {
-    if (!s->sums)
-        return;
-    zoid_stream_sum(p->bytes, p->count, s->sums);
-    s->sums += zoid_stream_sums(p->count);
+    if (p->sums)
+        zoid_stream_sum(p->bytes, p->count, p->sums);
+    p->sums = NULL;
 }
 
-/* The piece goes out; the next one is there when the oldest has gone. */
+/* The piece goes out; the next one is there when the oldest has gone. Sums of one that stays can
+ * wait: whoever fills it need not. */
 static int send(struct zoid_stream *s)
 {
     struct piece *p = current(s);
     const long next = p->at + (long)p->count;
     int error;
 
-    sum(s, p);
+    p->sums = s->sums;
+    if (s->sums)
+        s->sums += zoid_stream_sums(p->count);
+    if (!s->all)
+        sum(p);
     pthread_mutex_lock(&s->mutex);
     s->filled++;
     pthread_cond_broadcast(&s->moved);
@@ -167,27 +174,33 @@ enum zoid_status zoid_stream_put(struct zoid_stream *s, const void *bytes, size_
 /* A stream into a file begins with its first piece. */
 void *zoid_stream_room(const struct zoid_stream *s)
 {
-    const long wanted = (long)((s->left + PIECE - 1) / PIECE);
+    const struct piece *p = &s->piece[s->filled % s->pieces];
+    const long wanted = (long)((p->count + s->left + PIECE - 1) / PIECE);
 
-    return s->filled + wanted < s->pieces ? s->piece[s->filled].bytes : NULL;
+    return s->filled + wanted < s->pieces ? p->bytes + p->count : NULL;
 }
 
-enum zoid_status zoid_stream_filled(struct zoid_stream *s)
+enum zoid_status zoid_stream_filled(struct zoid_stream *s, size_t count)
 {
+    size_t there = current(s)->count + count;
     int error = 0;
 
-    while (s->left && !error) {
+    s->left -= count;
+    while ((there >= PIECE || (there && !s->left)) && !error) {
         struct piece *p = current(s);
 
-        p->count = s->left < PIECE ? s->left : PIECE;
-        s->left -= p->count;
+        p->count = there < PIECE ? there : PIECE;
+        there -= p->count;
         error = send(s);
     }
+    current(s)->count = there;
     return outcome(s, error);
 }
 
 enum zoid_status zoid_stream_end(struct zoid_stream *s)
 {
+    for (long i = 0; i < s->filled && s->all; i++)
+        sum(&s->piece[i]);
     return outcome(s, wait_for(s, 0));
 }
 
@@ -217,11 +230,9 @@ enum zoid_status zoid_stream_open(size_t ahead, struct zoid_stream **stream)
     pthread_mutex_init(&s->mutex, NULL);
     pthread_cond_init(&s->moved, NULL);
     s->pieces = pieces_of(ahead);
+    s->all = ahead > 0;
     s->piece = calloc((size_t)s->pieces, sizeof *s->piece);
-    s->memory = aligned_alloc(PAGE, bytes);
-    /* New memory takes longer to come than bytes to be put there. */
-    if (s->memory && ahead)
-        memset(s->memory, 0, bytes);
+    s->memory = zoid_pages_take(bytes);
     for (long i = 0; i < s->pieces && s->piece && s->memory; i++)
         s->piece[i].bytes = s->memory + i * PIECE;
     if (s->piece && s->memory && !pthread_create(&s->thread, NULL, write_pieces, s)) {
@@ -270,7 +281,7 @@ void zoid_stream_close(struct zoid_stream **stream)
         pthread_mutex_unlock(&s->mutex);
         pthread_join(s->thread, NULL);
     }
-    free(s->memory);
+    zoid_pages_give(s->memory, (size_t)s->pieces * PIECE);
     free(s->piece);
     close_files(s);
     free(s);

@@ -307,7 +307,7 @@ enum zoid_status zoid_solve_run(const struct zoid_solve *solve, struct zoid_job 
     zoid_march_begin(solve->march, job);
     if (!status)
         status = iterate(&it);
-    zoid_march_end(solve->march, report);
+    status = zoid_march_end(solve->march, zoid_ranks_agree(status), report);
     report->seconds += solved->turning;
     if (report->seconds > 0)
         report->gups = report->useful / report->seconds * 1e-9;

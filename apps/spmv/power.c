@@ -155,7 +155,7 @@ enum zoid_status zoid_power_run(const struct zoid_power *p, struct zoid_job *job
     zoid_march_begin(p->march, job);
     if (!status)
         status = iterate(p, job, number, report);
-    zoid_march_end(p->march, report);
+    status = zoid_march_end(p->march, status, report);
     p->march->own.n = 0;
     powered->eigenvalue = number[EIGENVALUE];
     powered->steps = zoid_job_steps(job);

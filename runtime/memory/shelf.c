@@ -2,9 +2,8 @@
 #include "runtime/memory/shelf.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
-#include "codelets/parallel.h"
+#include "runtime/memory/pages.h"
 #include "runtime/memory/pool.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/coefficients.h"
@@ -27,33 +26,14 @@ void zoid_shelf_clear(struct zoid_shelf *shelf)
     free(shelf->start);
     if (shelf->memory && shelf->pinned)
         starpu_memory_unpin(shelf->memory, shelf->bytes);
-    if (shelf->memory)
-        munmap(shelf->memory, shelf->bytes);
-}
-
-static const size_t CHUNK = 64 << 20;
-
-/* Large pages where there are some, and all of them now: a page that is first touched by a worker
- * makes it wait. Kernels that know neither do without. */
-static void populate(void *arg, int thread, long i)
-{
-    const struct zoid_shelf *shelf = arg;
-    size_t first = (size_t)i * CHUNK, left = shelf->bytes - first;
-
-    (void)thread;
-    madvise(shelf->memory + first, left < CHUNK ? left : CHUNK, MADV_POPULATE_WRITE);
+    zoid_pages_give(shelf->memory, shelf->bytes);
 }
 
 static enum zoid_status allocate(struct zoid_shelf *shelf, bool pin)
 {
-    shelf->memory = mmap(NULL, shelf->bytes, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (shelf->memory == MAP_FAILED) {
-        shelf->memory = NULL;
+    shelf->memory = zoid_pages_take(shelf->bytes);
+    if (!shelf->memory)
         return zoid_fail(ZOID_RESOURCE, "the system refuses %zu bytes of memory", shelf->bytes);
-    }
-    madvise(shelf->memory, shelf->bytes, MADV_HUGEPAGE);
-    zoid_parallel(zoid_cores(), (long)((shelf->bytes + CHUNK - 1) / CHUNK), populate, shelf);
     /* Only page-locked memory moves to a GPU at the speed of the link, and under computation. */
     shelf->pinned = pin && starpu_memory_pin(shelf->memory, shelf->bytes) == 0;
     return pin && !shelf->pinned

@@ -95,6 +95,7 @@ static void print_line(struct zoid_progress *p, bool whole)
     const double done = zoid_clock_points(p->clock) - p->before;
     const struct line l = line_of(p, whole ? p->goal.points : done);
     const double rate = zoid_recent_rate(&p->pace, seconds_since(&p->start), done);
+    const long step = p->way ? p->way->kept : 0;
     char where[64], kept[64] = "";
 
     if (p->way)
@@ -102,8 +103,8 @@ static void print_line(struct zoid_progress *p, bool whole)
     else
         snprintf(where, sizeof where, "pass %.0f/%.0f", floor(l.share * p->goal.passes),
                  p->goal.passes);
-    if (p->way && p->way->kept >= 0)
-        snprintf(kept, sizeof kept, "  checkpoint of step %ld", p->way->kept);
+    if (p->way && step > 0)
+        snprintf(kept, sizeof kept, "  checkpoint of step %ld", step);
     fprintf(stderr, "%5.1f %%  %s  %.3f GUP/s  %.0f s left%s\n", 100 * l.share, where, rate * 1e-9,
             rate > 0 && l.left > 0 ? l.left / rate : 0, kept);
 }

@@ -2,6 +2,7 @@
 #ifndef ZOID_RUNTIME_REPORT_PROGRESS_H
 #define ZOID_RUNTIME_REPORT_PROGRESS_H
 
+#include <stdatomic.h>
 #include <time.h>
 
 #include "runtime/submit/clock.h"
@@ -33,7 +34,7 @@ struct zoid_progress_goal {
 /* A way that is gone in several runs: lines speak of all of it, and come as if it were one. */
 struct zoid_progress_way {
     long from, to;       /* steps; equal: there is none */
-    long kept;           /* the step of the last checkpoint; -1: there is none */
+    atomic_long kept;    /* the step of the last checkpoint; 0: there is none */
     struct timespec due; /* when the next line is; zeros: the first run says when */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded into a program: the BROKEN_AFTER-th call of pread or pwrite, whichever BROKEN names,
- * and all after it fail as on a disk that is defective, or full. */
+ * and all after it fail as on a disk that is defective, or full. Where SLOW_MS is set each pwrite
+ * takes that many milliseconds longer. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,6 +17,14 @@ static int broken(const char *call)
 
     return name && !strcmp(name, call) &&
            atomic_fetch_add(&calls, 1) >= atol(getenv("BROKEN_AFTER"));
+}
+
+static void slow(void)
+{
+    const char *ms = getenv("SLOW_MS");
+
+    if (ms)
+        usleep((useconds_t)atol(ms) * 1000);
 }
 
 ssize_t pread(int file, void *memory, size_t bytes, off_t at)
@@ -34,6 +43,7 @@ ssize_t pwrite(int file, const void *memory, size_t bytes, off_t at)
     ssize_t (*real)(int, const void *, size_t, off_t);
 
     *(void **)&real = dlsym(RTLD_NEXT, "pwrite");
+    slow();
     if (!broken("pwrite"))
         return real(file, memory, bytes, at);
     errno = ENOSPC;
