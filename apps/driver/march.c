@@ -120,10 +120,10 @@ static enum zoid_status take_numbers(const struct zoid_march *m, double **seen)
 /* A run that goes on from a checkpoint leaves no snapshot of where it begins, or of before: those
  * have to be whole first. Where time is limited the first checkpoint is waited for, too, since it
  * says how long one takes. */
-static enum zoid_status leave_checkpoint(struct zoid_march *m, bool last)
+static enum zoid_status leave_checkpoint(struct zoid_march *m)
 {
     struct zoid_behind *snapshots = m->snapshots ? zoid_snapshots_behind(m->snapshots) : NULL;
-    const bool waits = last || (m->until > 0 && m->checkpoints_kept.written == 0);
+    const bool waits = m->until > 0 && m->checkpoints_kept.written == 0;
     const struct zoid_checkpoint_state state = {
         .job = m->job, .initial = m->initial, .each = m->each};
     const double begun = zoid_due_clock();
@@ -164,6 +164,13 @@ static enum zoid_status finish_snapshot(struct zoid_march *m)
     return status;
 }
 
+static enum zoid_status finish_all(struct zoid_march *m)
+{
+    enum zoid_status status = finish_snapshot(m);
+
+    return status ? status : finish_checkpoint(m);
+}
+
 static enum zoid_status leave_snapshot(struct zoid_march *m)
 {
     const double begun = zoid_due_clock();
@@ -183,9 +190,9 @@ static enum zoid_status halt(struct zoid_march *m, const struct station *s)
     if (s->snapshot)
         status = leave_snapshot(m);
     if (!status && s->checkpoint)
-        status = leave_checkpoint(m, s->stop);
+        status = leave_checkpoint(m);
     if (!status && s->stop)
-        status = finish_checkpoint(m);
+        status = finish_all(m);
     return status;
 }
 
@@ -251,12 +258,8 @@ enum zoid_status zoid_march_to(struct zoid_march *m, long step, struct zoid_repo
 static enum zoid_status close_march(struct zoid_march *m, enum zoid_status before,
                                     struct zoid_report *report)
 {
-    enum zoid_status status = before;
+    enum zoid_status status = before ? before : finish_all(m);
 
-    if (!status)
-        status = finish_snapshot(m);
-    if (!status)
-        status = finish_checkpoint(m);
     zoid_stop_ignore();
     report->checkpoints = m->checkpoints_kept;
     report->snapshots = m->snapshots_kept;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/memory/pages.h"
 
+#include <starpu.h>
 #include <sys/mman.h>
 
 #include "codelets/parallel.h"
@@ -31,7 +32,10 @@ void *zoid_pages_take(size_t bytes)
     if (p.memory == MAP_FAILED)
         return NULL;
     madvise(p.memory, bytes, MADV_HUGEPAGE);
+    /* StarPU's idle workers poll; the threads want the cores for themselves. */
+    starpu_pause();
     zoid_parallel(zoid_cores(), (long)((bytes + CHUNK - 1) / CHUNK), populate, &p);
+    starpu_resume();
     return p.memory;
 }
 
