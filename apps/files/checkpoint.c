@@ -11,6 +11,7 @@
 #include "apps/files/output.h"
 #include "apps/files/stream.h"
 #include "graphs/zoid.h"
+#include "runtime/job.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
@@ -231,7 +232,7 @@ static enum zoid_status put_state(void *field, const struct zoid_box *box, const
 }
 
 /* Straight to where it waits for the disk, in parts that caches hold while they are looked at. */
-static enum zoid_status take_state(const struct state_field *s, char *room)
+static enum zoid_status take_parts(const struct state_field *s, char *room)
 {
     const struct zoid_checkpoints *c = s->checkpoints;
     const struct zoid_problem *p = c->problem;
@@ -250,6 +251,21 @@ static enum zoid_status take_state(const struct state_field *s, char *room)
             status = zoid_stream_filled(c->stream, bytes);
         room += bytes;
     }
+    return status;
+}
+
+/* StarPU's workers stay out of the way from the first part to the last: to wake them in between
+ * costs more than a part does. Where the state is on a disk it is they who bring it. */
+static enum zoid_status take_state(const struct state_field *s, char *room)
+{
+    const bool here = s->checkpoints->writing.state.job->plan.home == ZOID_RAM;
+    enum zoid_status status;
+
+    if (here)
+        starpu_pause();
+    status = take_parts(s, room);
+    if (here)
+        starpu_resume();
     return status;
 }
 
