@@ -77,6 +77,8 @@ struct zoid_blocks {
     double handed_on;
 };
 
+struct zoid_rates;
+
 /* What a core takes, in seconds. */
 struct zoid_pace {
     double update;    /* of a point by sweeps, one stage of it, in a core's own cache */
@@ -85,8 +87,10 @@ struct zoid_pace {
     /* Of a point and stage where times march (codelets/march.h), or by the first runner of the
      * operator's own, 0: unknown; and of a point, each time that it passes for so many of them. */
     double marched, marched_visit;
-    struct zoid_cpu cpu;     /* what computes; */
-    double in_cache, shared; /* of a byte from its own cache, nearly all of it, and its share */
+    struct zoid_cpu cpu; /* what computes */
+    /* Of a byte, going over so many bytes again and again; takes these rates. */
+    double (*cost)(const struct zoid_rates *rates, double bytes);
+    const struct zoid_rates *rates;
 };
 
 /* One way to run blocks on a core. */

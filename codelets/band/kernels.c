@@ -34,7 +34,7 @@ INLINE void store(real *at, vector value)
 /* ---- DIA ----------------------------------------------------------------------------------- */
 
 /* Groups that are computed together, and how far on the next ones lie, which are asked for
- * meanwhile; 0: they are in a cache. */
+ * meanwhile; 0: they come by themselves. */
 struct together {
     const real *a[TOGETHER];
     long ahead;
@@ -58,57 +58,46 @@ INLINE void some_diagonals(const struct together *k, const real *x, long lo, lon
     }
 }
 
-/* Four groups share what they load of x, but where the first of them begin and the last ones end.
- */
-INLINE void four_groups(const real *values, long diagonals, const real *x, real *sums,
+/* So many groups share what they load of x, except for where the first begin and the last end. */
+INLINE void some_groups(const real *values, long diagonals, const real *x, real *sums, const int n,
                         const bool far)
 {
-    const struct together k = {{values, values + diagonals * GROUP, values + 2 * diagonals * GROUP,
-                                values + 3 * diagonals * GROUP},
-                               far ? TOGETHER * diagonals * GROUP : 0};
+    struct together k = {.ahead = far ? n * diagonals * GROUP : 0};
     vector sum[TOGETHER][VECTORS] = {0};
 
-    some_diagonals(&k, x, 0, GROUP, 0, 1, sum);
-    some_diagonals(&k, x, GROUP, 2 * GROUP, 0, 2, sum);
-    some_diagonals(&k, x, 2 * GROUP, 3 * GROUP, 0, 3, sum);
-    some_diagonals(&k, x, 3 * GROUP, diagonals, 0, 4, sum);
-    some_diagonals(&k, x, diagonals, diagonals + GROUP, 1, 4, sum);
-    some_diagonals(&k, x, diagonals + GROUP, diagonals + 2 * GROUP, 2, 4, sum);
-    some_diagonals(&k, x, diagonals + 2 * GROUP, diagonals + 3 * GROUP, 3, 4, sum);
-    for (int g = 0; g < TOGETHER; g++)
+    for (int g = 0; g < n; g++)
+        k.a[g] = values + g * diagonals * GROUP;
+    _Pragma("GCC unroll 4") for (int g = 1; g < n; g++)
+        some_diagonals(&k, x, (g - 1) * GROUP, g * GROUP, 0, g, sum);
+    some_diagonals(&k, x, (n - 1) * GROUP, diagonals, 0, n, sum);
+    _Pragma("GCC unroll 4") for (int g = 1; g < n; g++)
+        some_diagonals(&k, x, diagonals + (g - 1) * GROUP, diagonals + g * GROUP, g, n, sum);
+    for (int g = 0; g < n; g++)
         for (int v = 0; v < VECTORS; v++)
             store(sums + g * GROUP + v * LANES, sum[g][v]);
 }
 
-static void one_group(const real *values, long diagonals, const real *x, real *sums)
-{
-    const struct together k = {{values}, 0};
-    vector sum[TOGETHER][VECTORS] = {0};
-
-    some_diagonals(&k, x, 0, diagonals, 0, 1, sum);
-    for (int v = 0; v < VECTORS; v++)
-        store(sums + v * LANES, sum[0][v]);
-}
-
-INLINE void dia_groups(const struct zoid_band_groups *k, const bool far)
+/* Those from g on, as many at a time as n and the width of the band allow; returns where the rest
+ * begins. */
+INLINE long groups_of(const struct zoid_band_groups *k, long g, const int n, const bool far)
 {
     const real *values = k->values, *x = k->x;
     const long d = k->diagonals;
     real *sums = k->sums;
-    long g = 0;
 
-    for (; d > 3 * GROUP && g + TOGETHER <= k->groups; g += TOGETHER)
-        four_groups(values + g * d * GROUP, d, x + g * GROUP, sums + g * GROUP, far);
-    for (; g < k->groups; g++)
-        one_group(values + g * d * GROUP, d, x + g * GROUP, sums + g * GROUP);
+    for (; d > (n - 1) * GROUP && g + n <= k->groups; g += n)
+        some_groups(values + g * d * GROUP, d, x + g * GROUP, sums + g * GROUP, n, far);
+    return g;
 }
 
 static void dia(const struct zoid_band_groups *k)
 {
-    if (k->far)
-        dia_groups(k, true);
-    else
-        dia_groups(k, false);
+    /* Processors whose vectors are shorter than a line find the streams of groups themselves. */
+    const bool ask = k->far && LANES == GROUP;
+    long g = ask ? groups_of(k, 0, TOGETHER, true) : groups_of(k, 0, TOGETHER, false);
+
+    g = groups_of(k, g, 2, false);
+    groups_of(k, g, 1, false);
 }
 
 /* ---- SELL ---------------------------------------------------------------------------------- */

@@ -17,13 +17,16 @@ static double bytes_of_row(const struct zoid_op *op)
     return fmax((double)zoid_band_bytes(op, 0, n) / (double)n, 1);
 }
 
-/* An eighth of the cache is worth a call, and leaves room for those of other times. */
+/* An eighth of the cache is worth a call, and leaves room for those of other times; with more than
+ * this many bytes times are only farther apart. */
+static const double BATCH_MOST = 512 << 10;
+
 long zoid_band_batch(const struct zoid_op *op, size_t cache)
 {
-    const long lanes = zoid_band_of(op)->lanes;
-    const long rows = (long)((double)cache / 8 / bytes_of_row(op)) / lanes * lanes;
+    const long together = GROUPS_LEAST * zoid_band_of(op)->lanes;
+    const double rows = fmin((double)cache / 8, BATCH_MOST) / bytes_of_row(op) / (double)together;
 
-    return zoid_min(zoid_max(rows, GROUPS_LEAST * lanes), ZOID_BAND_ROWS_MOST);
+    return zoid_min(zoid_max(lround(rows), 1) * together, ZOID_BAND_ROWS_MOST);
 }
 
 /* In three quarters of the cache. */
@@ -74,30 +77,36 @@ static bool fits(const struct zoid_blocks *blocks)
  * between the first and the last of the times that march. What is to be moved beside the matrix is
  * little, and goes to memory. */
 static double seconds_in(const struct zoid_blocks *blocks, const struct zoid_pace *pace,
-                         size_t cache, double in_cache)
+                         size_t cache)
 {
     const struct zoid_op *op = blocks->op;
+    const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
     const double row = bytes_of_row(op), times = fmax(blocks->times, 1);
     const double state = (double)(zoid_op_point_bytes(op) * (size_t)op->nstate);
-    double together = 1;
+    const double drift = (double)zoid_max(m->lower, m->upper);
+    double together = 1, rows = blocks->planes;
 
+    /* Blocks that hand planes on lean, so that their times are of other rows. */
+    if (blocks->handed_on > 0)
+        rows += drift * (times - 1);
     if (zoid_traversal_fuses(blocks->traversal))
         together = fmin((double)zoid_band_march(op, cache), times);
-    if (blocks->planes * row < 0.75 * (double)cache)
+    if (rows * row < 0.75 * (double)cache)
         together = times;
     together = ceil(times / ceil(times / together));
-    return row * (pace->far / together + in_cache * (1 - 1 / together)) +
+    rows = fmin(rows, (double)zoid_band_batch(op, cache) + (together - 1) * drift);
+    return row * (pace->far / together + pace->cost(pace->rates, rows * row) * (1 - 1 / together)) +
            2 * state * (pace->near + pace->far / times + pace->far * blocks->handed_on);
 }
 
 static double seconds_near(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
-    return seconds_in(blocks, pace, pace->cpu.cache, pace->in_cache);
+    return seconds_in(blocks, pace, pace->cpu.cache);
 }
 
 static double seconds_shared(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
-    return pace->cpu.share ? seconds_in(blocks, pace, pace->cpu.share, pace->shared) : INFINITY;
+    return pace->cpu.share ? seconds_in(blocks, pace, pace->cpu.share) : INFINITY;
 }
 
 /* How full the band is, and how many steps a row can take while it is in a cache. */

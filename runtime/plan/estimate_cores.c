@@ -13,6 +13,9 @@
 /* Seconds of a sweep over no rows, on 2 EPYC cores. */
 static const double SWEEP = 0.2e-6;
 
+/* Of the rate in main memory, what a plan on a disk says how many steps it takes to reach. */
+static const double NEARLY = 0.9;
+
 static double workers_fed(const struct zoid_plan *p, double slabs, double passes)
 {
     double open = passes < p->graph.lanes ? passes : p->graph.lanes;
@@ -210,8 +213,8 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
                                    .marched = m->op.marched * ends,
                                    .marched_visit = op->step * m->op.marched_visit * sweeps.away,
                                    .cpu = cpu,
-                                   .in_cache = zoid_rates_cost(r, 0.75 * (double)cpu.cache),
-                                   .shared = zoid_rates_cost(r, 0.75 * (double)cpu.share)};
+                                   .cost = zoid_rates_cost,
+                                   .rates = r};
     struct work least = sweeps;
 
     p->place[0].runner = NULL;
@@ -224,18 +227,25 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     return least;
 }
 
-/* The plan's reason goes on with what its runner has to say. */
-static void explain(const struct zoid_model *m, struct zoid_plan *p)
+/* The plan's reason goes on with how many steps of a visit a disk needs so that a run may be nearly
+ * as fast as in memory, and with what its runner has to say. */
+static void explain(const struct zoid_model *m, struct zoid_plan *p, double computing, double disk)
 {
     const struct zoid_block_runner *runner = p->place[0].runner;
     const struct zoid_cpu cpu = zoid_machine_core(m->machine);
-    const size_t at = strlen(p->reason), room = sizeof p->reason - at;
+    size_t at = strlen(p->reason);
     char text[128] = "";
 
+    if (p->home == ZOID_DISK)
+        snprintf(p->reason + at, sizeof p->reason - at,
+                 "; slabs stream from disk, at %.1f of the rate in memory from %.0f steps a %s on",
+                 NEARLY, ceil(NEARLY * (double)p->graph.depth * disk / computing),
+                 p->graph.leaf ? "pass" : "visit");
+    at = strlen(p->reason);
     if (!runner || !runner->explain)
         return;
     runner->explain(p->problem.op, &cpu, text, sizeof text);
-    snprintf(p->reason + at, room, "; %s", text);
+    snprintf(p->reason + at, sizeof p->reason - at, "; %s", text);
 }
 
 static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_plan *p)
@@ -268,12 +278,11 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
         cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];
 
     snprintf(p->reason, sizeof p->reason,
-             "%s of %ld planes run %ld steps a %s from %s%s%s; %.0f of %d workers fed%s",
+             "%s of %ld planes run %ld steps a %s from %s%s%s; %.0f of %d workers fed",
              g->leaf ? "leaves" : "slabs", g->leaf ? g->leaf : g->block, g->depth,
              g->leaf ? "pass" : "visit", work.home, runner ? " by " : "",
-             runner ? runner->name : "", fed, p->place[0].workers,
-             p->home == ZOID_DISK ? "; slabs stream from disk" : "");
-    explain(m, p);
+             runner ? runner->name : "", fed, p->place[0].workers);
+    explain(m, p, sum, cost.part[ZOID_COST_DISK]);
     cost.part[ZOID_COST_TASK] = fmax(cost.part[ZOID_COST_TASK], blocks * m->rates->submit);
     /* The first slab's way in and the last one's way out run under nothing. */
     cost.seconds =
