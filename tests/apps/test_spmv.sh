@@ -43,6 +43,9 @@ budget=$(least ram)
 checked_spmv "${big[@]}" --ram "${budget}M"
 holds "it was read from the disk: $(value bytes.disk_read)" \
     [ "$(value bytes.disk_read)" -gt 50000000 ]
+expect 0 "$spmv" "${big[@]}" --ram "${budget}M" --plan
+holds "it says how many steps a visit the disk needs" \
+    grep -q 'at 0.9 of the rate in memory from [1-9][0-9]* steps a' "$work/out"
 
 # ---- what options mean ---------------------------------------------------------------------
 

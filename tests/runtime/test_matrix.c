@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/block.h"
 #include "runtime/zoid.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"
@@ -495,6 +496,29 @@ START_TEST(only_entries_count)
 }
 END_TEST
 
+/* ---- what the planner knows ---------------------------------------------------------------- */
+
+static double near_or_not(const struct zoid_rates *rates, double bytes)
+{
+    (void)rates;
+    return bytes < 512 << 10 ? 1 : 10;
+}
+
+/* Eight times of 300 rows are in a cache of 512 KiB, but not if each is 64 rows further on. */
+START_TEST(blocks_that_lean_leave_the_cache)
+{
+    struct sample s = sample_of(&kinds[0], ZOID_FORMAT_DIA, false);
+    const struct zoid_block_runner *runner = s.problem.op->runner[0];
+    const struct zoid_pace pace = {.far = 100, .cpu.cache = 512 << 10, .cost = near_or_not};
+    struct zoid_blocks blocks = {.op = s.problem.op, .planes = 300, .times = 8};
+    const double upright = runner->seconds(&blocks, &pace);
+
+    blocks.handed_on = 1e-9;
+    ck_assert_double_gt(runner->seconds(&blocks, &pace), 1.5 * upright);
+    sample_free(&s);
+}
+END_TEST
+
 /* ---- what is refused ------------------------------------------------------------------------- */
 
 static void refused(enum zoid_status status, const char *words)
@@ -555,6 +579,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, random_kinds);
     tcase_add_test(tests, jobs_run_again);
     tcase_add_test(tests, only_entries_count);
+    tcase_add_test(tests, blocks_that_lean_leave_the_cache);
     tcase_add_test(tests, rows_that_are_none);
     tcase_add_test(tests, terms_without_their_fields);
 }
