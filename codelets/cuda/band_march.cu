@@ -31,7 +31,7 @@ shape shape_with(const zoid_band *b, int levels, int batch)
     s.ring = rounded(std::max((long)s.lag, upper + (1 + AHEAD) * batch) + batch + lower, OWN);
     s.slots = (int)(((levels - 1) * s.lag + (1 + AHEAD) * batch) / b->lanes);
     s.lines = (int)(b->diagonals | 1);
-    s.threads = rounded(levels * batch / OWN, WARP) + HELPING;
+    s.threads = rounded(levels * batch / OWN, WARP) + BRINGING;
     s.matrix = (size_t)s.slots * (size_t)s.lines * ZOID_LINE;
     s.bytes = s.matrix + (size_t)(levels * b->op.nstate * 2 * s.ring) * size;
     return s;

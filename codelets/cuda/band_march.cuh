@@ -10,7 +10,8 @@
  * So a row of the matrix comes from memory once, and is in shared memory for all levels. Vectors of
  * all levels are there too, in rings of as many rows as a level looks at. A level is so far behind
  * the one before that it reads nothing of the batch that this computes meanwhile: threads meet once
- * a batch. Rows that a block's last level looks at and others own are computed by both. */
+ * a batch. Some of them only bring what comes next, so that those that compute wait for nothing
+ * else. Rows that a block's last level looks at and others own are computed by both. */
 #ifndef ZOID_CODELETS_CUDA_BAND_MARCH_CUH
 #define ZOID_CODELETS_CUDA_BAND_MARCH_CUH
 
@@ -22,8 +23,9 @@ namespace
 {
 
 enum { LEVELS = 8, SEGMENTS = 80, PIECES = 6 };
-/* Rows of a thread; batches that are on their way; the most threads that compute. */
-enum { OWN = 2, AHEAD = 2, COMPUTING = 512, HELPING = 64, UNIT = 16 /* bytes of a copy */ };
+/* Rows of a thread; batches that are on their way; the most threads that compute, and those that
+ * bring. */
+enum { OWN = 2, AHEAD = 2, COMPUTING = 256, BRINGING = 64, UNIT = 16 /* bytes of a copy */ };
 enum { SHARED = 227 << 10, WARP = 32 };
 enum : long { FAR = 1l << 60, NEAR = 1 << 30 };
 
@@ -66,37 +68,60 @@ template <class T> struct march_order {
 
 /* ---- a block of threads ---------------------------------------------------------------------- */
 
+/* Where rows that are asked for in ascending order lie, from `lo` to `until`. */
+struct whereabouts {
+    int lo, until;
+    band_spot at; /* of row lo; NULL: they are nowhere */
+
+    __device__ __forceinline__ char *of(int row, int size) const
+    {
+        return at.at + (row - lo) * size;
+    }
+};
+
 /* Rows count from `start`, where level 0 begins. */
 template <class T> struct marcher {
     static constexpr int GROUP = ZOID_LINE / sizeof(T);
+    /* Diagonals that a thread loads before it adds those that it has. */
+    static constexpr int TOGETHER = 32 / sizeof(T);
 
     const march_order<T> &o;
     char *matrix;
     T *vectors;
     long start;
-    int end;               /* where level 0 is when all have ended */
-    long own_lo, own_hi;   /* rows, from 0 on, that it leaves to others */
-    int mine;              /* the level of this thread's rows; all levels: it has none */
-    int lo, hi;            /* rows of that level that the block of threads computes */
-    int box_lo, box_hi;    /* and that it has */
-    int row, slot, place;  /* the thread's first row, its group's slot, and where x of it begins */
-    int fetched, to, x_to; /* what comes next: a row of the matrix, its slot, and a place of x */
+    int end;              /* where level 0 is when all have ended */
+    long own_lo, own_hi;  /* rows, from 0 on, that it leaves to others */
+    int mine;             /* the level of this thread's rows; all levels: it brings */
+    int lo, hi;           /* rows of that level that the block of threads computes */
+    int box_lo, box_hi;   /* and that it has */
+    int row, slot, place; /* the thread's first row, its group's slot, and where x of it begins */
+    int inside;           /* bytes from a line's start to the thread's rows */
+    T *from, *to;         /* what the level reads, and the next one; NULL: there is none */
+    band_term<T> term;    /* of the level */
+    whereabouts there;    /* of the rows that it leaves, or brings */
 
     __device__ explicit marcher(const march_order<T> &order, char *memory)
         : o(order), matrix(memory), vectors(reinterpret_cast<T *>(memory + order.s.matrix)),
-          fetched(0), to(0)
+          to(nullptr), there{-NEAR, -NEAR}
     {
         const long first = o.begin + blockIdx.x * o.each;
         const bool last = blockIdx.x + 1 == gridDim.x;
+        int ahead;
 
         own_lo = blockIdx.x ? first : -FAR;
         own_hi = last ? FAR : first + o.each;
         mine = min((int)threadIdx.x / (o.s.batch / (int)OWN), o.s.levels);
+        ahead = ((int)threadIdx.x - mine * (o.s.batch / (int)OWN)) * OWN;
         find_rows();
-        row = ((int)threadIdx.x - mine * (o.s.batch / (int)OWN)) * OWN - mine * o.s.lag;
+        row = ahead - mine * o.s.lag;
         slot = remainder(row >= 0 ? row / GROUP : -((GROUP - 1 - row) / GROUP), o.s.slots);
+        inside = ahead % GROUP * (int)sizeof(T);
         place = remainder(row, o.s.ring);
-        x_to = remainder((int)threadIdx.x + o.upper + o.lower, o.s.ring);
+        from = ring(mine, 0);
+        if (mine + 1 < o.s.levels)
+            to = ring(mine + 1, 0);
+        if (mine < o.s.levels)
+            term = o.term[mine];
     }
 
     /* From the last level on, what levels look at. */
@@ -150,65 +175,107 @@ template <class T> struct marcher {
     }
 
     /* Twice, so that all rows that are read lie one after the other. */
-    __device__ __forceinline__ void put(int level, int field, int at, T value) const
+    __device__ __forceinline__ void put(T *at, T value) const
     {
-        T *r = ring(level, field) + at;
-
-        r[0] = value;
-        r[o.s.ring] = value;
+        at[0] = value;
+        at[o.s.ring] = value;
     }
 
-    __device__ __forceinline__ band_spot spot(int first, int n, long at) const
+    /* Finds out where a row lies in some of the segments, and those after it. */
+    __device__ __forceinline__ void seek(whereabouts *w, int first, int n, int r) const
     {
-        for (int i = first; i < first + n; i++)
-            if (at >= o.segment[i].lo && at < o.segment[i].hi)
-                return {o.segment[i].base + (at - o.segment[i].lo) * (long)sizeof(T),
-                        o.segment[i].field};
-        return {nullptr, 0};
+        w->lo = r;
+        w->until = NEAR;
+        w->at = {nullptr, 0};
+        for (int i = first; i < first + n; i++) {
+            const long begin = o.segment[i].lo - start, end_of = o.segment[i].hi - start;
+
+            if (r >= begin && r < end_of) {
+                w->at = {o.segment[i].base + (r - begin) * (long)sizeof(T), o.segment[i].field};
+                w->until = (int)min(end_of, (long)NEAR);
+                return;
+            }
+            if (begin > r)
+                w->until = (int)min(begin, (long)w->until);
+        }
     }
 
-    /* A row that was given of what level i reads goes to a place, now or with the batch that is
-     * being fetched; zeros where there is none. */
-    template <bool Now> __device__ void give(int i, int r, int at) const
+    /* A row that was given of what level i reads goes to a place; zeros where there is none. */
+    __device__ void give(int i, int r, int at) const
     {
-        const band_spot from = spot(o.level[i].first, o.level[i].given, start + r);
+        whereabouts w;
 
+        seek(&w, o.level[i].first, o.level[i].given, r);
+        for (int f = 0; f < o.fields; f++)
+            put(ring(i, f) + at, w.at.at ? value_of<T>(w.at, f, 0) : (T)0);
+    }
+
+    /* ---- bringing ---------------------------------------------------------------------------- */
+
+    /* A row of level 0, with the batch that it belongs to. */
+    __device__ __forceinline__ void bring_row(int r, int at)
+    {
+        if (r >= there.until)
+            seek(&there, o.level[0].first, o.level[0].given, r);
         for (int f = 0; f < o.fields; f++) {
-            T *there = ring(i, f) + at;
+            const char *value = there.of(r, sizeof(T)) + f * there.at.field;
+            T *here = ring(0, f) + at;
 
-            if (Now || !from.at) {
-                put(i, f, at, from.at ? value_of<T>(from, f, 0) : (T)0);
+            if (!there.at.at) {
+                put(here, 0);
                 continue;
             }
-            __pipeline_memcpy_async(there, &value_of<T>(from, f, 0), sizeof(T));
-            __pipeline_memcpy_async(there + o.s.ring, &value_of<T>(from, f, 0), sizeof(T));
+            __pipeline_memcpy_async(here, value, sizeof(T));
+            __pipeline_memcpy_async(here + o.s.ring, value, sizeof(T));
         }
     }
 
-    /* The groups of a batch come from whatever piece has them, and the rows of x beyond those that
-     * were given before. */
-    __device__ void fetch()
+    /* The group that a row of the matrix begins, from whatever piece has it. */
+    __device__ __forceinline__ void bring_group(int r, int to, int thread) const
     {
         const int units = o.diagonals * (ZOID_LINE / UNIT);
+        const long first = start + r;
+        char *at = matrix + to * o.s.lines * ZOID_LINE;
+        const char *from = nullptr;
 
-        for (int g = 0; g < o.s.batch; g += GROUP) {
-            const long first = start + fetched + g;
-            char *there = matrix + to * o.s.lines * ZOID_LINE;
-            const char *from = nullptr;
-
-            to = next(to, 1, o.s.slots);
-            for (int i = 0; i < o.pieces && !from; i++)
-                if (first < o.piece[i].hi && first + GROUP > o.piece[i].lo)
-                    from = o.piece[i].values +
-                           (first - o.piece[i].first) / GROUP * (long)(o.diagonals * ZOID_LINE);
-            for (int i = threadIdx.x; from && i < units; i += blockDim.x)
-                __pipeline_memcpy_async(there + i * UNIT, from + i * UNIT, UNIT);
-        }
-        if (threadIdx.x < o.s.batch)
-            give<false>(0, fetched + o.upper + (int)threadIdx.x, x_to);
-        x_to = next(x_to, o.s.batch, o.s.ring);
-        fetched += o.s.batch;
+        for (int i = 0; i < o.pieces && !from; i++)
+            if (first < o.piece[i].hi && first + GROUP > o.piece[i].lo)
+                from = o.piece[i].values +
+                       (first - o.piece[i].first) / GROUP * (long)(o.diagonals * ZOID_LINE);
+        if (!from)
+            return;
+#pragma unroll 4
+        for (int i = thread; i < units; i += BRINGING)
+            __pipeline_memcpy_async(at + i * UNIT, from + i * UNIT, UNIT);
     }
+
+    /* Batches of the matrix, and the rows of x beyond those that were given before. */
+    __device__ void bring()
+    {
+        const int thread = (int)threadIdx.x - ((int)blockDim.x - (int)BRINGING);
+        int fetched = 0, to = 0, x_to = remainder(o.upper + o.lower, o.s.ring);
+
+        for (int at = -(int)AHEAD * o.s.batch; at < end; at += o.s.batch) {
+            if (at >= 0) {
+                __pipeline_wait_prior(AHEAD - 1);
+                __syncthreads();
+            }
+            if (fetched < end) {
+                for (int g = 0; g < o.s.batch; g += GROUP) {
+                    bring_group(fetched + g, to, thread);
+                    to = next(to, 1, o.s.slots);
+                }
+                for (int i = thread; i < o.s.batch; i += BRINGING)
+                    bring_row(fetched + o.upper + i, next(x_to, i, o.s.ring));
+                x_to = next(x_to, o.s.batch, o.s.ring);
+                fetched += o.s.batch;
+            }
+            __pipeline_commit();
+        }
+        __pipeline_wait_prior(0);
+    }
+
+    /* ---- computing --------------------------------------------------------------------------- */
 
     __device__ __forceinline__ T rhs_of(long at) const
     {
@@ -218,106 +285,185 @@ template <class T> struct marcher {
         return 0;
     }
 
-    /* Sums of a thread's rows. */
+    /* Entries of some diagonals in a thread's rows, and what they are multiplied with. */
+    struct operands {
+        pair<T> a[TOGETHER], x[TOGETHER / OWN];
+
+        /* The first n of them. */
+        __device__ __forceinline__ void load(const pair<T> *from, const pair<T> *beside, int n)
+        {
+#pragma unroll
+            for (int i = 0; i < TOGETHER; i++) {
+                if (i < n)
+                    a[i] = from[i * (GROUP / (int)OWN)];
+                if (i % OWN && i < n)
+                    x[i / OWN] = beside[i / OWN];
+            }
+        }
+
+        /* `last` is x before these. */
+        __device__ __forceinline__ void add(T (&sum)[OWN], pair<T> *last, int n) const
+        {
+#pragma unroll
+            for (int i = 0; i < TOGETHER; i += OWN) {
+                if (i < n) {
+                    sum[0] = fused_add(a[i].value[0], last->value[0], sum[0]);
+                    sum[1] = fused_add(a[i].value[1], last->value[1], sum[1]);
+                }
+                if (i + 1 < n) {
+                    sum[0] = fused_add(a[i + 1].value[0], last->value[1], sum[0]);
+                    sum[1] = fused_add(a[i + 1].value[1], x[i / OWN].value[0], sum[1]);
+                    *last = x[i / OWN];
+                }
+            }
+        }
+    };
+
+    /* Sums of a thread's rows, which load what comes next while they add. */
     __device__ __forceinline__ void multiply(T (&sum)[OWN]) const
     {
-        const pair<T> *a = reinterpret_cast<const pair<T> *>(matrix + slot * o.s.lines * ZOID_LINE +
-                                                             (row % GROUP) * (int)sizeof(T));
-        const pair<T> *x = reinterpret_cast<const pair<T> *>(ring(mine, 0) + place);
-        pair<T> now = *x++;
-        int d = 0;
-
-#pragma unroll 8
-        for (; d + 2 <= o.diagonals; d += 2, a += 2 * GROUP / OWN) {
-            const pair<T> then = *x++, first = a[0], second = a[GROUP / OWN];
-
-            sum[0] = fused_add(first.value[0], now.value[0], sum[0]);
-            sum[1] = fused_add(first.value[1], now.value[1], sum[1]);
-            sum[0] = fused_add(second.value[0], now.value[1], sum[0]);
-            sum[1] = fused_add(second.value[1], then.value[0], sum[1]);
+        const pair<T> *a =
+            reinterpret_cast<const pair<T> *>(matrix + slot * o.s.lines * ZOID_LINE + inside);
+        const pair<T> *x = reinterpret_cast<const pair<T> *>(from + place);
+        pair<T> last = *x++;
+        operands now, then;
+        int left = o.diagonals;
+        const auto go_on = [&](int n) {
+            a += TOGETHER * GROUP / (int)OWN;
+            x += TOGETHER / (int)OWN;
+            then.load(a, x, n);
+            now.add(sum, &last, TOGETHER);
             now = then;
+        };
+
+        now.load(a, x, left);
+#pragma unroll 2
+        for (; left >= 2 * TOGETHER; left -= TOGETHER)
+            go_on(TOGETHER);
+        if (left >= TOGETHER) {
+            left -= TOGETHER;
+            go_on(left);
         }
-        for (int e = 0; d < o.diagonals && e < OWN; e++)
-            sum[e] = fused_add(a->value[e], now.value[e], sum[e]);
+        now.add(sum, &last, left);
     }
 
-    /* What a level makes of a row, which has a place, for the next one and for whoever wants it. */
-    __device__ __forceinline__ void finish(int r, int at, T sum) const
+    /* The rows of a thread that `computed` says go where the level leaves them. */
+    __device__ __forceinline__ void leave(const bool (&computed)[OWN], const T (&value)[OWN],
+                                          const T (&cur)[OWN], const T (&total)[OWN])
     {
-        const band_term<T> &t = o.term[mine];
-        const level_lists &level = o.level[mine];
-        const bool own = start + r >= own_lo && start + r < own_hi;
-        const T cur = ring(mine, 0)[at];
-        T total = 0, value;
+#pragma unroll
+        for (int e = 0; e < OWN; e++) {
+            if (row + e >= there.until)
+                seek_own(row + e);
+            if (!there.at.at || !computed[e])
+                continue;
+            const band_spot spot = {there.of(row + e, sizeof(T)), there.at.field};
 
-        value = step_of(t, cur, t.has_c ? ring(mine, o.previous)[at] : (T)0,
-                        t.has_d ? rhs_of(start + r) : (T)0, sum);
-        if (o.sum >= 0)
-            total = t.has_s ? fused_add(t.s, value, ring(mine, o.sum)[at]) : ring(mine, o.sum)[at];
-        if (mine + 1 < o.s.levels) {
-            put(mine + 1, 0, at, value);
+            value_of<T>(spot, 0, 0) = value[e];
             if (o.previous >= 0)
-                put(mine + 1, o.previous, at, cur);
+                value_of<T>(spot, o.previous, 0) = cur[e];
             if (o.sum >= 0)
-                put(mine + 1, o.sum, at, total);
+                value_of<T>(spot, o.sum, 0) = total[e];
         }
-        if (own && level.left)
-            leave(spot(level.first + level.given, level.left, start + r), value, cur, total);
     }
 
-    __device__ __forceinline__ void leave(const band_spot &there, T value, T previous, T sum) const
+    /* Rows that others own are nowhere. */
+    __device__ __forceinline__ void seek_own(int r)
     {
-        if (!there.at)
+        const level_lists &level = o.level[mine];
+        const int begin = (int)max(own_lo - start, -NEAR), end_of = (int)min(own_hi - start, NEAR);
+
+        if (r < begin || r >= end_of) {
+            there = {r, r < begin ? begin : (int)NEAR, {nullptr, 0}};
             return;
-        value_of<T>(there, 0, 0) = value;
-        if (o.previous >= 0)
-            value_of<T>(there, o.previous, 0) = previous;
+        }
+        seek(&there, level.first + level.given, level.left, r);
+        there.until = min(there.until, end_of);
+    }
+
+    /* What the level makes of those of a thread's rows that `computed` says, which have places, for
+     * the next one and for whoever wants it. */
+    __device__ __forceinline__ void finish(const bool (&computed)[OWN], const int (&at)[OWN],
+                                           const T (&sum)[OWN])
+    {
+        const T *previous = from + 2 * o.s.ring * o.previous, *sums = from + 2 * o.s.ring * o.sum;
+        T cur[OWN], value[OWN], total[OWN] = {};
+
+#pragma unroll
+        for (int e = 0; e < OWN; e++)
+            cur[e] = from[at[e]];
+#pragma unroll
+        for (int e = 0; e < OWN; e++)
+            value[e] = step_of(term, cur[e], term.has_c ? previous[at[e]] : (T)0,
+                               term.has_d ? rhs_of(start + row + e) : (T)0, sum[e]);
         if (o.sum >= 0)
-            value_of<T>(there, o.sum, 0) = sum;
+#pragma unroll
+            for (int e = 0; e < OWN; e++)
+                total[e] = term.has_s ? fused_add(term.s, value[e], sums[at[e]]) : sums[at[e]];
+        if (to)
+#pragma unroll
+            for (int e = 0; e < OWN; e++) {
+                if (!computed[e])
+                    continue;
+                put(to + at[e], value[e]);
+                if (o.previous >= 0)
+                    put(to + 2 * o.s.ring * o.previous + at[e], cur[e]);
+                if (o.sum >= 0)
+                    put(to + 2 * o.s.ring * o.sum + at[e], total[e]);
+            }
+        if (o.level[mine].left)
+            leave(computed, value, cur, total);
     }
 
     /* A thread's rows of its level, or in their place what was given. */
-    __device__ __forceinline__ void compute() const
+    __device__ __forceinline__ void compute_rows()
     {
-        int at = next(place, o.lower, o.s.ring);
+        int at[OWN];
+        bool computed[OWN];
         T sum[OWN] = {};
 
-        if (row + OWN > lo && row < hi && o.term[mine].has_a)
-            multiply(sum);
+        at[0] = next(place, o.lower, o.s.ring);
 #pragma unroll
-        for (int e = 0; e < OWN; e++, at = next(at, 1, o.s.ring))
-            if (row + e >= lo && row + e < hi)
-                finish(row + e, at, sum[e]);
-            else if (mine + 1 < o.s.levels && (row + e < box_lo || row + e >= box_hi))
-                give<true>(mine + 1, row + e, at);
+        for (int e = 0; e < OWN; e++) {
+            at[e] = e ? next(at[e - 1], 1, o.s.ring) : at[e];
+            computed[e] = row + e >= lo && row + e < hi;
+        }
+        if (row + OWN > lo && row < hi) {
+            if (term.has_a)
+                multiply(sum);
+            finish(computed, at, sum);
+        }
+#pragma unroll
+        for (int e = 0; e < OWN; e++)
+            if (to && !computed[e] && (row + e < box_lo || row + e >= box_hi))
+                give(mine + 1, row + e, at[e]);
+    }
+
+    __device__ void compute()
+    {
+        for (int at = 0; at < end; at += o.s.batch) {
+            __syncthreads();
+            if (mine < o.s.levels)
+                compute_rows();
+            row += o.s.batch;
+            slot = next(slot, o.s.batch / GROUP, o.s.slots);
+            place = next(place, o.s.batch, o.s.ring);
+        }
     }
 
     __device__ void march()
     {
         for (int r = (int)threadIdx.x - o.lower; r < o.upper; r += blockDim.x)
-            give<true>(0, r, remainder(r + o.lower, o.s.ring));
-        for (int a = 0; a < AHEAD; a++) {
-            fetch();
-            __pipeline_commit();
-        }
-        for (int at = 0; at < end; at += o.s.batch) {
-            __pipeline_wait_prior(AHEAD - 1);
-            __syncthreads();
-            if (fetched < end)
-                fetch();
-            __pipeline_commit();
-            if (mine < o.s.levels)
-                compute();
-            row += o.s.batch;
-            slot = next(slot, o.s.batch / GROUP, o.s.slots);
-            place = next(place, o.s.batch, o.s.ring);
-        }
-        __pipeline_wait_prior(0);
+            give(0, r, remainder(r + o.lower, o.s.ring));
+        if (threadIdx.x < blockDim.x - BRINGING)
+            compute();
+        else
+            bring();
     }
 };
 
 template <class T>
-__global__ void __launch_bounds__(COMPUTING + HELPING)
+__global__ void __launch_bounds__(COMPUTING + BRINGING)
     march(const __grid_constant__ march_order<T> o)
 {
     extern __shared__ __align__(16) char memory[];
