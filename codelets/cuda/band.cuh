@@ -78,11 +78,16 @@ __device__ __forceinline__ double fused_add(double a, double b, double c)
     return __fma_rn(a, b, c);
 }
 
-/* next = factor from + next; the innermost is a product. */
-template <class T> __device__ __forceinline__ void more(T factor, T from, bool *any, T *next)
+/* next = factor from + next, if there is such a factor; the innermost is a product. Nothing
+ * branches.
+ */
+template <class T>
+__device__ __forceinline__ void more(bool has, T factor, T from, bool *any, T *next)
 {
-    *next = *any ? fused_add(factor, from, *next) : factor * from;
-    *any = true;
+    const T product = factor * from, sum = fused_add(factor, from, *next);
+
+    *next = has ? (*any ? sum : product) : *next;
+    *any = *any || has;
 }
 
 /* What a step makes of a value: `cur` and what lies beside it in other fields, `rhs`, and its sum.
@@ -93,14 +98,10 @@ __device__ __forceinline__ T step_of(const band_term<T> &t, T cur, T previous, T
     bool any = false;
     T next = 0;
 
-    if (t.has_d)
-        more(t.d, rhs, &any, &next);
-    if (t.has_c)
-        more(t.c, previous, &any, &next);
-    if (t.has_b)
-        more(t.b, cur, &any, &next);
-    if (t.has_a)
-        more(t.a, sum, &any, &next);
+    more(t.has_d, t.d, rhs, &any, &next);
+    more(t.has_c, t.c, previous, &any, &next);
+    more(t.has_b, t.b, cur, &any, &next);
+    more(t.has_a, t.a, sum, &any, &next);
     return next;
 }
 

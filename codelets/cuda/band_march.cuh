@@ -25,7 +25,7 @@ namespace
 enum { LEVELS = 8, SEGMENTS = 80, PIECES = 6 };
 /* Rows of a thread; batches that are on their way; the most threads that compute, and those that
  * bring. */
-enum { OWN = 2, AHEAD = 2, COMPUTING = 256, BRINGING = 64, UNIT = 16 /* bytes of a copy */ };
+enum { OWN = 2, AHEAD = 2, COMPUTING = 256, BRINGING = 128, UNIT = 16 /* bytes of a copy */ };
 enum { SHARED = 227 << 10, WARP = 32 };
 enum : long { FAR = 1l << 60, NEAR = 1 << 30 };
 
@@ -79,6 +79,12 @@ struct whereabouts {
     }
 };
 
+/* The same of groups of the matrix. */
+struct piece_place {
+    int lo, until;
+    const char *at;
+};
+
 /* Rows count from `start`, where level 0 begins. */
 template <class T> struct marcher {
     static constexpr int GROUP = ZOID_LINE / sizeof(T);
@@ -98,6 +104,7 @@ template <class T> struct marcher {
     int inside;           /* bytes from a line's start to the thread's rows */
     T *from, *to;         /* what the level reads, and the next one; NULL: there is none */
     band_term<T> term;    /* of the level */
+    bool leaves;          /* any rows, where the launch wants them */
     whereabouts there;    /* of the rows that it leaves, or brings */
 
     __device__ explicit marcher(const march_order<T> &order, char *memory)
@@ -120,8 +127,10 @@ template <class T> struct marcher {
         from = ring(mine, 0);
         if (mine + 1 < o.s.levels)
             to = ring(mine + 1, 0);
-        if (mine < o.s.levels)
+        if (mine < o.s.levels) {
             term = o.term[mine];
+            leaves = o.level[mine].left > 0;
+        }
     }
 
     /* From the last level on, what levels look at. */
@@ -230,30 +239,49 @@ template <class T> struct marcher {
         }
     }
 
-    /* The group that a row of the matrix begins, from whatever piece has it. */
-    __device__ __forceinline__ void bring_group(int r, int to, int thread) const
+    /* The group that a row of the matrix begins, from whatever piece has it; by a warp. Warps ask
+     * for groups in ascending order, and look for the piece where the last one ends. */
+    __device__ __forceinline__ void bring_group(int r, int slot_of, piece_place *p) const
     {
-        const int units = o.diagonals * (ZOID_LINE / UNIT);
-        const long first = start + r;
-        char *at = matrix + to * o.s.lines * ZOID_LINE;
-        const char *from = nullptr;
+        const int bytes = o.diagonals * (int)ZOID_LINE;
+        char *at = matrix + slot_of * o.s.lines * (int)ZOID_LINE;
+        const char *values;
 
-        for (int i = 0; i < o.pieces && !from; i++)
-            if (first < o.piece[i].hi && first + GROUP > o.piece[i].lo)
-                from = o.piece[i].values +
-                       (first - o.piece[i].first) / GROUP * (long)(o.diagonals * ZOID_LINE);
-        if (!from)
+        if (r >= p->until)
+            seek_piece(p, r);
+        if (!p->at)
             return;
+        values = p->at + (long)((r - p->lo) / GROUP) * bytes;
 #pragma unroll 4
-        for (int i = thread; i < units; i += BRINGING)
-            __pipeline_memcpy_async(at + i * UNIT, from + i * UNIT, UNIT);
+        for (int i = threadIdx.x % WARP * UNIT; i < bytes; i += (int)WARP * UNIT)
+            __pipeline_memcpy_async(at + i, values + i, UNIT);
+    }
+
+    /* The first piece that has rows of the group from row r on. */
+    __device__ __forceinline__ void seek_piece(piece_place *p, int r) const
+    {
+        const long first = start + r;
+
+        *p = {r, r + GROUP, nullptr};
+        for (int i = 0; i < o.pieces; i++) {
+            const piece_rows &piece = o.piece[i];
+
+            if (first >= piece.hi || first + GROUP <= piece.lo)
+                continue;
+            p->at =
+                piece.values + (first - piece.first) / GROUP * (long)(o.diagonals * (int)ZOID_LINE);
+            p->until = (int)min(piece.hi - start, (long)NEAR);
+            return;
+        }
     }
 
     /* Batches of the matrix, and the rows of x beyond those that were given before. */
     __device__ void bring()
     {
         const int thread = (int)threadIdx.x - ((int)blockDim.x - (int)BRINGING);
-        int fetched = 0, to = 0, x_to = remainder(o.upper + o.lower, o.s.ring);
+        const int ahead = thread / (int)WARP, warps = (int)BRINGING / (int)WARP;
+        int fetched = 0, to_slot = 0, x_to = remainder(o.upper + o.lower, o.s.ring);
+        piece_place piece = {-NEAR, -NEAR, nullptr};
 
         for (int at = -(int)AHEAD * o.s.batch; at < end; at += o.s.batch) {
             if (at >= 0) {
@@ -261,12 +289,11 @@ template <class T> struct marcher {
                 __syncthreads();
             }
             if (fetched < end) {
-                for (int g = 0; g < o.s.batch; g += GROUP) {
-                    bring_group(fetched + g, to, thread);
-                    to = next(to, 1, o.s.slots);
-                }
+                for (int g = ahead; g < o.s.batch / GROUP; g += warps)
+                    bring_group(fetched + g * GROUP, next(to_slot, g, o.s.slots), &piece);
                 for (int i = thread; i < o.s.batch; i += BRINGING)
                     bring_row(fetched + o.upper + i, next(x_to, i, o.s.ring));
+                to_slot = next(to_slot, o.s.batch / GROUP, o.s.slots);
                 x_to = next(x_to, o.s.batch, o.s.ring);
                 fetched += o.s.batch;
             }
@@ -287,70 +314,67 @@ template <class T> struct marcher {
 
     /* Entries of some diagonals in a thread's rows, and what they are multiplied with. */
     struct operands {
-        pair<T> a[TOGETHER], x[TOGETHER / OWN];
+        pair<T> a[TOGETHER], x[TOGETHER / OWN + 1];
 
         /* The first n of them. */
         __device__ __forceinline__ void load(const pair<T> *from, const pair<T> *beside, int n)
         {
+            x[0] = beside[0];
 #pragma unroll
             for (int i = 0; i < TOGETHER; i++) {
                 if (i < n)
                     a[i] = from[i * (GROUP / (int)OWN)];
                 if (i % OWN && i < n)
-                    x[i / OWN] = beside[i / OWN];
+                    x[i / OWN + 1] = beside[i / OWN + 1];
             }
         }
 
-        /* `last` is x before these. */
-        __device__ __forceinline__ void add(T (&sum)[OWN], pair<T> *last, int n) const
+        __device__ __forceinline__ void add(T (&sum)[OWN], int n) const
         {
 #pragma unroll
-            for (int i = 0; i < TOGETHER; i += OWN) {
-                if (i < n) {
-                    sum[0] = fused_add(a[i].value[0], last->value[0], sum[0]);
-                    sum[1] = fused_add(a[i].value[1], last->value[1], sum[1]);
-                }
-                if (i + 1 < n) {
-                    sum[0] = fused_add(a[i + 1].value[0], last->value[1], sum[0]);
-                    sum[1] = fused_add(a[i + 1].value[1], x[i / OWN].value[0], sum[1]);
-                    *last = x[i / OWN];
-                }
-            }
+            for (int i = 0; i < TOGETHER; i++)
+#pragma unroll
+                for (int e = 0; e < OWN; e++)
+                    if (i < n)
+                        sum[e] =
+                            fused_add(a[i].value[e], x[(i + e) / OWN].value[(i + e) % OWN], sum[e]);
         }
     };
 
     /* Sums of a thread's rows, which load what comes next while they add. */
     __device__ __forceinline__ void multiply(T (&sum)[OWN]) const
     {
+        constexpr int LINES = TOGETHER * GROUP / (int)OWN, PAIRS = TOGETHER / (int)OWN;
         const pair<T> *a =
             reinterpret_cast<const pair<T> *>(matrix + slot * o.s.lines * ZOID_LINE + inside);
         const pair<T> *x = reinterpret_cast<const pair<T> *>(from + place);
-        pair<T> last = *x++;
         operands now, then;
         int left = o.diagonals;
-        const auto go_on = [&](int n) {
-            a += TOGETHER * GROUP / (int)OWN;
-            x += TOGETHER / (int)OWN;
-            then.load(a, x, n);
-            now.add(sum, &last, TOGETHER);
-            now = then;
-        };
 
-        now.load(a, x, left);
-#pragma unroll 2
-        for (; left >= 2 * TOGETHER; left -= TOGETHER)
-            go_on(TOGETHER);
-        if (left >= TOGETHER) {
-            left -= TOGETHER;
-            go_on(left);
+        if (left >= TOGETHER)
+            now.load(a, x, TOGETHER);
+        else
+            now.load(a, x, left);
+        for (; left >= 3 * TOGETHER; left -= 2 * TOGETHER, a += 2 * LINES, x += 2 * PAIRS) {
+            then.load(a + LINES, x + PAIRS, TOGETHER);
+            now.add(sum, TOGETHER);
+            now.load(a + 2 * LINES, x + 2 * PAIRS, TOGETHER);
+            then.add(sum, TOGETHER);
         }
-        now.add(sum, &last, left);
+        for (; left >= TOGETHER; left -= TOGETHER, a += LINES, x += PAIRS) {
+            then.load(a + LINES, x + PAIRS, left - TOGETHER);
+            now.add(sum, TOGETHER);
+            now = then;
+        }
+        now.add(sum, left);
     }
 
     /* The rows of a thread that `computed` says go where the level leaves them. */
     __device__ __forceinline__ void leave(const bool (&computed)[OWN], const T (&value)[OWN],
                                           const T (&cur)[OWN], const T (&total)[OWN])
     {
+        if (!there.at.at && row + OWN <= there.until)
+            return;
 #pragma unroll
         for (int e = 0; e < OWN; e++) {
             if (row + e >= there.until)
@@ -381,25 +405,34 @@ template <class T> struct marcher {
         there.until = min(there.until, end_of);
     }
 
-    /* What the level makes of those of a thread's rows that `computed` says, which have places, for
-     * the next one and for whoever wants it. */
-    __device__ __forceinline__ void finish(const bool (&computed)[OWN], const int (&at)[OWN],
-                                           const T (&sum)[OWN])
+    /* A value of a thread's rows that have places, of a field that they read; 0 without one. */
+    __device__ __forceinline__ void read(int field, const int (&at)[OWN], T (&value)[OWN]) const
     {
-        const T *previous = from + 2 * o.s.ring * o.previous, *sums = from + 2 * o.s.ring * o.sum;
-        T cur[OWN], value[OWN], total[OWN] = {};
+#pragma unroll
+        for (int e = 0; e < OWN; e++)
+            value[e] = field >= 0 ? from[2 * o.s.ring * field + at[e]] : (T)0;
+    }
 
-#pragma unroll
-        for (int e = 0; e < OWN; e++)
-            cur[e] = from[at[e]];
-#pragma unroll
-        for (int e = 0; e < OWN; e++)
-            value[e] = step_of(term, cur[e], term.has_c ? previous[at[e]] : (T)0,
-                               term.has_d ? rhs_of(start + row + e) : (T)0, sum[e]);
-        if (o.sum >= 0)
+    /* What the level makes of a thread's rows, for the next one and for whoever wants it, of those
+     * that `computed` says. */
+    __device__ __forceinline__ void compute_pair(const bool (&computed)[OWN], const int (&at)[OWN])
+    {
+        T cur[OWN], previous[OWN], total[OWN], rhs[OWN] = {}, sum[OWN] = {}, value[OWN];
+
+        read(0, at, cur);
+        read(o.previous, at, previous);
+        read(o.sum, at, total);
+        if (term.has_d)
 #pragma unroll
             for (int e = 0; e < OWN; e++)
-                total[e] = term.has_s ? fused_add(term.s, value[e], sums[at[e]]) : sums[at[e]];
+                rhs[e] = rhs_of(start + row + e);
+        if (term.has_a)
+            multiply(sum);
+#pragma unroll
+        for (int e = 0; e < OWN; e++) {
+            value[e] = step_of(term, cur[e], previous[e], rhs[e], sum[e]);
+            total[e] = term.has_s ? fused_add(term.s, value[e], total[e]) : total[e];
+        }
         if (to)
 #pragma unroll
             for (int e = 0; e < OWN; e++) {
@@ -411,7 +444,7 @@ template <class T> struct marcher {
                 if (o.sum >= 0)
                     put(to + 2 * o.s.ring * o.sum + at[e], total[e]);
             }
-        if (o.level[mine].left)
+        if (leaves)
             leave(computed, value, cur, total);
     }
 
@@ -419,23 +452,22 @@ template <class T> struct marcher {
     __device__ __forceinline__ void compute_rows()
     {
         int at[OWN];
-        bool computed[OWN];
-        T sum[OWN] = {};
+        bool computed[OWN], all = true;
 
         at[0] = next(place, o.lower, o.s.ring);
 #pragma unroll
         for (int e = 0; e < OWN; e++) {
             at[e] = e ? next(at[e - 1], 1, o.s.ring) : at[e];
             computed[e] = row + e >= lo && row + e < hi;
+            all = all && computed[e];
         }
-        if (row + OWN > lo && row < hi) {
-            if (term.has_a)
-                multiply(sum);
-            finish(computed, at, sum);
-        }
+        if (row + OWN > lo && row < hi)
+            compute_pair(computed, at);
+        if (all || !to)
+            return;
 #pragma unroll
         for (int e = 0; e < OWN; e++)
-            if (to && !computed[e] && (row + e < box_lo || row + e >= box_hi))
+            if (!computed[e] && (row + e < box_lo || row + e >= box_hi))
                 give(mine + 1, row + e, at[e]);
     }
 

@@ -42,13 +42,13 @@ static double mlsor_operation(const struct zoid_mlsor_kind *kind)
     return 1e-12 * picoseconds[kind->dims - 2][kind->type == ZOID_F64][kind->rhs];
 }
 
-/* 0.85 of what copying leaves room for, and 0.7 of that gained by each further time of a launch; a
- * tenth where most of what it moves is bytes that only the operator knows. But mlsor computes for
+/* 0.85 of what copying leaves room for, and 0.7 of that gained by each further time of a launch;
+ * half where most of what it moves is bytes that only the operator knows. But mlsor computes for
  * longer than it copies. */
 static void default_gpu(const struct zoid_rates *rates, const struct zoid_op *op,
                         struct zoid_op_rates *r)
 {
-    const double reached = 0.85, gain = op->coefficient_bytes ? 0.1 : 0.7;
+    const double reached = 0.85, gain = op->coefficient_bytes ? 0.5 : 0.7;
     int most = op->kernels ? op->kernels->most : 1;
 
     r->gpu_step = rates->gpu_memory * op->bytes / reached;
