@@ -13,7 +13,7 @@
 namespace
 {
 
-enum { BAND_SEGMENTS = 24, BAND_STRETCHES = 8 };
+enum { BAND_SEGMENTS = 400, BAND_STRETCHES = 8 };
 
 /* Rows of vectors that lie one after the other. */
 struct band_rows {

@@ -22,7 +22,7 @@
 namespace
 {
 
-enum { LEVELS = 8, SEGMENTS = 80, PIECES = 6 };
+enum { LEVELS = 8, SEGMENTS = 480, PIECES = 64 };
 /* Rows of a thread; batches that are on their way; the most threads that compute, and those that
  * bring. */
 enum { OWN = 2, AHEAD = 2, COMPUTING = 256, BRINGING = 128, UNIT = 16 /* bytes of a copy */ };
