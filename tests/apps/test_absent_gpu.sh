@@ -45,9 +45,9 @@ machine 1
 for method in "${all_methods[@]}"; do
     for place in "" "--disk $work/disk"; do
         # shellcheck disable=SC2086 # a place is two words or none
-        ends "$heat" --size 256x256x500 --steps 20 --depth 7 --method "$method" $place
+        ends "$heat" --size 128x192x500 --steps 20 --depth 7 --method "$method" $place
     done
-    ends "$run" --operator wave --size 200x256x400 --steps 20 --depth 7 --method "$method" \
+    ends "$run" --operator wave --size 200x96x400 --steps 20 --depth 7 --method "$method" \
         --strip 100 --disk "$work/disk"
 done
 ends "$run" --operator sor --size 256x256x500 --steps 20 --depth 7
@@ -59,14 +59,14 @@ expect 0 "${absent[@]}" "$heat" --size 256x256x2048 --steps 2 --method base --ra
 for n in 1 2; do
     machine $n
     for overlap in on off; do
-        ends "$heat" --size 512x512x1024 --steps 32 --depth 32 --block 2 --strip 512 \
+        ends "$heat" --size 256x512x1024 --steps 32 --depth 32 --block 2 --strip 512 \
             --method recursive --overlap $overlap --disk "$work/disk"
     done
 done
 # A pipeline of two.
 for method in "${all_methods[@]}"; do
-    ends "$heat" --size 256x256x500 --steps 20 --depth 5 --method "$method"
-    ends "$heat" --size 256x256x500 --steps 20 --depth 5 --method "$method" --overlap off \
+    ends "$heat" --size 128x192x500 --steps 20 --depth 5 --method "$method"
+    ends "$heat" --size 128x192x500 --steps 20 --depth 5 --method "$method" --overlap off \
         --disk "$work/disk"
 done
 

@@ -10,7 +10,7 @@ set -euo pipefail
 . "$(dirname "$0")/draw.sh"
 need_mpirun
 
-name_cases 56
+name_cases 44
 mapfile -t subject < <(subjects | awk '$4 != 1' | for_ranks)
 RANDOM=$seed
 for ((i = 0; i < cases; i++)); do
