@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* for madvise */
 #include "runtime/submit/work.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "runtime/memory/pool.h"
 #include "runtime/submit/perf.h"
@@ -12,50 +9,6 @@
 #include "runtime/submit/sink.h"
 #include "runtime/submit/task.h"
 #include "runtime/submit/workers.h"
-
-/* On large pages where there are some, and all of them now, as slabs are. */
-static void populate(void *buffers[], void *arg)
-{
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    const uintptr_t at = STARPU_VECTOR_GET_PTR(buffers[0]);
-    const uintptr_t first = (at + page - 1) / page * page;
-    const uintptr_t end = (at + STARPU_VECTOR_GET_ELEMSIZE(buffers[0])) / page * page;
-
-    (void)arg;
-    if (first >= end)
-        return;
-    madvise((void *)first, end - first, MADV_HUGEPAGE);
-    madvise((void *)first, end - first, MADV_POPULATE_WRITE);
-}
-
-/* Has every core that computes take its scratch before the run: a first block that touched its
- * pages would take several times as long as others. Where a core cannot, it does so then. */
-static void populate_scratch(struct zoid_work *w)
-{
-    static struct starpu_codelet codelet = {.where = STARPU_CPU,
-                                            .cpu_funcs = {populate},
-                                            .nbuffers = 1,
-                                            .modes = {STARPU_SCRATCH},
-                                            .name = "scratch"};
-    int ids[STARPU_NMAXWORKERS], workers;
-
-    if (zoid_workers_of(w->plan)->type != STARPU_CPU_WORKER || w->plan->place[0].spares)
-        return;
-    workers = starpu_worker_get_ids_by_type(STARPU_CPU_WORKER, ids, STARPU_NMAXWORKERS);
-    for (int i = 0; i < workers; i++) {
-        struct starpu_task *task = starpu_task_create();
-
-        task->cl = &codelet;
-        task->handles[0] = w->scratch;
-        task->execute_on_a_specific_worker = 1;
-        task->workerid = (unsigned)ids[i];
-        if (starpu_task_submit(task)) {
-            task->destroy = 0;
-            starpu_task_destroy(task);
-        }
-    }
-    starpu_task_wait_for_all();
-}
 
 static void register_scratch(struct zoid_work *w)
 {
@@ -69,7 +22,6 @@ static void register_scratch(struct zoid_work *w)
     /* It is counted as always there. */
     if (p->home != ZOID_RAM)
         starpu_data_set_ooc_flag(w->scratch, 0);
-    populate_scratch(w);
 }
 
 static void free_scratch(struct zoid_work *w)
