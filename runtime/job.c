@@ -50,10 +50,7 @@ static enum zoid_status note_loads(struct zoid_job *job, bool coefficients)
                           .store = job->store,
                           .coefficients = coefficients};
 
-    if (coefficients)
-        zoid_store_forget_all(job->store);
-    else
-        zoid_store_forget(job->store);
+    zoid_store_forget(job->store, coefficients);
     if (zoid_graph_emit(&job->plan.graph, &s.sink) == ZOID_GRAPH_NO_MEMORY)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     return s.status;

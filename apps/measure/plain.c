@@ -222,7 +222,7 @@ static enum zoid_status record_and_run(struct record *r, double *seconds)
 {
     struct zoid_job *job = r->job;
 
-    zoid_store_forget(job->store);
+    zoid_store_forget(job->store, false);
     if (!r->item || !r->first || !r->last || zoid_graph_emit(&job->plan.graph, &r->sink))
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     zoid_job_ended(job, job->plan.graph.start + job->plan.graph.steps);

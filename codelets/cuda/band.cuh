@@ -78,9 +78,8 @@ __device__ __forceinline__ double fused_add(double a, double b, double c)
     return __fma_rn(a, b, c);
 }
 
-/* next = factor from + next, if there is such a factor; the innermost is a product. Nothing
- * branches.
- */
+/* next = factor from + next, if there is such a factor; the innermost is a product. Without a
+ * branch. */
 template <class T>
 __device__ __forceinline__ void more(bool has, T factor, T from, bool *any, T *next)
 {

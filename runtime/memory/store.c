@@ -148,14 +148,11 @@ long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind)
     return store->shelf[kind].row.planes;
 }
 
-void zoid_store_forget(struct zoid_store *store)
+void zoid_store_forget(struct zoid_store *store, bool coefficients)
 {
     store->state.n = 0;
-}
-
-void zoid_store_forget_all(struct zoid_store *store)
-{
-    store->state.n = store->coefficients.n = 0;
+    if (coefficients)
+        store->coefficients.n = 0;
 }
 
 enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,

@@ -23,10 +23,9 @@ starpu_data_handle_t zoid_store_handle(const struct zoid_store *store,
                                        const struct zoid_datum *datum);
 long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind);
 
-/* Forgets, then notes, where the planes of the state are, cell after cell, in order of planes.
- * Coefficients stay where they were noted, until all is forgotten. */
-void zoid_store_forget(struct zoid_store *store);
-void zoid_store_forget_all(struct zoid_store *store);
+/* Forgets, then notes, where the planes of the state are, cell after cell, in order of planes; and
+ * those of coefficients too, or they stay where they were noted. */
+void zoid_store_forget(struct zoid_store *store, bool coefficients);
 enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_datum *datum,
                                  const struct zoid_view *view);
 /* A datum that is noted of the state, or of coefficients: from slot `slot` on it has planes [lo,

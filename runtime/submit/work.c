@@ -89,7 +89,7 @@ static enum zoid_status run(struct zoid_work *w, struct zoid_starpu_sink *direct
             return status;
         sink = zoid_serial_sink(serial);
     }
-    zoid_store_forget(w->store);
+    zoid_store_forget(w->store, false);
     rc = zoid_graph_emit(&w->plan->graph, sink);
     /* What other ranks would send never comes. */
     if (direct->status && zoid_ranks(&w->plan->graph) > 1)
