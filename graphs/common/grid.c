@@ -119,6 +119,8 @@ long zoid_grid_index(const struct zoid_graph *g, long cell, int axis)
     const long cells = zoid_rank_cells(g);
     long rank = cell / cells, own = cell % cells;
 
+    if (!zoid_axis_cut(g, axis))
+        return 0;
     for (int a = 0; a < axis; a++) {
         rank /= zoid_ranks_along(g, a);
         own /= zoid_rank_cells_along(g, a);
@@ -150,6 +152,8 @@ int zoid_grid_apart(const struct zoid_graph *g, const long a[], const long b[], 
 {
     int n = 0;
 
+    if (zoid_ranks(g) == 1)
+        return 0;
     for (int i = 0; i < ZOID_AXES; i++)
         if (rank_along(g, i, a[i]) != rank_along(g, i, b[i])) {
             *axis = i;

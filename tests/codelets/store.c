@@ -19,6 +19,8 @@ struct store {
     struct zoid_layout whole;
     struct zoid_census census;
     size_t plane; /* bytes */
+    /* Elements of a plane of each kind of datum; 0: planes are whole. */
+    size_t halo[ZOID_KINDS];
     void *plain;
     void **data[ZOID_KINDS]; /* of each kind, rows x cols of them */
     void *scratch;
@@ -35,7 +37,7 @@ static int fields_of(const struct store *s, enum zoid_kind kind)
     return zoid_kinds[kind].constant ? s->op->ncoef : s->op->nstate;
 }
 
-/* Elements of a plane of a halo or an end; 0: planes are whole. */
+/* In all legs alike. It looks at every cell, so it is asked once. */
 static size_t halo_of(const struct store *s, enum zoid_kind kind)
 {
     struct zoid_rim rim = zoid_cell_rim_most(s->graph);
@@ -49,7 +51,7 @@ static size_t halo_of(const struct store *s, enum zoid_kind kind)
 
 static size_t datum_bytes(const struct store *s, enum zoid_kind kind)
 {
-    const size_t halo = halo_of(s, kind) * zoid_type_size(s->op->type);
+    const size_t halo = s->halo[kind] * zoid_type_size(s->op->type);
     size_t plane = halo ? halo : s->plane;
 
     return (size_t)(s->census.kind[kind].planes * fields_of(s, kind)) * plane;
@@ -205,7 +207,7 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
                                .in = access->in,
                                .out = access->out,
                                .base = *datum(s, &access->datum),
-                               .halo = halo_of(s, access->datum.kind),
+                               .halo = s->halo[access->datum.kind],
                                .rim = kind->planes == ZOID_PLANES_RIM ? zoid_cell_rim(s->graph, of)
                                                                       : zoid_patch_rim(of),
                                .capacity = s->census.kind[access->datum.kind].planes};
@@ -263,6 +265,7 @@ struct store *store_create(const struct zoid_op *op, const struct zoid_graph *gr
     for (int kind = 0; kind < ZOID_KINDS; kind++) {
         long count = s->census.kind[kind].rows * s->census.kind[kind].cols;
 
+        s->halo[kind] = halo_of(s, (enum zoid_kind)kind);
         s->data[kind] = sample_memory((size_t)count * sizeof *s->data[kind]);
         for (long i = 0; i < count; i++) {
             s->data[kind][i] = sample_memory(datum_bytes(s, (enum zoid_kind)kind));
