@@ -215,7 +215,7 @@ static enum zoid_status read_together(const struct zoid_job *job, int field,
     enum zoid_status status = ZOID_OK;
 
     if (room)
-        zoid_fill_read(&job->state, field, box, &packed);
+        zoid_fill_read(&job->state, field, box, &packed, NULL, NULL);
     else
         status = zoid_fail(ZOID_RESOURCE, "out of memory");
     status = zoid_ranks_agree(status ? status : disk_status(job));
@@ -227,10 +227,11 @@ static enum zoid_status read_together(const struct zoid_job *job, int field,
     return status;
 }
 
-enum zoid_status zoid_job_read(const struct zoid_job *job, int field, const struct zoid_box *box,
-                               const struct zoid_values *to)
+enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const struct zoid_box *box,
+                               const struct zoid_values *to, zoid_box_fn *look, void *user)
 {
     const struct zoid_problem *p = &job->plan.problem;
+    enum zoid_status status;
 
     if (field < 0 || field >= p->op->nstate || !in_domain(p, box))
         return zoid_fail(
@@ -239,10 +240,20 @@ enum zoid_status zoid_job_read(const struct zoid_job *job, int field, const stru
             "of %d state fields and a box of the domain",
             field, box->lo[0], box->lo[1], box->lo[2], box->hi[0], box->hi[1], box->hi[2],
             p->op->nstate);
-    if (zoid_ranks_here()->size > 1)
-        return read_together(job, field, box, to);
-    zoid_fill_read(&job->state, field, box, to);
-    return disk_status(job);
+    if (zoid_ranks_here()->size == 1) {
+        zoid_fill_read(&job->state, field, box, to, look, user);
+        return disk_status(job);
+    }
+    status = read_together(job, field, box, to);
+    if (!status && look)
+        look(user, field, box, to);
+    return status;
+}
+
+enum zoid_status zoid_job_read(const struct zoid_job *job, int field, const struct zoid_box *box,
+                               const struct zoid_values *to)
+{
+    return zoid_job_look(job, field, box, to, NULL, NULL);
 }
 
 /* A domain in parts, in the order of its values: `layers` of one along an axis, each with all that

@@ -22,6 +22,11 @@ struct zoid_job {
     bool pieces;                   /* coefficients that come in such are there */
 };
 
+/* As zoid_job_read; `look` sees all values of the box where they are then, part by part, from
+ * several threads at once. */
+enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const struct zoid_box *box,
+                               const struct zoid_values *to, zoid_box_fn *look, void *user);
+
 /* A run of the plan's graph has ended with a step. */
 void zoid_job_ended(struct zoid_job *job, long end);
 

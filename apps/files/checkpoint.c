@@ -40,9 +40,10 @@ double zoid_checkpoint_bytes(const struct zoid_problem *p, bool coefficients)
 
 /* ---- coefficients -------------------------------------------------------------------------- */
 
-/* Planes of a field that have about so many bytes. */
-static long layers_of(const struct zoid_problem *p, size_t bytes)
+/* Planes of a field that have about a MiB. */
+static long layers_of(const struct zoid_problem *p)
 {
+    const size_t bytes = 1 << 20;
     const struct zoid_box plane = zoid_problem_planes(p, 0, 1);
     const size_t layer = (size_t)zoid_box_volume(&plane) * zoid_op_point_bytes(p->op);
 
@@ -55,7 +56,7 @@ static enum zoid_status each_part(struct zoid_initial *initial, int field, zoid_
                                   void *user)
 {
     const struct zoid_problem *p = initial->problem;
-    const long n = p->n[p->op->dims - 1], layers = layers_of(p, 1 << 20);
+    const long n = p->n[p->op->dims - 1], layers = layers_of(p);
     struct zoid_box box = zoid_problem_planes(p, 0, layers);
     void *room = malloc((size_t)zoid_box_volume(&box) * zoid_op_point_bytes(p->op));
     enum zoid_status status = room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
@@ -231,42 +232,15 @@ static enum zoid_status put_state(void *field, const struct zoid_box *box, const
     return status ? status : put_part(s->checkpoints, box, values, bytes);
 }
 
-/* Straight to where it waits for the disk, in parts that caches hold while they are looked at. */
-static enum zoid_status take_parts(const struct state_field *s, char *room)
+/* Straight to where it waits for the disk. */
+static enum zoid_status take_state(const struct state_field *s, void *room)
 {
     const struct zoid_checkpoints *c = s->checkpoints;
-    const struct zoid_problem *p = c->problem;
-    const long n = p->n[p->op->dims - 1], layers = layers_of(p, 16 << 20);
-    enum zoid_status status = ZOID_OK;
+    const struct zoid_box all =
+        zoid_problem_planes(c->problem, 0, c->problem->n[c->problem->op->dims - 1]);
+    enum zoid_status status = zoid_finite_read(&s->of, c->writing.state.job, &all, room);
 
-    for (long lo = 0; lo < n && !status; lo += layers) {
-        const struct zoid_box box = zoid_problem_planes(p, lo, zoid_min(lo + layers, n));
-        const struct zoid_values values = zoid_values_packed(&box, room);
-        const size_t bytes = (size_t)zoid_box_volume(&box) * zoid_op_point_bytes(p->op);
-
-        status = zoid_job_read(c->writing.state.job, s->of.field, &box, &values);
-        if (!status)
-            status = zoid_finite_look(&s->of, &box, room);
-        if (!status)
-            status = zoid_stream_filled(c->stream, bytes);
-        room += bytes;
-    }
-    return status;
-}
-
-/* StarPU's workers stay out of the way from the first part to the last: to wake them in between
- * costs more than a part does. Where the state is on a disk it is they who bring it. */
-static enum zoid_status take_state(const struct state_field *s, char *room)
-{
-    const bool here = s->checkpoints->writing.state.job->plan.home == ZOID_RAM;
-    enum zoid_status status;
-
-    if (here)
-        starpu_pause();
-    status = take_parts(s, room);
-    if (here)
-        starpu_resume();
-    return status;
+    return status ? status : zoid_stream_filled(c->stream, (size_t)field_bytes(c->problem));
 }
 
 static enum zoid_status put_field(struct zoid_checkpoints *c, int f)
@@ -275,7 +249,7 @@ static enum zoid_status put_field(struct zoid_checkpoints *c, int f)
     const struct zoid_checkpoint_state *state = &w->state;
     struct state_field field = {.checkpoints = c,
                                 .of = {.problem = c->problem, .field = f, .step = w->step}};
-    char *room = NULL;
+    void *room = NULL;
 
     if (c->stream)
         zoid_stream_begin(c->stream, w->offset[f], (size_t)field_bytes(c->problem), w->sums[f]);

@@ -2,11 +2,10 @@
 #include "apps/files/finite.h"
 
 #include <math.h>
-#include <starpu.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include "codelets/parallel.h"
+#include "runtime/job.h"
 
 /* An exponent of ones is that of no number. So many values are looked at side by side, as bits. */
 enum { TOGETHER = 16 };
@@ -42,39 +41,6 @@ static bool any_of(enum zoid_type type, const void *values, long n)
     return type == ZOID_F64 && any(values, n, sizeof(zoid_f64), 0x7ff00000);
 }
 
-/* Parts of values that threads look at. */
-struct look {
-    const struct zoid_op *op;
-    const char *values;
-    long n, parts;
-    atomic_bool found;
-};
-
-static void look_at_part(void *arg, int thread, long i)
-{
-    struct look *l = arg;
-    const long lo = l->n / l->parts * i, hi = i + 1 < l->parts ? l->n / l->parts * (i + 1) : l->n;
-
-    (void)thread;
-    if (any_of(l->op->type, l->values + (size_t)lo * zoid_type_size(l->op->type), hi - lo))
-        l->found = true;
-}
-
-/* All cores, where that is worth waking threads for; StarPU's idle workers poll, so these get out
- * of their way. */
-static bool any_at_all(const struct zoid_op *op, const void *values, long n)
-{
-    static const long worth = 1 << 20;
-    struct look l = {.op = op, .values = values, .n = n, .parts = 4l * zoid_cores()};
-
-    if (n < worth || !(op->type == ZOID_F32 || op->type == ZOID_F64))
-        return any_of(op->type, values, n);
-    starpu_pause();
-    zoid_parallel(zoid_cores(), l.parts, look_at_part, &l);
-    starpu_resume();
-    return l.found;
-}
-
 static double value_of(enum zoid_type type, const void *values, long i)
 {
     return type == ZOID_F32 ? (double)((const zoid_f32 *)values)[i] : ((const zoid_f64 *)values)[i];
@@ -95,16 +61,14 @@ static void name_place(const struct zoid_op *op, const struct zoid_box *box, lon
     }
 }
 
-enum zoid_status zoid_finite_look(const struct zoid_finite *of, const struct zoid_box *box,
-                                  const void *values)
+/* Names the first of the values of a box that is no number. */
+static enum zoid_status refuse(const struct zoid_finite *of, const struct zoid_box *box,
+                               const void *values)
 {
     const struct zoid_op *op = of->problem->op;
-    const long n = zoid_box_volume(box) * zoid_op_width(op);
     char place[96] = "";
     long i = 0;
 
-    if (!any_at_all(op, values, n))
-        return ZOID_OK;
     while (isfinite(value_of(op->type, values, i)))
         i++;
     name_place(op, box, i, place, sizeof place);
@@ -113,4 +77,51 @@ enum zoid_status zoid_finite_look(const struct zoid_finite *of, const struct zoi
         "%s is %g at %s after %ld steps, so the run is not stable; take a shorter time "
         "step, or other parameters or values",
         op->field[of->field], value_of(op->type, values, i), place, of->step);
+}
+
+enum zoid_status zoid_finite_look(const struct zoid_finite *of, const struct zoid_box *box,
+                                  const void *values)
+{
+    const struct zoid_op *op = of->problem->op;
+
+    return any_of(op->type, values, zoid_box_volume(box) * zoid_op_width(op))
+               ? refuse(of, box, values)
+               : ZOID_OK;
+}
+
+/* What threads that look at parts of a box share. */
+struct look {
+    const struct zoid_op *op;
+    atomic_bool found;
+};
+
+/* Rows that follow one another are one. */
+static void look_at_part(void *user, int field, const struct zoid_box *box,
+                         const struct zoid_values *values)
+{
+    struct look *l = user;
+    long n[ZOID_AXES];
+
+    (void)field;
+    for (int a = 0; a < ZOID_AXES; a++)
+        n[a] = box->hi[a] - box->lo[a];
+    for (int a = 1; a < ZOID_AXES && n[0] == values->stride[a]; a++) {
+        n[0] *= n[a];
+        n[a] = 1;
+    }
+    for (long z = 0; z < n[2]; z++)
+        for (long y = 0; y < n[1]; y++)
+            if (any_of(l->op->type, zoid_values_row(values, zoid_op_point_bytes(l->op), y, z),
+                       n[0] * zoid_op_width(l->op)))
+                l->found = true;
+}
+
+enum zoid_status zoid_finite_read(const struct zoid_finite *of, const struct zoid_job *job,
+                                  const struct zoid_box *box, void *room)
+{
+    const struct zoid_values values = zoid_values_packed(box, room);
+    struct look l = {.op = of->problem->op};
+    enum zoid_status status = zoid_job_look(job, of->field, box, &values, look_at_part, &l);
+
+    return !status && l.found ? refuse(of, box, room) : status;
 }

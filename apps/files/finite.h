@@ -17,5 +17,9 @@ struct zoid_finite {
  * which the message names. */
 enum zoid_status zoid_finite_look(const struct zoid_finite *of, const struct zoid_box *box,
                                   const void *values);
+/* Reads a box of it, and looks at the values while they are in a cache. Those that are no numbers
+ * are there as well. */
+enum zoid_status zoid_finite_read(const struct zoid_finite *of, const struct zoid_job *job,
+                                  const struct zoid_box *box, void *room);
 
 #endif

@@ -147,26 +147,25 @@ static size_t choose(const struct zoid_snapshots *s, const struct zoid_box *box,
     return (size_t)(end - to);
 }
 
-static void look(struct zoid_snapshots *s, int field, const struct zoid_box *box,
-                 const void *values)
+/* Values that are no numbers are written like others. */
+static enum zoid_status read_box(struct zoid_snapshots *s, const struct zoid_job *job, int field,
+                                 const struct zoid_box *box, void *room)
 {
     struct writing *w = &s->writing;
     const struct zoid_finite of = {.problem = s->problem, .field = field, .step = w->step};
+    const enum zoid_status status = zoid_finite_read(&of, job, box, room);
 
-    w->lost = w->lost || zoid_finite_look(&of, box, values);
+    w->lost = w->lost || status == ZOID_CHECK_FAILED;
+    return status == ZOID_CHECK_FAILED ? ZOID_OK : status;
 }
 
 /* A field whose points are all wanted, and for which memory has room, goes there at once. */
 static enum zoid_status take_whole(struct zoid_snapshots *s, const struct zoid_job *job, int f,
                                    void *room)
 {
-    const struct zoid_values values = zoid_values_packed(&s->box, room);
-    enum zoid_status status = zoid_job_read(job, s->field[f], &s->box, &values);
+    const enum zoid_status status = read_box(s, job, s->field[f], &s->box, room);
 
-    if (status)
-        return status;
-    look(s, s->field[f], &s->box, room);
-    return zoid_stream_filled(s->stream, field_bytes(s));
+    return status ? status : zoid_stream_filled(s->stream, field_bytes(s));
 }
 
 static enum zoid_status take_field(struct zoid_snapshots *s, const struct zoid_job *job, int f)
@@ -186,14 +185,10 @@ static enum zoid_status take_field(struct zoid_snapshots *s, const struct zoid_j
     for (long at = s->box.lo[chain]; at < s->box.hi[chain] && !status; at += skip) {
         const long end = layers == 1 ? at + 1 : at + skip;
         struct zoid_box box = s->box;
-        struct zoid_values values;
 
         box.lo[chain] = at;
         box.hi[chain] = end < box.hi[chain] ? end : box.hi[chain];
-        values = zoid_values_packed(&box, s->room);
-        status = zoid_job_read(job, s->field[f], &box, &values);
-        if (!status)
-            look(s, s->field[f], &box, s->room);
+        status = read_box(s, job, s->field[f], &box, s->room);
         if (status || !s->stream)
             continue;
         if (s->wish.stride > 1)

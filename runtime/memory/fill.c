@@ -242,17 +242,30 @@ void zoid_values_copy(const struct zoid_box *box, size_t size, const struct zoid
             memcpy(zoid_values_row(to, size, y, z), zoid_values_row(from, size, y, z), row);
 }
 
+/* What the threads that read a box share. */
+struct reading {
+    const struct zoid_state *state;
+    int field;
+    const struct zoid_box *box;
+    const struct zoid_values *to;
+    zoid_box_fn *look; /* NULL: nobody looks */
+    void *user;
+    int at;              /* where the field is stored */
+    struct zoid_range z; /* planes that are held, as lines count them */
+    long parts;          /* that a thread takes one of at a time */
+};
+
 /* What a cell computes of a box, whose planes lie one after the other from `planes` on. The box is
- * a part of `whole`, whose values go to `to`. */
-static void read_planes(const struct zoid_state *state, long cell, const struct zoid_box *whole,
-                        struct zoid_box box, void *planes, const struct zoid_values *to)
+ * a part of that which is read. */
+static void read_planes(const struct reading *r, long cell, struct zoid_box box, void *planes)
 {
+    const struct zoid_state *state = r->state;
     const struct zoid_graph *g = &state->plan->graph;
     const struct zoid_patch own = named(g, zoid_cell_own(g, cell, state->epoch));
     const struct zoid_layout layout = zoid_plan_layout(state->plan, cell);
     const size_t size = zoid_layout_point_bytes(&layout);
     struct zoid_box mine = box;
-    struct zoid_values from, part = *to;
+    struct zoid_values from, part = *r->to;
 
     for (int a = 0; a < layout.dims - 1; a++) {
         mine.lo[a] = own.axis[a].lo;
@@ -263,9 +276,11 @@ static void read_planes(const struct zoid_state *state, long cell, const struct 
         return;
     from = zoid_values_stored(&layout, &box, planes);
     part.at =
-        (char *)zoid_values_row(to, size, box.lo[1] - whole->lo[1], box.lo[2] - whole->lo[2]) +
-        (size_t)(box.lo[0] - whole->lo[0]) * size;
+        (char *)zoid_values_row(r->to, size, box.lo[1] - r->box->lo[1], box.lo[2] - r->box->lo[2]) +
+        (size_t)(box.lo[0] - r->box->lo[0]) * size;
     zoid_values_copy(&box, size, &from, &part);
+    if (r->look)
+        r->look(r->user, r->field, &box, &part);
 }
 
 /* Planes of a box that a cell has as its own, as its line counts them; the cell is the c-th of its
@@ -282,16 +297,6 @@ static struct zoid_range wanted(const struct zoid_state *state, long c, const st
     return (struct zoid_range){zoid_max(own.lo, box->lo[chain]) - base,
                                zoid_min(own.hi, box->hi[chain]) - base};
 }
-
-/* What the threads that read a box share. */
-struct reading {
-    const struct zoid_state *state;
-    const struct zoid_box *box;
-    const struct zoid_values *to;
-    int at;              /* where the field is stored */
-    struct zoid_range z; /* planes that are held, as lines count them */
-    long parts;          /* that a thread takes one of at a time */
-};
 
 /* A part of the planes that are held, of a cell. */
 static void read_part(void *arg, int thread, long i)
@@ -312,21 +317,21 @@ static void read_part(void *arg, int thread, long i)
         end = zoid_min(end == LONG_MAX ? hi : end - base, hi);
         some.lo[chain] = base + lo;
         some.hi[chain] = base + end;
-        read_planes(r->state, zoid_graph_cells(g).lo + c, r->box, some, planes, r->to);
+        read_planes(r, zoid_graph_cells(g).lo + c, some, planes);
     }
 }
 
 /* All cores, where that is worth waking threads for: they bring more than one does. StarPU's idle
- * workers poll, so these get out of their way. */
+ * workers poll, so these get out of their way. A part is in a cache still when it is looked at. */
 static void read_held(struct reading *r)
 {
-    static const size_t least = 1 << 22;
+    static const size_t least = 1 << 22, cached = 1 << 19;
     const struct zoid_graph *g = &r->state->plan->graph;
     const long high = r->z.hi - r->z.lo, cells = zoid_rank_cells(g);
     const size_t bytes = (size_t)high * zoid_layout_plane_bytes(&r->state->plan->layout);
     const bool many = bytes * (size_t)cells >= least;
 
-    r->parts = many ? zoid_min(high, 4l * zoid_cores()) : 1;
+    r->parts = many ? zoid_min(high, zoid_max(4l * zoid_cores(), (long)(bytes / cached))) : 1;
     if (many)
         starpu_pause();
     zoid_parallel(many ? zoid_cores() : 1, cells * r->parts, read_part, r);
@@ -335,10 +340,16 @@ static void read_held(struct reading *r)
 }
 
 void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid_box *box,
-                    const struct zoid_values *to)
+                    const struct zoid_values *to, zoid_box_fn *look, void *user)
 {
     const struct zoid_graph *g = &state->plan->graph;
-    struct reading r = {.state = state, .box = box, .to = to, .at = stored(state, field)};
+    struct reading r = {.state = state,
+                        .field = field,
+                        .box = box,
+                        .to = to,
+                        .look = look,
+                        .user = user,
+                        .at = stored(state, field)};
     struct zoid_range lines = {zoid_cell_line(g), 0};
 
     for (long c = 0; c < zoid_rank_cells(g); c++) {

@@ -26,8 +26,8 @@ void zoid_fill_pieces(const struct zoid_state *state, zoid_piece_fn *piece, void
 /* Copies the values of a box, points of so many bytes. */
 void zoid_values_copy(const struct zoid_box *box, size_t size, const struct zoid_values *from,
                       const struct zoid_values *to);
-/* As zoid_job_read. */
+/* As zoid_job_look; `look` may be NULL. */
 void zoid_fill_read(const struct zoid_state *state, int field, const struct zoid_box *box,
-                    const struct zoid_values *to);
+                    const struct zoid_values *to, zoid_box_fn *look, void *user);
 
 #endif

@@ -10,6 +10,7 @@
 #include "codelets/device.h"
 #include "codelets/parallel.h"
 #include "codelets/run.h"
+#include "runtime/job.h"
 #include "runtime/plan/budget.h"
 #include "runtime/zoid.h"
 #include "tests/graphs/cases.h"
@@ -221,9 +222,33 @@ static void compare(const struct filled *f, int field, const struct zoid_box *bo
     ck_assert_int_eq(wrong, 0);
 }
 
+/* What those who look while a box is read have seen. */
+struct seen {
+    const struct filled *f;
+    atomic_long points, wrong;
+};
+
+static void see(void *user, int field, const struct zoid_box *box, const struct zoid_values *values)
+{
+    struct seen *s = user;
+    long wrong = 0;
+
+    for (long z = 0; z < box->hi[2] - box->lo[2]; z++)
+        for (long y = 0; y < box->hi[1] - box->lo[1]; y++) {
+            const float *row = zoid_values_row(values, sizeof *row, y, z);
+
+            for (long x = 0; x < box->hi[0] - box->lo[0]; x++)
+                wrong += row[x] != value_of(index_of(&s->f->problem, field, box->lo[0] + x,
+                                                     box->lo[1] + y, box->lo[2] + z));
+        }
+    s->points += zoid_box_volume(box);
+    s->wrong += wrong;
+}
+
 static void read_box(const struct filled *f, int field, const struct zoid_box *box)
 {
     struct zoid_values to = {.stride = {1}};
+    struct seen seen = {.f = f};
     long room[ZOID_AXES];
     float *memory;
     size_t count = 1;
@@ -239,7 +264,9 @@ static void read_box(const struct filled *f, int field, const struct zoid_box *b
     to.stride[1] = room[0];
     to.stride[2] = room[0] * room[1];
     to.at = memory + MARGIN * (1 + to.stride[1] + to.stride[2]);
-    ck_assert_int_eq(zoid_job_read(f->job, field, box, &to), ZOID_OK);
+    ck_assert_int_eq(zoid_job_look(f->job, field, box, &to, see, &seen), ZOID_OK);
+    ck_assert_int_eq(seen.points, zoid_box_volume(box));
+    ck_assert_int_eq(seen.wrong, 0);
     compare(f, field, box, room, memory);
     free(memory);
 }
