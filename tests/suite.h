@@ -3,9 +3,9 @@
 #ifndef ZOID_TESTS_SUITE_H
 #define ZOID_TESTS_SUITE_H
 
-#include <check.h>
 #include <stdlib.h>
 
+#include "tests/check.h"
 #include "tests/effort.h"
 
 /* Runs what `add` adds, each of it for so many seconds at most, and returns the program's status. A

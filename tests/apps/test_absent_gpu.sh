@@ -65,8 +65,8 @@ for n in 1 2; do
 done
 # A pipeline of two.
 for method in "${all_methods[@]}"; do
-    ends "$heat" --size 128x192x500 --steps 20 --depth 5 --method "$method"
-    ends "$heat" --size 128x192x500 --steps 20 --depth 5 --method "$method" --overlap off \
+    ends "$heat" --size 128x96x400 --steps 20 --depth 5 --method "$method"
+    ends "$heat" --size 128x96x400 --steps 20 --depth 5 --method "$method" --overlap off \
         --disk "$work/disk"
 done
 
@@ -91,11 +91,11 @@ if has_ranks; then
     # Jin's domains: two ranks on a GPU, each with less of its memory than it has of the domain.
     machine 1
     for name in $(aliases | tr ' ' '\n' | grep '^2D-1D-'); do
-        box=("${absent[@]}" "$heat" --size 256x256x2048 --steps 4 --epoch 2 --method "$name")
+        box=("${absent[@]}" "$heat" --size 256x128x600 --steps 4 --epoch 2 --method "$name")
         expect 3 "${box[@]}" --ranks 2x1 --gpu-mem 1M --plan
         ranks 2 "${box[@]}" --ranks 2x1 --gpu-mem "$(least gpu-mem)M" --oversubscribe
         holds "$name, two ranks: exit code $rc" [ "$rc" = 0 ]
-        holds "$name: the GPU has its part" [ "$(value bytes.h2d)" -gt $((256 * 256 * 2048 * 4)) ]
+        holds "$name: the GPU has its part" [ "$(value bytes.h2d)" -gt $((256 * 128 * 600 * 4)) ]
         holds "$name: they exchange" [ "$(value messages)" -gt 0 ]
     done
 fi

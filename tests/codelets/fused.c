@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/codelets/fused.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/check.h"
 #include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/codelets/gpu.h"
 
-#include <check.h>
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 #include "codelets/taps.h"
+#include "tests/check.h"
 
 enum { BATCH = 5 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/codelets/run_plain.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "codelets/reference.h"
+#include "tests/check.h"
 #include "tests/codelets/definition.h"
 #include "tests/codelets/sample.h"
 

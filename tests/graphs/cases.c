@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/graphs/cases.h"
 
-#include <check.h>
 #include <string.h>
+
+#include "tests/check.h"
 
 long case_between(uint64_t *seed, long lo, long hi)
 {

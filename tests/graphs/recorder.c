@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/graphs/recorder.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/check.h"
 
 static int record(struct zoid_sink *self, const struct zoid_block *b)
 {

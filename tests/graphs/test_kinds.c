@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of kinds: each has all that messages, plans and pictures say of it, and nothing twice.
  */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graphs/kinds.h"
+#include "tests/check.h"
 
 START_TEST(each_kind_has_names_and_a_colour_of_its_own)
 {

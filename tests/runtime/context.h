@@ -3,11 +3,11 @@
 #ifndef ZOID_TESTS_RUNTIME_CONTEXT_H
 #define ZOID_TESTS_RUNTIME_CONTEXT_H
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/zoid.h"
+#include "tests/check.h"
 
 /* So many cores, with rates that are the same on every machine, beside a disk or without one. */
 static inline struct zoid_context *open_context(const char *workers, bool disk)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/graphs/ranks/channels.h"
 
-#include <check.h>
 #include <stdarg.h>
 #include <stdlib.h>
+
+#include "tests/check.h"
 
 enum { WAITING = 8 }; /* versions in a channel at most */
 

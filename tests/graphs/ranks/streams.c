@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/graphs/ranks/streams.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "graphs/kinds.h"
+#include "tests/check.h"
 
 /* ---- runs -------------------------------------------------------------------------------- */
 

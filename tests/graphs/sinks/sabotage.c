@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/graphs/sinks/sabotage.h"
 
-#include <check.h>
 #include <string.h>
 
+#include "tests/check.h"
 #include "tests/graphs/cases.h"
 
 struct zoid_access *sabotage_access(struct sabotage_item *item, enum zoid_kind kind,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/runtime/plan/made_up.h"
 
-#include <check.h>
 #include <math.h>
 #include <string.h>
 
 #include "codelets/cuda/run.h"
 #include "codelets/run.h"
 #include "runtime/plan/budget.h"
+#include "tests/check.h"
 
 static const struct zoid_cuda_kernels kernels = {.most = 4, .most_shared = SHARED};
 

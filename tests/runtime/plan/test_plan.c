@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the planner makes of requests, for a machine that is made up. */
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/check.h"
 #include "tests/runtime/plan/made_up.h"
 
 static enum zoid_status plan_for(const struct setting *s, const struct zoid_request *request,
