@@ -390,7 +390,7 @@ static enum zoid_status plan_leg(struct zoid_job *job, long steps)
         return status;
     status = zoid_store_fit(job->store, &job->plan);
     if (!status)
-        zoid_work_fit(&job->work);
+        status = zoid_work_fit(&job->work);
     job->filled = !status;
     return status;
 }

@@ -227,9 +227,9 @@ const char *zoid_resource_name(enum zoid_resource resource);
 struct zoid_cost {
     double seconds;          /* of the run */
     double part[ZOID_COSTS]; /* that each resource is busy */
-    /* Of all cores in blocks: as if what they compute lay in a core's own cache; what more since it
-     * comes from farther off; and for scratch that is new. 0 on GPUs. */
-    double near, far, fresh;
+    /* Of all cores in blocks: as if what they compute lay in a core's own cache, and what more
+     * since it comes from farther off. 0 on GPUs. */
+    double near, far;
     double waits; /* the factor of waits that is in the seconds; 0: no worker waits for another */
     bool calibrated; /* rates of this machine, not defaults: see zoid-info --calibrate */
 };
@@ -246,6 +246,7 @@ struct zoid_place {
     int lanes; /* of the graph, that are its own */
     /* On cores, the operator's own runner that runs blocks; NULL: sweeps. */
     const struct zoid_block_runner *runner;
+    bool spares; /* and its blocks leave their scratch untouched */
 };
 
 /* A memory that data of a plan may lie in; for GPUs, the memory of each. */

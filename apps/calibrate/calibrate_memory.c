@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rates of memory: what cores take to copy, all of them and one alone, and to touch what is new. */
+/* Rates of memory: what cores take to copy, all of them and one alone. */
 #include <string.h>
-#include <sys/mman.h>
 
 #include "apps/calibrate/rounds.h"
 
@@ -25,22 +24,6 @@ static void copy_halves(void *arg, int member)
         }
 }
 
-/* As the C library gives large memory out; and back, which takes a small part of it. */
-static void touch_first(void *arg, int member)
-{
-    const size_t step = 1 << 12; /* pages are no smaller */
-    const struct zoid_rounds *c = arg;
-
-    for (long i = 0; i < c->timing[member].times; i++) {
-        char *at = mmap(NULL, ZOID_FAR, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-        for (size_t byte = 0; at != MAP_FAILED && byte < ZOID_FAR; byte += step)
-            at[byte] = 1;
-        if (at != MAP_FAILED)
-            munmap(at, ZOID_FAR);
-    }
-}
-
 /* From what half of the core's own cache holds to four times ZOID_FAR, in factors of four. */
 static enum zoid_status copy_all(struct zoid_rounds *c, struct zoid_rates *r)
 {
@@ -59,9 +42,6 @@ static enum zoid_status copy_all(struct zoid_rounds *c, struct zoid_rates *r)
     if (!status)
         status = zoid_rounds_sample(c, 1, copy_halves, &copying, &seconds);
     r->memory_alone = seconds / (2 * (double)copying.half);
-    if (!status)
-        status = zoid_rounds_sample(c, c->n, touch_first, c, &seconds);
-    r->first_touch = seconds / (double)ZOID_FAR;
     return status;
 }
 

@@ -43,13 +43,12 @@ static struct zoid_observed observe(const struct zoid_op_rates *used, const stru
 {
     struct zoid_observed run = {.near = cost->near / zoid_factor_near(used),
                                 .far = cost->far / zoid_factor_far(used),
-                                .fresh = cost->fresh,
                                 .measured = report->core_seconds,
                                 .seconds = report->seconds};
 
     if (cost->waits > 0)
-        run.expected = cost->seconds / cost->waits * report->core_seconds /
-                       (cost->near + cost->far + cost->fresh);
+        run.expected =
+            cost->seconds / cost->waits * report->core_seconds / (cost->near + cost->far);
     return run;
 }
 

@@ -115,6 +115,15 @@ static enum zoid_status refuse_room(uint64_t bytes)
                      (unsigned long long)(bytes >> 20));
 }
 
+static char *in_large_pages(size_t bytes)
+{
+    char *memory = aligned_alloc(ZOID_LARGE_PAGE, bytes);
+
+    if (memory)
+        madvise(memory, bytes, MADV_HUGEPAGE);
+    return memory;
+}
+
 enum zoid_status zoid_rounds_open(struct zoid_rounds *c, const struct zoid_calibration *calibration,
                                   size_t room, size_t ops)
 {
@@ -133,11 +142,8 @@ enum zoid_status zoid_rounds_open(struct zoid_rounds *c, const struct zoid_calib
     c->timing = calloc((size_t)c->n, sizeof *c->timing);
     c->series = calloc(ops ? ops : 1, sizeof *c->series);
     complete = c->memory && (c->scratch || !ops) && c->timing && c->series;
-    for (int i = 0; i < c->n && complete; i++) {
-        complete = (c->memory[i] = aligned_alloc(ZOID_LARGE_PAGE, room)) &&
-                   (!ops || (c->scratch[i] = aligned_alloc(ZOID_LINE, room)));
-        if (complete)
-            madvise(c->memory[i], room, MADV_HUGEPAGE);
-    }
+    for (int i = 0; i < c->n && complete; i++)
+        complete = (c->memory[i] = in_large_pages(room)) &&
+                   (!ops || (c->scratch[i] = in_large_pages(room)));
     return complete ? zoid_rounds_fill(c) : refuse_room(wanted);
 }

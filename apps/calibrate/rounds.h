@@ -29,8 +29,8 @@ struct zoid_timing {
 struct zoid_rounds {
     const struct zoid_machine *machine;
     int n;          /* cores */
-    char **memory;  /* `room` bytes for each, in large pages as slabs are */
-    char **scratch; /* as much, in small pages as scratch is; NULL for copying alone */
+    char **memory;  /* `room` bytes for each, in large pages as slabs are, */
+    char **scratch; /* and as much, as scratch is; NULL for copying alone */
     size_t room;
     struct zoid_timing *timing; /* of each core */
     struct zoid_series *series; /* of the thing that is measured; one for each operator */

@@ -30,7 +30,6 @@ void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
                  {16 * own, 0.49e-9 / 8}},
         .costs = 4,
         .memory_alone = 0.49e-9 / 8,
-        .first_touch = 0.25e-9,
         .task = 8e-6,
         .submit = 4e-6,
         .gpu_task = 40e-6,
@@ -128,7 +127,6 @@ enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rat
         memcpy(into->cost, from->cost, sizeof into->cost);
         into->costs = from->costs;
         into->memory_alone = from->memory_alone;
-        into->first_touch = from->first_touch;
     }
     if (from->measured & ZOID_RATES_TASKS) {
         into->task = from->task;

@@ -37,7 +37,7 @@ enum { ZOID_MAX_COSTS = 12 };
 
 /* What is measured at a time. */
 enum zoid_rates_part {
-    ZOID_RATES_MEMORY = 1 << 0,   /* workers, cost, costs, memory_alone, first_touch */
+    ZOID_RATES_MEMORY = 1 << 0,   /* workers, cost, costs, memory_alone */
     ZOID_RATES_TASKS = 1 << 1,    /* task, submit */
     ZOID_RATES_GPU = 1 << 2,      /* gpu_task, gpu_memory */
     ZOID_RATES_DISK = 1 << 3,     /* disk, disk_read, disk_write */
@@ -53,7 +53,6 @@ struct zoid_rates {
     struct zoid_copy_cost cost[ZOID_MAX_COSTS]; /* ascending; of copying, bytes of both sides */
     int costs;
     double memory_alone;          /* seconds a byte from memory, a core alone */
-    double first_touch;           /* seconds a byte that is new to the program */
     double task, submit;          /* seconds that a task costs its worker, and who submits it */
     double gpu_task;              /* seconds from a GPU's block to the next of the same lane */
     double gpu_memory;            /* seconds a byte of copying in a GPU's memory */

@@ -78,7 +78,6 @@ struct entry {
 
 static const struct entry numbers[] = {
     {"memory_alone", offsetof(struct zoid_rates, memory_alone), ZOID_RATES_MEMORY},
-    {"first_touch", offsetof(struct zoid_rates, first_touch), ZOID_RATES_MEMORY},
     {"task", offsetof(struct zoid_rates, task), ZOID_RATES_TASKS},
     {"submit", offsetof(struct zoid_rates, submit), ZOID_RATES_TASKS},
     {"gpu_task", offsetof(struct zoid_rates, gpu_task), ZOID_RATES_GPU},

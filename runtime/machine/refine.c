@@ -48,8 +48,7 @@ static double moved(double factor, double by)
 bool zoid_rates_teaches(const struct zoid_op_rates *op, const struct zoid_observed *run)
 {
     return op->tiled > 0 && run->near >= 0 && run->far >= 0 && run->near + run->far > 0 &&
-           run->measured >= LEAST_SECONDS &&
-           isfinite(run->near + run->far + run->fresh + run->measured);
+           run->measured >= LEAST_SECONDS && isfinite(run->near + run->far + run->measured);
 }
 
 /* What a run says of how far off a prediction was, from which a factor moves. How far off it may
@@ -68,8 +67,8 @@ static double lesson(const struct zoid_op_rates *op, double measured, double pre
 void zoid_rates_refine(struct zoid_op_rates *op, const struct zoid_observed *run)
 {
     const double near = run->near * zoid_factor_near(op), far = run->far * zoid_factor_far(op);
-    const double most = fmax(fmax(near, far), run->fresh);
-    const double by = lesson(op, run->measured, near + far + run->fresh);
+    const double most = fmax(near, far);
+    const double by = lesson(op, run->measured, near + far);
     const double waits = zoid_factor_waits(op);
     const bool waited = run->expected > 0 && run->seconds > 0;
 

@@ -13,10 +13,8 @@
 #include "runtime/machine/rates.h"
 
 struct zoid_observed {
-    /* Seconds of all cores in the blocks of a run: by the rates with factors of 1, */
-    double near, far;
-    double fresh; /* for scratch that was new: no factor's; */
-    double measured;
+    /* Seconds of all cores in the blocks of a run: by the rates with factors of 1, and measured. */
+    double near, far, measured;
     /* Seconds of the run: by its blocks as measured, waits with a factor of 1; 0 where no worker
      * waits for another, or for a disk. And measured. */
     double expected, seconds;

@@ -14,24 +14,37 @@ struct pages {
 static const size_t CHUNK = 64 << 20;
 
 /* Kernels that know neither large pages nor this do without. */
+void zoid_pages_touch(void *part, size_t bytes)
+{
+    madvise(part, bytes, MADV_POPULATE_WRITE);
+}
+
 static void populate(void *arg, int thread, long i)
 {
     const struct pages *p = arg;
     const size_t first = (size_t)i * CHUNK, left = p->bytes - first;
 
     (void)thread;
-    madvise(p->memory + first, left < CHUNK ? left : CHUNK, MADV_POPULATE_WRITE);
+    zoid_pages_touch(p->memory + first, left < CHUNK ? left : CHUNK);
+}
+
+void *zoid_pages_reserve(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (memory == MAP_FAILED)
+        return NULL;
+    madvise(memory, bytes, MADV_HUGEPAGE);
+    return memory;
 }
 
 void *zoid_pages_take(size_t bytes)
 {
-    struct pages p = {.bytes = bytes};
+    struct pages p = {.memory = zoid_pages_reserve(bytes), .bytes = bytes};
 
-    p.memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p.memory == MAP_FAILED)
+    if (!p.memory)
         return NULL;
-    madvise(p.memory, bytes, MADV_HUGEPAGE);
     /* StarPU's idle workers poll; the threads want the cores for themselves. */
     starpu_pause();
     zoid_parallel(zoid_cores(), (long)((bytes + CHUNK - 1) / CHUNK), populate, &p);

@@ -261,6 +261,8 @@ uint64_t zoid_budget_starpu(const struct zoid_plan *p)
 {
     uint64_t others = p->staging_bytes + p->record_bytes + p->handle_bytes;
 
+    if (p->place[0].memory == ZOID_RAM)
+        others += p->scratch_bytes;
     /* What lives on GPUs comes to main memory only where StarPU makes room there. */
     for (int k = 0; k < ZOID_KINDS; k++)
         if (p->keep[k][ZOID_RAM] == ZOID_KEEP_ALL)

@@ -185,8 +185,18 @@ static struct zoid_blocks blocks_of(const struct zoid_plan *p, double height)
                                     p->census.planes > 0 ? handed_on(p) / p->census.planes : 0};
 }
 
+/* Whether blocks leave their scratch untouched, so that none of it is ever brought from the system.
+ */
+static bool spares(const struct zoid_plan *p, const struct zoid_blocks *blocks)
+{
+    const bool lean = p->census.about.abreast == 1 && !p->graph.leaf;
+    const struct zoid_block_runner *runner = p->place[0].runner;
+
+    return lean && runner && runner->spares && runner->spares(blocks);
+}
+
 /* What blocks take by sweeps, or by another runner that fits them and takes less; infinite where
- * nothing fits. Notes in the plan which. */
+ * nothing fits. Notes in the plan which, and what it leaves alone. */
 static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, struct work sweeps,
                               double height)
 {
@@ -213,20 +223,8 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     take_less(p, zoid_cpu_runners + 1, &blocks, &pace, &least);
     if (op->runner)
         take_less(p, op->runner, &blocks, &pace, &least);
+    p->place[0].spares = spares(p, &blocks);
     return least;
-}
-
-/* Seconds in which a worker's scratch comes from the system, with its first block, if its blocks
- * touch it. */
-static double scratch(const struct zoid_model *m, const struct zoid_plan *p, double height)
-{
-    const bool lean = p->census.about.abreast == 1 && !p->graph.leaf;
-    const struct zoid_block_runner *runner = p->place[0].runner;
-    const struct zoid_blocks blocks = blocks_of(p, height);
-
-    if (lean && runner && runner->spares && runner->spares(&blocks))
-        return 0;
-    return (double)p->scratch_planes * zoid_estimate_state(p) * m->rates->first_touch;
 }
 
 /* The plan's reason goes on with how many steps of a visit a disk needs so that a run may be nearly
@@ -268,14 +266,12 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
         waits * fmax(rounds / fed + (fed - 1) * behind / fmax(blocks, 1), p->census.about.serial);
     struct work work = least_work(m, p, work_of(m, p, height, (int)ceil(fed)), height);
     const struct zoid_block_runner *runner = p->place[0].runner;
-    const double fresh = scratch(m, p, height);
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = turns * work.near,
-                                      [ZOID_COST_MEMORY] = turns * work.far + fresh,
+                                      [ZOID_COST_MEMORY] = turns * work.far,
                                       [ZOID_COST_TASK] = turns * blocks * m->rates->task,
                                       [ZOID_COST_DISK] = zoid_estimate_disk(p)},
                              .near = work.near,
                              .far = work.far,
-                             .fresh = fresh * fmin(p->place[0].workers, blocks),
                              .waits = fed > 1 && p->home == ZOID_RAM ? waits : 0,
                              .calibrated = m->cores && (p->home != ZOID_DISK || *m->rates->disk)};
     double sum =

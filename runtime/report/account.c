@@ -77,7 +77,7 @@ static void fill_core_seconds(const struct zoid_account *a, struct zoid_report *
     const bool known = plan->place[0].kind == ZOID_CORES && !a->each;
 
     r->core_seconds = known ? zoid_clock_core_seconds(&a->work->clock) - a->core_seconds : NAN;
-    r->predicted_core_seconds = known ? plan->cost.near + plan->cost.far + plan->cost.fresh : NAN;
+    r->predicted_core_seconds = known ? plan->cost.near + plan->cost.far : NAN;
 }
 
 static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)

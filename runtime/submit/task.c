@@ -44,25 +44,24 @@ static void fill_parts(const struct zoid_task *t, void *buffers[], struct zoid_p
     }
 }
 
-void zoid_task_run(const struct zoid_task *t, void *buffers[], struct zoid_part *part,
-                   struct zoid_run *run)
+void zoid_task_run(const struct zoid_task *t, void *buffers[], void *scratch,
+                   struct zoid_part *part, struct zoid_run *run)
 {
     const struct zoid_plan *plan = t->work->plan;
 
     fill_parts(t, buffers, part);
-    *run = (struct zoid_run){
-        .runner = plan->place[0].runner,
-        .taps = t->work->taps,
-        .traversal = plan->place[0].traversal,
-        .op = plan->problem.op,
-        .params = &plan->problem.params,
-        .shape = &plan->graph.shape,
-        .layout = &t->layout,
-        .zoid = t->zoid,
-        .region = t->region,
-        .nparts = t->nparts,
-        .part = part,
-        .scratch = t->work->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nbuffers]) : NULL};
+    *run = (struct zoid_run){.runner = plan->place[0].runner,
+                             .taps = t->work->taps,
+                             .traversal = plan->place[0].traversal,
+                             .op = plan->problem.op,
+                             .params = &plan->problem.params,
+                             .shape = &plan->graph.shape,
+                             .layout = &t->layout,
+                             .zoid = t->zoid,
+                             .region = t->region,
+                             .nparts = t->nparts,
+                             .part = part,
+                             .scratch = scratch};
 }
 
 void zoid_task_join(void *buffers[], void *arg)
@@ -104,7 +103,7 @@ void zoid_task_cpu(void *buffers[], void *arg)
     start = starpu_timing_now();
     zoid_trace_block_begins(trace);
     core = core_now();
-    zoid_task_run(t, buffers, part, &run);
+    zoid_task_run(t, buffers, zoid_core_scratch_own(&t->work->core_scratch), part, &run);
     zoid_cpu_run(&run, &t->work->core);
     zoid_clock_add_core(&t->work->clock, worker, core_now() - core);
     zoid_clock_add(&t->work->clock, worker, (starpu_timing_now() - start) * 1e-6, t->points);

@@ -43,7 +43,7 @@ struct zoid_task {
     struct zoid zoid, region;
     struct zoid_layout layout; /* of its cell */
     long points;
-    unsigned nbuffers; /* without the scratch memory, which is the next one */
+    unsigned nbuffers; /* without the scratch of a GPU, which is the next one */
     size_t nparts;
     struct zoid_task_part part[];
 };
@@ -64,8 +64,9 @@ void zoid_task_join(void *buffers[], void *arg);
 
 __attribute__((weak)) const char *zoid_task_cuda_error(int error);
 
-/* Fills the parts, `room` of them, from the task's buffers, and the run from the task. */
-void zoid_task_run(const struct zoid_task *task, void *buffers[], struct zoid_part *part,
-                   struct zoid_run *run);
+/* Fills the parts, as many as the task has, from its buffers, and the run from the task and the
+ * scratch of who runs it. */
+void zoid_task_run(const struct zoid_task *task, void *buffers[], void *scratch,
+                   struct zoid_part *part, struct zoid_run *run);
 
 #endif

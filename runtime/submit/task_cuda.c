@@ -10,9 +10,10 @@ void zoid_task_cuda(void *buffers[], void *arg)
     struct zoid_task *t = arg;
     struct zoid_part part[t->nparts + 1];
     struct zoid_run run;
+    void *scratch = t->work->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nbuffers]) : NULL;
     int error, none = 0;
 
-    zoid_task_run(t, buffers, part, &run);
+    zoid_task_run(t, buffers, scratch, part, &run);
     error = zoid_cuda_run(&run, t->work->plan->graph.block, starpu_cuda_get_local_stream());
     zoid_task_starts(t);
     if (error)

@@ -10,18 +10,25 @@
 #include "runtime/submit/task.h"
 #include "runtime/submit/workers.h"
 
-static void register_scratch(struct zoid_work *w)
+/* Of cores our own, of GPUs StarPU's, in whose memory it makes room. Blocks that leave it alone are
+ * given what nobody has touched. */
+static enum zoid_status take_scratch(struct zoid_work *w)
 {
     const struct zoid_plan *p = w->plan;
-    const long planes = p->scratch_planes * p->problem.op->nstate;
+    const size_t planes = (size_t)zoid_max(p->scratch_planes * p->problem.op->nstate, 0);
+    const size_t bytes = planes * zoid_layout_plane_bytes(&p->layout);
 
     w->scratch_planes = p->scratch_planes;
-    if (planes <= 0)
-        return;
-    zoid_pool_register(&w->scratch, -1, 0, (size_t)planes * zoid_layout_plane_bytes(&p->layout));
+    if (zoid_workers_of(p)->type == STARPU_CPU_WORKER)
+        return zoid_core_scratch_take(&w->core_scratch, bytes,
+                                      p->place[0].spares ? 0 : p->census.blocks);
+    if (!bytes)
+        return ZOID_OK;
+    zoid_pool_register(&w->scratch, -1, 0, bytes);
     /* It is counted as always there. */
     if (p->home != ZOID_RAM)
         starpu_data_set_ooc_flag(w->scratch, 0);
+    return ZOID_OK;
 }
 
 static void free_scratch(struct zoid_work *w)
@@ -29,6 +36,7 @@ static void free_scratch(struct zoid_work *w)
     if (w->scratch)
         starpu_data_unregister(w->scratch);
     w->scratch = NULL;
+    zoid_core_scratch_give(&w->core_scratch);
 }
 
 /* What a look at all cells finds, once for all blocks. */
@@ -42,24 +50,27 @@ enum zoid_status zoid_work_init(struct zoid_work *w)
 {
     const struct zoid_plan *p = w->plan;
     const struct zoid_op *op = p->problem.op;
+    enum zoid_status status;
 
     w->codelet = zoid_workers_codelet(p);
     w->codelet.model = zoid_perf_model(op);
     w->join = zoid_workers_joins();
     find_sizes(w);
-    register_scratch(w);
+    status = take_scratch(w);
+    if (status)
+        return status;
     if (zoid_workers_of(p)->prepare)
         zoid_workers_of(p)->prepare(p);
     return zoid_clock_init(&w->clock, starpu_worker_get_count());
 }
 
-void zoid_work_fit(struct zoid_work *w)
+enum zoid_status zoid_work_fit(struct zoid_work *w)
 {
-    if (w->plan->scratch_planes > w->scratch_planes) {
-        free_scratch(w);
-        register_scratch(w);
-    }
     find_sizes(w);
+    if (w->plan->scratch_planes <= w->scratch_planes)
+        return ZOID_OK;
+    free_scratch(w);
+    return take_scratch(w);
 }
 
 void zoid_work_free(struct zoid_work *w)

@@ -8,6 +8,7 @@
 
 #include "codelets/device.h"
 #include "codelets/taps.h"
+#include "runtime/memory/scratch.h"
 #include "runtime/memory/store.h"
 #include "runtime/submit/clock.h"
 #include "runtime/trace/trace.h"
@@ -15,14 +16,15 @@
 struct zoid_work {
     const struct zoid_plan *plan;
     struct zoid_store *store;
-    const struct zoid_disk *disk;        /* NULL: nothing is at home there */
-    const struct zoid_trace *trace;      /* NULL: none */
-    struct zoid_taps *taps;              /* the job's; NULL: none */
-    struct zoid_cpu core;                /* as blocks run on it */
-    struct starpu_codelet codelet, join; /* of blocks, and of joins */
-    size_t halo, end;                    /* elements of a plane of a halo, and of an end */
-    starpu_data_handle_t scratch;        /* NULL when blocks need none */
-    long scratch_planes;                 /* that it has room for */
+    const struct zoid_disk *disk;          /* NULL: nothing is at home there */
+    const struct zoid_trace *trace;        /* NULL: none */
+    struct zoid_taps *taps;                /* the job's; NULL: none */
+    struct zoid_cpu core;                  /* as blocks run on it */
+    struct starpu_codelet codelet, join;   /* of blocks, and of joins */
+    size_t halo, end;                      /* elements of a plane of a halo, and of an end */
+    struct zoid_core_scratch core_scratch; /* where blocks run on cores, */
+    starpu_data_handle_t scratch;          /* and on GPUs; NULL: blocks need none */
+    long scratch_planes;                   /* that it has room for */
     struct zoid_clock clock;
     _Atomic int cuda_error; /* the first; 0: none */
     _Atomic bool stop;      /* the graph is to end as soon as it can, */
@@ -33,7 +35,7 @@ struct zoid_work {
  * failure as well. */
 enum zoid_status zoid_work_init(struct zoid_work *work);
 /* The plan has become that of another leg: makes what that needs. Clocks go on. */
-void zoid_work_fit(struct zoid_work *work);
+enum zoid_status zoid_work_fit(struct zoid_work *work);
 void zoid_work_free(struct zoid_work *work);
 /* ZOID_RESOURCE once a kernel or a transfer to a disk has failed. */
 enum zoid_status zoid_work_status(const struct zoid_work *work);

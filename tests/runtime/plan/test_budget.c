@@ -88,8 +88,29 @@ START_TEST(beside_a_disk_main_memory_holds_what_a_recursion_has_open)
 }
 END_TEST
 
+/* What StarPU may allocate and what is allocated beside it, scratch too, is all of the budget. */
+START_TEST(starpu_has_what_others_leave)
+{
+    for (size_t m = 0; zoid_methods[m]; m++) {
+        struct setting s = setting_of((enum place)_i, zoid_methods[m]);
+        struct zoid_plan p = plan_of(&s);
+        uint64_t passes = 0; /* of what comes and goes */
+
+        p.scratch_planes = 3;
+        zoid_budget_count(&p);
+        for (int k = 0; k < ZOID_KINDS; k++)
+            passes += p.keep[k][ZOID_RAM] == ZOID_KEEP_ALL ? 0 : p.bytes[k];
+        ck_assert_uint_gt(p.scratch_bytes, 0);
+        ck_assert(_i == CORES ? !passes : passes > 0);
+        ck_assert_uint_eq(p.tier[ZOID_RAM].capacity - zoid_budget_starpu(&p),
+                          p.tier[ZOID_RAM].bytes - passes);
+    }
+}
+END_TEST
+
 static void add(TCase *tests)
 {
+    tcase_add_loop_test(tests, starpu_has_what_others_leave, CORES, GPU);
     tcase_add_loop_test(tests, edges_stream_with_their_slabs, GPU_STREAMS, PLACES);
     tcase_add_loop_test(tests, the_least_of_a_gpu_is_enough_and_nothing_less, GPU_STREAMS, PLACES);
     tcase_add_test(tests, beside_a_disk_main_memory_holds_what_a_recursion_has_open);

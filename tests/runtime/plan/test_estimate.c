@@ -40,7 +40,7 @@ START_TEST(slower_is_never_faster)
             offsetof(struct zoid_rates, gpu_memory),   offsetof(struct zoid_rates, link_up),
             offsetof(struct zoid_rates, link_down),    offsetof(struct zoid_rates, link_both),
             offsetof(struct zoid_rates, link_peer),    offsetof(struct zoid_rates, disk_read),
-            offsetof(struct zoid_rates, disk_write),   offsetof(struct zoid_rates, first_touch)};
+            offsetof(struct zoid_rates, disk_write)};
 
         for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
             struct setting slow = usual;
@@ -110,7 +110,7 @@ static void expect_factors(const struct zoid_method *method)
     refined = cost_of(&s);
     ck_assert(fabs(refined.near / plain.near - 2) < 1e-9);
     ck_assert(fabs(refined.far / plain.far - 3) < 1e-9);
-    ck_assert(refined.fresh == plain.fresh && refined.waits == 1.5);
+    ck_assert(refined.waits == 1.5);
     ck_assert(refined.seconds > 2 * plain.seconds);
     /* Who works alone waits for nobody, and a disk has other reasons to wait. */
     s.place = CORES_AND_DISK;
@@ -214,12 +214,11 @@ static void teach(struct setting *s, struct zoid_op_rates *op)
     const struct zoid_cost cost = cost_of(s);
     const double near = cost.near / zoid_factor_near(&used),
                  far = cost.far / zoid_factor_far(&used);
-    const double core = 1.6 * near + 0.7 * far + cost.fresh;
-    const double expected = cost.seconds / cost.waits * core / (cost.near + cost.far + cost.fresh);
+    const double core = 1.6 * near + 0.7 * far;
+    const double expected = cost.seconds / cost.waits * core / (cost.near + cost.far);
 
     zoid_rates_refine(op, &(struct zoid_observed){.near = near,
                                                   .far = far,
-                                                  .fresh = cost.fresh,
                                                   .measured = core,
                                                   .expected = expected,
                                                   .seconds = 1.2 * expected});
