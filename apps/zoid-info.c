@@ -46,7 +46,8 @@ static void print_rates(const struct zoid_machine *m, const struct zoid_rates *r
            1e-9 / zoid_rates_memory(r, r->workers) * r->workers, 1e-9 / r->memory_alone,
            r->task * 1e6);
     if (*r->disk)
-        printf("rates.disk %.4g GB/s %s\n", 1e-9 / r->disk_read, r->disk);
+        printf("rates.disk %.4g GB/s, %.3g us a datum, %s\n", 1e-9 / r->disk_read,
+               r->disk_datum * 1e6, r->disk);
 }
 
 /* What files can be, beside what the machine says of itself. */

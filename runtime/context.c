@@ -163,6 +163,7 @@ static void rate_disk(const char *folder, struct zoid_rates *r)
     r->measured &= ~(unsigned)ZOID_RATES_DISK;
     r->disk_read = usual.disk_read;
     r->disk_write = usual.disk_write;
+    r->disk_datum = usual.disk_datum;
 }
 
 /* The least that any GPU lets us use. */

@@ -19,6 +19,7 @@ struct runs {
     double seconds,
         plain;    /* plain: the same kernels without StarPU, 0 where that was not asked for */
     double bytes; /* read from and written to a disk */
+    double data;  /* the same in slabs */
     double tasks;
 };
 
@@ -82,6 +83,8 @@ static enum zoid_status try(struct zoid_context *context, const struct trial *tr
         status = zoid_sample_fill(job, &trial->problem);
     if (!status)
         status = run_samples(job, trial->samples, trial->plain, runs);
+    if (!status)
+        runs->data = runs->bytes / (double)zoid_budget_datum_bytes(&plan, ZOID_SLAB);
     zoid_job_destroy(&job);
     return status;
 }
@@ -134,33 +137,58 @@ enum zoid_status zoid_calibrate_gpu_tasks(const struct zoid_calibration *c, stru
     return status;
 }
 
-/* Through StarPU, as runs do, with most slabs of a state on the disk and little to compute. */
+/* A state that lies on the disk but for what passes through, with little to compute: in slabs of
+ * 512 KiB or 2 MiB, or in small ones of 32 KiB. */
+static struct trial on_disk(bool brief, bool small)
+{
+    const long large_n[ZOID_AXES] = {256, 256, brief ? 256 : 1024};
+    const long small_n[ZOID_AXES] = {64, 64, brief ? 2048 : 8192};
+    struct trial trial = heat(small ? small_n : large_n, 4);
+
+    trial.samples = 1;
+    trial.request = (struct zoid_request){.method = "leaning",
+                                          .block = brief || small ? 2 : 8,
+                                          .depth = 2,
+                                          .budget = {[ZOID_RAM] = (brief ? 48ull : 192ull) << 20}};
+    return trial;
+}
+
+/* What a byte takes and what a datum does, from a run of large slabs and one of small ones. Disks
+ * vary: a datum is said to take a microsecond at least, and bytes half of the first run. */
+static void tell_apart(const struct runs *large, const struct runs *small, struct zoid_rates *r)
+{
+    const double least = 1e-6, byte = large->seconds / large->bytes;
+    const double more = small->data - small->bytes * large->data / large->bytes;
+
+    r->disk_datum = fmax((small->seconds - small->bytes * byte) / more, least);
+    r->disk_read = r->disk_write =
+        fmax(large->seconds - large->data * r->disk_datum, large->seconds / 2) / large->bytes;
+}
+
+/* Through StarPU, as runs do. */
 enum zoid_status zoid_calibrate_disk(const struct zoid_calibration *c, struct zoid_rates *r)
 {
     enum { ROUNDS = 3 };
-    const long n[ZOID_AXES] = {256, 256, c->brief ? 256 : 1024};
     const int rounds = c->brief ? 1 : ROUNDS;
-    struct trial trial = heat(n, 4);
-    double rate[ROUNDS];
-    struct runs runs = {0};
+    double seconds[2][ROUNDS];
+    struct runs runs[2] = {{.bytes = 0}, {.bytes = 0}};
     char *folder;
     enum zoid_status status = ZOID_OK;
 
-    trial.samples = 1;
-    trial.request =
-        (struct zoid_request){.method = "leaning",
-                              .block = c->brief ? 2 : 8,
-                              .depth = 2,
-                              .budget = {[ZOID_RAM] = (c->brief ? 48ull : 192ull) << 20}};
-    for (int i = 0; i < rounds && !status; i++) {
-        status = try(c->context, &trial, &runs);
-        rate[i] = runs.seconds / runs.bytes;
+    for (int i = 0; i < 2 * rounds && !status; i++) {
+        const struct trial trial = on_disk(c->brief, i % 2);
+
+        status = try(c->context, &trial, &runs[i % 2]);
+        seconds[i % 2][i / 2] = runs[i % 2].seconds;
     }
     if (status)
         return status;
-    if (!(runs.bytes > 0))
-        return zoid_fail(ZOID_RESOURCE, "the run that measures the disk did not use it");
-    r->disk_read = r->disk_write = zoid_sample_median(rate, rounds);
+    for (int small = 0; small < 2; small++) {
+        if (!(runs[small].bytes > 0))
+            return zoid_fail(ZOID_RESOURCE, "the run that measures the disk did not use it");
+        runs[small].seconds = zoid_sample_median(seconds[small], rounds);
+    }
+    tell_apart(&runs[0], &runs[1], r);
     /* Runs elsewhere look for it. */
     folder = realpath(zoid_disk_folder(c->context->beyond[ZOID_DISK]), NULL);
     if (folder && strlen(folder) < sizeof r->disk)

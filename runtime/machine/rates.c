@@ -40,6 +40,7 @@ void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
         .link_peer = 1 / 300e9,
         .disk_read = 1 / 1e9,
         .disk_write = 1 / 1e9,
+        .disk_datum = 0.1e-3,
     };
 }
 
@@ -139,6 +140,7 @@ enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rat
     if (from->measured & ZOID_RATES_DISK) {
         into->disk_read = from->disk_read;
         into->disk_write = from->disk_write;
+        into->disk_datum = from->disk_datum;
         memcpy(into->disk, from->disk, sizeof into->disk);
     }
     into->measured |= from->measured & ~(unsigned)(ZOID_RATES_CORE_OPS | ZOID_RATES_GPU_OPS);

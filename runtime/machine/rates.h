@@ -40,7 +40,7 @@ enum zoid_rates_part {
     ZOID_RATES_MEMORY = 1 << 0,   /* workers, cost, costs, memory_alone */
     ZOID_RATES_TASKS = 1 << 1,    /* task, submit */
     ZOID_RATES_GPU = 1 << 2,      /* gpu_task, gpu_memory */
-    ZOID_RATES_DISK = 1 << 3,     /* disk, disk_read, disk_write */
+    ZOID_RATES_DISK = 1 << 3,     /* disk, disk_read, disk_write, disk_datum */
     ZOID_RATES_CORE_OPS = 1 << 4, /* of operators, those of cores */
     ZOID_RATES_GPU_OPS = 1 << 5   /* and those of a GPU */
 };
@@ -60,6 +60,7 @@ struct zoid_rates {
     double link_both;             /* how much slower these are when both are busy */
     double link_peer;             /* between GPUs */
     double disk_read, disk_write; /* seconds a byte */
+    double disk_datum;            /* seconds a datum, either way, beside its bytes */
     char disk[256];               /* the folder of that disk; empty: none was measured */
     size_t ops;
     struct zoid_op_rates *op; /* owned */

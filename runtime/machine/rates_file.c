@@ -84,6 +84,7 @@ static const struct entry numbers[] = {
     {"gpu_memory", offsetof(struct zoid_rates, gpu_memory), ZOID_RATES_GPU},
     {"disk_read", offsetof(struct zoid_rates, disk_read), ZOID_RATES_DISK},
     {"disk_write", offsetof(struct zoid_rates, disk_write), ZOID_RATES_DISK},
+    {"disk_datum", offsetof(struct zoid_rates, disk_datum), ZOID_RATES_DISK},
 };
 
 /* The numbers of an operator; those that are not measured are left out. */
@@ -113,7 +114,7 @@ static double *number_in(void *object, const struct entry *entry)
 }
 
 /* What numbers are called and mean; a file of another format is as good as none. */
-enum { FORMAT = 4 };
+enum { FORMAT = 5 };
 
 static json_t *key_of(const struct zoid_machine *m)
 {

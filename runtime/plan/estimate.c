@@ -11,6 +11,7 @@
 #include "runtime/plan/budget.h"
 #include "runtime/plan/coefficients.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/tier.h"
 
 /* ---- the model of an operator -------------------------------------------------------------- */
 
@@ -174,14 +175,28 @@ static double detours(const struct zoid_plan *p)
                : 1;
 }
 
-double zoid_estimate_disk(const struct zoid_plan *p)
+/* Data that come from home or go there in a round: slabs both ways, coefficients one. */
+static double data_moved(const struct zoid_plan *p)
+{
+    double data = 0;
+
+    if (zoid_plan_beyond(p, ZOID_SLAB))
+        data += 2 * (double)zoid_budget_data(p, ZOID_SLAB);
+    if (zoid_plan_beyond(p, ZOID_COEFFICIENT))
+        data += (double)zoid_budget_data(p, ZOID_COEFFICIENT);
+    return data;
+}
+
+double zoid_estimate_disk(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_tier *home = &p->tier[p->home];
-    double planes = zoid_estimate_planes(p);
-    double read = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
+    const double planes = zoid_estimate_planes(p), state = zoid_estimate_state(p);
+    const double bytes =
+        planes * ((state + zoid_estimate_coefficients(p)) * home->up + state * home->down);
+    double (*datum)(const struct zoid_rates *) = zoid_tiers[p->home]->datum;
 
-    return p->home != ZOID_RAM ? detours(p) * zoid_estimate_rounds(p) * planes *
-                                     (read * home->up + zoid_estimate_state(p) * home->down)
+    return p->home != ZOID_RAM ? detours(p) * zoid_estimate_rounds(p) *
+                                     (bytes + (datum ? data_moved(p) * datum(m->rates) : 0))
                                : 0;
 }
 

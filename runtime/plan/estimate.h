@@ -62,7 +62,7 @@ double zoid_estimate_lag(const struct zoid_plan *plan, double height);
 /* How often slabs come from where they are at home and go back: once for all lanes. */
 double zoid_estimate_rounds(const struct zoid_plan *plan);
 /* Seconds that the disk is busy; 0 without one. */
-double zoid_estimate_disk(const struct zoid_plan *plan);
+double zoid_estimate_disk(const struct zoid_model *model, const struct zoid_plan *plan);
 /* Adds what ranks wait for messages to what they take without. */
 void zoid_estimate_messages(const struct zoid_model *model, const struct zoid_plan *plan,
                             struct zoid_cost *cost);

@@ -269,7 +269,7 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = turns * work.near,
                                       [ZOID_COST_MEMORY] = turns * work.far,
                                       [ZOID_COST_TASK] = turns * blocks * m->rates->task,
-                                      [ZOID_COST_DISK] = zoid_estimate_disk(p)},
+                                      [ZOID_COST_DISK] = zoid_estimate_disk(m, p)},
                              .near = work.near,
                              .far = work.far,
                              .waits = fed > 1 && p->home == ZOID_RAM ? waits : 0,

@@ -233,7 +233,7 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
         .peer = gpus > 1 && zoid_cells(&p->graph) == 1
                     ? (state + coefficients) * m->rates->link_peer
                     : 0,
-        .disk = zoid_estimate_disk(p) / zoid_estimate_rounds(p),
+        .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
         .thread = zoid_plan_stays(p)
                       ? 0
                       : times_of(m->machine)->move * (double)p->census.blocks *

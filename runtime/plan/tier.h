@@ -29,6 +29,8 @@ struct zoid_tier_type {
      */
     double (*up)(const struct zoid_rates *rates);
     double (*down)(const struct zoid_rates *rates);
+    /* Seconds that a datum takes either way beside its bytes; NULL: none that count. */
+    double (*datum)(const struct zoid_rates *rates);
     /* Says that there is too little, and what would do. */
     enum zoid_status (*refuse)(const struct zoid_shortage *shortage);
 };

@@ -24,6 +24,11 @@ static double down(const struct zoid_rates *rates)
     return rates->disk_write;
 }
 
+static double datum(const struct zoid_rates *rates)
+{
+    return rates->disk_datum;
+}
+
 static enum zoid_status refuse(const struct zoid_shortage *s)
 {
     const unsigned long long least = zoid_mib(s->least), has = s->capacity / ZOID_MIB;
@@ -47,4 +52,5 @@ const struct zoid_tier_type zoid_tier_disk = {.name = "disk",
                                               .home = home,
                                               .up = up,
                                               .down = down,
+                                              .datum = datum,
                                               .refuse = refuse};

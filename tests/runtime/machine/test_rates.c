@@ -46,6 +46,7 @@ static struct zoid_rates sample(const struct zoid_machine *m)
     r.gpu_memory = 2.5e-12;
     r.memory_alone = 7e-11;
     r.disk_read = 3e-9;
+    r.disk_datum = 2e-4;
     snprintf(r.disk, sizeof r.disk, "/some/folder");
     r.op = &one_op;
     r.ops = 1;
@@ -118,7 +119,8 @@ START_TEST(what_is_written_is_read)
     ck_assert_int_eq(got.workers, want.workers);
     ck_assert(got.task == want.task && got.submit == want.submit &&
               got.gpu_memory == want.gpu_memory && got.memory_alone == want.memory_alone &&
-              got.disk_read == want.disk_read && got.gpu_task == want.gpu_task);
+              got.disk_read == want.disk_read && got.disk_datum == want.disk_datum &&
+              got.gpu_task == want.gpu_task);
     ck_assert_str_eq(got.disk, want.disk);
     ck_assert_int_eq(got.costs, want.costs);
     op = zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F32));
@@ -218,6 +220,7 @@ START_TEST(parts_are_kept_one_by_one)
         ck_assert(got.task == (i == 1 ? r.task : defaults.task));
         ck_assert(got.gpu_memory == (i == 2 ? r.gpu_memory : defaults.gpu_memory));
         ck_assert(got.disk_read == (i == 3 ? r.disk_read : defaults.disk_read));
+        ck_assert(got.disk_datum == (i == 3 ? r.disk_datum : defaults.disk_datum));
         ck_assert_str_eq(got.disk, i == 3 ? r.disk : "");
         zoid_rates_free(&got);
     }
@@ -427,7 +430,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, each_model_has_a_file);
     tcase_add_test(tests, the_environment_says_how_they_are_used);
     tcase_add_test(tests, another_version_is_refused);
-    tcase_add_loop_test(tests, another_format_is_refused, 1, 4);
+    tcase_add_loop_test(tests, another_format_is_refused, 1, 5);
     tcase_add_test(tests, broken_files_are_refused);
     tcase_add_test(tests, what_is_cut_off_is_refused);
     tcase_add_test(tests, farther_is_never_nearer);

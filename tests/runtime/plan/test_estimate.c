@@ -40,7 +40,7 @@ START_TEST(slower_is_never_faster)
             offsetof(struct zoid_rates, gpu_memory),   offsetof(struct zoid_rates, link_up),
             offsetof(struct zoid_rates, link_down),    offsetof(struct zoid_rates, link_both),
             offsetof(struct zoid_rates, link_peer),    offsetof(struct zoid_rates, disk_read),
-            offsetof(struct zoid_rates, disk_write)};
+            offsetof(struct zoid_rates, disk_write),   offsetof(struct zoid_rates, disk_datum)};
 
         for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
             struct setting slow = usual;
@@ -68,6 +68,23 @@ START_TEST(what_is_slow_enough_is_the_bound)
     s.rates.submit *= 1e5;
     cost = cost_of(&s);
     ck_assert_int_eq(zoid_cost_bound(&cost), ZOID_COST_TASK);
+}
+END_TEST
+
+/* The same bytes in four times as many slabs: in every round 48 more come, and go. */
+START_TEST(small_pieces_of_a_disk_take_longer)
+{
+    for (size_t m = 0; zoid_methods[m]; m++) {
+        struct setting s = setting_of(CORES_AND_DISK, zoid_methods[m]);
+        double disk, more;
+
+        s.steps = s.depth = 2;
+        disk = cost_of(&s).part[ZOID_COST_DISK];
+        s.block = 4;
+        more = (cost_of(&s).part[ZOID_COST_DISK] - disk) / (2 * 48 * s.rates.disk_datum);
+        ck_assert_msg(more > 0.9 && fabs(more - round(more)) < 1e-6, "%s: %g rounds",
+                      s.method->name, more);
+    }
 }
 END_TEST
 
@@ -360,6 +377,7 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, more_steps_take_longer, 0, PLACES);
     tcase_add_loop_test(tests, slower_is_never_faster, 0, PLACES);
     tcase_add_test(tests, what_is_slow_enough_is_the_bound);
+    tcase_add_test(tests, small_pieces_of_a_disk_take_longer);
     tcase_add_test(tests, measured_rates_are_said_to_be);
     tcase_add_test(tests, factors_stand_beside_rates);
     tcase_add_test(tests, times_march_where_that_pays);
