@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/runtime/matrix.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tests/check.h"
 
 /* ---- matrices ------------------------------------------------------------------------------ */
 

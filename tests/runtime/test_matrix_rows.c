@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows that are no matrix are refused, in words that name them. */
-#include <check.h>
 #include <string.h>
 
 #include "runtime/zoid.h"
