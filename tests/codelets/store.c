@@ -27,9 +27,11 @@ struct store {
     size_t scratch_bytes;
 };
 
-static void **datum(const struct store *s, const struct zoid_datum *d)
+/* Slots of a datum. */
+static long planes_in(const struct store *s, const struct zoid_datum *d)
 {
-    return &s->data[d->kind][d->row * s->census.kind[d->kind].cols + d->col];
+    return d->kind == ZOID_MESSAGE ? zoid_message_planes(s->graph, &s->census, d)
+                                   : s->census.kind[d->kind].planes;
 }
 
 static int fields_of(const struct store *s, enum zoid_kind kind)
@@ -37,7 +39,8 @@ static int fields_of(const struct store *s, enum zoid_kind kind)
     return zoid_kinds[kind].constant ? s->op->ncoef : s->op->nstate;
 }
 
-/* In all legs alike. It looks at every cell, so it is asked once. */
+/* Elements of a plane of a halo or an end, in all legs alike. It looks at every cell, so it is
+ * asked once. */
 static size_t halo_of(const struct store *s, enum zoid_kind kind)
 {
     struct zoid_rim rim = zoid_cell_rim_most(s->graph);
@@ -49,12 +52,38 @@ static size_t halo_of(const struct store *s, enum zoid_kind kind)
     return zoid_layout_rim(&s->layout, &rim);
 }
 
-static size_t datum_bytes(const struct store *s, enum zoid_kind kind)
+/* The same of a datum, which may be a message; 0: planes are whole. */
+static size_t rim_of(const struct store *s, const struct zoid_datum *d)
 {
-    const size_t halo = s->halo[kind] * zoid_type_size(s->op->type);
+    struct zoid_patch patch;
+    struct zoid_rim rim;
+
+    if (zoid_kinds[d->kind].planes != ZOID_PLANES_PATCH)
+        return s->halo[d->kind];
+    patch = zoid_message_patch(s->graph, d);
+    rim = zoid_patch_rim(&patch);
+    return zoid_layout_rim(&s->layout, &rim);
+}
+
+static size_t datum_bytes(const struct store *s, const struct zoid_datum *d)
+{
+    const size_t halo = rim_of(s, d) * zoid_type_size(s->op->type);
     size_t plane = halo ? halo : s->plane;
 
-    return (size_t)(s->census.kind[kind].planes * fields_of(s, kind)) * plane;
+    return (size_t)(planes_in(s, d) * fields_of(s, d->kind)) * plane;
+}
+
+/* The memory of a datum, which is made when it is first asked for: of most of the names that
+ * messages have there are none. Ranks that run one after the other find in it what was sent. */
+static void *memory_of(const struct store *s, const struct zoid_datum *d)
+{
+    void **memory = &s->data[d->kind][d->row * s->census.kind[d->kind].cols + d->col];
+
+    if (!*memory) {
+        *memory = sample_memory(datum_bytes(s, d));
+        sample_poison(*memory, datum_bytes(s, d));
+    }
+    return *memory;
 }
 
 static void move_to(struct store *s, long cell)
@@ -140,8 +169,8 @@ static struct store_planes planes_of(const struct store *s, const struct zoid_ac
         p.lo = zoid_max(p.lo, view->patch.axis[chain].lo);
         p.hi = zoid_max(zoid_min(p.hi, view->patch.axis[chain].hi), p.lo);
     }
-    p.slots =
-        (char *)*datum(s, &access->datum) + zoid_view_slot(view, view->t0, p.lo) * (long)s->plane;
+    p.slots = (char *)memory_of(s, &access->datum) +
+              zoid_view_slot(view, view->t0, p.lo) * (long)s->plane;
     return p;
 }
 
@@ -182,7 +211,8 @@ static void poison_unused(const struct store *s, const struct zoid_access *acces
                 used[zoid_view_slot(view, t, z)] = true;
     for (long slot = 0; slot < slots; slot++)
         for (int f = 0; f < s->op->nstate && !used[slot]; f++)
-            sample_poison((char *)*datum(s, &access->datum) + (size_t)(f * slots + slot) * s->plane,
+            sample_poison((char *)memory_of(s, &access->datum) +
+                              (size_t)(f * slots + slot) * s->plane,
                           s->plane);
 }
 
@@ -206,13 +236,13 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
                                .coefficient = kind->constant,
                                .in = access->in,
                                .out = access->out,
-                               .base = *datum(s, &access->datum),
-                               .halo = s->halo[access->datum.kind],
+                               .base = memory_of(s, &access->datum),
+                               .halo = rim_of(s, &access->datum),
                                .rim = kind->planes == ZOID_PLANES_RIM ? zoid_cell_rim(s->graph, of)
                                                                       : zoid_patch_rim(of),
-                               .capacity = s->census.kind[access->datum.kind].planes};
+                               .capacity = planes_in(s, &access->datum)};
         if (!part[i].reads && !access->keeps)
-            sample_poison(part[i].base, datum_bytes(s, access->datum.kind));
+            sample_poison(part[i].base, datum_bytes(s, &access->datum));
     }
     fused_run(&(struct zoid_run){.traversal = s->core.traversal,
                                  .op = s->op,
@@ -231,7 +261,7 @@ static int run_block(struct zoid_sink *sink, const struct zoid_block *block)
         if (part[i].writes && !block->access[i].keeps && !part[i].halo)
             poison_unused(s, &block->access[i]);
         else if (block->access[i].next == ZOID_NEXT_DEAD)
-            sample_poison(part[i].base, datum_bytes(s, block->access[i].datum.kind));
+            sample_poison(part[i].base, datum_bytes(s, &block->access[i].datum));
     return 0;
 }
 
@@ -267,10 +297,7 @@ struct store *store_create(const struct zoid_op *op, const struct zoid_graph *gr
 
         s->halo[kind] = halo_of(s, (enum zoid_kind)kind);
         s->data[kind] = sample_memory((size_t)count * sizeof *s->data[kind]);
-        for (long i = 0; i < count; i++) {
-            s->data[kind][i] = sample_memory(datum_bytes(s, (enum zoid_kind)kind));
-            sample_poison(s->data[kind][i], datum_bytes(s, (enum zoid_kind)kind));
-        }
+        memset(s->data[kind], 0, (size_t)count * sizeof *s->data[kind]);
     }
     s->scratch_bytes = (size_t)((zoid_scratch_planes(&graph->shape, s->census.box_planes,
                                                      zoid_cpu_batch(&graph->shape)) +

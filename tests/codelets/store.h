@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The simplest thing that can run a graph: a sink that keeps every datum in memory and runs each
- * block as it comes. Whatever a block may not look at is poisoned. */
+ * block as it comes, of all ranks where there are several, which must not be joined. Whatever a
+ * block may not look at is poisoned. */
 #ifndef ZOID_TESTS_CODELETS_STORE_H
 #define ZOID_TESTS_CODELETS_STORE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Relaxations of Poisson's equation against loops that are written here, one operation after the
- * other as docs/operators.md has them: the plain loop nest, and blocks by every method, byte for
- * byte. */
+ * other as docs/operators.md has them: the plain loop nest, and blocks by every method, also of
+ * ranks that take turns, byte for byte. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,18 +138,37 @@ static struct store_core random_core(bool in_lanes, uint64_t *random)
         .traversal = (enum zoid_traversal)sample_between(random, 0, ZOID_TRAVERSALS - 1)};
 }
 
+/* Several ranks, each with a cell that is high enough for an epoch. */
+static void deal_in_order(const struct oracle *o, struct zoid_graph *g, uint64_t *random)
+{
+    const int chain = zoid_chain(&g->shape);
+    const long most = o->n[chain] / 2, ranks = sample_between(random, 2, 5);
+
+    if (ranks > most)
+        return;
+    g->rank = ZOID_EVERY_RANK;
+    g->cut[chain].cells = ranks;
+    g->ranks[chain] = ranks;
+    g->turned = sample_between(random, 0, 1);
+    g->epoch = sample_between(random, 1, zoid_epoch_most(g));
+}
+
 static void compare_graph(struct oracle *o, const struct zoid_method *method, bool in_lanes,
                           uint64_t seed)
 {
     uint64_t random = sample_mix(seed);
     struct zoid_graph g = {.method = method, .coefficients = o->op->ncoef > 0};
     const struct store_core core = random_core(in_lanes, &random);
+    const bool several = o->solver == SOR && sample_between(&random, 0, 1);
     char *fields, *truth;
     struct store *store;
     size_t field;
     bool clamped;
 
     random_domain(o, &random);
+    /* Ranks high enough for several groups of times. */
+    if (several && gpu_wanted())
+        o->n[o->op->dims - 1] *= sample_between(&random, 1, 3);
     g.shape = zoid_op_shape(o->op, o->n);
     /* On a GPU several groups of times. */
     g.steps = sample_between(&random, 0, gpu_wanted() ? 150 : 40);
@@ -157,6 +176,8 @@ static void compare_graph(struct oracle *o, const struct zoid_method *method, bo
     g.lanes = (int)sample_between(&random, 1, 3);
     g.elastic = sample_between(&random, 0, 1);
     g.block = method->min_block(&g.shape) + sample_between(&random, 0, 30);
+    if (several)
+        deal_in_order(o, &g, &random);
     ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
     field = points_of(o) * zoid_type_size(o->op->type);
     fields = sample_memory(2 * field);
@@ -168,9 +189,11 @@ static void compare_graph(struct oracle *o, const struct zoid_method *method, bo
     ck_assert_int_eq(store_emit(store, &g), 0);
     store_destroy(&store);
     ck_assert_msg(memcmp(fields, truth, field) == 0,
-                  "%s %s %s %ldx%ldx%ld steps %ld block %ld depth %ld lanes %d", o->op->name,
-                  zoid_isa_name(core.cpu.isa), method->name, o->n[0], o->n[1], o->n[2], g.steps,
-                  g.block, g.depth, g.lanes);
+                  "%s %s %s %ldx%ldx%ld steps %ld block %ld depth %ld lanes %d, %ld ranks%s, "
+                  "epoch %ld",
+                  o->op->name, zoid_isa_name(core.cpu.isa), method->name, o->n[0], o->n[1], o->n[2],
+                  g.steps, g.block, g.depth, g.lanes, zoid_ranks(&g), g.turned ? " turned" : "",
+                  g.epoch);
     free(fields);
     free(truth);
 }
