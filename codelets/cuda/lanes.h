@@ -64,8 +64,9 @@ static inline struct zoid_warp_tiles zoid_warp_tiles_of(const struct zoid_op *op
 }
 
 /* Bytes of a GPU's memory for what warps hand to one another in a block of at most so many planes
- * and so many times: each word with the step that it is of; a word that says how far a warp is; and
- * what the last tiles of a launch leave for those of the next one, at all steps. */
+ * and so many times, from the next cache line on: each word with the step that it is of; a word
+ * that says how far a warp is; and what the last tiles of a launch leave for those of the next one,
+ * at all steps. */
 static inline size_t zoid_warp_room(const struct zoid_op *op, const long n[ZOID_AXES], long planes,
                                     long times)
 {
@@ -75,7 +76,7 @@ static inline size_t zoid_warp_room(const struct zoid_op *op, const long n[ZOID_
     const size_t warps = (size_t)(all < ZOID_WARPS ? all : ZOID_WARPS);
     const size_t steps = (size_t)(planes + ZOID_WARP_LANES);
 
-    return warps * ZOID_LINE + warps * (size_t)(t.ahead * (t.east + t.north)) * 2 * t.vector +
+    return (1 + warps) * ZOID_LINE + warps * (size_t)(t.ahead * (t.east + t.north)) * 2 * t.vector +
            steps * ((size_t)t.east + (size_t)(t.north * t.across)) * t.vector;
 }
 
