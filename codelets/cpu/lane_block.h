@@ -5,6 +5,7 @@
 #define ZOID_CODELETS_CPU_LANE_BLOCK_H
 
 #include "codelets/cpu/lanes.h"
+#include "codelets/lanes.h"
 
 /* A block, and of its times those that are computed at once: t + 1 ... t + lanes. */
 struct zoid_lanes {

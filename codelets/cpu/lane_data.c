@@ -5,30 +5,15 @@
 
 /* ---- where planes lie ------------------------------------------------------------------------ */
 
-/* What other ranks have left, or get, is a halo that has all of its planes, as far apart as it
- * says. */
 char *zoid_lanes_in_part(const struct zoid_lanes *k, const struct zoid_part *part,
                          const struct zoid_view *view, long t, long plane, long *end)
 {
-    const size_t bytes = part->halo ? part->halo * k->size : zoid_lanes_plane_bytes(k);
+    const size_t bytes = zoid_lanes_apart(k->run, part);
 
     *end = part->halo
                ? plane + 1
                : zoid_min(view->hi + view->drift * (t - view->t0), k->run->shape->n[k->dims - 1]);
     return (char *)part->base + (size_t)zoid_view_slot(view, t, plane) * bytes;
-}
-
-/* The part that was given a plane: a halo, of which a slab names the planes as well, or another. */
-static const struct zoid_part *given_in(const struct zoid_lanes *k, bool halo, long t, long plane)
-{
-    for (size_t i = 0; i < k->run->nparts; i++) {
-        const struct zoid_part *part = &k->run->part[i];
-
-        if (part->reads && !part->coefficient && (part->halo > 0) == halo &&
-            zoid_view_has(&part->in, t, plane))
-            return part;
-    }
-    return NULL;
 }
 
 const char *zoid_lanes_given(const struct zoid_lanes *k, long t, long plane, long *end)
@@ -40,9 +25,7 @@ const char *zoid_lanes_given(const struct zoid_lanes *k, long t, long plane, lon
         *end = k->before_hi;
         return k->before + (size_t)(plane - k->before_lo) * zoid_lanes_plane_bytes(k);
     }
-    part = given_in(k, true, t, plane);
-    if (!part)
-        part = given_in(k, false, t, plane);
+    part = zoid_lanes_given_in(k->run, t, plane);
     if (!part)
         return NULL;
     from = zoid_lanes_in_part(k, part, &part->in, t, plane, end);

@@ -75,9 +75,7 @@ static void some_times(struct zoid_lanes *k, long t, char *memory)
 /* What others want of the first time is there. */
 static void leave_first(const struct zoid_lanes *k)
 {
-    const struct zoid_layout *layout = k->run->layout;
-    const size_t bytes =
-        (size_t)(zoid_layout_row(layout) * (layout->hi[1] - layout->lo[1])) * k->size;
+    const size_t bytes = zoid_lanes_bytes(k->run);
     const long t = k->run->zoid.t0;
 
     for (size_t i = 0; i < k->run->nparts; i++) {

@@ -52,32 +52,57 @@ cudaError_t warps_of(const lanes_kernel &kernel, long *warps)
     return error == cudaSuccess && *warps == 0 ? cudaErrorLaunchOutOfResources : error;
 }
 
-shown shown_of(const zoid_part *part, const zoid_view *v)
+/* A list of parts of the block. */
+struct parts {
+    const zoid_run *run;
+    shown *list;
+    int *n, room;
+};
+
+bool add(const parts &to, const zoid_part *part, const zoid_view *v)
 {
-    return {v->t0, v->t1, v->lo, v->hi, v->drift, v->slot, v->advance, (char *)part->base};
+    if (*to.n == to.room)
+        return false;
+    to.list[(*to.n)++] = {v->t0,
+                          v->t1,
+                          v->lo,
+                          v->hi,
+                          v->drift,
+                          v->slot,
+                          v->advance,
+                          (long)zoid_lanes_apart(to.run, part),
+                          (char *)part->base};
+    return true;
 }
 
-bool add(shown *list, int *n, int room, const zoid_part *part, const zoid_view *v)
+/* Parts that are read, and are halos or are not. */
+bool add_read(const parts &to, bool halos)
 {
-    if (*n == room)
-        return false;
-    list[(*n)++] = shown_of(part, v);
-    return true;
+    bool fits = true;
+
+    for (size_t i = 0; i < to.run->nparts; i++) {
+        const zoid_part *part = &to.run->part[i];
+
+        if (part->reads && !part->coefficient && (part->halo > 0) == halos)
+            fits = fits && add(to, part, &part->in);
+    }
+    return fits;
 }
 
 bool set_parts(lanes_order *o, const zoid_run *run)
 {
-    bool fits = true;
+    const parts read = {run, o->read, &o->reads, STATES};
+    const parts write = {run, o->write, &o->writes, STATES};
+    const parts piece = {run, o->piece, &o->pieces, PIECES};
+    bool fits = add_read(read, true) && add_read(read, false);
 
     for (size_t i = 0; i < run->nparts; i++) {
         const zoid_part *part = &run->part[i];
 
         if (part->coefficient)
-            fits = fits && add(o->piece, &o->pieces, PIECES, part, &part->in);
-        else if (part->reads)
-            fits = fits && add(o->read, &o->reads, STATES, part, &part->in);
+            fits = fits && add(piece, part, &part->in);
         if (part->writes)
-            fits = fits && add(o->write, &o->writes, STATES, part, &part->out);
+            fits = fits && add(write, part, &part->out);
     }
     return fits;
 }
@@ -203,38 +228,31 @@ cudaError_t launch_tiles(lanes_order *o, const lanes_kernel &kernel, long warps,
     return error;
 }
 
-bool has(const zoid_part *part, bool in, long t, long plane)
+char *plane_of(const zoid_run *run, const zoid_part *part, const zoid_view *view, long t,
+               long plane)
 {
-    return (in ? part->reads && !part->coefficient : part->writes) &&
-           zoid_view_has(in ? &part->in : &part->out, t, plane);
-}
-
-char *slot_of(const zoid_part *part, const zoid_view *view, long t, long plane, size_t bytes)
-{
-    return (char *)part->base + (size_t)zoid_view_slot(view, t, plane) * bytes;
+    return (char *)part->base +
+           (size_t)zoid_view_slot(view, t, plane) * zoid_lanes_apart(run, part);
 }
 
 /* What others want of the first time is there. */
 cudaError_t leave_first(const zoid_run *run, cudaStream_t stream)
 {
-    const size_t bytes = zoid_layout_plane_bytes(run->layout);
     const long t = run->zoid.t0, n = run->shape->n[zoid_chain(run->shape)];
     cudaError_t error = cudaSuccess;
 
-    for (size_t i = 0; i < run->nparts; i++)
-        for (long z = run->part[i].out.lo; z < run->part[i].out.hi; z++) {
-            const zoid_part *to = &run->part[i];
+    for (size_t i = 0; i < run->nparts; i++) {
+        const zoid_part *to = &run->part[i];
 
-            if (z < 0 || z >= n || !has(to, false, t, z))
-                continue;
-            for (size_t j = 0; j < run->nparts && error == cudaSuccess; j++)
-                if (j != i && has(&run->part[j], true, t, z)) {
-                    error = cudaMemcpyAsync(slot_of(to, &to->out, t, z, bytes),
-                                            slot_of(&run->part[j], &run->part[j].in, t, z, bytes),
-                                            bytes, cudaMemcpyDeviceToDevice, stream);
-                    break;
-                }
+        for (long z = std::max(to->out.lo, 0l); z < std::min(to->out.hi, n); z++) {
+            const zoid_part *from = zoid_lanes_given_in(run, t, z);
+
+            if (error == cudaSuccess && to->writes && from && zoid_view_has(&to->out, t, z))
+                error = cudaMemcpyAsync(plane_of(run, to, &to->out, t, z),
+                                        plane_of(run, from, &from->in, t, z), zoid_lanes_bytes(run),
+                                        cudaMemcpyDeviceToDevice, stream);
         }
+    }
     return error;
 }
 

@@ -18,7 +18,7 @@ namespace
 {
 
 enum { LAST = LANES - 1, LAG = ZOID_WARP_LAG };
-enum { STATES = 4, PIECES = 12 }; /* parts that a block may have */
+enum { STATES = ZOID_WARP_STATES, PIECES = ZOID_WARP_PIECES };
 constexpr long NEVER = 1l << 60;
 
 /* ---- the update ------------------------------------------------------------------------------ */
@@ -135,9 +135,9 @@ template <class T> ZOID_INLINE T up(int lane, T v, T first)
 
 /* ---- where planes lie ------------------------------------------------------------------------ */
 
-/* A part, as a view shows it. */
+/* A part, as a view shows it, with planes so many bytes apart. */
 struct shown {
-    long t0, t1, lo, hi, drift, slot, advance;
+    long t0, t1, lo, hi, drift, slot, advance, plane;
     char *base;
 };
 
@@ -149,10 +149,10 @@ struct faces {
 struct lanes_order {
     zoid_params params;
     long n[ZOID_AXES]; /* the chain axis last: n[2] */
-    long pitch, plane; /* bytes */
+    long pitch, plane; /* bytes; those of a plane between groups */
     long t0, t1;
     faces zoid, region;
-    int reads, writes, pieces;
+    int reads, writes, pieces; /* of reads halos come first, of which slabs name planes as well */
     shown read[STATES], write[STATES], piece[PIECES];
     char *between; /* planes of the times between groups, */
     long slots;    /* of which so many are kept: plane z of time t in (z + t - t0) % slots */
@@ -183,7 +183,7 @@ __device__ __forceinline__ char *in_view(const lanes_order &o, const shown &v, l
     if (t < v.t0 || t > v.t1 || plane < v.lo + shift || plane >= v.hi + shift || plane < 0 ||
         plane >= o.n[2])
         return nullptr;
-    return v.base + (v.slot + plane - v.lo + (t - v.t0) * v.advance) * o.plane;
+    return v.base + (v.slot + plane - v.lo + (t - v.t0) * v.advance) * v.plane;
 }
 
 /* Longs are divided by a loop. */

@@ -4,7 +4,7 @@
 #ifndef ZOID_CODELETS_CUDA_LANES_H
 #define ZOID_CODELETS_CUDA_LANES_H
 
-#include "codelets/block.h"
+#include "codelets/lanes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +18,10 @@ enum { ZOID_WARP_ROW = 512, ZOID_WARP_COLUMNS = 16, ZOID_WARP_ROWS = 12 };
 /* Steps up the chain axis that a warp may be ahead of those it hands vectors to, in 2-D and 3-D;
  * and the most warps that are at work at once. */
 enum { ZOID_WARP_AHEAD = 8, ZOID_WARP_AHEAD_3D = 4, ZOID_WARPS = 1 << 11 };
+/* Parts with state that a block reads at most, and that it writes: a slab; what the block below it
+ * has left, in its rank or in the one below, and what it leaves for that above it in either; and a
+ * message. And those with the right-hand side. */
+enum { ZOID_WARP_STATES = 4, ZOID_WARP_PIECES = 12 };
 /* Bytes of shared memory that the warps of a multiprocessor share, of which each costs some more.
  */
 enum { ZOID_WARP_SHARED = 227 << 10 };

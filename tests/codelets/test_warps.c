@@ -1,10 +1,107 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a launch of sweeps in order takes for itself. */
+/* What a launch of sweeps in order knows of its block: parts find room in the lists that kernels
+ * have, in any graph, of one rank or of several that take turns. */
 #include <stdlib.h>
 
 #include "codelets/cuda/lanes.h"
 #include "codelets/sweep.h"
+#include "graphs/kinds.h"
+#include "tests/effort.h"
+#include "tests/graphs/cases.h"
 #include "tests/suite.h"
+
+enum { CASES = EFFORT(1000) };
+
+/* The most parts of a block. */
+struct parts {
+    struct zoid_sink sink;
+    long reads, writes, pieces, patches;
+};
+
+static int look(struct zoid_sink *sink, const struct zoid_block *b)
+{
+    struct parts *most = (struct parts *)sink;
+    struct parts n = {.reads = 0};
+
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+        const struct zoid_kind_type *kind = &zoid_kinds[a->datum.kind];
+
+        if (kind->constant) {
+            n.pieces++;
+            continue;
+        }
+        n.reads += a->mode & ZOID_READ ? 1 : 0;
+        n.writes += a->mode & ZOID_WRITE ? 1 : 0;
+        n.patches += kind->planes != ZOID_PLANES_WHOLE;
+    }
+    most->reads = zoid_max(most->reads, n.reads);
+    most->writes = zoid_max(most->writes, n.writes);
+    most->pieces = zoid_max(most->pieces, n.pieces);
+    most->patches = zoid_max(most->patches, n.patches);
+    return 0;
+}
+
+/* Ranks of cells that are at times just as high as an epoch moves by. */
+static void deal(uint64_t *seed, struct zoid_graph *g)
+{
+    const int chain = zoid_chain(&g->shape);
+    const long ranks = case_between(seed, 1, 5);
+
+    if (ranks == 1)
+        return;
+    g->shape.n[chain] = ranks * 2 + case_between(seed, 0, case_between(seed, 0, 200));
+    g->rank = ZOID_EVERY_RANK;
+    g->cut[chain].cells = ranks;
+    g->ranks[chain] = ranks;
+    g->turned = case_between(seed, 0, 1);
+    g->epoch = case_between(seed, 1, zoid_epoch_most(g));
+}
+
+/* Of sor or sor_rhs, and at random the first leg of two. */
+static struct zoid_graph draw(uint64_t *seed)
+{
+    const int dims = (int)case_between(seed, 1, ZOID_AXES);
+    const bool rhs = case_between(seed, 0, 1);
+    const struct zoid_op *op = zoid_op_find(rhs ? "sor_rhs" : "sor", dims, 1, ZOID_F32);
+    const long planes = case_between(seed, 1, 200);
+    struct zoid_graph g = {.method = &zoid_leaning,
+                           .shape = zoid_op_shape(op, (const long[]){planes, planes, planes}),
+                           .steps = case_between(seed, 1, 200),
+                           .depth = case_between(seed, 1, case_between(seed, 1, 100)),
+                           .block = case_between(seed, 1, case_between(seed, 1, 100)),
+                           .lanes = (int)case_between(seed, 1, 4),
+                           .elastic = case_between(seed, 0, 1),
+                           .coefficients = rhs};
+
+    g.leg.is = case_between(seed, 0, 1) ? ZOID_LEG_FIRST : ZOID_LEG_ONLY;
+    g.start = case_start(seed);
+    deal(seed, &g);
+    return g;
+}
+
+/* And that there need not be more room in them for state, of which a block has as much as that. */
+START_TEST(parts_find_room)
+{
+    struct parts most = {.sink = {.block = look}};
+
+    for (uint64_t i = 0; i < CASES; i++) {
+        uint64_t seed = i;
+        struct zoid_graph g = draw(&seed);
+        bool clamped;
+
+        ck_assert_msg(!zoid_graph_init(&g, &clamped), "%s: init", case_words(&g));
+        ck_assert_msg(!zoid_graph_emit(&g, &most.sink), "%s: emission", case_words(&g));
+        ck_assert_msg(most.reads <= ZOID_WARP_STATES && most.writes <= ZOID_WARP_STATES &&
+                          most.pieces <= ZOID_WARP_PIECES,
+                      "%s: reads %ld, writes %ld, pieces %ld", case_words(&g), most.reads,
+                      most.writes, most.pieces);
+    }
+    ck_assert_int_eq(zoid_max(most.reads, most.writes), ZOID_WARP_STATES);
+    ck_assert_int_gt(most.patches, 0);
+    ck_assert_int_gt(most.pieces, 1);
+}
+END_TEST
 
 /* The room for what warps hand on begins at a cache line, wherever the planes before it end. */
 START_TEST(scratch_has_room_from_a_line_on)
@@ -31,6 +128,7 @@ END_TEST
 
 static void add(TCase *tests)
 {
+    tcase_add_test(tests, parts_find_room);
     tcase_add_test(tests, scratch_has_room_from_a_line_on);
 }
 
