@@ -204,32 +204,18 @@ double zoid_session_checkpoint_bytes(const struct zoid_session *s)
            seen * (double)(s->march.total + 1);
 }
 
-/* What the first rank says of a plan that was made. */
-static void say_notes(const struct zoid_session *s)
-{
-    const char *note = zoid_context_note(s->context);
-    const int gpus = s->context->machine.cuda_workers;
-
-    if (note)
-        fprintf(stderr, "%s: %s\n", s->app->name, note);
-    if (gpus && zoid_ranks(&s->plan.graph) > 1 && zoid_op_in_order(s->problem.op))
-        fprintf(stderr,
-                "%s: ranks take turns at %s on CPU cores only, so that GPUs are left out; one rank "
-                "uses them\n",
-                s->app->name, s->problem.op->name);
-}
-
 static enum zoid_status make_plan(struct zoid_session *s)
 {
     const struct zoid_options *o = s->options;
     struct zoid_request request = zoid_options_request(o);
+    const char *note = zoid_context_note(s->context);
     enum zoid_status status;
 
     if (o->keep.checkpoint)
         s->march.write_seconds = zoid_session_checkpoint_bytes(s) * s->context->rates.disk_write;
     status = plan_within(s, &request);
-    if (!status && zoid_ranks_here()->rank == 0)
-        say_notes(s);
+    if (!status && note && zoid_ranks_here()->rank == 0)
+        fprintf(stderr, "%s: %s\n", s->app->name, note);
     if (!status && o->check)
         status = zoid_check_fits(s->context, &s->plan);
     return status;

@@ -7,6 +7,7 @@
 
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
+#include "graphs/common/grid.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
@@ -176,6 +177,13 @@ struct visits {
     double rounds, first, own, last;
 };
 
+/* Whether GPUs share the cells of their rank. Otherwise they share its passes, as those of a domain
+ * that is one cell; so they do where ranks take turns, who have a cell each. */
+static bool deals_cells(const struct zoid_graph *g)
+{
+    return zoid_cells(g) > 1 && !zoid_grid_relays(g);
+}
+
 static struct visits visits_of(const struct zoid_plan *p, int gpus)
 {
     const double passes = zoid_estimate_passes(p), idle = (double)p->census.idle;
@@ -186,7 +194,7 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     const double last = left > own ? own : left - missing;
 
     /* Strips are dealt to the GPUs, and a lane has done with one before the next pass. */
-    if (zoid_cells(&p->graph) > 1)
+    if (deals_cells(&p->graph))
         return (struct visits){rounds, rounds > 1 ? fmax(1 - idle, 0) / gpus : 0, 1.0 / gpus,
                                (1 - missing) / gpus};
     if (rounds > 1)
@@ -204,7 +212,7 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
 {
     const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
     /* Strips are dealt to the GPUs; without them every slab comes to one and goes round. */
-    const double sharers = zoid_cells(&p->graph) > 1 ? gpus : 1;
+    const double sharers = deals_cells(&p->graph) ? gpus : 1;
     const double planes = zoid_estimate_planes(p) / sharers;
     const struct zoid_census_row *slabs = &p->census.kind[ZOID_SLAB];
     /* Slabs move whole: some of those that emerge and vanish at the ends are there beside the
@@ -230,9 +238,8 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
     return (struct ways){
         .up = ((zoid_plan_stays(p) ? state : whole) + again + beside + coefficients) * gpu->up,
         .down = (whole + again + beside) * gpu->down,
-        .peer = gpus > 1 && zoid_cells(&p->graph) == 1
-                    ? (state + coefficients) * m->rates->link_peer
-                    : 0,
+        .peer =
+            gpus > 1 && !deals_cells(&p->graph) ? (state + coefficients) * m->rates->link_peer : 0,
         .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
         .thread = zoid_plan_stays(p)
                       ? 0
@@ -371,7 +378,7 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
     double block = zoid_op_in_order(p->problem.op) ? in_order(m, p) : kernels(m, p),
            alone = block + m->rates->gpu_task;
     /* With one lane a GPU waits for StarPU after every block. */
-    const bool cut = zoid_cells(g) > 1;
+    const bool cut = deals_cells(g);
     double turn = cut && g->lanes > gpus ? 0 : cut ? alone / gpus : alone;
     const double each = slabs * blocks, between = fmax(v.rounds - 2, 0),
                  next = block + times_of(m->machine)->between;

@@ -54,6 +54,22 @@ static double arrival(const struct zoid_plan *p, double exchange)
     return (g->joined ? zoid_ranks_axes(g) : 1) * way + exchange / slabs;
 }
 
+/* What the thread's time adds for each second of it. Workers have all cores, and it takes its time
+ * from one of them; those that drive GPUs have time. */
+static double thread_share(const struct zoid_plan *p)
+{
+    return zoid_place_of(p)->memory == ZOID_RAM ? 1.0 / p->place[0].workers : 0;
+}
+
+/* Seconds from the end of a block that leaves so many bytes to the start of the one that waits for
+ * them; those of a GPU go out of its memory, and into another's. */
+static double way_of(const struct zoid_plan *p, double bytes)
+{
+    const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
+
+    return way + (zoid_plan_streams(p) ? bytes * (gpu->down + gpu->up) : 0);
+}
+
 /* Where stages take points in order, ranks take turns. The last one begins when a pass has gone
  * through all others, and a rank comes to its highest planes of an epoch when the rank above has
  * done with its lowest ones of the epoch before: a way up and a way down after its last pass got
@@ -68,24 +84,22 @@ static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, str
     const double pass = cost->seconds * lanes / passes; /* of one, through a rank */
     const double height = (double)g->shape.n[zoid_chain(&g->shape)] / ranks;
     const double drift = (double)zoid_grid_most_beside(g, zoid_chain(&g->shape)).hi;
-    const double late = pass * (2 * (drift + (double)g->block) / height - 1 / lanes) + way;
-    const double bytes = (double)zoid_budget_datum_bytes(p, ZOID_RELAY) * passes +
-                         (double)p->messages.all / (1 + ZOID_MESSAGE_EPOCHS) * epochs;
+    const double relay = (double)zoid_budget_datum_bytes(p, ZOID_RELAY);
+    const double message = (double)p->messages.all / (1 + ZOID_MESSAGE_EPOCHS);
+    const double late =
+        pass * (2 * (drift + (double)g->block) / height - 1 / lanes) + way_of(p, message);
+    const double bytes = relay * passes + message * epochs;
     const double thread = 2 * ((passes + epochs) * end + 2 * bytes * far->seconds);
-    const double waits = (ranks - 1) * (pass + way) + (epochs - 1) * fmax(late, 0);
+    const double waits = (ranks - 1) * (pass + way_of(p, relay)) + (epochs - 1) * fmax(late, 0);
 
     cost->part[ZOID_COST_MESSAGE] = thread + waits;
-    cost->seconds = fmax(cost->seconds + thread / p->place[0].workers, thread) + waits;
+    cost->seconds = fmax(cost->seconds + thread_share(p) * thread, thread) + waits;
 }
 
 void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *p,
                             struct zoid_cost *cost)
 {
     const double exchanges = (double)zoid_epochs(&p->graph) - 1;
-    /* Workers have all cores, and the thread takes its time from one of them; those that drive GPUs
-     * have time. */
-    const bool cores = zoid_place_of(p)->memory == ZOID_RAM;
-    const double share = cores ? 1.0 / p->place[0].workers : 0;
     double one, thread, waits;
 
     if (zoid_grid_relays(&p->graph) && p->graph.steps) {
@@ -98,5 +112,5 @@ void zoid_estimate_messages(const struct zoid_model *m, const struct zoid_plan *
     thread = exchanges * one;
     waits = exchanges * fmax(arrival(p, one) - meanwhile(p, cost->seconds), 0);
     cost->part[ZOID_COST_MESSAGE] = thread + waits;
-    cost->seconds = fmax(cost->seconds + share * thread, thread) + waits;
+    cost->seconds = fmax(cost->seconds + thread_share(p) * thread, thread) + waits;
 }

@@ -100,27 +100,6 @@ static enum zoid_status deal(struct zoid_wanted *w, bool planes)
     return zoid_ranks_deal(w->site, w->request, w->problem->op, &shape, planes, &w->ranks);
 }
 
-/* What sweeps in order several ranks do on cores, which know where planes of others are. */
-static enum zoid_status check_turns(const struct zoid_wanted *w)
-{
-    const struct zoid_cell_grid *ranks = &w->ranks;
-
-    if (!zoid_op_in_order(w->problem->op) ||
-        ranks->cells[0] * ranks->cells[1] * ranks->cells[2] == 1)
-        return ZOID_OK;
-    if (w->site->gpu_wanted)
-        return zoid_fail(ZOID_RESOURCE,
-                         "--gpu-mem asks for a GPU, and ranks take turns at %s on CPU cores only; "
-                         "drop it, or start one rank",
-                         w->problem->op->name);
-    if (!w->site->workers[ZOID_CORES])
-        return zoid_fail(ZOID_RESOURCE,
-                         "ranks take turns at %s on CPU cores only, and StarPU has none of them "
-                         "here; raise STARPU_NCPU, or start one rank",
-                         w->problem->op->name);
-    return ZOID_OK;
-}
-
 static void find_tiers(struct zoid_wanted *w)
 {
     for (int t = 0; t < ZOID_TIERS; t++) {
@@ -211,8 +190,6 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
         status = check_places(site, problem->op);
     if (!status)
         status = deal(&wanted, alias && alias->ranks);
-    if (!status)
-        status = check_turns(&wanted);
     if (status)
         return status;
     find_tiers(&wanted);

@@ -270,16 +270,6 @@ static void each_home(struct search *s)
         }
 }
 
-/* Whether a place could do it but for the ranks, which take turns on cores only (check_turns in
- * plan.c). */
-static bool left_out(const struct zoid_wanted *w, enum zoid_place_kind place)
-{
-    const long *ranks = w->ranks.cells;
-
-    return zoid_streams(place) && w->site->workers[place] > 0 && zoid_op_in_order(w->problem->op) &&
-           ranks[0] * ranks[1] * ranks[2] > 1;
-}
-
 /* All places, those that data stream to first; or these alone. */
 static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
 {
@@ -288,8 +278,7 @@ static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
     s->grid = grid;
     for (int k = ZOID_PLACES - 1; k >= 0; k--)
         if (w->site->workers[k] > 0 && zoid_places[k]->can(w->problem->op) &&
-            (zoid_streams((enum zoid_place_kind)k) || !alone) &&
-            !left_out(w, (enum zoid_place_kind)k)) {
+            (zoid_streams((enum zoid_place_kind)k) || !alone)) {
             s->place = (enum zoid_place_kind)k;
             each_home(s);
         }
@@ -349,9 +338,7 @@ static void name_other(struct search *s)
     const size_t at = strlen(reason), room = sizeof best->reason - at;
     const struct zoid_plan *o = &s->other;
 
-    if (left_out(s->wanted, ZOID_GPUS))
-        snprintf(reason + at, room, "; GPUs are left out, since ranks take turns on cores only");
-    else if (!s->any_other || alike(o, best))
+    if (!s->any_other || alike(o, best))
         snprintf(reason + at, room, "; nothing else fits");
     else
         snprintf(reason + at, room, "; %.3g s, next %s%s%s, %ld planes, %ld steps: %.3g s",

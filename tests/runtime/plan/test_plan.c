@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/cuda/run.h"
 #include "tests/check.h"
 #include "tests/runtime/plan/made_up.h"
 
@@ -52,27 +53,87 @@ START_TEST(budgets_of_requests_limit_tiers)
 }
 END_TEST
 
-/* Ranks take turns on cores, and the plan says that GPUs could do it but for that. */
-START_TEST(ranks_in_order_leave_gpus_out)
+static int never(const struct zoid_cuda_sweep *sweep)
+{
+    (void)sweep;
+    abort();
+}
+
+/* Sweeps in order, as a build with CUDA knows them. */
+static const struct zoid_op *in_order(void)
+{
+    static struct zoid_op op;
+
+    op = *zoid_op_find("sor", 3, 1, ZOID_F32);
+    op.cuda = never;
+    return &op;
+}
+
+/* A plan of them for GPUs alone. */
+static struct zoid_plan in_order_on_gpus(const struct setting *s, int gpus, int ranks)
+{
+    const struct zoid_op *op = in_order();
+    const struct zoid_problem problem = {
+        .op = op, .n = {64, 64, s->planes}, .steps = s->steps, .params = zoid_op_defaults(op)};
+    const struct zoid_request request = {.block = 16, .depth = 16, .epoch = ranks > 1 ? 64 : 0};
+    const struct zoid_site site = {
+        .machine = &s->machine,
+        .rates = &s->rates,
+        .workers = {[ZOID_GPUS] = gpus},
+        .capacity = {[ZOID_RAM] = 4ull << 30, [ZOID_GPU_MEMORY] = 1ull << 30},
+        .gpu_wanted = true,
+        .ranks = ranks};
+    struct zoid_plan plan;
+
+    ck_assert_msg(!zoid_plan_at(&site, &problem, &request, &plan), "%s", zoid_error());
+    ck_assert(zoid_plan_streams(&plan));
+    ck_assert_int_eq(zoid_ranks(&plan.graph), ranks);
+    ck_assert_ptr_nonnull(strstr(plan.reason, " GPUs"));
+    return plan;
+}
+
+/* Ranks take turns on GPUs as they do on cores: one between two others has the passes of all sweeps
+ * over as many planes as are its own, and waits for the others. */
+START_TEST(ranks_in_order_share_the_work_of_gpus)
+{
+    const struct setting s = setting_of(GPU, &zoid_leaning);
+
+    for (int gpus = 1; gpus <= 2; gpus++) {
+        const struct zoid_cost one = in_order_on_gpus(&s, gpus, 1).cost;
+        double waits = 0;
+
+        ck_assert_double_eq(one.part[ZOID_COST_MESSAGE], 0);
+        for (int ranks = 3; ranks <= 4; ranks++) {
+            const struct zoid_cost cost = in_order_on_gpus(&s, gpus, ranks).cost;
+            const double share = cost.part[ZOID_COST_COMPUTE] / one.part[ZOID_COST_COMPUTE];
+
+            ck_assert_double_eq_tol(share * ranks, 1, 0.1);
+            ck_assert_double_gt(cost.part[ZOID_COST_MESSAGE], waits);
+            waits = cost.part[ZOID_COST_MESSAGE];
+        }
+    }
+}
+END_TEST
+
+/* Where there are cores as well, the plan's reason has the other place beside the one that is
+ * taken. */
+START_TEST(ranks_in_order_compare_places)
 {
     const struct setting s = setting_of(CORES, &zoid_leaning);
-    const struct zoid_op *op = zoid_op_find("sor", 3, 1, ZOID_F32);
+    const struct zoid_op *op = in_order();
     const struct zoid_problem problem = {
         .op = op, .n = {64, 64, s.planes}, .steps = s.steps, .params = zoid_op_defaults(op)};
     const struct zoid_request request = {.block = 16};
-    struct zoid_site site = {.machine = &s.machine,
-                             .rates = &s.rates,
-                             .workers = {[ZOID_CORES] = 4},
-                             .capacity = {[ZOID_RAM] = 4ull << 30, [ZOID_GPU_MEMORY] = 1ull << 30},
-                             .ranks = 2};
+    const struct zoid_site site = {
+        .machine = &s.machine,
+        .rates = &s.rates,
+        .workers = {[ZOID_CORES] = 4, [ZOID_GPUS] = 1},
+        .capacity = {[ZOID_RAM] = 4ull << 30, [ZOID_GPU_MEMORY] = 1ull << 30},
+        .ranks = 2};
     struct zoid_plan plan;
 
-    for (int gpus = 0; gpus < 2; gpus++) {
-        site.workers[ZOID_GPUS] = gpus;
-        ck_assert_msg(!zoid_plan_at(&site, &problem, &request, &plan), "%s", zoid_error());
-        ck_assert(!zoid_plan_streams(&plan));
-        ck_assert_int_eq(strstr(plan.reason, "GPUs are left out") != NULL, gpus);
-    }
+    ck_assert_msg(!zoid_plan_at(&site, &problem, &request, &plan), "%s", zoid_error());
+    ck_assert_ptr_nonnull(strstr(plan.reason, zoid_plan_streams(&plan) ? "on cores" : "on GPUs"));
 }
 END_TEST
 
@@ -85,7 +146,8 @@ int main(void)
 
     tcase_add_test(tests, strips_of_planes_without_rows_are_refused);
     tcase_add_test(tests, budgets_of_requests_limit_tiers);
-    tcase_add_test(tests, ranks_in_order_leave_gpus_out);
+    tcase_add_test(tests, ranks_in_order_share_the_work_of_gpus);
+    tcase_add_test(tests, ranks_in_order_compare_places);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
     failed = srunner_ntests_failed(runner);
