@@ -211,12 +211,27 @@ enum zoid_status zoid_matrix_take(long n, int64_t *start, int32_t *column, doubl
     return status;
 }
 
+enum zoid_status zoid_matrix_of(const struct zoid_matrix_rows *rows,
+                                const struct zoid_matrix_about *about, void (*release)(void *user),
+                                struct zoid_matrix **matrix)
+{
+    struct zoid_matrix *m = calloc(1, sizeof *m);
+
+    if (!m)
+        return no_memory();
+    *m = (struct zoid_matrix){.about = *about, .rows = *rows, .release = release};
+    *matrix = m;
+    return ZOID_OK;
+}
+
 void zoid_matrix_destroy(struct zoid_matrix **matrix)
 {
     struct zoid_matrix *m = *matrix;
 
     if (!m)
         return;
+    if (m->release)
+        m->release((void *)m->rows.user);
     free(m->start);
     free(m->column);
     free(m->value);

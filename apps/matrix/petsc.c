@@ -4,7 +4,8 @@
  *     class  rows  columns  entries    entries of each row    columns    values
  *
  * All but the values have 32 bits or 64, as PETSc was built: the class, which a file begins with,
- * tells, and the file's size has to agree. */
+ * tells, and the file's size has to agree. A file stays mapped as long as its matrix is there,
+ * which gives rows from it: no entry is copied but where a row has to be sorted. */
 #include "apps/matrix/petsc.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "apps/matrix/entries.h"
+#include "runtime/matrix.h"
 
 enum { CLASS = 1211216, HEADER = 4 };
 
@@ -28,6 +30,7 @@ struct petsc {
     size_t integer; /* bytes of one */
     int64_t n, entries;
     size_t counts, columns, values; /* where these begin */
+    int64_t *start;                 /* entries before row i; of n + 1 rows */
 };
 
 static int64_t integer_at(const unsigned char *at, size_t size)
@@ -138,60 +141,139 @@ static enum zoid_status check_length(struct petsc *f)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static enum zoid_status read_counts(const struct petsc *f, struct zoid_rows *rows)
+static int64_t column_at(const struct petsc *f, int64_t e)
+{
+    return integer_at(f->bytes + f->columns + (size_t)e * f->integer, f->integer);
+}
+
+static double value_at(const struct petsc *f, int64_t e)
+{
+    return real_at(f->bytes + f->values + (size_t)e * sizeof(double));
+}
+
+static enum zoid_status read_counts(struct petsc *f)
 {
     const size_t last = f->counts + ((size_t)f->n - 1) * f->integer;
 
-    rows->start[0] = 0;
+    f->start = malloc(((size_t)f->n + 1) * sizeof *f->start);
+    if (!f->start)
+        return zoid_fail(ZOID_RESOURCE, "there is no memory for the matrix in %s", f->path);
+    f->start[0] = 0;
     for (int64_t i = 0; i < f->n; i++) {
         const size_t at = f->counts + (size_t)i * f->integer;
         const int64_t count = integer_at(f->bytes + at, f->integer);
 
-        if (count < 0 || count > f->entries - rows->start[i])
+        if (count < 0 || count > f->entries - f->start[i])
             return refuse(f, at,
                           "a row that has fewer entries than none, or more than there are "
                           "left; get the file once more");
-        rows->start[i + 1] = rows->start[i] + count;
+        f->start[i + 1] = f->start[i] + count;
     }
-    if (rows->start[f->n] != f->entries)
+    if (f->start[f->n] != f->entries)
         return refuse(f, last,
                       "the rows have fewer entries than the header says; get the file "
                       "once more");
     return ZOID_OK;
 }
 
-static enum zoid_status read_entries(const struct petsc *f, struct zoid_rows *rows)
+/* What is seen of columns. */
+struct look {
+    struct zoid_matrix_about about;
+    bool ordered;  /* those of every row ascend */
+    int64_t wrong; /* the first entry whose column is none; -1: there is no such */
+};
+
+/* At the columns of a row, whose integers have so many bytes. */
+static inline void look_at_row(const struct petsc *f, size_t integer, int64_t i, struct look *l)
 {
-    for (int64_t e = 0; e < f->entries; e++) {
-        const size_t at = f->columns + (size_t)e * f->integer;
-        const int64_t column = integer_at(f->bytes + at, f->integer);
+    const unsigned char *columns = f->bytes + f->columns;
+    const int64_t from = f->start[i], end = f->start[i + 1];
+    int64_t last = -1;
+    bool ordered = true;
 
-        if (column < 0 || column >= f->n)
-            return refuse(f, at, "a column that the matrix does not have; get the file once more");
-        rows->column[e] = (int32_t)column;
+    for (int64_t e = from; e < end; e++) {
+        const int64_t column = integer_at(columns + (size_t)e * integer, integer);
+
+        if (column < 0 || column >= f->n) {
+            l->wrong = e;
+            return;
+        }
+        ordered &= column > last;
+        last = column;
     }
-    for (int64_t e = 0; e < f->entries; e++) {
-        const size_t at = f->values + (size_t)e * sizeof(double);
+    l->ordered &= ordered;
+    if (from == end)
+        return;
+    l->about.lower =
+        zoid_max(l->about.lower, i - integer_at(columns + (size_t)from * integer, integer));
+    l->about.upper = zoid_max(l->about.upper, last - i);
+    l->about.longest = zoid_max(l->about.longest, end - from);
+}
 
-        rows->value[e] = real_at(f->bytes + at);
-        if (!isfinite(rows->value[e]))
-            return refuse(f, at, "a value that is no finite number; correct it");
+static enum zoid_status look_at_columns(const struct petsc *f, struct look *l)
+{
+    *l = (struct look){
+        .about = {.n = (long)f->n, .entries = f->entries}, .ordered = true, .wrong = -1};
+    /* The compiler makes a loop of each. */
+    if (f->integer == sizeof(int32_t))
+        for (int64_t i = 0; i < f->n && l->wrong < 0; i++)
+            look_at_row(f, sizeof(int32_t), i, l);
+    else
+        for (int64_t i = 0; i < f->n && l->wrong < 0; i++)
+            look_at_row(f, sizeof(int64_t), i, l);
+    return l->wrong < 0 ? ZOID_OK
+                        : refuse(f, f->columns + (size_t)l->wrong * f->integer,
+                                 "a column that the matrix does not have; get the file once more");
+}
+
+/* Whether so many values are finite, by their exponents, which come first. */
+static bool all_finite(const unsigned char *values, int64_t count)
+{
+    const uint64_t ones = __builtin_bswap64(0x7ff0ull << 48);
+    bool finite = true;
+
+    for (int64_t e = 0; e < count; e++) {
+        uint64_t bits;
+
+        memcpy(&bits, values + (size_t)e * sizeof bits, sizeof bits);
+        finite &= (bits & ones) != ones;
+    }
+    return finite;
+}
+
+static enum zoid_status look_at_values(const struct petsc *f)
+{
+    enum { PART = 1 << 12 };
+
+    for (int64_t e = 0, some; e < f->entries; e += some) {
+        some = zoid_min(PART, f->entries - e);
+        if (all_finite(f->bytes + f->values + (size_t)e * sizeof(double), some))
+            continue;
+        while (isfinite(value_at(f, e)))
+            e++;
+        return refuse(f, f->values + (size_t)e * sizeof(double),
+                      "a value that is no finite number; correct it");
     }
     return ZOID_OK;
+}
+
+static void entries(const void *file, long i, zoid_entry_fn *put, void *into)
+{
+    const struct petsc *f = file;
+
+    for (int64_t e = f->start[i]; e < f->start[i + 1]; e++)
+        put(into, column_at(f, e), value_at(f, e));
 }
 
 /* Where the column of an entry stands for the second time. */
 static enum zoid_status refuse_twice(const struct petsc *f, const struct zoid_twice *twice)
 {
-    int64_t e = 0, end;
     bool once = false;
 
-    for (int64_t i = 0; i < twice->row; i++)
-        e += integer_at(f->bytes + f->counts + (size_t)i * f->integer, f->integer);
-    for (end = f->entries; e < end; e++) {
+    for (int64_t e = f->start[twice->row]; e < f->start[twice->row + 1]; e++) {
         const size_t at = f->columns + (size_t)e * f->integer;
 
-        if (integer_at(f->bytes + at, f->integer) != twice->column)
+        if (column_at(f, e) != twice->column)
             continue;
         if (once)
             return zoid_fail(ZOID_BAD_ARGUMENT,
@@ -203,40 +285,79 @@ static enum zoid_status refuse_twice(const struct petsc *f, const struct zoid_tw
     return ZOID_OK;
 }
 
-static enum zoid_status read_rows(const struct petsc *f, bool sum, struct zoid_matrix **matrix)
+/* A matrix with rows of its own, in order. */
+static enum zoid_status sort_rows(const struct petsc *f, bool sum, struct zoid_matrix **matrix)
 {
-    const size_t entries = (size_t)f->entries + 1;
+    const size_t count = (size_t)f->entries + 1, starts = ((size_t)f->n + 1) * sizeof *f->start;
     struct zoid_rows rows = {.n = (long)f->n,
-                             .start = malloc(((size_t)f->n + 1) * sizeof *rows.start),
-                             .column = malloc(entries * sizeof *rows.column),
-                             .value = malloc(entries * sizeof *rows.value)};
+                             .start = malloc(starts),
+                             .column = malloc(count * sizeof *rows.column),
+                             .value = malloc(count * sizeof *rows.value)};
     struct zoid_twice twice = {.row = -1};
     enum zoid_status status = ZOID_OK;
 
     if (!rows.start || !rows.column || !rows.value)
         status = zoid_fail(ZOID_RESOURCE, "there is no memory for the matrix in %s", f->path);
     if (!status)
-        status = read_counts(f, &rows);
-    if (!status)
-        status = read_entries(f, &rows);
+        memcpy(rows.start, f->start, starts);
+    for (int64_t e = 0; !status && e < f->entries; e++) {
+        rows.column[e] = (int32_t)column_at(f, e);
+        rows.value[e] = value_at(f, e);
+    }
     if (!status)
         status = zoid_rows_matrix(&rows, sum, &twice, matrix);
     zoid_rows_free(&rows);
     return !status && twice.row >= 0 ? refuse_twice(f, &twice) : status;
 }
 
-enum zoid_status zoid_petsc_read(const char *path, bool sum, struct zoid_matrix **matrix)
+static void release(void *file)
 {
-    struct petsc f = {.path = path};
-    enum zoid_status status = map(&f);
+    struct petsc *f = file;
+
+    if (f->bytes)
+        munmap((void *)f->bytes, f->length);
+    free(f->start);
+    free(f);
+}
+
+/* Of a file that is mapped; `kept` says whether the matrix goes on with it. */
+static enum zoid_status read_matrix(struct petsc *f, bool sum, struct zoid_matrix **matrix,
+                                    bool *kept)
+{
+    const struct zoid_matrix_rows rows = {(long)f->n, entries, f};
+    struct look look;
+    enum zoid_status status = read_counts(f);
 
     if (!status)
-        status = read_header(&f);
+        status = look_at_columns(f, &look);
     if (!status)
-        status = check_length(&f);
+        status = look_at_values(f);
+    if (status)
+        return status;
+    if (!look.ordered)
+        return sort_rows(f, sum, matrix);
+    status = zoid_matrix_of(&rows, &look.about, release, matrix);
+    *kept = !status;
+    return status;
+}
+
+enum zoid_status zoid_petsc_read(const char *path, bool sum, struct zoid_matrix **matrix)
+{
+    struct petsc *f = calloc(1, sizeof *f);
+    bool kept = false;
+    enum zoid_status status;
+
+    if (!f)
+        return zoid_fail(ZOID_RESOURCE, "there is no memory for the matrix in %s", path);
+    f->path = path;
+    status = map(f);
     if (!status)
-        status = read_rows(&f, sum, matrix);
-    if (f.bytes)
-        munmap((void *)f.bytes, f.length);
+        status = read_header(f);
+    if (!status)
+        status = check_length(f);
+    if (!status)
+        status = read_matrix(f, sum, matrix, &kept);
+    if (!kept)
+        release(f);
     return status;
 }

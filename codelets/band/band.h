@@ -24,6 +24,7 @@ extern "C" {
 struct zoid_matrix {
     struct zoid_matrix_about about;
     struct zoid_matrix_rows rows;
+    void (*release)(void *user); /* of the rows, with the matrix; NULL: they are whose they were */
     /* Its own rows, if it has any; columns count from the row's number. */
     int64_t *start;
     int32_t *column;

@@ -89,10 +89,10 @@ static void write_dia_group(const struct zoid_band *b, long group, void *values)
 
 /* ---- SELL ---------------------------------------------------------------------------------- */
 
-/* A group that is being looked at, or written, row after row. */
+/* A group that is being written, row after row. */
 struct sell_group {
     const struct zoid_band *band;
-    void *values;  /* NULL: is looked at */
+    void *values;
     void *numbers; /* one for each line, and after these those of lines that need one a row */
     long lanes, lane, lines;
     long first, entry,
@@ -119,41 +119,33 @@ static uint32_t none(const struct sell_group *g)
     return g->band->wide ? ZOID_SELL_NONE_32 : ZOID_SELL_NONE_16;
 }
 
-static void put_measure(void *into, long column, double value)
-{
-    struct sell_group *g = into;
-
-    (void)value;
-    g->first = zoid_min(g->first, column);
-    g->entry++;
-}
-
-/* Keeps the number of a line as long as its columns follow one another. */
-static void put_lead(void *into, long column, double value)
-{
-    struct sell_group *g = into;
-    const long i = g->entry++;
-
-    (void)value;
-    if (g->lane == 0)
-        set_number(g, i, (uint32_t)(column - g->first));
-    else if (number(g, i) != none(g) && column - g->first != (long)number(g, i) + g->lane)
-        set_number(g, i, none(g));
-}
-
+/* Stores the value, and keeps the number of a line as long as its columns follow one another. */
 static void put_entry(void *into, long column, double value)
 {
     struct sell_group *g = into;
     const long i = g->entry++;
 
     store(g->band->op.type, g->values, i * g->lanes + g->lane, value);
-    if (number(g, i) == none(g))
+    if (g->lane == 0)
+        set_number(g, i, (uint32_t)(column - g->first));
+    else if (number(g, i) != none(g) && column - g->first != (long)number(g, i) + g->lane)
+        set_number(g, i, none(g));
+}
+
+/* The row's own column, in a line that has no number. */
+static void put_column(void *into, long column, double value)
+{
+    struct sell_group *g = into;
+
+    (void)value;
+    if (number(g, g->entry++) == none(g))
         set_number(g, g->lines + g->scattered++ * g->lanes + g->lane,
                    (uint32_t)(column - g->first));
 }
 
-/* Calls back for every row of a group; false past the matrix's last. */
-static bool each_row(struct sell_group *g, long group, long lane, zoid_entry_fn *put)
+/* Calls back for every entry of a row of a group, of which there are none past the matrix's last.
+ */
+static void row_of(struct sell_group *g, long group, long lane, zoid_entry_fn *put)
 {
     const struct zoid_matrix *m = g->band->matrix;
     const long i = group * g->lanes + lane;
@@ -162,29 +154,17 @@ static bool each_row(struct sell_group *g, long group, long lane, zoid_entry_fn 
     g->entry = g->scattered = 0;
     if (i < m->about.n)
         m->rows.entries(m->rows.user, i, put, g);
-    return i < m->about.n;
 }
 
-/* The group's first column and how many lines it has. */
-static void measure(struct sell_group *g, long group)
-{
-    g->first = LONG_MAX;
-    g->lines = 0;
-    for (long lane = 0; lane < g->lanes; lane++) {
-        each_row(g, group, lane, put_measure);
-        g->lines = zoid_max(g->lines, g->entry);
-    }
-    if (!g->lines)
-        g->first = 0;
-}
-
-/* The numbers of all lines; how many are NONE. */
-static long lead(struct sell_group *g, long group)
+/* Values and numbers of all lines; how many of these are NONE. Rows that are short have no value in
+ * some lines. */
+static long write_lines(struct sell_group *g, long group)
 {
     long scattered = 0;
 
+    memset(g->values, 0, (size_t)g->lines * ZOID_LINE);
     for (long lane = 0; lane < g->lanes; lane++) {
-        each_row(g, group, lane, put_lead);
+        row_of(g, group, lane, put_entry);
         for (; g->entry < g->lines; g->entry++)
             set_number(g, g->entry, none(g));
     }
@@ -193,14 +173,13 @@ static long lead(struct sell_group *g, long group)
     return scattered;
 }
 
-/* Rows that are short have no value in some lines, and no column there. */
-static void write_rows(struct sell_group *g, long group, long scattered)
+/* The columns of lines that have no number; a row that is short has none in some. */
+static void write_columns(struct sell_group *g, long group, long scattered)
 {
-    memset(g->values, 0, (size_t)g->lines * ZOID_LINE);
     for (long i = 0; i < scattered * g->lanes; i++)
         set_number(g, g->lines + i, none(g));
-    for (long lane = 0; lane < g->lanes; lane++)
-        each_row(g, group, lane, put_entry);
+    for (long lane = 0; scattered && lane < g->lanes; lane++)
+        row_of(g, group, lane, put_column);
 }
 
 static void write_sell(const struct zoid_band *b, const struct zoid_band_piece *p, char *piece)
@@ -220,27 +199,71 @@ static void write_sell(const struct zoid_band *b, const struct zoid_band_piece *
         g.numbers = piece + p->numbers + head[i].number * size;
         g.first = head[i].first = from[i].first;
         g.lines = (long)(from[i + 1].line - from[i].line);
-        write_rows(&g, p->first + i, lead(&g, p->first + i));
+        write_columns(&g, p->first + i, write_lines(&g, p->first + i));
     }
+}
+
+/* A group that is counted, row after row: its lines keep the column of their first row as long as
+ * those of the others follow, else less than any. */
+struct counted {
+    int64_t *column;
+    long lane, entry, first;
+};
+
+static void put_count(void *into, long column, double value)
+{
+    struct counted *c = into;
+    int64_t *line = &c->column[c->entry++];
+
+    (void)value;
+    c->first = zoid_min(c->first, column);
+    if (c->lane == 0)
+        *line = column;
+    else if (*line != column - c->lane)
+        *line = INT64_MIN;
+}
+
+/* The group's first column, how many lines it has, and how many numbers: one a line, and of those
+ * that any row has no entry in, or another column, one a row more. */
+static struct zoid_sell_head count_group(const struct zoid_band *b, long group, int64_t *column)
+{
+    const struct zoid_matrix *m = b->matrix;
+    struct counted c = {.column = column, .first = LONG_MAX};
+    long most = 0, least = LONG_MAX, scattered;
+
+    for (; c.lane < b->lanes; c.lane++) {
+        const long i = group * b->lanes + c.lane;
+
+        c.entry = 0;
+        if (i < m->about.n)
+            m->rows.entries(m->rows.user, i, put_count, &c);
+        most = zoid_max(most, c.entry);
+        least = zoid_min(least, c.entry);
+    }
+    scattered = most - least;
+    for (long i = 0; i < least; i++)
+        scattered += column[i] == INT64_MIN;
+    return (struct zoid_sell_head){.first = most ? c.first : 0,
+                                   .line = (uint64_t)most,
+                                   .number = (uint64_t)(most + scattered * b->lanes)};
 }
 
 bool zoid_band_count(struct zoid_band *b)
 {
     const long groups = (b->matrix->about.n + b->lanes - 1) / b->lanes;
-    struct sell_group g = {.band = b, .lanes = b->lanes};
+    int64_t *column = calloc((size_t)b->matrix->about.longest + 1, sizeof *column);
     bool room;
 
     b->before = calloc((size_t)groups + 1, sizeof *b->before);
-    g.numbers = calloc((size_t)b->matrix->about.longest + 1, sizeof(uint32_t));
-    room = b->before && g.numbers;
+    room = b->before && column;
     for (long i = 0; room && i < groups; i++) {
-        measure(&g, i);
-        b->before[i].first = g.first;
-        b->before[i + 1].line = b->before[i].line + (uint64_t)g.lines;
-        b->before[i + 1].number =
-            b->before[i].number + (uint64_t)(g.lines + lead(&g, i) * b->lanes);
+        const struct zoid_sell_head group = count_group(b, i, column);
+
+        b->before[i].first = group.first;
+        b->before[i + 1].line = b->before[i].line + group.line;
+        b->before[i + 1].number = b->before[i].number + group.number;
     }
-    free(g.numbers);
+    free(column);
     return room;
 }
 

@@ -11,6 +11,7 @@
 #include "apps/matrix/file.h"
 #include "apps/matrix/real.h"
 #include "runtime/random.h"
+#include "tests/apps/matrix/binary.h"
 #include "tests/suite.h"
 
 static char path[] = "/tmp/zoid-files-XXXXXX";
@@ -236,27 +237,6 @@ START_TEST(files_that_are_not_there)
 END_TEST
 
 /* ---- PETSc's ------------------------------------------------------------------------------- */
-
-/* A file in the making. */
-struct binary {
-    unsigned char bytes[1024];
-    size_t count, integer;
-};
-
-static void add_integer(struct binary *b, int64_t value)
-{
-    for (size_t i = b->integer; i-- > 0;)
-        b->bytes[b->count++] = (unsigned char)((uint64_t)value >> 8 * i);
-}
-
-static void add_real(struct binary *b, double value)
-{
-    uint64_t bits;
-
-    memcpy(&bits, &value, sizeof bits);
-    for (size_t i = sizeof bits; i-- > 0;)
-        b->bytes[b->count++] = (unsigned char)(bits >> 8 * i);
-}
 
 /* Three rows of 2, 0 and 2 entries, one of them out of order. */
 static struct binary sample(size_t integer)
