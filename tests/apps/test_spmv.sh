@@ -46,6 +46,10 @@ holds "it was read from the disk: $(value bytes.disk_read)" \
 expect 0 "$spmv" "${big[@]}" --ram "${budget}M" --plan
 holds "it says how many steps a visit the disk needs" \
     grep -q 'at 0.9 of the rate in memory from [1-9][0-9]* steps a' "$work/out"
+# As many bytes in smaller slabs would take more requests, which take longer than the bytes do.
+STARPU_NCPU=2 expect 0 "$spmv" --matrix band:64 --rows 262144 --steps 16 --method leaning \
+    --ram 64M --disk "$disk" --plan
+holds "slabs of $(value block) rows are large enough for a disk" [ "$(value block)" -ge 1024 ]
 
 # ---- what options mean ---------------------------------------------------------------------
 
