@@ -257,12 +257,26 @@ static enum zoid_status look_at_values(const struct petsc *f)
     return ZOID_OK;
 }
 
-static void entries(const void *file, long i, zoid_entry_fn *put, void *into)
+/* What does not change from entry to entry is kept from being looked up for each. */
+static inline void give(const struct petsc *f, size_t integer, long i, zoid_entry_fn *put,
+                        void *into)
 {
-    const struct petsc *f = file;
+    const size_t from = (size_t)f->start[i], count = (size_t)f->start[i + 1] - from;
+    const unsigned char *columns = f->bytes + f->columns + from * integer;
+    const unsigned char *values = f->bytes + f->values + from * sizeof(double);
 
-    for (int64_t e = f->start[i]; e < f->start[i + 1]; e++)
-        put(into, column_at(f, e), value_at(f, e));
+    for (size_t e = 0; e < count; e++)
+        put(into, integer_at(columns + e * integer, integer), real_at(values + e * sizeof(double)));
+}
+
+static void entries_32(const void *file, long i, zoid_entry_fn *put, void *into)
+{
+    give(file, sizeof(int32_t), i, put, into);
+}
+
+static void entries_64(const void *file, long i, zoid_entry_fn *put, void *into)
+{
+    give(file, sizeof(int64_t), i, put, into);
 }
 
 /* Where the column of an entry stands for the second time. */
@@ -324,7 +338,8 @@ static void release(void *file)
 static enum zoid_status read_matrix(struct petsc *f, bool sum, struct zoid_matrix **matrix,
                                     bool *kept)
 {
-    const struct zoid_matrix_rows rows = {(long)f->n, entries, f};
+    const struct zoid_matrix_rows rows = {
+        (long)f->n, f->integer == sizeof(int32_t) ? entries_32 : entries_64, f};
     struct look look;
     enum zoid_status status = read_counts(f);
 
