@@ -10,102 +10,11 @@
 #include <stdlib.h>
 
 #include "codelets/halo.h"
+#include "codelets/in_place.h"
 #include "codelets/march.h"
 #include "codelets/taps.h"
 #include "codelets/tile.h"
 #include "codelets/times.h"
-
-/* ---- a single time in place ---------------------------------------------------------------- */
-
-/* By how many planes the writing must lag behind the computing where the only time of a block
- * overwrites what it reads.
- *
- *     slot                 0   1   2   3   4
- *     before, time t       5   6   7   8   9      a slab that drifts down by one plane
- *     after, time t + 1    4   5   6   7   8
- *
- * With reach 1 plane 4 of t + 1 goes where plane 5 of t lies, which the outputs up to 6 read: it
- * can be written once 6 is computed, two planes later. In general plane z goes where plane
- * z + shift lies, which the outputs up to z + shift + reach.lo read, or reach.hi where it stands
- * for planes beyond a mirrored face. Planes are computed upwards, into a short ring that stays in
- * cache, and leave it in the same order. */
-static long lag_in_place(const struct zoid_runner *r)
-{
-    const struct zoid_run *run = r->run;
-    struct zoid_reach reach = zoid_op_reach(run->op, zoid_stage_of(run->op, run->zoid.t1));
-    long lag = 0;
-
-    for (size_t i = 0; i < run->nparts; i++) {
-        const struct zoid_part *part = &run->part[i];
-
-        if (part->reads && part->writes)
-            lag = zoid_max(lag, zoid_slab_shift(r, part) +
-                                    zoid_max(reach.lo[r->chain], reach.hi[r->chain]));
-    }
-    return lag;
-}
-
-/* Planes [lo, hi) leave the ring, in which plane p lies in slot (p - first) % planes. */
-static void drain(struct zoid_runner *r, long planes, long first, long lo, long hi)
-{
-    while (lo < hi) {
-        long slot = (lo - first) % planes, n = zoid_min(planes - slot, hi - lo);
-
-        for (int g = 0; g < r->groups.n; g++) {
-            struct zoid_segment ring = {
-                .lo = lo,
-                .hi = lo + n,
-                .base = zoid_slot_address(r, r->run->scratch, slot + r->groups.first[g] * planes),
-                .field = (size_t)planes * r->plane};
-
-            zoid_hand_out(r, r->run->zoid.t1, g, &(struct zoid_list){1, &ring});
-        }
-        lo += n;
-    }
-}
-
-/* Planes [lo, hi) of the ring are those of a time that ascends; what lies below them was given. */
-static void freshen(struct zoid_runner *r, long planes, long first, long lo, long hi)
-{
-    zoid_list_fresh(r, r->run->zoid.t1);
-    for (long n; lo < hi; lo += n) {
-        long slot = (lo - first) % planes;
-
-        n = zoid_min(planes - slot, hi - lo);
-        r->fresh.segment[r->fresh.n++] =
-            (struct zoid_segment){.lo = lo,
-                                  .hi = lo + n,
-                                  .base = zoid_slot_address(r, r->run->scratch, slot),
-                                  .field = (size_t)planes * r->plane};
-    }
-}
-
-static void one_time_in_place(struct zoid_runner *r)
-{
-    long planes = lag_in_place(r) + r->device->batch, drained;
-    const struct zoid_sweep whole = zoid_sweep_of(r, r->run->zoid.t1, -1);
-    long first = whole.box.lo[r->chain], end = whole.box.hi[r->chain];
-
-    assert(planes <= zoid_scratch_planes(r->run->shape, 0, r->device->batch));
-    drained = first;
-    for (long plane = first; plane < end;) {
-        struct zoid_sweep sweep = whole;
-        long slot = (plane - first) % planes, ready;
-        long n = zoid_min(zoid_min(r->device->batch, planes - slot), end - plane);
-        struct zoid_segment ring = {.lo = plane,
-                                    .hi = plane + n,
-                                    .base = zoid_slot_address(r, r->run->scratch, slot),
-                                    .field = (size_t)planes * r->plane};
-
-        if (zoid_sweep_ascends(&whole))
-            freshen(r, planes, first, zoid_max(plane - (planes - r->device->batch), first), plane);
-        zoid_compute(r, &sweep, &(struct zoid_list){1, &ring});
-        plane += n;
-        ready = plane < end ? zoid_max(plane - (planes - r->device->batch), drained) : end;
-        drain(r, planes, first, drained, ready);
-        drained = ready;
-    }
-}
 
 /* ---- tiles --------------------------------------------------------------------------------- */
 
@@ -485,7 +394,7 @@ int zoid_run_block(const struct zoid_run *given, const struct zoid_device *devic
         r.scratch.planes = at_once(&r);
     }
     if (r.in_place && !r.in_slabs && run->zoid.t1 == run->zoid.t0 + 1)
-        one_time_in_place(&r);
+        zoid_one_time_in_place(&r);
     else
         all_tiles(&r);
     return r.error;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codelets/device.h"
+#include "codelets/in_place.h"
 #include "codelets/tile.h"
 #include "runtime/machine/core.h"
 #include "runtime/plan/place.h"
@@ -91,17 +92,25 @@ static const char *home_of(double distance)
                             : "memory";
 }
 
-/* Seconds of a plane's way through the ring into which a single time is computed (codelets/run.c):
- * it is written there, read again and written to its slab, whose lines are still there. Where slabs
- * that stay have a place for it at once there is no ring. */
+/* Seconds of a plane's way through the ring into which a single time is computed
+ * (codelets/in_place.c), of whole planes or of tiles of rows: it is written there, read again and
+ * written to its slab, whose lines are still there. Where slabs that stay have a place for it at
+ * once there is no ring. */
 static double through_ring(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const bool straight = p->graph.method->single_step && zoid_run_in_slabs(p->problem.op);
+    const struct zoid_shape *shape = &p->graph.shape;
     const double state = zoid_estimate_state(p);
-    const double planes =
-        (double)zoid_scratch_planes(&p->graph.shape, 0, zoid_cpu_batch(&p->graph.shape));
+    const long batch = zoid_cpu_batch(shape);
+    const double planes = (double)zoid_scratch_planes(shape, 0, batch);
+    const size_t cache =
+        zoid_traversal_fuses(p->place[0].traversal) ? zoid_machine_core(m->machine).cache : 0;
+    const double row =
+        (double)(p->layout.pitch * p->problem.op->nstate) * (double)zoid_type_size(p->layout.type);
+    const long rows = zoid_in_place_rows(cache, row, shape, batch);
+    const double near = rows ? fmin((double)rows / (double)shape->n[1], 1) : 1;
 
-    return straight ? 0 : 2 * state * zoid_rates_cost(m->rates, 2 * planes * state) * m->far;
+    return straight ? 0 : 2 * state * zoid_rates_cost(m->rates, 2 * planes * state * near) * m->far;
 }
 
 /* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for

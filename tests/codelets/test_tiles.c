@@ -2,6 +2,7 @@
 /* Blocks are cut into tiles where a core's cache does not hold them, and left whole where it does:
  * tiles lean, so that a deep block of few rows would have many, each over no rows at most times. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "codelets/device.h"
 #include "tests/codelets/sample.h"
@@ -69,8 +70,129 @@ START_TEST(only_what_a_cache_does_not_hold_is_cut)
 }
 END_TEST
 
+/* ---- a single time in place ---------------------------------------------------------------- */
+
+/* A block of a whole domain: one time of the operator. */
+struct one_time {
+    const struct zoid_op *op;
+    struct zoid_shape shape;
+    struct zoid_layout layout;
+    size_t bytes, scratch_bytes;
+    char *before, *after, *slab, *scratch;
+};
+
+static struct one_time one_time_of(const struct zoid_op *op, const long n[ZOID_AXES])
+{
+    struct one_time b = {.op = op, .shape = zoid_op_shape(op, n)};
+    uint64_t random = 20261126;
+    size_t plane;
+
+    b.layout = zoid_layout_make(op, n, zoid_layout_ghost(&b.shape));
+    plane = zoid_layout_plane_bytes(&b.layout) * (size_t)op->nstate;
+    b.bytes = (size_t)n[2] * plane;
+    b.scratch_bytes = (size_t)zoid_scratch_planes(&b.shape, 0, zoid_cpu.abreast) * plane;
+    b.before = sample_memory(b.bytes);
+    b.after = sample_memory(b.bytes);
+    b.slab = sample_memory(b.bytes);
+    b.scratch = sample_memory(b.scratch_bytes);
+    for (size_t i = 0; i < b.bytes / sizeof(float); i++)
+        ((float *)b.before)[i] = (float)sample_between(&random, 0, 1000);
+    return b;
+}
+
+static void free_one_time(struct one_time *b)
+{
+    free(b->before);
+    free(b->after);
+    free(b->slab);
+    free(b->scratch);
+}
+
+/* Runs it, in the slab or from one into another, and returns its sweeps. */
+static long run_one_time(const struct one_time *b, bool in_place, size_t cache)
+{
+    const long planes = b->shape.n[2];
+    const struct zoid whole = zoid_domain(&b->shape, 0, 1);
+    const struct zoid_view in = {.hi = planes}, out = {.t0 = 1, .t1 = 1, .hi = planes};
+    const struct zoid_part own = {
+        .reads = true, .writes = true, .in = in, .out = out, .capacity = planes, .base = b->slab};
+    const struct zoid_part from = {.reads = true, .in = in, .capacity = planes, .base = b->before};
+    const struct zoid_part to = {.writes = true, .out = out, .capacity = planes, .base = b->after};
+    struct zoid_part part[2] = {in_place ? own : from, to};
+    struct zoid_device device = zoid_cpu;
+    struct counting counting = {.isa = zoid_isa_best()};
+
+    memcpy(b->slab, b->before, b->bytes);
+    sample_poison(b->scratch, b->scratch_bytes);
+    device.batch = device.abreast;
+    device.cache = cache;
+    device.sweep = sweep;
+    zoid_run_block(
+        &(struct zoid_run){.op = b->op,
+                           .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
+                           .shape = &b->shape,
+                           .layout = &b->layout,
+                           .zoid = whole,
+                           .region = whole,
+                           .nparts = in_place ? 1 : 2,
+                           .part = part,
+                           .scratch = b->scratch},
+        &device, &counting);
+    return counting.sweeps;
+}
+
+static void check_same(const struct one_time *b)
+{
+    const struct zoid_layout *l = &b->layout;
+
+    for (long z = 0; z < b->shape.n[2]; z++)
+        for (long y = 0; y < b->shape.n[1]; y++) {
+            const size_t at = (size_t)(z * l->plane + zoid_layout_at(l, 0, y)) * sizeof(float);
+
+            ck_assert_msg(
+                !memcmp(b->slab + at, b->after + at, (size_t)b->shape.n[0] * sizeof(float)),
+                "row %ld of plane %ld", y, z);
+        }
+}
+
+/* Tiles of rows, of which the last may be lower than what looks at it, give what whole planes do;
+ * with the ring in a cache there are none. Nor are there any where the ring, whose slots are pairs
+ * of planes, or the rows that wait would have no room. */
+START_TEST(rows_of_a_single_time_are_cut)
+{
+    static const long rows[] = {9, 33, 34, 35, 64, 65, 100}, planes[] = {2, 9, 40, 200};
+    const int radius = 1 + _i;
+    const struct zoid_op *op = zoid_op_find("heat", 3, radius, ZOID_F32);
+    long cut = 0;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows * 4; i++) {
+        const long n[ZOID_AXES] = {37, rows[i / 4], planes[i % 4]};
+        const long height = 8 * radius, pairs = (n[2] + 1) / 2;
+        struct one_time b = one_time_of(op, n);
+        long swept, whole;
+
+        run_one_time(&b, false, 0);
+        whole = run_one_time(&b, true, 1 << 24);
+        check_same(&b);
+        swept = run_one_time(&b, true, 1 << 10);
+        check_same(&b);
+        ck_assert(whole >= pairs && whole <= n[2]);
+        if (n[1] > height && n[1] >= (radius + 3) / 2 * height &&
+            n[2] * radius <= 2 * radius * n[1]) {
+            ck_assert_int_eq(swept, (n[1] + height - 1) / height * pairs);
+            cut++;
+        } else {
+            ck_assert_int_eq(swept, whole);
+        }
+        free_one_time(&b);
+    }
+    ck_assert_int_gt(cut, 3);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
+    tcase_add_loop_test(tests, rows_of_a_single_time_are_cut, 0, 4);
     tcase_add_loop_test(tests, only_what_a_cache_does_not_hold_is_cut, 0, 2);
 }
 
