@@ -72,6 +72,9 @@ END_TEST
 
 /* ---- a single time in place ---------------------------------------------------------------- */
 
+/* Bytes around the scratch that nobody may touch. */
+enum { GUARD = 1 << 16 };
+
 /* A block of a whole domain: one time of the operator. */
 struct one_time {
     const struct zoid_op *op;
@@ -94,7 +97,7 @@ static struct one_time one_time_of(const struct zoid_op *op, const long n[ZOID_A
     b.before = sample_memory(b.bytes);
     b.after = sample_memory(b.bytes);
     b.slab = sample_memory(b.bytes);
-    b.scratch = sample_memory(b.scratch_bytes);
+    b.scratch = sample_memory(b.scratch_bytes + 2 * GUARD);
     for (size_t i = 0; i < b.bytes / sizeof(float); i++)
         ((float *)b.before)[i] = (float)sample_between(&random, 0, 1000);
     return b;
@@ -106,6 +109,16 @@ static void free_one_time(struct one_time *b)
     free(b->after);
     free(b->slab);
     free(b->scratch);
+}
+
+static void check_guards(const struct one_time *b)
+{
+    char *guard = sample_memory(GUARD);
+
+    sample_poison(guard, GUARD);
+    ck_assert(!memcmp(b->scratch, guard, GUARD));
+    ck_assert(!memcmp(b->scratch + GUARD + b->scratch_bytes, guard, GUARD));
+    free(guard);
 }
 
 /* Runs it, in the slab or from one into another, and returns its sweeps. */
@@ -123,7 +136,7 @@ static long run_one_time(const struct one_time *b, bool in_place, size_t cache)
     struct counting counting = {.isa = zoid_isa_best()};
 
     memcpy(b->slab, b->before, b->bytes);
-    sample_poison(b->scratch, b->scratch_bytes);
+    sample_poison(b->scratch, b->scratch_bytes + 2 * GUARD);
     device.batch = device.abreast;
     device.cache = cache;
     device.sweep = sweep;
@@ -136,8 +149,9 @@ static long run_one_time(const struct one_time *b, bool in_place, size_t cache)
                            .region = whole,
                            .nparts = in_place ? 1 : 2,
                            .part = part,
-                           .scratch = b->scratch},
+                           .scratch = b->scratch + GUARD},
         &device, &counting);
+    check_guards(b);
     return counting.sweeps;
 }
 
