@@ -1,35 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks a second that the builders hand to a sink. */
-#include <time.h>
-
 #include "apps/bench/bench.h"
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+#include "runtime/machine/clock.h"
 
 static double count_rate(const struct zoid_graph *graph)
 {
     struct zoid_count count;
-    double start = now();
+    double start = zoid_machine_clock();
 
-    return zoid_count_graph(graph, &count) ? 0 : (double)count.blocks / (now() - start);
+    return zoid_count_graph(graph, &count) ? 0
+                                           : (double)count.blocks / (zoid_machine_clock() - start);
 }
 
 static double prove_rate(const struct zoid_graph *graph, long blocks)
 {
     struct zoid_prove_options options = {.graph = graph, .redundant = true};
     struct zoid_prove *prove = zoid_prove_create(&options);
-    double start = now(), rate = 0;
+    double start = zoid_machine_clock(), rate = 0;
     const char *why;
 
     if (prove && !zoid_graph_emit(graph, zoid_prove_sink(prove)) &&
         !zoid_prove_verdict(prove, &why))
-        rate = (double)blocks / (now() - start);
+        rate = (double)blocks / (zoid_machine_clock() - start);
     zoid_prove_destroy(&prove);
     return rate;
 }

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "apps/calibrate/calibrate.h"
+#include "runtime/machine/clock.h"
 #include "runtime/plan/estimate.h"
-#include "runtime/submit/due.h"
 
 static bool wants_disk(const struct zoid_lesson *lesson, const struct zoid_machine *m)
 {
@@ -98,7 +98,7 @@ static enum zoid_status learn(const struct zoid_lesson *lesson, unsigned parts,
                               struct zoid_context **context)
 {
     const struct zoid_machine machine = (*context)->machine;
-    const double start = zoid_due_clock();
+    const double start = zoid_machine_clock();
     struct zoid_rates rates = {.ops = 0};
     enum zoid_status failed, status;
 
@@ -108,7 +108,7 @@ static enum zoid_status learn(const struct zoid_lesson *lesson, unsigned parts,
         fprintf(stderr, "%s: cannot measure, so defaults are used: %s\n", lesson->program,
                 zoid_error());
     else
-        keep(lesson, &machine, &rates, zoid_due_clock() - start);
+        keep(lesson, &machine, &rates, zoid_machine_clock() - start);
     status = zoid_context_open(lesson->wanted, context);
     if (!status && !failed)
         status = zoid_rates_merge(&(*context)->rates, &rates);

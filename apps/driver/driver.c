@@ -7,6 +7,7 @@
 #include "apps/driver/results.h"
 #include "apps/driver/session.h"
 #include "runtime/context.h"
+#include "runtime/machine/clock.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
@@ -138,8 +139,10 @@ int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
                                          .options = tables,
                                          .taken = zoid_restart_note};
     struct zoid_options options = zoid_options_defaults();
-    struct zoid_session session = {
-        .app = app, .options = &options, .restart.said.tables = problem, .begun = zoid_due_clock()};
+    struct zoid_session session = {.app = app,
+                                   .options = &options,
+                                   .restart.said.tables = problem,
+                                   .begun = zoid_machine_clock()};
     bool shown = false;
     enum zoid_status status;
 

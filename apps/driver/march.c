@@ -7,6 +7,7 @@
 
 #include "apps/driver/stop.h"
 #include "graphs/zoid.h"
+#include "runtime/machine/clock.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
@@ -70,7 +71,7 @@ static bool out_of_time(const struct zoid_march *m, const struct zoid_report *le
     const double step = leg->steps > 0 ? leg->seconds / (double)leg->steps : 0;
     const double pass = ZOID_DUE_CARE * (step * zoid_due_open_steps(&m->plan->graph));
 
-    return zoid_due_clock() + pass >= before_end(m, 1);
+    return zoid_machine_clock() + pass >= before_end(m, 1);
 }
 
 /* Where the job is now. The clocks of ranks differ, so the first one's counts; a signal may have
@@ -86,8 +87,8 @@ static struct station station_of(const struct zoid_march *m, const struct zoid_r
 
     s.stop = out_of_time(m, leg);
     s.checkpoint = k->every && at % k->every == 0;
-    s.checkpoint |= m->minutes_by > 0 && (early || zoid_due_clock() >= m->minutes_by);
-    s.checkpoint = s.checkpoint && zoid_due_clock() < before_end(m, 2);
+    s.checkpoint |= m->minutes_by > 0 && (early || zoid_machine_clock() >= m->minutes_by);
+    s.checkpoint = s.checkpoint && zoid_machine_clock() < before_end(m, 2);
     zoid_ranks_broadcast(&s, sizeof s);
     zoid_ranks_add(&heard, 1);
     s.stop = (k->checkpoint || m->stop) && (s.stop || heard > 0) && at < m->total;
@@ -100,7 +101,7 @@ static struct station station_of(const struct zoid_march *m, const struct zoid_r
 static void count_minutes(struct zoid_march *m)
 {
     if (m->keep->minutes > 0)
-        m->minutes_by = zoid_due_clock() + 60 * m->keep->minutes;
+        m->minutes_by = zoid_machine_clock() + 60 * m->keep->minutes;
 }
 
 /* What receivers have seen, into memory that is the caller's, or the program's own. */
@@ -126,7 +127,7 @@ static enum zoid_status leave_checkpoint(struct zoid_march *m)
     const bool waits = m->until > 0 && m->checkpoints_kept.written == 0;
     const struct zoid_checkpoint_state state = {
         .job = m->job, .initial = m->initial, .each = m->each};
-    const double begun = zoid_due_clock();
+    const double begun = zoid_machine_clock();
     double *seen = NULL;
     enum zoid_status status = take_numbers(m, &seen);
 
@@ -140,7 +141,7 @@ static enum zoid_status leave_checkpoint(struct zoid_march *m)
     if (zoid_checkpoints_seconds(m->checkpoints) > 0)
         m->write_seconds = zoid_checkpoints_seconds(m->checkpoints);
     m->checkpoints_kept.written++;
-    m->checkpoints_kept.seconds += zoid_due_clock() - begun;
+    m->checkpoints_kept.seconds += zoid_machine_clock() - begun;
     m->checkpoints_kept.bytes += zoid_checkpoint_bytes(m->initial->problem, m->about->coefficients);
     count_minutes(m);
     return status;
@@ -148,19 +149,19 @@ static enum zoid_status leave_checkpoint(struct zoid_march *m)
 
 static enum zoid_status finish_checkpoint(struct zoid_march *m)
 {
-    const double begun = zoid_due_clock();
+    const double begun = zoid_machine_clock();
     enum zoid_status status = m->checkpoints ? zoid_checkpoints_finish(m->checkpoints) : ZOID_OK;
 
-    m->checkpoints_kept.seconds += zoid_due_clock() - begun;
+    m->checkpoints_kept.seconds += zoid_machine_clock() - begun;
     return status;
 }
 
 static enum zoid_status finish_snapshot(struct zoid_march *m)
 {
-    const double begun = zoid_due_clock();
+    const double begun = zoid_machine_clock();
     enum zoid_status status = m->snapshots ? zoid_snapshots_finish(m->snapshots) : ZOID_OK;
 
-    m->snapshots_kept.seconds += zoid_due_clock() - begun;
+    m->snapshots_kept.seconds += zoid_machine_clock() - begun;
     return status;
 }
 
@@ -173,12 +174,12 @@ static enum zoid_status finish_all(struct zoid_march *m)
 
 static enum zoid_status leave_snapshot(struct zoid_march *m)
 {
-    const double begun = zoid_due_clock();
+    const double begun = zoid_machine_clock();
     double bytes = 0;
     enum zoid_status status = zoid_snapshots_write(m->snapshots, m->job, &bytes);
 
     m->snapshots_kept.written++;
-    m->snapshots_kept.seconds += zoid_due_clock() - begun;
+    m->snapshots_kept.seconds += zoid_machine_clock() - begun;
     m->snapshots_kept.bytes += bytes;
     return status;
 }

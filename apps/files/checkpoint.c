@@ -12,8 +12,8 @@
 #include "apps/files/stream.h"
 #include "graphs/zoid.h"
 #include "runtime/job.h"
+#include "runtime/machine/clock.h"
 #include "runtime/ranks/ranks.h"
-#include "runtime/submit/due.h"
 
 struct zoid_checkpoint zoid_checkpoint_of(const struct zoid_problem *p,
                                           const struct zoid_initial *initial)
@@ -294,7 +294,7 @@ static enum zoid_status complete(void *checkpoints)
         status = zoid_output_commit(&w->output);
     if (!status)
         status = zoid_checkpoint_keep(c->folder, w->step);
-    w->seconds = zoid_due_clock() - w->began;
+    w->seconds = zoid_machine_clock() - w->began;
     if (!status)
         zoid_job_kept(w->state.job, w->step);
     return status;
@@ -356,7 +356,7 @@ enum zoid_status zoid_checkpoints_write(struct zoid_checkpoints *c,
     w->others = others;
     w->others_begun = others ? zoid_behind_begun(others) : 0;
     w->step = about->step;
-    w->began = zoid_due_clock();
+    w->began = zoid_machine_clock();
     w->open = true;
     zoid_checkpoint_path(c->folder, w->step, w->path);
     status = take(c);

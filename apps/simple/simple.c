@@ -13,9 +13,9 @@
 #include "apps/files/npy.h"
 #include "apps/simple/about.h"
 #include "runtime/job.h"
+#include "runtime/machine/clock.h"
 #include "runtime/plan/estimate.h"
 #include "runtime/ranks/ranks.h"
-#include "runtime/submit/due.h"
 
 enum { FACE = 1 };
 
@@ -135,7 +135,7 @@ static enum zoid_status read_options(struct zoid_simple *r, int argc, char **arg
     r->session = (struct zoid_session){.app = &r->app,
                                        .options = &r->options,
                                        .restart.said.tables = r->problem,
-                                       .begun = zoid_due_clock()};
+                                       .begun = zoid_machine_clock()};
     r->options.said = &r->session.restart.said;
     status = zoid_restart_read(&r->session.restart, &command, argc, argv, &r->options, &shown);
     if (!status && shown)

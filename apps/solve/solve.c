@@ -8,8 +8,8 @@
 
 #include "apps/files/output.h"
 #include "apps/solve/residual.h"
+#include "runtime/machine/clock.h"
 #include "runtime/ranks/ranks.h"
-#include "runtime/submit/due.h"
 
 enum { STAGNANT = 3 };
 
@@ -45,9 +45,9 @@ static enum zoid_status turn(struct iteration *it, bool down)
 
     if (domain->turned == down)
         return ZOID_OK;
-    begun = zoid_due_clock();
+    begun = zoid_machine_clock();
     status = zoid_job_turn(it->job);
-    it->solved->turning += zoid_due_clock() - begun;
+    it->solved->turning += zoid_machine_clock() - begun;
     domain->turned = down;
     return status;
 }

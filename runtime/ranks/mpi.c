@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "runtime/machine/clock.h"
 #include "runtime/ranks/parcels.h"
 
 /* Messages of ours never meet StarPU's, or the caller's. */
@@ -181,14 +182,6 @@ struct ahead {
     double least, most;
 };
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void tell_clock(int rank)
 {
     unsigned char asks;
@@ -198,7 +191,7 @@ static void tell_clock(int rank)
         MPI_Recv(&asks, 1, MPI_BYTE, rank, CLOCK_TAG, ours, MPI_STATUS_IGNORE);
         if (!asks)
             return;
-        time = now();
+        time = zoid_machine_clock();
         MPI_Send(&time, 1, MPI_DOUBLE, rank, CLOCK_TAG, ours);
     }
 }
@@ -206,17 +199,18 @@ static void tell_clock(int rank)
 /* The answer is of a time between those of the question and of its arrival. */
 static struct ahead ask_clock(void)
 {
-    const double start = now();
+    const double start = zoid_machine_clock();
     struct ahead ahead = {-INFINITY, INFINITY};
     unsigned char asks = 1;
     double time;
 
-    for (int i = 0; i < CLOCK_MOST && (i < CLOCK_LEAST || now() < start + CLOCK_SECONDS); i++) {
-        const double before = now();
+    for (int i = 0;
+         i < CLOCK_MOST && (i < CLOCK_LEAST || zoid_machine_clock() < start + CLOCK_SECONDS); i++) {
+        const double before = zoid_machine_clock();
 
         MPI_Send(&asks, 1, MPI_BYTE, 0, CLOCK_TAG, ours);
         MPI_Recv(&time, 1, MPI_DOUBLE, 0, CLOCK_TAG, ours, MPI_STATUS_IGNORE);
-        ahead.least = fmax(ahead.least, time - now());
+        ahead.least = fmax(ahead.least, time - zoid_machine_clock());
         ahead.most = fmin(ahead.most, time - before);
     }
     asks = 0;

@@ -2,17 +2,9 @@
 #include "runtime/submit/due.h"
 
 #include <math.h>
-#include <time.h>
 
+#include "runtime/machine/clock.h"
 #include "runtime/submit/sink.h"
-
-double zoid_due_clock(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Steps that end after a pass that is the last has opened: those of the laps that are open, and of
  * that one. Where there are cells it is the last of an epoch, and of several ranks one later. */
@@ -40,14 +32,14 @@ struct zoid_due zoid_due_begin(const struct zoid_plan *plan, double by)
     const double step = points_of_step(plan);
 
     return (struct zoid_due){.by = by,
-                             .begun = zoid_due_clock(),
+                             .begun = zoid_machine_clock(),
                              .open = zoid_due_open_steps(&plan->graph) * step,
                              .pace = step * (double)plan->graph.steps / plan->cost.seconds};
 }
 
 bool zoid_due_now(const struct zoid_due *due, double submitted, double done)
 {
-    const double now = zoid_due_clock();
+    const double now = zoid_machine_clock();
     double pace = due->pace;
 
     if (due->by <= 0)

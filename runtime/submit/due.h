@@ -25,7 +25,5 @@ double zoid_due_open_steps(const struct zoid_graph *graph);
 struct zoid_due zoid_due_begin(const struct zoid_plan *plan, double by);
 /* Whether the pass that opens has to be the last: of points, so many are submitted, and done. */
 bool zoid_due_now(const struct zoid_due *due, double submitted, double done);
-/* Seconds of CLOCK_MONOTONIC. */
-double zoid_due_clock(void);
 
 #endif

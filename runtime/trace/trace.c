@@ -7,10 +7,10 @@
 #include <starpu_fxt.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "runtime/machine/capabilities.h"
+#include "runtime/machine/clock.h"
 #include "runtime/machine/setting.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/trace/timeline.h"
@@ -142,7 +142,6 @@ static bool several(void)
 static void mark_clock(void)
 {
     enum { MARKS = 5 }; /* of which the best counts */
-    struct timespec now;
     char text[64];
     double ahead;
 
@@ -150,9 +149,7 @@ static void mark_clock(void)
         return;
     ahead = zoid_ranks_clock();
     for (int i = 0; i < MARKS; i++) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        snprintf(text, sizeof text, "%s%.9f", zoid_timeline_clock,
-                 (double)now.tv_sec + 1e-9 * (double)now.tv_nsec + ahead);
+        snprintf(text, sizeof text, "%s%.9f", zoid_timeline_clock, zoid_machine_clock() + ahead);
         starpu_fxt_trace_user_meta_string(text);
     }
 }
