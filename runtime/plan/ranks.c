@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "graphs/common/arith.h"
+#include "graphs/common/grid.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
 
@@ -186,6 +187,10 @@ int zoid_ranks_inner(const struct zoid_graph *g)
 {
     long rank = 0;
 
+    /* Below the middle: of two, the lower one begins each epoch with more planes, and gets messages
+     * from the other, for which there are more names than for what is sent. */
+    if (zoid_grid_relays(g))
+        return (int)(zoid_ranks(g) - 1) / 2;
     for (int a = ZOID_AXES - 1; a >= 0; a--)
         rank = rank * zoid_ranks_along(g, a) + zoid_ranks_along(g, a) / 2;
     return (int)rank;

@@ -24,7 +24,8 @@ struct zoid_shape zoid_ranks_part(const struct zoid_shape *shape,
 enum zoid_exchange zoid_ranks_exchange(const struct zoid_graph *graph);
 /* Axes along which there are several. */
 int zoid_ranks_axes(const struct zoid_graph *graph);
-/* The rank of a graph that has others on all sides, where any has. */
+/* The rank of a graph that has others on all sides, where any has; of two that take turns the lower
+ * one, which has more. */
 int zoid_ranks_inner(const struct zoid_graph *graph);
 /* Makes a plan for that rank one for another rank. */
 void zoid_ranks_take(struct zoid_plan *plan, int rank);

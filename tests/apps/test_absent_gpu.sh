@@ -106,5 +106,26 @@ if has_ranks; then
         holds "$name: the GPU has its part" [ "$(value bytes.h2d)" -gt $((256 * 128 * 600 * 4)) ]
         holds "$name: they exchange" [ "$(value messages)" -gt 0 ]
     done
+    # Ranks that take turns, with all that they have in the GPU's memory and with the least of it;
+    # and with two GPUs each.
+    in_order=("$apps/zoid-sor" --size 256x256x300 --steps 24 --tolerance 1e30 --residual-every 12)
+    # in_turns RANKS OPTIONS...
+    in_turns() {
+        ranks "$1" "${absent[@]}" "${in_order[@]}" "${@:2}"
+        holds "$1 ranks in order, ${*:2}: exit code $rc" [ "$rc" = 0 ]
+        holds "the GPU has its part" [ "$(value bytes.h2d)" -gt $((256 * 256 * 300 * 4)) ]
+        holds "they exchange" [ "$(value messages)" -gt 0 ]
+    }
+    for n in 2 3; do
+        for overlap in on off; do
+            expect 3 "${absent[@]}" "${in_order[@]}" --ranks 1x1x$n --depth 5 --block 1 \
+                --overlap $overlap --gpu-mem 1M --plan
+            in_turns $n --depth 5 --block 1 --overlap $overlap --gpu-mem "$(least gpu-mem)M"
+        done
+        in_turns $n --depth 3 --epoch 12 --block 9 --gpu-mem 1G
+        in_turns $n --depth 4 --rhs 0.1 --solver ssor --gpu-mem 1G
+    done
+    machine 4
+    in_turns 2 --depth 3 --epoch 12 --block 9 --gpu-mem 1G
 fi
 finish

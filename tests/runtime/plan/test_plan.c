@@ -115,6 +115,38 @@ START_TEST(ranks_in_order_share_the_work_of_gpus)
 }
 END_TEST
 
+/* What the plan of one rank has room for, all have: data of ranks at the ends of the domain are
+ * others than those between. */
+START_TEST(ranks_in_order_all_find_room)
+{
+    const struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
+    const struct zoid_op *op = in_order();
+    const struct zoid_problem problem = {
+        .op = op, .n = {256, 256, 500}, .steps = 40, .params = zoid_op_defaults(op)};
+    const struct zoid_request request = {.block = 1, .depth = 7};
+    struct zoid_site site = {.machine = &s.machine,
+                             .rates = &s.rates,
+                             .workers = {[ZOID_GPUS] = 1},
+                             .capacity = {[ZOID_RAM] = 4ull << 30}};
+
+    for (site.ranks = 2; site.ranks <= 5; site.ranks++) {
+        uint64_t *room = &site.capacity[ZOID_GPU_MEMORY];
+        struct zoid_plan plan;
+
+        site.rank = 0;
+        *room = 0;
+        do
+            *room += 1 << 20;
+        while (zoid_plan_at(&site, &problem, &request, &plan) && *room < 1ull << 30);
+        for (; site.rank < site.ranks; site.rank++) {
+            ck_assert_msg(!zoid_plan_at(&site, &problem, &request, &plan), "%s", zoid_error());
+            ck_assert_int_eq(plan.graph.rank, site.rank);
+            ck_assert_uint_le(plan.tier[ZOID_GPU_MEMORY].bytes, *room);
+        }
+    }
+}
+END_TEST
+
 /* Where there are cores as well, the plan's reason has the other place beside the one that is
  * taken. */
 START_TEST(ranks_in_order_compare_places)
@@ -147,6 +179,7 @@ int main(void)
     tcase_add_test(tests, strips_of_planes_without_rows_are_refused);
     tcase_add_test(tests, budgets_of_requests_limit_tiers);
     tcase_add_test(tests, ranks_in_order_share_the_work_of_gpus);
+    tcase_add_test(tests, ranks_in_order_all_find_room);
     tcase_add_test(tests, ranks_in_order_compare_places);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);
