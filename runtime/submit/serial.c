@@ -21,14 +21,15 @@ struct zoid_serial {
 };
 
 /* Where a round has several blocks, one may leave an edge or a halo that another reads, or reads
- * last: such data move when blocks ask for them. */
+ * last: such data move when blocks ask for them. So does what other ranks send, which may not do so
+ * before this one has come to its first block. */
 static bool moves(const struct zoid_serial *s, const struct zoid_access *a)
 {
     const enum zoid_kind_home home = zoid_kinds[a->datum.kind].home;
     const bool border = home == ZOID_HOME_STREAM || home == ZOID_HOME_RAM;
 
     return s->placement->plan->keep[a->datum.kind][ZOID_RAM] != ZOID_KEEP_NONE &&
-           (!border || s->n == 1);
+           !zoid_kind_travels(a->datum.kind) && (!border || s->n == 1);
 }
 
 static bool bring(const struct zoid_serial *s, const struct zoid_block *b, struct zoid_transit *way)

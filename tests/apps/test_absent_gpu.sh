@@ -123,6 +123,8 @@ if has_ranks; then
             in_turns $n --depth 5 --block 1 --overlap $overlap --gpu-mem "$(least gpu-mem)M"
         done
         in_turns $n --depth 3 --epoch 12 --block 9 --gpu-mem 1G
+        # A round of one block, which reads a relay: the first one.
+        in_turns $n --depth 3 --block 1000 --overlap off --gpu-mem 1G
         in_turns $n --depth 4 --rhs 0.1 --solver ssor --gpu-mem 1G
     done
     machine 4
