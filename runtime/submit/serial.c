@@ -96,10 +96,8 @@ static long round_of(const struct zoid_placement *p)
 
 static enum zoid_status run_round(struct zoid_serial *s)
 {
-    enum zoid_status status;
+    enum zoid_status status = move(s, bring);
 
-    zoid_starpu_sink_meet(s->around);
-    status = move(s, bring);
     for (long i = 0; i < s->n && !status; i++)
         status = (enum zoid_status)s->around->block(s->around, &s->block[i]);
     /* What other ranks would send never comes. */

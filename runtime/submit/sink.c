@@ -312,22 +312,15 @@ static void wait_for_blocks(struct zoid_starpu_sink *s)
         starpu_task_wait_for_n_submitted((unsigned)(s->in_flight - s->batch));
 }
 
-void zoid_starpu_sink_meet(struct zoid_sink *sink)
-{
-    struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
-
-    if (s->flight && !s->met)
-        zoid_ranks_barrier();
-    s->met = true;
-}
-
 static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
 
     if (s->work->disk && (s->status = zoid_disk_status(s->work->disk)))
         return s->status;
-    zoid_starpu_sink_meet(sink);
+    /* All ranks await the first messages before any of them can send one. */
+    if (s->flight && !s->tasks)
+        zoid_ranks_barrier();
     s->status = submit_block(s, b);
     if (!s->status && s->tasks % s->batch == 0)
         wait_for_blocks(s);

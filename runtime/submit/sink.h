@@ -35,14 +35,10 @@ struct zoid_starpu_sink {
     struct zoid_transit *writing_back, between_gpus_and_disk; /* NULL: tasks send home themselves */
     struct zoid_flight *flight, blocks; /* NULL: StarPU counts, for there are no messages, */
     struct zoid_watch *watch, waits;    /* and nobody waits for them */
-    bool met;
     enum zoid_status status;
 };
 
 void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work);
-/* Where the first block is about to ask for its data: all ranks await the first messages before any
- * of them can send one. */
-void zoid_starpu_sink_meet(struct zoid_sink *sink);
 /* After the emission, whatever it returned: waits until all tasks have ended and nothing is on its
  * way to a disk. */
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s);

@@ -88,14 +88,6 @@ if has_ranks; then
     shared 2 2 "0 1" 1
     shared 3 2 "0 0 1" 2
     shared 2 3 "0 1,2" 1
-    # Ranks that take turns, one after the other.
-    for overlap in on off; do
-        ranks 3 "${absent[@]}" "$run" --operator sor --size 5003 --steps 150 --block 1000 \
-            --depth 20 --overlap $overlap --oversubscribe
-        holds "in order, overlap $overlap: exit code $rc" [ "$rc" = 0 ]
-        holds "in order, overlap $overlap: ranks wait for each other" [ "$(value messages)" -gt 0 ]
-        holds "in order, overlap $overlap: the GPU has its part" [ "$(value bytes.h2d)" -gt 0 ]
-    done
     # Jin's domains: two ranks on a GPU, each with less of its memory than it has of the domain.
     machine 1
     for name in $(aliases | tr ' ' '\n' | grep '^2D-1D-'); do
