@@ -72,7 +72,7 @@ static void enlist(const struct zoid_shelf *shelf, const struct zoid_disk *disk,
 
 size_t zoid_shelf_number(const struct zoid_shelf *shelf, const struct zoid_datum *d)
 {
-    const long row = zoid_rank_row(shelf->graph, &shelf->row, d);
+    const long row = zoid_rank_row(shelf->graph, &shelf->leg, d);
 
     return (size_t)row * (size_t)shelf->row.cols + (size_t)d->col;
 }
@@ -128,7 +128,7 @@ enum zoid_status zoid_shelf_fill(struct zoid_shelf *shelf, const struct zoid_pla
 {
     enum zoid_status status;
 
-    shelf->row = plan->census.kind[kind];
+    shelf->row = shelf->leg = plan->census.kind[kind];
     shelf->graph = &plan->graph;
     status = measure(shelf, plan, kind);
     if (status || !shelf->bytes)

@@ -9,7 +9,8 @@
 
 /* Their home is main memory, the disk, or neither. */
 struct zoid_shelf {
-    struct zoid_census_row row;
+    struct zoid_census_row row; /* there are so many, */
+    struct zoid_census_row leg; /* of which the leg that runs may have fewer, and counts these */
     const struct zoid_graph *graph;
     size_t plane_bytes; /* 0: a datum is a message, or a piece, whose bytes the operator knows */
     char *memory;

@@ -104,6 +104,7 @@ enum zoid_status zoid_store_fit(struct zoid_store *s, const struct zoid_plan *le
     for (int k = 0; k < ZOID_KINDS && !status; k++) {
         off_t none = 0;
 
+        s->shelf[k].leg = leg->census.kind[k];
         if (!larger(&leg->census.kind[k], &s->shelf[k].row))
             continue;
         zoid_shelf_clear(&s->shelf[k]);

@@ -118,6 +118,8 @@ if has_ranks; then
         # A round of one block, which reads a relay: the first one.
         in_turns $n --depth 3 --block 1000 --overlap off --gpu-mem 1G
         in_turns $n --depth 4 --rhs 0.1 --solver ssor --gpu-mem 1G
+        # Legs of different sizes, some of which need fewer lanes.
+        in_turns $n --depth 2 --block 7 --rhs 0.1 --solver ssor --layers 3 --gpu-mem 1G
     done
     machine 4
     in_turns 2 --depth 3 --epoch 12 --block 9 --gpu-mem 1G
