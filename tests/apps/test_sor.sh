@@ -119,8 +119,9 @@ for given in "${solvers[@]}"; do
         same_on_ranks 2
         if [ "$solver" = sor ]; then same_on_ranks 3 --block 5 --depth 2 --epoch 4; fi
         if [ "$gpus" != 0 ] && [[ $solver =~ ^s?sor$ ]]; then
-            # On GPUs, in groups of times and in fewer of them; slabs stay there, or stream.
-            same_on_ranks 2 --gpu-mem 1G --block 9 --depth 35
+            # On GPUs, in two groups of times where cells are as high, and in fewer times; slabs
+            # stay there, or stream.
+            same_on_ranks 2 --gpu-mem 1G --block 9 --depth $((dims == 3 ? 18 : 35))
             same_on_ranks 3 --gpu-mem 1G --block 5 --depth 3 --epoch 6 --overlap off
         fi
         if [ "$solver" = ssor ]; then same_on_ranks 3 --block 7 --ram 3M --disk "$disk"; fi
