@@ -307,15 +307,15 @@ enum zoid_status zoid_solve_run(const struct zoid_solve *solve, struct zoid_job 
     zoid_march_begin(solve->march, job);
     if (!status)
         status = iterate(&it);
-    status = zoid_march_end(solve->march, zoid_ranks_agree(status), report);
+    /* With a rank that failed alone nobody agrees: all others wait for what it would have sent. */
+    status = zoid_march_end(solve->march, status, report);
     report->seconds += solved->turning;
     if (report->seconds > 0)
         report->gups = report->useful / report->seconds * 1e-9;
     if (!status)
-        status = write_history(&it);
+        status = zoid_ranks_agree(write_history(&it));
     zoid_output_discard(&it.history);
     solve->march->own.n = 0;
     free(it.number);
-    status = zoid_ranks_agree(status);
     return status ? status : verdict(&it);
 }

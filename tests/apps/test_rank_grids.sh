@@ -97,23 +97,27 @@ expect 2 "$heat" "${b2r[@]}" --depth 19 --ranks 2x2x2 --steps 30 --plan && says 
 
 if [ -z "$sanitized" ]; then
     preloaded broken_disk
-    for call in pread pwrite; do
+    # fails PROGRAM CALL OPTIONS...: twice what main memory has room for.
+    fails() {
+        local run=("$apps/$1" --size 64x64x256 --steps 24 --block 16 --depth 2 --quiet
+            --oversubscribe --ram 2M --disk "$work/disk" --dump "$work/dump" "${@:3}")
+        local broken=(env "LD_PRELOAD=$work/broken_disk.so" "BROKEN=$2" BROKEN_AFTER=60) begun
         mkdir -p "$work/disk"
-        # Twice what main memory has room for.
-        run=("$heat" --size 64x64x256 --steps 24 --method leaning --block 16 --depth 2 --quiet
-            --oversubscribe --ram 2M --disk "$work/disk" --dump "$work/dump")
-        observe "${run[@]}" --ranks 1x2 --plan
+        observe "${run[@]}" --plan
         run+=(--ram "$(least ram)M")
-        broken=(env "LD_PRELOAD=$work/broken_disk.so" "BROKEN=$call" BROKEN_AFTER=60)
         begun=$(date +%s)
         observe mpirun --allow-run-as-root --oversubscribe -n 1 "${run[@]}" : \
             -n 1 "${broken[@]}" "${run[@]}"
-        holds "$call fails on one rank: exit code $rc instead of 4" [ "$rc" = 4 ]
-        holds "$(ours) lines instead of 1" [ "$(ours)" = 1 ]
+        holds "$1: $2 fails on one rank: exit code $rc instead of 4" [ "$rc" = 4 ]
+        holds "$1: $(ours) lines instead of 1" [ "$(ours)" = 1 ]
         says "$work/disk"
-        holds "over after $(($(date +%s) - begun)) s" [ $(($(date +%s) - begun)) -lt 15 ]
-        holds "no dump is left" [ ! -e "$work/dump" ]
+        holds "$1: over after $(($(date +%s) - begun)) s" [ $(($(date +%s) - begun)) -lt 15 ]
+        holds "$1: no dump is left" [ ! -e "$work/dump" ]
         rm -rf "$work/disk"
+    }
+    for call in pread pwrite; do
+        fails zoid-heat $call --method leaning --ranks 1x2
+        fails zoid-sor $call --ranks 1x1x2 --residual-every 6 --tolerance 1e30
     done
 fi
 
