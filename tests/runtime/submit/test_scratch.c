@@ -53,7 +53,7 @@ START_TEST(no_block_waits_for_new_memory)
     struct zoid_context *context = open_context(_i ? "4" : "2", false);
     struct zoid_plan plan;
     struct zoid_job *job;
-    long pages;
+    long pages, brought;
 
     ck_assert_msg(!zoid_plan_make(context, &problem, &request, &plan), "%s", zoid_error());
     ck_assert(!plan.place[0].spares);
@@ -63,7 +63,10 @@ START_TEST(no_block_waits_for_new_memory)
     ck_assert_msg(!zoid_job_create(context, &plan, &job), "%s", zoid_error());
     check_there(&job->work.core_scratch, _i ? 1 : 2);
     ck_assert_int_eq(zoid_job_fill(job, zoid_initial_box, &initial), ZOID_OK);
-    ck_assert_int_lt(faults_of(job, problem.steps), pages / 4);
+    brought = faults_of(job, problem.steps);
+    /* Sanitizers keep notes of their own in memory that is new, too. */
+    if (EFFORT(10) == 10)
+        ck_assert_int_lt(brought, pages / 4);
     zoid_job_destroy(&job);
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
 }
