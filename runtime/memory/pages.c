@@ -13,7 +13,7 @@ struct pages {
 
 static const size_t CHUNK = 64 << 20;
 
-/* Kernels that know neither large pages nor this do without. */
+/* Kernels that do not know this do without, as those do that know no large pages. */
 void zoid_pages_touch(void *part, size_t bytes)
 {
     madvise(part, bytes, MADV_POPULATE_WRITE);

@@ -193,6 +193,13 @@ ranks() {
     observe mpirun --allow-run-as-root --oversubscribe -n "$n" "$@"
 }
 
+# suite_on_ranks N PROGRAM WHAT: N ranks of a program of Check tests WHAT, and each has run them.
+suite_on_ranks() {
+    CK_FORK=no ranks "$1" "$ZOID_BUILD_DIR/tests/$2"
+    holds "$1 ranks $3: $(cat "$work/out")" [ "$rc" = 0 ]
+    holds "$1 ranks were tested" [ "$(grep -c '^100%' "$work/out")" = "$1" ]
+}
+
 # need_hdf5 WHAT: ends the test, and says what there is not, where the build has no HDF5.
 need_hdf5() {
     lacks HDF5 || return 0

@@ -7,8 +7,6 @@ set -euo pipefail
 need_mpirun
 
 for n in 2 3; do
-    CK_FORK=no ranks "$n" "$ZOID_BUILD_DIR/tests/runtime_ranks_test_matrices"
-    holds "$n ranks multiply with matrices: $(cat "$work/out")" [ "$rc" = 0 ]
-    holds "$n ranks multiplied" [ "$(grep -c '^100%' "$work/out")" = "$n" ]
+    suite_on_ranks "$n" runtime_ranks_test_matrices "multiply with matrices"
 done
 finish

@@ -18,15 +18,11 @@ refused() {
 }
 
 for n in 1 3; do
-    CK_FORK=no ranks "$n" "$ZOID_BUILD_DIR/tests/runtime_ranks_test_ranks"
-    holds "$n ranks tell each other what they should: $(cat "$work/out")" [ "$rc" = 0 ]
-    holds "$n ranks were tested" [ "$(grep -c '^100%' "$work/out")" = "$n" ]
+    suite_on_ranks "$n" runtime_ranks_test_ranks "tell each other what they should"
 done
 
 for n in 2 3; do
-    CK_FORK=no ranks "$n" "$ZOID_BUILD_DIR/tests/runtime_ranks_test_jobs"
-    holds "$n ranks run legs, and stop together: $(cat "$work/out")" [ "$rc" = 0 ]
-    holds "$n ranks ran legs" [ "$(grep -c '^100%' "$work/out")" = "$n" ]
+    suite_on_ranks "$n" runtime_ranks_test_jobs "run legs, and stop together"
 done
 
 ranks 2 "$info"

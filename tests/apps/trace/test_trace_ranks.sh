@@ -97,9 +97,7 @@ traced=$ZOID_BUILD_DIR/tests/runtime_trace_test_ranks
 export CK_FORK=no
 for n in 2 3; do
     rm -rf trace-of-ranks
-    ranks "$n" "$traced"
-    holds "$n ranks are on one clock: $(cat out)" [ "$rc" = 0 ]
-    holds "$n ranks were tested" [ "$(grep -c '^100%' out)" = "$n" ]
+    suite_on_ranks "$n" runtime_trace_test_ranks "are on one clock"
 done
 later=(unshare --time --monotonic 5000 --fork)
 if "${later[@]}" true 2>/dev/null; then
