@@ -62,9 +62,6 @@ long zoid_cpu_batch(const struct zoid_shape *shape);
  * else there is. Operators may bring more. */
 extern const struct zoid_block_runner zoid_cpu_march;
 extern const struct zoid_block_runner *const zoid_cpu_runners[];
-/* How often all planes of a tile of such blocks pass where times march: a few of the block's times
- * go together. */
-double zoid_cpu_marches(const struct zoid_blocks *blocks, const struct zoid_cpu *cpu);
 /* On the core that calls, by the run's own runner or else by sweeps; cannot fail. */
 void zoid_cpu_run(const struct zoid_run *run, const struct zoid_cpu *cpu);
 

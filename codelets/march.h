@@ -6,9 +6,9 @@
 
 #include "codelets/times.h"
 
-/* The most times that march together, and how many do even where they leave a cache: they still
- * read from nearer by than memory. */
-enum { ZOID_MARCH_MOST = 16, ZOID_MARCH_LEAST = 4 };
+/* The most times that march together, and how many do at most where their tiles leave a cache: they
+ * still read from nearer by than memory. */
+enum { ZOID_MARCH_MOST = 16, ZOID_MARCH_BEYOND = 4 };
 
 /* Times t + 1 ... t + n of the block, or of the tile that it is at; n is at most ZOID_MARCH_MOST.
  * No stage of them has an order. */

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "codelets/halo.h"
@@ -32,33 +33,47 @@ long zoid_run_tallest(const struct zoid_run *run)
 }
 
 /* Planes of a buffer that are in use at once while n times march: what each has computed and the
- * next one still reads, and what the last one reads. */
+ * next one still reads, and what the last one reads. In slabs, a block that leans has moved on by a
+ * reach each time, so that is so however few it has. */
 static long in_flight(const struct zoid_runner *r, long n)
 {
-    const long drift = r->scratch.drift.planes, batch = r->device->batch;
+    const long drift = r->scratch.drift.planes, batch = n * r->device->batch;
     long lo, hi, reach;
 
     zoid_chain_reach(r->run->shape, &lo, &hi);
     reach = zoid_max(lo, hi);
-    return zoid_min(drift ? n * (reach + drift) : (n + 1) * reach + n * batch, r->scratch.planes);
+    if (r->in_slabs)
+        return (n + 1) * reach + zoid_min(batch, r->scratch.planes);
+    return zoid_min(drift ? n * (reach + drift) : (n + 1) * reach + batch, r->scratch.planes);
 }
 
 /* How many leans of rows of a tile stay in the device's cache: from one time to the next, or while
- * n > 1 times march. */
+ * n times march. */
 static double tile_fit(const struct zoid_runner *r, long n, long lean)
 {
+    const bool marches = n > 1 || r->in_slabs;
     long step = r->chain == 2 ? r->run->layout->pitch : 1, fields = r->run->op->ncoef, bytes;
 
     for (int g = 0; g < r->groups.n; g++)
         fields += (r->scratch.one[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
-    bytes = (n > 1 ? in_flight(r, n) : r->scratch.planes) * fields * step * (long)r->size;
-    return zoid_tile_fit(r->device->cache, (double)bytes, lean);
+    bytes = (marches ? in_flight(r, n) : r->scratch.planes) * fields * step * (long)r->size;
+    return (marches ? zoid_tile_fit_marching : zoid_tile_fit)(r->device->cache, (double)bytes,
+                                                              lean);
+}
+
+/* Whether the lowest tile of times that march stays in the cache, or nearly. */
+static bool stays(double leans)
+{
+    return leans >= ZOID_TILE_LEAST_MARCHING - 0.5;
 }
 
 /* Rows (in 2-D, points) of a tile, but never so few that most of them come from the tile before. */
 static long tile_height(const struct zoid_runner *r, long lean)
 {
-    return zoid_max((long)tile_fit(r, r->march, lean), ZOID_TILE_LEAST) * lean;
+    const double fit = tile_fit(r, r->march, lean);
+    const bool low = (r->march > 1 || r->in_slabs) && stays(fit);
+
+    return zoid_max((long)fit, low ? ZOID_TILE_LEAST_MARCHING : ZOID_TILE_LEAST) * lean;
 }
 
 /* Planes that lie in the scratch at once where every time is written `drift` planes above what it
@@ -175,22 +190,35 @@ static bool let_march(struct zoid_runner *r, long n, long skew)
     return true;
 }
 
-/* Whether tiles of the least height stay in the device's cache while n times march; a few do even
- * where they leave it. */
-static bool near_enough(const struct zoid_runner *r, long n, long skew)
+/* How often a block of so many times is brought to the device's cache again (zoid_tile_again) while
+ * n of them march; INFINITY where they leave it and are too many for that. */
+static double again(const struct zoid_runner *r, double times, long n, long skew)
 {
-    return n <= ZOID_MARCH_LEAST || tile_fit(r, n, skew) >= ZOID_TILE_LEAST;
+    const double fit = tile_fit(r, n, skew);
+
+    if (stays(fit))
+        return zoid_tile_again(times, n, fit, false);
+    return n <= ZOID_MARCH_BEYOND ? zoid_tile_again(times, n, ZOID_TILE_LEAST, true) : INFINITY;
 }
 
-/* How the times of a tile go: as many together as stay near enough. */
+/* How the times of a tile go: as many together as bring least again. */
 static void choose_march(struct zoid_runner *r, long skew)
 {
     const struct zoid_scratch turns = r->scratch;
-    long n = zoid_min(r->device->march, r->run->zoid.t1 - r->run->zoid.t0);
+    const long times = r->run->zoid.t1 - r->run->zoid.t0;
+    double least = INFINITY;
+    long best = 1;
 
-    r->in_slabs = r->in_slabs || (n > 1 && fits_slabs(r));
-    for (n = zoid_max(n, 1); !let_march(r, n, skew) || !near_enough(r, n, skew); n--)
-        r->scratch = turns;
+    r->in_slabs = r->in_slabs || (r->device->march > 1 && times > 1 && fits_slabs(r));
+    for (long n = zoid_min(r->device->march, times); n > 1; n--, r->scratch = turns) {
+        const double now = let_march(r, n, skew) ? again(r, (double)times, n, skew) : INFINITY;
+
+        if (now < least) {
+            least = now;
+            best = n;
+        }
+    }
+    let_march(r, best, skew);
 }
 
 /* Lets as many times of a whole block march together as the scratch can hold. */
@@ -334,21 +362,32 @@ static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoi
     return r;
 }
 
-long zoid_run_marches(const struct zoid_run *run, const struct zoid_device *device, long planes)
+struct zoid_brought zoid_run_brings(const struct zoid_run *run, const struct zoid_device *device,
+                                    long planes, double times)
 {
     struct zoid_runner r = runner_of(run, device, NULL);
     const long skew = zoid_tile_lean(run->shape, r.size);
-    long n = device->march, lo, hi;
+    struct zoid_brought brought = {.again = INFINITY};
+    long lo, hi;
 
     zoid_chain_reach(run->shape, &lo, &hi);
+    r.in_slabs = zoid_run_in_slabs(run->op);
     r.scratch.planes = planes;
     if (run->op->nstate == 1 && !r.scratch.one[0]) {
         r.scratch.one[0] = true;
         r.scratch.drift.planes = zoid_max(lo, hi) + device->abreast;
+        r.scratch.planes = LONG_MAX;
     }
-    while (!near_enough(&r, n, skew))
-        n--;
-    return n;
+    for (long n = 2; n <= device->march && (double)n < times + 1; n++) {
+        const double now = again(&r, times, n, skew);
+
+        if (now >= brought.again)
+            continue;
+        brought.again = now;
+        brought.rows =
+            (fmax(tile_fit(&r, n, skew), ZOID_TILE_LEAST_MARCHING) + times) * (double)skew;
+    }
+    return brought;
 }
 
 int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, void *self)

@@ -31,10 +31,16 @@ long zoid_run_tallest(const struct zoid_run *run);
  * sweeps take for themselves. */
 long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long batch);
 
-/* How many times of a run of up to so many planes march together in a tile on a device, where it
- * has all of the scratch that they ask for; of the run only what is the same for all blocks is
+/* How often a block is brought to a device's cache again after the first time, and how many of its
+ * rows (in 2-D, points) that goes over. */
+struct zoid_brought {
+    double again, rows;
+};
+/* Of a block of so many planes and times, where as many times march together as that is least for,
+ * with all of the scratch that they ask for. Of the run only what is the same for all blocks is
  * looked at. */
-long zoid_run_marches(const struct zoid_run *run, const struct zoid_device *device, long planes);
+struct zoid_brought zoid_run_brings(const struct zoid_run *run, const struct zoid_device *device,
+                                    long planes, double times);
 
 /* Whether planes of times that march may lie in the slabs that blocks of such an operator update,
  * so that next to nothing of the scratch is used. */

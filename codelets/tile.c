@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codelets/tile.h"
 
+#include <math.h>
+
 #include "codelets/sweep.h"
 
 bool zoid_tiled(const struct zoid_shape *shape)
@@ -21,8 +23,25 @@ long zoid_tile_lean(const struct zoid_shape *shape, size_t value)
     return (lean + line - 1) / line * line;
 }
 
+static double fit(double bytes, double row, long lean)
+{
+    return bytes / (row > 1 ? row : 1) / (double)lean - 2;
+}
+
 /* A quarter of the cache is left for what streams through it. */
 double zoid_tile_fit(size_t cache, double row, long lean)
 {
-    return 0.75 * (double)cache / (row > 1 ? row : 1) / (double)lean - 2;
+    return fit(0.75 * (double)cache, row, lean);
+}
+
+double zoid_tile_fit_marching(size_t cache, double row, long lean)
+{
+    return fit((double)cache, row, lean);
+}
+
+double zoid_tile_again(double times, long n, double leans, bool leave)
+{
+    const double rows = (double)(n + 1) / ((double)n * leans);
+
+    return ceil(times / (double)n) - 1 + times * (rows + (leave ? 1 : 0));
 }

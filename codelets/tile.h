@@ -9,8 +9,9 @@
 
 #include "graphs/zoid.h"
 
-/* The lowest tile, in leans: in a lower one most rows would come from the tile before. */
-enum { ZOID_TILE_LEAST = 8 };
+/* The lowest tile, in leans: of sweeps, in a lower one most rows would come from the tile before;
+ * and of times that march. */
+enum { ZOID_TILE_LEAST = 8, ZOID_TILE_LEAST_MARCHING = 2 };
 
 /* Whether blocks of this shape are cut into tiles where the device asks for it: not where ghosts
  * stand for rows of other tiles, or where a point may read what rows of the next tile become before
@@ -22,5 +23,11 @@ long zoid_tile_lean(const struct zoid_shape *shape, size_t value);
 /* How many leans of rows stay in a cache of that size, where a row takes `row` bytes over all
  * planes and buffers; below ZOID_TILE_LEAST a tile does not fit. */
 double zoid_tile_fit(size_t cache, double row, long lean);
+/* The same while times march, where a row takes `row` bytes over all that is in flight. */
+double zoid_tile_fit_marching(size_t cache, double row, long lean);
+/* How often blocks of so many times, which are brought to the cache once, are brought again where n
+ * of these march in tiles of so many leans: for each further n times, and at every time the rows of
+ * the tile before that are read or moved on to; all rows where tiles leave the cache. */
+double zoid_tile_again(double times, long n, double leans, bool leave);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rates of operators on cores. Blocks of every operator are run, as tasks run them: one that goes
- * through memory sweep by sweep, the same tile by tile, one whose tiles do not fit the core's own
- * cache, and one of rows as long as users' are, a slab that is updated in place by times that
- * march. Rates are worked out anew in each round, from the medians of all so far. */
+ * through memory sweep by sweep, tile by tile where it is cut, one whose tiles do not fit the
+ * core's own cache, and of rows as long as users' are slabs that are updated in place, by a single
+ * step and by times that march. Rates are worked out anew in each round, from the medians of all so
+ * far. */
+#include <float.h>
 #include <math.h>
 
 #include "apps/calibrate/rounds.h"
@@ -131,9 +133,9 @@ enum { ENOUGH = 160 };
 /* Points of a plane that is a row. */
 enum { USUAL = 4096 };
 
-static double excess(const struct block *b)
+static double excess(const struct block *b, const struct zoid_rates *r)
 {
-    return zoid_estimate_excess(b->rounds->machine, b->op, &b->shape, &b->layout,
+    return zoid_estimate_excess(b->rounds->machine, r, b->op, &b->shape, &b->layout,
                                 (double)b->planes);
 }
 
@@ -152,7 +154,8 @@ static void lay_out(struct block *b, const long n[ZOID_AXES])
 
 /* A domain of about so many bytes. Its rows are long enough to be like others, tiles of a flat one
  * fit if they can, and it has so many planes beside the outermost ones, which are carried. */
-static struct block block_of(struct zoid_rounds *c, const struct zoid_op *op, enum kind kind)
+static struct block block_of(struct zoid_rounds *c, const struct zoid_op *op,
+                             const struct zoid_rates *r, enum kind kind)
 {
     const size_t bytes = kind == NEAR ? zoid_rounds_cache(c->machine) / 2 : ZOID_FAR;
     const double values = (double)(bytes / zoid_type_size(op->type)) / (4 * op->nstate + op->ncoef);
@@ -178,7 +181,7 @@ static struct block block_of(struct zoid_rounds *c, const struct zoid_op *op, en
     for (int a = 0; a < op->dims; a++)
         n[a] = n[a] < least ? least : n[a];
     lay_out(&b, n);
-    while (kind == FLAT && op->dims == 3 && n[0] > shortest && excess(&b) > 0) {
+    while (kind == FLAT && op->dims == 3 && n[0] > shortest && excess(&b, r) > 0) {
         n[0] /= 2;
         n[1] *= 2;
         lay_out(&b, n);
@@ -200,6 +203,27 @@ static struct block marching(struct zoid_rounds *c, const struct zoid_op *op)
         n[1] = n[2];
     while ((double)(n[0] * n[1] * n[op->dims - 1] * fields) * (double)value > (double)ZOID_FAR)
         n[0] /= 2;
+    lay_out(&b, n);
+    return b;
+}
+
+/* A slab of memory that single steps update in place, whose planes are so large that a core's own
+ * cache has not what is read of them, as users' are. */
+static struct block stepping(struct zoid_rounds *c, const struct zoid_op *op)
+{
+    enum { PLANES = 64, ROW = 512, LINE = 16384, MOST = 1024 };
+    const long beside = 2 * op->radius, fields = op->nstate + op->ncoef;
+    const long values = ZOID_FAR / 4 * 3 / (long)zoid_type_size(op->type) / fields;
+    struct block b = {.rounds = c, .op = op, .in_place = true};
+    long n[ZOID_AXES] = {LINE, values / LINE, 1};
+
+    if (op->dims == 3) {
+        n[0] = ROW;
+        n[2] = PLANES + beside;
+        n[1] = zoid_min(values / n[0] / n[2], MOST);
+    }
+    for (int a = 0; a < op->dims; a++)
+        n[a] = zoid_max(n[a], beside + 4);
     lay_out(&b, n);
     return b;
 }
@@ -261,24 +285,38 @@ static struct zoid_blocks like(const struct block *b)
                                 .times = (double)(b->steps * b->op->step)};
 }
 
-/* How often the planes of a marching block pass for each of its steps. */
-static double passes(const struct block *b, long steps)
+/* How often a marching block is brought to the core's own cache from memory for each of its steps,
+ * or what comes to the same. */
+static double brought(const struct block *b, const struct zoid_rates *r, long steps)
 {
-    const struct zoid_cpu core = zoid_machine_core(b->rounds->machine);
+    const struct zoid_pace pace = {.near = r->cost[0].seconds,
+                                   .far = r->cost[r->costs - 1].seconds,
+                                   .marched = DBL_MIN,
+                                   .marched_visit = 1,
+                                   .cpu = zoid_machine_core(b->rounds->machine),
+                                   .cost = zoid_rates_cost,
+                                   .rates = r};
     struct zoid_blocks blocks = like(b);
 
     blocks.times = (double)(steps * b->op->step);
-    return zoid_cpu_marches(&blocks, &core) / (double)steps;
+    return b->runner->seconds(&blocks, &pace) * (double)b->op->step / (double)b->layout.plane *
+           (double)b->op->step;
 }
 
-/* What every step takes where times march, and what each time that planes pass. */
+/* As if a block of ZOID_FAR, or so, were as far as memory is: what part of that it is. */
+static double part_of_memory(const struct zoid_rates *r, size_t bytes)
+{
+    return fmax(zoid_rates_distance(r, (double)bytes), 0.25);
+}
+
+/* What every step takes where times march, and what each time that the block is brought. */
 static enum zoid_status march_rates(struct zoid_rounds *c, const struct zoid_op *op,
                                     const struct zoid_rates *r, struct zoid_op_rates *known)
 {
     /* Two times, so few that they march together everywhere. */
     const long few = op->step > 1 ? 1 : 2, many = 12;
     struct block b = marching(c, op);
-    const double share[] = {passes(&b, few), passes(&b, many)};
+    const double share[] = {brought(&b, r, few), brought(&b, r, many)};
     double seconds[2] = {0};
     enum zoid_status status = rate(&b, r, few, true, &seconds[0]);
 
@@ -286,6 +324,7 @@ static enum zoid_status march_rates(struct zoid_rounds *c, const struct zoid_op 
         status = rate(&b, r, many, true, &seconds[1]);
     take_apart(seconds, share, &known->marched, &known->marched_visit);
     known->marched /= ends(&b);
+    known->marched_visit /= part_of_memory(r, data_bytes(&b));
     return status;
 }
 
@@ -293,7 +332,7 @@ static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *
                                    const struct zoid_rates *r, struct zoid_op_rates *known)
 {
     enum { TALL_STEPS = 12 };
-    struct block flat = block_of(c, op, FLAT), tall = block_of(c, op, TALL);
+    struct block flat = block_of(c, op, r, FLAT), tall = block_of(c, op, r, TALL);
     double seconds = 0, near, beyond;
     enum zoid_status status = two_depths(&flat, r, &known->tiled, &known->visit);
 
@@ -303,10 +342,10 @@ static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *
         status = march_rates(c, op, r, known);
     near = known->tiled * ends(&tall) / ends(&flat);
     known->exceeding = above(seconds - known->visit / TALL_STEPS - near, known->tiled) /
-                       fmax(excess(&tall) - excess(&flat), 0.5);
+                       fmax(excess(&tall, r) - excess(&flat, r), 0.5);
     /* Where even the first block's tiles do not fit, that is counted out; never more than a part of
      * what they take, which the two give together in any case. */
-    beyond = excess(&flat) * known->exceeding;
+    beyond = excess(&flat, r) * known->exceeding;
     if (beyond > 0.3 * known->tiled) {
         known->exceeding *= 0.3 * known->tiled / beyond;
         beyond = 0.3 * known->tiled;
@@ -346,7 +385,7 @@ static enum zoid_status own_rate(struct zoid_rounds *c, const struct zoid_op *op
 static enum zoid_status plain_rates(struct zoid_rounds *c, const struct zoid_op *op,
                                     const struct zoid_rates *r, struct zoid_op_rates *known)
 {
-    struct block near = block_of(c, op, NEAR);
+    struct block near = block_of(c, op, r, NEAR);
     double unused;
     enum zoid_status status = two_depths(&near, r, &known->tiled, &unused);
 
@@ -359,16 +398,16 @@ static enum zoid_status one_operator(struct zoid_rounds *c, const struct zoid_op
                                      struct zoid_rates *r, struct zoid_op_rates *known)
 {
     enum { FAR_STEPS = 2 };
-    struct block flat = block_of(c, op, FLAT);
-    double away = fmax(zoid_rates_distance(r, (double)block_bytes(&flat)), 0.25);
-    enum zoid_status status = rate(&flat, r, FAR_STEPS, false, &known->step);
+    struct block flat = block_of(c, op, r, FLAT), one = stepping(c, op);
+    const bool tiled = zoid_tiled(&flat.shape);
+    enum zoid_status status = tiled ? rate(&one, r, 1, true, &known->step)
+                                    : rate(&flat, r, FAR_STEPS, false, &known->step);
 
     if (!status)
-        status =
-            zoid_tiled(&flat.shape) ? tile_rates(c, op, r, known) : plain_rates(c, op, r, known);
-    /* As if ZOID_FAR were as far as memory is. */
-    known->visit /= away;
-    known->step = above(known->step - known->tiled, known->tiled) / away;
+        status = tiled ? tile_rates(c, op, r, known) : plain_rates(c, op, r, known);
+    known->visit /= part_of_memory(r, block_bytes(&flat));
+    known->step = above(known->step - known->tiled, known->tiled) /
+                  part_of_memory(r, tiled ? data_bytes(&one) : block_bytes(&flat));
     known->tiled /= ends(&flat);
     known->step += known->tiled;
     return status;

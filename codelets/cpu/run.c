@@ -131,28 +131,40 @@ static struct zoid_device marching(const struct zoid_run *run, const struct zoid
     return device;
 }
 
-double zoid_cpu_marches(const struct zoid_blocks *blocks, const struct zoid_cpu *cpu)
+/* What it takes to bring so many bytes again, of what it takes from memory: little from a cache
+ * that cores share, as long as it holds most of them. */
+static double nearness(const struct zoid_pace *pace, double bytes)
 {
+    const double least = 0.35;
+    const double way = pace->far - pace->near;
+    const double distance = way > 0 ? (pace->cost(pace->rates, bytes) - pace->near) / way : 1;
+
+    return fmin(fmax(least, 2 * distance - 1), 1);
+}
+
+/* Only the planes in flight have to stay near. What a block leaves to the next one, which each tile
+ * begins with, takes as long as planes that are brought. */
+static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
+{
+    const double points = (double)blocks->layout->plane / blocks->op->step;
     const struct zoid_run run = {.op = blocks->op,
                                  .shape = blocks->shape,
                                  .layout = blocks->layout,
                                  .traversal = blocks->traversal};
-    const struct zoid_device device = marching(&run, cpu);
-
-    return ceil(blocks->times / (double)zoid_run_marches(&run, &device, (long)blocks->planes));
-}
-
-/* Only the planes in flight have to stay near, so that it makes no difference how many a block has
- * but for what it leaves to the next one. */
-static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
-{
-    const double points = (double)blocks->layout->plane / blocks->op->step;
+    const struct zoid_device device = marching(&run, &pace->cpu);
+    struct zoid_brought brought;
+    double point, bytes;
 
     if (!(pace->marched > 0))
         return INFINITY;
-    return points * (pace->marched +
-                     pace->marched_visit * zoid_cpu_marches(blocks, &pace->cpu) / blocks->times +
-                     pace->handed * blocks->handed_on);
+    brought = zoid_run_brings(&run, &device, (long)blocks->planes, blocks->times);
+    point = (double)(blocks->op->nstate + blocks->op->ncoef) *
+            (double)zoid_type_size(blocks->layout->type);
+    bytes = brought.rows * (double)zoid_layout_rows(blocks->layout, 1) * blocks->planes * point;
+    return points *
+           (pace->marched +
+            pace->marched_visit * ((1 + brought.again * nearness(pace, bytes)) / blocks->times +
+                                   blocks->handed_on / blocks->op->step));
 }
 
 /* Slabs have a place for the planes of all times. */

@@ -290,11 +290,13 @@ static void over_planes(struct walk *w)
 {
     const struct zoid_sweep *s = w->sweep;
     struct zoid_reach reach = zoid_op_reach(s->op, zoid_stage_of(s->op, s->t));
-    long planes = reach.lo[w->chain] + reach.hi[w->chain] + 2 * ZOID_ABREAST, rows;
+    const long planes = reach.lo[w->chain] + reach.hi[w->chain] + 2 * ZOID_ABREAST;
+    const long row = planes * s->op->nstate * s->layout->pitch * (long)w->size;
+    const long all = w->hi[1] - w->lo[1];
+    /* Evenly, and none of a few rows beside larger ones. */
+    const long parts = s->rises ? 1 : zoid_max(all / zoid_max(BUNDLE_BYTES / row, 1), 1);
+    const long rows = zoid_max((all + parts - 1) / parts, 1);
 
-    rows = BUNDLE_BYTES / (planes * s->op->nstate * s->layout->pitch * (long)w->size);
-    rows = s->rises ? w->hi[1] - w->lo[1] : rows;
-    rows = zoid_max(rows, 1);
     for (long y = w->lo[1]; y < w->hi[1]; y += rows)
         ascend(w, y, zoid_min(y + rows, w->hi[1]));
 }

@@ -114,7 +114,7 @@ static double *number_in(void *object, const struct entry *entry)
 }
 
 /* What numbers are called and mean; a file of another format is as good as none. */
-enum { FORMAT = 5 };
+enum { FORMAT = 6 };
 
 static json_t *key_of(const struct zoid_machine *m)
 {

@@ -30,6 +30,11 @@ static void default_core(const struct zoid_rates *rates, const struct zoid_op *o
     r->step = r->tiled + (far - near) * op->bytes;
     r->visit = 2 * (far - near) * op->bytes;
     r->exceeding = (far - near) * op->bytes / 4;
+    /* Points in order, and operators that have runners of their own, are no faster for it. */
+    if (!zoid_op_in_order(op) && !op->runner) {
+        r->marched = r->tiled;
+        r->marched_visit = r->visit;
+    }
 }
 
 /* Seconds of an operation of mlsor on a GPU, by dimensions, type and whether there is a right-hand

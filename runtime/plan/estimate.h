@@ -28,9 +28,9 @@ struct zoid_cost zoid_estimate(const struct zoid_model *model, struct zoid_plan 
 
 /* How far the tiles of blocks of so many planes (codelets/tile.h) exceed the core's own cache: 0
  * where they fit, 1 where they are twice as large, 2 at most. */
-double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_op *op,
-                            const struct zoid_shape *shape, const struct zoid_layout *layout,
-                            double planes);
+double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_rates *rates,
+                            const struct zoid_op *op, const struct zoid_shape *shape,
+                            const struct zoid_layout *layout, double planes);
 
 /* How much longer points in the core's own cache take than in rows without end: the first and the
  * last vector of a row take longer, and the last one is as good as full. */

@@ -26,27 +26,36 @@ static double workers_fed(const struct zoid_plan *p, double slabs, double passes
     return fed < p->place[0].workers ? fed : p->place[0].workers;
 }
 
+/* Bytes that a row of a tile, or in 2-D a point, takes over so many planes. */
+static double tile_row(const struct zoid_op *op, const struct zoid_shape *shape,
+                       const struct zoid_layout *layout, double planes)
+{
+    /* The only field of an operator drifts through one buffer. */
+    const double fields = (op->nstate > 1 ? 2 : 1) * op->nstate + op->ncoef;
+
+    return planes * fields * (double)zoid_type_size(layout->type) *
+           (shape->dims == 3 ? (double)layout->pitch : 1);
+}
+
 /* How many leans of rows of a tile of so many planes stay in the core's own cache. */
 static double tile_fit(const struct zoid_machine *machine, const struct zoid_op *op,
                        const struct zoid_shape *shape, const struct zoid_layout *layout,
                        double planes)
 {
-    /* The only field of an operator drifts through one buffer. */
-    const double fields = (op->nstate > 1 ? 2 : 1) * op->nstate + op->ncoef;
-    const size_t value = zoid_type_size(layout->type);
-    const double row =
-        planes * fields * (double)value * (shape->dims == 3 ? (double)layout->pitch : 1);
-
-    return zoid_tile_fit(zoid_machine_core(machine).cache, row, zoid_tile_lean(shape, value));
+    return zoid_tile_fit(zoid_machine_core(machine).cache, tile_row(op, shape, layout, planes),
+                         zoid_tile_lean(shape, zoid_type_size(layout->type)));
 }
 
-double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_op *op,
-                            const struct zoid_shape *shape, const struct zoid_layout *layout,
-                            double planes)
+double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_rates *rates,
+                            const struct zoid_op *op, const struct zoid_shape *shape,
+                            const struct zoid_layout *layout, double planes)
 {
+    const long lean = zoid_tile_lean(shape, zoid_type_size(layout->type));
     const double fit = tile_fit(machine, op, shape, layout, planes);
+    const double lowest = (ZOID_TILE_LEAST + 2) * (double)lean;
 
-    return fmin(fmax(2 - 2 * (fit + 2) / (ZOID_TILE_LEAST + 2), 0), 2);
+    return fmin(fmax(2 - 2 * (fit + 2) / (ZOID_TILE_LEAST + 2), 0), 2) *
+           zoid_rates_distance(rates, lowest * tile_row(op, shape, layout, planes));
 }
 
 double zoid_estimate_ends(const struct zoid_machine *machine, const struct zoid_shape *shape,
@@ -95,11 +104,12 @@ static const char *home_of(double distance)
 /* Seconds of a plane's way through the ring into which a single time is computed
  * (codelets/in_place.c), of whole planes or of tiles of rows: it is written there, read again and
  * written to its slab, whose lines are still there. Where slabs that stay have a place for it at
- * once there is no ring. */
+ * once there is no ring, and where a single step was measured it is a part of that. */
 static double through_ring(const struct zoid_model *m, const struct zoid_plan *p)
 {
-    const bool straight = p->graph.method->single_step && zoid_run_in_slabs(p->problem.op);
     const struct zoid_shape *shape = &p->graph.shape;
+    const bool straight = p->graph.method->single_step && zoid_run_in_slabs(p->problem.op);
+    const bool measured = m->cores && zoid_tiled(shape);
     const double state = zoid_estimate_state(p);
     const long batch = zoid_cpu_batch(shape);
     const double planes = (double)zoid_scratch_planes(shape, 0, batch);
@@ -110,7 +120,9 @@ static double through_ring(const struct zoid_model *m, const struct zoid_plan *p
     const long rows = zoid_in_place_rows(cache, row, shape, batch);
     const double near = rows ? fmin((double)rows / (double)shape->n[1], 1) : 1;
 
-    return straight ? 0 : 2 * state * zoid_rates_cost(m->rates, 2 * planes * state * near) * m->far;
+    return straight || measured
+               ? 0
+               : 2 * state * zoid_rates_cost(m->rates, 2 * planes * state * near) * m->far;
 }
 
 /* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for
@@ -141,11 +153,10 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     const double home = zoid_rates_distance(r, (tiled ? 3 : 1) * tallest * plane);
     const double away = zoid_rates_distance(r, domain);
     /* What came from one neighbour and what goes to the other does not survive in a cache until
-     * then. It goes the way of a visit: that sweeps of a large radius want many planes from far off
-     * is no part of it. */
+     * then: it goes the way of a visit. */
     struct work w = {.near = planes * m->op.tiled * points *
                              zoid_estimate_ends(m->machine, &p->graph.shape, p->layout.type),
-                     .handed = fmin(far, visit),
+                     .handed = visit,
                      .away = memory / points * away,
                      .home = times > 1 ? home_of(home) : "memory"};
 
@@ -153,9 +164,8 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
         w.far = planes * far * away + planes * through_ring(m, p);
     else if (tiled)
         w.far = planes * m->op.exceeding * memory *
-                    zoid_estimate_excess(m->machine, p->problem.op, &p->graph.shape, &p->layout,
-                                         tallest) *
-                    home +
+                    zoid_estimate_excess(m->machine, r, p->problem.op, &p->graph.shape, &p->layout,
+                                         tallest) +
                 planes / times * visit * away;
     else
         w.far = planes * far * home + planes / times * visit * away;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the planner expects a plan to take: nothing gets faster where there is more to do or
  * something is slower, and the plan it takes is the cheapest it knows. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -171,19 +172,39 @@ START_TEST(times_march_where_that_pays)
 }
 END_TEST
 
-/* Planes pass once for as many times as go together: many where tiles of these stay in the cache,
- * and a few where none does. */
-START_TEST(a_few_times_march_together)
+/* How often a block of 6 steps is brought for each of them to caches of so many bytes, where what
+ * is brought again comes from as near as can be. */
+static double no_cost(const struct zoid_rates *rates, double bytes)
+{
+    (void)rates;
+    (void)bytes;
+    return 0;
+}
+
+static double brought(size_t cache)
 {
     const struct zoid_op *op = zoid_op_find("wave", 3, 4, ZOID_F32);
     const long n[] = {512, 512, 64};
     const struct zoid_shape shape = zoid_op_shape(op, n);
     const struct zoid_layout layout = zoid_layout_make(op, n, zoid_layout_ghost(&shape));
     const struct zoid_blocks blocks = {
-        .op = op, .shape = &shape, .layout = &layout, .planes = 64, .times = 16};
+        .op = op, .shape = &shape, .layout = &layout, .planes = 64, .times = 6};
+    const struct zoid_pace pace = {
+        .far = 1, .marched = DBL_MIN, .marched_visit = 1, .cpu = {.cache = cache}, .cost = no_cost};
 
-    ck_assert(zoid_cpu_marches(&blocks, &(struct zoid_cpu){.cache = 1 << 20}) == 4);
-    ck_assert(zoid_cpu_marches(&blocks, &(struct zoid_cpu){.cache = 1 << 28}) == 1);
+    return zoid_cpu_march.seconds(&blocks, &pace) / (double)layout.plane;
+}
+
+/* The larger the cache the more times go together, and the less is brought: next to nothing but all
+ * planes once where it holds all; in 2 MiB, which hold three leans of rows and a bit of two times,
+ * three times two of these; and four together that leave a small one. */
+START_TEST(as_many_times_march_together_as_bring_least)
+{
+    const double leans = (2 << 20) / ((2 * 6 + 4) * 3 * 2048.0 * 4) - 2;
+
+    ck_assert_double_eq_tol(brought((size_t)1 << 40), 1.0 / 6, 0.01);
+    ck_assert_double_eq_tol(brought(2 << 20), 1.0 / 6 + 0.35 * (2.0 / 6 + 1.5 / leans), 1e-9);
+    ck_assert_double_eq_tol(brought(1 << 18), 1.0 / 6 + 0.35 * (1.0 / 6 + 1.25 / 8 + 1), 1e-9);
 }
 END_TEST
 
@@ -381,7 +402,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, measured_rates_are_said_to_be);
     tcase_add_test(tests, factors_stand_beside_rates);
     tcase_add_test(tests, times_march_where_that_pays);
-    tcase_add_test(tests, a_few_times_march_together);
+    tcase_add_test(tests, as_many_times_march_together_as_bring_least);
     tcase_add_test(tests, ends_of_rows_count);
     tcase_add_test(tests, deeper_is_not_always_better);
     tcase_add_test(tests, runs_teach_what_others_take);
