@@ -9,11 +9,18 @@ enum { CROWDED = 4096 };
  * elsewhere take one more of them. */
 enum { TOGETHER = 128 };
 
-/* At least `bytes`, in whole lines of all caches, and not crowded. */
+/* Planes of so many bytes may take half of CROWDED more. */
+enum { LARGE = 64 * 1024 };
+
+/* At least `bytes`, in whole lines of all caches, and not crowded. Where a line does for that,
+ * cores take loads for what a store just before wrote, whose address ends alike; half of CROWDED is
+ * as far from that as can be. */
 static long spread(long bytes)
 {
     bytes = (bytes + TOGETHER - 1) / TOGETHER * TOGETHER;
-    return bytes % CROWDED ? bytes : bytes + TOGETHER;
+    if (bytes % CROWDED)
+        return bytes;
+    return bytes + (bytes < LARGE ? TOGETHER : CROWDED / 2);
 }
 
 long zoid_layout_ghost(const struct zoid_shape *shape)

@@ -22,6 +22,7 @@ struct block {
     long planes, steps;
     bool tiles;
     bool in_place; /* in the slab that it updates; others read one and write another */
+    bool single;   /* every time by itself */
     const struct zoid_block_runner *runner; /* NULL: sweeps */
 };
 
@@ -50,10 +51,9 @@ static size_t block_bytes(const struct block *b)
     return data_bytes(b) + scratch_bytes(b);
 }
 
-static size_t list_parts(const struct block *b, char *at, struct zoid_part part[])
+static size_t list_parts(const struct block *b, long t0, long t1, char *at, struct zoid_part part[])
 {
-    const long t1 = b->steps * b->op->step;
-    const struct zoid_view before = {.hi = b->planes};
+    const struct zoid_view before = {.t0 = t0, .t1 = t0, .hi = b->planes};
     const struct zoid_view after = {.t0 = t1, .t1 = t1, .hi = b->planes};
     const size_t state = share(b, (size_t)b->op->nstate);
     size_t n = 0;
@@ -70,7 +70,7 @@ static size_t list_parts(const struct block *b, char *at, struct zoid_part part[
     if (b->op->ncoef)
         part[n++] = (struct zoid_part){.reads = true,
                                        .coefficient = true,
-                                       .in = {.t1 = t1, .hi = b->planes},
+                                       .in = {.t0 = t0, .t1 = t1, .hi = b->planes},
                                        .base = at + data_bytes(b) - share(b, (size_t)b->op->ncoef),
                                        .capacity = b->planes};
     return n;
@@ -79,23 +79,29 @@ static size_t list_parts(const struct block *b, char *at, struct zoid_part part[
 static void run_block(void *arg, int member)
 {
     const struct block *b = arg;
-    const struct zoid zoid = zoid_domain(&b->shape, 0, b->steps * b->op->step);
+    const long end = b->steps * b->op->step, times = b->single ? 1 : end;
+    const struct zoid_params params = zoid_op_defaults(b->op);
     struct zoid_cpu core = zoid_machine_core(b->rounds->machine);
-    struct zoid_part part[3];
-    const struct zoid_run run = {.op = b->op,
-                                 .params = (const struct zoid_params[]){zoid_op_defaults(b->op)},
-                                 .shape = &b->shape,
-                                 .layout = &b->layout,
-                                 .zoid = zoid,
-                                 .region = zoid,
-                                 .nparts = list_parts(b, b->rounds->memory[member], part),
-                                 .part = part,
-                                 .scratch = b->rounds->scratch[member],
-                                 .runner = b->runner};
 
     core.cache = b->tiles ? core.cache : 0;
     for (long i = 0; i < b->rounds->timing[member].times; i++)
-        zoid_cpu_run(&run, &core);
+        for (long t = 0; t < end; t += times) {
+            const struct zoid zoid = zoid_domain(&b->shape, t, t + times);
+            struct zoid_part part[3];
+            const struct zoid_run run = {
+                .op = b->op,
+                .params = &params,
+                .shape = &b->shape,
+                .layout = &b->layout,
+                .zoid = zoid,
+                .region = zoid,
+                .nparts = list_parts(b, t, t + times, b->rounds->memory[member], part),
+                .part = part,
+                .scratch = b->rounds->scratch[member],
+                .runner = b->runner};
+
+            zoid_cpu_run(&run, &core);
+        }
 }
 
 /* The outermost layers along an axis, which are carried. */
@@ -214,7 +220,7 @@ static struct block stepping(struct zoid_rounds *c, const struct zoid_op *op)
     enum { PLANES = 64, ROW = 512, LINE = 16384, MOST = 1024 };
     const long beside = 2 * op->radius, fields = op->nstate + op->ncoef;
     const long values = ZOID_FAR / 4 * 3 / (long)zoid_type_size(op->type) / fields;
-    struct block b = {.rounds = c, .op = op, .in_place = true};
+    struct block b = {.rounds = c, .op = op, .in_place = true, .single = true};
     long n[ZOID_AXES] = {LINE, values / LINE, 1};
 
     if (op->dims == 3) {
