@@ -142,8 +142,7 @@ static double nearness(const struct zoid_pace *pace, double bytes)
     return fmin(fmax(least, 2 * distance - 1), 1);
 }
 
-/* Only the planes in flight have to stay near. What a block leaves to the next one, which each tile
- * begins with, takes as long as planes that are brought. */
+/* Only the planes in flight have to stay near. */
 static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
     const double points = (double)blocks->layout->plane / blocks->op->step;
@@ -163,8 +162,8 @@ static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_
     bytes = brought.rows * (double)zoid_layout_rows(blocks->layout, 1) * blocks->planes * point;
     return points *
            (pace->marched +
-            pace->marched_visit * ((1 + brought.again * nearness(pace, bytes)) / blocks->times +
-                                   blocks->handed_on / blocks->op->step));
+            pace->marched_visit * (1 + brought.again * nearness(pace, bytes)) / blocks->times +
+            pace->handed * blocks->handed_on);
 }
 
 /* Slabs have a place for the planes of all times. */
