@@ -153,10 +153,10 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     const double home = zoid_rates_distance(r, (tiled ? 3 : 1) * tallest * plane);
     const double away = zoid_rates_distance(r, domain);
     /* What came from one neighbour and what goes to the other does not survive in a cache until
-     * then: it goes the way of a visit. */
+     * then: it goes the way of a visit, which by default is said to be slow for its tiles. */
     struct work w = {.near = planes * m->op.tiled * points *
                              zoid_estimate_ends(m->machine, &p->graph.shape, p->layout.type),
-                     .handed = visit,
+                     .handed = m->cores ? visit : fmin(far, visit),
                      .away = memory / points * away,
                      .home = times > 1 ? home_of(home) : "memory"};
 
