@@ -85,7 +85,7 @@ struct zoid_pace {
     double near, far; /* of a byte from there, and from memory while all cores work */
     double handed;    /* of a point that blocks leave to one another or take, for its way */
     /* Of a point and stage where times march (codelets/march.h), or by the first runner of the
-     * operator's own, 0: unknown; and of a point, each time that it passes for so many of them. */
+     * operator's own, 0: unknown; and of a point, each time that it is brought from memory. */
     double marched, marched_visit;
     struct zoid_cpu cpu; /* what computes */
     /* Of a byte, going over so many bytes again and again; takes these rates. */

@@ -52,7 +52,7 @@ static long in_flight(const struct zoid_runner *r, long n)
 static double tile_fit(const struct zoid_runner *r, long n, long lean)
 {
     const bool marches = n > 1 || r->in_slabs;
-    long step = r->chain == 2 ? r->run->layout->pitch : 1, fields = r->run->op->ncoef, bytes;
+    long step = zoid_layout_rows(r->run->layout, 1), fields = r->run->op->ncoef, bytes;
 
     for (int g = 0; g < r->groups.n; g++)
         fields += (r->scratch.one[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
@@ -108,7 +108,7 @@ static bool let_drift(struct zoid_runner *r, long skew)
     const struct zoid_run *run = r->run;
     const struct zoid_scratch turns = r->scratch;
     const long times = run->zoid.t1 - run->zoid.t0;
-    const long row = r->chain == 2 ? run->layout->pitch : 1, rows = (long)r->plane / row;
+    const long row = zoid_layout_rows(run->layout, 1), rows = (long)r->plane / row;
     long lo, hi;
 
     if (!r->device->abreast || run->op->nstate > 1 || r->scratch.one[0])
@@ -241,7 +241,7 @@ static void march_whole(struct zoid_runner *r)
  * by tiles, of which one that many times lean through would have many. */
 static bool stays_near(const struct zoid_runner *r)
 {
-    const long rows = (long)r->plane / (r->chain == 2 ? r->run->layout->pitch : 1);
+    const long rows = (long)r->plane / zoid_layout_rows(r->run->layout, 1);
 
     return tile_fit(r, 1, 1) >= (double)rows;
 }

@@ -292,21 +292,20 @@ static struct zoid_blocks like(const struct block *b)
 }
 
 /* How often a marching block is brought to the core's own cache from memory for each of its steps,
- * or what comes to the same. */
+ * or what comes to the same: what its runner predicts of a point where nothing else takes time. */
 static double brought(const struct block *b, const struct zoid_rates *r, long steps)
 {
     const struct zoid_pace pace = {.near = r->cost[0].seconds,
                                    .far = r->cost[r->costs - 1].seconds,
                                    .marched = DBL_MIN,
-                                   .marched_visit = 1,
+                                   .marched_visit = (double)b->op->step,
                                    .cpu = zoid_machine_core(b->rounds->machine),
                                    .cost = zoid_rates_cost,
                                    .rates = r};
     struct zoid_blocks blocks = like(b);
 
     blocks.times = (double)(steps * b->op->step);
-    return b->runner->seconds(&blocks, &pace) * (double)b->op->step / (double)b->layout.plane *
-           (double)b->op->step;
+    return (double)b->op->step * b->runner->seconds(&blocks, &pace) / (double)b->layout.plane;
 }
 
 /* As if a block of ZOID_FAR, or so, were as far as memory is: what part of that it is. */

@@ -15,11 +15,11 @@
 struct zoid_op_rates {
     char name[48];    /* of the variant */
     double tiled;     /* in blocks that are cut into tiles, or that a core's own cache holds */
-    double exceeding; /* what more where tiles are twice as large as the cache */
+    double exceeding; /* what more where tiles are twice as large as the cache, in memory */
     double visit;     /* a point: bringing a block from memory and leaving it there */
-    /* In blocks whose times march, codelets/march.h, and a point of them each time that it passes
-     * for as many times as go together; 0 where none do. Of an operator with a runner of its own,
-     * what makes its prediction right (codelets/block.h), and 0. */
+    /* In blocks whose times march, codelets/march.h, and a point of them each time that it is
+     * brought from memory; 0 where none do. Of an operator with a runner of its own, what makes its
+     * prediction right (codelets/block.h), and 0. */
     double marched, marched_visit;
     double step;     /* a sweep for every time, through memory */
     double gpu_step; /* a launch for every time, all units of the GPU at work */

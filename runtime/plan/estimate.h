@@ -27,7 +27,8 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
 struct zoid_cost zoid_estimate(const struct zoid_model *model, struct zoid_plan *plan);
 
 /* How far the tiles of blocks of so many planes (codelets/tile.h) exceed the core's own cache: 0
- * where they fit, 1 where they are twice as large, 2 at most. */
+ * where they fit, 1 where they are twice as large, 2 at most; of that as much as they are away from
+ * it, towards memory. */
 double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_rates *rates,
                             const struct zoid_op *op, const struct zoid_shape *shape,
                             const struct zoid_layout *layout, double planes);

@@ -27,14 +27,13 @@ static double workers_fed(const struct zoid_plan *p, double slabs, double passes
 }
 
 /* Bytes that a row of a tile, or in 2-D a point, takes over so many planes. */
-static double tile_row(const struct zoid_op *op, const struct zoid_shape *shape,
-                       const struct zoid_layout *layout, double planes)
+static double tile_row(const struct zoid_op *op, const struct zoid_layout *layout, double planes)
 {
     /* The only field of an operator drifts through one buffer. */
     const double fields = (op->nstate > 1 ? 2 : 1) * op->nstate + op->ncoef;
 
     return planes * fields * (double)zoid_type_size(layout->type) *
-           (shape->dims == 3 ? (double)layout->pitch : 1);
+           (double)zoid_layout_rows(layout, 1);
 }
 
 /* How many leans of rows of a tile of so many planes stay in the core's own cache. */
@@ -42,7 +41,7 @@ static double tile_fit(const struct zoid_machine *machine, const struct zoid_op 
                        const struct zoid_shape *shape, const struct zoid_layout *layout,
                        double planes)
 {
-    return zoid_tile_fit(zoid_machine_core(machine).cache, tile_row(op, shape, layout, planes),
+    return zoid_tile_fit(zoid_machine_core(machine).cache, tile_row(op, layout, planes),
                          zoid_tile_lean(shape, zoid_type_size(layout->type)));
 }
 
@@ -55,7 +54,7 @@ double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoi
     const double lowest = (ZOID_TILE_LEAST + 2) * (double)lean;
 
     return fmin(fmax(2 - 2 * (fit + 2) / (ZOID_TILE_LEAST + 2), 0), 2) *
-           zoid_rates_distance(rates, lowest * tile_row(op, shape, layout, planes));
+           zoid_rates_distance(rates, lowest * tile_row(op, layout, planes));
 }
 
 double zoid_estimate_ends(const struct zoid_machine *machine, const struct zoid_shape *shape,

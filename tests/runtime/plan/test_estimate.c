@@ -172,8 +172,6 @@ START_TEST(times_march_where_that_pays)
 }
 END_TEST
 
-/* How often a block of 6 steps is brought for each of them to caches of so many bytes, where what
- * is brought again comes from as near as can be. */
 static double no_cost(const struct zoid_rates *rates, double bytes)
 {
     (void)rates;
@@ -181,6 +179,8 @@ static double no_cost(const struct zoid_rates *rates, double bytes)
     return 0;
 }
 
+/* How often a block of 6 steps is brought for each of them to caches of so many bytes, where what
+ * is brought again comes from as near as can be. */
 static double brought(size_t cache)
 {
     const struct zoid_op *op = zoid_op_find("wave", 3, 4, ZOID_F32);
