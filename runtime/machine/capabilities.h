@@ -17,6 +17,13 @@ enum { ZOID_STARPU_CUDA = 1 };
 enum { ZOID_STARPU_CUDA = 0 };
 #endif
 
+/* Whether it frees a copy when it is told to. */
+#if STARPU_MAJOR_VERSION > 1 || STARPU_MINOR_VERSION >= 4
+enum { ZOID_STARPU_EVICTS = 1 };
+#else
+enum { ZOID_STARPU_EVICTS = 0 };
+#endif
+
 #ifdef STARPU_USE_MPI
 enum { ZOID_STARPU_MPI = 1 };
 #else

@@ -7,7 +7,7 @@
 #include "codelets/cuda/memory.h"
 
 /* StarPU's vectors, but for where they lie on a GPU. */
-static struct starpu_data_interface_ops vectors;
+static struct starpu_data_interface_ops vectors, exact;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static starpu_ssize_t allocate(void *interface, unsigned node)
@@ -46,20 +46,22 @@ static void derive(void)
     vectors = starpu_interface_vector_ops;
     vectors.allocate_data_on_node = allocate;
     vectors.free_data_on_node = release;
+    exact = vectors;
+    exact.dontcache = 1;
 }
 
 /* One element: StarPU counts elements in 32 bits, and their bytes in 64. */
-void zoid_pool_register(starpu_data_handle_t *handle, int home, uintptr_t at, size_t bytes)
+void zoid_pool_register(starpu_data_handle_t *handle, const struct zoid_pool_datum *d)
 {
     struct starpu_vector_interface vector = {.id = STARPU_VECTOR_INTERFACE_ID,
-                                             .ptr = at,
-                                             .dev_handle = at,
+                                             .ptr = d->at,
+                                             .dev_handle = d->at,
                                              .nx = 1,
-                                             .elemsize = bytes,
-                                             .allocsize = bytes};
+                                             .elemsize = d->bytes,
+                                             .allocsize = d->bytes};
 
     pthread_once(&once, derive);
-    starpu_data_register(handle, home, &vector, &vectors);
+    starpu_data_register(handle, d->home, &vector, d->exact ? &exact : &vectors);
 }
 
 void zoid_pool_make(uint64_t bytes)

@@ -67,7 +67,9 @@ static void enlist(const struct zoid_shelf *shelf, const struct zoid_disk *disk,
         at = (uintptr_t)(shelf->memory + start_of(shelf, i));
         home = STARPU_MAIN_RAM;
     }
-    zoid_pool_register(&shelf->handle[i], home, at, bytes);
+    zoid_pool_register(
+        &shelf->handle[i],
+        &(struct zoid_pool_datum){.home = home, .at = at, .bytes = bytes, .exact = shelf->exact});
 }
 
 size_t zoid_shelf_number(const struct zoid_shelf *shelf, const struct zoid_datum *d)
@@ -130,6 +132,7 @@ enum zoid_status zoid_shelf_fill(struct zoid_shelf *shelf, const struct zoid_pla
 
     shelf->row = shelf->leg = plan->census.kind[kind];
     shelf->graph = &plan->graph;
+    shelf->exact = zoid_plan_evicts(plan);
     status = measure(shelf, plan, kind);
     if (status || !shelf->bytes)
         return status;

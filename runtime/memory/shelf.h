@@ -18,6 +18,7 @@ struct zoid_shelf {
     size_t datum_bytes, bytes;
     size_t *start; /* of data of different sizes, and the end of the last; NULL: all are alike */
     bool pinned;
+    bool exact; /* what they free is free at once */
     starpu_data_handle_t *handle;
 };
 

@@ -144,6 +144,46 @@ starpu_data_handle_t zoid_store_handle(const struct zoid_store *store,
     return shelf->handle[zoid_shelf_number(shelf, datum)];
 }
 
+size_t zoid_store_data(const struct zoid_store *store)
+{
+    size_t data = 0;
+
+    for (int k = 0; k < ZOID_KINDS; k++)
+        data += zoid_shelf_data(&store->shelf[k]);
+    return data;
+}
+
+size_t zoid_store_number(const struct zoid_store *store, const struct zoid_datum *datum)
+{
+    size_t number = zoid_shelf_number(&store->shelf[datum->kind], datum);
+
+    for (int k = 0; k < (int)datum->kind; k++)
+        number += zoid_shelf_data(&store->shelf[k]);
+    return number;
+}
+
+/* The shelf of the datum of a number, which becomes its number there. */
+static const struct zoid_shelf *shelf_at(const struct zoid_store *store, size_t *number)
+{
+    const struct zoid_shelf *shelf = store->shelf;
+
+    for (; *number >= zoid_shelf_data(shelf); shelf++)
+        *number -= zoid_shelf_data(shelf);
+    return shelf;
+}
+
+starpu_data_handle_t zoid_store_handle_at(const struct zoid_store *store, size_t number)
+{
+    const struct zoid_shelf *shelf = shelf_at(store, &number);
+
+    return shelf->handle ? shelf->handle[number] : NULL;
+}
+
+enum zoid_kind zoid_store_kind_at(const struct zoid_store *store, size_t number)
+{
+    return (enum zoid_kind)(shelf_at(store, &number) - store->shelf);
+}
+
 long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind)
 {
     return store->shelf[kind].row.planes;

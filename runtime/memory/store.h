@@ -21,6 +21,12 @@ void zoid_store_destroy(struct zoid_store **store);
 
 starpu_data_handle_t zoid_store_handle(const struct zoid_store *store,
                                        const struct zoid_datum *datum);
+/* All data have numbers from 0 on: how many there are, which one a datum has, and what the datum of
+ * a number is; the handle of one without planes is NULL. */
+size_t zoid_store_data(const struct zoid_store *store);
+size_t zoid_store_number(const struct zoid_store *store, const struct zoid_datum *datum);
+starpu_data_handle_t zoid_store_handle_at(const struct zoid_store *store, size_t number);
+enum zoid_kind zoid_store_kind_at(const struct zoid_store *store, size_t number);
 long zoid_store_capacity(const struct zoid_store *store, enum zoid_kind kind);
 
 /* Forgets, then notes, where the planes of the state are, cell after cell, in order of planes; and

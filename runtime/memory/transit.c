@@ -7,6 +7,8 @@ struct zoid_trip {
     struct zoid_transit *transit;
     starpu_data_handle_t handle;
     unsigned node;
+    void (*over)(void *arg, bool kept); /* NULL: nobody is told */
+    void *arg;
     struct zoid_trip *next;
 };
 
@@ -30,6 +32,14 @@ static struct zoid_trip *take(struct zoid_transit *t, struct zoid_trip **at)
 }
 
 static void arrived(void *arg);
+
+/* Tells that a trip is over. */
+static void tell(struct zoid_trip *trip, bool kept)
+{
+    if (trip->over)
+        trip->over(trip->arg, kept);
+    free(trip);
+}
 
 /* With the lock held. A datum may arrive while it is being started, from where this is called
  * again; then the first call goes on with the next one, so that calls do not pile up. After the
@@ -61,7 +71,7 @@ static void arrived(void *arg)
     struct zoid_transit *t = trip->transit;
 
     starpu_data_release_on_node(trip->handle, (int)trip->node);
-    free(trip);
+    tell(trip, false);
     pthread_mutex_lock(&t->mutex);
     t->moving--;
     start(t);
@@ -70,11 +80,18 @@ static void arrived(void *arg)
 
 bool zoid_transit_add(struct zoid_transit *transit, starpu_data_handle_t handle, unsigned node)
 {
+    return zoid_transit_send(transit, handle, node, NULL, NULL);
+}
+
+bool zoid_transit_send(struct zoid_transit *transit, starpu_data_handle_t handle, unsigned node,
+                       void (*over)(void *arg, bool kept), void *arg)
+{
     struct zoid_trip *trip = malloc(sizeof *trip);
 
     if (!trip)
         return false;
-    *trip = (struct zoid_trip){.transit = transit, .handle = handle, .node = node};
+    *trip = (struct zoid_trip){
+        .transit = transit, .handle = handle, .node = node, .over = over, .arg = arg};
     pthread_mutex_lock(&transit->mutex);
     *transit->behind = trip;
     transit->behind = &trip->next;
@@ -90,7 +107,7 @@ static void drop(struct zoid_transit *t, starpu_data_handle_t handle)
     pthread_mutex_lock(&t->mutex);
     for (struct zoid_trip **at = &t->first; *at;)
         if (!handle || (*at)->handle == handle)
-            free(take(t, at));
+            tell(take(t, at), true);
         else
             at = &(*at)->next;
     pthread_mutex_unlock(&t->mutex);

@@ -24,6 +24,9 @@ struct zoid_transit {
 void zoid_transit_init(struct zoid_transit *transit, size_t most);
 /* Waits for who is writing the datum, and for no task that has not begun. False: out of memory. */
 bool zoid_transit_add(struct zoid_transit *transit, starpu_data_handle_t handle, unsigned node);
+/* The same; calls when the datum has arrived, or is kept where it is. */
+bool zoid_transit_send(struct zoid_transit *transit, starpu_data_handle_t handle, unsigned node,
+                       void (*over)(void *arg, bool kept), void *arg);
 /* A datum that waits is wanted where it is. */
 void zoid_transit_drop(struct zoid_transit *transit, starpu_data_handle_t handle);
 void zoid_transit_drop_all(struct zoid_transit *transit);

@@ -38,6 +38,10 @@ static inline bool zoid_plan_streams(const struct zoid_plan *plan)
     return zoid_streams(plan->place[0].kind);
 }
 
+/* Whether the runtime says what leaves the memory of who computes, and when: where data come and go
+ * while blocks run. Otherwise StarPU evicts what it thinks fit. */
+bool zoid_plan_evicts(const struct zoid_plan *plan);
+
 static inline const struct zoid_place_type *zoid_place_of(const struct zoid_plan *plan)
 {
     return zoid_places[plan->place[0].kind];

@@ -57,11 +57,17 @@ static void print_tier(const struct zoid_plan *p, enum zoid_tier_kind tier, FILE
             (unsigned long long)t->capacity);
 }
 
-/* What of the slabs a place's own memory has. */
-static void print_kept(const struct zoid_tier *t, enum zoid_keep slabs, FILE *out)
+/* What of the slabs a place's own memory has, and who says what leaves it. */
+static void print_kept(const struct zoid_plan *p, FILE *out)
 {
-    fprintf(out, "%s.in_core %s\n%s.swaps %s\n", t->name, slabs == ZOID_KEEP_ALL ? "true" : "false",
-            t->name, slabs == ZOID_KEEP_BLOCKS ? "true" : "false");
+    const enum zoid_tier_kind near = p->place[0].memory;
+    const enum zoid_keep slabs = p->keep[ZOID_SLAB][near];
+    const char *name = p->tier[near].name;
+
+    fprintf(out, "%s.in_core %s\n%s.swaps %s\n", name, slabs == ZOID_KEEP_ALL ? "true" : "false",
+            name, slabs == ZOID_KEEP_BLOCKS ? "true" : "false");
+    if (slabs != ZOID_KEEP_ALL)
+        fprintf(out, "%s.evicted_by %s\n", name, zoid_plan_evicts(p) ? "zoid" : "starpu");
 }
 
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)
@@ -104,7 +110,7 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
         print_tier(p, p->home, out);
     if (near != ZOID_RAM) {
         print_tier(p, near, out);
-        print_kept(&p->tier[near], p->keep[ZOID_SLAB][near], out);
+        print_kept(p, out);
     }
     print_cost(&p->cost, out);
     fprintf(out, "reason %s\n", p->reason);

@@ -25,11 +25,16 @@ bool zoid_placement_needed(const struct zoid_placement *p)
 }
 
 /* Lanes that follow one another share a GPU, where there are more lanes. */
+int zoid_placement_memory(const struct zoid_placement *p, int lane)
+{
+    const int lanes = p->plan->graph.lanes;
+
+    return lane % lanes * p->gpus / lanes;
+}
+
 unsigned zoid_placement_worker(const struct zoid_placement *p, int lane)
 {
-    int lanes = p->plan->graph.lanes;
-
-    return (unsigned)p->gpu[lane % lanes * p->gpus / lanes];
+    return (unsigned)p->gpu[zoid_placement_memory(p, lane)];
 }
 
 unsigned zoid_placement_node(const struct zoid_placement *p, int lane)
@@ -68,6 +73,8 @@ unsigned zoid_placement_next(const struct zoid_placement *p, const struct zoid_b
  * after the last time everything goes home. */
 void zoid_placement_data(const struct zoid_placement *p, const struct zoid_block *b)
 {
+    const bool told = zoid_plan_evicts(p->plan);
+
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
         starpu_data_handle_t handle = zoid_store_handle(p->store, &a->datum);
@@ -77,7 +84,8 @@ void zoid_placement_data(const struct zoid_placement *p, const struct zoid_block
             continue;
         if (a->next == ZOID_NEXT_DEAD && a->datum.kind != ZOID_SLAB)
             starpu_data_invalidate_submit(handle);
-        if (a->next == ZOID_NEXT_RAM && in_ram && !p->plan->serial && !zoid_placement_stays(p, b))
+        if (a->next == ZOID_NEXT_RAM && in_ram && !told && !p->plan->serial &&
+            !zoid_placement_stays(p, b))
             starpu_data_wont_use(handle);
     }
 }

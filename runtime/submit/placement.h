@@ -15,7 +15,9 @@ struct zoid_placement zoid_placement_of(const struct zoid_plan *plan,
                                         const struct zoid_store *store);
 /* Whether there is more than one memory to place data in. */
 bool zoid_placement_needed(const struct zoid_placement *p);
-/* The GPU's worker that runs a lane, and the memory in which its blocks run, there or on cores. */
+/* Which of the GPUs runs a lane, its worker, and the memory in which its blocks run, there or on
+ * cores. */
+int zoid_placement_memory(const struct zoid_placement *p, int lane);
 unsigned zoid_placement_worker(const struct zoid_placement *p, int lane);
 unsigned zoid_placement_node(const struct zoid_placement *p, int lane);
 /* Whether a block's slabs can stay on the GPUs: after the last time everything goes home. */

@@ -26,7 +26,10 @@ static void at_pop(void *arg)
     struct zoid_task *t = arg;
 
     for (unsigned i = 0; i < t->nbuffers; i++)
-        zoid_transit_drop(t->writing_back, STARPU_TASK_GET_HANDLE(t->task, i));
+        if (t->memories)
+            zoid_memories_keep(t->memories, STARPU_TASK_GET_HANDLE(t->task, i));
+        else
+            zoid_transit_drop(t->writing_back, STARPU_TASK_GET_HANDLE(t->task, i));
 }
 
 static void hand_on(const struct zoid_task *t, const struct zoid_move *move)
@@ -38,6 +41,19 @@ static void hand_on(const struct zoid_task *t, const struct zoid_move *move)
         starpu_data_prefetch_on_node(move->handle, move->node, 1);
 }
 
+/* Where StarPU alone sees to what GPUs have. */
+static void move_on(const struct zoid_task *t)
+{
+    for (size_t i = 0; i < t->nhand_on; i++)
+        hand_on(t, &t->hand_on[i]);
+    /* Only now: nobody writes coefficients, so StarPU would forget them as soon as it is told. */
+    for (size_t i = 0; i < t->nparts; i++)
+        if (t->part[i].released)
+            starpu_data_wont_use(STARPU_TASK_GET_HANDLE(t->task, t->part[i].buffer));
+    if (t->ahead)
+        zoid_ahead_ended(t->ahead);
+}
+
 static void at_end(void *arg)
 {
     struct zoid_task *t = arg;
@@ -47,14 +63,10 @@ static void at_end(void *arg)
         zoid_clock_add(&t->work->clock, info->workerid,
                        starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,
                        t->points);
-    for (size_t i = 0; i < t->nhand_on; i++)
-        hand_on(t, &t->hand_on[i]);
-    /* Only now: nobody writes coefficients, so StarPU would forget them as soon as it is told. */
-    for (size_t i = 0; i < t->nparts; i++)
-        if (t->part[i].released)
-            starpu_data_wont_use(STARPU_TASK_GET_HANDLE(t->task, t->part[i].buffer));
-    if (t->ahead)
-        zoid_ahead_ended(t->ahead);
+    if (t->memories)
+        zoid_memories_ended(t->memories, t->stay);
+    else
+        move_on(t);
     if (t->flight)
         zoid_flight_ended(t->flight);
 }
@@ -70,10 +82,12 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
         task->execute_on_a_specific_worker = 1;
         task->workerid = zoid_placement_worker(&s->placement, b->lane);
     }
-    if (t->writing_back) {
+    if (t->writing_back || (t->memories && plan->home != ZOID_RAM)) {
         task->prologue_callback_pop_func = at_pop;
         task->prologue_callback_pop_arg = t;
     }
+    if (t->memories)
+        return;
     for (size_t i = 0; i < b->nfetch; i++)
         t->fetch[i] = (struct zoid_move){zoid_store_handle(s->work->store, &b->fetch[i]), here};
     for (size_t i = 0; i < b->naccess; i++) {
@@ -130,18 +144,20 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
 
     if (!t)
         return NULL;
-    *t = (struct zoid_task){.work = s->work,
-                            .zoid = b->zoid,
-                            .region = b->region,
-                            .layout = zoid_plan_layout(s->work->plan, b->cell),
-                            .points = zoid_volume(&b->zoid, &b->region),
-                            .ahead = s->ahead,
-                            .writing_back = s->writing_back,
-                            .flight = s->flight,
-                            .number = s->tasks,
-                            .nfetch = zoid_placement_needed(&s->placement) ? b->nfetch : 0,
-                            .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
-                            .nparts = b->naccess};
+    *t = (struct zoid_task){
+        .work = s->work,
+        .zoid = b->zoid,
+        .region = b->region,
+        .layout = zoid_plan_layout(s->work->plan, b->cell),
+        .points = zoid_volume(&b->zoid, &b->region),
+        .memories = s->memories,
+        .ahead = s->ahead,
+        .writing_back = s->writing_back,
+        .flight = s->flight,
+        .number = s->tasks,
+        .nfetch = zoid_placement_needed(&s->placement) && !s->memories ? b->nfetch : 0,
+        .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
+        .nparts = b->naccess};
     t->hand_on = t->fetch + b->nfetch;
     for (size_t i = 0; i < b->naccess; i++)
         t->part[i] = (struct zoid_task_part){.halo = halo_of(s->work, &b->access[i].datum),
@@ -275,25 +291,42 @@ static int submit(const struct zoid_starpu_sink *s, struct starpu_task *task,
     return rc;
 }
 
+/* What has to be known of a block before it is submitted. */
+static enum zoid_status announce(struct zoid_starpu_sink *s, const struct zoid_block *b,
+                                 struct zoid_task *t)
+{
+    if (s->watch && zoid_watch_task(s->watch, t))
+        return ZOID_RESOURCE;
+    if (s->memories && !(t->stay = zoid_memories_admit(s->memories, b, s->in_flight)))
+        return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
+    if (s->ahead)
+        zoid_ahead_add(s->ahead, t);
+    if (s->flight)
+        zoid_flight_begins(s->flight);
+    return ZOID_OK;
+}
+
 static enum zoid_status submit_block(struct zoid_starpu_sink *s, const struct zoid_block *b)
 {
     struct starpu_task *task = starpu_task_of(s, b);
+    struct zoid_task *t;
+    enum zoid_status status;
 
     if (!task)
         return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
-    if (s->watch && zoid_watch_task(s->watch, task->cl_arg)) {
+    t = task->cl_arg;
+    status = announce(s, b, t);
+    if (status) {
         discard(task);
-        return ZOID_RESOURCE;
+        return status;
     }
-    s->points += (double)((struct zoid_task *)task->cl_arg)->points;
+    s->points += (double)t->points;
     task->priority = (int)-(s->tasks % INT_MAX);
-    if (s->ahead)
-        zoid_ahead_add(s->ahead, task->cl_arg);
-    if (s->flight)
-        zoid_flight_begins(s->flight);
     if (submit(s, task, b)) {
         if (s->ahead)
-            zoid_ahead_starts(s->ahead, task->cl_arg);
+            zoid_ahead_starts(s->ahead, t);
+        if (s->memories)
+            zoid_memories_ended(s->memories, t->stay);
         discard(task);
         return zoid_fail(ZOID_RESOURCE, "StarPU has no worker for %s here",
                          s->work->plan->problem.op->name);
@@ -322,7 +355,7 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
     if (s->flight && !s->tasks)
         zoid_ranks_barrier();
     s->status = submit_block(s, b);
-    if (!s->status && s->tasks % s->batch == 0)
+    if (!s->status && !s->memories && s->tasks % s->batch == 0)
         wait_for_blocks(s);
     return s->status;
 }
@@ -418,7 +451,32 @@ static void limit_in_flight(struct zoid_starpu_sink *s)
 /* Tasks that StarPU gives a GPU at a time: one runs, and one is next. */
 enum { GPU_PIPELINE = 2 };
 
-void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
+/* Who sees to what is where while blocks run. */
+static enum zoid_status place_data(struct zoid_starpu_sink *s)
+{
+    const struct zoid_plan *plan = s->work->plan;
+
+    if (plan->serial && zoid_placement_needed(&s->placement)) {
+        s->batch = LONG_MAX; /* who submits waits after every round */
+        return ZOID_OK;
+    }
+    if (zoid_plan_evicts(plan))
+        return zoid_memories_create(&s->placement, &s->memories);
+    if (plan->home != ZOID_RAM && zoid_plan_streams(plan)) {
+        s->writing_back = &s->between_gpus_and_disk;
+        zoid_transit_init(s->writing_back, ZOID_BUDGET_WRITING_BACK);
+    }
+    if (!zoid_placement_needed(&s->placement))
+        return ZOID_OK;
+    s->ahead = &s->between;
+    zoid_ahead_init(s->ahead, zoid_plan_streams(plan) ? (long)s->placement.gpus * GPU_PIPELINE
+                                                      : (long)zoid_budget_running(plan));
+    if (!zoid_plan_streams(plan) && plan->graph.method->pipelined)
+        limit_in_flight(s);
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
 {
     const struct zoid_plan *plan = work->plan;
 
@@ -440,25 +498,13 @@ void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work)
         s->watch = &s->waits;
         zoid_watch_begins(s->watch, plan->place[0].workers);
     }
-    if (plan->serial && zoid_placement_needed(&s->placement)) {
-        s->batch = LONG_MAX; /* who submits waits after every round */
-        return;
-    }
-    if (plan->home != ZOID_RAM && zoid_plan_streams(plan)) {
-        s->writing_back = &s->between_gpus_and_disk;
-        zoid_transit_init(s->writing_back, ZOID_BUDGET_WRITING_BACK);
-    }
-    if (!zoid_placement_needed(&s->placement))
-        return;
-    s->ahead = &s->between;
-    zoid_ahead_init(s->ahead, zoid_plan_streams(plan) ? (long)s->placement.gpus * GPU_PIPELINE
-                                                      : (long)zoid_budget_running(plan));
-    if (!zoid_plan_streams(plan) && plan->graph.method->pipelined)
-        limit_in_flight(s);
+    return place_data(s);
 }
 
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
 {
+    if (s->memories)
+        zoid_memories_finish(s->memories);
     zoid_parcels_wait();
     zoid_ranks_answer();
     if (s->watch)
@@ -467,4 +513,5 @@ void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
         zoid_transit_drop_all(s->writing_back);
         zoid_transit_wait(s->writing_back);
     }
+    zoid_memories_destroy(&s->memories);
 }

@@ -31,6 +31,7 @@ struct zoid_starpu_sink {
     double waiting;        /* worker-seconds, for messages; when all is done */
     struct zoid_due due;   /* when it is to be over */
     long end;              /* the step, counted from time 0, that the graph ends with */
+    struct zoid_memories *memories; /* of GPUs that data come and go through; NULL: see `ahead` */
     struct zoid_ahead *ahead, between;                        /* NULL: tasks fetch for themselves */
     struct zoid_transit *writing_back, between_gpus_and_disk; /* NULL: tasks send home themselves */
     struct zoid_flight *flight, blocks; /* NULL: StarPU counts, for there are no messages, */
@@ -38,7 +39,8 @@ struct zoid_starpu_sink {
     enum zoid_status status;
 };
 
-void zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work);
+/* Finish it after a failure as well. */
+enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work);
 /* After the emission, whatever it returned: waits until all tasks have ended and nothing is on its
  * way to a disk. */
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s);

@@ -5,6 +5,7 @@
 
 #include "codelets/device.h"
 #include "graphs/graph.h"
+#include "runtime/submit/memories.h"
 #include "runtime/submit/waits.h"
 #include "runtime/submit/work.h"
 
@@ -28,6 +29,8 @@ struct zoid_move {
 struct zoid_task {
     struct zoid_work *work;
     struct starpu_task *task;
+    struct zoid_memories *memories; /* where its data stay; NULL: StarPU sees to that */
+    struct zoid_stay *stay;
     struct zoid_ahead *ahead;          /* what decides when to fetch; NULL: the task when it runs */
     struct zoid_transit *writing_back; /* and when data go to the disk; NULL: when it has ended */
     struct zoid_flight *flight;        /* who counts blocks; NULL: StarPU does */

@@ -24,7 +24,7 @@ static enum zoid_status take_scratch(struct zoid_work *w)
                                       p->place[0].spares ? 0 : p->census.blocks);
     if (!bytes)
         return ZOID_OK;
-    zoid_pool_register(&w->scratch, -1, 0, bytes);
+    zoid_pool_register(&w->scratch, &(struct zoid_pool_datum){.home = -1, .bytes = bytes});
     /* It is counted as always there. */
     if (p->home != ZOID_RAM)
         starpu_data_set_ooc_flag(w->scratch, 0);
@@ -119,8 +119,9 @@ enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
 
     if (!sink)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    zoid_starpu_sink_init(sink, w);
-    status = run(w, sink);
+    status = zoid_starpu_sink_init(sink, w);
+    if (!status)
+        status = run(w, sink);
     *worked = (struct zoid_worked){.tasks = sink->tasks,
                                    .points = sink->points,
                                    .messages = sink->sent,

@@ -27,7 +27,10 @@ static void setup(void)
     for (int i = 0; i < DATA; i++) {
         for (int v = 0; v < VALUES; v++)
             memory[i * VALUES + v] = (float)(i + v);
-        zoid_pool_register(&datum[i], STARPU_MAIN_RAM, (uintptr_t)(memory + i * VALUES), BYTES);
+        zoid_pool_register(&datum[i],
+                           &(struct zoid_pool_datum){.home = STARPU_MAIN_RAM,
+                                                     .at = (uintptr_t)(memory + i * VALUES),
+                                                     .bytes = BYTES});
     }
 }
 
@@ -102,7 +105,9 @@ START_TEST(a_datum_may_be_of_any_size)
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     ck_assert_ptr_ne(nothing, MAP_FAILED);
-    zoid_pool_register(&large, STARPU_MAIN_RAM, (uintptr_t)nothing, bytes);
+    zoid_pool_register(&large, &(struct zoid_pool_datum){.home = STARPU_MAIN_RAM,
+                                                         .at = (uintptr_t)nothing,
+                                                         .bytes = bytes});
     ck_assert_uint_eq(starpu_data_get_size(large), bytes);
     ck_assert_uint_eq(starpu_data_get_alloc_size(large), bytes);
     ck_assert_int_eq(starpu_data_acquire(large, STARPU_RW), 0);

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Streams of all methods go through the ledger: blocks end, data arrive and copies are freed in any
+ * order that dependencies allow. What the ledger asks for is done by a model of memories that knows
+ * who has what version of each datum. */
+#include <string.h>
+
+#include "graphs/kinds.h"
+#include "graphs/sinks/numbering.h"
+#include "runtime/submit/ledger.h"
+#include "tests/graphs/cases.h"
+#include "tests/suite.h"
+
+enum { MEMORIES = 3, FLIGHT = 12, TRIPS = 4000 };
+
+struct copy {
+    bool valid;
+};
+
+struct trip {
+    long datum;
+    int from, to; /* `from` NOWHERE: brought from wherever it is */
+};
+enum { NOWHERE = -3 };
+
+struct flying {
+    int memory;
+    size_t n;
+    struct zoid_ledger_use *use;
+};
+
+static struct machine {
+    struct zoid_sink sink;
+    const struct zoid_graph *graph;
+    struct zoid_ledger ledger;
+    struct zoid_ledger_memory memory[MEMORIES];
+    struct zoid_numbering numbering;
+    unsigned long long *bytes;
+    struct copy *copy; /* of each datum in each memory, */
+    bool *home;        /* and at home */
+    bool *dead;
+    bool *asked;  /* to be forgotten: nobody may ask for it; */
+    bool *mortal; /* and who reads what was that before may have to get it by itself */
+    struct flying *flight;
+    int flying;
+    struct trip *trip;
+    int trips;
+    uint64_t seed;
+    unsigned long long up, down, most; /* bytes moved, and the most that a block wants at once */
+    long missed;                       /* reads of what nobody has brought */
+    bool measures;                     /* only `most` */
+} m;
+
+static struct copy *at(long datum, int memory)
+{
+    return &m.copy[datum * MEMORIES + memory];
+}
+
+static bool somewhere(long datum, int but)
+{
+    bool found = m.home[datum];
+
+    for (int i = 0; i < m.ledger.memories; i++)
+        found |= i != but && at(datum, i)->valid;
+    return found;
+}
+
+/* ---- what the ledger asks for --------------------------------------------------------------- */
+
+static void plan_trip(long datum, int from, int to)
+{
+    ck_assert_int_lt(m.trips, TRIPS);
+    m.trip[m.trips++] = (struct trip){datum, from, to};
+}
+
+static void bring(void *self, long datum, int memory)
+{
+    (void)self;
+    ck_assert(!m.asked[datum]);
+    if (!at(datum, memory)->valid)
+        plan_trip(datum, NOWHERE, memory);
+}
+
+static bool send(void *self, long datum, int from, int to)
+{
+    (void)self;
+    ck_assert(!m.asked[datum] && at(datum, from)->valid);
+    plan_trip(datum, from, to);
+    return true;
+}
+
+static bool drop(void *self, long datum, int memory, bool dead)
+{
+    (void)self;
+    /* What dies is there until the last block has read it. */
+    if (case_between(&m.seed, 0, 9) == 0 || (dead && at(datum, memory)->valid && !m.dead[datum]))
+        return false;
+    ck_assert_msg(!at(datum, memory)->valid || (dead ? m.dead[datum] : somewhere(datum, memory)),
+                  "what is dropped is lost: datum %ld, memory %d of %d%s; %s", datum, memory,
+                  m.ledger.memories, dead ? ", dead" : "", case_words(m.graph));
+    at(datum, memory)->valid = false;
+    return true;
+}
+
+/* ---- time goes on --------------------------------------------------------------------------- */
+
+static void arrive(int i)
+{
+    const struct trip trip = m.trip[i];
+
+    m.trip[i] = m.trip[--m.trips];
+    if (trip.to >= 0) {
+        m.up += at(trip.datum, trip.to)->valid ? 0 : m.bytes[trip.datum];
+        at(trip.datum, trip.to)->valid |= somewhere(trip.datum, trip.to);
+    } else {
+        m.down += m.home[trip.datum] ? 0 : m.bytes[trip.datum];
+        m.home[trip.datum] |= at(trip.datum, trip.from)->valid;
+    }
+    if (trip.from != NOWHERE)
+        zoid_ledger_arrived(&m.ledger, trip.datum, trip.from, false);
+}
+
+/* A block runs when those before it have ended that it depends on, and what it reads is there. */
+static bool may_run(int i)
+{
+    const struct flying *b = &m.flight[i];
+
+    for (int j = 0; j < i; j++)
+        for (size_t u = 0; u < b->n; u++)
+            for (size_t v = 0; v < m.flight[j].n; v++)
+                if (b->use[u].datum == m.flight[j].use[v].datum &&
+                    (b->use[u].writes || m.flight[j].use[v].writes))
+                    return false;
+    for (int t = 0; t < m.trips; t++)
+        for (size_t u = 0; u < b->n; u++)
+            if (m.trip[t].datum == b->use[u].datum)
+                return false;
+    return true;
+}
+
+static void end(int i)
+{
+    const struct flying b = m.flight[i];
+
+    for (size_t u = 0; u < b.n; u++) {
+        const struct zoid_ledger_use *use = &b.use[u];
+
+        if (use->reads && !at(use->datum, b.memory)->valid) {
+            ck_assert_msg(somewhere(use->datum, b.memory), "nobody has what a block reads");
+            m.missed += !m.mortal[use->datum];
+        }
+        at(use->datum, b.memory)->valid = true;
+        if (use->writes) {
+            for (int o = 0; o < m.ledger.memories; o++)
+                at(use->datum, o)->valid = o == b.memory;
+            m.home[use->datum] = m.dead[use->datum] = false;
+        }
+        m.dead[use->datum] |= use->dies;
+    }
+    memmove(&m.flight[i], &m.flight[i + 1], (size_t)(--m.flying - i) * sizeof *m.flight);
+    zoid_ledger_ended(&m.ledger, b.memory, b.use, b.n);
+    free(b.use);
+}
+
+/* Something happens. False: nothing can. */
+static bool go_on(void)
+{
+    const int events = m.flying + m.trips;
+    const int first = events ? (int)case_between(&m.seed, 0, events - 1) : 0;
+
+    for (int e = 0; e < events; e++) {
+        const int i = (first + e) % events;
+
+        if (i >= m.flying) {
+            arrive(i - m.flying);
+            return true;
+        }
+        if (may_run(i)) {
+            end(i);
+            return true;
+        }
+    }
+    if (m.ledger.dropping < 0)
+        return false;
+    zoid_ledger_settle(&m.ledger);
+    return true;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+static int memory_of(int lane)
+{
+    return lane % m.graph->lanes * m.ledger.memories / m.graph->lanes;
+}
+
+static void list_uses(const struct zoid_block *b, struct flying *f)
+{
+    struct zoid_residence_in in = {.next_lane_here = memory_of(b->lane + 1) == memory_of(b->lane),
+                                   .last = b->zoid.t1 == zoid_graph_last_time(m.graph)};
+
+    *f = (struct flying){.memory = memory_of(b->lane),
+                         .use = calloc(b->naccess + 1, sizeof *f->use)};
+    for (size_t i = 0; i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+        const long datum = zoid_number(&m.numbering, &a->datum);
+        size_t u = 0;
+
+        while (u < f->n && f->use[u].datum != datum)
+            u++;
+        if (u == f->n)
+            f->use[f->n++] = (struct zoid_ledger_use){.datum = datum};
+        f->use[u].reads |= a->mode & ZOID_READ || a->keeps;
+        f->use[u].writes |= a->mode & ZOID_WRITE || a->fills;
+        f->use[u].after = zoid_residence_after(a, &in);
+        f->use[u].dies |= f->use[u].after == ZOID_DROPPED && !zoid_kinds[a->datum.kind].constant;
+        f->use[u].to = memory_of(b->lane + 1);
+    }
+}
+
+static void within_budget(void)
+{
+    for (int i = 0; i < m.ledger.memories; i++)
+        ck_assert_msg(m.memory[i].used <= m.memory[i].capacity, "%llu of %llu bytes used",
+                      m.memory[i].used, m.memory[i].capacity);
+}
+
+static int receive(struct zoid_sink *sink, const struct zoid_block *b)
+{
+    struct flying f;
+
+    (void)sink;
+    list_uses(b, &f);
+    if (m.measures) {
+        unsigned long long all = 0;
+
+        for (size_t u = 0; u < f.n; u++)
+            all += m.bytes[f.use[u].datum];
+        m.most = all > m.most ? all : m.most;
+        free(f.use);
+        return 0;
+    }
+    while (m.flying == FLIGHT || !zoid_ledger_claim(&m.ledger, f.memory, f.use, f.n))
+        ck_assert_msg(go_on(), "nothing goes on");
+    within_budget();
+    for (size_t u = 0; u < f.n; u++) {
+        const struct zoid_ledger_use *use = &f.use[u];
+
+        m.asked[use->datum] = use->dies || (m.asked[use->datum] && !use->writes);
+        m.mortal[use->datum] |= use->dies;
+    }
+    m.flight[m.flying++] = f;
+    for (long k = case_between(&m.seed, 0, 3); k > 0; k--)
+        go_on();
+    return 0;
+}
+
+static void make(const struct zoid_graph *g, uint64_t seed)
+{
+    struct zoid_census census;
+
+    m = (struct machine){.sink = {.block = receive}, .graph = g, .seed = seed};
+    zoid_graph_census(g, &census);
+    ck_assert_int_eq(zoid_numbering_init(&m.numbering, &census), 0);
+    m.ledger = (struct zoid_ledger){.ways = {.bring = bring, .send = send, .drop = drop},
+                                    .data = m.numbering.count,
+                                    .memories =
+                                        (int)case_between(&m.seed, 1, zoid_min(g->lanes, MEMORIES)),
+                                    .memory = m.memory};
+    m.bytes = calloc((size_t)m.ledger.data + 1, sizeof *m.bytes);
+    m.copy = calloc((size_t)m.ledger.data * MEMORIES + 1, sizeof *m.copy);
+    m.home = calloc((size_t)m.ledger.data + 1, sizeof *m.home);
+    m.dead = calloc((size_t)m.ledger.data + 1, sizeof *m.dead);
+    m.asked = calloc((size_t)m.ledger.data + 1, sizeof *m.asked);
+    m.mortal = calloc((size_t)m.ledger.data + 1, sizeof *m.mortal);
+    m.flight = calloc(FLIGHT, sizeof *m.flight);
+    m.trip = calloc(TRIPS, sizeof *m.trip);
+    m.ledger.bytes = m.bytes;
+    for (long d = 0; d < m.ledger.data; d++) {
+        m.bytes[d] = (unsigned long long)case_between(&m.seed, 1, 5);
+        m.home[d] = true;
+    }
+    ck_assert(zoid_ledger_init(&m.ledger));
+}
+
+static void unmake(void)
+{
+    zoid_ledger_free(&m.ledger);
+    free(m.bytes);
+    free(m.copy);
+    free(m.home);
+    free(m.dead);
+    free(m.asked);
+    free(m.mortal);
+    free(m.flight);
+    free(m.trip);
+}
+
+static void measure(const struct zoid_graph *g)
+{
+    m.measures = true;
+    ck_assert_int_eq(zoid_graph_emit(g, &m.sink), 0);
+    m.measures = false;
+}
+
+/* All of a graph, through memories of so many bytes each. */
+static void run(const struct zoid_graph *g, unsigned long long capacity)
+{
+    for (int i = 0; i < m.ledger.memories; i++)
+        m.memory[i].capacity = capacity;
+    ck_assert_int_eq(zoid_graph_emit(g, &m.sink), 0);
+    while (m.flying)
+        ck_assert_msg(go_on(), "nothing goes on at the end");
+    zoid_ledger_clear(&m.ledger);
+    while (!zoid_ledger_quiet(&m.ledger))
+        ck_assert_msg(go_on(), "not all goes home");
+    for (int i = 0; i < m.ledger.memories; i++)
+        ck_assert_int_eq(m.memory[i].used, 0);
+    for (long d = 0; d < m.ledger.data; d++)
+        ck_assert_msg(m.home[d] || m.dead[d], "datum %ld did not come home", d);
+    ck_assert_int_eq(m.ledger.over, 0);
+    ck_assert_msg(!m.missed, "%ld reads of what nobody has brought: %s", m.missed, case_words(g));
+}
+
+static struct zoid_graph some_graph(uint64_t *seed, int method)
+{
+    struct zoid_graph g;
+    bool clamped;
+
+    do {
+        g = case_graph(seed, zoid_methods[method]);
+        if (case_between(seed, 0, 1))
+            case_cut(seed, &g);
+        g.coefficients = case_between(seed, 0, 1) ? ZOID_COEFFICIENTS_ALL : ZOID_COEFFICIENTS_NONE;
+        g.lanes = zoid_methods[method]->pipelined ? (int)case_between(seed, 1, 4) : 1;
+    } while (zoid_graph_init(&g, &clamped));
+    return g;
+}
+
+START_TEST(blocks_fit_and_find_what_they_read)
+{
+    uint64_t seed = 20261127 + (uint64_t)_i;
+
+    for (int i = 0; i < EFFORT(150); i++) {
+        const struct zoid_graph g = some_graph(&seed, _i);
+
+        make(&g, seed);
+        measure(&g);
+        /* From what a block wants, no more, to more than all. */
+        m.ledger.by_blocks = case_between(&seed, 0, 3) == 0;
+        run(&g, m.most + (unsigned long long)case_between(&seed, 0, 1) *
+                             (unsigned long long)case_between(&seed, 0, 60));
+        unmake();
+    }
+}
+END_TEST
+
+static void add(TCase *tests)
+{
+    tcase_add_loop_test(tests, blocks_fit_and_find_what_they_read, 0, case_methods());
+}
+
+int main(void)
+{
+    return run_suite("ledger", 120, add);
+}
