@@ -127,6 +127,13 @@ cached() { sed -n "s/^$1:[A-Z]*=//p" "$ZOID_BUILD_DIR/CMakeCache.txt"; }
 # not what building takes.
 place_for() { echo "${ZOID_TEST_BUILDS:-$work}/$1"; }
 
+# need_cmake: ends the test where there is none.
+need_cmake() {
+    command -v cmake >/dev/null && return
+    echo "no cmake here, and nothing in ZOID_TEST_BUILDS: nothing is built"
+    exit 77
+}
+
 # sanitizers: the option that the build's code was compiled with, if any.
 sanitizers() {
     local list

@@ -14,6 +14,7 @@ cuda=OFF
 if [ "$gpus" != 0 ] || { [ -n "${ZOID_TEST_BUILDS:-}" ] && ! lacks CUDA; }; then cuda=ON; fi
 
 build_copy() {
+    need_cmake
     rm -rf "$tree"
     mkdir -p "$tree"
     for part in CMakeLists.txt graphs codelets runtime apps scripts; do

@@ -9,6 +9,7 @@ outside=$(cd "$(dirname "$0")/../outside" && pwd)
 place=$(place_for outside)
 
 build_outside() {
+    need_cmake
     # The man pages are made at installation; they are not what this is about.
     observe cmake --install "$ZOID_BUILD_DIR" --prefix "$place/prefix" --component Unspecified
     holds "Zoid is installed: $rc" [ "$rc" = 0 ]
