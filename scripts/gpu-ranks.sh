@@ -4,18 +4,15 @@
 # What scripts/gpu-check measures of ranks: Jin's methods on two that share a GPU, and how fast one
 # rank a GPU and one process for all of them become with more GPUs. It sources this.
 
-# can_rank: whether this machine and this build know ranks; a row that says why not.
-can_rank() {
-    local why
+# lacks_ranks: why this machine or this build knows no ranks; fails where both do.
+lacks_ranks() {
     if ! mpirun --version 2>/dev/null | grep -q 'Open MPI'; then
-        why="there is no Open MPI's mpirun"
+        echo "there is no Open MPI's mpirun"
     elif grep -q '^missing MPI' "$work/info"; then
-        why="this build has no MPI"
+        echo "this build has no MPI"
     else
-        return 0
+        return 1
     fi
-    row "ranks" "$why" "" skipped
-    return 1
 }
 
 by_ranks() { launcher=(mpirun --allow-run-as-root --oversubscribe -n "$1"); }
@@ -100,8 +97,12 @@ measure_scaling() {
     done
 }
 
-measure_ranks() {
-    can_rank || return 0
+run_ranks() {
+    local why
+    if why=$(lacks_ranks); then
+        row "ranks" "$why" "" skipped
+        return
+    fi
     measure_jin heat 1.84
     measure_jin box19 2.68
     measure_scaling

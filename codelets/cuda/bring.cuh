@@ -19,7 +19,7 @@ template <class K, int S, int FIRST> struct bringer {
     template <int f> using input_of = typename tile::template input<f>;
     static constexpr unsigned FINALS = flow::finals();
 
-    const fused_order<S, what::groups> &o;
+    const fused_order<S, what::groups, flow::INNERS> &o;
     const int thread, warp;
     char *own;   /* the thread's first row in shared memory, of an input */
     int side_at; /* bytes from there to what the thread brings of what lies beside rows; 0: nothing
@@ -28,7 +28,7 @@ template <class K, int S, int FIRST> struct bringer {
     int x, y, z, end;
     unsigned offset[ROWS], extra[tile::EXTRA > 0 ? tile::EXTRA : 1],
         side; /* quads from a plane's start */
-    unsigned computed[ROWS], stores, written;
+    unsigned computed[flow::INNERS][ROWS], stores, written;
     bool all; /* the warp computes all its points */
     /* Thread i of every warp knows what level i does until plane `stop`: plane 0 of where its
      * planes go, or come from. Bits of levels: `odds` carry or were given, `outs` are kept. */
@@ -84,11 +84,15 @@ template <class K, int S, int FIRST> struct bringer {
         all = true;
         UNROLL
         for (int r = 0; r < ROWS; r++) {
-            bool row = K::D < 3 || (y + r >= o.inner.lo[1] && y + r < o.inner.hi[1]);
-
             offset[r] = place(y + r, x);
-            computed[r] = row ? between<N>(o.inner.lo[0] - px, o.inner.hi[0] - px) : 0;
-            all = all && computed[r] == between<N>(0, N);
+            UNROLL
+            for (int k = 0; k < flow::INNERS; k++) {
+                const extent &inner = o.inner[k];
+                const bool row = K::D < 3 || (y + r >= inner.lo[1] && y + r < inner.hi[1]);
+
+                computed[k][r] = row ? between<N>(inner.lo[0] - px, inner.hi[0] - px) : 0;
+                all = all && computed[k][r] == between<N>(0, N);
+            }
             stores |= unsigned(wanted<S - 1>(r)) << r;
         }
         all = __all_sync(EVERYONE, all);
@@ -152,7 +156,7 @@ template <class K, int S, int FIRST> struct bringer {
     __device__ __forceinline__ void assign()
     {
         bool given = false, inner = false, compute = false;
-        int until = end, lag = 0, lo = 0, hi = 0;
+        int until = end, lag = 0, lo = 0, hi = 0, inner_lo = 0, inner_hi = 0;
 
         there = nullptr;
         there_field = 0;
@@ -161,6 +165,8 @@ template <class K, int S, int FIRST> struct bringer {
                 lag = flow::template level<i>::lag;
                 lo = low<i>();
                 hi = high<i>();
+                inner_lo = o.inner[flow::template level<i>::inner].lo[2];
+                inner_hi = o.inner[flow::template level<i>::inner].hi[2];
             }
         });
         if (thread < S) {
@@ -169,11 +175,11 @@ template <class K, int S, int FIRST> struct bringer {
             spot to;
 
             compute = p >= lo && p < hi;
-            inner = p >= o.inner.lo[2] && p < o.inner.hi[2];
+            inner = p >= inner_lo && p < inner_hi;
             if (p < hi)
                 change = p < lo ? lo : hi;
-            if (p < o.inner.hi[2])
-                change = min(change, inner ? o.inner.hi[2] : o.inner.lo[2]);
+            if (p < inner_hi)
+                change = min(change, inner ? inner_hi : inner_lo);
             to = find(compute ? o.level[thread].out : o.level[thread].given, p, o.f.plane, &change);
             if (to.at) {
                 there = to.at - p * o.f.plane;

@@ -128,7 +128,8 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
                 }
             });
         } else if (MODE == MIXED || odds >> i & 1) {
-            const bool inner = MODE == MIXED || (p >= o.inner.lo[2] && p < o.inner.hi[2]);
+            const extent &box = o.inner[level::inner];
+            const bool inner = MODE == MIXED || (p >= box.lo[2] && p < box.hi[2]);
             zoid_at_in<tile> at = *given;
 
             each<STATE>([&]<int f>() {
@@ -138,7 +139,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
                     UNROLL
                     for (int r = 0; r < ROWS; r++) {
                         at.row = r;
-                        result[r][f] = choose(inner ? computed[r] : 0, result[r][f],
+                        result[r][f] = choose(inner ? computed[level::inner][r] : 0, result[r][f],
                                               here_load(&at, K::D, field::kept, 0, 0, 0));
                     }
                 }

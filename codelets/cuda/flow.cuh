@@ -54,6 +54,39 @@ template <class K, int S, int FIRST> struct flow {
                 return s.read[r].reach;
         return {};
     }
+    /* How far a stage looks at any field. */
+    static constexpr zoid_reach reach_of(int stage)
+    {
+        const zoid_stage s = K::row.stage[stage];
+        zoid_reach all = {};
+
+        for (int r = 0; r < s.nreads; r++)
+            for (int a = 0; a < ZOID_AXES; a++) {
+                const zoid_reach &one = s.read[r].reach;
+
+                all.lo[a] = one.lo[a] > all.lo[a] ? one.lo[a] : all.lo[a];
+                all.hi[a] = one.hi[a] > all.hi[a] ? one.hi[a] : all.hi[a];
+            }
+        return all;
+    }
+    static constexpr bool all_look_alike()
+    {
+        const zoid_reach first = reach_of(0);
+        bool alike = true;
+
+        for (int stage = 1; stage < K::STAGES; stage++)
+            for (int a = 0; a < ZOID_AXES; a++)
+                alike = alike && reach_of(stage).lo[a] == first.lo[a] &&
+                        reach_of(stage).hi[a] == first.hi[a];
+        return alike;
+    }
+    /* What faces leave to compute is one thing for all levels, or one for each stage; and which of
+     * them is that of level i. */
+    static constexpr int INNERS = S == 1 || all_look_alike() ? 1 : (int)K::STAGES;
+    static constexpr int inner(int i)
+    {
+        return INNERS == 1 ? 0 : (FIRST + i) % K::STAGES;
+    }
     static constexpr bool reads(int i, int field)
     {
         const zoid_stage s = stage(i);
@@ -289,7 +322,7 @@ template <class K, int S, int FIRST> struct flow {
                              up = tables.level[i].up, left = tables.level[i].left,
                              right = tables.level[i].right, below = tables.level[i].below,
                              above = tables.level[i].above, first = first_step(i),
-                             stage = (FIRST + i) % K::STAGES;
+                             stage = (FIRST + i) % K::STAGES, inner = flow::inner(i);
         static constexpr bool final = flow::final(i);
         template <int f> struct of {
             static constexpr int stream = flow::stream(i, f), writer = flow::writer(i, f),

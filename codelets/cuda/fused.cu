@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codelets/cuda/inner.h"
 #include "codelets/cuda/order.cuh"
 #include "codelets/cuda/vectors.cuh"
 
@@ -107,13 +108,17 @@ ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, i
 namespace
 {
 
+/* What a launch of S levels knows. */
+template <class K, int S>
+using order_of = fused_order<S, touched<K, 0>::groups, flow<K, S, 0>::INNERS>;
+
 /* Tiles from end to end, as long as there is one for everybody, so that tiles side by side are at
  * the same planes at about the same time and share what they read; then the planes of the tiles
  * that are left, one tile after the other, in equal shares: see zoid_cuda_climb_of. */
 template <class K, int S, int FIRST = 0>
 __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
                                   fused_tile<K, S, FIRST>::BLOCKS)
-    fused(const __grid_constant__ fused_order<S, touched<K, 0>::groups> o)
+    fused(const __grid_constant__ order_of<K, S> o)
 {
     typedef fused_tile<K, S, FIRST> tile;
     extern __shared__ __align__(QUAD) char memory[];
@@ -167,13 +172,16 @@ template <class K> constexpr int most_of()
 {
     if (sizeof(here) == 1 || K::row.stage[0].order != ZOID_ANY_ORDER)
         return 1;
+    constexpr int reach = widest(K::row);
+
     if (!one_field<K>())
-        return K::D == 2 && K::row.own_edges && K::R == 1 ? tuned.fused.most_rounds * K::STAGES : 1;
+        return K::D == 2 && K::row.own_edges && reach == 1 ? tuned.fused.most_rounds * K::STAGES
+                                                           : 1;
     if (K::D == 3 && K::diagonal)
         return tuned.fused.most_diagonal;
-    if (K::R < 1 || K::R > 2)
+    if (reach < 1 || reach > 2)
         return 1;
-    return K::D == 2 ? tuned.fused.most_flat[K::R - 1] : tuned.fused.most[K::R - 1];
+    return K::D == 2 ? tuned.fused.most_flat[reach - 1] : tuned.fused.most[reach - 1];
 }
 
 /* Planes that a launch looks at. */
@@ -181,15 +189,21 @@ struct span {
     long lo, hi;
 };
 
-template <int S> span planes_of(const zoid_cuda_levels *given, int chain, int radius)
+template <class K, int S> span planes_of(const zoid_cuda_levels *given)
 {
+    const int chain = K::D - 1;
+    zoid_reach reach = {};
     span all = {given->level[0].sweep.box.lo[chain], given->level[0].sweep.box.hi[chain]};
 
     for (int i = 1; i < S; i++) {
         all.lo = min(all.lo, given->level[i].sweep.box.lo[chain]);
         all.hi = max(all.hi, given->level[i].sweep.box.hi[chain]);
     }
-    return {all.lo - radius, all.hi + radius};
+    for (int stage = 0; stage < K::STAGES; stage++) {
+        reach.lo[chain] = max(reach.lo[chain], flow<K, S, 0>::reach_of(stage).lo[chain]);
+        reach.hi[chain] = max(reach.hi[chain], flow<K, S, 0>::reach_of(stage).hi[chain]);
+    }
+    return {all.lo - reach.lo[chain], all.hi + reach.hi[chain]};
 }
 
 /* Where everything lies. What a level writes others may have computed as well: the next level that
@@ -200,7 +214,7 @@ template <class K, int S, class Order> bool set_levels(Order *o, const zoid_cuda
     typedef flow<K, S, 0> flow;
     typedef touched<K, 0> what;
     const int chain = K::D - 1;
-    const span all = planes_of<S>(given, chain, K::R);
+    const span all = planes_of<K, S>(given);
     bool fits = true;
 
     for (int f = 0; f < what::fields; f++) {
@@ -233,22 +247,6 @@ template <class K, int S, class Order> bool set_levels(Order *o, const zoid_cuda
         }
     }
     return fits;
-}
-
-/* What the domain's faces leave to compute. */
-[[maybe_unused]] extent inner_of(const zoid_sweep *s, int chain, int radius, long origin)
-{
-    zoid_box inner = {};
-
-    for (int a = 0; a <= chain; a++) {
-        const long far = NEVER + (a == chain ? origin : 0);
-
-        inner.lo[a] = zoid_face_open(s->shape, a, ZOID_LOW) ? -(long)NEVER : radius;
-        inner.hi[a] = zoid_face_open(s->shape, a, ZOID_HIGH) ? far : s->shape->n[a] - radius;
-    }
-    inner.lo[chain] = inner.lo[chain] > origin - NEVER ? inner.lo[chain] : origin - NEVER;
-    inner.hi[chain] = inner.hi[chain] < origin + NEVER ? inner.hi[chain] : origin + NEVER;
-    return extent_of(inner, chain, origin);
 }
 
 template <int S> bool all_empty(const level_order (&level)[S])
@@ -296,11 +294,15 @@ template <class K, int S> int launch(const zoid_cuda_levels *given)
 {
     const zoid_sweep *s = &given->level[0].sweep;
     const int chain = K::D - 1;
-    fused_order<S, touched<K, 0>::groups> o = {};
+    order_of<K, S> o = {};
 
     o.f = layout_of(s, s->box.lo[chain]);
     o.t = s->t;
-    o.inner = inner_of(s, chain, K::R, o.f.origin);
+    for (int k = 0; k < flow<K, S, 0>::INNERS; k++) {
+        const zoid_reach reach = flow<K, S, 0>::reach_of(k);
+
+        o.inner[k] = extent_of(zoid_cuda_inner(s->shape, &reach, o.f.origin), chain, o.f.origin);
+    }
     if (!set_levels<K, S>(&o, given))
         return cudaErrorInvalidValue;
     return start<K, S>(&o, given->stream);
@@ -310,7 +312,7 @@ template <class K, int S> int launch(const zoid_cuda_levels *given)
 template <class K, int STAGE> int one(const zoid_cuda_sweep *c)
 {
     const zoid_sweep *s = c->sweep;
-    fused_order<1, touched<K, 0>::groups> o = {};
+    order_of<K, 1> o = {};
     level_order *level = &o.level[0];
 
     o.t = s->t;
@@ -325,7 +327,7 @@ template <class K, int STAGE> int one(const zoid_cuda_sweep *c)
             const cudaError_t error = carry_others<K, STAGE>(o, box, level->out, s->fields, stream);
 
             level->box = box;
-            o.inner = inner;
+            o.inner[0] = inner;
             return error == cudaSuccess ? start<K, 1, STAGE>(&o, stream) : error;
         });
 }
@@ -371,8 +373,10 @@ template <class K, int STAGE> constexpr bool looks_at_one()
  * its own, the marches of march.cu ask the second-level cache for more than it can give. */
 template <class K> constexpr bool one_pays()
 {
+    constexpr int reach = widest(K::row);
+
     if constexpr (K::D == 3 && sizeof(here) == 4 &&
-                  (K::diagonal || K::R >= tuned.fused.one_least) && K::R <= tuned.fused.one_most)
+                  (K::diagonal || reach >= tuned.fused.one_least) && reach <= tuned.fused.one_most)
         return looks_at_one<K, 0>() && looks_at_one<K, K::STAGES - 1>();
     return false;
 }

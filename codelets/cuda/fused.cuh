@@ -16,10 +16,10 @@ struct level_order {
     list out, given; /* of what it writes: what is wanted of it, and what others have computed */
 };
 
-template <int S, int GROUPS> struct fused_order {
+template <int S, int GROUPS, int INNERS = 1> struct fused_order {
     field_layout f;
     long t;
-    extent inner; /* of the domain: what is computed, the rest is carried */
+    extent inner[INNERS]; /* of the domain: what is computed, the rest is carried */
     int first[2], tiles_x, tiles, whole, sharers; /* the first tile's value of a row, and y */
     int lo, hi; /* planes of the last level, of which blocks of threads get shares */
     list in[GROUPS];
@@ -31,6 +31,7 @@ template <int S, int GROUPS> struct fused_order {
  * than a few phases of a long update do not. */
 template <class K, int S_, int FIRST = 0> struct fused_tile {
     typedef ::flow<K, S_, FIRST> flow;
+    enum { R = widest(K::row) };
 
     static constexpr tile_shape shape()
     {
@@ -43,12 +44,11 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
             return flow::F > 1 ? t.one_of_several : t.one;
         if (K::diagonal)
             return doubles ? t.diagonal_doubles : t.diagonal;
-        return !doubles ? t.usual : K::R == 1 ? t.doubles : t.wide_doubles;
+        return !doubles ? t.usual : R == 1 ? t.doubles : t.wide_doubles;
     }
 
     enum {
         S = S_,
-        R = K::R,
         C = K::D - 1,
         N = value_here::N,
         F = flow::F,

@@ -54,9 +54,10 @@ ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, i
         const int i = tile::BELOW + (row < 0 ? row : row - tile::ROWS);
 
         if constexpr (tile::EARLY)
-            return at->beside[i];
-        own =
-            clean(load_vector<here, 1>(at->plane[slot] + (size_t)at->beyond[i] * QUAD), tile::BITS);
+            own = at->beside[i];
+        else
+            own = clean(load_vector<here, 1>(at->plane[slot] + (size_t)at->beyond[i] * QUAD),
+                        tile::BITS);
     }
     return dx ? shifted(own, dx) : own;
 }

@@ -50,8 +50,9 @@ template <class K, int S> struct march_tile {
         QUEUE = PHASES == SLOTS ? SLOTS : SLOTS + PHASES - 1,
         REGISTERS =
             (READS + AHEAD * what::fields + what::state) * ROWS * 4 + (K::diagonal ? 80 : 40),
-        /* Rows beside the own ones are asked for a plane ahead. */
-        EARLY = K::D > 2 && what::fields == 1 && READS != 7 && !K::diagonal && sizeof(here) > 1,
+        /* Rows beside the own ones are asked for a plane ahead, which is at hand if it is read. */
+        EARLY = K::D > 2 && what::fields == 1 && HI > 0 && READS != 7 && !K::diagonal &&
+                sizeof(here) > 1,
         BLOCKS = LINE                          ? t.line_blocks
                  : TALL                        ? t.tall_blocks
                  : EARLY                       ? t.early_blocks

@@ -6,13 +6,14 @@
 
 #include <cuda_runtime.h>
 
+#include "codelets/cuda/inner.h"
 #include "codelets/cuda/run.h"
 
 namespace
 {
 
 enum { MAX_SEGMENTS = 32 };
-enum : int { NEVER = 1 << 30 };
+enum : int { NEVER = ZOID_CUDA_NEVER };
 
 /* Consecutive planes of some fields; plane p of field f starts at plane0 + p planes + f fields. */
 struct segment {

@@ -116,8 +116,14 @@ static inline bool zoid_cuda_one(const struct zoid_op *op, enum zoid_traversal t
 static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t nparts)
 {
     const size_t most = 32; /* MAX_SEGMENTS of order.cuh */
-    size_t beyond = op->own_edges ? ZOID_SIDES * (size_t)op->radius : 0;
+    size_t beyond = 0;
 
+    for (int s = 0; s < op->nstages && op->own_edges; s++) {
+        const struct zoid_reach reach = zoid_op_reach(op, s);
+        const size_t more = (size_t)(reach.lo[op->dims - 1] + reach.hi[op->dims - 1]);
+
+        beyond = more > beyond ? more : beyond;
+    }
     return (2 + (size_t)op->nstages) * nparts + 1 + beyond <= most;
 }
 

@@ -151,6 +151,22 @@ template <int n, class F> __device__ __forceinline__ void each(const F &f)
     each(std::make_integer_sequence<int, n>{}, f);
 }
 
+/* How far any stage of a row looks at most, to any side. */
+constexpr int widest(const zoid_op &row)
+{
+    long most = 0;
+
+    for (const zoid_stage &stage : row.stage)
+        for (int i = 0; i < stage.nreads; i++)
+            for (int a = 0; a < ZOID_AXES; a++) {
+                const zoid_reach &reach = stage.read[i].reach;
+                const long more = reach.lo[a] > reach.hi[a] ? reach.lo[a] : reach.hi[a];
+
+                most = more > most ? more : most;
+            }
+    return (int)most;
+}
+
 /* What stage S of a variant touches, along the chain axis and across it. */
 template <class K, int S> struct touched {
     static constexpr zoid_stage stage = K::row.stage[S];

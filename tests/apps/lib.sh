@@ -29,10 +29,11 @@ complain() {
 
 pass() { passes=$((passes + 1)); }
 
-# observe COMMAND...: runs it; sets rc and leaves what it printed in $work/out and $work/err.
+# observe COMMAND...: runs it, for two minutes or `patience` seconds at most; sets rc, and leaves
+# what it printed in $work/out and $work/err.
 observe() {
     rc=0
-    timeout 120 "$@" >"$work/out" 2>"$work/err" </dev/null || rc=$?
+    timeout "${patience:-120}" "$@" >"$work/out" 2>"$work/err" </dev/null || rc=$?
 }
 
 # one_line: stderr is exactly one line, and one of our programs wrote it.
@@ -120,6 +121,18 @@ aliases() { "$heat" --method '?' 2>&1 | sed 's/.*published variant: //; s/,//g';
 
 # cached NAME: what the build's cache says.
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$ZOID_BUILD_DIR/CMakeCache.txt"; }
+
+# place_for NAME: the folder where a test builds NAME: one that goes with the test, or one of
+# ZOID_TEST_BUILDS, where it stays, and is not built again: perhaps on a machine that has GPUs, but
+# not what building takes.
+place_for() { echo "${ZOID_TEST_BUILDS:-$work}/$1"; }
+
+# need_cmake: ends the test where there is none.
+need_cmake() {
+    command -v cmake >/dev/null && return
+    echo "no cmake here, and nothing in ZOID_TEST_BUILDS: nothing is built"
+    exit 77
+}
 
 # sanitizers: the option that the build's code was compiled with, if any.
 sanitizers() {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What scripts/gpu-check runs and says of ranks on machines of 1, 2 and 4 GPUs. The programs, mpirun
-# and the GPUs are made up: they say what they were started with.
+# What scripts/gpu-check runs and says on machines of 1, 2 and 4 GPUs: ranks, kernels and limits,
+# and that it ends in time and leaves nothing behind. The programs, mpirun and the GPUs are made up:
+# they say what they were started with.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -10,14 +11,35 @@ mkdir -p "$work/build/apps" "$work/bin"
 
 cat >"$work/build/apps/zoid-info" <<'END'
 #!/bin/sh
-printf '%s\n' "workers.cuda $GPUS" 'gpu_mem 1' 'ram 1' 'cores 1'
+printf '%s\n' "workers.cuda $GPUS" "gpu_mem ${GPU_MEM:-1}" "ram ${RAM:-1}" 'cores 1'
 END
 cat >"$work/build/apps/zoid-bench" <<'END'
 #!/bin/sh
 echo "${RANKS:-1} ranks, $STARPU_NCUDA GPUs, first ${CUDA_VISIBLE_DEVICES:-0}: $*" >>"$STARTED"
 rate=$((${RANKS:-1} * STARPU_NCUDA * 10))
 case $* in *TBMR*) rate=$((rate * $FASTER)) ;; esac
+[ -z "${SLOW:-}" ] || sleep "$SLOW"
+while [ $# -gt 0 ]; do
+    if [ "$1" = --csv ]; then
+        printf '%s\n' operator,copy_gbps,step_fraction,fused_fraction one,3000,0.95,3 >"$2"
+    fi
+    shift
+done
 printf '%s\n' "workers $STARPU_NCUDA cuda" 'gpu.budget 1' 'bytes.domain 8' "gups $rate"
+END
+cat >"$work/build/apps/zoid-heat" <<'END'
+#!/bin/sh
+echo "${RANKS:-1} ranks, $STARPU_NCUDA GPUs, ${STARPU_NCPU:-all} cores: ${0##*/} $*" >>"$STARTED"
+rate=$((${RANKS:-1} * STARPU_NCUDA * 100)) planned=100
+case $* in *'--gpu-mem 8G'*) rate=97 ;; *--gpu-mem*) rate=90 planned=null ;; esac
+printf '%s\n' "gups $rate" "steps 256" "workers.cuda 1" "bytes.h2d 120" "bytes.d2h 110" \
+    "planned.h2d $planned" "planned.d2h $planned"
+END
+cp "$work/build/apps/zoid-heat" "$work/build/apps/zoid-wave"
+cp "$work/build/apps/zoid-heat" "$work/build/apps/zoid-seismic"
+cat >"$work/build/apps/zoid-sor" <<'END'
+#!/bin/sh
+echo 'gups 300'
 END
 cat >"$work/bin/mpirun" <<'END'
 #!/bin/sh
@@ -27,15 +49,24 @@ export RANKS=$2
 shift 2
 exec "$@"
 END
+cat >"$work/bin/compute-sanitizer" <<'END'
+#!/bin/sh
+case $* in *racecheck*zoid-life*) echo 'a hazard'; exit 9 ;; esac
+END
 chmod +x "$work"/bin/* "$work"/build/apps/*
 
-# checks CODE GPUS FASTER MPI: gpu-check ends with that code where there are so many GPUs, registers
-# are so much faster, and mpirun is of that MPI.
-checks() {
+# checked_by CODE OPTIONS...: gpu-check ends with that code; `setting` has its environment.
+checked_by() {
     : >"$work/started"
     observe env -u CUDA_VISIBLE_DEVICES "PATH=$work/bin:$PATH" "ZOID_BUILD_DIR=$work/build" \
-        "STARTED=$work/started" GPUS="$2" FASTER="$3" MPI="$4" bash "$check" --only ranks
-    holds "$2 GPUs: gpu-check ends with $rc" [ "$rc" = "$1" ]
+        "STARTED=$work/started" "${setting[@]}" bash "$check" "${@:2}"
+    holds "${setting[*]}: gpu-check ${*:2} ends with $rc" [ "$rc" = "$1" ]
+}
+# checks CODE GPUS FASTER MPI: ranks where there are so many GPUs, registers are so much faster, and
+# mpirun is of that MPI.
+checks() {
+    setting=(GPUS="$2" FASTER="$3" MPI="$4")
+    checked_by "$1" --only ranks
 }
 tells() { holds "'$1' is in the table: $(cat "$work/out")" grep -qE "^$1\$" "$work/out"; }
 started() { holds "'$1' is started: $(cat "$work/started")" grep -qE "^$1" "$work/started"; }
@@ -64,4 +95,62 @@ done
 holds "nothing is left out" [ "$(grep -c skipped "$work/out")" = 0 ]
 checks 0 1 3 'another MPI'
 tells "ranks +there is no Open MPI's mpirun +skipped"
+
+# An operator at a time, and a line as soon as it ends.
+setting=(GPUS=1 FASTER=1)
+checked_by 0 --only kernels
+started '1 ranks, 1 GPUs, .* --operator wave --dims 3 --radius 4 --type f32 '
+tells 'heat3d.r1.f32, fused, of that limit +3 +at least 2.05 +ok'
+holds "a line tells of it" grep -q ': PASS heat3d.r1.f32, of the one-step limit: 0.95 ' "$work/err"
+holds "each is asked for" [ "$(grep -c 'what kernels' "$work/started")" = 20 ]
+checked_by 0 --only kernels --kernel-size 64x64
+tells 'heat3d.r1.f32, of .* +has other dimensions than --kernel-size +skipped'
+
+# Runs in memory and with limits in turns, of rows by name; figures in a folder.
+setting=(GPUS=1 FASTER=1 GPU_MEM=80000000000 RAM=50000000000)
+checked_by 1 --only limits --rows heat-16g,two-gpus-8g,heat-48g --rounds 2 --out "$work/figures"
+tells 'heat-16g, 8G over in memory +0.97 +at least 0.95 +ok'
+tells 'heat-16g, 4G over in memory +0.9 +at least 0.95 +short'
+tells 'heat-16g, 8G: moved over planned, up, down +1.2, 1.1'
+holds "of what was not planned nothing is said" [ "$(grep -c '4G: moved' "$work/out")" = 0 ]
+tells 'two-gpus-8g +left out: GPUs here: 1 +skipped'
+tells 'heat-48g +left out: there is too little RAM +skipped'
+holds "in turns" [ "$(sed 's/.*--steps 256//; s/ --report.*//' "$work/started" | paste -sd,)" = \
+    ', --gpu-mem 8G, --gpu-mem 4G,, --gpu-mem 8G, --gpu-mem 4G' ]
+holds "a line a run" [ "$(grep -c '"bytes.h2d": 120' "$work/figures/runs.jsonl")" = 6 ]
+holds "rows as CSV" grep -q '^"heat-16g, 8G over in memory","0.97",' "$work/figures/rows.csv"
+setting=(GPUS=2 FASTER=1 GPU_MEM=80000000000 RAM=50000000000 MPI='Open MPI')
+checked_by 0 --only limits --rows two-ranks-8g,two-gpus-16g --steps all
+started '2 ranks, 1 GPUs, 0 cores: .* --size 1024x1024x2048 --steps 1024$'
+started '1 ranks, 2 GPUs, 0 cores: .* --size 1024x1024x4096 --steps 1024$'
+tells 'two-gpus-16g, gpus over in memory +2 +at least 1.85 +ok'
+checked_by 0 --only limits --rows wave-r4 --quick
+started '.*: zoid-wave --radius 4 --size 1024x1024x256 --steps 256 --gpu-mem 768M$'
+checked_by 1 --only limits
+holds "all but the largest" [ "$(grep -c 'zoid-heat .*1024x1024x12288' "$work/started")" = 0 ]
+checked_by 2 --only limits --rows heat
+checked_by 2 --only memory
+
+# Small cases, each with a line of its own.
+setting=(GPUS=1 FASTER=1)
+checked_by 1 --only sanitizers
+tells 'racecheck zoid-life .* +exit code 9, [0-9]+ s +passed +FAILED'
+tells 'memcheck zoid-heat .* +passed, [0-9]+ s +passed +ok'
+holds "all others are clean" [ "$(grep -c ' ok$' "$work/out")" = 73 ]
+
+# The time is up, or somebody ends it; nothing goes on.
+setting=(GPUS=1 FASTER=1 SLOW=98765)
+checked_by 1 --only kernels --seconds 3
+tells '.*zoid-bench .*--operator heat .* +the time is up +a figure +cut off'
+gone() { ! pgrep -f '^sleep 98765$' >"$work/sleeping"; }
+holds "nothing is left: $(cat "$work/sleeping" 2>/dev/null)" until_it gone
+env "PATH=$work/bin:$PATH" "ZOID_BUILD_DIR=$work/build" "STARTED=$work/started" \
+    "${setting[@]}" bash "$check" --only kernels >"$work/out" 2>"$work/err" &
+sleeps() { ! gone; }
+holds "it runs" until_it sleeps
+kill $!
+rc=0
+wait $! || rc=$?
+holds "it was ended: $rc" [ $rc = 130 ]
+holds "and nothing is left" until_it gone
 finish

@@ -1,17 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a row says of its stages is what the point update does: it reads nothing outside the reach,
- * and something at its ends; it writes what it says, and nothing else. */
+ * and something at its ends; it writes what it says, and nothing else. And what is computed near a
+ * face is what the reach leaves to compute there: graphs of rows that look further to one side, see
+ * tests/outside/lopsided.def, with several times in a launch, on a GPU where one is wanted. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "codelets/reference.h"
 #include "tests/codelets/definition.h"
+#include "tests/codelets/fused.h"
+#include "tests/codelets/gpu.h"
 #include "tests/codelets/sample.h"
+#include "tests/codelets/store.h"
+#include "tests/effort.h"
 #include "tests/suite.h"
 
 /* Bytes that no update makes: a poisoned input may come out as it is. */
 enum { UNTOUCHED = 0x5a };
-enum { TRIALS = 60 };
+enum { TRIALS = 60, GRAPHS = EFFORT(100) };
+
+const struct zoid_op *lopsided_op(size_t i);
+
+static int lopsided_variants(void)
+{
+    int variants = 0;
+
+    while (lopsided_op((size_t)variants))
+        variants++;
+    return variants;
+}
+
+/* Those of Zoid's table, then those of lopsided.def. */
+static const struct zoid_op *op_at(int i)
+{
+    const int own = sample_variants();
+
+    return i < own ? zoid_op_at((size_t)i) : lopsided_op((size_t)(i - own));
+}
 
 /* One point in the middle of a domain, with points around it that it may not read. */
 struct trial {
@@ -193,7 +218,7 @@ static void choose_middle(struct trial *w)
 
 START_TEST(reach)
 {
-    struct trial w = {.op = zoid_op_at((size_t)_i), .random = (uint64_t)_i};
+    struct trial w = {.op = op_at(_i), .random = (uint64_t)_i};
     const long n = 2 * largest_reach(w.op) + 4;
 
     w.shape = zoid_op_shape(w.op, (long[]){n, n, n});
@@ -211,12 +236,102 @@ START_TEST(reach)
 }
 END_TEST
 
+/* ---- near faces -------------------------------------------------------------------------- */
+
+/* Odd ones, single points, domains that are smaller than the reach, and several tiles of a GPU. */
+static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random)
+{
+    static const long widest[] = {1, 3, 9, 40};
+    struct zoid_shape shape;
+    long n[ZOID_AXES] = {1, 1, 1};
+
+    for (int a = 0; a < op->dims; a++)
+        n[a] = sample_between(random, 1, widest[sample_between(random, 0, 3)]);
+    if (op->dims > 1 && sample_between(random, 0, 2) == 0)
+        n[0] = sample_between(random, 100, op->dims == 2 ? 600 : 280);
+    shape = zoid_op_shape(op, n);
+    if (sample_between(random, 0, 2) == 0)
+        sample_faces(op, random, op->dims, &shape);
+    return shape;
+}
+
+static void run_graph(const struct zoid_op *op, const struct zoid_graph *g,
+                      const struct store_core *core, uint64_t seed)
+{
+    const size_t points = (size_t)definition_points(&g->shape);
+    const size_t bytes = points * zoid_op_point_bytes(op);
+    char *fields = sample_memory(bytes), *plain = sample_memory(bytes);
+    char *spare = sample_memory(bytes), *expected;
+    struct store *store;
+
+    sample_fields(op, seed, points, fields);
+    memcpy(plain, fields, bytes);
+    expected = zoid_reference_run(
+        &(struct zoid_reference){.op = op,
+                                 .params = (const struct zoid_params[]){zoid_op_defaults(op)},
+                                 .shape = &g->shape,
+                                 .steps = g->steps,
+                                 .threads = 1},
+        plain, spare);
+    store = store_create(op, g, 1, core, fields);
+    ck_assert_int_eq(store_emit(store, g), 0);
+    store_destroy(&store);
+    ck_assert_msg(memcmp(fields, expected, bytes) == 0,
+                  "%s %s %ldx%ldx%ld steps %ld block %ld depth %ld most %d", op->name,
+                  g->method->name, g->shape.n[0], g->shape.n[1], g->shape.n[2], g->steps, g->block,
+                  g->depth, core->most);
+    free(fields);
+    free(plain);
+    free(spare);
+}
+
+static void random_graph(const struct zoid_op *op, const struct zoid_method *method, uint64_t seed)
+{
+    uint64_t random = sample_mix(seed);
+    struct zoid_graph g = {.method = method,
+                           .shape = random_shape(op, &random),
+                           .steps = sample_between(&random, 0, 12),
+                           .depth = sample_between(&random, 1, 12),
+                           .lanes = (int)sample_between(&random, 1, 3)};
+    const struct store_core core = {
+        .cpu = {.isa = zoid_isa_best()},
+        .most = (int)sample_between(&random, 2, 8),
+        .traversal = (enum zoid_traversal)sample_between(&random, 0, ZOID_TRAVERSALS - 1)};
+    const long lowest = method->min_block(&g.shape);
+    bool clamped;
+
+    if (zoid_method_refuses(method, &g.shape))
+        return;
+    g.block = sample_between(&random, lowest, lowest + sample_between(&random, 0, 30));
+    ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
+    run_graph(op, &g, &core, random);
+}
+
+START_TEST(near_faces)
+{
+    const struct zoid_op *op = lopsided_op((size_t)_i);
+    /* A launch takes a GPU longer than a small block takes a core. */
+    const int count = gpu_wanted() ? GRAPHS / 3 : GRAPHS;
+    int methods = 0;
+
+    while (zoid_methods[methods])
+        methods++;
+    for (int i = 0; i < count; i++)
+        random_graph(op, zoid_methods[i % methods], (uint64_t)(_i * GRAPHS + i));
+}
+END_TEST
+
+/* For test_reach_gpu.sh: nothing to do without a GPU, and with one, what runs there. */
+enum { SKIPPED = 77 };
+
 static void add(TCase *tests)
 {
-    tcase_add_loop_test(tests, reach, 0, sample_variants());
+    if (!gpu_wanted())
+        tcase_add_loop_test(tests, reach, 0, sample_variants() + lopsided_variants());
+    tcase_add_loop_test(tests, near_faces, 0, lopsided_variants());
 }
 
 int main(void)
 {
-    return run_suite("reach", 120, add);
+    return gpu_wanted() && !gpu_present() ? SKIPPED : run_suite("reach", 120, add);
 }
