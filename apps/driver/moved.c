@@ -28,7 +28,7 @@ bool zoid_moved_more(const struct zoid_plan *plan, const struct zoid_report *r,
     } way[] = {{"came to GPUs", r->h2d + r->p2p, planned->h2d + planned->p2p},
                {"went home from GPUs", r->d2h, planned->d2h + fmax(planned->p2p - r->p2p, 0)}};
 
-    for (size_t i = 0; i < sizeof way / sizeof *way; i++)
+    for (size_t i = 0; i < sizeof way / sizeof *way && plan->home == ZOID_RAM; i++)
         if (way[i].moved > most * way[i].planned + slack) {
             snprintf(line, ZOID_MOVED_LINE,
                      "%.4g GB %s, %.2f times what the plan needs (%.4g GB): it is slower than it "

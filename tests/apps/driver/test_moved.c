@@ -51,13 +51,16 @@ END_TEST
 START_TEST(nothing_is_said)
 {
     const struct setting s = setting_of(GPU, &zoid_leaning);
-    const struct zoid_plan plan = plan_of(&s);
+    struct zoid_plan plan = plan_of(&s);
     const double slab = (double)zoid_budget_datum_bytes(&plan, ZOID_SLAB);
     struct zoid_report r = {.cuda_workers = 1, .h2d = slab};
 
     ck_assert(!zoid_moved_more(&plan, &r, line));
     r.h2d += 1;
     ck_assert(zoid_moved_more(&plan, &r, line));
+    plan.home = ZOID_DISK;
+    ck_assert(!zoid_moved_more(&plan, &r, line));
+    plan.home = ZOID_RAM;
     r.planned.h2d = r.planned.p2p = NAN;
     ck_assert(!zoid_moved_more(&plan, &r, line));
     r.h2d = NAN;
