@@ -435,6 +435,29 @@ int zoid_count_graph(const struct zoid_graph *graph, struct zoid_count *count);
 /* The same for a run of legs, each of which has been made to follow the one before it. */
 int zoid_count_legs(const struct zoid_graph *leg, long legs, struct zoid_count *count);
 
+/* Bytes that move where every datum comes once a visit; see graphs/sinks/moves.c. */
+struct zoid_moves {
+    double up, down;         /* from main memory to the near ones, and back */
+    double peer;             /* from one near memory to another */
+    double far_up, far_down; /* from what is beyond main memory to there, and back */
+};
+/* Where blocks find their data, and where these are at home. */
+struct zoid_moves_options {
+    int memories; /* near ones, which share the lanes evenly; 0: blocks run in main memory */
+    bool kept[ZOID_KINDS]; /* where blocks run there is room for all data of the kind */
+    bool far[ZOID_KINDS];  /* these are at home beyond main memory */
+    bool settled; /* constants that are kept are there already, for a leg before has read them */
+    long end; /* the step, counted from time 0, at whose end a sink said that it was the last; 0: no
+               * sink did */
+    double (*bytes)(const void *of, const struct zoid_datum *datum);
+    const void *of;
+};
+enum { ZOID_MOVES_MEMORIES = 64 };
+/* Of one rank's own stream where there are several. Non-zero also where a block reads what no
+ * memory has any more, which the rule in graphs/residence.h must not let happen. */
+int zoid_moves_graph(const struct zoid_graph *graph, const struct zoid_moves_options *options,
+                     struct zoid_moves *moves);
+
 /* Writes the graph as Graphviz; returns non-zero with errno set when the stream fails. */
 int zoid_dot_graph(const struct zoid_graph *graph, FILE *out);
 

@@ -7,9 +7,9 @@ enum zoid_residence zoid_residence_after(const struct zoid_access *a,
                                          const struct zoid_residence_in *in)
 {
     const struct zoid_kind_type *kind = &zoid_kinds[a->datum.kind];
-    const bool kept = in->kept[a->datum.kind];
+    const bool kept = in->kept[a->datum.kind], dead = a->next == ZOID_NEXT_DEAD;
 
-    if (kept && (kind->home == ZOID_HOME_PLACE || kind->constant || !in->last))
+    if (kept && (kind->home == ZOID_HOME_PLACE || kind->constant || dead || !in->last))
         return ZOID_STAYS;
     switch (a->next) {
     case ZOID_NEXT_SAME:

@@ -340,6 +340,7 @@ void zoid_job_ended(struct zoid_job *job, long end)
     job->state.steps = end;
     job->state.epoch = zoid_max(g->leg.epochs + epochs - 1, 0);
     job->ran = job->follows = true;
+    job->settled |= end > g->start;
 }
 
 enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid_report *report)
@@ -361,6 +362,7 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
         watch = zoid_progress_start(&job->work.clock, &goal, &job->way);
     }
     account = zoid_account_open(&job->work, job->each);
+    account.settled = job->settled;
     zoid_trace_run_begins(job->context->trace, &job->plan);
     start = starpu_timing_now();
     status = zoid_work_run(&job->work, &worked);
@@ -461,6 +463,7 @@ enum zoid_status zoid_job_turn(struct zoid_job *job)
         return zoid_fail(ZOID_RESOURCE,
                          "CPU cores turn what a job has, and StarPU has none of them here; raise "
                          "STARPU_NCPU");
+    job->settled = false;
     status = zoid_ranks_agree(zoid_turn(&job->state));
     if (!status && zoid_ranks(g) > 1)
         status = turn_ranks(job);

@@ -20,6 +20,7 @@ struct zoid_job {
     bool filled, ran;              /* it has run since */
     bool follows;                  /* the next leg follows the one before it */
     bool pieces;                   /* coefficients that come in such are there */
+    bool settled;                  /* and where GPUs keep them, for it ran since they changed */
 };
 
 /* As zoid_job_read; `look` sees all values of the box where they are then, part by part, from

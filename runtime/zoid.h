@@ -317,6 +317,12 @@ void zoid_plan_print(const struct zoid_plan *plan, FILE *out);
 /* The seconds that may pass from zoid_job_stop to the end of the run, as the plan expects it. */
 double zoid_plan_stop_seconds(const struct zoid_plan *plan);
 
+/* Bytes that move between memories: to GPUs, from them and from one to another, and between main
+ * memory and the disk. */
+struct zoid_traffic {
+    double h2d, d2h, p2p, disk_read, disk_write;
+};
+
 /* ---- a run ------------------------------------------------------------------------------- */
 
 /* A number that a program makes of the final state, or where `text` is not NULL, a word. */
@@ -358,7 +364,8 @@ struct zoid_report {
     int cpu_workers, cuda_workers;
     double busy_workers;
     double h2d, d2h, p2p, disk_read, disk_write, mpi; /* bytes, of all ranks */
-    double messages;                                  /* that ranks have sent */
+    struct zoid_traffic planned; /* of these, what moves if every datum comes once a visit */
+    double messages;             /* that ranks have sent */
     /* Worker-seconds without a block while one lacked nothing but a message of another rank. */
     double waiting;
     /* A row for each rank, NULL where there is one: the job's, until it runs again or ends. */

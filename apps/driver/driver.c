@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "apps/driver/moved.h"
 #include "apps/driver/results.h"
 #include "apps/driver/session.h"
 #include "runtime/context.h"
@@ -49,6 +50,15 @@ static void say_checked(const struct zoid_session *s)
                 s->problem.start);
 }
 
+static void say_moved(const struct zoid_session *s, enum zoid_status ended)
+{
+    char line[ZOID_MOVED_LINE];
+
+    if ((!ended || ended == ZOID_STOPPED) && !s->options->quiet && zoid_ranks_here()->rank == 0 &&
+        zoid_moved_more(&s->plan, &s->report, line))
+        fprintf(stderr, "%s: %s\n", s->app->name, line);
+}
+
 static enum zoid_status run(struct zoid_session *s)
 {
     struct zoid_failure checked = {.status = ZOID_OK};
@@ -58,6 +68,7 @@ static enum zoid_status run(struct zoid_session *s)
         status = zoid_session_fill(s);
     if (!status)
         status = zoid_session_run(s);
+    say_moved(s, status);
     if (status == ZOID_STOPPED || zoid_session_lost(s, status))
         return zoid_results_leave_early(s, status);
     if (status && status != ZOID_CHECK_FAILED)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A plan in words. */
 #include "graphs/kinds.h"
+#include "runtime/plan/moves.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
 
@@ -70,6 +71,26 @@ static void print_kept(const struct zoid_plan *p, FILE *out)
         fprintf(out, "%s.evicted_by %s\n", name, zoid_plan_evicts(p) ? "zoid" : "starpu");
 }
 
+/* What moves, where anything does and somebody knows how much. */
+static void print_moves(const struct zoid_plan *p, FILE *out)
+{
+    const struct zoid_traffic t = zoid_plan_moves(p, &(struct zoid_moves_run){.end = 0});
+    const bool streams = zoid_plan_streams(p);
+    const struct {
+        const char *name;
+        double bytes;
+        bool always;
+    } way[] = {{"h2d", t.h2d, streams},
+               {"d2h", t.d2h, streams},
+               {"p2p", t.p2p, false},
+               {"disk_read", t.disk_read, false},
+               {"disk_write", t.disk_write, false}};
+
+    for (size_t i = 0; i < sizeof way / sizeof *way; i++)
+        if (way[i].bytes > 0 || (way[i].bytes == 0 && way[i].always))
+            fprintf(out, "planned.%s %.0f\n", way[i].name, way[i].bytes);
+}
+
 void zoid_plan_print(const struct zoid_plan *p, FILE *out)
 {
     const enum zoid_tier_kind near = p->place[0].memory;
@@ -112,6 +133,7 @@ void zoid_plan_print(const struct zoid_plan *p, FILE *out)
         print_tier(p, near, out);
         print_kept(p, out);
     }
+    print_moves(p, out);
     print_cost(&p->cost, out);
     fprintf(out, "reason %s\n", p->reason);
 }

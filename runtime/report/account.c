@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/plan/moves.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
 #include "runtime/ranks/ranks.h"
@@ -102,6 +103,25 @@ static void fill_traffic(const struct zoid_account *a, struct zoid_report *r)
     }
 }
 
+static double size_of(const void *store, const struct zoid_datum *datum)
+{
+    return (double)starpu_data_get_size(zoid_store_handle(store, datum));
+}
+
+/* What the blocks that ran had to move. */
+static void fill_planned(const struct zoid_account *a, const struct zoid_worked *worked,
+                         struct zoid_report *r)
+{
+    const struct zoid_graph *g = &a->work->plan->graph;
+    const bool stopped = worked->end < g->start + g->steps;
+    const struct zoid_moves_run run = {.end = stopped ? worked->end : 0,
+                                       .settled = a->settled,
+                                       .bytes = size_of,
+                                       .of = a->work->store};
+
+    r->planned = zoid_plan_moves(a->work->plan, &run);
+}
+
 /* What is said of each rank is added up here, so that it is the sum of what is said. */
 static void gather_ranks(struct zoid_rank_report *each, struct zoid_report *r)
 {
@@ -126,7 +146,10 @@ static void gather_ranks(struct zoid_rank_report *each, struct zoid_report *r)
 /* Of all ranks: what each counts is added, and the run took as long as the slowest. */
 static void add_ranks(struct zoid_report *r)
 {
-    double *const sum[] = {&r->h2d, &r->d2h, &r->p2p, &r->disk_read, &r->disk_write};
+    struct zoid_traffic *const planned = &r->planned;
+    double *const sum[] = {
+        &r->h2d,       &r->d2h,       &r->p2p,       &r->disk_read,       &r->disk_write,
+        &planned->h2d, &planned->d2h, &planned->p2p, &planned->disk_read, &planned->disk_write};
     enum { N = sizeof sum / sizeof *sum };
     double value[N + 4];
 
@@ -158,6 +181,7 @@ void zoid_account_close(const struct zoid_account *a, const struct zoid_machine 
     fill_predicted(&plan->cost, seconds, r);
     fill_core_seconds(a, r);
     fill_traffic(a, r);
+    fill_planned(a, worked, r);
     r->seconds = seconds;
     r->gups = seconds > 0 ? r->useful / seconds * 1e-9 : NAN;
     r->cpu_workers = machine->cpu_workers;

@@ -11,10 +11,11 @@ struct zoid_account {
     struct zoid_rank_report *each;
     struct zoid_disk_traffic disk;
     double busy_seconds, core_seconds;
+    bool settled; /* runs before it have brought what GPUs keep of coefficients */
 };
 
-/* Starts counting what moves. `each` has room for a row for each rank, and is the report's when the
- * account is closed; NULL where there is one. */
+/* Starts counting what moves; whoever knows sets `settled`. `each` has room for a row for each
+ * rank, and is the report's when the account is closed; NULL where there is one. */
 struct zoid_account zoid_account_open(const struct zoid_work *work, struct zoid_rank_report *each);
 /* After the run, which took so long on this machine, fills the report but for `app`, `seed`,
  * `check` and `derived`. */

@@ -24,6 +24,11 @@ void zoid_report_add(const struct zoid_report *leg, struct zoid_report *all)
     all->p2p += before.p2p;
     all->disk_read += before.disk_read;
     all->disk_write += before.disk_write;
+    all->planned.h2d += before.planned.h2d;
+    all->planned.d2h += before.planned.d2h;
+    all->planned.p2p += before.planned.p2p;
+    all->planned.disk_read += before.planned.disk_read;
+    all->planned.disk_write += before.planned.disk_write;
     all->mpi += before.mpi;
     all->messages += before.messages;
     all->waiting += before.waiting;

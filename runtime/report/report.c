@@ -70,6 +70,18 @@ static json_t *bytes_of(const struct zoid_report *r, bool *lost)
     return o;
 }
 
+static json_t *planned_of(const struct zoid_traffic *t, bool *lost)
+{
+    json_t *o = json_object();
+
+    put(o, "h2d", number(t->h2d), lost);
+    put(o, "d2h", number(t->d2h), lost);
+    put(o, "p2p", number(t->p2p), lost);
+    put(o, "disk_read", number(t->disk_read), lost);
+    put(o, "disk_write", number(t->disk_write), lost);
+    return o;
+}
+
 static long ranks_of(const struct zoid_report *r)
 {
     return r->ranks[0] * r->ranks[1] * r->ranks[2];
@@ -146,6 +158,7 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
         lost);
     put(o, "busy_workers", number(r->busy_workers), lost);
     put(o, "bytes", bytes_of(r, lost), lost);
+    put(o, "planned", planned_of(&r->planned, lost), lost);
     if (r->disk_folder)
         put(o, "disk",
             json_pack("{s:s, s:b}", "folder", r->disk_folder, "direct", (int)r->disk_direct), lost);

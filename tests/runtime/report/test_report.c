@@ -32,6 +32,7 @@ static struct zoid_report sample(void)
                                 .disk_read = 3,
                                 .disk_write = 4,
                                 .mpi = 5,
+                                .planned = {6, 7, 8, 9, NAN},
                                 .useful = 12600000000000,
                                 .redundant = 17,
                                 .tasks = 42,
@@ -78,16 +79,18 @@ START_TEST(json_has_every_value)
     struct zoid_report report = sample();
     json_t *expected = json_pack(
         "{s:s, s:s, s:s, s:s, s:i, s:[i,I,i], s:i, s:i, s:s, s:i, s:i, s:b, s:f, s:f, s:s, "
-        "s:{s:i, s:i}, s:f, s:{s:I, s:i, s:n, s:i, s:i, s:i}, s:{s:I, s:i}, s:i, s:f, "
+        "s:{s:i, s:i}, s:f, s:{s:I, s:i, s:n, s:i, s:i, s:i}, "
+        "s:{s:i, s:i, s:i, s:i, s:n}, s:{s:I, s:i}, s:i, s:f, "
         "s:{s:f, s:n}, s:{s:s, s:f}, s:s}",
         "version", zoid_version(), "app", "zoid-heat", "operator", "heat3d_r1_f64", "type", "f64",
         "radius", 1, "size", 5, (json_int_t)70000000000, 3, "steps", 12, "seed", 7, "method",
         "leaning", "block", 4, "depth", 9, "clamped", 1, "seconds", 0.125, "gups", 2.5, "check",
         "passed", "workers", "cpu", 16, "cuda", 2, "busy_workers", 15.75, "bytes", "h2d",
         (json_int_t)9007199254740991, "d2h", 0, "p2p", "disk_read", 3, "disk_write", 4, "mpi", 5,
-        "points", "useful", (json_int_t)12600000000000, "redundant", 17, "tasks", 42,
-        "predicted_seconds", 0.25, "core_seconds", "measured", 1.5, "predicted", "bound", "name",
-        "memory", "fraction", 0.5, "rates", "calibrated");
+        "planned", "h2d", 6, "d2h", 7, "p2p", 8, "disk_read", 9, "disk_write", "points", "useful",
+        (json_int_t)12600000000000, "redundant", 17, "tasks", 42, "predicted_seconds", 0.25,
+        "core_seconds", "measured", 1.5, "predicted", "bound", "name", "memory", "fraction", 0.5,
+        "rates", "calibrated");
     json_t *object = written(&report);
 
     ck_assert_ptr_nonnull(expected);

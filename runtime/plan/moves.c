@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/plan/moves.h"
+
+#include <math.h>
+
+#include "runtime/plan/budget.h"
+#include "runtime/plan/coefficients.h"
+#include "runtime/plan/place.h"
+#include "runtime/plan/tier.h"
+
+/* Of all blocks together, which takes a second or two. */
+static const double most_accesses = 5e6;
+
+/* Bytes of data as the plan has them. */
+struct sizes {
+    const struct zoid_plan *plan;
+    double most[ZOID_KINDS]; /* of a kind's largest datum, which most kinds have alone */
+};
+
+static double size_of(const void *of, const struct zoid_datum *datum)
+{
+    const struct sizes *s = of;
+
+    if (zoid_kind_in_pieces(s->plan->problem.op, datum->kind))
+        return (double)zoid_piece_bytes(s->plan, datum->row, datum->col);
+    if (datum->kind == ZOID_MESSAGE)
+        return (double)zoid_budget_message_bytes(s->plan, datum);
+    return s->most[datum->kind];
+}
+
+static struct zoid_moves_options options_of(const struct zoid_plan *p,
+                                            const struct zoid_moves_run *run)
+{
+    const enum zoid_tier_kind near = p->place[0].memory;
+    const int gpus = p->place[0].workers;
+    struct zoid_moves_options o = {.end = run->end, .bytes = run->bytes, .of = run->of};
+
+    if (near != ZOID_RAM)
+        o.memories = gpus < p->graph.lanes ? gpus : p->graph.lanes;
+    for (int k = 0; k < ZOID_KINDS; k++) {
+        o.kept[k] = p->keep[k][near] == ZOID_KEEP_ALL;
+        o.far[k] = zoid_plan_beyond(p, k);
+    }
+    /* Of several GPUs another one may have brought them. */
+    o.settled = run->settled && o.memories == 1;
+    return o;
+}
+
+struct zoid_traffic zoid_plan_moves(const struct zoid_plan *p, const struct zoid_moves_run *run)
+{
+    const enum zoid_tier_kind near = p->place[0].memory;
+    const struct zoid_traffic nothing = {0, 0, 0, 0, 0}, unknown = {NAN, NAN, NAN, NAN, NAN};
+    struct zoid_moves_options options = options_of(p, run);
+    struct sizes sizes = {.plan = p};
+    struct zoid_traffic traffic;
+    struct zoid_moves moves;
+
+    if (near == ZOID_RAM && p->home == ZOID_RAM)
+        return nothing;
+    if ((double)p->census.blocks * (double)p->census.max_access > most_accesses ||
+        options.memories > ZOID_MOVES_MEMORIES)
+        return unknown;
+    if (!options.bytes) {
+        for (int k = 0; k < ZOID_KINDS; k++)
+            sizes.most[k] = (double)zoid_budget_datum_bytes(p, k);
+        options.bytes = size_of;
+        options.of = &sizes;
+    }
+    if (zoid_moves_graph(&p->graph, &options, &moves))
+        return unknown;
+    traffic = (struct zoid_traffic){moves.up, moves.down, moves.peer, moves.far_up, moves.far_down};
+    if (near != ZOID_RAM && p->keep[ZOID_SLAB][near] == ZOID_KEEP_BLOCKS)
+        traffic.h2d = traffic.d2h = traffic.p2p = NAN;
+    return traffic;
+}

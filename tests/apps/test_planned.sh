@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The bytes that a plan needs to move: --plan and the report say the same, and a run that keeps its
+# slabs on a GPU, here one that is not there (tests/outside/absent_gpu.c), moves them and no more.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+ways=(h2d d2h p2p disk_read disk_write)
+mkdir "$work/disk"
+
+# planned COMMAND...: its plan and its report name the same bytes; what a plan does not name is
+# nothing.
+planned() {
+    local way
+    local -A wanted=()
+    expect 0 "$@" --plan
+    for way in "${ways[@]}"; do wanted[$way]=$(value "planned.$way"); done
+    observe "$@"
+    holds "exit code $rc: $*" [ "$rc" = 0 ]
+    for way in "${ways[@]}"; do
+        holds "planned.$way, ${wanted[$way]:-nothing} and $(value "planned.$way"): $*" \
+            [ "${wanted[$way]:-0}" = "$(value "planned.$way")" ]
+    done
+}
+
+# moved WAYS: and the last run has moved as much on these ways.
+moved() {
+    local way
+    for way in $1; do
+        holds "$way: $(value "bytes.$way") of $(value "planned.$way")" \
+            [ "$(value "bytes.$way")" = "$(value "planned.$way")" ]
+    done
+}
+
+# ---- cores ----------------------------------------------------------------------------------
+
+export STARPU_NCPU=2
+cores=(env STARPU_NCUDA=0)
+planned "${cores[@]}" "$heat" --size 64x48x100 --steps 8
+moved "${ways[*]}"
+read -ra all_methods <<<"$(methods)"
+for method in "${all_methods[@]}"; do
+    stream=("${cores[@]}" "$run" --operator wave --size 96x64x200 --steps 12 --depth 4
+        --method "$method" --disk "$work/disk")
+    expect 3 "${stream[@]}" --ram 1
+    planned "${stream[@]}" --ram "$(least ram)M"
+    holds "the disk was used: $method" [ "$(value planned.disk_read)" -gt 0 ]
+done
+# Legs of a run are added up.
+legs=("${cores[@]}" "$heat" --size 96x64x200 --steps 12 --method trapezoid --depth 3 --block 20
+    --disk "$work/disk" --ram 40M)
+expect 0 "${legs[@]}"
+once=$(value planned.disk_read)
+expect 0 "${legs[@]}" --checkpoint "$work/kept" --checkpoint-every 6
+holds "legs add up: $(value planned.disk_read) of $once" [ "$(value planned.disk_read)" = "$once" ]
+
+# ---- a GPU that is not there -----------------------------------------------------------------
+
+nvcc=$(cached CMAKE_CUDA_COMPILER)
+[ -n "$nvcc" ] && [ -z "$sanitized" ] || { finish; exit 0; }
+"$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC \
+    -isystem "${nvcc%/bin/nvcc}/include" -o "$work/absent_gpu.so" \
+    "$(dirname "$0")/../outside/absent_gpu.c"
+# absent N: `gpu` runs a program where N GPUs are; false: they are not.
+absent() {
+    gpu=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu$1" "ABSENT_GPUS=$1"
+        "STARPU_NCUDA=$1" STARPU_NCPU=1)
+    observe "${gpu[@]}" "$info"
+    [ "$(value workers.cuda)" = "$1" ]
+}
+
+absent 1 || { finish; exit 0; } # another CUDA
+cut=(--steps 18 --depth 4 --gpu-mem 1G)
+for case in "heat --method leaning --block 7" "wave --method trapezoid" \
+    "seismic --method leaning" "box19 --method overlapped" "wave --method recursive" \
+    "wave --method leaning --cells 2x2x1" "heat --method naive --overlap off"; do
+    read -ra operator <<<"$case"
+    planned "${gpu[@]}" "$run" --size 64x48x100 "${cut[@]}" --operator "${operator[@]}"
+    moved "${ways[*]}"
+done
+for case in "heat --method leaning" "wave --method trapezoid" "wave --method overlapped"; do
+    read -ra operator <<<"$case"
+    stream=("${gpu[@]}" "$run" --size 128x192x300 --steps 18 --depth 4 --operator "${operator[@]}")
+    expect 3 "${stream[@]}" --gpu-mem 1M
+    planned "${stream[@]}" --gpu-mem "$(least gpu-mem)M"
+    holds "slabs come more than once: $case" \
+        [ "$(value planned.d2h)" -gt $((128 * 192 * 300 * 4 * 3 / 2)) ]
+done
+# Slabs go from one GPU to another.
+if absent 2; then
+    planned "${gpu[@]}" "$heat" --size 64x48x100 "${cut[@]}" --method leaning --block 10
+    holds "to the other GPU: $(value planned.p2p)" [ "$(value planned.p2p)" -gt 0 ]
+fi
+finish
