@@ -8,12 +8,61 @@
 #include <time.h>
 
 #include "runtime/machine/clock.h"
+#include "runtime/ranks/nap.h"
 #include "runtime/ranks/parcels.h"
 
 /* Messages of ours never meet StarPU's, or the caller's. */
 static MPI_Comm ours = MPI_COMM_NULL, host = MPI_COMM_NULL;
 enum { CLOCK_TAG = 1, PASS_TAG };
 static bool started_here;
+
+/* ---- waiting ------------------------------------------------------------------------------ */
+
+/* Others may come seconds later, as when one writes a file; then a late start costs little. Where
+ * all are there and bytes are on their way, MPI moves some of them at each look. */
+static const double TILL_THEY_COME = 2e-3, TILL_BYTES_CAME = 50e-6;
+/* So many bytes are worth a barrier before them. */
+enum { MANY_BYTES = 1 << 16 };
+
+/* No call of ours waits within MPI, which would poll: every wait is one of these. */
+static void wait_with(MPI_Request *request, double longest)
+{
+    struct zoid_nap nap = {.since = 0};
+    int done = 0;
+
+    while (!MPI_Test(request, &done, MPI_STATUS_IGNORE) && !done)
+        zoid_nap(&nap, longest);
+}
+
+static void wait_for(MPI_Request request)
+{
+    wait_with(&request, TILL_THEY_COME);
+}
+
+static void barrier(MPI_Comm comm)
+{
+    MPI_Request request;
+
+    MPI_Ibarrier(comm, &request);
+    wait_for(request);
+}
+
+/* Before what all ranks do together with so many bytes. Returns the longest nap while they move. */
+static double meet_for(size_t bytes)
+{
+    if (bytes < MANY_BYTES)
+        return TILL_THEY_COME;
+    barrier(ours);
+    return TILL_BYTES_CAME;
+}
+
+static void reduce(void *values, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    MPI_Request request;
+
+    MPI_Iallreduce(MPI_IN_PLACE, values, n, type, op, comm, &request);
+    wait_for(request);
+}
 
 /* ---- the beginning and the end ------------------------------------------------------------ */
 
@@ -47,13 +96,16 @@ static enum zoid_status start_mpi(int *level)
 enum zoid_status zoid_mpi_start(struct zoid_ranks *r)
 {
     int level = MPI_THREAD_SINGLE;
+    MPI_Request request;
     enum zoid_status status = start_mpi(&level);
 
     if (status)
         return status;
-    MPI_Comm_dup(MPI_COMM_WORLD, &ours);
+    MPI_Comm_idup(MPI_COMM_WORLD, &ours, &request);
+    wait_for(request);
     MPI_Comm_rank(ours, &r->rank);
     MPI_Comm_size(ours, &r->size);
+    barrier(ours);
     MPI_Comm_split_type(ours, MPI_COMM_TYPE_SHARED, r->rank, MPI_INFO_NULL, &host);
     MPI_Comm_rank(host, &r->host_rank);
     MPI_Comm_size(host, &r->host_size);
@@ -68,7 +120,7 @@ void zoid_mpi_end(void)
 {
     if (ours == MPI_COMM_NULL)
         return;
-    MPI_Barrier(ours);
+    barrier(ours);
     MPI_Comm_free(&host);
     MPI_Comm_free(&ours);
     if (started_here)
@@ -92,56 +144,65 @@ void zoid_mpi_abort(int code)
 
 void zoid_mpi_barrier(void)
 {
-    MPI_Barrier(ours);
+    barrier(ours);
 }
 
 void zoid_mpi_host_barrier(void)
 {
-    MPI_Barrier(host);
+    barrier(host);
 }
 
 /* MPI counts in int. */
 void zoid_mpi_broadcast(void *bytes, size_t n, int from)
 {
     const size_t most = 1 << 30;
+    const double longest = meet_for(n);
 
     for (size_t done = 0; done < n; done += most) {
         size_t part = n - done < most ? n - done : most;
+        MPI_Request request;
 
-        MPI_Bcast((char *)bytes + done, (int)part, MPI_BYTE, from, ours);
+        MPI_Ibcast((char *)bytes + done, (int)part, MPI_BYTE, from, ours, &request);
+        wait_with(&request, longest);
     }
 }
 
 uint64_t zoid_mpi_greatest(uint64_t value)
 {
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MAX, ours);
+    reduce(&value, 1, MPI_UINT64_T, MPI_MAX, ours);
     return value;
 }
 
 void zoid_mpi_least(uint64_t *values, int n)
 {
-    MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_UINT64_T, MPI_MIN, ours);
+    reduce(values, n, MPI_UINT64_T, MPI_MIN, ours);
 }
 
 /* As one element of n bytes: a count of bytes would have to fit an int for all ranks together. */
 void zoid_mpi_gather(const void *mine, size_t n, void *all)
 {
+    const double longest = meet_for(n);
     MPI_Datatype bytes;
+    MPI_Request request;
 
     MPI_Type_contiguous((int)n, MPI_BYTE, &bytes);
     MPI_Type_commit(&bytes);
-    MPI_Gather(mine, 1, bytes, all, 1, bytes, 0, ours);
+    MPI_Igather(mine, 1, bytes, all, 1, bytes, 0, ours, &request);
+    wait_with(&request, longest);
     MPI_Type_free(&bytes);
 }
 
 void zoid_mpi_host_gather(const void *mine, size_t n, void *all)
 {
-    MPI_Allgather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, host);
+    MPI_Request request;
+
+    MPI_Iallgather(mine, (int)n, MPI_BYTE, all, (int)n, MPI_BYTE, host, &request);
+    wait_for(request);
 }
 
 uint64_t zoid_mpi_host_least(uint64_t value)
 {
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MIN, host);
+    reduce(&value, 1, MPI_UINT64_T, MPI_MIN, host);
     return value;
 }
 
@@ -158,18 +219,18 @@ bool zoid_mpi_answer(void)
 {
     const bool asked = question != MPI_REQUEST_NULL;
 
-    MPI_Wait(&question, MPI_STATUS_IGNORE);
+    wait_with(&question, TILL_THEY_COME);
     return asked && answer;
 }
 
 void zoid_mpi_add(double *values, int n)
 {
-    MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, MPI_SUM, ours);
+    reduce(values, n, MPI_DOUBLE, MPI_SUM, ours);
 }
 
 double zoid_mpi_longest(double seconds)
 {
-    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, ours);
+    reduce(&seconds, 1, MPI_DOUBLE, MPI_MAX, ours);
     return seconds;
 }
 
@@ -182,17 +243,33 @@ struct ahead {
     double least, most;
 };
 
+static void send_clock(const void *what, MPI_Datatype type, int rank)
+{
+    MPI_Request request;
+
+    MPI_Isend(what, 1, type, rank, CLOCK_TAG, ours, &request);
+    wait_for(request);
+}
+
+static void receive_clock(void *what, MPI_Datatype type, int rank)
+{
+    MPI_Request request;
+
+    MPI_Irecv(what, 1, type, rank, CLOCK_TAG, ours, &request);
+    wait_for(request);
+}
+
 static void tell_clock(int rank)
 {
     unsigned char asks;
     double time;
 
     for (;;) {
-        MPI_Recv(&asks, 1, MPI_BYTE, rank, CLOCK_TAG, ours, MPI_STATUS_IGNORE);
+        receive_clock(&asks, MPI_BYTE, rank);
         if (!asks)
             return;
         time = zoid_machine_clock();
-        MPI_Send(&time, 1, MPI_DOUBLE, rank, CLOCK_TAG, ours);
+        send_clock(&time, MPI_DOUBLE, rank);
     }
 }
 
@@ -208,13 +285,13 @@ static struct ahead ask_clock(void)
          i < CLOCK_MOST && (i < CLOCK_LEAST || zoid_machine_clock() < start + CLOCK_SECONDS); i++) {
         const double before = zoid_machine_clock();
 
-        MPI_Send(&asks, 1, MPI_BYTE, 0, CLOCK_TAG, ours);
-        MPI_Recv(&time, 1, MPI_DOUBLE, 0, CLOCK_TAG, ours, MPI_STATUS_IGNORE);
+        send_clock(&asks, MPI_BYTE, 0);
+        receive_clock(&time, MPI_DOUBLE, 0);
         ahead.least = fmax(ahead.least, time - zoid_machine_clock());
         ahead.most = fmin(ahead.most, time - before);
     }
     asks = 0;
-    MPI_Send(&asks, 1, MPI_BYTE, 0, CLOCK_TAG, ours);
+    send_clock(&asks, MPI_BYTE, 0);
     return ahead;
 }
 
@@ -224,8 +301,8 @@ static struct ahead of_host(struct ahead ahead)
 {
     struct ahead all = ahead;
 
-    MPI_Allreduce(MPI_IN_PLACE, &all.least, 1, MPI_DOUBLE, MPI_MAX, host);
-    MPI_Allreduce(MPI_IN_PLACE, &all.most, 1, MPI_DOUBLE, MPI_MIN, host);
+    reduce(&all.least, 1, MPI_DOUBLE, MPI_MAX, host);
+    reduce(&all.most, 1, MPI_DOUBLE, MPI_MIN, host);
     return all.least <= all.most ? all : ahead;
 }
 
@@ -244,27 +321,37 @@ double zoid_mpi_clock(void)
     return (ahead.least + ahead.most) / 2;
 }
 
-/* Whole units: bytes might be more than MPI counts. */
+/* Whole units: bytes might be more than MPI counts. What each sends and gets differs, so there is
+ * always a barrier. */
 void zoid_mpi_pass(const struct zoid_pass *p)
 {
     MPI_Datatype unit;
+    MPI_Request out, in;
 
     MPI_Type_contiguous((int)p->unit, MPI_BYTE, &unit);
     MPI_Type_commit(&unit);
-    MPI_Sendrecv(p->mine, (int)p->sent, unit, p->to < 0 ? MPI_PROC_NULL : p->to, PASS_TAG,
-                 p->theirs, (int)p->got, unit, p->from < 0 ? MPI_PROC_NULL : p->from, PASS_TAG,
-                 ours, MPI_STATUS_IGNORE);
+    barrier(ours);
+    MPI_Irecv(p->theirs, (int)p->got, unit, p->from < 0 ? MPI_PROC_NULL : p->from, PASS_TAG, ours,
+              &in);
+    MPI_Isend(p->mine, (int)p->sent, unit, p->to < 0 ? MPI_PROC_NULL : p->to, PASS_TAG, ours, &out);
+    wait_with(&in, TILL_BYTES_CAME);
+    wait_with(&out, TILL_BYTES_CAME);
     MPI_Type_free(&unit);
 }
 
+/* In parts: MPI needs as much memory as it combines at a time. */
 void zoid_mpi_combine(void *bytes, size_t n)
 {
-    const size_t most = 1 << 30;
+    const size_t most = 1 << 24;
+    const double longest = meet_for(n);
 
     for (size_t done = 0; done < n; done += most) {
         size_t part = n - done < most ? n - done : most;
+        MPI_Request request;
 
-        MPI_Allreduce(MPI_IN_PLACE, (char *)bytes + done, (int)part, MPI_BYTE, MPI_BOR, ours);
+        MPI_Iallreduce(MPI_IN_PLACE, (char *)bytes + done, (int)part, MPI_BYTE, MPI_BOR, ours,
+                       &request);
+        wait_with(&request, longest);
     }
 }
 
@@ -275,8 +362,10 @@ bool zoid_mpi_start_starpu(void)
     return !starpu_mpi_init_comm(NULL, NULL, 0, MPI_COMM_WORLD);
 }
 
+/* With traces it has a barrier of its own. */
 void zoid_mpi_stop_starpu(void)
 {
+    barrier(ours);
     starpu_mpi_shutdown();
 }
 
