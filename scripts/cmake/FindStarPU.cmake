@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Finds StarPU by pkg-config: in ZOID_STARPU_PREFIX (variable, then environment), in what
-# scripts/setup built for this user, or in the system. Sets StarPU_VERSION, StarPU_CUDA, StarPU_FXT
-# and makes the targets StarPU::StarPU and, if it is there, StarPU::MPI.
+# scripts/setup built for this user, or in the system. Sets StarPU_VERSION, StarPU_PREFIX,
+# StarPU_FOLDER (that of its libraries), StarPU_CUDA and StarPU_FXT, and makes the targets
+# StarPU::StarPU and, if it is there, StarPU::MPI.
 
 find_package(PkgConfig REQUIRED)
 
@@ -46,6 +47,10 @@ find_package_handle_standard_args(StarPU
     REASON_FAILURE_MESSAGE "run scripts/setup, or set ZOID_STARPU_PREFIX")
 
 if(StarPU_FOUND)
+    set(StarPU_PREFIX ${STARPU_PREFIX})
+    set(starpu_library ${STARPU_LINK_LIBRARIES})
+    list(FILTER starpu_library INCLUDE REGEX "/libstarpu-[^/]*$")
+    cmake_path(GET starpu_library PARENT_PATH StarPU_FOLDER)
     foreach(feature CUDA FXT)
         file(STRINGS ${StarPU_CONFIG} StarPU_${feature} REGEX "^#define STARPU_USE_${feature} 1")
     endforeach()

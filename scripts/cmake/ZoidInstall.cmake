@@ -4,14 +4,17 @@
 
 include(CMakePackageConfigHelpers)
 
+# What nobody finds by name: the library that shows the programs everything, and StarPU's.
+set(zoid_private_folder ${CMAKE_INSTALL_LIBDIR}/zoid)
+include(ZoidStarPU)
+
 install(TARGETS zoid EXPORT zoid-targets)
 foreach(header runtime/zoid.h graphs/graph.h graphs/kinds.def graphs/zoid.h codelets/block.h
         codelets/matrix.h codelets/op.h codelets/param.h codelets/points.h codelets/sweep.h)
     cmake_path(GET header PARENT_PATH folder)
     install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoid/${folder})
 endforeach()
-# For the programs only: nobody finds it there by name.
-install(TARGETS zoid_inside LIBRARY DESTINATION ${zoid_inside_folder})
+install(TARGETS zoid_inside LIBRARY DESTINATION ${zoid_private_folder})
 install(TARGETS zoid_simple LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ${zoid_apps})
 
@@ -39,7 +42,7 @@ configure_file(scripts/cmake/zoid.pc.in zoid.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/zoid.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # The man pages are what --help says; `cmake --build build --target man` makes them. To install all
-# but them: `cmake --install build --component Unspecified`.
+# but them: `cmake --install build --component Unspecified`, and `--component starpu`.
 find_program(HELP2MAN help2man)
 if(HELP2MAN AND zoid_apps AND NOT CMAKE_CROSSCOMPILING)
     foreach(app IN LISTS zoid_apps)

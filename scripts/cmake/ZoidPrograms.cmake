@@ -4,9 +4,6 @@
 
 include(CheckCCompilerFlag)
 
-# Where the programs have the library that shows them everything.
-set(zoid_inside_folder ${CMAKE_INSTALL_LIBDIR}/zoid)
-
 # zoid_shared(target, sources...): the shared part; an empty one links nothing.
 function(zoid_shared target)
     if(ARGN)
@@ -54,8 +51,7 @@ function(zoid_add_simple)
         OUTPUT_NAME zoid-simple
         VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR}
-        LINK_DEPENDS ${map}
-        INSTALL_RPATH "$ORIGIN/zoid")
+        LINK_DEPENDS ${map})
 endfunction()
 
 function(zoid_add_apps)
@@ -79,8 +75,7 @@ function(zoid_add_apps)
         add_executable(${app} ${main})
         target_link_libraries(${app} PRIVATE zoid_driver)
         set_target_properties(${app} PROPERTIES
-            RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/apps
-            INSTALL_RPATH "$ORIGIN/../${zoid_inside_folder}")
+            RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/apps)
     endforeach()
     zoid_add_simple()
     zoid_add_yardstick()

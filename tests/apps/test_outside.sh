@@ -9,10 +9,13 @@ outside=$(cd "$(dirname "$0")/../outside" && pwd)
 place=$(place_for outside)
 
 build_outside() {
+    local component
     need_cmake
     # The man pages are made at installation; they are not what this is about.
-    observe cmake --install "$ZOID_BUILD_DIR" --prefix "$place/prefix" --component Unspecified
-    holds "Zoid is installed: $rc" [ "$rc" = 0 ]
+    for component in Unspecified starpu; do
+        observe cmake --install "$ZOID_BUILD_DIR" --prefix "$place/prefix" --component $component
+        holds "Zoid is installed: $rc" [ "$rc" = 0 ]
+    done
     observe cmake -G Ninja -S "$outside" -B "$place/build" -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_PREFIX_PATH="$place/prefix" "-DCMAKE_C_FLAGS=$(sanitizers)" \
         "-DCMAKE_EXE_LINKER_FLAGS=$(sanitizers)" \

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """libzoid-simple, as apps/simple/simple.h declares it: numbers, texts and addresses, no structs."""
 import ctypes
+import itertools
 import json
 import os
+import shutil
+import sysconfig
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_long, c_void_p
 
 SOVERSION = 0
+NAME = f"libzoid-simple.so.{SOVERSION}"
+REMEDY = ("install Zoid (cmake --install build --prefix DIR) and put DIR/bin on the PATH, or set "
+          "ZOID_LIBRARY to its libzoid-simple.so")
 FACE = 1  # the functions that are known here; see zoid_simple_face
 
 
@@ -60,14 +66,50 @@ _FUNCTIONS = {
 }
 
 
+def _beside(folder):
+    """The library that is installed in a prefix, by one of its folders; None where there is none.
+    """
+    folders = [folder]
+    while os.path.dirname(folders[-1]) != folders[-1]:
+        folders.append(os.path.dirname(folders[-1]))
+    libs = ("lib", os.path.join("lib", sysconfig.get_config_var("MULTIARCH") or ""), "lib64")
+    for prefix, lib in itertools.product(folders, libs):
+        name = os.path.join(prefix, lib, NAME)
+        if os.path.exists(name):
+            return name
+    return None
+
+
+def _places():
+    """What is loaded, the first that is there: what the environment names, what is in a prefix
+    with this package, what the loader finds, what is in a prefix with the programs."""
+    if "ZOID_LIBRARY" in os.environ:
+        yield os.environ["ZOID_LIBRARY"]
+        return
+    yield _beside(os.path.dirname(os.path.abspath(__file__)))
+    yield NAME
+    program = shutil.which("zoid-run")
+    yield program and _beside(os.path.dirname(os.path.realpath(program)))
+
+
+def _load():
+    for name in filter(None, _places()):
+        try:
+            return name, ctypes.CDLL(name)
+        except OSError as error:
+            # Whether it is not there, or what it needs.
+            if name != NAME or not str(error).startswith(NAME + ":"):
+                raise ImportError(f"cannot load {name}: {error}; {REMEDY}") from None
+    raise ImportError(f"there is no {NAME}, neither where the loader looks, nor in a prefix with "
+                      f"this package or with the programs on the PATH; {REMEDY}")
+
+
 def _open():
-    name = os.environ.get("ZOID_LIBRARY", f"libzoid-simple.so.{SOVERSION}")
+    name, library = _load()
     try:
-        library = ctypes.CDLL(name)
         face = library.zoid_simple_face()
-    except (OSError, AttributeError) as error:
-        raise ImportError(f"cannot load {name}: {error}; install Zoid where the loader looks for "
-                          "libraries, or set ZOID_LIBRARY to its libzoid-simple.so") from None
+    except AttributeError as error:
+        raise ImportError(f"{name} is something else: {error}; {REMEDY}") from None
     if face != FACE:
         raise ImportError(f"{name} is made for another version of this package: its functions are "
                           f"number {face}, not {FACE}; install the two of one version")

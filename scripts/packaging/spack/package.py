@@ -48,6 +48,7 @@ class Zoid(CMakePackage, CudaPackage):
             self.define_from_variant("ZOID_MPI", "mpi"),
             self.define_from_variant("ZOID_HDF5", "hdf5"),
             self.define("ZOID_STARPU_PREFIX", self.spec["starpu"].prefix),
+            self.define("ZOID_BUNDLE_STARPU", False),
             self.define("BUILD_TESTING", self.run_tests),
         ]
         if "+cuda" in self.spec:

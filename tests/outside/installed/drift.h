@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A point becomes more like the one before it. */
+#include "codelets/ops/point.h"
+
+ZOID_POINT(drift)
+{
+    const VALUE u = U(0, 0, 0, 0);
+
+    PUT(0, FMA(SPLAT(0.25), U(0, -R, 0, 0) - u, u));
+}
