@@ -8,6 +8,7 @@
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 #include "graphs/common/grid.h"
+#include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
@@ -248,6 +249,26 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
     };
 }
 
+/* Slabs that a GPU has room for beside all else. */
+static double slots_of(const struct zoid_plan *p)
+{
+    const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
+    const uint64_t slab = zoid_whole(zoid_budget_datum_bytes(p, ZOID_SLAB), gpu->grain);
+    const uint64_t spare = gpu->capacity > gpu->bytes ? gpu->capacity - gpu->bytes : 0;
+
+    return (double)zoid_tier_gpu.data(p, ZOID_SLAB) + floor((double)spare / (double)slab);
+}
+
+/* A slab has its room from the start of its way in to the end of its way out, and every lane works
+ * on another one meanwhile: with few slots a round takes as long as those are held, and a bit,
+ * since one that is free is not filled at once (simulated: 1.07 to 1.14 of the longest way). */
+static double held(const struct zoid_plan *p, const struct ways *w, double work, double both)
+{
+    const double lanes = ceil((double)p->place[0].lanes / p->place[0].workers);
+
+    return 1.15 * ((w->up + w->down) * both + lanes * work) / slots_of(p);
+}
+
 /* `work` seconds of kernels under those ways in and out that a round has. */
 static double round_of(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
                        double work, bool up, bool down)
@@ -255,8 +276,13 @@ static double round_of(const struct zoid_model *m, const struct zoid_plan *p, co
     double both = up && down && !p->serial ? m->rates->link_both : 1;
     double link = zoid_estimate_together(p, up ? w->up : 0, down ? w->down : 0) * both + w->thread;
 
-    return zoid_estimate_together(p, zoid_estimate_together(p, work, link),
-                                  zoid_estimate_together(p, w->peer, w->disk));
+    const double round = zoid_estimate_together(p, zoid_estimate_together(p, work, link),
+                                                zoid_estimate_together(p, w->peer, w->disk));
+
+    return up && down && zoid_plan_evicts(p) &&
+                   p->keep[ZOID_SLAB][ZOID_GPU_MEMORY] == ZOID_KEEP_OPEN
+               ? fmax(round, held(p, w, work, both))
+               : round;
 }
 
 /* The share of all planes, of all cells, that the first block wants. */

@@ -25,7 +25,10 @@ struct search {
     struct zoid_cell_grid grid;
     enum zoid_place_kind place;
     enum zoid_tier_kind home;
-    struct zoid_graph last; /* with one lane */
+    struct zoid_graph last; /* with one lane, */
+    bool fitted;            /* and whether it fitted with any number of them */
+    long deep, too_deep;    /* of slabs of a height: the deepest blocks that fit, and the least deep
+                             * that do not */
     struct zoid_pieces_known pieces;
 };
 
@@ -138,6 +141,7 @@ static void try(struct search *s, const struct zoid_graph *graph)
     }
     if (!fits(s, &p))
         return;
+    s->fitted = true;
     p.cost = zoid_estimate(&s->model, &p);
     if (p.problem.op->runner && !(p.cost.seconds < INFINITY))
         s->found->no_runner = true;
@@ -209,6 +213,7 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
             return;
         s->last = next;
     }
+    s->fitted = false;
     /* With two lanes a GPU has blocks of one to run while StarPU follows up those of another, and
      * slabs that do not stay come for two visits at once. A third has nothing left to hide. */
     if (streams && g->method->pipelined && !serial) {
@@ -221,12 +226,31 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
     }
 }
 
+static void one_depth(struct search *s, struct zoid_graph *g)
+{
+    each_lanes(s, g);
+    if (s->fitted)
+        s->deep = zoid_max(s->deep, g->depth);
+    else
+        s->too_deep = zoid_min(s->too_deep, g->depth);
+}
+
+/* And where data come and go, the deepest blocks that there is room for: between one of those
+ * depths and the next up to a quarter of the memory would lie idle. */
 static void each_depth(struct search *s, struct zoid_graph *g)
 {
+    enum { PART = 32 }; /* that may */
     const long steps = s->wanted->problem->steps, depth = s->wanted->request->depth;
 
+    s->deep = 0;
+    s->too_deep = LONG_MAX;
     each_size(s, g, &g->depth, depth ? depth : g->method->single_step, steps ? steps : 1,
-              each_lanes);
+              one_depth);
+    while (zoid_streams(s->place) && s->deep > 0 && s->too_deep < LONG_MAX &&
+           s->too_deep - s->deep > 1 + s->deep / PART) {
+        g->depth = s->deep + (s->too_deep - s->deep) / 2;
+        one_depth(s, g);
+    }
 }
 
 static void each_method(struct search *s)

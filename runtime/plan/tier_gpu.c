@@ -32,6 +32,16 @@ static uint64_t reuse_on_gpu(const struct zoid_plan *p, enum zoid_keep keep, uin
     return keep == ZOID_KEEP_BLOCKS ? zoid_smaller(rings, begun * a_block) : rings;
 }
 
+/* Coefficients that a GPU must hold at once: those of a block of each lane, and what blocks that
+ * come next look at beyond them. Two lanes look at much the same ones. */
+static uint64_t coefficients_at_once(const struct zoid_plan *p, uint64_t lanes)
+{
+    enum { NEXT = 2 };
+
+    return zoid_smaller(zoid_tier_coefficients(p, 1),
+                        lanes * (uint64_t)p->census.max_coefficients + NEXT);
+}
+
 /* Slabs of a GPU that has not all of them. */
 static uint64_t slabs_at_once(const struct zoid_plan *p, enum zoid_keep keep, uint64_t lanes)
 {
@@ -58,7 +68,7 @@ static uint64_t data_of(const struct zoid_plan *p, int kind)
     case ZOID_SLAB:
         return zoid_smaller(data, slabs_at_once(p, keep, lanes));
     case ZOID_COEFFICIENT:
-        return zoid_tier_coefficients(p, 1);
+        return coefficients_at_once(p, lanes);
     case ZOID_EDGE:
         return edges_in_flight(p, slabs_at_once(p, keep, lanes), lanes);
     case ZOID_HALO:

@@ -32,6 +32,15 @@ moved() {
     done
 }
 
+# within: the last run has moved no more than that to GPUs and back, but for 1 in 50.
+within() {
+    local way
+    for way in h2d d2h; do
+        holds "$way: $(value "bytes.$way") of $(value "planned.$way")" \
+            [ $(($(value "bytes.$way") * 50)) -le $(($(value "planned.$way") * 51)) ]
+    done
+}
+
 # ---- cores ----------------------------------------------------------------------------------
 
 export STARPU_NCPU=2
@@ -85,10 +94,34 @@ for case in "heat --method leaning" "wave --method trapezoid" "wave --method ove
     planned "${stream[@]}" --gpu-mem "$(least gpu-mem)M"
     holds "slabs come more than once: $case" \
         [ "$(value planned.d2h)" -gt $((128 * 192 * 300 * 4 * 3 / 2)) ]
+    within
 done
+# Full memories, in which StarPU used to evict what was wanted next; kernels of random lengths.
+seed=0
+while read -r memory program options; do
+    seed=$((seed + 1))
+    read -ra words <<<"$options"
+    expect 0 "${gpu[@]}" "ABSENT_SEED=$seed" "$apps/zoid-$program" "${words[@]}" --gpu-mem "$memory"
+    within
+    holds "nothing is said: $(cat "$work/err")" [ -z "$(grep planned "$work/err")" ]
+done <<END
+72M heat --size 128x128x2048 --steps 256 --method leaning --block 78 --depth 128
+72M heat --size 128x128x2048 --steps 256 --method leaning --block 97 --depth 86
+72M heat --size 128x128x2048 --steps 256 --method leaning --block 64 --depth 64
+48M wave --size 128x128x1024 --radius 4 --steps 96
+80M wave --size 128x128x1024 --radius 4 --steps 96 --cells 1x2
+48M seismic --size 64x64x512 --steps 64
+48M heat --size 128x128x1024 --steps 96 --method trapezoid
+48M heat --size 128x128x1024 --steps 96 --method overlapped
+48M heat --size 128x128x1024 --steps 96 --method recursive
+END
 # Slabs go from one GPU to another.
 if absent 2; then
     planned "${gpu[@]}" "$heat" --size 64x48x100 "${cut[@]}" --method leaning --block 10
     holds "to the other GPU: $(value planned.p2p)" [ "$(value planned.p2p)" -gt 0 ]
+    expect 0 "${gpu[@]}" ABSENT_SEED=7 "$heat" --size 128x128x2048 --steps 256 --gpu-mem 72M
+    within
+    holds "p2p: $(value bytes.p2p) of $(value planned.p2p)" \
+        [ $(($(value bytes.p2p) * 50)) -le $(($(value planned.p2p) * 51)) ]
 fi
 finish

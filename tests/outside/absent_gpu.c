@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded into a program: a GPU that is not there, or ABSENT_GPUS of them. They have memory that
- * nobody can look into, copies take as long as over a link, kernels take a moment and compute
- * nothing. So what a run computes is wrong, and what it moves, when, and whether it ends, is as on
- * a GPU. What CUDA has beside this, StarPU and Zoid do not call. */
+ * nobody can look into, copies take as long as over a link, kernels take a moment, which with
+ * ABSENT_SEED is 0.6 to 2 times as long by chance, and compute nothing. So what a run computes is
+ * wrong, and what it moves, when, and whether it ends, is as on a GPU. What CUDA has beside this,
+ * StarPU and Zoid do not call. */
 #define _GNU_SOURCE /* for memory without pages */
 #include <cuda_runtime_api.h>
 #include <pthread.h>
@@ -244,17 +245,30 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function)
     return cudaSuccess;
 }
 
+/* Seconds of a kernel. */
+static double duration(void)
+{
+    static _Atomic unsigned drawn;
+    const char *seed = getenv("ABSENT_SEED");
+    unsigned v;
+
+    if (!seed)
+        return KERNEL;
+    v = (++drawn + 977 * (unsigned)atoi(seed)) * 2654435761u;
+    return KERNEL * (0.6 + 1.4 * (double)(v >> 16) / 65536);
+}
+
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                size_t shared, cudaStream_t stream)
 {
-    work(stream, NULL, KERNEL);
+    work(stream, NULL, duration());
     return cudaSuccess;
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
                                         void **arguments, size_t shared, cudaStream_t stream)
 {
-    work(stream, NULL, KERNEL);
+    work(stream, NULL, duration());
     return cudaSuccess;
 }
 
