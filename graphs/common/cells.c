@@ -269,8 +269,11 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
     p = partners_of(chain, b->cell, epoch, &givers);
     for (bool some = first_of(&p, &at); some; some = next_of(&p, &at)) {
         const enum zoid_grid_part part = part_for(g, &at, &own);
-        struct zoid_access a = {
-            .datum = left_for(g, &at, &own, epoch, slab->col), .mode = ZOID_READ, .in = slab->view};
+        /* Ends are for the blocks beside this one, too. */
+        struct zoid_access a = {.datum = left_for(g, &at, &own, epoch, slab->col),
+                                .mode = ZOID_READ,
+                                .in = slab->view,
+                                .next = part == ZOID_PART_ALL ? ZOID_NEXT_RAM : ZOID_NEXT_SAME};
 
         clip(g, &a.in, part_in_line(g, at.axis[zoid_chain(&g->shape)], part, b->cell), part);
         if (!gives(g, &at, &own) || (zoid_grid_line_cut(g) && a.in.lo >= a.in.hi))

@@ -338,6 +338,7 @@ static void each_cut(struct search *s)
     const struct zoid_request *r = s->wanted->request;
     const long rows = shape.dims < 2 ? 1 : shape.n[shape.dims - 2];
     bool alone = false;
+    int in_vain = 0;
 
     if (r->strip != ZOID_STRIP_SOME)
         try_cut(s, zoid_cells_of(r, &shape), false);
@@ -348,8 +349,13 @@ static void each_cut(struct search *s)
         if (!planes_are_large(s))
             return;
     }
-    for (long strips = 2; strips <= MOST && strips <= rows; strips *= 2)
+    /* Where twice as many have gained nothing, and twice these neither, no more will. */
+    for (long strips = 2; strips <= MOST && strips <= rows && in_vain < 2; strips *= 2) {
+        const double before = s->found->any ? s->found->best.cost.seconds : INFINITY;
+
         try_cut(s, zoid_cells_strips(&shape, (rows + strips - 1) / strips), alone);
+        in_vain = !s->found->any || s->found->best.cost.seconds < before ? 0 : in_vain + 1;
+    }
     for (long cells = 2; !s->found->any && shape.dims == 3 && cells <= MOST; cells *= 2)
         try_cut(s, zoid_cells_squares(&shape, cells), false);
 }

@@ -29,11 +29,11 @@ complain() {
 
 pass() { passes=$((passes + 1)); }
 
-# observe COMMAND...: runs it, for two minutes or `patience` seconds at most; sets rc, and leaves
+# observe COMMAND...: runs it, for two minutes or `time_limit` seconds at most; sets rc, and leaves
 # what it printed in $work/out and $work/err.
 observe() {
     rc=0
-    timeout "${patience:-120}" "$@" >"$work/out" 2>"$work/err" </dev/null || rc=$?
+    timeout "${time_limit:-120}" "$@" >"$work/out" 2>"$work/err" </dev/null || rc=$?
 }
 
 # one_line: stderr is exactly one line, and one of our programs wrote it.

@@ -32,7 +32,7 @@ build_copy() {
         "-DCMAKE_CUDA_ARCHITECTURES=$(cached CMAKE_CUDA_ARCHITECTURES)" \
         "-DZOID_STARPU_PREFIX=${ZOID_STARPU_PREFIX:-$(cached ZOID_STARPU_PREFIX)}"
     holds "the copy is configured: $(tail -5 "$work/err")" [ "$rc" = 0 ]
-    patience=550 observe cmake --build "$place/build" "-j$(nproc)" --target zoid-run zoid-info
+    time_limit=550 observe cmake --build "$place/build" "-j$(nproc)" --target zoid-run zoid-info
     holds "and built: $(tail -20 "$work/out")" [ "$rc" = 0 ]
 }
 if [ ! -x "$place/build/apps/zoid-run" ]; then build_copy; fi

@@ -22,7 +22,7 @@ build_outside() {
         "-DCMAKE_CUDA_ARCHITECTURES=$(cached CMAKE_CUDA_ARCHITECTURES)"
     holds "the project finds it: $(tail -5 "$work/err")" [ "$rc" = 0 ]
     # With code for GPUs it takes minutes.
-    patience=550 observe cmake --build "$place/build" "-j$(nproc)"
+    time_limit=550 observe cmake --build "$place/build" "-j$(nproc)"
     holds "and builds: $(tail -20 "$work/out")" [ "$rc" = 0 ]
 }
 if [ ! -x "$place/build/outside" ]; then build_outside; fi
