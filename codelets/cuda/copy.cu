@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copies of rows of planes on a GPU, in one launch: what halos have of a plane is short rows,
- * and few of them a plane. */
+ * and few of them a plane; and what a block hands on of several fields are several copies alike. */
 #include <cuda_runtime.h>
 
 #include "codelets/cuda/order.cuh"
@@ -9,13 +9,16 @@ namespace
 {
 
 enum { THREADS = 256, EACH = 4 /* units that a thread moves at least, of rows that long */ };
+enum { MANY = 2048 /* blocks of threads that keep a GPU busy */ };
 
-/* As struct zoid_copy says. */
+/* As struct zoid_copy says, of copies that are alike. */
 struct rows_order {
-    char *to;
-    const char *from;
-    long rows, lines, width; /* lines: of all planes; width: units of a row */
-    size_t to_row, from_row, to_plane, from_plane;
+    long rows, lines, width; /* lines: of all planes of a copy; width: units of a row */
+    struct one {
+        char *to;
+        const char *from;
+        size_t to_row, from_row, to_plane, from_plane;
+    } copy[ZOID_CUDA_COPIES];
 };
 
 /* Threads go along rows, and where these are short, a block of them takes several. */
@@ -26,16 +29,17 @@ template <class Unit> __global__ void copy_rows(const __grid_constant__ rows_ord
 
     if (line >= o.lines)
         return;
+    const rows_order::one &c = o.copy[blockIdx.z];
     const Unit *from =
-        reinterpret_cast<const Unit *>(o.from + plane * o.from_plane + row * o.from_row);
-    Unit *to = reinterpret_cast<Unit *>(o.to + plane * o.to_plane + row * o.to_row);
+        reinterpret_cast<const Unit *>(c.from + plane * c.from_plane + row * c.from_row);
+    Unit *to = reinterpret_cast<Unit *>(c.to + plane * c.to_plane + row * c.to_row);
 
     for (long i = blockIdx.y * (long)blockDim.x + threadIdx.x; i < o.width;
          i += (long)gridDim.y * blockDim.x)
         to[i] = from[i];
 }
 
-template <class Unit> cudaError_t launch(rows_order o, size_t bytes, cudaStream_t stream)
+template <class Unit> cudaError_t launch(rows_order o, size_t bytes, int n, cudaStream_t stream)
 {
     int across = 1;
 
@@ -46,42 +50,46 @@ template <class Unit> cudaError_t launch(rows_order o, size_t bytes, cudaStream_
     const long parts = (o.width + (long)across * EACH - 1) / ((long)across * EACH);
     const long lines = (o.lines + abreast - 1) / abreast;
 
-    copy_rows<Unit><<<dim3((unsigned)lines, (unsigned)(parts < 64 ? parts : 64)),
+    const long most = MANY / (lines * n) < 64 ? 64 : MANY / (lines * n);
+
+    copy_rows<Unit><<<dim3((unsigned)lines, (unsigned)(parts < most ? parts : most), (unsigned)n),
                       dim3(across, abreast), 0, stream>>>(o);
     return cudaGetLastError();
 }
 
-/* Whether all that a copy begins at, and goes on by, is a multiple of so many bytes. */
-bool aligned(const zoid_copy *c, size_t unit)
+/* All that copies begin at, and go on by: what divides that they can go by. */
+size_t grain_of(const zoid_copy *c, int n)
 {
-    const size_t all = (size_t)c->to | (size_t)c->from | c->bytes | c->to_row | c->from_row |
-                       c->to_plane | c->from_plane;
+    size_t all = 0;
 
-    return all % unit == 0;
+    for (int i = 0; i < n; i++)
+        all |= (size_t)c[i].to | (size_t)c[i].from | c[i].bytes | c[i].to_row | c[i].from_row |
+               c[i].to_plane | c[i].from_plane;
+    return all;
 }
 
 } // namespace
 
-int zoid_cuda_copy_rows(const zoid_copy *c, void *stream)
+int zoid_cuda_copy_rows(const zoid_copy *c, int n, void *stream)
 {
     const cudaStream_t s = static_cast<cudaStream_t>(stream);
-    const rows_order o = {static_cast<char *>(c->to),
-                          static_cast<const char *>(c->from),
-                          c->rows,
-                          c->rows * c->planes,
-                          0,
-                          c->to_row,
-                          c->from_row,
-                          c->to_plane,
-                          c->from_plane};
+    const size_t grain = grain_of(c, n);
+    rows_order o = {c->rows, c->rows * c->planes, 0, {}};
 
-    if (aligned(c, sizeof(uint4)))
-        return launch<uint4>(o, c->bytes, s);
-    if (aligned(c, sizeof(uint2)))
-        return launch<uint2>(o, c->bytes, s);
-    if (aligned(c, sizeof(unsigned)))
-        return launch<unsigned>(o, c->bytes, s);
-    return launch<unsigned char>(o, c->bytes, s);
+    for (int i = 0; i < n; i++)
+        o.copy[i] = {static_cast<char *>(c[i].to),
+                     static_cast<const char *>(c[i].from),
+                     c[i].to_row,
+                     c[i].from_row,
+                     c[i].to_plane,
+                     c[i].from_plane};
+    if (grain % sizeof(uint4) == 0)
+        return launch<uint4>(o, c->bytes, n, s);
+    if (grain % sizeof(uint2) == 0)
+        return launch<uint2>(o, c->bytes, n, s);
+    if (grain % sizeof(unsigned) == 0)
+        return launch<unsigned>(o, c->bytes, n, s);
+    return launch<unsigned char>(o, c->bytes, n, s);
 }
 
 int zoid_cuda_load_copy(void)

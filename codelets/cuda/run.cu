@@ -14,6 +14,8 @@ struct gpu {
     zoid_finish finish;
     zoid_cuda_gpu itself;
     zoid_traversal traversal;
+    int copies; /* that are alike, and wait to go together */
+    zoid_copy copy[ZOID_CUDA_COPIES];
 };
 
 zoid_cuda_fn *kernel_of(const gpu *g, const zoid_op *op)
@@ -23,30 +25,95 @@ zoid_cuda_fn *kernel_of(const gpu *g, const zoid_op *op)
     return zoid_cuda_one(op, g->traversal, &g->itself) ? op->kernels->one : op->cuda;
 }
 
-int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_segment *out)
-{
-    const gpu *g = static_cast<const gpu *>(self);
-    const zoid_cuda_sweep order = {given, nout, out, g->stream};
-    const int error = kernel_of(g, given->op)(&order);
+/* ---- copies: what a block hands on at a time are as many as it has fields, and a launch each
+ * would take longer than what it moves -----------------------------------------------------------
+ */
 
-    if (error || !(g->finish.sponges || g->finish.ghosts || given->taps))
-        return error;
-    return zoid_cuda_finish(&g->finish, &order);
+struct range {
+    const char *lo, *hi;
+};
+
+range range_of(const void *at, const zoid_copy *c, size_t row, size_t plane)
+{
+    const char *lo = static_cast<const char *>(at);
+
+    return {lo, lo + (c->planes - 1) * plane + (c->rows - 1) * row + c->bytes};
 }
 
-/* Rows of several planes go in one launch. */
-int copy(void *self, const zoid_copy *c)
+bool meet(const range &a, const range &b)
 {
-    const gpu *g = static_cast<const gpu *>(self);
-    const cudaStream_t stream = static_cast<cudaStream_t>(g->stream);
+    return a.lo < b.hi && b.lo < a.hi;
+}
+
+/* Whether a copy can go with those that wait, in any order. */
+bool joins(const gpu *g, const zoid_copy *c)
+{
+    const range to = range_of(c->to, c, c->to_row, c->to_plane);
+    const range from = range_of(c->from, c, c->from_row, c->from_plane);
+
+    for (int i = 0; i < g->copies; i++) {
+        const zoid_copy *o = &g->copy[i];
+        const range others = range_of(o->to, o, o->to_row, o->to_plane);
+
+        if (meet(to, others) || meet(from, others) ||
+            meet(to, range_of(o->from, o, o->from_row, o->from_plane)))
+            return false;
+    }
+    return g->copies < ZOID_CUDA_COPIES &&
+           (!g->copies || (c->bytes == g->copy->bytes && c->rows == g->copy->rows &&
+                           c->planes == g->copy->planes));
+}
+
+/* One by itself goes as CUDA copies, if that can; rows of several planes go in one launch. */
+int copy_one(const zoid_copy *c, cudaStream_t stream)
+{
     const size_t most = INT_MAX; /* bytes from one to the next */
 
     if (c->rows == 1 && c->planes == 1)
         return cudaMemcpyAsync(c->to, c->from, c->bytes, cudaMemcpyDeviceToDevice, stream);
     if (c->rows > 1 || c->to_plane > most || c->from_plane > most)
-        return zoid_cuda_copy_rows(c, stream);
+        return zoid_cuda_copy_rows(c, 1, stream);
     return cudaMemcpy2DAsync(c->to, c->to_plane, c->from, c->from_plane, c->bytes, c->planes,
                              cudaMemcpyDeviceToDevice, stream);
+}
+
+int flush(gpu *g)
+{
+    const int n = g->copies;
+
+    g->copies = 0;
+    if (n > 1)
+        return zoid_cuda_copy_rows(g->copy, n, g->stream);
+    return n ? copy_one(g->copy, static_cast<cudaStream_t>(g->stream)) : 0;
+}
+
+int copy(void *self, const zoid_copy *c)
+{
+    gpu *g = static_cast<gpu *>(self);
+
+    if (!joins(g, c)) {
+        const int error = flush(g);
+
+        if (error)
+            return error;
+    }
+    g->copy[g->copies++] = *c;
+    return 0;
+}
+
+/* ---- sweeps -----------------------------------------------------------------------------------
+ */
+
+int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_segment *out)
+{
+    gpu *g = static_cast<gpu *>(self);
+    const zoid_cuda_sweep order = {given, nout, out, g->stream};
+    int error = flush(g);
+
+    error = error ? error : kernel_of(g, given->op)(&order);
+    if (error || !(g->finish.sponges || g->finish.ghosts || given->taps))
+        return error;
+    return zoid_cuda_finish(&g->finish, &order);
 }
 
 bool fits(const zoid_run *run)
@@ -81,10 +148,11 @@ zoid_cuda_gpu current_gpu()
 
 int fused(void *self, size_t n, const zoid_fused_level *level)
 {
-    const gpu *g = static_cast<const gpu *>(self);
+    gpu *g = static_cast<gpu *>(self);
     const zoid_cuda_levels order = {n, level, g->stream};
+    const int error = flush(g);
 
-    return level[0].sweep.op->kernels->fused(&order);
+    return error ? error : level[0].sweep.op->kernels->fused(&order);
 }
 
 } // namespace
@@ -94,13 +162,18 @@ int zoid_cuda_run(const zoid_run *run, long block, void *stream)
     /* A launch pays when it has work for the whole GPU: all planes at once, also in place. */
     const zoid_device device = {
         .batch = block, .sweep = sweep, .copy = copy, .fusible = fusible, .fused = fused};
-    gpu g = {stream, zoid_finish_of(run->op, run->shape, run->layout), current_gpu(),
-             run->traversal};
+    gpu g = {};
+    int error;
 
     /* A block of no time only moves planes. */
     if (zoid_op_in_order(run->op) && run->zoid.t0 < run->zoid.t1)
         return zoid_cuda_lanes(run, stream);
-    return zoid_run_block(run, &device, &g);
+    g.stream = stream;
+    g.finish = zoid_finish_of(run->op, run->shape, run->layout);
+    g.itself = current_gpu();
+    g.traversal = run->traversal;
+    error = zoid_run_block(run, &device, &g);
+    return error ? error : flush(&g);
 }
 
 int zoid_cuda_load(const zoid_op *op)

@@ -136,8 +136,10 @@ int zoid_cuda_load_taps(void);
 /* Has what finishes brought to the calling thread's GPU. */
 int zoid_cuda_load_finish(void);
 
-/* Queues a copy within the GPU's memory, of any rows of any planes. */
-int zoid_cuda_copy_rows(const struct zoid_copy *copy, void *stream);
+/* Queues so many copies within the GPU's memory in one launch, of any rows of any planes: as many
+ * rows and planes of as many bytes each, and none of what another one writes. */
+enum { ZOID_CUDA_COPIES = 16 }; /* at most */
+int zoid_cuda_copy_rows(const struct zoid_copy *copy, int n, void *stream);
 /* Has what copies them brought to the calling thread's GPU. */
 int zoid_cuda_load_copy(void);
 
