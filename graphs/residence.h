@@ -19,7 +19,8 @@ enum zoid_residence {
 struct zoid_residence_in {
     bool kept[ZOID_KINDS]; /* it has room for all data of a kind all the time */
     bool next_lane_here;   /* the next lane computes from the same memory */
-    bool last; /* the block computes the last time of all: what is kept, and not dead, goes home */
+    bool last; /* the block computes the last time of all: what it writes goes home, unless it is
+                * dead, also where it is kept */
 };
 
 /* After the block whose access it is. A slab that is dead goes home, since StarPU can forget what

@@ -84,8 +84,8 @@ void zoid_placement_data(const struct zoid_placement *p, const struct zoid_block
             continue;
         if (a->next == ZOID_NEXT_DEAD && a->datum.kind != ZOID_SLAB)
             starpu_data_invalidate_submit(handle);
-        if (a->next == ZOID_NEXT_RAM && in_ram && !told && !p->plan->serial &&
-            !zoid_placement_stays(p, b))
+        if (a->next == ZOID_NEXT_RAM && a->mode & ZOID_WRITE && in_ram && !told &&
+            !p->plan->serial && !zoid_placement_stays(p, b))
             starpu_data_wont_use(handle);
     }
 }

@@ -395,7 +395,7 @@ static void part_with(struct versions *v, const struct event *e, const struct zo
     const bool constant = e->datum.kind == ZOID_COEFFICIENT;
     const bool place = e->datum.kind == ZOID_REUSE, dead = e->next == ZOID_NEXT_DEAD;
 
-    if (o->kept[e->datum.kind] && (constant || place || dead || !e->last))
+    if (o->kept[e->datum.kind] && (place || dead || !e->writes || !e->last))
         return;
     if (e->next == ZOID_NEXT_SAME || (e->next == ZOID_NEXT_LANE && e->neighbour))
         return;
