@@ -8,9 +8,8 @@ enum zoid_residence zoid_residence_after(const struct zoid_access *a,
 {
     const struct zoid_kind_type *kind = &zoid_kinds[a->datum.kind];
     const bool kept = in->kept[a->datum.kind], dead = a->next == ZOID_NEXT_DEAD;
-    const bool written = a->mode & ZOID_WRITE || a->fills;
 
-    if (kept && (kind->home == ZOID_HOME_PLACE || dead || !written || !in->last))
+    if (kept && (kind->home == ZOID_HOME_PLACE || dead || !zoid_access_writes(a) || !in->last))
         return ZOID_STAYS;
     switch (a->next) {
     case ZOID_NEXT_SAME:

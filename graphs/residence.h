@@ -7,6 +7,24 @@
 
 #include "graphs/graph.h"
 
+/* Whether a block has to find in a datum what it holds, and whether it leaves something there. */
+static inline bool zoid_access_reads(const struct zoid_access *a)
+{
+    return a->mode & ZOID_READ || a->keeps;
+}
+
+static inline bool zoid_access_writes(const struct zoid_access *a)
+{
+    return a->mode & ZOID_WRITE || a->fills;
+}
+
+/* Which of several memories a lane computes from: lanes that follow one another share one, where
+ * there are more lanes. */
+static inline int zoid_lane_memory(int lane, int lanes, int memories)
+{
+    return lane % lanes * memories / lanes;
+}
+
 enum zoid_residence {
     ZOID_STAYS,     /* a block that runs there accesses it next */
     ZOID_GOES_HOME, /* nobody there wants it for a while: written back if it was written, then

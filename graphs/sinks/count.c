@@ -3,6 +3,7 @@
  * not with its blocks. */
 #include <stdlib.h>
 
+#include "graphs/residence.h"
 #include "graphs/sinks/numbering.h"
 
 /* The longest chain of dependent blocks that ends here. */
@@ -73,7 +74,7 @@ static struct path wait_for(const struct counter *c, const struct zoid_block *b)
         const struct history *h = &c->data[number(c, &a->datum)];
 
         path = longest(path, h->writer);
-        if (a->mode & ZOID_WRITE || a->fills)
+        if (zoid_access_writes(a))
             path = longest(path, h->readers);
     }
     return path;
@@ -85,7 +86,7 @@ static void leave(const struct counter *c, const struct zoid_block *b, struct pa
         const struct zoid_access *a = &b->access[i];
         struct history *h = &c->data[number(c, &a->datum)];
 
-        if (a->mode & ZOID_WRITE || a->fills)
+        if (zoid_access_writes(a))
             *h = (struct history){.writer = path};
         else
             h->readers = longest(h->readers, path);

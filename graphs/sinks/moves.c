@@ -47,12 +47,11 @@ static double bytes_of(const struct mover *m, const struct zoid_datum *datum)
     return m->options->bytes(m->options->of, datum);
 }
 
-/* Lanes that follow one another share a memory, where there are more lanes. */
 static int memory_of(const struct mover *m, int lane)
 {
-    const int lanes = m->graph->lanes, memories = m->options->memories;
+    const int memories = m->options->memories;
 
-    return memories ? lane % lanes * memories / lanes : 0;
+    return memories ? zoid_lane_memory(lane, m->graph->lanes, memories) : 0;
 }
 
 static void come_from_home(const struct mover *m, const struct zoid_datum *datum)
@@ -82,16 +81,6 @@ static int go_home(const struct mover *m, const struct zoid_datum *datum, struct
     return 0;
 }
 
-static bool reads(const struct zoid_access *a)
-{
-    return a->mode & ZOID_READ || a->keeps;
-}
-
-static bool writes(const struct zoid_access *a)
-{
-    return a->mode & ZOID_WRITE || a->fills;
-}
-
 /* ---- blocks ------------------------------------------------------------------------------ */
 
 /* Before the block. A copy in another memory is nearer than the one at home, but memories do not
@@ -101,7 +90,7 @@ static int bring(const struct mover *m, const struct zoid_access *a, struct copi
 {
     const bool constant = zoid_kinds[a->datum.kind].constant;
 
-    if (c->near & here || !reads(a))
+    if (c->near & here || !zoid_access_reads(a))
         return 0;
     if (constant && m->options->settled && m->in.kept[a->datum.kind]) {
         c->near |= here;
@@ -162,7 +151,7 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
     for (size_t i = 0; i < b->naccess && !rc; i++)
         rc = bring(m, &b->access[i], m->found[i], here);
     for (size_t i = 0; i < b->naccess && !rc; i++)
-        if (writes(&b->access[i]))
+        if (zoid_access_writes(&b->access[i]))
             *m->found[i] = (struct copies){.near = here};
     for (size_t i = 0; i < b->naccess && !rc; i++)
         rc = leave(m, &b->access[i], m->found[i], here);

@@ -41,7 +41,7 @@ bool zoid_ledger_init(struct zoid_ledger *l)
 
     l->dropping = -1;
     l->waiting = NULL;
-    l->claimed = l->begun = l->spilled = l->over = 0;
+    l->claimed = l->begun = l->over = 0;
     l->copy = calloc(copies + 1, sizeof *l->copy);
     l->datum = calloc((size_t)l->data + 1, sizeof *l->datum);
     return l->copy && l->datum;
@@ -241,7 +241,6 @@ static void spill(struct zoid_ledger *l, int memory, unsigned long long need)
             return;
         copy_of(l, d, memory)->last = l->begun; /* it may be that it cannot go */
         coming += l->bytes[d];
-        l->spilled++;
         go(l, d, memory, ZOID_LEDGER_RAM);
     }
 }

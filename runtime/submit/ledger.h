@@ -64,8 +64,7 @@ struct zoid_ledger {
     long claimed;                    /* blocks that have claimed data and not ended */
     long begun;                      /* blocks that have claimed data so far */
     long dropping;                   /* the first copy that is to be dropped; -1: there is none */
-    long spilled, over; /* copies that made room although they were to stay, and blocks that had
-                           to go on without room */
+    long over;                       /* blocks that had to go on without room */
 };
 
 /* Nothing is there. False: out of memory. Free it after that as well. */

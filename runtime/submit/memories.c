@@ -233,8 +233,8 @@ static struct zoid_stay *stay_of(const struct zoid_memories *m, const struct zoi
         if (!kept(p->plan, a->datum.kind))
             add_use(stay, &(struct zoid_ledger_use){
                               .datum = (long)zoid_store_number(p->store, &a->datum),
-                              .reads = a->mode & ZOID_READ || a->keeps,
-                              .writes = a->mode & ZOID_WRITE || a->fills,
+                              .reads = zoid_access_reads(a),
+                              .writes = zoid_access_writes(a),
                               /* StarPU is told to forget it, and from then on asserts that nobody
                                * asks for it. */
                               .dies = after == ZOID_DROPPED && !zoid_kinds[a->datum.kind].constant,

@@ -2,6 +2,7 @@
 #include "runtime/submit/placement.h"
 
 #include "graphs/kinds.h"
+#include "graphs/residence.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 #include "runtime/submit/workers.h"
@@ -24,12 +25,9 @@ bool zoid_placement_needed(const struct zoid_placement *p)
     return zoid_plan_streams(p->plan) || p->plan->home != ZOID_RAM;
 }
 
-/* Lanes that follow one another share a GPU, where there are more lanes. */
 int zoid_placement_memory(const struct zoid_placement *p, int lane)
 {
-    const int lanes = p->plan->graph.lanes;
-
-    return lane % lanes * p->gpus / lanes;
+    return zoid_lane_memory(lane, p->plan->graph.lanes, p->gpus);
 }
 
 unsigned zoid_placement_worker(const struct zoid_placement *p, int lane)
