@@ -18,8 +18,8 @@ extern "C" {
  * row after row; a row of a patch that leaves nothing out along x is a whole row of the layout,
  * with all ghosts. Where an `in` that is read has only a patch, halos that are read have the rest,
  * and it is put where it is missing. A datum that is written is one part only; one that is read may
- * be several. One that both reads and writes holds the zoid's t0 before and its t1 after, t0 < t1,
- * and its planes drift by at most the chain axis's reach a time. */
+ * be several. One that both reads and writes, around no circle, holds the zoid's t0 before and its
+ * t1 after, t0 < t1, and its planes drift by at most the chain axis's reach a time. */
 struct zoid_part {
     bool reads, writes;
     /* It holds the coefficient fields, of every time of `in`, or where these are bytes, the piece
@@ -31,6 +31,12 @@ struct zoid_part {
     size_t halo;         /* elements of a plane of a halo; 0: it is none */
     struct zoid_rim rim; /* of a halo */
 };
+
+/* Whether it is a slab that the block updates in place. */
+static inline bool zoid_part_updated(const struct zoid_part *part)
+{
+    return part->reads && part->writes && !part->in.around;
+}
 
 struct zoid_run {
     enum zoid_traversal traversal;

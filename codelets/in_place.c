@@ -27,7 +27,7 @@ static long lag_in_place(const struct zoid_runner *r)
     for (size_t i = 0; i < run->nparts; i++) {
         const struct zoid_part *part = &run->part[i];
 
-        if (part->reads && part->writes)
+        if (zoid_part_updated(part))
             lag = zoid_max(lag, zoid_slab_shift(r, part) +
                                     zoid_max(reach.lo[r->chain], reach.hi[r->chain]));
     }

@@ -31,20 +31,32 @@ struct zoid_segment zoid_shown(const struct zoid_runner *r, const struct zoid_pa
     return segment;
 }
 
-static struct zoid_segment part_in(const struct zoid_runner *r, size_t i, long t)
+/* Whether a view that goes by turns has a group as time t itself has written it. */
+static bool has_turn(const struct zoid_runner *r, const struct zoid_view *view, long t, int g)
 {
-    const struct zoid_part *part = &r->run->part[i];
-
-    return part->reads && !part->halo ? zoid_shown(r, part, &part->in, t)
-                                      : (struct zoid_segment){.lo = 0};
+    return !view->by_turns || t == view->t0 ||
+           (t > view->t0 && g == zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t)));
 }
 
-static struct zoid_segment part_out(const struct zoid_runner *r, size_t i, long t)
+/* What a part was given of time t, of a group; where it was not its turn, it is still that of the
+ * time before. */
+static struct zoid_segment part_in(const struct zoid_runner *r, size_t i, long t, int g)
 {
     const struct zoid_part *part = &r->run->part[i];
 
-    return part->writes && !part->halo ? zoid_shown(r, part, &part->out, t)
-                                       : (struct zoid_segment){.lo = 0};
+    if (!part->reads || part->halo)
+        return (struct zoid_segment){.lo = 0};
+    return zoid_shown(r, part, &part->in, has_turn(r, &part->in, t, g) ? t : t - 1);
+}
+
+/* Where a part wants a group of time t, or all groups (g < 0) at once. */
+static struct zoid_segment part_out(const struct zoid_runner *r, size_t i, long t, int g)
+{
+    const struct zoid_part *part = &r->run->part[i];
+
+    return part->writes && !part->halo && has_turn(r, &part->out, t, g)
+               ? zoid_shown(r, part, &part->out, t)
+               : (struct zoid_segment){.lo = 0};
 }
 
 long zoid_slab_shift(const struct zoid_runner *r, const struct zoid_part *part)
@@ -62,24 +74,35 @@ static struct zoid_segment part_between(const struct zoid_runner *r, size_t i, l
     struct zoid_view view = part->out;
     long down;
 
-    if (!part->reads || !part->writes)
+    if (!zoid_part_updated(part))
         return (struct zoid_segment){.lo = 0};
     down = zoid_slab_shift(r, part) / times;
     view.t0 = t0;
     view.lo += down * times;
     view.hi += down * times;
     view.drift = -(int)down;
-    view.advance = down;
+    view.advance = 0;
     return zoid_shown(r, part, &view, t);
+}
+
+/* Adds a segment, unless the list has it from the time before. */
+static void add(struct zoid_list *list, const struct zoid_segment *segment)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->segment[i].base == segment->base && list->segment[i].lo == segment->lo &&
+            list->segment[i].hi == segment->hi)
+            return;
+    list->segment[list->n++] = *segment;
 }
 
 void zoid_list_given(const struct zoid_runner *r, long t, int g, struct zoid_list *list)
 {
     for (size_t i = 0; i < r->run->nparts; i++) {
-        struct zoid_segment segment = part_in(r, i, t);
+        struct zoid_segment segment = part_in(r, i, t, g);
 
+        segment = zoid_of_group(r, segment, g);
         if (!r->run->part[i].coefficient && segment.lo < segment.hi)
-            list->segment[list->n++] = zoid_of_group(r, segment, g);
+            add(list, &segment);
     }
 }
 
@@ -94,7 +117,7 @@ void zoid_list_start(struct zoid_runner *r)
     }
     coefficients->n = 0;
     for (size_t i = 0; i < r->run->nparts; i++) {
-        struct zoid_segment segment = part_in(r, i, r->run->zoid.t0);
+        struct zoid_segment segment = part_in(r, i, r->run->zoid.t0, 0);
 
         if (r->run->part[i].coefficient && segment.lo < segment.hi)
             coefficients->segment[coefficients->n++] = segment;
@@ -108,7 +131,7 @@ void zoid_list_fresh(struct zoid_runner *r, long t)
 
     r->fresh.n = 0;
     for (size_t i = 0; i < r->run->nparts && ascends; i++) {
-        struct zoid_segment segment = part_in(r, i, t);
+        struct zoid_segment segment = part_in(r, i, t, 0);
 
         if (!r->run->part[i].coefficient && segment.lo < segment.hi)
             r->fresh.segment[r->fresh.n++] = segment;
@@ -155,7 +178,7 @@ static struct zoid_segment goes_to(const struct zoid_runner *r,
     for (size_t i = 0; i < nparts * (times + stay) && !run.base; i++) {
         long t = i / nparts < times ? computing->t + (long)(i / nparts) : r->run->zoid.t1;
 
-        go_to(r, part_out(r, i % nparts, t), &run);
+        go_to(r, part_out(r, i % nparts, t, computing->g), &run);
     }
     /* What stays would be in the way of what lies where it does between. */
     for (size_t i = 0; i < nparts && r->in_slabs && !stay && !run.base; i++)
@@ -367,7 +390,7 @@ static void copy(struct zoid_runner *r, int g, const struct zoid_segment *from,
 void zoid_hand_out(struct zoid_runner *r, long t, int g, const struct zoid_list *list)
 {
     for (size_t i = 0; i < r->run->nparts; i++) {
-        struct zoid_segment want = part_out(r, i, t);
+        struct zoid_segment want = part_out(r, i, t, g);
 
         want = zoid_of_group(r, want, g);
         for (size_t j = 0; j < list->n && want.lo < want.hi; j++)

@@ -58,7 +58,7 @@ static long slab_shift(const struct zoid_runner *r)
     for (size_t i = 0; i < run->nparts; i++) {
         const struct zoid_part *part = &run->part[i];
 
-        if (part->reads && part->writes)
+        if (zoid_part_updated(part))
             shift = zoid_max(shift, zoid_slab_shift(r, part));
     }
     return shift;
@@ -77,7 +77,7 @@ static long batch_of(const struct zoid_runner *r, long t)
     while (before > from && zoid_op_written(op, zoid_stage_of(op, before)) != g)
         before--;
     for (size_t i = 0; i < run->nparts && r->in_slabs; i++)
-        if (run->part[i].reads && run->part[i].writes) {
+        if (zoid_part_updated(&run->part[i])) {
             long drift = labs(zoid_slab_shift(r, &run->part[i])) / times;
 
             batch = drift ? zoid_min(batch, drift * (t - before)) : batch;

@@ -137,6 +137,8 @@ struct zoid_groups {
 struct zoid_groups zoid_op_groups(const struct zoid_op *op);
 /* The group that a stage writes. */
 int zoid_op_written(const struct zoid_op *op, int stage);
+/* Whether all stages that write a group read what they write of it at the point only. */
+bool zoid_op_pointwise(const struct zoid_op *op, int group);
 
 /* Where the field that starts as `field` is stored after some steps. */
 static inline int zoid_op_stored(const struct zoid_op *op, int field, long steps)

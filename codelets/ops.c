@@ -107,6 +107,22 @@ int zoid_op_written(const struct zoid_op *op, int stage)
     return g;
 }
 
+bool zoid_op_pointwise(const struct zoid_op *op, int g)
+{
+    const struct zoid_groups groups = zoid_op_groups(op);
+
+    for (int s = 0; s < op->nstages; s++)
+        for (int i = 0; i < op->stage[s].nreads && zoid_op_written(op, s) == g; i++) {
+            const struct zoid_read *read = &op->stage[s].read[i];
+            const bool own = read->field >= groups.first[g] && read->field < groups.first[g + 1];
+
+            for (int a = 0; a < op->dims && own; a++)
+                if (read->reach.lo[a] || read->reach.hi[a])
+                    return false;
+        }
+    return true;
+}
+
 size_t zoid_op_point_bytes(const struct zoid_op *op)
 {
     return zoid_type_size(op->type) * (size_t)zoid_op_width(op);
@@ -131,9 +147,19 @@ bool zoid_op_on_gpus(const struct zoid_op *op)
            (!zoid_op_in_order(op) || zoid_lanes_know(op));
 }
 
+/* Whether times write two groups by turns, and read the one that they write at the point only. */
+static bool alternates(const struct zoid_op *op)
+{
+    const unsigned all = (1u << op->nstate) - 1;
+
+    return op->nstages == 2 && zoid_op_groups(op).n == 2 && zoid_op_pointwise(op, 0) &&
+           zoid_op_pointwise(op, 1) && (op->stage[0].writes ^ op->stage[1].writes) == all &&
+           zoid_op_plain(op) && !op->runner && !zoid_op_in_order(op);
+}
+
 struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES])
 {
-    struct zoid_shape shape = {.dims = op->dims, .stages = op->step};
+    struct zoid_shape shape = {.dims = op->dims, .stages = op->step, .alternates = alternates(op)};
 
     for (int a = 0; a < ZOID_AXES; a++) {
         shape.n[a] = a < op->dims ? n[a] : 1;

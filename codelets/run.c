@@ -151,7 +151,7 @@ static bool fits_slabs(const struct zoid_runner *r)
         if (!r->scratch.one[g])
             return false;
     for (size_t i = 0; i < run->nparts; i++)
-        if (run->part[i].reads && run->part[i].writes) {
+        if (zoid_part_updated(&run->part[i])) {
             const long shift = zoid_slab_shift(r, &run->part[i]), drift = labs(shift) / times;
 
             if (shift % times || (drift && drift * between_writes(run->op) < r->device->batch))
@@ -289,27 +289,12 @@ static void all_tiles(struct zoid_runner *r)
 
 /* ---- a block ------------------------------------------------------------------------------- */
 
-/* Whether all stages that write a group read what they write of it at the point only. */
-static bool pointwise(const struct zoid_op *op, const struct zoid_groups *groups, int g)
-{
-    for (int s = 0; s < op->nstages; s++)
-        for (int i = 0; i < op->stage[s].nreads && zoid_op_written(op, s) == g; i++) {
-            const struct zoid_read *read = &op->stage[s].read[i];
-            const bool own = read->field >= groups->first[g] && read->field < groups->first[g + 1];
-
-            for (int a = 0; a < op->dims && own; a++)
-                if (read->reach.lo[a] || read->reach.hi[a])
-                    return false;
-        }
-    return true;
-}
-
 bool zoid_run_in_slabs(const struct zoid_op *op)
 {
     const struct zoid_groups groups = zoid_op_groups(op);
 
     for (int g = 0; g < groups.n; g++)
-        if (!pointwise(op, &groups, g))
+        if (!zoid_op_pointwise(op, g))
             return false;
     return true;
 }
@@ -317,7 +302,7 @@ bool zoid_run_in_slabs(const struct zoid_op *op)
 static bool overwrites(const struct zoid_run *run)
 {
     for (size_t i = 0; i < run->nparts; i++)
-        if (run->part[i].reads && run->part[i].writes)
+        if (zoid_part_updated(&run->part[i]))
             return true;
     return false;
 }
@@ -358,7 +343,7 @@ static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoi
                             .march = 1};
 
     for (int g = 0; g < r.groups.n; g++)
-        r.scratch.one[g] = device->abreast > 0 && pointwise(run->op, &r.groups, g);
+        r.scratch.one[g] = device->abreast > 0 && zoid_op_pointwise(run->op, g);
     return r;
 }
 

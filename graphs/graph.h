@@ -59,6 +59,11 @@ enum zoid_next { ZOID_NEXT_SAME, ZOID_NEXT_LANE, ZOID_NEXT_RAM, ZOID_NEXT_DEAD }
  * lie outside the domain do not exist and their slots hold nothing. Coefficients have an `in` view
  * from the block's first time to its last, without drift or advance.
  *
+ * A block computes its times in their order, the graph's at_once at a time at most, and leaves what
+ * it leaves of them before it goes on. What it updates around a circle (zoid_view) it may write
+ * over when it has read it for the last time; what it reads of any other datum it reads before it
+ * leaves anything there.
+ *
  * Where the domain is cut into cells, an `in` view may have only a patch of what it names, and
  * halos, ends and messages that the block reads have the rest. An access that `fills` is read, and
  * the block puts the rest beside what the datum holds; to tasks that is an update. Every update
@@ -239,6 +244,7 @@ struct zoid_graph {
     long line;  /* where the chain axis is cut, planes of a cell's line; zoid_graph_init sets it */
     long leaf;  /* planes that a recursion does not cut; 0: the method chooses */
     int lanes;  /* passes that advance together, or where they do not, subzoids */
+    long at_once; /* times that blocks compute at once, at most; 0: any */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
     enum zoid_coefficients coefficients;
     struct {

@@ -74,6 +74,9 @@ struct zoid_shape {
     signed char order[ZOID_MAX_STAGES];       /* and takes points in such an order */
     /* Where it may be cut along an axis: at multiples of this; 0: anywhere; or ZOID_UNCUT. */
     long grain[ZOID_AXES];
+    /* The fields are two groups, which times write by turns; each reads the one that it writes at
+     * the point only. */
+    bool alternates;
 };
 enum { ZOID_UNCUT = -1 };
 
@@ -90,15 +93,25 @@ struct zoid_patch {
 };
 
 /* The planes that a datum holds at the times t0 ... t1: [lo + drift (t - t0), hi + drift (t - t0)).
- * Plane z of time t lies in the datum's slot `slot` + (z - lo) + (t - t0) * advance. The datum has
- * a patch of each plane; along an axis that the patch does not name, it has what the block's region
- * has. */
+ * The lowest plane of t0 lies in the datum's slot `slot`, that of the next time `advance` slots
+ * on, and so forth; the planes of a time lie one after the other. Where a view goes by turns, it
+ * has all fields of t0, and of each later time those that the time has written: as the next time
+ * writes the others (zoid_shape.alternates), the two of them share slots. Where slots lie around a
+ * circle of so many, the first follows the last.
+ *
+ *     slot        0 . . . . . . . 8         advance = 3, around = 9, slot = 6:
+ *     time        t0+1  t0+2  t0            t0 + 3 would lie where t0 does
+ *
+ * The datum has a patch of each plane; along an axis that the patch does not name, it has what the
+ * block's region has. */
 struct zoid_view {
     long t0, t1;
     long lo, hi;
     int drift;
+    bool by_turns;
     long advance;
-    long slot; /* of plane lo at t0 */
+    long slot;   /* of plane lo at t0 */
+    long around; /* slots of the circle; 0: there is none */
     struct zoid_patch patch;
 };
 
@@ -234,9 +247,18 @@ static inline bool zoid_view_has(const struct zoid_view *v, long t, long plane)
     return t >= v->t0 && t <= v->t1 && plane >= v->lo + shift && plane < v->hi + shift;
 }
 
+/* How many times `advance` a time lies behind the first one. */
+static inline long zoid_view_row(const struct zoid_view *v, long t)
+{
+    return v->by_turns ? (t - v->t0 + 1) / 2 : t - v->t0;
+}
+
 static inline long zoid_view_slot(const struct zoid_view *v, long t, long plane)
 {
-    return v->slot + plane - v->lo + (t - v->t0) * v->advance;
+    const long lowest = v->lo + v->drift * (t - v->t0);
+    const long slot = v->slot + plane - lowest + zoid_view_row(v, t) * v->advance;
+
+    return v->around ? zoid_modulo(slot, v->around) : slot;
 }
 
 #ifdef __cplusplus

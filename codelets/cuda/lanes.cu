@@ -69,7 +69,7 @@ bool add(const parts &to, const zoid_part *part, const zoid_view *v)
                           v->hi,
                           v->drift,
                           v->slot,
-                          v->advance,
+                          v->advance - v->drift,
                           (long)zoid_lanes_apart(to.run, part),
                           (char *)part->base};
     return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Leaning blocks: both chain faces move down by the high reach h each time, so a block never needs
- * its right neighbour; what it needs of the left one, that one leaves in a reuse datum.
+ * its right neighbour; what it needs of the left one, that one leaves in the reuse datum of their
+ * lane, and the block in its turn, where that has been read.
  *
  *   t1        \  j-1 \   j   \  j+1 \            planes of slab j at the end of the pass
  *              \      \       \      \
@@ -26,15 +27,17 @@
 #include "graphs/common/grid.h"
 #include "graphs/common/relays.h"
 
-enum { RING = 2 }; /* reuse data a lane: one is read while the next is written */
-
 struct leaning {
     struct zoid_chain chain;
     long n, lo, hi; /* extent and reach along the chain axis; blocks move by the high one */
     long width;     /* planes of a time that a block leaves for its right neighbour */
     bool last_time; /* also of the last one */
     long slots;     /* slab data in the circular list */
-    long rings;     /* reuse data of a rank's lanes */
+    long lanes;     /* of a rank: each has a reuse datum, */
+    struct ring {
+        long rows; /* a circle of so many widths, of which a block leaves some */
+        long step; /* and reads those that lie so many behind */
+    } ring;
 };
 
 /* O(p): how far the slabs have drifted when pass p starts. */
@@ -105,10 +108,9 @@ static struct zoid_view slab_view(const struct leaning *l, long j, long pass)
     return (struct zoid_view){.t0 = t, .t1 = t, .lo = lo, .hi = lo + g->block};
 }
 
-static struct zoid_datum reuse(const struct leaning *l, const struct zoid_block *b, long j)
+static struct zoid_datum reuse(const struct leaning *l, const struct zoid_block *b)
 {
-    return (struct zoid_datum){
-        .kind = ZOID_REUSE, .row = b->owner * l->rings + b->lane, .col = j % RING};
+    return (struct zoid_datum){.kind = ZOID_REUSE, .row = b->owner * l->lanes + b->lane};
 }
 
 /* Planes that lie along a face at all times that others want of a block. */
@@ -119,13 +121,18 @@ static struct zoid_view along(const struct leaning *l, const struct zoid *z, lon
                               .lo = lo,
                               .hi = hi,
                               .drift = -(int)l->hi,
-                              .advance = hi - lo + l->hi};
+                              .by_turns = l->chain.graph->shape.alternates,
+                              .advance = hi - lo};
 }
 
-/* What a block leaves for its right neighbour: the planes below their common face. */
-static struct zoid_view reuse_view(const struct leaning *l, const struct zoid *z, long face)
+/* What block j leaves for its right neighbour: the planes below their common face. */
+static struct zoid_view reuse_view(const struct leaning *l, const struct zoid *z, long j, long face)
 {
-    return along(l, z, face - l->width, face);
+    struct zoid_view view = along(l, z, face - l->width, face);
+
+    view.around = l->ring.rows * l->width;
+    view.slot = zoid_modulo(-j * l->ring.step, l->ring.rows) * l->width;
+    return view;
 }
 
 static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
@@ -232,15 +239,40 @@ static struct zoid_view inside(const struct leaning *l, struct zoid_view view, l
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
+/* What a block reads of its left neighbour and leaves for its right one. A face that is not above
+ * the cell's own has nothing below it. */
+static void hand_on(const struct leaning *l, struct zoid_block *b, struct zoid_range planes,
+                    struct zoid_access *access)
+{
+    const long p = b->pass, j = b->position, bottom = faces(l, b).lo;
+    const bool reads = j > first(&l->chain, p) && planes.lo > bottom;
+    const bool writes = j < last(&l->chain, p) && planes.hi > bottom;
+    struct zoid_access *a = &access[b->naccess];
+
+    if (l->width == 0 || !(reads || writes))
+        return;
+    *a = (struct zoid_access){.datum = reuse(l, b), .next = ZOID_NEXT_DEAD};
+    b->naccess++;
+    if (reads) {
+        a->mode |= ZOID_READ;
+        a->in = inside(l, reuse_view(l, &b->zoid, j - 1, planes.lo), bottom);
+    }
+    if (writes) {
+        a->mode |= ZOID_WRITE;
+        a->out = reuse_view(l, &b->zoid, j, planes.hi);
+        a->next = ZOID_NEXT_SAME;
+    }
+}
+
 static void block(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
                   struct zoid_datum *fetch)
 {
     const struct leaning *l = (const struct leaning *)chain;
-    long p = b->pass, j = b->position, bottom = faces(l, b).lo;
+    long p = b->pass, j = b->position;
     struct zoid_view in = slab_view(l, j, p), out = slab_view(l, j, p + 1);
     const struct zoid_range planes = {in.lo, in.hi};
 
-    in = inside(l, in, bottom);
+    in = inside(l, in, faces(l, b).lo);
     in.patch = zoid_cell_kept(chain, b, &in);
     if (zoid_chain_slab(chain, slab(l, b->cell, j), in, out, &access[b->naccess])) {
         const struct zoid_access *a = &access[b->naccess++];
@@ -252,16 +284,7 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
         if (a->mode & ZOID_WRITE)
             zoid_cell_leave(chain, b, access, a, true);
     }
-    /* A face that is not above the cell's own has nothing below it. */
-    if (l->width > 0 && j > first(chain, p) && planes.lo > bottom)
-        access[b->naccess++] =
-            (struct zoid_access){.datum = reuse(l, b, j - 1),
-                                 .mode = ZOID_READ,
-                                 .in = inside(l, reuse_view(l, &b->zoid, planes.lo), bottom),
-                                 .next = ZOID_NEXT_DEAD};
-    if (l->width > 0 && j < last(chain, p) && planes.hi > bottom)
-        access[b->naccess++] = (struct zoid_access){
-            .datum = reuse(l, b, j), .mode = ZOID_WRITE, .out = reuse_view(l, &b->zoid, planes.hi)};
+    hand_on(l, b, planes, access);
     relay(l, b, planes, access);
     /* An emerging slab is written, not read: there is nothing to bring in. */
     if (j < highest(l, p) && zoid_chain_from_ram(chain, b)) {
@@ -307,14 +330,31 @@ static struct zoid_chain_span span(const struct leaning *l)
 }
 
 /* Below a face a time's planes are wanted for the next time, the low and the high reach of them; in
- * ascending order the high reach for that, and the low one for the same time. */
+ * ascending order the high reach for that, and the low one for the same time. What is of the time
+ * before that is wanted at the point, where the next time is computed. */
 static long reuse_width(const struct zoid_shape *shape, long lo, long hi)
 {
     bool ascends = true;
 
     for (int s = 0; s < shape->stages; s++)
         ascends = ascends && shape->order[s] == ZOID_ASCENDING;
-    return ascends ? zoid_max(lo, hi) : lo + hi;
+    if (ascends)
+        return zoid_max(lo, hi);
+    return shape->alternates ? zoid_max(lo + hi, 2 * hi) : lo + hi;
+}
+
+/* A block leaves a row a time, or a turn of two times. A row may be written over when the launch
+ * has ended that is the last to read it, the one of the next time or turn; or where launches may
+ * take any times, when the block has ended. */
+static struct ring ring_of(const struct leaning *l)
+{
+    const struct zoid_graph *g = l->chain.graph;
+    const long times = zoid_min(g->depth, g->steps) * g->shape.stages;
+    const long rows = (g->shape.alternates ? times / 2 + 1 : times) + l->last_time;
+    const long behind = g->shape.alternates ? (g->at_once + 4) / 2 : g->at_once + 1;
+    const long step = g->at_once && !l->last_time ? zoid_min(behind, rows) : rows;
+
+    return (struct ring){rows + step, step};
 }
 
 static struct leaning make(const struct zoid_graph *g)
@@ -328,7 +368,7 @@ static struct leaning make(const struct zoid_graph *g)
                   .zoid = zoid,
                   .block = block,
                   .relays = relays,
-                  .max_access = 3,
+                  .max_access = 2,
                   .max_fetch = 1,
                   .max_slabs = 1,
                   .max_left = 1,
@@ -344,7 +384,8 @@ static struct leaning make(const struct zoid_graph *g)
         l.hi = zoid_grid_beside(g, zoid_chain(&g->shape), 1).hi;
     l.width = reuse_width(&g->shape, l.lo, l.hi);
     l.slots = l.chain.cols = most_slabs(&l);
-    l.rings = zoid_min(zoid_chain_lanes(g), l.chain.passes * zoid_rank_cells(g));
+    l.lanes = zoid_min(zoid_chain_lanes(g), l.chain.passes * zoid_rank_cells(g));
+    l.ring = ring_of(&l);
     l.chain.span[0] = span(&l);
     return l;
 }
@@ -400,12 +441,11 @@ static void census(const struct zoid_graph *g, struct zoid_census *c)
                               .box_planes = times > 1 ? zoid_min(g->block, l.n) : 0};
     c->kind[ZOID_SLAB] = (struct zoid_census_row){1, l.slots, g->block};
     if (c->blocks > l.chain.passes && l.width > 0)
-        c->kind[ZOID_REUSE] =
-            (struct zoid_census_row){l.rings, RING, (times + l.last_time) * l.width};
+        c->kind[ZOID_REUSE] = (struct zoid_census_row){l.lanes, 1, l.ring.rows * l.width};
     if (zoid_grid_relays(g) && l.width > 0)
         c->kind[ZOID_RELAY] =
             (struct zoid_census_row){1, g->epoch / g->depth * (l.width > 1 ? ZOID_RELAY_PARTS : 1),
-                                     (times + l.last_time) * l.width};
+                                     (l.ring.rows - l.ring.step) * l.width};
     zoid_chain_coefficient_census(&l.chain, c);
     zoid_cell_census(&l.chain, c);
 }

@@ -170,7 +170,7 @@ static struct zoid_access slope(const struct recursive *r, const struct zoid_blo
                              .lo = below ? at - width : at,
                              .hi = below ? at : at + width,
                              .drift = (int)drift,
-                             .advance = width - drift};
+                             .advance = width};
 
     return (struct zoid_access){
         .datum = {.kind = ZOID_REUSE,

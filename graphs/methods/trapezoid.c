@@ -193,14 +193,13 @@ static struct zoid_access slope(const struct trapezoid *t, const struct zoid_blo
                              .lo = at - width,
                              .hi = at,
                              .drift = -(int)t->hi,
-                             .advance = width + t->hi};
+                             .advance = width};
 
     if (side == ZOID_LOW) {
         col = t->ring[ZOID_HIGH] + (face < t->slabs ? face % t->ring[ZOID_LOW] : t->ring[ZOID_LOW]);
         view.lo = at;
         view.hi = at + width;
         view.drift = (int)t->lo;
-        view.advance = t->hi;
     }
     return (struct zoid_access){
         .datum = {.kind = ZOID_REUSE, .row = b->owner * t->rings + b->lane, .col = col},

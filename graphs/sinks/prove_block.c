@@ -246,6 +246,40 @@ static int cut_available(struct zoid_prove *p, const struct zoid_block *b, long 
     return cut_views(p, b, t, false);
 }
 
+/* Cuts from p->left what the block has of the fields that time t did not write: those of the time
+ * before, or given of t itself in a view that has all fields. */
+static int cut_unwritten(struct zoid_prove *p, const struct zoid_block *b, long t)
+{
+    if (cut_available(p, b, zoid_max(t - 1, b->zoid.t0)))
+        return -1;
+    for (size_t i = 0; p->left.count && i < b->naccess; i++) {
+        const struct zoid_access *a = &b->access[i];
+
+        if (a->mode & ZOID_READ && a->datum.kind != ZOID_COEFFICIENT && !a->in.by_turns &&
+            cut_view(p, a, region_of(p, b, a), t))
+            return -1;
+    }
+    return 0;
+}
+
+/* Whether the block has, where fields are written by turns, those of a box that time t did not
+ * write. */
+static int prove_unwritten(struct zoid_prove *p, const struct zoid_block *b, long t,
+                           const struct zoid_box *box, const char *verb)
+{
+    if (!p->graph.shape.alternates)
+        return 0;
+    p->left.count = 0;
+    if (zoid_boxes_push(&p->left, box))
+        return zoid_prove_no_memory(p);
+    if (cut_unwritten(p, b, t))
+        return -1;
+    if (p->left.count)
+        return zoid_prove_fail(p, "%s %s as it is since time %ld, which none of its views has",
+                               verb, zoid_prove_where(p, &p->left).s, t - 1);
+    return 0;
+}
+
 /* Makes room in [*lo, *hi) for what index i, beyond a face, stands for in a mirrored domain. */
 static void reflect(const struct zoid_shape *shape, int axis, long i, long *lo, long *hi)
 {
@@ -320,7 +354,7 @@ static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
         if (prove_there(p, b, t + 1, &fresh))
             return -1;
     }
-    if (prove_there(p, b, t, &old))
+    if (prove_there(p, b, t, &old) || prove_unwritten(p, b, t, box, "reads"))
         return -1;
     if (!p->graph.coefficients)
         return 0;
@@ -362,8 +396,11 @@ static int prove_leaves(struct zoid_prove *p, const struct zoid_block *b,
 
         p->left.count = 0;
         if (t > b->zoid.t0) {
-            if (zoid_box_within(&planes, &own))
+            if (zoid_box_within(&planes, &own)) {
+                if (!a->out.by_turns && prove_unwritten(p, b, t, &planes, "leaves"))
+                    return -1;
                 continue;
+            }
             missing = zoid_prove_outside(p, &planes, &own);
         } else {
             if (zoid_boxes_push(&p->left, &planes))

@@ -6,11 +6,13 @@
 
 #include "graphs/sinks/prove_state.h"
 
-static bool view_legal(const struct zoid_view *v, long first, long last)
+static bool view_legal(const struct zoid_prove *p, const struct zoid_view *v, long first, long last)
 {
     for (int a = 0; a < ZOID_AXES; a++)
         if (v->patch.axis[a].lo > v->patch.axis[a].hi)
             return false;
+    if (v->around < 0 || (v->by_turns && !p->graph.shape.alternates))
+        return false;
     return v->t0 <= v->t1 && v->lo <= v->hi && v->t0 >= first && v->t1 <= last;
 }
 
@@ -31,7 +33,9 @@ static int constant_legal(struct zoid_prove *p, const struct zoid_access *a,
         return zoid_prove_fail(p, "writes %s, which is constant", zoid_prove_name(&a->datum).s);
     if (a->next == ZOID_NEXT_DEAD)
         return zoid_prove_fail(p, "lets %s die, which is constant", zoid_prove_name(&a->datum).s);
-    return whole && !in->drift && !in->advance ? 0 : bad_view(p, a, in, "in");
+    return whole && !in->drift && !in->advance && !in->by_turns && !in->around
+               ? 0
+               : bad_view(p, a, in, "in");
 }
 
 /* Who may access a datum again in the turn in which it already was. */
@@ -80,31 +84,98 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
                                zoid_prove_name(&a->datum).s);
     if (times.block && a->datum.kind == ZOID_COEFFICIENT)
         return constant_legal(p, a, times);
-    if (a->mode & ZOID_READ && !view_legal(&a->in, times.first, times.last_in))
+    if (a->mode & ZOID_READ && !view_legal(p, &a->in, times.first, times.last_in))
         return bad_view(p, a, &a->in, "in");
-    if (a->mode & ZOID_WRITE && !view_legal(&a->out, times.first, times.last_out))
+    if (a->mode & ZOID_WRITE && !view_legal(p, &a->out, times.first, times.last_out))
         return bad_view(p, a, &a->out, "out");
     return 0;
 }
 
-/* Every time of a view has its slots above those of the times before: *taken is where these end. */
-static int take_slots(struct zoid_prove *p, const struct zoid_access *a, long t,
-                      const struct zoid_box *planes, long *taken)
+/* Slots [lo, hi) that planes of a time lie in. */
+static struct zoid_range slots_of(const struct zoid_prove *p, const struct zoid_view *view, long t,
+                                  const struct zoid_box *planes)
 {
-    long lo = zoid_view_slot(&a->out, t, planes->lo[p->chain]);
-    long hi = lo + planes->hi[p->chain] - planes->lo[p->chain];
-    long room = p->census.kind[a->datum.kind].planes;
+    const long lo = zoid_view_slot(view, t, planes->lo[p->chain]);
 
-    if (lo < 0 || hi > room)
+    return (struct zoid_range){lo, lo + planes->hi[p->chain] - planes->lo[p->chain]};
+}
+
+/* Slots that a view has taken, as if they lay in a line: those of the rows before its latest one
+ * end at `before`, all of them at `end`. */
+struct taken {
+    bool some;
+    long row, first, before, end;
+};
+
+/* Every row of a view has its slots above those of the rows before, and none of them again after
+ * going round. */
+static int take_slots(struct zoid_prove *p, const struct zoid_access *a, long t,
+                      const struct zoid_box *planes, struct taken *taken)
+{
+    const struct zoid_range slot = slots_of(p, &a->out, t, planes);
+    const long room = p->census.kind[a->datum.kind].planes;
+    const long most = a->out.around ? zoid_min(a->out.around, room) : room;
+    struct zoid_view line = a->out;
+    struct zoid_range in_line;
+
+    line.around = 0;
+    in_line = slots_of(p, &line, t, planes);
+    if (slot.lo < 0 || slot.hi > most || (a->out.around && a->out.around > room))
         return zoid_prove_fail(
             p, "leaves plane %ld of time %ld in slot %ld of %s, which has %ld slots",
-            planes->lo[p->chain] + (lo < 0 ? 0 : hi - 1 - lo), t, lo < 0 ? lo : hi - 1,
-            zoid_prove_name(&a->datum).s, room);
-    if (lo < *taken)
+            planes->lo[p->chain] + (slot.lo < 0 ? 0 : slot.hi - 1 - slot.lo), t,
+            slot.lo < 0 ? slot.lo : slot.hi - 1, zoid_prove_name(&a->datum).s, room);
+    if (!taken->some)
+        *taken =
+            (struct taken){true, zoid_view_row(&a->out, t), in_line.lo, in_line.lo, in_line.lo};
+    if (taken->row < zoid_view_row(&a->out, t)) {
+        taken->row = zoid_view_row(&a->out, t);
+        taken->before = taken->end;
+    }
+    if (in_line.lo < taken->before || (a->out.around && in_line.hi > taken->first + a->out.around))
         return zoid_prove_fail(
             p, "leaves plane %ld of time %ld in slot %ld of %s, which the times before have taken",
-            planes->lo[p->chain], t, lo, zoid_prove_name(&a->datum).s);
-    *taken = hi;
+            planes->lo[p->chain], t, slot.lo, zoid_prove_name(&a->datum).s);
+    taken->end = zoid_max(taken->end, in_line.hi);
+    return 0;
+}
+
+/* A time that is written by the launch that reads another one for the last time, or before that,
+ * lies elsewhere. */
+static int apart(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region,
+                 long read, long written)
+{
+    const struct zoid_box in = zoid_prove_planes(p, &a->in, region, read);
+    const struct zoid_box out = zoid_prove_planes(p, &a->out, region, written);
+    struct zoid_range from, to;
+
+    if (zoid_box_empty(&in) || zoid_box_empty(&out))
+        return 0;
+    from = slots_of(p, &a->in, read, &in);
+    to = slots_of(p, &a->out, written, &out);
+    if (from.hi <= to.lo || to.hi <= from.lo)
+        return 0;
+    return zoid_prove_fail(
+        p, "leaves plane %ld of time %ld in slot %ld of %s, and still reads time %ld there",
+        out.lo[p->chain], written, to.lo, zoid_prove_name(&a->datum).s, read);
+}
+
+/* What is updated around a circle is written over as times are computed, the graph's at_once at a
+ * time. A time is read for the next one, and where views go by turns for the one after that. */
+static int prove_circle(struct zoid_prove *p, const struct zoid_access *a,
+                        const struct zoid *region)
+{
+    const long launch = p->graph.at_once ? p->graph.at_once : a->out.t1 - a->out.t0 + 1;
+    const long later = launch - 1 + (a->in.by_turns ? 2 : 1);
+
+    if (a->mode != ZOID_UPDATE || (!a->in.around && !a->out.around))
+        return 0;
+    if (a->in.around != a->out.around || a->keeps)
+        return zoid_prove_fail(p, "updates %s around no circle", zoid_prove_name(&a->datum).s);
+    for (long read = a->in.t0; read <= a->in.t1; read++)
+        for (long t = a->out.t0; t <= zoid_min(a->out.t1, read + later); t++)
+            if (apart(p, a, region, read, t))
+                return -1;
     return 0;
 }
 
@@ -223,9 +294,9 @@ int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const st
 {
     struct zoid_prove_datum *d = zoid_prove_accessed(p, a);
     struct zoid_prove_holding holding = {.unread = true, .view = a->out, .region = *region};
-    long taken = 0;
+    struct taken taken = {.some = false};
 
-    if (zoid_prove_of_patch(a->datum.kind) && prove_room(p, a))
+    if ((zoid_prove_of_patch(a->datum.kind) && prove_room(p, a)) || prove_circle(p, a, region))
         return -1;
     if (a->keeps && d->state != ZOID_HELD)
         return zoid_prove_fail(p, "keeps what %s holds, which %s", zoid_prove_name(&a->datum).s,
@@ -240,7 +311,7 @@ int zoid_prove_write(struct zoid_prove *p, const struct zoid_access *a, const st
         holding.some = true;
         if (take_slots(p, a, t, &planes, &taken))
             return -1;
-        if (a->keeps && make_room(p, a, zoid_view_slot(&a->out, t, planes.lo[p->chain]), taken))
+        if (a->keeps && make_room(p, a, zoid_view_slot(&a->out, t, planes.lo[p->chain]), taken.end))
             return -1;
     }
     if (!a->keeps)

@@ -320,6 +320,13 @@ static long batch(const struct zoid_graph *graph)
     return zoid_cpu_batch(&graph->shape);
 }
 
+/* Tiles take all times of a block, one after the other. */
+static long at_once(const struct zoid_op *op)
+{
+    (void)op;
+    return 0;
+}
+
 const struct zoid_place_type zoid_place_cores = {.workers = "cpu",
                                                  .on = " on cores",
                                                  .memory = ZOID_RAM,
@@ -327,4 +334,5 @@ const struct zoid_place_type zoid_place_cores = {.workers = "cpu",
                                                  .beside = 1,
                                                  .can = can,
                                                  .batch = batch,
+                                                 .at_once = at_once,
                                                  .estimate = estimate_cores};

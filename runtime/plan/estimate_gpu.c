@@ -447,6 +447,12 @@ static long batch(const struct zoid_graph *graph)
     return graph->block;
 }
 
+/* Operators that bring kernels of their own have an order of their own. */
+static long at_once(const struct zoid_op *op)
+{
+    return op->kernels && zoid_op_plain(op) && !op->runner ? op->kernels->most : 0;
+}
+
 const struct zoid_place_type zoid_place_gpus = {.workers = "cuda",
                                                 .on = " on GPUs",
                                                 .memory = ZOID_GPU_MEMORY,
@@ -454,4 +460,5 @@ const struct zoid_place_type zoid_place_gpus = {.workers = "cuda",
                                                 .beside = 2 * ZOID_BUDGET_WRITING_BACK,
                                                 .can = can,
                                                 .batch = batch,
+                                                .at_once = at_once,
                                                 .estimate = estimate_gpus};

@@ -21,6 +21,8 @@ struct zoid_place_type {
     bool (*can)(const struct zoid_op *op);
     /* Planes that a worker computes at a time. */
     long (*batch)(const struct zoid_graph *graph);
+    /* zoid_graph.at_once of its graphs. */
+    long (*at_once)(const struct zoid_op *op);
     struct zoid_cost (*estimate)(const struct zoid_model *model, struct zoid_plan *plan);
 };
 

@@ -49,7 +49,7 @@ static bool in_slab(const struct zoid_run *run, const void *address)
         const struct zoid_part *part = &run->part[i];
         const char *base = part->base, *at = address;
 
-        if (part->reads && part->writes && at >= base && at < base + (size_t)part->capacity * plane)
+        if (zoid_part_updated(part) && at >= base && at < base + (size_t)part->capacity * plane)
             return true;
     }
     return false;

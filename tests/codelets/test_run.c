@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codelets/cuda/run.h"
 #include "codelets/reference.h"
 #include "codelets/taps.h"
 #include "tests/codelets/fused.h"
@@ -196,6 +197,11 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
     long lowest = method->min_block(&graph.shape);
     bool clamped;
 
+    /* What takes so many times at once leaves what blocks leave where they have read. */
+    if (gpu_wanted() && op->kernels)
+        graph.at_once = op->kernels->most;
+    else if (sample_between(&random, 0, 2))
+        graph.at_once = zoid_max(core.most, 0);
     if (zoid_method_refuses(method, &graph.shape))
         return;
     if (method->cells && !zoid_in_order(&graph.shape) && sample_between(&random, 0, 1))
@@ -290,7 +296,7 @@ static bool computed(const struct trial *b, long t, long plane)
     return plane >= box.lo[chain] && plane < box.hi[chain];
 }
 
-/* The planes of time t that a part shows, with the true fields. */
+/* The planes of time t that a part shows, with the true fields that it has of that time. */
 static struct store_planes shown(const struct trial *b, const struct zoid_part *part,
                                  const struct zoid_view *view, long t)
 {
@@ -305,8 +311,18 @@ static struct store_planes shown(const struct trial *b, const struct zoid_part *
                              .plain = part->coefficient ? b->initial : b->state[t - b->zoid.t0],
                              .field = (size_t)(part->capacity * b->layout.plane)};
 
+    if (view->by_turns && t > view->t0) {
+        const struct zoid_groups groups = zoid_op_groups(b->op);
+        const int g = zoid_op_written(b->op, zoid_stage_of(b->op, t));
+
+        p.first = groups.first[g];
+        p.fields = groups.first[g + 1] - p.first;
+    }
+
     p.slots = (char *)part->base +
               zoid_view_slot(view, t, p.lo) * (long)zoid_layout_plane_bytes(&b->layout);
+    if (!part->coefficient)
+        p.slots = (char *)p.slots + (size_t)p.first * p.field * zoid_type_size(b->op->type);
     return p;
 }
 
@@ -359,9 +375,11 @@ static void add_input(struct trial *b, long t0, long t1, long lo, long hi)
     long gap = sample_between(&b->random, 0, 2);
     struct zoid_view in = {.t0 = t0, .t1 = t1, .lo = lo, .hi = hi, .advance = hi - lo + gap};
 
+    in.by_turns = b->shape.alternates && sample_between(&b->random, 0, 1);
     if (t0 <= t1 && lo < hi)
-        add_part(b, (struct zoid_part){
-                        .reads = true, .in = in, .capacity = hi - lo + (t1 - t0) * in.advance});
+        add_part(b, (struct zoid_part){.reads = true,
+                                       .in = in,
+                                       .capacity = hi - lo + zoid_view_row(&in, t1) * in.advance});
 }
 
 static void add_coefficients(struct trial *b, long lo, long hi)
@@ -413,15 +431,15 @@ static void add_output(struct trial *b)
 
     out.t1 = sample_between(&b->random, out.t0, b->zoid.t1);
     out.hi = out.lo + planes;
-    out.advance = planes - out.drift + sample_between(&b->random, 0, 1);
+    out.advance = planes + sample_between(&b->random, 0, 1);
+    out.by_turns = b->shape.alternates && sample_between(&b->random, 0, 1);
     for (long t = most(out.t0, b->zoid.t0 + 1); t <= out.t1; t++)
         for (long z = b->lo; z < b->hi; z++)
             if (zoid_view_has(&out, t, z) && !computed(b, t, z))
                 return;
-    add_part(
-        b, (struct zoid_part){.writes = true,
-                              .out = out,
-                              .capacity = planes + (out.t1 - out.t0) * (out.advance + out.drift)});
+    add_part(b, (struct zoid_part){.writes = true,
+                                   .out = out,
+                                   .capacity = planes + zoid_view_row(&out, out.t1) * out.advance});
 }
 
 static void choose_geometry(struct trial *b)

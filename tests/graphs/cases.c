@@ -52,6 +52,7 @@ struct zoid_shape case_shape(uint64_t *seed)
             shape.reach[s].lo[a] = random_reach(seed);
             shape.reach[s].hi[a] = random_reach(seed);
         }
+    shape.alternates = !case_between(seed, 0, 2);
     return shape;
 }
 
@@ -274,6 +275,7 @@ static void random_order(uint64_t *seed, struct zoid_shape *shape)
 {
     bool all = case_between(seed, 0, 1);
 
+    shape->alternates = false;
     for (int s = 0; s < shape->stages; s++)
         shape->order[s] = all || case_between(seed, 0, 1) ? ZOID_ASCENDING : ZOID_ANY_ORDER;
 }
@@ -304,6 +306,7 @@ struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
     g.depth = case_between(seed, 1, 12);
     g.lanes = (int)case_between(seed, 1, 5);
     g.elastic = case_between(seed, 0, 1);
+    g.at_once = case_between(seed, 0, 1) ? case_between(seed, 1, 5) : 0;
     random_coefficients(seed, &g);
     if (method == &zoid_recursive)
         make_room(seed, &g);

@@ -23,7 +23,9 @@ static void use_view(struct usage *u, const struct zoid_access *a, const struct 
     for (long t = v->t0; t <= v->t1; t++)
         if (v->lo < v->hi)
             row->planes =
-                zoid_max(row->planes, 1 + zoid_view_slot(v, t, v->hi - 1 + v->drift * (t - v->t0)));
+                zoid_max(row->planes,
+                         v->around ? v->around
+                                   : 1 + zoid_view_slot(v, t, v->hi - 1 + v->drift * (t - v->t0)));
 }
 
 static int use_access(struct usage *u, const struct zoid_access *a)

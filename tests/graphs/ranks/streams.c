@@ -211,6 +211,7 @@ static bool same_view(const struct zoid_view *a, const struct zoid_view *b)
 {
     return a->t0 == b->t0 && a->t1 == b->t1 && a->lo == b->lo && a->hi == b->hi &&
            a->drift == b->drift && a->advance == b->advance && a->slot == b->slot &&
+           a->around == b->around && a->by_turns == b->by_turns &&
            !memcmp(&a->patch, &b->patch, sizeof a->patch);
 }
 

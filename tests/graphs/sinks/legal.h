@@ -14,6 +14,44 @@ static struct zoid_graph lanes(void)
     return g;
 }
 
+/* Five steps a pass, two times at once: of 8 rows of 2 planes in a circle a block leaves 5, three
+ * behind those that it reads. */
+static struct zoid_graph launches(void)
+{
+    struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 5, 10);
+
+    g.at_once = 2;
+    return g;
+}
+
+/* Times write two groups of fields by turns. */
+static struct zoid_graph turns(void)
+{
+    struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 5, 10);
+
+    g.shape.alternates = true;
+    return g;
+}
+
+/* What a time reads of the one before it lies above; of its own fields it wants those of the time
+ * before that, farther down. */
+static struct zoid_graph downward_turns(void)
+{
+    struct zoid_graph g = turns();
+
+    g.shape.reach[0].lo[0] = 0;
+    return g;
+}
+
+static struct zoid_graph launches_of_turns(void)
+{
+    struct zoid_graph g = turns();
+
+    g.depth = g.steps = 14;
+    g.at_once = 2;
+    return g;
+}
+
 /* Pass 0 makes edges only; block (1, 2) takes planes [10, 15) of time 0 to time 2. */
 static struct zoid_graph overlapped(void)
 {
@@ -214,6 +252,11 @@ static struct zoid_graph rows(void)
 static struct zoid_graph constant(void)
 {
     return sabotage_coefficients(sabotage_leaning(), ZOID_COEFFICIENTS_ALL);
+}
+
+static struct zoid_graph constant_lanes(void)
+{
+    return sabotage_coefficients(lanes(), ZOID_COEFFICIENTS_ALL);
 }
 
 /* Overlapped, round and round: block (1, 0) takes planes [-2, 7) of time 0. */

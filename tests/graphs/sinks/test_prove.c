@@ -164,7 +164,7 @@ START_TEST(census_lies)
     expect_of_lie("the load leaves plane 4 of time 0 in slot 4 of slab 0:0, which has 4 slots");
     lie = truth;
     lie.kind[ZOID_REUSE].planes = 3;
-    expect_of_lie("block (pass 0, position 0) leaves plane 3 of time 1 in slot 3 of reuse 0:0, "
+    expect_of_lie("block (pass 0, position 0) leaves plane 4 of time 0 in slot 1 of reuse 0:0, "
                   "which has 3 slots");
     lie = truth;
     lie.kind[ZOID_SLAB].cols--;

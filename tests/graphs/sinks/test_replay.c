@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Graphs run for real, with a number for each plane: the data are arrays of slots, blocks take
- * planes from where their views say they are and leave others where they say they belong, and what
- * comes out is what the whole domain makes of itself plane by plane. Knows neither builders nor the
- * prover. */
+/* Graphs run for real, with a number for each plane, or where fields are written by turns two: the
+ * data are arrays of slots, blocks take planes from where their views say they are and leave others
+ * where they say they belong, as many times at once as the graph allows at most, and what comes out
+ * is what the whole domain makes of itself plane by plane. Knows neither builders nor the prover.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,13 @@ enum { PARTS = 4, CASES = 250, LEGS = 4 };
 
 typedef uint64_t number;
 
-static const number poison = 0xdeaddeaddeaddead;
+/* What is known of a plane: the fields that even times write, and those that odd ones do; where
+ * all times write all fields the first is all. */
+struct state {
+    number field[2];
+};
+
+static const struct state poison = {{0xdeaddeaddeaddead, 0xdeaddeaddeaddead}};
 
 struct replay {
     struct zoid_sink sink;
@@ -22,15 +29,16 @@ struct replay {
     struct zoid_graph leg[LEGS];
     long end[LEGS];            /* the step at which each of them ends */
     struct zoid_census census; /* of all of them */
-    number **data[ZOID_KINDS];
-    number *first, *last, *constant; /* of the planes: at both ends, and their coefficients */
+    struct state **data[ZOID_KINDS];
+    struct state *first, *last, *constant; /* of the planes: at both ends, and their coefficients */
     long stored;
     int chain;
+    uint64_t seed;
     /* The block that runs, and planes [lo, hi) of each of its times. */
     const struct zoid_block *block;
     struct {
         long lo, hi;
-        number *plane;
+        struct state *plane;
     } * level;
 };
 
@@ -66,28 +74,37 @@ static bool near(const struct replay *r, long plane, long other)
     return g->coefficients;
 }
 
-static number next_of(const struct replay *r, const number *before, const number *now, long t,
-                      long plane)
+/* The fields that a time writes. */
+static int written(const struct replay *r, long t)
+{
+    return r->graph->shape.alternates ? (int)(t % 2) : 0;
+}
+
+static struct state next_of(const struct replay *r, const struct state *before,
+                            const struct state *now, long t, long plane)
 {
     const struct zoid_shape *shape = &r->graph->shape;
     const struct zoid_reach *reach = &shape->reach[(t - 1) % shape->stages];
-    number value = (number)t;
+    const int own = written(r, t), newest = written(r, t - 1);
+    struct state state = before[plane];
+    number value = mix((number)t, own == newest ? 0 : state.field[own]);
 
     for (long z = plane - reach->lo[r->chain]; z <= plane + reach->hi[r->chain]; z++) {
         long from = zoid_fold(shape, r->chain, z);
-        const number *state = z < plane && ascends(r, t) ? now : before;
+        const struct state *other = z < plane && ascends(r, t) ? now : before;
         bool constant = near(r, plane, zoid_chain_periodic(shape) ? z : from);
 
-        value = mix(value, inside(r, from) ? state[from] : 1);
-        value = mix(value, inside(r, from) && constant ? r->constant[from] : 2);
+        value = mix(value, inside(r, from) ? other[from].field[newest] : 1);
+        value = mix(value, inside(r, from) && constant ? r->constant[from].field[0] : 2);
     }
-    return value;
+    state.field[own] = value;
+    return state;
 }
 
 static void run_plainly(struct replay *r)
 {
     long n = r->graph->shape.n[r->chain];
-    number *state = r->last, *spare = calloc((size_t)n, sizeof *spare);
+    struct state *state = r->last, *spare = calloc((size_t)n, sizeof *spare);
 
     memcpy(state, r->first, (size_t)n * sizeof *state);
     for (long t = zoid_graph_first_time(r->leg) + 1;
@@ -101,7 +118,7 @@ static void run_plainly(struct replay *r)
 
 /* ---- by blocks --------------------------------------------------------------------------- */
 
-static number *slots(const struct replay *r, const struct zoid_datum *d)
+static struct state *slots(const struct replay *r, const struct zoid_datum *d)
 {
     return r->data[d->kind][d->row * r->census.kind[d->kind].cols + d->col];
 }
@@ -117,45 +134,69 @@ static bool exists(const struct replay *r, long plane)
     return zoid_chain_periodic(&r->graph->shape) || inside(r, plane);
 }
 
-/* The plane as the block numbers it, state or coefficients, at a time of the block. */
-static number given(const struct replay *r, bool constant, long t, long plane)
+/* The level of a time of the block, if it has the plane. */
+static const struct state *level_at(const struct replay *r, long t, long plane)
+{
+    const long i = t - r->block->zoid.t0;
+
+    return i > 0 && plane >= r->level[i].lo && plane < r->level[i].hi
+               ? &r->level[i].plane[plane - r->level[i].lo]
+               : NULL;
+}
+
+/* What views have of the plane at a time; where it was not the field's turn, at the time before. */
+static number viewed(const struct replay *r, bool constant, long t, long plane, int field)
 {
     const struct zoid_block *b = r->block;
 
-    if (!constant && t > b->zoid.t0 && plane >= r->level[t - b->zoid.t0].lo &&
-        plane < r->level[t - b->zoid.t0].hi)
-        return r->level[t - b->zoid.t0].plane[plane - r->level[t - b->zoid.t0].lo];
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
+        const bool turn = !a->in.by_turns || t == a->in.t0 || field == written(r, t);
+        const long at = turn ? t : t - 1;
 
         if ((a->datum.kind == ZOID_COEFFICIENT) == constant && a->mode & ZOID_READ &&
-            zoid_view_has(&a->in, t, plane))
-            return slots(r, &a->datum)[zoid_view_slot(&a->in, t, plane)];
+            zoid_view_has(&a->in, at, plane))
+            return slots(r, &a->datum)[zoid_view_slot(&a->in, at, plane)].field[field];
     }
-    return poison;
+    return poison.field[0];
 }
 
-static number computed(const struct replay *r, long t, long plane)
+/* The plane as the block numbers it, of a field, at a time of the block. */
+static number given(const struct replay *r, long t, long plane, int field)
+{
+    const struct state *own = level_at(r, t, plane);
+
+    return own ? own->field[field] : viewed(r, false, t, plane, field);
+}
+
+static struct state computed(const struct replay *r, long t, long plane)
 {
     const struct zoid_shape *shape = &r->graph->shape;
     const struct zoid_reach *reach = &shape->reach[(t - 1) % shape->stages];
-    number value = (number)t;
+    const int own = written(r, t), newest = written(r, t - 1);
+    const number old = own == newest ? 0 : given(r, t - 1, plane, own);
+    struct state state = {{0, 0}};
+    number value = mix((number)t, old);
 
+    if (own != newest)
+        state.field[newest] = given(r, t - 1, plane, newest);
     for (long z = plane - reach->lo[r->chain]; z <= plane + reach->hi[r->chain]; z++) {
         long from = zoid_chain_periodic(shape) ? z : zoid_fold(shape, r->chain, z);
-        bool there = exists(r, from);
+        const bool there = exists(r, from), constant = there && near(r, plane, from);
+        const long at = t - (z >= plane || !ascends(r, t));
 
-        value = mix(value, there ? given(r, false, t - (z >= plane || !ascends(r, t)), from) : 1);
-        value = mix(value, there && near(r, plane, from) ? given(r, true, t, from) : 2);
+        value = mix(value, there ? given(r, at, from, newest) : 1);
+        value = mix(value, constant ? viewed(r, true, t, from, 0) : 2);
     }
-    return value;
+    state.field[own] = value;
+    return state;
 }
 
 static void compute(struct replay *r, long t)
 {
     struct zoid_box box = zoid_clipped_at(&r->block->zoid, &r->block->region, t);
     long level = t - r->block->zoid.t0, lo = box.lo[r->chain], hi = box.hi[r->chain];
-    number *plane = calloc((size_t)(hi - lo) + 1, sizeof *plane);
+    struct state *plane = calloc((size_t)(hi - lo) + 1, sizeof *plane);
 
     r->level[level].lo = r->level[level].hi = lo;
     r->level[level].plane = plane;
@@ -165,33 +206,76 @@ static void compute(struct replay *r, long t)
     }
 }
 
+/* Leaves what a view has of time t in its slots: planes, or where these are still to be computed
+ * nothing of use. */
+static void leave(const struct replay *r, const struct zoid_view *v, long t, bool planes,
+                  struct state *slot)
+{
+    for (long z = v->lo + v->drift * (t - v->t0); zoid_view_has(v, t, z); z++)
+        for (int f = 0; f <= r->graph->shape.alternates && exists(r, z); f++)
+            if (!v->by_turns || t == v->t0 || f == written(r, t))
+                slot[zoid_view_slot(v, t, z)].field[f] =
+                    planes ? given(r, t, z, f) : poison.field[f];
+}
+
 /* Into a copy of the datum, since others may still want what it held, and what it keeps stays. */
-static number *leave(const struct replay *r, const struct zoid_access *a)
+static struct state *leave_all(const struct replay *r, const struct zoid_access *a)
 {
     size_t room = (size_t)r->census.kind[a->datum.kind].planes;
-    number *copy = calloc(room, sizeof *copy);
+    struct state *copy = calloc(room, sizeof *copy);
 
     for (size_t i = 0; i < room; i++)
         copy[i] = a->keeps ? slots(r, &a->datum)[i] : poison;
     for (long t = a->out.t0; t <= a->out.t1; t++)
-        for (long z = a->out.lo + a->out.drift * (t - a->out.t0); zoid_view_has(&a->out, t, z); z++)
-            if (exists(r, z))
-                copy[zoid_view_slot(&a->out, t, z)] = given(r, false, t, z);
+        leave(r, &a->out, t, true, copy);
     return copy;
+}
+
+/* What is updated around a circle is written while others of its planes are still to be read. */
+static bool in_circle(const struct zoid_access *a)
+{
+    return a->mode == ZOID_UPDATE && a->out.around;
+}
+
+static void leave_in_circles(const struct replay *r, long t, bool planes)
+{
+    for (size_t i = 0; i < r->block->naccess; i++) {
+        const struct zoid_access *a = &r->block->access[i];
+
+        if (in_circle(a) && t >= a->out.t0 && t <= a->out.t1)
+            leave(r, &a->out, t, planes, slots(r, &a->datum));
+    }
+}
+
+/* Times after t up to `end`, in one launch: it may write what it leaves before it reads. */
+static void launch(struct replay *r, long t, long end)
+{
+    for (long u = t + 1; u <= end; u++)
+        leave_in_circles(r, u, false);
+    for (long u = t + 1; u <= end; u++)
+        compute(r, u);
+    for (long u = t + 1; u <= end; u++)
+        leave_in_circles(r, u, true);
 }
 
 static int on_block(struct zoid_sink *sink, const struct zoid_block *b)
 {
     struct replay *r = (struct replay *)sink;
+    const long most = r->graph->at_once ? r->graph->at_once : b->zoid.t1 - b->zoid.t0;
     size_t levels = (size_t)(b->zoid.t1 - b->zoid.t0) + 1;
-    number *left[b->naccess + 1];
+    struct state *left[b->naccess + 1];
 
     r->block = b;
     r->level = calloc(levels, sizeof *r->level);
-    for (long t = b->zoid.t0 + 1; t <= b->zoid.t1; t++)
-        compute(r, t);
+    leave_in_circles(r, b->zoid.t0, true);
+    for (long t = b->zoid.t0, end; t < b->zoid.t1; t = end) {
+        end = zoid_min(t + case_between(&r->seed, 1, most), b->zoid.t1);
+        launch(r, t, end);
+    }
     for (size_t i = 0; i < b->naccess; i++)
-        left[i] = b->access[i].mode & ZOID_WRITE ? leave(r, &b->access[i]) : NULL;
+        left[i] = b->access[i].mode & ZOID_WRITE && !in_circle(&b->access[i])
+                      ? leave_all(r, &b->access[i])
+                      : NULL;
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_datum *d = &b->access[i].datum;
 
@@ -210,7 +294,7 @@ static int on_block(struct zoid_sink *sink, const struct zoid_block *b)
 static int on_load(struct zoid_sink *sink, const struct zoid_access *a)
 {
     const struct replay *r = (struct replay *)sink;
-    const number *from = a->datum.kind == ZOID_COEFFICIENT ? r->constant : r->first;
+    const struct state *from = a->datum.kind == ZOID_COEFFICIENT ? r->constant : r->first;
 
     for (long z = 0; z < r->graph->shape.n[r->chain]; z++)
         if (zoid_view_has(&a->out, a->out.t0, z))
@@ -224,8 +308,11 @@ static int on_store(struct zoid_sink *sink, const struct zoid_access *a)
 
     for (long z = 0; z < r->graph->shape.n[r->chain]; z++)
         if (zoid_view_has(&a->in, a->in.t0, z)) {
-            ck_assert_msg(slots(r, &a->datum)[zoid_view_slot(&a->in, a->in.t0, z)] == r->last[z],
-                          "%s: plane %ld is wrong", case_words(r->graph), z);
+            const struct state *slot = &slots(r, &a->datum)[zoid_view_slot(&a->in, a->in.t0, z)];
+
+            for (int f = 0; f <= r->graph->shape.alternates; f++)
+                ck_assert_msg(slot->field[f] == r->last[z].field[f], "%s: plane %ld is wrong",
+                              case_words(r->graph), z);
             r->stored++;
         }
     return 0;
@@ -298,8 +385,10 @@ static void allocate(struct replay *r)
     r->last = calloc(n, sizeof *r->last);
     r->constant = calloc(n, sizeof *r->constant);
     for (size_t z = 0; z < n; z++) {
-        r->first[z] = mix(z, 3);
-        r->constant[z] = mix(z, 4);
+        r->first[z].field[0] = mix(z, 3);
+        if (r->graph->shape.alternates)
+            r->first[z].field[1] = mix(z, 5);
+        r->constant[z].field[0] = mix(z, 4);
     }
 }
 

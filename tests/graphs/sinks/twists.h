@@ -42,14 +42,9 @@ static struct zoid_access *slab(struct sabotage_item *item)
     return sabotage_access(item, ZOID_SLAB, ZOID_UPDATE, 0);
 }
 
-static struct zoid_access *reuse_in(struct sabotage_item *item)
+static struct zoid_access *reuse(struct sabotage_item *item)
 {
-    return sabotage_access(item, ZOID_REUSE, ZOID_READ, 0);
-}
-
-static struct zoid_access *reuse_out(struct sabotage_item *item)
-{
-    return sabotage_access(item, ZOID_REUSE, ZOID_WRITE, 0);
+    return sabotage_access(item, ZOID_REUSE, ZOID_UPDATE, 0);
 }
 
 /* What an inverted block keeps something of. */
@@ -124,37 +119,42 @@ static struct zoid_datum datum(enum zoid_kind kind, long row, long col, int owne
     }
 
 /* clang-format off */
-SPOIL(no_reuse, forget(item, reuse_in(item)))
+SPOIL(no_reuse, reuse(item)->mode = ZOID_WRITE)
 SPOIL(no_slab, forget(item, slab(item)))
-SPOIL(narrow_in, reuse_in(item)->in.hi--)
-SPOIL(shifted_in, reuse_in(item)->in.lo++)
-SPOIL(narrow_out, reuse_out(item)->out.lo++)
-SPOIL(wide_in, reuse_in(item)->in.hi++)
-SPOIL(short_in, reuse_in(item)->in.t1--)
-SPOIL(other_layout, reuse_in(item)->in.advance++)
+SPOIL(narrow_in, reuse(item)->in.hi--)
+SPOIL(shifted_in, reuse(item)->in.lo++)
+SPOIL(narrow_out, reuse(item)->out.lo++)
+SPOIL(wide_in, reuse(item)->in.hi++)
+SPOIL(short_in, reuse(item)->in.t1--)
+SPOIL(other_layout, reuse(item)->in.advance++)
 SPOIL(stale, slab(item)->out.t0 = slab(item)->out.t1 = item->block.zoid.t1 - 1;
              slab(item)->out.lo++)
 SPOIL(not_given, forget(item, sabotage_access(item, ZOID_SLAB, ZOID_READ, 0)))
 SPOIL(early_slab, slab(item)->in.t1 = --slab(item)->in.t0)
-SPOIL(late_in, reuse_in(item)->in.t1++)
+SPOIL(late_in, reuse(item)->in.t1++)
 SPOIL(upside_down, slab(item)->in.hi = slab(item)->in.lo - 1)
 SPOIL(late_out, slab(item)->out.t1++)
-SPOIL(short_out, reuse_out(item)->out.t1--)
+SPOIL(short_out, reuse(item)->out.t1--)
 SPOIL(empty_out, slab(item)->out.hi = slab(item)->out.lo)
 SPOIL(narrow_region, item->block.region.dim[0].lo = 12; item->block.region.dim[0].dlo = 1)
 SPOIL(high_out, slab(item)->out.hi++)
-SPOIL(high_reuse, reuse_out(item)->out.hi += 2)
-SPOIL(deep_reuse, reuse_out(item)->out.lo -= 6)
-SPOIL(dense, reuse_out(item)->out.advance--)
-SPOIL(sparse, reuse_out(item)->out.advance++)
-SPOIL(negative_slot, reuse_out(item)->out.advance = 0)
+SPOIL(high_reuse, reuse(item)->out.hi += 2)
+SPOIL(deep_reuse, reuse(item)->out.lo -= 6)
+SPOIL(dense, reuse(item)->out.advance--)
+SPOIL(sparse, reuse(item)->out.advance++)
+SPOIL(negative_slot, slab(item)->out.slot = -1)
+SPOIL(wide_circle, reuse(item)->in.around = ++reuse(item)->out.around)
+SPOIL(other_circle, reuse(item)->out.around = 0)
+SPOIL(close_behind, reuse(item)->out.slot += 2)
+SPOIL(far_behind, reuse(item)->out.slot -= 2)
+SPOIL(no_turns, reuse(item)->in.by_turns = true)
+SPOIL(few_old, reuse(item)->in.lo++; reuse(item)->in.slot++)
+SPOIL(all_fields, reuse(item)->in.by_turns = false)
 SPOIL(dead_slab, slab(item)->next = ZOID_NEXT_DEAD)
-SPOIL(dead_reuse, reuse_out(item)->next = ZOID_NEXT_DEAD)
+SPOIL(dead_reuse, reuse(item)->next = ZOID_NEXT_DEAD)
 SPOIL(dead_edge, sabotage_access(item, ZOID_EDGE, ZOID_READ, 0)->next = ZOID_NEXT_DEAD)
 SPOIL(few_edges, sabotage_access(item, ZOID_EDGE, ZOID_READ, 0)->in.hi--;
                  forget(item, sabotage_access(item, ZOID_EDGE, ZOID_READ, 1)))
-SPOIL(one_ring, for (size_t i = 0; i < item->block.naccess; i++)
-                    if (item->access[i].datum.kind == ZOID_REUSE) item->access[i].datum.col = 0)
 SPOIL(one_row, for (size_t i = 0; i < item->block.naccess; i++) item->access[i].datum.row = 0)
 SPOIL(one_edge, for (size_t i = 0; i < item->block.naccess; i++)
                     if (item->access[i].datum.kind == ZOID_EDGE) item->access[i].datum.row = 0)
@@ -314,7 +314,7 @@ static void add(struct sabotage_item *item, struct zoid_access a)
 }
 
 /* A reuse datum too many, for nobody. */
-SPOIL(extra_reuse, add(item, (struct zoid_access){.datum = {.kind = ZOID_REUSE, .col = 1},
+SPOIL(extra_reuse, add(item, (struct zoid_access){.datum = {.kind = ZOID_REUSE, .row = 1},
                                                   .mode = ZOID_WRITE,
                                                   .out = {.t0 = 6, .t1 = 6, .lo = 19, .hi = 20}}))
 SPOIL(slab_again, add(item, *slab(item)))
