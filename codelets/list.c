@@ -65,6 +65,22 @@ long zoid_slab_shift(const struct zoid_runner *r, const struct zoid_part *part)
            zoid_view_slot(&part->in, r->run->zoid.t0, 0);
 }
 
+bool zoid_slab_carried(const struct zoid_runner *r)
+{
+    const struct zoid *z = &r->run->zoid;
+
+    return r->in_place && !r->in_slabs && z->t1 - z->t0 <= r->run->op->nstages;
+}
+
+long zoid_slab_read_until(const struct zoid_runner *r)
+{
+    const long t0 = r->run->zoid.t0;
+
+    if (!r->in_place || r->in_slabs)
+        return t0;
+    return zoid_slab_carried(r) ? t0 + 1 : t0 + r->run->op->nstages;
+}
+
 /* The planes of a time between the first and the last that a part which is updated in place has
  * slots for: those of its planes of t1, to which planes move as evenly as times pass. */
 static struct zoid_segment part_between(const struct zoid_runner *r, size_t i, long t)
@@ -139,14 +155,14 @@ void zoid_list_fresh(struct zoid_runner *r, long t)
 }
 
 /* Whether what time t computes of a group is still there at the end of the block, and may lie there
- * already: in a slab that is updated in place, the first time's inputs still do. */
+ * already: in a slab that is updated in place, the first times' inputs still do. */
 static bool stays(const struct zoid_runner *r, const struct zoid_computing *computing)
 {
     const struct zoid_op *op = r->run->op;
     const int g = computing->g;
     long t = computing->t, t1 = r->run->zoid.t1;
 
-    if (g < 0 || (r->in_place && !r->in_slabs && computing->from == r->run->zoid.t0))
+    if (g < 0 || computing->from < zoid_slab_read_until(r))
         return false;
     for (long later = t + 1; later <= zoid_min(t1, t + op->nstages); later++)
         if (zoid_op_written(op, zoid_stage_of(op, later)) == g)

@@ -97,6 +97,12 @@ struct zoid_segment zoid_shown(const struct zoid_runner *r, const struct zoid_pa
 /* By how many slots planes move from the block's first time to its last one in a part that it
  * updates in place. */
 long zoid_slab_shift(const struct zoid_runner *r, const struct zoid_part *part);
+/* Whether a slab that the block overwrites leaves it at the first time as a whole: where there are
+ * no more times than stages, some fields would still lie there at the end. */
+bool zoid_slab_carried(const struct zoid_runner *r);
+/* The last time that reads what a slab that is overwritten held; the block's first, where none is,
+ * or planes of all times lie there. */
+long zoid_slab_read_until(const struct zoid_runner *r);
 /* Has the device copy, unless it has failed or there is nothing to copy. */
 void zoid_give(struct zoid_runner *r, const struct zoid_copy *copy);
 /* Starts the lists with what was given of time t0 and with the coefficients. */

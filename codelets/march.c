@@ -48,6 +48,7 @@ struct march {
     /* The slab that the block updates: plane z of t1 goes where plane z + shift of t0 lies. Of the
      * planes that are moved so the furthest is meant; LONG_MIN where there are none. */
     long shift;
+    long readers; /* levels that read it: the first ones */
 };
 
 static long slab_shift(const struct zoid_runner *r)
@@ -124,8 +125,9 @@ static bool may_compute(const struct march *m, long i, long lo, long hi)
     if (before->lo < before->hi &&
         (m->down ? before->hi > lo - m->reach : before->lo < hi + m->reach))
         return false;
-    return !level->last || m->shift == LONG_MIN || m->level->lo == m->level->hi ||
-           hi <= m->level->lo - m->reach - m->shift;
+    before = &m->level[zoid_min(m->readers, i) - 1];
+    return !level->last || m->readers == 0 || m->shift == LONG_MIN || before->lo == before->hi ||
+           hi <= before->lo - m->reach - m->shift;
 }
 
 /* Hands out what parts want of the planes of a level that r->out and r->now are of. */
@@ -241,7 +243,8 @@ void zoid_march(struct zoid_runner *r, long t, long n)
     zoid_chain_reach(r->run->shape, &lo, &hi);
     m.reach = zoid_max(lo, hi);
     m.down = r->in_slabs && slab_shift(r) > 0;
-    if (t == r->run->zoid.t0 && !r->in_slabs)
+    m.readers = zoid_max(zoid_min(zoid_slab_read_until(r) - t, n), 0);
+    if (m.readers)
         m.shift = slab_shift(r);
     for (long i = 0; i < n; i++)
         make_level(r, t + 1 + i, room, out[i], in[i], &level[i]);

@@ -21,7 +21,7 @@ struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g)
 
 int zoid_written_at(const struct zoid_runner *r, long t)
 {
-    return r->in_place && !r->in_slabs && t == r->run->zoid.t0 + 1
+    return zoid_slab_carried(r) && t == r->run->zoid.t0 + 1
                ? -1
                : zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t));
 }
@@ -206,13 +206,13 @@ static void fused_times(struct zoid_runner *r, long t, long n)
 static long launch_times(const struct zoid_runner *r, long t, long most)
 {
     const long stages = r->run->op->nstages, left = (r->run->zoid.t1 - t) / stages;
-    const bool all = left * stages == r->run->zoid.t1 - r->run->zoid.t0;
+    const bool both = t < zoid_slab_read_until(r) && left * stages == r->run->zoid.t1 - t;
     long launches;
 
     if (t % stages || most < stages || left == 0)
         return 1;
     most /= stages;
-    launches = zoid_max((left + most - 1) / most, r->in_place && all ? 2 : 1);
+    launches = zoid_max((left + most - 1) / most, both ? 2 : 1);
     return launches > left ? 1 : (left + launches - 1) / launches * stages;
 }
 

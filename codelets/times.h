@@ -10,8 +10,7 @@
 void zoid_all_times(struct zoid_runner *r);
 /* The sweep of time t for group g, or for all groups (g < 0), without its inputs. */
 struct zoid_sweep zoid_sweep_of(struct zoid_runner *r, long t, int g);
-/* What time t writes: a group; all (-1) at the first time of a block that overwrites its input, for
- * what it did not write would still lie there. */
+/* What time t writes: a group; all (-1) at the first time of a block whose slab is carried. */
 int zoid_written_at(const struct zoid_runner *r, long t);
 /* Steps to time t, which computes group g: its sweep, and r->now. */
 struct zoid_sweep zoid_begin(struct zoid_runner *r, long t, int g);

@@ -7,13 +7,14 @@
 
 static const double most = 1.02;
 
-/* Bytes of a datum for each GPU of all ranks. */
+/* Bytes of a datum that comes and goes, for each GPU of all ranks. */
 static double slack_of(const struct zoid_plan *plan, const struct zoid_report *r)
 {
     double largest = 0;
 
     for (int k = 0; k < ZOID_KINDS; k++)
-        largest = fmax(largest, (double)zoid_budget_datum_bytes(plan, k));
+        if (k != ZOID_REUSE)
+            largest = fmax(largest, (double)zoid_budget_datum_bytes(plan, k));
     return largest * r->cuda_workers;
 }
 
