@@ -228,7 +228,7 @@ struct zoid_cost {
     double seconds;          /* of the run */
     double part[ZOID_COSTS]; /* that each resource is busy */
     /* Of all cores in blocks: as if what they compute lay in a core's own cache, and what more
-     * since it comes from farther off. 0 on GPUs. */
+     * since it comes from farther off. Of all GPUs: in kernels, and between those of a block. */
     double near, far;
     double waits; /* the factor of waits that is in the seconds; 0: no worker waits for another */
     bool calibrated; /* rates of this machine, not defaults: see zoid-info --calibrate */
@@ -375,7 +375,7 @@ struct zoid_report {
     double useful, redundant; /* points */
     long tasks;
     double predicted_seconds;
-    /* Of all cores in blocks; NaN of blocks on GPUs, and of several ranks. */
+    /* Of all cores, or GPUs, in blocks; NaN of several ranks. */
     double core_seconds, predicted_core_seconds;
     const char *bound;     /* the resource that the planner expects to be busiest; NULL: unknown */
     double bound_fraction; /* of the run that this resource was expected to be busy */

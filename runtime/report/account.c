@@ -75,7 +75,7 @@ static void fill_predicted(const struct zoid_cost *cost, double seconds, struct 
 static void fill_core_seconds(const struct zoid_account *a, struct zoid_report *r)
 {
     const struct zoid_plan *plan = a->work->plan;
-    const bool known = plan->place[0].kind == ZOID_CORES && !a->each;
+    const bool known = !a->each;
 
     r->core_seconds = known ? zoid_clock_core_seconds(&a->work->clock) - a->core_seconds : NAN;
     r->predicted_core_seconds = known ? plan->cost.near + plan->cost.far : NAN;

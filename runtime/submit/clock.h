@@ -11,7 +11,7 @@
 /* Written by one worker only: each on a cache line of its own. */
 struct zoid_worker_clock {
     _Alignas(64) _Atomic int64_t busy_ns;
-    _Atomic int64_t core_ns; /* of these, how long it had its core */
+    _Atomic int64_t core_ns; /* of these, how long it had its core, or its GPU was at work */
     _Atomic int64_t points;
 };
 
@@ -24,10 +24,10 @@ struct zoid_clock {
 enum zoid_status zoid_clock_init(struct zoid_clock *clock, unsigned workers);
 void zoid_clock_free(struct zoid_clock *clock);
 void zoid_clock_add(const struct zoid_clock *clock, int worker, double seconds, int64_t points);
-/* Seconds of work in which the worker had its core: what else runs on the machine is not in them.
- */
+/* Seconds of work in which the worker had its core, or its GPU was at work: what else runs on the
+ * machine is not in them. */
 void zoid_clock_add_core(const struct zoid_clock *clock, int worker, double seconds);
-/* Points computed, seconds worked, and those of cores, over all workers. */
+/* Points computed, seconds worked, and those of cores or GPUs, over all workers. */
 double zoid_clock_points(const struct zoid_clock *clock);
 double zoid_clock_busy_seconds(const struct zoid_clock *clock);
 double zoid_clock_core_seconds(const struct zoid_clock *clock);

@@ -59,6 +59,8 @@ static void at_end(void *arg)
     struct zoid_task *t = arg;
     struct starpu_profiling_task_info *info = t->task->profiling_info;
 
+    if (zoid_plan_streams(t->work->plan))
+        zoid_task_cuda_ended(t, starpu_worker_get_id());
     if (info && zoid_plan_streams(t->work->plan))
         zoid_clock_add(&t->work->clock, info->workerid,
                        starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,

@@ -3,6 +3,7 @@
 #ifndef ZOID_RUNTIME_SUBMIT_TASK_H
 #define ZOID_RUNTIME_SUBMIT_TASK_H
 
+#include "codelets/cuda/timer.h"
 #include "codelets/device.h"
 #include "graphs/graph.h"
 #include "runtime/submit/memories.h"
@@ -36,6 +37,7 @@ struct zoid_task {
     struct zoid_flight *flight;        /* who counts blocks; NULL: StarPU does */
     struct zoid_watch *watch;          /* who counts what workers wait for; NULL: nobody */
     struct zoid_turn turn;             /* for that */
+    struct zoid_cuda_timer timer;      /* of its block on a GPU */
     long number;                       /* in the order of submission; */
     bool waits;                        /* in the list of tasks whose data nobody has asked for: */
     struct zoid_task *before, *after;
@@ -62,6 +64,8 @@ void zoid_task_starts(struct zoid_task *task);
  * stream. The second exists in builds with CUDA only. */
 void zoid_task_cpu(void *buffers[], void *arg);
 __attribute__((weak)) void zoid_task_cuda(void *buffers[], void *arg);
+/* After a task on a GPU has ended: how long its block took, for the work's clock. */
+__attribute__((weak)) void zoid_task_cuda_ended(struct zoid_task *task, int worker);
 /* That of a task for a join, by whoever has its data in main memory. */
 void zoid_task_join(void *buffers[], void *arg);
 

@@ -5,19 +5,41 @@
 #include "codelets/cuda/run.h"
 #include "runtime/submit/task.h"
 
+static void note(const struct zoid_task *t, int error)
+{
+    int none = 0;
+
+    if (error)
+        atomic_compare_exchange_strong(&t->work->cuda_error, &none, error);
+}
+
 void zoid_task_cuda(void *buffers[], void *arg)
 {
     struct zoid_task *t = arg;
     struct zoid_part part[t->nparts + 1];
     struct zoid_run run;
     void *scratch = t->work->scratch ? (void *)STARPU_VECTOR_GET_PTR(buffers[t->nbuffers]) : NULL;
-    int error, none = 0;
+    void *stream = starpu_cuda_get_local_stream();
+    int error;
 
     zoid_task_run(t, buffers, scratch, part, &run);
-    error = zoid_cuda_run(&run, t->work->plan->graph.block, starpu_cuda_get_local_stream());
+    error = zoid_cuda_timer_begin(&t->timer, stream);
+    if (!error)
+        error = zoid_cuda_run(&run, t->work->plan->graph.block, stream);
+    if (!error)
+        error = zoid_cuda_timer_end(&t->timer, stream);
     zoid_task_starts(t);
-    if (error)
-        atomic_compare_exchange_strong(&t->work->cuda_error, &none, error);
+    note(t, error);
+}
+
+void zoid_task_cuda_ended(struct zoid_task *t, int worker)
+{
+    double seconds = 0;
+
+    if (t->timer.end)
+        note(t, zoid_cuda_timer_read(&t->timer, &seconds));
+    zoid_cuda_timer_close(&t->timer);
+    zoid_clock_add_core(&t->work->clock, worker, seconds);
 }
 
 const char *zoid_task_cuda_error(int error)

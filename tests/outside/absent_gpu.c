@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded into a program: a GPU that is not there, or ABSENT_GPUS of them. They have memory that
  * nobody can look into, copies take as long as over a link, kernels take a moment, which with
- * ABSENT_SEED is 0.6 to 2 times as long by chance, and compute nothing. So what a run computes is
- * wrong, and what it moves, when, and whether it ends, is as on a GPU. What CUDA has beside this,
- * StarPU and Zoid do not call. */
-#define _GNU_SOURCE /* for memory without pages */
+ * ABSENT_SEED is 0.6 to 2 times as long by chance, and compute nothing. Compiled with Zoid's
+ * headers at hand, it also has blocks take ABSENT_RATE nanoseconds a point and time, 0 without. It
+ * is called ABSENT_NAME, if that is set, and its links are ABSENT_BOTH times as slow while both are
+ * busy. So what a run computes is wrong, and what it moves, when, and whether it ends, is as on a
+ * GPU. What CUDA has beside this, StarPU and Zoid do not call. */
+#define _GNU_SOURCE /* for memory without pages, and for what a function stands before */
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +16,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+
+#if __has_include("codelets/cuda/run.h")
+#include "codelets/cuda/run.h"
+#define KNOWS_BLOCKS 1
+#endif
 
 /* Seconds of a byte on the link, and on the GPU; and of a copy and a kernel beside that. */
 static const double LINK = 1 / 54e9, NEAR = 1 / 2e12, COPY = 5e-6, KERNEL = 60e-6;
@@ -59,12 +67,22 @@ static double until(cudaStream_t stream)
     return until;
 }
 
+/* How much longer a copy takes from then on, while the other link is busy. */
+static double both(const double *link, double from)
+{
+    const char *wanted = getenv("ABSENT_BOTH");
+
+    return link && wanted && link_until[link == link_until] > from ? atof(wanted) : 1;
+}
+
 static void work(cudaStream_t stream, double *link, double seconds)
 {
     struct stream *s = stream_of(stream);
+    double from;
 
     pthread_mutex_lock(&mutex);
-    s->until = later(later(s->until, link ? *link : 0), now()) + seconds;
+    from = later(later(s->until, link ? *link : 0), now());
+    s->until = from + seconds * both(link, from);
     if (link)
         *link = s->until;
     pthread_mutex_unlock(&mutex);
@@ -221,7 +239,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    double at = until(stream);
+    double at = later(until(stream), now());
 
     pthread_mutex_lock(&mutex);
     stream_of((cudaStream_t)event)->until = at;
@@ -239,24 +257,62 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     return cudaStreamSynchronize((cudaStream_t)event);
 }
 
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
+{
+    *ms = (float)(1e3 * (until((cudaStream_t)end) - until((cudaStream_t)begin)));
+    return cudaSuccess;
+}
+
 cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function)
 {
     *kernel = (cudaKernel_t)function;
     return cudaSuccess;
 }
 
-/* Seconds of a kernel. */
-static double duration(void)
+/* How much longer something takes by chance. */
+static double chance(void)
 {
     static _Atomic unsigned drawn;
     const char *seed = getenv("ABSENT_SEED");
     unsigned v;
 
     if (!seed)
-        return KERNEL;
+        return 1;
     v = (++drawn + 977 * (unsigned)atoi(seed)) * 2654435761u;
-    return KERNEL * (0.6 + 1.4 * (double)(v >> 16) / 65536);
+    return 0.6 + 1.4 * (double)(v >> 16) / 65536;
 }
+
+/* Seconds of a kernel. */
+static double duration(void)
+{
+    return KERNEL * chance();
+}
+
+#ifdef KNOWS_BLOCKS
+/* And of a point and time beside that. */
+static double rate(void)
+{
+    const char *wanted = getenv("ABSENT_RATE");
+
+    return wanted ? 1e-9 * atof(wanted) : 0;
+}
+
+/* Stands before Zoid's own. Single times take twice as long as several in a launch. */
+int zoid_cuda_run(const struct zoid_run *run, long block, void *stream)
+{
+    int (*own)(const struct zoid_run *, long, void *) = dlsym(RTLD_NEXT, "zoid_cuda_run");
+    const double times = run->traversal == ZOID_TRAVERSAL_STEP ? 2 : 1;
+    double points = 0;
+
+    for (long t = run->zoid.t0 + 1; t <= run->zoid.t1; t++) {
+        const struct zoid_box box = zoid_clipped_at(&run->zoid, &run->region, t);
+
+        points += zoid_box_empty(&box) ? 0 : (double)zoid_box_volume(&box);
+    }
+    work(stream, NULL, points * rate() * times * chance());
+    return own(run, block, stream);
+}
+#endif
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                size_t shared, cudaStream_t stream)
@@ -272,14 +328,18 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
     return cudaSuccess;
 }
 
+/* Of the launch that comes. */
+static _Thread_local cudaStream_t launched_on;
+
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream)
 {
+    launched_on = stream;
     return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
 {
-    *(cudaStream_t *)stream = NULL;
+    *(cudaStream_t *)stream = launched_on;
     return cudaSuccess;
 }
 
@@ -360,13 +420,15 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
 {
-    *properties = (struct cudaDeviceProp){.name = "absent GPU",
-                                          .totalGlobalMem = MEMORY,
+    const char *name = getenv("ABSENT_NAME");
+
+    *properties = (struct cudaDeviceProp){.totalGlobalMem = MEMORY,
                                           .major = 9,
                                           .multiProcessorCount = PROCESSORS,
                                           .sharedMemPerBlockOptin = SHARED,
                                           .asyncEngineCount = 3,
                                           .concurrentKernels = 1};
+    snprintf(properties->name, sizeof properties->name, "%s", name ? name : "absent GPU");
     return cudaSuccess;
 }
 
