@@ -46,6 +46,7 @@ enum zoid_status zoid_calibrate_gpu(const struct zoid_calibration *c, struct zoi
 enum zoid_status zoid_calibrate_tasks(const struct zoid_calibration *c, struct zoid_rates *rates);
 enum zoid_status zoid_calibrate_gpu_tasks(const struct zoid_calibration *c,
                                           struct zoid_rates *rates);
+enum zoid_status zoid_calibrate_links(const struct zoid_calibration *c, struct zoid_rates *rates);
 enum zoid_status zoid_calibrate_disk(const struct zoid_calibration *c, struct zoid_rates *rates);
 
 #endif

@@ -5,9 +5,10 @@
 
 #include "runtime/context.h"
 
-/* After a run of the plan, with its report: changes the file of rates, for the next run. Blocks on
- * GPUs teach nothing yet, nor do several ranks; nor does a run that the file's rates have not
- * predicted, since they were defaults or somebody has calibrated meanwhile. */
+/* After a run of the plan, with its report: changes the file of rates, for the next run. Several
+ * ranks teach nothing, nor do blocks on GPUs with sources and receivers, or by another traversal
+ * than the best; nor does a run that the file's rates have not predicted, since they were defaults
+ * or somebody has calibrated meanwhile. */
 enum zoid_status zoid_refine(const struct zoid_context *context, const struct zoid_plan *plan,
                              const struct zoid_report *report);
 

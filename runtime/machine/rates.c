@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/machine/card.h"
+
 /* ---- defaults ---------------------------------------------------------------------------- */
 
 /* Bytes of the second-level cache for each core; some, where the system does not say. */
@@ -16,11 +18,12 @@ static double own_cache(const struct zoid_machine *m)
     return fmax((double)m->cache[LEVEL] / sharers, 1 << 18);
 }
 
-/* One core of a server with AVX-512 (docs/performance.md), and an H200. The size of the last cache
- * is not asked for: what a virtual machine shows of it often belongs to many others. */
+/* One core of a server with AVX-512 (docs/performance.md), and the GPU by its name. The size of the
+ * last cache is not asked for: what a virtual machine shows of it often belongs to many others. */
 void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
 {
     const double own = own_cache(m);
+    const struct zoid_card *card = zoid_card_of(m->gpu);
 
     *rates = (struct zoid_rates){
         .workers = m->cores > 1 ? m->cores : 1,
@@ -33,10 +36,10 @@ void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
         .task = 8e-6,
         .submit = 4e-6,
         .gpu_task = 40e-6,
-        .gpu_memory = 1 / 4.2e12,
+        .gpu_memory = card->memory,
         .link_up = 1 / 50e9,
         .link_down = 1 / 50e9,
-        .link_both = 1.15,
+        .link_both = card->link_both,
         .link_peer = 1 / 300e9,
         .disk_read = 1 / 1e9,
         .disk_write = 1 / 1e9,
@@ -110,14 +113,12 @@ static void merge_op(struct zoid_op_rates *into, const struct zoid_op_rates *fro
         into->marched = from->marched;
         into->marched_visit = from->marched_visit;
         into->step = from->step;
-        into->near = from->near;
-        into->far = from->far;
-        into->waits = from->waits;
-        into->runs = from->runs;
+        into->cores = from->cores;
     }
     if (from->gpu_step > 0) {
         into->gpu_step = from->gpu_step;
         into->gpu_even = from->gpu_even;
+        into->gpus = from->gpus;
     }
 }
 
@@ -136,6 +137,7 @@ enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rat
     if (from->measured & ZOID_RATES_GPU) {
         into->gpu_task = from->gpu_task;
         into->gpu_memory = from->gpu_memory;
+        into->link_both = from->link_both;
     }
     if (from->measured & ZOID_RATES_DISK) {
         into->disk_read = from->disk_read;

@@ -3,12 +3,17 @@
  *
  * Programs measure what a run needs before it, `zoid-info --calibrate` all of it, and leave it in a
  * file, which says on what machine and by which Zoid. What is not in such a file, or all of it
- * where the file is broken or of another machine, is a default: that of a server's core and of an
- * H200, from the operator's row. */
+ * where the file is broken or of another machine, is a default: that of a server's core and of the
+ * GPU's row in runtime/machine/card.c, from the operator's row. */
 #ifndef ZOID_RUNTIME_MACHINE_RATES_H
 #define ZOID_RUNTIME_MACHINE_RATES_H
 
 #include "runtime/zoid.h"
+
+/* What so many runs have taught (runtime/machine/refine.h); 0: none has. */
+struct zoid_factors {
+    double near, far, waits, runs;
+};
 
 /* Seconds a point and step, but the visits: on one core while all of them work, or on a whole GPU.
  * 0: not measured. */
@@ -24,8 +29,7 @@ struct zoid_op_rates {
     double step;     /* a sweep for every time, through memory */
     double gpu_step; /* a launch for every time, all units of the GPU at work */
     double gpu_even; /* as many times a launch as pay, likewise */
-    /* What so many runs on cores have taught (runtime/machine/refine.h); 0: none has. */
-    double near, far, waits, runs;
+    struct zoid_factors cores, gpus;
 };
 
 /* What a byte costs a core that goes over `bytes` bytes again and again while all cores do. */
@@ -39,7 +43,7 @@ enum { ZOID_MAX_COSTS = 12 };
 enum zoid_rates_part {
     ZOID_RATES_MEMORY = 1 << 0,   /* workers, cost, costs, memory_alone */
     ZOID_RATES_TASKS = 1 << 1,    /* task, submit */
-    ZOID_RATES_GPU = 1 << 2,      /* gpu_task, gpu_memory */
+    ZOID_RATES_GPU = 1 << 2,      /* gpu_task, gpu_memory, link_both */
     ZOID_RATES_DISK = 1 << 3,     /* disk, disk_read, disk_write, disk_datum */
     ZOID_RATES_CORE_OPS = 1 << 4, /* of operators, those of cores */
     ZOID_RATES_GPU_OPS = 1 << 5   /* and those of a GPU */

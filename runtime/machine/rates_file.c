@@ -69,38 +69,48 @@ bool zoid_rates_path(const struct zoid_machine *machine, char *path, size_t room
 /* ---- writing it -------------------------------------------------------------------------- */
 
 /* The numbers of the file, by their names; all are above zero, and those of a part that was not
- * measured are not there. StarPU keeps those of the links. */
+ * measured are not there. Those of a GPU are in an object of its name, since machines with others
+ * may have the file as well. StarPU keeps those of the links, but for link_both. */
 struct entry {
     const char *name;
     size_t at;
+    bool gpu;
     enum zoid_rates_part part;
 };
 
+#define OF_RATES(number) .name = #number, .at = offsetof(struct zoid_rates, number)
 static const struct entry numbers[] = {
-    {"memory_alone", offsetof(struct zoid_rates, memory_alone), ZOID_RATES_MEMORY},
-    {"task", offsetof(struct zoid_rates, task), ZOID_RATES_TASKS},
-    {"submit", offsetof(struct zoid_rates, submit), ZOID_RATES_TASKS},
-    {"gpu_task", offsetof(struct zoid_rates, gpu_task), ZOID_RATES_GPU},
-    {"gpu_memory", offsetof(struct zoid_rates, gpu_memory), ZOID_RATES_GPU},
-    {"disk_read", offsetof(struct zoid_rates, disk_read), ZOID_RATES_DISK},
-    {"disk_write", offsetof(struct zoid_rates, disk_write), ZOID_RATES_DISK},
-    {"disk_datum", offsetof(struct zoid_rates, disk_datum), ZOID_RATES_DISK},
+    {OF_RATES(memory_alone), .part = ZOID_RATES_MEMORY},
+    {OF_RATES(task), .part = ZOID_RATES_TASKS},
+    {OF_RATES(submit), .part = ZOID_RATES_TASKS},
+    {OF_RATES(gpu_task), .gpu = true, .part = ZOID_RATES_GPU},
+    {OF_RATES(gpu_memory), .gpu = true, .part = ZOID_RATES_GPU},
+    {OF_RATES(link_both), .gpu = true, .part = ZOID_RATES_GPU},
+    {OF_RATES(disk_read), .part = ZOID_RATES_DISK},
+    {OF_RATES(disk_write), .part = ZOID_RATES_DISK},
+    {OF_RATES(disk_datum), .part = ZOID_RATES_DISK},
 };
 
 /* The numbers of an operator; those that are not measured are left out. */
+#define OF_OP(number) .name = #number, .at = offsetof(struct zoid_op_rates, number)
+#define LEARNT(who, number) .name = #number, .at = offsetof(struct zoid_op_rates, who.number)
 static const struct entry op_numbers[] = {
-    {.name = "tiled", .at = offsetof(struct zoid_op_rates, tiled)},
-    {.name = "exceeding", .at = offsetof(struct zoid_op_rates, exceeding)},
-    {.name = "visit", .at = offsetof(struct zoid_op_rates, visit)},
-    {.name = "marched", .at = offsetof(struct zoid_op_rates, marched)},
-    {.name = "marched_visit", .at = offsetof(struct zoid_op_rates, marched_visit)},
-    {.name = "step", .at = offsetof(struct zoid_op_rates, step)},
-    {.name = "gpu_step", .at = offsetof(struct zoid_op_rates, gpu_step)},
-    {.name = "gpu_even", .at = offsetof(struct zoid_op_rates, gpu_even)},
-    {.name = "near", .at = offsetof(struct zoid_op_rates, near)},
-    {.name = "far", .at = offsetof(struct zoid_op_rates, far)},
-    {.name = "waits", .at = offsetof(struct zoid_op_rates, waits)},
-    {.name = "runs", .at = offsetof(struct zoid_op_rates, runs)},
+    {OF_OP(tiled)},
+    {OF_OP(exceeding)},
+    {OF_OP(visit)},
+    {OF_OP(marched)},
+    {OF_OP(marched_visit)},
+    {OF_OP(step)},
+    {LEARNT(cores, near)},
+    {LEARNT(cores, far)},
+    {LEARNT(cores, waits)},
+    {LEARNT(cores, runs)},
+    {OF_OP(gpu_step), .gpu = true},
+    {OF_OP(gpu_even), .gpu = true},
+    {LEARNT(gpus, near), .gpu = true},
+    {LEARNT(gpus, far), .gpu = true},
+    {LEARNT(gpus, waits), .gpu = true},
+    {LEARNT(gpus, runs), .gpu = true},
 };
 
 enum {
@@ -114,7 +124,7 @@ static double *number_in(void *object, const struct entry *entry)
 }
 
 /* What numbers are called and mean; a file of another format is as good as none. */
-enum { FORMAT = 6 };
+enum { FORMAT = 7 };
 
 static json_t *key_of(const struct zoid_machine *m)
 {
@@ -122,8 +132,23 @@ static json_t *key_of(const struct zoid_machine *m)
                      m->cpu, "isa", zoid_isa_name(m->isa), "cores", m->cores);
 }
 
-/* NULL where memory is short or a rate is no number. */
-static json_t *ops_object(const struct zoid_rates *rates)
+/* Whether the file is of this machine and this Zoid; `what` is the first thing that differs. */
+static bool is_of(json_t *object, const struct zoid_machine *m, char *what, size_t room)
+{
+    json_t *here = key_of(m), *there = json_object_get(object, "machine"), *value;
+    const char *name, *other = NULL;
+
+    json_object_foreach(here, name,
+                        value) if (!other && !json_equal(value, json_object_get(there, name)))
+        other = name;
+    snprintf(what, room, "%s", other ? other : "");
+    json_decref(here);
+    return !other;
+}
+
+/* What operators take on cores, or on the GPU. NULL where memory is short or a rate is no number.
+ */
+static json_t *ops_object(const struct zoid_rates *rates, bool gpu)
 {
     json_t *all = json_object();
     int lost = 0;
@@ -134,10 +159,12 @@ static json_t *ops_object(const struct zoid_rates *rates)
         for (int n = 0; n < OP_NUMBERS; n++) {
             double value = *number_in(&rates->op[i], &op_numbers[n]);
 
-            if (value != 0)
+            if (value != 0 && op_numbers[n].gpu == gpu)
                 lost |= json_object_set_new(one, op_numbers[n].name, json_real(value));
         }
-        lost |= json_object_set_new(all, rates->op[i].name, one);
+        if (json_object_size(one))
+            lost |= json_object_set(all, rates->op[i].name, one);
+        json_decref(one);
     }
     if (!lost)
         return all;
@@ -156,24 +183,64 @@ static int add_memory(json_t *o, const struct zoid_rates *rates)
     return lost | json_object_set_new(o, "cost", costs);
 }
 
+static int add_numbers(json_t *o, const struct zoid_rates *rates, bool gpu)
+{
+    struct zoid_rates copy = *rates;
+    int lost = 0;
+
+    for (int n = 0; n < NUMBERS; n++)
+        if (rates->measured & numbers[n].part && numbers[n].gpu == gpu)
+            lost |=
+                json_object_set_new(o, numbers[n].name, json_real(*number_in(&copy, &numbers[n])));
+    return lost;
+}
+
+/* NULL: there is none, or it is broken. */
+static json_t *file_of(const struct zoid_machine *m)
+{
+    char path[1024];
+
+    return zoid_rates_path(m, path, sizeof path)
+               ? json_load_file(path, JSON_REJECT_DUPLICATES, NULL)
+               : NULL;
+}
+
+/* Those of other GPUs that the file has by now, and this one's, if there is one. */
+static json_t *gpus_object(const struct zoid_machine *m, const struct zoid_rates *rates)
+{
+    json_t *file = file_of(m), *gpus = json_object(), *one = json_object();
+    json_t *others = json_object_get(file, "gpus");
+    char what[32];
+    int lost = 0;
+
+    if (json_is_object(others) && is_of(file, m, what, sizeof what))
+        lost |= json_object_update(gpus, others);
+    lost |= add_numbers(one, rates, true);
+    lost |= json_object_set_new(one, "operators", ops_object(rates, true));
+    if (*m->gpu)
+        lost |= json_object_set(gpus, m->gpu, one);
+    json_decref(one);
+    json_decref(file);
+    if (!lost)
+        return gpus;
+    json_decref(gpus);
+    return NULL;
+}
+
 enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
                                   const struct zoid_rates *rates, FILE *out)
 {
     json_t *o = json_object();
-    struct zoid_rates copy = *rates;
     int lost = 0;
 
     lost |= json_object_set_new(o, "machine", key_of(machine));
-    lost |= json_object_set_new(o, "gpu", json_string(machine->gpu));
-    for (int n = 0; n < NUMBERS; n++)
-        if (rates->measured & numbers[n].part)
-            lost |=
-                json_object_set_new(o, numbers[n].name, json_real(*number_in(&copy, &numbers[n])));
+    lost |= add_numbers(o, rates, false);
     if (rates->measured & ZOID_RATES_DISK)
         lost |= json_object_set_new(o, "disk", json_string(rates->disk));
     if (rates->measured & ZOID_RATES_MEMORY)
         lost |= add_memory(o, rates);
-    lost |= json_object_set_new(o, "operators", ops_object(rates));
+    lost |= json_object_set_new(o, "operators", ops_object(rates, false));
+    lost |= json_object_set_new(o, "gpus", gpus_object(machine, rates));
     if (lost) {
         json_decref(o);
         return zoid_fail(ZOID_RESOURCE, "a rate is no number, or memory is short; nothing is kept");
@@ -217,73 +284,67 @@ static bool read_memory(const json_t *object, struct zoid_rates *r)
     return true;
 }
 
-static bool read_ops(json_t *object, struct zoid_rates *r)
+/* In room for all that the file may have. */
+static bool read_ops(const json_t *object, bool gpu, struct zoid_rates *r)
 {
     json_t *ops = json_object_get(object, "operators"), *one;
     const char *name;
 
-    r->op = calloc(json_object_size(ops) + 1, sizeof *r->op);
-    if (!json_is_object(ops) || !r->op)
+    if (!json_is_object(ops))
         return false;
     json_object_foreach(ops, name, one)
     {
-        struct zoid_op_rates *op = &r->op[r->ops++];
+        struct zoid_op_rates *op = r->op;
 
-        snprintf(op->name, sizeof op->name, "%s", name);
+        while (op < r->op + r->ops && strcmp(op->name, name) != 0)
+            op++;
+        if (op == r->op + r->ops) {
+            snprintf(op->name, sizeof op->name, "%s", name);
+            r->ops++;
+        }
         for (int n = 0; n < OP_NUMBERS; n++)
-            if (!read_number(one, &op_numbers[n], op))
+            if (op_numbers[n].gpu == gpu && !read_number(one, &op_numbers[n], op))
                 return false;
     }
     return true;
 }
 
 /* A part is in the file with all of its numbers, or it was not measured. */
-static bool read_rates(json_t *object, struct zoid_rates *r)
+static bool read_numbers(const json_t *object, bool gpu, struct zoid_rates *r)
 {
-    const json_t *disk = json_object_get(object, "disk");
-
-    r->calibrated = true;
     for (int n = 0; n < NUMBERS; n++) {
-        if (!json_object_get(object, numbers[n].name))
+        if (numbers[n].gpu != gpu || !json_object_get(object, numbers[n].name))
             continue;
         r->measured |= numbers[n].part;
         if (!read_number(object, &numbers[n], r))
             return false;
     }
     for (int n = 0; n < NUMBERS; n++)
-        if (r->measured & numbers[n].part && !json_object_get(object, numbers[n].name))
+        if (numbers[n].gpu == gpu && r->measured & numbers[n].part &&
+            !json_object_get(object, numbers[n].name))
             return false;
+    return true;
+}
+
+/* Those of the GPU that is at work, if the file has it. */
+static bool read_rates(const json_t *object, const char *gpu, struct zoid_rates *r)
+{
+    const json_t *disk = json_object_get(object, "disk"), *gpus = json_object_get(object, "gpus");
+    const json_t *mine = json_object_get(gpus, gpu);
+    const size_t cores = json_object_size(json_object_get(object, "operators"));
+
+    r->calibrated = true;
+    r->op = calloc(cores + json_object_size(json_object_get(mine, "operators")) + 1, sizeof *r->op);
+    if (!r->op || !json_is_object(gpus) || !read_numbers(object, false, r))
+        return false;
     if (r->measured & ZOID_RATES_DISK) {
         if (!json_is_string(disk))
             return false;
         snprintf(r->disk, sizeof r->disk, "%s", json_string_value(disk));
     }
-    return (!(r->measured & ZOID_RATES_MEMORY) || read_memory(object, r)) && read_ops(object, r);
-}
-
-/* Rates of a GPU that is not at work now: the next one may be another. */
-static void forget_gpu(struct zoid_rates *r)
-{
-    r->measured &= ~(unsigned)ZOID_RATES_GPU;
-    for (size_t i = 0; i < r->ops; i++)
-        r->op[i].gpu_step = r->op[i].gpu_even = 0;
-}
-
-/* Whether the file is of this machine and this Zoid; `what` is the first thing that differs.
- * Without a GPU at work its rates may be of any. */
-static bool is_of(json_t *object, const struct zoid_machine *m, char *what, size_t room)
-{
-    json_t *here = key_of(m), *there = json_object_get(object, "machine"), *value;
-    const char *gpu = json_string_value(json_object_get(object, "gpu")), *name, *other = NULL;
-
-    json_object_foreach(here, name,
-                        value) if (!other && !json_equal(value, json_object_get(there, name)))
-        other = name;
-    if (!other && gpu && *gpu && *m->gpu && strcmp(gpu, m->gpu))
-        other = "gpu";
-    snprintf(what, room, "%s", other ? other : "");
-    json_decref(here);
-    return !other;
+    return (!(r->measured & ZOID_RATES_MEMORY) || read_memory(object, r)) &&
+           read_ops(object, false, r) &&
+           (!mine || (read_numbers(mine, true, r) && read_ops(mine, true, r)));
 }
 
 /* The defaults, and why. */
@@ -312,10 +373,8 @@ static void load_object(json_t *object, const char *path, const struct zoid_mach
                   "the rates in %.300s are of another %s, defaults are used; run zoid-info "
                   "--calibrate",
                   path, what);
-    else if (!read_rates(object, rates))
+    else if (!read_rates(object, m->gpu, rates))
         fall_back(m, rates, "%.300s is broken, defaults are used; run zoid-info --calibrate", path);
-    else if (!*m->gpu)
-        forget_gpu(rates);
 }
 
 void zoid_rates_load(const struct zoid_machine *machine, struct zoid_rates *rates)

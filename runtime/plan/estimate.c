@@ -5,8 +5,10 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "codelets/cuda/mlsor.h"
+#include "runtime/machine/card.h"
 #include "runtime/machine/refine.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/coefficients.h"
@@ -49,14 +51,18 @@ static double mlsor_operation(const struct zoid_mlsor_kind *kind)
     return 1e-12 * picoseconds[kind->dims - 2][kind->type == ZOID_F64][kind->rhs];
 }
 
-/* 0.85 of what copying leaves room for, and 0.7 of that gained by each further time of a launch;
- * half where most of what it moves is bytes that only the operator knows. But mlsor computes for
- * longer than it copies. */
-static void default_gpu(const struct zoid_rates *rates, const struct zoid_op *op,
-                        struct zoid_op_rates *r)
+/* 0.85 of what copying leaves room for, 0.7 of it where as many fields are read as seismic has; and
+ * what the card gains by each further time of a launch, or half where most of what it moves is
+ * bytes that only the operator knows. But mlsor computes for longer than it copies. */
+static void default_gpu(const struct zoid_machine *machine, const struct zoid_rates *rates,
+                        const struct zoid_op *op, struct zoid_op_rates *r)
 {
-    const double reached = 0.85, gain = op->coefficient_bytes ? 0.5 : 0.7;
-    int most = op->kernels ? op->kernels->most : 1;
+    enum { MANY = 6 };
+    const struct zoid_card *card = zoid_card_of(machine->gpu);
+    const double reached = op->nstate + op->ncoef > MANY ? 0.7 : 0.85;
+    const double by_type = op->type == ZOID_F64 ? card->gain_f64 : card->gain;
+    const double gain = op->coefficient_bytes ? 0.5 : by_type;
+    const int most = op->kernels ? op->kernels->most : 1;
 
     r->gpu_step = rates->gpu_memory * op->bytes / reached;
     if (op->cuda && op->cuda == zoid_cuda_mlsor) {
@@ -67,24 +73,75 @@ static void default_gpu(const struct zoid_rates *rates, const struct zoid_op *op
     r->gpu_even = r->gpu_step / (1 + gain * (most - 1));
 }
 
+static const struct zoid_op *op_named(const char *name)
+{
+    const struct zoid_op *op = NULL;
+
+    for (size_t i = 0; (op = zoid_op_at(i)) && strcmp(op->name, name) != 0;)
+        i++;
+    return op;
+}
+
+/* What operators that were measured, and have run, say of one that was not: how far defaults are
+ * off, in the mean, of a step, and of what launches of several gain. Such a launch copies no faster
+ * than memory does. */
+static void like_others(const struct zoid_machine *machine, const struct zoid_rates *rates,
+                        const struct zoid_op *op, struct zoid_op_rates *r)
+{
+    const int most = op->kernels ? op->kernels->most : 1;
+    double step = 0, gain = 0, steps = 0, gains = 0;
+
+    for (size_t i = 0; i < rates->ops; i++) {
+        const struct zoid_op *other = op_named(rates->op[i].name);
+        const struct zoid_op_rates known = zoid_rates_refined(&rates->op[i]);
+        struct zoid_op_rates usual;
+
+        if (!other || !(known.gpu_step > 0 && known.gpu_even > 0))
+            continue;
+        default_gpu(machine, rates, other, &usual);
+        step += log(known.gpu_step / usual.gpu_step);
+        steps++;
+        if (usual.gpu_even < usual.gpu_step) {
+            gain += log(known.gpu_step / known.gpu_even * usual.gpu_even / usual.gpu_step);
+            gains++;
+        }
+    }
+    if (steps > 0) {
+        r->gpu_step *= exp(step / steps);
+        r->gpu_even *= exp(step / steps);
+    }
+    if (gains > 0 && most > 1)
+        r->gpu_even = fmax(r->gpu_even * exp(-gain / gains), rates->gpu_memory * op->bytes / most);
+    r->gpu_even = fmin(r->gpu_even, r->gpu_step);
+}
+
 struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct zoid_rates *rates,
                                 const struct zoid_op *op)
 {
     const struct zoid_op_rates *known = zoid_rates_find(rates, op);
-    struct zoid_model m = {.machine = machine, .rates = rates, .near = 1, .far = 1, .waits = 1};
+    struct zoid_model m = {.machine = machine,
+                           .rates = rates,
+                           .near = 1,
+                           .far = 1,
+                           .waits = 1,
+                           .gpu = {.far = 1, .waits = 1}};
 
     if (known) {
         m.op = zoid_rates_refined(known);
-        m.near = zoid_factor_near(known);
-        m.far = zoid_factor_far(known);
-        m.waits = zoid_factor_waits(known);
+        m.near = zoid_factor(known->cores.near);
+        m.far = zoid_factor(known->cores.far);
+        m.waits = zoid_factor(known->cores.waits);
+        m.gpu.far = zoid_factor(known->gpus.far);
+        m.gpu.waits = zoid_factor(known->gpus.waits);
     }
     m.cores = m.op.tiled > 0 && m.op.exceeding > 0 && m.op.visit > 0 && m.op.step > 0;
     m.gpus = m.op.gpu_step > 0 && m.op.gpu_even > 0;
     if (!m.cores)
         default_core(rates, op, &m.op);
-    if (!m.gpus)
-        default_gpu(rates, op, &m.op);
+    if (!m.gpus) {
+        default_gpu(machine, rates, op, &m.op);
+        like_others(machine, rates, op, &m.op);
+    }
     return m;
 }
 

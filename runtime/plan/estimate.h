@@ -17,6 +17,10 @@ struct zoid_model {
     /* The factors for the core's own work, for what comes from far off, and for who waits for whom.
      */
     double near, far, waits;
+    /* Those for GPUs: the rates have that of the kernels. */
+    struct {
+        double far, waits;
+    } gpu;
     bool cores, gpus; /* whether the rates of that device are measured */
 };
 

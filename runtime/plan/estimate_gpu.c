@@ -8,43 +8,15 @@
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 #include "graphs/common/grid.h"
+#include "runtime/machine/card.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-/* Seconds that a GPU takes beside what its kernels and links are rated at. */
-struct gpu_times {
-    const char *gpu; /* how its name begins */
-    double launch;   /* between two kernels */
-    /* More of a launch by tiles, until all units of threads are at work; and of a plane that a unit
-     * climbs although nothing else runs. */
-    double start, plane;
-    /* The copies of a field's planes that a block hands on at a time that is a launch by itself;
-     * and at one of several in a launch, for each field that it does not write. */
-    double hand_on, hand_others;
-    double move;    /* StarPU's thread sees to a datum of a block that comes or goes */
-    double between; /* two blocks, although the second is ready */
-    double before;  /* the first datum moves */
-};
-
-/* A row for each architecture that was measured; the first stands for all others. */
-static const struct gpu_times measured[] = {{.gpu = "NVIDIA H200",
-                                             .launch = 2e-6,
-                                             .start = 9e-6,
-                                             .plane = 0.8e-6,
-                                             .hand_on = 12e-6,
-                                             .hand_others = 3.7e-6,
-                                             .move = 10e-6,
-                                             .between = 20e-6,
-                                             .before = 200e-6}};
-
-static const struct gpu_times *times_of(const struct zoid_machine *machine)
+static const struct zoid_card *card_of(const struct zoid_model *m)
 {
-    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
-        if (!strncmp(machine->gpu, measured[i].gpu, strlen(measured[i].gpu)))
-            return &measured[i];
-    return measured;
+    return zoid_card_of(m->machine->gpu);
 }
 
 /* The way of a launch up so many planes: planes that the unit of threads with the most
@@ -86,12 +58,17 @@ struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine)
     return (struct zoid_cuda_gpu){machine->gpu_processors, machine->gpu_shared};
 }
 
-/* Seconds of the kernels of a block. What several times gain in a launch is taken to grow evenly
- * with their number; the stages of one step gain nothing, for that is how steps were measured. */
-static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
+/* Seconds of a block on a GPU: of its kernels, and of what comes between them. */
+struct block {
+    double near, far;
+};
+
+/* What several times gain in a launch is taken to grow evenly with their number; the stages of one
+ * step gain nothing, for that is how steps were measured. */
+static struct block kernels(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_op *op = p->problem.op;
-    const struct gpu_times *gpu_times = times_of(m->machine);
+    const struct zoid_card *card = card_of(m);
     const struct zoid_cuda_gpu gpu = zoid_estimate_gpu_of(m->machine);
     const double points = p->census.about.mean_planes * (double)p->layout.plane /
                           (double)zoid_op_width(op) / op->step;
@@ -104,12 +81,11 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     /* A launch that reads a slab must not write it: so several times take two launches at least,
      * and a single one is computed beside its slab and copied into it. */
     const double fewest = fmax(ceil(times / most), fmin(times, 2));
-    const double beside = times > 1 ? 0 : gpu_times->launch + copied * m->rates->gpu_memory;
+    const double beside = times > 1 ? 0 : card->launch + copied * m->rates->gpu_memory;
     const bool together = zoid_traversal_fuses(p->place[0].traversal) && times > fewest;
     const double launches = together ? fewest : times, each = times / launches;
     const double others = op->nstate - (double)op->nstate / zoid_op_groups(op).n;
-    const double handed =
-        together ? each * gpu_times->hand_others * others : gpu_times->hand_on * op->nstate;
+    const double handed = together ? each * card->hand_others * others : card->hand_on * op->nstate;
     const double hand = p->census.kind[ZOID_REUSE].rows ? handed : 0;
     struct zoid_cuda_tiles tiles = {0};
     double one = m->op.gpu_step * points, kernel = 1;
@@ -126,9 +102,9 @@ static double kernels(const struct zoid_model *m, const struct zoid_plan *p)
     }
     climb = climb_of(m->machine, &tiles, &p->layout, p->census.about.mean_planes);
     one *= stretch_of(climb);
-    return beside +
-           launches * (gpu_times->launch + hand + (climb.planes > 0 ? gpu_times->start : 0) +
-                       fmax(kernel * one, gpu_times->plane * climb.planes));
+    return (struct block){
+        .near = launches * fmax(kernel * one, card->plane * climb.planes),
+        .far = beside + launches * (card->launch + hand + (climb.planes > 0 ? card->start : 0))};
 }
 
 /* Nanoseconds of a step of a warp for each of its vectors, by dimensions, type and whether there is
@@ -147,7 +123,7 @@ static double steps_of(const struct zoid_warp_tiles *t, double planes, double gr
 
 /* Seconds of a block whose sweeps run in the lanes of warps (codelets/cuda/lanes.h): each launch
  * takes as long as its steps, whether all warps that have room are at work or some of them. */
-static double in_order(const struct zoid_model *m, const struct zoid_plan *p)
+static struct block in_order(const struct zoid_model *m, const struct zoid_plan *p)
 {
     enum { RESERVED = 1 << 10, USUAL = 132, ONE_WARP = 32 };
     const struct zoid_op *op = p->problem.op;
@@ -167,8 +143,9 @@ static double in_order(const struct zoid_model *m, const struct zoid_plan *p)
         ceil((double)t.across / across) * ceil((double)t.along / fmax(floor(warps / across), 1));
     const double launches = together >= 1 ? ceil(groups / together) : groups * parts;
 
-    return launches * (times_of(m->machine)->launch +
-                       step * steps_of(&t, planes, together >= 1 ? groups / launches : 1));
+    return (struct block){.near = launches * step *
+                                  steps_of(&t, planes, together >= 1 ? groups / launches : 1),
+                          .far = launches * card_of(m)->launch};
 }
 
 /* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round
@@ -203,6 +180,27 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     return (struct visits){rounds, 0, own, fmax(last - idle, 0)};
 }
 
+/* Bytes that cells leave one another along the axes of a plane, in a round. What one epoch leaves
+ * is kept apart from what the next one does. */
+static double halos_of(const struct zoid_plan *p)
+{
+    const struct zoid_census_row *row = &p->census.kind[ZOID_HALO];
+    const double epoch =
+        (double)row->rows / 2 * (double)row->cols * (double)zoid_budget_datum_bytes(p, ZOID_HALO);
+
+    return epoch * (double)(zoid_epochs(&p->graph) - 1) / zoid_estimate_rounds(p);
+}
+
+/* Cells that look at what a cell leaves for its neighbours, in the mean. */
+static double readers_of(const struct zoid_graph *g)
+{
+    double around = 1;
+
+    for (int a = 0; a < zoid_chain(&g->shape); a++)
+        around *= 3 - 2 / (double)zoid_rank_cells_along(g, a);
+    return around - 1;
+}
+
 /* Seconds that all slabs are on their ways, once; and that StarPU's thread adds where they come and
  * go. */
 struct ways {
@@ -229,6 +227,7 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
                              ? (double)p->census.blocks / zoid_estimate_rounds(p) *
                                    (double)slabs->planes * zoid_estimate_state(p)
                              : 0;
+    const double left = zoid_plan_stays(p) ? 0 : halos_of(p) / sharers;
     const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
     /* Those of a pass, which come and go as the slabs do. */
     const double beside = p->keep[ZOID_EDGE][ZOID_RAM]
@@ -237,15 +236,17 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
                               : 0;
 
     return (struct ways){
-        .up = ((zoid_plan_stays(p) ? state : whole) + again + beside + coefficients) * gpu->up,
-        .down = (whole + again + beside) * gpu->down,
+        .up = ((zoid_plan_stays(p) ? state : whole) + again + beside + coefficients +
+               left * readers_of(&p->graph)) *
+              gpu->up,
+        .down = (whole + again + beside + left) * gpu->down,
         .peer =
             gpus > 1 && !deals_cells(&p->graph) ? (state + coefficients) * m->rates->link_peer : 0,
         .disk = zoid_estimate_disk(m, p) / zoid_estimate_rounds(p),
         .thread = zoid_plan_stays(p)
                       ? 0
-                      : times_of(m->machine)->move * (double)p->census.blocks *
-                            (double)p->census.max_access / zoid_estimate_rounds(p) / gpus,
+                      : card_of(m)->move * (double)p->census.blocks * (double)p->census.max_access /
+                            zoid_estimate_rounds(p) / gpus,
     };
 }
 
@@ -380,15 +381,36 @@ static double seconds_of(const struct zoid_model *m, const struct zoid_plan *p,
            fmax(fmax(e.in, e.slab), fmax(e.out, disk));
 }
 
+/* All blocks, if they were like the mean. */
+static double all_blocks(const struct zoid_plan *p)
+{
+    return p->census.planes / (p->census.about.mean_planes * fmax(p->census.about.mean_times, 1));
+}
+
 /* Blocks of a slab and visit: several where they are lower or shorter, less than one where they
  * span slabs. */
 static double blocks_of(const struct zoid_plan *p, double slabs)
 {
     const struct zoid_graph *g = &p->graph;
-    const double all =
-        p->census.planes / (p->census.about.mean_planes * fmax(p->census.about.mean_times, 1));
 
-    return g->steps ? all / slabs * (double)g->depth / (double)g->steps : 1;
+    return g->steps ? all_blocks(p) / slabs * (double)g->depth / (double)g->steps : 1;
+}
+
+/* How much longer runs of this kind have taken than by their blocks; 0: nobody asks, for slabs come
+ * once, or from a disk. */
+static double waits_of(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    return zoid_plan_stays(p) || zoid_estimate_rounds(p) <= 2 || p->home != ZOID_RAM ? 0
+                                                                                     : m->gpu.waits;
+}
+
+/* By what runs have taught of them. The rates have that of the kernels. */
+static struct block block_of(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    struct block block = zoid_op_in_order(p->problem.op) ? in_order(m, p) : kernels(m, p);
+
+    block.far *= m->gpu.far;
+    return block;
 }
 
 static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_plan *p)
@@ -401,13 +423,13 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
     const struct visits v = visits_of(p, gpus);
     const struct ways w = ways_of(m, p, gpus);
     double blocks = blocks_of(p, slabs);
-    double block = zoid_op_in_order(p->problem.op) ? in_order(m, p) : kernels(m, p),
-           alone = block + m->rates->gpu_task;
+    const struct block parts = block_of(m, p);
+    double block = parts.near + parts.far, alone = block + m->rates->gpu_task;
     /* With one lane a GPU waits for StarPU after every block. */
     const bool cut = deals_cells(g);
     double turn = cut && g->lanes > gpus ? 0 : cut ? alone / gpus : alone;
     const double each = slabs * blocks, between = fmax(v.rounds - 2, 0),
-                 next = block + times_of(m->machine)->between;
+                 next = block + card_of(m)->between;
     const struct work k = {v.rounds > 1 ? each * fmax(v.first * next, turn) : 0,
                            each * fmax(v.own * next, turn), each * fmax(v.last * next, turn)};
     double computed = each * block * (v.first + between * v.own + v.last);
@@ -419,6 +441,9 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
                  [ZOID_COST_LINK_PEER] = v.rounds * w.peer,
                  [ZOID_COST_DISK] = v.rounds * w.disk,
                  [ZOID_COST_TASK] = fmax(k.first + between * k.own + k.last - computed, 0)},
+        .near = all_blocks(p) * parts.near,
+        .far = all_blocks(p) * parts.far,
+        .waits = waits_of(m, p),
         .calibrated = m->gpus && (p->home != ZOID_DISK || *m->rates->disk)};
 
     snprintf(p->reason, sizeof p->reason,
@@ -431,9 +456,11 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
         fmax(cost.part[ZOID_COST_TASK],
              (double)p->census.blocks * fmax(m->rates->submit, m->rates->gpu_task / gpus));
     /* The GPUs start and end one after the other. */
-    cost.seconds = times_of(m->machine)->before +
+    cost.seconds = card_of(m)->before +
                    fmax(seconds_of(m, p, &w, &v, &k, height), cost.part[ZOID_COST_TASK]) +
                    (gpus - 1) * blocks * block;
+    if (cost.waits > 0)
+        cost.seconds = fmax(cost.seconds * cost.waits, cost.part[zoid_cost_bound(&cost)]);
     return cost;
 }
 

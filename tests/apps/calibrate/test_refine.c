@@ -22,7 +22,9 @@ static struct zoid_op_rates measured = {.name = "heat3d_r1_f32",
                                         .visit = 1e-9,
                                         .marched = 3e-10,
                                         .marched_visit = 5e-10,
-                                        .step = 5e-10};
+                                        .step = 5e-10,
+                                        .gpu_step = 2e-12,
+                                        .gpu_even = 1e-12};
 
 /* A run of 0.3 s that was predicted to take 0.2. */
 struct case_of {
@@ -35,7 +37,7 @@ static struct case_of make_case(void)
 {
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
     struct case_of c = {
-        .context = {.machine = {.cpu = "Some CPU", .cores = 2}},
+        .context = {.machine = {.cpu = "Some CPU", .cores = 2, .gpu = "Some GPU"}},
         .plan = {.problem = {.op = op, .steps = 7}, .cost = {.near = 0.15, .far = 0.05}},
         .report = {.steps = 7, .core_seconds = 0.3}};
 
@@ -53,7 +55,7 @@ static struct zoid_rates kept(void)
 static void set_up(void)
 {
     struct zoid_rates rates;
-    const struct zoid_machine machine = {.cpu = "Some CPU", .cores = 2};
+    const struct zoid_machine machine = {.cpu = "Some CPU", .cores = 2, .gpu = "Some GPU"};
 
     strcpy(folder + strlen(folder) - 6, "XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
@@ -103,7 +105,7 @@ START_TEST(the_next_run_is_predicted_better)
     run_once();
     rates = kept();
     ck_assert_uint_eq(rates.ops, 1);
-    ck_assert(rates.op->runs == 1 && rates.op->near > 1.05 && rates.op->far > 1);
+    ck_assert(rates.op->cores.runs == 1 && rates.op->cores.near > 1.05 && rates.op->cores.far > 1);
     ck_assert(rates.op->tiled == measured.tiled);
     ck_assert_int_eq(files(), 2);
     zoid_rates_free(&rates);
@@ -121,7 +123,7 @@ START_TEST(runs_side_by_side_teach_what_is_so)
     for (int i = 0; i < RUNS; i++)
         ck_assert_int_eq(zoid_refine(&c.context, &c.plan, &c.report), ZOID_OK);
     rates = kept();
-    ck_assert(fabs((0.15 * rates.op->near + 0.05 * rates.op->far) / 0.3 - 1) < 0.02);
+    ck_assert(fabs((0.15 * rates.op->cores.near + 0.05 * rates.op->cores.far) / 0.3 - 1) < 0.02);
     zoid_rates_free(&rates);
     zoid_rates_free(&c.context.rates);
 }
@@ -145,7 +147,7 @@ START_TEST(nothing_that_several_write_is_lost)
     }
     rates = kept();
     ck_assert_msg(!*rates.note, "%s", rates.note);
-    ck_assert(rates.op->runs == WRITERS * RUNS);
+    ck_assert(rates.op->cores.runs == WRITERS * RUNS);
     ck_assert_int_eq(files(), 2);
     zoid_rates_free(&rates);
 }
@@ -157,17 +159,53 @@ static void expect_untaught(struct case_of *c)
 
     ck_assert_int_eq(zoid_refine(&c->context, &c->plan, &c->report), ZOID_OK);
     rates = kept();
-    ck_assert(rates.op->runs == 0);
+    ck_assert(rates.op->cores.runs == 0 && rates.op->gpus.runs == 0);
     zoid_rates_free(&rates);
     zoid_rates_free(&c->context.rates);
 }
+
+/* A run on GPUs changes what is known of them, and nothing else. */
+START_TEST(gpus_are_taught_apart)
+{
+    struct case_of c = make_case();
+    struct zoid_rates rates;
+
+    c.plan.place[0].kind = ZOID_GPUS;
+    ck_assert_int_eq(zoid_refine(&c.context, &c.plan, &c.report), ZOID_OK);
+    rates = kept();
+    ck_assert(rates.op->gpus.runs == 1 && rates.op->cores.runs == 0);
+    ck_assert(fabs((0.15 * rates.op->gpus.near + 0.05 * rates.op->gpus.far) / 0.3 - 1) < 0.05);
+    ck_assert(rates.op->gpu_step == measured.gpu_step && rates.op->tiled == measured.tiled);
+    zoid_rates_free(&rates);
+    zoid_rates_free(&c.context.rates);
+}
+END_TEST
+
+/* Nor do those whose blocks are not such as were measured. */
+START_TEST(some_runs_on_gpus_teach_nothing)
+{
+    static const struct zoid_points points;
+    struct case_of c = make_case();
+
+    c.plan.place[0].kind = ZOID_GPUS;
+    if (_i == 0)
+        c.plan.place[0].traversal = ZOID_TRAVERSAL_STEP;
+    else if (_i == 1)
+        c.plan.problem.points = &points;
+    else if (_i == 2)
+        c.report.core_seconds = 0.05;
+    else
+        c.context.rates.op->gpu_even *= 1.01;
+    expect_untaught(&c);
+}
+END_TEST
 
 START_TEST(some_runs_teach_nothing)
 {
     struct case_of c = make_case();
 
     if (_i == 0)
-        c.report.core_seconds = NAN; /* on GPUs, or of several ranks */
+        c.report.core_seconds = NAN; /* of several ranks */
     else if (_i == 1)
         c.report.steps--; /* it was stopped */
     else if (_i == 2)
@@ -191,7 +229,7 @@ START_TEST(what_is_measured_again_begins_again)
     c.context.rates.measured = ZOID_RATES_CORE_OPS;
     ck_assert_int_eq(zoid_calibrate_keep(&c.context.machine, &c.context.rates), ZOID_OK);
     rates = kept();
-    ck_assert(rates.op->runs == 0 && zoid_factor_near(rates.op) == 1);
+    ck_assert(rates.op->cores.runs == 0 && zoid_factor(rates.op->cores.near) == 1);
     zoid_rates_free(&rates);
     zoid_rates_free(&c.context.rates);
 }
@@ -245,6 +283,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, runs_side_by_side_teach_what_is_so);
     tcase_add_test(tests, nothing_that_several_write_is_lost);
     tcase_add_loop_test(tests, some_runs_teach_nothing, 0, 6);
+    tcase_add_test(tests, gpus_are_taught_apart);
+    tcase_add_loop_test(tests, some_runs_on_gpus_teach_nothing, 0, 4);
     tcase_add_test(tests, what_is_measured_again_begins_again);
     tcase_add_loop_test(tests, a_damaged_file_is_left_alone, 0, 4);
     tcase_add_test(tests, where_nothing_can_be_kept_that_is_said);

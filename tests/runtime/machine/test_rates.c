@@ -29,10 +29,8 @@ static struct zoid_op_rates one_op = {.name = "heat3d_r1_f32",
                                       .step = 5e-10,
                                       .gpu_step = 2e-12,
                                       .gpu_even = 1e-12,
-                                      .near = 1.25,
-                                      .far = 0.75,
-                                      .waits = 1.5,
-                                      .runs = 3};
+                                      .cores = {1.25, 0.75, 1.5, 3},
+                                      .gpus = {0.5, 2.5, 1.25, 2}};
 
 /* Rates that are like no defaults. */
 static struct zoid_rates sample(const struct zoid_machine *m)
@@ -44,6 +42,7 @@ static struct zoid_rates sample(const struct zoid_machine *m)
     r.workers = 3;
     r.task = 1.5e-5;
     r.gpu_memory = 2.5e-12;
+    r.link_both = 1.375;
     r.memory_alone = 7e-11;
     r.disk_read = 3e-9;
     r.disk_datum = 2e-4;
@@ -60,6 +59,20 @@ static void save(const struct zoid_machine *m, const struct zoid_rates *r)
     ck_assert_ptr_nonnull(out);
     ck_assert_int_eq(zoid_rates_write(m, r, out), ZOID_OK);
     ck_assert_int_eq(fclose(out), 0);
+}
+
+/* As programs do: what is there stays until all is written. */
+static void save_beside(const struct zoid_machine *m, const struct zoid_rates *r)
+{
+    char beside[sizeof path + 2];
+    FILE *out;
+
+    snprintf(beside, sizeof beside, "%s+", path);
+    out = fopen(beside, "w");
+    ck_assert_ptr_nonnull(out);
+    ck_assert_int_eq(zoid_rates_write(m, r, out), ZOID_OK);
+    ck_assert_int_eq(fclose(out), 0);
+    ck_assert_int_eq(rename(beside, path), 0);
 }
 
 static void save_text(const char *text)
@@ -105,6 +118,11 @@ static void expect_refused(const struct zoid_machine *m, const char *word)
     zoid_rates_free(&r);
 }
 
+static bool same_factors(const struct zoid_factors *a, const struct zoid_factors *b)
+{
+    return a->near == b->near && a->far == b->far && a->waits == b->waits && a->runs == b->runs;
+}
+
 START_TEST(what_is_written_is_read)
 {
     const struct zoid_machine m = machine();
@@ -120,7 +138,7 @@ START_TEST(what_is_written_is_read)
     ck_assert(got.task == want.task && got.submit == want.submit &&
               got.gpu_memory == want.gpu_memory && got.memory_alone == want.memory_alone &&
               got.disk_read == want.disk_read && got.disk_datum == want.disk_datum &&
-              got.gpu_task == want.gpu_task);
+              got.gpu_task == want.gpu_task && got.link_both == want.link_both);
     ck_assert_str_eq(got.disk, want.disk);
     ck_assert_int_eq(got.costs, want.costs);
     op = zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F32));
@@ -129,8 +147,7 @@ START_TEST(what_is_written_is_read)
               op->visit == one_op.visit && op->marched == one_op.marched &&
               op->marched_visit == one_op.marched_visit && op->step == one_op.step &&
               op->gpu_step == one_op.gpu_step && op->gpu_even == one_op.gpu_even &&
-              op->near == one_op.near && op->far == one_op.far && op->waits == one_op.waits &&
-              op->runs == one_op.runs);
+              same_factors(&op->cores, &one_op.cores) && same_factors(&op->gpus, &one_op.gpus));
     ck_assert_ptr_null(zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F64)));
     zoid_rates_free(&got);
 }
@@ -149,22 +166,20 @@ END_TEST
 
 START_TEST(another_machine_is_refused)
 {
-    static const char *const words[] = {"cpu", "cores", "isa", "gpu"};
+    static const char *const words[] = {"cpu", "cores", "isa"};
     const struct zoid_machine m = machine();
     const struct zoid_rates r = sample(&m);
 
     save(&m, &r);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 3; i++) {
         struct zoid_machine other = m;
 
         if (i == 0)
             strcpy(other.cpu, "Another CPU");
         else if (i == 1)
             other.cores++;
-        else if (i == 2)
-            other.isa = ZOID_V3;
         else
-            strcpy(other.gpu, "Another GPU");
+            other.isa = ZOID_V3;
         expect_refused(&other, words[i]);
     }
 }
@@ -201,6 +216,38 @@ START_TEST(rates_of_a_gpu_that_is_not_used_are_none)
 }
 END_TEST
 
+/* Machines with other GPUs have rates of their own in the same file, each beside the other's, and
+ * whoever writes loses none of them. */
+START_TEST(each_gpu_has_its_rates)
+{
+    struct zoid_machine one = machine(), two = one, none = one;
+    struct zoid_op_rates other_op = {.name = "box27_f32", .gpu_step = 7, .gpu_even = 5};
+    struct zoid_rates first = sample(&one), second = first, got;
+
+    strcpy(two.gpu, "Another GPU");
+    none.gpu[0] = 0;
+    second.gpu_memory = 3.5e-12;
+    second.op = &other_op;
+    save(&one, &first);
+    zoid_rates_load(&two, &got);
+    ck_assert(got.calibrated && !(got.measured & ZOID_RATES_GPU) && got.op[0].gpu_step == 0);
+    ck_assert(got.op[0].tiled == one_op.tiled && got.task == first.task);
+    zoid_rates_free(&got);
+    save_beside(&two, &second);
+    save_beside(&none, &second);
+    zoid_rates_load(&two, &got);
+    ck_assert(got.measured & ZOID_RATES_GPU && got.gpu_memory == second.gpu_memory);
+    ck_assert_uint_eq(got.ops, 1);
+    ck_assert(got.op[0].gpu_step == 7);
+    zoid_rates_free(&got);
+    zoid_rates_load(&one, &got);
+    ck_assert(got.measured & ZOID_RATES_GPU && got.gpu_memory == first.gpu_memory);
+    ck_assert_str_eq(got.op[0].name, one_op.name);
+    ck_assert(same_factors(&got.op[0].gpus, &one_op.gpus));
+    zoid_rates_free(&got);
+}
+END_TEST
+
 /* What was not measured is not in the file, so that it is a default, also of a later Zoid. */
 START_TEST(parts_are_kept_one_by_one)
 {
@@ -219,6 +266,7 @@ START_TEST(parts_are_kept_one_by_one)
         ck_assert(got.workers == (i == 0 ? r.workers : defaults.workers));
         ck_assert(got.task == (i == 1 ? r.task : defaults.task));
         ck_assert(got.gpu_memory == (i == 2 ? r.gpu_memory : defaults.gpu_memory));
+        ck_assert(got.link_both == (i == 2 ? r.link_both : defaults.link_both));
         ck_assert(got.disk_read == (i == 3 ? r.disk_read : defaults.disk_read));
         ck_assert(got.disk_datum == (i == 3 ? r.disk_datum : defaults.disk_datum));
         ck_assert_str_eq(got.disk, i == 3 ? r.disk : "");
@@ -343,7 +391,7 @@ START_TEST(broken_files_are_refused)
         save_text(texts[i]);
         expect_refused(&m, "");
     }
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 12; i++) {
         save(&m, &r);
         switch (i) {
         case 0:
@@ -372,6 +420,12 @@ START_TEST(broken_files_are_refused)
             break;
         case 8:
             spoil("operators", one_op.name, json_pack("{s:s}", "near", "twice"));
+            break;
+        case 9:
+            spoil("gpus", m.gpu, json_pack("{s:f, s:{}}", "gpu_task", 1.0, "operators"));
+            break;
+        case 10:
+            spoil(NULL, "gpus", json_integer(1));
             break;
         default:
             spoil("operators", one_op.name, json_pack("{s:i}", "tiled", 0));
@@ -425,12 +479,13 @@ static void add(TCase *tests)
     tcase_add_test(tests, another_machine_is_refused);
     tcase_add_test(tests, a_gpu_that_is_not_used_makes_no_difference);
     tcase_add_test(tests, rates_of_a_gpu_that_is_not_used_are_none);
+    tcase_add_test(tests, each_gpu_has_its_rates);
     tcase_add_test(tests, parts_are_kept_one_by_one);
     tcase_add_test(tests, what_is_measured_is_taken_over);
     tcase_add_test(tests, each_model_has_a_file);
     tcase_add_test(tests, the_environment_says_how_they_are_used);
     tcase_add_test(tests, another_version_is_refused);
-    tcase_add_loop_test(tests, another_format_is_refused, 1, 5);
+    tcase_add_loop_test(tests, another_format_is_refused, 1, 7);
     tcase_add_test(tests, broken_files_are_refused);
     tcase_add_test(tests, what_is_cut_off_is_refused);
     tcase_add_test(tests, farther_is_never_nearer);

@@ -32,7 +32,8 @@ static struct zoid_observed run_of(struct made_up *m)
 
 static double off(const struct zoid_op_rates *op, const struct made_up *m)
 {
-    return fmax(fabs(log(zoid_factor_near(op) / m->near)), fabs(log(zoid_factor_far(op) / m->far)));
+    return fmax(fabs(log(zoid_factor(op->cores.near) / m->near)),
+                fabs(log(zoid_factor(op->cores.far) / m->far)));
 }
 
 static const struct made_up machines[] = {{1, 1, {1}},     {1.5, 1.5, {2}}, {0.6, 0.6, {3}},
@@ -50,8 +51,8 @@ START_TEST(they_end_where_the_machine_is)
         ck_assert(zoid_rates_teaches(&op, &run));
         zoid_rates_refine(&op, &run);
     }
-    ck_assert_msg(off(&op, &m) < 0.1, "near %g, far %g", op.near, op.far);
-    ck_assert(op.runs == RUNS);
+    ck_assert_msg(off(&op, &m) < 0.1, "near %g, far %g", op.cores.near, op.cores.far);
+    ck_assert(op.cores.runs == RUNS);
     ck_assert(op.tiled == measured.tiled && op.visit == measured.visit);
 }
 END_TEST
@@ -69,7 +70,7 @@ START_TEST(slow_runs_among_them_do_little)
             run.measured *= 3 + 7 * erand48(m.lot);
         zoid_rates_refine(&op, &run);
     }
-    ck_assert_msg(off(&op, &m) < 0.2, "near %g, far %g", op.near, op.far);
+    ck_assert_msg(off(&op, &m) < 0.2, "near %g, far %g", op.cores.near, op.cores.far);
 }
 END_TEST
 
@@ -85,13 +86,13 @@ START_TEST(a_spike_moves_them_no_farther_than_the_bound)
 
         run.measured *= 1e6;
         zoid_rates_refine(&slow, &run);
-        ck_assert(slow.near <= zoid_factor_near(&op) * (i < 4 ? few : many));
-        ck_assert(slow.far <= zoid_factor_far(&op) * (i < 4 ? few : many));
+        ck_assert(slow.cores.near <= zoid_factor(op.cores.near) * (i < 4 ? few : many));
+        ck_assert(slow.cores.far <= zoid_factor(op.cores.far) * (i < 4 ? few : many));
         run.measured *= 1e-6 / 50;
         run.measured = fmax(run.measured, 0.011);
         zoid_rates_refine(&fast, &run);
-        ck_assert(fast.near >= zoid_factor_near(&op) / (i < 4 ? few : many));
-        ck_assert(fast.far >= zoid_factor_far(&op) / (i < 4 ? few : many));
+        ck_assert(fast.cores.near >= zoid_factor(op.cores.near) / (i < 4 ? few : many));
+        ck_assert(fast.cores.far >= zoid_factor(op.cores.far) / (i < 4 ? few : many));
         run = run_of(&m);
         zoid_rates_refine(&op, &run);
     }
@@ -105,7 +106,8 @@ START_TEST(they_stay_in_their_range)
     for (int i = 0; i < 200; i++)
         zoid_rates_refine(
             &op, &(struct zoid_observed){.near = 1, .far = 1, .measured = _i ? 1e3 : 0.01});
-    ck_assert(op.near == (_i ? ZOID_FACTOR_MOST : 1 / ZOID_FACTOR_MOST) && op.far == op.near);
+    ck_assert(op.cores.near == (_i ? ZOID_FACTOR_MOST : 1 / ZOID_FACTOR_MOST) &&
+              op.cores.far == op.cores.near);
 }
 END_TEST
 
@@ -115,10 +117,10 @@ START_TEST(what_took_the_time_answers_for_it)
     struct zoid_op_rates op = measured;
 
     zoid_rates_refine(&op, &(struct zoid_observed){.near = 1, .measured = 1.4});
-    ck_assert(op.near > 1.05 && op.far == 1);
+    ck_assert(op.cores.near > 1.05 && op.cores.far == 1);
     op = measured;
     zoid_rates_refine(&op, &(struct zoid_observed){.far = 1, .measured = 1.4});
-    ck_assert(op.far > 1.05 && op.near == 1);
+    ck_assert(op.cores.far > 1.05 && op.cores.near == 1);
 }
 END_TEST
 
@@ -129,20 +131,20 @@ START_TEST(waits_are_what_blocks_do_not_say)
     struct zoid_observed waiting = slow;
     struct zoid_op_rates op = measured;
 
-    ck_assert(zoid_factor_waits(&op) == 1);
+    ck_assert(zoid_factor(op.cores.waits) == 1);
     zoid_rates_refine(&op, &slow);
-    ck_assert(op.near > 1 && op.waits == 1);
+    ck_assert(op.cores.near > 1 && op.cores.waits == 1);
     waiting.seconds = 0.84;
     for (int i = 0; i < RUNS; i++)
         zoid_rates_refine(&op, &waiting);
-    ck_assert(fabs(op.waits - 1.2) < 0.01);
+    ck_assert(fabs(op.cores.waits - 1.2) < 0.01);
     waiting.expected = 0;
     waiting.seconds = 100;
     zoid_rates_refine(&op, &waiting);
-    ck_assert(fabs(op.waits - 1.2) < 0.01);
+    ck_assert(fabs(op.cores.waits - 1.2) < 0.01);
     waiting.expected = 0.7;
     zoid_rates_refine(&op, &waiting);
-    ck_assert(op.waits < 1.2 * 1.06);
+    ck_assert(op.cores.waits < 1.2 * 1.06);
 }
 END_TEST
 
@@ -173,21 +175,131 @@ START_TEST(refined_rates_have_the_factors)
     struct zoid_op_rates op = measured, refined = zoid_rates_refined(&op);
 
     ck_assert(refined.tiled == op.tiled && refined.visit == op.visit && refined.step == op.step);
-    op.near = 2;
-    op.far = 3;
-    op.waits = 5;
-    op.runs = 1;
+    op.cores.near = 2;
+    op.cores.far = 3;
+    op.cores.waits = 5;
+    op.cores.runs = 1;
     refined = zoid_rates_refined(&op);
     ck_assert(refined.tiled == 2 * op.tiled && refined.visit == 3 * op.visit);
     ck_assert(refined.exceeding == 3 * op.exceeding);
     ck_assert(refined.marched == 2 * op.marched && refined.marched_visit == 2 * op.marched_visit);
     ck_assert(fabs((refined.step - refined.tiled) / (3 * (op.step - op.tiled)) - 1) < 1e-12);
-    ck_assert(zoid_factor_near(&refined) == 1 && zoid_factor_far(&refined) == 1);
+    ck_assert(zoid_factor(refined.cores.near) == 1 && zoid_factor(refined.cores.far) == 1);
+}
+END_TEST
+
+/* ---- on GPUs ------------------------------------------------------------------------------- */
+
+static const struct zoid_op_rates on_gpus = {
+    .name = "heat3d_r1_f32", .gpu_step = 2e-12, .gpu_even = 1e-12};
+
+static double predicted(const struct zoid_op_rates *op, const struct zoid_observed *run)
+{
+    return zoid_factor(op->gpus.near) * run->near + zoid_factor(op->gpus.far) * run->far;
+}
+
+/* One that takes longer between its kernels than cards of its name do teaches all of that at once,
+ * and little of the kernels, which were measured; one that is all kernels teaches of these. */
+START_TEST(a_gpu_teaches_with_its_first_run)
+{
+    const struct zoid_observed half = {
+        .place = ZOID_GPUS, .near = 2.8, .far = 3.2, .measured = 2.8 + 2.2 * 3.2};
+    const struct zoid_observed kernels = {
+        .place = ZOID_GPUS, .near = 3.6, .far = 0.05, .measured = 0.8 * 3.65};
+    struct zoid_op_rates op = on_gpus;
+
+    ck_assert(zoid_rates_teaches(&op, &half));
+    zoid_rates_refine(&op, &half);
+    ck_assert_msg(fabs(predicted(&op, &half) / half.measured - 1) < 0.07, "near %g, far %g",
+                  op.gpus.near, op.gpus.far);
+    ck_assert(op.gpus.near < 1.1 && op.gpus.runs == 1);
+    ck_assert(op.cores.runs == 0 && op.cores.near == 0);
+    op = on_gpus;
+    zoid_rates_refine(&op, &kernels);
+    ck_assert(fabs(op.gpus.near - 0.8) < 0.01 && op.gpus.far > 0.9);
+}
+END_TEST
+
+/* Runs of any mixture lead to what all of them take. */
+START_TEST(gpus_end_where_the_card_is)
+{
+    struct made_up m = machines[_i];
+    struct zoid_op_rates op = on_gpus;
+    struct zoid_observed run;
+    double off = 0;
+
+    for (int i = 0; i < RUNS; i++) {
+        run = run_of(&m);
+        run.place = ZOID_GPUS;
+        run.far /= 8;
+        run.measured = m.near * run.near + m.far * run.far;
+        if (i >= RUNS / 2)
+            off += fabs(log(predicted(&op, &run) / run.measured)) / (RUNS / 2.0);
+        zoid_rates_refine(&op, &run);
+    }
+    ck_assert_msg(off < 0.05, "%g off: near %g, far %g", off, op.gpus.near, op.gpus.far);
+}
+END_TEST
+
+/* A first run ten times as slow is forgotten after some that are not, and a later one does little.
+ */
+START_TEST(a_slow_run_on_a_gpu_is_forgotten)
+{
+    const struct zoid_observed usual = {
+        .place = ZOID_GPUS, .near = 1, .far = 0.02, .measured = 1.02};
+    struct zoid_observed slow = usual;
+    struct zoid_op_rates op = on_gpus;
+
+    slow.measured *= 10;
+    zoid_rates_refine(&op, &slow);
+    ck_assert(op.gpus.near <= ZOID_FACTOR_STEP_GPUS * ZOID_FACTOR_STEP_GPUS);
+    for (int i = 0; i < 4; i++)
+        zoid_rates_refine(&op, &usual);
+    ck_assert_msg(fabs(predicted(&op, &usual) / usual.measured - 1) < 0.12, "near %g",
+                  op.gpus.near);
+    for (int i = 0; i < 4; i++)
+        zoid_rates_refine(&op, &usual);
+    zoid_rates_refine(&op, &slow);
+    ck_assert_msg(fabs(predicted(&op, &usual) / usual.measured - 1) < 0.12, "near %g",
+                  op.gpus.near);
+}
+END_TEST
+
+START_TEST(some_runs_on_gpus_teach_nothing)
+{
+    struct zoid_observed run = {.place = ZOID_GPUS, .near = 1, .far = 1, .measured = 2};
+    struct zoid_op_rates unknown = on_gpus;
+
+    ck_assert(zoid_rates_teaches(&on_gpus, &run));
+    ck_assert(!zoid_rates_teaches(&measured, &run));
+    unknown.gpu_step = 0;
+    ck_assert(!zoid_rates_teaches(&unknown, &run));
+    run.measured = 0.05;
+    ck_assert(!zoid_rates_teaches(&on_gpus, &run));
+    run.measured = NAN;
+    ck_assert(!zoid_rates_teaches(&on_gpus, &run));
+}
+END_TEST
+
+/* The factor of kernels is in the rates, that of what comes between them is not. */
+START_TEST(refined_rates_of_gpus_have_the_factor)
+{
+    struct zoid_op_rates op = on_gpus, refined;
+
+    op.gpus = (struct zoid_factors){0.5, 3, 1.5, 1};
+    refined = zoid_rates_refined(&op);
+    ck_assert(refined.gpu_step == 0.5 * op.gpu_step && refined.gpu_even == 0.5 * op.gpu_even);
+    ck_assert(zoid_factor(refined.gpus.near) == 1 && refined.tiled == op.tiled);
 }
 END_TEST
 
 static void add(TCase *tests)
 {
+    tcase_add_test(tests, a_gpu_teaches_with_its_first_run);
+    tcase_add_loop_test(tests, gpus_end_where_the_card_is, 0, MACHINES);
+    tcase_add_test(tests, a_slow_run_on_a_gpu_is_forgotten);
+    tcase_add_test(tests, some_runs_on_gpus_teach_nothing);
+    tcase_add_test(tests, refined_rates_of_gpus_have_the_factor);
     tcase_add_loop_test(tests, they_end_where_the_machine_is, 0, MACHINES);
     tcase_add_loop_test(tests, slow_runs_among_them_do_little, 0, MACHINES);
     tcase_add_test(tests, a_spike_moves_them_no_farther_than_the_bound);

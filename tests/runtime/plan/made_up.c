@@ -53,6 +53,7 @@ struct zoid_plan plan_of(const struct setting *s)
                                     .block = s->block,
                                     .depth = s->depth,
                                     .lanes = s->lanes,
+                                    .cut = {[1] = {.cells = s->strips}},
                                     .elastic = s->place == CORES},
                           .place = {zoid_place_make(kind, workers, ZOID_TRAVERSAL_BEST, s->lanes)},
                           .places = 1,
@@ -63,7 +64,7 @@ struct zoid_plan plan_of(const struct setting *s)
     p.problem.face[0][ZOID_LOW] = (unsigned char)s->left;
     p.graph.shape = zoid_problem_shape(&p.problem);
     ck_assert_int_eq(zoid_graph_init(&p.graph, &clamped), 0);
-    p.layout = zoid_layout_make(&s->op, p.problem.n, 0);
+    p.layout = s->strips ? zoid_plan_layout(&p, 0) : zoid_layout_make(&s->op, p.problem.n, 0);
     zoid_graph_census(&p.graph, &p.census);
     zoid_budget_count(&p);
     ck_assert(!gpu || s->gpu_mem || (slabs_on_gpu(&p) == ZOID_KEEP_ALL) == (s->place == GPU));

@@ -18,6 +18,7 @@ struct setting {
     int lanes;
     enum zoid_boundary left; /* of x */
     uint64_t gpu_mem;        /* 0: as the place says */
+    long strips;             /* that planes are cut into; 0: they are not */
 };
 
 /* Shared memory of a block of threads. */

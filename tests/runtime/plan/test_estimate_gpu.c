@@ -2,10 +2,13 @@
 /* What the planner expects of plans for GPUs: launches, ways in and out, strips. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "codelets/cuda/run.h"
 #include "codelets/run.h"
+#include "runtime/machine/refine.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/moves.h"
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"
 
@@ -310,8 +313,158 @@ START_TEST(blocks_of_ranks_fuse)
 }
 END_TEST
 
+/* What strips leave one another goes home in every epoch, and comes from there. */
+START_TEST(halos_of_strips_are_on_the_links)
+{
+    static const long strips[] = {2, 3, 5};
+    struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
+    const struct zoid_model model = zoid_model_of(&s.machine, &s.rates, &s.op);
+    struct zoid_plan p;
+    struct zoid_traffic moved;
+    struct zoid_cost cost;
+
+    s.rates.link_up = s.rates.link_down = 1;
+    s.steps = 128;
+    s.depth = 16;
+    s.lanes = 1;
+    s.gpu_mem = 48 << 20;
+    s.strips = strips[_i];
+    p = plan_of(&s);
+    ck_assert_int_eq(slabs_on_gpu(&p), ZOID_KEEP_OPEN);
+    ck_assert_uint_gt(p.census.kind[ZOID_HALO].rows, 0);
+    cost = zoid_estimate(&model, &p);
+    moved = zoid_plan_moves(&p, &(struct zoid_moves_run){.end = 0});
+    ck_assert_msg(fabs(cost.part[ZOID_COST_LINK_UP] / moved.h2d - 1) < 0.06, "up %g of %g",
+                  cost.part[ZOID_COST_LINK_UP], moved.h2d);
+    ck_assert_msg(fabs(cost.part[ZOID_COST_LINK_DOWN] / moved.d2h - 1) < 0.06, "down %g of %g",
+                  cost.part[ZOID_COST_LINK_DOWN], moved.d2h);
+}
+END_TEST
+
+/* ---- what runs teach ------------------------------------------------------------------------- */
+
+/* A run on a card whose kernels take 0.8 of the time that was measured, and what comes between them
+ * 2.2 times as long as is said of cards. */
+static void teach(const struct setting *s, struct zoid_op_rates *op)
+{
+    const struct zoid_factors used = op->gpus;
+    const struct zoid_cost cost = cost_of(s);
+    const double near = cost.near / zoid_factor(used.near);
+    const double far = cost.far / zoid_factor(used.far);
+
+    zoid_rates_refine(op, &(struct zoid_observed){.place = ZOID_GPUS,
+                                                  .near = near,
+                                                  .far = far,
+                                                  .measured = 0.8 * near + 2.2 * far,
+                                                  .seconds = cost.seconds});
+}
+
+/* One run of large blocks and one of small ones, and others are predicted within a tenth. */
+START_TEST(two_runs_teach_what_others_take)
+{
+    static const long blocks[] = {8, 24, 96, 256};
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-12, .gpu_even = 1e-12};
+    struct zoid_op_rates there = op;
+    struct setting s = setting_of(GPU, &zoid_leaning);
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    s.depth = 1;
+    s.block = 16;
+    teach(&s, &op);
+    s.planes = s.block = 4096;
+    s.depth = 64;
+    teach(&s, &op);
+    there.gpus.near = 0.8;
+    there.gpus.far = 2.2;
+    for (int i = 0; i < 4 * 3; i++) {
+        double predicted, taken;
+
+        s = setting_of(i / 4 == 2 ? GPU_STREAMS : GPU, &zoid_leaning);
+        s.planes = 1024;
+        s.block = blocks[i % 4];
+        s.depth = i / 4 ? 32 : 4;
+        s.rates.ops = 1;
+        s.rates.op = &there;
+        taken = seconds_of(&s);
+        s.rates.op = &op;
+        predicted = seconds_of(&s);
+        ck_assert_msg(fabs(predicted / taken - 1) < 0.1, "%ld planes, %ld steps: %g, and takes %g",
+                      s.block, s.depth, predicted, taken);
+    }
+}
+END_TEST
+
+/* An operator that has not run is as far from its defaults as those are that have. */
+START_TEST(others_speak_for_an_operator_that_has_not_run)
+{
+    struct setting s = setting_of(GPU, &zoid_leaning);
+    const struct zoid_op *heat = zoid_op_find("heat", 3, 1, ZOID_F32);
+    const struct zoid_op *wave = zoid_op_find("wave", 3, 4, ZOID_F32);
+    const struct zoid_model of_heat = zoid_model_of(&s.machine, &s.rates, heat);
+    const struct zoid_model of_wave = zoid_model_of(&s.machine, &s.rates, wave);
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32",
+                               .gpu_step = 1.5 * of_heat.op.gpu_step,
+                               .gpu_even = 1.5 * of_heat.op.gpu_even};
+    struct zoid_model model;
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    model = zoid_model_of(&s.machine, &s.rates, wave);
+    ck_assert(!model.gpus);
+    ck_assert_double_eq_tol(model.op.gpu_step / of_wave.op.gpu_step, 1.5, 1e-9);
+    ck_assert_double_eq_tol(model.op.gpu_even / of_wave.op.gpu_even, 1.5, 1e-9);
+    op.gpus.near = 0.8;
+    model = zoid_model_of(&s.machine, &s.rates, wave);
+    ck_assert_double_eq_tol(model.op.gpu_step / of_wave.op.gpu_step, 1.2, 1e-9);
+    op.gpu_step = op.gpu_even = 0;
+    model = zoid_model_of(&s.machine, &s.rates, wave);
+    ck_assert_double_eq_tol(model.op.gpu_step / of_wave.op.gpu_step, 1, 1e-9);
+}
+END_TEST
+
+/* A card of the table has defaults of its own. */
+START_TEST(cards_differ)
+{
+    struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
+    struct zoid_rates unknown, h200, h100;
+
+    strcpy(s.machine.gpu, "Some GPU");
+    zoid_rates_defaults(&s.machine, &unknown);
+    strcpy(s.machine.gpu, "NVIDIA H200 NVL");
+    zoid_rates_defaults(&s.machine, &h200);
+    strcpy(s.machine.gpu, "NVIDIA H100 80GB HBM3");
+    zoid_rates_defaults(&s.machine, &h100);
+    ck_assert(unknown.gpu_memory == h200.gpu_memory && unknown.link_both == h200.link_both);
+    ck_assert(h100.gpu_memory > h200.gpu_memory && h100.link_both > h200.link_both);
+}
+END_TEST
+
+/* How much longer than by their blocks runs take is asked where slabs come and go many times. */
+START_TEST(waits_are_of_slabs_that_come_and_go)
+{
+    struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 1e-9};
+    struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
+    double plain;
+
+    s.rates.op = &op;
+    s.rates.ops = 1;
+    plain = seconds_of(&s);
+    op.gpus.waits = 1.25;
+    ck_assert_double_eq_tol(seconds_of(&s) / plain, 1.25, 1e-9);
+    ck_assert_double_eq(cost_of(&s).waits, 1.25);
+    s.place = GPU;
+    ck_assert_double_eq(cost_of(&s).waits, 0);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
+    tcase_add_loop_test(tests, halos_of_strips_are_on_the_links, 0, 3);
+    tcase_add_test(tests, two_runs_teach_what_others_take);
+    tcase_add_test(tests, others_speak_for_an_operator_that_has_not_run);
+    tcase_add_test(tests, cards_differ);
+    tcase_add_test(tests, waits_are_of_slabs_that_come_and_go);
     tcase_add_test(tests, fused_launches_count);
     tcase_add_test(tests, few_planes_leave_units_idle);
     tcase_add_test(tests, low_slabs_of_single_times_leave_a_gpu_idle);
