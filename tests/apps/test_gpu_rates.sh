@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs on a GPU teach: on one that is not there (tests/outside/absent_gpu.c), which takes a time
+# that nobody has measured, what two runs have taught predicts the blocks of others. How long runs
+# take beside that depends on who else uses this machine.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+skip() { echo "$*"; exit 77; }
+
+nvcc=$(cached CMAKE_CUDA_COMPILER)
+[ -n "$nvcc" ] || skip "a build without CUDA"
+[ -z "$sanitized" ] || skip "what is preloaded comes before a sanitizer"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+"$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -I "$root" \
+    -isystem "${nvcc%/bin/nvcc}/include" -o "$work/absent_gpu.so" \
+    "$root/tests/outside/absent_gpu.c"
+gpu=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu" ABSENT_GPUS=1 STARPU_NCUDA=1
+    STARPU_NCPU=1)
+export ZOID_RATES=$work/rates
+unset ZOID_RATES_MODE
+observe "${gpu[@]}" "$info"
+[ "$(value workers.cuda)" = 1 ] || skip "another CUDA than the one that is not there"
+
+# learnt OPERATOR KEY: a number of the first GPU in the file; of the operator, or of the GPU.
+learnt() {
+    awk -v op="\"$1\":" -v key="\"$2\":" '$1 == "\"gpus\":" { gpus = 1 }
+        gpus && (op == "\"\":" || $1 == op) { on = 1 }
+        on && $1 == key { print $2 + 0; exit }' "$ZOID_RATES"
+}
+# near A B PART: whether A is no farther from B than by a part of it.
+near() { awk -v a="$1" -v b="$2" -v p="$3" 'BEGIN { exit !(a > b * (1 - p) && a < b * (1 + p)) }'; }
+# said PART COMMAND...: its blocks take what was expected of them.
+said() {
+    local expected
+    expect 0 "${gpu[@]}" "${@:2}"
+    expected=$(value core_seconds.predicted)
+    holds "blocks take $(value core_seconds.measured), expected $expected: ${*:2}" \
+        near "$expected" "$(value core_seconds.measured)" "$1"
+}
+
+# What is missing is measured, both links at once too; so short a run teaches nothing.
+observe "${gpu[@]}" ABSENT_BOTH=1.9 "$heat" --size 64 --steps 16 --gpu-mem 4G --rates learn
+holds "rates are learnt: $(cat "$work/err")" [ "$rc" = 0 ]
+says 'measured heat3d_r1_f32, tasks in'
+holds "link_both: $(learnt '' link_both)" near "$(learnt '' link_both)" 1.6 0.24
+holds "no run has taught: $(learnt heat3d_r1_f32 runs)" [ -z "$(learnt heat3d_r1_f32 runs)" ]
+
+# As if it had been measured where a point took a third of what it takes; in slabs of 64 planes.
+sed -i -e 's/"gpu_step": .*,/"gpu_step": 1.2e-11,/' -e 's/"gpu_even": .*/"gpu_even": 1e-11/' \
+    "$ZOID_RATES"
+slabs=(--method leaning --block 64 --depth 16)
+gpu+=(ABSENT_RATE=0.03 ABSENT_SEED=1)
+one=("$heat" --size 256x256x512 --steps 192 "${slabs[@]}" --gpu-mem 4G)
+two=("$heat" --size 256x256x768 --steps 128 "${slabs[@]}" --gpu-mem 200M)
+expect 0 "${gpu[@]}" "${one[@]}" --rates learn
+before=$(value core_seconds.predicted)
+holds "what was known before would do as well: $before of $(value core_seconds.measured)" \
+    near "$(value core_seconds.measured)" "$(awk "BEGIN { print 2 * $before }")" 0.4
+holds "the run has taught: $(learnt heat3d_r1_f32 runs)" [ "$(learnt heat3d_r1_f32 runs)" = 1 ]
+expect 0 "${gpu[@]}" ABSENT_SEED=2 "${two[@]}" --rates learn
+holds "so has another" [ "$(learnt heat3d_r1_f32 runs)" = 2 ]
+cp "$ZOID_RATES" "$work/first"
+said 0.1 ABSENT_SEED=3 "$heat" --size 256x256x1024 --steps 96 "${slabs[@]}" --gpu-mem 4G \
+    --rates keep
+said 0.1 ABSENT_SEED=4 "$heat" --size 256x256x640 --steps 144 "${slabs[@]}" --gpu-mem 200M \
+    --rates keep
+holds "nobody changed the file" cmp -s "$ZOID_RATES" "$work/first"
+
+# Another card has rates of its own beside these, and a run on it changes none of them.
+other=("${gpu[@]}" "ABSENT_NAME=NVIDIA H100 80GB HBM3")
+observe "${other[@]}" "$info"
+holds "another card: $(value gpu)" [ "$(value gpu)" = NVIDIA ]
+observe "${other[@]}" "${one[@]}" --rates keep
+holds "its rates are defaults: $(value rates)" [ "$(value rates)" = default ]
+finish
