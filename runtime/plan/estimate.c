@@ -82,14 +82,30 @@ static const struct zoid_op *op_named(const char *name)
     return op;
 }
 
-/* What operators that were measured, and have run, say of one that was not: how far defaults are
- * off, in the mean, of a step, and of what launches of several gain. Such a launch copies no faster
- * than memory does. */
-static void like_others(const struct zoid_machine *machine, const struct zoid_rates *rates,
-                        const struct zoid_op *op, struct zoid_op_rates *r)
+/* A mean of factors. */
+struct mean {
+    double log, n;
+};
+
+static void add(struct mean *mean, double factor)
 {
+    mean->log += log(factor);
+    mean->n++;
+}
+
+static double of(const struct mean *mean)
+{
+    return mean->n > 0 ? exp(mean->log / mean->n) : 1;
+}
+
+/* What operators that were measured, and have run, say of one that was not: how far defaults are
+ * off, in the mean, of a step, of what launches of several gain, and of what comes between kernels.
+ * A launch copies no faster than memory does. */
+static void like_others(const struct zoid_op *op, struct zoid_model *m)
+{
+    const struct zoid_rates *rates = m->rates;
     const int most = op->kernels ? op->kernels->most : 1;
-    double step = 0, gain = 0, steps = 0, gains = 0;
+    struct mean step = {0, 0}, gain = {0, 0}, far = {0, 0};
 
     for (size_t i = 0; i < rates->ops; i++) {
         const struct zoid_op *other = op_named(rates->op[i].name);
@@ -98,21 +114,19 @@ static void like_others(const struct zoid_machine *machine, const struct zoid_ra
 
         if (!other || !(known.gpu_step > 0 && known.gpu_even > 0))
             continue;
-        default_gpu(machine, rates, other, &usual);
-        step += log(known.gpu_step / usual.gpu_step);
-        steps++;
-        if (usual.gpu_even < usual.gpu_step) {
-            gain += log(known.gpu_step / known.gpu_even * usual.gpu_even / usual.gpu_step);
-            gains++;
-        }
+        default_gpu(m->machine, rates, other, &usual);
+        add(&step, known.gpu_step / usual.gpu_step);
+        if (usual.gpu_even < usual.gpu_step)
+            add(&gain, known.gpu_step / known.gpu_even * usual.gpu_even / usual.gpu_step);
+        if (known.gpus.runs > 0)
+            add(&far, zoid_factor(known.gpus.far));
     }
-    if (steps > 0) {
-        r->gpu_step *= exp(step / steps);
-        r->gpu_even *= exp(step / steps);
-    }
-    if (gains > 0 && most > 1)
-        r->gpu_even = fmax(r->gpu_even * exp(-gain / gains), rates->gpu_memory * op->bytes / most);
-    r->gpu_even = fmin(r->gpu_even, r->gpu_step);
+    m->op.gpu_step *= of(&step);
+    m->op.gpu_even *= of(&step);
+    if (most > 1)
+        m->op.gpu_even = fmin(
+            fmax(m->op.gpu_even / of(&gain), rates->gpu_memory * op->bytes / most), m->op.gpu_step);
+    m->gpu.far = of(&far);
 }
 
 struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct zoid_rates *rates,
@@ -140,7 +154,7 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
         default_core(rates, op, &m.op);
     if (!m.gpus) {
         default_gpu(machine, rates, op, &m.op);
-        like_others(machine, rates, op, &m.op);
+        like_others(op, &m);
     }
     return m;
 }

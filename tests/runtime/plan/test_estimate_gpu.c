@@ -417,8 +417,14 @@ START_TEST(others_speak_for_an_operator_that_has_not_run)
     op.gpus.near = 0.8;
     model = zoid_model_of(&s.machine, &s.rates, wave);
     ck_assert_double_eq_tol(model.op.gpu_step / of_wave.op.gpu_step, 1.2, 1e-9);
+    ck_assert_double_eq_tol(model.gpu.far, 1, 1e-9);
+    op.gpus.far = 2;
+    op.gpus.runs = 1;
+    model = zoid_model_of(&s.machine, &s.rates, wave);
+    ck_assert_double_eq_tol(model.gpu.far, 2, 1e-9);
     op.gpu_step = op.gpu_even = 0;
     model = zoid_model_of(&s.machine, &s.rates, wave);
+    ck_assert_double_eq_tol(model.gpu.far, 1, 1e-9);
     ck_assert_double_eq_tol(model.op.gpu_step / of_wave.op.gpu_step, 1, 1e-9);
 }
 END_TEST
