@@ -72,7 +72,7 @@ namespace
 
 template <class K, int S>
 __global__ void __launch_bounds__(WARP *march_tile<K, S>::WARPS, march_tile<K, S>::BLOCKS)
-    march(const __grid_constant__ march_order o)
+    march(const __grid_constant__ march_order<touched<K, S>::groups> o)
 {
     typedef march_tile<K, S> tile;
     const int warp = threadIdx.x / WARP, thread = threadIdx.x % WARP;
@@ -96,7 +96,8 @@ __global__ void __launch_bounds__(WARP *march_tile<K, S>::WARPS, march_tile<K, S
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-template <class K, int S> cudaError_t launch(march_order *o, cudaStream_t stream)
+template <class K, int S>
+cudaError_t launch(march_order<touched<K, S>::groups> *o, cudaStream_t stream)
 {
     typedef march_tile<K, S> tile;
     constexpr int THREADS = (int)WARP * (int)tile::WARPS;
@@ -118,25 +119,38 @@ template <class K, int S> cudaError_t launch(march_order *o, cudaStream_t stream
     return cudaGetLastError();
 }
 
+/* What a march reads, before it is merged. */
+struct march_lists {
+    field_layout f;
+    list in[ZOID_MAX_GROUPS + 1];
+};
+
 template <class K, int S> int sweep_stage(const zoid_cuda_sweep *c)
 {
+    typedef touched<K, S> what;
     const zoid_sweep *s = c->sweep;
     const cudaStream_t stream = static_cast<cudaStream_t>(c->stream);
-    march_order o = {};
+    march_order<what::groups> o = {};
+    march_lists lists;
 
     o.t = s->t;
     return in_launches(
         s, K::D - 1,
         [&](const field_layout &f, long lo, long hi) {
-            o.f = f;
-            return select_all<touched<K, S>>(&o, &o.out, c, lo, hi, sizeof(here));
+            const long origin = f.origin + march_tile<K, S>::LO;
+
+            o.f = lists.f = f;
+            return select_all<what>(&lists, &o.out, c, lo, hi, sizeof(here)) &&
+                   merge(&o.in, lists.in, (int)(lo - origin),
+                         (int)(hi - f.origin) + march_tile<K, S>::HI + march_tile<K, S>::AHEAD,
+                         f.plane);
         },
         [&](const extent &box, const extent &inner) {
             cudaError_t error;
 
             o.box = box;
             o.inner = inner;
-            error = carry_others<K, S>(o, o.box, o.out, s->fields, stream);
+            error = carry_others<K, S>(lists, o.box, o.out, s->fields, stream);
             return error == cudaSuccess ? launch<K, S>(&o, stream) : error;
         });
 }

@@ -4,19 +4,20 @@
 #ifndef ZOID_CODELETS_CUDA_MARCH_CUH
 #define ZOID_CODELETS_CUDA_MARCH_CUH
 
-#include "codelets/cuda/order.cuh"
+#include "codelets/cuda/spans.cuh"
 #include "codelets/cuda/tuned.cuh"
 
 namespace
 {
 
-struct march_order {
+template <int GROUPS> struct march_order {
     field_layout f;
     long t;
     extent box, inner;            /* to write; to compute, the rest of the box is carried */
     int first;                    /* value of a row that the first stretch starts at */
     int tiles_x, tiles_y, planes; /* planes of a march */
-    list in[ZOID_MAX_GROUPS + 1], out;
+    spans<GROUPS> in;
+    list out;
 };
 
 /* How the threads of a kernel are laid out: few values a thread where an update reads many planes,
@@ -74,13 +75,13 @@ template <class K, int S> struct marcher {
     typedef touched<K, S> what;
     static constexpr int F = what::fields, Q = tile::QUEUE, ROWS = tile::ROWS;
 
-    const march_order &o;
+    const march_order<what::groups> &o;
     int x, y, z, end;
     unsigned offset[ROWS], beyond[tile::BEYOND > 0 ? tile::BEYOND : 1];
     unsigned computed[ROWS], written[ROWS];
     value_here queue[F][Q][ROWS], early[tile::EARLY ? tile::BEYOND : 1];
     const char *plane[F][Q];
-    int next, input_stop, stop;
+    int next, input_span, input_stop, stop;
     const char *input[F];
     char *out;
     size_t out_field;
@@ -120,23 +121,19 @@ template <class K, int S> struct marcher {
         all = __all_sync(EVERYONE, all);
     }
 
-    /* A plane that is nowhere only serves what is dropped: any other will do. */
     __device__ __forceinline__ void seek()
     {
-        input_stop = NEVER;
+        while (next >= o.in.span[input_span].stop)
+            input_span++;
+        const span<what::groups> &s = o.in.span[input_span];
+
+        input_stop = s.stop;
         each<F>([&]<int f>() {
             typedef typename what::template of<f> field;
 
-            if constexpr (field::read) {
-                const list &l = o.in[field::which];
-                spot one = find(l, next, o.f.plane, &input_stop);
-
-                if (!one.at) {
-                    one = {l.segment[0].plane0 + l.segment[0].lo * o.f.plane, l.segment[0].field};
-                    input_stop = next + 1;
-                }
-                input[f] = one.at + field::in_group * one.field;
-            }
+            if constexpr (field::read)
+                input[f] =
+                    s.at[field::which] + next * o.f.plane + field::in_group * s.field[field::which];
         });
     }
 
@@ -277,6 +274,7 @@ template <class K, int S> struct marcher {
     __device__ __forceinline__ void march()
     {
         next = z - tile::LO;
+        input_span = 0;
         input_stop = next;
         stop = z;
         UNROLL

@@ -50,7 +50,7 @@ struct spot {
 };
 
 /* Where plane p lies; *stop comes down to where that changes otherwise than plane by plane. */
-__device__ __forceinline__ spot find(const list &l, int p, long plane, int *stop)
+__host__ __device__ __forceinline__ spot find(const list &l, int p, long plane, int *stop)
 {
     spot found = {nullptr, 0};
 

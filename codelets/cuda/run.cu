@@ -118,7 +118,11 @@ int sweep(void *self, const zoid_sweep *given, size_t nout, const zoid_segment *
 
 bool fits(const zoid_run *run)
 {
-    return zoid_cuda_fits(run->op, zoid_run_whole(run)) &&
+    size_t coefficients = 0;
+
+    for (size_t i = 0; i < run->nparts; i++)
+        coefficients += run->part[i].coefficient;
+    return zoid_cuda_fits(run->op, zoid_run_whole(run) - coefficients, coefficients) &&
            zoid_layout_plane_bytes(run->layout) / 16 < 1ul << 31;
 }
 

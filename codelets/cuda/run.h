@@ -110,10 +110,11 @@ static inline bool zoid_cuda_one(const struct zoid_op *op, enum zoid_traversal t
            op->kernels->one_shared <= gpu->shared;
 }
 
-/* Whether a launch of several times has room for where all planes of a block with so many parts
- * lie. Where planes are not written for some times, they may have been given at each of them; and
- * where the operator has edges of its own, planes stand for those beyond the faces. */
-static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t nparts)
+/* Whether a launch of several times has room for where all planes of a block lie that has so many
+ * parts with state, and so many with coefficients. Where planes are not written for some times,
+ * they may have been given at each of them; and where the operator has edges of its own, planes
+ * stand for those beyond the faces. */
+static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t state, size_t coefficients)
 {
     const size_t most = 32; /* MAX_SEGMENTS of order.cuh */
     size_t beyond = 0;
@@ -124,7 +125,7 @@ static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t nparts)
 
         beyond = more > beyond ? more : beyond;
     }
-    return (2 + (size_t)op->nstages) * nparts + 1 + beyond <= most;
+    return (2 + (size_t)op->nstages) * state + 1 + beyond <= most && coefficients + beyond <= most;
 }
 
 /* Finishes what a sweep has written; see codelets/finish.h. */

@@ -16,7 +16,7 @@
 #include "graphs/common/grid.h"
 
 /* Pieces are as high as slabs, but no block wants more whole ones than this. */
-enum { WHOLE_PIECES = 3 };
+enum { WHOLE_PIECES = 8 };
 
 struct pieces {
     long n;             /* planes of the domain */

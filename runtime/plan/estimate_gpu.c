@@ -75,8 +75,10 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
     const double copied = 2 * p->census.about.mean_planes * zoid_estimate_state(p);
     const double times = fmax(p->census.about.mean_times, 1);
     const long patches = p->census.max_halos + p->census.max_messages;
-    const bool fuses = op->kernels && zoid_fuses(op, &p->graph.shape) &&
-                       zoid_cuda_fits(op, (size_t)(p->census.max_access - patches));
+    const bool fuses =
+        op->kernels && zoid_fuses(op, &p->graph.shape) &&
+        zoid_cuda_fits(op, (size_t)(p->census.max_access - patches - p->census.max_coefficients),
+                       (size_t)p->census.max_coefficients);
     const double most = fuses ? zoid_cuda_most(op, p->place[0].traversal, &gpu) : 1;
     /* A launch that reads a slab must not write it: so several times take two launches at least,
      * and a single one is computed beside its slab and copied into it. */

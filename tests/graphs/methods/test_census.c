@@ -145,7 +145,7 @@ static void check_coefficients(const struct zoid_graph *g, const struct zoid_cen
 
     ck_assert_msg(spare >= 0 && spare <= (periodic ? 2 : 1), "%s: %ld coefficients, not %ld",
                   case_words(g), used->max_coefficients, said->max_coefficients);
-    ck_assert_msg(periodic || said->max_coefficients <= 4, "%s: %ld coefficients", case_words(g),
+    ck_assert_msg(periodic || said->max_coefficients <= 9, "%s: %ld coefficients", case_words(g),
                   said->max_coefficients);
 }
 
