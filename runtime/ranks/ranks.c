@@ -206,7 +206,8 @@ static void take_settings_back(void)
         zoid_setting_undo(&setting[i]);
 }
 
-/* Numbers of workers that the user has set are there already. */
+/* Numbers of workers that the user has set are there already; of GPUs these are the rank's own, so
+ * that ranks with as many each do not all take the first. */
 static void take_share(const struct zoid_share *given, struct starpu_conf *conf)
 {
     struct starpu_sched_policy *polite = NULL;
@@ -219,11 +220,12 @@ static void take_share(const struct zoid_share *given, struct starpu_conf *conf)
         conf->sched_policy_name = NULL;
         conf->sched_policy = polite;
     }
-    if (!given->gpus || conf->ncuda >= 0)
+    if (conf->ncuda < 0 && given->gpus)
+        conf->ncuda = given->gpus;
+    if (conf->ncuda <= 0 || conf->ncuda > given->gpus)
         return;
-    conf->ncuda = given->gpus;
     conf->use_explicit_workers_cuda_gpuid = 1;
-    for (int g = 0; g < given->gpus; g++)
+    for (int g = 0; g < conf->ncuda; g++)
         conf->workers_cuda_gpuid[g] = (unsigned)given->gpu[g];
 }
 

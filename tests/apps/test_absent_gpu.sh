@@ -88,6 +88,9 @@ if has_ranks; then
     shared 2 2 "0 1" 1
     shared 3 2 "0 0 1" 2
     shared 2 3 "0 1,2" 1
+    # A number of GPUs that is set is that of each rank, and of those that are its own.
+    STARPU_NCUDA=1 shared 2 2 "0 1" 1
+    STARPU_NCUDA=1 shared 2 3 "0 1" 1
     # Jin's domains: two ranks on a GPU, each with less of its memory than it has of the domain.
     machine 1
     for name in $(aliases | tr ' ' '\n' | grep '^2D-1D-'); do
