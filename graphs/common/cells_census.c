@@ -64,15 +64,50 @@ static void halo_census(const struct zoid_chain *chain, struct zoid_census *c)
 /* Planes that a block computes of all times. */
 static double planes_of_block(const struct zoid_graph *g, const struct zoid_block *b)
 {
-    const int axis = zoid_chain(&g->shape);
+    struct zoid zoid = b->zoid, region = b->region;
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        if (a != zoid_chain(&g->shape))
+            zoid.dim[a] = region.dim[a] = (struct zoid_face){.hi = 1};
+    return (double)zoid_volume(&zoid, &region);
+}
+
+/* The block of a pass at a position, whose cell's region is known. */
+static void put(const struct zoid_chain *chain, struct zoid_block *b, long position)
+{
+    b->zoid = chain->zoid(chain, b->pass, position);
+    zoid_chain_shift(&b->zoid, chain->graph, zoid_cell_base(chain->graph, b->cell));
+}
+
+/* Whether all that the block's zoid has along the chain axis is in its region. */
+static bool whole(const struct zoid_graph *g, const struct zoid_block *b)
+{
+    const struct zoid_block alone = {.zoid = b->zoid, .region = b->zoid};
+
+    return planes_of_block(g, b) == planes_of_block(g, &alone);
+}
+
+/* Planes that blocks compute which overlap: of those between the ones that the region clips, all
+ * but the last have as many. */
+static double planes_of_blocks(const struct zoid_chain *chain, struct zoid_block *b)
+{
+    const struct zoid_graph *g = chain->graph;
+    long first = chain->first(chain, b->pass), last = chain->last(chain, b->pass);
     double planes = 0;
 
-    for (long t = b->zoid.t0 + 1; t <= b->zoid.t1; t++) {
-        const struct zoid_box box = zoid_clipped_at(&b->zoid, &b->region, t);
-
-        planes += (double)zoid_max(box.hi[axis] - box.lo[axis], 0);
+    for (; first <= last; first++) {
+        put(chain, b, first);
+        if (whole(g, b))
+            break;
+        planes += planes_of_block(g, b);
     }
-    return planes;
+    for (bool some = true; some && first <= last; last--) {
+        put(chain, b, last);
+        planes += planes_of_block(g, b);
+        put(chain, b, last - 1);
+        some = !whole(g, b);
+    }
+    return first <= last ? planes + (double)(last - first + 1) * planes_of_block(g, b) : planes;
 }
 
 /* Planes that the blocks of a pass of a cell compute: those of its region, or where they overlap,
@@ -80,24 +115,17 @@ static double planes_of_block(const struct zoid_graph *g, const struct zoid_bloc
 static double planes_of_pass(const struct zoid_chain *chain, long pass, long cell)
 {
     const struct zoid_graph *g = chain->graph;
-    const long base = zoid_cell_base(g, cell), begin = zoid_chain_begin(chain, pass);
+    const long begin = zoid_chain_begin(chain, pass);
     struct zoid_block b = {.pass = pass,
                            .cell = cell,
                            .zoid = zoid_domain(&g->shape, begin, zoid_chain_end(chain, pass))};
-    double planes = 0;
 
     b.region = b.zoid;
     zoid_cell_clip(chain, &b);
-    if (!chain->overlaps) {
-        b.zoid.dim[zoid_chain(&g->shape)] = b.region.dim[zoid_chain(&g->shape)];
-        return planes_of_block(g, &b);
-    }
-    for (long j = chain->first(chain, pass); j <= chain->last(chain, pass); j++) {
-        b.zoid = chain->zoid(chain, pass, j);
-        zoid_chain_shift(&b.zoid, g, base);
-        planes += planes_of_block(g, &b);
-    }
-    return planes;
+    if (chain->overlaps)
+        return planes_of_blocks(chain, &b);
+    b.zoid.dim[zoid_chain(&g->shape)] = b.region.dim[zoid_chain(&g->shape)];
+    return planes_of_block(g, &b);
 }
 
 /* Those of passes [first, end) of all cells. Cells differ where they are along the chain axis. */

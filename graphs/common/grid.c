@@ -210,10 +210,26 @@ long zoid_grid_shift(const struct zoid_graph *g, int axis)
     return most;
 }
 
+/* The last of even cells is one of those that have a grain more, if any has, but the domain may end
+ * within it. */
+static struct zoid_range even_widths(const struct zoid_graph *g, int axis)
+{
+    const long n = g->shape.n[axis], grain = zoid_max(g->shape.grain[axis], 1);
+    const long cells = zoid_cells_along(g, axis), grains = zoid_ceil_div(n, grain);
+    const long least = grains / cells * grain, last = n - border_of(g, axis, cells - 1, 0);
+    const long most = grains % cells > 1 ? least + grain : least;
+
+    if (cells == 1)
+        return (struct zoid_range){n, n};
+    return (struct zoid_range){zoid_min(least, last), zoid_max(most, last)};
+}
+
 struct zoid_range zoid_grid_widths(const struct zoid_graph *g, int axis)
 {
     struct zoid_range width = {g->shape.n[axis], 0};
 
+    if (!g->cut[axis].border)
+        return even_widths(g, axis);
     for (long e = 0; e < border_epochs(g, axis); e++)
         for (long i = 0; i < zoid_cells_along(g, axis); i++) {
             struct zoid_range own = zoid_grid_own(g, axis, i, e);

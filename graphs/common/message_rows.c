@@ -39,6 +39,8 @@ static struct beside beside_of(const struct flow *f, int axis, long rank, long i
     const long own = rank * share + i;
     struct beside n = {0, 0};
 
+    if (!zoid_axis_cut(g, axis))
+        return (struct beside){1, 0};
     for (long at = own - 1; at <= own + 1; at++)
         if (zoid_message_goes_along(g, axis, f->sends ? own : at, f->sends ? at : own)) {
             const bool same = zoid_modulo(at, cells) / share == rank;
@@ -84,7 +86,16 @@ static long pairs_before(const struct flow *f, long rank, const long index[])
 
 static long pairs_of_rank(const struct flow *f, long rank)
 {
-    return pairs_before(f, rank, (const long[]){0, 0, zoid_rank_cells_along(f->graph, 2)});
+    const struct zoid_graph *g = f->graph;
+    struct beside all = {1, 0};
+
+    for (int a = 0; a < ZOID_AXES; a++) {
+        const long at = rank % zoid_ranks_along(g, a);
+
+        all = combine(g, all, beside_all(f, a, at, zoid_rank_cells_along(g, a)));
+        rank /= zoid_ranks_along(g, a);
+    }
+    return all.other;
 }
 
 /* A rank keeps one datum for all epochs of what it sends, since it is sent before more is left. */

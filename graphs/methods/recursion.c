@@ -24,19 +24,26 @@ long zoid_recursion_leaf_planes(const struct zoid_graph *g)
                     ZOID_CUT_SLABS * g->block + 3 * g->shape.stages * (lo + hi));
 }
 
-void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *g)
+void zoid_recursion_measure(struct zoid_recursion *r, const struct zoid_graph *g)
 {
-    *r = (struct zoid_recursion){.n = zoid_cell_line(g),
-                                 .block = g->block,
-                                 .stages = g->shape.stages,
-                                 .abreast = g->lanes,
-                                 .laps = 1};
+    r->n = zoid_cell_line(g);
+    r->block = g->block;
+    r->stages = g->shape.stages;
+    r->abreast = g->lanes;
+    r->laps = 1;
     zoid_chain_reach(&g->shape, &r->lo, &r->hi);
     zoid_chain_near(g, &r->near[ZOID_LOW], &r->near[ZOID_HIGH]);
     r->leaf = zoid_recursion_leaf_planes(g);
     /* A subzoid of one unit can be cut in space until it is a leaf. */
     r->unit = zoid_cut_shrink(r) ? (r->leaf - ZOID_CUT_SLABS * g->block) / (3 * zoid_cut_shrink(r))
                                  : g->depth;
+}
+
+void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *g)
+{
+    zoid_recursion_measure(r, g);
+    for (int i = 0; i < ZOID_RECURSION_SUMS; i++)
+        r->known[i].height = 0;
 }
 
 /* ---- sums -------------------------------------------------------------------------------- */

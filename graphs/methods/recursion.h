@@ -66,6 +66,8 @@ struct zoid_recursion {
 /* The leaf of a graph, as of a method. */
 long zoid_recursion_leaf_planes(const struct zoid_graph *graph);
 void zoid_recursion_init(struct zoid_recursion *r, const struct zoid_graph *graph);
+/* The same without room for sums, of which the planner makes tens of thousands. */
+void zoid_recursion_measure(struct zoid_recursion *r, const struct zoid_graph *graph);
 /* Passes of more steps would not be cut into other blocks. */
 long zoid_recursion_max_depth(const struct zoid_recursion *r);
 /* How many cells have slopes of their own in passes of so many steps: enough for `abreast` subzoids

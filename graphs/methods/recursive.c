@@ -299,7 +299,7 @@ static long max_depth(const struct zoid_graph *g)
 {
     struct zoid_recursion cuts;
 
-    zoid_recursion_init(&cuts, g);
+    zoid_recursion_measure(&cuts, g);
     return zoid_recursion_max_depth(&cuts);
 }
 

@@ -42,29 +42,45 @@ static const struct zoid_byte_sums *sums_of(const struct zoid_plan *p, int kind)
     return zoid_kind_in_pieces(p->problem.op, kind) ? &p->pieces : NULL;
 }
 
-uint64_t zoid_budget_message_bytes(const struct zoid_plan *p, const struct zoid_datum *message)
+/* Of a message that has so many points a plane and field. */
+static uint64_t message_bytes(const struct zoid_plan *p, const struct zoid_datum *message,
+                              uint64_t plane)
 {
-    const uint64_t points = (uint64_t)zoid_message_planes(&p->graph, &p->census, message) *
-                            (uint64_t)p->problem.op->nstate * zoid_plan_message(p, message);
+    const uint64_t planes = (uint64_t)zoid_message_planes(&p->graph, &p->census, message);
 
-    return points * zoid_type_size(p->layout.type);
+    return planes * (uint64_t)p->problem.op->nstate * plane * zoid_type_size(p->layout.type);
 }
 
-static struct zoid_byte_sums message_sums(const struct zoid_plan *p)
+uint64_t zoid_budget_message_bytes(const struct zoid_plan *p, const struct zoid_datum *message)
+{
+    return message_bytes(p, message, zoid_plan_message(p, message));
+}
+
+/* Whether two messages go from one cell to the same other. */
+static bool same_way(const struct zoid_datum *a, const struct zoid_datum *b)
+{
+    return a->row / ZOID_MESSAGE_EPOCHS == b->row / ZOID_MESSAGE_EPOCHS;
+}
+
+struct zoid_byte_sums zoid_budget_messages(const struct zoid_plan *p)
 {
     const struct zoid_census_row *row = &p->census.kind[ZOID_MESSAGE];
     struct zoid_datum message[row->rows + 1];
     struct zoid_byte_sums sums = {0, 0, 0};
+    uint64_t plane = 0;
 
     if (row->rows)
         zoid_rank_messages(&p->graph, message);
     /* All columns but the first are alike. */
     for (long i = 0; i < 2 * row->rows; i++) {
+        struct zoid_datum *one = &message[i / 2];
         const uint64_t cols = i % 2 ? (uint64_t)row->cols - 1 : 1;
         uint64_t bytes;
 
-        message[i / 2].col = i % 2;
-        bytes = zoid_budget_message_bytes(p, &message[i / 2]);
+        one->col = i % 2;
+        if (!i || !same_way(one, &message[(i - 1) / 2]))
+            plane = zoid_plan_message(p, one);
+        bytes = message_bytes(p, one, plane);
         sums.all = zoid_plus(sums.all, zoid_times(bytes, cols));
         sums.most = zoid_larger(sums.most, bytes);
         sums.data += bytes ? cols : 0;
@@ -74,12 +90,16 @@ static struct zoid_byte_sums message_sums(const struct zoid_plan *p)
 
 uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
 {
-    uint64_t fields = (uint64_t)zoid_kind_fields(p->problem.op, kind);
-    uint64_t bytes = zoid_times(zoid_times((uint64_t)p->census.kind[kind].planes, fields),
-                                zoid_budget_plane_bytes(p, kind));
+    const uint64_t planes = (uint64_t)p->census.kind[kind].planes;
+    uint64_t bytes;
 
     if (sums_of(p, kind))
         return sums_of(p, kind)->most;
+    /* Of most kinds there are none, and a rim is not counted in no time. */
+    if (!planes)
+        return 0;
+    bytes = zoid_times(zoid_times(planes, (uint64_t)zoid_kind_fields(p->problem.op, kind)),
+                       zoid_budget_plane_bytes(p, kind));
     return zoid_plan_beyond(p, kind) ? zoid_whole(bytes, p->tier[p->home].grain) : bytes;
 }
 
@@ -243,13 +263,18 @@ static void add_up(struct zoid_plan *p)
 
 void zoid_budget_recount(struct zoid_plan *p)
 {
-    p->messages = message_sums(p);
+    p->messages = zoid_budget_messages(p);
     add_up(p);
 }
 
 void zoid_budget_count(struct zoid_plan *p)
 {
-    p->messages = message_sums(p);
+    p->messages = zoid_budget_messages(p);
+    zoid_budget_keep(p);
+}
+
+void zoid_budget_keep(struct zoid_plan *p)
+{
     if (p->place[0].memory == ZOID_RAM)
         lay_out(p, ZOID_KEEP_ALL);
     else

@@ -8,10 +8,13 @@
 /* Works out what is kept where, and the bytes, of a plan whose graph, census, layout, place, home
  * and capacities are there. */
 void zoid_budget_count(struct zoid_plan *plan);
+/* The same for one whose messages have been counted. */
+void zoid_budget_keep(struct zoid_plan *plan);
 /* The same for a plan that says already what is kept where. */
 void zoid_budget_recount(struct zoid_plan *plan);
 
-/* Bytes of a message. */
+/* Those of all messages of a rank, and of one. */
+struct zoid_byte_sums zoid_budget_messages(const struct zoid_plan *plan);
 uint64_t zoid_budget_message_bytes(const struct zoid_plan *plan, const struct zoid_datum *message);
 /* How many fields a plane of a datum of that kind has. */
 int zoid_kind_fields(const struct zoid_op *op, int kind);

@@ -11,25 +11,46 @@
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
 #include "runtime/plan/coefficients.h"
+#include "runtime/plan/floor.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/ranking.h"
 #include "runtime/plan/ranks.h"
 #include "runtime/plan/tier.h"
+
+/* Of slabs of a height and a number of lanes: the deepest blocks that fit, or may, and the least
+ * deep that do not. */
+struct depths {
+    long deep, too_deep;
+};
+
+/* No machine has more workers than lets lanes be halved so often. */
+enum { LANES = 32 };
+
+/* Of the last candidate that exchanged in one of two ways: what its messages follow from, and what
+ * these come to. */
+struct messages_known {
+    struct zoid_census_row row;
+    long cells[ZOID_AXES], planes, epoch, line;
+    struct zoid_byte_sums sums;
+};
 
 struct search {
     const struct zoid_wanted *wanted;
     struct zoid_found *found;
     struct zoid_model model;
-    bool any_other;
-    struct zoid_plan other; /* the best of another method, place or home than the best */
+    struct zoid_ranking ranking;
+    bool scouts;                 /* only some candidates are looked at, */
+    struct zoid_ranking scouted; /* and of those of this cut, what came of it */
     /* What is being tried, from the outside in; cells are those of a rank. */
     struct zoid_cell_grid grid;
     enum zoid_place_kind place;
     enum zoid_tier_kind home;
-    struct zoid_graph last; /* with one lane, */
-    bool fitted;            /* and whether it fitted with any number of them */
-    long deep, too_deep;    /* of slabs of a height: the deepest blocks that fit, and the least deep
-                             * that do not */
+    struct zoid_graph last;      /* with one lane, */
+    struct depths depths[LANES]; /* of the numbers of lanes that are tried, in that order */
+    struct depths *at;           /* that of them which is tried now */
+    bool fitted, passed_over;    /* and whether it fitted, in any way, or was not looked at */
     struct zoid_pieces_known pieces;
+    struct messages_known messages[2];
 };
 
 /* Whether there is room in all tiers but `except`, and but that of the place, which is asked last.
@@ -59,36 +80,28 @@ static bool fits(struct search *s, const struct zoid_plan *p)
     return all;
 }
 
-static bool alike(const struct zoid_plan *a, const struct zoid_plan *b)
+/* Whether a candidate cannot be better than what is known. Of several that take as long the first
+ * one counts, and scouts have run ahead. */
+static bool is_hopeless(const struct search *s, const struct zoid_plan *p)
 {
-    return a->graph.method == b->graph.method && a->place[0].kind == b->place[0].kind &&
-           a->home == b->home;
+    const double seconds = zoid_floor_seconds(&s->model, p);
+
+    return seconds >= zoid_ranking_bar(&s->ranking, p) ||
+           seconds > zoid_ranking_bar(&s->scouted, p);
 }
 
-static void keep_other(struct search *s, const struct zoid_plan *p)
+/* Whether a candidate does not fit, as its slabs say, or a much less deep one of as many lanes.
+ * Where nothing fits, all are counted: one of them is the smallest. */
+static bool is_too_large(const struct search *s, const struct zoid_plan *p)
 {
-    if (s->any_other && !alike(&s->other, &s->found->best) &&
-        p->cost.seconds >= s->other.cost.seconds)
-        return;
-    s->other = *p;
-    s->any_other = true;
-}
+    const struct zoid_graph *g = &p->graph;
+    /* The last lanes, and the last epoch, have less to keep. */
+    const bool deeper_is_larger = g->method->pipelined && zoid_estimate_passes(p) > g->lanes;
 
-/* A candidate that fits. */
-static void rank(struct search *s, const struct zoid_plan *p)
-{
-    struct zoid_found *f = s->found;
-
-    if (!f->any) {
-        f->best = *p;
-        f->any = true;
-    } else if (p->cost.seconds < f->best.cost.seconds) {
-        if (!alike(p, &f->best))
-            keep_other(s, &f->best);
-        f->best = *p;
-    } else if (!alike(p, &f->best)) {
-        keep_other(s, p);
-    }
+    if (!zoid_plan_streams(p) || (!s->ranking.any && !s->scouted.any))
+        return false;
+    return (deeper_is_larger && s->at->too_deep < g->depth - g->depth / 4) ||
+           zoid_floor_bytes(p) > p->tier[p->place[0].memory].capacity;
 }
 
 /* What MPI sends at once. */
@@ -97,6 +110,27 @@ static const uint64_t MOST_OF_MESSAGE = INT_MAX;
 static uint64_t largest_message(const struct zoid_plan *p)
 {
     return zoid_larger(p->messages.most, zoid_budget_datum_bytes(p, ZOID_RELAY));
+}
+
+/* They are the same whatever the lanes are. */
+static struct zoid_byte_sums messages_of(struct search *s, const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    struct messages_known *known = &s->messages[g->joined];
+    struct messages_known one = {.row = p->census.kind[ZOID_MESSAGE],
+                                 .cells = {g->cut[0].cells, g->cut[1].cells, g->cut[2].cells},
+                                 .planes = p->census.kind[ZOID_SLAB].planes,
+                                 .epoch = g->epoch,
+                                 .line = g->line};
+
+    if (!one.row.rows)
+        return one.sums;
+    one.sums = known->sums;
+    if (memcmp(known, &one, sizeof one)) {
+        one.sums = zoid_budget_messages(p);
+        *known = one;
+    }
+    return one.sums;
 }
 
 static void try(struct search *s, const struct zoid_graph *graph)
@@ -125,14 +159,22 @@ static void try(struct search *s, const struct zoid_graph *graph)
         zoid_place_make(s->place, w->site->workers[s->place], w->request->traversal, p.graph.lanes);
     memcpy(p.tier, w->tier, sizeof p.tier);
     p.layout = zoid_plan_layout(&p, 0);
+    if (is_too_large(s, &p))
+        return;
+    if (is_hopeless(s, &p)) {
+        s->passed_over = true;
+        return;
+    }
     zoid_graph_census(&p.graph, &p.census);
+    s->found->censuses++;
     /* All legs have pieces of coefficients alike. */
     if (w->request->again)
         p.graph.leg.piece = p.census.kind[ZOID_COEFFICIENT].planes;
     p.scratch_planes = zoid_plan_scratch(&p);
     if (p.problem.op->coefficient_bytes)
         p.pieces = zoid_piece_sums(&s->pieces, &p, w->site->capacity[ZOID_RAM]);
-    zoid_budget_count(&p);
+    p.messages = messages_of(s, &p);
+    zoid_budget_keep(&p);
     if (largest_message(&p) > MOST_OF_MESSAGE) {
         const uint64_t known = s->found->message, most = largest_message(&p);
 
@@ -146,7 +188,7 @@ static void try(struct search *s, const struct zoid_graph *graph)
     if (p.problem.op->runner && !(p.cost.seconds < INFINITY))
         s->found->no_runner = true;
     else
-        rank(s, &p);
+        zoid_ranking_add(&s->ranking, &p);
 }
 
 /* Where ranks take turns, also by epochs of as many passes as there are lanes: passes of an epoch
@@ -178,10 +220,13 @@ static void consider(struct search *s, struct zoid_graph *g)
 }
 
 /* Sizes worth trying up to `most`: fine steps where they matter, then powers of two, then the
- * even parts of `most`. Calls back for each. */
+ * even parts of `most`. Calls back for each, or scouting for some. */
 static void each_size(struct search *s, struct zoid_graph *g, long *size, long fixed, long most,
                       void (*each)(struct search *, struct zoid_graph *))
 {
+    enum { SOME = 4 };
+    int n = 0;
+
     if (fixed) {
         *size = fixed;
         each(s, g);
@@ -189,21 +234,48 @@ static void each_size(struct search *s, struct zoid_graph *g, long *size, long f
     }
     for (long v = 1; v <= most; v += v < 8 ? 1 : v / 4) {
         *size = v;
-        each(s, g);
+        if (!s->scouts || n++ % SOME == 0)
+            each(s, g);
     }
-    for (long parts = 1; parts <= 16 && most / parts > 8; parts++) {
+    for (long parts = 1; parts <= 16 && most / parts > 8; parts += s->scouts ? SOME : 1) {
         *size = (most + parts - 1) / parts;
         each(s, g);
     }
 }
 
+/* The i-th number of lanes that is tried; 0: there are no more. With two lanes a GPU has blocks of
+ * one to run while StarPU follows up those of another, and slabs that do not stay come for two
+ * visits at once. A third has nothing left to hide. Where there are no lanes, one worker of a place
+ * that data come to has them all. */
+static int lanes_at(const struct search *s, const struct zoid_graph *g, int i)
+{
+    const bool streams = zoid_streams(s->place), pipelined = g->method->pipelined;
+    const int workers = streams && !pipelined ? 1 : s->wanted->site->workers[s->place];
+    const bool two = streams && pipelined && s->wanted->request->overlap != ZOID_OVERLAP_OFF;
+
+    if (i >= LANES)
+        return 0;
+    return two ? 2 * workers >> i : workers >> i;
+}
+
+/* By the i-th number of lanes. */
+static void one_lanes(struct search *s, struct zoid_graph *g, int i)
+{
+    struct depths *d = s->at = &s->depths[i];
+
+    g->lanes = lanes_at(s, g, i);
+    s->fitted = s->passed_over = false;
+    consider(s, g);
+    if (s->fitted || (s->passed_over && g->depth < d->too_deep))
+        d->deep = zoid_max(d->deep, g->depth);
+    else if (!s->passed_over)
+        d->too_deep = zoid_min(d->too_deep, g->depth);
+}
+
 static void each_lanes(struct search *s, struct zoid_graph *g)
 {
-    const bool streams = zoid_streams(s->place);
-    /* Where there are no lanes, one worker of a place that data come to has them all. */
-    int workers = streams && !g->method->pipelined ? 1 : s->wanted->site->workers[s->place];
-    bool serial = s->wanted->request->overlap == ZOID_OVERLAP_OFF, clamped;
     struct zoid_graph next = *g;
+    bool clamped;
 
     /* Many depths beyond what a method can do are the same one. */
     next.lanes = 1;
@@ -213,43 +285,31 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
             return;
         s->last = next;
     }
-    s->fitted = false;
-    /* With two lanes a GPU has blocks of one to run while StarPU follows up those of another, and
-     * slabs that do not stay come for two visits at once. A third has nothing left to hide. */
-    if (streams && g->method->pipelined && !serial) {
-        g->lanes = 2 * workers;
-        consider(s, g);
-    }
-    for (int lanes = workers; lanes >= 1; lanes = lanes > 1 ? lanes / 2 : 0) {
-        g->lanes = lanes;
-        consider(s, g);
-    }
+    for (int i = 0; lanes_at(s, g, i) > 0; i++)
+        one_lanes(s, g, i);
 }
 
-static void one_depth(struct search *s, struct zoid_graph *g)
-{
-    each_lanes(s, g);
-    if (s->fitted)
-        s->deep = zoid_max(s->deep, g->depth);
-    else
-        s->too_deep = zoid_min(s->too_deep, g->depth);
-}
-
-/* And where data come and go, the deepest blocks that there is room for: between one of those
- * depths and the next up to a quarter of the memory would lie idle. */
+/* And where data come and go, of every number of lanes the deepest blocks that there is room for:
+ * between one of those depths and the next up to a quarter of the memory would lie idle. */
 static void each_depth(struct search *s, struct zoid_graph *g)
 {
     enum { PART = 32 }; /* that may */
     const long steps = s->wanted->problem->steps, depth = s->wanted->request->depth;
 
-    s->deep = 0;
-    s->too_deep = LONG_MAX;
+    for (int i = 0; i < LANES; i++)
+        s->depths[i] = (struct depths){0, LONG_MAX};
     each_size(s, g, &g->depth, depth ? depth : g->method->single_step, steps ? steps : 1,
-              one_depth);
-    while (zoid_streams(s->place) && s->deep > 0 && s->too_deep < LONG_MAX &&
-           s->too_deep - s->deep > 1 + s->deep / PART) {
-        g->depth = s->deep + (s->too_deep - s->deep) / 2;
-        one_depth(s, g);
+              each_lanes);
+    if (s->scouts || !zoid_streams(s->place))
+        return;
+    for (int i = 0; lanes_at(s, g, i) > 0; i++) {
+        const struct depths *d = &s->depths[i];
+
+        while (d->deep > 0 && d->too_deep < LONG_MAX &&
+               d->too_deep - d->deep > 1 + d->deep / PART) {
+            g->depth = d->deep + (d->too_deep - d->deep) / 2;
+            one_lanes(s, g, i);
+        }
     }
 }
 
@@ -296,11 +356,10 @@ static void each_home(struct search *s)
 }
 
 /* All places, those that data stream to first; or these alone. */
-static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
+static void each_place(struct search *s, bool alone)
 {
     const struct zoid_wanted *w = s->wanted;
 
-    s->grid = grid;
     for (int k = ZOID_PLACES - 1; k >= 0; k--)
         if (w->site->workers[k] > 0 && zoid_places[k]->can(w->problem->op) &&
             (zoid_streams((enum zoid_place_kind)k) || !alone)) {
@@ -309,12 +368,27 @@ static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
         }
 }
 
+/* What some candidates take says of most others that they are no better. */
+static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
+{
+    const struct zoid_ranking before = s->ranking;
+
+    s->grid = grid;
+    s->scouted = (struct zoid_ranking){.any = false};
+    s->scouts = true;
+    each_place(s, alone);
+    s->scouted = s->ranking;
+    s->ranking = before;
+    s->scouts = false;
+    each_place(s, alone);
+}
+
 /* Planes so large that few of them fit: slabs stream through GPUs, and these spend much of their
  * time on other things than the best of their kernels. */
 static bool planes_are_large(const struct search *s)
 {
     const struct zoid_problem *p = s->wanted->problem;
-    const struct zoid_plan *best = &s->found->best;
+    const struct zoid_plan *best = &s->ranking.best;
     const bool fuses =
         zoid_traversal_fuses(best->place[0].traversal) && zoid_fuses(p->op, &best->graph.shape);
     double points = (double)p->steps / best->place[0].workers;
@@ -325,6 +399,20 @@ static bool planes_are_large(const struct search *s)
         points *= (double)p->n[a];
     return best->cost.seconds >
            1.2 * points * (fuses ? s->model.op.gpu_even : s->model.op.gpu_step);
+}
+
+/* Whether there is no room for the domain, however it is cut. */
+static bool domain_is_too_large(const struct search *s)
+{
+    const struct zoid_wanted *w = s->wanted;
+    double share = (double)zoid_problem_bytes(w->problem);
+
+    for (int a = 0; a < ZOID_AXES; a++)
+        share /= (double)zoid_max(w->ranks.cells[a], 1);
+    for (int t = ZOID_RAM; t < ZOID_TIERS; t++)
+        if (zoid_tiers[t]->home(w->site) && share <= (double)w->tier[t].capacity)
+            return false;
+    return s->found->any_tried;
 }
 
 /* Cells make of a plane several smaller ones and compute points between them twice, so that they
@@ -345,38 +433,22 @@ static void each_cut(struct search *s)
         try_cut(s, zoid_cells_of(r, &shape), false);
     if (zoid_cells_named(r) || !zoid_cells_possible(&shape))
         return;
-    if (r->strip != ZOID_STRIP_SOME && s->found->any) {
+    if (r->strip != ZOID_STRIP_SOME && s->ranking.any) {
         alone = true;
         if (!planes_are_large(s))
             return;
     }
+    if (domain_is_too_large(s))
+        return;
     /* Where twice as many have gained nothing, and twice these neither, no more will. */
     for (long strips = 2; strips <= MOST && strips <= rows && in_vain < 2; strips *= 2) {
-        const double before = s->found->any ? s->found->best.cost.seconds : INFINITY;
+        const double before = s->ranking.any ? s->ranking.best.cost.seconds : INFINITY;
 
         try_cut(s, zoid_cells_strips(&shape, (rows + strips - 1) / strips), alone);
-        in_vain = !s->found->any || s->found->best.cost.seconds < before ? 0 : in_vain + 1;
+        in_vain = !s->ranking.any || s->ranking.best.cost.seconds < before ? 0 : in_vain + 1;
     }
-    for (long cells = 2; !s->found->any && shape.dims == 3 && cells <= MOST; cells *= 2)
+    for (long cells = 2; !s->ranking.any && shape.dims == 3 && cells <= MOST; cells *= 2)
         try_cut(s, zoid_cells_squares(&shape, cells), false);
-}
-
-/* The plan's reason goes on with what came next, and what that would take. */
-static void name_other(struct search *s)
-{
-    struct zoid_plan *best = &s->found->best;
-    char *reason = best->reason;
-    const size_t at = strlen(reason), room = sizeof best->reason - at;
-    const struct zoid_plan *o = &s->other;
-
-    if (!s->any_other || alike(o, best))
-        snprintf(reason + at, room, "; nothing else fits");
-    else
-        snprintf(reason + at, room, "; %.3g s, next %s%s%s, %ld planes, %ld steps: %.3g s",
-                 best->cost.seconds, o->graph.method->name,
-                 o->place[0].kind == best->place[0].kind ? "" : zoid_place_of(o)->on,
-                 o->home == best->home ? "" : zoid_tiers[o->home]->in, o->graph.block,
-                 o->graph.depth, o->cost.seconds);
 }
 
 void zoid_search(const struct zoid_wanted *wanted, struct zoid_found *found)
@@ -390,6 +462,9 @@ void zoid_search(const struct zoid_wanted *wanted, struct zoid_found *found)
     for (int t = 0; t < ZOID_TIERS; t++)
         found->least[t] = UINT64_MAX;
     each_cut(&s);
-    if (found->any)
-        name_other(&s);
+    found->any = s.ranking.any;
+    if (!found->any)
+        return;
+    found->best = s.ranking.best;
+    zoid_ranking_explain(&s.ranking, &found->best);
 }

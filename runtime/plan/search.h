@@ -20,6 +20,7 @@ struct zoid_wanted {
 struct zoid_found {
     bool any;              /* candidate that fits; without one there is no `best` */
     struct zoid_plan best; /* its reason names what came next */
+    long censuses;         /* that were made, of which a search has few to make */
     /* Why there is none. */
     bool any_tried;             /* a slab of the height that was asked for */
     long lowest;                /* slab that some method would take, where none took that one */

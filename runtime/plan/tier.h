@@ -56,6 +56,9 @@ static inline bool zoid_plan_beyond(const struct zoid_plan *plan, int kind)
     return plan->home != ZOID_RAM && plan->keep[kind][plan->home] != ZOID_KEEP_NONE;
 }
 
+/* Slabs that a GPU has room for at least, unless there are fewer. */
+enum { ZOID_LEAST_SLABS = 4 };
+
 /* Data of coefficients that so many workers must hold at once: those of a block each, and of the
  * one that comes next. */
 uint64_t zoid_tier_coefficients(const struct zoid_plan *plan, uint64_t workers);

@@ -5,9 +5,9 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-/* Beside the slabs in use: one arriving, one leaving, and one on its way from or to the next GPU.
- */
-enum { SLABS_ON_THE_WAY = 3 };
+/* Beside the slabs in use, of which there is one at least: one arriving, one leaving, and one on
+ * its way from or to the next GPU. */
+enum { SLABS_ON_THE_WAY = ZOID_LEAST_SLABS - 1 };
 
 /* The driver takes this memory in such. */
 enum { PAGE = 2 << 20 };

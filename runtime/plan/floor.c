@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/plan/floor.h"
+
+#include <math.h>
+
+#include "graphs/common/arith.h"
+#include "graphs/common/grid.h"
+#include "runtime/plan/amount.h"
+#include "runtime/plan/coefficients.h"
+#include "runtime/plan/place.h"
+#include "runtime/plan/tier.h"
+
+/* Planes that the cells of a rank have as their own. */
+static double own_planes(const struct zoid_graph *g)
+{
+    const int axis = zoid_chain(&g->shape);
+    const long each = zoid_axis_cut(g, axis) ? zoid_grid_widths(g, axis).lo : g->shape.n[axis];
+
+    return (double)zoid_rank_cells(g) * (double)each;
+}
+
+static double slabs_of(const struct zoid_plan *p)
+{
+    return (double)zoid_ceil_div(zoid_cell_line(&p->graph), p->graph.block) *
+           (double)zoid_rank_cells(&p->graph);
+}
+
+/* Blocks are one a slab and pass, or more, unless they span slabs. */
+static double blocks_of(const struct zoid_plan *p)
+{
+    return p->graph.method->spans || !p->graph.steps ? 0 : slabs_of(p) * zoid_estimate_passes(p);
+}
+
+/* Seconds of a datum that goes to a disk or comes from there, and of a byte. */
+static double disk_of(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    const struct zoid_tier *home = &p->tier[p->home];
+    double (*datum)(const struct zoid_rates *) = zoid_tiers[p->home]->datum;
+    const double bytes = zoid_estimate_planes(p) * zoid_estimate_state(p);
+
+    if (p->home == ZOID_RAM)
+        return 0;
+    return zoid_estimate_rounds(p) *
+           (bytes * (home->up + home->down) + (datum ? 2 * slabs_of(p) * datum(m->rates) : 0));
+}
+
+/* An update is a point in the core's own cache, and every visit a way there and back. Operators
+ * that bring runners say themselves what they take. */
+static double cores(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const struct zoid_op *op = p->problem.op;
+    const struct zoid_rates *r = m->rates;
+    const double points = (double)p->layout.plane / op->step, planes = own_planes(g);
+    const double times = (double)g->steps * g->shape.stages;
+    const double visits = (double)g->steps / (double)g->depth;
+    const double plane = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
+    const double away =
+        zoid_rates_distance(r, plane * zoid_estimate_planes(p) / p->place[0].workers) *
+        zoid_rates_memory(r, 1) / zoid_rates_memory(r, r->workers);
+    double update = m->op.tiled, visit = m->op.visit, work = 0;
+
+    if (m->op.marched > 0) {
+        update = fmin(update, m->op.marched);
+        visit = fmin(visit, m->op.marched_visit);
+    }
+    if (!op->runner)
+        work = planes * points * times * update;
+    if (!op->runner && g->depth * g->shape.stages > 1)
+        work += planes * points * visits * op->step * visit * away;
+    return fmin(m->waits, 1) * (work + blocks_of(p) * r->task) / p->place[0].workers;
+}
+
+/* A GPU computes at the best rate of its kernels. Where slabs cannot stay they come and go in every
+ * round. Of several GPUs the first one may have a pass less to do. */
+static double gpus(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const struct zoid_op *op = p->problem.op;
+    const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
+    const int several = g->lanes < p->place[0].workers ? g->lanes : p->place[0].workers;
+    const double lanes = zoid_estimate_lanes(p), rounds = zoid_estimate_rounds(p);
+    const double share = zoid_cells(g) > 1 ? several : 1;
+    const double bytes = zoid_estimate_planes(p) * zoid_estimate_state(p);
+    const double points = (double)p->layout.plane / (double)zoid_op_width(op) / op->step;
+    const double passes = (double)g->steps / (double)g->depth;
+    const double visits = several > 1 || zoid_cells(g) > 1
+                              ? fmax(passes / (zoid_cells(g) > 1 ? lanes : 1) / several - 2, 0)
+                              : passes;
+    const double pass = own_planes(g) * points * (double)g->depth * g->shape.stages;
+    const double rate = zoid_op_in_order(op) ? 0 : fmin(m->op.gpu_step, m->op.gpu_even);
+    const double both = rounds > 1 && !p->serial ? m->rates->link_both : 1;
+    const double link = bytes > (double)gpu->capacity
+                            ? rounds * bytes / share * fmax(gpu->up, gpu->down) * both
+                            : 0;
+
+    return fmax(fmax(visits * pass * rate, link), blocks_of(p) * m->rates->gpu_task / several);
+}
+
+double zoid_floor_seconds(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    const double most = fmax(blocks_of(p) * m->rates->submit, disk_of(m, p));
+
+    /* What rounding may take from a floor. */
+    return (1 - 1e-9) * fmax(most, zoid_plan_streams(p) ? gpus(m, p) : cores(m, p));
+}
+
+uint64_t zoid_floor_bytes(const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const uint64_t plane =
+        zoid_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
+    const uint64_t slab = zoid_times((uint64_t)zoid_min(g->block, zoid_cell_line(g)), plane);
+
+    if (p->place[0].memory == ZOID_RAM)
+        return 0;
+    return zoid_times(slab, zoid_smaller((uint64_t)slabs_of(p), ZOID_LEAST_SLABS));
+}
