@@ -184,6 +184,8 @@ const struct zoid_alias *zoid_alias_find(const char *name);
  * choose how many rows a strip has. */
 enum { ZOID_STRIP_NONE = -1, ZOID_STRIP_SOME = -2 };
 
+struct zoid_plan;
+
 /* Zero: let the planner choose. */
 struct zoid_request {
     const char *method; /* NULL or "auto", a method's name, or an alias's */
@@ -202,6 +204,11 @@ struct zoid_request {
      * on its disk, or its limit for each GPU. */
     uint64_t budget[ZOID_TIERS];
     bool again; /* the job may run again, which can take more memory: see zoid_job_run */
+    int lanes;  /* 0: the planner's choice; no more than two a GPU, or one a core */
+    /* Is called with every plan that fits, of all the planner tries, and where domains are cut with
+     * epochs of two and four visits as well; NULL: most are not even counted. */
+    void (*each)(void *self, const struct zoid_plan *plan);
+    void *self;
 };
 
 const char *zoid_traversal_name(enum zoid_traversal traversal);

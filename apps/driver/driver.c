@@ -109,7 +109,7 @@ static void print_staging(const struct zoid_session *s)
 static enum zoid_status serve(struct zoid_session *s)
 {
     const struct zoid_options *o = s->options;
-    bool runs = !o->plan && !o->graph;
+    bool runs = !o->plan && !o->plans && !o->graph;
     enum zoid_status status = zoid_session_prepare(s);
 
     if (!status && runs && o->receivers.n && !o->record)

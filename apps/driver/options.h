@@ -80,7 +80,7 @@ struct zoid_options {
     struct zoid_point_texts sources, receivers;
     struct zoid_given_options given;
     const char *method;           /* "auto", or the name of a method or of an alias */
-    long block, depth;            /* 0: the planner's choice */
+    long block, depth, lanes;     /* 0: the planner's choice */
     long strip;                   /* the same, or ZOID_STRIP_NONE */
     long cells[ZOID_AXES], epoch; /* 0: not given */
     uint64_t leaf;                /* 0: the planner's choice */
@@ -95,7 +95,7 @@ struct zoid_options {
     enum zoid_rates_use rates;
     bool again; /* the job runs in several legs: a program's, not an option */
     const char *graph, *dump, *report, *trace, *record; /* paths, or NULL */
-    bool plan, check, progress, porcelain, quiet;
+    bool plan, plans, check, progress, porcelain, quiet;
     struct zoid_keep_options keep;
     struct zoid_said *said; /* what of all this makes the problem, in words */
 };

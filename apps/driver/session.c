@@ -204,6 +204,22 @@ double zoid_session_checkpoint_bytes(const struct zoid_session *s)
            seen * (double)(s->march.total + 1);
 }
 
+/* --plans: a line each. */
+static void print_one(void *self, const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    FILE *out = self;
+
+    fprintf(out, "fits %s block %ld depth %ld lanes %d", g->method->name, g->block, g->depth,
+            g->lanes);
+    if (zoid_cells(g) > 1)
+        fprintf(out, " cells %ldx%ldx%ld epoch %ld", zoid_rank_cells_along(g, 0),
+                zoid_rank_cells_along(g, 1), zoid_rank_cells_along(g, 2), g->epoch);
+    fprintf(out, " on %s home %s predicted_seconds %.6g\n",
+            p->place[0].kind == ZOID_GPUS ? "gpus" : "cores", p->tier[p->home].name,
+            p->cost.seconds);
+}
+
 static enum zoid_status make_plan(struct zoid_session *s)
 {
     const struct zoid_options *o = s->options;
@@ -211,6 +227,10 @@ static enum zoid_status make_plan(struct zoid_session *s)
     const char *note = zoid_context_note(s->context);
     enum zoid_status status;
 
+    if (o->plans && zoid_ranks_here()->rank == 0) {
+        request.each = print_one;
+        request.self = stdout;
+    }
     if (o->keep.checkpoint)
         s->march.write_seconds = zoid_session_checkpoint_bytes(s) * s->context->rates.disk_write;
     status = plan_within(s, &request);

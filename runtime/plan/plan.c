@@ -50,8 +50,8 @@ static enum zoid_status validate(struct zoid_wanted *w, bool strips)
 
     if (status)
         return status;
-    if (w->request->block < 0 || w->request->depth < 0)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "slabs and depths are at least 1");
+    if (w->request->block < 0 || w->request->depth < 0 || w->request->lanes < 0)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "slabs, depths and lanes are at least 1");
     if (name && strcmp(name, "auto") && !(w->method = zoid_method_find(name)))
         return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; --help lists them", w->name);
     if (w->method && zoid_method_refuses(w->method, &shape))
@@ -170,6 +170,7 @@ static bool reduced(const struct zoid_plan *plan, const struct zoid_request *r)
         fewer_cells |= r->cells[a] > 1 && r->cells[a] * zoid_ranks_along(g, a) > g->cut[a].cells;
     return fewer_cells || (r->block && g->block != r->block) ||
            (r->depth && g->depth != r->depth) || (r->epoch && g->epoch != r->epoch) ||
+           (r->lanes && g->lanes != r->lanes) ||
            (r->strip > 0 && r->strip > g->shape.n[g->shape.dims - 2]) ||
            (r->leaf && g->leaf > zoid_plan_leaf(&plan->problem, g, r->leaf));
 }

@@ -84,7 +84,7 @@ static bool fits(struct search *s, const struct zoid_plan *p)
  * one counts, and scouts have run ahead. */
 static bool is_hopeless(const struct search *s, const struct zoid_plan *p)
 {
-    const double seconds = zoid_floor_seconds(&s->model, p);
+    const double seconds = s->wanted->request->each ? 0 : zoid_floor_seconds(&s->model, p);
 
     return seconds >= zoid_ranking_bar(&s->ranking, p) ||
            seconds > zoid_ranking_bar(&s->scouted, p);
@@ -98,7 +98,7 @@ static bool is_too_large(const struct search *s, const struct zoid_plan *p)
     /* The last lanes, and the last epoch, have less to keep. */
     const bool deeper_is_larger = g->method->pipelined && zoid_estimate_passes(p) > g->lanes;
 
-    if (!zoid_plan_streams(p) || (!s->ranking.any && !s->scouted.any))
+    if (!zoid_plan_streams(p) || (!s->ranking.any && !s->scouted.any) || s->wanted->request->each)
         return false;
     return (deeper_is_larger && s->at->too_deep < g->depth - g->depth / 4) ||
            zoid_floor_bytes(p) > p->tier[p->place[0].memory].capacity;
@@ -189,6 +189,18 @@ static void try(struct search *s, const struct zoid_graph *graph)
         s->found->no_runner = true;
     else
         zoid_ranking_add(&s->ranking, &p);
+    if (w->request->each && !s->scouts && p.cost.seconds < INFINITY)
+        w->request->each(w->request->self, &p);
+}
+
+/* By epochs of so many steps, unless they are given. */
+static void try_epoch(struct search *s, struct zoid_graph *g, long steps)
+{
+    if (g->epoch || steps > g->steps)
+        return;
+    g->epoch = steps;
+    try(s, g);
+    g->epoch = 0;
 }
 
 /* Where ranks take turns, also by epochs of as many passes as there are lanes: passes of an epoch
@@ -198,11 +210,11 @@ static void try_epochs(struct search *s, struct zoid_graph *g)
     const long passes = zoid_min(g->lanes, zoid_ceil_div(g->steps, g->depth));
 
     try(s, g);
+    for (long visits = 2; s->wanted->request->each && zoid_cells(g) > 1 && visits <= 4; visits *= 2)
+        try_epoch(s, g, visits * g->depth);
     if (!zoid_in_order(&g->shape) || zoid_ranks(g) == 1 || g->epoch || passes < 2)
         return;
-    g->epoch = passes * g->depth;
-    try(s, g);
-    g->epoch = 0;
+    try_epoch(s, g, passes * g->depth);
 }
 
 /* By both ways to exchange where they differ and any will do. */
@@ -252,10 +264,11 @@ static int lanes_at(const struct search *s, const struct zoid_graph *g, int i)
     const bool streams = zoid_streams(s->place), pipelined = g->method->pipelined;
     const int workers = streams && !pipelined ? 1 : s->wanted->site->workers[s->place];
     const bool two = streams && pipelined && s->wanted->request->overlap != ZOID_OVERLAP_OFF;
+    const int most = two ? 2 * workers : workers, named = s->wanted->request->lanes;
 
-    if (i >= LANES)
+    if (i >= LANES || (named && i))
         return 0;
-    return two ? 2 * workers >> i : workers >> i;
+    return named ? (int)zoid_min(named, most) : most >> i;
 }
 
 /* By the i-th number of lanes. */
