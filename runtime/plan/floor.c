@@ -94,7 +94,8 @@ static double gpus(const struct zoid_model *m, const struct zoid_plan *p)
                             ? rounds * bytes / share * fmax(gpu->up, gpu->down) * both
                             : 0;
 
-    return fmax(fmax(visits * pass * rate, link), blocks_of(p) * m->rates->gpu_task / several);
+    return fmin(m->gpu.waits, 1) *
+           fmax(fmax(visits * pass * rate, link), blocks_of(p) * m->rates->gpu_task / several);
 }
 
 double zoid_floor_seconds(const struct zoid_model *m, const struct zoid_plan *p)
