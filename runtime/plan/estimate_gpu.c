@@ -172,14 +172,16 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     const double missing = passes - (double)p->graph.steps / (double)p->graph.depth;
     const double own = ceil(lanes / gpus), left = passes + idle - (rounds - 1) * lanes;
     const double last = left > own ? own : left - missing;
+    /* Of several GPUs one is spared what computes nothing; the others compute meanwhile. */
+    const double spared = gpus > 1 ? 0 : idle;
 
     /* Strips are dealt to the GPUs, and a lane has done with one before the next pass. */
     if (deals_cells(&p->graph))
         return (struct visits){rounds, rounds > 1 ? fmax(1 - idle, 0) / gpus : 0, 1.0 / gpus,
                                (1 - missing) / gpus};
     if (rounds > 1)
-        return (struct visits){rounds, fmax(own - idle, 0), own, last};
-    return (struct visits){rounds, 0, own, fmax(last - idle, 0)};
+        return (struct visits){rounds, fmax(own - spared, 0), own, last};
+    return (struct visits){rounds, 0, own, fmax(last - spared, 0)};
 }
 
 /* Bytes that cells leave one another along the axes of a plane, in a round. What one epoch leaves

@@ -34,6 +34,28 @@ START_TEST(fused_launches_count)
 }
 END_TEST
 
+static double computing(const struct setting *s)
+{
+    const struct zoid_model model = zoid_model_of(&s->machine, &s->rates, &s->op);
+    struct zoid_plan plan = plan_of(s);
+
+    return zoid_estimate(&model, &plan).part[ZOID_COST_COMPUTE];
+}
+
+/* Of three passes one of two GPUs has two, also where a pass that computes nothing comes first. */
+START_TEST(a_gpu_has_whole_passes)
+{
+    struct setting s = setting_of(GPU, &zoid_overlapped);
+    double alone;
+
+    s.steps = 3 * s.depth;
+    alone = computing(&s);
+    s.machine.cuda_workers = 2;
+    ck_assert_double_ge(computing(&s), 0.66 * alone);
+    ck_assert_double_le(computing(&s), 0.67 * alone);
+}
+END_TEST
+
 /* Units of threads that have nothing to do, or climb planes twice, make a launch longer: never
  * shorter than the rate of a GPU at work, next to nothing where there is enough for all, and much
  * where a block is low. */
@@ -483,6 +505,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, times_in_order_go_together);
     tcase_add_test(tests, strips_pay_where_planes_are_large);
     tcase_add_test(tests, blocks_of_ranks_fuse);
+    tcase_add_test(tests, a_gpu_has_whole_passes);
 }
 
 int main(void)
