@@ -236,6 +236,22 @@ preloaded() {
         "$(dirname "${BASH_SOURCE[0]}")/../outside/$1.c" -ldl
 }
 
+# absent_gpus N: has `gpu` run a program where N GPUs are that are not there
+# (tests/outside/absent_gpu.c); fails where the build has no CUDA, or another than they know.
+absent_gpus() {
+    local nvcc
+    nvcc=$(cached CMAKE_CUDA_COMPILER)
+    [ -n "$nvcc" ] && [ -z "$sanitized" ] || return 1
+    [ -e "$work/absent_gpu.so" ] ||
+        "$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC \
+            -isystem "${nvcc%/bin/nvcc}/include" -o "$work/absent_gpu.so" \
+            "$(dirname "${BASH_SOURCE[0]}")/../outside/absent_gpu.c"
+    gpu=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu$1" "ABSENT_GPUS=$1"
+        "STARPU_NCUDA=$1" STARPU_NCPU=1)
+    observe "${gpu[@]}" "$info"
+    [ "$(value workers.cuda)" = "$1" ]
+}
+
 # slow_network FILE: makes what is preloaded into ranks so that their messages take time.
 slow_network() {
     "$(cached MPI_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -o "$1" \

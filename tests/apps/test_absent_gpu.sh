@@ -10,17 +10,12 @@ skip() { echo "$*"; exit 77; }
 nvcc=$(cached CMAKE_CUDA_COMPILER)
 [ -n "$nvcc" ] || skip "a build without CUDA"
 [ -z "$sanitized" ] || skip "what is preloaded comes before a sanitizer"
-"$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC \
-    -isystem "${nvcc%/bin/nvcc}/include" -o "$work/absent_gpu.so" \
-    "$(dirname "$0")/../outside/absent_gpu.c"
 mkdir "$work/disk"
 
 # machine N: has N GPUs.
 machine() {
-    absent=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu$1" "ABSENT_GPUS=$1"
-        "STARPU_NCUDA=$1" STARPU_NCPU=1)
-    observe "${absent[@]}" "$info"
-    [ "$(value workers.cuda)" = "$1" ] || skip "another CUDA than the one that is not there"
+    absent_gpus "$1" || skip "another CUDA than the one that is not there"
+    absent=("${gpu[@]}")
 }
 
 # ends COMMAND...: with the least memory of a GPU, after the least main memory where there is a

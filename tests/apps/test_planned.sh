@@ -65,20 +65,7 @@ holds "legs add up: $(value planned.disk_read) of $once" [ "$(value planned.disk
 
 # ---- a GPU that is not there -----------------------------------------------------------------
 
-nvcc=$(cached CMAKE_CUDA_COMPILER)
-[ -n "$nvcc" ] && [ -z "$sanitized" ] || { finish; exit 0; }
-"$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC \
-    -isystem "${nvcc%/bin/nvcc}/include" -o "$work/absent_gpu.so" \
-    "$(dirname "$0")/../outside/absent_gpu.c"
-# absent N: `gpu` runs a program where N GPUs are; false: they are not.
-absent() {
-    gpu=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu$1" "ABSENT_GPUS=$1"
-        "STARPU_NCUDA=$1" STARPU_NCPU=1)
-    observe "${gpu[@]}" "$info"
-    [ "$(value workers.cuda)" = "$1" ]
-}
-
-absent 1 || { finish; exit 0; } # another CUDA
+absent_gpus 1 || { finish; exit 0; } # no CUDA, or another
 cut=(--steps 18 --depth 4 --gpu-mem 1G)
 for case in "heat --method leaning --block 7" "wave --method trapezoid" \
     "seismic --method leaning" "box19 --method overlapped" "wave --method recursive" \
@@ -116,7 +103,7 @@ done <<END
 48M heat --size 128x128x1024 --steps 96 --method recursive
 END
 # Slabs go from one GPU to another.
-if absent 2; then
+if absent_gpus 2; then
     planned "${gpu[@]}" "$heat" --size 64x48x100 "${cut[@]}" --method leaning --block 10
     holds "to the other GPU: $(value planned.p2p)" [ "$(value planned.p2p)" -gt 0 ]
     expect 0 "${gpu[@]}" ABSENT_SEED=7 "$heat" --size 128x128x2048 --steps 256 --gpu-mem 72M
