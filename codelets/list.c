@@ -116,9 +116,10 @@ void zoid_list_given(const struct zoid_runner *r, long t, int g, struct zoid_lis
     for (size_t i = 0; i < r->run->nparts; i++) {
         struct zoid_segment segment = part_in(r, i, t, g);
 
+        if (r->run->part[i].coefficient || segment.lo >= segment.hi)
+            continue;
         segment = zoid_of_group(r, segment, g);
-        if (!r->run->part[i].coefficient && segment.lo < segment.hi)
-            add(list, &segment);
+        add(list, &segment);
     }
 }
 
