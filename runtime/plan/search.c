@@ -414,20 +414,6 @@ static bool planes_are_large(const struct search *s)
            1.2 * points * (fuses ? s->model.op.gpu_even : s->model.op.gpu_step);
 }
 
-/* Whether there is no room for the domain, however it is cut. */
-static bool domain_is_too_large(const struct search *s)
-{
-    const struct zoid_wanted *w = s->wanted;
-    double share = (double)zoid_problem_bytes(w->problem);
-
-    for (int a = 0; a < ZOID_AXES; a++)
-        share /= (double)zoid_max(w->ranks.cells[a], 1);
-    for (int t = ZOID_RAM; t < ZOID_TIERS; t++)
-        if (zoid_tiers[t]->home(w->site) && share <= (double)w->tier[t].capacity)
-            return false;
-    return s->found->any_tried;
-}
-
 /* Cells make of a plane several smaller ones and compute points between them twice, so that they
  * are tried where planes are too large, unless they are asked for. Strips come first, whose rows
  * are whole; cells in both axes have narrower rows, and are for planes of which strips do not fit.
@@ -451,8 +437,6 @@ static void each_cut(struct search *s)
         if (!planes_are_large(s))
             return;
     }
-    if (domain_is_too_large(s))
-        return;
     /* Where twice as many have gained nothing, and twice these neither, no more will. */
     for (long strips = 2; strips <= MOST && strips <= rows && in_vain < 2; strips *= 2) {
         const double before = s->ranking.any ? s->ranking.best.cost.seconds : INFINITY;
