@@ -307,11 +307,11 @@ enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_
     const struct zoid_problem *p = &job->plan.problem;
     const struct parts parts = parts_of(p);
     struct zoid_box box = {.lo = {0, 0, 0}};
-    enum zoid_status status = ZOID_OK;
     void *room = malloc(parts.bytes);
+    /* All ranks read, or none does. */
+    enum zoid_status status =
+        zoid_ranks_agree(room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
 
-    if (!room)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
     for (; !status && find_part(&parts, &box); box.lo[parts.axis] = box.hi[parts.axis]) {
         const struct zoid_values values = zoid_values_packed(&box, room);
 
