@@ -8,19 +8,9 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 skip() { echo "$*"; exit 77; }
 
-nvcc=$(cached CMAKE_CUDA_COMPILER)
-[ -n "$nvcc" ] || skip "a build without CUDA"
-[ -z "$sanitized" ] || skip "what is preloaded comes before a sanitizer"
-root=$(cd "$(dirname "$0")/../.." && pwd)
-"$(cached CMAKE_C_COMPILER)" -std=gnu11 -O2 -Wall -shared -fPIC -I "$root" \
-    -isystem "${nvcc%/bin/nvcc}/include" -o "$work/absent_gpu.so" \
-    "$root/tests/outside/absent_gpu.c"
-gpu=(env "LD_PRELOAD=$work/absent_gpu.so" "STARPU_HOME=$work/starpu" ABSENT_GPUS=1 STARPU_NCUDA=1
-    STARPU_NCPU=1)
 export ZOID_RATES=$work/rates
 unset ZOID_RATES_MODE
-observe "${gpu[@]}" "$info"
-[ "$(value workers.cuda)" = 1 ] || skip "another CUDA than the one that is not there"
+absent_gpus 1 || skip "no CUDA in the build, or another than the one that is not there"
 
 # learnt OPERATOR KEY: a number of the first GPU in the file; of the operator, or of the GPU.
 learnt() {
