@@ -115,19 +115,21 @@ static void make_level(struct zoid_runner *r, long t, size_t room, struct zoid_s
 }
 
 /* Whether a level may compute [lo, hi) of its planes now. What it overwrites in the scratch or in a
- * slab, the level before has read by then, for that is as far on as reaches are. */
+ * slab, the levels before have read by then: the one before is as far on as reaches are. */
 static bool may_compute(const struct march *m, long i, long lo, long hi)
 {
-    const struct level *level = &m->level[i], *before = level - 1;
+    const struct level *level = &m->level[i], *before = level - 1, *reader;
 
     if (i == 0)
         return true;
     if (before->lo < before->hi &&
         (m->down ? before->hi > lo - m->reach : before->lo < hi + m->reach))
         return false;
-    before = &m->level[zoid_min(m->readers, i) - 1];
-    return !level->last || m->readers == 0 || m->shift == LONG_MIN || before->lo == before->hi ||
-           hi <= before->lo - m->reach - m->shift;
+    if (!level->last || m->readers == 0 || m->shift == LONG_MIN)
+        return true;
+    /* The last one that reads the slab is furthest behind. */
+    reader = &m->level[zoid_min(m->readers, i) - 1];
+    return reader->lo == reader->hi || hi <= reader->lo - m->reach - m->shift;
 }
 
 /* Hands out what parts want of the planes of a level that r->out and r->now are of. */

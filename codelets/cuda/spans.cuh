@@ -40,10 +40,10 @@ inline const segment *longest(const list &l)
  * what is dropped: any other will do. */
 template <int GROUPS> void look(const list &l, int g, int p, long plane, span<GROUPS> *s)
 {
-    const segment *other = longest(l);
     spot one = find(l, p, plane, &s->stop);
+    const segment *other = one.at ? nullptr : longest(l);
 
-    if (!one.at && other) {
+    if (other) {
         one = {other->plane0 + other->lo * plane, other->field};
         if (s->stop > p + other->hi - other->lo)
             s->stop = p + other->hi - other->lo;
