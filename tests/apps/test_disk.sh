@@ -188,11 +188,11 @@ for stream in "${streams[@]}"; do
     expect 3 "${wanted[@]}" --ram 1 --gpu-mem 2G
     mib=$(least ram)
     expect 3 "${wanted[@]}" --ram "${mib}M" --gpu-mem 1M
-    gpu=$(least gpu-mem)
-    expect 0 "${wanted[@]}" --ram "${mib}M" --gpu-mem "${gpu}M" --check
+    device=$(least gpu-mem)
+    expect 0 "${wanted[@]}" --ram "${mib}M" --gpu-mem "${device}M" --check
     holds "on GPU, memory and disk: $stream" [ "$(value check)" = passed ]
     holds "the GPU did it: $stream" [ "$(value bytes.h2d)" -gt 0 ]
     holds "the disk was used: $stream" [ "$(value bytes.disk_write)" -gt 0 ]
-    expect 3 "${wanted[@]}" --ram "${mib}M" --gpu-mem "$((gpu - 1))M"
+    expect 3 "${wanted[@]}" --ram "${mib}M" --gpu-mem "$((device - 1))M"
 done
 finish
