@@ -228,11 +228,9 @@ static void relay(const struct leaning *l, struct zoid_block *b, struct zoid_ran
 /* Leaves of a view what a block's cell has, if it has any. */
 static struct zoid_view inside(const struct leaning *l, struct zoid_view view, long lowest)
 {
-    const long below = lowest - view.lo;
-
     if (view.lo < lowest && lowest < zoid_min(view.hi, l->n)) {
-        view.lo += below;
-        view.slot += below;
+        view.slot += lowest - view.lo;
+        view.lo = lowest;
     }
     return view;
 }
