@@ -74,6 +74,10 @@ for case in "heat --method leaning --block 7" "wave --method trapezoid" \
     planned "${gpu[@]}" "$run" --size 64x48x100 "${cut[@]}" --operator "${operator[@]}"
     moved "${ways[*]}"
 done
+# What stays is written again and again, and goes home once.
+planned "${gpu[@]}" "$heat" --size 56x62x604 --steps 11 --radius 4 --method recursive --depth 1 \
+    --block 140 --cells 2x2x1 --gpu-mem 140M
+moved "${ways[*]}"
 for case in "heat --method leaning" "wave --method trapezoid" "wave --method overlapped"; do
     read -ra operator <<<"$case"
     stream=("${gpu[@]}" "$run" --size 128x192x300 --steps 18 --depth 4 --operator "${operator[@]}")
