@@ -111,6 +111,13 @@ END
 if absent_gpus 2; then
     planned "${gpu[@]}" "$heat" --size 64x48x100 "${cut[@]}" --method leaning --block 10
     holds "to the other GPU: $(value planned.p2p)" [ "$(value planned.p2p)" -gt 0 ]
+    # What both keep goes from one to the other when the last block has written it, not before.
+    for case in "jacobi1d --size 1572864 --steps 39 --depth 7 --method trapezoid --gpu-mem 16M" \
+        "wave --size 32x48x200 --steps 12 --depth 2 --lanes 4 --method leaning --gpu-mem 1G"; do
+        read -ra operator <<<"$case"
+        planned "${gpu[@]}" ABSENT_SEED=3 "$run" --operator "${operator[@]}"
+        moved "${ways[*]}"
+    done
     expect 0 "${gpu[@]}" ABSENT_SEED=7 "$heat" --size 128x128x2048 --steps 256 --gpu-mem 72M
     within
     # Round a circle passes follow one another, and what waits between two does so at home.
