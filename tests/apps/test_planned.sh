@@ -113,7 +113,7 @@ if absent_gpus 2; then
     holds "to the other GPU: $(value planned.p2p)" [ "$(value planned.p2p)" -gt 0 ]
     # What both keep goes from one to the other when the last block has written it, not before.
     for case in "jacobi1d --size 1572864 --steps 39 --depth 7 --method trapezoid --gpu-mem 16M" \
-        "wave --size 32x48x200 --steps 12 --depth 2 --lanes 4 --method leaning --gpu-mem 1G"; do
+        "heat --size 32x48x200 --steps 12 --depth 2 --lanes 4 --method leaning --gpu-mem 1G"; do
         read -ra operator <<<"$case"
         planned "${gpu[@]}" ABSENT_SEED=3 "$run" --operator "${operator[@]}"
         moved "${ways[*]}"
@@ -121,8 +121,8 @@ if absent_gpus 2; then
     expect 0 "${gpu[@]}" ABSENT_SEED=7 "$heat" --size 128x128x2048 --steps 256 --gpu-mem 72M
     within
     # Round a circle passes follow one another, and what waits between two does so at home.
-    expect 0 "${gpu[@]}" "$run" --operator jacobi_rhs --size 441x2377 --steps 24 --type f64 \
-        --boundary periodic --method trapezoid --gpu-mem 28M
+    expect 0 "${gpu[@]}" "$run" --operator jacobi2d --size 441x2377 --steps 24 --type f64 \
+        --boundary periodic --method trapezoid --block 41 --depth 12 --gpu-mem 20M
     within
 fi
 finish
