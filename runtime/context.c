@@ -85,6 +85,10 @@ static enum zoid_status start_starpu(struct zoid_context *c,
      * nobody: where memory is short, runs waited for ever. */
     if (!status)
         status = zoid_setting_make(&c->suballocator, "STARPU_SUBALLOCATOR", "0");
+    /* A worker with nothing to do would send data home, so that they can be evicted, again and
+     * again where they are written again and again. */
+    if (!status)
+        status = zoid_setting_make(&c->clean_data, "STARPU_MINIMUM_CLEAN_BUFFERS", "0");
     status = zoid_ranks_agree(status);
     if (!status)
         status = zoid_ranks_start_starpu(&c->share, &conf);
@@ -98,6 +102,7 @@ static void take_settings_back(struct zoid_context *c)
 {
     zoid_setting_undo(&c->gpu_limit);
     zoid_setting_undo(&c->suballocator);
+    zoid_setting_undo(&c->clean_data);
 }
 
 /* StarPU calls a worker "CUDA 0.0 (NVIDIA H200 125.8 GiB 18:00.0)". What follows the model is the

@@ -16,7 +16,7 @@ struct zoid_context {
     struct zoid_trace *trace;             /* NULL: none */
     struct zoid_disk *beyond[ZOID_TIERS]; /* main memory; NULL: none */
     bool gpu_wanted;                      /* by a limit to its memory */
-    struct zoid_setting gpu_limit, suballocator;
+    struct zoid_setting gpu_limit, suballocator, clean_data;
     struct zoid_share share; /* of several ranks' host */
 };
 

@@ -225,9 +225,11 @@ static long lap_of(const struct zoid_chain *chain, const struct zoid_block *b)
     return cells * begin + b->cell % cells * passes + b->pass - begin;
 }
 
+/* Round a circle a pass waits for all of the one before, and no slab is in use between the two. */
 enum zoid_next zoid_chain_next(const struct zoid_chain *chain, const struct zoid_block *b)
 {
     bool hand_on = b->pass + 1 < chain->passes && !zoid_chain_first_of_epoch(chain, b->pass + 1) &&
+                   !zoid_grid_round(chain->graph) &&
                    (lap_of(chain, b) + 1) % zoid_chain_lanes(chain->graph) != 0;
 
     return hand_on ? ZOID_NEXT_LANE : ZOID_NEXT_RAM;
@@ -236,5 +238,5 @@ enum zoid_next zoid_chain_next(const struct zoid_chain *chain, const struct zoid
 bool zoid_chain_from_ram(const struct zoid_chain *chain, const struct zoid_block *b)
 {
     return b->pass == 0 || zoid_chain_first_of_epoch(chain, b->pass) ||
-           lap_of(chain, b) % zoid_chain_lanes(chain->graph) == 0;
+           zoid_grid_round(chain->graph) || lap_of(chain, b) % zoid_chain_lanes(chain->graph) == 0;
 }

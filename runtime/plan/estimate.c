@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "codelets/cuda/mlsor.h"
+#include "graphs/common/grid.h"
 #include "runtime/machine/card.h"
 #include "runtime/machine/refine.h"
 #include "runtime/plan/budget.h"
@@ -208,7 +209,9 @@ double zoid_estimate_lanes(const struct zoid_plan *p)
     const struct zoid_graph *g = &p->graph;
     const long visits = zoid_cells(g) > 1 ? g->epoch / g->depth : LONG_MAX;
 
-    return g->method->pipelined ? (double)(g->lanes < visits ? g->lanes : visits) : 1;
+    return g->method->pipelined && !zoid_grid_round(g)
+               ? (double)(g->lanes < visits ? g->lanes : visits)
+               : 1;
 }
 
 double zoid_estimate_rounds(const struct zoid_plan *p)

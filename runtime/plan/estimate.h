@@ -60,7 +60,8 @@ double zoid_estimate_planes(const struct zoid_plan *plan);
 double zoid_estimate_points(const struct zoid_plan *plan);
 /* Passes that compute. */
 double zoid_estimate_passes(const struct zoid_plan *plan);
-/* Lanes that hand slabs on; lanes that have cells of their own do not. */
+/* Lanes that hand slabs on; lanes that have cells of their own do not, nor do passes round a
+ * circle, which follow one another. */
 double zoid_estimate_lanes(const struct zoid_plan *plan);
 /* How many slabs a pass stays behind the one before it, since its blocks read so far ahead. */
 double zoid_estimate_lag(const struct zoid_plan *plan, double height);

@@ -54,11 +54,12 @@ unsigned zoid_placement_next(const struct zoid_placement *p, const struct zoid_b
 {
     unsigned here = zoid_placement_node(p, b->lane);
 
-    /* Edges may be invalidated before the block ends that leaves them: see zoid_placement_data. */
+    /* Edges may be invalidated before the block ends that leaves them: see zoid_placement_data.
+     * What GPUs keep the next one takes by itself: see runtime/submit/peers.h. */
     if (a->datum.kind != ZOID_SLAB)
         return here;
     if (a->next == ZOID_NEXT_LANE)
-        return zoid_placement_node(p, b->lane + 1);
+        return zoid_plan_stays(p->plan) ? here : zoid_placement_node(p, b->lane + 1);
     return a->next == ZOID_NEXT_RAM && zoid_plan_beyond(p->plan, ZOID_SLAB) &&
                    !zoid_placement_stays(p, b)
                ? zoid_store_home(p->store)

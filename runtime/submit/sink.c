@@ -8,6 +8,7 @@
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
+#include "runtime/plan/tier.h"
 #include "runtime/ranks/parcels.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/task.h"
@@ -91,7 +92,9 @@ static void place_task(const struct zoid_starpu_sink *s, const struct zoid_block
     if (t->memories)
         return;
     for (size_t i = 0; i < b->nfetch; i++)
-        t->fetch[i] = (struct zoid_move){zoid_store_handle(s->work->store, &b->fetch[i]), here};
+        if (!s->peers || !zoid_peers_elsewhere(s->peers, &b->fetch[i], b->lane))
+            t->fetch[t->nfetch++] =
+                (struct zoid_move){zoid_store_handle(s->work->store, &b->fetch[i]), here};
     for (size_t i = 0; i < b->naccess; i++) {
         const struct zoid_access *a = &b->access[i];
         unsigned next;
@@ -146,20 +149,18 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
 
     if (!t)
         return NULL;
-    *t = (struct zoid_task){
-        .work = s->work,
-        .zoid = b->zoid,
-        .region = b->region,
-        .layout = zoid_plan_layout(s->work->plan, b->cell),
-        .points = zoid_volume(&b->zoid, &b->region),
-        .memories = s->memories,
-        .ahead = s->ahead,
-        .writing_back = s->writing_back,
-        .flight = s->flight,
-        .number = s->tasks,
-        .nfetch = zoid_placement_needed(&s->placement) && !s->memories ? b->nfetch : 0,
-        .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
-        .nparts = b->naccess};
+    *t = (struct zoid_task){.work = s->work,
+                            .zoid = b->zoid,
+                            .region = b->region,
+                            .layout = zoid_plan_layout(s->work->plan, b->cell),
+                            .points = zoid_volume(&b->zoid, &b->region),
+                            .memories = s->memories,
+                            .ahead = s->ahead,
+                            .writing_back = s->writing_back,
+                            .flight = s->flight,
+                            .number = s->tasks,
+                            .fetch = (struct zoid_move *)((char *)(t + 1) + parts),
+                            .nparts = b->naccess};
     t->hand_on = t->fetch + b->nfetch;
     for (size_t i = 0; i < b->naccess; i++)
         t->part[i] = (struct zoid_task_part){.halo = halo_of(s->work, &b->access[i].datum),
@@ -300,6 +301,8 @@ static enum zoid_status announce(struct zoid_starpu_sink *s, const struct zoid_b
     if (s->watch && zoid_watch_task(s->watch, t))
         return ZOID_RESOURCE;
     if (s->memories && !(t->stay = zoid_memories_admit(s->memories, b, s->in_flight)))
+        return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
+    if (s->peers && !zoid_peers_take(s->peers, b))
         return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
     if (s->ahead)
         zoid_ahead_add(s->ahead, t);
@@ -475,6 +478,11 @@ static enum zoid_status place_data(struct zoid_starpu_sink *s)
                                                       : (long)zoid_budget_running(plan));
     if (!zoid_plan_streams(plan) && plan->graph.method->pipelined)
         limit_in_flight(s);
+    if (zoid_plan_stays(plan) && s->placement.gpus > 1) {
+        s->peers = &s->between_gpus;
+        if (!zoid_peers_init(s->peers, &s->placement))
+            return zoid_fail(ZOID_RESOURCE, "out of memory");
+    }
     return ZOID_OK;
 }
 
@@ -516,4 +524,5 @@ void zoid_starpu_sink_finish(struct zoid_starpu_sink *s)
         zoid_transit_wait(s->writing_back);
     }
     zoid_memories_destroy(&s->memories);
+    zoid_peers_free(&s->between_gpus);
 }

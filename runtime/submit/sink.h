@@ -6,6 +6,7 @@
 #include "runtime/submit/ahead.h"
 #include "runtime/submit/due.h"
 #include "runtime/submit/flight.h"
+#include "runtime/submit/peers.h"
 #include "runtime/submit/placement.h"
 #include "runtime/submit/watch.h"
 #include "runtime/submit/work.h"
@@ -32,7 +33,8 @@ struct zoid_starpu_sink {
     struct zoid_due due;   /* when it is to be over */
     long end;              /* the step, counted from time 0, that the graph ends with */
     struct zoid_memories *memories; /* of GPUs that data come and go through; NULL: see `ahead` */
-    struct zoid_ahead *ahead, between;                        /* NULL: tasks fetch for themselves */
+    struct zoid_ahead *ahead, between;      /* NULL: tasks fetch for themselves */
+    struct zoid_peers *peers, between_gpus; /* NULL: there is one GPU, or they do not keep all */
     struct zoid_transit *writing_back, between_gpus_and_disk; /* NULL: tasks send home themselves */
     struct zoid_flight *flight, blocks; /* NULL: StarPU counts, for there are no messages, */
     struct zoid_watch *watch, waits;    /* and nobody waits for them */

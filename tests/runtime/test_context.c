@@ -64,16 +64,19 @@ START_TEST(the_limit_of_the_environment_is_there_again)
 }
 END_TEST
 
-START_TEST(an_allocator_of_the_user_is_there_again)
+START_TEST(settings_of_the_user_are_there_again)
 {
-    static const char ALLOCATOR[] = "STARPU_SUBALLOCATOR";
+    static const char *const names[] = {"STARPU_SUBALLOCATOR", "STARPU_MINIMUM_CLEAN_BUFFERS"};
     struct zoid_context *context = NULL;
 
-    ck_assert_int_eq(setenv(ALLOCATOR, "1", 1), 0);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(setenv(names[i], "1", 1), 0);
     ck_assert_int_eq(zoid_context_open(NULL, &context), ZOID_OK);
-    ck_assert_str_eq(getenv(ALLOCATOR), "0");
+    for (int i = 0; i < 2; i++)
+        ck_assert_str_eq(getenv(names[i]), "0");
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
-    ck_assert_str_eq(getenv(ALLOCATOR), "1");
+    for (int i = 0; i < 2; i++)
+        ck_assert_str_eq(getenv(names[i]), "1");
 }
 END_TEST
 
@@ -96,7 +99,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, a_limit_ends_with_its_context);
     tcase_add_test(tests, a_gpu_has_the_same_name_with_a_limit);
     tcase_add_test(tests, the_limit_of_the_environment_is_there_again);
-    tcase_add_test(tests, an_allocator_of_the_user_is_there_again);
+    tcase_add_test(tests, settings_of_the_user_are_there_again);
 }
 
 int main(void)

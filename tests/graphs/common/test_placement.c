@@ -50,7 +50,8 @@ static int lane_of(const struct recorder *r, long pass)
 static void check_next(const struct zoid_graph *g, const struct recorder *r, long i)
 {
     const struct zoid_block *b = &r->block[i], *next = next_of_pass(r, i + 1, b->pass);
-    bool hand_on = lane_of(r, b->pass + 1) == b->lane + 1;
+    /* Round a circle the next lane waits until the pass has ended. */
+    bool hand_on = lane_of(r, b->pass + 1) == b->lane + 1 && !zoid_chain_periodic(&g->shape);
 
     for (size_t k = 0; k < b->naccess; k++) {
         const struct zoid_access *a = &b->access[k];
