@@ -464,6 +464,22 @@ enum { ZOID_MOVES_MEMORIES = 64 };
 int zoid_moves_graph(const struct zoid_graph *graph, const struct zoid_moves_options *options,
                      struct zoid_moves *moves);
 
+/* How long blocks take on several workers; see graphs/sinks/schedule.c. */
+struct zoid_schedule {
+    double seconds; /* from the first block's start to the last one's end */
+    double work;    /* of all blocks, one after the other */
+};
+struct zoid_schedule_options {
+    int workers;
+    long most; /* blocks that are submitted and have not ended, at most */
+    double (*seconds)(const void *of, const struct zoid_block *block);
+    const void *of;
+};
+/* Of one rank's own stream where there are several, whose messages are there when they are wanted.
+ */
+int zoid_schedule_graph(const struct zoid_graph *graph, const struct zoid_schedule_options *options,
+                        struct zoid_schedule *schedule);
+
 /* Writes the graph as Graphviz; returns non-zero with errno set when the stream fails. */
 int zoid_dot_graph(const struct zoid_graph *graph, FILE *out);
 

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A list schedule: a worker that is free takes, of the blocks that wait for no other, the first one
+ * of the stream. Blocks are known from their submission on, and are submitted as long as fewer than
+ * `most` of them have not ended. Memory grows with the blocks. */
+#include <stdlib.h>
+
+#include "graphs/residence.h"
+#include "graphs/sinks/numbering.h"
+
+/* Links of lists are numbers of entries, 0 where a list ends. */
+struct link {
+    long block, next;
+};
+
+/* A block that has not ended. */
+struct entry {
+    double seconds; /* that it takes, */
+    long waits;     /* how many it waits for, */
+    long after;     /* and a list of those that wait for it */
+    bool ended;
+};
+
+/* Who wrote a datum last, and a list of those that have read it since. */
+struct history {
+    long writer, readers;
+};
+
+struct running {
+    double end;
+    long block;
+};
+
+struct scheduler {
+    struct zoid_sink sink;
+    const struct zoid_graph *graph;
+    const struct zoid_schedule_options *options;
+    struct zoid_census census;
+    struct zoid_numbering numbering;
+    struct history *data;
+    struct entry *block; /* from 1 on */
+    long blocks, room_for_blocks, in_flight;
+    struct link *link;
+    long links, room_for_links;
+    long *ready; /* a heap of numbers */
+    long nready, room_for_ready;
+    struct running *running; /* a heap, by their ends */
+    int nrunning;
+    struct zoid_schedule *schedule;
+};
+
+/* ---- heaps -------------------------------------------------------------------------------- */
+
+static void put_ready(struct scheduler *s, long block)
+{
+    long i = s->nready++;
+
+    for (; i && s->ready[(i - 1) / 2] > block; i = (i - 1) / 2)
+        s->ready[i] = s->ready[(i - 1) / 2];
+    s->ready[i] = block;
+}
+
+static long take_ready(struct scheduler *s)
+{
+    const long first = s->ready[0], last = s->ready[--s->nready];
+    long i = 0, child;
+
+    while ((child = 2 * i + 1) < s->nready) {
+        child += child + 1 < s->nready && s->ready[child + 1] < s->ready[child];
+        if (s->ready[child] >= last)
+            break;
+        s->ready[i] = s->ready[child];
+        i = child;
+    }
+    s->ready[i] = last;
+    return first;
+}
+
+static void put_running(struct scheduler *s, struct running r)
+{
+    int i = s->nrunning++;
+
+    for (; i && s->running[(i - 1) / 2].end > r.end; i = (i - 1) / 2)
+        s->running[i] = s->running[(i - 1) / 2];
+    s->running[i] = r;
+}
+
+static struct running take_running(struct scheduler *s)
+{
+    const struct running first = s->running[0], last = s->running[--s->nrunning];
+    int i = 0, child;
+
+    while ((child = 2 * i + 1) < s->nrunning) {
+        child += child + 1 < s->nrunning && s->running[child + 1].end < s->running[child].end;
+        if (s->running[child].end >= last.end)
+            break;
+        s->running[i] = s->running[child];
+        i = child;
+    }
+    s->running[i] = last;
+    return first;
+}
+
+/* ---- time --------------------------------------------------------------------------------- */
+
+static void start_what_can(struct scheduler *s)
+{
+    while (s->nready && s->nrunning < s->options->workers) {
+        const long block = take_ready(s);
+
+        put_running(s, (struct running){s->schedule->seconds + s->block[block].seconds, block});
+    }
+}
+
+static void end_block(struct scheduler *s, long block)
+{
+    struct entry *e = &s->block[block];
+
+    e->ended = true;
+    s->in_flight--;
+    for (long l = e->after; l; l = s->link[l].next)
+        if (!--s->block[s->link[l].block].waits)
+            put_ready(s, s->link[l].block);
+}
+
+/* Until the next block ends, and all that end with it. */
+static void go_on(struct scheduler *s)
+{
+    s->schedule->seconds = s->running[0].end;
+    while (s->nrunning && s->running[0].end <= s->schedule->seconds)
+        end_block(s, take_running(s).block);
+    start_what_can(s);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------- */
+
+/* Room for one entry more; entry 0 stays free. */
+static void *room_for(void *all, long have, long *room, size_t size)
+{
+    void *grown;
+
+    if (have + 1 < *room)
+        return all;
+    grown = realloc(all, (size_t)(2 * *room + 64) * size);
+    if (grown)
+        *room = 2 * *room + 64;
+    return grown;
+}
+
+static bool prepend(struct scheduler *s, long *list, long block)
+{
+    struct link *grown = room_for(s->link, s->links, &s->room_for_links, sizeof *grown);
+
+    if (!grown)
+        return false;
+    s->link = grown;
+    s->link[++s->links] = (struct link){block, *list};
+    *list = s->links;
+    return true;
+}
+
+static bool wait_for(struct scheduler *s, long block, long other)
+{
+    if (!other || other == block || s->block[other].ended)
+        return true;
+    s->block[block].waits++;
+    return prepend(s, &s->block[other].after, block);
+}
+
+/* A reader waits for the last writer, a writer for it and for all that have read since. */
+static bool access_datum(struct scheduler *s, long block, const struct zoid_access *a,
+                         struct history *h)
+{
+    bool all = wait_for(s, block, h->writer);
+
+    if (!zoid_access_writes(a))
+        return all && prepend(s, &h->readers, block);
+    for (long l = h->readers; l && all; l = s->link[l].next)
+        all = wait_for(s, block, s->link[l].block);
+    *h = (struct history){.writer = block};
+    return all;
+}
+
+static bool make_room(struct scheduler *s)
+{
+    struct entry *blocks = room_for(s->block, s->blocks, &s->room_for_blocks, sizeof *blocks);
+    long *ready = NULL;
+
+    s->block = blocks ? blocks : s->block;
+    if (blocks)
+        ready = room_for(s->ready, s->in_flight, &s->room_for_ready, sizeof *ready);
+    s->ready = ready ? ready : s->ready;
+    return ready;
+}
+
+static struct history *history_of(const struct scheduler *s, const struct zoid_datum *datum)
+{
+    struct zoid_datum row = *datum;
+    long number;
+
+    row.row = zoid_rank_row(s->graph, &s->census.kind[datum->kind], datum);
+    number = zoid_number(&s->numbering, &row);
+    return number < 0 ? NULL : &s->data[number];
+}
+
+static int on_block(struct zoid_sink *self, const struct zoid_block *b)
+{
+    struct scheduler *s = (struct scheduler *)self;
+    const double seconds = s->options->seconds(s->options->of, b);
+    long block;
+
+    while (s->in_flight >= s->options->most)
+        go_on(s);
+    if (!make_room(s))
+        return ZOID_GRAPH_NO_MEMORY;
+    block = ++s->blocks;
+    s->block[block] = (struct entry){.seconds = seconds};
+    s->in_flight++;
+    s->schedule->work += seconds;
+    for (size_t i = 0; i < b->naccess; i++) {
+        struct history *h = history_of(s, &b->access[i].datum);
+
+        if (!h)
+            return ZOID_BAD_CENSUS;
+        if (!access_datum(s, block, &b->access[i], h))
+            return ZOID_GRAPH_NO_MEMORY;
+    }
+    if (!s->block[block].waits)
+        put_ready(s, block);
+    start_what_can(s);
+    return 0;
+}
+
+int zoid_schedule_graph(const struct zoid_graph *graph, const struct zoid_schedule_options *options,
+                        struct zoid_schedule *schedule)
+{
+    struct scheduler s = {
+        .sink = {.block = on_block}, .graph = graph, .options = options, .schedule = schedule};
+    int rc = ZOID_GRAPH_NO_MEMORY;
+
+    *schedule = (struct zoid_schedule){.seconds = 0};
+    zoid_graph_census(graph, &s.census);
+    if (zoid_numbering_init(&s.numbering, &s.census))
+        return ZOID_BAD_CENSUS;
+    s.data = calloc((size_t)s.numbering.count + 1, sizeof *s.data);
+    s.running = malloc(((size_t)options->workers + 1) * sizeof *s.running);
+    if (s.data && s.running)
+        rc = zoid_graph_emit(graph, &s.sink);
+    while (!rc && s.nrunning)
+        go_on(&s);
+    free(s.running);
+    free(s.ready);
+    free(s.link);
+    free(s.block);
+    free(s.data);
+    return rc;
+}
