@@ -298,8 +298,9 @@ struct zoid_plan {
     uint64_t handle_bytes;          /* what StarPU keeps about each datum */
     uint64_t record_bytes;          /* of sources, receivers and what these see */
     uint64_t staging_bytes;         /* of planes on their way into a state on disk, and out of it */
-    struct zoid_cost cost;          /* what it is expected to take */
-    char reason[384];               /* why this method and these parameters */
+    double turns; /* of a run on cores: its length, in parts of what its blocks take; 0: unknown */
+    struct zoid_cost cost; /* what it is expected to take */
+    char reason[384];      /* why this method and these parameters */
 };
 
 /* Decides everything before anything is allocated. ZOID_BAD_ARGUMENT: a problem that

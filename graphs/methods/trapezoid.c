@@ -428,15 +428,17 @@ static long open_slabs(const struct trapezoid *t)
     return zoid_min(t->group + 1, t->slabs);
 }
 
-/* An upright block and the inverted one beside it, of every pass; passes follow one another as
- * closely as the blocks of one are abreast. */
+/* An upright block and the inverted one beside it, or what blocks abreast leave of a pass; and of
+ * each further pass the blocks that it stays behind. */
 static double serial(const struct trapezoid *t)
 {
     const double abreast = (double)zoid_max(2 * t->ring[ZOID_LOW] / 3, 1);
+    const double blocks = (double)(t->slabs + t->faces);
+    const double passes = (double)zoid_max(t->chain.passes, 1);
+    const double pass = fmax(2 / blocks, 0.7 / abreast);
+    const double behind = periodic(t) ? pass : fmin(3 / blocks, pass);
 
-    if (!t->faces)
-        return 1 / (double)t->slabs;
-    return fmin(fmax(2.0 / (double)(t->slabs + t->faces), 0.7 / abreast), 1);
+    return t->faces ? fmin((pass + (passes - 1) * behind) / passes, 1) : 1 / (double)t->slabs;
 }
 
 static void census(const struct zoid_graph *g, struct zoid_census *c)

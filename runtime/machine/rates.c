@@ -80,7 +80,7 @@ double zoid_rates_distance(const struct zoid_rates *r, double bytes)
     return far > near ? fmin(fmax((zoid_rates_cost(r, bytes) - near) / (far - near), 0), 1) : 1;
 }
 
-double zoid_rates_memory(const struct zoid_rates *r, int workers)
+double zoid_rates_memory(const struct zoid_rates *r, double workers)
 {
     return fmax(r->memory_alone, r->cost[r->costs - 1].seconds * workers / r->workers);
 }

@@ -101,6 +101,6 @@ double zoid_rates_cost(const struct zoid_rates *rates, double bytes);
 /* How far from the core's own cache (0) and how near to memory (1) so many bytes a core lie. */
 double zoid_rates_distance(const struct zoid_rates *rates, double bytes);
 /* Seconds a byte from memory for each of so many cores that work at once. */
-double zoid_rates_memory(const struct zoid_rates *rates, int workers);
+double zoid_rates_memory(const struct zoid_rates *rates, double workers);
 
 #endif

@@ -197,6 +197,18 @@ double zoid_estimate_points(const struct zoid_plan *p)
     return points;
 }
 
+double zoid_estimate_share(const struct zoid_plan *p)
+{
+    const struct zoid_graph *g = &p->graph;
+    const struct zoid_patch window = zoid_cell_window(g, zoid_graph_cells(g).lo);
+    double share = 1;
+
+    for (int a = 0; a < zoid_chain(&g->shape); a++)
+        if (zoid_axis_cut(g, a))
+            share *= fmin(mean_width(g, a) / (double)(window.axis[a].hi - window.axis[a].lo), 1);
+    return share;
+}
+
 double zoid_estimate_passes(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;

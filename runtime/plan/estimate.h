@@ -37,6 +37,11 @@ double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoi
                             const struct zoid_op *op, const struct zoid_shape *shape,
                             const struct zoid_layout *layout, double planes);
 
+/* How far from the core's own cache (0) and how near to memory (1) blocks find their slabs, where
+ * so many cores are at work: as the whole domain is, or nearer where passes follow one another. */
+double zoid_estimate_away(const struct zoid_model *model, const struct zoid_plan *plan,
+                          double busy);
+
 /* How much longer points in the core's own cache take than in rows without end: the first and the
  * last vector of a row take longer, and the last one is as good as full. */
 double zoid_estimate_ends(const struct zoid_machine *machine, const struct zoid_shape *shape,
@@ -58,6 +63,8 @@ double zoid_estimate_planes(const struct zoid_plan *plan);
 /* Points that all blocks compute, of all times; about, where planes are cut, since cells at the
  * ends of an axis compute less beside their own. */
 double zoid_estimate_points(const struct zoid_plan *plan);
+/* Of the points of a plane that a cell holds, the part that blocks compute, in the mean. */
+double zoid_estimate_share(const struct zoid_plan *plan);
 /* Passes that compute. */
 double zoid_estimate_passes(const struct zoid_plan *plan);
 /* Lanes that hand slabs on; lanes that have cells of their own do not, nor do passes round a

@@ -8,8 +8,10 @@
 #include "codelets/device.h"
 #include "codelets/in_place.h"
 #include "codelets/tile.h"
+#include "graphs/common/arith.h"
 #include "runtime/machine/core.h"
 #include "runtime/plan/place.h"
+#include "runtime/plan/schedule.h"
 
 /* Seconds of a sweep over no rows, on 2 EPYC cores. */
 static const double SWEEP = 0.2e-6;
@@ -17,13 +19,19 @@ static const double SWEEP = 0.2e-6;
 /* Of the rate in main memory, what a plan on a disk says how many steps it takes to reach. */
 static const double NEARLY = 0.9;
 
-static double workers_fed(const struct zoid_plan *p, double slabs, double passes)
+/* Blocks that follow a pass under way are a few blocks behind it. */
+double zoid_estimate_away(const struct zoid_model *m, const struct zoid_plan *p, double busy)
 {
-    double open = passes < p->graph.lanes ? passes : p->graph.lanes;
-    double fed =
-        p->census.about.abreast > 1 ? fmin((double)p->census.about.abreast * open, slabs) : open;
+    const double height = (double)zoid_min(p->graph.block, zoid_cell_line(&p->graph));
+    const double plane = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
+    const double domain =
+        zoid_rates_distance(m->rates, plane * zoid_estimate_planes(p) / p->place[0].workers);
+    const double cells = fmin((double)zoid_rank_cells(&p->graph), busy);
+    const double open = p->graph.method->pipelined ? fmax(busy / cells, 1) : 1;
+    const bool scratch = p->graph.depth > 1 && !zoid_run_in_slabs(p->problem.op);
+    const double between = height * plane * (1 + zoid_estimate_lag(p, height) + scratch);
 
-    return fed < p->place[0].workers ? fed : p->place[0].workers;
+    return (domain + (open - 1) * fmin(zoid_rates_distance(m->rates, between), domain)) / open;
 }
 
 /* Bytes that a row of a tile, or in 2-D a point, takes over so many planes. */
@@ -134,26 +142,26 @@ struct work {
 };
 
 static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p, double height,
-                           int workers)
+                           double busy)
 {
     const struct zoid_rates *r = m->rates;
     const double points = (double)p->layout.plane / p->problem.op->step;
     const double plane = zoid_estimate_state(p) + zoid_estimate_coefficients(p);
     const double planes = p->census.planes, times = fmax(p->census.about.mean_times, 1);
     const double tallest = fmax((double)p->census.box_planes, height);
-    const double domain = plane * zoid_estimate_planes(p) / p->place[0].workers;
+    const double share = zoid_estimate_share(p);
     /* With fewer cores at work than were measured each of them gets more of the memory. */
-    const double memory = points * zoid_rates_memory(r, workers) / zoid_rates_memory(r, r->workers);
-    const double far = fmax(m->op.step - m->op.tiled, 0) * memory;
+    const double memory = points * zoid_rates_memory(r, busy) / zoid_rates_memory(r, r->workers);
+    const double far = fmax(m->op.step - m->op.tiled, 0) * memory * share;
     /* Of all its stages, whose times are counted one by one. */
     const double visit = m->op.visit * memory * p->problem.op->step;
     const bool tiled = zoid_tiled(&p->graph.shape);
     /* Planes of a sweep drift through one buffer; tiles want those of two times, and the slab. */
     const double home = zoid_rates_distance(r, (tiled ? 3 : 1) * tallest * plane);
-    const double away = zoid_rates_distance(r, domain);
+    const double away = zoid_estimate_away(m, p, busy);
     /* What came from one neighbour and what goes to the other does not survive in a cache until
      * then: it goes the way of a visit, which by default is said to be slow for its tiles. */
-    struct work w = {.near = planes * m->op.tiled * points *
+    struct work w = {.near = planes * m->op.tiled * points * share *
                              zoid_estimate_ends(m->machine, &p->graph.shape, p->layout.type),
                      .handed = m->cores ? visit : fmin(far, visit),
                      .away = memory / points * away,
@@ -162,7 +170,7 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     if (times <= 1)
         w.far = planes * far * away + planes * through_ring(m, p);
     else if (tiled)
-        w.far = planes * m->op.exceeding * memory *
+        w.far = planes * m->op.exceeding * memory * share *
                     zoid_estimate_excess(m->machine, r, p->problem.op, &p->graph.shape, &p->layout,
                                          tallest) +
                 planes / times * visit * away;
@@ -221,7 +229,8 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     const struct zoid_op *op = p->problem.op;
     const struct zoid_rates *r = m->rates;
     const double points = (double)p->layout.plane / op->step;
-    const double ends = zoid_estimate_ends(m->machine, &p->graph.shape, p->layout.type);
+    const double ends =
+        zoid_estimate_ends(m->machine, &p->graph.shape, p->layout.type) * zoid_estimate_share(p);
     const struct zoid_blocks blocks = blocks_of(p, height);
     const struct zoid_cpu cpu = zoid_machine_core(m->machine);
     const struct zoid_pace pace = {.update = m->op.tiled * ends,
@@ -271,26 +280,18 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     const struct zoid_graph *g = &p->graph;
     double extent = (double)zoid_cell_line(g);
     double height = g->block < extent ? (double)g->block : extent;
-    double passes = (g->steps > g->depth ? (double)g->steps / (double)g->depth : 1) *
-                    (double)zoid_rank_cells(g);
-    double fed = workers_fed(p, extent / height * (double)zoid_rank_cells(g), passes);
-    /* Lanes that are a pass short wait for the others, unless they may share. */
-    double rounds = g->elastic ? 1 : ceil(passes / g->lanes) * g->lanes / ceil(passes);
-    /* All begin and end one after the other, passes as many blocks as they are behind. */
     double blocks = (double)p->census.blocks;
-    double behind = p->census.about.abreast > 1 ? 1 : 1 + zoid_estimate_lag(p, height);
-    double waits = fed > 1 ? m->waits : 1;
-    double turns =
-        waits * fmax(rounds / fed + (fed - 1) * behind / fmax(blocks, 1), p->census.about.serial);
-    struct work work = least_work(m, p, work_of(m, p, height, (int)ceil(fed)), height);
+    double turns = p->turns = p->turns > 0 ? p->turns : zoid_turns_about(p);
+    double fed = 1 / turns, waits = p->place[0].workers > 1 ? m->waits : 1;
+    struct work work = least_work(m, p, work_of(m, p, height, fed), height);
     const struct zoid_block_runner *runner = p->place[0].runner;
-    struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = turns * work.near,
-                                      [ZOID_COST_MEMORY] = turns * work.far,
-                                      [ZOID_COST_TASK] = turns * blocks * m->rates->task,
+    struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = waits * turns * work.near,
+                                      [ZOID_COST_MEMORY] = waits * turns * work.far,
+                                      [ZOID_COST_TASK] = waits * turns * blocks * m->rates->task,
                                       [ZOID_COST_DISK] = zoid_estimate_disk(m, p)},
                              .near = work.near,
                              .far = work.far,
-                             .waits = fed > 1 && p->home == ZOID_RAM ? waits : 0,
+                             .waits = p->place[0].workers > 1 && p->home == ZOID_RAM ? waits : 0,
                              .calibrated = m->cores && (p->home != ZOID_DISK || *m->rates->disk)};
     double sum =
         cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];

@@ -40,6 +40,14 @@ void zoid_ranking_add(struct zoid_ranking *r, const struct zoid_plan *p)
     }
 }
 
+void zoid_ranking_join(struct zoid_ranking *r, const struct zoid_ranking *with)
+{
+    if (with->any)
+        zoid_ranking_add(r, &with->best);
+    if (with->any && with->any_other)
+        zoid_ranking_add(r, &with->other);
+}
+
 double zoid_ranking_bar(const struct zoid_ranking *r, const struct zoid_plan *p)
 {
     if (r->any && alike(&r->best, p))

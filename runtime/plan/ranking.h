@@ -12,6 +12,8 @@ struct zoid_ranking {
 
 /* A candidate whose cost is known. Of several that take as long the first one counts. */
 void zoid_ranking_add(struct zoid_ranking *ranking, const struct zoid_plan *plan);
+/* Those of another ranking. */
+void zoid_ranking_join(struct zoid_ranking *ranking, const struct zoid_ranking *with);
 /* The seconds that a candidate has to take less than to change any of it. */
 double zoid_ranking_bar(const struct zoid_ranking *ranking, const struct zoid_plan *plan);
 /* The reason of the best goes on with what came next, and what that would take. */

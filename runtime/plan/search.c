@@ -11,10 +11,12 @@
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
 #include "runtime/plan/coefficients.h"
+#include "runtime/plan/finalists.h"
 #include "runtime/plan/floor.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranking.h"
 #include "runtime/plan/ranks.h"
+#include "runtime/plan/schedule.h"
 #include "runtime/plan/tier.h"
 
 /* Of slabs of a height and a number of lanes: the deepest blocks that fit, or may, and the least
@@ -39,8 +41,10 @@ struct search {
     struct zoid_found *found;
     struct zoid_model model;
     struct zoid_ranking ranking;
-    bool scouts;                 /* only some candidates are looked at, */
-    struct zoid_ranking scouted; /* and of those of this cut, what came of it */
+    bool scouts;                    /* only some candidates are looked at, */
+    struct zoid_ranking scouted;    /* and of those of this cut, what came of it */
+    const struct zoid_plan *around; /* only candidates about as high and deep; NULL: any */
+    struct zoid_finalists finalists;
     /* What is being tried, from the outside in; cells are those of a rank. */
     struct zoid_cell_grid grid;
     enum zoid_place_kind place;
@@ -189,6 +193,8 @@ static void try(struct search *s, const struct zoid_graph *graph)
         s->found->no_runner = true;
     else
         zoid_ranking_add(&s->ranking, &p);
+    if (!zoid_plan_streams(&p))
+        zoid_finalists_add(&s->finalists, &p);
     if (w->request->each && !s->scouts && p.cost.seconds < INFINITY)
         w->request->each(w->request->self, &p);
 }
@@ -203,14 +209,16 @@ static void try_epoch(struct search *s, struct zoid_graph *g, long steps)
     g->epoch = 0;
 }
 
-/* Where ranks take turns, also by epochs of as many passes as there are lanes: passes of an epoch
- * follow one another more closely than epochs do. */
+/* Epochs of several visits: on cores, which need not wait for halos between them. Where ranks take
+ * turns, also of as many passes as there are lanes: passes of an epoch follow one another more
+ * closely than epochs do. */
 static void try_epochs(struct search *s, struct zoid_graph *g)
 {
     const long passes = zoid_min(g->lanes, zoid_ceil_div(g->steps, g->depth));
+    const bool several = s->wanted->request->each || !zoid_streams(s->place);
 
     try(s, g);
-    for (long visits = 2; s->wanted->request->each && zoid_cells(g) > 1 && visits <= 4; visits *= 2)
+    for (long visits = 2; several && zoid_rank_cells(g) > 1 && visits <= 4; visits *= 2)
         try_epoch(s, g, visits * g->depth);
     if (!zoid_in_order(&g->shape) || zoid_ranks(g) == 1 || g->epoch || passes < 2)
         return;
@@ -231,12 +239,20 @@ static void consider(struct search *s, struct zoid_graph *g)
     g->joined = false;
 }
 
+/* Within a half of what scouts found, if they did. */
+static bool is_near(long size, long centre)
+{
+    return !centre || (2 * size <= 3 * centre && 3 * size >= 2 * centre);
+}
+
 /* Sizes worth trying up to `most`: fine steps where they matter, then powers of two, then the
  * even parts of `most`. Calls back for each, or scouting for some. */
 static void each_size(struct search *s, struct zoid_graph *g, long *size, long fixed, long most,
                       void (*each)(struct search *, struct zoid_graph *))
 {
     enum { SOME = 4 };
+    const struct zoid_graph *around = s->around ? &s->around->graph : NULL;
+    const long centre = !around ? 0 : size == &g->block ? around->block : around->depth;
     int n = 0;
 
     if (fixed) {
@@ -246,12 +262,13 @@ static void each_size(struct search *s, struct zoid_graph *g, long *size, long f
     }
     for (long v = 1; v <= most; v += v < 8 ? 1 : v / 4) {
         *size = v;
-        if (!s->scouts || n++ % SOME == 0)
+        if (is_near(v, centre) && (!s->scouts || n++ % SOME == 0))
             each(s, g);
     }
     for (long parts = 1; parts <= 16 && most / parts > 8; parts += s->scouts ? SOME : 1) {
         *size = (most + parts - 1) / parts;
-        each(s, g);
+        if (is_near(*size, centre))
+            each(s, g);
     }
 }
 
@@ -298,8 +315,12 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
             return;
         s->last = next;
     }
-    for (int i = 0; lanes_at(s, g, i) > 0; i++)
+    /* Passes that share the lanes evenly are none the faster for fewer of them. */
+    for (int i = 0; lanes_at(s, g, i) > 0; i++) {
         one_lanes(s, g, i);
+        if (g->elastic && s->fitted && !s->wanted->request->each)
+            break;
+    }
 }
 
 /* And where data come and go, of every number of lanes the deepest blocks that there is room for:
@@ -351,8 +372,10 @@ static void each_method(struct search *s)
         zoid_coefficients_apply(w->problem->op, &g);
         if (r->leaf)
             g.leaf = zoid_plan_leaf(w->problem, &g, r->leaf);
-        if ((w->method && w->method != g.method) || zoid_method_refuses(g.method, &g.shape) ||
-            (r->leaf && !g.method->leaf) || (zoid_cells(&g) > 1 && !g.method->cells))
+        if ((w->method && w->method != g.method) ||
+            (s->around && s->around->graph.method != g.method) ||
+            zoid_method_refuses(g.method, &g.shape) || (r->leaf && !g.method->leaf) ||
+            (zoid_cells(&g) > 1 && !g.method->cells))
             continue;
         each_size(s, &g, &g.block, r->block, zoid_max(extent, lowest), each_depth);
     }
@@ -382,11 +405,10 @@ static void each_place(struct search *s, bool alone)
 }
 
 /* What some candidates take says of most others that they are no better. */
-static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
+static void try_all(struct search *s, bool alone)
 {
     const struct zoid_ranking before = s->ranking;
 
-    s->grid = grid;
     s->scouted = (struct zoid_ranking){.any = false};
     s->scouts = true;
     each_place(s, alone);
@@ -396,22 +418,61 @@ static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
     each_place(s, alone);
 }
 
-/* Planes so large that few of them fit: slabs stream through GPUs, and these spend much of their
- * time on other things than the best of their kernels. */
+/* Of cells on cores, only some candidates, and those like the best of them. */
+static void try_some(struct search *s)
+{
+    const struct zoid_ranking before = s->ranking;
+    struct zoid_plan best;
+
+    s->ranking = s->scouted = (struct zoid_ranking){.any = false};
+    s->scouts = true;
+    each_place(s, false);
+    s->scouts = false;
+    if (s->ranking.any) {
+        best = s->ranking.best;
+        s->around = &best;
+        each_place(s, false);
+        s->around = NULL;
+    }
+    zoid_ranking_join(&s->ranking, &before);
+}
+
+static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
+{
+    const bool cores = s->ranking.any && !zoid_plan_streams(&s->ranking.best);
+
+    s->grid = grid;
+    if (cores && !alone && !s->wanted->request->each)
+        try_some(s);
+    else
+        try_all(s, alone);
+}
+
+/* How long a run would be at least that kept all workers busy at the operator's best rate. */
+static double best_seconds(const struct search *s, const struct zoid_plan *p)
+{
+    const struct zoid_op_rates *r = &s->model.op;
+    const bool fuses =
+        zoid_traversal_fuses(p->place[0].traversal) && zoid_fuses(p->problem.op, &p->graph.shape);
+    const double marched = r->marched > 0 ? fmin(r->marched, r->tiled) : r->tiled;
+    double points = (double)p->graph.steps / p->place[0].workers;
+
+    for (int a = 0; a < p->problem.op->dims; a++)
+        points *= (double)p->graph.shape.n[a];
+    return points * (!zoid_plan_streams(p) ? marched : fuses ? r->gpu_even : r->gpu_step);
+}
+
+/* Whether smaller planes may do better than the best of these. On GPUs: slabs stream through them,
+ * few of which fit, and they spend much of their time on other things than the best of their
+ * kernels. On many cores: passes that are chains feed few of them. */
 static bool planes_are_large(const struct search *s)
 {
-    const struct zoid_problem *p = s->wanted->problem;
+    enum { FEW = 2 };
     const struct zoid_plan *best = &s->ranking.best;
-    const bool fuses =
-        zoid_traversal_fuses(best->place[0].traversal) && zoid_fuses(p->op, &best->graph.shape);
-    double points = (double)p->steps / best->place[0].workers;
 
-    if (!zoid_plan_streams(best) || zoid_plan_stays(best))
+    if (zoid_plan_streams(best) ? zoid_plan_stays(best) : best->place[0].workers <= FEW)
         return false;
-    for (int a = 0; a < p->op->dims; a++)
-        points *= (double)p->n[a];
-    return best->cost.seconds >
-           1.2 * points * (fuses ? s->model.op.gpu_even : s->model.op.gpu_step);
+    return best->cost.seconds > 1.2 * best_seconds(s, best);
 }
 
 /* Cells make of a plane several smaller ones and compute points between them twice, so that they
@@ -433,7 +494,7 @@ static void each_cut(struct search *s)
     if (zoid_cells_named(r) || !zoid_cells_possible(&shape))
         return;
     if (r->strip != ZOID_STRIP_SOME && s->ranking.any) {
-        alone = true;
+        alone = zoid_plan_streams(&s->ranking.best);
         if (!planes_are_large(s))
             return;
     }
@@ -462,6 +523,7 @@ void zoid_search(const struct zoid_wanted *wanted, struct zoid_found *found)
     found->any = s.ranking.any;
     if (!found->any)
         return;
+    zoid_finalists_rank(&s.finalists, &s.model, &s.ranking);
     found->best = s.ranking.best;
     zoid_ranking_explain(&s.ranking, &found->best);
 }

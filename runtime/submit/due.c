@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "runtime/machine/clock.h"
+#include "runtime/plan/schedule.h"
 #include "runtime/submit/sink.h"
 
 /* Steps that end after a pass that is the last has opened: those of the laps that are open, and of
@@ -55,7 +56,7 @@ double zoid_plan_stop_seconds(const struct zoid_plan *plan)
     const struct zoid_graph *g = &plan->graph;
     const double blocks = (double)plan->census.blocks / (double)(g->steps ? g->steps : 1);
     const double submitted =
-        blocks > 0 ? ZOID_SINK_IN_FLIGHT * (double)plan->place[0].workers / blocks : 0;
+        blocks > 0 ? ZOID_IN_FLIGHT * (double)plan->place[0].workers / blocks : 0;
     const double steps = fmin(submitted + zoid_due_open_steps(g), (double)g->steps);
 
     return g->steps ? ZOID_DUE_CARE * plan->cost.seconds * steps / (double)g->steps : 0;

@@ -8,6 +8,7 @@
 #include "graphs/kinds.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
+#include "runtime/plan/schedule.h"
 #include "runtime/plan/tier.h"
 #include "runtime/submit/sink.h"
 
@@ -90,7 +91,7 @@ static long round_of(const struct zoid_placement *p)
     const struct zoid_plan *plan = p->plan;
 
     return zoid_plan_stays(plan) && plan->home == ZOID_RAM && p->gpus == 1
-               ? ZOID_SINK_IN_FLIGHT
+               ? ZOID_IN_FLIGHT
                : (long)zoid_budget_running(plan);
 }
 

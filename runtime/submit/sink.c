@@ -8,6 +8,7 @@
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
+#include "runtime/plan/schedule.h"
 #include "runtime/plan/tier.h"
 #include "runtime/ranks/parcels.h"
 #include "runtime/ranks/ranks.h"
@@ -500,8 +501,8 @@ enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_w
                                    .due = zoid_due_begin(plan, work->end_by),
                                    .end = plan->graph.start + plan->graph.steps,
                                    .placement = zoid_placement_of(plan, work->store),
-                                   .in_flight = ZOID_SINK_IN_FLIGHT * plan->place[0].workers,
-                                   .batch = ZOID_SINK_IN_FLIGHT * plan->place[0].workers / 2};
+                                   .in_flight = ZOID_IN_FLIGHT * plan->place[0].workers,
+                                   .batch = ZOID_IN_FLIGHT * plan->place[0].workers / 2};
     if (zoid_ranks(&plan->graph) > 1) {
         s->flight = &s->blocks;
         zoid_flight_init(s->flight);

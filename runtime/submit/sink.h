@@ -11,10 +11,6 @@
 #include "runtime/submit/watch.h"
 #include "runtime/submit/work.h"
 
-/* Blocks in flight for each worker. Fewer than 4 starve the hand-on between lanes; many more let
- * passes start that should wait, whose data then push each other out of the caches. */
-enum { ZOID_SINK_IN_FLIGHT = 16 };
-
 /* Receives a graph and submits every block as a StarPU task, in the order of the stream; StarPU
  * finds the dependencies from the accesses. The number of tasks in flight is limited. Knows no
  * method and no operator. */
