@@ -246,6 +246,8 @@ struct zoid_graph {
     int lanes;  /* passes that advance together, or where they do not, subzoids */
     long at_once; /* times that blocks compute at once, at most; 0: any */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
+    int workers;  /* that share the lanes of an elastic graph, so that blocks of a pass may run at
+                   * the  same time; 0: as many as there are lanes */
     enum zoid_coefficients coefficients;
     struct {
         long lo, hi;
@@ -277,7 +279,8 @@ struct zoid_method {
     /* Passes advance together, each in a lane, and hand slabs on. Without, a pass begins when the
      * one before it has ended, and all blocks are of lane 0. */
     bool pipelined;
-    bool spans;    /* a block takes and leaves several slabs at once */
+    bool spans; /* a block takes and leaves several slabs at once */
+    bool wide;  /* where more workers share the lanes, more blocks of a pass run at the same time */
     bool revisits; /* a pass comes back to the slabs that it has open, block after block */
     bool cells;    /* the domain can be cut into cells */
     bool in_order; /* stages may take the points in ascending order; there are no cells then */

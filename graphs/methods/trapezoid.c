@@ -326,6 +326,16 @@ static long tallest_slab(const struct trapezoid *t)
     return start(t, 1);
 }
 
+/* How many work on a pass. Of workers that are more than the lanes, twice their share: some wait for
+ * the readers of slopes. */
+static long workers_of_pass(const struct zoid_graph *g, long passes)
+{
+    const long all = zoid_max(g->workers, g->lanes), open = zoid_min(g->lanes, passes);
+
+    return all > g->lanes ? zoid_min(zoid_ceil_div(2 * all, open), all)
+                          : zoid_ceil_div(g->lanes, open);
+}
+
 /* U waits for the readers of the slopes that it overwrites. In pairs that takes three blocks, one
  * after the other; meanwhile as many slabs go by as a ring has slopes, each with two blocks. Round
  * a circle passes follow one another. */
@@ -333,7 +343,7 @@ static void make_rings(struct trapezoid *t)
 {
     const struct zoid_graph *g = t->chain.graph;
     long passes = periodic(t) ? 1 : zoid_max(t->chain.passes, 1);
-    long workers = g->elastic ? zoid_ceil_div(g->lanes, zoid_min(g->lanes, passes)) : 1;
+    long workers = g->elastic ? workers_of_pass(g, passes) : 1;
 
     t->group = workers > 1 ? PAIR : 1;
     t->ring[ZOID_LOW] = workers > 1 ? PAIR * zoid_ceil_div(3 * workers, 2 * PAIR) : 1;
@@ -487,6 +497,7 @@ const struct zoid_method zoid_trapezoid = {
     .name = "trapezoid",
     .summary = "upright blocks shrink within their slabs, inverted ones grow between them",
     .pipelined = true,
+    .wide = true,
     .cells = true,
     .min_block = min_block,
     .max_depth = max_depth,

@@ -315,10 +315,11 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
             return;
         s->last = next;
     }
-    /* Passes that share the lanes evenly are none the faster for fewer of them. */
+    /* Passes that share the lanes evenly are none the faster for fewer of them, if they are not
+     * wider for it. */
     for (int i = 0; lanes_at(s, g, i) > 0; i++) {
         one_lanes(s, g, i);
-        if (g->elastic && s->fitted && !s->wanted->request->each)
+        if (g->elastic && s->fitted && !g->method->wide && !s->wanted->request->each)
             break;
     }
 }
@@ -363,7 +364,8 @@ static void each_method(struct search *s)
                                .at_once = zoid_places[s->place]->at_once(w->problem->op),
                                /* CPU cores share any lane; a GPU keeps its own, and slabs go to
                                 * and from a disk at the ends of the lanes. */
-                               .elastic = !zoid_streams(s->place) && s->home == ZOID_RAM};
+                               .elastic = !zoid_streams(s->place) && s->home == ZOID_RAM,
+                               .workers = w->site->workers[s->place]};
         long extent = g.shape.n[g.shape.dims - 1];
         long lowest = g.method->min_block(&g.shape);
 

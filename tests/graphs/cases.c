@@ -306,6 +306,7 @@ struct zoid_graph case_graph(uint64_t *seed, const struct zoid_method *method)
     g.depth = case_between(seed, 1, 12);
     g.lanes = (int)case_between(seed, 1, 5);
     g.elastic = case_between(seed, 0, 1);
+    g.workers = (int)case_between(seed, 0, 9);
     g.at_once = case_between(seed, 0, 1) ? case_between(seed, 1, 5) : 0;
     random_coefficients(seed, &g);
     if (method == &zoid_recursive)
@@ -353,9 +354,9 @@ const char *case_words(const struct zoid_graph *g)
                       : g->turned ? " turned"
                                   : "");
     snprintf(words + n, sizeof words - (size_t)n,
-             ", epoch %ld, %ld steps, block %ld, depth %ld, leaf %ld, %d lanes%s%s", g->epoch,
-             g->steps, g->block, g->depth, g->leaf, g->lanes, g->elastic ? ", elastic" : "",
-             g->coefficients ? ", coefficients" : "");
+             ", epoch %ld, %ld steps, block %ld, depth %ld, leaf %ld, %d lanes, %d workers%s%s",
+             g->epoch, g->steps, g->block, g->depth, g->leaf, g->lanes, g->workers,
+             g->elastic ? ", elastic" : "", g->coefficients ? ", coefficients" : "");
     if (g->coefficients == ZOID_COEFFICIENTS_NEAR)
         snprintf(words + strlen(words), sizeof words - strlen(words), " near %ld:%ld",
                  g->coefficient_reach.lo, g->coefficient_reach.hi);
