@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whole runs on cores, as a program makes them, against the loops that anybody would write first
  * (apps/bench/yardstick.h): the same operator, domain and steps, in turns in one process, neither
- * with its initial state. What both have after the first round is compared byte by byte. */
+ * with its initial state. What both have after the first round is compared byte by byte. In that
+ * round plain loops try blocks of rows of some heights, and go on by the fastest. */
+#include <math.h>
 #include <starpu.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,9 @@
 /* Bytes of a field, where no size is given: 512^3 values of 4 bytes. */
 static const double FIELD_BYTES = 1 << 29;
 enum { STEPS = 64, HUGE_PAGE = 2 << 20, PATTERN = 1 << 20 };
+/* Rows of the blocks of plain loops; 0: whole planes. */
+static const long heights[] = {0, 8, 16, 32, 64, 128};
+enum { HEIGHTS = sizeof heights / sizeof *heights };
 
 /* The plain loops' memory. A field that a stage writes and reads beside the point has a spare one.
  */
@@ -22,6 +27,7 @@ struct loops {
     struct zoid_shape shape;
     size_t plane, bytes; /* of a field with the room around it */
     long planes;         /* of the domain */
+    long rows;           /* of a block */
     char *memory[2 * ZOID_MAX_FIELDS];
     int allocated;
     char *field[ZOID_MAX_FIELDS], *spare[ZOID_MAX_FIELDS]; /* where they start */
@@ -167,8 +173,11 @@ static void one_time(struct loops *l)
     const struct zoid_op *op = l->problem->op;
     const int stage = zoid_stage_of(op, ++l->t);
     const unsigned writes = op->stage[stage].writes;
-    struct zoid_yardstick sweep = {
-        .op = op, .params = &l->problem->params, .box = computed(l, stage), .t = l->t};
+    struct zoid_yardstick sweep = {.op = op,
+                                   .params = &l->problem->params,
+                                   .box = computed(l, stage),
+                                   .rows = l->rows,
+                                   .t = l->t};
 
     for (int a = 0; a < ZOID_AXES; a++)
         sweep.n[a] = l->problem->n[a];
@@ -199,6 +208,29 @@ static double run_loops(struct loops *l)
     start = starpu_timing_now() - start;
     starpu_resume();
     return start * 1e-6;
+}
+
+/* The same, by blocks of each height in turns; then the height is that of the fastest step. */
+static void tune_loops(struct loops *l)
+{
+    const int step = l->problem->op->step;
+    double least = INFINITY;
+    long best = 0;
+
+    starpu_pause();
+    for (long i = 0; i < l->problem->steps; i++) {
+        const double start = starpu_timing_now();
+
+        l->rows = heights[i % HEIGHTS];
+        for (int stage = 0; stage < step; stage++)
+            one_time(l);
+        if (starpu_timing_now() - start < least) {
+            least = starpu_timing_now() - start;
+            best = l->rows;
+        }
+    }
+    l->rows = best;
+    starpu_resume();
 }
 
 /* ---- both -------------------------------------------------------------------------------- */
@@ -252,7 +284,10 @@ static enum zoid_status run_rounds(struct comparison *c)
     enum zoid_status status = ZOID_OK;
 
     for (long r = -1; r < c->bench->rounds && !status; r++) {
-        c->plain[r < 0 ? 0 : r] = run_loops(&c->loops);
+        if (r < 0)
+            tune_loops(&c->loops);
+        else
+            c->plain[r] = run_loops(&c->loops);
         status = run_zoid(c->job, &c->zoid[r < 0 ? 0 : r]);
         if (!status && r < 0)
             status = compare(c);
@@ -280,6 +315,7 @@ static void finish_row(struct comparison *c, json_t *row)
 
     json_object_set_new(row, "steps", json_integer(p->steps));
     json_object_set_new(row, "threads", json_integer(zoid_yardstick_threads()));
+    json_object_set_new(row, "plain_rows", json_integer(c->loops.rows));
     zoid_bench_put(row, "plain_gups", plain);
     zoid_bench_put(row, "plain_spread", plain_spread);
     json_object_set_new(row, "method", json_string(g->method->name));

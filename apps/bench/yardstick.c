@@ -71,6 +71,19 @@ static long share(long n, int member, int members)
     return n / members * member + (member < n % members ? member : n % members);
 }
 
+/* In blocks of rows, where planes have rows. */
+static void sweep_share(const struct zoid_yardstick *s, size_t variant,
+                        const struct zoid_box *share)
+{
+    const long rows = s->rows && s->op->dims > 2 ? s->rows : share->hi[1] - share->lo[1];
+    struct zoid_box some = *share;
+
+    for (some.lo[1] = share->lo[1]; some.lo[1] < share->hi[1]; some.lo[1] = some.hi[1]) {
+        some.hi[1] = some.lo[1] + rows < share->hi[1] ? some.lo[1] + rows : share->hi[1];
+        loops[variant](s, &some);
+    }
+}
+
 void zoid_yardstick_sweep(const struct zoid_yardstick *s)
 {
     const int chain = s->op->dims - 1;
@@ -85,7 +98,7 @@ void zoid_yardstick_sweep(const struct zoid_yardstick *s)
 
         mine.lo[chain] = lo + share(n, omp_get_thread_num(), omp_get_num_threads());
         mine.hi[chain] = lo + share(n, omp_get_thread_num() + 1, omp_get_num_threads());
-        loops[i](s, &mine);
+        sweep_share(s, i, &mine);
     }
 }
 

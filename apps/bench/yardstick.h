@@ -18,6 +18,7 @@ struct zoid_yardstick {
     const struct zoid_params *params;
     long t, n[ZOID_AXES];
     struct zoid_box box; /* the points that are computed */
+    long rows;           /* of planes that threads go through before the next ones; 0: all */
     const void *from[ZOID_MAX_FIELDS];
     void *to[ZOID_MAX_FIELDS];
 };
