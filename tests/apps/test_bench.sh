@@ -133,6 +133,13 @@ for file in kernels.txt kernels.csv kernels.json machine.txt; do
     holds "scripts/bench leaves $file" [ -s "$work/folder/$file" ]
 done
 
+observe "$root/scripts/bench" --quick --out "$work/folder" --only scaling-cores
+holds "scripts/bench scaling-cores: exit code $rc" [ "$rc" = 0 ]
+cores=$("$info" | awk '$1 == "cores" { print $2 }')
+holds "rows of one core and of all: $(cat "$work/folder/scaling.csv")" awk -F, -v all="$cores" '
+    $2 == "strong" && $6 > 0 && $7 > 0 && $11 > 0 { one += $1 == 1; last += $1 == all }
+    END { exit !(one == 4 && last == 4) }' "$work/folder/scaling.csv"
+
 # Plain loops, which some compilers cannot make: the run has the same bytes, or it is exit 1.
 if "$bench" --what plain --operator life3d --size 9 --steps 1 --rounds 1 \
     >"$work/out" 2>"$work/err" ||
