@@ -103,6 +103,7 @@ static void take_settings_back(struct zoid_context *c)
     zoid_setting_undo(&c->gpu_limit);
     zoid_setting_undo(&c->suballocator);
     zoid_setting_undo(&c->clean_data);
+    zoid_binding_restore(&c->binding);
 }
 
 /* StarPU calls a worker "CUDA 0.0 (NVIDIA H200 125.8 GiB 18:00.0)". What follows the model is the
@@ -311,11 +312,16 @@ static enum zoid_status open_first(const struct zoid_context_options *options,
     static const struct zoid_context_options defaults;
     struct zoid_context *c = calloc(1, sizeof *c);
     enum zoid_rates_use use;
-    enum zoid_status status = zoid_ranks_start();
+    enum zoid_status status;
 
+    if (c)
+        zoid_binding_widen(&c->binding);
+    status = zoid_ranks_start();
     if (!status)
         status = zoid_ranks_agree(c ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
     if (status) {
+        if (c)
+            zoid_binding_restore(&c->binding);
         free(c);
         return status;
     }

@@ -2,6 +2,7 @@
 #ifndef ZOID_RUNTIME_CONTEXT_H
 #define ZOID_RUNTIME_CONTEXT_H
 
+#include "runtime/machine/binding.h"
 #include "runtime/machine/rates.h"
 #include "runtime/machine/setting.h"
 #include "runtime/memory/disk.h"
@@ -18,6 +19,7 @@ struct zoid_context {
     bool gpu_wanted;                      /* by a limit to its memory */
     struct zoid_setting gpu_limit, suballocator, clean_data;
     struct zoid_share share; /* of several ranks' host */
+    struct zoid_binding binding;
 };
 
 /* What plans of this context are made for. The room of tiers beyond main memory is that of now. */

@@ -262,6 +262,19 @@ expect 4 env STARPU_NCPU=0 STARPU_NCUDA=0 "$heat" "${small[@]}"
 expect 2 env STARPU_NCPU=two "$heat" "${small[@]}" && says STARPU_NCPU
 expect 2 env ZOID_ISA=v9 "$heat" "${small[@]}" && says ZOID_ISA
 
+# OpenMP binds the thread that a program begins with; others' bindings hold.
+expect 0 env -u OMP_PROC_BIND STARPU_NCUDA=0 "$info"
+all=$(value workers.cpu)
+for bind in true close spread; do
+    expect 0 env OMP_PROC_BIND=$bind STARPU_NCUDA=0 "$info"
+    holds "OMP_PROC_BIND=$bind: $(value workers.cpu) workers" [ "$(value workers.cpu)" = "$all" ]
+done
+if command -v taskset >/dev/null; then
+    first=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+    expect 0 taskset -c "$first" env OMP_PROC_BIND=true STARPU_NCUDA=0 "$info"
+    holds "taskset leaves $(value workers.cpu) worker" [ "$(value workers.cpu)" = 1 ]
+fi
+
 # More than one rank, as launchers announce it, and launched.
 forgive_mpi
 expect 4 env OMPI_COMM_WORLD_SIZE=2 "$heat" "${small[@]}" && says ranks
