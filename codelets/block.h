@@ -68,6 +68,7 @@ static inline size_t zoid_run_whole(const struct zoid_run *run)
 struct zoid_cpu {
     enum zoid_isa isa;
     size_t cache; /* bytes of the largest of its own caches; 0: blocks are not cut for it */
+    int ways;     /* lines with addresses alike that its first-level cache holds; 0: unknown */
     size_t share; /* its share of the largest cache that it shares with others; 0: there is none */
 };
 

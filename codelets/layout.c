@@ -80,6 +80,49 @@ struct zoid_layout zoid_layout_window(const struct zoid_layout *whole,
     return layout;
 }
 
+int zoid_layout_ways(size_t cache)
+{
+    return (int)(cache / CROWDED);
+}
+
+/* The most lines of a set that a point's column takes of a field: of the rows around it, and of the
+ * planes. */
+static int crowd(const struct zoid_layout *l, const struct zoid_op *op)
+{
+    enum { SETS = CROWDED / ZOID_LINE };
+    const long size = (long)zoid_type_size(l->type);
+    int most = 0;
+
+    for (int s = 0; s < op->nstages; s++)
+        for (int i = 0; i < op->stage[s].nreads; i++) {
+            const struct zoid_reach *r = &op->stage[s].read[i].reach;
+            int set[SETS] = {0};
+
+            for (long y = -r->lo[1]; y <= r->hi[1]; y++)
+                set[(y + ZOID_MAX_REACH) * l->pitch * size / ZOID_LINE % SETS]++;
+            for (long z = -r->lo[2]; z <= r->hi[2]; z++)
+                if (z)
+                    set[(ZOID_MAX_REACH * l->pitch + (z + SETS) * l->plane) * size / ZOID_LINE %
+                        SETS]++;
+            for (int i2 = 0; i2 < SETS; i2++)
+                most = set[i2] > most ? set[i2] : most;
+        }
+    return most;
+}
+
+void zoid_layout_loosen(struct zoid_layout *layout, const struct zoid_op *op, int ways)
+{
+    const long size = (long)zoid_type_size(layout->type);
+    struct zoid_layout loose = *layout;
+
+    if (ways < 1 || layout->dims < 3 || crowd(layout, op) <= ways)
+        return;
+    loose.pitch += TOGETHER / size;
+    loose.plane = spread((loose.hi[1] - loose.lo[1]) * loose.pitch * size) / size;
+    if (crowd(&loose, op) < crowd(layout, op))
+        *layout = loose;
+}
+
 size_t zoid_layout_rim(const struct zoid_layout *layout, const struct zoid_rim *rim)
 {
     const struct zoid_patches patches = zoid_rim_patches(rim);

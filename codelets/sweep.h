@@ -49,6 +49,11 @@ struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_
 /* The layout of a cell's planes, which have that patch of planes that lie as `whole` has them. */
 struct zoid_layout zoid_layout_window(const struct zoid_layout *whole,
                                       const struct zoid_patch *patch);
+/* How many lines of a set a first-level cache of that size holds, and how many addresses alike. */
+int zoid_layout_ways(size_t cache);
+/* Puts rows further apart for cores with so many ways, where points that an update reads in one
+ * column would want more lines of a set than there are. Of planes that are nowhere yet. 0: any. */
+void zoid_layout_loosen(struct zoid_layout *layout, const struct zoid_op *op, int ways);
 /* Elements of a plane of a halo that has that rim of planes of the layout. */
 size_t zoid_layout_rim(const struct zoid_layout *layout, const struct zoid_rim *rim);
 /* Elements from a row to the next; of a plane that is a point, those of the point. */

@@ -11,6 +11,7 @@
 #include "codelets/cuda/memory.h"
 #include "codelets/cuda/run.h"
 #include "runtime/config.h"
+#include "runtime/machine/core.h"
 #include "runtime/plan/tier.h"
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/launcher.h"
@@ -396,6 +397,7 @@ struct zoid_site zoid_context_site(const struct zoid_context *c)
         .capacity = {[ZOID_GPU_MEMORY] = m->gpu_mem, [ZOID_RAM] = m->ram_available},
         .rank = zoid_ranks_here()->rank,
         .ranks = zoid_ranks_here()->size,
+        .ways = zoid_machine_core(m).ways,
         .gpu_wanted = c->gpu_wanted};
 
     for (int t = ZOID_RAM + 1; t < ZOID_TIERS; t++) {
@@ -412,13 +414,16 @@ struct zoid_site zoid_context_site(const struct zoid_context *c)
 /* All ranks plan with what the least of them has. */
 static void share_site(struct zoid_site *site)
 {
-    uint64_t least[ZOID_PLACES + ZOID_TIERS];
+    enum { N = ZOID_PLACES + ZOID_TIERS + 1 };
+    uint64_t least[N];
 
     for (int k = 0; k < ZOID_PLACES; k++)
         least[k] = (uint64_t)site->workers[k];
     for (int t = 0; t < ZOID_TIERS; t++)
         least[ZOID_PLACES + t] = site->capacity[t];
-    zoid_ranks_least(least, ZOID_PLACES + ZOID_TIERS);
+    least[N - 1] = (uint64_t)site->ways;
+    zoid_ranks_least(least, N);
+    site->ways = (int)least[N - 1];
     for (int k = 0; k < ZOID_PLACES; k++)
         site->workers[k] = (int)least[k];
     for (int t = 0; t < ZOID_TIERS; t++)

@@ -282,6 +282,7 @@ struct zoid_plan {
     struct zoid_census census;
     struct zoid_layout
         layout; /* of planes; where they are cut, of the first cell's: see zoid_plan_layout */
+    int ways;   /* of a core's first-level cache that the layout is for; 0: any */
     const char *alias; /* that was asked for; NULL: none */
     bool serial;       /* nothing moves while blocks run */
     bool clamped;

@@ -150,11 +150,12 @@ static double ends(const struct block *b)
     return zoid_estimate_ends(b->rounds->machine, &b->shape, b->op->type);
 }
 
-/* The domain is laid out. */
+/* The domain is laid out, as plans on cores have it. */
 static void lay_out(struct block *b, const long n[ZOID_AXES])
 {
     b->shape = zoid_op_shape(b->op, n);
     b->layout = zoid_layout_make(b->op, n, zoid_layout_ghost(&b->shape));
+    zoid_layout_loosen(&b->layout, b->op, zoid_machine_core(b->rounds->machine).ways);
     b->planes = n[b->op->dims - 1];
 }
 

@@ -3,7 +3,9 @@
 
 struct zoid_cpu zoid_machine_core(const struct zoid_machine *m)
 {
-    struct zoid_cpu cpu = {.isa = m->isa};
+    const int sharers = m->cache_sharers[0] > 1 ? m->cache_sharers[0] : 1;
+    struct zoid_cpu cpu = {.isa = m->isa,
+                           .ways = zoid_layout_ways((size_t)m->cache[0] / (size_t)sharers)};
 
     for (int i = 0; i < ZOID_MAX_CACHES; i++) {
         if (m->cache[i] && (i < 2 || m->cache_sharers[i] == 1))

@@ -13,7 +13,8 @@ struct zoid_site {
     uint64_t capacity[ZOID_TIERS];  /* bytes that may be used; of GPUs, of each */
     const char *folder[ZOID_TIERS]; /* of tiers beyond main memory; NULL: there is none */
     int rank, ranks;                /* which one this is, and how many there are; 0 ranks: one */
-    bool gpu_wanted;                /* cores are no answer, also where GPUs cannot do it */
+    int ways;        /* of the cores' first-level cache, of all ranks the least; 0: any */
+    bool gpu_wanted; /* cores are no answer, also where GPUs cannot do it */
 };
 
 /* Planes that a recursion may leave in one leaf of so many bytes, of a cell its own points: they

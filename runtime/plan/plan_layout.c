@@ -10,19 +10,22 @@
 
 /* How planes lie that have such a patch. */
 static struct zoid_layout layout_of(const struct zoid_problem *problem,
-                                    const struct zoid_graph *graph, const struct zoid_patch *patch)
+                                    const struct zoid_graph *graph, const struct zoid_patch *patch,
+                                    int ways)
 {
-    struct zoid_layout whole =
+    const struct zoid_layout whole =
         zoid_layout_make(problem->op, problem->n, zoid_layout_ghost(&graph->shape));
+    struct zoid_layout layout = zoid_layout_window(&whole, patch);
 
-    return zoid_layout_window(&whole, patch);
+    zoid_layout_loosen(&layout, problem->op, ways);
+    return layout;
 }
 
 long zoid_plan_leaf(const struct zoid_problem *problem, const struct zoid_graph *graph,
                     uint64_t bytes)
 {
     struct zoid_patch own = zoid_cell_own(graph, zoid_cells(graph) - 1, 0);
-    struct zoid_layout layout = layout_of(problem, graph, &own);
+    struct zoid_layout layout = layout_of(problem, graph, &own, 0);
     const uint64_t plane = zoid_layout_plane_bytes(&layout);
     uint64_t planes = bytes / (2 * (uint64_t)problem->op->nstate * plane +
                                (uint64_t)zoid_coefficients_of_plane(problem, plane));
@@ -52,7 +55,7 @@ struct zoid_layout zoid_plan_layout(const struct zoid_plan *plan, long cell)
 {
     struct zoid_patch window = zoid_cell_window(&plan->graph, cell);
 
-    return layout_of(&plan->problem, &plan->graph, &window);
+    return layout_of(&plan->problem, &plan->graph, &window, plan->ways);
 }
 
 size_t zoid_plan_halo(const struct zoid_plan *plan)

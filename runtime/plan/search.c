@@ -144,6 +144,7 @@ static void try(struct search *s, const struct zoid_graph *graph)
                           .graph = *graph,
                           .serial = w->request->overlap == ZOID_OVERLAP_OFF,
                           .places = 1,
+                          .ways = zoid_streams(s->place) ? 0 : w->site->ways,
                           .home = s->home};
 
     int rc = zoid_graph_init(&p.graph, &p.clamped);

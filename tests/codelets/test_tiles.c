@@ -204,8 +204,43 @@ START_TEST(rows_of_a_single_time_are_cut)
 }
 END_TEST
 
+/* Elements from a row to the next, of planes for cores with so many ways. */
+static long pitch_of(const char *family, int radius, long x, int ways)
+{
+    const struct zoid_op *op = zoid_op_find(family, 3, radius, ZOID_F32);
+    const long n[ZOID_AXES] = {x, 60, 40};
+    struct zoid_layout layout;
+
+    ck_assert_ptr_nonnull(op);
+    layout = zoid_layout_make(op, n, 0);
+    zoid_layout_loosen(&layout, op, ways);
+    ck_assert_int_ge(layout.plane, layout.pitch * n[1]);
+    ck_assert_int_eq(layout.pitch % 32, 0);
+    return layout.pitch;
+}
+
+/* Of rows of 2 KiB every second one wants the same lines of a first-level cache. A point of radius
+ * 4 reads five such rows and four such planes. */
+START_TEST(rows_are_further_apart_where_a_cache_has_few_ways)
+{
+    static const char *const families[] = {"heat", "wave"};
+
+    for (int f = 0; f < 2; f++) {
+        ck_assert_int_eq(zoid_layout_ways(32 << 10), 8);
+        ck_assert_int_eq(pitch_of(families[f], 4, 512, 8), 544);
+        ck_assert_int_eq(pitch_of(families[f], 4, 512, 12), 512);
+        ck_assert_int_eq(pitch_of(families[f], 4, 512, 0), 512);
+        ck_assert_int_eq(pitch_of(families[f], 1, 512, 8), 512);
+        ck_assert_int_eq(pitch_of(families[f], 4, 544, 8), 544);
+        /* Rows of whole pages are apart as they are. */
+        ck_assert_int_eq(pitch_of(families[f], 4, 1024, 8), 1056);
+    }
+}
+END_TEST
+
 static void add(TCase *tests)
 {
+    tcase_add_test(tests, rows_are_further_apart_where_a_cache_has_few_ways);
     tcase_add_loop_test(tests, rows_of_a_single_time_are_cut, 0, 4);
     tcase_add_loop_test(tests, only_what_a_cache_does_not_hold_is_cut, 0, 2);
 }
