@@ -326,8 +326,8 @@ static long tallest_slab(const struct trapezoid *t)
     return start(t, 1);
 }
 
-/* How many work on a pass. Of workers that are more than the lanes, twice their share: some wait for
- * the readers of slopes. */
+/* How many work on a pass. Of workers that are more than the lanes, twice their share: some wait
+ * for the readers of slopes. */
 static long workers_of_pass(const struct zoid_graph *g, long passes)
 {
     const long all = zoid_max(g->workers, g->lanes), open = zoid_min(g->lanes, passes);
