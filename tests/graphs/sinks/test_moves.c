@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "graphs/kinds.h"
+#include "tests/effort.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
-enum { CASES = 120, MOST_MEMORIES = 3 };
+enum { CASES = EFFORT(120), MOST_MEMORIES = 3 };
 
 /* Data of a kind are alike, but for coefficients. */
 enum { SLAB = 101, EDGE = 1009, PIECE = 10007, HALO = 100003 };
