@@ -18,11 +18,14 @@ static double own_cache(const struct zoid_machine *m)
     return fmax((double)m->cache[LEVEL] / sharers, 1 << 18);
 }
 
+/* What all cores of a server copy a second from memory: 16 Xeon cores, 2026-11-26. */
+static const double MEMORY = 97e9;
+
 /* One core of a server with AVX-512 (docs/performance.md), and the GPU by its name. The size of the
  * last cache is not asked for: what a virtual machine shows of it often belongs to many others. */
 void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
 {
-    const double own = own_cache(m);
+    const double own = own_cache(m), alone = 0.49e-9 / 8;
     const struct zoid_card *card = zoid_card_of(m->gpu);
 
     *rates = (struct zoid_rates){
@@ -30,9 +33,9 @@ void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
         .cost = {{own, 0.09e-9 / 8},
                  {2 * own, 0.14e-9 / 8},
                  {4 * own, 0.14e-9 / 8},
-                 {16 * own, 0.49e-9 / 8}},
+                 {16 * own, fmax(alone, m->cores / MEMORY)}},
         .costs = 4,
-        .memory_alone = 0.49e-9 / 8,
+        .memory_alone = alone,
         .task = 8e-6,
         .submit = 4e-6,
         .gpu_task = 40e-6,

@@ -296,7 +296,7 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     double height = g->block < extent ? (double)g->block : extent;
     double blocks = (double)p->census.blocks;
     double turns = p->turns = p->turns > 0 ? p->turns : zoid_turns_about(p);
-    double fed = 1 / turns, waits = p->place[0].workers > 1 ? m->waits : 1;
+    double fed = 1 / turns, waits = fed > 1 ? m->waits : 1;
     struct work work = least_work(m, p, work_of(m, p, height, fed), height);
     const struct zoid_block_runner *runner = p->place[0].runner;
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = waits * turns * work.near,
@@ -305,7 +305,7 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
                                       [ZOID_COST_DISK] = zoid_estimate_disk(m, p)},
                              .near = work.near,
                              .far = work.far,
-                             .waits = p->place[0].workers > 1 && p->home == ZOID_RAM ? waits : 0,
+                             .waits = fed > 1 && p->home == ZOID_RAM ? waits : 0,
                              .calibrated = m->cores && (p->home != ZOID_DISK || *m->rates->disk)};
     double sum =
         cost.part[ZOID_COST_COMPUTE] + cost.part[ZOID_COST_MEMORY] + cost.part[ZOID_COST_TASK];
