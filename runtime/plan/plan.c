@@ -194,7 +194,9 @@ enum zoid_status zoid_plan_at(const struct zoid_site *site, const struct zoid_pr
     if (status)
         return status;
     find_tiers(&wanted);
-    zoid_search(&wanted, &found);
+    status = zoid_search(&wanted, &found);
+    if (status)
+        return status;
     if (!found.any)
         return refuse(&wanted, &found);
     *plan = found.best;

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "codelets/device.h"
@@ -44,7 +45,7 @@ struct search {
     bool scouts;                    /* only some candidates are looked at, */
     struct zoid_ranking scouted;    /* and of those of this cut, what came of it */
     const struct zoid_plan *around; /* only candidates about as high and deep; NULL: any */
-    struct zoid_finalists finalists;
+    struct zoid_finalists *finalists;
     /* What is being tried, from the outside in; cells are those of a rank. */
     struct zoid_cell_grid grid;
     enum zoid_place_kind place;
@@ -195,7 +196,7 @@ static void try(struct search *s, const struct zoid_graph *graph)
     else
         zoid_ranking_add(&s->ranking, &p);
     if (!zoid_plan_streams(&p))
-        zoid_finalists_add(&s->finalists, &p);
+        zoid_finalists_add(s->finalists, &p);
     if (w->request->each && !s->scouts && p.cost.seconds < INFINITY)
         w->request->each(w->request->self, &p);
 }
@@ -512,21 +513,26 @@ static void each_cut(struct search *s)
         try_cut(s, zoid_cells_squares(&shape, cells), false);
 }
 
-void zoid_search(const struct zoid_wanted *wanted, struct zoid_found *found)
+enum zoid_status zoid_search(const struct zoid_wanted *wanted, struct zoid_found *found)
 {
     struct search s = {
         .wanted = wanted,
         .found = found,
-        .model = zoid_model_of(wanted->site->machine, wanted->site->rates, wanted->problem->op)};
+        .model = zoid_model_of(wanted->site->machine, wanted->site->rates, wanted->problem->op),
+        .finalists = calloc(1, sizeof *s.finalists)};
 
     *found = (struct zoid_found){.any = false};
     for (int t = 0; t < ZOID_TIERS; t++)
         found->least[t] = UINT64_MAX;
+    if (!s.finalists)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
     each_cut(&s);
     found->any = s.ranking.any;
-    if (!found->any)
-        return;
-    zoid_finalists_rank(&s.finalists, &s.model, &s.ranking);
-    found->best = s.ranking.best;
-    zoid_ranking_explain(&s.ranking, &found->best);
+    if (found->any) {
+        zoid_finalists_rank(s.finalists, &s.model, &s.ranking);
+        found->best = s.ranking.best;
+        zoid_ranking_explain(&s.ranking, &found->best);
+    }
+    free(s.finalists);
+    return ZOID_OK;
 }

@@ -33,7 +33,8 @@ struct zoid_found {
 
 /* Tries a fixed list of candidates (cut x place x home x method x slab x depth x lanes), drops
  * those that do not fit and takes the one with the shortest predicted time. The list does not
- * depend on the budget, so the smallest total over it is the smallest budget that works. */
-void zoid_search(const struct zoid_wanted *wanted, struct zoid_found *found);
+ * depend on the budget, so the smallest total over it is the smallest budget that works. Fails
+ * where memory is short. */
+enum zoid_status zoid_search(const struct zoid_wanted *wanted, struct zoid_found *found);
 
 #endif
