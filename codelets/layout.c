@@ -85,6 +85,16 @@ int zoid_layout_ways(size_t cache)
     return (int)(cache / CROWDED);
 }
 
+/* Whether it is so far that a sweep would do it; others are runners' own. */
+static bool is_usual(const struct zoid_reach *r)
+{
+    bool usual = true;
+
+    for (int a = 1; a < ZOID_AXES; a++)
+        usual = usual && r->lo[a] <= ZOID_MAX_REACH && r->hi[a] <= ZOID_MAX_REACH;
+    return usual;
+}
+
 /* The most lines of a set that a point's column takes of a field: of the rows around it, and of the
  * planes. */
 static int crowd(const struct zoid_layout *l, const struct zoid_op *op)
@@ -98,14 +108,16 @@ static int crowd(const struct zoid_layout *l, const struct zoid_op *op)
             const struct zoid_reach *r = &op->stage[s].read[i].reach;
             int set[SETS] = {0};
 
+            if (!is_usual(r))
+                continue;
             for (long y = -r->lo[1]; y <= r->hi[1]; y++)
                 set[(y + ZOID_MAX_REACH) * l->pitch * size / ZOID_LINE % SETS]++;
             for (long z = -r->lo[2]; z <= r->hi[2]; z++)
                 if (z)
                     set[(ZOID_MAX_REACH * l->pitch + (z + SETS) * l->plane) * size / ZOID_LINE %
                         SETS]++;
-            for (int i2 = 0; i2 < SETS; i2++)
-                most = set[i2] > most ? set[i2] : most;
+            for (int j = 0; j < SETS; j++)
+                most = set[j] > most ? set[j] : most;
         }
     return most;
 }

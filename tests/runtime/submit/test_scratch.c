@@ -48,7 +48,8 @@ START_TEST(no_block_waits_for_new_memory)
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
     const struct zoid_problem problem = {
         .op = op, .n = {128, 128, 512}, .steps = 4, .params = zoid_op_defaults(op)};
-    const struct zoid_request request = {.method = "leaning", .block = _i ? 512 : 128, .depth = 4};
+    const struct zoid_request request = {
+        .method = "leaning", .block = _i ? 512 : 128, .depth = 4, .strip = ZOID_STRIP_NONE};
     struct zoid_initial initial = {.problem = &problem, .seed = 3};
     struct zoid_context *context = open_context(_i ? "4" : "2", false);
     struct zoid_plan plan;
