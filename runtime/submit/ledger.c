@@ -273,8 +273,10 @@ static bool has_room(struct zoid_ledger *l, int memory, unsigned long long need)
 /* ---- blocks ------------------------------------------------------------------------------- */
 
 /* From where it waits to be handed on, if it does; or from wherever it is. */
-static void fetch(struct zoid_ledger *l, long datum, int memory)
+static void fetch(struct zoid_ledger *l, const struct zoid_ledger_use *use, int memory)
 {
+    const long datum = use->datum;
+
     copy_of(l, datum, memory)->old = is_dying(l, datum);
     if (is_dying(l, datum))
         return;
@@ -283,7 +285,8 @@ static void fetch(struct zoid_ledger *l, long datum, int memory)
             send(l, datum, m, memory);
             return;
         }
-    l->ways.bring(l->ways.self, datum, memory);
+    if (!use->past)
+        l->ways.bring(l->ways.self, datum, memory);
 }
 
 static void wait_for(struct zoid_ledger *l, struct zoid_ledger_use *use, long wanted)
@@ -314,11 +317,12 @@ static void ask(struct zoid_ledger *l, int memory, struct zoid_ledger_use *use)
     const struct zoid_ledger_datum *w = &l->datum[use->datum];
 
     use->wanted = 0;
+    use->past = false;
     if (!use->reads)
         return;
     if (w->claimed == w->ended) {
         if (!c->there || c->leaving || c->old)
-            fetch(l, use->datum, memory);
+            fetch(l, use, memory);
     } else if (w->memory != memory) {
         wait_for(l, use, w->claimed);
     }
@@ -390,8 +394,14 @@ static void come(struct zoid_ledger *l, long datum)
             continue;
         wait_no_more(use);
         if (copy_of(l, datum, use->memory)->old)
-            fetch(l, datum, use->memory);
+            fetch(l, use, use->memory);
     }
+}
+
+void zoid_ledger_past(struct zoid_ledger_use *use, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        use[i].past = true;
 }
 
 void zoid_ledger_ended(struct zoid_ledger *l, int memory, struct zoid_ledger_use *use, size_t n)

@@ -124,6 +124,9 @@ static void hear(void)
 {
     const struct word w = m.word[0];
 
+    for (int i = 0; i < m.words; i++)
+        if (m.word[i].ended)
+            zoid_ledger_past(m.word[i].block.use, m.word[i].block.n);
     memmove(m.word, m.word + 1, (size_t)--m.words * sizeof *m.word);
     if (!w.ended) {
         zoid_ledger_arrived(&m.ledger, w.trip.datum, w.trip.from, false);
