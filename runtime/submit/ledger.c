@@ -26,8 +26,8 @@ struct zoid_ledger_copy {
  * other. */
 struct zoid_ledger_datum {
     long claimed, ended;
-    int memory; /* of the last that has claimed it */
-    bool dying; /* the last block that reads it has claimed it */
+    int memory;  /* of the last that has claimed it */
+    long mortal; /* while fewer have written it, what it holds dies */
 };
 
 static struct zoid_ledger_copy *copy_of(const struct zoid_ledger *l, long datum, int memory)
@@ -53,6 +53,14 @@ void zoid_ledger_free(struct zoid_ledger *l)
     free(l->datum);
     l->copy = NULL;
     l->datum = NULL;
+}
+
+/* Whether the last block that reads what the datum holds has claimed it, or what it will hold. The
+ * ledger may be the last to hear of it: perhaps all who read it have ended and nobody has it, also
+ * where a block has claimed it already that writes it again. */
+static bool is_dying(const struct zoid_ledger *l, long datum)
+{
+    return l->datum[datum].ended < l->datum[datum].mortal;
 }
 
 /* ---- leaving ------------------------------------------------------------------------------ */
@@ -112,7 +120,7 @@ static void send(struct zoid_ledger *l, long datum, int from, int to)
 {
     struct zoid_ledger_copy *c = copy_of(l, datum, from);
 
-    if (l->datum[datum].dying) {
+    if (is_dying(l, datum)) {
         drop(l, datum, from, true);
         return;
     }
@@ -166,7 +174,7 @@ static void leave(struct zoid_ledger *l, long datum, int memory)
         return;
     }
     if (c->old) {
-        drop(l, datum, memory, l->datum[datum].dying);
+        drop(l, datum, memory, is_dying(l, datum));
         return;
     }
     switch (c->after) {
@@ -265,17 +273,20 @@ static bool has_room(struct zoid_ledger *l, int memory, unsigned long long need)
 /* ---- blocks ------------------------------------------------------------------------------- */
 
 /* From where it waits to be handed on, if it does; or from wherever it is. */
-static void fetch(struct zoid_ledger *l, long datum, int memory)
+static void fetch(struct zoid_ledger *l, const struct zoid_ledger_use *use, int memory)
 {
-    copy_of(l, datum, memory)->old = l->datum[datum].dying;
-    if (l->datum[datum].dying)
+    const long datum = use->datum;
+
+    copy_of(l, datum, memory)->old = is_dying(l, datum);
+    if (is_dying(l, datum))
         return;
     for (int m = 0; m < l->memories; m++)
         if (copy_of(l, datum, m)->handed && m != memory) {
             send(l, datum, m, memory);
             return;
         }
-    l->ways.bring(l->ways.self, datum, memory);
+    if (!use->past)
+        l->ways.bring(l->ways.self, datum, memory);
 }
 
 static void wait_for(struct zoid_ledger *l, struct zoid_ledger_use *use, long wanted)
@@ -306,11 +317,12 @@ static void ask(struct zoid_ledger *l, int memory, struct zoid_ledger_use *use)
     const struct zoid_ledger_datum *w = &l->datum[use->datum];
 
     use->wanted = 0;
+    use->past = false;
     if (!use->reads)
         return;
     if (w->claimed == w->ended) {
         if (!c->there || c->leaving || c->old)
-            fetch(l, use->datum, memory);
+            fetch(l, use, memory);
     } else if (w->memory != memory) {
         wait_for(l, use, w->claimed);
     }
@@ -338,7 +350,8 @@ static void take(struct zoid_ledger *l, int memory, struct zoid_ledger_use *use)
         w->claimed++;
         w->memory = memory;
     }
-    w->dying = use->dies || (w->dying && !use->writes);
+    if (use->dies)
+        w->mortal = w->claimed + 1;
 }
 
 bool zoid_ledger_claim(struct zoid_ledger *l, int memory, struct zoid_ledger_use *use, size_t n)
@@ -381,8 +394,14 @@ static void come(struct zoid_ledger *l, long datum)
             continue;
         wait_no_more(use);
         if (copy_of(l, datum, use->memory)->old)
-            fetch(l, datum, use->memory);
+            fetch(l, use, use->memory);
     }
+}
+
+void zoid_ledger_past(struct zoid_ledger_use *use, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        use[i].past = true;
 }
 
 void zoid_ledger_ended(struct zoid_ledger *l, int memory, struct zoid_ledger_use *use, size_t n)

@@ -29,6 +29,7 @@ struct zoid_ledger_use {
     /* The ledger's, while the block is on its way: it comes when so many have written the datum. */
     int memory;
     long wanted;
+    bool past; /* or the block has ended, and needs nothing */
     struct zoid_ledger_use *next, **before;
 };
 
@@ -77,6 +78,9 @@ void zoid_ledger_free(struct zoid_ledger *ledger);
  * claimed and nothing leaves. */
 bool zoid_ledger_claim(struct zoid_ledger *ledger, int memory, struct zoid_ledger_use *use,
                        size_t n);
+/* A block that has claimed these has ended, but the ledger is told of others before it: nothing is
+ * brought for it any more. */
+void zoid_ledger_past(struct zoid_ledger_use *use, size_t n);
 /* A block that has claimed these has ended. */
 void zoid_ledger_ended(struct zoid_ledger *ledger, int memory, struct zoid_ledger_use *use,
                        size_t n);

@@ -70,11 +70,30 @@ static struct word *take_words(struct zoid_memories *m)
     return words;
 }
 
+static void tell_ended(struct zoid_memories *m, struct word *word)
+{
+    struct zoid_stay *stay = (struct zoid_stay *)word;
+
+    zoid_ledger_ended(&m->ledger, stay->memory, stay->use, stay->n);
+    free(word);
+}
+
+/* Nothing is brought for blocks of which there is word already. */
+static void look_ahead(struct word *word)
+{
+    for (; word; word = word->next)
+        if (word->tell == tell_ended) {
+            struct zoid_stay *stay = (struct zoid_stay *)word;
+
+            zoid_ledger_past(stay->use, stay->n);
+        }
+}
+
 static void settle(struct zoid_memories *m)
 {
-    struct word *next;
+    struct word *word = take_words(m), *next;
 
-    for (struct word *word = take_words(m); word; word = next) {
+    for (look_ahead(word); word; word = next) {
         next = word->next;
         word->tell(m, word);
     }
@@ -242,14 +261,6 @@ static struct zoid_stay *stay_of(const struct zoid_memories *m, const struct zoi
                               .to = to});
     }
     return stay;
-}
-
-static void tell_ended(struct zoid_memories *m, struct word *word)
-{
-    struct zoid_stay *stay = (struct zoid_stay *)word;
-
-    zoid_ledger_ended(&m->ledger, stay->memory, stay->use, stay->n);
-    free(word);
 }
 
 struct zoid_stay *zoid_memories_admit(struct zoid_memories *m, const struct zoid_block *b,

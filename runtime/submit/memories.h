@@ -19,7 +19,8 @@ enum zoid_status zoid_memories_create(const struct zoid_placement *placement,
  * memory. */
 struct zoid_stay *zoid_memories_admit(struct zoid_memories *memories,
                                       const struct zoid_block *block, long most);
-/* By any thread: the block has ended, or was not submitted after all. Takes the stay. */
+/* By any thread: the block has ended, or was not submitted after all. Takes the stay. None that
+ * waits for the block may have begun, so that the ledger hears of both in this order. */
 void zoid_memories_ended(struct zoid_memories *memories, struct zoid_stay *stay);
 /* What is about to be accessed need not go to the disk any more. */
 void zoid_memories_keep(struct zoid_memories *memories, starpu_data_handle_t handle);

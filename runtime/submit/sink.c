@@ -56,6 +56,16 @@ static void move_on(const struct zoid_task *t)
         zoid_ahead_ended(t->ahead);
 }
 
+/* Before StarPU tells those that wait for the task: what hears of both hears of this one first. */
+static void at_epilogue(void *arg)
+{
+    struct zoid_task *t = arg;
+
+    zoid_watch_task_ends(t);
+    if (t->memories)
+        zoid_memories_ended(t->memories, t->stay);
+}
+
 static void at_end(void *arg)
 {
     struct zoid_task *t = arg;
@@ -67,9 +77,7 @@ static void at_end(void *arg)
         zoid_clock_add(&t->work->clock, info->workerid,
                        starpu_timing_timespec_delay_us(&info->start_time, &info->end_time) * 1e-6,
                        t->points);
-    if (t->memories)
-        zoid_memories_ended(t->memories, t->stay);
-    else
+    if (!t->memories)
         move_on(t);
     if (t->flight)
         zoid_flight_ended(t->flight);
@@ -274,6 +282,8 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
         place_task(s, b, task);
     if (zoid_placement_needed(&s->placement) || s->flight) {
         ((struct zoid_task *)task->cl_arg)->task = task;
+        task->epilogue_callback_func = at_epilogue;
+        task->epilogue_callback_arg = task->cl_arg;
         task->callback_func = at_end;
         task->callback_arg = task->cl_arg;
     }

@@ -41,14 +41,14 @@ static enum zoid_status no_memory(void)
     return zoid_fail(ZOID_RESOURCE, "out of memory for tasks");
 }
 
-/* Before StarPU tells those that wait for the task. */
-static void task_ends(void *arg)
+void zoid_watch_task_ends(struct zoid_task *t)
 {
-    struct zoid_task *t = arg;
     struct zoid_use use[t->nbuffers + 1];
     struct zoid_wait held;
     double end;
 
+    if (!t->watch)
+        return;
     for (unsigned i = 0; i < t->nbuffers; i++) {
         struct zoid_watched *w = starpu_data_get_user_data(STARPU_TASK_GET_HANDLE(t->task, i));
 
@@ -67,8 +67,6 @@ enum zoid_status zoid_watch_task(struct zoid_watch *watch, struct zoid_task *t)
         if (!watched(watch, STARPU_TASK_GET_HANDLE(t->task, i)))
             return no_memory();
     t->watch = watch;
-    t->task->epilogue_callback_func = task_ends;
-    t->task->epilogue_callback_arg = t;
     zoid_waits_submitted(&watch->waits, now(), &t->turn);
     return ZOID_OK;
 }

@@ -16,10 +16,12 @@ struct zoid_watch {
 
 /* From now on, for so many workers. */
 void zoid_watch_begins(struct zoid_watch *watch, int workers);
-/* A task that is about to be submitted, with all its data; its epilogue is taken. */
+/* A task that is about to be submitted, with all its data. */
 enum zoid_status zoid_watch_task(struct zoid_watch *watch, struct zoid_task *task);
 /* Its worker begins it; nothing where nobody watches. */
 void zoid_watch_task_begins(struct zoid_task *task);
+/* It has ended, and StarPU has not told those that wait for it; the same. */
+void zoid_watch_task_ends(struct zoid_task *task);
 /* A parcel that is about to be received; its `done` is taken. */
 enum zoid_status zoid_watch_parcel(struct zoid_watch *watch, struct zoid_parcel *parcel);
 /* After all tasks and messages have ended: forgets them. Worker-seconds that were waited. */
