@@ -468,8 +468,8 @@ enum zoid_status zoid_plan_make(const struct zoid_context *context,
     enum zoid_status status;
 
     share_site(&site);
-    status = zoid_plan_at(&site, problem, request, plan);
-    return zoid_ranks_agree(status ? status : check_alike(plan));
+    status = zoid_ranks_agree(zoid_plan_at(&site, problem, request, plan));
+    return status ? status : zoid_ranks_agree(check_alike(plan));
 }
 
 const struct zoid_machine *zoid_context_machine(const struct zoid_context *context)

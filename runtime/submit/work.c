@@ -102,13 +102,13 @@ static enum zoid_status run(struct zoid_work *w, struct zoid_starpu_sink *direct
     }
     zoid_store_forget(w->store, false);
     rc = zoid_graph_emit(&w->plan->graph, sink);
+    if (rc == ZOID_GRAPH_NO_MEMORY)
+        direct->status = zoid_fail(ZOID_RESOURCE, "out of memory");
     /* What other ranks would send never comes. */
     if (direct->status && zoid_ranks(&w->plan->graph) > 1)
         return direct->status;
     status = zoid_serial_finish(&serial);
     zoid_starpu_sink_finish(direct);
-    if (rc == ZOID_GRAPH_NO_MEMORY)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
     return status ? status : direct->status;
 }
 
