@@ -31,10 +31,7 @@ struct counter {
 
 static long number(const struct counter *c, const struct zoid_datum *datum)
 {
-    struct zoid_datum row = *datum;
-
-    row.row = zoid_rank_row(c->graph, &c->census.kind[datum->kind], datum);
-    return zoid_number(&c->numbering, &row);
+    return zoid_graph_number(&c->numbering, c->graph, &c->census, datum);
 }
 
 static struct path longest(struct path a, struct path b)

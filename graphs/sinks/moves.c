@@ -34,11 +34,8 @@ enum { LOST = ZOID_BAD_CENSUS + 1 };
 
 static struct copies *copies_of(const struct mover *m, const struct zoid_datum *datum)
 {
-    struct zoid_datum row = *datum;
-    long number;
+    const long number = zoid_graph_number(&m->numbering, m->graph, &m->census, datum);
 
-    row.row = zoid_rank_row(m->graph, &m->census.kind[datum->kind], datum);
-    number = zoid_number(&m->numbering, &row);
     return number < 0 ? NULL : &m->data[number];
 }
 

@@ -32,4 +32,15 @@ static inline long zoid_number(const struct zoid_numbering *n, const struct zoid
     return n->kind[d->kind].first + d->row * n->kind[d->kind].cols + d->col;
 }
 
+/* The same where the census is that of a graph, one rank's or all, whose datum it is. */
+static inline long zoid_graph_number(const struct zoid_numbering *n, const struct zoid_graph *g,
+                                     const struct zoid_census *census,
+                                     const struct zoid_datum *datum)
+{
+    struct zoid_datum d = *datum;
+
+    d.row = zoid_rank_row(g, &census->kind[datum->kind], datum);
+    return zoid_number(n, &d);
+}
+
 #endif

@@ -25,9 +25,16 @@ struct history {
     long writer, readers;
 };
 
-struct running {
-    double end;
+/* A block in a heap: when it ends, or its own number. */
+struct item {
+    double key;
     long block;
+};
+
+/* The least key comes first. */
+struct heap {
+    struct item *item;
+    long n, room;
 };
 
 struct scheduler {
@@ -41,62 +48,34 @@ struct scheduler {
     long blocks, room_for_blocks, in_flight;
     struct link *link;
     long links, room_for_links;
-    long *ready; /* a heap of numbers */
-    long nready, room_for_ready;
-    struct running *running; /* a heap, by their ends */
-    int nrunning;
+    struct heap ready, running; /* by their numbers, and by their ends */
     struct zoid_schedule *schedule;
 };
 
 /* ---- heaps -------------------------------------------------------------------------------- */
 
-static void put_ready(struct scheduler *s, long block)
+static void put(struct heap *h, struct item item)
 {
-    long i = s->nready++;
+    long i = h->n++;
 
-    for (; i && s->ready[(i - 1) / 2] > block; i = (i - 1) / 2)
-        s->ready[i] = s->ready[(i - 1) / 2];
-    s->ready[i] = block;
+    for (; i && h->item[(i - 1) / 2].key > item.key; i = (i - 1) / 2)
+        h->item[i] = h->item[(i - 1) / 2];
+    h->item[i] = item;
 }
 
-static long take_ready(struct scheduler *s)
+static struct item take(struct heap *h)
 {
-    const long first = s->ready[0], last = s->ready[--s->nready];
+    const struct item first = h->item[0], last = h->item[--h->n];
     long i = 0, child;
 
-    while ((child = 2 * i + 1) < s->nready) {
-        child += child + 1 < s->nready && s->ready[child + 1] < s->ready[child];
-        if (s->ready[child] >= last)
+    while ((child = 2 * i + 1) < h->n) {
+        child += child + 1 < h->n && h->item[child + 1].key < h->item[child].key;
+        if (h->item[child].key >= last.key)
             break;
-        s->ready[i] = s->ready[child];
+        h->item[i] = h->item[child];
         i = child;
     }
-    s->ready[i] = last;
-    return first;
-}
-
-static void put_running(struct scheduler *s, struct running r)
-{
-    int i = s->nrunning++;
-
-    for (; i && s->running[(i - 1) / 2].end > r.end; i = (i - 1) / 2)
-        s->running[i] = s->running[(i - 1) / 2];
-    s->running[i] = r;
-}
-
-static struct running take_running(struct scheduler *s)
-{
-    const struct running first = s->running[0], last = s->running[--s->nrunning];
-    int i = 0, child;
-
-    while ((child = 2 * i + 1) < s->nrunning) {
-        child += child + 1 < s->nrunning && s->running[child + 1].end < s->running[child].end;
-        if (s->running[child].end >= last.end)
-            break;
-        s->running[i] = s->running[child];
-        i = child;
-    }
-    s->running[i] = last;
+    h->item[i] = last;
     return first;
 }
 
@@ -104,11 +83,16 @@ static struct running take_running(struct scheduler *s)
 
 static void start_what_can(struct scheduler *s)
 {
-    while (s->nready && s->nrunning < s->options->workers) {
-        const long block = take_ready(s);
+    while (s->ready.n && s->running.n < s->options->workers) {
+        const long block = take(&s->ready).block;
 
-        put_running(s, (struct running){s->schedule->seconds + s->block[block].seconds, block});
+        put(&s->running, (struct item){s->schedule->seconds + s->block[block].seconds, block});
     }
+}
+
+static void is_ready(struct scheduler *s, long block)
+{
+    put(&s->ready, (struct item){(double)block, block});
 }
 
 static void end_block(struct scheduler *s, long block)
@@ -119,15 +103,15 @@ static void end_block(struct scheduler *s, long block)
     s->in_flight--;
     for (long l = e->after; l; l = s->link[l].next)
         if (!--s->block[s->link[l].block].waits)
-            put_ready(s, s->link[l].block);
+            is_ready(s, s->link[l].block);
 }
 
 /* Until the next block ends, and all that end with it. */
 static void go_on(struct scheduler *s)
 {
-    s->schedule->seconds = s->running[0].end;
-    while (s->nrunning && s->running[0].end <= s->schedule->seconds)
-        end_block(s, take_running(s).block);
+    s->schedule->seconds = s->running.item[0].key;
+    while (s->running.n && s->running.item[0].key <= s->schedule->seconds)
+        end_block(s, take(&s->running).block);
     start_what_can(s);
 }
 
@@ -183,22 +167,19 @@ static bool access_datum(struct scheduler *s, long block, const struct zoid_acce
 static bool make_room(struct scheduler *s)
 {
     struct entry *blocks = room_for(s->block, s->blocks, &s->room_for_blocks, sizeof *blocks);
-    long *ready = NULL;
+    struct item *ready = NULL;
 
     s->block = blocks ? blocks : s->block;
     if (blocks)
-        ready = room_for(s->ready, s->in_flight, &s->room_for_ready, sizeof *ready);
-    s->ready = ready ? ready : s->ready;
+        ready = room_for(s->ready.item, s->in_flight, &s->ready.room, sizeof *ready);
+    s->ready.item = ready ? ready : s->ready.item;
     return ready;
 }
 
 static struct history *history_of(const struct scheduler *s, const struct zoid_datum *datum)
 {
-    struct zoid_datum row = *datum;
-    long number;
+    const long number = zoid_graph_number(&s->numbering, s->graph, &s->census, datum);
 
-    row.row = zoid_rank_row(s->graph, &s->census.kind[datum->kind], datum);
-    number = zoid_number(&s->numbering, &row);
     return number < 0 ? NULL : &s->data[number];
 }
 
@@ -225,7 +206,7 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
             return ZOID_GRAPH_NO_MEMORY;
     }
     if (!s->block[block].waits)
-        put_ready(s, block);
+        is_ready(s, block);
     start_what_can(s);
     return 0;
 }
@@ -242,13 +223,13 @@ int zoid_schedule_graph(const struct zoid_graph *graph, const struct zoid_schedu
     if (zoid_numbering_init(&s.numbering, &s.census))
         return ZOID_BAD_CENSUS;
     s.data = calloc((size_t)s.numbering.count + 1, sizeof *s.data);
-    s.running = malloc(((size_t)options->workers + 1) * sizeof *s.running);
-    if (s.data && s.running)
+    s.running.item = malloc(((size_t)options->workers + 1) * sizeof *s.running.item);
+    if (s.data && s.running.item)
         rc = zoid_graph_emit(graph, &s.sink);
-    while (!rc && s.nrunning)
+    while (!rc && s.running.n)
         go_on(&s);
-    free(s.running);
-    free(s.ready);
+    free(s.running.item);
+    free(s.ready.item);
     free(s.link);
     free(s.block);
     free(s.data);

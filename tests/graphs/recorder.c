@@ -39,3 +39,13 @@ void recorder_free(struct recorder *r)
     }
     free(r->block);
 }
+
+bool recorder_conflict(const struct zoid_block *a, const struct zoid_block *b)
+{
+    for (size_t i = 0; i < a->naccess; i++)
+        for (size_t j = 0; j < b->naccess; j++)
+            if (zoid_datum_index(&a->access[i].datum) == zoid_datum_index(&b->access[j].datum) &&
+                (a->access[i].mode | b->access[j].mode) & ZOID_WRITE)
+                return true;
+    return false;
+}

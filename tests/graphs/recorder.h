@@ -14,5 +14,7 @@ struct recorder {
 /* All blocks of a graph. */
 void recorder_fill(struct recorder *r, const struct zoid_graph *graph);
 void recorder_free(struct recorder *r);
+/* Whether two blocks share a datum that one of them writes. */
+bool recorder_conflict(const struct zoid_block *a, const struct zoid_block *b);
 
 #endif

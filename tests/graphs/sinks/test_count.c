@@ -39,17 +39,6 @@ static bool same(const struct zoid_datum *a, const struct zoid_datum *b)
     return zoid_datum_index(a) == zoid_datum_index(b);
 }
 
-/* Whether two blocks share a datum that one of them writes. */
-static bool conflict(const struct zoid_block *a, const struct zoid_block *b)
-{
-    for (size_t i = 0; i < a->naccess; i++)
-        for (size_t j = 0; j < b->naccess; j++)
-            if (same(&a->access[i].datum, &b->access[j].datum) &&
-                (a->access[i].mode | b->access[j].mode) & ZOID_WRITE)
-                return true;
-    return false;
-}
-
 /* The longest chains of conflicts: every block looks back at all blocks before it. */
 static void longest_chains(const struct recorder *r, struct zoid_count *want)
 {
@@ -58,7 +47,7 @@ static void longest_chains(const struct recorder *r, struct zoid_count *want)
 
     for (long i = 0; i < r->blocks; i++) {
         for (long j = 0; j < i; j++) {
-            if (!conflict(&r->block[j], &r->block[i]))
+            if (!recorder_conflict(&r->block[j], &r->block[i]))
                 continue;
             if (points[i] < points[j])
                 points[i] = points[j];

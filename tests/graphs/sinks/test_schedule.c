@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How long blocks take on several workers, against a schedule that looks at all blocks at once. */
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,16 +25,6 @@ static struct zoid_schedule schedule_of(const struct zoid_graph *g, int workers,
     return s;
 }
 
-static bool conflict(const struct zoid_block *a, const struct zoid_block *b)
-{
-    for (size_t i = 0; i < a->naccess; i++)
-        for (size_t j = 0; j < b->naccess; j++)
-            if (zoid_datum_index(&a->access[i].datum) == zoid_datum_index(&b->access[j].datum) &&
-                (a->access[i].mode | b->access[j].mode) & ZOID_WRITE)
-                return true;
-    return false;
-}
-
 /* Whether block i may start at that time; those that have not started end at INFINITY. */
 static bool may_start(const struct recorder *r, const double *end, long i, double now, long most)
 {
@@ -43,7 +32,7 @@ static bool may_start(const struct recorder *r, const double *end, long i, doubl
 
     for (long j = 0; j < i; j++) {
         before += end[j] > now;
-        if (end[j] > now && conflict(&r->block[j], &r->block[i]))
+        if (end[j] > now && recorder_conflict(&r->block[j], &r->block[i]))
             return false;
     }
     return before < most;
