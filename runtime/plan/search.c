@@ -17,7 +17,6 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranking.h"
 #include "runtime/plan/ranks.h"
-#include "runtime/plan/schedule.h"
 #include "runtime/plan/tier.h"
 
 /* Of slabs of a height and a number of lanes: the deepest blocks that fit, or may, and the least
@@ -191,10 +190,11 @@ static void try(struct search *s, const struct zoid_graph *graph)
         return;
     s->fitted = true;
     p.cost = zoid_estimate(&s->model, &p);
-    if (p.problem.op->runner && !(p.cost.seconds < INFINITY))
+    if (p.problem.op->runner && !(p.cost.seconds < INFINITY)) {
         s->found->no_runner = true;
-    else
-        zoid_ranking_add(&s->ranking, &p);
+        return;
+    }
+    zoid_ranking_add(&s->ranking, &p);
     if (!zoid_plan_streams(&p))
         zoid_finalists_add(s->finalists, &p);
     if (w->request->each && !s->scouts && p.cost.seconds < INFINITY)
