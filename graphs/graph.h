@@ -247,7 +247,7 @@ struct zoid_graph {
     long at_once; /* times that blocks compute at once, at most; 0: any */
     bool elastic; /* let the last passes share the lanes evenly: up to 2 lanes - 1 open at once */
     int workers;  /* that share the lanes of an elastic graph, so that blocks of a pass may run at
-                   * the  same time; 0: as many as there are lanes */
+                   * the same time; 0: as many as there are lanes */
     enum zoid_coefficients coefficients;
     struct {
         long lo, hi;

@@ -210,10 +210,11 @@ static double run_loops(struct loops *l)
     return start * 1e-6;
 }
 
-/* The same, by blocks of each height in turns; then the height is that of the fastest step. */
+/* The same, by blocks of each height in turns, where planes have rows; then the height is that of
+ * the fastest step. */
 static void tune_loops(struct loops *l)
 {
-    const int step = l->problem->op->step;
+    const int step = l->problem->op->step, tried = l->problem->op->dims > 2 ? HEIGHTS : 1;
     double least = INFINITY;
     long best = 0;
 
@@ -221,7 +222,7 @@ static void tune_loops(struct loops *l)
     for (long i = 0; i < l->problem->steps; i++) {
         const double start = starpu_timing_now();
 
-        l->rows = heights[i % HEIGHTS];
+        l->rows = heights[i % tried];
         for (int stage = 0; stage < step; stage++)
             one_time(l);
         if (starpu_timing_now() - start < least) {

@@ -71,11 +71,10 @@ static long share(long n, int member, int members)
     return n / members * member + (member < n % members ? member : n % members);
 }
 
-/* In blocks of rows, where planes have rows. */
 static void sweep_share(const struct zoid_yardstick *s, size_t variant,
                         const struct zoid_box *share)
 {
-    const long rows = s->rows && s->op->dims > 2 ? s->rows : share->hi[1] - share->lo[1];
+    const long rows = s->rows ? s->rows : share->hi[1] - share->lo[1];
     struct zoid_box some = *share;
 
     for (some.lo[1] = share->lo[1]; some.lo[1] < share->hi[1]; some.lo[1] = some.hi[1]) {

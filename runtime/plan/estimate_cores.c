@@ -296,12 +296,12 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     double height = g->block < extent ? (double)g->block : extent;
     double blocks = (double)p->census.blocks;
     double turns = p->turns = p->turns > 0 ? p->turns : zoid_turns_about(p);
-    double fed = 1 / turns, waits = fed > 1 ? m->waits : 1;
+    double fed = 1 / turns, waits = fed > 1 ? m->waits : 1, length = waits * turns;
     struct work work = least_work(m, p, work_of(m, p, height, fed), height);
     const struct zoid_block_runner *runner = p->place[0].runner;
-    struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = waits * turns * work.near,
-                                      [ZOID_COST_MEMORY] = waits * turns * work.far,
-                                      [ZOID_COST_TASK] = waits * turns * blocks * m->rates->task,
+    struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = length * work.near,
+                                      [ZOID_COST_MEMORY] = length * work.far,
+                                      [ZOID_COST_TASK] = length * blocks * m->rates->task,
                                       [ZOID_COST_DISK] = zoid_estimate_disk(m, p)},
                              .near = work.near,
                              .far = work.far,
