@@ -37,14 +37,16 @@ long zoid_run_tallest(const struct zoid_run *run)
  * reach each time, so that is so however few it has. */
 static long in_flight(const struct zoid_runner *r, long n)
 {
-    const long drift = r->scratch.drift.planes, batch = n * r->device->batch;
+    const long drift = r->scratch.drift.planes, batch = n * zoid_march_stride(r);
     long lo, hi, reach;
 
     zoid_chain_reach(r->run->shape, &lo, &hi);
     reach = zoid_max(lo, hi);
     if (r->in_slabs)
         return (n + 1) * reach + zoid_min(batch, r->scratch.planes);
-    return zoid_min(drift ? n * (reach + drift) : (n + 1) * reach + batch, r->scratch.planes);
+    return zoid_min(drift ? n * (reach + drift - r->device->abreast) + batch
+                          : (n + 1) * reach + batch,
+                    r->scratch.planes);
 }
 
 /* How many leans of rows of a tile stay in the device's cache: from one time to the next, or while
@@ -67,13 +69,30 @@ static bool stays(double leans)
     return leans >= ZOID_TILE_LEAST_MARCHING - 0.5;
 }
 
-/* Rows (in 2-D, points) of a tile, but never so few that most of them come from the tile before. */
+/* Rows (in 2-D, points) that a tile may have at most where times drift: what it leaves, and what
+ * the next one leaves meanwhile, lies in the rows beside it. */
+static long most_rows(const struct zoid_runner *r, long lean)
+{
+    const long rows = (long)r->plane / zoid_layout_rows(r->run->layout, 1);
+
+    return r->scratch.drift.planes ? rows - (2 * (r->run->zoid.t1 - r->run->zoid.t0) + 4) * lean
+                                   : LONG_MAX / 2;
+}
+
+/* The fewest leans of a tile, so that not most of its rows come from the tile before. */
+static long least_leans(const struct zoid_runner *r, double fit)
+{
+    const bool low = (r->march > 1 || r->in_slabs) && stays(fit);
+
+    return low ? ZOID_TILE_LEAST_MARCHING : ZOID_TILE_LEAST;
+}
+
+/* Rows of a tile. */
 static long tile_height(const struct zoid_runner *r, long lean)
 {
     const double fit = tile_fit(r, r->march, lean);
-    const bool low = (r->march > 1 || r->in_slabs) && stays(fit);
 
-    return zoid_max((long)fit, low ? ZOID_TILE_LEAST_MARCHING : ZOID_TILE_LEAST) * lean;
+    return zoid_min(zoid_max((long)fit, least_leans(r, fit)) * lean, most_rows(r, lean));
 }
 
 /* Planes that lie in the scratch at once where every time is written `drift` planes above what it
@@ -94,6 +113,17 @@ static long scratch_planes(const struct zoid_runner *r, long n, long drift)
     return most;
 }
 
+/* Whether tiles can be as high as they should at least, and all planes that times move over have
+ * room, where the scratch has so many planes for each of two buffers. */
+static bool drift_fits(const struct zoid_runner *r, long half, long skew)
+{
+    const long times = r->run->zoid.t1 - r->run->zoid.t0;
+    const long rows = (long)r->plane / zoid_layout_rows(r->run->layout, 1);
+
+    return most_rows(r, skew) >= least_leans(r, tile_fit(r, r->march, skew)) * skew &&
+           r->scratch.planes * rows + times * skew <= 2 * half * rows;
+}
+
 /* Lets the only field of a block lie in one buffer, if it can, so that tiles can be twice as high.
  *
  *     t          0 1 2 3 4 5 6 .     with reach 1, two planes at once: plane 3 of t + 1 goes where
@@ -107,8 +137,7 @@ static bool let_drift(struct zoid_runner *r, long skew)
 {
     const struct zoid_run *run = r->run;
     const struct zoid_scratch turns = r->scratch;
-    const long times = run->zoid.t1 - run->zoid.t0;
-    const long row = zoid_layout_rows(run->layout, 1), rows = (long)r->plane / row;
+    const long row = zoid_layout_rows(run->layout, 1);
     long lo, hi;
 
     if (!r->device->abreast || run->op->nstate > 1 || r->scratch.one[0])
@@ -118,8 +147,7 @@ static bool let_drift(struct zoid_runner *r, long skew)
     r->scratch.drift.step = (size_t)(skew * row);
     r->scratch.planes = scratch_planes(r, r->march, r->scratch.drift.planes);
     r->scratch.one[0] = true;
-    if (tile_height(r, skew) + (2 * times + 4) * skew > rows ||
-        r->scratch.planes * rows + times * skew > 2 * turns.planes * rows)
+    if (!drift_fits(r, turns.planes, skew))
         r->scratch = turns;
     return r->scratch.drift.planes > 0;
 }
@@ -197,7 +225,8 @@ static double again(const struct zoid_runner *r, double times, long n, long skew
     const double fit = tile_fit(r, n, skew);
 
     if (stays(fit))
-        return zoid_tile_again(times, n, fit, false);
+        return zoid_tile_again(times, n, fmin(fit, (double)most_rows(r, skew) / (double)skew),
+                               false);
     return n <= ZOID_MARCH_BEYOND ? zoid_tile_again(times, n, ZOID_TILE_LEAST, true) : INFINITY;
 }
 
@@ -347,25 +376,33 @@ static struct zoid_runner runner_of(const struct zoid_run *run, const struct zoi
     return r;
 }
 
-struct zoid_brought zoid_run_brings(const struct zoid_run *run, const struct zoid_device *device,
+struct zoid_brought zoid_run_brings(const struct zoid_run *given, const struct zoid_device *device,
                                     long planes, double times)
 {
-    struct zoid_runner r = runner_of(run, device, NULL);
-    const long skew = zoid_tile_lean(run->shape, r.size);
+    struct zoid_run run = *given;
+    struct zoid_runner r = runner_of(&run, device, NULL);
+    const long skew = zoid_tile_lean(run.shape, r.size);
+    const bool drifts = run.op->nstate == 1 && !r.scratch.one[0];
     struct zoid_brought brought = {.again = INFINITY};
     long lo, hi;
 
-    zoid_chain_reach(run->shape, &lo, &hi);
-    r.in_slabs = zoid_run_in_slabs(run->op);
+    zoid_chain_reach(run.shape, &lo, &hi);
+    run.zoid.t1 = run.zoid.t0 + (long)ceil(times);
+    r.in_slabs = zoid_run_in_slabs(run.op);
     r.scratch.planes = planes;
-    if (run->op->nstate == 1 && !r.scratch.one[0]) {
+    if (drifts) {
         r.scratch.one[0] = true;
         r.scratch.drift.planes = zoid_max(lo, hi) + device->abreast;
-        r.scratch.planes = LONG_MAX;
     }
     for (long n = 2; n <= device->march && (double)n < times + 1; n++) {
-        const double now = again(&r, times, n, skew);
+        double now;
 
+        r.march = n;
+        if (drifts)
+            r.scratch.planes = planes + n * r.scratch.drift.planes;
+        if (drifts && !drift_fits(&r, planes, skew))
+            continue;
+        now = again(&r, times, n, skew);
         if (now >= brought.again)
             continue;
         brought.again = now;

@@ -197,14 +197,16 @@ static struct block block_of(struct zoid_rounds *c, const struct zoid_op *op,
 }
 
 /* A slab whose times march: of rows as long as users' are, which decides what of the planes in
- * flight the caches hold, and of some tiles of them; shorter only where fields are many. */
+ * flight the caches hold, and of some tiles of them, beside which there is room for all times that
+ * drift through one buffer; shorter only where fields are many. */
 static struct block marching(struct zoid_rounds *c, const struct zoid_op *op)
 {
-    enum { PLANES = 64, ROWS = 96, ROW = 512, LINE = 16384 };
+    enum { PLANES = 64, ROWS = 96, DRIFTING = 40, ROW = 512, LINE = 16384 };
     const long beside = 2 * op->radius, fields = op->nstate + op->ncoef;
+    const long rows = op->nstate > 1 ? ROWS : zoid_max(ROWS, DRIFTING * op->radius);
     const size_t value = zoid_type_size(op->type);
     struct block b = {.rounds = c, .op = op, .in_place = true, .runner = &zoid_cpu_march};
-    long n[ZOID_AXES] = {op->dims == 3 ? ROW : LINE, ROWS + beside, PLANES + beside};
+    long n[ZOID_AXES] = {op->dims == 3 ? ROW : LINE, rows + beside, PLANES + beside};
 
     if (op->dims == 2)
         n[1] = n[2];
@@ -315,9 +317,29 @@ static double part_of_memory(const struct zoid_rates *r, size_t bytes)
     return fmax(zoid_rates_distance(r, (double)bytes), 0.25);
 }
 
+/* The same of times that march. How often a block is brought hardly depends on how many there are
+ * where tiles are low, so what the two samples differ by says little; but a step takes about what
+ * it does in sweeps, or in 2-D, where turns are short, somewhat more. What is brought is all that
+ * then is left of both. */
+static void take_march_apart(const struct block *b, const double seconds[2], const double share[2],
+                             double tiled, struct zoid_op_rates *known)
+{
+    const double least = 0.9, most = b->op->dims == 3 ? 1.25 : 1.75;
+    const double squares = share[0] * share[0] + share[1] * share[1];
+    double once;
+
+    take_apart(seconds, share, &known->marched, &once);
+    known->marched = fmin(fmax(known->marched, least * tiled), most * tiled);
+    once = 0;
+    for (int i = 0; i < 2; i++)
+        once += share[i] * (seconds[i] - known->marched) / squares;
+    known->marched_visit = above(once, seconds[1]);
+}
+
 /* What every step takes where times march, and what each time that the block is brought. */
 static enum zoid_status march_rates(struct zoid_rounds *c, const struct zoid_op *op,
-                                    const struct zoid_rates *r, struct zoid_op_rates *known)
+                                    const struct zoid_rates *r, double tiled,
+                                    struct zoid_op_rates *known)
 {
     /* Two times, so few that they march together everywhere. */
     const long few = op->step > 1 ? 1 : 2, many = 12;
@@ -328,7 +350,7 @@ static enum zoid_status march_rates(struct zoid_rounds *c, const struct zoid_op 
 
     if (!status)
         status = rate(&b, r, many, true, &seconds[1]);
-    take_apart(seconds, share, &known->marched, &known->marched_visit);
+    take_march_apart(&b, seconds, share, tiled * ends(&b), known);
     known->marched /= ends(&b);
     known->marched_visit /= part_of_memory(r, data_bytes(&b));
     return status;
@@ -344,8 +366,6 @@ static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *
 
     if (!status)
         status = rate(&tall, r, TALL_STEPS, true, &seconds);
-    if (!status)
-        status = march_rates(c, op, r, known);
     near = known->tiled * ends(&tall) / ends(&flat);
     known->exceeding = above(seconds - known->visit / TALL_STEPS - near, known->tiled) /
                        fmax(excess(&tall, r) - excess(&flat, r), 0.5);
@@ -357,7 +377,7 @@ static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *
         beyond = 0.3 * known->tiled;
     }
     known->tiled -= beyond;
-    return status;
+    return status ? status : march_rates(c, op, r, known->tiled / ends(&flat), known);
 }
 
 /* What a runner of the operator's own takes for a point and stage, so that what it predicts of a

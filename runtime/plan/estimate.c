@@ -209,6 +209,16 @@ double zoid_estimate_share(const struct zoid_plan *p)
     return share;
 }
 
+/* What one epoch leaves is kept apart from what the next one does. */
+double zoid_estimate_halos(const struct zoid_plan *p)
+{
+    const struct zoid_census_row *row = &p->census.kind[ZOID_HALO];
+    const double epoch =
+        (double)row->rows / 2 * (double)row->cols * (double)zoid_budget_datum_bytes(p, ZOID_HALO);
+
+    return epoch * (double)(zoid_epochs(&p->graph) - 1);
+}
+
 double zoid_estimate_passes(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;

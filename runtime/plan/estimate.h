@@ -65,6 +65,8 @@ double zoid_estimate_planes(const struct zoid_plan *plan);
 double zoid_estimate_points(const struct zoid_plan *plan);
 /* Of the points of a plane that a cell holds, the part that blocks compute, in the mean. */
 double zoid_estimate_share(const struct zoid_plan *plan);
+/* Bytes that cells leave one another along the axes of a plane, of all epochs. */
+double zoid_estimate_halos(const struct zoid_plan *plan);
 /* Passes that compute. */
 double zoid_estimate_passes(const struct zoid_plan *plan);
 /* Lanes that hand slabs on; lanes that have cells of their own do not, nor do passes round a

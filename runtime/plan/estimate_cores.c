@@ -196,6 +196,14 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     return w;
 }
 
+/* Seconds of the rims that cells leave each other: they are written and read once; the slabs beside
+ * which they lie are at hand then. */
+static double rims(const struct zoid_model *m, const struct zoid_plan *p, double busy)
+{
+    return 2 * zoid_estimate_halos(p) * zoid_rates_memory(m->rates, busy) * m->far *
+           zoid_estimate_away(m, p, busy);
+}
+
 /* Takes what of a list of runners fits blocks and takes less. */
 static void take_less(struct zoid_plan *p, const struct zoid_block_runner *const *runner,
                       const struct zoid_blocks *blocks, const struct zoid_pace *pace,
@@ -238,7 +246,7 @@ static bool spares(const struct zoid_plan *p, const struct zoid_blocks *blocks)
 /* What blocks take by sweeps, or by another runner that fits them and takes less; infinite where
  * nothing fits. Notes in the plan which, and what it leaves alone. */
 static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, struct work sweeps,
-                              double height)
+                              double height, double busy)
 {
     const struct zoid_op *op = p->problem.op;
     const struct zoid_rates *r = m->rates;
@@ -264,6 +272,7 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     take_less(p, zoid_cpu_runners + 1, &blocks, &pace, &least);
     if (op->runner)
         take_less(p, op->runner, &blocks, &pace, &least);
+    least.far += rims(m, p, busy);
     p->place[0].spares = spares(p, &blocks);
     return least;
 }
@@ -297,7 +306,7 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     double blocks = (double)p->census.blocks;
     double turns = p->turns = p->turns > 0 ? p->turns : zoid_turns_about(p);
     double fed = 1 / turns, waits = fed > 1 ? m->waits : 1, length = waits * turns;
-    struct work work = least_work(m, p, work_of(m, p, height, fed), height);
+    struct work work = least_work(m, p, work_of(m, p, height, fed), height, fed);
     const struct zoid_block_runner *runner = p->place[0].runner;
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = length * work.near,
                                       [ZOID_COST_MEMORY] = length * work.far,

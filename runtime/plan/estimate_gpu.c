@@ -184,17 +184,6 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     return (struct visits){rounds, 0, own, fmax(last - spared, 0)};
 }
 
-/* Bytes that cells leave one another along the axes of a plane, in a round. What one epoch leaves
- * is kept apart from what the next one does. */
-static double halos_of(const struct zoid_plan *p)
-{
-    const struct zoid_census_row *row = &p->census.kind[ZOID_HALO];
-    const double epoch =
-        (double)row->rows / 2 * (double)row->cols * (double)zoid_budget_datum_bytes(p, ZOID_HALO);
-
-    return epoch * (double)(zoid_epochs(&p->graph) - 1) / zoid_estimate_rounds(p);
-}
-
 /* Cells that look at what a cell leaves for its neighbours, in the mean. */
 static double readers_of(const struct zoid_graph *g)
 {
@@ -231,7 +220,7 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
                              ? (double)p->census.blocks / zoid_estimate_rounds(p) *
                                    (double)slabs->planes * zoid_estimate_state(p)
                              : 0;
-    const double left = zoid_plan_stays(p) ? 0 : halos_of(p) / sharers;
+    const double left = zoid_plan_stays(p) ? 0 : zoid_estimate_halos(p) / zoid_estimate_rounds(p) / sharers;
     const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
     /* Those of a pass, which come and go as the slabs do. */
     const double beside = p->keep[ZOID_EDGE][ZOID_RAM]
