@@ -40,9 +40,9 @@ struct zoid_device {
      * their stage reads at the point only may lie where they are written. 0: they may not. */
     long abreast;
     long march; /* the most times that it computes behind one another; 0: one after the other */
-    /* Planes of a time that it computes before it turns to the next one where times march and lie
-     * in the scratch: more than a batch of short planes, for each turn takes a while. 0: a batch.
-     */
+    /* Points of a tile's time that it computes before it turns to the next time, where times march
+     * and lie in the scratch: more than a batch of short planes, for each turn takes a while. 0: a
+     * batch. */
     long stride;
     size_t cache; /* bytes of the cache that blocks are cut into tiles for; 0: they are not */
     /* Planes by which the halves of the scratch are larger than the box of any time between the

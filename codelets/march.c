@@ -51,9 +51,14 @@ struct march {
     long readers; /* levels that read it: the first ones */
 };
 
-long zoid_march_stride(const struct zoid_runner *r)
+/* Planes of a time that are computed before the next one's turn. */
+static long stride_of(const struct zoid_runner *r)
 {
-    return r->device->stride && !r->in_slabs ? r->device->stride : r->device->batch;
+    const long batch = r->device->batch, row = zoid_layout_rows(r->run->layout, 1);
+
+    return r->device->stride && !r->in_slabs
+               ? zoid_max(r->device->stride / ((r->tile.hi - r->tile.lo) * row), batch)
+               : batch;
 }
 
 static long slab_shift(const struct zoid_runner *r)
@@ -78,7 +83,7 @@ static long batch_of(const struct zoid_runner *r, long t)
     const struct zoid_op *op = run->op;
     const long from = run->zoid.t0, times = run->zoid.t1 - from;
     const int g = zoid_op_written(op, zoid_stage_of(op, t));
-    long batch = zoid_march_stride(r), before = t - 1;
+    long batch = stride_of(r), before = t - 1;
 
     while (before > from && zoid_op_written(op, zoid_stage_of(op, before)) != g)
         before--;
@@ -182,7 +187,7 @@ enum { GROUP_MOST = 16 };
 /* Large batches that are whole groups of planes also end with one. */
 static long group_of(const struct march *m)
 {
-    const long batch = zoid_march_stride(m->r);
+    const long batch = m->r->device->batch;
 
     return batch < GROUP_MOST ? 1 : zoid_min(batch & -batch, GROUP_MOST);
 }

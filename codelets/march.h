@@ -10,8 +10,6 @@
  * still read from nearer by than memory. */
 enum { ZOID_MARCH_MOST = 16, ZOID_MARCH_BEYOND = 4 };
 
-/* Planes of a time that are computed before the next one's turn. */
-long zoid_march_stride(const struct zoid_runner *r);
 /* Times t + 1 ... t + n of the block, or of the tile that it is at; n is at most ZOID_MARCH_MOST.
  * No stage of them has an order. */
 void zoid_march(struct zoid_runner *r, long t, long n);

@@ -33,11 +33,11 @@ long zoid_run_tallest(const struct zoid_run *run)
 }
 
 /* Planes of a buffer that are in use at once while n times march: what each has computed and the
- * next one still reads, and what the last one reads. In slabs, a block that leans has moved on by a
- * reach each time, so that is so however few it has. */
+ * next one still reads, and what the last one reads; beside what strides take. In slabs, a block
+ * that leans has moved on by a reach each time, so that is so however few it has. */
 static long in_flight(const struct zoid_runner *r, long n)
 {
-    const long drift = r->scratch.drift.planes, batch = n * zoid_march_stride(r);
+    const long drift = r->scratch.drift.planes, batch = n * r->device->batch;
     long lo, hi, reach;
 
     zoid_chain_reach(r->run->shape, &lo, &hi);
@@ -47,6 +47,12 @@ static long in_flight(const struct zoid_runner *r, long n)
     return zoid_min(drift ? n * (reach + drift - r->device->abreast) + batch
                           : (n + 1) * reach + batch,
                     r->scratch.planes);
+}
+
+/* Bytes of the cache that the strides of n times take. */
+static size_t strides(const struct zoid_runner *r, long n)
+{
+    return r->in_slabs ? 0 : (size_t)(n * r->device->stride * r->run->op->nstate) * r->size;
 }
 
 /* How many leans of rows of a tile stay in the device's cache: from one time to the next, or while
@@ -59,8 +65,8 @@ static double tile_fit(const struct zoid_runner *r, long n, long lean)
     for (int g = 0; g < r->groups.n; g++)
         fields += (r->scratch.one[g] ? 1 : 2) * (r->groups.first[g + 1] - r->groups.first[g]);
     bytes = (marches ? in_flight(r, n) : r->scratch.planes) * fields * step * (long)r->size;
-    return (marches ? zoid_tile_fit_marching : zoid_tile_fit)(r->device->cache, (double)bytes,
-                                                              lean);
+    return marches ? zoid_tile_fit_marching(r->device->cache - strides(r, n), (double)bytes, lean)
+                   : zoid_tile_fit(r->device->cache, (double)bytes, lean);
 }
 
 /* Whether the lowest tile of times that march stays in the cache, or nearly. */

@@ -69,19 +69,13 @@ static int copy(void *self, const struct zoid_copy *copy)
  * enough to be worth a sweep where a plane is a point or a short row. */
 enum { BATCH = 4096 };
 
-/* Planes of so many points together, but no fewer than a sweep computes at once. */
-static long planes_of(const struct zoid_shape *shape, long most)
+long zoid_cpu_batch(const struct zoid_shape *shape)
 {
     long points = 1;
 
     for (int a = 0; a < zoid_chain(shape); a++)
         points *= shape->n[a];
-    return points * ZOID_ABREAST < most ? most / points : ZOID_ABREAST;
-}
-
-long zoid_cpu_batch(const struct zoid_shape *shape)
-{
-    return planes_of(shape, BATCH);
+    return points * ZOID_ABREAST < BATCH ? BATCH / points : ZOID_ABREAST;
 }
 
 const struct zoid_device zoid_cpu = {.abreast = ZOID_ABREAST, .sweep = sweep, .copy = copy};
@@ -128,16 +122,17 @@ static bool march_fits(const struct zoid_blocks *blocks)
            zoid_tiled(blocks->shape) && blocks->times > 1;
 }
 
-/* Points of a time that marches: enough to be worth a turn, few enough to stay near. */
-enum { STRIDE = 16384 };
-
-/* On a core, as many times together as pay. */
+/* On a core, as many times together as pay. Where planes are rows, strides of all of them may take
+ * a quarter of the cache. */
 static struct zoid_device marching(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
+    enum { PART = 4 * ZOID_MARCH_MOST };
+    const long value = (long)zoid_type_size(run->op->type) * run->op->nstate;
     struct zoid_device device = device_of(run, cpu);
 
     device.march = ZOID_MARCH_MOST;
-    device.stride = planes_of(run->shape, STRIDE);
+    if (zoid_chain(run->shape) == 1)
+        device.stride = (long)device.cache / PART / value;
     return device;
 }
 

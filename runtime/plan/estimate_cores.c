@@ -57,16 +57,25 @@ static double tile_fit(const struct zoid_machine *machine, const struct zoid_op 
                          zoid_tile_lean(shape, zoid_type_size(layout->type)));
 }
 
+/* How far from the core's own cache the lowest tiles of so many planes lie. */
+static double tile_distance(const struct zoid_rates *rates, const struct zoid_op *op,
+                            const struct zoid_shape *shape, const struct zoid_layout *layout,
+                            double planes)
+{
+    const long lean = zoid_tile_lean(shape, zoid_type_size(layout->type));
+
+    return zoid_rates_distance(rates,
+                               (ZOID_TILE_LEAST + 2) * (double)lean * tile_row(op, layout, planes));
+}
+
 double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_rates *rates,
                             const struct zoid_op *op, const struct zoid_shape *shape,
                             const struct zoid_layout *layout, double planes)
 {
-    const long lean = zoid_tile_lean(shape, zoid_type_size(layout->type));
     const double fit = tile_fit(machine, op, shape, layout, planes);
-    const double lowest = (ZOID_TILE_LEAST + 2) * (double)lean;
 
     return fmin(fmax(2 - 2 * (fit + 2) / (ZOID_TILE_LEAST + 2), 0), 2) *
-           zoid_rates_distance(rates, lowest * tile_row(op, layout, planes));
+           tile_distance(rates, op, shape, layout, planes);
 }
 
 double zoid_estimate_ends(const struct zoid_machine *machine, const struct zoid_shape *shape,
@@ -145,6 +154,20 @@ static double through_ring(const struct zoid_model *m, const struct zoid_plan *p
                : 2 * state * zoid_rates_cost(m->rates, 2 * planes * state * near) * m->far;
 }
 
+/* Seconds of a point where tiles exceed the core's own cache: what was measured of some that do by
+ * a little, or where hardly anything of them stays, that of a visit for each time. */
+static double exceeding(const struct zoid_model *m, const struct zoid_plan *p, double planes)
+{
+    const struct zoid_op *op = p->problem.op;
+    const struct zoid_shape *shape = &p->graph.shape;
+    const double excess = zoid_estimate_excess(m->machine, m->rates, op, shape, &p->layout, planes);
+    const double distance = tile_distance(m->rates, op, shape, &p->layout, planes);
+
+    return excess > 0
+               ? fmax(m->op.exceeding * excess, m->op.visit * excess * excess / (4 * distance))
+               : 0;
+}
+
 /* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for
  * what comes from farther off. */
 struct work {
@@ -183,10 +206,7 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     if (times <= 1)
         w.far = planes * far * away + planes * through_ring(m, p);
     else if (tiled)
-        w.far = planes * m->op.exceeding * memory * share *
-                    zoid_estimate_excess(m->machine, r, p->problem.op, &p->graph.shape, &p->layout,
-                                         tallest) +
-                planes / times * visit * away;
+        w.far = planes * exceeding(m, p, tallest) * memory * share + planes / times * visit * away;
     else
         w.far = planes * far * home + planes / times * visit * away;
     if (tiled && times > 1)
