@@ -43,7 +43,7 @@ static void print_rates(const struct zoid_machine *m, const struct zoid_rates *r
     if (*r->note)
         printf("rates.note %s\n", r->note);
     printf("rates.memory %.4g GB/s, %.4g one core\nrates.task %.3g us\n",
-           1e-9 / zoid_rates_memory(r, r->workers) * r->workers, 1e-9 / r->memory_alone,
+           1e-9 / zoid_rates_memory(r, r->workers) * r->workers, 1e-9 / zoid_rates_memory(r, 1),
            r->task * 1e6);
     if (*r->disk)
         printf("rates.disk %.4g GB/s, %.3g us a datum, %s\n", 1e-9 / r->disk_read,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rates of memory: what cores take to copy, all of them and one alone. */
+/* Rates of memory: what cores take to copy, all of them and fewer. */
 #include <string.h>
 
 #include "apps/calibrate/rounds.h"
@@ -39,9 +39,10 @@ static enum zoid_status copy_all(struct zoid_rounds *c, struct zoid_rates *r)
         status = zoid_rounds_sample(c, c->n, copy_halves, &copying, &seconds);
         r->cost[r->costs++] = (struct zoid_copy_cost){(double)bytes, seconds / (double)bytes};
     }
-    if (!status)
-        status = zoid_rounds_sample(c, 1, copy_halves, &copying, &seconds);
-    r->memory_alone = seconds / (2 * (double)copying.half);
+    for (int i = 0; i < zoid_rates_few(c->n) && !status; i++) {
+        status = zoid_rounds_sample(c, 1 << i, copy_halves, &copying, &seconds);
+        r->few[i] = seconds / (2 * (double)copying.half);
+    }
     return status;
 }
 

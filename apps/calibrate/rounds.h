@@ -13,7 +13,7 @@
 /* Bytes that a core goes over when it goes through memory, and of a large page. */
 enum { ZOID_FAR = 64 << 20, ZOID_LARGE_PAGE = 2 << 20 };
 
-enum { ZOID_ROUNDS = 5, ZOID_SERIES = ZOID_MAX_COSTS + 2 };
+enum { ZOID_ROUNDS = 5, ZOID_SERIES = ZOID_MAX_COSTS + ZOID_MAX_FEW };
 
 /* The samples of what a round measures one after the other. */
 struct zoid_series {

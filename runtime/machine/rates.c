@@ -35,7 +35,6 @@ void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
                  {4 * own, 0.14e-9 / 8},
                  {16 * own, fmax(alone, m->cores / MEMORY)}},
         .costs = 4,
-        .memory_alone = alone,
         .task = 8e-6,
         .submit = 4e-6,
         .gpu_task = 40e-6,
@@ -48,6 +47,8 @@ void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
         .disk_write = 1 / 1e9,
         .disk_datum = 0.1e-3,
     };
+    for (int i = 0; i < zoid_rates_few(rates->workers); i++)
+        rates->few[i] = fmax(alone, ldexp(1, i) / MEMORY);
 }
 
 /* ---- asking ------------------------------------------------------------------------------ */
@@ -83,9 +84,31 @@ double zoid_rates_distance(const struct zoid_rates *r, double bytes)
     return far > near ? fmin(fmax((zoid_rates_cost(r, bytes) - near) / (far - near), 0), 1) : 1;
 }
 
+int zoid_rates_few(int workers)
+{
+    int few = 0;
+
+    while (few < ZOID_MAX_FEW && 1L << few < workers)
+        few++;
+    return few;
+}
+
 double zoid_rates_memory(const struct zoid_rates *r, double workers)
 {
-    return fmax(r->memory_alone, r->cost[r->costs - 1].seconds * workers / r->workers);
+    const double all = r->cost[r->costs - 1].seconds;
+    const int few = zoid_rates_few(r->workers);
+    double seconds = few ? r->few[0] : all, below = 1;
+
+    for (int i = 1; i <= few && workers > below; i++) {
+        const double above = i < few ? 2 * below : r->workers;
+        const double next = i < few ? r->few[i] : all;
+
+        seconds = workers < above
+                      ? seconds + (next - seconds) * (workers - below) / (above - below)
+                      : next;
+        below = above;
+    }
+    return workers > r->workers ? all * workers / r->workers : seconds;
 }
 
 /* ---- putting together -------------------------------------------------------------------- */
@@ -131,7 +154,7 @@ enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rat
         into->workers = from->workers;
         memcpy(into->cost, from->cost, sizeof into->cost);
         into->costs = from->costs;
-        into->memory_alone = from->memory_alone;
+        memcpy(into->few, from->few, sizeof into->few);
     }
     if (from->measured & ZOID_RATES_TASKS) {
         into->task = from->task;

@@ -37,11 +37,11 @@ struct zoid_copy_cost {
     double bytes, seconds;
 };
 
-enum { ZOID_MAX_COSTS = 12 };
+enum { ZOID_MAX_COSTS = 12, ZOID_MAX_FEW = 16 };
 
 /* What is measured at a time. */
 enum zoid_rates_part {
-    ZOID_RATES_MEMORY = 1 << 0,   /* workers, cost, costs, memory_alone */
+    ZOID_RATES_MEMORY = 1 << 0,   /* workers, cost, costs, few */
     ZOID_RATES_TASKS = 1 << 1,    /* task, submit */
     ZOID_RATES_GPU = 1 << 2,      /* gpu_task, gpu_memory, link_both */
     ZOID_RATES_DISK = 1 << 3,     /* disk, disk_read, disk_write, disk_datum */
@@ -56,7 +56,9 @@ struct zoid_rates {
     int workers;       /* cores that worked at once */
     struct zoid_copy_cost cost[ZOID_MAX_COSTS]; /* ascending; of copying, bytes of both sides */
     int costs;
-    double memory_alone;          /* seconds a byte from memory, a core alone */
+    /* Seconds a byte from memory for each of 1, 2, 4, ... cores that work at once, of as many such
+     * numbers as are below `workers`. */
+    double few[ZOID_MAX_FEW];
     double task, submit;          /* seconds that a task costs its worker, and who submits it */
     double gpu_task;              /* seconds from a GPU's block to the next of the same lane */
     double gpu_memory;            /* seconds a byte of copying in a GPU's memory */
@@ -100,7 +102,10 @@ const struct zoid_op_rates *zoid_rates_find(const struct zoid_rates *rates,
 double zoid_rates_cost(const struct zoid_rates *rates, double bytes);
 /* How far from the core's own cache (0) and how near to memory (1) so many bytes a core lie. */
 double zoid_rates_distance(const struct zoid_rates *rates, double bytes);
-/* Seconds a byte from memory for each of so many cores that work at once. */
+/* How many of `few` there are for so many workers. */
+int zoid_rates_few(int workers);
+/* Seconds a byte from memory for each of so many cores that work at once: between two numbers that
+ * were measured it grows evenly, and with more cores than were as their number. */
 double zoid_rates_memory(const struct zoid_rates *rates, double workers);
 
 #endif

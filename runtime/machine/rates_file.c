@@ -80,7 +80,6 @@ struct entry {
 
 #define OF_RATES(number) .name = #number, .at = offsetof(struct zoid_rates, number)
 static const struct entry numbers[] = {
-    {OF_RATES(memory_alone), .part = ZOID_RATES_MEMORY},
     {OF_RATES(task), .part = ZOID_RATES_TASKS},
     {OF_RATES(submit), .part = ZOID_RATES_TASKS},
     {OF_RATES(gpu_task), .gpu = true, .part = ZOID_RATES_GPU},
@@ -124,7 +123,7 @@ static double *number_in(void *object, const struct entry *entry)
 }
 
 /* What numbers are called and mean; a file of another format is as good as none. */
-enum { FORMAT = 7 };
+enum { FORMAT = 8 };
 
 static json_t *key_of(const struct zoid_machine *m)
 {
@@ -174,12 +173,15 @@ static json_t *ops_object(const struct zoid_rates *rates, bool gpu)
 
 static int add_memory(json_t *o, const struct zoid_rates *rates)
 {
-    json_t *costs = json_array();
+    json_t *costs = json_array(), *few = json_array();
     int lost = json_object_set_new(o, "workers", json_integer(rates->workers));
 
     for (int i = 0; i < rates->costs; i++)
         lost |= json_array_append_new(
             costs, json_pack("[f,f]", rates->cost[i].bytes, rates->cost[i].seconds));
+    for (int i = 0; i < zoid_rates_few(rates->workers); i++)
+        lost |= json_array_append_new(few, json_real(rates->few[i]));
+    lost |= json_object_set_new(o, "few", few);
     return lost | json_object_set_new(o, "cost", costs);
 }
 
@@ -267,12 +269,18 @@ static bool read_number(const json_t *object, const struct entry *entry, void *i
 
 static bool read_memory(const json_t *object, struct zoid_rates *r)
 {
-    const json_t *costs = json_object_get(object, "cost");
+    const json_t *costs = json_object_get(object, "cost"), *few = json_object_get(object, "few");
 
     r->workers = (int)json_integer_value(json_object_get(object, "workers"));
     r->costs = (int)json_array_size(costs);
-    if (r->workers < 1 || r->costs < 2 || r->costs > ZOID_MAX_COSTS)
+    if (r->workers < 1 || r->costs < 2 || r->costs > ZOID_MAX_COSTS ||
+        json_array_size(few) != (size_t)zoid_rates_few(r->workers))
         return false;
+    for (int i = 0; i < zoid_rates_few(r->workers); i++) {
+        r->few[i] = json_number_value(json_array_get(few, (size_t)i));
+        if (!(r->few[i] > 0))
+            return false;
+    }
     for (int i = 0; i < r->costs; i++) {
         const json_t *pair = json_array_get(costs, (size_t)i);
 
@@ -337,6 +345,8 @@ static bool read_rates(const json_t *object, const char *gpu, struct zoid_rates 
     r->op = calloc(cores + json_object_size(json_object_get(mine, "operators")) + 1, sizeof *r->op);
     if (!r->op || !json_is_object(gpus) || !read_numbers(object, false, r))
         return false;
+    if (json_object_get(object, "cost"))
+        r->measured |= ZOID_RATES_MEMORY;
     if (r->measured & ZOID_RATES_DISK) {
         if (!json_is_string(disk))
             return false;

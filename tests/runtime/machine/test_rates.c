@@ -43,7 +43,8 @@ static struct zoid_rates sample(const struct zoid_machine *m)
     r.task = 1.5e-5;
     r.gpu_memory = 2.5e-12;
     r.link_both = 1.375;
-    r.memory_alone = 7e-11;
+    r.few[0] = 7e-11;
+    r.few[1] = 8e-11;
     r.disk_read = 3e-9;
     r.disk_datum = 2e-4;
     snprintf(r.disk, sizeof r.disk, "/some/folder");
@@ -113,8 +114,8 @@ static void expect_refused(const struct zoid_machine *m, const char *word)
     ck_assert_msg(strstr(r.note, path) && strstr(r.note, word) && strstr(r.note, "--calibrate") &&
                       !strchr(r.note, '\n'),
                   "'%s' has no '%s'", r.note, word);
-    ck_assert(r.task == defaults.task && r.memory_alone == defaults.memory_alone &&
-              r.costs == defaults.costs && !*r.disk);
+    ck_assert(r.task == defaults.task && r.few[0] == defaults.few[0] && r.costs == defaults.costs &&
+              !*r.disk);
     zoid_rates_free(&r);
 }
 
@@ -136,9 +137,10 @@ START_TEST(what_is_written_is_read)
     ck_assert_uint_eq(got.measured, want.measured);
     ck_assert_int_eq(got.workers, want.workers);
     ck_assert(got.task == want.task && got.submit == want.submit &&
-              got.gpu_memory == want.gpu_memory && got.memory_alone == want.memory_alone &&
-              got.disk_read == want.disk_read && got.disk_datum == want.disk_datum &&
-              got.gpu_task == want.gpu_task && got.link_both == want.link_both);
+              got.gpu_memory == want.gpu_memory && got.few[0] == want.few[0] &&
+              got.few[1] == want.few[1] && got.disk_read == want.disk_read &&
+              got.disk_datum == want.disk_datum && got.gpu_task == want.gpu_task &&
+              got.link_both == want.link_both);
     ck_assert_str_eq(got.disk, want.disk);
     ck_assert_int_eq(got.costs, want.costs);
     op = zoid_rates_find(&got, zoid_op_find("heat", 3, 1, ZOID_F32));
@@ -285,20 +287,20 @@ START_TEST(what_is_measured_is_taken_over)
     zoid_rates_defaults(&m, &from);
     from.measured = ZOID_RATES_TASKS | ZOID_RATES_CORE_OPS;
     from.task = 7;
-    from.memory_alone = 8;
+    from.few[0] = 8;
     from.op = &one_op;
     from.ops = 1;
     zoid_rates_defaults(&m, &into);
     ck_assert_int_eq(zoid_rates_merge(&into, &from), ZOID_OK);
     ck_assert(into.calibrated && into.measured == ZOID_RATES_TASKS && into.task == 7);
-    ck_assert(into.memory_alone != 8);
+    ck_assert(into.few[0] != 8);
     from.measured = ZOID_RATES_MEMORY;
     from.task = 9;
     from.op = ops;
     from.ops = 2;
     ck_assert_int_eq(zoid_rates_merge(&into, &from), ZOID_OK);
     ck_assert(into.measured == (ZOID_RATES_TASKS | ZOID_RATES_MEMORY));
-    ck_assert(into.task == 7 && into.memory_alone == 8);
+    ck_assert(into.task == 7 && into.few[0] == 8);
     ck_assert_uint_eq(into.ops, 2);
     ck_assert(into.op[0].tiled == one_op.tiled && into.op[0].gpu_step == 3 &&
               into.op[1].tiled == 4);
@@ -398,7 +400,7 @@ START_TEST(broken_files_are_refused)
             spoil(NULL, "task", json_real(-1));
             break;
         case 1:
-            spoil(NULL, "memory_alone", json_string("fast"));
+            spoil(NULL, "few", json_pack("[f,s]", 1e-10, "fast"));
             break;
         case 2:
             spoil(NULL, "workers", json_integer(0));
@@ -454,6 +456,26 @@ START_TEST(what_is_cut_off_is_refused)
 }
 END_TEST
 
+/* Six cores: 1, 2 and 4 of them were measured, and all. */
+START_TEST(memory_is_shared_by_those_at_work)
+{
+    static const struct {
+        double workers, seconds;
+    } expected[] = {{0.5, 1}, {1, 1}, {1.5, 1.25}, {2, 1.5}, {3, 2.25},
+                    {4, 3},   {5, 4}, {6, 5},      {12, 10}};
+    struct zoid_rates r = {
+        .workers = 6, .costs = 2, .cost = {{1, 0.5}, {2, 5}}, .few = {1, 1.5, 3}};
+
+    ck_assert_int_eq(zoid_rates_few(r.workers), 3);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        ck_assert_double_eq_tol(zoid_rates_memory(&r, expected[i].workers), expected[i].seconds,
+                                1e-12);
+    r.workers = 1;
+    ck_assert_int_eq(zoid_rates_few(r.workers), 0);
+    ck_assert_double_eq_tol(zoid_rates_memory(&r, 1), 5, 1e-12);
+}
+END_TEST
+
 START_TEST(farther_is_never_nearer)
 {
     const struct zoid_machine m = machine();
@@ -489,6 +511,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, broken_files_are_refused);
     tcase_add_test(tests, what_is_cut_off_is_refused);
     tcase_add_test(tests, farther_is_never_nearer);
+    tcase_add_test(tests, memory_is_shared_by_those_at_work);
 }
 
 int main(void)

@@ -36,12 +36,12 @@ START_TEST(slower_is_never_faster)
         const struct setting usual = setting_of((enum place)_i, zoid_methods[m]);
         const double before = seconds_of(&usual);
         static const size_t rates[] = {
-            offsetof(struct zoid_rates, memory_alone), offsetof(struct zoid_rates, task),
-            offsetof(struct zoid_rates, submit),       offsetof(struct zoid_rates, gpu_task),
-            offsetof(struct zoid_rates, gpu_memory),   offsetof(struct zoid_rates, link_up),
-            offsetof(struct zoid_rates, link_down),    offsetof(struct zoid_rates, link_both),
-            offsetof(struct zoid_rates, link_peer),    offsetof(struct zoid_rates, disk_read),
-            offsetof(struct zoid_rates, disk_write),   offsetof(struct zoid_rates, disk_datum)};
+            offsetof(struct zoid_rates, few),        offsetof(struct zoid_rates, task),
+            offsetof(struct zoid_rates, submit),     offsetof(struct zoid_rates, gpu_task),
+            offsetof(struct zoid_rates, gpu_memory), offsetof(struct zoid_rates, link_up),
+            offsetof(struct zoid_rates, link_down),  offsetof(struct zoid_rates, link_both),
+            offsetof(struct zoid_rates, link_peer),  offsetof(struct zoid_rates, disk_read),
+            offsetof(struct zoid_rates, disk_write), offsetof(struct zoid_rates, disk_datum)};
 
         for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
             struct setting slow = usual;
