@@ -207,6 +207,49 @@ START_TEST(as_many_times_march_together_as_bring_least)
 }
 END_TEST
 
+/* Seconds of a point of heat in blocks of 64 planes of so many rows. */
+static double marching_takes(long rows, double times)
+{
+    const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
+    const long n[] = {512, rows, 64};
+    const struct zoid_shape shape = zoid_op_shape(op, n);
+    const struct zoid_layout layout = zoid_layout_make(op, n, zoid_layout_ghost(&shape));
+    const struct zoid_blocks blocks = {
+        .op = op, .shape = &shape, .layout = &layout, .planes = 64, .times = times};
+    const struct zoid_pace pace = {
+        .far = 1, .marched = 1, .marched_visit = 1, .cpu = {.cache = 2 << 20}, .cost = no_cost};
+
+    return zoid_cpu_march.seconds(&blocks, &pace) / (double)layout.plane;
+}
+
+/* Beside a tile of two rows there are two for each time that it leans, and four. */
+START_TEST(times_that_drift_want_rows)
+{
+    ck_assert(isinf(marching_takes(2 * 12 + 4 + 1, 12)));
+    ck_assert(isfinite(marching_takes(2 * 12 + 4 + 2, 12)));
+    ck_assert(isfinite(marching_takes(2 * 4 + 4 + 2, 4)));
+    /* The lower the tiles the more of their rows come again. */
+    ck_assert(marching_takes(30, 12) > 1.1 * marching_takes(60, 12));
+    ck_assert(marching_takes(60, 12) >= marching_takes(500, 12));
+}
+END_TEST
+
+/* Each further strip leaves as many rows to its neighbours as the one before it. */
+START_TEST(rims_take_time)
+{
+    struct setting s = setting_of(CORES, &zoid_naive);
+    double seconds[3];
+
+    s.depth = 1;
+    for (int i = 0; i < 3; i++) {
+        s.strips = 8L << i;
+        seconds[i] = cost_of(&s).far;
+    }
+    ck_assert(seconds[1] > 1.02 * seconds[0]);
+    ck_assert_double_eq_tol((seconds[2] - seconds[1]) / (seconds[1] - seconds[0]), 2, 0.2);
+}
+END_TEST
+
 /* Rows that end in the middle of a vector take as long as full ones, and short ones longer. */
 START_TEST(ends_of_rows_count)
 {
@@ -402,6 +445,8 @@ static void add(TCase *tests)
     tcase_add_test(tests, factors_stand_beside_rates);
     tcase_add_test(tests, times_march_where_that_pays);
     tcase_add_test(tests, as_many_times_march_together_as_bring_least);
+    tcase_add_test(tests, times_that_drift_want_rows);
+    tcase_add_test(tests, rims_take_time);
     tcase_add_test(tests, ends_of_rows_count);
     tcase_add_test(tests, deeper_is_not_always_better);
     tcase_add_test(tests, runs_teach_what_others_take);
