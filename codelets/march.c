@@ -54,11 +54,10 @@ struct march {
 /* Planes of a time that are computed before the next one's turn. */
 static long stride_of(const struct zoid_runner *r)
 {
-    const long batch = r->device->batch, row = zoid_layout_rows(r->run->layout, 1);
+    const long batch = r->device->batch;
+    const long points = (r->tile.hi - r->tile.lo) * zoid_layout_rows(r->run->layout, 1);
 
-    return r->device->stride && !r->in_slabs
-               ? zoid_max(r->device->stride / ((r->tile.hi - r->tile.lo) * row), batch)
-               : batch;
+    return points > 0 && !r->in_slabs ? zoid_max(r->device->stride / points, batch) : batch;
 }
 
 static long slab_shift(const struct zoid_runner *r)

@@ -103,9 +103,8 @@ double zoid_rates_memory(const struct zoid_rates *r, double workers)
         const double above = i < few ? 2 * below : r->workers;
         const double next = i < few ? r->few[i] : all;
 
-        seconds = workers < above
-                      ? seconds + (next - seconds) * (workers - below) / (above - below)
-                      : next;
+        seconds = workers < above ? seconds + (next - seconds) * (workers - below) / (above - below)
+                                  : next;
         below = above;
     }
     return workers > r->workers ? all * workers / r->workers : seconds;

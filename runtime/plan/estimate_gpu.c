@@ -220,7 +220,8 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
                              ? (double)p->census.blocks / zoid_estimate_rounds(p) *
                                    (double)slabs->planes * zoid_estimate_state(p)
                              : 0;
-    const double left = zoid_plan_stays(p) ? 0 : zoid_estimate_halos(p) / zoid_estimate_rounds(p) / sharers;
+    const double left =
+        zoid_plan_stays(p) ? 0 : zoid_estimate_halos(p) / zoid_estimate_rounds(p) / sharers;
     const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
     /* Those of a pass, which come and go as the slabs do. */
     const double beside = p->keep[ZOID_EDGE][ZOID_RAM]
