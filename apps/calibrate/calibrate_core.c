@@ -259,13 +259,32 @@ static enum zoid_status rate(struct block *b, const struct zoid_rates *r, long s
     return status;
 }
 
+/* As if a block of ZOID_FAR, or so, were as far as memory is: what part of that it is. */
+static double part_of_memory(const struct zoid_rates *r, size_t bytes)
+{
+    return fmax(zoid_rates_distance(r, (double)bytes), 0.25);
+}
+
+/* Seconds of bringing a point of a block and leaving it, at least: most of what copying it takes
+ * more than in the core's own cache. */
+static double least_visit(const struct block *b, const struct zoid_rates *r)
+{
+    const double most = 0.75, values = (double)(2 * b->op->nstate + b->op->ncoef);
+
+    return most * values * (double)zoid_type_size(b->op->type) *
+           (r->cost[r->costs - 1].seconds - r->cost[0].seconds) * part_of_memory(r, block_bytes(b));
+}
+
 /* The part of a time that grows with the steps, and the part that comes `once` for every so many of
- * them, where samples of few and of many steps have so much of the latter for a step. */
-static void take_apart(const double seconds[2], const double share[2], double *step, double *once)
+ * them, where samples of few and of many steps have so much of the latter for a step. Where these
+ * differ by less than they may for other reasons, it is `least`. */
+static void take_apart(const double seconds[2], const double share[2], double least, double *step,
+                       double *once)
 {
     const double more = share[0] - share[1];
 
     *once = above(more > 0 ? (seconds[0] - seconds[1]) / more : 0, seconds[1]);
+    *once = fmax(*once, fmin(least, seconds[1]));
     *step = above(seconds[1] - *once * share[1], seconds[1]);
 }
 
@@ -281,7 +300,7 @@ static enum zoid_status two_depths(struct block *b, const struct zoid_rates *r, 
 
     if (!status)
         status = rate(b, r, many, true, &seconds[1]);
-    take_apart(seconds, share, step, once);
+    take_apart(seconds, share, zoid_tiled(&b->shape) ? least_visit(b, r) : 0, step, once);
     return status;
 }
 
@@ -311,12 +330,6 @@ static double brought(const struct block *b, const struct zoid_rates *r, long st
     return (double)b->op->step * b->runner->seconds(&blocks, &pace) / (double)b->layout.plane;
 }
 
-/* As if a block of ZOID_FAR, or so, were as far as memory is: what part of that it is. */
-static double part_of_memory(const struct zoid_rates *r, size_t bytes)
-{
-    return fmax(zoid_rates_distance(r, (double)bytes), 0.25);
-}
-
 /* The same of times that march. How often a block is brought hardly depends on how many there are
  * where tiles are low, so what the two samples differ by says little; but a step takes about what
  * it does in sweeps, or in 2-D, where turns are short, somewhat more. What is brought is all that
@@ -328,7 +341,7 @@ static void take_march_apart(const struct block *b, const double seconds[2], con
     const double squares = share[0] * share[0] + share[1] * share[1];
     double once;
 
-    take_apart(seconds, share, &known->marched, &once);
+    take_apart(seconds, share, 0, &known->marched, &once);
     known->marched = fmin(fmax(known->marched, least * tiled), most * tiled);
     once = 0;
     for (int i = 0; i < 2; i++)
