@@ -75,14 +75,19 @@ static bool stays(double leans)
     return leans >= ZOID_TILE_LEAST_MARCHING - 0.5;
 }
 
+/* Rows (in 2-D, points) of a plane. */
+static long plane_rows(const struct zoid_runner *r)
+{
+    return (long)r->plane / zoid_layout_rows(r->run->layout, 1);
+}
+
 /* Rows (in 2-D, points) that a tile may have at most where times drift: what it leaves, and what
  * the next one leaves meanwhile, lies in the rows beside it. */
 static long most_rows(const struct zoid_runner *r, long lean)
 {
-    const long rows = (long)r->plane / zoid_layout_rows(r->run->layout, 1);
-
-    return r->scratch.drift.planes ? rows - (2 * (r->run->zoid.t1 - r->run->zoid.t0) + 4) * lean
-                                   : LONG_MAX / 2;
+    return r->scratch.drift.planes
+               ? plane_rows(r) - (2 * (r->run->zoid.t1 - r->run->zoid.t0) + 4) * lean
+               : LONG_MAX / 2;
 }
 
 /* The fewest leans of a tile, so that not most of its rows come from the tile before. */
@@ -123,8 +128,7 @@ static long scratch_planes(const struct zoid_runner *r, long n, long drift)
  * room, where the scratch has so many planes for each of two buffers. */
 static bool drift_fits(const struct zoid_runner *r, long half, long skew)
 {
-    const long times = r->run->zoid.t1 - r->run->zoid.t0;
-    const long rows = (long)r->plane / zoid_layout_rows(r->run->layout, 1);
+    const long times = r->run->zoid.t1 - r->run->zoid.t0, rows = plane_rows(r);
 
     return most_rows(r, skew) >= least_leans(r, tile_fit(r, r->march, skew)) * skew &&
            r->scratch.planes * rows + times * skew <= 2 * half * rows;
@@ -276,9 +280,7 @@ static void march_whole(struct zoid_runner *r)
  * by tiles, of which one that many times lean through would have many. */
 static bool stays_near(const struct zoid_runner *r)
 {
-    const long rows = (long)r->plane / zoid_layout_rows(r->run->layout, 1);
-
-    return tile_fit(r, 1, 1) >= (double)rows;
+    return tile_fit(r, 1, 1) >= (double)plane_rows(r);
 }
 
 /* All times of one tile after the other, so that a block that is larger than a cache runs from it.

@@ -339,10 +339,10 @@ static void take_march_apart(const struct block *b, const double seconds[2], con
 {
     const double least = 0.9, most = b->op->dims == 3 ? 1.25 : 1.75;
     const double squares = share[0] * share[0] + share[1] * share[1];
-    double once;
+    double step, once;
 
-    take_apart(seconds, share, 0, &known->marched, &once);
-    known->marched = fmin(fmax(known->marched, least * tiled), most * tiled);
+    take_apart(seconds, share, 0, &step, &once);
+    known->marched = fmin(fmax(step, least * tiled), most * tiled);
     once = 0;
     for (int i = 0; i < 2; i++)
         once += share[i] * (seconds[i] - known->marched) / squares;

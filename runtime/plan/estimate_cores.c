@@ -68,13 +68,22 @@ static double tile_distance(const struct zoid_rates *rates, const struct zoid_op
                                (ZOID_TILE_LEAST + 2) * (double)lean * tile_row(op, layout, planes));
 }
 
+/* How far the tiles of blocks of so many planes exceed the core's own cache: 0 where they fit, 2
+ * where hardly anything of them stays. */
+static double tile_excess(const struct zoid_machine *machine, const struct zoid_op *op,
+                          const struct zoid_shape *shape, const struct zoid_layout *layout,
+                          double planes)
+{
+    const double fit = tile_fit(machine, op, shape, layout, planes);
+
+    return fmin(fmax(2 - 2 * (fit + 2) / (ZOID_TILE_LEAST + 2), 0), 2);
+}
+
 double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_rates *rates,
                             const struct zoid_op *op, const struct zoid_shape *shape,
                             const struct zoid_layout *layout, double planes)
 {
-    const double fit = tile_fit(machine, op, shape, layout, planes);
-
-    return fmin(fmax(2 - 2 * (fit + 2) / (ZOID_TILE_LEAST + 2), 0), 2) *
+    return tile_excess(machine, op, shape, layout, planes) *
            tile_distance(rates, op, shape, layout, planes);
 }
 
@@ -160,12 +169,10 @@ static double exceeding(const struct zoid_model *m, const struct zoid_plan *p, d
 {
     const struct zoid_op *op = p->problem.op;
     const struct zoid_shape *shape = &p->graph.shape;
-    const double excess = zoid_estimate_excess(m->machine, m->rates, op, shape, &p->layout, planes);
-    const double distance = tile_distance(m->rates, op, shape, &p->layout, planes);
+    const double excess = tile_excess(m->machine, op, shape, &p->layout, planes);
 
-    return excess > 0
-               ? fmax(m->op.exceeding * excess, m->op.visit * excess * excess / (4 * distance))
-               : 0;
+    return fmax(m->op.exceeding * excess, m->op.visit * excess * excess / 4) *
+           tile_distance(m->rates, op, shape, &p->layout, planes);
 }
 
 /* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for
@@ -216,14 +223,6 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     return w;
 }
 
-/* Seconds of the rims that cells leave each other: they are written and read once; the slabs beside
- * which they lie are at hand then. */
-static double rims(const struct zoid_model *m, const struct zoid_plan *p, double busy)
-{
-    return 2 * zoid_estimate_halos(p) * zoid_rates_memory(m->rates, busy) * m->far *
-           zoid_estimate_away(m, p, busy);
-}
-
 /* Takes what of a list of runners fits blocks and takes less. */
 static void take_less(struct zoid_plan *p, const struct zoid_block_runner *const *runner,
                       const struct zoid_blocks *blocks, const struct zoid_pace *pace,
@@ -266,7 +265,7 @@ static bool spares(const struct zoid_plan *p, const struct zoid_blocks *blocks)
 /* What blocks take by sweeps, or by another runner that fits them and takes less; infinite where
  * nothing fits. Notes in the plan which, and what it leaves alone. */
 static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, struct work sweeps,
-                              double height, double busy)
+                              double height)
 {
     const struct zoid_op *op = p->problem.op;
     const struct zoid_rates *r = m->rates;
@@ -292,7 +291,9 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     take_less(p, zoid_cpu_runners + 1, &blocks, &pace, &least);
     if (op->runner)
         take_less(p, op->runner, &blocks, &pace, &least);
-    least.far += rims(m, p, busy);
+    /* The rims that cells leave each other are written and read once; the slabs beside which they
+     * lie are at hand then. */
+    least.far += 2 * zoid_estimate_halos(p) * pace.far * sweeps.away * m->far;
     p->place[0].spares = spares(p, &blocks);
     return least;
 }
@@ -326,7 +327,7 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
     double blocks = (double)p->census.blocks;
     double turns = p->turns = p->turns > 0 ? p->turns : zoid_turns_about(p);
     double fed = 1 / turns, waits = fed > 1 ? m->waits : 1, length = waits * turns;
-    struct work work = least_work(m, p, work_of(m, p, height, fed), height, fed);
+    struct work work = least_work(m, p, work_of(m, p, height, fed), height);
     const struct zoid_block_runner *runner = p->place[0].runner;
     struct zoid_cost cost = {.part = {[ZOID_COST_COMPUTE] = length * work.near,
                                       [ZOID_COST_MEMORY] = length * work.far,
