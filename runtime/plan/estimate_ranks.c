@@ -15,16 +15,23 @@
  * of a message takes of the thread that sends and receives. */
 static const double way = 0.22e-3, end = 14e-6;
 
-/* Seconds of that thread for an exchange. This rank sends as many messages as it gets; each byte
- * goes from one memory to another. */
+/* Seconds a byte that the thread copies from one memory to another: beside cores that all compute,
+ * or alone if GPUs do. */
+static double copying(const struct zoid_model *m, const struct zoid_plan *p)
+{
+    const struct zoid_copy_cost *far = &m->rates->cost[m->rates->costs - 1];
+
+    return zoid_place_of(p)->memory == ZOID_RAM ? far->seconds : zoid_rates_memory(m->rates, 1);
+}
+
+/* Seconds of that thread for an exchange. This rank sends as many messages as it gets. */
 static double exchange(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const double names = 1 + ZOID_MESSAGE_EPOCHS;
     const double sent = (double)zoid_budget_data(p, ZOID_MESSAGE) / names;
     const double bytes = (double)p->messages.all / names;
-    const struct zoid_copy_cost *far = &m->rates->cost[m->rates->costs - 1];
 
-    return 2 * (sent * end + 2 * bytes * far->seconds);
+    return 2 * (sent * end + 2 * bytes * copying(m, p));
 }
 
 /* Seconds that a rank computes between leaving its first message of an exchange and needing the
