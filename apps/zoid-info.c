@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stddef.h>
 
-#include "apps/calibrate/calibrate.h"
 #include "apps/driver/family.h"
-#include "apps/files/h5.h"
-#include "apps/files/segy.h"
+#include "runtime/calibrate/calibrate.h"
+#include "runtime/io/h5.h"
+#include "runtime/io/segy.h"
 #include "runtime/ranks/ranks.h"
 
 /* A line a family: what its variants are. */

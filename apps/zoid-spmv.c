@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "apps/driver/driver.h"
-#include "apps/files/h5.h"
 #include "apps/spmv/options.h"
 #include "apps/spmv/power.h"
+#include "runtime/io/h5.h"
 
 /* What is made of the command line. */
 static struct {

@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "apps/driver/options.h"
-#include "apps/measure/sample.h"
+#include "runtime/measure/sample.h"
 
 enum zoid_bench_device { ZOID_BENCH_CPU, ZOID_BENCH_GPU, ZOID_BENCH_DEVICES };
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "apps/bench/bench.h"
-#include "apps/measure/plain.h"
 #include "runtime/job.h"
+#include "runtime/measure/plain.h"
 #include "runtime/report/traffic.h"
 
 enum way { STARPU, PLAIN, WAYS };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "apps/bench/bench.h"
-#include "apps/files/output.h"
+#include "runtime/io/output.h"
 
 enum { STYLE = JSON_REAL_PRECISION(6) };
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "apps/bench/bench.h"
-#include "apps/measure/field.h"
-#include "apps/measure/plain.h"
 #include "runtime/context.h"
+#include "runtime/measure/field.h"
+#include "runtime/measure/plain.h"
 
 static const char *const device_names[ZOID_BENCH_DEVICES] = {"cpu", "gpu"};
 

@@ -8,8 +8,8 @@
 
 #include "apps/bench/bench.h"
 #include "apps/bench/lot.h"
-#include "apps/calibrate/learn.h"
 #include "apps/driver/family.h"
+#include "runtime/calibrate/learn.h"
 #include "runtime/job.h"
 #include "runtime/machine/rates.h"
 #include "runtime/plan/budget.h"

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "apps/driver/numbers.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/session/number.h"
 
 /* Keys start where argp prints no short option. */
 enum { KEY_HELP = 0x100, KEY_VERSION, KEY_FIRST };

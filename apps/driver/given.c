@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/driver/numbers.h"
-#include "apps/files/input.h"
 #include "runtime/initial.h"
+#include "runtime/io/input.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/session/number.h"
 
 /* Values that are made together. */
 enum { SOME = 4096 };
@@ -96,7 +96,7 @@ static enum zoid_status take(struct zoid_given *g, struct value *v, const char *
     const struct zoid_input_wish wish = {.name = text,
                                          .field = g->problem->op->field[v - g->field],
                                          .problem = g->problem,
-                                         .lent = g->options->lent};
+                                         .arrays = g->options->arrays};
     enum zoid_status status;
 
     drop(v);

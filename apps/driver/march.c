@@ -123,7 +123,8 @@ static enum zoid_status take_numbers(const struct zoid_march *m, double **seen)
  * says how long one takes. */
 static enum zoid_status leave_checkpoint(struct zoid_march *m)
 {
-    struct zoid_behind *snapshots = m->snapshots ? zoid_snapshots_behind(m->snapshots) : NULL;
+    struct zoid_background *snapshots =
+        m->snapshots ? zoid_snapshots_background(m->snapshots) : NULL;
     const bool waits = m->until > 0 && m->checkpoints_kept.written == 0;
     const struct zoid_checkpoint_state state = {
         .job = m->job, .initial = m->initial, .each = m->each};

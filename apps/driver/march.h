@@ -6,8 +6,8 @@
 
 #include "apps/driver/options.h"
 #include "apps/driver/record.h"
-#include "apps/files/checkpoint.h"
-#include "apps/files/snapshot.h"
+#include "runtime/session/output/checkpoint.h"
+#include "runtime/session/output/snapshot.h"
 
 /* What a program has to know to go on, beside the state. */
 struct zoid_march_numbers {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "apps/driver/given.h"
-#include "apps/driver/numbers.h"
 #include "runtime/machine/rates.h"
+#include "runtime/session/number.h"
 
 #define AT(member) offsetof(struct zoid_options, member)
 

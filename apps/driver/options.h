@@ -8,7 +8,7 @@
 #include "apps/driver/command.h"
 #include "runtime/zoid.h"
 
-struct zoid_lent_list;
+struct zoid_array_views;
 struct zoid_said;
 
 /* A parameter that was given. */
@@ -53,12 +53,12 @@ struct zoid_given_list {
 /* Fields that are given: see given.h. */
 struct zoid_given_options {
     struct zoid_given_list state, coefficients, scales;
-    const char *all;                   /* a shape of every state field; or NULL */
-    const char *velocity;              /* or NULL */
-    double dx, dt;                     /* 0: not given */
-    const struct zoid_lent_list *lent; /* arrays that values may name beside files; or NULL */
-    bool kind_named;                   /* --init says how fields begin that are not given */
-    bool force;                        /* unstable or not */
+    const char *all;                       /* a shape of every state field; or NULL */
+    const char *velocity;                  /* or NULL */
+    double dx, dt;                         /* 0: not given */
+    const struct zoid_array_views *arrays; /* arrays that values may name beside files; or NULL */
+    bool kind_named;                       /* --init says how fields begin that are not given */
+    bool force;                            /* unstable or not */
 };
 
 /* What the command line says; nothing here has met an operator or a machine yet. */

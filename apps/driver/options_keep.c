@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "apps/driver/numbers.h"
 #include "apps/driver/options.h"
+#include "runtime/session/number.h"
 
 #define AT(member) offsetof(struct zoid_options, keep.member)
 

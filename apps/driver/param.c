@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "apps/driver/family.h"
-#include "apps/driver/numbers.h"
+#include "runtime/session/number.h"
 
 /* One variant of the families after another, with the parameter `name` of its list. */
 struct walk {

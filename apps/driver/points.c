@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "apps/driver/family.h"
-#include "apps/driver/numbers.h"
 #include "apps/driver/points_list.h"
 #include "runtime/points.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/session/number.h"
 
 static bool ends_with(const char *text, const char *end)
 {

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "apps/driver/numbers.h"
-#include "apps/files/bytes.h"
-#include "apps/files/npy.h"
+#include "runtime/io/bytes.h"
+#include "runtime/io/npy.h"
+#include "runtime/session/number.h"
 
 static enum zoid_status no_memory(void)
 {

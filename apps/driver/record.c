@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/files/ending.h"
-#include "apps/files/h5.h"
-#include "apps/files/npy.h"
-#include "apps/files/segy.h"
+#include "runtime/io/file_format.h"
+#include "runtime/io/h5.h"
+#include "runtime/io/npy.h"
+#include "runtime/io/segy.h"
 #include "runtime/ranks/ranks.h"
 
 static enum zoid_status cannot_write(const char *path)
@@ -104,23 +104,23 @@ enum zoid_status zoid_record_rows(const struct zoid_record *r, long *numbers, do
 enum zoid_status zoid_record_open(const char *path, const struct zoid_problem *p,
                                   struct zoid_output **file)
 {
-    const enum zoid_ending ending = zoid_ending_of(path);
+    const enum zoid_file_format format = zoid_file_format_of(path);
     enum zoid_status status;
 
-    if (ending == ZOID_ENDS_SEGY && !zoid_segy_here())
+    if (format == ZOID_FORMAT_SEGY && !zoid_segy_here())
         return zoid_fail(
             ZOID_RESOURCE,
             "%s: this build has no SEG-Y; name a .npy or .h5 file, or build Zoid where "
             "libsegyio is",
             path);
-    if (ending == ZOID_ENDS_SEGY && p->start + p->steps >= ZOID_SEGY_SAMPLES)
+    if (format == ZOID_FORMAT_SEGY && p->start + p->steps >= ZOID_SEGY_SAMPLES)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s: SEG-Y has no space for %ld samples, but for %d; name a .npy or .h5 "
                          "file",
                          path, p->start + p->steps + 1, ZOID_SEGY_SAMPLES);
     status = zoid_output_open(path, file);
-    if (!status && ending == ZOID_ENDS_H5)
-        status = zoid_ending_try_h5(*file, "record", path);
+    if (!status && format == ZOID_FORMAT_H5)
+        status = zoid_file_format_try_h5(*file, "record", path);
     if (status)
         zoid_output_discard(file);
     return status;
@@ -233,15 +233,15 @@ static enum zoid_status write_segy(const struct zoid_record *r, const char *path
 static enum zoid_status write_values(const struct zoid_record *r, const char *path,
                                      const struct zoid_dump_units *units, struct zoid_output *file)
 {
-    const enum zoid_ending ending = zoid_ending_of(path);
+    const enum zoid_file_format format = zoid_file_format_of(path);
     const long rows = zoid_job_steps(r->job) - r->first + 1;
     FILE *out = file ? zoid_output_stream(file) : NULL;
     enum zoid_status status = ZOID_OK;
 
     errno = 0;
-    if (ending == ZOID_ENDS_SEGY)
+    if (format == ZOID_FORMAT_SEGY)
         return write_segy(r, path, units, file);
-    if (out && ending == ZOID_ENDS_H5)
+    if (out && format == ZOID_FORMAT_H5)
         status = make_h5(r, path, rows, units, file);
     else if (out && !write_header(r->problem, rows, out))
         status = cannot_write(path);

@@ -4,8 +4,8 @@
 #ifndef ZOID_APPS_DRIVER_RECORD_H
 #define ZOID_APPS_DRIVER_RECORD_H
 
-#include "apps/files/dump.h"
-#include "apps/files/output.h"
+#include "runtime/io/output.h"
+#include "runtime/session/output/dump.h"
 
 struct zoid_record {
     const struct zoid_job *job;

@@ -6,7 +6,7 @@
 
 #include "apps/driver/options.h"
 #include "apps/driver/record.h"
-#include "apps/files/checkpoint.h"
+#include "runtime/session/output/checkpoint.h"
 
 /* What was said of the problem: the options of some tables, as `name=value` a line. */
 struct zoid_said {

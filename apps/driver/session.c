@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "apps/calibrate/learn.h"
-#include "apps/calibrate/refine.h"
 #include "apps/driver/family.h"
 #include "apps/driver/problem.h"
 #include "apps/driver/results.h"
 #include "apps/trace/draw.h"
+#include "runtime/calibrate/learn.h"
+#include "runtime/calibrate/refine.h"
 #include "runtime/context.h"
 #include "runtime/machine/rates.h"
 #include "runtime/ranks/ranks.h"

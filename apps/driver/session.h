@@ -11,8 +11,8 @@
 #include "apps/driver/points.h"
 #include "apps/driver/record.h"
 #include "apps/driver/restart.h"
-#include "apps/files/dump.h"
-#include "apps/files/output.h"
+#include "runtime/io/output.h"
+#include "runtime/session/output/dump.h"
 
 /* Everything that a run holds; released in one place. */
 struct zoid_session {

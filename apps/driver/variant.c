@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "apps/driver/family.h"
-#include "apps/driver/numbers.h"
+#include "runtime/session/number.h"
 
 #define AT(member) offsetof(struct zoid_options, member)
 

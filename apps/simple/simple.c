@@ -9,9 +9,9 @@
 #include "apps/driver/family.h"
 #include "apps/driver/results.h"
 #include "apps/driver/session.h"
-#include "apps/files/lent.h"
-#include "apps/files/npy.h"
 #include "apps/simple/about.h"
+#include "runtime/io/array_view.h"
+#include "runtime/io/npy.h"
 #include "runtime/job.h"
 #include "runtime/machine/clock.h"
 #include "runtime/plan/estimate.h"
@@ -26,7 +26,7 @@ struct zoid_simple {
     struct zoid_app app;
     struct zoid_options options;
     struct zoid_session session;
-    struct zoid_lent_list lent;
+    struct zoid_array_views arrays;
     const struct zoid_option *problem[ZOID_PROBLEM_TABLES];
     long end;           /* the step that options end it with */
     int legs;           /* that have run */
@@ -91,14 +91,14 @@ int zoid_simple_new(struct zoid_simple **run)
 int zoid_simple_lend(struct zoid_simple *r, const char *name, const char *type, int axes,
                      const long *n, const long *stride, const void *at)
 {
-    struct zoid_lent *more = realloc(r->lent.array, (r->lent.n + 1) * sizeof *more);
+    struct zoid_array_view *more = realloc(r->arrays.array, (r->arrays.n + 1) * sizeof *more);
 
     if (!more)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    r->lent.array = more;
-    more += r->lent.n++;
-    *more =
-        (struct zoid_lent){.name = name, .element = zoid_npy_element(type), .axes = axes, .at = at};
+    r->arrays.array = more;
+    more += r->arrays.n++;
+    *more = (struct zoid_array_view){
+        .name = name, .element = zoid_npy_element(type), .axes = axes, .at = at};
     for (int a = 0; a < axes && a < ZOID_FILE_AXES; a++) {
         more->n[a] = n[a];
         more->stride[a] = stride[a];
@@ -129,7 +129,7 @@ static enum zoid_status read_options(struct zoid_simple *r, int argc, char **arg
     zoid_session_tables(&r->app, r->problem);
     zoid_options_join(r->problem, others, tables);
     r->options = zoid_options_defaults();
-    r->options.given.lent = &r->lent;
+    r->options.given.arrays = &r->arrays;
     r->options.again = r->again;
     r->options.quiet = true;
     r->session = (struct zoid_session){.app = &r->app,
@@ -285,7 +285,7 @@ int zoid_simple_close(struct zoid_simple **run)
     if (!r)
         return ZOID_OK;
     status = close_session(r, ZOID_OK);
-    free(r->lent.array);
+    free(r->arrays.array);
     free(r->text);
     free(r);
     *run = NULL;

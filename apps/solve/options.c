@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "apps/driver/given.h"
-#include "apps/driver/numbers.h"
+#include "runtime/session/number.h"
 
 const char *const zoid_solvers[] = {
     [ZOID_JACOBI] = "jacobi", [ZOID_SOR] = "sor",   [ZOID_RBSOR] = "rbsor",

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/files/output.h"
 #include "apps/solve/residual.h"
+#include "runtime/io/output.h"
 #include "runtime/machine/clock.h"
 #include "runtime/ranks/ranks.h"
 

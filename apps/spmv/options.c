@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "apps/driver/numbers.h"
+#include "runtime/session/number.h"
 
 struct zoid_spmv_said zoid_spmv_said = {.steps = -1, .vectors = 1, .polynomial_text = "power"};
 

@@ -4,8 +4,8 @@
 #define ZOID_APPS_SPMV_OPTIONS_H
 
 #include "apps/driver/options.h"
-#include "apps/matrix/named.h"
 #include "apps/spmv/polynomial.h"
+#include "runtime/matrices/named.h"
 
 /* What the command line says beside what it says to every program. */
 struct zoid_spmv_said {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/matrix/lines.h"
-#include "apps/matrix/real.h"
+#include "runtime/matrices/lines.h"
+#include "runtime/matrices/real.h"
 
 /* ---- what is given --------------------------------------------------------------------------- */
 

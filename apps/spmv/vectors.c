@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/files/h5.h"
 #include "runtime/initial.h"
+#include "runtime/io/h5.h"
 
 /* ---- in -------------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #ifndef ZOID_APPS_SPMV_VECTORS_H
 #define ZOID_APPS_SPMV_VECTORS_H
 
-#include "apps/files/input.h"
+#include "runtime/io/input.h"
 #include "runtime/zoid.h"
 
 struct zoid_vectors {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apps/files/output.h"
 #include "apps/trace/gantt.h"
+#include "runtime/io/output.h"
 
 enum { MOST_PATH = 4096, MOST_LINE = 512 };
 

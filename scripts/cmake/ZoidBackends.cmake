@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What this build can do besides CPU cores: settles ZOID_HAVE_CUDA, ZOID_HAVE_MPI and
-# ZOID_HAVE_HDF5, writes runtime/config.h, and makes zoid_backends, the libraries behind it, and
-# zoid_formats, those that the programs alone need.
+# Settles ZOID_HAVE_CUDA, ZOID_HAVE_MPI, ZOID_HAVE_HDF5 and ZOID_HAVE_SEGY, writes runtime/config.h
+# and makes zoid_backends: the libraries that libzoid links.
 
 foreach(option ZOID_CUDA ZOID_MPI ZOID_HDF5 ZOID_SEGY)
     if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")
@@ -43,7 +42,8 @@ function(zoid_gpus_here result)
 endfunction()
 
 add_library(zoid_backends INTERFACE)
-target_link_libraries(zoid_backends INTERFACE StarPU::StarPU)
+target_link_libraries(zoid_backends INTERFACE
+    StarPU::StarPU PkgConfig::JANSSON PkgConfig::HWLOC PkgConfig::ZLIB)
 
 set(ZOID_HAVE_CUDA 0)
 if(NOT ZOID_CUDA STREQUAL OFF)
@@ -90,8 +90,7 @@ if(NOT ZOID_MPI STREQUAL OFF)
     endif()
 endif()
 
-# Files with names in them. The sums of what is in them come from a library of their own.
-add_library(zoid_formats INTERFACE)
+# HDF5 files; xxhash makes the sums of the data in them.
 set(ZOID_HAVE_HDF5 0)
 if(NOT ZOID_HDF5 STREQUAL OFF)
     find_package(HDF5 QUIET COMPONENTS C HL)
@@ -103,14 +102,14 @@ if(NOT ZOID_HDF5 STREQUAL OFF)
     elseif(NOT XXHASH_FOUND)
         zoid_lacks(HDF5 "there is no libxxhash")
     else()
-        target_include_directories(zoid_formats INTERFACE ${HDF5_C_INCLUDE_DIRS})
-        target_link_libraries(zoid_formats INTERFACE
+        target_include_directories(zoid_backends INTERFACE ${HDF5_C_INCLUDE_DIRS})
+        target_link_libraries(zoid_backends INTERFACE
             ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LIBRARIES} PkgConfig::XXHASH)
         set(ZOID_HAVE_HDF5 1)
     endif()
 endif()
 
-# Models and traces of seismologists.
+# SEG-Y: seismic models and gathers.
 set(ZOID_HAVE_SEGY 0)
 if(NOT ZOID_SEGY STREQUAL OFF)
     find_path(ZOID_SEGYIO_INCLUDE segyio/segy.h)
@@ -119,8 +118,8 @@ if(NOT ZOID_SEGY STREQUAL OFF)
     if(NOT ZOID_SEGYIO_INCLUDE OR NOT ZOID_SEGYIO_LIBRARY)
         zoid_lacks(SEGY "there is no libsegyio")
     else()
-        target_include_directories(zoid_formats INTERFACE ${ZOID_SEGYIO_INCLUDE})
-        target_link_libraries(zoid_formats INTERFACE ${ZOID_SEGYIO_LIBRARY})
+        target_include_directories(zoid_backends INTERFACE ${ZOID_SEGYIO_INCLUDE})
+        target_link_libraries(zoid_backends INTERFACE ${ZOID_SEGYIO_LIBRARY})
         set(ZOID_HAVE_SEGY 1)
     endif()
 endif()

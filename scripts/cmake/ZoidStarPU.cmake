@@ -53,8 +53,7 @@ function(zoid_folders_of result)
 endfunction()
 
 # CMake's own way, INSTALL_RPATH_USE_LINK_PATH, would name the cache of who has built this.
-zoid_folders_of(folders zoid_backends zoid_formats PkgConfig::JANSSON PkgConfig::HWLOC
-    PkgConfig::CAIRO PkgConfig::ZLIB)
+zoid_folders_of(folders zoid_backends PkgConfig::CAIRO)
 list(APPEND folders ${CMAKE_INSTALL_RPATH})
 cmake_path(GET zoid_private_folder FILENAME private)
 set_target_properties(zoid zoid_simple PROPERTIES INSTALL_RPATH "$ORIGIN/${private};${folders}")

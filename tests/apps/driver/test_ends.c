@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "apps/driver/command.h"
-#include "apps/files/output.h"
 #include "runtime/context.h"
+#include "runtime/io/output.h"
 #include "runtime/ranks/ranks.h"
 #include "tests/suite.h"
 

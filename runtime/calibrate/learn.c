@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/calibrate/learn.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/calibrate/calibrate.h"
+#include "runtime/machine/clock.h"
+#include "runtime/plan/estimate.h"
+
+static bool wants_disk(const struct zoid_lesson *lesson, const struct zoid_machine *m)
+{
+    const uint64_t ram =
+        lesson->ram && lesson->ram < m->ram_available ? lesson->ram : m->ram_available;
+
+    return lesson->wanted->folder[ZOID_DISK] && 2 * lesson->state > (double)ram;
+}
+
+/* One that is made for its problem is measured on no other. */
+static bool in_table(const struct zoid_op *op)
+{
+    return zoid_op_find(op->family, op->dims, op->radius, op->type) == op;
+}
+
+/* The parts of enum zoid_rates_part that the run needs and the rates of the context do not have. A
+ * run with a limit to a GPU's memory is on GPUs. */
+static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_context *c)
+{
+    const struct zoid_model model = zoid_model_of(&c->machine, &c->rates, lesson->op);
+    const bool cores = c->machine.cpu_workers > 0;
+    const bool known = model.cores || !in_table(lesson->op);
+    unsigned parts = 0;
+
+    if (cores && wants_disk(lesson, &c->machine))
+        parts |= ZOID_RATES_DISK;
+    if (cores && !c->gpu_wanted)
+        parts |= ZOID_RATES_MEMORY | ZOID_RATES_TASKS | (known ? 0 : ZOID_RATES_CORE_OPS);
+    if (c->machine.cuda_workers > 0 && zoid_op_on_gpus(lesson->op))
+        parts |= ZOID_RATES_GPU | (model.gpus ? 0 : ZOID_RATES_GPU_OPS);
+    parts &= ~c->rates.measured;
+    /* What a byte of a GPU's memory takes is measured with an operator. */
+    return parts & ZOID_RATES_GPU ? parts | ZOID_RATES_GPU_OPS : parts;
+}
+
+/* In a context of its own: limits and traces are for the run. */
+static enum zoid_status measure(const struct zoid_lesson *lesson, unsigned parts,
+                                struct zoid_rates *rates)
+{
+    const struct zoid_context_options options = {
+        .folder = {[ZOID_DISK] =
+                       parts & ZOID_RATES_DISK ? lesson->wanted->folder[ZOID_DISK] : NULL},
+        .rates = ZOID_RATES_KEEP};
+    struct zoid_calibration calibration = {
+        .parts = parts, .op = &lesson->op, .ops = 1, .brief = true};
+    enum zoid_status status = zoid_context_open(&options, &calibration.context);
+
+    if (status)
+        return status;
+    *rates = calibration.context->rates;
+    rates->op = NULL;
+    status = zoid_calibrate(&calibration, rates);
+    zoid_context_close(&calibration.context);
+    return status;
+}
+
+static void list(unsigned parts, const struct zoid_op *op, FILE *out)
+{
+    const char *const names[] = {parts & ZOID_RATES_MEMORY ? "memory" : NULL,
+                                 parts & (ZOID_RATES_CORE_OPS | ZOID_RATES_GPU_OPS) ? op->name
+                                                                                    : NULL,
+                                 parts & (ZOID_RATES_TASKS | ZOID_RATES_GPU) ? "tasks" : NULL,
+                                 parts & ZOID_RATES_DISK ? "the disk" : NULL};
+    const char *before = "";
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i]) {
+            fprintf(out, "%s%s", before, names[i]);
+            before = ", ";
+        }
+}
+
+/* What was measured, and what became of it, in a line. */
+static void keep(const struct zoid_lesson *lesson, const struct zoid_machine *machine,
+                 struct zoid_rates *rates, double seconds)
+{
+    char path[1024] = "";
+    enum zoid_status status = zoid_calibrate_keep(machine, rates);
+
+    fprintf(stderr, "%s: measured ", lesson->program);
+    list(rates->measured, lesson->op, stderr);
+    if (!status && zoid_rates_path(machine, path, sizeof path))
+        fprintf(stderr, " in %.1f s, once for this machine; the rates are in %s\n", seconds, path);
+    else
+        fprintf(stderr, " in %.1f s, for this run only: %s\n", seconds, zoid_error());
+}
+
+static enum zoid_status learn(const struct zoid_lesson *lesson, unsigned parts,
+                              struct zoid_context **context)
+{
+    const struct zoid_machine machine = (*context)->machine;
+    const double start = zoid_machine_clock();
+    struct zoid_rates rates = {.ops = 0};
+    enum zoid_status failed, status;
+
+    zoid_context_close(context);
+    failed = measure(lesson, parts, &rates);
+    if (failed)
+        fprintf(stderr, "%s: cannot measure, so defaults are used: %s\n", lesson->program,
+                zoid_error());
+    else
+        keep(lesson, &machine, &rates, zoid_machine_clock() - start);
+    status = zoid_context_open(lesson->wanted, context);
+    if (!status && !failed)
+        status = zoid_rates_merge(&(*context)->rates, &rates);
+    zoid_rates_free(&rates);
+    return status;
+}
+
+enum zoid_status zoid_learn(const struct zoid_lesson *lesson, struct zoid_context **context)
+{
+    struct zoid_context_options first = *lesson->wanted;
+    enum zoid_status status;
+    unsigned parts;
+
+    first.trace = NULL;
+    status = zoid_context_open(&first, context);
+    if (status)
+        return status;
+    parts = lacking(lesson, *context);
+    if (parts) {
+        status = learn(lesson, parts, context);
+    } else if (lesson->wanted->trace) {
+        zoid_context_close(context);
+        status = zoid_context_open(lesson->wanted, context);
+    }
+    /* What is wrong with the file is mended, or said. */
+    if (!status)
+        (*context)->rates.note[0] = 0;
+    return status;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/calibrate/refine.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "runtime/calibrate/calibrate.h"
+#include "runtime/machine/refine.h"
+#include "runtime/plan/estimate.h"
+
+struct teaching {
+    const struct zoid_op_rates *used; /* to predict the run */
+    struct zoid_observed run;
+};
+
+/* The file has six digits of a rate. */
+static bool alike(double a, double b)
+{
+    return fabs(a - b) <= 1e-4 * fabs(b);
+}
+
+static bool same_rates(enum zoid_place_kind place, const struct zoid_op_rates *a,
+                       const struct zoid_op_rates *b)
+{
+    if (place == ZOID_GPUS)
+        return alike(a->gpu_step, b->gpu_step) && alike(a->gpu_even, b->gpu_even);
+    return alike(a->tiled, b->tiled) && alike(a->exceeding, b->exceeding) &&
+           alike(a->visit, b->visit) && alike(a->step, b->step) && alike(a->marched, b->marched) &&
+           alike(a->marched_visit, b->marched_visit);
+}
+
+static enum zoid_status teach(void *user, struct zoid_rates *kept, bool *changed)
+{
+    const struct teaching *t = user;
+    struct zoid_op_rates *op = kept->op, *end = op + kept->ops;
+
+    while (op < end && strcmp(op->name, t->used->name) != 0)
+        op++;
+    *changed = op < end && same_rates(t->run.place, op, t->used);
+    if (*changed)
+        zoid_rates_refine(op, &t->run);
+    return ZOID_OK;
+}
+
+/* What a run on GPUs would have taken by the model, with blocks that take so many times as long as
+ * it was said of them. */
+static double expected_on_gpus(const struct zoid_context *c, const struct zoid_plan *plan,
+                               double times)
+{
+    struct zoid_model model = zoid_model_of(&c->machine, &c->rates, plan->problem.op);
+    struct zoid_plan again = *plan;
+
+    model.op.gpu_step *= times;
+    model.op.gpu_even *= times;
+    model.gpu.far *= times;
+    model.gpu.waits = 1;
+    return zoid_estimate(&model, &again).seconds;
+}
+
+static struct zoid_observed observe(const struct zoid_context *c, const struct zoid_plan *plan,
+                                    const struct zoid_op_rates *used,
+                                    const struct zoid_report *report)
+{
+    const struct zoid_cost *cost = &plan->cost;
+    const enum zoid_place_kind place = plan->place[0].kind;
+    const struct zoid_factors *f = place == ZOID_GPUS ? &used->gpus : &used->cores;
+    const double times = report->core_seconds / (cost->near + cost->far);
+    struct zoid_observed run = {.place = place,
+                                .near = cost->near / zoid_factor(f->near),
+                                .far = cost->far / zoid_factor(f->far),
+                                .measured = report->core_seconds,
+                                .seconds = report->seconds};
+
+    if (cost->waits > 0)
+        run.expected = place == ZOID_GPUS ? expected_on_gpus(c, plan, times)
+                                          : cost->seconds / cost->waits * times;
+    return run;
+}
+
+/* Whether blocks on GPUs were such as rates are of: by the best traversal, and none by single times
+ * because a source or a receiver is in it. */
+static bool is_usual(const struct zoid_plan *plan)
+{
+    return plan->place[0].kind != ZOID_GPUS ||
+           (plan->place[0].traversal == ZOID_TRAVERSAL_BEST && !plan->problem.points);
+}
+
+enum zoid_status zoid_refine(const struct zoid_context *context, const struct zoid_plan *plan,
+                             const struct zoid_report *report)
+{
+    const struct zoid_op_rates *used = zoid_rates_find(&context->rates, plan->problem.op);
+    struct teaching teaching = {.used = used};
+
+    if (!used || !isfinite(report->core_seconds) || report->steps != plan->problem.steps ||
+        !is_usual(plan))
+        return ZOID_OK;
+    teaching.run = observe(context, plan, used, report);
+    return zoid_rates_teaches(used, &teaching.run)
+               ? zoid_calibrate_change(&context->machine, teach, &teaching)
+               : ZOID_OK;
+}

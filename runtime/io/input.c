@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/io/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/io/bytes.h"
+#include "runtime/io/file_format.h"
+#include "runtime/io/h5.h"
+#include "runtime/io/npy.h"
+#include "runtime/io/segy.h"
+
+struct zoid_input {
+    char *called; /* as it was named */
+    char *path;
+    char *dataset; /* of HDF5; NULL: none was named */
+    const char *field;
+    const struct zoid_problem *problem;
+    bool fixed;
+    int file; /* -1: the library reads it, or it is an array in memory */
+    struct zoid_h5 *h5;
+    const struct zoid_array_view *array; /* NULL: it is a file */
+    struct zoid_element element;
+    long first;            /* bytes before the first value */
+    pthread_mutex_t mutex; /* of what follows: */
+    enum zoid_status status;
+    char message[320];
+};
+
+/* ---- which file, and what it is ---------------------------------------------------------- */
+
+static bool exists(const char *path)
+{
+    struct stat about;
+
+    return !stat(path, &about);
+}
+
+/* A name may have colons of its own: it has a dataset where there is no such file, but one of what
+ * stands before the last colon. */
+static enum zoid_status split_name(const char *name, struct zoid_input *in)
+{
+    char *colon;
+
+    in->called = strdup(name);
+    in->path = strdup(name);
+    if (!in->called || !in->path)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    colon = strrchr(in->path, ':');
+    if (exists(name) || !colon || colon == in->path || !colon[1])
+        return ZOID_OK;
+    in->dataset = strdup(colon + 1);
+    *colon = '\0';
+    return in->dataset ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+}
+
+static enum zoid_status cannot_read(const char *called, int error)
+{
+    return zoid_fail(ZOID_RESOURCE, "cannot read %s: %s; name another file", called,
+                     strerror(error));
+}
+
+static enum zoid_status open_file(struct zoid_input *in, long *length)
+{
+    struct stat about;
+
+    in->file = open(in->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (in->file < 0 || fstat(in->file, &about))
+        return cannot_read(in->called, errno);
+    if (S_ISDIR(about.st_mode))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s is a folder; name a file in it", in->called);
+    if (!S_ISREG(about.st_mode))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s is no regular file; name one", in->called);
+    *length = (long)about.st_size;
+    return ZOID_OK;
+}
+
+static bool begins_with(const struct zoid_input *in, const char *magic, size_t bytes)
+{
+    char first[8] = "";
+
+    return pread(in->file, first, bytes, 0) == (ssize_t)bytes && !memcmp(first, magic, bytes);
+}
+
+/* A file that is not what its name says is damaged, and no raw one. */
+static enum zoid_file_format format_of(const struct zoid_input *in)
+{
+    const enum zoid_file_format named = zoid_file_format_of(in->path);
+
+    if (named != ZOID_FORMAT_OTHERWISE)
+        return named;
+    if (begins_with(in, "\x93NUMPY", 6))
+        return ZOID_FORMAT_NPY;
+    return begins_with(in, "\x89HDF\r\n\x1a\n", 8) ? ZOID_FORMAT_H5 : ZOID_FORMAT_RAW;
+}
+
+/* ---- whether it is what the problem takes ------------------------------------------------ */
+
+static long points_of(const struct zoid_problem *p)
+{
+    return p->n[0] * p->n[1] * p->n[2];
+}
+
+/* Of floating point either size will do. */
+static enum zoid_status check_type(const struct zoid_input *in)
+{
+    const struct zoid_element *e = &in->element;
+    const bool bytes = in->problem->op->type == ZOID_U8;
+
+    if (bytes ? e->kind == 'u' && e->size == 1 : e->kind == 'f' && (e->size == 4 || e->size == 8))
+        return ZOID_OK;
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s has values of another type; save it as %s", in->called,
+                     bytes ? "u1, numbers of one byte" : "f4 or f8, floating-point numbers");
+}
+
+/* "5 x 4 x 3", the last axis first or last. */
+static void list_axes(const long *n, int axes, bool reversed, char text[160])
+{
+    FILE *out = fmemopen(text, 160, "w");
+
+    for (int a = 0; out && a < axes; a++)
+        fprintf(out, "%s%ld", a ? "x" : "", n[reversed ? axes - 1 - a : a]);
+    if (out)
+        fclose(out);
+}
+
+/* The file names the slowest axis first. */
+static enum zoid_status check_shape(const struct zoid_input *in, const long *n, int axes)
+{
+    const struct zoid_problem *p = in->problem;
+    const int dims = p->op->dims;
+    bool same = axes == dims, turned = same;
+    char has[160] = "", size[160] = "", domain[160] = "";
+
+    for (int a = 0; same && a < axes; a++)
+        same = n[a] == p->n[dims - 1 - a];
+    if (same)
+        return ZOID_OK;
+    for (int a = 0; turned && a < axes; a++)
+        turned = n[a] == p->n[a];
+    axes = axes < ZOID_FILE_AXES ? axes : ZOID_FILE_AXES;
+    list_axes(n, axes, false, has);
+    list_axes(n, axes, true, size);
+    list_axes(p->n, dims, true, domain);
+    if (turned || axes != dims)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has the shape %s, and the domain, whose slowest axis comes first, %s; "
+                         "%s",
+                         in->called, has, domain,
+                         turned ? "save its transpose" : "save an array of as many axes");
+    if (in->fixed)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "%s has the shape %s, and what it is for %s; give another file",
+                         in->called, has, domain);
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "%s has the shape %s, and the domain %s; give --size %s or another file",
+                     in->called, has, domain, size);
+}
+
+static enum zoid_status check_length(const struct zoid_input *in, long length, bool exactly)
+{
+    const long should = in->first + points_of(in->problem) * in->element.size;
+
+    if (exactly ? length == should : length >= should)
+        return ZOID_OK;
+    return zoid_fail(
+        ZOID_BAD_ARGUMENT,
+        "%s has %ld bytes, and %ld are %ld points of %d bytes%s; let it have one value "
+        "for each point of the domain",
+        in->called, length, should, points_of(in->problem), in->element.size,
+        in->first ? " behind its header" : "");
+}
+
+static enum zoid_status open_npy(struct zoid_input *in, long length)
+{
+    struct zoid_npy npy;
+    enum zoid_status status = zoid_npy_read(in->file, in->called, &npy);
+
+    if (status)
+        return status;
+    in->element = npy.element;
+    in->first = npy.first;
+    status = check_type(in);
+    if (!status && npy.fortran)
+        status =
+            zoid_fail(ZOID_BAD_ARGUMENT,
+                      "%s is in Fortran's order; save numpy.ascontiguousarray of it", in->called);
+    if (!status)
+        status = check_shape(in, npy.n, npy.axes);
+    return status ? status : check_length(in, length, false);
+}
+
+/* ---- HDF5 -------------------------------------------------------------------------------- */
+
+/* The only dataset that is more than an axis's coordinates. */
+static enum zoid_status only_dataset(struct zoid_input *in, struct zoid_h5_dataset *d)
+{
+    struct zoid_h5_dataset each;
+    long found = 0;
+    enum zoid_status status = ZOID_OK;
+
+    for (long i = 0; i < zoid_h5_count(in->h5) && !status; i++) {
+        status = zoid_h5_at(in->h5, i, &each);
+        if (!status && !each.scale) {
+            found++;
+            *d = each;
+        }
+    }
+    if (status || found == 1)
+        return status;
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "%s has no dataset %s and %ld others; name one as in %s:DATASET", in->called,
+                     in->field, found, in->called);
+}
+
+static enum zoid_status find_dataset(struct zoid_input *in, struct zoid_h5_dataset *d)
+{
+    enum zoid_status status;
+
+    if (in->dataset)
+        return zoid_h5_find(in->h5, in->dataset, d);
+    status = zoid_h5_find(in->h5, in->field, d);
+    if (status)
+        status = only_dataset(in, d);
+    if (!status && !(in->dataset = strdup(d->name)))
+        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+    return status;
+}
+
+/* Those whose values lie one after the other are read without the library. */
+static enum zoid_status open_h5(struct zoid_input *in, long length)
+{
+    struct zoid_h5_dataset d;
+    enum zoid_status status = zoid_h5_open(in->path, in->called, ZOID_H5_READ, &in->h5);
+
+    if (!status)
+        status = find_dataset(in, &d);
+    if (status)
+        return status;
+    in->element = d.element;
+    status = check_type(in);
+    if (!status)
+        status = check_shape(in, d.n, d.axes);
+    if (status || d.offset < 0)
+        return status;
+    in->first = d.offset;
+    zoid_h5_close(&in->h5);
+    return check_length(in, length, false);
+}
+
+/* What is read is a copy with x fastest. */
+static enum zoid_status open_segy(struct zoid_input *in)
+{
+    int turned = -1;
+    enum zoid_status status;
+
+    in->element = (struct zoid_element){.kind = 'f', .size = 4};
+    status = check_type(in);
+    if (!status)
+        status = zoid_segy_turn(in->path, in->called, in->problem, &turned);
+    if (status)
+        return status;
+    close(in->file);
+    in->file = turned;
+    return ZOID_OK;
+}
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+static enum zoid_status open_input(const char *name, struct zoid_input *in)
+{
+    long length = 0;
+    enum zoid_file_format format;
+    enum zoid_status status = split_name(name, in);
+
+    if (!status)
+        status = open_file(in, &length);
+    if (status)
+        return status;
+    format = format_of(in);
+    if (format != ZOID_FORMAT_H5 && in->dataset)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s is no HDF5 and has no datasets; drop ':%s'",
+                         in->path, in->dataset);
+    if (format == ZOID_FORMAT_NPY)
+        return open_npy(in, length);
+    if (format == ZOID_FORMAT_H5)
+        return open_h5(in, length);
+    if (format == ZOID_FORMAT_SEGY)
+        return open_segy(in);
+    in->element = zoid_element_of(in->problem->op->type);
+    return check_length(in, length, true);
+}
+
+static enum zoid_status open_array(const char *name, struct zoid_input *in)
+{
+    enum zoid_status status;
+
+    in->called = strdup(name);
+    in->element = in->array->element;
+    status = in->called ? check_type(in) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return status ? status : check_shape(in, in->array->n, in->array->axes);
+}
+
+enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid_input **input)
+{
+    struct zoid_input *in = calloc(1, sizeof *in);
+    enum zoid_status status;
+
+    if (!in)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    in->field = wish->field;
+    in->problem = wish->problem;
+    in->fixed = wish->fixed;
+    in->array = zoid_array_view_find(wish->arrays, wish->name);
+    in->file = -1;
+    pthread_mutex_init(&in->mutex, NULL);
+    status = in->array ? open_array(wish->name, in) : open_input(wish->name, in);
+    if (status)
+        zoid_input_close(&in);
+    else
+        *input = in;
+    return status;
+}
+
+const struct zoid_problem *zoid_input_problem(const struct zoid_input *in)
+{
+    return in->problem;
+}
+
+void zoid_input_close(struct zoid_input **input)
+{
+    struct zoid_input *in = *input;
+
+    if (!in)
+        return;
+    if (in->file >= 0)
+        close(in->file);
+    zoid_h5_close(&in->h5);
+    pthread_mutex_destroy(&in->mutex);
+    free(in->dataset);
+    free(in->path);
+    free(in->called);
+    free(in);
+    *input = NULL;
+}
+
+/* ---- values ------------------------------------------------------------------------------ */
+
+static void keep_failure(struct zoid_input *in, enum zoid_status status)
+{
+    pthread_mutex_lock(&in->mutex);
+    if (!in->status) {
+        in->status = status;
+        snprintf(in->message, sizeof in->message, "%s", zoid_error());
+    }
+    pthread_mutex_unlock(&in->mutex);
+}
+
+enum zoid_status zoid_input_status(const struct zoid_input *in)
+{
+    return in->status ? zoid_fail(in->status, "%s", in->message) : ZOID_OK;
+}
+
+/* One value, from its bytes. */
+static double value_of(const struct zoid_element *e, const unsigned char *at)
+{
+    union {
+        uint32_t bits32;
+        uint64_t bits64;
+        zoid_f32 f32;
+        zoid_f64 f64;
+    } v;
+
+    if (e->size == 1)
+        return *at;
+    if (e->size == 4) {
+        memcpy(&v.bits32, at, sizeof v.bits32);
+        v.bits32 = e->big ? __builtin_bswap32(v.bits32) : v.bits32;
+        return (double)v.f32;
+    }
+    memcpy(&v.bits64, at, sizeof v.bits64);
+    v.bits64 = e->big ? __builtin_bswap64(v.bits64) : v.bits64;
+    return v.f64;
+}
+
+/* The file's bytes lie at the beginning of the doubles that they become: the last value first. */
+static void widen(const struct zoid_element *e, double *values, long count)
+{
+    const unsigned char *from = (const unsigned char *)values;
+
+    for (long i = count - 1; i >= 0; i--)
+        values[i] = value_of(e, from + i * e->size);
+}
+
+static void read_row(struct zoid_input *in, long first, long count, double *values)
+{
+    const size_t bytes = (size_t)(count * in->element.size);
+    const ssize_t have =
+        zoid_bytes_read(in->file, values, bytes, in->first + first * in->element.size);
+
+    if (have != (ssize_t)bytes) {
+        keep_failure(in, have < 0 ? cannot_read(in->called, errno)
+                                  : zoid_fail(ZOID_RESOURCE,
+                                              "%s has become shorter; let it be while it is read",
+                                              in->called));
+        memset(values, 0, (size_t)count * sizeof *values);
+        return;
+    }
+    widen(&in->element, values, count);
+}
+
+/* Of any layout: each value by itself. */
+static void read_array(const struct zoid_input *in, const struct zoid_box *box, double *values)
+{
+    const struct zoid_array_view *l = in->array;
+    long step[ZOID_AXES] = {0};
+
+    for (int a = 0; a < l->axes; a++)
+        step[a] = l->stride[l->axes - 1 - a];
+    for (long z = box->lo[2]; z < box->hi[2]; z++)
+        for (long y = box->lo[1]; y < box->hi[1]; y++)
+            for (long x = box->lo[0]; x < box->hi[0]; x++)
+                *values++ = value_of(&l->element, (const unsigned char *)l->at + z * step[2] +
+                                                      y * step[1] + x * step[0]);
+}
+
+static void read_dataset(struct zoid_input *in, const struct zoid_box *box, double *values)
+{
+    const int dims = in->problem->op->dims;
+    const bool bytes = in->element.kind == 'u';
+    struct zoid_h5_part part = {.element = {.kind = bytes ? 'u' : 'f', .size = bytes ? 1 : 8}};
+    long count = 1;
+    enum zoid_status status;
+
+    for (int a = 0; a < dims; a++) {
+        part.lo[a] = box->lo[dims - 1 - a];
+        part.hi[a] = box->hi[dims - 1 - a];
+        count *= part.hi[a] - part.lo[a];
+    }
+    status = zoid_h5_read(in->h5, in->dataset, &part, values);
+    if (status) {
+        keep_failure(in, status);
+        memset(values, 0, (size_t)count * sizeof *values);
+    } else if (bytes) {
+        widen(&part.element, values, count);
+    }
+}
+
+void zoid_input_read(struct zoid_input *in, const struct zoid_box *box, double *values)
+{
+    const long *n = in->problem->n, *lo = box->lo, count = box->hi[0] - lo[0];
+
+    if (in->array)
+        read_array(in, box, values);
+    if (in->h5)
+        read_dataset(in, box, values);
+    if (in->array || in->h5)
+        return;
+    for (long z = lo[2]; z < box->hi[2]; z++)
+        for (long y = lo[1]; y < box->hi[1]; y++, values += count)
+            read_row(in, (z * n[1] + y) * n[0] + lo[0], count, values);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Matrix Market files. */
+#ifndef ZOID_RUNTIME_MATRICES_MARKET_H
+#define ZOID_RUNTIME_MATRICES_MARKET_H
+
+#include "runtime/zoid.h"
+
+/* As zoid_matrix_read, of such a file. */
+enum zoid_status zoid_market_read(const char *path, bool sum, struct zoid_matrix **matrix);
+
+#endif

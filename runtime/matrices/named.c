@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/matrices/named.h"
+
+#include <stdlib.h>
+
+#include "runtime/io/h5.h"
+#include "runtime/matrices/file.h"
+#include "runtime/matrices/generate.h"
+#include "runtime/matrices/reorder.h"
+
+struct zoid_named_matrix {
+    struct zoid_rule rule;
+    struct zoid_matrix *matrix;
+    long *order;
+};
+
+static enum zoid_status read(struct zoid_named_matrix *s, const struct zoid_named_matrix_options *o)
+{
+    struct zoid_matrix_rows rows;
+    enum zoid_status status = zoid_rule_read(o->text, o->rows, o->seed, &s->rule);
+
+    if (status)
+        return status;
+    if (s->rule.kind != ZOID_RULE_NONE) {
+        rows = zoid_rule_rows(&s->rule);
+        return zoid_matrix_from_rows(&rows, &s->matrix);
+    }
+    if (o->rows)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "--rows is for band:W and random:W,DENSITY, and %s is a file; drop it",
+                         o->text);
+    return zoid_matrix_read(o->text, o->sum, &s->matrix);
+}
+
+enum zoid_status zoid_named_matrix_open(const struct zoid_named_matrix_options *o,
+                                        struct zoid_named_matrix **named)
+{
+    struct zoid_named_matrix *s = calloc(1, sizeof *s);
+    enum zoid_status status;
+
+    if (!s)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    status = read(s, o);
+    if (!status && o->reorder)
+        status = zoid_reorder(&s->matrix, &s->order);
+    if (status)
+        zoid_named_matrix_close(&s);
+    else
+        *named = s;
+    return status;
+}
+
+void zoid_named_matrix_close(struct zoid_named_matrix **named)
+{
+    if (!*named)
+        return;
+    zoid_matrix_destroy(&(*named)->matrix);
+    free((*named)->order);
+    free(*named);
+    *named = NULL;
+}
+
+const struct zoid_matrix *zoid_named_matrix_get(const struct zoid_named_matrix *named)
+{
+    return named->matrix;
+}
+
+const long *zoid_named_matrix_order(const struct zoid_named_matrix *named)
+{
+    return named->order;
+}
+
+bool zoid_named_matrix_rule(const struct zoid_named_matrix *named)
+{
+    return named->rule.kind != ZOID_RULE_NONE;
+}
+
+/* ---- the sum ------------------------------------------------------------------------------- */
+
+enum { SUMMED = 1 << 12 };
+
+/* Entries that are summed together; the sum of those before them goes first. */
+struct summed {
+    uint64_t sum;
+    size_t n;
+    struct {
+        int64_t column;
+        double value;
+    } entry[SUMMED];
+};
+
+static void add_up(struct summed *s)
+{
+    const uint64_t both[2] = {s->sum, zoid_h5_sum(s->entry, s->n * sizeof *s->entry)};
+
+    s->sum = zoid_h5_sum(both, sizeof both);
+    s->n = 0;
+}
+
+static void put(void *into, long column, double value)
+{
+    struct summed *s = into;
+
+    s->entry[s->n].column = column;
+    s->entry[s->n].value = value;
+    if (++s->n == SUMMED)
+        add_up(s);
+}
+
+enum zoid_status zoid_named_matrix_sum(const struct zoid_named_matrix *named, uint64_t *sum)
+{
+    struct summed *s = calloc(1, sizeof *s);
+    const long n = zoid_matrix_about(named->matrix).n;
+
+    if (!s)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    for (long i = 0; i < n; i++) {
+        /* What tells rows apart. */
+        put(s, -1 - i, 0);
+        zoid_matrix_row(named->matrix, i, put, s);
+    }
+    add_up(s);
+    *sum = s->sum;
+    free(s);
+    return ZOID_OK;
+}

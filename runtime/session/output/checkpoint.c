@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "runtime/session/output/checkpoint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graphs/zoid.h"
+#include "runtime/io/background.h"
+#include "runtime/io/h5.h"
+#include "runtime/io/output.h"
+#include "runtime/job.h"
+#include "runtime/machine/clock.h"
+#include "runtime/ranks/ranks.h"
+#include "runtime/session/output/checkpoint_file.h"
+#include "runtime/session/output/finite.h"
+#include "runtime/session/output/stream.h"
+
+struct zoid_checkpoint zoid_checkpoint_of(const struct zoid_problem *p,
+                                          const struct zoid_initial *initial)
+{
+    struct zoid_checkpoint c = {.step = p->start, .init = initial->kind, .seed = initial->seed};
+
+    snprintf(c.op, sizeof c.op, "%s", p->op->name);
+    memcpy(c.n, p->n, sizeof c.n);
+    for (int i = 0; i < ZOID_AXES * ZOID_SIDES; i++)
+        c.face[i] = p->face[i / ZOID_SIDES][i % ZOID_SIDES];
+    memcpy(c.param, p->params.value, (size_t)p->op->nparams * sizeof *c.param);
+    return c;
+}
+
+static double field_bytes(const struct zoid_problem *p)
+{
+    return (double)p->n[0] * (double)p->n[1] * (double)p->n[2] * (double)zoid_op_point_bytes(p->op);
+}
+
+double zoid_checkpoint_bytes(const struct zoid_problem *p, bool coefficients)
+{
+    return field_bytes(p) * zoid_checkpoint_count(p->op, coefficients);
+}
+
+/* ---- coefficients -------------------------------------------------------------------------- */
+
+/* Planes of a field that have about a MiB. */
+static long layers_of(const struct zoid_problem *p)
+{
+    const size_t bytes = 1 << 20;
+    const struct zoid_box plane = zoid_problem_planes(p, 0, 1);
+    const size_t layer = (size_t)zoid_box_volume(&plane) * zoid_op_point_bytes(p->op);
+
+    return zoid_min(layer < bytes ? (long)(bytes / layer) : 1, p->n[p->op->dims - 1]);
+}
+
+/* Has `part` look at the values of a field of coefficients as `initial` makes them, from the first
+ * to the last, in parts that follow from the domain alone. */
+static enum zoid_status each_part(struct zoid_initial *initial, int field, zoid_part_fn *part,
+                                  void *user)
+{
+    const struct zoid_problem *p = initial->problem;
+    const long n = p->n[p->op->dims - 1], layers = layers_of(p);
+    struct zoid_box box = zoid_problem_planes(p, 0, layers);
+    void *room = malloc((size_t)zoid_box_volume(&box) * zoid_op_point_bytes(p->op));
+    enum zoid_status status = room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+
+    for (long lo = 0; lo < n && !status; lo += layers) {
+        struct zoid_values values;
+
+        box = zoid_problem_planes(p, lo, zoid_min(lo + layers, n));
+        values = zoid_values_packed(&box, room);
+        zoid_initial_box(initial, field, &box, &values);
+        status = part(user, &box, room, (size_t)zoid_box_volume(&box) * zoid_op_point_bytes(p->op));
+    }
+    free(room);
+    return status;
+}
+
+/* The sum of a part follows from it and from the sum of those before it. */
+static enum zoid_status add_sum(void *sum, const struct zoid_box *box, const void *values,
+                                size_t bytes)
+{
+    uint64_t both[2] = {*(uint64_t *)sum, zoid_h5_sum(values, bytes)};
+
+    (void)box;
+    *(uint64_t *)sum = zoid_h5_sum(both, sizeof both);
+    return ZOID_OK;
+}
+
+enum zoid_status zoid_checkpoint_source(struct zoid_initial *initial, uint64_t *sum)
+{
+    const struct zoid_op *op = initial->problem->op;
+    enum zoid_status status = ZOID_OK;
+
+    *sum = 0;
+    for (int f = op->nstate; f < op->nstate + op->ncoef && !status; f++)
+        status = each_part(initial, f, add_sum, sum);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+/* One on its way to the disk: the first rank's, but for what says otherwise. */
+struct writing {
+    struct zoid_checkpoint_state state;  /* all ranks', */
+    const struct zoid_checkpoint *about; /* as is this, until all is put */
+    struct zoid_output *output;
+    struct zoid_h5 *h5;
+    long offset[ZOID_MAX_FIELDS];
+    uint64_t *sums[ZOID_MAX_FIELDS];
+    struct zoid_background background; /* makes it whole, */
+    struct zoid_background *others;
+    long others_begun; /* after so many of these */
+    long step;
+    double began, seconds;
+    bool open; /* on all ranks: it is not whole yet */
+    char path[PATH_MAX];
+};
+
+struct zoid_checkpoints {
+    const char *folder;
+    const struct zoid_problem *problem;
+    bool coefficients;
+    bool waits;                 /* the run, until one is whole */
+    struct zoid_stream *stream; /* the first rank's */
+    struct writing writing;
+    double seconds;
+};
+
+static struct zoid_h5_dataset numbers_of(const char *name, char kind, long n)
+{
+    return (struct zoid_h5_dataset){
+        .name = name, .axes = 1, .n = {n}, .element = {.kind = kind, .size = sizeof(double)}};
+}
+
+static enum zoid_status put_numbers(struct zoid_h5 *h5, const char *name, const void *values,
+                                    char kind, long n)
+{
+    const struct zoid_h5_dataset d = numbers_of(name, kind, n);
+    const struct zoid_h5_part all = {.hi = {n}, .element = d.element};
+
+    return zoid_h5_write(h5, name, &all, values);
+}
+
+static enum zoid_status add_field(struct zoid_checkpoints *c, int f)
+{
+    struct writing *w = &c->writing;
+    const long sums = zoid_stream_sums((size_t)field_bytes(c->problem));
+    struct zoid_h5_dataset d = zoid_checkpoint_dataset(c->problem, f);
+    char name[ZOID_CHECKPOINT_NAME];
+    long offset;
+    enum zoid_status status = zoid_h5_add(w->h5, &d, &w->offset[f]);
+
+    if (status)
+        return status;
+    zoid_checkpoint_sums(c->problem->op->field[f], name);
+    d = numbers_of(name, 'u', sums);
+    w->sums[f] = calloc((size_t)sums, sizeof *w->sums[f]);
+    if (!w->sums[f])
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    return zoid_h5_add(w->h5, &d, &offset);
+}
+
+/* The program's own numbers, with sums beside them as fields have. */
+static enum zoid_status put_own(struct writing *w)
+{
+    const long n = w->about->numbers;
+    const size_t bytes = (size_t)n * sizeof *w->about->number;
+    const long sums = zoid_stream_sums(bytes);
+    struct zoid_h5_dataset d = numbers_of(ZOID_CHECKPOINT_OWN, 'f', n);
+    uint64_t *sum = calloc((size_t)sums, sizeof *sum);
+    char name[ZOID_CHECKPOINT_NAME];
+    long offset;
+    enum zoid_status status = sum ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+
+    if (sum)
+        zoid_stream_sum(w->about->number, bytes, sum);
+    zoid_checkpoint_sums(ZOID_CHECKPOINT_OWN, name);
+    if (!status)
+        status = zoid_h5_add(w->h5, &d, &offset);
+    d = numbers_of(name, 'u', sums);
+    if (!status)
+        status = zoid_h5_add(w->h5, &d, &offset);
+    if (!status)
+        status = put_numbers(w->h5, ZOID_CHECKPOINT_OWN, w->about->number, 'f', n);
+    if (!status)
+        status = put_numbers(w->h5, name, sum, 'u', sums);
+    free(sum);
+    return status;
+}
+
+static int count_fields(const struct zoid_checkpoints *c)
+{
+    return zoid_checkpoint_count(c->problem->op, c->coefficients);
+}
+
+/* All but the values and their sums, whose places are there, and what says that it is whole. */
+static enum zoid_status open_file(struct zoid_checkpoints *c)
+{
+    struct writing *w = &c->writing;
+    enum zoid_status status = zoid_output_open(w->path, &w->output);
+
+    if (!status)
+        status = zoid_h5_open(zoid_output_file(w->output), w->path, ZOID_H5_NEW, &w->h5);
+    for (int f = 0; f < count_fields(c) && !status; f++)
+        status = add_field(c, f);
+    if (!status && w->about->numbers)
+        status = put_own(w);
+    if (!status)
+        status = zoid_checkpoint_put(w->h5, w->about);
+    return status ? status : zoid_stream_into(c->stream, zoid_output_file(w->output), w->path);
+}
+
+static enum zoid_status put_part(void *checkpoints, const struct zoid_box *box, const void *values,
+                                 size_t bytes)
+{
+    const struct zoid_checkpoints *c = checkpoints;
+
+    (void)box;
+    return c->stream ? zoid_stream_put(c->stream, values, bytes) : ZOID_OK;
+}
+
+/* A field of the state, from which nobody could go on if it had values that are no numbers. */
+struct state_field {
+    struct zoid_checkpoints *checkpoints;
+    struct zoid_finite of;
+};
+
+static enum zoid_status put_state(void *field, const struct zoid_box *box, const void *values,
+                                  size_t bytes)
+{
+    const struct state_field *s = field;
+    enum zoid_status status = zoid_finite_look(&s->of, box, values);
+
+    return status ? status : put_part(s->checkpoints, box, values, bytes);
+}
+
+/* Straight to where it waits for the disk. */
+static enum zoid_status take_state(const struct state_field *s, void *room)
+{
+    const struct zoid_checkpoints *c = s->checkpoints;
+    const struct zoid_box all =
+        zoid_problem_planes(c->problem, 0, c->problem->n[c->problem->op->dims - 1]);
+    enum zoid_status status = zoid_finite_read(&s->of, c->writing.state.job, &all, room);
+
+    return status ? status : zoid_stream_filled(c->stream, (size_t)field_bytes(c->problem));
+}
+
+static enum zoid_status put_field(struct zoid_checkpoints *c, int f)
+{
+    struct writing *w = &c->writing;
+    const struct zoid_checkpoint_state *state = &w->state;
+    struct state_field field = {.checkpoints = c,
+                                .of = {.problem = c->problem, .field = f, .step = w->step}};
+    void *room = NULL;
+
+    if (c->stream)
+        zoid_stream_begin(c->stream, w->offset[f], (size_t)field_bytes(c->problem), w->sums[f]);
+    if (f >= c->problem->op->nstate)
+        return c->stream ? each_part(state->initial, f, put_part, c) : ZOID_OK;
+    if (state->each)
+        return state->each(state->job, put_state, &field);
+    if (zoid_ranks_here()->size == 1)
+        room = zoid_stream_room(c->stream);
+    return room ? take_state(&field, room) : zoid_job_each(state->job, f, put_state, &field);
+}
+
+/* What says that it is whole comes last. */
+static enum zoid_status put_rest(struct zoid_checkpoints *c)
+{
+    static const long yes = 1;
+    struct writing *w = &c->writing;
+    const long sums = zoid_stream_sums((size_t)field_bytes(c->problem));
+    enum zoid_status status = zoid_stream_end(c->stream);
+
+    for (int f = 0; f < count_fields(c) && !status; f++) {
+        char name[ZOID_CHECKPOINT_NAME];
+
+        zoid_checkpoint_sums(c->problem->op->field[f], name);
+        status = put_numbers(w->h5, name, w->sums[f], 'u', sums);
+    }
+    if (!status)
+        status = zoid_h5_put_longs(w->h5, "", ZOID_CHECKPOINT_COMPLETE, 1, &yes);
+    return status ? status : zoid_h5_close(&w->h5);
+}
+
+/* A disk takes its time, so nobody waits for it but the next checkpoint, and the end. */
+static enum zoid_status complete(void *checkpoints)
+{
+    struct zoid_checkpoints *c = checkpoints;
+    struct writing *w = &c->writing;
+    enum zoid_status status = put_rest(c);
+
+    if (!status && w->others)
+        status = zoid_background_wait(w->others, w->others_begun);
+    if (!status)
+        status = zoid_output_commit(&w->output);
+    if (!status)
+        status = zoid_checkpoint_keep(c->folder, w->step);
+    w->seconds = zoid_machine_clock() - w->began;
+    if (!status)
+        zoid_job_kept(w->state.job, w->step);
+    return status;
+}
+
+/* What is not whole is gone. */
+static void drop(struct zoid_checkpoints *c)
+{
+    struct writing *w = &c->writing;
+
+    if (c->stream && w->open)
+        zoid_stream_end(c->stream);
+    zoid_h5_close(&w->h5);
+    zoid_output_discard(&w->output);
+    for (int f = 0; f < ZOID_MAX_FIELDS; f++) {
+        free(w->sums[f]);
+        w->sums[f] = NULL;
+    }
+    w->open = false;
+}
+
+enum zoid_status zoid_checkpoints_finish(struct zoid_checkpoints *c)
+{
+    enum zoid_status status;
+
+    if (!c->writing.open)
+        return ZOID_OK;
+    status = zoid_ranks_agree(zoid_background_end(&c->writing.background));
+    c->seconds = c->writing.seconds;
+    drop(c);
+    return status;
+}
+
+static enum zoid_status take(struct zoid_checkpoints *c)
+{
+    enum zoid_status status = c->stream ? open_file(c) : ZOID_OK;
+
+    status = zoid_ranks_agree(status);
+    for (int f = 0; f < count_fields(c) && !status; f++)
+        status = put_field(c, f);
+    /* Which all ranks have seen. */
+    return status == ZOID_CHECK_FAILED ? zoid_ranks_agree(status) : status;
+}
+
+enum zoid_status zoid_checkpoints_write(struct zoid_checkpoints *c,
+                                        const struct zoid_checkpoint_state *state,
+                                        const struct zoid_checkpoint *about,
+                                        struct zoid_background *others)
+{
+    struct writing *w = &c->writing;
+    bool waits = c->waits;
+    enum zoid_status status = zoid_checkpoints_finish(c);
+
+    if (status)
+        return status;
+    zoid_ranks_broadcast(&waits, sizeof waits);
+    w->state = *state;
+    w->about = about;
+    w->others = others;
+    w->others_begun = others ? zoid_background_begun(others) : 0;
+    w->step = about->step;
+    w->began = zoid_machine_clock();
+    w->open = true;
+    zoid_checkpoint_path(c->folder, w->step, w->path);
+    status = take(c);
+    if (status) {
+        drop(c);
+        return status;
+    }
+    if (c->stream)
+        zoid_background_begin(&w->background);
+    return waits ? zoid_checkpoints_finish(c) : ZOID_OK;
+}
+
+double zoid_checkpoints_seconds(const struct zoid_checkpoints *c)
+{
+    return c->seconds;
+}
+
+/* ---- before and after a run ---------------------------------------------------------------- */
+
+size_t zoid_checkpoints_staging(const struct zoid_problem *problem, bool coefficients)
+{
+    return zoid_stream_bytes((size_t)zoid_checkpoint_bytes(problem, coefficients));
+}
+
+enum zoid_status zoid_checkpoints_open(const struct zoid_problem *problem, bool coefficients,
+                                       const char *folder, bool waits,
+                                       struct zoid_checkpoints **checkpoints)
+{
+    struct zoid_checkpoints *c = calloc(1, sizeof *c);
+    const size_t ahead = waits ? 0 : (size_t)zoid_checkpoint_bytes(problem, coefficients);
+    enum zoid_status status = c ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+
+    if (status)
+        return status;
+    c->folder = folder;
+    c->problem = problem;
+    c->coefficients = coefficients;
+    c->waits = waits;
+    zoid_background_open(&c->writing.background, complete, c);
+    if (zoid_ranks_here()->rank == 0)
+        status = zoid_stream_open(ahead, &c->stream);
+    if (status)
+        zoid_checkpoints_close(&c);
+    else
+        *checkpoints = c;
+    return status;
+}
+
+void zoid_checkpoints_close(struct zoid_checkpoints **checkpoints)
+{
+    struct zoid_checkpoints *c = *checkpoints;
+
+    if (!c)
+        return;
+    zoid_background_close(&c->writing.background);
+    drop(c);
+    zoid_stream_close(&c->stream);
+    free(c);
+    *checkpoints = NULL;
+}

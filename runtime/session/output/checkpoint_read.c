@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/io/bytes.h"
+#include "runtime/session/output/checkpoint_file.h"
+#include "runtime/session/output/stream.h"
+
+struct zoid_checkpoint_file {
+    char *path;
+    struct zoid_h5 *h5;
+    int file;
+    struct zoid_checkpoint about;
+    double *number; /* those that `about` names */
+    /* The problem's. */
+    const struct zoid_problem *problem;
+    long offset[ZOID_MAX_FIELDS];
+    _Atomic int error; /* the first of a box */
+};
+
+/* ---- what it says -------------------------------------------------------------------------- */
+
+static const char kind[] = "zoid checkpoint 1";
+static const char program[] = "program"; /* an attribute, of programs that say more than options */
+static const char sums_of[] = "sums/";   /* before the name of a dataset */
+
+struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *p, int field)
+{
+    const struct zoid_op *op = p->op;
+    struct zoid_h5_dataset d = {
+        .name = op->field[field], .axes = op->dims, .element = zoid_element_of(op->type)};
+
+    for (int a = 0; a < op->dims; a++)
+        d.n[a] = p->n[op->dims - 1 - a];
+    if (zoid_op_width(op) > 1)
+        d.n[d.axes++] = zoid_op_width(op);
+    return d;
+}
+
+void zoid_checkpoint_sums(const char *of, char name[ZOID_CHECKPOINT_NAME])
+{
+    snprintf(name, ZOID_CHECKPOINT_NAME, "%s%s", sums_of, of);
+}
+
+enum zoid_status zoid_checkpoint_put(struct zoid_h5 *h5, const struct zoid_checkpoint *c)
+{
+    const long seed = (long)c->seed, source = (long)c->source, inside = c->coefficients;
+    enum zoid_status status = zoid_h5_put_text(h5, "", "format", kind);
+
+    if (!status)
+        status = zoid_h5_put_text(h5, "", "version", zoid_version());
+    if (!status)
+        status = zoid_h5_put_text(h5, "", "operator", c->op);
+    if (!status)
+        status = zoid_h5_put_text(h5, "", "options", c->options);
+    if (!status && *c->program)
+        status = zoid_h5_put_text(h5, "", program, c->program);
+    if (!status)
+        status = zoid_h5_put_longs(h5, "", "size", ZOID_AXES, c->n);
+    if (!status)
+        status = zoid_h5_put_longs(h5, "", "faces", ZOID_AXES * ZOID_SIDES, c->face);
+    if (!status)
+        status = zoid_h5_put_doubles(h5, "", "parameters", ZOID_MAX_PARAMS, c->param);
+    if (!status)
+        status = zoid_h5_put_longs(h5, "", "step", 1, &c->step);
+    if (!status)
+        status = zoid_h5_put_longs(h5, "", "init", 1, &c->init);
+    if (!status)
+        status = zoid_h5_put_longs(h5, "", "seed", 1, &seed);
+    if (!status)
+        status = zoid_h5_put_longs(h5, "", "coefficients", 1, &inside);
+    return status ? status : zoid_h5_put_longs(h5, "", "source", 1, &source);
+}
+
+enum zoid_status zoid_checkpoint_get(struct zoid_h5 *h5, struct zoid_checkpoint *c)
+{
+    long seed = 0, source = 0, inside = 0;
+    enum zoid_status status = zoid_h5_get_text(h5, "", "operator", sizeof c->op, c->op);
+
+    if (!status)
+        status = zoid_h5_get_text(h5, "", "options", sizeof c->options, c->options);
+    if (!status && zoid_h5_has(h5, "", program))
+        status = zoid_h5_get_text(h5, "", program, sizeof c->program, c->program);
+    if (!status)
+        status = zoid_h5_get_longs(h5, "", "size", ZOID_AXES, c->n);
+    if (!status)
+        status = zoid_h5_get_longs(h5, "", "faces", ZOID_AXES * ZOID_SIDES, c->face);
+    if (!status)
+        status = zoid_h5_get_doubles(h5, "", "parameters", ZOID_MAX_PARAMS, c->param);
+    if (!status)
+        status = zoid_h5_get_longs(h5, "", "step", 1, &c->step);
+    if (!status)
+        status = zoid_h5_get_longs(h5, "", "init", 1, &c->init);
+    if (!status)
+        status = zoid_h5_get_longs(h5, "", "seed", 1, &seed);
+    if (!status)
+        status = zoid_h5_get_longs(h5, "", "coefficients", 1, &inside);
+    if (!status)
+        status = zoid_h5_get_longs(h5, "", "source", 1, &source);
+    c->seed = (uint64_t)seed;
+    c->source = (uint64_t)source;
+    c->coefficients = inside != 0;
+    return status;
+}
+
+static enum zoid_status get_numbers(struct zoid_checkpoint_file *f)
+{
+    struct zoid_h5_dataset d;
+    struct zoid_h5_part all = {.element = {.kind = 'f', .size = sizeof(double)}};
+    bool there = false;
+    enum zoid_status status = ZOID_OK;
+
+    for (long i = 0; i < zoid_h5_count(f->h5) && !status && !there; i++) {
+        status = zoid_h5_at(f->h5, i, &d);
+        there = !status && !strcmp(d.name, ZOID_CHECKPOINT_OWN);
+    }
+    if (status || !there)
+        return status;
+    f->about.numbers = all.hi[0] = d.n[0];
+    f->about.number = f->number = calloc((size_t)d.n[0], sizeof *f->number);
+    return f->number ? zoid_h5_read(f->h5, ZOID_CHECKPOINT_OWN, &all, f->number)
+                     : zoid_fail(ZOID_RESOURCE, "out of memory");
+}
+
+static enum zoid_status get_all(struct zoid_checkpoint_file *f)
+{
+    char format[64] = "";
+    long whole = 0;
+    enum zoid_status status = zoid_h5_open(f->path, f->path, ZOID_H5_READ, &f->h5);
+
+    if (!status)
+        status = zoid_h5_get_text(f->h5, "", "format", sizeof format, format);
+    if (!status && strcmp(format, kind) != 0)
+        status =
+            zoid_fail(ZOID_RESOURCE, "%s is a '%s', and should be a '%s'", f->path, format, kind);
+    if (!status)
+        status = zoid_h5_get_longs(f->h5, "", ZOID_CHECKPOINT_COMPLETE, 1, &whole);
+    if (!status)
+        status = zoid_checkpoint_get(f->h5, &f->about);
+    return status ? status : get_numbers(f);
+}
+
+/* ---- opening, and proving ------------------------------------------------------------------ */
+
+enum zoid_status zoid_checkpoint_open(const char *path, struct zoid_checkpoint_file **file)
+{
+    struct zoid_checkpoint_file *f = calloc(1, sizeof *f);
+    enum zoid_status status = ZOID_OK;
+
+    if (!f || !(f->path = strdup(path))) {
+        free(f);
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    }
+    f->file = open(path, O_RDONLY | O_CLOEXEC);
+    if (f->file < 0)
+        status = zoid_fail(ZOID_RESOURCE, "cannot read %s: %s; name another checkpoint", path,
+                           strerror(errno));
+    if (!status && get_all(f)) {
+        char why[512];
+
+        /* A file that is no checkpoint is no bad argument where others may be one. */
+        snprintf(why, sizeof why, "%s", zoid_error());
+        status = zoid_fail(ZOID_RESOURCE, "%s", why);
+    }
+    if (status)
+        zoid_checkpoint_close(&f);
+    else
+        *file = f;
+    return status;
+}
+
+void zoid_checkpoint_close(struct zoid_checkpoint_file **file)
+{
+    struct zoid_checkpoint_file *f = *file;
+
+    if (!f)
+        return;
+    if (f->file >= 0)
+        close(f->file);
+    zoid_h5_close(&f->h5);
+    free(f->number);
+    free(f->path);
+    free(f);
+    *file = NULL;
+}
+
+const char *zoid_checkpoint_name(const struct zoid_checkpoint_file *file)
+{
+    return file->path;
+}
+
+const struct zoid_checkpoint *zoid_checkpoint_about(const struct zoid_checkpoint_file *file)
+{
+    return &file->about;
+}
+
+/* The error of reading so many bytes; a file that ends before them is one. */
+static int read_all(int file, char *to, size_t count, long at)
+{
+    const ssize_t have = zoid_bytes_read(file, to, count, at);
+
+    if (have < 0)
+        return errno;
+    return have == (ssize_t)count ? 0 : ENODATA;
+}
+
+static enum zoid_status verify_bytes(const struct zoid_checkpoint_file *f,
+                                     const struct zoid_h5_dataset *d, const uint64_t *sums,
+                                     char *room)
+{
+    size_t left = (size_t)d->element.size;
+
+    for (int a = 0; a < d->axes; a++)
+        left *= (size_t)d->n[a];
+    for (long at = d->offset, i = 0; left; i++) {
+        const size_t n = left < ZOID_STREAM_SUMMED ? left : ZOID_STREAM_SUMMED;
+        const int error = read_all(f->file, room, n, at);
+
+        if (error)
+            return zoid_fail(ZOID_RESOURCE, "%s: %s cannot be read: %s", f->path, d->name,
+                             strerror(error));
+        if (zoid_h5_sum(room, n) != sums[i])
+            return zoid_fail(ZOID_RESOURCE, "%s is damaged: %s has other bytes, in MiB %ld",
+                             f->path, d->name, i);
+        left -= n;
+        at += (long)n;
+    }
+    return ZOID_OK;
+}
+
+/* A dataset that has sums beside it. */
+static enum zoid_status verify_dataset(struct zoid_checkpoint_file *f,
+                                       const struct zoid_h5_dataset *d, char *room)
+{
+    struct zoid_h5_part all = {.element = {.kind = 'u', .size = sizeof(uint64_t)}};
+    struct zoid_h5_dataset s;
+    char name[ZOID_CHECKPOINT_NAME];
+    uint64_t *sums;
+    enum zoid_status status;
+
+    zoid_checkpoint_sums(d->name, name);
+    status = zoid_h5_find(f->h5, name, &s);
+    if (status)
+        return status;
+    all.hi[0] = s.n[0];
+    sums = calloc((size_t)s.n[0] + 1, sizeof *sums);
+    if (!sums)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    status = zoid_h5_read(f->h5, name, &all, sums);
+    if (!status)
+        status = verify_bytes(f, d, sums, room);
+    free(sums);
+    return status;
+}
+
+enum zoid_status zoid_checkpoint_verify(struct zoid_checkpoint_file *f)
+{
+    char *room = malloc(ZOID_STREAM_SUMMED);
+    enum zoid_status status = room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    struct zoid_h5_dataset d;
+
+    for (long i = 0; i < zoid_h5_count(f->h5) && !status; i++) {
+        status = zoid_h5_at(f->h5, i, &d);
+        if (!status && strncmp(d.name, sums_of, strlen(sums_of)) != 0)
+            status = verify_dataset(f, &d, room);
+    }
+    free(room);
+    return status;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static bool alike(const struct zoid_h5_dataset *a, const struct zoid_h5_dataset *b)
+{
+    return a->axes == b->axes && !memcmp(a->n, b->n, (size_t)a->axes * sizeof *a->n) &&
+           a->element.kind == b->element.kind && a->element.size == b->element.size &&
+           !a->element.big && a->offset >= 0;
+}
+
+enum zoid_status zoid_checkpoint_fields(struct zoid_checkpoint_file *f,
+                                        const struct zoid_problem *p)
+{
+    const int fields = zoid_checkpoint_count(p->op, f->about.coefficients);
+    enum zoid_status status = ZOID_OK;
+
+    f->problem = p;
+    for (int i = 0; i < fields && !status; i++) {
+        const struct zoid_h5_dataset wanted = zoid_checkpoint_dataset(p, i);
+        struct zoid_h5_dataset d;
+
+        status = zoid_h5_find(f->h5, wanted.name, &d);
+        if (!status && !alike(&d, &wanted))
+            status = zoid_fail(ZOID_RESOURCE, "%s: %s has another shape or type than %s has",
+                               f->path, wanted.name, p->op->name);
+        f->offset[i] = d.offset;
+    }
+    return status;
+}
+
+/* The bytes from the first point of a box's layer to its last one, of which the rest is skipped. */
+static int read_layer(const struct zoid_checkpoint_file *f, int field, const struct zoid_box *box,
+                      const struct zoid_values *to, char *room)
+{
+    const long *n = f->problem->n;
+    const size_t size = zoid_op_point_bytes(f->problem->op);
+    const size_t row = (size_t)(box->hi[0] - box->lo[0]) * size;
+    const size_t rows = (size_t)(box->hi[1] - box->lo[1]), pitch = (size_t)n[0] * size;
+    const long first = (box->lo[2] * n[1] + box->lo[1]) * n[0] + box->lo[0];
+    const int error =
+        read_all(f->file, room, (rows - 1) * pitch + row, f->offset[field] + first * (long)size);
+
+    for (size_t y = 0; y < rows && !error; y++)
+        memcpy(zoid_values_row(to, size, (long)y, 0), room + y * pitch, row);
+    return error;
+}
+
+void zoid_checkpoint_box(void *file, int field, const struct zoid_box *box,
+                         const struct zoid_values *to)
+{
+    struct zoid_checkpoint_file *f = file;
+    const size_t size = zoid_op_point_bytes(f->problem->op);
+    char *room;
+    int error;
+
+    if (zoid_box_empty(box))
+        return;
+    room = malloc((size_t)(box->hi[1] - box->lo[1]) * (size_t)f->problem->n[0] * size);
+    error = room ? 0 : ENOMEM;
+    for (long z = box->lo[2]; z < box->hi[2] && !error; z++) {
+        struct zoid_box layer = *box;
+        struct zoid_values at = *to;
+
+        layer.lo[2] = z;
+        layer.hi[2] = z + 1;
+        at.at = zoid_values_row(to, size, 0, z - box->lo[2]);
+        error = read_layer(f, field, &layer, &at, room);
+    }
+    free(room);
+    if (error)
+        f->error = error;
+}
+
+enum zoid_status zoid_checkpoint_status(const struct zoid_checkpoint_file *f)
+{
+    if (!f->error)
+        return ZOID_OK;
+    return zoid_fail(ZOID_RESOURCE, "%s cannot be read: %s; restart from another checkpoint",
+                     f->path, strerror(f->error));
+}
