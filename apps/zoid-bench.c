@@ -40,7 +40,7 @@ static enum zoid_status read_rounds(const struct zoid_option *option, const char
     enum zoid_status status = zoid_read_long(option, value, into);
 
     return !status && bench->rounds > MOST
-               ? zoid_fail(ZOID_BAD_ARGUMENT, "--rounds %ld are too many; give at most %d",
+               ? zoid_fail(ZOID_BAD_ARGUMENT, "{rounds=%ld} are too many; give at most %d",
                            bench->rounds, MOST)
                : status;
 }
@@ -58,13 +58,13 @@ static bool uses_ranks(enum zoid_status (*measure)(const struct zoid_bench *))
 static enum zoid_status check_options(const struct zoid_bench *b)
 {
     if (b->options.folder[ZOID_DISK] && !uses_disk(measurements[b->what]))
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--disk is for --what run and planner; drop it");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{disk} is for {what=run} and planner; drop it");
     if (b->options.ranks[0] && measurements[b->what] != zoid_bench_run)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--ranks is for --what run; drop it");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{ranks} is for {what=run}; drop it");
     if (b->draw && measurements[b->what] != zoid_bench_planner)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--draw is for --what planner; drop it");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{draw} is for {what=planner}; drop it");
     if (b->options.rates && measurements[b->what] != zoid_bench_planner)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--rates is for --what planner; drop it");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{rates} is for {what=planner}; drop it");
     return ZOID_OK;
 }
 

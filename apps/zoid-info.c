@@ -129,7 +129,7 @@ int main(int argc, char **argv)
     if (!status)
         status = zoid_command_parse(&command, argc, argv, &asked, &shown);
     if (!status && asked.disk && !asked.calibrate)
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "--disk goes with --calibrate");
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "{disk} goes with {calibrate}");
     status = zoid_ranks_agree(status);
     if (!status && !shown && asked.calibrate)
         status = zoid_command_alone("zoid-info --calibrate");

@@ -62,7 +62,7 @@ static enum zoid_status check_border(const struct zoid_problem *p)
     if (p->op->type != ZOID_F32 || isfinite((float)said->border))
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "--border %g is more than type f32 holds; choose --type f64", said->border);
+                     "{border=%g} is more than type f32 holds; choose {type=f64}", said->border);
 }
 
 /* ---- what is planned --------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ static enum zoid_status check_own(void)
 
     for (size_t i = 0; i < sizeof option / sizeof *option; i++)
         if (option[i].given && !option[i].own)
-            return zoid_fail(ZOID_BAD_ARGUMENT, "--%s is for %s, and %s has none; drop it",
+            return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} is for %s, and %s has none; drop it",
                              option[i].name, option[i].whose, zoid_solvers[said->solver]);
     return ZOID_OK;
 }
@@ -155,9 +155,8 @@ static enum zoid_status check_faces(const struct zoid_options *o)
 static enum zoid_status check_way(const struct zoid_options *o)
 {
     if (said->solver == ZOID_SSOR && o->check)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--check is for sweeps that all go the same way, and half of those of "
-                         "ssor go down; drop it");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{check} is for sweeps that all go the same way, and "
+                                            "half of those of ssor go down; drop it");
     return ZOID_OK;
 }
 
@@ -169,7 +168,7 @@ static enum zoid_status check_every(const struct zoid_options *o)
     if (every % layers == 0)
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "--checkpoint-every %ld is no multiple of --layers %ld, so that it would fall "
+                     "{checkpoint_every=%ld} is no multiple of {layers=%ld}, so that it would fall "
                      "into a visit; give %ld",
                      every, layers, (every / layers + 1) * layers);
 }

@@ -32,17 +32,18 @@ static enum zoid_status check_together(const struct zoid_options *o)
     const bool richardson = said->polynomial.basis == ZOID_RICHARDSON;
 
     if (power && (said->polynomial.basis != ZOID_POWER || said->terms))
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--power-iteration takes powers and no sum; drop "
-                                            "--polynomial and --terms");
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "{power_iteration} takes powers and no sum; drop {polynomial} and {terms}");
     if (power && said->vectors > 1)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--power-iteration takes one vector, not %ld; drop --vectors",
+                         "{power_iteration} takes one vector, not %ld; drop {vectors}",
                          said->vectors);
     if (said->rhs && !richardson)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--rhs is for richardson:OMEGA; drop it");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{rhs} is for richardson:OMEGA; drop it");
     if (o->keep.coefficients)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "checkpoints have vectors, and no matrix; drop "
-                                            "--checkpoint-coefficients");
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "checkpoints have vectors, and no matrix; drop {checkpoint_coefficients}");
     return ZOID_OK;
 }
 
@@ -56,12 +57,12 @@ static enum zoid_status set_steps(struct zoid_options *o)
         o->steps = most;
     if (p->number && p->numbers != o->steps + 1)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--terms %s has %ld numbers, and %ld steps take %ld; let them agree",
+                         "{terms=%s} has %ld numbers, and %ld steps take %ld; let them agree",
                          said->terms, p->numbers, o->steps, o->steps + 1);
     if (o->steps > most)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--polynomial %s has shifts for %ld steps, not %ld; give more of them, or "
-                         "fewer --steps",
+                         "{polynomial=%s} has shifts for %ld steps, not %ld; give more of them, or "
+                         "fewer {steps}",
                          said->polynomial_text, most, o->steps);
     return ZOID_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "codelets/parallel.h"
 #include "codelets/reference.h"
+#include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/ranks/ranks.h"
 
@@ -63,7 +64,7 @@ static enum zoid_status check_known(const struct zoid_op *op)
     if (op->reference)
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "%s has no plain loop nest to be compared with; drop --check", op->name);
+                     "%s has no plain loop nest to be compared with; drop {check}", op->name);
 }
 
 enum zoid_status zoid_check_fits(const struct zoid_context *context, const struct zoid_plan *plan)
@@ -82,9 +83,9 @@ enum zoid_status zoid_check_fits(const struct zoid_context *context, const struc
     return zoid_fail(ZOID_DOES_NOT_FIT,
                      "the check needs %" PRIu64 " MiB beside the run's %" PRIu64
                      " MiB, and this machine has %" PRIu64
-                     " MiB free; drop --check or choose a smaller %s",
+                     " MiB free; drop {check} or choose a smaller %s",
                      (reference + mib - 1) / mib, (run + mib - 1) / mib, available / mib,
-                     zoid_op_plain(plan->problem.op) ? "--size" : "problem");
+                     zoid_op_plain(plan->problem.op) ? ZOID_KEY("size") : "problem");
 }
 
 /* Value i of a box. */
@@ -277,7 +278,7 @@ static enum zoid_status check_all(const struct zoid_job *job, struct zoid_initia
 
     if (!state || !spare || !seen) {
         free(state), free(spare), free(seen);
-        return zoid_fail(ZOID_DOES_NOT_FIT, "the check needs %" PRIu64 " MiB; drop --check",
+        return zoid_fail(ZOID_DOES_NOT_FIT, "the check needs %" PRIu64 " MiB; drop {check}",
                          reference_bytes(p) >> 20);
     }
     /* StarPU's idle workers poll; the threads want the cores for themselves. */

@@ -194,10 +194,10 @@ static enum zoid_status refuse_crowds(const struct zoid_share *share,
 {
     if (!share->crowded || options->oversubscribe || zoid_launcher_oversubscribes())
         return ZOID_OK;
-    return zoid_fail(ZOID_RESOURCE,
-                     "%s has fewer cores for its %d ranks than one each; start fewer, or say "
-                     "--oversubscribe",
-                     share->host, share->ranks);
+    return zoid_fail(
+        ZOID_RESOURCE,
+        "%s has fewer cores for its %d ranks than one each; start fewer, or say {oversubscribe}",
+        share->host, share->ranks);
 }
 
 /* The part of this host that is this rank's. */
@@ -261,7 +261,7 @@ static enum zoid_status look_round(struct zoid_context *c,
     c->gpu_wanted = options->gpu_mem > 0;
     if (c->gpu_wanted && !c->machine.cuda_workers)
         return zoid_fail(ZOID_RESOURCE,
-                         "--gpu-mem asks for a GPU, and %s; drop it to run on CPU cores",
+                         "{gpu_mem} asks for a GPU, and %s; drop it to run on CPU cores",
                          ZOID_HAVE_CUDA ? "StarPU finds none here" : "this build has no GPU code");
     name_gpu(c->machine.gpu, sizeof c->machine.gpu);
     if (*c->machine.gpu && zoid_cuda_first) {
@@ -457,7 +457,7 @@ static enum zoid_status check_alike(const struct zoid_plan *plan)
     if (!memcmp(least, mine, sizeof least))
         return ZOID_OK;
     return zoid_fail(ZOID_RESOURCE,
-                     "the ranks have made different plans; name --method, --block and --depth");
+                     "the ranks have made different plans; name {method}, {block} and {depth}");
 }
 
 enum zoid_status zoid_plan_make(const struct zoid_context *context,

@@ -118,7 +118,7 @@ enum zoid_status zoid_points_check(const struct zoid_problem *p)
 
     if (points && points->sources + points->receivers && !p->op->sources)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "%s has no sources and receivers; drop --source and --receivers",
+                         "%s has no sources and receivers; drop {source} and {receivers}",
                          p->op->family);
     for (size_t i = 0; points && i < points->sources && !status; i++) {
         const struct zoid_source *source = &points->source[i];

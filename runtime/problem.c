@@ -84,15 +84,14 @@ static enum zoid_status check_domain(const struct zoid_problem *p)
                              p->n[a], a, p->op->dims);
     bytes = zoid_problem_bytes(p);
     if (bytes > INT64_MAX)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "the domain has more than 2^63 - 1 bytes; give a "
-                                            "smaller --size");
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "the domain has more than 2^63 - 1 bytes; give a smaller {size}");
     if (zoid_op_plain(p->op)) /* with the padding of its rows */
         bytes = saturating_mul(bytes / (uint64_t)p->n[0], (uint64_t)p->n[0] + 2 * ZOID_LINE);
     /* Beyond what any machine addresses. */
     if (bytes > 1ull << 58)
-        return zoid_fail(ZOID_DOES_NOT_FIT,
-                         "needs more than 2^58 bytes of main memory, which no machine has; give a "
-                         "smaller --size");
+        return zoid_fail(ZOID_DOES_NOT_FIT, "needs more than 2^58 bytes of main memory, which no "
+                                            "machine has; give a smaller {size}");
     return ZOID_OK;
 }
 
@@ -102,7 +101,7 @@ static enum zoid_status refuse_boundary(const struct zoid_op *op, enum zoid_boun
 
     if (op->own_edges)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "%s has edges of its own and takes no other boundary; drop --boundary",
+                         "%s has edges of its own and takes no other boundary; drop {boundary}",
                          op->family);
     if (zoid_op_in_order(op))
         return zoid_fail(
@@ -140,11 +139,10 @@ static enum zoid_status check_faces(const struct zoid_problem *p)
                              "%c-=periodic,%c+=periodic, or neither",
                              "xyz"[a], "xyz"[a], "xyz"[a]);
         if (p->op->colours && face[ZOID_LOW] == ZOID_PERIODIC && p->n[a] % 2)
-            return zoid_fail(
-                ZOID_BAD_ARGUMENT,
-                "%s tells even points from odd ones, and the first and the last of %ld "
-                "along a periodic axis are alike; give an even --size along %c",
-                p->op->family, p->n[a], "xyz"[a]);
+            return zoid_fail(ZOID_BAD_ARGUMENT,
+                             "%s tells even points from odd ones, and the first and the last of "
+                             "%ld along a periodic axis are alike; give an even {size} along %c",
+                             p->op->family, p->n[a], "xyz"[a]);
     }
     return ZOID_OK;
 }
@@ -176,11 +174,11 @@ static enum zoid_status check_params(const struct zoid_problem *p)
 
         zoid_param_range(param, range, sizeof range);
         if (!zoid_param_allows(param, value))
-            return zoid_fail(ZOID_BAD_ARGUMENT, "--%s %g is out of range for %s; give %s",
+            return zoid_fail(ZOID_BAD_ARGUMENT, "{%s=%g} is out of range for %s; give %s",
                              param->name, value, p->op->family, range);
         if (p->op->type == ZOID_F32 && fabs(value) > (double)FLT_MAX)
             return zoid_fail(ZOID_BAD_ARGUMENT,
-                             "--%s %g is too large for f32; give a smaller one or --type f64",
+                             "{%s=%g} is too large for f32; give a smaller one or {type=f64}",
                              param->name, value);
     }
     return ZOID_OK;

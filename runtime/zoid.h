@@ -34,9 +34,17 @@ enum zoid_status {
     ZOID_STOPPED = 5 /* before its end, and can go on; nothing has failed */
 };
 
-/* The message of this thread's last failure. */
+/* Return the message of the calling thread's last failure, in which settings stand by key, as in
+ * "needs 1 MiB of main memory; use ram=1M", and the key of the first of them ("": none). Valid
+ * until the thread's next failure; success does not clear them. Never NULL. */
 const char *zoid_error(void);
-/* Sets that message and returns the status. */
+const char *zoid_error_key(void);
+/* Write that message with settings by key (ram=1M), as options of a program (--ram 1M) or as
+ * arguments in Python (ram="1M"). Returns as snprintf. */
+enum zoid_names { ZOID_NAMES_KEYS, ZOID_NAMES_OPTIONS, ZOID_NAMES_PYTHON };
+size_t zoid_error_text(enum zoid_names names, char *text, size_t size);
+/* Set the calling thread's failure and return status. {key} and {key=%d} in the format name
+ * settings. */
 enum zoid_status zoid_fail(enum zoid_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

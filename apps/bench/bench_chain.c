@@ -72,14 +72,14 @@ static enum zoid_status can_be_plain(const struct zoid_plan *plan)
 {
     if (plan->graph.method != &zoid_leaning)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "only chains can do without StarPU; use --method leaning");
+                         "only chains can do without StarPU; use {method=leaning}");
     if (plan->place[0].kind == ZOID_GPUS && plan->place[0].workers > 1)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "kernels run back to back on one GPU only; set STARPU_NCUDA=1");
     if (plan->place[0].kind == ZOID_GPUS && plan->keep[ZOID_SLAB][ZOID_GPU_MEMORY] != ZOID_KEEP_ALL)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "kernels run back to back only where the GPU's memory holds all slabs; "
-                         "give a smaller --size or a larger --gpu-mem");
+                         "give a smaller {size} or a larger {gpu_mem}");
     return ZOID_OK;
 }
 

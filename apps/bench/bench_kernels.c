@@ -9,6 +9,7 @@
 
 #include "apps/bench/bench.h"
 #include "runtime/context.h"
+#include "runtime/error.h"
 #include "runtime/measure/field.h"
 #include "runtime/measure/plain.h"
 
@@ -222,7 +223,8 @@ static enum zoid_status all_operators(struct kernel *k, struct zoid_bench_files 
         *measured += !status;
         if (status != ZOID_DOES_NOT_FIT)
             continue;
-        printf("%-16s %-3s %s\n", op->name, device_names[k->device], zoid_error());
+        printf("%-16s %-3s %s\n", op->name, device_names[k->device],
+               zoid_error_as(ZOID_NAMES_OPTIONS));
         status = ZOID_OK;
     }
     return status;
@@ -252,7 +254,7 @@ static enum zoid_status all_devices(struct kernel *k, struct zoid_bench_files *f
     }
     if (!status && !devices)
         return zoid_fail(ZOID_RESOURCE, "there is no such device at work here; give another "
-                                        "--device, or look at STARPU_NCPU and STARPU_NCUDA");
+                                        "{device}, or look at STARPU_NCPU and STARPU_NCUDA");
     return !status && !measured ? ZOID_DOES_NOT_FIT : status;
 }
 
@@ -261,8 +263,9 @@ static enum zoid_status refuse(const struct zoid_bench *b)
     size_t first = 0;
 
     if (b->options.bounded)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "kernels are measured with nothing beyond the "
-                                            "domain's faces; drop --boundary");
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "kernels are measured with nothing beyond the domain's faces; drop {boundary}");
     return zoid_bench_next(b, &first) ? ZOID_OK : zoid_bench_none(b);
 }
 

@@ -11,6 +11,7 @@
 
 #include "apps/bench/bench.h"
 #include "apps/bench/yardstick.h"
+#include "runtime/error.h"
 #include "runtime/job.h"
 
 /* Bytes of a field, where no size is given: 512^3 values of 4 bytes. */
@@ -347,7 +348,7 @@ static enum zoid_status plan(struct comparison *c)
         return zoid_plan_make(c->context, &c->problem, &request, &c->plan);
     return zoid_fail(ZOID_DOES_NOT_FIT,
                      "the plain loops alone need %llu MiB of main memory, and %llu MiB may be "
-                     "used; give a smaller --size",
+                     "used; give a smaller {size}",
                      (unsigned long long)(taken >> 20), (unsigned long long)(budget >> 20));
 }
 
@@ -401,7 +402,7 @@ static enum zoid_status all_operators(struct comparison *c, struct zoid_bench_fi
         any |= !status;
         if (status != ZOID_DOES_NOT_FIT)
             continue;
-        printf("%-16s %s\n", op->name, zoid_error());
+        printf("%-16s %s\n", op->name, zoid_error_as(ZOID_NAMES_OPTIONS));
         status = ZOID_OK;
     }
     return !status && !any ? ZOID_DOES_NOT_FIT : status;
@@ -416,7 +417,7 @@ static enum zoid_status refuse(const struct zoid_bench *b)
                          "this build has no plain loops: its compiler has no OpenMP");
     if (b->options.bounded)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "plain loops know nothing beyond the domain's faces; drop --boundary");
+                         "plain loops know nothing beyond the domain's faces; drop {boundary}");
     return zoid_bench_next(b, &first) ? ZOID_OK : zoid_bench_none(b);
 }
 

@@ -10,6 +10,7 @@
 #include "apps/bench/lot.h"
 #include "apps/driver/family.h"
 #include "runtime/calibrate/learn.h"
+#include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/machine/rates.h"
 #include "runtime/plan/budget.h"
@@ -300,7 +301,8 @@ static enum zoid_status one_case(struct planner *p, struct zoid_bench_files *fil
     if (!status)
         status = measure(p, files);
     if (status == ZOID_DOES_NOT_FIT) {
-        printf("%-16s %-7s %s\n", p->problem.op->name, tier_names[p->tier], zoid_error());
+        printf("%-16s %-7s %s\n", p->problem.op->name, tier_names[p->tier],
+               zoid_error_as(ZOID_NAMES_OPTIONS));
         status = ZOID_OK;
     }
     zoid_context_close(&p->context);
@@ -387,11 +389,10 @@ static enum zoid_status refuse(const struct zoid_bench *b)
 
     if (strcmp(o->method, "auto") || o->block || o->depth || o->leaf || o->traversal_named ||
         o->overlap)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--what planner tries all; drop --method, --block, --depth, --leaf, "
-                         "--traversal and --overlap");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{what=planner} tries all; drop {method}, {block}, "
+                                            "{depth}, {leaf}, {traversal} and {overlap}");
     if (b->draw && o->axes)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--draw draws sizes; drop --size");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{draw} draws sizes; drop {size}");
     return ZOID_OK;
 }
 

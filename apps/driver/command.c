@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/number.h"
 
@@ -49,7 +50,7 @@ enum zoid_status zoid_read_flag(const struct zoid_option *option, const char *va
 enum zoid_status zoid_read_path(const struct zoid_option *option, const char *value, void *into)
 {
     if (!*value)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '' names no file; name one", option->name);
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '' names no file; name one", option->name);
     *(const char **)((char *)into + option->at) = value;
     return ZOID_OK;
 }
@@ -81,7 +82,7 @@ enum zoid_status zoid_read_tolerance(const struct zoid_option *option, const cha
     enum zoid_status status = zoid_number_real(option->name, value, tolerance);
 
     if (!status && !(*tolerance > 0))
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "--%s %s is never reached; give more than 0",
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "{%s=%s} is never reached; give more than 0",
                            option->name, value);
     return status;
 }
@@ -102,7 +103,7 @@ int zoid_read_name(const struct zoid_option *option, const char *value, const ch
     }
     if (text)
         fclose(text);
-    zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' does not exist; choose from %s", option->name, value,
+    zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' does not exist; choose from %s", option->name, value,
               list);
     return -1;
 }
@@ -177,7 +178,7 @@ enum zoid_status zoid_command_try_stdout(void)
     int flags = fcntl(STDOUT_FILENO, F_GETFL);
 
     if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
-        return zoid_fail(ZOID_RESOURCE, "standard output is closed; open it or give --quiet");
+        return zoid_fail(ZOID_RESOURCE, "standard output is closed; open it or give {quiet}");
     return ZOID_OK;
 }
 
@@ -197,7 +198,7 @@ static enum zoid_status take_operand(struct parse *p, const char *value)
     const struct zoid_option *operand = p->command->operand;
 
     if (!operand)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is not an option; --help lists them", value);
+        return zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is not an option; {help} lists them", value);
     if (!*value)
         return zoid_fail(ZOID_BAD_ARGUMENT, "'' is no %s; give one", operand->name);
     if (p->given)
@@ -271,7 +272,7 @@ static enum zoid_status explain(const struct parse *p)
         o++;
     }
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "there is no option '%s' to be used like this; --help lists them", culprit);
+                     "there is no option '%s' to be used like this; {help} lists them", culprit);
 }
 
 static bool is_row(const struct zoid_option *o)
@@ -362,7 +363,7 @@ static void print_line(const char *name, const char *message)
 
 void zoid_command_abort(const char *name, enum zoid_status status)
 {
-    print_line(name, zoid_error());
+    print_line(name, zoid_error_as(ZOID_NAMES_OPTIONS));
     zoid_ranks_abort(status);
 }
 
@@ -374,12 +375,12 @@ int zoid_command_finish(const struct zoid_command *command, enum zoid_status sta
     lost |= fclose(stdout) != 0;
     if (lost && !status)
         status = zoid_fail(ZOID_RESOURCE,
-                           "cannot write to standard output: %s; redirect it or give --quiet",
+                           "cannot write to standard output: %s; redirect it or give {quiet}",
                            errno ? strerror(errno) : "a write failed");
     if (!zoid_ranks_know(status))
         zoid_command_abort(command->name, status);
     if (status && zoid_ranks_here()->rank == 0)
-        print_line(command->name, zoid_error());
+        print_line(command->name, zoid_error_as(ZOID_NAMES_OPTIONS));
     zoid_ranks_end();
     return (int)status;
 }

@@ -8,6 +8,7 @@
 #include "apps/driver/results.h"
 #include "apps/driver/session.h"
 #include "runtime/context.h"
+#include "runtime/error.h"
 #include "runtime/machine/clock.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
@@ -73,14 +74,14 @@ static enum zoid_status run(struct zoid_session *s)
         return zoid_results_leave_early(s, status);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
-    zoid_failure_hear(&checked, status);
+    zoid_failure_keep(&checked, status);
     if (!status)
         zoid_session_refine(s);
     say_checked(s);
     status = zoid_session_check(s);
     if (status && status != ZOID_CHECK_FAILED)
         return status;
-    zoid_failure_hear(&checked, status);
+    zoid_failure_keep(&checked, status);
     return zoid_results_leave(s, &checked);
 }
 
@@ -113,8 +114,8 @@ static enum zoid_status serve(struct zoid_session *s)
     enum zoid_status status = zoid_session_prepare(s);
 
     if (!status && runs && o->receivers.n && !o->record)
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "what receivers see would be lost; name a file for "
-                                              "it with --record");
+        status = zoid_fail(ZOID_BAD_ARGUMENT,
+                           "what receivers see would be lost; name a file for it with {record}");
     if (!status && !o->quiet)
         status = zoid_command_try_stdout();
     status = zoid_ranks_agree(status);

@@ -45,7 +45,7 @@ static enum zoid_status no_field(const struct zoid_op *op, const char *option, c
         fprintf(out, "%s%s", f > first ? ", " : "", op->field[f]);
     if (out)
         fclose(out);
-    return zoid_fail(ZOID_BAD_ARGUMENT, "--%s %s: %s has no such %s; it has %s", option, text,
+    return zoid_fail(ZOID_BAD_ARGUMENT, "{%s=%s}: %s has no such %s; it has %s", option, text,
                      op->family, state ? "field" : "coefficient", *list ? list : "none");
 }
 
@@ -84,10 +84,10 @@ static enum zoid_status check_bytes(const struct zoid_op *op, const char *option
             fit && t->number[i] >= 0 && t->number[i] <= 255 && t->number[i] == trunc(t->number[i]);
     return fit || op->type != ZOID_U8
                ? ZOID_OK
-               : zoid_fail(ZOID_BAD_ARGUMENT,
-                           "--%s: fields of %s are bytes; give whole numbers from 0 to 255, or a "
-                           "file",
-                           option, op->name);
+               : zoid_fail(
+                     ZOID_BAD_ARGUMENT,
+                     "{%s}: fields of %s are bytes; give whole numbers from 0 to 255, or a file",
+                     option, op->name);
 }
 
 static enum zoid_status take(struct zoid_given *g, struct value *v, const char *option,
@@ -136,7 +136,7 @@ static enum zoid_status take_scales(struct zoid_given *g)
         status = v ? zoid_number_real("scale", text, &v->factor) : ZOID_BAD_ARGUMENT;
         if (!status && !v->given)
             status = zoid_fail(ZOID_BAD_ARGUMENT,
-                               "--scale %s multiplies what is given; give that by --coefficient",
+                               "{scale=%s} multiplies what is given; give that by {coefficient}",
                                list->text[i]);
     }
     return status;
@@ -152,11 +152,11 @@ static enum zoid_status take_velocity(struct zoid_given *g)
         if (!strcmp(op->field[f], "v2")) {
             if (g->field[f].given)
                 return zoid_fail(ZOID_BAD_ARGUMENT,
-                                 "--velocity and --coefficient both give v2; drop one");
+                                 "{velocity} and {coefficient} both give v2; drop one");
             g->field[f].speeds = true;
             return take(g, &g->field[f], "velocity", g->options->velocity);
         }
-    return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no v2 to be made of speeds; drop --velocity",
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no v2 to be made of speeds; drop {velocity}",
                      op->family);
 }
 

@@ -5,6 +5,7 @@
 
 #include "apps/driver/given.h"
 #include "codelets/parallel.h"
+#include "runtime/error.h"
 #include "runtime/ranks/ranks.h"
 
 /* Values that are looked at together. */
@@ -224,16 +225,16 @@ static enum zoid_status check_stable(const struct zoid_options *o, const struct 
     if (!(number > 1) || o->given.force)
         return ZOID_OK;
     if (o->given.velocity)
-        snprintf(remedy, sizeof remedy, "--dt %.6g", o->given.dt / number);
+        zoid_failure_format(remedy, sizeof remedy, "{dt=%.6g}", o->given.dt / number);
     else if (p->op->nparams)
-        snprintf(remedy, sizeof remedy, "--%s %.6g", p->op->param[0].name,
-                 p->params.value[0] / number);
+        zoid_failure_format(remedy, sizeof remedy, "{%s=%.6g}", p->op->param[0].name,
+                            p->params.value[0] / number);
     else
-        snprintf(remedy, sizeof remedy, "--scale %s=%.6g", p->op->field[p->op->nstate],
-                 1 / (number * number));
+        zoid_failure_format(remedy, sizeof remedy, "{scale=%s=%.6g}", p->op->field[p->op->nstate],
+                            1 / (number * number));
     return zoid_fail(ZOID_BAD_ARGUMENT,
                      "the stability number is %.6g, and beyond 1 values grow without end; give %s "
-                     "or less, or --force",
+                     "or less, or {force}",
                      number, remedy);
 }
 

@@ -50,7 +50,7 @@ static enum zoid_status read_numbers(const char *option, const char *list,
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     while (!status && (item = strsep(&rest, ","))) {
         if (text->numbers == ZOID_MAX_LAYERS)
-            status = zoid_fail(ZOID_BAD_ARGUMENT, "--%s has more than %d numbers; give a file",
+            status = zoid_fail(ZOID_BAD_ARGUMENT, "{%s} has more than %d numbers; give a file",
                                option, ZOID_MAX_LAYERS);
         else
             status = zoid_number_real(option, item, &text->number[text->numbers]);
@@ -70,7 +70,7 @@ static enum zoid_status read_shape(const char *option, const char *value,
         return status;
     if (text->numbers >= shapes[text->kind].least && text->numbers <= shapes[text->kind].most)
         return ZOID_OK;
-    return zoid_fail(ZOID_BAD_ARGUMENT, "--%s %s has %d numbers; give it as %s", option, value,
+    return zoid_fail(ZOID_BAD_ARGUMENT, "{%s=%s} has %d numbers; give it as %s", option, value,
                      text->numbers, shapes[text->kind].numbers);
 }
 
@@ -103,12 +103,11 @@ static enum zoid_status add(const struct zoid_option *option, const char *value,
 
     if (!equals || equals == value || !equals[1])
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--%s '%s' names no field with a value; give it as in "
-                         "--%s %s",
+                         "{%s} '%s' names no field with a value; give it as in {%s=%s}",
                          option->name, value, option->name, option->arg);
     if (list->n == ZOID_MAX_GIVEN)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--%s is there more than %d times; give each field once", option->name,
+                         "{%s} is there more than %d times; give each field once", option->name,
                          ZOID_MAX_GIVEN);
     list->text[list->n++] = value;
     return ZOID_OK;
@@ -131,7 +130,7 @@ static enum zoid_status read_length(const struct zoid_option *option, const char
     enum zoid_status status = zoid_number_real(option->name, value, &length);
 
     if (!status && !(length > 0))
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "--%s %s is no length; give more than 0",
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "{%s=%s} is no length; give more than 0",
                            option->name, value);
     if (!status)
         *(double *)((char *)into + option->at) = length;
@@ -243,11 +242,10 @@ enum zoid_status zoid_given_step(struct zoid_options *o)
             g->dt = o->param[i].value;
     o->nparams = g->velocity ? kept : o->nparams;
     if (g->velocity && (!(g->dx > 0) || !(g->dt > 0)))
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--velocity needs the distance of two points and the length of a step; "
-                         "give --dx H --dt T, both above 0");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{velocity} needs the distance of two points and the "
+                                            "length of a step; give {dx=H} {dt=T}, both above 0");
     if (!g->velocity && (g->dx > 0 || g->dt > 0))
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--dx and --dt are for --velocity; give that or drop "
-                                            "them");
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{dx} and {dt} are for {velocity}; give that or drop them");
     return ZOID_OK;
 }

@@ -214,9 +214,12 @@ static enum zoid_status stopped(const struct zoid_march *m)
 {
     const char *folder = m->keep->checkpoint;
 
-    return zoid_fail(ZOID_STOPPED, "stopped after %ld of %ld steps%s%s%s", zoid_job_steps(m->job),
-                     m->total, folder ? "; --restart " : "", folder ? folder : "",
-                     folder ? " goes on from there" : "");
+    if (!folder)
+        return zoid_fail(ZOID_STOPPED, "stopped after %ld of %ld steps", zoid_job_steps(m->job),
+                         m->total);
+    return zoid_fail(ZOID_STOPPED,
+                     "stopped after %ld of %ld steps; {restart=%s} goes on from there",
+                     zoid_job_steps(m->job), m->total, folder);
 }
 
 /* ---- the run ------------------------------------------------------------------------------- */

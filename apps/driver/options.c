@@ -119,7 +119,7 @@ static enum zoid_status read_disk(const struct zoid_option *option, const char *
     enum zoid_status status = ZOID_OK;
 
     if (!length || length >= sizeof folder)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' names no folder; name one", option->name,
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' names no folder; name one", option->name,
                          value);
     o->budget[ZOID_DISK] = 0;
     if (value[length])
@@ -231,7 +231,7 @@ static enum zoid_status read_method(const struct zoid_option *option, const char
             fprintf(text, "%s%s", i ? ", " : "; or a published variant: ", zoid_aliases[i].name);
         fclose(text);
     }
-    return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' does not exist; choose from %s", option->name,
+    return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' does not exist; choose from %s", option->name,
                      value, list);
 }
 

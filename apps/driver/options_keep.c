@@ -21,7 +21,7 @@ static enum zoid_status read_minutes(const struct zoid_option *option, const cha
     enum zoid_status status = zoid_number_real(option->name, value, &minutes);
 
     if (!status && !(minutes > 0))
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "--%s %s leaves no time to compute; give more than 0",
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "{%s=%s} leaves no time to compute; give more than 0",
                            option->name, value);
     if (!status)
         ((struct zoid_options *)into)->keep.minutes = minutes;
@@ -43,7 +43,7 @@ static enum zoid_status read_snapshot(const struct zoid_option *option, const ch
                                   (struct zoid_number_range){.least = 1, .most = LONG_MAX}, &every);
     if (!status && colon && !colon[1])
         status = zoid_fail(ZOID_BAD_ARGUMENT,
-                           "--%s '%s' names no field; name some, or leave the colon away",
+                           "{%s} '%s' names no field; name some, or leave the colon away",
                            option->name, value);
     if (status)
         return status;
@@ -61,7 +61,7 @@ static enum zoid_status read_slice(const struct zoid_option *option, const char 
     enum zoid_status status;
 
     if (!axis || value[1] != '=')
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' is no plane; give one like z=100",
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is no plane; give one like z=100",
                          option->name, value);
     status = zoid_number_unsigned(option->name, value + 2,
                                   (struct zoid_number_range){.most = LONG_MAX}, &at);
@@ -143,7 +143,7 @@ const struct zoid_option zoid_options_snapshots[] = {
 
 static enum zoid_status needs(const char *option, const char *other)
 {
-    return zoid_fail(ZOID_BAD_ARGUMENT, "--%s is for runs with --%s; give that, too", option,
+    return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} is for runs with {%s}; give that, too", option,
                      other);
 }
 

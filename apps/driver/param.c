@@ -119,7 +119,7 @@ static enum zoid_status read_param(const struct zoid_option *option, const char 
         i++;
     if (!status && i == ZOID_MAX_PARAMS)
         status = zoid_fail(ZOID_BAD_ARGUMENT,
-                           "--%s is one parameter too many, no operator has more than %d; drop "
+                           "{%s} is one parameter too many, no operator has more than %d; drop "
                            "those of other operators",
                            option->name, ZOID_MAX_PARAMS);
     if (!status) {

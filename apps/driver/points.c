@@ -41,7 +41,7 @@ static enum zoid_status read_field(const struct zoid_op *op, const char *option,
         strcat(list, op->field[f]);
     }
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "--%s '%s' has none of the fields for it before an @; choose from %s", option,
+                     "{%s} '%s' has none of the fields for it before an @; choose from %s", option,
                      text, list);
 }
 
@@ -71,7 +71,7 @@ static enum zoid_status no_source(const struct zoid_op *op, const char *text)
     static const char *const place[] = {"x", "x,y", "x,y,z"};
 
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "--source '%s' is no source; give FIELD@%s[,AMPLITUDE]:ricker:F[,T0] or "
+                     "{source} '%s' is no source; give FIELD@%s[,AMPLITUDE]:ricker:F[,T0] or "
                      "FIELD@%s[,AMPLITUDE]:FILE.npy, or a file with such lines",
                      text, place[op->dims - 1], place[op->dims - 1]);
 }
@@ -127,7 +127,7 @@ struct adding {
 static enum zoid_status no_receivers(const struct adding *a, const char *text)
 {
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "--receivers '%s' is no place of %d numbers, no plane such as %c=8 or %c=8:4, "
+                     "{receivers} '%s' is no place of %d numbers, no plane such as %c=8 or %c=8:4, "
                      "and no .npy or .csv file of places; give one",
                      text, a->list->problem->op->dims, "xyz"[a->list->problem->op->dims - 1],
                      "xyz"[a->list->problem->op->dims - 1]);
@@ -239,7 +239,7 @@ static enum zoid_status fill_list(const struct zoid_options *o, struct zoid_prob
     l->problem = problem;
     if (!problem->op->sources)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "%s has no sources and receivers; drop --source and --receivers",
+                         "%s has no sources and receivers; drop {source} and {receivers}",
                          problem->op->family);
     for (int i = 0; i < o->sources.n && !status; i++)
         status = add_sources(l, o->sources.text[i]);
@@ -259,7 +259,7 @@ enum zoid_status zoid_point_list_open(const struct zoid_options *o, struct zoid_
 
     if (!o->receivers.n && o->record)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--record %s has nothing to record; give --receivers as well", o->record);
+                         "{record=%s} has nothing to record; give {receivers} as well", o->record);
     if (!o->sources.n && !o->receivers.n)
         return ZOID_OK;
     l = calloc(1, sizeof *l);
@@ -293,7 +293,7 @@ static enum zoid_status add_text(const struct zoid_option *option, const char *v
 {
     if (texts->n == ZOID_MAX_POINT_TEXTS)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--%s is given more than %d times; put them into a file", option->name,
+                         "{%s} is given more than %d times; put them into a file", option->name,
                          ZOID_MAX_POINT_TEXTS);
     texts->text[texts->n++] = value;
     return ZOID_OK;

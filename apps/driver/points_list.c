@@ -183,7 +183,7 @@ static enum zoid_status ricker_of(const char *text, double *frequency, double *d
     status = zoid_number_real("source", copy, frequency);
     if (!status && !(*frequency > 0))
         status = zoid_fail(ZOID_BAD_ARGUMENT,
-                           "--source: a wavelet of %g cycles a step; give more than 0", *frequency);
+                           "{source}: a wavelet of %g cycles a step; give more than 0", *frequency);
     if (!status && comma)
         return zoid_number_real("source", comma + 1, delay);
     if (!status)

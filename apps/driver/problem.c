@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "apps/driver/family.h"
+#include "runtime/error.h"
 
 static const struct zoid_op *find_variant(const char *family, const long wanted[ZOID_TRAITS])
 {
@@ -31,7 +32,7 @@ static enum zoid_status no_variant(const char *family, const long wanted[ZOID_TR
     if (!text)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     for (int t = 0; t < ZOID_TRAITS; t++) {
-        fprintf(text, "%s--%s ", t ? ", " : "", option[t]);
+        fprintf(text, "%s" ZOID_KEY("%s") " ", t ? ", " : "", option[t]);
         zoid_trait_list(one, (enum zoid_trait)t, " ", text);
     }
     fclose(text);
@@ -103,7 +104,7 @@ static enum zoid_status set_params(const struct zoid_options *o, struct zoid_pro
         const int at = zoid_op_param(p->op, name);
 
         if (at < 0)
-            return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no %s; drop --%s", p->op->family, name,
+            return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no %s; drop {%s}", p->op->family, name,
                              name);
         p->params.value[at] = o->param[i].value;
     }
@@ -114,11 +115,11 @@ static enum zoid_status set_faces(const struct zoid_options *o, struct zoid_prob
 {
     if (o->bounded && p->op->own_edges)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "%s has edges of its own and takes no boundary; drop --boundary",
+                         "%s has edges of its own and takes no boundary; drop {boundary}",
                          p->op->family);
     if (o->faces_named > p->op->dims)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--boundary names a face along %c, and the domain has %d dimensions; name "
+                         "{boundary} names a face along %c, and the domain has %d dimensions; name "
                          "faces that it has",
                          "xyz"[o->faces_named - 1], p -> op -> dims);
     memcpy(p->face, o->face, (size_t)p->op->dims * sizeof p->face[0]);
@@ -135,7 +136,7 @@ enum zoid_status zoid_problem_make(const char *family, const struct zoid_options
     want(family, o, wanted);
     if (o->dims && o->dims != wanted[ZOID_DIMS])
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--size names %d axes and --dims says %ld; let them agree", o->axes,
+                         "{size} names %d axes and {dims} says %ld; let them agree", o->axes,
                          o->dims);
     p.op = find_variant(family, wanted);
     if (!p.op)

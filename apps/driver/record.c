@@ -56,9 +56,8 @@ enum zoid_status zoid_record_begin_with(const struct zoid_problem *problem, cons
     if (numbers == 0 || n == 0)
         return ZOID_OK;
     if (numbers % n || rows > problem->start + 1)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "the checkpoint has what other receivers have seen; drop --receivers, or "
-                         "start without --restart");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "the checkpoint has what other receivers have seen; "
+                                            "drop {receivers}, or start without {restart}");
     record->first = problem->start + 1 - rows;
     record->before = seen;
     return ZOID_OK;

@@ -141,10 +141,10 @@ void zoid_restart_end(struct zoid_restart *restart)
 static enum zoid_status contradicts(const char *path, const char *option, const char *now,
                                     const char *then)
 {
-    return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "--%s %s contradicts the checkpoint %s, which has %s; drop it, or start "
-                     "without --restart",
-                     option, now, path, then);
+    return zoid_fail(
+        ZOID_BAD_ARGUMENT,
+        "{%s=%s} contradicts the checkpoint %s, which has %s; drop it, or start without {restart}",
+        option, now, path, then);
 }
 
 static const struct zoid_op *find_op(const char *name)
@@ -261,8 +261,8 @@ static enum zoid_status check_said(const char *path, const char *then, const cha
         if (!said_alike(then, now, names[i]) &&
             (strcmp(names[i], "receivers") != 0 || find_given(then, names[i])))
             return zoid_fail(ZOID_BAD_ARGUMENT,
-                             "--%s is not what the checkpoint %s was begun with; drop it, or start "
-                             "without --restart",
+                             "{%s} is not what the checkpoint %s was begun with; drop it, or start "
+                             "without {restart}",
                              names[i], path);
     return ZOID_OK;
 }
@@ -312,7 +312,7 @@ static enum zoid_status check_program(const char *path, const char *then, const 
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT,
                      "the checkpoint %s is of another program, or of another version of this one; "
-                     "use that, or start without --restart",
+                     "use that, or start without {restart}",
                      path);
 }
 
@@ -346,10 +346,10 @@ static enum zoid_status go_on(struct zoid_restart *restart, struct zoid_problem 
     enum zoid_status status = check_all(path, then, &restart->about, initial->problem);
 
     if (!status && p->steps < then->step)
-        status = zoid_fail(ZOID_BAD_ARGUMENT,
-                           "--steps %ld contradicts the checkpoint %s, which is of step %ld; give "
-                           "at least that",
-                           p->steps, path, then->step);
+        status = zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "{steps=%ld} contradicts the checkpoint %s, which is of step %ld; give at least that",
+            p->steps, path, then->step);
     if (!status)
         status = zoid_checkpoint_fields(restart->from, initial->problem);
     p->start = then->step;

@@ -82,7 +82,7 @@ static enum zoid_status check_names(const struct zoid_options *o)
         for (int b = a + 1; b < 3; b++)
             if (path[a] && path[b] && zoid_output_same(path[a], path[b]))
                 return zoid_fail(ZOID_BAD_ARGUMENT,
-                                 "--%s and --%s both name %s; give one of them another name",
+                                 "{%s} and {%s} both name %s; give one of them another name",
                                  option[a], option[b], path[b]);
     return ZOID_OK;
 }
@@ -176,7 +176,7 @@ static enum zoid_status left(enum zoid_status status, struct zoid_failure *found
     status = zoid_ranks_agree(status);
     if (status != ZOID_CHECK_FAILED)
         return status;
-    zoid_failure_hear(found, status);
+    zoid_failure_keep(found, status);
     return ZOID_OK;
 }
 
@@ -193,7 +193,7 @@ enum zoid_status zoid_results_leave(struct zoid_session *s, const struct zoid_fa
         status = derive(s);
     if (!status)
         status = write_report(s);
-    return found.status ? zoid_ranks_agree(zoid_failure_say(&found)) : status;
+    return found.status ? zoid_ranks_agree(zoid_failure_raise(&found)) : status;
 }
 
 enum zoid_status zoid_results_leave_early(struct zoid_session *s, enum zoid_status failed)
@@ -201,7 +201,7 @@ enum zoid_status zoid_results_leave_early(struct zoid_session *s, enum zoid_stat
     struct zoid_failure failure = {.status = ZOID_OK};
     enum zoid_status status;
 
-    zoid_failure_hear(&failure, failed);
+    zoid_failure_keep(&failure, failed);
     status = zoid_ranks_agree(write_report(s));
-    return status ? status : zoid_ranks_agree(zoid_failure_say(&failure));
+    return status ? status : zoid_ranks_agree(zoid_failure_raise(&failure));
 }

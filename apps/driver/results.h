@@ -5,6 +5,7 @@
 #define ZOID_APPS_DRIVER_RESULTS_H
 
 #include "apps/driver/session.h"
+#include "runtime/error.h"
 
 /* Of several ranks the first writes. */
 enum zoid_status zoid_results_open(struct zoid_session *session);

@@ -11,22 +11,10 @@
 #include "runtime/calibrate/learn.h"
 #include "runtime/calibrate/refine.h"
 #include "runtime/context.h"
+#include "runtime/error.h"
 #include "runtime/machine/rates.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
-
-void zoid_failure_hear(struct zoid_failure *failure, enum zoid_status status)
-{
-    if (failure->status || !status)
-        return;
-    failure->status = status;
-    snprintf(failure->message, sizeof failure->message, "%s", zoid_error());
-}
-
-enum zoid_status zoid_failure_say(const struct zoid_failure *failure)
-{
-    return failure->status ? zoid_fail(failure->status, "%s", failure->message) : ZOID_OK;
-}
 
 /* ---- the problem --------------------------------------------------------------------------- */
 
@@ -190,9 +178,9 @@ static enum zoid_status plan_within(struct zoid_session *s, struct zoid_request 
         return status;
     return zoid_fail(ZOID_DOES_NOT_FIT,
                      "a stop may take %.1f s here, %.1f s of them for the checkpoint; give "
-                     "--stop-within more than that%s",
+                     "{stop_within} more than that%s",
                      zoid_session_stop_seconds(s), ZOID_DUE_CARE * s->march.write_seconds,
-                     o->depth > 1 ? ", or a smaller --depth" : "");
+                     o->depth > 1 ? ", or a smaller " ZOID_KEY("depth") : "");
 }
 
 double zoid_session_checkpoint_bytes(const struct zoid_session *s)
@@ -326,7 +314,7 @@ void zoid_session_refine(const struct zoid_session *s)
 {
     if (s->learns && zoid_op_plain(s->problem.op) && zoid_refine(s->context, &s->plan, &s->report))
         fprintf(stderr, "%s: what the run has taught is lost; --rates keep learns nothing: %s\n",
-                s->app->name, zoid_error());
+                s->app->name, zoid_error_as(ZOID_NAMES_OPTIONS));
 }
 
 /* The first rank's. */
@@ -344,16 +332,16 @@ enum zoid_status zoid_session_close(struct zoid_session *s, enum zoid_status bef
         zoid_results_discard(s);
         zoid_command_abort(s->app->name, before);
     }
-    zoid_failure_hear(&failure, before);
+    zoid_failure_keep(&failure, before);
     zoid_checkpoints_close(&s->march.checkpoints);
     zoid_job_destroy(&s->job);
     zoid_point_list_close(&s->points);
     zoid_given_close(&s->given);
-    zoid_failure_hear(&failure, zoid_context_close(&s->context));
+    zoid_failure_keep(&failure, zoid_context_close(&s->context));
     if (s->ran && s->options->trace)
-        zoid_failure_hear(&failure, draw(s->options->trace));
+        zoid_failure_keep(&failure, draw(s->options->trace));
     zoid_results_discard(s);
     zoid_snapshots_close(&s->march.snapshots);
     zoid_restart_end(&s->restart);
-    return zoid_failure_say(&failure);
+    return zoid_failure_raise(&failure);
 }

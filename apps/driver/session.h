@@ -37,16 +37,6 @@ struct zoid_session {
     bool ran;
 };
 
-/* What failed first is what the user must hear of, whatever fails after it. */
-struct zoid_failure {
-    enum zoid_status status;
-    char message[512];
-};
-
-void zoid_failure_hear(struct zoid_failure *failure, enum zoid_status status);
-/* That one once more, or ZOID_OK. */
-enum zoid_status zoid_failure_say(const struct zoid_failure *failure);
-
 /* The tables of options that make a problem, a NULL at the end. */
 enum { ZOID_PROBLEM_TABLES = 7 };
 void zoid_session_tables(const struct zoid_app *app,

@@ -164,10 +164,10 @@ static enum zoid_status read_face(const struct zoid_option *option, const char *
     axis = equals - item == 2 ? strchr(axes, item[0]) : NULL;
     side = axis ? strchr(sides, item[1]) : NULL;
     if (!side)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--%s '%s' names no face; they are x-, x+, y-, y+, z- and z+, as in "
-                         "z-=neumann",
-                         option->name, item);
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "{%s} '%s' names no face; they are x-, x+, y-, y+, z- and z+, as in z-=neumann",
+            option->name, item);
     status = read_boundary_name(option, equals + 1, &boundary);
     if (status)
         return status;

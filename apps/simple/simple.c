@@ -10,6 +10,7 @@
 #include "apps/driver/results.h"
 #include "apps/driver/session.h"
 #include "apps/simple/about.h"
+#include "runtime/error.h"
 #include "runtime/io/array_view.h"
 #include "runtime/io/npy.h"
 #include "runtime/job.h"
@@ -17,7 +18,7 @@
 #include "runtime/plan/estimate.h"
 #include "runtime/ranks/ranks.h"
 
-enum { FACE = 1 };
+enum { FACE = 2 };
 
 /* What is asked for beside the options of a problem; the rest is for whoever runs programs. */
 enum { OTHER_TABLES = 10 };
@@ -55,7 +56,12 @@ const char *zoid_simple_version(void)
 
 const char *zoid_simple_error(void)
 {
-    return zoid_error();
+    return zoid_error_as(ZOID_NAMES_PYTHON);
+}
+
+const char *zoid_simple_error_key(void)
+{
+    return zoid_error_key();
 }
 
 void zoid_simple_end(void)
@@ -139,7 +145,7 @@ static enum zoid_status read_options(struct zoid_simple *r, int argc, char **arg
     r->options.said = &r->session.restart.said;
     status = zoid_restart_read(&r->session.restart, &command, argc, argv, &r->options, &shown);
     if (!status && shown)
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "--help and --version are for programs; drop them");
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "{help} and {version} are for programs; drop them");
     return status;
 }
 
@@ -235,7 +241,7 @@ int zoid_simple_advance(struct zoid_simple *r, long steps)
 
     if (steps < 0 || to > r->end)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "%ld steps from step %ld are not what is left of a run of --steps %ld; "
+                         "%ld steps from step %ld are not what is left of a run of {steps=%ld}; "
                          "open it with more",
                          steps, from, r->end);
     r->before = zoid_clock_points(&r->session.job->work.clock);
@@ -270,7 +276,7 @@ int zoid_simple_finish(struct zoid_simple *r)
 
     if (status && status != ZOID_CHECK_FAILED)
         return status;
-    zoid_failure_hear(&checked, status);
+    zoid_failure_keep(&checked, status);
     /* Rates are those of a run as it was planned. */
     if (!status && r->legs == 1 && zoid_simple_steps(r) == r->end)
         zoid_session_refine(s);

@@ -16,6 +16,8 @@
 int zoid_simple_face(void);
 const char *zoid_simple_version(void);
 const char *zoid_simple_error(void);
+/* The key of the first setting that it names; "": none. */
+const char *zoid_simple_error_key(void);
 
 /* The operators of this build as a JSON array of objects, one a variant: operator, dims, radius,
  * type, fields, coefficients, boundaries, params (of each name its default, and a summary), points

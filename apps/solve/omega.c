@@ -19,7 +19,7 @@ enum zoid_status zoid_omega_radius(const struct zoid_problem *p, double *radius)
 
     if (!fixed(p))
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--omega auto is for domains with a fixed face; give --omega X");
+                         "{omega=auto} is for domains with a fixed face; give {omega=X}");
     for (int a = 0; a < p->op->dims; a++)
         sum += p->n[a] > 2 ? cos(pi / (double)(p->n[a] - 1)) : 0;
     *radius = sum / p->op->dims;

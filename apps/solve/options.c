@@ -39,7 +39,7 @@ static enum zoid_status read_rhs(const struct zoid_option *option, const char *v
     (void)into;
     zoid_sor_said.right = true;
     if (length >= (int)sizeof zoid_sor_said.rhs || !*value)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--%s names no file; name one", option->name);
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} names no file; name one", option->name);
     return zoid_given_read(option->name, value, &text);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "apps/solve/residual.h"
+#include "runtime/error.h"
 #include "runtime/io/output.h"
 #include "runtime/machine/clock.h"
 #include "runtime/ranks/ranks.h"
@@ -162,7 +163,7 @@ static enum zoid_status check_start(const struct zoid_solve *solve, long then)
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT,
                      "the checkpoint is of a run of %ld sweeps, whose last visit is shorter than "
-                     "others; give --steps %ld, or start without --restart",
+                     "others; give {steps=%ld}, or start without {restart}",
                      then, then);
 }
 
@@ -176,8 +177,9 @@ static enum zoid_status recall(struct iteration *it)
     enum zoid_status status;
 
     if (before->n < HEAD + ROW || (before->n - HEAD) % ROW)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "the checkpoint does not say what residuals there "
-                                            "were; start without --restart");
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "the checkpoint does not say what residuals there were; start without {restart}");
     status = check_start(it->solve, (long)number[ALL]);
     if (status)
         return status;
@@ -292,8 +294,8 @@ static enum zoid_status verdict(const struct iteration *it)
     return zoid_fail(
         ZOID_CHECK_FAILED, "after %ld sweeps the residual is %.3g of the initial one, and %s; %s",
         s->sweeps, s->residual / s->initial, stagnant ? "does not fall any more" : "should be less",
-        stagnant ? "choose a greater --tolerance, or --type f64"
-                 : "give more --steps, or another --omega");
+        stagnant ? "choose a greater " ZOID_KEY("tolerance") ", or " ZOID_KEY("type=f64")
+                 : "give more " ZOID_KEY("steps") ", or another " ZOID_KEY("omega"));
 }
 
 enum zoid_status zoid_solve_run(const struct zoid_solve *solve, struct zoid_job *job,

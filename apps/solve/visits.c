@@ -8,19 +8,20 @@
 static enum zoid_status check(const struct zoid_visits *v, const struct zoid_problem *p)
 {
     if (p->op->dims == 1)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "mlsor is for planes and solids; choose --solver sor, "
-                                            "or give a --size with two axes");
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "mlsor is for planes and solids; choose {solver=sor}, or give a {size} with two axes");
     if (v->layers > v->subdomain / 2)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--layers %ld is more than half of --subdomain %ld; give at most %ld",
+                         "{layers=%ld} is more than half of {subdomain=%ld}; give at most %ld",
                          v->layers, v->subdomain, v->subdomain / 2);
     if (v->subdomain > LONG_MAX / 4 / p->n[0] / p->n[1])
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--subdomain %ld makes planes that cannot be counted; give less",
+                         "{subdomain=%ld} makes planes that cannot be counted; give less",
                          v->subdomain);
     if (v->every % v->layers)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--residual-every %ld is no multiple of --layers %ld, so that it would "
+                         "{residual_every=%ld} is no multiple of {layers=%ld}, so that it would "
                          "fall into a visit; give %ld",
                          v->every, v->layers, (v->every / v->layers + 1) * v->layers);
     return ZOID_OK;
@@ -58,7 +59,7 @@ enum zoid_status zoid_visits_fold(const char *option, int dims, long along[ZOID_
     if (along[1] > 1)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "mlsor is cut along z alone, since its subdomains lie side by side in "
-                         "whole planes; let --%s be 1 along y",
+                         "whole planes; let {%s} be 1 along y",
                          option);
     along[1] = along[2];
     along[2] = 1;

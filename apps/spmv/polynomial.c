@@ -13,7 +13,7 @@
 
 static enum zoid_status refuse(const char *text, const char *what)
 {
-    return zoid_fail(ZOID_BAD_ARGUMENT, "--polynomial %s %s", text, what);
+    return zoid_fail(ZOID_BAD_ARGUMENT, "{polynomial=%s} %s", text, what);
 }
 
 /* A finite number that begins at *at; false: there is none. */
@@ -116,7 +116,7 @@ static enum zoid_status read_line(const struct zoid_lines *lines, const char *at
             break;
         at = zoid_real_read(at, end, &value);
         if (!at || (at < end && !strchr(" \t,", *at)) || !isfinite(value))
-            return zoid_lines_refuse(lines, "there is something that is no finite number; --terms "
+            return zoid_lines_refuse(lines, "there is something that is no finite number; {terms} "
                                             "has one for each step, and one before these");
         status = add_number(p, value);
     }
@@ -138,8 +138,8 @@ enum zoid_status zoid_polynomial_sum(const char *path, struct zoid_polynomial *p
             status = read_line(&lines, at, end, p);
     }
     if (!status && !p->numbers)
-        status = zoid_lines_refuse(&lines, "there is no number; --terms has one for each step, "
-                                           "and one before these");
+        status = zoid_lines_refuse(
+            &lines, "there is no number; {terms} has one for each step, and one before these");
     zoid_lines_close(&lines);
     return status;
 }

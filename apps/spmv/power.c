@@ -100,15 +100,16 @@ static enum zoid_status no_end(const struct zoid_power *p, double eigenvalue, do
 {
     return zoid_fail(ZOID_CHECK_FAILED,
                      "after %ld steps the eigenvalue is %.17g and was %.17g, %d steps before: it "
-                     "still moves by more than %g of itself; allow more --steps",
+                     "still moves by more than %g of itself; allow more {steps}",
                      p->march->total, eigenvalue, before, ZOID_POWER_LEG, p->tolerance);
 }
 
 static enum zoid_status recall(const struct zoid_march *m, double number[NUMBERS])
 {
     if (m->before.n != NUMBERS)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "the checkpoint does not say what eigenvalue there "
-                                            "was; start without --restart");
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "the checkpoint does not say what eigenvalue there was; start without {restart}");
     for (int i = 0; i < NUMBERS; i++)
         number[i] = m->before.value[i];
     return ZOID_OK;

@@ -251,10 +251,10 @@ static enum zoid_status look(void *user, const struct zoid_box *box, const void 
 
         if (type_of(v) == ZOID_F32 ? !isfinite(((const zoid_f32 *)values)[i])
                                    : !isfinite(((const zoid_f64 *)values)[i]))
-            return zoid_fail(ZOID_CHECK_FAILED,
-                             "row %ld is no finite number any more; take fewer --steps, or scale "
-                             "the matrix",
-                             v->order ? v->order[row] : row);
+            return zoid_fail(
+                ZOID_CHECK_FAILED,
+                "row %ld is no finite number any more; take fewer {steps}, or scale the matrix",
+                v->order ? v->order[row] : row);
     }
     return ZOID_OK;
 }

@@ -47,7 +47,7 @@ static enum zoid_status read_summary(const char *folder, struct said *said)
     if (status)
         return status;
     if (!file)
-        return zoid_fail(ZOID_RESOURCE, "cannot read %s: %s; name a folder that --trace has filled",
+        return zoid_fail(ZOID_RESOURCE, "cannot read %s: %s; name a folder that {trace} has filled",
                          path, strerror(errno));
     while (fgets(line, sizeof line, file))
         if (takes(line, "run", said->run) || takes(line, "rate", said->rate) ||

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/calibrate/calibrate.h"
+#include "runtime/error.h"
 #include "runtime/machine/clock.h"
 #include "runtime/plan/estimate.h"
 
@@ -91,7 +92,8 @@ static void keep(const struct zoid_lesson *lesson, const struct zoid_machine *ma
     if (!status && zoid_rates_path(machine, path, sizeof path))
         fprintf(stderr, " in %.1f s, once for this machine; the rates are in %s\n", seconds, path);
     else
-        fprintf(stderr, " in %.1f s, for this run only: %s\n", seconds, zoid_error());
+        fprintf(stderr, " in %.1f s, for this run only: %s\n", seconds,
+                zoid_error_as(ZOID_NAMES_OPTIONS));
 }
 
 static enum zoid_status learn(const struct zoid_lesson *lesson, unsigned parts,
@@ -106,7 +108,7 @@ static enum zoid_status learn(const struct zoid_lesson *lesson, unsigned parts,
     failed = measure(lesson, parts, &rates);
     if (failed)
         fprintf(stderr, "%s: cannot measure, so defaults are used: %s\n", lesson->program,
-                zoid_error());
+                zoid_error_as(ZOID_NAMES_OPTIONS));
     else
         keep(lesson, &machine, &rates, zoid_machine_clock() - start);
     status = zoid_context_open(lesson->wanted, context);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/io/background.h"
 
+
 void zoid_background_open(struct zoid_background *b, enum zoid_status (*work)(void *user),
                           void *user)
 {
@@ -22,9 +23,8 @@ static void *work(void *background)
     const enum zoid_status status = b->work(b->user);
 
     pthread_mutex_lock(&b->mutex);
-    b->status = status;
-    if (status)
-        snprintf(b->why, sizeof b->why, "%s", zoid_error());
+    b->last.status = ZOID_OK;
+    zoid_failure_keep(&b->last, status);
     b->over++;
     pthread_cond_broadcast(&b->moved);
     pthread_mutex_unlock(&b->mutex);
@@ -44,7 +44,7 @@ enum zoid_status zoid_background_end(struct zoid_background *b)
     if (b->running)
         pthread_join(b->thread, NULL);
     b->running = false;
-    return b->status ? zoid_fail(b->status, "%s", b->why) : ZOID_OK;
+    return zoid_failure_raise(&b->last);
 }
 
 long zoid_background_begun(const struct zoid_background *b)
@@ -59,7 +59,7 @@ enum zoid_status zoid_background_wait(struct zoid_background *b, long begun)
     pthread_mutex_lock(&b->mutex);
     while (b->over < begun)
         pthread_cond_wait(&b->moved, &b->mutex);
-    status = b->status ? zoid_fail(b->status, "%s", b->why) : ZOID_OK;
+    status = zoid_failure_raise(&b->last);
     pthread_mutex_unlock(&b->mutex);
     return status;
 }

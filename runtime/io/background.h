@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "runtime/zoid.h"
+#include "runtime/error.h"
 
 struct zoid_background {
     enum zoid_status (*work)(void *user);
@@ -16,8 +16,7 @@ struct zoid_background {
     pthread_cond_t moved;
     bool running; /* there is a thread */
     long begun, over;
-    enum zoid_status status; /* how the last one ended, and why */
-    char why[512];
+    struct zoid_failure last; /* how the last one ended */
 };
 
 /* Sets `work` and `user`. */

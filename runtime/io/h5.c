@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "runtime/error.h"
 #include "runtime/io/h5_file.h"
 
 /* Where datasets that are worth it begin: what disks, and writes past the system's cache, like. */
@@ -191,7 +192,7 @@ static enum zoid_status make(const char *path, const char *called, enum zoid_h5_
                              struct zoid_h5 **file)
 {
     struct zoid_h5 *f = calloc(1, sizeof *f);
-    char message[256];
+    struct zoid_failure failure = {.status = ZOID_OK};
     enum zoid_status status;
 
     if (!f || !(f->called = strdup(called))) {
@@ -205,9 +206,9 @@ static enum zoid_status make(const char *path, const char *called, enum zoid_h5_
         *file = f;
         return ZOID_OK;
     }
-    snprintf(message, sizeof message, "%s", zoid_error());
+    zoid_failure_keep(&failure, status);
     zoid_h5_close(&f);
-    return zoid_fail(status, "%s", message);
+    return zoid_failure_raise(&failure);
 }
 
 /* Looks at all datasets, in silence, and ends. */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
 #include "runtime/io/bytes.h"
 #include "runtime/io/file_format.h"
 #include "runtime/io/h5.h"
@@ -28,8 +29,7 @@ struct zoid_input {
     struct zoid_element element;
     long first;            /* bytes before the first value */
     pthread_mutex_t mutex; /* of what follows: */
-    enum zoid_status status;
-    char message[320];
+    struct zoid_failure failure;
 };
 
 /* ---- which file, and what it is ---------------------------------------------------------- */
@@ -158,7 +158,7 @@ static enum zoid_status check_shape(const struct zoid_input *in, const long *n, 
                          "%s has the shape %s, and what it is for %s; give another file",
                          in->called, has, domain);
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "%s has the shape %s, and the domain %s; give --size %s or another file",
+                     "%s has the shape %s, and the domain %s; give {size=%s} or another file",
                      in->called, has, domain, size);
 }
 
@@ -354,16 +354,13 @@ void zoid_input_close(struct zoid_input **input)
 static void keep_failure(struct zoid_input *in, enum zoid_status status)
 {
     pthread_mutex_lock(&in->mutex);
-    if (!in->status) {
-        in->status = status;
-        snprintf(in->message, sizeof in->message, "%s", zoid_error());
-    }
+    zoid_failure_keep(&in->failure, status);
     pthread_mutex_unlock(&in->mutex);
 }
 
 enum zoid_status zoid_input_status(const struct zoid_input *in)
 {
-    return in->status ? zoid_fail(in->status, "%s", in->message) : ZOID_OK;
+    return zoid_failure_raise(&in->failure);
 }
 
 /* One value, from its bytes. */

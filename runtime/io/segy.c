@@ -56,11 +56,10 @@ static enum zoid_status read_headers(struct model *m)
         return damaged(m);
     if (traces == m->columns * m->rows && m->samples == p->n[p->op->dims - 1])
         return ZOID_OK;
-    return zoid_fail(
-        ZOID_BAD_ARGUMENT,
-        "%s has %d traces of %d samples, and the domain %ld columns of %ld points along "
-        "its last axis; give another --size or file",
-        m->called, traces, m->samples, m->columns * m->rows, p->n[p->op->dims - 1]);
+    return zoid_fail(ZOID_BAD_ARGUMENT,
+                     "%s has %d traces of %d samples, and the domain %ld columns of %ld points "
+                     "along its last axis; give another {size} or file",
+                     m->called, traces, m->samples, m->columns * m->rows, p->n[p->op->dims - 1]);
 }
 
 static int open_unnamed(void)

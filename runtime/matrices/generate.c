@@ -69,8 +69,8 @@ static enum zoid_status check_band(const char *text, const struct zoid_band_rule
     if (r->width < (1l << 31) && r->n <= LONG_MAX / (2 * r->width + 1))
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "--matrix %s of %ld rows has more entries than can be counted; give fewer "
-                     "--rows or a narrower band",
+                     "{matrix=%s} of %ld rows has more entries than can be counted; give fewer "
+                     "{rows} or a narrower band",
                      text, r->n);
 }
 
@@ -84,14 +84,14 @@ static enum zoid_status read_band(const char *text, const char *numbers, bool de
 
     if (density && !comma)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--matrix %s has no density; give it as in random:64,0.1", text);
+                         "{matrix=%s} has no density; give it as in random:64,0.1", text);
     if (length < sizeof width)
         memcpy(width, numbers, length);
     if (zoid_number_unsigned("matrix", width, (struct zoid_number_range){.most = LONG_MAX}, &w) ||
         (density && zoid_number_real("matrix", comma + 1, &r->density)))
         return ZOID_BAD_ARGUMENT;
     if (!(r->density >= 0 && r->density <= 1))
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--matrix %s: a density is 0 to 1", text);
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{matrix=%s}: a density is 0 to 1", text);
     r->width = (long)w;
     return check_band(text, r);
 }
@@ -106,10 +106,10 @@ static enum zoid_status read_grid(const char *text, const char *numbers, long ro
     for (int a = 0; a < r->dims; a++)
         if (__builtin_mul_overflow(n, r->size[a], &n))
             return zoid_fail(ZOID_BAD_ARGUMENT,
-                             "--matrix %s has more rows than can be counted; give a smaller grid",
+                             "{matrix=%s} has more rows than can be counted; give a smaller grid",
                              text);
     if (rows && rows != n)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--matrix %s has %ld rows, not %ld; drop --rows", text,
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{matrix=%s} has %ld rows, not %ld; drop {rows}", text,
                          n, rows);
     return ZOID_OK;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
+
 enum { ROOM = 1 << 20 };
 
 enum zoid_status zoid_lines_open(const char *path, struct zoid_lines *l)
@@ -37,7 +39,7 @@ enum zoid_status zoid_lines_refuse(const struct zoid_lines *l, const char *forma
     va_list args;
 
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    zoid_failure_format_list(what, sizeof what, format, args);
     va_end(args);
     return zoid_fail(ZOID_BAD_ARGUMENT, "%s, line %ld: %s", l->path, l->line, what);
 }

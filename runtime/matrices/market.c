@@ -313,10 +313,9 @@ static enum zoid_status refuse_twice(const char *path, const struct zoid_twice *
     enum zoid_status status = read_all(path, &m);
 
     if (!status)
-        status = zoid_lines_refuse(&m.lines,
-                                   "row %ld, column %ld is there twice; drop one, or give "
-                                   "--duplicates sum",
-                                   twice->row + 1, twice->column + 1);
+        status = zoid_lines_refuse(
+            &m.lines, "row %ld, column %ld is there twice; drop one, or give {duplicates=sum}",
+            twice->row + 1, twice->column + 1);
     close_market(&m);
     return status;
 }

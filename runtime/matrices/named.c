@@ -27,7 +27,7 @@ static enum zoid_status read(struct zoid_named_matrix *s, const struct zoid_name
     }
     if (o->rows)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--rows is for band:W and random:W,DENSITY, and %s is a file; drop it",
+                         "{rows} is for band:W and random:W,DENSITY, and %s is a file; drop it",
                          o->text);
     return zoid_matrix_read(o->text, o->sum, &s->matrix);
 }

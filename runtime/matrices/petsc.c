@@ -292,7 +292,7 @@ static enum zoid_status refuse_twice(const struct petsc *f, const struct zoid_tw
         if (once)
             return zoid_fail(ZOID_BAD_ARGUMENT,
                              "%s, byte %zu: row %ld, column %ld, counted from 0, is there twice; "
-                             "drop one, or give --duplicates sum",
+                             "drop one, or give {duplicates=sum}",
                              f->path, at, twice->row, twice->column);
         once = true;
     }

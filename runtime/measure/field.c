@@ -324,9 +324,9 @@ static enum zoid_status fits(const struct zoid_field *f, uint64_t budget)
         return ZOID_OK;
     return zoid_fail(ZOID_DOES_NOT_FIT,
                      "needs at least %llu MiB of %s for its fields, and %llu MiB may be used; use "
-                     "%s %lluM or a smaller --size",
+                     "{%s=%lluM} or a smaller {size}",
                      (unsigned long long)least, f->gpu ? "the GPU's memory" : "main memory",
-                     (unsigned long long)(budget >> 20), f->gpu ? "--gpu-mem" : "--ram",
+                     (unsigned long long)(budget >> 20), f->gpu ? "gpu_mem" : "ram",
                      (unsigned long long)least);
 }
 

@@ -210,7 +210,7 @@ static enum zoid_status run_on_gpu(const struct record *r, double *seconds)
     q.scratch = (void *)starpu_malloc_on_node(r->node, r->scratch_bytes + 1);
     if (!q.scratch)
         return zoid_fail(ZOID_RESOURCE,
-                         "the GPU has no room for %zu bytes of scratch; give a smaller --block",
+                         "the GPU has no room for %zu bytes of scratch; give a smaller {block}",
                          r->scratch_bytes);
     starpu_execute_on_specific_workers(run_on_stream, &q, 1, &worker, "plain");
     starpu_free_on_node(r->node, (uintptr_t)q.scratch, r->scratch_bytes + 1);

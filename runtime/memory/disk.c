@@ -252,7 +252,7 @@ static enum zoid_status open_file(struct zoid_disk *disk)
     if (disk->file >= 0)
         return ZOID_OK;
     return zoid_fail(ZOID_RESOURCE,
-                     "--disk cannot make a file in %s: %s; name a folder that can be written",
+                     "{disk} cannot make a file in %s: %s; name a folder that can be written",
                      disk->folder, strerror(errno));
 }
 
@@ -362,7 +362,7 @@ enum zoid_status zoid_disk_reserve(struct zoid_disk *disk, uint64_t bytes)
     if (ftruncate(disk->file, 0))
         fail(disk, WRITE, errno);
     return zoid_fail(ZOID_RESOURCE,
-                     "--disk cannot take %llu MiB in %s: %s; make room or name another folder",
+                     "{disk} cannot take %llu MiB in %s: %s; make room or name another folder",
                      (unsigned long long)(bytes >> 20), disk->folder, strerror(error));
 }
 
@@ -372,11 +372,9 @@ enum zoid_status zoid_disk_status(const struct zoid_disk *disk)
 
     if (!error)
         return ZOID_OK;
-    return zoid_fail(ZOID_RESOURCE,
-                     "cannot %s the file that --disk keeps in %s: %s; name another "
-                     "folder",
-                     atomic_load(&disk->failed_way) == WRITE ? "write" : "read", disk->folder,
-                     strerror(error));
+    return zoid_fail(
+        ZOID_RESOURCE, "cannot %s the file that {disk} keeps in %s: %s; name another folder",
+        atomic_load(&disk->failed_way) == WRITE ? "write" : "read", disk->folder, strerror(error));
 }
 
 struct zoid_disk_traffic zoid_disk_traffic(const struct zoid_disk *disk)

@@ -128,7 +128,7 @@ static enum zoid_status refuse(const struct zoid_alias *a, const char *option, c
                                const char *asked)
 {
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "%s stands for --%s %s; drop --%s %s, or use --method %s instead", a->name,
+                     "%s stands for {%s=%s}; drop {%s=%s}, or use {method=%s} instead", a->name,
                      option, meant, option, asked, a->method);
 }
 
@@ -144,7 +144,7 @@ static enum zoid_status check_cells(const struct zoid_alias *a, const struct zoi
     if (!zoid_cells_named(r) || (a->single && zoid_cells_asked(r)) ||
         a->strips == zoid_cells_wanted(r))
         return ZOID_OK;
-    return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for %s; drop --%s, or use --method %s instead",
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for %s; drop {%s}, or use {method=%s} instead",
                      a->name, meant, option, a->method);
 }
 
@@ -157,7 +157,7 @@ static enum zoid_status check_ranks(const struct zoid_alias *a, const struct zoi
         return ZOID_OK;
     return zoid_fail(ZOID_BAD_ARGUMENT,
                      "%s stands for ranks that leave %c whole; name 1 along it, not %ld, or use "
-                     "--method %s instead",
+                     "{method=%s} instead",
                      a->name, axis, r->ranks[chain], a->method);
 }
 
@@ -167,14 +167,14 @@ static enum zoid_status make_single(const struct zoid_alias *a, struct zoid_requ
     static const long HIGHEST = 1L << 40;
 
     if (r->block)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "%s stands for one slab a cell; drop --block %ld, or use --method %s "
-                         "instead",
-                         a->name, r->block, a->method);
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "%s stands for one slab a cell; drop {block=%ld}, or use {method=%s} instead", a->name,
+            r->block, a->method);
     if (r->depth && r->epoch && r->depth != r->epoch)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "%s stands for a visit an epoch; drop --depth %ld or --epoch %ld, or use "
-                         "--method %s instead",
+                         "%s stands for a visit an epoch; drop {depth=%ld} or {epoch=%ld}, or use "
+                         "{method=%s} instead",
                          a->name, r->depth, r->epoch, a->method);
     r->block = HIGHEST;
     r->depth = r->epoch ? r->epoch : r->depth;
@@ -195,7 +195,7 @@ enum zoid_status zoid_alias_apply(struct zoid_request *request, int chain,
         return refuse(a, "overlap", zoid_overlap_name(a->overlap),
                       zoid_overlap_name(request->overlap));
     if (a->depth && request->depth && request->depth != a->depth)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for --depth %ld; drop --depth %ld", a->name,
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s stands for {depth=%ld}; drop {depth=%ld}", a->name,
                          a->depth, request->depth);
     if (check_cells(a, request) || check_ranks(a, request, chain))
         return ZOID_BAD_ARGUMENT;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/plan/cells.h"
 
+#include "runtime/error.h"
+
 /* The axis that strips are cut along; -1: planes are points. */
 static int strip_axis(const struct zoid_shape *shape)
 {
@@ -118,16 +120,16 @@ static enum zoid_status check_name(const struct zoid_cells_check *c)
     if (c->strips && asked >= rows)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "%s stands for strips, and the domain has no more than %ld rows; use a "
-                         "lower --strip, or --method %s",
+                         "lower {strip}, or {method=%s}",
                          c->name, rows, c->method->name);
     if (asked == ZOID_STRIP_SOME && rows < 2 && !c->method)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "planes have no rows here that strips could be cut of; ask for none");
     if (asked == ZOID_STRIP_SOME && rows < 2)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "%s cuts planes into strips, and here they have no rows for that; use "
-                         "--method %s",
-                         c->name, c->method->name);
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "%s cuts planes into strips, and here they have no rows for that; use {method=%s}",
+            c->name, c->method->name);
     return ZOID_OK;
 }
 
@@ -138,10 +140,10 @@ static enum zoid_status check_axes(const struct zoid_cells_check *c)
 
     if (!zoid_chain(c->shape) && strip)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "planes of one dimension are points, which --strip cannot cut; drop it");
+                         "planes of one dimension are points, which {strip} cannot cut; drop it");
     for (int a = c->shape->dims; a < ZOID_AXES; a++)
         if (c->request->cells[a] > 1)
-            return zoid_fail(ZOID_BAD_ARGUMENT, "in %d-D there is no %c that --cells could cut",
+            return zoid_fail(ZOID_BAD_ARGUMENT, "in %d-D there is no %c that {cells} could cut",
                              c->shape->dims, "xyz"[a]);
     return ZOID_OK;
 }
@@ -163,9 +165,9 @@ static enum zoid_status check_uncut(const struct zoid_cells_check *c)
 
     /* Strips that an alias stands for are no option's. */
     if (c->strips && c->request->strip == ZOID_STRIP_SOME)
-        snprintf(way, sizeof way, "use --method %s", c->method->name);
+        zoid_failure_format(way, sizeof way, "use {method=%s}", c->method->name);
     else
-        snprintf(way, sizeof way, "drop --%s", option);
+        zoid_failure_format(way, sizeof way, "drop {%s}", option);
     for (int a = 0; a < c->shape->dims; a++)
         if (uncut(c->shape, a) && (grid.cells[a] > 1 || (c->request->strip == ZOID_STRIP_SOME &&
                                                          a == strip_axis(c->shape))))
@@ -183,15 +185,15 @@ static enum zoid_status check_request(const struct zoid_request *r, bool ranks)
         return zoid_fail(ZOID_BAD_ARGUMENT, "an epoch has at least 1 step");
     if (zoid_cells_asked(r) && r->strip)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--strip and --cells both say what is cut; drop one of them");
+                         "{strip} and {cells} both say what is cut; drop one of them");
     if (r->exchange && !ranks)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--exchange says how ranks exchange what they need of one another, and "
+                         "{exchange} says how ranks exchange what they need of one another, and "
                          "there is only one; start several with mpirun, or drop it");
     if (r->epoch && !ranks && !zoid_cells_wanted(r))
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--epoch says how often cells exchange what they need of one another, and "
-                         "there is only one; add --cells or --strip, or drop it");
+                         "{epoch} says how often cells exchange what they need of one another, and "
+                         "there is only one; add {cells} or {strip}, or drop it");
     return ZOID_OK;
 }
 
@@ -206,7 +208,7 @@ enum zoid_status zoid_cells_check(const struct zoid_cells_check *c)
     if (!status)
         status = check_uncut(c);
     if (!status && zoid_cells_wanted(c->request) && c->method && !c->method->cells)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot cut anything into cells; use --method %s",
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot cut anything into cells; use {method=%s}",
                          c->name, able(c->shape));
     return status;
 }

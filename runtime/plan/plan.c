@@ -21,7 +21,7 @@ static enum zoid_status refuse_shape(const struct zoid_wanted *w, const struct z
     for (size_t i = 0; zoid_methods[i]; i++)
         if (!zoid_method_refuses(zoid_methods[i], shape))
             able = zoid_methods[i]->name;
-    return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot do %s; use --method %s", w->name,
+    return zoid_fail(ZOID_BAD_ARGUMENT, "%s cannot do %s; use {method=%s}", w->name,
                      zoid_method_refuses(w->method, shape), able);
 }
 
@@ -35,9 +35,9 @@ static enum zoid_status check_leaf(const struct zoid_wanted *w, const struct zoi
             (!zoid_cells_wanted(w->request) || zoid_methods[i]->cells))
             able = zoid_methods[i]->name;
     if (!able)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "no method that --leaf is for can do this; drop it");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "no method that {leaf} is for can do this; drop it");
     if (w->method && !w->method->leaf)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no use for --leaf; use --method %s", w->name,
+        return zoid_fail(ZOID_BAD_ARGUMENT, "%s has no use for {leaf}; use {method=%s}", w->name,
                          able);
     return ZOID_OK;
 }
@@ -53,7 +53,7 @@ static enum zoid_status validate(struct zoid_wanted *w, bool strips)
     if (w->request->block < 0 || w->request->depth < 0 || w->request->lanes < 0)
         return zoid_fail(ZOID_BAD_ARGUMENT, "slabs, depths and lanes are at least 1");
     if (name && strcmp(name, "auto") && !(w->method = zoid_method_find(name)))
-        return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; --help lists them", w->name);
+        return zoid_fail(ZOID_BAD_ARGUMENT, "no method is called '%s'; {help} lists them", w->name);
     if (w->method && zoid_method_refuses(w->method, &shape))
         return refuse_shape(w, &shape);
     status = zoid_cells_check(
@@ -83,7 +83,7 @@ static enum zoid_status check_places(const struct zoid_site *site, const struct 
 {
     if (site->gpu_wanted && !zoid_places[ZOID_GPUS]->can(op))
         return zoid_fail(ZOID_RESOURCE,
-                         "--gpu-mem asks for a GPU, and %s %s; drop it to run on CPU cores",
+                         "{gpu_mem} asks for a GPU, and %s %s; drop it to run on CPU cores",
                          op->name, not_on_gpus(op));
     if (!site->workers[ZOID_CORES] && !zoid_op_on_gpus(op))
         return zoid_fail(ZOID_RESOURCE,
@@ -129,27 +129,25 @@ static enum zoid_status refuse(const struct zoid_wanted *w, const struct zoid_fo
     if (!found->any_tried && found->message)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "a message between two ranks would have %llu bytes, and MPI sends %d at "
-                         "once; use a smaller --epoch, --depth or --block, or other --ranks",
+                         "once; use a smaller {epoch}, {depth} or {block}, or other {ranks}",
                          (unsigned long long)found->message, INT_MAX);
     if (!found->any_tried && found->thin && found->epoch)
         return zoid_fail(ZOID_BAD_ARGUMENT,
                          "cells are thinner than what blocks look at beside them in an epoch; use "
-                         "--%s %ld, or less, or fewer ranks or --cells",
+                         "{%s=%ld}, or less, or fewer ranks or {cells}",
                          w->request->epoch ? "epoch" : "depth", found->epoch);
     if (!found->any_tried && found->thin)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "cells are thinner than what blocks look at beside them in a step; use "
-                         "fewer ranks, or fewer --cells");
+        return zoid_fail(ZOID_BAD_ARGUMENT, "cells are thinner than what blocks look at beside "
+                                            "them in a step; use fewer ranks, or fewer {cells}");
     if (!found->any_tried)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "slabs of %ld planes are too low for %s here; the smallest that works is "
-                         "--block %ld",
-                         w->request->block, w->method ? w->name : "any method", found->lowest);
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "slabs of %ld planes are too low for %s here; the smallest that works is {block=%ld}",
+            w->request->block, w->method ? w->name : "any method", found->lowest);
     if (found->no_runner)
         return zoid_fail(
             ZOID_BAD_ARGUMENT,
-            "%s has nothing that runs such blocks; ask for another --block, --depth or "
-            "--method",
+            "%s has nothing that runs such blocks; ask for another {block}, {depth} or {method}",
             w->problem->op->name);
     /* A place's own memory where main memory would do, and what is beyond that where it would not.
      */

@@ -139,8 +139,8 @@ enum zoid_status zoid_ranks_deal(const struct zoid_site *site, const struct zoid
     }
     if (asked(r) && n > 1 && ranks_asked(r) != n)
         return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--ranks names %ld ranks, and there are %ld; start it with mpirun -n %ld, "
-                         "or drop --ranks",
+                         "{ranks} names %ld ranks, and there are %ld; start it with mpirun -n %ld, "
+                         "or drop {ranks}",
                          ranks_asked(r), n, ranks_asked(r));
     for (int a = 0; a < ZOID_AXES && asked(r); a++)
         grid->cells[a] = zoid_max(r->ranks[a], 1);

@@ -35,10 +35,10 @@ static enum zoid_status refuse(const struct zoid_shortage *s)
     const char *folder = s->site->folder[ZOID_DISK];
 
     if (s->asked && s->capacity == s->asked)
-        return zoid_fail(ZOID_DOES_NOT_FIT,
-                         "needs at least %llu MiB of the disk, and --disk allows %llu MiB; use "
-                         "--disk %s:%lluM",
-                         least, has, folder, least);
+        return zoid_fail(
+            ZOID_DOES_NOT_FIT,
+            "needs at least %llu MiB of the disk, and {disk} allows %llu MiB; use {disk=%s:%lluM}",
+            least, has, folder, least);
     return zoid_fail(ZOID_RESOURCE,
                      "needs at least %llu MiB of the disk, and %s has %llu MiB free; make room or "
                      "name another folder",

@@ -103,8 +103,8 @@ static enum zoid_status refuse(const struct zoid_shortage *s)
     const unsigned long long least = zoid_mib(s->least), has = s->capacity / ZOID_MIB;
 
     return zoid_fail(ZOID_DOES_NOT_FIT,
-                     "needs at least %llu MiB of each GPU's memory, and %llu MiB may be used; "
-                     "use --gpu-mem %lluM",
+                     "needs at least %llu MiB of each GPU's memory, and %llu MiB may be used; use "
+                     "{gpu_mem=%lluM}",
                      least, has, least);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Main memory: home of all data, or on their way between those who compute and a disk. */
+#include "runtime/error.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
@@ -63,9 +64,10 @@ static enum zoid_status refuse(const struct zoid_shortage *s)
     const bool limited = s->capacity < s->site->machine->ram_available;
 
     return zoid_fail(ZOID_DOES_NOT_FIT,
-                     "needs at least %llu MiB of main memory, and %s %llu MiB; use --ram %lluM%s",
-                     least, limited ? "--ram allows" : "this machine has free", has, least,
-                     limited ? "" : " on a machine that has it, or a smaller --size");
+                     "needs at least %llu MiB of main memory, and %s %llu MiB; use {ram=%lluM}%s",
+                     least, limited ? ZOID_KEY("ram") " allows" : "this machine has free", has,
+                     least,
+                     limited ? "" : " on a machine that has it, or a smaller " ZOID_KEY("size"));
 }
 
 const struct zoid_tier_type zoid_tier_ram = {

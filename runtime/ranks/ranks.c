@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/error.h"
 #include "runtime/machine/setting.h"
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/launcher.h"
@@ -115,7 +116,7 @@ void zoid_ranks_abort(enum zoid_status status)
 
 enum zoid_status zoid_ranks_agree(enum zoid_status status)
 {
-    char message[512] = "";
+    struct zoid_failure failure = {.status = ZOID_OK};
     uint64_t worst;
     int first;
 
@@ -128,9 +129,10 @@ enum zoid_status zoid_ranks_agree(enum zoid_status status)
     if (!agreed)
         return ZOID_OK;
     if (world.rank == first)
-        snprintf(message, sizeof message, "%s", zoid_error());
-    zoid_mpi_broadcast(message, sizeof message, first);
-    return zoid_fail(agreed, "%s", message);
+        zoid_failure_keep(&failure, agreed);
+    zoid_mpi_broadcast(failure.text, sizeof failure.text, first);
+    failure.status = agreed;
+    return zoid_failure_raise(&failure);
 }
 
 bool zoid_ranks_know(enum zoid_status status)

@@ -35,7 +35,7 @@ static enum reading read_unsigned(const char **text, uint64_t *value)
 static enum zoid_status not_a_number(const char *option, const char *text)
 {
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "--%s '%s' is not a whole number; give digits, and K, M, G or T behind them "
+                     "{%s} '%s' is not a whole number; give digits, and K, M, G or T behind them "
                      "for powers of 1024",
                      option, text);
 }
@@ -43,7 +43,7 @@ static enum zoid_status not_a_number(const char *option, const char *text)
 static enum zoid_status outside(const char *option, const char *text,
                                 struct zoid_number_range range)
 {
-    return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' is out of range; give %llu to %llu", option,
+    return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is out of range; give %llu to %llu", option,
                      text, (unsigned long long)range.least, (unsigned long long)range.most);
 }
 
@@ -81,7 +81,7 @@ enum zoid_status zoid_number_axes(const char *option, const char *text, long val
         if (!*c)
             break;
         if (n == ZOID_AXES)
-            return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' has more than %d axes; give at most %d",
+            return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' has more than %d axes; give at most %d",
                              option, text, ZOID_AXES, ZOID_AXES);
         c++;
     }
@@ -97,7 +97,7 @@ enum zoid_status zoid_number_real(const char *option, const char *text, double *
     double v = strtod(text, &end);
 
     if (!*text || isspace((unsigned char)*text) || *end || !isfinite(v))
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' is not a finite number; give one like 0.08",
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is not a finite number; give one like 0.08",
                          option, text);
     *value = v;
     return ZOID_OK;
@@ -119,7 +119,7 @@ enum zoid_status zoid_number_time(const char *option, const char *text, double *
         c++;
     }
     if (!good || *c || c == text || c[-1] == ':' || parts < 2 || parts > 3 || !sum)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "--%s '%s' is no time; give one like 1:30:00 or 05:00",
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is no time; give one like 1:30:00 or 05:00",
                          option, text);
     *seconds = (double)sum;
     return ZOID_OK;

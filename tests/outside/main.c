@@ -256,7 +256,7 @@ static enum zoid_status one_way(struct zoid_context *context, const struct zoid_
 
         if (strcmp(request.method, "leaning"))
             status = no_plan(context, &problem, &request,
-                             "cannot do sweeps in order; use --method leaning");
+                             "cannot do sweeps in order; use method=leaning");
     }
     if (!status)
         status = no_plan(context, &problem, &strips, "cannot be cut along y: it sweeps in order");

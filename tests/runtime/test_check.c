@@ -227,7 +227,7 @@ START_TEST(what_does_not_fit_is_refused)
     ck_assert_int_eq(zoid_check_fits(context, &plan), ZOID_OK);
     plan.tier[ZOID_RAM].bytes++;
     ck_assert_int_eq(zoid_check_fits(context, &plan), ZOID_DOES_NOT_FIT);
-    message_has("--check");
+    message_has("drop check");
     plan.tier[ZOID_RAM].bytes = 0;
     plan.problem.n[2] = (long)(available / (2 * 30 * sizeof(float))) + 1;
     ck_assert_int_eq(zoid_check_fits(context, &plan), ZOID_DOES_NOT_FIT);

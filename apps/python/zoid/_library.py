@@ -12,11 +12,17 @@ SOVERSION = 0
 NAME = f"libzoid-simple.so.{SOVERSION}"
 REMEDY = ("install Zoid (cmake --install build --prefix DIR) and put DIR/bin on the PATH, or set "
           "ZOID_LIBRARY to its libzoid-simple.so")
-FACE = 1  # the functions that are known here; see zoid_simple_face
+FACE = 2  # the functions that are known here; see zoid_simple_face
 
 
 class Error(Exception):
-    """What the library has refused, or could not do, in its own words."""
+    """What the library has refused, or could not do, in its own words. `key` is the first setting
+    that the message names, or "", and `status` the library's number."""
+
+    def __init__(self, message, key="", status=None):
+        super().__init__(message)
+        self.key = key
+        self.status = status
 
 
 class CheckFailed(Error):
@@ -46,6 +52,7 @@ _FUNCTIONS = {
     "face": (c_int,),
     "version": (c_char_p,),
     "error": (c_char_p,),
+    "error_key": (c_char_p,),
     "operators": (c_char_p,),
     "end": (None,),
     "new": (c_int, POINTER(_run)),
@@ -131,7 +138,8 @@ def do(function, *arguments):
     """A function that returns a status."""
     status = call(function, *arguments)
     if status:
-        raise STATUSES.get(status, Error)(call("error").decode(errors="replace"))
+        raise STATUSES.get(status, Error)(call("error").decode(errors="replace"),
+                                          call("error_key").decode(), status)
 
 
 def text(function, *arguments):

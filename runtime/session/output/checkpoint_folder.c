@@ -6,6 +6,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
 #include "runtime/io/folder.h"
 #include "runtime/session/output/checkpoint_file.h"
 
@@ -85,7 +86,7 @@ enum zoid_status zoid_checkpoint_prepare(const char *folder, const char *restart
     if (!status && all.n && !(restarted && lies_in(restarted, folder)))
         status = zoid_fail(ZOID_BAD_ARGUMENT,
                            "%s has checkpoints of another run, which would be removed; give "
-                           "--restart %s to go on from them, or another --checkpoint",
+                           "{restart=%s} to go on from them, or another {checkpoint}",
                            folder, folder);
     if (!status)
         status = check_room(folder, all.n, bytes);
@@ -103,7 +104,7 @@ static bool whole(const char *name, const char *path)
     if (!status)
         status = zoid_checkpoint_verify(file);
     if (status)
-        fprintf(stderr, "%s: passed over: %s\n", name, zoid_error());
+        fprintf(stderr, "%s: passed over: %s\n", name, zoid_error_as(ZOID_NAMES_OPTIONS));
     zoid_checkpoint_close(&file);
     return !status;
 }
@@ -133,6 +134,6 @@ enum zoid_status zoid_checkpoint_find(const char *name, const char *given, char 
     if (status || found)
         return status;
     return zoid_fail(ZOID_RESOURCE,
-                     "no checkpoint in %s is whole; name another one, or start without --restart",
+                     "no checkpoint in %s is whole; name another one, or start without {restart}",
                      given);
 }

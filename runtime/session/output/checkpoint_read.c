@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
 #include "runtime/io/bytes.h"
 #include "runtime/session/output/checkpoint_file.h"
 #include "runtime/session/output/stream.h"
@@ -159,11 +160,11 @@ enum zoid_status zoid_checkpoint_open(const char *path, struct zoid_checkpoint_f
         status = zoid_fail(ZOID_RESOURCE, "cannot read %s: %s; name another checkpoint", path,
                            strerror(errno));
     if (!status && get_all(f)) {
-        char why[512];
+        struct zoid_failure failure = {.status = ZOID_OK};
 
         /* A file that is no checkpoint is no bad argument where others may be one. */
-        snprintf(why, sizeof why, "%s", zoid_error());
-        status = zoid_fail(ZOID_RESOURCE, "%s", why);
+        zoid_failure_keep(&failure, ZOID_RESOURCE);
+        status = zoid_failure_raise(&failure);
     }
     if (status)
         zoid_checkpoint_close(&f);

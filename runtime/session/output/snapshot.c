@@ -45,7 +45,7 @@ static enum zoid_status no_field(const struct zoid_op *op, const char *name, int
 
     for (int f = 0; f < op->nstate && n < sizeof list; f++)
         n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", f ? ", " : "", op->field[f]);
-    return zoid_fail(ZOID_BAD_ARGUMENT, "--snapshot: %s has no state field '%.*s'; it has %s",
+    return zoid_fail(ZOID_BAD_ARGUMENT, "{snapshot}: %s has no state field '%.*s'; it has %s",
                      op->family, length, name, list);
 }
 
@@ -90,10 +90,10 @@ static enum zoid_status choose_points(struct zoid_snapshots *s)
 
     s->box = (struct zoid_box){.hi = {p->n[0], p->n[1], p->n[2]}};
     if (s->wish.slice >= 0 && (axis >= p->op->dims || s->wish.slice >= p->n[axis]))
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "--slice %c=%ld is beyond the domain of %ldx%ldx%ld points; give a plane "
-                         "that it has",
-                         "xyz"[axis], s -> wish.slice, p->n[0], p->n[1], p->n[2]);
+        return zoid_fail(
+            ZOID_BAD_ARGUMENT,
+            "{slice=%c=%ld} is beyond the domain of %ldx%ldx%ld points; give a plane that it has",
+            "xyz"[axis], s -> wish.slice, p->n[0], p->n[1], p->n[2]);
     if (s->wish.slice >= 0) {
         s->box.lo[axis] = s->wish.slice;
         s->box.hi[axis] = s->wish.slice + 1;

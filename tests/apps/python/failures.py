@@ -21,22 +21,26 @@ class Refused(unittest.TestCase):
 
     def refused(self, kind, pattern, operator="heat", steps=2, **settings):
         settings.setdefault("size", 9)
-        with self.assertRaisesRegex(kind, pattern):
+        with self.assertRaisesRegex(kind, pattern) as caught:
             zoid.run(operator, steps, **settings)
+        return caught.exception
 
     def test_settings(self):
         bad = zoid.BadArgument
         self.refused(bad, "no such|does not exist", operator="heaty")
         self.refused(bad, "no option '--sized=3'", sized=3)
-        self.refused(bad, "--size", size=0)
-        self.refused(bad, "--steps", steps=-1)
+        self.refused(bad, "size '0' is out of range", size=0)
+        self.refused(bad, "steps '-1'", steps=-1)
         self.refused(bad, "drop one", shape=(3, 3))
-        self.refused(bad, "stability", lambda_=0.5)
-        self.refused(bad, "--method", method="none")
+        self.refused(bad, "stability.*give lambda_=0.1", lambda_=0.5)
+        self.refused(bad, "method 'none'", method="none")
         self.refused(bad, "sources", source=["1,1,1:ricker:0.1"])
-        self.refused(ValueError, "--boundary", boundary="wall")
-        self.refused(zoid.DoesNotFit, "--ram", ram="1K")
-        self.refused(zoid.Resource, "--disk", disk="/nonexistent")
+        self.refused(ValueError, "boundary 'wall'", boundary="wall")
+        refused = self.refused(zoid.DoesNotFit, 'use ram="[0-9]+M"', ram="1K")
+        self.assertEqual((refused.key, refused.status), ("ram", 3))
+        refused = self.refused(zoid.Resource, "^disk cannot make a file", disk="/nonexistent")
+        self.assertEqual((refused.key, refused.status), ("disk", 4))
+        self.assertEqual(self.refused(bad, "stability", lambda_=0.5).key, "lambda")
         self.refused(zoid.Resource, "cannot write", dump="/nonexistent/x.npy")
 
     def test_arrays(self):

@@ -293,7 +293,7 @@ START_TEST(what_is_no_field_is_refused)
     refused("{'descr': '<i8', 'fortran_order': False, 'shape': (3, 5, 13)}", "f4 or f8");
     refused("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (3, 5, 13)}", "f4 or f8");
     refused("{'descr': '<f8', 'fortran_order': False, 'shape': (13, 5, 3)}", "transpose");
-    refused("{'descr': '<f8', 'fortran_order': False, 'shape': (5, 3, 13)}", "--size 13x3x5");
+    refused("{'descr': '<f8', 'fortran_order': False, 'shape': (5, 3, 13)}", "size=13x3x5");
     refused("{'descr': '<f8', 'fortran_order': False, 'shape': (195,)}", "as many axes");
     refused("{'descr': '<f8', 'fortran_order': False, 'shape': ()}", "as many axes");
     refused("{'descr': '<f8', 'fortran_order': False, 'shape': (3, 5, -13)}", "damaged");
