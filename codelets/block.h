@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One block as those see it who run it, and what runs blocks on a core: the sweeps of every
- * operator, or something of an operator's own. */
+/* The arguments of one block, and the runners that execute blocks on a core: the sweeps of every
+ * operator, and runners of an operator's own. */
 #ifndef ZOID_CODELETS_BLOCK_H
 #define ZOID_CODELETS_BLOCK_H
 
@@ -12,27 +12,32 @@
 extern "C" {
 #endif
 
-/* One datum of the block: what it holds before (reads) and after (writes), as in graphs/graph.h,
- * and where: field f of slot s starts at element f * capacity * layout.plane + s * layout.plane. A
- * halo has `halo` elements for every plane instead, and in them the rim, patch after patch, each
- * row after row; a row of a patch that leaves nothing out along x is a whole row of the layout,
- * with all ghosts. Where an `in` that is read has only a patch, halos that are read have the rest,
- * and it is put where it is missing. A datum that is written is one part only; one that is read may
- * be several. One that both reads and writes, around no circle, holds the zoid's t0 before and its
- * t1 after, t0 < t1, and its planes drift by at most the chain axis's reach a time. */
+/* One datum of the block. `in` and `out` are its contents before (reads) and after (writes), as in
+ * graphs/graph.h. Field f of slot s starts at element f * capacity * layout.plane + s *
+ * layout.plane.
+ *
+ * A halo has `halo` elements per plane instead, with the rim in them: patch after patch, each row
+ * after row. A row of a patch that covers the whole x axis is a whole row of the layout, ghost
+ * points included. If a read `in` has only a patch, the halos that are read have the rest of the
+ * window, and the block copies it in before it computes.
+ *
+ * A written datum is one part only; a read one may be several. A part that reads and writes,
+ * without a circle (in.around is 0), holds the zoid's t0 before and its t1 after, t0 < t1; its
+ * planes drift by at most the chain axis's reach per time. */
 struct zoid_part {
     bool reads, writes;
-    /* It holds the coefficient fields, of every time of `in`, or where these are bytes, the piece
-     * of the planes of `in` from `base` on; reads only. */
+    /* Read only. Either the coefficient fields, for every time of `in`, or for an operator with
+     * coefficient_bytes the piece (segment of coefficients) of the planes of `in`, from `base` on.
+     */
     bool coefficient;
     struct zoid_view in, out;
     void *base;
     long capacity;       /* slots */
-    size_t halo;         /* elements of a plane of a halo; 0: it is none */
-    struct zoid_rim rim; /* of a halo */
+    size_t halo;         /* elements per plane of a halo; 0: not a halo */
+    struct zoid_rim rim; /* of a halo only */
 };
 
-/* Whether it is a slab that the block updates in place. */
+/* True if the part is a slab that the block updates in place. */
 static inline bool zoid_part_updated(const struct zoid_part *part)
 {
     return part->reads && part->writes && !part->in.around;
@@ -47,14 +52,15 @@ struct zoid_run {
     struct zoid zoid, region;
     size_t nparts;
     const struct zoid_part *part;
-    void *scratch; /* as many planes of every state field as the plan says, */
-    void *spare;   /* but for those that the operator's sweeps take for themselves */
-    /* What runs it on a core; NULL: sweeps. */
+    void *scratch; /* planes of every state field; the plan sets the number, op->spare included */
+    void *spare;   /* the op->spare planes of scratch for sweeps; zoid_run_block sets it */
+    /* Runner on a core; NULL: sweeps. */
     const struct zoid_block_runner *runner;
-    const struct zoid_taps *taps; /* of the run; NULL: none */
+    const struct zoid_taps *taps; /* the run's sources and receivers, or NULL */
 };
 
-/* Parts that hold whole planes, which segments of lists are made of; the others are halos. */
+/* Number of parts that hold whole planes, of which lists have segments; the other parts are halos.
+ */
 static inline size_t zoid_run_whole(const struct zoid_run *run)
 {
     size_t n = 0;
@@ -64,60 +70,62 @@ static inline size_t zoid_run_whole(const struct zoid_run *run)
     return n;
 }
 
-/* A core, as blocks run on it. */
+/* A core that runs blocks. */
 struct zoid_cpu {
     enum zoid_isa isa;
-    size_t cache; /* bytes of the largest of its own caches; 0: blocks are not cut for it */
-    int ways;     /* lines with addresses alike that its first-level cache holds; 0: unknown */
-    size_t share; /* its share of the largest cache that it shares with others; 0: there is none */
+    size_t cache; /* bytes of its largest private cache; 0: no tiling for a cache */
+    int ways;     /* associativity of its first-level cache, in lines per set; 0: unknown */
+    size_t share; /* bytes of its share of the largest shared cache; 0: no such cache */
 };
 
-/* What the blocks of a plan are like. */
+/* Properties that the blocks of a plan have in common. */
 struct zoid_blocks {
     const struct zoid_op *op;
     const struct zoid_shape *shape;
     const struct zoid_layout *layout; /* of a cell's planes */
     enum zoid_traversal traversal;
-    double planes; /* of a block at a time, about */
-    double times;  /* that it advances, about */
-    /* Planes that it leaves to other blocks, or takes from them, for each that it computes. */
+    double planes; /* planes of a block at one time, on average */
+    double times;  /* times that a block advances, on average */
+    /* Planes exchanged with other blocks, left or taken, per plane computed. */
     double handed_on;
 };
 
 struct zoid_rates;
 
-/* What a core takes, in seconds. */
+/* Times of a core, in seconds. */
 struct zoid_pace {
-    double update;    /* of a point by sweeps, one stage of it, in a core's own cache */
-    double near, far; /* of a byte from there, and from memory while all cores work */
-    double handed;    /* of a point that blocks leave to one another or take, for its way */
-    /* Of a point and stage where times march (codelets/march.h), or by the first runner of the
-     * operator's own, 0: unknown; and of a point, each time that it is brought from memory. */
+    double update;    /* sweep of a point, one stage, from a private cache */
+    double near, far; /* a byte from that cache; from memory, with all cores active */
+    double handed;    /* transfer of a point that one block leaves and another takes */
+    /* `marched`: a point and stage in a wavefront of times (codelets/march.h), or in the first
+     * runner of the operator's own; 0: unknown. `marched_visit`: each load of a point from memory.
+     */
     double marched, marched_visit;
-    struct zoid_cpu cpu; /* what computes */
-    /* Of a byte, going over so many bytes again and again; takes these rates. */
+    struct zoid_cpu cpu; /* the core */
+    /* A byte of a working set of `bytes` bytes that is read repeatedly; called with `rates`. */
     double (*cost)(const struct zoid_rates *rates, double bytes);
     const struct zoid_rates *rates;
 };
 
-/* One way to run blocks on a core. */
+/* A way to run blocks on a core. */
 struct zoid_block_runner {
     const char *name;
-    /* Whether it can run such blocks. */
+    /* True if the runner can run such blocks. */
     bool (*fits)(const struct zoid_blocks *blocks);
-    /* What it takes for a plane and a time, on average; of sweeps NULL, since the planner knows. */
+    /* Seconds per plane and time, on average; NULL for sweeps, which the planner predicts itself.
+     */
     double (*seconds)(const struct zoid_blocks *blocks, const struct zoid_pace *pace);
-    /* Planes of scratch that a worker needs for blocks of at most so many planes between their
-     * first and their last time; NULL: as many as sweeps do. */
+    /* Planes of scratch per worker, if blocks have at most `planes` planes between their first and
+     * last time; NULL: as for sweeps. */
     long (*scratch)(const struct zoid_op *op, const struct zoid_shape *shape, long planes);
-    /* Whether blocks that lean on one another leave it untouched, so that none of it is ever
-     * brought from the system; NULL: never. */
+    /* True if leaning blocks never touch the scratch, so that the system never allocates its pages;
+     * NULL: false. */
     bool (*spares)(const struct zoid_blocks *blocks);
-    /* Writes what else is to be known of the operator on such a core, as a part of a plan's reason;
-     * NULL: nothing. */
+    /* Writes a description of the operator on such a core to `text`, `room` bytes, for the plan's
+     * reason; NULL: nothing. */
     void (*explain)(const struct zoid_op *op, const struct zoid_cpu *cpu, char *text, size_t room);
-    /* Runs a block on the core that calls; cannot fail: what could be wrong with the block is
-     * proved before. The scratch is the caller's; every thread has its own. */
+    /* Runs a block on the calling core. Cannot fail: the graph's checks prove the block valid
+     * beforehand. The scratch belongs to the caller, one per thread. */
     void (*run)(const struct zoid_run *run, const struct zoid_cpu *cpu);
 };
 

@@ -29,7 +29,7 @@ static void find_ghosts(const struct zoid_shape *shape, const struct zoid_layout
 
         if (!zoid_face_open(shape, axis, side) || around)
             continue;
-        /* What stands for points that are not there is not looked at. */
+        /* Ghost points whose source is outside the layout are never read: skip them. */
         while (count < most && has(layout, axis, stands_for(shape, axis, side, count)))
             count++;
         if (!count)
@@ -62,7 +62,7 @@ struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_sh
 
 /* ---- sponges ------------------------------------------------------------------------------- */
 
-/* The factor of a face for a point of its axis; 1 where there is none. */
+/* Returns a face's factor for a point of its axis; 1 if the point is not in a sponge. */
 static double factor(const struct zoid_finish *finish, const struct zoid_shape *shape, int axis,
                      int side, long i)
 {
@@ -71,7 +71,7 @@ static double factor(const struct zoid_finish *finish, const struct zoid_shape *
     return finish->sponge[axis][side] && d < ZOID_SPONGE_WIDTH ? finish->taper[d] : 1;
 }
 
-/* The points [lo, hi) of a row; by[0] and by[1] are the factors of its y and z. A factor of 1
+/* Damps the points [lo, hi) of a row; by[0] and by[1] are the factors of its y and z. A factor of 1
  * changes no bit. */
 #define FADE(type)                                                                               \
     static void fade_##type(const struct zoid_finish *finish, const struct zoid_shape *shape,    \
@@ -111,14 +111,14 @@ static void fade_row(const struct zoid_finish *finish, const struct zoid_sweep *
         fade_f64(finish, s->shape, row, inner->lo[0], inner->hi[0], by);
 }
 
-/* Where x = 0 of a row lies, for the y and z of a point of the domain. */
+/* Returns the address of x = 0 of a row, for the y and z of a point of the domain. */
 static char *row_at(const struct zoid_sweep *s, int field, long y, long z)
 {
     int chain = zoid_chain(s->shape);
     long plane = chain == 2 ? z : chain == 1 ? y : 0;
     long in_plane = zoid_layout_at(s->layout, 0, chain == 2 ? y : 0);
 
-    /* In 1-D a plane is a point, and those of a segment follow one another. */
+    /* In 1-D a plane is a point, and planes of a segment are contiguous. */
     return (char *)s->out.base + ((long)((size_t)field * s->out.field) +
                                   (plane - s->out.lo) * s->layout->plane + in_plane) *
                                      (long)zoid_type_size(s->layout->type);
@@ -137,7 +137,7 @@ static void fade(const struct zoid_finish *finish, const struct zoid_sweep *s)
 
 /* ---- ghosts -------------------------------------------------------------------------------- */
 
-/* The ghosts in x of a row whose point 0 is given. */
+/* Fills the x ghosts of a row; `row` is its point 0. */
 static void fill_row(const struct zoid_finish *finish, const struct zoid_shape *shape, size_t size,
                      char *row)
 {
@@ -149,7 +149,7 @@ static void fill_row(const struct zoid_finish *finish, const struct zoid_shape *
         }
 }
 
-/* The ghosts of the rows [lo, hi) of a plane, and the ghost rows that stand for one of them. */
+/* Fills the x ghosts of rows [lo, hi) of a plane, and the ghost rows that stand for one of them. */
 static void fill(const struct zoid_finish *finish, const struct zoid_shape *shape,
                  const struct zoid_layout *layout, char *plane, long lo, long hi)
 {

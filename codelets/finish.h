@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is done to planes after a sweep, where the domain has sponges, taps or open faces: the
- * values near a sponge fade, sources add to theirs, what receivers see is kept, and the ghosts, the
- * points of a plane that lie beyond an open face of x or y, get the values of the points they stand
- * for. Planes that are stored always have their ghosts, but for operators that have edges of their
- * own.
+/* Finishing of planes after a sweep, in domains with sponges, taps or open faces: absorbing
+ * (Cerjan) layers damp values, sources add theirs, receivers' values are recorded, and ghost points
+ * are filled. Ghost points are the points of a plane beyond an open face of x or y; each gets the
+ * value of the point that it stands for. Stored planes always have valid ghost points, unless the
+ * operator handles its own boundaries (own_edges).
  *
  *        ghosts |   domain   | ghosts
  *     ---+---+--+------------+--+---+--
  *      2   1        0 1 2 ...                 a mirrored face: ghost -i is point i
  *
- * A sponge multiplies, after every stage, the values that the stage wrote within ZOID_SPONGE_WIDTH
- * points of the face by exp(-(0.015 (ZOID_SPONGE_WIDTH - d))^2) at distance d: once a face, the low
- * one before the high one, x before y before z. */
+ * After every stage, a sponge multiplies the values that the stage wrote within ZOID_SPONGE_WIDTH
+ * points of the face by exp(-(0.015 (ZOID_SPONGE_WIDTH - d))^2) at distance d: once per face, the
+ * low one before the high one, x before y before z. */
 #ifndef ZOID_CODELETS_FINISH_H
 #define ZOID_CODELETS_FINISH_H
 
@@ -23,27 +23,27 @@ extern "C" {
 
 enum { ZOID_SPONGE_WIDTH = 20 };
 
-/* All that finishing needs to know beside the sweep, by value, for any device. */
+/* All data of finishing besides the sweep, passed by value to any device. */
 struct zoid_finish {
-    bool sponges, ghosts; /* whether there are any; with neither, nothing is to be done */
+    bool sponges, ghosts; /* true if there are any; if both are false, nothing is to be done */
     bool sponge[ZOID_AXES][ZOID_SIDES];
-    double taper[ZOID_SPONGE_WIDTH]; /* by distance from the face; rounded once to the type */
-    /* Along x and y: how many ghosts to fill on a side, and what the ghosts -1 - i and n + i stand
-     * for. */
+    double taper[ZOID_SPONGE_WIDTH]; /* by distance from the face; rounded to the type once */
+    /* For x and y: number of ghosts to fill on a side, and indices of the points that ghosts -1 - i
+     * and n + i stand for. */
     int count[2][ZOID_SIDES];
     long stands_for[2][ZOID_SIDES][ZOID_MAX_REACH];
 };
 
-/* Where the operator has edges of its own nobody needs ghosts, and there is nothing to fill. */
+/* Returns the finishing data of a run. Without ghosts to fill if the operator has own_edges. */
 struct zoid_finish zoid_finish_of(const struct zoid_op *op, const struct zoid_shape *shape,
                                   const struct zoid_layout *layout);
 
-/* Finishes the planes and rows of a sweep's box that lie in sweep->out: tapers what its stage
- * wrote, lets its taps meet it, and fills those ghosts of its fields that stand for points of the
- * box. */
+/* Finishes the planes and rows of a sweep's box in sweep->out: damps values that its stage wrote,
+ * applies its sources and records its receivers' points, and fills those ghosts of its fields that
+ * stand for points of the box. */
 void zoid_finish_sweep(const struct zoid_finish *finish, const struct zoid_sweep *sweep);
 
-/* Fills all ghosts of one field of a plane. */
+/* Fills all ghost points of one field of a plane. */
 void zoid_finish_plane(const struct zoid_finish *finish, const struct zoid_shape *shape,
                        const struct zoid_layout *layout, void *plane);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codelets/halo.h"
 
-/* A patch of a plane, its ranges those of points that are there, and where it lies in a plane
- * of a halo. */
+/* A patch of a plane, with its ranges as existing indices, and its location in a plane of a halo.
+ */
 struct rim_patch {
     struct zoid_range x, y;
     long at, pitch; /* elements */
-    bool whole;     /* rows of the layout */
+    bool whole;     /* whole rows of the layout */
 };
 
-/* The i-th patch of a rim; *at is where it begins, and then where the next one does. */
+/* Returns the location of a patch of a rim. *at is the offset of the patch, and on return that of
+ * the next one. */
 static struct rim_patch patch_of(const struct zoid_runner *r, const struct zoid_patch *patch,
                                  long *at)
 {
@@ -26,8 +27,7 @@ static struct rim_patch patch_of(const struct zoid_runner *r, const struct zoid_
     return p;
 }
 
-/* Points of planes [lo, hi) that a halo and a segment with whole planes have in common: those of
- * a patch, as far as the layout has them. */
+/* Intersection of a patch of a halo with a segment of whole planes, clipped to the layout. */
 struct shared {
     struct zoid_range x, y;
     long lo, hi;
@@ -47,7 +47,7 @@ static struct shared shared_of(const struct zoid_runner *r, const struct rim_pat
         .hi = zoid_min(halo->hi, whole->hi)};
 }
 
-/* Of a message a cell leaves what is its own. */
+/* Clips to the cell's own (owned) points: it writes only these to a message. */
 static void keep_to(struct shared *s, const struct zoid_patch *patch)
 {
     const struct zoid_range *x = &patch->axis[0], *y = &patch->axis[1];
@@ -63,7 +63,7 @@ static bool none(const struct shared *s)
     return s->x.lo >= s->x.hi || s->y.lo >= s->y.hi || s->lo >= s->hi;
 }
 
-/* Where the first of them lies in the planes of a segment, and in those of a halo. */
+/* Address of the first of these points in the planes of a segment, and in those of a halo. */
 static char *in_planes(const struct zoid_runner *r, const struct zoid_segment *segment,
                        const struct shared *s)
 {
@@ -81,7 +81,8 @@ static char *in_halo(const struct zoid_runner *r, const struct zoid_part *part,
            ((s->lo - segment->lo) * (long)part->halo + p->at + row) * (long)r->size;
 }
 
-/* How points go between planes and a halo: rows that are whole in both at once. */
+/* Returns the strides of a copy between planes and a halo. Rows that are whole in both are copied
+ * as one. */
 static struct zoid_copy copy_of(const struct zoid_runner *r, const struct zoid_part *part,
                                 const struct rim_patch *p, const struct shared *s, bool into_halo)
 {
@@ -104,7 +105,7 @@ static struct zoid_copy copy_of(const struct zoid_runner *r, const struct zoid_p
     return copy;
 }
 
-/* Puts a halo's points of all state fields into the planes of a segment that it has as well. */
+/* Copies a halo's points of all state fields into the planes of a segment that the halo has too. */
 static void fill_from(struct zoid_runner *r, const struct zoid_part *part,
                       const struct zoid_segment *to)
 {
@@ -126,8 +127,7 @@ static void fill_from(struct zoid_runner *r, const struct zoid_part *part,
     }
 }
 
-/* Copies the points of one coordinate of x or y, beyond a mirrored face, from those they stand
- * for. */
+/* Fills the points at one index of x or y beyond a mirrored face from their mirror images. */
 static void fill_mirror(struct zoid_runner *r, const struct zoid_segment *to, int axis, long ghost,
                         long source)
 {
@@ -153,9 +153,9 @@ static void fill_mirror(struct zoid_runner *r, const struct zoid_segment *to, in
     }
 }
 
-/* Points beyond a mirrored face stand for points that may have come from halos: where planes
- * are cut along that axis only, those that are not the cell's own; where along both, or where
- * some of the planes are of other cells, any. */
+/* Fills the points beyond mirrored faces whose sources may have come from halos. If planes are cut
+ * along that axis only, these are the sources that the cell does not own; if along both axes, or if
+ * some planes belong to other cells, all of them. */
 static void fill_mirrors(struct zoid_runner *r, const struct zoid_segment *to,
                          const struct zoid_patch *own)
 {
@@ -197,7 +197,7 @@ void zoid_halo_fill(struct zoid_runner *r)
     }
 }
 
-/* Points of planes [lo, hi) that two messages have. Patches leave the same axes out. */
+/* Intersection of two messages. Their patches name the same axes. */
 static struct shared shared_by(const struct rim_patch *a, const struct rim_patch *b,
                                const struct zoid_segment *of_a, const struct zoid_segment *of_b)
 {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A single time of a block that overwrites what it reads: planes are computed upwards, into a short
- * ring that stays in cache, and leave it in the same order. */
+/* A block of a single time that overwrites its input: planes are computed upwards into a short ring
+ * buffer that stays in cache, and leave it in the same order. */
 #include "codelets/in_place.h"
 
 #include <assert.h>
 
 #include "codelets/tile.h"
 
-/* By how many planes the writing must lag behind the computing where the only time of a block
- * overwrites what it reads.
+/* Returns the number of planes by which writing must lag behind computing, if the only time of a
+ * block overwrites its input.
  *
  *     slot                 0   1   2   3   4
  *     before, time t       5   6   7   8   9      a slab that drifts down by one plane
  *     after, time t + 1    4   5   6   7   8
  *
- * With reach 1 plane 4 of t + 1 goes where plane 5 of t lies, which the outputs up to 6 read: it
- * can be written once 6 is computed, two planes later. In general plane z goes where plane
- * z + shift lies, which the outputs up to z + shift + reach.lo read, or reach.hi where it stands
- * for planes beyond a mirrored face. */
+ * With reach 1 plane 4 of t + 1 overwrites plane 5 of t, which the outputs up to 6 read: it can be
+ * written once 6 is computed, two planes later. In general plane z overwrites plane z + shift,
+ * which the outputs up to z + shift + reach.lo read, or reach.hi if it stands for planes beyond a
+ * mirrored face. */
 static long lag_in_place(const struct zoid_runner *r)
 {
     const struct zoid_run *run = r->run;
@@ -36,7 +36,7 @@ static long lag_in_place(const struct zoid_runner *r)
 
 /* ---- whole planes -------------------------------------------------------------------------- */
 
-/* Planes [lo, hi) leave the ring, in which plane p lies in slot (p - first) % planes. */
+/* Copies planes [lo, hi) from the ring to parts; plane p is in slot (p - first) % planes. */
 static void drain(struct zoid_runner *r, long planes, long first, long lo, long hi)
 {
     while (lo < hi) {
@@ -55,7 +55,8 @@ static void drain(struct zoid_runner *r, long planes, long first, long lo, long 
     }
 }
 
-/* Planes [lo, hi) of the ring are those of a time that ascends; what lies below them was given. */
+/* Lists planes [lo, hi) of the ring as fresh, for a time that ascends; planes below them were
+ * given. */
 static void freshen(struct zoid_runner *r, long planes, long first, long lo, long hi)
 {
     zoid_list_fresh(r, r->run->zoid.t1);
@@ -71,7 +72,7 @@ static void freshen(struct zoid_runner *r, long planes, long first, long lo, lon
     }
 }
 
-/* Planes are whole. */
+/* Computes whole planes. */
 static void all_rows(struct zoid_runner *r)
 {
     long planes = lag_in_place(r) + r->device->batch, drained;
@@ -101,27 +102,27 @@ static void all_rows(struct zoid_runner *r)
 
 /* ---- tiles of rows ------------------------------------------------------------------------- */
 
-/* What of all planes is computed before the rows above it, so that ring and inputs stay in the
- * core's own cache. The last rows keep what they were until those above them, which read them, are
- * computed as well; what they become waits in `kept`, plane by plane.
+/* A tile: rows of all planes that are computed before the rows above them, so that ring and inputs
+ * stay in the core's private cache. The new values of the last rows are held back in `kept`, plane
+ * by plane, until the rows above, which read the old ones, are computed.
  *
  *     y ->   . . . . k k|. . . . k k|. . .     k: `reach` rows of a tile that are kept
  *            from       to
  *
- * A slot of the ring is a batch of planes, which lie as far from one another as sweeps want them;
- * the rows of all slots lie side by side. */
+ * A slot of the ring is a batch of planes at the stride that sweeps require; the rows of all slots
+ * lie side by side. */
 struct tile {
     long first, end;      /* planes */
     long from, to;        /* rows */
-    long lowest, highest; /* of all tiles */
+    long lowest, highest; /* over all tiles */
     long reach, lag;
-    long height; /* the most rows */
+    long height; /* most rows of a tile */
     long slots;
     char *ring, *kept;
     size_t row; /* bytes */
 };
 
-/* Where row 0 of the layout would be of what begins with row y. */
+/* Returns the address that row 0 of the layout would have if row y is at `at`. */
 static void *row_0(const struct zoid_runner *r, const struct tile *tile, char *at, long y)
 {
     return at - (y - r->run->layout->lo[1]) * (long)tile->row;
@@ -139,7 +140,7 @@ static struct zoid_segment in_ring(const struct zoid_runner *r, const struct til
                                  .field = (size_t)r->device->batch * r->plane};
 }
 
-/* The kept rows of a plane, of the first field; and bytes from a field to the next. */
+/* Address of the kept rows of a plane, first field; and stride of fields in bytes. */
 static char *in_kept(const struct tile *tile, long plane)
 {
     return tile->kept + (size_t)((plane - tile->first) * tile->reach) * tile->row;
@@ -150,7 +151,7 @@ static size_t kept_field(const struct tile *tile)
     return (size_t)((tile->end - tile->first) * tile->reach) * tile->row;
 }
 
-/* Rows [from, to) of planes leave for the parts that want them. */
+/* Copies rows [from, to) of planes to the parts that want them. */
 static void leave(struct zoid_runner *r, const struct zoid_segment *planes, long from, long to)
 {
     r->now.from = from;
@@ -162,7 +163,7 @@ static void leave(struct zoid_runner *r, const struct zoid_segment *planes, long
     }
 }
 
-/* The rows that the tile below has kept. */
+/* Copies the rows that the tile below has kept. */
 static void leave_kept(struct zoid_runner *r, const struct tile *tile, long plane)
 {
     const long from = tile->from - tile->reach;
@@ -174,7 +175,7 @@ static void leave_kept(struct zoid_runner *r, const struct tile *tile, long plan
     leave(r, &kept, from, tile->from);
 }
 
-/* The last rows of planes of the ring, from row `from` on. */
+/* Keeps the last rows of planes of the ring, from row `from` on. */
 static void keep(struct zoid_runner *r, const struct tile *tile, const struct zoid_segment *ring,
                  long from)
 {
@@ -236,7 +237,7 @@ long zoid_in_place_rows(size_t cache, double row, const struct zoid_shape *shape
     zoid_chain_reach(shape, &lo, &hi);
     lean = zoid_tile_lean(shape, 1);
     least = ZOID_TILE_LEAST * lean;
-    /* Planes that are read, and those of the ring. */
+    /* Input planes, and those of the ring. */
     row *= (double)(lo + hi + batch + zoid_max(lo, hi) + 2 * batch - 1);
     if (zoid_tile_fit(cache, row, 1) >= (double)shape->n[1])
         return 0;
@@ -244,7 +245,8 @@ long zoid_in_place_rows(size_t cache, double row, const struct zoid_shape *shape
     return rows > (double)least ? (long)rows : least;
 }
 
-/* Whether there are several tiles, and the scratch has room for what they keep. */
+/* Sets the tile's sizes. True if there are several tiles and the scratch has room for their kept
+ * rows. */
 static bool cut(struct zoid_runner *r, struct tile *tile)
 {
     const struct zoid_run *run = r->run;

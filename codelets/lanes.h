@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the planes lie of a block whose sweeps go through lanes: those of a core's vectors
- * (cpu/lanes.h), or of a GPU's warps (cuda/lanes.h). */
+/* Locations of the planes of a block whose sweeps use SIMD lanes: those of a core's vectors
+ * (cpu/lanes.h) or of a GPU's warps (cuda/lanes.h). */
 #ifndef ZOID_CODELETS_LANES_H
 #define ZOID_CODELETS_LANES_H
 
@@ -10,15 +10,15 @@
 extern "C" {
 #endif
 
-/* Bytes from a plane of a part to the next. What goes between ranks is a halo that has all points
- * of its planes, row by row as they lie elsewhere, and the planes as far apart as it says. */
+/* Stride of planes of a part, in bytes. A part that ranks exchange is a halo: it has all points of
+ * its planes, row by row as in other parts, at the stride that it states. */
 static inline size_t zoid_lanes_apart(const struct zoid_run *run, const struct zoid_part *part)
 {
     return part->halo ? part->halo * zoid_type_size(run->layout->type)
                       : zoid_layout_plane_bytes(run->layout);
 }
 
-/* Bytes of a plane that all parts have: without what lies between two planes. */
+/* Bytes of a plane that all parts store, without padding between planes. */
 static inline size_t zoid_lanes_bytes(const struct zoid_run *run)
 {
     const struct zoid_layout *layout = run->layout;
@@ -27,8 +27,8 @@ static inline size_t zoid_lanes_bytes(const struct zoid_run *run)
            zoid_type_size(layout->type);
 }
 
-/* The part that was given a plane: a halo, of which a slab names the planes as well, or another.
- * NULL: none was. */
+/* Returns the part that has a given plane at time t, or NULL: a halo, even if a slab's view names
+ * the plane as well, or else another part. */
 static inline const struct zoid_part *zoid_lanes_given_in(const struct zoid_run *run, long t,
                                                           long plane)
 {

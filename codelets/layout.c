@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codelets/sweep.h"
 
-/* Rows or planes that are a multiple of this many bytes apart would all want the same few sets of
- * the first-level cache. */
+/* Rows or planes at a stride that is a multiple of this map to the same few sets of the first-level
+ * cache. */
 enum { CROWDED = 4096 };
 
-/* What a GPU's first-level cache holds together: rows of which a vector load for 32 threads begins
- * elsewhere take one more of them. */
+/* Line size of a GPU's first-level cache: a row at which a vector load of 32 threads is not aligned
+ * to it takes one more line. */
 enum { TOGETHER = 128 };
 
-/* Planes of so many bytes may take half of CROWDED more. */
+/* Strides from this size on are padded by half of CROWDED. */
 enum { LARGE = 64 * 1024 };
 
-/* At least `bytes`, in whole lines of all caches, and not crowded. Where a line does for that,
- * cores take loads for what a store just before wrote, whose address ends alike; half of CROWDED is
- * as far from that as can be. */
+/* Returns a stride of at least `bytes`, in whole lines of all caches and no multiple of CROWDED. If
+ * padding by one line suffices for that, loads of a core alias with a preceding store whose address
+ * has nearly the same low bits; half of CROWDED is farthest from that. */
 static long spread(long bytes)
 {
     bytes = (bytes + TOGETHER - 1) / TOGETHER * TOGETHER;
@@ -68,7 +68,7 @@ struct zoid_layout zoid_layout_window(const struct zoid_layout *whole,
 
         if (zoid_range_all(range))
             continue;
-        /* Beyond its ends there are as many ghosts as below point 0. */
+        /* As many ghost points as below point 0 of the whole layout. */
         layout.window[a] = true;
         layout.lo[a] = range->lo + whole->lo[a];
         layout.hi[a] = range->hi - whole->lo[a];
@@ -85,7 +85,7 @@ int zoid_layout_ways(size_t cache)
     return (int)(cache / CROWDED);
 }
 
-/* Whether it is so far that a sweep would do it; others are runners' own. */
+/* True if sweeps support the reach; others are for the operator's own runners. */
 static bool is_usual(const struct zoid_reach *r)
 {
     bool usual = true;
@@ -95,8 +95,8 @@ static bool is_usual(const struct zoid_reach *r)
     return usual;
 }
 
-/* The most lines of a set that a point's column takes of a field: of the rows around it, and of the
- * planes. */
+/* Returns the most lines of a cache set that the column of a stencil takes in one field: rows
+ * around the point, and planes. */
 static int crowd(const struct zoid_layout *l, const struct zoid_op *op)
 {
     enum { SETS = CROWDED / ZOID_LINE };

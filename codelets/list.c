@@ -3,7 +3,7 @@
 
 #include "codelets/halo.h"
 
-/* Elements from a plane of a part to the next. */
+/* Stride of planes of a part, in elements. */
 static size_t plane_of(const struct zoid_runner *r, const struct zoid_part *part)
 {
     return part->halo ? part->halo : r->plane;
@@ -31,15 +31,15 @@ struct zoid_segment zoid_shown(const struct zoid_runner *r, const struct zoid_pa
     return segment;
 }
 
-/* Whether a view that goes by turns has a group as time t itself has written it. */
+/* True if a view has a group as time t itself wrote it. Matters for views by turns. */
 static bool has_turn(const struct zoid_runner *r, const struct zoid_view *view, long t, int g)
 {
     return !view->by_turns || t == view->t0 ||
            (t > view->t0 && g == zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t)));
 }
 
-/* What a part was given of time t, of a group; where it was not its turn, it is still that of the
- * time before. */
+/* Returns the given planes of a part at time t, of a group. If t did not write the group (by
+ * turns), these are the planes of the time before. */
 static struct zoid_segment part_in(const struct zoid_runner *r, size_t i, long t, int g)
 {
     const struct zoid_part *part = &r->run->part[i];
@@ -49,7 +49,7 @@ static struct zoid_segment part_in(const struct zoid_runner *r, size_t i, long t
     return zoid_shown(r, part, &part->in, has_turn(r, &part->in, t, g) ? t : t - 1);
 }
 
-/* Where a part wants a group of time t, or all groups (g < 0) at once. */
+/* Returns the planes of time t that a part wants of a group, or of all groups (g < 0). */
 static struct zoid_segment part_out(const struct zoid_runner *r, size_t i, long t, int g)
 {
     const struct zoid_part *part = &r->run->part[i];
@@ -81,8 +81,8 @@ long zoid_slab_read_until(const struct zoid_runner *r)
     return zoid_slab_carried(r) ? t0 + 1 : t0 + r->run->op->nstages;
 }
 
-/* The planes of a time between the first and the last that a part which is updated in place has
- * slots for: those of its planes of t1, to which planes move as evenly as times pass. */
+/* Returns the slots for planes of an intermediate time in a part that is updated in place: those of
+ * its planes of t1, to which planes move evenly over the times. */
 static struct zoid_segment part_between(const struct zoid_runner *r, size_t i, long t)
 {
     const struct zoid_part *part = &r->run->part[i];
@@ -101,7 +101,7 @@ static struct zoid_segment part_between(const struct zoid_runner *r, size_t i, l
     return zoid_shown(r, part, &view, t);
 }
 
-/* Adds a segment, unless the list has it from the time before. */
+/* Adds a segment unless the list has it already. */
 static void add(struct zoid_list *list, const struct zoid_segment *segment)
 {
     for (size_t i = 0; i < list->n; i++)
@@ -155,8 +155,9 @@ void zoid_list_fresh(struct zoid_runner *r, long t)
     }
 }
 
-/* Whether what time t computes of a group is still there at the end of the block, and may lie there
- * already: in a slab that is updated in place, the first times' inputs still do. */
+/* True if the planes of a group that time t computes last until the end of the block and may be
+ * stored at their final location: not while a slab that is updated in place still holds input of
+ * the first times there. */
 static bool stays(const struct zoid_runner *r, const struct zoid_computing *computing)
 {
     const struct zoid_op *op = r->run->op;
@@ -171,7 +172,8 @@ static bool stays(const struct zoid_runner *r, const struct zoid_computing *comp
     return true;
 }
 
-/* Makes a run of planes that are nowhere yet go to a segment, as far as its first plane does. */
+/* Assigns a prefix of a run of planes without a destination to a segment, as far as both extend; if
+ * the segment starts later, ends the run there. */
 static void go_to(const struct zoid_runner *r, struct zoid_segment want, struct zoid_segment *run)
 {
     if (want.lo <= run->lo && run->lo < want.hi) {
@@ -183,8 +185,8 @@ static void go_to(const struct zoid_runner *r, struct zoid_segment want, struct 
     }
 }
 
-/* Where plane `plane` goes, with all the planes up to `end` that go there as well; otherwise the
- * base is NULL. */
+/* Returns the destination of plane `plane` and of the following planes, up to `end`, that share it;
+ * base is NULL if no part stores them. */
 static struct zoid_segment goes_to(const struct zoid_runner *r,
                                    const struct zoid_computing *computing, long plane, long end)
 {
@@ -197,15 +199,14 @@ static struct zoid_segment goes_to(const struct zoid_runner *r,
 
         go_to(r, part_out(r, i % nparts, t, computing->g), &run);
     }
-    /* What stays would be in the way of what lies where it does between. */
+    /* Not for planes that stay: they would overwrite planes of intermediate times. */
     for (size_t i = 0; i < nparts && r->in_slabs && !stay && !run.base; i++)
         go_to(r, part_between(r, i, computing->t), &run);
     return run;
 }
 
-/* The half of the scratch that a group, or all of them, is computed into next. A plane that does
- * not drift lies in the same slot of either at all times; as many as a box has lie in different
- * ones. */
+/* Selects the half of the scratch for the next time of a group, or of all groups. Without drift a
+ * plane has the same slot in both halves at all times; the planes of a box have distinct slots. */
 static char *next_half(struct zoid_runner *r, int g)
 {
     size_t bytes = (size_t)r->run->op->nstate * (size_t)r->scratch.planes * r->plane * r->size;
@@ -264,7 +265,7 @@ void zoid_list_clip(const struct zoid_runner *r, struct zoid_list *list, long lo
     list->n = n;
 }
 
-/* Makes the list of group g, of the time before, that of the time that r->out is of. */
+/* Advances the list of group g to the time of r->out. */
 static void step(struct zoid_runner *r, int g, int computed)
 {
     struct zoid_list *list = &r->in[g];
@@ -295,7 +296,7 @@ void zoid_list_expected(struct zoid_runner *r, long t, int computed)
     }
 }
 
-/* The segment of a list that holds a plane, or NULL. */
+/* Returns the segment of a list that holds a plane, or NULL. */
 static const struct zoid_segment *find(const struct zoid_list *list, long plane)
 {
     for (size_t i = 0; i < list->n; i++)
@@ -304,8 +305,9 @@ static const struct zoid_segment *find(const struct zoid_list *list, long plane)
     return NULL;
 }
 
-/* Whether what lies beyond a face of the chain axis is listed, as the planes that it stands for. An
- * operator that is not plain has a runner of its own, which may look far, and needs none of it. */
+/* True if the list must have planes beyond a face of the chain axis, by the planes that they stand
+ * for. An operator that is not plain has a runner of its own, with any reach, and needs none of
+ * them. */
 static bool stands_for_others(const struct zoid_runner *r, int side)
 {
     const int face = r->run->shape->face[r->chain][side];
@@ -313,8 +315,8 @@ static bool stands_for_others(const struct zoid_runner *r, int side)
     return (face == ZOID_NEUMANN || face == ZOID_BARE) && zoid_op_plain(r->run->op);
 }
 
-/* Adds, past the list's end, the planes of [lo, hi) that a mirrored face is in front of. Beyond a
- * bare one what lies there is dropped, and any plane will do. */
+/* Appends entries for the planes of [lo, hi) beyond a mirrored face. Beyond a bare one values are
+ * not used, and any plane will do. */
 static size_t mirror(const struct zoid_runner *r, struct zoid_list *list, size_t n, long lo,
                      long hi)
 {
@@ -359,7 +361,7 @@ void zoid_give(struct zoid_runner *r, const struct zoid_copy *copy)
         r->error = r->device->copy(r->self, copy);
 }
 
-/* Copies [now.from, now.to) of `planes` planes, or as much of them as planes have. */
+/* Copies rows [now.from, now.to) of `planes` planes, clipped to the layout. */
 static void copy_planes(struct zoid_runner *r, char *to, const char *from, long planes)
 {
     const struct zoid_layout *layout = r->run->layout;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of points, one after another, for the plain loop nest: a zoid_reference_<variant> for every
+/* Rows of points, point by point, for the plain loop nest: a zoid_reference_<variant> for every
  * variant of ZOID_ROWS. */
 #include "codelets/reference.h"
 
@@ -13,7 +13,8 @@ struct zoid_at {
     bool inside;
 };
 
-/* Where an element lies in a field; beyond an open face, where the one lies that it stands for. */
+/* Returns the index of an element in a field; beyond an open face, of the element that it stands
+ * for. */
 static __attribute__((noinline)) size_t folded(const struct zoid_shape *shape, long x, long y,
                                                long z)
 {
@@ -39,7 +40,7 @@ ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
 #define ZOID_TO(type, at, field) &((type *)(at)->loop->to[field])[element(at, 0, 0, 0)]
 #include "codelets/scalar.h"
 
-/* Two loops, so that the one far from open faces has nothing to fold. */
+/* Two loops, so that the one away from open faces does not fold indices. */
 /* clang-format off */
 #define STAGE_LOOP(number, family, nd, nr, type)                                                   \
     if (stage == number && given->inside)                                                          \
@@ -49,7 +50,7 @@ ZOID_INLINE size_t element(const struct zoid_at *at, long dx, long dy, long dz)
         for (at.inside = false; at.p[0] < end; at.p[0]++)                                          \
             zoid_##family##_##type(&at, nd, nr, number);
 
-/* The copy of the loop is the row's own: nothing that the row stores can change it. */
+/* A local copy of the loop: stores of the row cannot alias it. */
 #define ROW(name, family, nd, nr, type, stages)                                                    \
     static void name(const struct zoid_loop *given)                                                \
     {                                                                                              \

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times that march behind one another.
+/* Wavefront of times (pipelined steps).
  *
- *     t + 3    x x x 3 . . . . . .       each computes a few planes at a time, no further up than
- *     t + 2    x x x x x 2 . . . .       the one before it has what it reads: numbers are what is
+ *     t + 3    x x x 3 . . . . . .       each time computes a few planes per turn, at most as far
+ *     t + 2    x x x x x 2 . . . .       up as the time before it has its inputs: numbers are
  *     t + 1    x x x x x x x 1 . .       computed next, x is done, . is not yet
  *     planes  ->
  *
- * Where each time's planes go, and what it reads, is listed for all of them before the first is
- * computed; that they are there is what the order sees to. Two halves of the scratch are enough: a
- * time that is two on is behind what reads the planes that it overwrites.
+ * The destinations and inputs of all times are listed before the first plane is computed; the order
+ * of the wavefront satisfies the dependencies. Two halves of the scratch suffice: a time that is
+ * two later lags behind the readers of the planes that it overwrites.
  *
- * Where planes of all times lie in the slab that the block updates, a time overwrites those of the
- * last time that wrote the same fields, as many planes further up as the slab drifts meanwhile:
+ * If planes of all times are stored in the slab that the block updates, a time overwrites those of
+ * the last time that wrote the same fields, as many planes further up as the slab has drifted
+ * since:
  *
  *     slot     0   1   2   3   4   5
  *     t        2   3   4   5   6   7     u of t + 2 reads u of t at the point only. With a drift of
- *     t + 2    0   1   2   3   4   5     1 plane 3 goes where plane 5 was, which it needs no more
- *                                        once planes from 5 on are there
+ *     t + 2    0   1   2   3   4   5     1 plane 3 overwrites plane 5 of t, no longer needed once
+ *                                        planes from 5 on are computed
  *
- * So such times go downwards, or upwards where the slab drifts that way. The times between look at
- * planes of t as far as reaches are, and each is that far ahead of the next one. */
+ * Such times therefore go downwards, or upwards if the slab drifts that way. Intermediate times
+ * read planes of t within the reach, and each is ahead of the next one by that distance. */
 #include "codelets/march.h"
 
 #include <assert.h>
@@ -27,15 +28,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of the times. */
+/* One time of the wavefront. */
 struct level {
-    int g; /* what it writes: a group, or all (-1) */
+    int g; /* group that it writes, or all (-1) */
     struct zoid_sweep sweep;
     struct zoid_extent now;
-    long lo, hi;                       /* planes that are not computed yet */
-    long batch;                        /* that it computes at once */
-    bool last;                         /* what it writes may go to a slab that t0 lies in */
-    size_t given[ZOID_MAX_GROUPS + 1]; /* inputs that stand for no others */
+    long lo, hi;                       /* planes left to compute */
+    long batch;                        /* planes per turn */
+    bool last;                         /* its output may go to a slab that holds planes of t0 */
+    size_t given[ZOID_MAX_GROUPS + 1]; /* inputs, without planes that stand for others */
     struct zoid_list out;
 };
 
@@ -44,14 +45,14 @@ struct march {
     long n;
     struct level *level;
     long reach; /* of any stage, along the chain axis */
-    bool down;  /* from the highest plane to the lowest */
-    /* The slab that the block updates: plane z of t1 goes where plane z + shift of t0 lies. Of the
-     * planes that are moved so the furthest is meant; LONG_MIN where there are none. */
+    bool down;  /* from the highest plane down */
+    /* Plane z of t1 overwrites plane z + shift of t0 in the slab that the block updates: the
+     * largest shift of any such slab; LONG_MIN if there is none. */
     long shift;
-    long readers; /* levels that read it: the first ones */
+    long readers; /* number of levels, the first ones, that read it */
 };
 
-/* Planes of a time that are computed before the next one's turn. */
+/* Planes of a time that are computed per turn. */
 static long stride_of(const struct zoid_runner *r)
 {
     const long batch = r->device->batch;
@@ -74,8 +75,9 @@ static long slab_shift(const struct zoid_runner *r)
     return shift;
 }
 
-/* Planes that time t may compute at once: none of them may go where another one's own fields still
- * lie. A sweep of so many that are abreast, or of one, sees to that itself. */
+/* Returns the number of planes that time t may compute per turn, so that no plane overwrites fields
+ * that another one still reads at its point. A sweep of `abreast` planes, or of one, handles that
+ * itself. */
 static long batch_of(const struct zoid_runner *r, long t)
 {
     const struct zoid_run *run = r->run;
@@ -95,7 +97,8 @@ static long batch_of(const struct zoid_runner *r, long t)
     return batch;
 }
 
-/* Lists where the planes of time t go and what it reads, in memory for so many segments each. */
+/* Lists the destinations and inputs of time t; `out` and `in` have room for that many segments
+ * each. */
 static void make_level(struct zoid_runner *r, long t, size_t room, struct zoid_segment *out,
                        struct zoid_segment (*in)[room], struct level *level)
 {
@@ -123,8 +126,8 @@ static void make_level(struct zoid_runner *r, long t, size_t room, struct zoid_s
     zoid_list_expected(r, t, level->g);
 }
 
-/* Whether a level may compute [lo, hi) of its planes now. What it overwrites in the scratch or in a
- * slab, the levels before have read by then: the one before is as far on as reaches are. */
+/* True if a level may compute planes [lo, hi) now. Earlier levels have then read the planes that it
+ * overwrites in the scratch or in a slab, since the level before is ahead by the reach. */
 static bool may_compute(const struct march *m, long i, long lo, long hi)
 {
     const struct level *level = &m->level[i], *before = level - 1, *reader;
@@ -136,15 +139,16 @@ static bool may_compute(const struct march *m, long i, long lo, long hi)
         return false;
     if (!level->last || m->readers == 0 || m->shift == LONG_MIN)
         return true;
-    /* The last one that reads the slab is furthest behind. */
+    /* The last level that reads the slab is furthest behind. */
     reader = &m->level[zoid_min(m->readers, i) - 1];
     return reader->lo == reader->hi || hi <= reader->lo - m->reach - m->shift;
 }
 
-/* Hands out what parts want of the planes of a level that r->out and r->now are of. */
+/* Copies the planes of a level, of which r->out and r->now have a range, to the parts that want
+ * them. */
 static void hand_out(struct zoid_runner *r, const struct level *level)
 {
-    /* Nothing has an order here, so this list is free. */
+    /* Unused here, since no stage has an order. */
     struct zoid_list list = r->fresh;
 
     for (int g = 0; g < r->groups.n; g++) {
@@ -180,10 +184,11 @@ static void compute(struct zoid_runner *r, struct level *level, long lo, long hi
     hand_out(r, level);
 }
 
-/* Planes that runners take together at most: values in a line. */
+/* Most planes that a runner processes as a group: the values of a cache line. */
 enum { GROUP_MOST = 16 };
 
-/* Large batches that are whole groups of planes also end with one. */
+/* Returns the planes of a group: large batches that consist of whole groups also end at a multiple
+ * of one. */
 static long group_of(const struct march *m)
 {
     const long batch = m->r->device->batch;
@@ -191,7 +196,8 @@ static long group_of(const struct march *m)
     return batch < GROUP_MOST ? 1 : zoid_min(batch & -batch, GROUP_MOST);
 }
 
-/* Where a batch ends that begins, or where times go downwards ends, at `from`; not past `end`. */
+/* Returns the end of the batch that begins at `from`, or downwards the begin of the batch that ends
+ * there; not past `end`. */
 static long batch_end(const struct march *m, const struct level *level, long from, long end)
 {
     const long group = group_of(m);
@@ -205,7 +211,7 @@ static long batch_end(const struct march *m, const struct level *level, long fro
     return zoid_min(end, to > from ? to : from + level->batch);
 }
 
-/* Computes the next planes of a level, if it may. */
+/* Computes the next batch of a level; false if it may not or is complete. */
 static bool advance(struct march *m, long i)
 {
     struct level *level = &m->level[i];
@@ -227,7 +233,7 @@ static bool advance(struct march *m, long i)
     return true;
 }
 
-/* All planes of all levels. */
+/* Computes all planes of all levels. */
 static void in_turn(struct march *m)
 {
     bool more = true;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several times of a running block behind one another, so that few planes of each are in flight,
- * however many a block has. */
+/* Wavefront of several times of a running block: pipelined steps, so that few planes of each time
+ * are in flight, independent of the number of planes of the block. */
 #ifndef ZOID_CODELETS_MARCH_H
 #define ZOID_CODELETS_MARCH_H
 
 #include "codelets/times.h"
 
-/* The most times that march together, and how many do at most where their tiles leave a cache: they
- * still read from nearer by than memory. */
+/* Most times of a wavefront; and most if their tiles exceed the cache, where planes still come from
+ * a cache nearer than memory. */
 enum { ZOID_MARCH_MOST = 16, ZOID_MARCH_BEYOND = 4 };
 
-/* Times t + 1 ... t + n of the block, or of the tile that it is at; n is at most ZOID_MARCH_MOST.
- * No stage of them has an order. */
+/* Computes times t + 1 ... t + n of the block or of the current tile, n <= ZOID_MARCH_MOST. Their
+ * stages take points in any order. */
 void zoid_march(struct zoid_runner *r, long t, long n);
 
 #endif

@@ -18,7 +18,7 @@ long zoid_mlsor_at(const struct zoid_mlsor *m, long z)
     return (z + m->kind.subdomain - 1) * m->line;
 }
 
-/* Both stages look as far, whichever way a visit goes. */
+/* Both stages have the same reach, in either direction of a visit. */
 static struct zoid_stage stage_of(bool rhs)
 {
     static const struct zoid_reach reach = {.lo = {0, 1}, .hi = {0, 1}};
@@ -28,7 +28,7 @@ static struct zoid_stage stage_of(bool rhs)
                                .writes = 1u << 0};
 }
 
-/* Whether there are kernels, and a subdomain fits into a GPU's shared memory. */
+/* True if there are kernels and a subdomain fits into a GPU's shared memory. */
 static bool on_gpus(const struct zoid_mlsor_kind *kind)
 {
     return zoid_cuda_mlsor && zoid_mlsor_tile_of(kind).shared <= ZOID_MLSOR_SHARED;

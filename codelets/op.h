@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operators: what happens to one point. ops.def is the only list of them; each of its rows expands
- * to one `struct zoid_op` a variant (dimensions x radius x type), named like heat3d_r1_f32. An
+/* Operators: the stencil update of one point. ops.def lists all of them; each of its rows expands
+ * to one `struct zoid_op` per variant (dimensions x radius x type), named like heat3d_r1_f32. An
  * operator from outside the tree fills the same struct. */
 #ifndef ZOID_CODELETS_OP_H
 #define ZOID_CODELETS_OP_H
@@ -22,10 +22,10 @@ typedef unsigned char zoid_u8;
 typedef float zoid_f32;
 typedef double zoid_f64;
 
-/* Instruction sets that the CPU traversals are compiled for, the best last. */
+/* Instruction sets that the CPU traversals are compiled for, in ascending order. */
 enum zoid_isa { ZOID_PORTABLE, ZOID_V3, ZOID_V4, ZOID_ISAS };
 
-/* What a stage reads of one field: [p - lo, p + hi] along each axis, by sweeps at most
+/* Stencil of a stage in one field: [p - lo, p + hi] along each axis. Sweeps support at most
  * ZOID_MAX_REACH. */
 struct zoid_read {
     int field;
@@ -36,18 +36,18 @@ struct zoid_stage {
     int nreads;
     struct zoid_read read[ZOID_MAX_READS];
     unsigned writes; /* bit f: state field f */
-    /* The order in which it takes the points, see graphs/zoid.h; only ZOID_ASCENDING is run. Not
-     * where fields change roles. */
+    /* Iteration order of the points, see graphs/zoid.h; only ZOID_ASCENDING is implemented.
+     * ZOID_ANY_ORDER if fields change roles. */
     signed char order;
 };
 
-/* What an initial state makes of values in [0, 1), in place and in double; each is rounded to the
- * type once after it. */
+/* Maps uniform values in [0, 1) to an initial field, in place and in double. The caller rounds each
+ * result to the type once. */
 typedef void zoid_fill_fn(size_t count, double *value);
 
 struct zoid_op;
-/* The square of the stability number, with the coefficients of a point: where that is beyond 1
- * values grow without end. */
+/* Returns the square of the stability number at a point with the given coefficients; above 1,
+ * values grow without bound. */
 typedef double zoid_stability_fn(const struct zoid_op *op, const struct zoid_params *params,
                                  const double *coefficient);
 
@@ -66,121 +66,125 @@ struct zoid_cuda_sweep; /* codelets/cuda/run.h */
 typedef int zoid_cuda_fn(const struct zoid_cuda_sweep *sweep);
 struct zoid_cuda_kernels; /* likewise */
 
-/* Bytes of the coefficients of planes [lo, hi), which some operators know alone. */
+/* Returns the bytes of the coefficients of planes [lo, hi), for operators whose coefficients are
+ * bytes of their own format. */
 typedef size_t zoid_coefficient_bytes_fn(const struct zoid_op *op, long lo, long hi);
 
 struct zoid_op {
-    const char *name;   /* of the variant */
-    const char *family; /* of the row */
+    const char *name;   /* variant's name */
+    const char *family; /* name of its row in ops.def */
     int dims, radius;
     enum zoid_type type;
     int nstate, ncoef; /* state fields first, then coefficients */
     const char *field[ZOID_MAX_FIELDS];
-    zoid_fill_fn *fill[ZOID_MAX_FIELDS]; /* NULL: the values; of a byte, 256 times as much */
-    unsigned bits;                       /* bit f: field f, of bytes, holds nothing but 0 and 1 */
-    unsigned positive, not_negative;     /* bit f: coefficient field f is above 0, or at least 0 */
-    zoid_stability_fn *stability;        /* NULL: it is stable, or nobody knows */
-    /* Values of a point, of every state field, which lie one after the other; 0: one. Several go
-     * with lines, edges of the operator's own, and a runner of its own. */
+    zoid_fill_fn *fill[ZOID_MAX_FIELDS]; /* NULL: the uniform values; of a byte, times 256 */
+    unsigned bits;                       /* bit f: field f, of bytes, has only values 0 and 1 */
+    unsigned positive, not_negative;     /* bit f: coefficient field f is > 0, or >= 0 */
+    zoid_stability_fn *stability;        /* NULL: stable, or no bound is known */
+    /* Number of values per point of every state field, contiguous; 0: one. Several require a 1-D
+     * domain, own_edges and a runner of the operator's own. */
     long width;
-    /* The only coefficient field is no values but bytes, which only the operator's own runner
-     * knows: so many of any planes. They come in pieces of planes, and to whatever computes a plane
-     * from as far off as stages read that field. With edges of the operator's own. NULL: values. */
+    /* Not NULL: the only coefficient field is bytes in a format that only the operator's own runner
+     * reads; returns their number. They are stored in pieces (segments) of planes; a block that
+     * computes a plane gets the pieces of all planes within the reach of stages in that field.
+     * Requires own_edges. NULL: coefficients are values. */
     zoid_coefficient_bytes_fn *coefficient_bytes;
-    const void *self; /* for an operator that is made at run time: what its functions know */
-    /* Time t is computed by stage (t - 1) % nstages. A step takes `step` of them, which divides
-     * nstages: with fewer than all, fields change roles from one step to the next. */
+    const void *self; /* data of the functions of an operator that is made at run time */
+    /* Stage (t - 1) % nstages computes time t. A step is `step` stages, a divisor of nstages: with
+     * fewer than nstages, fields change roles from step to step. */
     int nstages, step;
-    bool rotates;   /* state fields 0 and 1 change roles every step */
-    bool own_edges; /* the update itself says what happens at the domain's faces */
-    bool sponge;    /* what it writes may fade near a face: ZOID_SPONGE is a boundary of it */
-    /* Bit f: sources and receivers may be in state field f, which every step writes. And the field
-     * of the coefficient that what sources add is multiplied by; 0: none. */
+    bool rotates;   /* state fields 0 and 1 change roles (ping-pong) every step */
+    bool own_edges; /* the update itself implements the domain's boundary conditions */
+    bool sponge;    /* supports absorbing layers: ZOID_SPONGE is a valid boundary */
+    /* `sources`, bit f: sources and receivers are allowed in state field f, which every step
+     * writes. `gain`: coefficient field that multiplies the sources' values; 0: none. */
     unsigned sources;
     int gain;
-    bool colours; /* it tells points with an even sum of coordinates from the others: the extent
-                   * of a periodic axis is even */
-    /* Where planes may be cut into cells, as in graphs/zoid.h; and why not everywhere, in words
-     * that follow "cannot be cut ...: ", NULL where an order is the reason. */
+    /* Distinguishes points by the parity of the sum of their coordinates (red-black): a periodic
+     * axis needs an even extent. */
+    bool colours;
+    /* Positions at which planes may be partitioned into cells, as in graphs/zoid.h. `grain_reason`:
+     * reason for a restriction, to follow "cannot be cut ...: "; NULL if the iteration order is the
+     * reason. */
     long grain[ZOID_PLANE_AXES];
     const char *grain_reason;
     struct zoid_stage stage[ZOID_MAX_STAGES];
-    double flops, bytes; /* an update of one point by one whole step, least traffic */
+    double flops, bytes; /* per point and step; bytes: least memory traffic */
     int nparams;
     struct zoid_param param[ZOID_MAX_PARAMS];
-    zoid_sweep_fn *cpu[ZOID_ISAS]; /* NULL where this build has none */
-    zoid_row_fn *row;              /* of the stages that take points in order */
-    /* Planes of scratch that its sweeps on a core take for themselves; such sweeps are its own. */
+    zoid_sweep_fn *cpu[ZOID_ISAS]; /* NULL: not in this build */
+    zoid_row_fn *row;              /* for stages that take points in order */
+    /* Planes of scratch that sweeps of the operator's own use as a buffer on a core. */
     long spare;
-    /* What runs its blocks on cores, beside sweeps: a list that ends with NULL; NULL: nothing. */
+    /* Further runners of its blocks on cores, besides sweeps, terminated by NULL; may be NULL. */
     const struct zoid_block_runner *const *runner;
-    zoid_cuda_fn *cuda;                      /* NULL where this build has none */
-    const struct zoid_cuda_kernels *kernels; /* the others; there where `cuda` is */
-    zoid_loop_fn *reference;                 /* one point after another over plain arrays */
+    zoid_cuda_fn *cuda;                      /* NULL: not in this build */
+    const struct zoid_cuda_kernels *kernels; /* further kernels; not NULL if `cuda` is not */
+    zoid_loop_fn *reference;                 /* point by point over plain arrays */
 };
 
-/* Variants in the order of ops.def; NULL past the end. */
+/* Returns variant i in the order of ops.def; NULL past the end. */
 const struct zoid_op *zoid_op_at(size_t i);
-/* NULL when there is no such variant. */
+/* Returns a variant; NULL if it does not exist. */
 const struct zoid_op *zoid_op_find(const char *family, int dims, int radius, enum zoid_type type);
 
 size_t zoid_type_size(enum zoid_type type);
 const char *zoid_type_name(enum zoid_type type);
 
-/* State fields that the same stages write lie and move together; a stage writes (some of) one such
- * group, and what it does not write of it is carried. Group g has the fields [first[g],
- * first[g + 1]); group n has the coefficients. */
+/* Groups of fields. State fields that the same stages write are stored and moved together; a stage
+ * writes fields of one such group and carries the other fields of that group unchanged. Group g has
+ * the fields [first[g], first[g + 1]); group n is the coefficients. */
 struct zoid_groups {
-    int n; /* of state fields */
+    int n; /* number of groups of state fields */
     int first[ZOID_MAX_GROUPS + 2];
 };
 struct zoid_groups zoid_op_groups(const struct zoid_op *op);
-/* The group that a stage writes. */
+/* Returns the group that a stage writes. */
 int zoid_op_written(const struct zoid_op *op, int stage);
-/* Whether all stages that write a group read what they write of it at the point only. */
+/* True if all stages that write a group read their own output fields at the point only. */
 bool zoid_op_pointwise(const struct zoid_op *op, int group);
 
-/* Where the field that starts as `field` is stored after some steps. */
+/* Returns the storage index of the field named `field` after `steps` steps. */
 static inline int zoid_op_stored(const struct zoid_op *op, int field, long steps)
 {
     return op->rotates && field < 2 ? (int)((field + steps) % 2) : field;
 }
 
-/* The field whose value the points keep that a stage leaves out when it writes `field`: the same
- * one, or where fields change roles, the one that was the newest before. */
+/* Returns the field from which a stage that writes `field` carries the points that it does not
+ * compute: the same one, or if fields change roles, the one that was newest before. */
 static inline int zoid_op_kept(const struct zoid_op *op, int stage, int field)
 {
     return op->rotates && field < 2 && op->stage[stage].writes >> field & 1 ? 1 - field : field;
 }
 
-/* What stage `stage` reads of any field, */
+/* Union of the reaches of a stage over all fields. */
 struct zoid_reach zoid_op_reach(const struct zoid_op *op, int stage);
-/* and all stages of coefficients. */
+/* Union of the reaches of all stages in coefficient fields. */
 struct zoid_reach zoid_op_coefficient_reach(const struct zoid_op *op);
-/* Values of a point. */
+/* Number of values per point. */
 static inline long zoid_op_width(const struct zoid_op *op)
 {
     return op->width ? op->width : 1;
 }
-/* Bytes of a point of a state field. */
+/* Bytes per point of a state field. */
 size_t zoid_op_point_bytes(const struct zoid_op *op);
-/* Whether every field has a value for each point, and coefficients are fields: those that sweeps
- * and the plain loop nest know. */
+/* True if fields have one value per point and coefficients are fields, as sweeps and the plain loop
+ * nest require. */
 bool zoid_op_plain(const struct zoid_op *op);
-/* Whether a stage takes points in order. */
+/* True if a stage takes points in order. */
 bool zoid_op_in_order(const struct zoid_op *op);
-/* Whether GPUs can run it: kernels know it, it is plain or has its own, in lanes if in order. */
+/* True if GPUs can run the operator: it has kernels, it is plain or has a runner of its own, and if
+ * in order, lanes support it. */
 bool zoid_op_on_gpus(const struct zoid_op *op);
-/* The shape of this operator on a domain of n[0] x n[1] x n[2] points (1 beyond dims), with nothing
- * beyond its faces, or where the operator has edges of its own, open ones. Its stages are those of
- * a step. */
+/* Returns the shape of this operator on a domain of n[0] x n[1] x n[2] points (1 beyond dims).
+ * Faces are ZOID_DIRICHLET, or ZOID_BARE if own_edges. Its stages are those of a step. */
 struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES]);
 
-/* The best instruction set this processor has that the build has code for. Every lower one works
+/* Returns the best instruction set that the build and this processor support. All lower ones work
  * as well. */
 enum zoid_isa zoid_isa_best(void);
 const char *zoid_isa_name(enum zoid_isa isa);
-/* The instruction set of that name; false, and *isa untouched, when there is none or it is beyond
+/* Finds an instruction set by name. False, and *isa unchanged, if the name is unknown or beyond
  * zoid_isa_best(). */
 bool zoid_isa_find(const char *name, enum zoid_isa *isa);
 

@@ -74,7 +74,7 @@ struct zoid_reach zoid_op_coefficient_reach(const struct zoid_op *op)
     return all;
 }
 
-/* Stages that write a field, as a mask. */
+/* Returns the mask of stages that write a field. */
 static unsigned writers(const struct zoid_op *op, int field)
 {
     unsigned mask = 0;
@@ -147,7 +147,8 @@ bool zoid_op_on_gpus(const struct zoid_op *op)
            (!zoid_op_in_order(op) || zoid_lanes_know(op));
 }
 
-/* Whether times write two groups by turns, and read the one that they write at the point only. */
+/* True if times write two groups alternately, and read the one that they write at the point only.
+ */
 static bool alternates(const struct zoid_op *op)
 {
     const unsigned all = (1u << op->nstate) - 1;
@@ -178,14 +179,14 @@ struct zoid_shape zoid_op_shape(const struct zoid_op *op, const long n[ZOID_AXES
     return shape;
 }
 
-/* What only a build for such a processor asks. */
+/* Only in builds for x86-64. */
 #ifdef __x86_64__
 #define ON_X86(...) __VA_ARGS__
 #else
 #define ON_X86(...)
 #endif
 
-/* By features: older compilers cannot be asked for a level. */
+/* By features: older compilers do not know the levels (x86-64-v3 ...). */
 #define HAS(feature) (__builtin_cpu_supports(feature) != 0)
 
 static bool processor_runs(enum zoid_isa isa)

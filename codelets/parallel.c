@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* for the affinity of threads */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "codelets/parallel.h"
 
 #include <pthread.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plain loop nest that everything else is compared with. It shares the point updates and
- * nothing more: no layout, no segments, no vectors. */
+/* The plain loop nest, the reference for all results. It shares only the point updates with other
+ * traversals: no layout, no segments, no vectors. */
 #include <math.h>
 #include <string.h>
 
 #include "codelets/parallel.h"
 #include "codelets/reference.h"
 
-/* What a stage computes: everything, but the layers that its reach leaves out at closed faces. */
+/* Returns the points that a stage computes: all except the layers within its reach of closed faces.
+ */
 static struct zoid_box computed(const struct zoid_shape *shape, const struct zoid_reach *reach)
 {
     struct zoid_box box;
@@ -33,7 +34,8 @@ static void points(const struct zoid_op *op, struct zoid_loop *loop, long lo, lo
         op->reference(loop);
 }
 
-/* A row of the box, in up to three parts: what reads beyond the domain, and what is between. */
+/* Computes a row of the box in up to three parts: two whose stencils may cross the domain's faces,
+ * and the middle. */
 static void row(const struct zoid_op *op, const struct zoid_box *box,
                 const struct zoid_reach *reach, struct zoid_loop *loop)
 {
@@ -53,8 +55,8 @@ static void row(const struct zoid_op *op, const struct zoid_box *box,
     points(op, loop, to, hi, false);
 }
 
-/* What a value is multiplied by that lies at i along an axis, for one of the axis's faces; 1, which
- * changes no bit, where that is no sponge or far away. */
+/* Returns the factor of one face of an axis for a value at index i; 1, which changes no bit, if the
+ * face has no sponge or is far away. */
 static double factor(const struct zoid_shape *shape, int axis, int side, long i)
 {
     const long distance = side == ZOID_LOW ? i : shape->n[axis] - 1 - i, width = 20;
@@ -63,7 +65,7 @@ static double factor(const struct zoid_shape *shape, int axis, int side, long i)
     return shape->face[axis][side] == ZOID_SPONGE && distance < width ? exp(-(x * x)) : 1;
 }
 
-/* The points [lo, hi) of a row at y and z, in the order of the faces. */
+/* Damps the points [lo, hi) of a row at y and z, in the order of the faces. */
 #define FADE(type)                                                                            \
     static void fade_##type(const struct zoid_shape *shape, long lo, long hi, long y, long z, \
                             zoid_##type *row)                                                 \
@@ -96,9 +98,9 @@ static void fade(const struct zoid_op *op, const struct zoid_shape *shape,
         }
 }
 
-/* A stage of the whole domain, cut across the slowest axis that has more than one point: no point
- * looks at what the stage writes. One that takes points in order is not cut, and reads what it
- * writes. */
+/* A stage of the whole domain, partitioned along the slowest axis with more than one point for
+ * threads: no point reads the stage's output. A stage in order is not partitioned, and reads its
+ * output. */
 struct stage {
     const struct zoid_op *op;
     struct zoid_loop loop;
@@ -106,7 +108,7 @@ struct stage {
     long parts;
 };
 
-/* What lies in [lo, hi) of the cut axis is carried over from the time before, and then computed. */
+/* Carries the i-th part of the cut axis, [lo, hi), over from the time before, then computes it. */
 static void part(void *arg, int thread, long i)
 {
     const struct stage *s = arg;
@@ -154,7 +156,7 @@ static long index_of(const struct zoid_shape *shape, const long at[ZOID_AXES])
     return (at[2] * shape->n[1] + at[1]) * shape->n[0] + at[0];
 }
 
-/* Source after source, point after point, once a stage has written the field that they add to. */
+/* Adds source after source, node after node, once a stage has written their field. */
 static void add_sources(const struct zoid_points *points, const struct stage *s)
 {
     const struct zoid_op *op = s->op;
@@ -184,7 +186,7 @@ static void add_sources(const struct zoid_points *points, const struct stage *s)
     }
 }
 
-/* What receivers see of a state that is `step` steps from time 0. */
+/* Records the receivers' values of a state, `step` steps from time 0. */
 static void see(const struct zoid_reference *run, const char *state, long step)
 {
     const struct zoid_op *op = run->op;
@@ -218,7 +220,7 @@ void *zoid_reference_run(const struct zoid_reference *run, void *state, void *sp
 
     while (s.axis > 0 && shape->n[s.axis] == 1)
         s.axis--;
-    /* More than one for each thread: cores are not equally fast. */
+    /* Several per thread, since cores differ in speed. */
     parts = run->threads > 1 ? clamp(4L * run->threads, 1, shape->n[s.axis]) : 1;
     for (int c = op->nstate; c < op->nstate + op->ncoef && !op->coefficient_bytes; c++)
         s.loop.from[c] = from + (size_t)c * field;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plain loop nest that results are compared with. */
+/* The plain loop nest, as the reference for results. */
 #ifndef ZOID_CODELETS_REFERENCE_H
 #define ZOID_CODELETS_REFERENCE_H
 
@@ -11,37 +11,37 @@
 extern "C" {
 #endif
 
-/* One row of points, from p on along x, that a stage computes at time t: the fields of the time
- * before and the coefficients are in `from`, those that it writes in `to`, as for
+/* A row of points from p on along x that a stage computes at time t. `from` has the fields of the
+ * time before and the coefficients, `to` those that the stage writes, with the layout of
  * zoid_reference_run. */
 struct zoid_loop {
     const struct zoid_op *op;
     const struct zoid_params *params;
     const struct zoid_shape *shape;
     long t, p[ZOID_AXES], count;
-    bool inside; /* everything that the points read lies in the domain */
+    bool inside; /* the stencils of all its points are inside the domain */
     const void *from[ZOID_MAX_FIELDS];
     void *to[ZOID_MAX_FIELDS];
 };
 
-/* The plain loop nest: `steps` steps over whole fields, after `start` others. */
+/* Arguments of the plain loop nest: `steps` steps over whole fields, after `start` others. */
 struct zoid_reference {
     const struct zoid_op *op;
     const struct zoid_params *params;
     const struct zoid_shape *shape;
     long start, steps;
-    int threads;                      /* at most, for each stage */
-    const struct zoid_points *points; /* NULL: none */
-    /* What their receivers see, a row of all of them after each step, the first before any; NULL:
-     * nobody wants it. */
+    int threads;                      /* most threads of a stage */
+    const struct zoid_points *points; /* sources and receivers, or NULL */
+    /* Receivers' values, one row per state: first the initial one, then one after each step; NULL:
+     * not recorded. */
     double *seen;
 };
 
-/* `state` has the state fields and then the coefficients, field after field, each n[2] * n[1] *
- * n[0] points, x fastest, no padding, but no coefficients that come in pieces; `spare` has room for
- * the state fields. Whichever of the two
- * holds the result is returned. State fields are those that the stages number, before as after: a
- * field is where zoid_op_stored has it after as many steps. */
+/* Runs the loop nest; returns `state` or `spare`, the one with the result. `state` has the state
+ * fields, then the coefficients, field after field, each n[2] * n[1] * n[0] points, x fastest,
+ * without padding; coefficients that come in pieces are not included. `spare` has room for the
+ * state fields. Both are the caller's. Fields are indexed as the stages number them, before and
+ * after the run: zoid_op_stored maps a field after `start` and after all steps. */
 void *zoid_reference_run(const struct zoid_reference *run, void *state, void *spare);
 
 #ifdef __cplusplus

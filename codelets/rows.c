@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of points, one after another, where the planes lie: a zoid_row_<variant> for every variant
- * of ZOID_ROWS, which does its stages that take points in order. */
+/* Rows of points, point by point, in place: a zoid_row_<variant> for every variant of ZOID_ROWS,
+ * with its stages that take points in order. */
 #include "codelets/order.h"
 
 #define ZOID_INLINE static inline __attribute__((always_inline))
@@ -10,10 +10,10 @@ struct zoid_at {
     const struct zoid_params *params;
     long t, p[ZOID_AXES], n[ZOID_AXES];
     const struct zoid_row *row;
-    long x; /* of the row's points */
+    long x; /* index in the row */
 };
 
-/* Rows of a plane lie a pitch apart, planes anywhere: the axes above x are those that there are. */
+/* Rows of a plane are a pitch apart; planes are anywhere. In 2-D y is the axis of the planes. */
 #define ZOID_FROM(type, at, dims, field, dx, dy, dz)                             \
     (const type *)(at)->row->from[field][ZOID_MAX_REACH + ((dims) == 3   ? (dz)  \
                                                            : (dims) == 2 ? (dy)  \
@@ -22,14 +22,14 @@ struct zoid_at {
 #define ZOID_TO(type, at, field) ((type *)(at)->row->to[field] + (at)->x)
 #include "codelets/scalar.h"
 
-/* A row says at compile time which of its stages have an order; of the others there is nothing. */
+/* The order of stages is known at compile time; those without one compile to nothing. */
 /* clang-format off */
 #define STAGE_ROW(number, family, nd, nr, type)                                                    \
     if (stage == number && op.stage[number].order != ZOID_ANY_ORDER)                               \
         for (; at.x < given->count; at.x++, at.p[0]++)                                             \
             zoid_##family##_##type(&at, nd, nr, number);
 
-/* The copy of the row is its own: nothing that it stores can change it. */
+/* A local copy of the row: its stores cannot alias it. */
 #define ROW(name, family, nd, nr, type, stages, ...)                                               \
     static void name(const struct zoid_row *given)                                                 \
     {                                                                                              \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs a block time by time. The planes of a time lie in segments: where an `out` view wants a
- * plane it is computed straight into that datum, otherwise into one of two halves of the scratch,
- * which every group of fields takes in turn. The next time reads those segments and the `in` views
- * of its time, wherever they are; nothing is gathered. */
+/* Execution of a block, time by time. The planes of a time are in segments: a plane that an `out`
+ * view wants is computed directly into that datum, any other into one of two halves of the scratch,
+ * which every group of fields uses alternately. The next time reads those segments and the `in`
+ * views of its time in place, without gathering. */
 #include "codelets/run.h"
 
 #include <assert.h>
@@ -32,9 +32,10 @@ long zoid_run_tallest(const struct zoid_run *run)
     return planes;
 }
 
-/* Planes of a buffer that are in use at once while n times march: what each has computed and the
- * next one still reads, and what the last one reads; beside what strides take. In slabs, a block
- * that leans has moved on by a reach each time, so that is so however few it has. */
+/* Returns the planes of a buffer in use at once in a wavefront of n times: planes that each time
+ * has computed and the next one still reads, and the input of the last one; strides not included.
+ * In slabs a leaning block moves by a reach per time, so that this holds for any number of planes.
+ */
 static long in_flight(const struct zoid_runner *r, long n)
 {
     const long drift = r->scratch.drift.planes, batch = n * r->device->batch;
@@ -49,14 +50,14 @@ static long in_flight(const struct zoid_runner *r, long n)
                     r->scratch.planes);
 }
 
-/* Bytes of the cache that the strides of n times take. */
+/* Bytes of the cache for the strides of n times. */
 static size_t strides(const struct zoid_runner *r, long n)
 {
     return r->in_slabs ? 0 : (size_t)(n * r->device->stride * r->run->op->nstate) * r->size;
 }
 
-/* How many leans of rows of a tile stay in the device's cache: from one time to the next, or while
- * n times march. */
+/* Returns the size of a tile, in leans, that stays in the device's cache: from one time to the
+ * next, or during a wavefront of n times. */
 static double tile_fit(const struct zoid_runner *r, long n, long lean)
 {
     const bool marches = n > 1 || r->in_slabs;
@@ -69,20 +70,20 @@ static double tile_fit(const struct zoid_runner *r, long n, long lean)
                    : zoid_tile_fit(r->device->cache, (double)bytes, lean);
 }
 
-/* Whether the lowest tile of times that march stays in the cache, or nearly. */
+/* True if the smallest tile of a wavefront stays in the cache, or nearly. */
 static bool stays(double leans)
 {
     return leans >= ZOID_TILE_LEAST_MARCHING - 0.5;
 }
 
-/* Rows (in 2-D, points) of a plane. */
+/* Rows (in 2-D, points) per plane. */
 static long plane_rows(const struct zoid_runner *r)
 {
     return (long)r->plane / zoid_layout_rows(r->run->layout, 1);
 }
 
-/* Rows (in 2-D, points) that a tile may have at most where times drift: what it leaves, and what
- * the next one leaves meanwhile, lies in the rows beside it. */
+/* Returns the most rows (in 2-D, points) of a tile if times drift: rows that it leaves to the next
+ * tile, and rows that the next one leaves meanwhile, are stored next to it. */
 static long most_rows(const struct zoid_runner *r, long lean)
 {
     return r->scratch.drift.planes
@@ -90,7 +91,7 @@ static long most_rows(const struct zoid_runner *r, long lean)
                : LONG_MAX / 2;
 }
 
-/* The fewest leans of a tile, so that not most of its rows come from the tile before. */
+/* Returns the smallest tile, in leans, of which not most rows come from the tile before. */
 static long least_leans(const struct zoid_runner *r, double fit)
 {
     const bool low = (r->march > 1 || r->in_slabs) && stays(fit);
@@ -98,7 +99,7 @@ static long least_leans(const struct zoid_runner *r, double fit)
     return low ? ZOID_TILE_LEAST_MARCHING : ZOID_TILE_LEAST;
 }
 
-/* Rows of a tile. */
+/* Returns the rows of a tile. */
 static long tile_height(const struct zoid_runner *r, long lean)
 {
     const double fit = tile_fit(r, r->march, lean);
@@ -106,9 +107,8 @@ static long tile_height(const struct zoid_runner *r, long lean)
     return zoid_min(zoid_max((long)fit, least_leans(r, fit)) * lean, most_rows(r, lean));
 }
 
-/* Planes that lie in the scratch at once where every time is written `drift` planes above what it
- * reads, and n of them march together: those of a time, and those of times before that are still
- * read. */
+/* Returns the planes in the scratch at once in a wavefront of n times, each written `drift` planes
+ * above its input: planes of a time, and of earlier times that are still read. */
 static long scratch_planes(const struct zoid_runner *r, long n, long drift)
 {
     const struct zoid_run *run = r->run;
@@ -124,8 +124,8 @@ static long scratch_planes(const struct zoid_runner *r, long n, long drift)
     return most;
 }
 
-/* Whether tiles can be as high as they should at least, and all planes that times move over have
- * room, where the scratch has so many planes for each of two buffers. */
+/* True if tiles can have their least size, and the scratch has room for all planes that times move
+ * over, with `half` planes in each of its two buffers. */
 static bool drift_fits(const struct zoid_runner *r, long half, long skew)
 {
     const long times = r->run->zoid.t1 - r->run->zoid.t0, rows = plane_rows(r);
@@ -134,15 +134,15 @@ static bool drift_fits(const struct zoid_runner *r, long half, long skew)
            r->scratch.planes * rows + times * skew <= 2 * half * rows;
 }
 
-/* Lets the only field of a block lie in one buffer, if it can, so that tiles can be twice as high.
+/* Keeps the only field of a block in one buffer instead of two, if possible, so that tiles can be
+ * twice as high.
  *
- *     t          0 1 2 3 4 5 6 .     with reach 1, two planes at once: plane 3 of t + 1 goes where
- *     t + 1      3 4 5 6 . 1 2       plane 0 of t lay, which plane 1 of t + 1 was the last to read
+ *     t          0 1 2 3 4 5 6 .     with reach 1, two planes at once: plane 3 of t + 1 overwrites
+ *     t + 1      3 4 5 6 . 1 2       plane 0 of t, which plane 1 of t + 1 was the last to read
  *
- * Along the other axis a time is written as far below the one before as tiles lean. So a tile
- * leaves the rows that the next one reads: it moves by twice that, and the next one comes after it.
- * Rows below the first are the last ones of the slot before, which tiles do not use at the same
- * time. */
+ * Along the other axis a time is written as far below its input as tiles lean. A tile thus leaves
+ * the rows that the next one reads: it moves by twice the lean, and the next tile follows it. Rows
+ * below the first are the last ones of the slot before, which tiles do not use at the same time. */
 static bool let_drift(struct zoid_runner *r, long skew)
 {
     const struct zoid_run *run = r->run;
@@ -162,7 +162,7 @@ static bool let_drift(struct zoid_runner *r, long skew)
     return r->scratch.drift.planes > 0;
 }
 
-/* The fewest times from one that writes a group to the next that does. */
+/* Returns the fewest times between two consecutive ones that write the same group. */
 static long between_writes(const struct zoid_op *op)
 {
     long fewest = op->nstages;
@@ -174,9 +174,9 @@ static long between_writes(const struct zoid_op *op)
     return fewest;
 }
 
-/* Whether planes of all times may lie in the slabs that a block updates: where stages read what
- * they write at the point only, all of it is written or stays where it is, slabs drift to one side,
- * and by so much that times need not go in smaller batches for it. */
+/* True if planes of all times may be stored in the slabs that a block updates: stages read their
+ * output fields at the point only, every group is written or does not move, slabs drift to one
+ * side, and by enough that batches need not be smaller. */
 static bool fits_slabs(const struct zoid_runner *r)
 {
     const struct zoid_run *run = r->run;
@@ -200,7 +200,7 @@ static bool fits_slabs(const struct zoid_runner *r)
     return (least == 0 || most == 0) && (times >= run->op->nstages || (least == 0 && most == 0));
 }
 
-/* Planes of a group that the only time of a block has at hand at once. */
+/* Returns the planes of a group that the only time of a block uses at once. */
 static long at_once(const struct zoid_runner *r)
 {
     long lo, hi;
@@ -209,8 +209,8 @@ static long at_once(const struct zoid_runner *r)
     return 2 * zoid_max(lo, hi) + r->device->batch;
 }
 
-/* Lets n times of a block march together, if the scratch can hold what they leave one another:
- * planes of several times, for a time begins before the one before it ends. */
+/* Sets up a wavefront of n times, if the scratch has room for the planes that they leave to one
+ * another: planes of several times, since a time begins before the one before it ends. */
 static bool let_march(struct zoid_runner *r, long n, long skew)
 {
     bool one = true;
@@ -228,8 +228,9 @@ static bool let_march(struct zoid_runner *r, long n, long skew)
     return true;
 }
 
-/* How often a block of so many times is brought to the device's cache again (zoid_tile_again) while
- * n of them march; INFINITY where they leave it and are too many for that. */
+/* Returns the number of reloads of a block of `times` times into the device's cache
+ * (zoid_tile_again) in a wavefront of n times; INFINITY if they exceed the cache and n >
+ * ZOID_MARCH_BEYOND. */
 static double again(const struct zoid_runner *r, double times, long n, long skew)
 {
     const double fit = tile_fit(r, n, skew);
@@ -240,7 +241,7 @@ static double again(const struct zoid_runner *r, double times, long n, long skew
     return n <= ZOID_MARCH_BEYOND ? zoid_tile_again(times, n, ZOID_TILE_LEAST, true) : INFINITY;
 }
 
-/* How the times of a tile go: as many together as bring least again. */
+/* Sets the number of times of the wavefront of a tile that minimises reloads. */
 static void choose_march(struct zoid_runner *r, long skew)
 {
     const struct zoid_scratch turns = r->scratch;
@@ -260,7 +261,7 @@ static void choose_march(struct zoid_runner *r, long skew)
     let_march(r, best, skew);
 }
 
-/* Lets as many times of a whole block march together as the scratch can hold. */
+/* Sets up a wavefront without tiles, of as many times as the scratch has room for. */
 static void march_whole(struct zoid_runner *r)
 {
     const long room = r->scratch.planes + r->device->slack;
@@ -276,23 +277,24 @@ static void march_whole(struct zoid_runner *r)
     }
 }
 
-/* Whether all planes of a block, of two times, stay in the device's cache: then nothing is gained
- * by tiles, of which one that many times lean through would have many. */
+/* True if all planes of a block, of two times, stay in the device's cache: then tiles gain nothing,
+ * and a tile through which many times lean would have many planes. */
 static bool stays_near(const struct zoid_runner *r)
 {
     return tile_fit(r, 1, 1) >= (double)plane_rows(r);
 }
 
-/* All times of one tile after the other, so that a block that is larger than a cache runs from it.
+/* Computes all times of one tile after another, so that a block larger than a cache is computed
+ * from it (time skewing).
  *
- *     t1     \  1 \  2 \  3 \ 4          tiles lean against the axis below the chain axis as far
- *             \   \   \   \            as a stage looks each time, so that a tile needs nothing
- *     t0       \   \   \   \           of those after it
+ *     t1     \  1 \  2 \  3 \ 4          tiles lean along the axis below the chain axis by the
+ *             \   \   \   \            reach of a stage per time, so that a tile needs nothing
+ *     t0       \   \   \   \           of the tiles after it
  *         y ->
  *
  * The rows of time t that the next tile reads are not overwritten by time t + 2 of this one, in the
- * same half of the scratch, nor are those of t0 by t1, in the same slab. Not where a face of that
- * axis is open: ghosts stand for rows of other tiles. */
+ * same half of the scratch, nor are those of t0 by t1, in the same slab. No tiles if a face of that
+ * axis is open: ghost points stand for rows of other tiles. */
 static void all_tiles(struct zoid_runner *r)
 {
     const struct zoid_shape *shape = r->run->shape;
@@ -352,7 +354,7 @@ long zoid_scratch_planes(const struct zoid_shape *shape, long box_planes, long b
     return zoid_max(2 * box_planes, 2 * zoid_max(lo, hi) + batch);
 }
 
-/* The run's taps, if a box of the block has any of them. */
+/* Returns the run's taps, if a box of the block has any of them; otherwise NULL. */
 static const struct zoid_taps *taps_of(const struct zoid_run *run)
 {
     for (long t = run->zoid.t0 + 1; run->taps && t <= run->zoid.t1; t++) {
@@ -428,7 +430,7 @@ int zoid_run_join(const struct zoid_run *run, const struct zoid_device *device, 
     return r.error;
 }
 
-/* The run without the planes of its scratch that its sweeps take for themselves, the first ones. */
+/* Returns the run with the first op->spare planes of its scratch as `spare`. */
 static struct zoid_run spared(const struct zoid_run *run)
 {
     const struct zoid_op *op = run->op;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bodies of ZOID_ROWS for one point after another: a value is one number, and its loads go
- * where the includer says. Whoever includes this has a `struct zoid_at` with the point's p[], and
- * defines ZOID_FROM(type, at, dims, field, dx, dy, dz) and ZOID_TO(type, at, field), the addresses
- * of a neighbour's value and of the point's own new one. */
+/* The point updates of ZOID_ROWS, compiled for scalars. The including file defines `struct zoid_at`
+ * with the point's p[], and the macros ZOID_FROM(type, at, dims, field, dx, dy, dz) and
+ * ZOID_TO(type, at, field): the addresses of a neighbour's value and of the point's new value. */
 #ifndef ZOID_CODELETS_SCALAR_H
 #define ZOID_CODELETS_SCALAR_H
 
@@ -73,14 +72,14 @@ ZOID_INLINE value_u8 equal_u8(int a, int b)
 #undef ZOID_VALUE
 #undef ZOID_VARIANT
 
-/* Without the instruction a fused product is a call: the same bits, twenty times slower. */
+/* Without the instruction an fma is a library call: the same bits, twenty times slower. */
 #ifdef __x86_64__
 #define WITH_FMA(...) __VA_ARGS__
 #else
 #define WITH_FMA(...)
 #endif
 
-/* stages(COUNT) adds up how many there are. */
+/* 0 stages(COUNT) is the number of stages. */
 #define COUNT(number, ...) +1
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How planes lie in memory, and one sweep: one stage over a box of points. */
+/* Memory layout of planes, and sweeps: one stage over a box of points. */
 #ifndef ZOID_CODELETS_SWEEP_H
 #define ZOID_CODELETS_SWEEP_H
 
@@ -9,12 +9,12 @@
 extern "C" {
 #endif
 
-enum { ZOID_LINE = 64 }; /* bytes of a cache line and of the widest vector */
+enum { ZOID_LINE = 64 }; /* bytes of a cache line, and of the widest vector */
 
-/* Which of a device's kernels run a block. BEST: those that pay. TWO: the same, but at most two
- * steps in a launch of a GPU. STEP: a sweep for every time; a launch for every step where a GPU
- * takes the stages of a step in one. NAIVE: baselines for comparisons, on a GPU a thread a point
- * that takes all it needs from memory, on a core one point after the other. */
+/* Kernels that run a block on a device. BEST: the fastest. TWO: the same, but at most two steps per
+ * launch of a GPU. STEP: one sweep per time, or on a GPU whose kernels fuse the stages of a step,
+ * one launch per step. NAIVE: baselines for comparison; on a GPU one thread per point with all
+ * loads from memory, on a core point by point. */
 enum zoid_traversal {
     ZOID_TRAVERSAL_BEST,
     ZOID_TRAVERSAL_TWO,
@@ -22,46 +22,50 @@ enum zoid_traversal {
     ZOID_TRAVERSAL_NAIVE,
     ZOID_TRAVERSALS
 };
-/* Whether several times may be computed at once. */
+/* True if several times may be computed together. */
 static inline bool zoid_traversal_fuses(enum zoid_traversal traversal)
 {
     return traversal == ZOID_TRAVERSAL_BEST || traversal == ZOID_TRAVERSAL_TWO;
 }
 
-/* A plane holds the points [lo, hi) of the axes below the chain axis (x and y in 3-D, x in 2-D,
- * none in 1-D). Rows are `pitch` elements apart, padded to whole cache lines. In 1-D a plane is the
- * values of a point, without padding. */
+/* Layout of a plane: the points [lo, hi) of the axes below the chain axis (x and y in 3-D, x in
+ * 2-D, none in 1-D). Rows are `pitch` elements apart, padded to whole cache lines. In 1-D a plane
+ * is the values of one point, without padding. */
 struct zoid_layout {
     enum zoid_type type;
     int dims;
-    long lo[2], hi[2]; /* x and y that a plane holds; may go beyond the domain (ghosts) */
-    long pitch;        /* elements from a row to the next */
-    long plane;        /* elements from a plane to the next */
-    long width;        /* elements of a point */
-    bool window[2];    /* a cell's, whose points go on beyond a periodic face of x or y */
+    long lo[2], hi[2]; /* x and y of a plane; beyond the domain: ghost points */
+    long pitch;        /* stride of rows, in elements */
+    long plane;        /* stride of planes, in elements */
+    long width;        /* elements per point */
+    bool window[2];    /* a cell's window in x, y: it continues beyond periodic faces */
 };
 
-/* The ghosts that planes need on either side of x and y: as many as the stages read beyond a face
- * that is mirrored or periodic. */
+/* Returns the width of the ghost layers of x and y: the reach of the stages beyond a mirrored,
+ * periodic or bare face. */
 long zoid_layout_ghost(const struct zoid_shape *shape);
-/* The layout for a domain of n points, with `ghost` more points on either side of x and y. */
+/* Returns the layout for a domain of n points, with `ghost` ghost points on either side of x and y.
+ */
 struct zoid_layout zoid_layout_make(const struct zoid_op *op, const long n[ZOID_AXES], long ghost);
-/* The layout of a cell's planes, which have that patch of planes that lie as `whole` has them. */
+/* Returns the layout of a cell's planes: the patch of planes of layout `whole`, with as wide ghost
+ * layers. */
 struct zoid_layout zoid_layout_window(const struct zoid_layout *whole,
                                       const struct zoid_patch *patch);
-/* How many lines of a set a first-level cache of that size holds, and how many addresses alike. */
+/* Returns the associativity (lines per set) of a first-level cache of `cache` bytes, in which
+ * addresses 4096 bytes apart share a set. */
 int zoid_layout_ways(size_t cache);
-/* Puts rows further apart for cores with so many ways, where points that an update reads in one
- * column would want more lines of a set than there are. Of planes that are nowhere yet. 0: any. */
+/* Increases the stride of rows if a column of a stencil would otherwise need more lines of a cache
+ * set than `ways`, and this helps. Only before planes of this layout are allocated. ways 0: no-op.
+ */
 void zoid_layout_loosen(struct zoid_layout *layout, const struct zoid_op *op, int ways);
-/* Elements of a plane of a halo that has that rim of planes of the layout. */
+/* Returns the elements per plane of a halo with that rim, in whole cache lines. */
 size_t zoid_layout_rim(const struct zoid_layout *layout, const struct zoid_rim *rim);
-/* Elements from a row to the next; of a plane that is a point, those of the point. */
+/* Stride of rows in elements; for a plane that is a point, the elements of the point. */
 static inline long zoid_layout_row(const struct zoid_layout *layout)
 {
     return layout->pitch * layout->width;
 }
-/* Elements that so many rows take (in 2-D: points of a row). */
+/* Elements of `rows` rows (in 2-D: of `rows` points). */
 static inline long zoid_layout_rows(const struct zoid_layout *layout, long rows)
 {
     return rows * (layout->dims == 3 ? layout->pitch : 1);
@@ -71,16 +75,16 @@ static inline size_t zoid_layout_point_bytes(const struct zoid_layout *layout)
 {
     return (size_t)layout->width * zoid_type_size(layout->type);
 }
-/* Element offset of the point (x, y) in a plane. */
+/* Offset of the point (x, y) in a plane, in elements. */
 static inline long zoid_layout_at(const struct zoid_layout *layout, long x, long y)
 {
     return (x - layout->lo[0]) + (y - layout->lo[1]) * layout->pitch;
 }
 
-/* Consecutive planes [lo, hi) of the chain axis, which lie one after the other. Field f of plane z
- * starts, counted in elements, at base + (f - first[g]) * field + (z - lo) * layout.plane in an
- * input of group g; in an output, which has room for all state fields, at base + f * field + (z -
- * lo) * layout.plane. */
+/* A segment: consecutive planes [lo, hi) of the chain axis, contiguous in memory. Offsets in
+ * elements of field f of plane z from base: (f - first[g]) * field + (z - lo) * layout.plane in an
+ * input of group g; f * field + (z - lo) * layout.plane in an output, which has room for all state
+ * fields. */
 struct zoid_segment {
     long lo, hi;
     void *base;
@@ -94,20 +98,23 @@ struct zoid_segments {
     const struct zoid_segment *segment;
 };
 
-/* Computes the points of `box` at time t from the state of t - 1. Each group of fields has input
- * segments of its own, the coefficients the last ones. They cover every plane of the group that the
- * stage reads, also beyond a mirrored or periodic face of the chain axis; segments that hold the
- * same plane hold the same values. The output segment covers the box's planes. It shares no memory
- * with the inputs, unless the device says that it may: then the sweep may write a field that the
- * stage reads at the point only where that lies. If the sweep `rises`, an output plane may lie
- * where an input plane does that the ZOID_ABREAST-th plane below it was the last to read. The sweep
- * stores the state fields in `fields`, which has all that the stage writes. It carries those that
- * the stage does not write over unchanged, and so the outermost layers, which the reach leaves out,
- * except at open faces. Points outside the box keep what they hold. A stage that ascends takes the
- * box's planes, rows and points upwards, one after the other, and `fresh` has planes of time t
- * below the output segment, laid out as that is. The stage reads the stored fields of these planes
- * there, and the others in the segments of the time before, or where these do not go as far down,
- * in `fresh` too. */
+/* Arguments of a sweep, which computes the points of `box` at time t from the state of t - 1.
+ *
+ * Inputs: each group of fields has its own segments, the coefficients the last ones. They cover
+ * every plane of the group that the stage reads, including planes beyond a mirrored or periodic
+ * face of the chain axis; segments that overlap hold equal values.
+ *
+ * Output: `out` covers the box's planes. It must not overlap the inputs, except as the device
+ * allows: then the sweep may overwrite in place a field that the stage reads at the point only. If
+ * the sweep `rises`, an output plane may overlap the input plane that the ZOID_ABREAST-th plane
+ * below it was the last to read. The sweep stores the state fields in `fields`, which includes all
+ * that the stage writes. It carries the others of them unchanged, as it does the outermost layers
+ * that the reach excludes, except at open faces. Points outside the box keep their values.
+ *
+ * Ascending stages: the sweep takes planes, rows and points upwards. `fresh` has planes of time t
+ * below the output segment, with the same layout. The stage reads the stored fields of these planes
+ * there, and the others from the segments of the time before, or in `fresh` too if those do not
+ * reach as far down. */
 struct zoid_sweep {
     const struct zoid_op *op;
     const struct zoid_params *params;
@@ -120,19 +127,19 @@ struct zoid_sweep {
     struct zoid_segments in[ZOID_MAX_GROUPS + 1];
     struct zoid_segments fresh;
     struct zoid_segment out;
-    void *spare; /* planes of all state fields, as many as the operator takes for itself */
-    const struct zoid_taps *taps; /* that it may meet; NULL: none */
+    void *spare;                  /* op->spare planes of all state fields, a buffer */
+    const struct zoid_taps *taps; /* sources and receivers to apply, or NULL */
 };
 
-/* The points of a sweep's box that its stage computes; empty where the domain is smaller than the
- * reach. */
+/* Returns the points of a sweep's box that its stage computes; empty if the domain is smaller than
+ * the reach. */
 struct zoid_box zoid_sweep_inner(const struct zoid_sweep *sweep);
-/* Whether its stage ascends. */
+/* True if its stage ascends. */
 static inline bool zoid_sweep_ascends(const struct zoid_sweep *sweep)
 {
     return sweep->op->stage[(sweep->t - 1) % sweep->op->nstages].order == ZOID_ASCENDING;
 }
-/* The stage that computes time t. */
+/* Returns the stage that computes time t. */
 static inline int zoid_stage_of(const struct zoid_op *op, long t)
 {
     return (int)((t - 1) % op->nstages);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of the rows in ZOID_ROWS, ops.def's or those of somebody outside: ZOID_TABLE(i) is its
- * i-th variant, in their order; NULL past the end. */
+/* The table of the variants in ZOID_ROWS, ops.def or a list from outside the tree. ZOID_TABLE(i)
+ * returns variant i, in their order; NULL past the end. */
 #include <math.h>
 
 #include "codelets/op.h"
 #include "codelets/ops/lists.h"
 
-/* The traversals that a build for this processor has beside the portable one. */
+/* Traversals of a build for this processor besides the portable one. */
 #ifdef __x86_64__
 #define ON_X86(...) __VA_ARGS__
 #else
 #define ON_X86(...)
 #endif
 
-/* And beside the CPU's. */
+/* CUDA kernels besides. */
 #ifdef ZOID_KERNELS
 #define ON_CUDA(...) __VA_ARGS__
 #else

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which they are ------------------------------------------------------------------------ */
+/* ---- lists of taps ------------------------------------------------------------------------- */
 
 static int by_point(const struct zoid_tap *a, const struct zoid_tap *b)
 {
@@ -27,7 +27,7 @@ static int at_point(const void *a, const void *b)
     return by_point(a, b);
 }
 
-/* Sorts a list, and notes where the planes begin. */
+/* Sorts a list and sets the offsets of planes. */
 static void set_in_order(const struct zoid_shape *shape, struct zoid_tap_list *list)
 {
     const int chain = zoid_chain(shape);
@@ -41,7 +41,8 @@ static void set_in_order(const struct zoid_shape *shape, struct zoid_tap_list *l
     }
 }
 
-/* The taps of a place; returns how many. */
+/* Writes the taps of a position to `tap`, copies of `of` with index and weight; returns their
+ * number. */
 static size_t add_place(const struct zoid_shape *shape, const double at[ZOID_AXES],
                         struct zoid_tap of, struct zoid_tap *tap)
 {
@@ -71,7 +72,7 @@ static void list_sources(struct zoid_taps *t, const struct zoid_points *points, 
     set_in_order(t->shape, &t->adds);
 }
 
-/* What is kept for several receivers is kept once. */
+/* Sampling points that several receivers share are listed once. */
 static void list_receivers(struct zoid_taps *t, const struct zoid_points *points)
 {
     struct zoid_tap *tap = t->keeps.tap;
@@ -121,7 +122,7 @@ static uint64_t samples_of(const struct zoid_points *points)
     return samples;
 }
 
-/* Of all taps, as many as there can be, and all series. */
+/* Bytes of all taps, at most, and of all series. */
 static uint64_t room_bytes(const struct zoid_points *points)
 {
     return (points->sources + points->receivers) * ZOID_CORNERS * sizeof(struct zoid_tap) +
@@ -212,7 +213,7 @@ void zoid_record_keep(const struct zoid_taps *t, size_t i, long step, const void
 {
     void *row = zoid_record_row(t, step);
 
-    /* Others may write the same bytes at the same time. */
+    /* Other threads may store the same value concurrently. */
     if (t->op->type == ZOID_F32)
         __atomic_store((uint32_t *)row + i, (uint32_t *)value, __ATOMIC_RELAXED);
     else
@@ -268,13 +269,13 @@ bool zoid_taps_meet(const struct zoid_taps *t, const struct zoid_box *box)
     return false;
 }
 
-/* A plane of a sweep, as taps are met in it. */
+/* A plane of a sweep to which taps are applied. */
 struct meeting {
     const struct zoid_taps *taps;
     const struct zoid_sweep *sweep;
-    long step;                           /* that the sweep is part of, counted by its end */
-    signed char stored[ZOID_MAX_FIELDS]; /* where each field is that its stage writes; others: -1 */
-    long plane;                          /* which may lie beyond a periodic face */
+    long step;                           /* of the sweep, by its end */
+    signed char stored[ZOID_MAX_FIELDS]; /* storage of fields that its stage writes; others: -1 */
+    long plane;                          /* may lie beyond a periodic face */
 };
 
 static struct meeting meeting_of(const struct zoid_taps *taps, const struct zoid_sweep *s)
@@ -300,7 +301,7 @@ static void *value_at(const struct meeting *m, const struct zoid_segment *segmen
                                        (long)zoid_type_size(layout->type);
 }
 
-/* The coefficient that a source's values are multiplied by, at a point. */
+/* Returns the gain of a source at a point, a coefficient. */
 static double gain_at(const struct meeting *m, const long at[ZOID_AXES])
 {
     const struct zoid_op *op = m->sweep->op;
@@ -336,7 +337,7 @@ static void keep(const struct meeting *m, const struct zoid_tap *tap, const long
                      value_at(m, &m->sweep->out, m->stored[tap->field], at));
 }
 
-/* The first point of a box along an axis that a coordinate stands for. */
+/* Returns the first index of a box along an axis that stands for index `at`. */
 static long first_at(const struct zoid_sweep *s, int axis, long at)
 {
     const long lo = s->box.lo[axis];
@@ -346,7 +347,8 @@ static long first_at(const struct zoid_sweep *s, int axis, long at)
 
 typedef void meet_fn(const struct meeting *m, const struct zoid_tap *tap, const long at[ZOID_AXES]);
 
-/* Wherever the plane of the box has a tap: beyond a periodic face it comes again. */
+/* Applies a tap at every point of the plane that stands for it: beyond a periodic face there are
+ * several. */
 static void meet(const struct meeting *m, const struct zoid_tap *tap, meet_fn *does)
 {
     const struct zoid_sweep *s = m->sweep;
@@ -367,7 +369,7 @@ static void meet(const struct meeting *m, const struct zoid_tap *tap, meet_fn *d
     }
 }
 
-/* The first of a plane's taps whose coordinate is not below. */
+/* Returns the first of a plane's taps whose index along the axis is >= `at`. */
 static size_t first_from(const struct zoid_tap_list *list, int axis, long at)
 {
     size_t lo = 0, hi = list->n;
@@ -383,7 +385,7 @@ static size_t first_from(const struct zoid_tap_list *list, int axis, long at)
     return lo;
 }
 
-/* Those of the plane that the box may have: a tile has some rows, and looks at no others. */
+/* Applies the taps of the plane in the box: binary search for the rows of a tile. */
 static void meet_all(const struct meeting *m, const struct zoid_tap_list *list, meet_fn *does)
 {
     const struct zoid_sweep *s = m->sweep;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sources and receivers as blocks meet them. A *tap* is a point of a field that a source adds to,
- * or that is kept of each step for a receiver. Taps lie in the order of the planes, so that a sweep
- * finds those of its box at once, and the *record* has a row of kept values for each step:
- * interpolation comes later. Blocks that compute a point twice add to it alike, and write the same
- * bytes to the record, from whatever threads. */
+/* Sources and receivers on the grid. A *tap* is an injection point, to which a source adds, or a
+ * sampling point, of which each step is kept for a receiver. Taps are sorted by plane, so that a
+ * sweep finds those of its box quickly. The *record* (shot gather) has a row of kept values per
+ * step; interpolation is done later. Blocks that compute a point redundantly add to it equally and
+ * write the same bytes to the record, from any thread. */
 #ifndef ZOID_CODELETS_TAPS_H
 #define ZOID_CODELETS_TAPS_H
 
@@ -16,11 +16,11 @@
 extern "C" {
 #endif
 
-/* What is kept has no weight and no series, and each point of a field only one. */
+/* A tap. Sampling points use neither weight nor series, and are unique per point and field. */
 struct zoid_tap {
     long at[ZOID_AXES];
-    int field;     /* as the operator names it; where it is stored depends on the step */
-    size_t number; /* of its source */
+    int field;     /* the operator's index; its storage depends on the step */
+    size_t number; /* index of its source */
     double weight;
     long samples;
     const double *series;
@@ -28,44 +28,45 @@ struct zoid_tap {
 
 struct zoid_tap_list {
     size_t n;
-    struct zoid_tap *tap; /* by plane, row and x; those of a point in the order of the sources */
-    size_t *first;        /* of every plane of the domain, and past the last one's end */
+    struct zoid_tap *tap; /* sorted by plane, row and x, then by source */
+    size_t *first;        /* per plane of the domain its first tap, then n */
 };
 
-/* A part of what a receiver sees. */
+/* One term of a receiver's value. */
 struct zoid_seen {
-    size_t tap; /* of those that are kept */
+    size_t tap; /* index in `keeps` */
     double weight;
 };
 
 struct zoid_taps {
     const struct zoid_op *op;
-    const struct zoid_shape *shape; /* the caller's */
+    const struct zoid_shape *shape; /* the caller's; outlives the taps */
     struct zoid_tap_list adds, keeps;
-    void *room; /* all taps, and all series: what a GPU looks at beside the record */
+    void *room; /* all taps and series, contiguous: with the record, the data that a GPU reads */
     size_t bytes;
     size_t receivers;
-    struct zoid_seen *seen; /* by receiver r those from first_seen[r] on */
+    struct zoid_seen *seen; /* receiver r has first_seen[r] ... first_seen[r + 1] - 1 */
     size_t *first_seen;
-    long start, rows; /* the step that the record begins with, and how many it has room for */
-    void *record;     /* rows of keeps.n values, of the operator's type; 0 until they are kept */
+    long start, rows; /* first step of the record, and its capacity in steps */
+    void *record;     /* owned; rows of keeps.n values of the operator's type, initially 0 */
 };
 
-/* Bytes of all but the record, at most. */
+/* Upper bound of the bytes of the taps, without the record. */
 uint64_t zoid_taps_bytes(const struct zoid_points *points, const struct zoid_shape *shape);
 
-/* NULL: there is not enough memory. The shape stays the caller's and must outlive them; the points
- * need not. They are as zoid_problem_check wants them. */
+/* Creates the taps of a run; NULL: out of memory. The shape remains the caller's and must outlive
+ * them; `points` is copied. `points` must have passed zoid_problem_check. */
 struct zoid_taps *zoid_taps_create(const struct zoid_op *op, const struct zoid_shape *shape,
                                    const struct zoid_points *points);
+/* Frees the taps and their record, and sets *taps to NULL; no-op if it is NULL. */
 void zoid_taps_destroy(struct zoid_taps **taps);
-/* Makes room in the record up to step `end`; false, with the record as it was: there is not enough
- * memory. Before the first time set `start`. */
+/* Extends the record to step `end`; false, with the record unchanged: out of memory. Set `start`
+ * before the first call. */
 bool zoid_record_fit(struct zoid_taps *taps, long end);
 
-/* Whether a box, which may go on beyond a periodic face, has any of the taps. */
+/* True if a box, which may extend beyond a periodic face, contains a tap. */
 bool zoid_taps_meet(const struct zoid_taps *taps, const struct zoid_box *box);
-/* Those of the planes [lo, hi) of the domain. */
+/* Returns the taps of planes [lo, hi) of the domain. */
 static inline struct zoid_tap_list zoid_taps_of(const struct zoid_tap_list *list, long lo, long hi)
 {
     struct zoid_tap_list some = *list;
@@ -74,12 +75,13 @@ static inline struct zoid_tap_list zoid_taps_of(const struct zoid_tap_list *list
     some.tap += list->first[lo];
     return some;
 }
-/* The number of the step whose end time t is in, or with several stages is on the way to. */
+/* Returns the index of the step that time t ends, or with several stages is part of; the first is
+ * 1. */
 static inline long zoid_step_of(const struct zoid_op *op, long t)
 {
     return (t - 1) / op->step + 1;
 }
-/* Whether the stage that computes time t writes what is named `field`. */
+/* True if the stage that computes time t writes the field named `field`. */
 static inline bool zoid_writes_field(const struct zoid_op *op, long t, int field)
 {
     return op->stage[zoid_stage_of(op, t)].writes >>
@@ -87,14 +89,14 @@ static inline bool zoid_writes_field(const struct zoid_op *op, long t, int field
            1;
 }
 
-/* After its stage has computed the sweep's box, and sponges have faded it: adds to the taps that
- * the box has, and keeps values. */
+/* Applies the sources of the sweep's box and records its receivers' points. Call after the stage
+ * and its sponges. */
 void zoid_taps_sweep(const struct zoid_taps *taps, const struct zoid_sweep *sweep);
-/* Keeps the value of tap i of those that are kept, of a step in the record. */
+/* Stores the value of sampling point i for a step of the record. Thread-safe. */
 void zoid_record_keep(const struct zoid_taps *taps, size_t i, long step, const void *value);
-/* What the receivers see of a row of the record. */
+/* Interpolates the receivers' values from a row of the record. */
 void zoid_record_see(const struct zoid_taps *taps, const void *row, double *seen);
-/* The row of a step, and the bytes of a row. */
+/* Row of a step in the record; bytes of a row. */
 void *zoid_record_row(const struct zoid_taps *taps, long step);
 size_t zoid_record_row_bytes(const struct zoid_taps *taps);
 

@@ -28,7 +28,7 @@ static double fit(double bytes, double row, long lean)
     return bytes / (row > 1 ? row : 1) / (double)lean - 2;
 }
 
-/* A quarter of the cache is left for what streams through it. */
+/* Leaves a quarter of the cache to streamed data. */
 double zoid_tile_fit(size_t cache, double row, long lean)
 {
     return fit(0.75 * (double)cache, row, lean);

@@ -69,7 +69,7 @@ static void one_time(struct zoid_runner *r, long t)
 
 /* ---- several times in one launch ----------------------------------------------------------- */
 
-/* Where the operator has edges of its own, what lies beyond a face is not used. */
+/* With own_edges values beyond a face are not used. */
 bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape)
 {
     if (zoid_in_order(shape))
@@ -82,7 +82,7 @@ bool zoid_fuses(const struct zoid_op *op, const struct zoid_shape *shape)
     return true;
 }
 
-/* Below the chain axis a block's boxes shrink or stay. */
+/* True if a block's boxes shrink or stay below the chain axis. */
 static bool shrinks(const struct zoid_runner *r)
 {
     for (int a = 0; a < r->chain; a++) {
@@ -101,14 +101,15 @@ static long most_fused(const struct zoid_runner *r)
                : 1;
 }
 
-/* What the inputs of a launch's levels are, as lists of room for all. */
+/* The inputs of a launch's level, in lists with room for all. */
 struct fused_inputs {
     size_t n[ZOID_MAX_GROUPS];
     struct zoid_segment *segment[ZOID_MAX_GROUPS];
 };
 
-/* What level i of a launch after time t finds beside what the levels before compute: what was there
- * before, unless they have written it, and what was given since. */
+/* Lists the inputs of level i of a launch after time t, besides planes that earlier levels of the
+ * launch compute: the inputs of the level before, unless it has overwritten them, and planes given
+ * since. */
 static void list_inputs(struct zoid_runner *r, long t, long i, const struct fused_inputs *before,
                         struct fused_inputs *list)
 {
@@ -124,7 +125,7 @@ static void list_inputs(struct zoid_runner *r, long t, long i, const struct fuse
     }
 }
 
-/* The last time up to `end` whose group g is still that of time t. */
+/* Returns the last time up to `end` whose group g is still that of time t. */
 static long unchanged_until(const struct zoid_runner *r, long t, int g, long end)
 {
     while (t < end && zoid_op_written(r->run->op, zoid_stage_of(r->run->op, t + 1)) != g)
@@ -132,8 +133,8 @@ static long unchanged_until(const struct zoid_runner *r, long t, int g, long end
     return t;
 }
 
-/* Below the chain axis all levels have the box of the first, where boxes shrink in time: what is
- * there beside their own points is looked at by nobody. */
+/* Gives all levels the box of the first below the chain axis, where boxes shrink over time: points
+ * outside a level's own box are never read. */
 static void widen(const struct zoid_runner *r, struct zoid_box *box, const struct zoid_box *first)
 {
     for (int a = 0; a < r->chain; a++) {
@@ -142,7 +143,7 @@ static void widen(const struct zoid_runner *r, struct zoid_box *box, const struc
     }
 }
 
-/* Level i of a launch of times t + 1 ... end; the first one is `level`. */
+/* Returns level i of a launch of times t + 1 ... end; `level` is the first one. */
 static struct zoid_fused_level make_level(struct zoid_runner *r,
                                           const struct zoid_fused_level *level, long t, long i,
                                           long end, struct zoid_segment *out)
@@ -160,7 +161,7 @@ static struct zoid_fused_level make_level(struct zoid_runner *r,
     return (struct zoid_fused_level){sweep, r->out.n, out};
 }
 
-/* A launch has computed these levels. */
+/* Advances the lists past the levels of a launch. */
 static void list_levels(struct zoid_runner *r, size_t n, const struct zoid_fused_level *level)
 {
     for (size_t i = 0; i < n; i++) {
@@ -174,7 +175,7 @@ static void list_levels(struct zoid_runner *r, size_t n, const struct zoid_fused
     }
 }
 
-/* Times t + 1 ... t + n. */
+/* Computes times t + 1 ... t + n in one launch. */
 static void fused_times(struct zoid_runner *r, long t, long n)
 {
     const size_t whole = zoid_run_whole(r->run);
@@ -201,8 +202,8 @@ static void fused_times(struct zoid_runner *r, long t, long n)
     list_levels(r, (size_t)n, level);
 }
 
-/* How many times the launch after time t takes: whole rounds of stages, as evenly as can be. A
- * launch that reads a slab must not write it. */
+/* Returns the number of times of the launch after time t: whole rounds of stages, balanced over
+ * launches. A launch that reads a slab must not write it. */
 static long launch_times(const struct zoid_runner *r, long t, long most)
 {
     const long stages = r->run->op->nstages, left = (r->run->zoid.t1 - t) / stages;
@@ -216,7 +217,7 @@ static long launch_times(const struct zoid_runner *r, long t, long most)
     return launches > left ? 1 : (left + launches - 1) / launches * stages;
 }
 
-/* How many times march together after time t: as evenly as can be. */
+/* Returns the number of times of the wavefront after time t, balanced over wavefronts. */
 static long march_times(const struct zoid_runner *r, long t)
 {
     const long left = r->run->zoid.t1 - t, marches = (left + r->march - 1) / r->march;

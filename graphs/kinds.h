@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of each kind of datum: graphs/kinds.def as a table. */
+/* Properties of each kind of datum: graphs/kinds.def as a table. */
 #ifndef ZOID_GRAPHS_KINDS_H
 #define ZOID_GRAPHS_KINDS_H
 
@@ -18,7 +18,7 @@ struct zoid_kind_type {
 
 extern const struct zoid_kind_type zoid_kinds[ZOID_KINDS];
 
-/* Whether ranks send such data to one another: one owns it, and another reads what has come. */
+/* True for kinds that one rank owns and sends, and another rank reads. */
 static inline bool zoid_kind_travels(enum zoid_kind kind)
 {
     return kind == ZOID_MESSAGE || kind == ZOID_RELAY;

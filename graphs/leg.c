@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the legs of a run follow one another. A leg's slabs hold planes of one time when it ends, and
- * so they do when it begins: standing ones lie where they lay, drifting ones as far down as their
- * time says. Cells have their own points in them, and halos that the last epoch left for one that
- * may come. */
+/* Succession of legs. A leg's slabs hold planes of a single time when it ends, hence also when the
+ * next one begins: fixed slabs hold the same planes, drifting ones have moved down as far as their
+ * time says. Cells have their owned points in slabs, and halos that the last epoch left for a next
+ * one. */
 #include <string.h>
 
 #include "graphs/common/arith.h"
@@ -57,7 +57,7 @@ const char *zoid_graph_unlike(const struct zoid_graph *a, const struct zoid_grap
                : NULL;
 }
 
-/* Planes of a datum of coefficients, if there are any. */
+/* Planes of a datum of coefficients; 0 if there are none. */
 static long piece_of(const struct zoid_graph *g)
 {
     struct zoid_census census;

@@ -25,7 +25,7 @@ static bool any_face_open(const struct zoid_shape *s)
     return false;
 }
 
-/* What of the order in which stages take points the method cannot do. */
+/* Feature of the stages' iteration order that the method does not support, or NULL. */
 static const char *refuses_order(const struct zoid_method *m, const struct zoid_shape *s)
 {
     bool ascends = false, descends = false;
@@ -77,14 +77,14 @@ static bool borders_ascend(const struct zoid_graph *g, int axis)
     return cut->epochs > 0;
 }
 
-/* What stages in order can be cut into: cells above one another, each a rank's. */
+/* True if a cut suits in-order stages: cells one above the other, one on each rank. */
 static bool one_a_rank(const struct zoid_graph *g, int axis)
 {
     return zoid_in_order(&g->shape) && axis == zoid_chain(&g->shape) &&
            g->cut[axis].cells == zoid_ranks_along(g, axis);
 }
 
-/* No more cells than grains along an axis, unless somebody says where they are. */
+/* Clamp the cells to one per grain along an axis, unless `border` places them. */
 static int clamp_cells(struct zoid_graph *g, bool *clamped)
 {
     for (int a = 0; a < ZOID_AXES; a++) {
@@ -104,7 +104,7 @@ static int clamp_cells(struct zoid_graph *g, bool *clamped)
     return g->epoch < 0 ? ZOID_GRAPH_BAD_CELLS : 0;
 }
 
-/* Every rank has as many cells, at borders that stay. */
+/* True if all ranks own equal numbers of cells, at fixed borders. */
 static bool deals_evenly(const struct zoid_graph *g)
 {
     if (g->rank != ZOID_EVERY_RANK && (g->rank < 0 || g->rank >= zoid_ranks(g)))
@@ -116,8 +116,7 @@ static bool deals_evenly(const struct zoid_graph *g)
     return true;
 }
 
-/* A block whose points go round the domain in an epoch would be better off with epochs that are
- * shorter. */
+/* Maximum epoch: if the points of a block wrap around the domain, shorter epochs are cheaper. */
 static long max_epoch(const struct zoid_graph *g)
 {
     long most = LONG_MAX;
@@ -134,13 +133,13 @@ static long max_epoch(const struct zoid_graph *g)
     return most;
 }
 
-/* What passes and epochs can have. Legs have epochs alike, however few their steps are. */
+/* Maximum steps of passes and epochs. Legs share the epoch, however few their steps are. */
 static long most_steps(const struct zoid_graph *g)
 {
     return zoid_cells(g) > 1 && g->leg.is != ZOID_LEG_ONLY ? LONG_MAX : zoid_max(g->steps, 1);
 }
 
-/* An epoch is whole passes. */
+/* Clamp the epoch, then the depth to a divisor of it: an epoch is whole passes. */
 static void clamp_epoch(struct zoid_graph *g, bool *clamped)
 {
     if (zoid_cells(g) == 1) {
@@ -158,8 +157,8 @@ static void clamp_epoch(struct zoid_graph *g, bool *clamped)
         clamp(&g->depth, g->depth - 1, clamped);
 }
 
-/* What a method can do follows from the planes of a cell, and how many they are from the epoch, of
- * which there are whole passes. */
+/* The limits of a method depend on the planes of a cell, these on the epoch, and the epoch on the
+ * depth, since it is whole passes: iterate until the depth is stable. */
 static void clamp_passes(struct zoid_graph *g, bool *clamped)
 {
     const struct zoid_method *m = g->method;

@@ -73,19 +73,19 @@ static long value(struct line l, long i)
     return l.at + l.step * i;
 }
 
-/* The sum over first <= i < end. */
+/* Sum over first <= i < end. */
 static long sum(struct line l, long first, long end)
 {
     return (end - first) * l.at + l.step * (end * (end - 1) / 2 - first * (first - 1) / 2);
 }
 
-/* Whether a <= b at all of first <= i < end. */
+/* True if a <= b at all of first <= i < end. */
 static bool stays_below(struct line a, struct line b, long first, long end)
 {
     return value(a, first) <= value(b, first) && value(a, end - 1) <= value(b, end - 1);
 }
 
-/* For first < end. */
+/* Sum of the lower of two lines over first <= i < end, for first < end. */
 static long sum_min(struct line a, struct line b, long first, long end)
 {
     struct line low = a, high = b;
@@ -99,7 +99,7 @@ static long sum_min(struct line a, struct line b, long first, long end)
         low = b;
         high = a;
     }
-    /* `low` climbs past `high`: it is the lower one before `turn`. */
+    /* `low` crosses `high`: it is the lower one before `turn`. */
     turn = zoid_floor_div(high.at - low.at, low.step - high.step) + 1;
     return sum(low, first, turn) + sum(high, turn, end);
 }
@@ -109,7 +109,7 @@ static long sum_max(struct line a, struct line b, long first, long end)
     return -sum_min((struct line){-a.at, -a.step}, (struct line){-b.at, -b.step}, first, end);
 }
 
-/* Shrinks [*first, *end) to where `low` is below `high`. */
+/* Shrink [*first, *end) to the part where `low` is below `high`. */
 static void keep_below(struct line low, struct line high, long *first, long *end)
 {
     struct line gap = {high.at - low.at, high.step - low.step};
@@ -124,7 +124,7 @@ static void keep_below(struct line low, struct line high, long *first, long *end
         *end = *first;
 }
 
-/* What two zoids have in common along one axis: [zoid_max(lo), zoid_min(hi)), at the i-th of some
+/* Intersection of two zoids along one axis: [zoid_max(lo), zoid_min(hi)), at the i-th of some
  * times. */
 struct span {
     struct line lo[2], hi[2];
@@ -152,8 +152,8 @@ static long span_width(const struct span *s, long i)
     return zoid_max(zoid_min(value(s->hi[0], i), value(s->hi[1], i)) - lo, 0);
 }
 
-/* The widths of `count` times together. Where no face has met its opposite, the width is the
- * lower of two lines less the higher of two lines; that is one stretch of time. */
+/* Sum of the widths at `count` times. While no face has met its opposite, the width is the lower of
+ * two lines less the higher of two lines; that is one interval of times. */
 static long span_sum(const struct span *s, long count)
 {
     long first = 0, end = count;
@@ -188,7 +188,7 @@ static long product_sum(const struct zoid *a, const struct zoid *b, long start, 
     return points;
 }
 
-/* Points in both boxes, over `count` times from `start` on. */
+/* Number of points in both boxes, over `count` times from `start` on. */
 static long common_points(const struct zoid *a, const struct zoid *b, long start, long count)
 {
     int moving = 0, mover = 0;
@@ -257,7 +257,7 @@ void zoid_chain_reach(const struct zoid_shape *s, long *lo, long *hi)
     zoid_axis_reach(s, zoid_chain(s), lo, hi);
 }
 
-/* The rim along one axis: [lo, low) and [high, hi). */
+/* Rim along one axis: [lo, low) and [high, hi). */
 struct borders {
     long lo, low, high, hi;
 };

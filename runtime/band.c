@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A band matrix as an operator of a job. */
+/* A band matrix as the operator of a job. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ const char *zoid_format_name(enum zoid_format format)
     return format_names[format];
 }
 
-/* An entry of SELL takes its number beside its value. */
+/* Choose the format with fewer bytes; an entry of SELL stores an index besides its value. */
 static enum zoid_format choose(const struct zoid_matrix_about *m, enum zoid_type type)
 {
     const double size = (double)zoid_type_size(type);
@@ -28,7 +28,7 @@ static enum zoid_format choose(const struct zoid_matrix_about *m, enum zoid_type
     return (double)m->entries * (size + 2) > dia ? ZOID_FORMAT_DIA : ZOID_FORMAT_SELL;
 }
 
-/* Beyond what any machine addresses. */
+/* More than any machine can address. */
 static enum zoid_status check_dia(const struct zoid_matrix_about *m)
 {
     if ((double)m->n * (double)(m->lower + 1 + m->upper) < 0x1p54)
@@ -148,7 +148,7 @@ void zoid_band_destroy(struct zoid_band **band)
     *band = NULL;
 }
 
-/* What a term asks for that the band does not have; NULL: nothing. */
+/* Return the feature that a term needs and the band lacks; NULL: no such feature. */
 static const char *lacking(const struct zoid_band *b, const struct zoid_term *t)
 {
     if (t->c != 0 && b->previous < 0)

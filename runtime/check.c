@@ -10,18 +10,18 @@
 #include "runtime/job.h"
 #include "runtime/ranks/ranks.h"
 
-/* One comparison: a state of a job with the reference's. */
+/* Comparison of a job's state with the reference's. */
 struct comparison {
     const struct zoid_problem *problem;
     size_t size;        /* bytes of a value */
-    int field;          /* that is being compared, */
-    const char *should; /* and what its next value should be */
+    int field;          /* being compared, */
+    const char *should; /* and its expected values from the next one on */
     uint64_t different, compared;
     /* The first difference. */
     int first;
     long at[ZOID_AXES];
     char is[sizeof(double)], was_to_be[sizeof(double)];
-    /* And of what receivers see: how many values differ, and the first of them. */
+    /* The samples of receivers: the number of different values, and the first of them. */
     uint64_t seen_different;
     long step;
     size_t receiver;
@@ -33,27 +33,27 @@ static uint64_t points(const struct zoid_problem *p)
     return (uint64_t)p->n[0] * (uint64_t)p->n[1] * (uint64_t)p->n[2];
 }
 
-/* A plan exists only for problems whose bytes can be counted. */
+/* Cannot overflow: a plan exists only for problems whose bytes can be counted. */
 static uint64_t field_bytes(const struct zoid_problem *p)
 {
     return points(p) * zoid_op_point_bytes(p->op);
 }
 
-/* Coefficients that come in pieces are bytes that a reference of the operator's own knows without.
- */
+/* Number of fields. Coefficients in pieces are not needed: such an operator has a reference of its
+ * own, which has them already. */
 static int fields_of(const struct zoid_op *op)
 {
     return op->nstate + (op->coefficient_bytes ? 0 : op->ncoef);
 }
 
-/* What receivers see of so many steps. */
+/* Bytes of the receivers' samples over that number of steps. */
 static uint64_t seen_bytes(const struct zoid_problem *p, long steps)
 {
     return p->points ? (uint64_t)(steps + 1) * p->points->receivers * sizeof(double) : 0;
 }
 
-/* Bytes of the fields, of the spare state that the reference computes into, and of what its
- * receivers see. */
+/* Bytes of the fields, of the spare state that the reference computes into, and of its receivers'
+ * samples. */
 static uint64_t reference_bytes(const struct zoid_problem *p)
 {
     return (uint64_t)(p->op->nstate + fields_of(p->op)) * field_bytes(p) + seen_bytes(p, p->steps);
@@ -72,7 +72,7 @@ enum zoid_status zoid_check_fits(const struct zoid_context *context, const struc
     const uint64_t mib = 1 << 20, available = zoid_context_machine(context)->ram_available;
     uint64_t reference = reference_bytes(&plan->problem);
     const struct zoid_tier *ram = &plan->tier[ZOID_RAM];
-    /* With a disk StarPU keeps in main memory what there is room for. */
+    /* With a disk, StarPU fills main memory up to the capacity. */
     uint64_t run = plan->home != ZOID_RAM ? ram->capacity : ram->bytes;
     enum zoid_status status = check_known(plan->problem.op);
 
@@ -88,7 +88,7 @@ enum zoid_status zoid_check_fits(const struct zoid_context *context, const struc
                      zoid_op_plain(plan->problem.op) ? ZOID_KEY("size") : "problem");
 }
 
-/* Value i of a box. */
+/* Record value i of a box as the first difference. */
 static void note_first(struct comparison *c, const struct zoid_box *box, size_t i, const char *is)
 {
     const struct zoid_op *op = c->problem->op;
@@ -120,7 +120,7 @@ static enum zoid_status compare_part(void *comparison, const struct zoid_box *bo
     return ZOID_OK;
 }
 
-/* The value and its bits, which tell apart what prints alike. */
+/* Print a value and its bits, which distinguish values that print alike. */
 static void show_value(enum zoid_type type, const char *value, char *text, size_t room)
 {
     union {
@@ -162,14 +162,14 @@ static enum zoid_status verdict(const struct comparison *c)
                      c->different, c->compared);
 }
 
-/* The whole initial state, field after field, which is made in parts: some of the layers of the
- * slowest axis that has more than one. */
+/* Parallel initialization of the whole state, field after field, in parts: layers along the slowest
+ * axis that has more than one point. */
 struct initial_state {
     struct zoid_initial *initial;
     long from; /* steps from time 0 */
     char *state;
     int axis;
-    long parts; /* of a field */
+    long parts; /* per field */
 };
 
 static struct initial_state initial_state(struct zoid_initial *initial, long from, char *state)
@@ -204,7 +204,7 @@ static void make_part(void *arg, int thread, long i)
     zoid_initial_box(s->initial, field, &box, &to);
 }
 
-/* The state that the job's should be, and what receivers should see. */
+/* Compute the expected state and the expected samples of receivers. */
 static const char *reference(const struct zoid_job *job, void *state, void *spare, double *seen)
 {
     const struct zoid_problem *p = &job->plan.problem;
@@ -225,7 +225,7 @@ static const char *reference(const struct zoid_job *job, void *state, void *spar
         state, spare);
 }
 
-/* Every value of the job's state with that of the reference's. */
+/* Compare every value of the job's state with the reference's. */
 static enum zoid_status compare(struct comparison *c, const struct zoid_job *job,
                                 const char *should)
 {
@@ -240,7 +240,7 @@ static enum zoid_status compare(struct comparison *c, const struct zoid_job *job
     return status;
 }
 
-/* What receivers see of every step; `should` of the reference's. */
+/* Compare the receivers' samples of every step with the reference's, `should`. */
 static enum zoid_status compare_seen(struct comparison *c, const struct zoid_job *job,
                                      const double *should)
 {
@@ -281,7 +281,7 @@ static enum zoid_status check_all(const struct zoid_job *job, struct zoid_initia
         return zoid_fail(ZOID_DOES_NOT_FIT, "the check needs %" PRIu64 " MiB; drop {check}",
                          reference_bytes(p) >> 20);
     }
-    /* StarPU's idle workers poll; the threads want the cores for themselves. */
+    /* Idle StarPU workers poll; the threads need the cores for themselves. */
     starpu_pause();
     zoid_parallel(zoid_cores(), fields * s.parts, make_part, &s);
     should = reference(job, state, spare, p->points ? seen : NULL);
@@ -314,7 +314,7 @@ static enum zoid_status lend_seen(const struct zoid_job *job)
     return status;
 }
 
-/* Of several ranks the first compares, and the others give it what they have. */
+/* Take part in the reads of rank 0, which does the comparison. */
 static enum zoid_status lend(const struct zoid_job *job)
 {
     enum zoid_status status = ZOID_OK;

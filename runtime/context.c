@@ -17,24 +17,24 @@
 #include "runtime/ranks/launcher.h"
 #include "runtime/submit/perf.h"
 
-/* Rows of every datum start on a cache line; StarPU's own allocations must do the same. What goes
- * to a disk starts on a block of it. */
+/* Alignment of the rows of every datum: a cache line. StarPU's own allocations must have it too;
+ * data that go to a disk are aligned to its blocks. */
 enum { ALIGNMENT = 64 };
 
-/* StarPU is there once a process, and so are its settings. */
+/* StarPU, with its settings, exists once per process. */
 static atomic_flag taken = ATOMIC_FLAG_INIT;
 
-/* StarPU counts its limits in MiB, and reads them from the environment. */
+/* StarPU reads its limits, in MiB, from the environment. */
 static enum zoid_status limit_gpu_memory(struct zoid_context *c, uint64_t bytes)
 {
     char mib[32];
 
-    /* None at all would mean no limit. */
+    /* StarPU takes 0 as no limit. */
     snprintf(mib, sizeof mib, "%llu", (unsigned long long)(bytes >> 20 ? bytes >> 20 : 1));
     return zoid_setting_make(&c->gpu_limit, "STARPU_LIMIT_CUDA_MEM", mib);
 }
 
-/* StarPU aborts on numbers that are none. */
+/* StarPU aborts on values that are not numbers. */
 static enum zoid_status check_environment(void)
 {
     static const char *const names[] = {"STARPU_NCPU", "STARPU_NCPUS", "STARPU_NCUDA"};
@@ -53,7 +53,7 @@ static enum zoid_status check_environment(void)
     return ZOID_OK;
 }
 
-/* Whether data may go beyond main memory. */
+/* Return whether data may have their home beyond main memory. */
 static bool goes_beyond(const struct zoid_context_options *options)
 {
     bool any = false;
@@ -70,24 +70,24 @@ static enum zoid_status start_starpu(struct zoid_context *c,
     struct starpu_conf conf;
     enum zoid_status status = ZOID_OK;
 
-    /* StarPU writes to stderr, where only our one line belongs; a set variable keeps its meaning.
-     */
+    /* StarPU writes to stderr, where only our one line belongs; a variable that is set keeps its
+     * value. */
     setenv("STARPU_SILENT", "1", 0);
     starpu_conf_init(&conf);
     if (!ZOID_HAVE_CUDA)
         conf.ncuda = 0;
     conf.nopencl = 0;
-    /* The block that is first in the stream runs first: that order keeps the lanes together. */
+    /* Ready blocks run in the order of their submission, which keeps the lanes together. */
     conf.sched_policy_name = "prio";
     if (options->gpu_mem || part)
         status = limit_gpu_memory(
             c, options->gpu_mem && (!part || options->gpu_mem < part) ? options->gpu_mem : part);
-    /* Chunks of 32 MiB that hold several small data keep free room from large ones, and count for
-     * nobody: where memory is short, runs waited for ever. */
+    /* Chunks of 32 MiB, shared by several small data, keep free memory from large ones and are not
+     * in any budget: with little memory, runs waited for ever. */
     if (!status)
         status = zoid_setting_make(&c->suballocator, "STARPU_SUBALLOCATOR", "0");
-    /* A worker with nothing to do would send data home, so that they can be evicted, again and
-     * again where they are written again and again. */
+    /* Idle workers would write data back, to make them evictable, over and over if tasks keep
+     * writing them. */
     if (!status)
         status = zoid_setting_make(&c->clean_data, "STARPU_MINIMUM_CLEAN_BUFFERS", "0");
     status = zoid_ranks_agree(status);
@@ -107,8 +107,8 @@ static void take_settings_back(struct zoid_context *c)
     zoid_binding_restore(&c->binding);
 }
 
-/* StarPU calls a worker "CUDA 0.0 (NVIDIA H200 125.8 GiB 18:00.0)". What follows the model is the
- * memory that we may use, which is ours to limit, and its place. */
+/* StarPU names a worker "CUDA 0.0 (NVIDIA H200 125.8 GiB 18:00.0)". After the model come the memory
+ * that we may use, which we limit ourselves, and the bus address. */
 static void name_gpu(char *name, size_t room)
 {
     int worker = starpu_worker_get_by_type(STARPU_CUDA_WORKER, 0);
@@ -128,7 +128,8 @@ static void name_gpu(char *name, size_t room)
     snprintf(name, room, "%s", begin + 1);
 }
 
-/* Seconds a byte from one memory to the other, as StarPU has measured; `usual` where it has not. */
+/* Seconds per byte from one memory to another as StarPU has measured them, or `usual` if it has
+ * not. */
 static double link_rate(unsigned from, unsigned to, double usual)
 {
     double mbps = starpu_transfer_bandwidth(from, to);
@@ -153,7 +154,7 @@ static void rate_links(struct zoid_rates *r)
         r->link_peer = link_rate(node[0], node[1], r->link_peer);
 }
 
-/* Rates of another disk than the one at hand are none. */
+/* Discard the rates of a disk other than the one in use. */
 static void rate_disk(const char *folder, struct zoid_rates *r)
 {
     struct stat here, there;
@@ -173,7 +174,7 @@ static void rate_disk(const char *folder, struct zoid_rates *r)
     r->disk_datum = usual.disk_datum;
 }
 
-/* The least that any GPU lets us use. */
+/* Least memory that any GPU allows us to use. */
 static uint64_t usable_gpu_memory(void)
 {
     uint64_t least = 0;
@@ -188,7 +189,7 @@ static uint64_t usable_gpu_memory(void)
     return least;
 }
 
-/* Ranks that wait for each other's cores are seldom what was wanted. */
+/* Refuse ranks that would wait for each other's cores, which is seldom intended. */
 static enum zoid_status refuse_crowds(const struct zoid_share *share,
                                       const struct zoid_context_options *options)
 {
@@ -200,7 +201,7 @@ static enum zoid_status refuse_crowds(const struct zoid_share *share,
         share->host, share->ranks);
 }
 
-/* The part of this host that is this rank's. */
+/* Take this rank's share of the host. */
 static enum zoid_status take_share(struct zoid_context *c,
                                    const struct zoid_context_options *options)
 {
@@ -220,7 +221,7 @@ static enum zoid_status take_share(struct zoid_context *c,
     return status;
 }
 
-/* What has to hold before StarPU starts, and that start. */
+/* Check the conditions of StarPU's start, and start it. */
 static enum zoid_status start(struct zoid_context *c, const struct zoid_context_options *options,
                               enum zoid_rates_use *use)
 {
@@ -249,7 +250,7 @@ static enum zoid_status open_beyond(struct zoid_context *c,
     return status;
 }
 
-/* Who computes and where data may lie, now that StarPU has started. */
+/* Record the devices and the memory tiers, now that StarPU has started. */
 static enum zoid_status look_round(struct zoid_context *c,
                                    const struct zoid_context_options *options)
 {
@@ -273,7 +274,7 @@ static enum zoid_status look_round(struct zoid_context *c,
     return open_beyond(c, options);
 }
 
-/* All ranks of the host use its memory and its disk at the same time. */
+/* All ranks of a host use its memory and its disk at the same time: scale their rates. */
 static void rate_share(int ranks, struct zoid_rates *r)
 {
     r->workers = r->workers > ranks ? r->workers / ranks : 1;
@@ -281,7 +282,7 @@ static void rate_share(int ranks, struct zoid_rates *r)
     r->disk_write *= ranks;
 }
 
-/* All ranks plan with the rates of the first. */
+/* Replace the rates by those of the first rank, so that all ranks plan alike. */
 static enum zoid_status agree_on_rates(struct zoid_rates *r)
 {
     struct zoid_op_rates *mine = r->op;
@@ -383,8 +384,8 @@ enum zoid_status zoid_context_close(struct zoid_context **context)
     return status;
 }
 
-/* Who limits the GPU's memory wants the GPU. Where data go beyond main memory, what passes through
- * that is allocated by StarPU, which takes not all that a machine has. */
+/* A limit to GPU memory asks for a GPU. With a tier beyond main memory, StarPU allocates the data
+ * that pass through main memory, and it uses less than the machine has. */
 struct zoid_site zoid_context_site(const struct zoid_context *c)
 {
     const struct zoid_machine *m = &c->machine;
@@ -411,7 +412,7 @@ struct zoid_site zoid_context_site(const struct zoid_context *c)
     return site;
 }
 
-/* All ranks plan with what the least of them has. */
+/* Reduce workers and capacities to the least of all ranks, so that all plan alike. */
 static void share_site(struct zoid_site *site)
 {
     enum { N = ZOID_PLACES + ZOID_TIERS + 1 };
@@ -439,7 +440,7 @@ static uint64_t number_of(const struct zoid_method *method)
     return i;
 }
 
-/* What ranks must have alike, so that what one sends is what the other awaits. */
+/* Check that all ranks have the same plan, so that each message sent is one that is received. */
 static enum zoid_status check_alike(const struct zoid_plan *plan)
 {
     const struct zoid_graph *g = &plan->graph;

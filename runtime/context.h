@@ -15,18 +15,19 @@ struct zoid_context {
     struct zoid_machine machine;
     struct zoid_rates rates;
     struct zoid_trace *trace;             /* NULL: none */
-    struct zoid_disk *beyond[ZOID_TIERS]; /* main memory; NULL: none */
-    bool gpu_wanted;                      /* by a limit to its memory */
+    struct zoid_disk *beyond[ZOID_TIERS]; /* tiers beyond main memory; NULL: not used */
+    bool gpu_wanted;                      /* a limit to GPU memory was given */
     struct zoid_setting gpu_limit, suballocator, clean_data;
-    struct zoid_share share; /* of several ranks' host */
+    struct zoid_share share; /* this rank's share of its host */
     struct zoid_binding binding;
 };
 
-/* What plans of this context are made for. The room of tiers beyond main memory is that of now. */
+/* Return the machine, rates and capacities that plans of this context are made for. Tiers beyond
+ * main memory have the capacity that is free now. */
 struct zoid_site zoid_context_site(const struct zoid_context *context);
 
-/* A line a rank, `rank.N` and what it has of its host, on the first rank; all ranks call it. Prints
- * nothing where there is one. */
+/* Print a line per rank, `rank.N` and its share of its host, on the first rank. Collective. Prints
+ * nothing with one rank. */
 void zoid_context_print_ranks(const struct zoid_context *context, FILE *out);
 
 #endif

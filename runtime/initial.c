@@ -4,7 +4,7 @@
 #include "runtime/initial.h"
 #include "runtime/random.h"
 
-/* Values are made, shaped and stored a few at a time: each of the three is a loop of its own that
+/* Values are generated, shaped and stored in batches: each of the three is a separate loop that
  * compilers vectorise. */
 enum { BATCH = 512 };
 
@@ -14,7 +14,7 @@ static void random_values(uint64_t first, size_t count, double *value)
         value[i] = zoid_random(first + i);
 }
 
-/* From values in [0, 1) to what the field holds; of a byte, all of its values. */
+/* Map values in [0, 1) to the range of the field; bytes get all of their values. */
 static void shape_values(const struct zoid_op *op, int field, size_t count, double *value)
 {
     if (op->fill[field])
@@ -38,7 +38,8 @@ void zoid_initial_store(enum zoid_type type, const double *value, size_t count, 
             ((unsigned char *)row)[first + i] = (unsigned char)value[i];
 }
 
-/* The first value is number `first` of the whole state; without randomness all are alike. */
+/* Fill a row whose first value has index `first` in the whole state; without randomness all values
+ * are equal. */
 static void fill_row(const struct zoid_initial *initial, int field, uint64_t first, size_t count,
                      void *row)
 {
@@ -58,7 +59,7 @@ static void fill_row(const struct zoid_initial *initial, int field, uint64_t fir
     }
 }
 
-/* The points [lo, hi) of a row, as far as it goes. */
+/* Set the points [lo, hi) of a row, clipped to its length. */
 static void put_value(const struct zoid_op *op, double value, long lo, long hi, long points,
                       void *row)
 {
@@ -70,7 +71,7 @@ static void put_value(const struct zoid_op *op, double value, long lo, long hi, 
         zoid_initial_store(op->type, &value, 1, (size_t)i, row);
 }
 
-/* Zeros, and ones in the middle of the domain or in its first plane. */
+/* Fill a row with zeros, and ones in the middle of the domain or in its first plane. */
 static void fill_plain(const struct zoid_initial *initial, const long first[ZOID_AXES], long points,
                        void *row)
 {
@@ -86,7 +87,7 @@ static void fill_plain(const struct zoid_initial *initial, const long first[ZOID
         put_value(p->op, 1, 0, chain == 0 ? 1 : points, points, row);
 }
 
-/* What of a row lies in the domain's outermost layer. */
+/* Set the points of a row that lie in the domain's outermost layer. */
 static void fill_border(const struct zoid_initial *initial, const long first[ZOID_AXES],
                         long points, void *row)
 {

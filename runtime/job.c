@@ -19,11 +19,11 @@
 #include "runtime/report/account.h"
 #include "runtime/report/progress.h"
 
-/* Where the loads of a graph put the initial state, and the coefficients. */
+/* Sink that records where a graph's loads put the initial state and the coefficients. */
 struct load_sink {
     struct zoid_sink sink;
     struct zoid_store *store;
-    bool coefficients; /* are to be noted */
+    bool coefficients; /* record these too */
     enum zoid_status status;
 };
 
@@ -204,7 +204,7 @@ static bool in_domain(const struct zoid_problem *p, const struct zoid_box *box)
     return inside;
 }
 
-/* Every point of a box is one rank's; all ranks get all of them. */
+/* Read a box on all ranks: each of its points is owned by one rank. */
 static enum zoid_status read_together(const struct zoid_job *job, int field,
                                       const struct zoid_box *box, const struct zoid_values *to)
 {
@@ -256,18 +256,18 @@ enum zoid_status zoid_job_read(const struct zoid_job *job, int field, const stru
     return zoid_job_look(job, field, box, to, NULL, NULL);
 }
 
-/* A domain in parts, in the order of its values: `layers` of one along an axis, each with all that
- * is below it, and no more than one along the axes above. */
+/* Partition of the domain in the order of its values: parts have `layers` layers along an axis, all
+ * points along the axes below it, and one index along the axes above. */
 struct parts {
     const long *n;
     int axis;
     long layers;
-    size_t bytes; /* the most that one has */
+    size_t bytes; /* of the largest part */
 };
 
 static struct parts parts_of(const struct zoid_problem *p)
 {
-    /* Enough not to mind the call, and little beside a state. */
+    /* Large enough to hide the overhead of a call, and small compared with a state. */
     static const size_t most = 1 << 18;
     struct parts parts = {.n = p->n, .layers = 1};
     size_t layer = zoid_op_point_bytes(p->op);
@@ -282,8 +282,8 @@ static struct parts parts_of(const struct zoid_problem *p)
     return parts;
 }
 
-/* The part that begins at the box's lowest point, or where that is beyond the end of an axis, the
- * first one after it; false if there is none. */
+/* Set the box to the part that begins at its lowest point, or if that is beyond the end of an axis,
+ * to the next part; false: no more parts. */
 static bool find_part(const struct parts *parts, struct zoid_box *box)
 {
     for (int a = 0; a < ZOID_AXES; a++) {
@@ -308,7 +308,7 @@ enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_
     const struct parts parts = parts_of(p);
     struct zoid_box box = {.lo = {0, 0, 0}};
     void *room = malloc(parts.bytes);
-    /* All ranks read, or none does. */
+    /* Either all ranks read, or no rank does. */
     enum zoid_status status =
         zoid_ranks_agree(room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
 
@@ -369,7 +369,7 @@ enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid
     job->work.stop = false;
     if (!status)
         status = zoid_store_fetch(job->store);
-    /* Nobody adds up with a rank that failed, for all others wait. */
+    /* A rank that failed skips the collective sums: the other ranks are still waiting for it. */
     if (status && zoid_ranks_here()->size > 1) {
         zoid_progress_stop(&watch, false);
         return status;
@@ -417,7 +417,7 @@ enum zoid_status zoid_job_run_steps(struct zoid_job *job, long steps, bool progr
     if (status)
         return status;
     status = zoid_job_again(job, progress, report);
-    /* What a run that failed has left is no state. */
+    /* A run that failed leaves no valid state. */
     job->filled = !status;
     return status;
 }
@@ -427,7 +427,7 @@ enum zoid_status zoid_job_run(struct zoid_job *job, bool progress, struct zoid_r
     return zoid_job_run_steps(job, job->planned.problem.steps, progress, report);
 }
 
-/* From now on the ranks are those of the turned domain, as if they had loaded what they have. */
+/* Make the ranks those of the mirrored domain, as if they had loaded the data that they have. */
 static enum zoid_status turn_ranks(struct zoid_job *job)
 {
     const struct zoid_next_leg first = {.run = &job->planned,

@@ -9,29 +9,29 @@
 
 struct zoid_job {
     struct zoid_context *context;
-    struct zoid_plan plan;    /* of the leg that is next, or ran last, */
-    struct zoid_plan planned; /* and of the whole run, as it was made */
+    struct zoid_plan plan;    /* of the leg that is next, or ran last */
+    struct zoid_plan planned; /* of the whole run, as it was made */
     struct zoid_store *store;
     struct zoid_work work;
-    struct zoid_rank_report *each; /* of the last run; NULL: there is one rank */
-    struct zoid_state state;       /* as it can be read */
-    struct zoid_progress_way way;  /* that its runs are parts of */
-    long from;                     /* the step that it was filled at */
-    bool filled, ran;              /* it has run since */
-    bool follows;                  /* the next leg follows the one before it */
-    bool pieces;                   /* coefficients that come in such are there */
-    bool settled;                  /* and where GPUs keep them, for it ran since they changed */
+    struct zoid_rank_report *each; /* per rank, of the last run; NULL: one rank */
+    struct zoid_state state;       /* that can be read */
+    struct zoid_progress_way way;  /* the range of steps that its runs are parts of */
+    long from;                     /* step at which it was filled */
+    bool filled, ran;              /* ran: since it was filled */
+    bool follows;                  /* the next leg continues the one before it */
+    bool pieces;                   /* coefficients in pieces are filled */
+    bool settled;                  /* GPUs hold their coefficients: it ran since these changed */
 };
 
-/* As zoid_job_read; `look` sees all values of the box where they are then, part by part, from
- * several threads at once. */
+/* As zoid_job_read, and call `look` with all values of the box once they are there, part by part,
+ * from several threads at once. */
 enum zoid_status zoid_job_look(const struct zoid_job *job, int field, const struct zoid_box *box,
                                const struct zoid_values *to, zoid_box_fn *look, void *user);
 
-/* A run of the plan's graph has ended with a step. */
+/* Record that a run of the plan's graph ended with step `end`. */
 void zoid_job_ended(struct zoid_job *job, long end);
 
-/* For measurements: runs from whatever the data hold, also a job that ran before. */
+/* For measurements: run from whatever the data hold, even if the job ran before. */
 enum zoid_status zoid_job_again(struct zoid_job *job, bool progress, struct zoid_report *report);
 
 #endif

@@ -20,7 +20,7 @@ enum zoid_status zoid_job_record(const struct zoid_job *job, long step, double *
     status = zoid_ranks_agree(row ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
     if (!status) {
         memcpy(row, zoid_record_row(taps, step), zoid_record_row_bytes(taps));
-        /* What several ranks have computed is the same, and 0 where none of it was. */
+        /* Ranks that computed a value have the same bits, the others have 0. */
         if (zoid_ranks_here()->size > 1)
             zoid_ranks_combine(row, zoid_record_row_bytes(taps));
         zoid_record_see(taps, row, seen);

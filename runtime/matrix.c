@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matrices, from compressed rows or from whoever makes rows. */
+/* Matrices from compressed rows, or from a callback that generates rows. */
 #include "runtime/matrix.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@ static enum zoid_status no_memory(void)
     return zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
-/* ---- rows of its own ----------------------------------------------------------------------- */
+/* ---- stored rows --------------------------------------------------------------------------- */
 
 static void own_entries(const void *user, long i, zoid_entry_fn *put, void *into)
 {
@@ -34,7 +34,7 @@ static double value_of(const struct zoid_csr *csr, int64_t e)
                                  : ((const zoid_f64 *)csr->value)[e];
 }
 
-/* All of them, before any entry is looked at. */
+/* All starts are checked before any entry is read. */
 static enum zoid_status check_starts(const struct zoid_csr *csr)
 {
     if (csr->start[0] != 0)
@@ -108,13 +108,13 @@ static enum zoid_status copy_rows(const struct zoid_csr *csr, struct zoid_matrix
     return ZOID_OK;
 }
 
-/* ---- any rows ------------------------------------------------------------------------------ */
+/* ---- generated rows ------------------------------------------------------------------------ */
 
-/* What is seen of a matrix, row after row. */
+/* Statistics of a matrix, collected row by row. */
 struct look {
     struct zoid_matrix_about about;
     long row, count, last;
-    bool wrong; /* a column that is not there, or not after the one before */
+    bool wrong; /* a column out of range, or not after the one before */
 };
 
 static void look_at(void *into, long column, double value)

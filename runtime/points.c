@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A source or a receiver, as messages name it. */
+/* A source or a receiver, as named in messages. */
 struct one {
     const struct zoid_problem *problem;
     const char *what;
@@ -49,7 +49,7 @@ static enum zoid_status check_place(const struct one *one)
     return ZOID_OK;
 }
 
-/* By those stages that write the field, wherever it is stored. */
+/* The stages that write the field determine the range, wherever the field is stored. */
 void zoid_points_range(const struct zoid_problem *p, int field, int axis, long *first, long *last)
 {
     const struct zoid_shape shape = zoid_problem_shape(p);

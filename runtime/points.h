@@ -5,12 +5,13 @@
 
 #include "runtime/zoid.h"
 
-/* ZOID_BAD_ARGUMENT: the operator has none, or not in that field; one is outside of the domain, or
- * beside a layer that the stages leave as it is; a series that is not finite. */
+/* Validate the sources and receivers of a problem. ZOID_BAD_ARGUMENT: the operator does not support
+ * them, or not in that field; one is outside of the domain or in a layer that the stages leave
+ * constant; a series is not finite. */
 enum zoid_status zoid_points_check(const struct zoid_problem *problem);
 
-/* The points along an axis that a field's stages compute, from the first to the last; none if that
- * is less. */
+/* Return the range of points along an axis that the stages of a field compute, `last` included;
+ * empty if `last` is less than `first`. */
 void zoid_points_range(const struct zoid_problem *problem, int field, int axis, long *first,
                        long *last);
 

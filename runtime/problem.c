@@ -88,7 +88,7 @@ static enum zoid_status check_domain(const struct zoid_problem *p)
                          "the domain has more than 2^63 - 1 bytes; give a smaller {size}");
     if (zoid_op_plain(p->op)) /* with the padding of its rows */
         bytes = saturating_mul(bytes / (uint64_t)p->n[0], (uint64_t)p->n[0] + 2 * ZOID_LINE);
-    /* Beyond what any machine addresses. */
+    /* More than any machine can address. */
     if (bytes > 1ull << 58)
         return zoid_fail(ZOID_DOES_NOT_FIT, "needs more than 2^58 bytes of main memory, which no "
                                             "machine has; give a smaller {size}");
@@ -164,7 +164,7 @@ static enum zoid_status check_steps(const struct zoid_problem *p)
     return ZOID_OK;
 }
 
-/* They are rounded to the type once, so they must survive that. */
+/* Parameters are rounded to the type once, and must not overflow in it. */
 static enum zoid_status check_params(const struct zoid_problem *p)
 {
     for (int i = 0; i < p->op->nparams; i++) {
@@ -184,7 +184,7 @@ static enum zoid_status check_params(const struct zoid_problem *p)
     return ZOID_OK;
 }
 
-/* What no method does. */
+/* Refuse orders of points that no method supports. */
 static enum zoid_status check_order(const struct zoid_op *op)
 {
     bool ascends = false, descends = false;
@@ -208,7 +208,8 @@ static enum zoid_status check_order(const struct zoid_op *op)
     return ZOID_OK;
 }
 
-/* What only a runner of the operator's own knows, as in "OP has ..."; NULL: nothing. */
+/* Feature that only a runner of the operator's own supports, as in "OP has ..."; NULL: no such
+ * feature. */
 static const char *not_plain(const struct zoid_op *op)
 {
     if (zoid_op_plain(op))
@@ -243,7 +244,7 @@ static enum zoid_status check_fields(const struct zoid_op *op)
     return ZOID_OK;
 }
 
-/* What looks further than what is compiled for all runs blocks by itself. */
+/* An operator that reaches farther than the compiled sweeps needs a runner of its own. */
 static enum zoid_status check_reach(const struct zoid_op *op)
 {
     if (!op->runner && !zoid_cpu_runners[0]->fits(&(struct zoid_blocks){.op = op}))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random values as pure functions of a number: any part of a field, or of a matrix, can be made at
- * any time. */
+/* Random values as pure functions of an index: any part of a field, or of a matrix, can be
+ * generated at any time. */
 #ifndef ZOID_RUNTIME_RANDOM_H
 #define ZOID_RUNTIME_RANDOM_H
 
@@ -14,7 +14,7 @@ static inline uint64_t zoid_splitmix64(uint64_t v)
     return v ^ v >> 31;
 }
 
-/* In [0, 1), of 24 bits: exact in either floating type. */
+/* Return a value in [0, 1) with 24 random bits: exact in f32 and f64. */
 static inline double zoid_random(uint64_t v)
 {
     return (int32_t)(zoid_splitmix64(v) >> 40) * 0x1p-24;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A band matrix as an operator: how its rows lie in pieces, and what computes with them.
+/* Band matrices as operators: storage of rows in pieces, kernels and the runner.
  *
- * Rows come in groups of as many as a line has values, counted from row 0; a piece has all groups
- * that any of its rows is in. So a vector has a value of each row of a group, at one diagonal, or
- * of one entry of each.
+ * Rows form groups of one cache line of values each (64 bytes), counted from row 0. A piece
+ * (coefficient segment) has all groups that any of its rows is in. A vector thus holds one value of
+ * each row of a group: of one diagonal (DIA), or of one entry index (SELL).
  *
- *     DIA     values of a group: diagonal after diagonal, of each a line
- *     SELL    heads of the groups, and one that ends them; lines of values, entry after entry;
- *             then where these are: see struct zoid_sell_head
- *     rhs     after either, a row after the other
- */
+ *     DIA     values of a group: diagonal after diagonal, a line for each
+ *     SELL    heads of the groups, and an end head; lines of values, entry after entry; then
+ *             the column numbers: see struct zoid_sell_head
+ *     rhs     after either, row after row */
 #ifndef ZOID_CODELETS_BAND_BAND_H
 #define ZOID_CODELETS_BAND_BAND_H
 
@@ -24,25 +23,26 @@ extern "C" {
 struct zoid_matrix {
     struct zoid_matrix_about about;
     struct zoid_matrix_rows rows;
-    void (*release)(void *user); /* of the rows, with the matrix; NULL: they are whose they were */
-    /* Its own rows, if it has any; columns count from the row's number. */
+    void (*release)(void *user); /* frees `rows` with the matrix; NULL: the caller owns them */
+    /* Rows that it owns, if any; columns are relative to the row's index. */
     int64_t *start;
     int32_t *column;
     double *value;
 };
 
-/* Where the data of a group begin: lines of values, and numbers that say which columns these are
- * of. Of each line there is one number: where the columns follow one another from row to row, that
- * of the first row's; else NONE, and after the numbers of all lines follow those of the line, one
- * for each row, NONE where it has no such entry. Columns count from the group's `first`. Numbers
- * have 16 bits, or where a group may reach too far, 32. */
+/* Offsets of a group's data: of its lines of values, and of its column numbers. Each line has one
+ * number: if the columns are consecutive from row to row, the column of the first row; else (a
+ * scattered line) ZOID_SELL_NONE_16 or _32. The numbers of all lines are followed by those of the
+ * scattered lines, one per row, again ZOID_SELL_NONE if the row has no such entry. Columns are
+ * relative to the group's `first`. Numbers have 16 bits, or 32 bits (zoid_band.wide) if a group may
+ * span too many columns. */
 struct zoid_sell_head {
     int64_t first;
     uint64_t line, number;
 };
 
-/* Sorts entries of a row by ascending column; those of the same column stay in their order. False
- * without memory. */
+/* Sorts the entries of a row by ascending column, stably. False: out of memory, with the row
+ * unchanged. */
 bool zoid_sort_row(int64_t n, int32_t *column, double *value);
 
 struct zoid_band {
@@ -50,20 +50,20 @@ struct zoid_band {
     char name[64];
     const struct zoid_matrix *matrix;
     enum zoid_format format;
-    long lanes;     /* rows of a group */
+    long lanes;     /* rows per group */
     long diagonals; /* lower + 1 + upper */
     long vectors;
-    int previous, sum; /* fields; -1: there are none such */
+    int previous, sum; /* field indices; -1: not present */
     zoid_rhs_fn *rhs;
     const void *rhs_user;
-    bool wide; /* SELL: numbers have 32 bits */
-    /* SELL: each group's first column, and lines and numbers of all groups before it; then of all.
-     */
+    bool wide; /* SELL: column numbers have 32 bits */
+    /* SELL: each group's first column, and the number of lines and of column numbers of all groups
+     * before it; at the end the totals. Owned. */
     struct zoid_sell_head *before;
-    /* Step start + 1 + i takes term[i]; steps before and after these, the first and the last. */
+    /* Step start + 1 + i uses term[i]; earlier steps use the first, later ones the last. */
     long start, terms;
     struct zoid_term *term;
-    struct zoid_cuda_kernels kernels; /* of the op, where this build has any */
+    struct zoid_cuda_kernels kernels; /* kernels of the op, if this build has any */
 };
 
 static inline const struct zoid_band *zoid_band_of(const struct zoid_op *op)
@@ -81,35 +81,36 @@ static inline const struct zoid_term *zoid_band_term(const struct zoid_band *b, 
 enum { ZOID_SELL_NONE_16 = UINT16_MAX };
 static const uint32_t ZOID_SELL_NONE_32 = UINT32_MAX;
 
-/* Where the parts of a piece of rows [lo, hi) lie in it, in bytes. */
+/* Layout of a piece of rows [lo, hi): offsets of its parts, in bytes. */
 struct zoid_band_piece {
-    long first, groups; /* the first group, and how many */
+    long first, groups; /* index of the first group, number of groups */
     size_t values, numbers, rhs, bytes;
 };
 struct zoid_band_piece zoid_band_piece_of(const struct zoid_band *band, long lo, long hi);
-/* A zoid_coefficient_bytes_fn. */
+/* Returns the bytes of a piece; a zoid_coefficient_bytes_fn. */
 size_t zoid_band_bytes(const struct zoid_op *op, long lo, long hi);
-/* A zoid_piece_fn; user is the band. */
+/* Writes a piece; a zoid_piece_fn with the band as user. */
 void zoid_band_write(void *band, long lo, long hi, void *bytes);
-/* Looks at every group for band->before; false without memory. */
+/* Computes band->before, which the band owns, from all groups of the matrix. False: out of memory;
+ * band->before is then NULL or incomplete. */
 bool zoid_band_count(struct zoid_band *band);
 
 /* ---- kernels, for each instruction set and type -------------------------------------------- */
 
 struct zoid_band_groups {
     long groups, diagonals;            /* DIA */
-    const void *values;                /* of the first group; of SELL, of the piece */
-    const struct zoid_sell_head *head; /* of SELL, of the first group */
-    const void *numbers;               /* of the piece */
+    const void *values;                /* of the first group; SELL: of the piece */
+    const struct zoid_sell_head *head; /* SELL: of the first group */
+    const void *numbers;               /* SELL: of the piece */
     bool wide;
-    bool far;      /* values come from memory, not from a cache */
-    long column;   /* of x[0] */
-    const void *x; /* one vector; of DIA from the first group's first diagonal on */
-    void *sums;    /* rows of all groups, one after the other */
+    bool far;      /* values come from memory, not from a cache: prefetch */
+    long column;   /* column of x[0] */
+    const void *x; /* one vector; DIA: from the first group's first diagonal on */
+    void *sums;    /* output: the sums of all rows, contiguous */
 };
 
-/* So many values of a step: each is a pointer to the first, or NULL where the term leaves it out.
- * Only `next` may be one of the others, `sums`. */
+/* Arguments of a step of n values: pointers to the first of each, or NULL if the term omits it.
+ * `next` may alias `sums`, and nothing else. */
 struct zoid_band_step {
     struct zoid_term term;
     long n;
@@ -127,22 +128,22 @@ struct zoid_band_kernels {
 
 const struct zoid_band_kernels *zoid_band_kernels_of(enum zoid_isa isa, enum zoid_type type);
 
-/* ---- what runs blocks ------------------------------------------------------------------------ */
+/* ---- runners --------------------------------------------------------------------------------- */
 
 extern const struct zoid_block_runner *const zoid_band_runners[];
-/* Rows that are computed at once, at most, and what of them suits a cache of so many bytes. */
+/* Most rows computed together; and the number that suits a cache of `cache` bytes. */
 enum { ZOID_BAND_ROWS_MOST = 4096 };
 long zoid_band_batch(const struct zoid_op *op, size_t cache);
-/* Times that march in it. */
+/* Number of times of a wavefront in a cache of `cache` bytes, at least 1. */
 long zoid_band_march(const struct zoid_op *op, size_t cache);
-/* What all times of a march keep in a half of the scratch beyond a box, which has to be worth it.
- */
+/* Planes of a half of the scratch, beyond a box, for the times of a wavefront; at most `planes`, so
+ * that the memory is worth it. */
 long zoid_band_slack(const struct zoid_op *op, long planes);
-/* Bytes of a core's own places, at the front of the scratch: x, sums, and sums row by row. */
+/* Bytes of a core's buffers at the front of the scratch: x, sums, and sums row by row. */
 size_t zoid_band_own_bytes(const struct zoid_band *band);
-/* Runs a block with times that march in so much cache. */
+/* Runs a block as a wavefront that is sized for `cache` bytes. */
 void zoid_band_run(const struct zoid_run *run, const struct zoid_cpu *cpu, size_t cache);
-/* The plain loop nest: a zoid_loop_fn. */
+/* The plain loop nest; a zoid_loop_fn. */
 void zoid_band_loop(const struct zoid_loop *loop);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups of rows of a band matrix times a vector. Compiled once per instruction set and type, with
- * ZOID_ISA and ZOID_TYPE defined and isa_<ZOID_ISA>.h included first.
+/* Kernels for groups of rows of a band matrix times a vector. Compiled once per instruction set and
+ * type, with ZOID_ISA and ZOID_TYPE defined and isa_<ZOID_ISA>.h included first.
  *
- * Every row is one sum, in a lane of its own, of its products by ascending column: which rows a
- * vector has, and how many groups go together, changes no bit. */
+ * Every row is one sum of its products by ascending column, in a lane of its own: the assignment of
+ * rows to vectors, and the number of groups computed together, change no bit. */
 #include "codelets/band/band.h"
 #include "codelets/ops/lists.h"
 
@@ -11,7 +11,7 @@
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) real;
 typedef ZOID_JOIN(zoid_vector_, ZOID_TYPE) vector;
-/* Wherever it lies. */
+/* Unaligned. */
 typedef vector loose __attribute__((aligned(sizeof(real)), may_alias));
 typedef __typeof__(__builtin_choose_expr(sizeof(real) == sizeof(int32_t), (int32_t)0,
                                          (int64_t)0)) bits;
@@ -33,15 +33,15 @@ INLINE void store(real *at, vector value)
 
 /* ---- DIA ----------------------------------------------------------------------------------- */
 
-/* Groups that are computed together, and how far on the next ones lie, which are asked for
- * meanwhile; 0: they come by themselves. */
+/* Groups that are computed together, and the prefetch distance in elements; 0: left to the hardware
+ * prefetcher. */
 struct together {
     const real *a[TOGETHER];
     long ahead;
 };
 
-/* What lies at x + s, for the groups [from, to) of some that are computed together: of group g it
- * is at diagonal s - g GROUP. */
+/* Adds the products of x[lo ... hi - 1] for groups [from, to) of those that are computed together:
+ * element x + s is at diagonal s - g GROUP of group g. */
 INLINE void some_diagonals(const struct together *k, const real *x, long lo, long hi,
                            const int from, const int to, vector sum[TOGETHER][VECTORS])
 {
@@ -58,7 +58,8 @@ INLINE void some_diagonals(const struct together *k, const real *x, long lo, lon
     }
 }
 
-/* So many groups share what they load of x, except for where the first begin and the last end. */
+/* Computes n groups, which share their loads of x, except where the first begin and the last end.
+ */
 INLINE void some_groups(const real *values, long diagonals, const real *x, real *sums, const int n,
                         const bool far)
 {
@@ -77,8 +78,8 @@ INLINE void some_groups(const real *values, long diagonals, const real *x, real 
             store(sums + g * GROUP + v * LANES, sum[g][v]);
 }
 
-/* Those from g on, as many at a time as n and the width of the band allow; returns where the rest
- * begins. */
+/* Computes groups from g on, n at a time, while the width of the band allows it; returns the first
+ * of the rest. */
 INLINE long groups_of(const struct zoid_band_groups *k, long g, const int n, const bool far)
 {
     const real *values = k->values, *x = k->x;
@@ -92,7 +93,7 @@ INLINE long groups_of(const struct zoid_band_groups *k, long g, const int n, con
 
 static void dia(const struct zoid_band_groups *k)
 {
-    /* Processors whose vectors are shorter than a line find the streams of groups themselves. */
+    /* Processors with vectors shorter than a line prefetch the streams of groups in hardware. */
     const bool ask = k->far && LANES == GROUP;
     long g = ask ? groups_of(k, 0, TOGETHER, true) : groups_of(k, 0, TOGETHER, false);
 
@@ -107,7 +108,7 @@ INLINE uint32_t number(const void *numbers, uint64_t i, const bool wide)
     return wide ? ((const uint32_t *)numbers)[i] : ((const uint16_t *)numbers)[i];
 }
 
-/* A line of a group whose columns are anywhere; rows without an entry keep their sums. */
+/* Adds a line of a group with arbitrary columns; rows without an entry keep their sums. */
 INLINE void scattered(const real *values, const real *x, const void *numbers, uint64_t at,
                       const bool wide, vector sum[VECTORS])
 {
@@ -165,9 +166,9 @@ static void sell(const struct zoid_band_groups *k)
         sell_groups(k, false);
 }
 
-/* ---- what becomes of A x --------------------------------------------------------------------- */
+/* ---- a step, from A x ---------------------------------------------------------------------- */
 
-/* next = fma(factor, from, next), or where nothing is there yet, the product. */
+/* next = fma(factor, from, next), or factor * from for the first term. */
 static void add(real *restrict next, const real *restrict from, double factor, long n, bool any)
 {
     const real f = (real)factor;
@@ -182,7 +183,7 @@ static void add(real *restrict next, const real *restrict from, double factor, l
             next[i] = f * from[i];
 }
 
-/* From the innermost product outwards; what it is made in is on its way anyway. */
+/* From the innermost product outwards. `next` is written to anyway and serves as accumulator. */
 static void step(const struct zoid_band_step *s)
 {
     const struct zoid_term *t = &s->term;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plain loop over a matrix's rows that everything else is compared with: no pieces, no groups,
- * no vectors. What is left out, and in what order the rest is taken, is what codelets/matrix.h
- * says. */
+/* The plain loop over a matrix's rows, the reference for all results: no pieces, no groups, no
+ * vectors. codelets/matrix.h specifies the terms to omit and the order of the others. */
 #include <math.h>
 
 #include "codelets/band/band.h"
 #include "codelets/reference.h"
 
-/* A row of sums, one for each vector, where its entries are added. */
+/* A row of sums, one per vector, to which the row's entries are added. */
 struct row {
     long vectors;
     const void *cur;

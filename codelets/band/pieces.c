@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pieces of a band matrix: how many bytes they have, and the writing of them from the matrix's
- * rows. Nothing here needs memory of its own but the counting. */
+/* Pieces of a band matrix: their sizes, and writing them from the matrix's rows. Only
+ * zoid_band_count allocates memory. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,11 +53,11 @@ static void store(enum zoid_type type, void *values, long i, double value)
 
 /* ---- DIA ----------------------------------------------------------------------------------- */
 
-/* A row of a group: its value of diagonal d lies d lines on. */
+/* A row of a group: its value of diagonal d is d lines further on. */
 struct dia_row {
     enum zoid_type type;
     void *values;
-    long lanes, lane, first; /* the column of its first diagonal */
+    long lanes, lane, first; /* first: column of its first diagonal */
 };
 
 static void put_dia(void *into, long column, double value)
@@ -67,7 +67,7 @@ static void put_dia(void *into, long column, double value)
     store(r->type, r->values, (column - r->first) * r->lanes + r->lane, value);
 }
 
-/* What lies beyond the matrix is -0, which stands beside an x of +0: that changes no sum. */
+/* Values beyond the matrix are -0, for an x of +0: their products change no sum. */
 static void write_dia_group(const struct zoid_band *b, long group, void *values)
 {
     const long n = b->matrix->about.n, lower = b->matrix->about.lower;
@@ -89,14 +89,13 @@ static void write_dia_group(const struct zoid_band *b, long group, void *values)
 
 /* ---- SELL ---------------------------------------------------------------------------------- */
 
-/* A group that is being written, row after row. */
+/* A group that is being written, row by row. */
 struct sell_group {
     const struct zoid_band *band;
     void *values;
-    void *numbers; /* one for each line, and after these those of lines that need one a row */
+    void *numbers; /* one per line, followed by those of scattered lines, one per row */
     long lanes, lane, lines;
-    long first, entry,
-        scattered; /* of the row: its next entry, and lines before it that need more */
+    long first, entry, scattered; /* entry: next one of the row; scattered: such lines before it */
 };
 
 static void set_number(const struct sell_group *g, long i, uint32_t number)
@@ -119,7 +118,7 @@ static uint32_t none(const struct sell_group *g)
     return g->band->wide ? ZOID_SELL_NONE_32 : ZOID_SELL_NONE_16;
 }
 
-/* Stores the value, and keeps the number of a line as long as its columns follow one another. */
+/* Stores the value, and keeps the number of a line while its columns are consecutive. */
 static void put_entry(void *into, long column, double value)
 {
     struct sell_group *g = into;
@@ -132,7 +131,7 @@ static void put_entry(void *into, long column, double value)
         set_number(g, i, none(g));
 }
 
-/* The row's own column, in a line that has no number. */
+/* Stores the row's column in a scattered line. */
 static void put_column(void *into, long column, double value)
 {
     struct sell_group *g = into;
@@ -143,7 +142,7 @@ static void put_column(void *into, long column, double value)
                    (uint32_t)(column - g->first));
 }
 
-/* Calls back for every entry of a row of a group, of which there are none past the matrix's last.
+/* Calls `put` for every entry of a row of a group; rows beyond the matrix's last have no entries.
  */
 static void row_of(struct sell_group *g, long group, long lane, zoid_entry_fn *put)
 {
@@ -156,8 +155,8 @@ static void row_of(struct sell_group *g, long group, long lane, zoid_entry_fn *p
         m->rows.entries(m->rows.user, i, put, g);
 }
 
-/* Values and numbers of all lines; how many of these are NONE. Rows that are short have no value in
- * some lines. */
+/* Writes values and numbers of all lines; returns the number of scattered lines. Short rows have no
+ * value in some lines. */
 static long write_lines(struct sell_group *g, long group)
 {
     long scattered = 0;
@@ -173,7 +172,7 @@ static long write_lines(struct sell_group *g, long group)
     return scattered;
 }
 
-/* The columns of lines that have no number; a row that is short has none in some. */
+/* Writes the columns of scattered lines; short rows lack entries in some. */
 static void write_columns(struct sell_group *g, long group, long scattered)
 {
     for (long i = 0; i < scattered * g->lanes; i++)
@@ -203,8 +202,8 @@ static void write_sell(const struct zoid_band *b, const struct zoid_band_piece *
     }
 }
 
-/* A group that is counted, row after row: its lines keep the column of their first row as long as
- * those of the others follow, else less than any. */
+/* A group that is being counted, row by row: `column` of a line is that of the first row while
+ * those of the others follow it, else INT64_MIN. */
 struct counted {
     int64_t *column;
     long lane, entry, first;
@@ -223,8 +222,9 @@ static void put_count(void *into, long column, double value)
         *line = INT64_MIN;
 }
 
-/* The group's first column, how many lines it has, and how many numbers: one a line, and of those
- * that any row has no entry in, or another column, one a row more. */
+/* Returns the group's first column, its number of lines, and its number of column numbers: one per
+ * line, and one per row for each line in which a row has no entry or whose columns are not
+ * consecutive. */
 static struct zoid_sell_head count_group(const struct zoid_band *b, long group, int64_t *column)
 {
     const struct zoid_matrix *m = b->matrix;

@@ -1,38 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of a band matrix on a core. A time is a step, and many of them march behind one another
- * (codelets/march.h), so that a part of the matrix that is in a cache serves all of them:
+/* Blocks of a band matrix on a core. A time is a step, and many of them form a wavefront
+ * (codelets/march.h), so that a part of the matrix in a cache serves all of them:
  *
- *     t + 2    x x x x 2 . . . . . .     each is as many rows behind the one before as the band is
- *     t + 1    x x x x x x 1 . . . .     wide on either side; rows between the first and the last
- *     t        x x x x x x x x x x x     are in the cache, those of all times that are computed
+ *     t + 2    x x x x 2 . . . . . .     each lags behind the one before by the band's width on
+ *     t + 1    x x x x x x 1 . . . .     either side; rows between the first and the last time
+ *     t        x x x x x x x x x x x     in progress are in the cache
  *     rows  ->
  *
- * Of every few rows the vector that they read is put into one place, where it does not lie so, with
- * zeros beyond the matrix; their sums come next, and what a step makes of these goes to where the
- * block wants it. */
+ * For every batch of rows the input vector is copied to a contiguous buffer, if it is not
+ * contiguous already, with zeros beyond the matrix. The kernels compute its sums, and a step
+ * combines these and stores the result at its destination. */
 #include <string.h>
 
 #include "codelets/band/band.h"
 #include "codelets/device.h"
 
-/* A core at a block. */
+/* The state of a core that runs a block. */
 struct worker {
     const struct zoid_band *band;
     const struct zoid_band_kernels *kernels;
     const struct zoid_run *run;
     enum zoid_type type;
-    size_t size; /* bytes of a value */
+    size_t size; /* bytes per value */
     long lower, upper, n;
-    long batch; /* rows that are computed at once */
-    bool far;   /* no time finds rows of the matrix that one before it has read */
-    char *x, *sums,
-        *gather; /* for vectors one after the other, for sums likewise, and row by row */
+    long batch;              /* rows computed together */
+    bool far;                /* no time reuses matrix rows that an earlier one loaded */
+    char *x, *sums, *gather; /* buffers: vectors one by one, sums likewise, sums row by row */
 };
 
-/* Some rows of a piece, and the groups that they lie in. */
+/* Some rows of a piece, and the groups that contain them. */
 struct rows {
     long lo, hi;       /* the rows */
-    long from, groups; /* the first row of the groups, and how many groups */
+    long from, groups; /* first row of the groups, number of groups */
     struct zoid_band_piece at;
     const char *piece;
 };
@@ -47,7 +46,7 @@ static const struct zoid_segment *segment_of(const struct zoid_sweep *sweep, lon
     return NULL;
 }
 
-/* The first row of any segment beyond one that none has; `end` if there is none before that. */
+/* Returns the first row after `row` that is in a segment; `end` if there is none before. */
 static long next_segment(const struct zoid_sweep *sweep, long row, long end)
 {
     for (size_t i = 0; i < sweep->in[0].n; i++)
@@ -63,7 +62,7 @@ static const char *value_at(const struct worker *w, const struct zoid_segment *s
            ((size_t)field * s->field + (size_t)((row - s->lo) * w->band->vectors)) * w->size;
 }
 
-/* `rows` rows from one on, each vector by itself, vectors `stride` values apart. */
+/* Transposes `rows` rows between row-wise storage and separate vectors, `stride` values apart. */
 #define SPREAD(type)                                                                              \
     static void spread_##type(const zoid_##type *from, long rows, long vectors, zoid_##type *to,  \
                               long stride)                                                        \
@@ -100,8 +99,8 @@ static void clear(const struct worker *w, long rows, char *to, long stride)
         memset(to + (size_t)(v * stride) * w->size, 0, (size_t)rows * w->size);
 }
 
-/* Rows [lo, hi) of x, in the worker's own place, with zeros where none are given: those that the
- * block does not have belong to rows of a group that it does not compute. */
+/* Copies rows [lo, hi) of x to the worker's buffer, with zeros for rows that the block does not
+ * have: they belong to rows of a group that it does not compute. */
 static const char *bring(const struct worker *w, const struct zoid_sweep *sweep, long lo, long hi)
 {
     for (long row = lo, end; row < hi; row = end) {
@@ -122,7 +121,8 @@ static bool whole(const struct worker *w, const struct rows *r)
     return r->lo == r->from && r->hi == r->from + r->groups * w->band->lanes;
 }
 
-/* The same rows where they lie, if one vector lies in one place and rows are whole groups. */
+/* Returns the address of the same rows in place, if a single vector is contiguous and rows are
+ * whole groups; otherwise NULL. */
 static const char *there(const struct worker *w, const struct zoid_sweep *sweep,
                          const struct rows *r, long lo, long hi)
 {
@@ -137,8 +137,8 @@ static const char *there(const struct worker *w, const struct zoid_sweep *sweep,
 
 /* ---- A x ----------------------------------------------------------------------------------- */
 
-/* Whether sums are all that a step makes of whole groups, and `next` is not where any of the x lies
- * that they are made of; of x there are `rows` rows, NULL: in the worker's own place. */
+/* True if the step is just the sums of whole groups, and `next` does not overlap the x of these
+ * sums. x has `rows` rows; NULL: it is in the worker's buffer. */
 static bool straight(const struct worker *w, const struct zoid_sweep *sweep, const struct rows *r,
                      const char *next, const char *x, long rows)
 {
@@ -150,9 +150,9 @@ static bool straight(const struct worker *w, const struct zoid_sweep *sweep, con
            w->band->op.nstate == 1 && whole(w, r) && apart;
 }
 
-/* Sums of all groups, for each vector by itself; a few groups at a time, so that these are in the
- * nearest cache for all vectors. They go to `next` if that is what the step makes of them; returns
- * where they are. */
+/* Computes the sums of all groups, vector by vector, a few groups at a time so that these stay in
+ * the first-level cache for all vectors. Stores them to `next` if they are the step's result;
+ * returns their address. */
 static char *multiply(const struct worker *w, const struct zoid_sweep *sweep, const struct rows *r,
                       char *next)
 {
@@ -193,7 +193,7 @@ static char *multiply(const struct worker *w, const struct zoid_sweep *sweep, co
 
 /* ---- a step -------------------------------------------------------------------------------- */
 
-/* Sums of all rows, all vectors of a row one after the other. */
+/* Returns the sums of all rows, all vectors of a row contiguous. */
 static const char *row_by_row(const struct worker *w, const struct rows *r, const char *sums)
 {
     const long rows = r->groups * w->band->lanes, vectors = w->band->vectors;
@@ -207,7 +207,7 @@ static const char *row_by_row(const struct worker *w, const struct rows *r, cons
     return w->gather;
 }
 
-/* Rows [lo, hi), which lie one after the other where they are read and where they go. */
+/* Computes the step for the rows, in ranges that are contiguous in input and output. */
 static void finish(const struct worker *w, const struct zoid_sweep *sweep, const struct rows *r,
                    const struct zoid_segment *out, const char *sums)
 {
@@ -243,7 +243,7 @@ static void finish(const struct worker *w, const struct zoid_sweep *sweep, const
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* The rows from `lo` on that one piece has. */
+/* Returns the rows from `lo` on that one piece has. */
 static struct rows rows_of(const struct worker *w, long lo, long hi)
 {
     const struct zoid_part *part = w->run->part;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What runs blocks of a band matrix, in a core's own cache or in its share of the largest: what
- * suits these, and what it takes. */
+/* Runners of blocks of a band matrix, in a core's private cache or in its share of the largest:
+ * suitable batches and predicted times. */
 #include <math.h>
 #include <stdio.h>
 
 #include "codelets/band/band.h"
 #include "codelets/march.h"
 
-/* Groups that are computed at once, at least. */
+/* Fewest groups of a batch. */
 enum { GROUPS_LEAST = 4 };
 
 static double bytes_of_row(const struct zoid_op *op)
@@ -17,8 +17,8 @@ static double bytes_of_row(const struct zoid_op *op)
     return fmax((double)zoid_band_bytes(op, 0, n) / (double)n, 1);
 }
 
-/* An eighth of the cache is worth a call, and leaves room for those of other times; with more than
- * this many bytes times are only farther apart. */
+/* An eighth of the cache amortises a call and leaves room for the rows of other times; larger
+ * batches than this only increase the distance of times. */
 static const double BATCH_MOST = 512 << 10;
 
 long zoid_band_batch(const struct zoid_op *op, size_t cache)
@@ -29,7 +29,7 @@ long zoid_band_batch(const struct zoid_op *op, size_t cache)
     return zoid_min(zoid_max(lround(rows), 1) * together, ZOID_BAND_ROWS_MOST);
 }
 
-/* In three quarters of the cache. */
+/* Uses three quarters of the cache. */
 long zoid_band_march(const struct zoid_op *op, size_t cache)
 {
     const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;
@@ -66,16 +66,16 @@ static long scratch(const struct zoid_op *op, const struct zoid_shape *shape, lo
            ((long)zoid_band_own_bytes(b) + bytes - 1) / bytes;
 }
 
-/* ---- what the planner knows ------------------------------------------------------------------ */
+/* ---- predictions for the planner ------------------------------------------------------------- */
 
 static bool fits(const struct zoid_blocks *blocks)
 {
     return blocks->op->coefficient_bytes == zoid_band_bytes;
 }
 
-/* Rows of a block that its times go over again come from a cache that has them all, or those
- * between the first and the last of the times that march. What is to be moved beside the matrix is
- * little, and goes to memory. */
+/* Predicts seconds per row and step. Rows that several times reuse come from a cache that has all
+ * rows of the block, or those in the wavefront. Data besides the matrix are few, and go to memory.
+ */
 static double seconds_in(const struct zoid_blocks *blocks, const struct zoid_pace *pace,
                          size_t cache)
 {
@@ -86,7 +86,7 @@ static double seconds_in(const struct zoid_blocks *blocks, const struct zoid_pac
     const double drift = (double)zoid_max(m->lower, m->upper);
     double together = 1, rows = blocks->planes;
 
-    /* Blocks that hand planes on lean, so that their times are of other rows. */
+    /* Blocks that exchange planes lean, so that each time has other rows. */
     if (blocks->handed_on > 0)
         rows += drift * (times - 1);
     if (zoid_traversal_fuses(blocks->traversal))
@@ -109,7 +109,7 @@ static double seconds_shared(const struct zoid_blocks *blocks, const struct zoid
     return pace->cpu.share ? seconds_in(blocks, pace, pace->cpu.share) : INFINITY;
 }
 
-/* How full the band is, and how many steps a row can take while it is in a cache. */
+/* Writes the fill of the band and the depth of the wavefronts in its caches. */
 static void explain(const struct zoid_op *op, const struct zoid_cpu *cpu, char *text, size_t room)
 {
     const struct zoid_matrix_about *m = &zoid_band_of(op)->matrix->about;

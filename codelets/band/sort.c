@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows by ascending column. */
+/* Sorting of rows by ascending column. */
 #include <stdlib.h>
 
 #include "codelets/band/band.h"
 
 struct entry {
     int32_t column;
-    int64_t at; /* among those of the row as it was given */
+    int64_t at; /* index in the unsorted row */
     double value;
 };
 
-/* Those of the same column stay in their order. */
+/* Stable: entries of the same column keep their order. */
 static int compare(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
@@ -28,7 +28,7 @@ static bool ascends(int64_t n, const int32_t *column)
     return true;
 }
 
-/* Few are sorted where they lie. */
+/* Insertion sort in place, for few entries. */
 static void insert(int64_t n, int32_t *column, double *value)
 {
     for (int64_t i = 1; i < n; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any processor: vectors of one element, fma from the C library. Right everywhere, fast nowhere. */
+/* Any processor: vectors of one element, fma from the C library. Correct everywhere, fast nowhere.
+ */
 #include <math.h>
 
 typedef float zoid_vector_f32 __attribute__((vector_size(4)));

@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-/* ---- where planes lie ------------------------------------------------------------------------ */
+/* ---- locations of planes ------------------------------------------------------------------- */
 
 char *zoid_lanes_in_part(const struct zoid_lanes *k, const struct zoid_part *part,
                          const struct zoid_view *view, long t, long plane, long *end)
@@ -79,7 +79,7 @@ static bool in_box(const struct zoid_lanes *k, int lane, long plane)
 
 /* ---- lanes of vectors ------------------------------------------------------------------------ */
 
-/* Rows that are put into lanes of vectors, or taken out of them. */
+/* Rows to copy into lanes of vectors, or out of them. */
 struct exchange {
     int n;
     struct {
@@ -95,7 +95,7 @@ static void add(struct exchange *e, int lane, const char *row)
     e->of[e->n++].row = (char *)row;
 }
 
-/* Values [lo, hi) of a row, of lanes that are `lag` columns behind one another. */
+/* Copies values [lo, hi) between a row and a lane. */
 #define SOME(T)                                                                             \
     static void put_##T(zoid_##T *lane, const zoid_##T *row, long lo, long hi, long lanes)  \
     {                                                                                       \
@@ -111,7 +111,8 @@ static void add(struct exchange *e, int lane, const char *row)
 SOME(f32)
 SOME(f64)
 
-/* A few columns of all lanes after another, so that their vectors are in the nearest cache. */
+/* Copies all rows, in chunks of columns so that their vectors stay in the first-level cache. Lanes
+ * lag by `lag` columns each. */
 static void exchange(const struct zoid_lanes *k, const struct exchange *e, bool in, long lag,
                      const char *vectors)
 {

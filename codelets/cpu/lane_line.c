@@ -24,7 +24,7 @@ static const char *find_rhs(const struct zoid_lanes *k, long t, long plane, long
     return zoid_lanes_rhs(k, plane, end);
 }
 
-/* Points [lo, hi) of a line, as far as there are any. */
+/* Copies points [lo, hi) of a line, as far as they exist. */
 static void gather(const struct zoid_lanes *k, find_fn *find, long lo, long hi, char *to)
 {
     while (lo < hi) {
@@ -39,7 +39,7 @@ static void gather(const struct zoid_lanes *k, find_fn *find, long lo, long hi, 
     }
 }
 
-/* The line's first point, which is the same at all times, of one at which it was given. */
+/* Returns the line's first point, which is constant, from any time at which it was given. */
 static const char *first_point(const struct zoid_lanes *k)
 {
     const char *at = NULL;
@@ -50,13 +50,13 @@ static const char *first_point(const struct zoid_lanes *k)
     return at;
 }
 
-/* What lanes compute, from the first step on, which is returned. */
+/* Sets the ranges of points of all lanes; returns the first step. */
 static long line_lanes(const struct zoid_lanes *k, struct zoid_lane_row *row)
 {
     const long n = k->n[0];
     long first = LONG_MAX, end;
 
-    /* Lane 0 goes over all points, so that their right-hand sides come to the others. */
+    /* Lane 0 passes over all points, so that the other lanes get their right-hand sides from it. */
     for (int l = 0; l < k->used; l++)
         first = zoid_min(first, zoid_max(k->lo[l], 1) - 1);
     row->tail = LONG_MAX;
@@ -77,7 +77,7 @@ static long line_lanes(const struct zoid_lanes *k, struct zoid_lane_row *row)
     return first;
 }
 
-/* What others want of the points that lanes had last. */
+/* Stores the last points of lanes that parts want. */
 static void leave_line(const struct zoid_lanes *k, const struct zoid_lane_row *row, long first)
 {
     for (int l = 0; l < k->used; l++)
@@ -111,7 +111,7 @@ static void store_line(const struct zoid_lanes *k, long lo, long hi, const char 
     }
 }
 
-/* What other ranks get of the last lane's points. */
+/* Stores the last lane's points to messages for other ranks. */
 static void store_halos(const struct zoid_lanes *k, long lo, long hi, const char *from)
 {
     const long t = k->t + k->used;

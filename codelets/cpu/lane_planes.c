@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* ---- planes that are rows -------------------------------------------------------------------- */
+/* ---- 2-D: planes are rows -------------------------------------------------------------------- */
 
-/* A plane of time t, in `copy` where it may be overwritten before it is read: where a slab is both
- * read and written. */
+/* Returns a plane of time t, or a copy in `copy` if it may be overwritten before it is read: if a
+ * slab is both read and written. */
 static const char *flat_plane(const struct zoid_lanes *k, long plane, char *copy)
 {
     long end;
@@ -46,13 +46,13 @@ void zoid_lanes_flat(struct zoid_lanes *k, char *memory)
     }
 }
 
-/* ---- planes of rows -------------------------------------------------------------------------- */
+/* ---- 3-D: planes of rows --------------------------------------------------------------------- */
 
-/* Rows [lo, hi) of steps, for all planes: a tile. Vectors of row y are at (y - lo + 1) of `here`;
- * row lo - 1 is the last one of the tile before, kept for each plane in `face`. */
+/* A tile: rows [lo, hi) of steps, for all planes. The vectors of row y are at (y - lo + 1) of
+ * `here`; row lo - 1 is the last one of the tile before, kept for each plane in `face`. */
 struct tile {
     long lo, hi;
-    size_t row; /* bytes of a row of vectors */
+    size_t row; /* bytes per row of vectors */
     char *here, *older, *face, *now, *next;
     char *b_here, *b_older, *b_face;
 };
@@ -64,7 +64,7 @@ long zoid_lanes_tile_rows(const struct zoid_lanes *k)
     return zoid_min(zoid_max((long)(k->cache / 4 * 3 / row), 8), k->n[1] + k->rows->lanes - 1);
 }
 
-/* Rows [lo, hi] of a plane of time t. */
+/* Copies rows [lo, hi] of a plane of time t. */
 static void copy_rows(const struct zoid_lanes *k, const struct tile *tile, long z, char *to)
 {
     long end;
@@ -92,7 +92,7 @@ static void begin_tile(const struct zoid_lanes *k, const struct tile *tile)
     }
 }
 
-/* The row below the tile's first one becomes that of plane z. */
+/* Advances the row below the tile's first one to plane z. */
 static void turn_face(const struct zoid_lanes *k, const struct tile *tile, long z, char *here,
                       char *older, const char *face)
 {

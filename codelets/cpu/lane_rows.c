@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of steps: see lanes.h. Compiled once per instruction set and type, with ZOID_ISA and
- * ZOID_TYPE defined and isa_<ZOID_ISA>.h included first.
+/* Kernels for rows of steps: see lanes.h. Compiled once per instruction set and type, with ZOID_ISA
+ * and ZOID_TYPE defined and isa_<ZOID_ISA>.h included first.
  *
- *     2-D    at step X lane l is at column X - l LAG of plane Y - l. Of the time before it reads
- *            what the lane below has become in the row before, LAG and LAG - 1 steps ago, and in
- *            this row LAG steps ago.
+ *     2-D    at step X lane l is at column X - l LAG of plane Y - l. Its inputs of the time before
+ *            are the outputs of the lane below, in the row before LAG and LAG - 1 steps ago, and
+ *            in this row LAG steps ago.
  *     3-D    at step X all lanes are at column X, of row Y - l and plane Z - l. */
 #include "codelets/cpu/lanes.h"
 
@@ -16,7 +16,7 @@ typedef ZOID_JOIN(zoid_vector_, ZOID_TYPE) value_lanes;
 typedef __typeof__((value_lanes){0} == (value_lanes){0}) mask;
 enum { LANES = sizeof(value_lanes) / sizeof(real), LAG = ZOID_LANE_LAG };
 
-/* A step, with what it reads. */
+/* A step with its inputs. */
 struct zoid_at {
     const struct zoid_params *params;
     value_lanes self, west, south, down, east, north, up, b;
@@ -69,7 +69,7 @@ ZOID_INLINE value_lanes relax(struct zoid_at *at, int dims, bool rhs)
     return result;
 }
 
-/* Every lane's value goes to the next one; lane 0 gets another. */
+/* Shifts every lane's value to the next lane; lane 0 gets `first`. */
 ZOID_INLINE value_lanes up(value_lanes v, real first)
 {
     const value_lanes zero = {0};
@@ -94,7 +94,8 @@ ZOID_INLINE mask mask_of(unsigned bits)
     return m;
 }
 
-/* Lanes that compute at a step: all but those at a row's first or last point, or beyond. */
+/* Mask of the lanes that compute at a step: all except those at a row's first or last point, or
+ * beyond. */
 ZOID_INLINE unsigned inner(long x, long n, long lag)
 {
     unsigned bits = 0;
@@ -104,8 +105,8 @@ ZOID_INLINE unsigned inner(long x, long n, long lag)
     return bits;
 }
 
-/* What the last lane that is used has become: of all lanes the vector's last value, else one that
- * is where the vector was stored. */
+/* Returns the output of the last lane in use: the vector's last value, or if not all lanes are
+ * used, a value from the stored vector. */
 ZOID_INLINE real last_of(value_lanes v, const void *stored, int lanes)
 {
     return lanes == LANES ? v[LANES - 1] : ((const real *)stored)[lanes - 1];
@@ -118,8 +119,8 @@ ZOID_INLINE real at_or_zero(const real *row, long x, long n)
 
 /* ---- a plane ------------------------------------------------------------------------------- */
 
-/* What was read ahead: of the time before from this step on, in `old`, and in the next plane, and
- * the right-hand side. The value of step X is at X % LAG. */
+/* Values read ahead: of the time before from this step on (`old`), of the next plane, and of the
+ * right-hand side. The value of step X is at X % LAG. */
 struct ahead {
     value_lanes west, self, old[LAG], next[LAG], b[LAG];
 };
@@ -156,7 +157,7 @@ ZOID_INLINE void flat(const struct zoid_lane_row *given, bool rhs)
 {
     const struct zoid_lane_row row = *given, *r = &row;
     const long n = r->n, end = n + (r->lanes - 1) * LAG;
-    /* What becomes of lanes that are not used nobody reads. */
+    /* Outputs of unused lanes are never read. */
     const bool all = r->computed == (1u << r->lanes) - 1;
     const long from = ((LANES - 1) * LAG + LAG) / LAG * LAG;
     const value_lanes zero = {0};
@@ -238,7 +239,7 @@ ZOID_INLINE void deep(const struct zoid_lane_row *given, bool rhs)
 
 /* ---- a line --------------------------------------------------------------------------------- */
 
-/* Where a lane is below its first point it takes what is given there. */
+/* Below its first point a lane takes the given value. */
 ZOID_INLINE void line_step(const struct zoid_lane_row *r, struct ahead *a, long x, int i,
                            bool whole, bool rhs)
 {
@@ -268,7 +269,7 @@ ZOID_INLINE void line_step(const struct zoid_lane_row *r, struct ahead *a, long 
     ((real *)r->out)[x] = last_of(v, here, r->lanes);
 }
 
-/* Lines have as many elements before and after them as all lanes lag. */
+/* Lines are padded at both ends by the total lag of the lanes. */
 ZOID_INLINE void line(const struct zoid_lane_row *given, bool rhs)
 {
     const struct zoid_lane_row row = *given, *r = &row;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs a leaning block by consecutive sweeps in the lanes of a vector: as many times at once as
- * there are lanes, plane by plane upwards. What lies in between goes through the scratch. */
+/* Runner of leaning blocks by pipelined sweeps in SIMD lanes: as many times at once as a vector has
+ * lanes, plane by plane upwards. Planes of intermediate times are in the scratch. */
 #include "codelets/cpu/lanes.h"
 
 #include <limits.h>
@@ -15,7 +15,7 @@ static struct zoid_box box_at(const struct zoid_lanes *k, long t)
     return zoid_clipped_at(&k->run->zoid, &k->run->region, t);
 }
 
-/* The most planes of any time. */
+/* Returns the most planes of any time. */
 static long tallest(const struct zoid_lanes *k)
 {
     long planes = 0;
@@ -28,7 +28,7 @@ static long tallest(const struct zoid_lanes *k)
     return planes;
 }
 
-/* Bytes for whatever times are computed at once, of boxes of at most so many planes. */
+/* Returns the buffer size for the times of one pass, with boxes of at most `planes` planes. */
 static size_t memory_for(const struct zoid_lanes *k, long planes)
 {
     const size_t vectors = k->rhs ? 2 : 1, lag = (size_t)(ZOID_LANES + 1) * ZOID_LANE_LAG;
@@ -43,7 +43,7 @@ static size_t memory_for(const struct zoid_lanes *k, long planes)
            2 * (size_t)(zoid_lanes_tile_rows(k) + 1) * zoid_lanes_row_bytes(k);
 }
 
-/* Times t + 1 ... t + used. */
+/* Computes times t + 1 ... t + used. */
 static void some_times(struct zoid_lanes *k, long t, char *memory)
 {
     const int chain = k->dims - 1;
@@ -72,7 +72,7 @@ static void some_times(struct zoid_lanes *k, long t, char *memory)
         zoid_lanes_deep(k, memory);
 }
 
-/* What others want of the first time is there. */
+/* Copies the planes of the first time that parts want. */
 static void leave_first(const struct zoid_lanes *k)
 {
     const size_t bytes = zoid_lanes_bytes(k->run);
@@ -131,7 +131,7 @@ static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
     k.row = k.rows->row[k.dims - 1][k.rhs];
     k.vector = (size_t)k.rows->lanes * k.size;
     bytes = (memory_for(&k, tallest(&k)) + ZOID_LINE) / ZOID_LINE * ZOID_LINE;
-    /* Of a line, which is one row, none is wanted. */
+    /* A line, which is a single row, needs neither. */
     row = k.dims > 1 ? (zoid_lanes_row_bytes(&k) / ZOID_LINE + 1) * ZOID_LINE : 0;
     memory = aligned_alloc(ZOID_LINE, bytes + 2 * row);
     if (!memory) {
@@ -145,7 +145,7 @@ static void run_lanes(const struct zoid_run *run, const struct zoid_cpu *cpu)
     free(memory);
 }
 
-/* ---- what the planner knows ------------------------------------------------------------------ */
+/* ---- predictions for the planner ------------------------------------------------------------- */
 
 static bool lanes_fit(const struct zoid_blocks *blocks)
 {
@@ -153,9 +153,9 @@ static bool lanes_fit(const struct zoid_blocks *blocks)
            zoid_lane_rows_of(zoid_isa_best(), blocks->op->type);
 }
 
-/* Where it was not measured, a step of all lanes takes the core about three quarters as long as a
- * point by sweeps, for it is much the same chain of operations. At a block's faces lanes are filled
- * and emptied value by value, which takes as long as some planes. */
+/* Without a measurement, a step of all lanes is assumed to take three quarters of the time of a
+ * point in sweeps, since the chain of operations is much the same. At a block's faces lanes are
+ * filled and drained value by value, which costs as much as some planes. */
 static double seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
     const double lanes = zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;
@@ -171,7 +171,7 @@ static double seconds(const struct zoid_blocks *blocks, const struct zoid_pace *
     return step * points * (1 + lag / ramps + faces) * rounds / times;
 }
 
-/* Only between lanes and those that come after them planes wait there. */
+/* The scratch only has planes between one pass of lanes and the next. */
 static bool spares(const struct zoid_blocks *blocks)
 {
     return blocks->times <= zoid_lane_rows_of(zoid_isa_best(), blocks->op->type)->lanes;

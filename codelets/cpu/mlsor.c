@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A stage of MLSOR: planes are carried over from the time before, and their points relaxed where
- * they lie. The first stage relaxes points of a plane alone, and looks at the plane beside it. The
- * second relaxes what two planes share, on both sides of a seam:
+/* A stage of MLSOR: planes are copied from the time before, and their points relaxed in place. The
+ * first stage relaxes points of one plane and reads the adjacent plane. The second relaxes the
+ * points that two planes share, on both sides of a seam:
  *
  *     plane q + 1    . . . . .
  *                    2 2 2 2 2       the upper part, at most K - 1 lines forward, K backward
@@ -9,9 +9,9 @@
  *                    2 2 2 2 2       the lower part
  *     plane q        . . . . .
  *
- * At the ends of a box only one of the planes is the box's. The other part is computed in the spare
- * plane, and not kept. Parts of two seams share no line, and no seam looks at what another one
- * relaxes, so that they may come in any order. */
+ * At the ends of a box only one of the planes belongs to the box. The other part is computed in the
+ * spare plane and discarded. Parts of two seams share no line, and no seam reads a point that
+ * another one relaxes, so seams may be processed in any order. */
 #include "codelets/cpu/mlsor.h"
 
 #include <math.h>
@@ -20,10 +20,10 @@
 #include "codelets/mlsor.h"
 #include "codelets/sweep.h"
 
-/* Subdomains that take turns point by point, so that they do not wait for one another's results. */
+/* Subdomains that are interleaved point by point, to hide the latency of the dependency chain. */
 enum { ABREAST = 8 };
 
-/* Without the instruction a fused product is a call. */
+/* Without the instruction an fma is a library call. */
 #if defined __x86_64__
 #define WITH_FMA(...) __VA_ARGS__
 #else
@@ -40,17 +40,17 @@ struct visit {
     bool fma;
 };
 
-/* Two planes, of which a seam or a plane with the one beside it is made: lines [first, first + P),
- * counted from the first one that is computed, and P more. */
+/* Two adjacent planes, for a seam or for a plane with its neighbour: lines [first, first + P),
+ * counted from the first computed one, and P more. */
 struct pair {
     long first;
     char *low, *high;
     char *b_low, *b_high;
 };
 
-/* What relaxes rows of some subdomains, x after x: in each `count` points from `at` on, and the
- * next one's lie P on. Neighbours are those that come before and after a point, by y (in 2-D by the
- * slowest axis), then z. */
+/* Arguments to relax rows of some subdomains along x: in each, `count` points from `at` on; those
+ * of the next one are P further on. `before` and `after` are the neighbours that precede and follow
+ * a point in the order, by y (in 2-D by the slowest axis), then z. */
 struct rows {
     int subdomains, dims, step;
     long at, count, stride;
@@ -139,7 +139,7 @@ static void relax(const struct visit *v, const struct rows *r)
 
 /* ---- subdomains -------------------------------------------------------------------------- */
 
-/* Points of an axis that are computed; the first one of them is number 0 here. */
+/* Returns the number of computed points of an axis; the first one has index 0 here. */
 static long inner(const struct visit *v, int axis)
 {
     return v->mlsor->kind.n[axis] - 2;
@@ -152,7 +152,7 @@ static long subdomains(const struct visit *v, int axis)
     return n > 0 ? (n + p - 1) / p : 0;
 }
 
-/* What a part of subdomain s has of an axis at layer k. */
+/* Returns the range of an axis in a part of subdomain s at layer k. */
 static struct zoid_range range_of(const struct visit *v, int axis, long s, long k, int part)
 {
     const long p = v->mlsor->kind.subdomain, n = inner(v, axis);
@@ -163,7 +163,7 @@ static struct zoid_range range_of(const struct visit *v, int axis, long s, long 
         lo = 0;
     if (v->back && s == subdomains(v, axis) - 1)
         hi = n;
-    /* Part 1 is the one that shrinks: forward the lower, backward the upper. */
+    /* Part 1 (part == 0) shrinks: the lower one forward, the upper one backward. */
     if ((part == 0) == v->back)
         lo = cut;
     else
@@ -187,8 +187,8 @@ static char *line_of(const struct visit *v, long first, char *low, char *high, l
     return j < first + p ? low + (j - first) * bytes : high + (j - first - p) * bytes;
 }
 
-/* Row y of line j, whose points of the tile's first subdomain are those of `x`; in 2-D the line is
- * a row. */
+/* Relaxes row y of line j, with the range `x` in the tile's first subdomain; in 2-D the line is a
+ * row. */
 static void relax_row(const struct visit *v, const struct pair *pair, const struct tile *tile,
                       struct zoid_range x, long j, long y)
 {
@@ -232,8 +232,8 @@ static void relax_tile(const struct visit *v, const struct pair *pair, const str
     }
 }
 
-/* All subdomains of a pair of planes, those number s along the slowest axis: one kernel. Those at
- * the ends of x may have other points than those between. */
+/* One kernel: relaxes all subdomains of a pair of planes with index s along the slowest axis.
+ * Subdomains at the ends of x may have other ranges than those between. */
 static void relax_kernel(const struct visit *v, const struct pair *pair, long s, int y, int x)
 {
     const int chain = v->mlsor->kind.dims - 1;
@@ -250,7 +250,7 @@ static void relax_kernel(const struct visit *v, const struct pair *pair, long s,
         }
 }
 
-/* All kernels of the stage. */
+/* Executes all kernels of the stage. */
 static void relax_pair(const struct visit *v, const struct pair *pair, long s)
 {
     const int chain = v->mlsor->kind.dims - 1;
@@ -262,7 +262,7 @@ static void relax_pair(const struct visit *v, const struct pair *pair, long s)
 
 /* ---- planes ------------------------------------------------------------------------------ */
 
-/* NULL: the segments do not have it. */
+/* Returns the address of a plane; NULL: the segments do not have it. */
 static char *plane_of(const struct visit *v, const struct zoid_segments *segments, long plane)
 {
     const size_t bytes = zoid_layout_plane_bytes(v->sweep->layout);
@@ -300,7 +300,7 @@ static struct pair pair_of(const struct visit *v, long plane, char *low, char *h
     return pair;
 }
 
-/* The first stage, of one plane. */
+/* Executes the first stage for one plane. */
 static void relax_plane(const struct visit *v, long plane)
 {
     char *own = plane_out(v, plane);
@@ -314,7 +314,8 @@ static void relax_plane(const struct visit *v, long plane)
     relax_pair(v, &pair, s);
 }
 
-/* The spare plane, with the lines that a seam wants of a plane: the last ones, or the first. */
+/* Returns the spare plane, after copying the lines of a plane that a seam reads: the last ones, or
+ * the first. */
 static char *borrow(const struct visit *v, long plane, bool last)
 {
     const struct zoid_mlsor_kind *kind = &v->mlsor->kind;
@@ -328,7 +329,8 @@ static char *borrow(const struct visit *v, long plane, bool last)
     return v->sweep->spare;
 }
 
-/* The second stage, of the seam between two planes, one of which may be no plane of the box. */
+/* Executes the second stage for the seam between two planes, one of which may be outside the box.
+ */
 static void relax_seam(const struct visit *v, long plane)
 {
     const long s = v->back ? plane : plane - 1;

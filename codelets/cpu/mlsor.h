@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sweep of an operator that zoid_mlsor_make has made: as all sweeps, and with one spare plane.
- */
+/* The sweep of an operator from zoid_mlsor_make; needs one plane of spare (zoid_sweep.spare). */
 #ifndef ZOID_CODELETS_CPU_MLSOR_H
 #define ZOID_CODELETS_CPU_MLSOR_H
 

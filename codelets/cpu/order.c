@@ -5,29 +5,29 @@
  *     plane        time t - 1, becoming t
  *     plane - 1    time t
  *
- * A plane is copied to where it goes, and then computed there in place, so that points before one
- * are new and those after it old. */
+ * A plane is copied to its destination and then computed in place, so that points before the
+ * current one are new and those after it old. */
 #include "codelets/order.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Bytes of a part of a line that is worked on at once. */
+/* Bytes of the buffer for a part of a line. */
 enum { LINE_BYTES = 32 * 1024 };
 
-/* A sweep, and what follows from it for all its rows. */
+/* A sweep with data that all its rows share. */
 struct order {
     const struct zoid_sweep *sweep;
     const struct zoid_stage *stage;
     struct zoid_groups groups;
     int group[ZOID_MAX_FIELDS]; /* of each field */
     int chain;
-    long size;             /* bytes of an element */
-    struct zoid_box inner; /* the points that are computed, not carried */
+    long size;             /* bytes per element */
+    struct zoid_box inner; /* points that are computed, not carried */
 };
 
-/* Where a plane starts in one of some segments, which have a field at `field` of them; NULL: in
- * none. *end is where that segment ends. */
+/* Returns the address of a plane of a field in one of the segments, whose fields are indexed from
+ * 0, and the end of that segment in *end; NULL if no segment has it. */
 static char *plane_in(const struct order *o, const struct zoid_segments *segments, int field,
                       long plane, long *end)
 {
@@ -52,9 +52,9 @@ static char *plane_out(const struct order *o, int field, long plane)
     return plane_in(o, &out, field, plane, &end);
 }
 
-/* A plane of a field as a point of plane `at` reads it, where *end is the first above it that may
- * lie elsewhere: below, what is stored is of the same time. What is not stored is the same at both.
- */
+/* Returns a plane of a field as a point of plane `at` reads it; *end is the first plane above it
+ * that may be elsewhere. Below `at`, stored fields are of the same time. Fields that are not stored
+ * are equal at both times. */
 static char *plane_for(const struct order *o, int field, long at, long plane, long *end)
 {
     const struct zoid_sweep *s = o->sweep;
@@ -76,7 +76,7 @@ static char *plane_for(const struct order *o, int field, long at, long plane, lo
 
 /* ---- planes ---------------------------------------------------------------------------------- */
 
-/* Copies the box's rows of what is stored to where it goes, unless it lies there. */
+/* Copies the box's rows of the stored fields to the output, unless they are there already. */
 static void carry(const struct order *o, long plane)
 {
     const struct zoid_sweep *s = o->sweep;
@@ -100,7 +100,7 @@ static void carry(const struct order *o, long plane)
     }
 }
 
-/* Points a row to the first of its points in all planes that the stage reads. */
+/* Sets the addresses of a row's first point in all planes that the stage reads. */
 static void point_to(const struct order *o, long plane, long y, struct zoid_row *row)
 {
     const struct zoid_sweep *s = o->sweep;
@@ -148,7 +148,7 @@ static void sweep_plane(const struct order *o, long plane)
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Points [lo, hi) of a line of a field, as point `at` reads them, into `line`. */
+/* Copies points [lo, hi) of a line of a field, as point `at` reads them, into `line`. */
 static void gather(const struct order *o, int field, long at, long lo, long hi, char *line)
 {
     while (lo < hi) {
@@ -162,8 +162,8 @@ static void gather(const struct order *o, int field, long at, long lo, long hi, 
     }
 }
 
-/* The same with all around them that the stage reads or carries of the field; `line` starts at
- * point `first`. */
+/* The same with the neighbours that the stage reads, for fields that it reads or that are stored;
+ * `line` starts at point `first`. */
 static void gather_around(const struct order *o, int field, long lo, long hi, long first,
                           char *line)
 {
@@ -183,8 +183,8 @@ static void gather_around(const struct order *o, int field, long lo, long hi, lo
         gather(o, field, lo, before, after, line + (before - first) * o->size);
 }
 
-/* Points [lo, hi) of a line, whose planes are single points, gathered with what lies around them
- * into `room` for each field. */
+/* Computes points [lo, hi) of a line, whose planes are single points, in a buffer with `room`
+ * points per field, neighbours included. */
 static void part_of_line(const struct order *o, long lo, long hi, long room)
 {
     _Alignas(ZOID_LINE) char line[LINE_BYTES];

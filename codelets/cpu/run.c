@@ -11,7 +11,7 @@
 #include "codelets/order.h"
 #include "codelets/tile.h"
 
-/* Every segment reads what the ones below it have become. */
+/* Every segment reads the output of those below it. */
 static void sweep_in_order(const struct zoid_sweep *given, size_t nout,
                            const struct zoid_segment *out)
 {
@@ -65,8 +65,8 @@ static int copy(void *self, const struct zoid_copy *copy)
     return 0;
 }
 
-/* Points of all planes of a batch: few enough to stay in cache until they leave the ring, and
- * enough to be worth a sweep where a plane is a point or a short row. */
+/* Points of a batch of planes: few enough to stay in cache until they leave the ring, and enough to
+ * amortise a sweep if a plane is a point or a short row. */
 enum { BATCH = 4096 };
 
 long zoid_cpu_batch(const struct zoid_shape *shape)
@@ -80,7 +80,7 @@ long zoid_cpu_batch(const struct zoid_shape *shape)
 
 const struct zoid_device zoid_cpu = {.abreast = ZOID_ABREAST, .sweep = sweep, .copy = copy};
 
-/* What has been compiled for cores: values of points, and no further a reach. */
+/* True if sweeps are compiled for the operator: one value per point, within the largest reach. */
 static bool sweeps_fit(const struct zoid_blocks *blocks)
 {
     for (int s = 0; s < blocks->op->nstages; s++) {
@@ -113,17 +113,17 @@ static void run_sweeps(const struct zoid_run *run, const struct zoid_cpu *cpu)
 static const struct zoid_block_runner sweeps = {
     .name = "sweeps", .fits = sweeps_fit, .run = run_sweeps};
 
-/* ---- times behind one another -------------------------------------------------------------- */
+/* ---- wavefronts of times ------------------------------------------------------------------- */
 
-/* Where blocks are cut into tiles, of several times. */
+/* True for blocks of several times that are tiled. */
 static bool march_fits(const struct zoid_blocks *blocks)
 {
     return sweeps_fit(blocks) && zoid_traversal_fuses(blocks->traversal) &&
            zoid_tiled(blocks->shape) && blocks->times > 1;
 }
 
-/* On a core, as many times together as pay. Where planes are rows, strides of all of them may take
- * a quarter of the cache. */
+/* Returns a core as a device with wavefronts of any useful number of times. If planes are rows, the
+ * strides of all times may take a quarter of the cache. */
 static struct zoid_device marching(const struct zoid_run *run, const struct zoid_cpu *cpu)
 {
     enum { PART = 4 * ZOID_MARCH_MOST };
@@ -136,8 +136,8 @@ static struct zoid_device marching(const struct zoid_run *run, const struct zoid
     return device;
 }
 
-/* What it takes to bring so many bytes again, of what it takes from memory: little from a cache
- * that cores share, as long as it holds most of them. */
+/* Returns the cost of reloading from a working set of `bytes` bytes, relative to memory: low from a
+ * cache that cores share, while it holds most of them. */
 static double nearness(const struct zoid_pace *pace, double bytes)
 {
     const double least = 0.35;
@@ -147,7 +147,7 @@ static double nearness(const struct zoid_pace *pace, double bytes)
     return fmin(fmax(least, 2 * distance - 1), 1);
 }
 
-/* Only the planes in flight have to stay near. */
+/* Only planes in flight have to stay in the cache. */
 static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
     const double points = (double)blocks->layout->plane / blocks->op->step;
@@ -171,7 +171,7 @@ static double march_seconds(const struct zoid_blocks *blocks, const struct zoid_
             pace->handed * blocks->handed_on);
 }
 
-/* Slabs have a place for the planes of all times. */
+/* True if slabs have room for the planes of all times. */
 static bool march_spares(const struct zoid_blocks *blocks)
 {
     return zoid_run_in_slabs(blocks->op);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The innermost loops: rows of points, a vector at a time. Compiled once per instruction set and
+/* The innermost loops: rows of points, vector by vector. Compiled once per instruction set and
  * type, with ZOID_ISA and ZOID_TYPE defined and isa_<ZOID_ISA>.h included first; every variant of
  * ZOID_ROWS that has this type becomes a zoid_sweep_<ISA>_<variant>.
  *
@@ -7,10 +7,10 @@
  *              ^ lo                  ^ hi        the points to write
  *            PARTIAL WHOLE WHOLE WHOLE PARTIAL     vectors
  *
- * Loads and stores are always of such vectors; x neighbours are shuffled together out of two.
- * Rows are padded to whole vectors, so nothing outside them is touched. At a row's edges a vector
- * may have values that are carried or not in the box, and neighbours that do not exist: its values
- * there are computed from whatever is at hand, and dropped. */
+ * Loads and stores are always of such vectors; x neighbours are shuffled from two of them. Rows are
+ * padded to whole vectors, so no access leaves them. At a row's ends a vector may have values that
+ * are carried or outside the box, and neighbours that do not exist: these values are computed from
+ * arbitrary data and discarded. */
 #include "codelets/cpu/walk.h"
 
 #define ZOID_INLINE static inline __attribute__((always_inline))
@@ -24,11 +24,11 @@ enum { WIDTH = sizeof(value_wide) / sizeof(real) };
 
 enum where { WHOLE, PARTIAL };
 
-/* In WHOLE vectors, for a bundle's own rows: the vector at a point and those on either side of it,
- * which move along the row so that each is loaded once. */
+/* In WHOLE vectors, for a bundle's own rows: the vector at a point and those on either side, in
+ * registers that move along the row, so that each is loaded once. */
 enum { BEFORE, HERE, AFTER, BESIDE };
 struct window {
-    unsigned fields; /* those that the stage reads on both sides */
+    unsigned fields; /* fields that the stage reads on both sides */
     int planes;
     value_wide vector[ZOID_MAX_FIELDS][ZOID_ABREAST][BESIDE];
 };
@@ -38,11 +38,11 @@ struct zoid_at {
     long t, p[ZOID_AXES];
     const long *n;
     const struct zoid_bundle *bundle;
-    int abreast; /* which of the bundle's planes */
-    long row, x; /* element offsets of the row in its plane and of the vector in the row */
+    int abreast; /* index in the bundle's planes */
+    long row, x; /* offsets in elements: of the row in its plane, of the vector in the row */
     enum where where;
     const struct window *window;
-    value_wide *result; /* the fields that the stage writes */
+    value_wide *result; /* fields that the stage writes */
 };
 
 ZOID_INLINE value_mask value_numbers(void)
@@ -54,7 +54,7 @@ ZOID_INLINE value_mask value_numbers(void)
     return number;
 }
 
-/* A macro, since bytes have none. */
+/* A macro, since there is no fma of bytes. */
 #define fma_wide(a, b, c) ZOID_JOIN(zoid_vector_fma_, ZOID_TYPE)(a, b, c)
 
 ZOID_INLINE value_wide equal_wide(value_wide a, value_wide b)
@@ -74,7 +74,7 @@ ZOID_INLINE long clamp(long i, long lo, long hi)
     return i < lo ? lo : i > hi ? hi : i;
 }
 
-/* Values lo <= i < hi. */
+/* Mask of values lo <= i < hi. */
 ZOID_INLINE value_mask between(long lo, long hi)
 {
     value_mask i = value_numbers();
@@ -111,7 +111,7 @@ ZOID_INLINE value_wide every_other_wide(const struct zoid_at *at, int dims, long
     return choose(odd == 0, a, b);
 }
 
-/* The vector that lies `distance` vectors from here in a row. */
+/* Loads the vector at a distance of `distance` vectors in a row. */
 ZOID_INLINE value_wide load_vector(const struct zoid_at *at, const real *row, long distance)
 {
     long first = at->x + distance * WIDTH, last = at->bundle->layout->pitch - WIDTH;
@@ -123,7 +123,7 @@ ZOID_INLINE value_wide load_vector(const struct zoid_at *at, const real *row, lo
     return *(const stored *)(row + first);
 }
 
-/* The same in the row that is `dy` rows and `dz` planes on. */
+/* The same in the row that is `dy` rows and `dz` planes away. */
 ZOID_INLINE value_wide find_vector(const struct zoid_at *at, int field, long distance, int dy,
                                    int dz)
 {
@@ -169,16 +169,15 @@ ZOID_INLINE void put_wide(const struct zoid_at *at, int field, value_wide value)
 
 typedef void point_fn(const struct zoid_at *at, int D, int R, int S);
 
-/* What a bundle function is compiled for. */
+/* Constants that a bundle function is compiled for. */
 struct kind {
     point_fn *point;
-    const struct zoid_op *op; /* only what its row says */
+    const struct zoid_op *op; /* only the members of its row */
     int stage, abreast;
 };
 
-/* What becomes of the values of a PARTIAL vector: those written but not computed are carried. A row
- * has at most as many such vectors as layers that are carried fill, and one where each part of it
- * ends. */
+/* Masks of a PARTIAL vector: values that are written but not computed are carried. A row has at
+ * most as many such vectors as carried layers fill, and one at each end of a range. */
 struct masks {
     value_mask computed, written;
 };
@@ -206,8 +205,8 @@ ZOID_INLINE void store(const struct zoid_at *at, const struct masks *masks, int 
     *out = value;
 }
 
-/* One vector of every plane abreast. Nothing is stored before all is loaded, so that what the
- * planes share is loaded once. */
+/* Computes one vector of every plane of a bundle. Loads of all planes precede all stores, so that
+ * shared loads are done once. */
 ZOID_INLINE void vector(const struct zoid_bundle *bundle, const struct kind *kind,
                         const struct window *window, const struct masks *masks, long y, long x)
 {
@@ -246,8 +245,8 @@ ZOID_INLINE long round_down(long i)
     return i & -(long)WIDTH;
 }
 
-/* Copies what a bundle says of the planes that the stage reads or carries, and no more, moved by
- * some elements. */
+/* Copies a bundle's addresses of the planes that the stage reads, carries or writes, and no others,
+ * advanced by some elements. */
 ZOID_INLINE void copy_inputs(const struct zoid_bundle *from, const struct kind *kind, long elements,
                              struct zoid_bundle *to)
 {
@@ -275,8 +274,8 @@ ZOID_INLINE void copy_inputs(const struct zoid_bundle *from, const struct kind *
         to->out[i] = (real *)from->out[i] + elements;
 }
 
-/* The bundle `time` times further on, as a copy that no store can change, so that what it says
- * stays in registers. */
+/* Returns the bundle advanced by `time` steps of planes, as a local copy that stores cannot alias,
+ * so that its members stay in registers. */
 ZOID_INLINE struct zoid_bundle copy_of(const struct zoid_bundle *from, const struct kind *kind,
                                        const struct zoid_layout *layout,
                                        const struct zoid_params *params, long time)
@@ -299,14 +298,14 @@ ZOID_INLINE struct zoid_bundle copy_of(const struct zoid_bundle *from, const str
     return to;
 }
 
-/* The vectors of a bundle's rows, as offsets in the row: all of them, and those that are whole. */
+/* The vectors of a bundle's rows, as offsets in the row: all of them, and the WHOLE ones. */
 struct extent {
     long first, end, whole, whole_end;
-    struct masks masks[MOST_PARTIAL]; /* of the others */
+    struct masks masks[MOST_PARTIAL]; /* of the PARTIAL ones */
 };
 
-/* Fields whose vectors a window can hold: those that are read on both sides, and no further than
- * the next vector. */
+/* Returns the fields whose vectors a window can hold: read on both sides, and at most as far as the
+ * next vector. */
 ZOID_INLINE unsigned windowed(const struct kind *kind)
 {
     const struct zoid_stage *stage = &kind->op->stage[kind->stage];
@@ -322,7 +321,7 @@ ZOID_INLINE unsigned windowed(const struct kind *kind)
     return fields;
 }
 
-/* Moves a window up to the vector at x of row y, or, for the first in a row, loads all of it. */
+/* Moves a window to the vector at x of row y, or for the first one in a row, loads all of it. */
 ZOID_INLINE void slide(const struct zoid_bundle *bundle, bool first, long y, long x,
                        struct window *window)
 {
@@ -346,7 +345,7 @@ ZOID_INLINE void slide(const struct zoid_bundle *bundle, bool first, long y, lon
         }
 }
 
-/* The whole vectors of a row. */
+/* Computes the WHOLE vectors of a row. */
 ZOID_INLINE void middle(const struct zoid_bundle *bundle, const struct kind *kind, long y, long x,
                         long end)
 {
@@ -382,7 +381,7 @@ ZOID_INLINE void bundles(const struct zoid_bundle *given, const struct kind *kin
 {
     const struct zoid_layout layout = *given->layout;
     const struct zoid_params params = *given->params;
-    /* What whole vectors read is in the row, for all of their points are computed. */
+    /* All loads of WHOLE vectors are inside the row, since all of their points are computed. */
     const long origin = layout.lo[0];
     struct extent extent = {.first = round_down(given->lo[0] - origin),
                             .end = given->hi[0] - origin,
@@ -402,7 +401,7 @@ ZOID_INLINE void bundles(const struct zoid_bundle *given, const struct kind *kin
     }
 }
 
-/* Whether two types are the same: a comma more when they are. */
+/* SAME(a, b) is a comma if two types are the same, otherwise not. */
 #define SAME_f32_f32 ,
 #define SAME_f64_f64 ,
 #define SAME_u8_u8 ,

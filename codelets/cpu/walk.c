@@ -4,11 +4,11 @@
 #include <assert.h>
 #include <string.h>
 
-/* Bytes that a bundle and what it reads may take: half of a second-level cache; and that the part
- * of a line may take which is worked on at once. */
+/* Most bytes of a bundle with its inputs, half of a second-level cache; and of the buffer for a
+ * part of a line. */
 enum { BUNDLE_BYTES = 512 * 1024, LINE_BYTES = 32 * 1024 };
 
-/* A sweep, and what follows from it for all its bundles. */
+/* A sweep with data that all its bundles share. */
 struct walk {
     const struct zoid_sweep *sweep;
     zoid_bundle_fn *const *bundles;
@@ -18,12 +18,12 @@ struct walk {
     int group[ZOID_MAX_FIELDS]; /* of each field */
     int chain;
     size_t size;
-    struct zoid_box inner;               /* the points that are computed, not carried */
+    struct zoid_box inner;               /* points that are computed, not carried */
     long lo[2], hi[2];                   /* x and y of the box */
-    size_t segment[ZOID_MAX_GROUPS + 1]; /* where the last plane of each group was found */
+    size_t segment[ZOID_MAX_GROUPS + 1]; /* segment of the last lookup, per group */
 };
 
-/* The segment that holds a field of a plane, and where in it that starts. */
+/* Returns the address of a field of a plane in the input segments. */
 static const char *input(struct walk *w, int field, long plane)
 {
     const struct zoid_sweep *s = w->sweep;
@@ -69,8 +69,8 @@ static void carry(struct walk *w, long plane, long lo, long hi, unsigned fields)
     }
 }
 
-/* Points bundle.in to a field of the planes [from, to), counted from the bundle's, and lowers
- * bundle.times to where the segments that they are in end. */
+/* Sets bundle.in of a field for the planes [from, to), counted from the bundle's, and limits
+ * bundle.times to the segments that contain them. */
 static void point_to(struct walk *w, struct zoid_bundle *bundle, int abreast, int field, long from,
                      long to)
 {
@@ -98,7 +98,7 @@ static void point_to_kept(struct walk *w, struct zoid_bundle *bundle, int abreas
                              (w->sweep->in[g].segment[w->segment[g]].hi - plane - 1) / abreast + 1);
 }
 
-/* What the stage reads, and what it carries in a bundle. */
+/* Sets the inputs of a bundle: fields that the stage reads, and carried ones. */
 static void point_to_inputs(struct walk *w, struct zoid_bundle *bundle, int abreast)
 {
     for (int i = 0; i < w->stage->nreads; i++) {
@@ -113,12 +113,12 @@ static void point_to_inputs(struct walk *w, struct zoid_bundle *bundle, int abre
             point_to_kept(w, bundle, abreast, f, p);
 }
 
-/* Rows [lo, hi) of planes from `plane` on, up to `end`; returns how many planes. */
+/* Computes rows [lo, hi) of planes from `plane` on, up to `end`; returns the number of planes. */
 static long compute(struct walk *w, long plane, long end, long lo, long hi)
 {
     const struct zoid_sweep *s = w->sweep;
     int abreast = plane + ZOID_ABREAST <= end ? ZOID_ABREAST : 1;
-    struct zoid_bundle bundle; /* not all of bundle.in is read, and clearing it takes time */
+    struct zoid_bundle bundle; /* uninitialised: most of bundle.in is never read */
 
     bundle.params = s->params;
     bundle.layout = s->layout;
@@ -140,7 +140,7 @@ static long compute(struct walk *w, long plane, long end, long lo, long hi)
     return bundle.times * abreast;
 }
 
-/* Rows [lo, hi) of the planes that have inner points. */
+/* Computes or carries rows [lo, hi) of the planes that have inner points. */
 static void mixed(struct walk *w, long lo, long hi)
 {
     unsigned all = w->sweep->fields;
@@ -164,7 +164,7 @@ static void mixed(struct walk *w, long lo, long hi)
     }
 }
 
-/* Rows [lo, hi) of all planes, upwards. */
+/* Computes or carries rows [lo, hi) of all planes, upwards. */
 static void ascend(struct walk *w, long lo, long hi)
 {
     const struct zoid_box *box = &w->sweep->box;
@@ -198,7 +198,7 @@ struct zoid_box zoid_sweep_inner(const struct zoid_sweep *s)
     return box;
 }
 
-/* Points [lo, hi) of a line of a field into `line`, from wherever they are. */
+/* Copies points [lo, hi) of a line of a field from their segments into `line`. */
 static void gather(struct walk *w, int field, long lo, long hi, char *line)
 {
     const struct zoid_segments *in = &w->sweep->in[w->group[field]];
@@ -213,8 +213,8 @@ static void gather(struct walk *w, int field, long lo, long hi, char *line)
     }
 }
 
-/* What the stage reads and what is carried for the points [lo, hi) of a line, into rows of `line`.
- */
+/* Copies the fields that the stage reads or carries for the points [lo, hi) of a line into rows of
+ * `line`. */
 static void gather_all(struct walk *w, const struct zoid_layout *row, long lo, long hi, char *line)
 {
     const struct zoid_shape *shape = w->sweep->shape;
@@ -238,8 +238,8 @@ static void gather_all(struct walk *w, const struct zoid_layout *row, long lo, l
     }
 }
 
-/* Points [lo, hi) of a line, of which `room` fit. Its planes are single points, so it is gathered
- * for vectors to lie along it: in `before` every field with what the stage reads around it. */
+/* Computes points [lo, hi) of a line. Its planes are single points, so they are gathered for
+ * vectors along the line: `before` has every field, neighbours included, `room` points each. */
 static void part_of_line(struct walk *w, long lo, long hi, long room)
 {
     _Alignas(ZOID_LINE) char before[LINE_BYTES], after[LINE_BYTES];
@@ -293,7 +293,7 @@ static void over_planes(struct walk *w)
     const long planes = reach.lo[w->chain] + reach.hi[w->chain] + 2 * ZOID_ABREAST;
     const long row = planes * s->op->nstate * s->layout->pitch * (long)w->size;
     const long all = w->hi[1] - w->lo[1];
-    /* Evenly, and none of a few rows beside larger ones. */
+    /* Equal sizes, so that no part has only a few rows. */
     const long parts = s->rises ? 1 : zoid_max(all / zoid_max(BUNDLE_BYTES / row, 1), 1);
     const long rows = zoid_max((all + parts - 1) / parts, 1);
 

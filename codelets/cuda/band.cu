@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A step of rows of a band matrix, in one launch: each row is one sum, by ascending column, of a
- * thread's own, so bits are those of cores.
+/* One step of rows of a band matrix in one launch: each row is one sum, by ascending column, in one
+ * thread, so the results have the same bits as those of cores.
  *
- *     DIA     a thread has 16 bytes of a line, which are rows that follow one another: x of the
- *             next diagonal is that of this one but for its first value and a new last one
+ *     DIA     a thread has 16 bytes of a line, which are consecutive rows: x of the next diagonal
+ *             is that of this one but for its first value and a new last one
  *
- *                 diagonal d      x0 x1 x2 x3            the values of x that all threads of a
- *                 diagonal d + 1     x1 x2 x3 x4         block need lie in shared memory
+ *                 diagonal d      x0 x1 x2 x3            the values of x for all threads of a
+ *                 diagonal d + 1     x1 x2 x3 x4         block are in shared memory
  *
- *     SELL    a thread has a row, and reads x where it lies, for that is anywhere
+ *     SELL    a thread has a row, and reads x from global memory, as columns are irregular
  *
  * Of several vectors, a few are computed at once. */
 #include <algorithm>
@@ -20,18 +20,18 @@ namespace
 {
 
 enum { THREADS = 128, TOGETHER = 4 /* vectors */, AHEAD = 8 /* diagonals */ };
-/* Bytes of shared memory for x; wider bands take it part by part. */
+/* Bytes of shared memory for x; wider bands load it part by part. */
 enum { ROOM = 32 << 10 };
 
 template <class T> constexpr int GROUP = ZOID_LINE / sizeof(T);
-/* Rows of a thread at DIA. */
+/* Rows per thread with DIA. */
 template <class T> constexpr int OWN = 16 / sizeof(T);
 
 template <class T> struct alignas(16) quad {
     T value[OWN<T>];
 };
 
-/* Which is read once. */
+/* Loads values that are read once. */
 template <class T> __device__ __forceinline__ quad<T> stream(const char *at)
 {
     const uint4 bits = __ldg(reinterpret_cast<const uint4 *>(at));
@@ -53,8 +53,8 @@ __device__ __forceinline__ const band_stretch &stretch_at(const band_order<T> &o
 
 /* ---- DIA ------------------------------------------------------------------------------------- */
 
-/* Diagonals that x is in shared memory for at once, a multiple of the rows of a thread; and values
- * from one vector to the next there. */
+/* Diagonals for which x is in shared memory at once, a multiple of the rows per thread; and the
+ * stride between vectors there, in values. */
 template <class T, int V> struct part {
     static constexpr int ROWS = THREADS * OWN<T>;
     int diagonals, stride;
@@ -71,7 +71,7 @@ template <class T, int V> struct part {
     }
 };
 
-/* x of so many rows from one on; zeros where there are none. */
+/* Loads x of `rows` rows from `row` on to shared memory; zeros for rows outside the matrix. */
 template <class T, int V>
 __device__ void bring(const band_order<T> &o, long row, int rows, long vector, int stride, T *x)
 {
@@ -84,7 +84,7 @@ __device__ void bring(const band_order<T> &o, long row, int rows, long vector, i
     }
 }
 
-/* `N` diagonals, a multiple of the rows of a thread. */
+/* Adds N diagonals, a multiple of the rows per thread. */
 template <class T, int V, int N>
 __device__ __forceinline__ void some_diagonals(const char *a, const T *x, int stride,
                                                T (&window)[V][2 * OWN<T>], T (&sum)[V][OWN<T>])
@@ -114,7 +114,7 @@ __device__ __forceinline__ void some_diagonals(const char *a, const T *x, int st
         }
 }
 
-/* So many diagonals of a thread's rows, from `a` on, x being that of its first row. */
+/* Adds `diagonals` diagonals of a thread's rows, from `a` on; x is that of its first row. */
 template <class T, int V>
 __device__ __forceinline__ void add_diagonals(const char *a, int diagonals, const T *x, int stride,
                                               T (&sum)[V][OWN<T>])
@@ -142,7 +142,7 @@ __device__ __forceinline__ void add_diagonals(const char *a, int diagonals, cons
     }
 }
 
-/* The sums of a block's rows, by way of shared memory, so that threads write side by side. */
+/* Stores the sums of a block of threads, through shared memory, so that stores coalesce. */
 template <class T, int V>
 __device__ void leave(const band_order<T> &o, const band_stretch &s, long first, long vector,
                       const T (&sum)[V][OWN<T>], T *memory)
@@ -195,7 +195,7 @@ __global__ void __launch_bounds__(THREADS)
 
 /* ---- SELL ------------------------------------------------------------------------------------ */
 
-/* Where x of any row lies: in one place for all rows of a block, or wherever it is found. */
+/* Addresses of x: in one segment for all rows of a block of threads, or looked up for each row. */
 template <class T> struct vectors {
     const band_order<T> &o;
     const band_rows *one;
@@ -274,7 +274,7 @@ __global__ void __launch_bounds__(THREADS) sell(const __grid_constant__ band_ord
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Numbers the blocks of threads of so many rows each that stretches take; returns how many. */
+/* Assigns blocks of threads, of `rows` rows each, to the stretches; returns their number. */
 template <class T> unsigned number_blocks(band_order<T> *o, long rows)
 {
     long blocks = 0;
@@ -306,7 +306,7 @@ template <class T, int V> int launch_sell(band_order<T> *o, cudaStream_t stream)
     return cudaGetLastError();
 }
 
-/* The stretches that are listed, if any. */
+/* Launches the listed stretches, if any, and clears the list. */
 template <class T> int launch(band_order<T> *o, enum zoid_format format, cudaStream_t stream)
 {
     int error = 0;
@@ -319,7 +319,8 @@ template <class T> int launch(band_order<T> *o, enum zoid_format format, cudaStr
     return error;
 }
 
-/* Adds a stretch with the rows of vectors that its groups read; false: there is no room. */
+/* Adds a stretch and the segments of x that its groups read; returns false, with *o unchanged, if
+ * there is no room. */
 template <class T> bool add(band_order<T> *o, const zoid_segments &x, const band_stretch &s)
 {
     const band_list before = o->in;
@@ -333,7 +334,7 @@ template <class T> bool add(band_order<T> *o, const zoid_segments &x, const band
     return false;
 }
 
-/* Blocks of threads of a launch are numbered by an int. */
+/* An int numbers the blocks of threads of a launch. */
 enum : long { MOST_ROWS = 1l << 34 };
 
 template <class T> int step(const zoid_cuda_sweep *c)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kernels of band matrices know, by value: where rows of the matrix and of vectors lie, and
- * what a step makes of the sums. */
+/* Kernel arguments of band matrices, by value: the addresses of rows of the matrix and of vectors,
+ * and the terms of a step. */
 #ifndef ZOID_CODELETS_CUDA_BAND_CUH
 #define ZOID_CODELETS_CUDA_BAND_CUH
 
@@ -15,11 +15,11 @@ namespace
 
 enum { BAND_SEGMENTS = 400, BAND_STRETCHES = 8 };
 
-/* Rows of vectors that lie one after the other. */
+/* Consecutive rows of vectors, contiguous in memory. */
 struct band_rows {
     long lo, hi;
-    char *base;   /* of the first field's row `lo` */
-    size_t field; /* bytes from a field to the next */
+    char *base;   /* row `lo` of the first field */
+    size_t field; /* bytes between fields */
 };
 
 struct band_list {
@@ -27,16 +27,16 @@ struct band_list {
     band_rows rows[BAND_SEGMENTS];
 };
 
-/* Rows of one piece that go to one place, and the groups that they lie in. */
+/* Rows of one piece with one destination, and the groups that hold them. */
 struct band_stretch {
     band_rows out;
-    long from, groups;                  /* the first group's first row */
-    int first;                          /* block of threads */
-    const char *values, *numbers, *rhs; /* of DIA, and rhs, from `from` on; of SELL, the piece's */
+    long from, groups;                  /* first row of the first group */
+    int first;                          /* its first block of threads */
+    const char *values, *numbers, *rhs; /* DIA, and rhs: at row `from`; SELL: of the piece */
     const zoid_sell_head *head;         /* of the first group */
 };
 
-/* What a step makes of sums: factors, and which of them it takes. */
+/* Coefficients of a step, and which of them are not 0. */
 template <class T> struct band_term {
     T a, b, c, d, s;
     bool has_a, has_b, has_c, has_d, has_s;
@@ -44,7 +44,7 @@ template <class T> struct band_term {
 
 template <class T> struct band_order {
     long n, lower, upper, diagonals, vectors;
-    int previous, sum; /* fields; -1: there are none such */
+    int previous, sum; /* field indices; -1: no such field */
     bool wide;
     band_term<T> term;
     band_list in;
@@ -52,9 +52,9 @@ template <class T> struct band_order {
     band_stretch stretch[BAND_STRETCHES];
 };
 
-/* Values of a row of all fields, and how many bytes these are apart. */
+/* Address of a row of vectors in all fields, and bytes between fields. */
 struct band_spot {
-    char *at; /* NULL: the row is nowhere */
+    char *at; /* NULL: the row is in no segment */
     size_t field;
 };
 
@@ -78,8 +78,8 @@ __device__ __forceinline__ double fused_add(double a, double b, double c)
     return __fma_rn(a, b, c);
 }
 
-/* next = factor from + next, if there is such a factor; the innermost is a product. Without a
- * branch. */
+/* next = factor * from + next if `has`, branch-free; the innermost term is a product, without the
+ * addition. */
 template <class T>
 __device__ __forceinline__ void more(bool has, T factor, T from, bool *any, T *next)
 {
@@ -89,8 +89,7 @@ __device__ __forceinline__ void more(bool has, T factor, T from, bool *any, T *n
     *any = *any || has;
 }
 
-/* What a step makes of a value: `cur` and what lies beside it in other fields, `rhs`, and its sum.
- */
+/* Returns the next value of a point from its fields, the right-hand side and the row's sum. */
 template <class T>
 __device__ __forceinline__ T step_of(const band_term<T> &t, T cur, T previous, T rhs, T sum)
 {
@@ -104,13 +103,13 @@ __device__ __forceinline__ T step_of(const band_term<T> &t, T cur, T previous, T
     return next;
 }
 
-/* A pointer to value v of a row, in some field. */
+/* Returns value v of a row in a field. */
 template <class T> __device__ __forceinline__ T &value_of(const band_spot &spot, int field, long v)
 {
     return reinterpret_cast<T *>(spot.at + field * spot.field)[v];
 }
 
-/* Value v of a row goes where the stretch wants it. */
+/* Stores value v of a row, and of its other fields, to the stretch's destination. */
 template <class T>
 __device__ __forceinline__ void finish(const band_order<T> &o, const band_stretch &s, long row,
                                        long v, T sum)
@@ -139,7 +138,8 @@ template <class T> band_term<T> term_of(const zoid_term &t)
             t.a != 0, t.b != 0, t.c != 0, t.d != 0, t.s != 0};
 }
 
-/* The segments that have rows of [lo, hi), after those that are listed; false: too many. */
+/* Appends the segments that hold rows of [lo, hi) and are not yet listed; returns false if there
+ * are too many. */
 template <class T> bool add_rows(band_list *list, const zoid_segments &given, long lo, long hi)
 {
     for (size_t i = 0; i < given.n; i++) {
@@ -175,7 +175,8 @@ template <class T> band_order<T> order_of(const zoid_band *b, long t)
     return o;
 }
 
-/* Rows from `lo` on, as many of them as one piece has, which goes to `out`. */
+/* Returns the stretch of rows from `lo` on, up to the end of their piece, with destination
+ * `out`. */
 template <class T>
 band_stretch stretch_of(const zoid_band *b, const zoid_segments &pieces, long lo, long hi,
                         const zoid_segment &out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Band matrices on GPUs: what their operators (codelets/band/band.h) have in the place of a sweep's
- * kernels. Weak: NULL in builds without CUDA. */
+/* Kernels of band matrices on GPUs, for their operators (codelets/band/band.h). Weak: NULL in
+ * builds without CUDA. */
 #ifndef ZOID_CODELETS_CUDA_BAND_H
 #define ZOID_CODELETS_CUDA_BAND_H
 
@@ -12,14 +12,15 @@ struct zoid_band; /* codelets/band/band.h */
 extern "C" {
 #endif
 
-/* A zoid_cuda_fn: a step of the rows of a sweep, whose last inputs are pieces of the matrix. */
+/* A zoid_cuda_fn: one step of the rows of a sweep, whose coefficient inputs are pieces of the
+ * matrix. */
 __attribute__((weak)) int zoid_cuda_band(const struct zoid_cuda_sweep *sweep);
-/* What else there is for a band whose format is known. */
+/* Returns the other kernels of a band with a known format. */
 __attribute__((weak)) struct zoid_cuda_kernels zoid_cuda_band_kernels(const struct zoid_band *band);
 
-/* Adds those that take several steps at once, where they can. */
+/* Adds the kernel that fuses several steps to *kernels; `most` is 1 if it does not pay. */
 void zoid_cuda_band_march(const struct zoid_band *band, struct zoid_cuda_kernels *kernels);
-/* Has them brought to the calling thread's GPU. */
+/* Loads that kernel onto the calling thread's GPU. Returns CUDA's error code. */
 int zoid_cuda_load_band_march(void);
 
 #ifdef __cplusplus

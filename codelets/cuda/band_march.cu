@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a march lies in shared memory, how many steps of which bands it is worth, and its launches.
- */
+/* Fused steps of a band: layout in shared memory, number of steps that pay, and launches. */
 #include <algorithm>
 #include <cstring>
 
@@ -22,7 +21,7 @@ shape shape_with(const zoid_band *b, int levels, int batch)
 {
     const size_t size = zoid_type_size(b->op.type);
     const long lower = b->matrix->about.lower, upper = b->matrix->about.upper;
-    const long even = 1 - b->diagonals % 2; /* pairs of x go one beyond */
+    const long even = 1 - b->diagonals % 2; /* reads of x by pairs go one row further */
     shape s = {};
 
     s.levels = levels;
@@ -37,12 +36,12 @@ shape shape_with(const zoid_band *b, int levels, int batch)
     return s;
 }
 
-/* How many steps it is worth, of such that come from memory one by one: a batch takes as long as
- * it is on its way, but not less than a row's sum, which is one chain of additions, and what all
- * levels read of shared memory. */
+/* Returns the speed-up over single steps, whose matrix comes from memory: a batch takes the time of
+ * its transfer, but at least that of a row's sum, which is one chain of additions, and of the reads
+ * of shared memory by all levels. */
 double worth(const zoid_band *b, const shape &s)
 {
-    /* Bytes a cycle, and cycles, of an H100; an addition takes 4 in f32 and 8 in f64. */
+    /* Bytes per cycle, and cycles, on an H100; an addition takes 4 cycles in f32 and 8 in f64. */
     const double link = 12, bank = 128, fixed = 1100, size = (double)zoid_type_size(b->op.type);
     const double bytes = s.batch * (double)b->diagonals * size;
     const double busy = fixed + size * (double)b->diagonals + 1.5 * s.levels * bytes / bank;
@@ -55,7 +54,7 @@ bool fits(const shape &s)
     return s.bytes <= SHARED && s.levels * s.batch <= (int)OWN * (int)COMPUTING;
 }
 
-/* The best batch for so many levels; of no levels: there is no room for them. */
+/* Returns the layout with the best batch for `levels` levels; its levels are 0 if none fits. */
 shape shape_of(const zoid_band *b, int levels)
 {
     shape best = {};
@@ -117,7 +116,7 @@ template <class T> bool set_levels(march_order<T> *o, const zoid_cuda_levels *c)
     return fits;
 }
 
-/* Blocks of threads for all multiprocessors, but none of fewer rows than levels are behind. */
+/* Blocks of threads for all multiprocessors, each with at least as many rows as the levels lag. */
 template <class T> cudaError_t set_blocks(march_order<T> *o, unsigned *blocks)
 {
     int device = 0, processors = 0, each = 0;
@@ -176,7 +175,8 @@ int all_levels(const zoid_cuda_levels *c)
                                                 : fused_levels<zoid_f64>(c);
 }
 
-/* Of one vector, in diagonals that are few enough for two levels. */
+/* Returns the best number of levels; 1 unless a single vector in DIA has few enough diagonals for
+ * two. */
 int most_levels(const zoid_band *b)
 {
     const double enough = 1.1;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several steps of a band's diagonals in one launch: each block of threads has a stretch of rows
- * and goes up them once, all levels of the launch at the same time, each behind the one before.
+/* Several steps of a band's diagonals in one launch (temporal blocking): each block of threads owns
+ * a stretch of rows and streams it once, all levels of the launch as a wavefront.
  *
  *     level 2      x x x 2 2 . . . . . . . .     rows  ->    x is done, . is not yet
  *     level 1      x x x x x x x 1 1 . . . .
- *     level 0      x x x x x x x x x x x 0 0     a batch of rows each, then all go on by a batch
- *     matrix       . . . r r r r r r r r r r + +   r: in shared memory, +: on its way there
+ *     level 0      x x x x x x x x x x x 0 0     a batch of rows each, then all advance by a batch
+ *     matrix       . . . r r r r r r r r r r + +   r: in shared memory, +: in flight
  *
- * So a row of the matrix comes from memory once, and is in shared memory for all levels. Vectors of
- * all levels are there too, in rings of as many rows as a level looks at. A level is so far behind
- * the one before that it reads nothing of the batch that this computes meanwhile: threads meet once
- * a batch. Some of them only bring what comes next, so that those that compute wait for nothing
- * else. Rows that a block's last level looks at and others own are computed by both. */
+ * So a row of the matrix is loaded from memory once, and is in shared memory for all levels.
+ * Vectors of all levels are there as well, in ring buffers of the rows that a level reads. A level
+ * lags enough to read nothing of the batch that the level before computes meanwhile: one barrier
+ * per batch. Some threads only prefetch, so that the computing threads wait for nothing else. Rows
+ * in the overlap of two blocks of threads are computed by both. */
 #ifndef ZOID_CODELETS_CUDA_BAND_MARCH_CUH
 #define ZOID_CODELETS_CUDA_BAND_MARCH_CUH
 
@@ -23,8 +23,7 @@ namespace
 {
 
 enum { LEVELS = 8, SEGMENTS = 480, PIECES = 64 };
-/* Rows of a thread; batches that are on their way; the most threads that compute, and those that
- * bring. */
+/* Rows per thread; batches of prefetch; the most computing threads; and the prefetching ones. */
 enum { OWN = 2, AHEAD = 2, COMPUTING = 256, BRINGING = 128, UNIT = 16 /* bytes of a copy */ };
 enum { SHARED = 227 << 10, WARP = 32 };
 enum : long { FAR = 1l << 60, NEAR = 1 << 30 };
@@ -33,17 +32,17 @@ template <class T> struct alignas(OWN * sizeof(T)) pair {
     T value[OWN];
 };
 
-/* How a launch of some levels lies in shared memory. */
+/* Layout of a launch of several levels in shared memory. */
 struct shape {
-    int levels, batch, lag; /* rows of a batch; rows that a level is behind the one before */
-    int ring;               /* rows of vectors of a level, an even number */
-    int slots, lines;       /* groups of the matrix; lines from a group to the next, an odd number,
-                               so that groups side by side lie in different banks */
+    int levels, batch, lag; /* rows of a batch; lag of a level in rows */
+    int ring;               /* rows of vectors per level, an even number */
+    int slots, lines; /* groups of the matrix; lines from one group to the next, an odd number, so
+                         that neighbouring groups lie in different banks */
     int threads;
-    size_t matrix, bytes; /* of the matrix; of all */
+    size_t matrix, bytes; /* of the matrix; in all */
 };
 
-/* Segments of a level: those that were given, then those that it leaves. */
+/* Segments of a level: first the given ones, then its outputs. */
 struct level_lists {
     long lo, hi; /* rows of its box */
     short first, given, left;
@@ -58,7 +57,7 @@ template <class T> struct march_order {
     long n;
     int lower, upper, diagonals, fields, previous, sum;
     shape s;
-    long begin, each; /* where the first block of threads begins, and how many rows one has */
+    long begin, each; /* first row of the first block of threads; rows of each */
     band_term<T> term[LEVELS];
     level_lists level[LEVELS];
     int pieces;
@@ -68,10 +67,10 @@ template <class T> struct march_order {
 
 /* ---- a block of threads ---------------------------------------------------------------------- */
 
-/* Where rows that are asked for in ascending order lie, from `lo` to `until`. */
+/* Address of rows [lo, until), cached for lookups in ascending order. */
 struct whereabouts {
     int lo, until;
-    band_spot at; /* of row lo; NULL: they are nowhere */
+    band_spot at; /* of row lo; NULL: in no segment */
 
     __device__ __forceinline__ char *of(int row, int size) const
     {
@@ -79,33 +78,33 @@ struct whereabouts {
     }
 };
 
-/* The same of groups of the matrix. */
+/* The same for groups of the matrix. */
 struct piece_place {
     int lo, until;
     const char *at;
 };
 
-/* Rows count from `start`, where level 0 begins. */
+/* State of a thread. Rows count from `start`, where level 0 begins. */
 template <class T> struct marcher {
     static constexpr int GROUP = ZOID_LINE / sizeof(T);
-    /* Diagonals that a thread loads before it adds those that it has. */
+    /* Diagonals that a thread loads before it adds their products. */
     static constexpr int TOGETHER = 32 / sizeof(T);
 
     const march_order<T> &o;
     char *matrix;
     T *vectors;
     long start;
-    int end;              /* where level 0 is when all have ended */
-    long own_lo, own_hi;  /* rows, from 0 on, that it leaves to others */
-    int mine;             /* the level of this thread's rows; all levels: it brings */
-    int lo, hi;           /* rows of that level that the block of threads computes */
-    int box_lo, box_hi;   /* and that it has */
-    int row, slot, place; /* the thread's first row, its group's slot, and where x of it begins */
+    int end;              /* row of level 0 when all levels are done */
+    long own_lo, own_hi;  /* rows of the matrix (from 0 on) that it stores */
+    int mine;             /* level of this thread; the number of levels: it prefetches */
+    int lo, hi;           /* rows of that level that this block of threads computes */
+    int box_lo, box_hi;   /* rows of that level's box */
+    int row, slot, place; /* the thread's first row; slot of its group; ring index of its first x */
     int inside;           /* bytes from a line's start to the thread's rows */
-    T *from, *to;         /* what the level reads, and the next one; NULL: there is none */
+    T *from, *to;         /* rings of the level's input and output; NULL: none */
     band_term<T> term;    /* of the level */
-    bool leaves;          /* any rows, where the launch wants them */
-    whereabouts there;    /* of the rows that it leaves, or brings */
+    bool leaves;          /* the level has outputs in memory */
+    whereabouts there;    /* address of the rows that it stores, or prefetches */
 
     __device__ explicit marcher(const march_order<T> &order, char *memory)
         : o(order), matrix(memory), vectors(reinterpret_cast<T *>(memory + order.s.matrix)),
@@ -133,7 +132,7 @@ template <class T> struct marcher {
         }
     }
 
-    /* From the last level on, what levels look at. */
+    /* Computes the rows of all levels, backwards from the last level along the dependencies. */
     __device__ void find_rows()
     {
         long from = FAR, to_row = -FAR, first = FAR, last = -FAR, mine_lo = 0, mine_hi = 0;
@@ -183,14 +182,14 @@ template <class T> struct marcher {
         return vectors + (level * o.fields + field) * 2 * o.s.ring;
     }
 
-    /* Twice, so that all rows that are read lie one after the other. */
+    /* Stores a value twice, a ring apart, so that all reads are contiguous. */
     __device__ __forceinline__ void put(T *at, T value) const
     {
         at[0] = value;
         at[o.s.ring] = value;
     }
 
-    /* Finds out where a row lies in some of the segments, and those after it. */
+    /* Looks up row r in n segments from `first` on, and how far the answer holds. */
     __device__ __forceinline__ void seek(whereabouts *w, int first, int n, int r) const
     {
         w->lo = r;
@@ -209,7 +208,7 @@ template <class T> struct marcher {
         }
     }
 
-    /* A row that was given of what level i reads goes to a place; zeros where there is none. */
+    /* Stores a given row of level i's input to its ring; zeros if the row is in no segment. */
     __device__ void give(int i, int r, int at) const
     {
         whereabouts w;
@@ -219,9 +218,9 @@ template <class T> struct marcher {
             put(ring(i, f) + at, w.at.at ? value_of<T>(w.at, f, 0) : (T)0);
     }
 
-    /* ---- bringing ---------------------------------------------------------------------------- */
+    /* ---- prefetching ------------------------------------------------------------------------ */
 
-    /* A row of level 0, with the batch that it belongs to. */
+    /* Starts to copy a row of level 0's input, with the batch that it belongs to. */
     __device__ __forceinline__ void bring_row(int r, int at)
     {
         if (r >= there.until)
@@ -239,8 +238,8 @@ template <class T> struct marcher {
         }
     }
 
-    /* The group that a row of the matrix begins, from whatever piece has it; by a warp. Warps ask
-     * for groups in ascending order, and look for the piece where the last one ends. */
+    /* Starts to copy the group that begins at row r, from a piece that has it; by a warp. Warps ask
+     * for groups in ascending order, and search for the piece only past the last one's end. */
     __device__ __forceinline__ void bring_group(int r, int slot_of, piece_place *p) const
     {
         const int bytes = o.diagonals * (int)ZOID_LINE;
@@ -257,7 +256,7 @@ template <class T> struct marcher {
             __pipeline_memcpy_async(at + i, values + i, UNIT);
     }
 
-    /* The first piece that has rows of the group from row r on. */
+    /* Finds the first piece with rows of the group at row r. */
     __device__ __forceinline__ void seek_piece(piece_place *p, int r) const
     {
         const long first = start + r;
@@ -275,7 +274,7 @@ template <class T> struct marcher {
         }
     }
 
-    /* Batches of the matrix, and the rows of x beyond those that were given before. */
+    /* Prefetches batches of the matrix, and the rows of x beyond those loaded at the start. */
     __device__ void bring()
     {
         const int thread = (int)threadIdx.x - ((int)blockDim.x - (int)BRINGING);
@@ -312,11 +311,11 @@ template <class T> struct marcher {
         return 0;
     }
 
-    /* Entries of some diagonals in a thread's rows, and what they are multiplied with. */
+    /* Entries of some diagonals in a thread's rows, and the values of x for them. */
     struct operands {
         pair<T> a[TOGETHER], x[TOGETHER / OWN + 1];
 
-        /* The first n of them. */
+        /* Loads the first n of them. */
         __device__ __forceinline__ void load(const pair<T> *from, const pair<T> *beside, int n)
         {
             x[0] = beside[0];
@@ -341,7 +340,7 @@ template <class T> struct marcher {
         }
     };
 
-    /* Sums of a thread's rows, which load what comes next while they add. */
+    /* Sums of a thread's rows; loads the next operands while it adds (double buffering). */
     __device__ __forceinline__ void multiply(T (&sum)[OWN]) const
     {
         constexpr int LINES = TOGETHER * GROUP / (int)OWN, PAIRS = TOGETHER / (int)OWN;
@@ -369,7 +368,7 @@ template <class T> struct marcher {
         now.add(sum, left);
     }
 
-    /* The rows of a thread that `computed` says go where the level leaves them. */
+    /* Stores those rows of the thread that `computed` has to the level's outputs. */
     __device__ __forceinline__ void leave(const bool (&computed)[OWN], const T (&value)[OWN],
                                           const T (&cur)[OWN], const T (&total)[OWN])
     {
@@ -391,7 +390,7 @@ template <class T> struct marcher {
         }
     }
 
-    /* Rows that others own are nowhere. */
+    /* Looks up row r among the outputs; rows of other blocks of threads have no address. */
     __device__ __forceinline__ void seek_own(int r)
     {
         const level_lists &level = o.level[mine];
@@ -405,7 +404,7 @@ template <class T> struct marcher {
         there.until = min(there.until, end_of);
     }
 
-    /* A value of a thread's rows that have places, of a field that they read; 0 without one. */
+    /* Reads a field of the thread's rows at ring indices `at`; 0 if there is no such field. */
     __device__ __forceinline__ void read(int field, const int (&at)[OWN], T (&value)[OWN]) const
     {
 #pragma unroll
@@ -413,8 +412,8 @@ template <class T> struct marcher {
             value[e] = field >= 0 ? from[2 * o.s.ring * field + at[e]] : (T)0;
     }
 
-    /* What the level makes of a thread's rows, for the next one and for whoever wants it, of those
-     * that `computed` says. */
+    /* Computes the thread's rows, and stores those that `computed` has to the next level's ring and
+     * to the outputs. */
     __device__ __forceinline__ void compute_pair(const bool (&computed)[OWN], const int (&at)[OWN])
     {
         T cur[OWN], previous[OWN], total[OWN], rhs[OWN] = {}, sum[OWN] = {}, value[OWN];
@@ -448,7 +447,7 @@ template <class T> struct marcher {
             leave(computed, value, cur, total);
     }
 
-    /* A thread's rows of its level, or in their place what was given. */
+    /* Computes the thread's rows of its level; outside the box it takes the given rows instead. */
     __device__ __forceinline__ void compute_rows()
     {
         int at[OWN];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a thread stands on a tile of the fused kernel, what every level does there for now, and the
- * planes that it brings to shared memory for that: see fused.cu, which includes variants.cuh first.
- */
+/* Position of a thread on a tile of the fused kernel, the tasks of all levels there, and the
+ * asynchronous copies of input planes to shared memory: see fused.cu, which includes variants.cuh
+ * first. */
 #ifndef ZOID_CODELETS_CUDA_BRING_CUH
 #define ZOID_CODELETS_CUDA_BRING_CUH
 
@@ -22,24 +22,24 @@ template <class K, int S, int FIRST> struct bringer {
     const fused_order<S, what::groups, flow::INNERS> &o;
     const int thread, warp;
     char *own;   /* the thread's first row in shared memory, of an input */
-    int side_at; /* bytes from there to what the thread brings of what lies beside rows; 0: nothing
+    int side_at; /* bytes from there to the vector beyond the rows that this thread brings; 0: none
                   */
     int za, zb;  /* planes of the last level to compute */
     int x, y, z, end;
     unsigned offset[ROWS], extra[tile::EXTRA > 0 ? tile::EXTRA : 1],
-        side; /* quads from a plane's start */
+        side; /* in quads from a plane's start */
     unsigned computed[flow::INNERS][ROWS], stores, written;
     bool all; /* the warp computes all its points */
-    /* Thread i of every warp knows what level i does until plane `stop`: plane 0 of where its
-     * planes go, or come from. Bits of levels: `odds` carry or were given, `outs` are kept. */
+    /* Thread i of every warp holds the task of level i up to plane `stop`: plane 0 of its output,
+     * or of the planes given for it. Bits of levels: `odds` carry or were given, `outs` store. */
     char *there, *last[S];
     size_t there_field, last_field[S]; /* bytes from field to field */
     unsigned odds, givens, outs;
     bool steady;
     int stop;
     const char *input[F];
-    int input_stop, next; /* the plane to bring next, of the fields that are furthest ahead */
-    int fill[F];          /* bytes to slots of rings: to bring a plane to */
+    int input_stop, next; /* the next plane to bring, of the fields with the highest head */
+    int fill[F];          /* byte offsets of ring slots to bring a plane to */
 
     __device__ __forceinline__ unsigned place(int row, int x) const
     {
@@ -48,7 +48,8 @@ template <class K, int S, int FIRST> struct bringer {
                           QUAD);
     }
 
-    /* Rows beside the tile, dealt to the warps; counted from the tile's first. */
+    /* Returns row i of those beside the tile that this warp brings, relative to the tile's first
+     * row. */
     __device__ __forceinline__ int extra_row(int i) const
     {
         const int row = warp + i * tile::WARPS;
@@ -56,8 +57,8 @@ template <class K, int S, int FIRST> struct bringer {
         return row < MORE ? row - MORE : tile::HEIGHT + row - MORE;
     }
 
-    /* Whether a row of the thread, as far as it lies in level i's box, is right. Tiles
-     * of the last level, and of others that write what stays, do not overlap. */
+    /* Returns true if row r of the thread is valid as far as it lies in level i's box. Tiles of the
+     * last level, and of other final levels, do not overlap. */
     template <int i> __device__ __forceinline__ bool wanted(int r) const
     {
         typedef typename flow::template level<i> of;
@@ -99,7 +100,7 @@ template <class K, int S, int FIRST> struct bringer {
         UNROLL
         for (int i = 0; i < tile::EXTRA; i++)
             extra[i] = place(y - warp * ROWS + extra_row(i), x);
-        /* Numbers of 32 bits from here on, so that an address is one addition. */
+        /* Offsets of 32 bits from here on, so that an address takes one addition. */
         UNROLL
         for (int r = 0; r < ROWS; r++)
             settle(offset[r]);
@@ -110,7 +111,7 @@ template <class K, int S, int FIRST> struct bringer {
             set_side();
     }
 
-    /* The vectors on either side of the warp's rows are dealt to its threads. */
+    /* Assigns the vectors on either side of the warp's rows to its threads. */
     __device__ __forceinline__ void set_side()
     {
         const int i = thread / 2 - ROWS, high = thread % 2;
@@ -122,7 +123,7 @@ template <class K, int S, int FIRST> struct bringer {
         settle(side);
     }
 
-    /* The planes of level i that lead to [za, zb) of the last one. */
+    /* First and end plane of level i that planes [za, zb) of the last level depend on. */
     template <int i> __device__ __forceinline__ int low() const
     {
         const int lo = o.level[i].box.lo[2];
@@ -152,7 +153,7 @@ template <class K, int S, int FIRST> struct bringer {
         next = input_stop = z + tile::LEAD - tile::EARLY;
     }
 
-    /* What levels do from plane z on. */
+    /* Finds the tasks of all levels from plane z on. */
     __device__ __forceinline__ void assign()
     {
         bool given = false, inner = false, compute = false;
@@ -223,7 +224,7 @@ template <class K, int S, int FIRST> struct bringer {
         });
     }
 
-    /* Starts to bring the next plane of a field. */
+    /* Starts to copy the next plane of a field. */
     template <int f> __device__ __forceinline__ void fetch_one()
     {
         typedef input_of<f> in;
@@ -256,7 +257,7 @@ template <class K, int S, int FIRST> struct bringer {
         next++;
     }
 
-    /* The slots of rings go on by one. */
+    /* Advances the ring slots by one. */
     __device__ __forceinline__ void turn(int *slot)
     {
         each<F>([&]<int f>() {
@@ -272,7 +273,7 @@ template <class K, int S, int FIRST> struct bringer {
         return STATE > 1 ? __shfl_sync(EVERYONE, (unsigned long long)there_field, i) : 0;
     }
 
-    /* Level i's planes in memory. */
+    /* Returns the address of level i's plane p in memory. */
     __device__ __forceinline__ char *plane_of(int i, int p) const
     {
         return (char *)__shfl_sync(EVERYONE, (unsigned long long)there, i) + p * o.f.plane;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fields that a stage does not write and a sweep is to store all the same. Who includes this has
- * included variants.cuh first. */
+/* Carries fields that a stage does not write but a sweep has to store. Include variants.cuh
+ * first. */
 #ifndef ZOID_CODELETS_CUDA_CARRY_CUH
 #define ZOID_CODELETS_CUDA_CARRY_CUH
 
@@ -35,7 +35,7 @@ struct carry_order {
     }
 }
 
-/* Carries those of `fields` that stage S does not write. */
+/* Queues copies of those of `fields` that stage S does not write. */
 template <class K, int S, class Order>
 cudaError_t carry_others(const Order &order, const extent &box, const list &out, unsigned fields,
                          cudaStream_t stream)

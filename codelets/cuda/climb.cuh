@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The way of a block of threads up a tile with several levels at once: see fused.cu, which defines
- * struct zoid_at and includes variants.cuh first. */
+/* Wavefront of a block of threads along the chain axis of a tile, several levels at once: see
+ * fused.cu, which defines struct zoid_at and includes variants.cuh first. */
 #ifndef ZOID_CODELETS_CUDA_CLIMB_CUH
 #define ZOID_CODELETS_CUDA_CLIMB_CUH
 
@@ -9,11 +9,11 @@
 namespace
 {
 
-/* What a step takes for granted. STEADY: every level computes all it has, the last one writes.
- * MIXED: the same, but some points are carried. ANY: nothing. */
+/* Assumptions of a step. STEADY: every level computes all its points, and the final ones write.
+ * MIXED: the same, but some points are carried. ANY: none. */
 enum { STEADY, MIXED, ANY };
 
-/* A thread on its way up a tile. */
+/* State of a thread that climbs a tile. */
 template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
     typedef bringer<K, S, FIRST> base;
     using base::assign, base::seek, base::fetch, base::turn, base::field_of, base::plane_of;
@@ -30,9 +30,9 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
 
     char *own_edge; /* the thread's first row in shared memory, of level 1 */
     value_here queue[flow::STREAMS][Q][ROWS];
-    int newest[F], kept; /* the newest planes: bytes to slots of rings, and a slot */
+    int newest[F], kept; /* newest planes: offsets in rings, and edge slot */
 
-    /* Bytes to a plane in its ring, `back` planes behind the newest one. */
+    /* Returns the byte offset in its ring of the plane `back` planes behind the newest. */
     template <int f> __device__ __forceinline__ int ringed(int back) const
     {
         typedef input_of<f> in;
@@ -41,13 +41,13 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
         return slot < 0 ? slot + in::bytes : slot;
     }
 
-    /* Where in its queue a stream's plane z + p lies. */
+    /* Returns the queue slot of a stream's plane z + p. */
     template <int s, int phase> static __device__ __forceinline__ int slot_of(int p)
     {
         return (phase + p - line<s>::tail) % Q;
     }
 
-    /* A field as level i finds it. */
+    /* Returns the operands of level i in field f. */
     template <int i, int f> __device__ __forceinline__ zoid_near near() const
     {
         typedef typename flow::template level<i> level;
@@ -88,7 +88,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
     template <int i, int phase> __device__ __forceinline__ zoid_at_in<tile> at() const
     {
         typedef typename flow::template level<i> level;
-        zoid_at_in<tile> at; /* not zeroed: getting rid of that again took nvcc minutes */
+        zoid_at_in<tile> at; /* not zeroed: the compiler took minutes to remove that again */
 
         at.params = &o.f.params;
         at.t = o.t + i;
@@ -106,7 +106,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
         return at;
     }
 
-    /* What was given of level i, or what is carried. */
+    /* Replaces results of level i where planes were given or points are carried. */
     template <int MODE, int i>
     __device__ __forceinline__ void mend(const zoid_at_in<tile> *given,
                                          value_here (*result)[STATE]) const
@@ -169,7 +169,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
         }
     }
 
-    /* Level i's plane becomes the newest of who reads it. */
+    /* Appends level i's plane to the streams of its readers. */
     template <int i, int phase>
     __device__ __forceinline__ void push(const value_here (*result)[STATE])
     {
@@ -190,7 +190,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
         });
     }
 
-    /* Others see a row that they look at. */
+    /* Stores a row to shared memory if other threads read it. */
     template <int s> __device__ __forceinline__ void show(int r, const value_here &row)
     {
         const int index = tile::EDGE == ROWS || r < MORE ? r : r - (ROWS - tile::EDGE);
@@ -206,7 +206,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
         value_here result[ROWS][STATE];
         zoid_at_in<tile> stand = at<i, phase>();
 
-        /* Nobody wants it, on the way to the first plane. */
+        /* No output yet, on the way to the first plane. */
         if (MODE == ANY && S == 1 && !outs)
             return;
         UNROLL
@@ -236,7 +236,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
         (level<MODE, phase, i>(), ...);
     }
 
-    /* Starts to load what goes to registers at once. */
+    /* Starts the loads that go to registers directly. */
     template <int phase> __device__ __forceinline__ void load()
     {
         each<F>([&]<int f>() {
@@ -251,7 +251,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
         });
     }
 
-    /* The planes that are there now. */
+    /* Moves the planes that have arrived to the queues. */
     template <int phase> __device__ __forceinline__ void arrive()
     {
         each<F>([&]<int f>() {
@@ -323,7 +323,7 @@ template <class K, int S, int FIRST> struct climber : bringer<K, S, FIRST> {
             if (i < tile::EARLY)
                 turn(newest);
         }
-        /* What looks upwards only has no steps on its way to the first plane. */
+        /* An update that only reads upwards has no steps before the first plane. */
         if (tile::EARLY && K::D == 3) {
             copies_wait<tile::AHEAD>();
             __syncthreads();

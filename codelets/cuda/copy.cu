@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies of rows of planes on a GPU, in one launch: what halos have of a plane is short rows,
- * and few of them a plane; and what a block hands on of several fields are several copies alike. */
+/* Strided copies of rows of planes on a GPU, in one launch: halos have few and short rows per
+ * plane, and a block copies several fields alike. */
 #include <cuda_runtime.h>
 
 #include "codelets/cuda/order.cuh"
@@ -8,12 +8,12 @@
 namespace
 {
 
-enum { THREADS = 256, EACH = 4 /* units that a thread moves at least, of rows that long */ };
+enum { THREADS = 256, EACH = 4 /* units per thread, at least, if rows are long enough */ };
 enum { MANY = 2048 /* blocks of threads that keep a GPU busy */ };
 
-/* As struct zoid_copy says, of copies that are alike. */
+/* Copies of equal size, see struct zoid_copy. */
 struct rows_order {
-    long rows, lines, width; /* lines: of all planes of a copy; width: units of a row */
+    long rows, lines, width; /* lines: rows of all planes of a copy; width: units of a row */
     struct one {
         char *to;
         const char *from;
@@ -21,7 +21,7 @@ struct rows_order {
     } copy[ZOID_CUDA_COPIES];
 };
 
-/* Threads go along rows, and where these are short, a block of them takes several. */
+/* Threads run along rows; if these are short, a block of threads takes several. */
 template <class Unit> __global__ void copy_rows(const __grid_constant__ rows_order o)
 {
     const long line = blockIdx.x * (long)blockDim.y + threadIdx.y;
@@ -57,7 +57,7 @@ template <class Unit> cudaError_t launch(rows_order o, size_t bytes, int n, cuda
     return cudaGetLastError();
 }
 
-/* All that copies begin at, and go on by: what divides that they can go by. */
+/* Returns the bits of all addresses, strides and sizes: a unit that divides it suits all copies. */
 size_t grain_of(const zoid_copy *c, int n)
 {
     size_t all = 0;

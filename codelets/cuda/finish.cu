@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finishing planes on a GPU: what codelets/finish.c does, a thread a point. */
+/* Finishes planes on a GPU like codelets/finish.c, one thread per point. */
 #include <cuda_runtime.h>
 
 #include "codelets/cuda/order.cuh"
@@ -12,18 +12,19 @@ enum { THREADS = 256 };
 struct finish_order {
     zoid_finish finish;
     field_layout f;
-    extent box; /* whose values fade, or whose ghosts are filled */
+    extent box; /* points to taper, or with ghosts to fill */
     int dims, size, field;
     list out;
 };
 
-/* A point of the box, by its number; false past the end. */
+/* The point of a thread. */
 struct position {
     int x, y, plane;
-    char *row; /* where x = 0 of its row lies; NULL if nowhere */
+    char *row; /* address of x = 0 of its row */
 };
 
-/* Rows of `width` numbers. */
+/* Finds the thread's point among rows of `width`; returns false if it is past the end or its plane
+ * is in no output segment. */
 __device__ __forceinline__ bool locate(const finish_order &o, long width, position *at)
 {
     const long rows = o.box.hi[1] - o.box.lo[1], planes = o.box.hi[2] - o.box.lo[2];
@@ -52,7 +53,7 @@ __device__ __forceinline__ double factor(const finish_order &o, int axis, int si
     return o.finish.sponge[axis][side] && d < ZOID_SPONGE_WIDTH ? o.finish.taper[d] : 1;
 }
 
-/* x before y before z, the low face before the high one. A factor of 1 changes no bit. */
+/* Order: x before y before z, the low face before the high one. A factor of 1 changes no bit. */
 template <class T> __global__ void fade(const __grid_constant__ finish_order o)
 {
     position at;
@@ -82,7 +83,7 @@ template <class T> __global__ void fade(const __grid_constant__ finish_order o)
             *value *= (T)by[axis][side];
 }
 
-/* The ghosts in x of rows; number i of a row is ghost i of the low side, then of the high one. */
+/* Fills the ghosts in x; number i of a row is ghost i of the low side, then of the high one. */
 __global__ void fill_rows(const __grid_constant__ finish_order o)
 {
     const int low = o.finish.count[0][ZOID_LOW], all = low + o.finish.count[0][ZOID_HIGH];
@@ -97,8 +98,8 @@ __global__ void fill_rows(const __grid_constant__ finish_order o)
         at.row[to * o.size + b] = at.row[o.finish.stands_for[0][side][i] * o.size + b];
 }
 
-/* Ghost rows, as whole as they lie; a thread moves a quad of a row of the box to all that stand for
- * it. */
+/* Fills ghost rows, padding included: a thread copies a quad of a row of the box to all ghost rows
+ * that stand for it. */
 __global__ void fill_planes(const __grid_constant__ finish_order o)
 {
     position at;
@@ -156,7 +157,8 @@ void launch_fill(finish_order *o, const zoid_sweep *s, int chain, cudaStream_t s
         fill_planes<<<blocks_for(*o, o->f.pitch / (long)sizeof(float4)), THREADS, 0, stream>>>(*o);
 }
 
-/* Has every field finished, a few segments after the other; as a rule a launch has room for all. */
+/* Calls launch for every field, per MAX_SEGMENTS output segments; usually one launch has room for
+ * all. */
 template <class Launch>
 void each_field(const zoid_finish *finish, const zoid_cuda_sweep *c, const Launch &launch)
 {

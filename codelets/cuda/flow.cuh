@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What flows from level to level of a launch, worked out by the compiler from a variant's row.
+/* Data flow between the levels of a fused launch, computed at compile time from a variant's row.
  *
- * Level i computes what stage FIRST + i of the operator, modulo how many there are, writes. What a
- * level reads of a field is a stream of planes: the field's planes in memory, or those that an
- * earlier level of the launch has just computed. While level 0 is at plane z, level i is at plane
- * z - lag, and the newest plane of a stream at z + head. */
+ * Level i computes stage FIRST + i of the operator, modulo the number of stages. Each field that a
+ * level reads is a stream of planes: from memory, or from an earlier level of the launch. While
+ * level 0 is at plane z, level i is at plane z - lag, and the newest plane of a stream is z +
+ * head. */
 #ifndef ZOID_CODELETS_CUDA_FLOW_CUH
 #define ZOID_CODELETS_CUDA_FLOW_CUH
 
@@ -15,15 +15,16 @@ namespace
 
 enum { MOST_LEVELS = 8, MOST_STREAMS = 64, NONE = 1 << 20 };
 
-/* A stream. */
+/* A stream. Planes count from plane z of level 0. */
 struct flowing {
-    bool used, beside; /* somebody reads it; and rows beside the own ones, at that */
-    int head, tail;    /* its newest plane, and the oldest that is still read */
-    int top, rows;     /* the newest that is read, the oldest of which rows beside are */
+    bool used, beside; /* some level reads it; rows beside the thread's own are read */
+    int head, tail;    /* its newest plane; the oldest that is still read */
+    int top, rows;     /* the newest that is read; the oldest whose rows beside are read */
 };
 
-/* How far a level lags, and by how much its planes, and the values and rows of a tile that are
- * right, begin and end before what is given to the launch, or what its end has to show. */
+/* Lag of a level in planes. down, up: planes that it computes below and above those of the last
+ * level. left, right, below, above: values and rows at the edges of a tile that are not valid at
+ * this level (the overlap). */
 struct flow_level {
     int lag, down, up, left, right, below, above;
 };
@@ -54,7 +55,7 @@ template <class K, int S, int FIRST> struct flow {
                 return s.read[r].reach;
         return {};
     }
-    /* How far a stage looks at any field. */
+    /* Returns the reach of a stage over all fields. */
     static constexpr zoid_reach reach_of(int stage)
     {
         const zoid_stage s = K::row.stage[stage];
@@ -80,8 +81,8 @@ template <class K, int S, int FIRST> struct flow {
                         reach_of(stage).hi[a] == first.hi[a];
         return alike;
     }
-    /* What faces leave to compute is one thing for all levels, or one for each stage; and which of
-     * them is that of level i. */
+    /* Number of boxes of computed points: one for all levels or one per stage; inner(i) is that of
+     * level i. */
     static constexpr int INNERS = S == 1 || all_look_alike() ? 1 : (int)K::STAGES;
     static constexpr int inner(int i)
     {
@@ -96,7 +97,7 @@ template <class K, int S, int FIRST> struct flow {
                 return true;
         return false;
     }
-    /* The level before level i whose result its field is; -1: it is in memory. */
+    /* Returns the last level before i that writes a field; -1: the field comes from memory. */
     static constexpr int writer(int i, int field)
     {
         int w = i - 1;
@@ -105,7 +106,7 @@ template <class K, int S, int FIRST> struct flow {
             w--;
         return w;
     }
-    /* Whether no level after it writes the same. */
+    /* Returns true if no later level writes the same fields. */
     static constexpr bool final(int i)
     {
         for (int later = i + 1; later < S; later++)
@@ -129,7 +130,7 @@ template <class K, int S, int FIRST> struct flow {
             n += writes(i, f);
         return n;
     }
-    /* The stream of a field that a level writes, among all: inputs come first. */
+    /* Index of the stream of a field that level i writes; inputs come first. */
     static constexpr int result(int i, int field)
     {
         int s = F;
@@ -150,15 +151,15 @@ template <class K, int S, int FIRST> struct flow {
     static_assert(STREAMS <= MOST_STREAMS, "more streams than there are tables for");
     static constexpr int RESULTS = STREAMS - F;
 
-    /* Whether values are read that other threads leave in shared memory: rows beside, and with a
-     * single time what lies beside rows. */
+    /* Returns true if values are read that other threads store to shared memory: neighbouring rows,
+     * or with a single time values beyond the ends of a row. */
     static constexpr bool of_others(const zoid_reach &reach)
     {
         return K::D == 3 &&
                (reach.lo[1] || reach.hi[1] || (S == 1 && (reach.lo[0] || reach.hi[0])));
     }
-    /* How many planes a stream has to be ahead of who reads it: what others leave is complete a
-     * plane after it was computed, or brought. */
+    /* Returns the number of planes by which a stream is ahead of its reader: planes of other
+     * threads are complete one step after they are computed or brought. */
     static constexpr int ahead(const zoid_reach &reach)
     {
         const int above = (int)reach.hi[C];
@@ -172,7 +173,7 @@ template <class K, int S, int FIRST> struct flow {
         return a > b ? a : (int)b;
     }
 
-    /* Notes what level i reads of its field. */
+    /* Records the read of `field` by level i in its stream. */
     static constexpr void read_by(flow_tables<S> &t, int i, int field)
     {
         const zoid_reach r = reach(i, field);
@@ -232,8 +233,8 @@ template <class K, int S, int FIRST> struct flow {
     }
     static constexpr flow_tables<S> tables = make();
 
-    /* The newest plane, from the own one, that queues have. With a single time those above it are
-     * read from where they were brought to: registers are better spent on the rest. */
+    /* Newest plane in the queues, relative to the reader's. With a single time newer ones are read
+     * from shared memory, which saves registers. */
     static constexpr int HELD = S == 1 ? 0 : NONE;
 
     static constexpr int held(int s)
@@ -241,15 +242,15 @@ template <class K, int S, int FIRST> struct flow {
         return tables.stream[s].head < HELD ? tables.stream[s].head : HELD;
     }
 
-    /* With a single time, a field that is read at the point only is nobody else's: a thread takes
-     * its own rows from memory. */
+    /* Returns true if a stream is read at the point only, with a single time: no other thread reads
+     * it, so a thread loads its own rows from memory. */
     static constexpr bool direct(int s)
     {
         return S == 1 && s < F && tables.stream[s].used && tables.stream[s].head == 0 &&
                tables.stream[s].tail == 0;
     }
 
-    /* The first step, counted from the first plane of level i, that brings what the level reads. */
+    /* First step, relative to the first plane of level i, at which the level's input is brought. */
     static constexpr int first_step(int i)
     {
         int first = tables.level[i].lag;
@@ -262,7 +263,7 @@ template <class K, int S, int FIRST> struct flow {
             }
         return first;
     }
-    /* Planes that the queues of streams have at once, at most. */
+    /* Returns the most planes of a stream that a queue holds. */
     static constexpr int slots()
     {
         int n = 1;
@@ -272,7 +273,7 @@ template <class K, int S, int FIRST> struct flow {
                 n = most(n, held(s) - tables.stream[s].tail + 1);
         return n;
     }
-    /* The highest head of the streams that come from memory. */
+    /* Returns the highest head of the streams from memory. */
     static constexpr int highest_head()
     {
         int head = -NONE;
@@ -282,7 +283,7 @@ template <class K, int S, int FIRST> struct flow {
                 head = most(head, tables.stream[f].head);
         return head;
     }
-    /* Rows beside a tile that somebody looks at. */
+    /* Halo rows of a tile in its inputs. */
     static constexpr int rows_beside()
     {
         int rows = 0;
@@ -292,7 +293,7 @@ template <class K, int S, int FIRST> struct flow {
                 rows = most(most(rows, reach(i, f).lo[1]), reach(i, f).hi[1]);
         return rows;
     }
-    /* Planes of a level's rows that others still look at. */
+    /* Planes for which edge rows in shared memory are still read. */
     static constexpr int edges_kept()
     {
         int planes = 1;
@@ -316,7 +317,7 @@ template <class K, int S, int FIRST> struct flow {
         return values;
     }
 
-    /* The same as constants that kernels may use. */
+    /* The same as constants for kernels. */
     template <int i> struct level {
         static constexpr int lag = tables.level[i].lag, down = tables.level[i].down,
                              up = tables.level[i].up, left = tables.level[i].left,

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several consecutive times in one launch, or one where that pays, for the variants of ops.def that
- * have the type ZOID_TYPE and ZOID_DIMS dimensions and are of the family ZOID_ONLY.
+/* Fused launches of several consecutive times, or of one if that pays, for the variants of ops.def
+ * of type ZOID_TYPE, ZOID_DIMS dimensions and family ZOID_ONLY.
  *
- * A block of threads owns a tile of rows and marches up the chain axis with all levels at once:
- * level i is at plane z - i LAG while level 0 is at z, so a plane that level i has just computed is
- * the newest one of level i + 1, and never leaves the block.
+ * A block of threads owns a tile of rows and streams it along the chain axis, all levels as a
+ * wavefront: while level 0 is at plane z, level i is at z - i LAG, so the plane that level i has
+ * just computed is the newest one of level i + 1, and never leaves the block of threads.
  *
  *      level 0   level 1   level 2            a thread keeps the planes around every level in
- *      z + R                                  queues of registers, a few rows of them; rows of the
+ *      z + R                                  queues of registers, for a few rows; rows of the
  *      z       > z         <- newest          threads below and above come from shared memory,
  *      z - R     z - R   > z - R              neighbours along x from the threads beside
  *                z - 2R    z - 2R
  *
- * What is right at a level ends R points before what is right at the one below, so tiles overlap by
- * R points a level. Planes are brought to shared memory before they are needed, with the rows that
- * only level 0 looks at. In 2-D a tile is a stretch of one row, and a warp has one of its own.
+ * The valid points of a level end R points before those of the level below, so tiles overlap by R
+ * points a level. Planes are prefetched to shared memory, with the halo rows that only level 0
+ * reads. In 2-D a tile is a stretch of one row, and each warp has its own.
  *
- * With a single level nothing is computed twice: rows are brought with the values beside them,
- * where threads take their neighbours along x from, and the planes above the own one stay in shared
- * memory until they are computed. Fields that are read at the point only go from memory to
+ * With a single level there is no redundant computation: rows are brought with the values beside
+ * them, from which threads read their neighbours along x, and planes above the thread's own stay in
+ * shared memory until they are computed. Fields read at the point only go from memory to
  * registers. */
 #include <algorithm>
 #include <utility>
@@ -27,7 +27,7 @@
 #include "codelets/cuda/order.cuh"
 #include "codelets/cuda/vectors.cuh"
 
-/* Vectors that a thread has of a row: in 2-D it has no other rows. */
+/* Vectors of a row per thread; in 2-D a thread has one row. */
 #define ZOID_QUADS (ZOID_DIMS == 2 ? 2 : 1)
 
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
@@ -35,24 +35,25 @@ typedef vec<here, ZOID_QUADS> value_here;
 
 namespace
 {
-enum { QUADS = ZOID_QUADS, SPAN = WARP * QUAD * QUADS }; /* bytes of a row in a tile */
+enum { QUADS = ZOID_QUADS, SPAN = WARP * QUAD * QUADS }; /* bytes of a row of a tile */
 }
 
-/* Where the planes of a field around a level are. */
+/* Operands of a level in one field. */
 struct zoid_near {
     const value_here *queue; /* [slots][rows] */
     int centre;
-    /* The newest plane in the queue, from the own one; of others all is in shared memory. */
+    /* Newest plane in the queue, relative to the thread's; other threads' rows are in shared
+     * memory. */
     int held;
-    const char *rows_around;          /* in shared memory: the thread's first row, of slot 0 */
-    int pitch;                        /* bytes from row to row there */
-    int sides;                        /* values beside them that rows there have */
+    const char *rows_around;          /* shared memory: first row, slot 0 */
+    int pitch;                        /* bytes between its rows */
+    int sides;                        /* values beyond the ends of its rows */
     int beyond;                       /* see beyond_row */
-    int above;                        /* rows from there to the first one above the thread's */
+    int above;                        /* rows from there to the one above */
     int slot[2 * ZOID_MAX_REACH + 1]; /* bytes to plane i at [ZOID_MAX_REACH + i] */
 };
 
-/* Where a point update stands; see ops/point.h. */
+/* State of a point update; see ops/point.h. */
 struct zoid_at {
     const zoid_params *params;
     long t, p[ZOID_AXES];
@@ -62,9 +63,9 @@ struct zoid_at {
     value_here *result; /* [fields] */
 };
 
-/* The same in a kernel that is laid out like Tile. What that decides is decided before the compiler
- * optimises: it then does not get, for each load of an update, all that never happens in this
- * kernel, and getting rid of that took it most of its time. */
+/* The same, with the kernel's shape Tile as a type. Decisions on it then precede optimization: the
+ * compiler otherwise got all the cases that never occur in this kernel for each load of an update,
+ * and spent most of its time removing them. */
 template <class Tile> struct zoid_at_in : zoid_at {
     typedef Tile tile;
 };
@@ -108,13 +109,13 @@ ZOID_INLINE value_here here_load(const At *at, int, int field, int dx, int dy, i
 namespace
 {
 
-/* What a launch of S levels knows. */
+/* Arguments of a launch of S levels. */
 template <class K, int S>
 using order_of = fused_order<S, touched<K, 0>::groups, flow<K, S, 0>::INNERS>;
 
-/* Tiles from end to end, as long as there is one for everybody, so that tiles side by side are at
- * the same planes at about the same time and share what they read; then the planes of the tiles
- * that are left, one tile after the other, in equal shares: see zoid_cuda_climb_of. */
+/* Whole tiles first, while every unit has one: neighbouring tiles are then at about the same plane
+ * at the same time, and share their reads in the cache. Then the planes of the remaining tiles, one
+ * tile after the other, in equal shares: see zoid_cuda_climb_of. */
 template <class K, int S, int FIRST = 0>
 __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
                                   fused_tile<K, S, FIRST>::BLOCKS)
@@ -154,8 +155,8 @@ __global__ void __launch_bounds__(WARP *fused_tile<K, S, FIRST>::WARPS,
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Whether there is one field, which every stage writes all of or a colour of, and coefficients are
- * read at the point only. */
+/* Returns true if there is one state field, each stage writes all of it or one colour, and
+ * coefficients are read at the point only. */
 template <class K> constexpr bool one_field()
 {
     bool one = K::row.nstate == 1 && (K::STAGES == 1 || K::row.colours);
@@ -166,8 +167,8 @@ template <class K> constexpr bool one_field()
     return one;
 }
 
-/* The most times at once that pay, whole rounds of stages: what is computed twice
- * where tiles overlap grows with every one of them, and so does what has to be kept. */
+/* Returns the most fused times that pay, in whole rounds of stages: every one adds redundant
+ * computation where tiles overlap, and registers and shared memory for its planes. */
 template <class K> constexpr int most_of()
 {
     if (sizeof(here) == 1 || K::row.stage[0].order != ZOID_ANY_ORDER)
@@ -184,7 +185,7 @@ template <class K> constexpr int most_of()
     return K::D == 2 ? tuned.fused.most_flat[reach - 1] : tuned.fused.most[reach - 1];
 }
 
-/* Planes that a launch looks at. */
+/* Planes that a launch reads or writes. */
 struct span {
     long lo, hi;
 };
@@ -206,9 +207,10 @@ template <class K, int S> span planes_of(const zoid_cuda_levels *given)
     return {all.lo - reach.lo[chain], all.hi + reach.hi[chain]};
 }
 
-/* Where everything lies. What a level writes others may have computed as well: the next level that
- * writes the same, or the last one, knows of all that was given until then; so does the first one
- * that writes a field of what is in memory. */
+/* Sets the segments of all levels; returns false if there are too many. Planes that a level writes
+ * may also have been given: the next level that writes the same field, or the last level, lists all
+ * that was given until then. For the input in memory that is the first level that writes a field of
+ * it. */
 template <class K, int S, class Order> bool set_levels(Order *o, const zoid_cuda_levels *given)
 {
     typedef flow<K, S, 0> flow;
@@ -257,7 +259,7 @@ template <int S> bool all_empty(const level_order (&level)[S])
     return true;
 }
 
-/* An order that lacks nothing but its tiles. */
+/* Sets the tiles of *o, whose other members are set, and queues the kernel. */
 template <class K, int S, int FIRST = 0, class Order> cudaError_t start(Order *o, void *stream)
 {
     typedef fused_tile<K, S, FIRST> tile;
@@ -268,7 +270,7 @@ template <class K, int S, int FIRST = 0, class Order> cudaError_t start(Order *o
     zoid_cuda_climb climb;
     cudaError_t error;
 
-    /* A box may vanish with time, and what it was before is wanted all the same. */
+    /* The last level's box may be empty although the boxes of earlier levels are not. */
     o->lo = box->lo[2];
     o->hi = max(box->hi[2], o->lo + 1);
     if (all_empty(o->level))
@@ -308,7 +310,7 @@ template <class K, int S> int launch(const zoid_cuda_levels *given)
     return start<K, S>(&o, given->stream);
 }
 
-/* A single time. */
+/* Sweeps a single time. */
 template <class K, int STAGE> int one(const zoid_cuda_sweep *c)
 {
     const zoid_sweep *s = c->sweep;
@@ -352,8 +354,8 @@ template <class K> int one(const zoid_cuda_sweep *c)
     return by_stage<K>(c, [&]<int STAGE>() { return one<K, STAGE>(c); });
 }
 
-/* Whether the stage reads one field beside the point, no more at the point only than registers have
- * been measured to have room for, and what stands for what it writes where that is carried. */
+/* Returns true if the stage reads one field beyond the point, no more fields at the point only than
+ * registers were measured to hold, and the fields that stand for carried ones. */
 template <class K, int STAGE> constexpr bool looks_at_one()
 {
     typedef flow<K, 1, STAGE> flow;
@@ -369,8 +371,8 @@ template <class K, int STAGE> constexpr bool looks_at_one()
     return beside == 1 && direct <= tuned.fused.one_direct && kept;
 }
 
-/* Whether a single time, too, pays from shared memory: where an update looks at many rows beside
- * its own, the marches of march.cu ask the second-level cache for more than it can give. */
+/* Returns true if shared memory pays for a single time, too: for updates that read many
+ * neighbouring rows, march.cu exceeds the bandwidth of the second-level cache. */
 template <class K> constexpr bool one_pays()
 {
     constexpr int reach = widest(K::row);
@@ -397,7 +399,7 @@ template <class K, int S> int load_some()
     return cudaSuccess;
 }
 
-/* Those here, and those of march.cu. */
+/* Loads the kernels of this file and of march.cu. */
 template <class K, int (*marches)()> int load_all()
 {
     int error = load_some<K, most_of<K>()>();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a launch by tiles knows, how its kernel is laid out, and how planes get to shared memory:
- * see fused.cu. */
+/* Arguments and shape of a fused launch by tiles, and the copies of planes to shared memory: see
+ * fused.cu. */
 #ifndef ZOID_CODELETS_CUDA_FUSED_CUH
 #define ZOID_CODELETS_CUDA_FUSED_CUH
 
@@ -13,22 +13,22 @@ namespace
 
 struct level_order {
     extent box;
-    list out, given; /* of what it writes: what is wanted of it, and what others have computed */
+    list out, given; /* output segments; given planes of the fields that it writes */
 };
 
 template <int S, int GROUPS, int INNERS = 1> struct fused_order {
     field_layout f;
     long t;
-    extent inner[INNERS]; /* of the domain: what is computed, the rest is carried */
-    int first[2], tiles_x, tiles, whole, sharers; /* the first tile's value of a row, and y */
-    int lo, hi; /* planes of the last level, of which blocks of threads get shares */
+    extent inner[INNERS]; /* of the domain: points computed; the others are carried */
+    int first[2], tiles_x, tiles, whole, sharers; /* first: value of a row, and y */
+    int lo, hi; /* planes of the last level, which blocks of threads share */
     list in[GROUPS];
     level_order level[S];
 };
 
-/* How a kernel for S levels is laid out. What it has to fit are the registers (16 warps of 128 or 8
- * of 255) and the shared memory of a multiprocessor, and the loop its cache of instructions: more
- * than a few phases of a long update do not. */
+/* Shape of a kernel for S levels. It is limited by the registers (16 warps of 128 or 8 of 255), by
+ * the shared memory of a multiprocessor, and by the instruction cache, which has to hold the loop:
+ * a few phases of a long update at most. */
 template <class K, int S_, int FIRST = 0> struct fused_tile {
     typedef ::flow<K, S_, FIRST> flow;
     enum { R = widest(K::row) };
@@ -56,48 +56,48 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
         WARPS = shape().warps,
         ROWS = shape().rows,
         AHEAD = shape().ahead,
-        /* Level 0 reads from shared memory all that it needs. */
+        /* Level 0 reads all its input from shared memory. */
         SHARED_QUEUE = K::D == 3 && DOUBLE && R == 1 && !K::diagonal,
         SHORT = S * R < (F > 1 ? tuned.fused.short_reach_several : tuned.fused.short_reach),
         BLOCKS = K::D == 3 ? 1
                  : SHORT   ? tuned.fused.short_blocks
                            : tuned.fused.blocks,
         LEAD = flow::highest_head(),
-        /* Planes that a climb takes beyond those of the last level. */
+        /* Planes of a climb beyond those of the last level. */
         CLIMB = flow::tables.level[0].down - flow::first_step(0) + flow::tables.level[S - 1].lag +
                 AHEAD,
         EARLY =
-            LEAD > flow::HELD ? LEAD - flow::HELD : 0, /* planes brought before the first step */
+            LEAD > flow::HELD ? LEAD - flow::HELD : 0, /* planes prefetched before the first step */
         SLOTS = flow::slots(),
-        KEPT = flow::edges_kept(), /* planes whose edges are still looked at */
+        KEPT = flow::edges_kept(), /* planes whose edge rows are still read */
         PHASES = K::diagonal || (K::D == 3 && DOUBLE) ? 1 : SLOTS,
         QUEUE = PHASES == SLOTS ? SLOTS : SLOTS + PHASES - 1,
         HEIGHT = WARPS * ROWS,
-        MORE = flow::rows_beside(), /* rows beside a tile that only inputs have */
+        MORE = flow::rows_beside(), /* halo rows of a tile, which only inputs have */
         EXTRA = (2 * MORE + WARPS - 1) / WARPS,
-        /* With a single time, tiles do not overlap: their rows come with the vectors beside
+        /* With a single time tiles do not overlap: rows are brought with the vectors beside
          * them. */
-        REACH_X = flow::served(), /* values */
+        REACH_X = flow::served(), /* overlap in x, in values */
         SIDE = S == 1 ? QUAD : 0, /* bytes */
-        PITCH = SPAN + 2 * SIDE,  /* from row to row of an input */
+        PITCH = SPAN + 2 * SIDE,  /* bytes from one row of an input to the next */
         EDGE = K::D == 2         ? 0
                : ROWS < 2 * MORE ? ROWS
-                                 : 2 * MORE, /* rows a thread shows the others */
-        /* Rows that the outermost threads take for those beside them are nobody's. */
+                                 : 2 * MORE, /* rows a thread shares with others */
+        /* The rows that the outermost threads read as their neighbours belong to no thread. */
         EDGE_PLANE = (MORE + WARPS * EDGE) * SPAN, /* bytes */
         EDGES = KEPT * EDGE_PLANE,
-        /* Threads at either end of a row that serve others. */
+        /* Threads at either end of a row that only serve their neighbours. */
         LEFT = SIDE ? 0 : (REACH_X + N - 1) / N,
-        STRIDE_X = (WARP - 2 * LEFT) * N, /* from a tile to the next */
+        STRIDE_X = (WARP - 2 * LEFT) * N, /* from one tile to the next */
         DOWN = flow::tables.level[S - 1].below,
         STRIDE_Y = HEIGHT - DOWN - flow::tables.level[S - 1].above
     };
 
     static_assert(!SIDE || REACH_X <= N, "neighbours along x beyond the next vector");
 
-    /* Where a field that comes from memory is in shared memory. One of which a single plane is read
-     * at a time stays there; of others the own rows go to a queue of registers. Some go there at
-     * once. */
+    /* Placement of an input field in shared memory (a ring of planes) and registers (a queue). A
+     * field of which one plane at a time is read stays in shared memory; otherwise the thread's own
+     * rows move to a queue. Fields read at the point only are loaded to the queue directly. */
     static constexpr bool queued(int field)
     {
         const flowing s = flow::tables.stream[field];
@@ -124,7 +124,8 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
             bytes += ring(f) * plane(f);
         return bytes;
     }
-    /* The first field with a ring of as many planes as large: they turn together. */
+    /* Returns the first field with a ring of the same number and size of planes: such rings advance
+     * together. */
     static constexpr int turns(int field)
     {
         int f = 0;
@@ -133,7 +134,7 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
             f++;
         return f;
     }
-    /* Whether an update finds all that it reads in the queue. */
+    /* Returns true if an update finds all its operands in the queue. */
     static constexpr bool all_queued()
     {
         bool all = K::D == 2 && S > 1;
@@ -153,7 +154,7 @@ template <class K, int S_, int FIRST = 0> struct fused_tile {
         static constexpr int ring = fused_tile::ring(f), turns = fused_tile::turns(f),
                              plane = fused_tile::plane(f), head = flow::template line<f>::head,
                              held = flow::template line<f>::held, bytes = ring * plane,
-                             /* from the thread's place in a tile of rows that begins there */
+                             /* offset of the ring, plus its halo rows */
             first = fused_tile::place(f) + (beside ? MORE * PITCH : 0);
     };
 };
@@ -170,7 +171,7 @@ __device__ __forceinline__ void copies_together()
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/* Until all but the last n groups of copies are there. */
+/* Waits for all but the last n groups of copies. */
 template <int n> __device__ __forceinline__ void copies_wait()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which points the domain's faces leave a stage to compute, whatever the box: in a launch of
- * several times every level has a box of its own. */
+/* Points that the domain's faces leave a stage to compute, whatever the box: each level of a fused
+ * launch has a box of its own. */
 #ifndef ZOID_CODELETS_CUDA_INNER_H
 #define ZOID_CODELETS_CUDA_INNER_H
 
@@ -10,14 +10,13 @@
 extern "C" {
 #endif
 
-/* Farther than any launch goes, from the plane that its planes are counted from. */
+/* Farther than any launch reaches from its origin, in planes or points. */
 enum { ZOID_CUDA_NEVER = 1 << 30 };
 
-/* Of a stage that looks so far. Beyond an open face points go on; at others those are left out that
- * look beyond, which is as many as the stage looks that way. Ends are within ZOID_CUDA_NEVER of
- * `origin` along the chain axis and of 0 along others. Empty where a low end is not below the high
- * one: then the domain is smaller than what the stage looks at. Along axes that there are not it is
- * [0, 0). */
+/* Returns the points that a stage of that reach computes. At an open face they go on; at other
+ * faces the outermost layers within the reach are left out. Bounds lie within ZOID_CUDA_NEVER of
+ * `origin` along the chain axis and of 0 along the others. The box is empty (lo >= hi) if the
+ * domain is smaller than the reach; along axes beyond dims it is [0, 0). */
 static inline struct zoid_box zoid_cuda_inner(const struct zoid_shape *shape,
                                               const struct zoid_reach *reach, long origin)
 {

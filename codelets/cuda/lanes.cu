@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Queues blocks whose sweeps run in the lanes of warps: as many groups of times in a launch as have
- * room for all their tiles at once, or some of the tiles of one. */
+/* Queues blocks whose sweeps run in the lanes of warps. A launch has all tiles of as many groups of
+ * times as can be resident together, or part of the tiles of one group. */
 #include <algorithm>
 
 #include "codelets/cuda/lanes_deep.cuh"
@@ -34,7 +34,7 @@ lanes_kernel kernel_of(const zoid_op *op)
     return op->ncoef ? kernel_for<double, true>(op->dims) : kernel_for<double, false>(op->dims);
 }
 
-/* Warps that are at work at once, as far as there is room for what they hand on. */
+/* Stores the most resident warps, limited by the room in the ring (ZOID_WARPS). */
 cudaError_t warps_of(const lanes_kernel &kernel, long *warps)
 {
     int device = 0, processors = 0, each = 0;
@@ -52,7 +52,7 @@ cudaError_t warps_of(const lanes_kernel &kernel, long *warps)
     return error == cudaSuccess && *warps == 0 ? cudaErrorLaunchOutOfResources : error;
 }
 
-/* A list of parts of the block. */
+/* A list of parts of the block, with room for `room`. */
 struct parts {
     const zoid_run *run;
     shown *list;
@@ -75,7 +75,7 @@ bool add(const parts &to, const zoid_part *part, const zoid_view *v)
     return true;
 }
 
-/* Parts that are read, and are halos or are not. */
+/* Adds the parts that are read, either halos or all others. */
 bool add_read(const parts &to, bool halos)
 {
     bool fits = true;
@@ -120,7 +120,7 @@ long planes_of(const zoid_run *run, long t)
     return std::max(box.hi[chain] - box.lo[chain], 0l);
 }
 
-/* The most planes of any time, and of those between groups. */
+/* Stores the most planes of any time, and of those between groups. */
 void count_planes(const zoid_run *run, long *most, long *between)
 {
     *most = *between = 1;
@@ -155,7 +155,8 @@ bool set_order(lanes_order *o, const zoid_run *run)
     return set_parts(o, run);
 }
 
-/* The scratch: planes between groups, how far warps are, what they hand on, and edges. */
+/* Partitions the scratch: planes between groups, progress of warps, ring, edges between
+ * launches. */
 void set_room(lanes_order *o, const zoid_run *run, long warps)
 {
     const zoid_warp_tiles *t = &o->tiles;
@@ -182,7 +183,7 @@ cudaError_t launch(lanes_order *o, const lanes_kernel &kernel, long groups, cuda
     void *arguments[] = {o};
     cudaError_t error;
 
-    /* No warp has done a step, and nothing in the ring is of one: it lies behind them. */
+    /* Clears progress and ring; the edges lie behind them. */
     error = cudaMemsetAsync(o->done, 0, (size_t)(o->west - (char *)o->done), stream);
     if (error != cudaSuccess)
         return error;
@@ -190,7 +191,7 @@ cudaError_t launch(lanes_order *o, const lanes_kernel &kernel, long groups, cuda
                                        arguments, kernel.shared, stream);
 }
 
-/* All tiles of as many groups as there is room for. */
+/* Launches all tiles, of as many groups at a time as fit. */
 cudaError_t launch_groups(lanes_order *o, const lanes_kernel &kernel, long warps,
                           cudaStream_t stream)
 {
@@ -207,7 +208,7 @@ cudaError_t launch_groups(lanes_order *o, const lanes_kernel &kernel, long warps
     return error;
 }
 
-/* Of each group as many rows of tiles as there is room for, or a part of one. */
+/* Launches, for each group, as many rows of tiles at a time as fit, or parts of a row. */
 cudaError_t launch_tiles(lanes_order *o, const lanes_kernel &kernel, long warps,
                          cudaStream_t stream)
 {
@@ -235,7 +236,7 @@ char *plane_of(const zoid_run *run, const zoid_part *part, const zoid_view *view
            (size_t)zoid_view_slot(view, t, plane) * zoid_lanes_apart(run, part);
 }
 
-/* What others want of the first time is there. */
+/* Copies planes of the first time to the views that need them. */
 cudaError_t leave_first(const zoid_run *run, cudaStream_t stream)
 {
     const long t = run->zoid.t0, n = run->shape->n[zoid_chain(run->shape)];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kernels that run sweeps in the lanes of warps share: where planes lie, how warps hand
- * vectors to one another, and the update of a point.
+/* Common parts of the kernels that run sweeps in order as a wavefront over the lanes of warps: the
+ * addresses of planes, the synchronization of warps, and the update of a point.
  *
  *     group 0    tile 0 -> tile 1 -> tile 2 -> ...     a group is 32 consecutive times, a tile some
- *                            |         |               columns and rows: a warp's, which goes up
- *     group 1    tile 0 -> tile 1 -> tile 2 -> ...     all planes with it, as fast as others let it
+ *                            |         |               columns and rows: one warp, which streams
+ *     group 1    tile 0 -> tile 1 -> tile 2 -> ...     all planes as fast as its dependencies allow
  *
- * Lanes lag, so a tile reads nothing of those after it in its group; of the group before it, whose
- * last lane has put its planes to memory, it reads up to the tile that is so far ahead. All warps
- * of a launch are at work at once, and each waits for what it reads only. */
+ * Lanes lag, so a tile depends on no later tile of its group. On the group before it, whose last
+ * lane stores its planes to memory, it depends up to the tile that covers the lag. All warps of a
+ * launch are resident, and each waits for its own dependencies only. */
 #ifndef ZOID_CODELETS_CUDA_LANES_CUH
 #define ZOID_CODELETS_CUDA_LANES_CUH
 
@@ -23,7 +23,7 @@ constexpr long NEVER = 1l << 60;
 
 /* ---- the update ------------------------------------------------------------------------------ */
 
-/* PARAM(0), omega, as updates use it: divided and rounded once. */
+/* PARAM(0), omega, as the updates use it: divided and rounded once. */
 template <class T> struct factor {
     T v;
 };
@@ -54,7 +54,7 @@ template <class T> struct lane_at {
     T *result;
 };
 
-/* A neighbour, and of field 1 the point's own. */
+/* Returns field 0 of the point or a neighbour; field 1 is read at the point only. */
 template <class At> __device__ __forceinline__ auto near_of(const At &at, int dx, int dy, int dz)
 {
     if (dx)
@@ -125,7 +125,7 @@ template <int D, bool RHS> ZOID_INLINE double relaxed(lane_at<double> at)
     return result;
 }
 
-/* Every lane's value goes to the next one; lane 0 gets another. */
+/* Moves every lane's value to the next lane; lane 0 gets `first`. */
 template <class T> ZOID_INLINE T up(int lane, T v, T first)
 {
     const T below = __shfl_up_sync(ALL, v, 1);
@@ -133,15 +133,15 @@ template <class T> ZOID_INLINE T up(int lane, T v, T first)
     return lane ? below : first;
 }
 
-/* ---- where planes lie ------------------------------------------------------------------------ */
+/* ---- addresses of planes --------------------------------------------------------------------- */
 
-/* A part, as a view shows it, with planes so many bytes apart. */
+/* A view of a part, with a distance of `plane` bytes between planes. */
 struct shown {
     long t0, t1, lo, hi, drift, slot, advance, plane;
     char *base;
 };
 
-/* A zoid along the chain axis. */
+/* Bounds of a zoid along the chain axis. */
 struct faces {
     long t0, lo, hi, dlo, dhi;
 };
@@ -149,14 +149,14 @@ struct faces {
 struct lanes_order {
     zoid_params params;
     long n[ZOID_AXES]; /* the chain axis last: n[2] */
-    long pitch, plane; /* bytes; those of a plane between groups */
+    long pitch, plane; /* bytes; plane: of those between groups */
     long t0, t1;
     faces zoid, region;
-    int reads, writes, pieces; /* of reads halos come first, of which slabs name planes as well */
+    int reads, writes, pieces; /* in read, halos precede the slabs, which name the same planes */
     shown read[STATES], write[STATES], piece[PIECES];
-    char *between; /* planes of the times between groups, */
-    long slots;    /* of which so many are kept: plane z of time t in (z + t - t0) % slots */
-    /* Of a launch: the first group, and tiles [first, first + count) of `all` across and along. */
+    char *between; /* planes of the times between groups */
+    long slots;    /* kept of these: plane z of time t in (z + t - t0) % slots */
+    /* Of a launch: the first group, and tiles [first, first + count) of `all` in x and y. */
     int group;
     long first[2], count[2], all[2];
     zoid_warp_tiles tiles;
@@ -186,7 +186,7 @@ __device__ __forceinline__ char *in_view(const lanes_order &o, const shown &v, l
     return v.base + (v.slot + plane - v.lo + (t - v.t0) * v.advance) * v.plane;
 }
 
-/* Longs are divided by a loop. */
+/* The GPU divides 64-bit integers in a loop. */
 __device__ __forceinline__ long modulo(long a, long b)
 {
     return a >> 32 || b >> 32 ? a % b : (long)((unsigned)a % (unsigned)b);
@@ -201,7 +201,8 @@ __device__ __forceinline__ char *between(const lanes_order &o, long t, long plan
     return o.between + modulo(plane + t - o.t0, o.slots) * o.plane;
 }
 
-/* A plane as it was given at a time, or as the group before has left it; NULL: there is none. */
+/* Returns a plane as it was given at time t, or as the group before stored it; NULL: it is missing.
+ */
 __device__ __forceinline__ const char *given(const lanes_order &o, long t, long plane)
 {
     const char *at = t > o.t0 && (t - o.t0) % LANES == 0 ? between(o, t, plane) : nullptr;
@@ -220,7 +221,7 @@ __device__ __forceinline__ const char *given_rhs(const lanes_order &o, long plan
     return at;
 }
 
-/* Where the last lane's plane goes at once; NULL: nobody wants it. */
+/* Returns where the last lane stores its plane directly; NULL: nowhere. */
 __device__ __forceinline__ char *destination(const lanes_order &o, long t, long plane)
 {
     char *at = t < o.t1 ? between(o, t, plane) : nullptr;
@@ -232,7 +233,8 @@ __device__ __forceinline__ char *destination(const lanes_order &o, long t, long 
 
 /* ---- groups of times ------------------------------------------------------------------------- */
 
-/* Times t + 1 ... t + used, in so many lanes; the planes of this lane's box; and all steps. */
+/* Times t + 1 ... t + used, one per lane; `own` are the planes of this lane's box; steps [from,
+ * to). */
 struct group {
     long t;
     int used;
@@ -240,7 +242,7 @@ struct group {
     long from, to;
 };
 
-/* Of all lanes together. */
+/* Collective over the lanes of a warp. */
 __device__ __forceinline__ group group_of(const lanes_order &o, int number, int lane)
 {
     const long t = o.t0 + (long)number * LANES;
@@ -256,7 +258,7 @@ __device__ __forceinline__ group group_of(const lanes_order &o, int number, int 
     return {t, used, own, from, max(from, to)};
 }
 
-/* Whether the lane's plane is of its box, and is computed, not carried. */
+/* has: the plane is in the lane's box; computes: it is computed, not carried. */
 __device__ __forceinline__ bool has(const group &k, int lane, long plane)
 {
     return lane < k.used && plane >= k.own.lo && plane < k.own.hi;
@@ -267,7 +269,8 @@ __device__ __forceinline__ bool computes(const lanes_order &o, const group &k, i
     return has(k, lane, plane) && plane > 0 && plane < o.n[2] - 1;
 }
 
-/* The plane below the lane's box, if it was given; the lane's first step then is the group's. */
+/* Returns the plane below the lane's box if it was given and the lane starts at the group's first
+ * step; else NULL. */
 __device__ __forceinline__ const char *below(const lanes_order &o, const group &k, int lane)
 {
     if (lane >= k.used || k.own.lo == 0 || k.own.lo + lane != k.from)
@@ -275,8 +278,8 @@ __device__ __forceinline__ const char *below(const lanes_order &o, const group &
     return given(o, k.t + 1 + lane, k.own.lo - 1);
 }
 
-/* The steps from which on, and up to which, others may want planes of any lane, but those which the
- * last lane puts where they go at once. */
+/* Returns the steps [lo, hi) at which output views need planes of any lane, other than those that
+ * the last lane stores directly. */
 __device__ __forceinline__ range wanted_of(const lanes_order &o, const group &k, int lane)
 {
     const long t = k.t + 1 + lane;
@@ -305,11 +308,11 @@ __device__ __forceinline__ range wanted_of(const lanes_order &o, const group &k,
 
 /* ---- warps ----------------------------------------------------------------------------------- */
 
-/* Which group and tile a warp has, and whom it waits for. */
+/* Group and tile of a warp, and the warps that it waits for. */
 struct post {
     int group;
-    long tile[2]; /* across, along, of all */
-    long number;  /* of the launch's warps */
+    long tile[2]; /* in x and y, of all tiles */
+    long number;  /* among the launch's warps */
     unsigned *done;
     bool read; /* another group of the launch reads its planes */
 
@@ -328,7 +331,8 @@ struct post {
     {
         return o.done + number * (ZOID_LINE / (long)sizeof(unsigned));
     }
-    /* The tile beside this one along an axis is of this launch; by = -1: the one before it. */
+    /* Returns true if the next tile along an axis (by = 1) or the previous one (-1) is of this
+     * launch. */
     __device__ __forceinline__ bool beside(const lanes_order &o, int axis, int by) const
     {
         const long at = tile[axis] + by;
@@ -339,7 +343,8 @@ struct post {
     {
         return number + (axis ? o.count[0] : 1) * by;
     }
-    /* Of the group before, in the same launch, the warp that has points up to x and y. */
+    /* Returns the warp of the previous group that owns points up to x and y, if it is of this
+     * launch. */
     __device__ __forceinline__ watched before(const lanes_order &o, long x, long y) const
     {
         const long across = min(x / o.tiles.columns, o.all[0] - 1);
@@ -352,8 +357,7 @@ struct post {
     }
 };
 
-/* The step of the group before at which its last lane has put a plane to memory: how many it has
- * done then. */
+/* Returns the number of steps after which the previous group's last lane has stored a plane. */
 __device__ __forceinline__ long steps_for(const group &before, long plane)
 {
     return min(plane + LAST - before.from + 1, before.to - before.from);

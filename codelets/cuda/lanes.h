@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Consecutive sweeps in order on a GPU, in the lanes of warps, as cpu/lanes.h has them in those of
- * vectors; and what that wants beside the planes themselves, which the planner counts. */
+/* Wavefront over consecutive sweeps in order (Gauss-Seidel, SOR) on a GPU: each lane of a warp
+ * computes one time, as in the vectors of cpu/lanes.h. Also the memory that this takes besides the
+ * planes, which the planner counts. */
 #ifndef ZOID_CODELETS_CUDA_LANES_H
 #define ZOID_CODELETS_CUDA_LANES_H
 
@@ -10,31 +11,30 @@
 extern "C" {
 #endif
 
-/* Sweeps of a warp; columns that a lane is behind the one before it, in 1-D and in 2-D. In 3-D it
- * is a column and a row. */
+/* LANES: sweeps of a warp, one per lane. LAG: columns between a lane and the one before it in 1-D
+ * and 2-D; in 3-D the lag is one column and one row. */
 enum { ZOID_WARP_LANES = 32, ZOID_WARP_LAG = 4 };
-/* In 2-D, bytes of a row of a tile; in 3-D, its columns, and so many rows of 4 bytes. */
+/* ROW: bytes of a row of a 2-D tile. COLUMNS, ROWS: of a 3-D tile, the rows for 4-byte values. */
 enum { ZOID_WARP_ROW = 512, ZOID_WARP_COLUMNS = 16, ZOID_WARP_ROWS = 12 };
-/* Steps up the chain axis that a warp may be ahead of those it hands vectors to, in 2-D and 3-D;
- * and the most warps that are at work at once. */
+/* AHEAD: steps along the chain axis by which a warp may be ahead of the warps that it sends vectors
+ * to, in 2-D and 3-D. WARPS: the most warps of a launch. */
 enum { ZOID_WARP_AHEAD = 8, ZOID_WARP_AHEAD_3D = 4, ZOID_WARPS = 1 << 11 };
-/* Parts with state that a block reads at most, and that it writes: a slab; what the block below it
- * has left, in its rank or in the one below, and what it leaves for that above it in either; and a
- * message. And those with the right-hand side. */
+/* STATES: the most parts with state that a block reads, and that it writes: a slab; the reuse data
+ * of the block below, from this rank or the one below; its own for the block above, in either rank;
+ * and a message. PIECES: the most parts with the right-hand side. */
 enum { ZOID_WARP_STATES = 4, ZOID_WARP_PIECES = 12 };
-/* Bytes of shared memory that the warps of a multiprocessor share, of which each costs some more.
- */
+/* Shared memory of a multiprocessor in bytes, including the overhead of each resident warp. */
 enum { ZOID_WARP_SHARED = 227 << 10 };
 
-/* How the points of planes, as lane 0 sees them, are cut into tiles: each is a warp's, which goes
- * up all planes with it. */
+/* Partition of a plane's points, as lane 0 sees them, into tiles. A warp owns a tile and streams it
+ * along the chain axis. */
 struct zoid_warp_tiles {
     int columns, rows;
-    long across, along; /* tiles of a row of tiles, rows of tiles */
-    /* Vectors that a tile hands to the one beside it at each step, and in 3-D to the one beyond. */
+    long across, along; /* tiles along x, and along y */
+    /* Vectors that a tile sends at each step to its neighbour in +x and, in 3-D, in +y. */
     int east, north;
-    size_t vector; /* bytes of them, with the right-hand side's */
-    size_t shared; /* bytes of shared memory that a tile takes */
+    size_t vector; /* bytes of a vector, right-hand side included */
+    size_t shared; /* bytes of shared memory of a tile */
     int ahead;
 };
 
@@ -67,10 +67,10 @@ static inline struct zoid_warp_tiles zoid_warp_tiles_of(const struct zoid_op *op
     return t;
 }
 
-/* Bytes of a GPU's memory for what warps hand to one another in a block of at most so many planes
- * and so many times, from the next cache line on: each word with the step that it is of; a word
- * that says how far a warp is; and what the last tiles of a launch leave for those of the next one,
- * at all steps. */
+/* Returns the bytes of GPU memory that warps of a block exchange data through, for at most `planes`
+ * planes and `times` times, alignment to a cache line included: the ring of vectors, in which each
+ * word is stored with its step; a progress word per warp; and the vectors at all steps that the
+ * last tiles of one launch leave for the next. */
 static inline size_t zoid_warp_room(const struct zoid_op *op, const long n[ZOID_AXES], long planes,
                                     long times)
 {
@@ -84,7 +84,8 @@ static inline size_t zoid_warp_room(const struct zoid_op *op, const long n[ZOID_
            steps * ((size_t)t.east + (size_t)(t.north * t.across)) * t.vector;
 }
 
-/* Planes of scratch for such a block: what it has between launches, and that room. */
+/* Returns the planes of scratch that such a block needs: those kept between launches, and
+ * zoid_warp_room. */
 static inline long zoid_warp_scratch(const struct zoid_op *op, const struct zoid_shape *shape,
                                      const struct zoid_layout *layout, long planes, long times)
 {
@@ -93,10 +94,10 @@ static inline long zoid_warp_scratch(const struct zoid_op *op, const struct zoid
     return planes + (long)((zoid_warp_room(op, shape->n, planes, times) + plane - 1) / plane);
 }
 
-/* Queues a block of an operator whose updates are those of sor or sor_rhs. The scratch has as many
- * planes as zoid_warp_scratch says. Returns CUDA's error code. */
+/* Queues a block of an operator with the updates of sor or sor_rhs. run->scratch has
+ * zoid_warp_scratch planes. Returns CUDA's error code. */
 int zoid_cuda_lanes(const struct zoid_run *run, void *stream);
-/* Has its kernels brought to the calling thread's GPU. */
+/* Loads the operator's kernels onto the calling thread's GPU. Returns CUDA's error code. */
 int zoid_cuda_load_lanes(const struct zoid_op *op);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sweeps in the lanes of warps in 3-D: see lanes.cuh.
  *
- *     at step (Z, Y, X) lane l is at column X - l, row Y - l and plane Z - l. Of the time before it
- *     reads what the lane below has become at (Z - 1, Y - 1, X - 1), where it is now, and beyond it
- *     at (Z - 1, Y - 1, X), (Z - 1, Y, X - 1) and (Z, Y - 1, X - 1).
+ *     at step (Z, Y, X) lane l is at column X - l, row Y - l and plane Z - l. Its operands of the
+ *     previous time are results of the lane below: at (Z - 1, Y - 1, X - 1), the point itself, and
+ *     beyond it at (Z - 1, Y - 1, X), (Z - 1, Y, X - 1) and (Z, Y - 1, X - 1).
  *
  * A tile keeps a vector of each of its points, and of those before its first column and row. */
 #ifndef ZOID_CODELETS_CUDA_LANES_DEEP_CUH
@@ -17,16 +17,16 @@ namespace
 template <class T, bool RHS> struct deep_tile {
     static constexpr int C = ZOID_WARP_COLUMNS;
     static constexpr int R = ZOID_WARP_ROWS * 4 / ((int)sizeof(T) * (RHS ? 2 : 1));
-    static constexpr int N = 16 / (int)sizeof(T), PITCH = C + 4; /* values of a quad, a row */
-    static constexpr int QUADS = (R + 1) * (PITCH / N);          /* of rows of a plane */
-    static constexpr int EACH = (QUADS + LANES - 1) / LANES;     /* of a lane */
+    static constexpr int N = 16 / (int)sizeof(T), PITCH = C + 4; /* values of a quad, of a row */
+    static constexpr int QUADS = (R + 1) * (PITCH / N);          /* in the rows of a plane */
+    static constexpr int EACH = (QUADS + LANES - 1) / LANES;     /* per lane */
     static constexpr int EAST = R + 1, SENT = (RHS ? 2 : 1) * (R + 1 + C);
 };
 
-/* Rows of a plane, as lane 0 reads them: of time t, or of the right-hand side. */
+/* Rows of a plane that lane 0 reads: of time t, or of the right-hand side. */
 template <class T, bool RHS> struct deep_rows {
     typedef deep_tile<T, RHS> tile;
-    float4 quad[tile::EACH]; /* on their way */
+    float4 quad[tile::EACH]; /* in flight */
 
     __device__ __forceinline__ void fetch(const lanes_order &o, const char *plane, long x0, long y0,
                                           int lane)
@@ -51,8 +51,8 @@ template <class T, bool RHS> struct deep_rows {
     }
 };
 
-/* What a warp has in shared memory: the newest vector of each point; those of this step before the
- * first column, from the row before the first one on, and before the first row; and rows of planes
+/* Shared memory of a warp: the newest vector of each point; the vectors of this step before the
+ * first column (from the row before the first one on) and before the first row; and rows of planes
  * of time t. */
 template <class T, bool RHS> struct deep_memory {
     typedef deep_tile<T, RHS> tile;
@@ -78,10 +78,10 @@ template <class T, bool RHS> struct deep_warp {
     const factors<T> params;
     const range wanted;
     const box out_box, west_box, south_box;
-    /* From the tiles before, and to those after, of this launch. */
+    /* Receives from the previous tiles, sends to the next ones, of this launch. */
     const bool gets_west, gets_south, gives_east, gives_north;
-    /* Along a row: of each column what a lane finds of the time before at the point and above it,
-     * what it has become in the row before, and the right-hand side. */
+    /* Operands along a row, for each column: at the previous time the point and the one above it;
+     * the result in the row before; the right-hand side. */
     T self[C + 1], above[C], south[C], b[C];
     deep_rows<T, RHS> ahead, b_ahead;
     watched upstream, right, beyond;
@@ -108,14 +108,14 @@ template <class T, bool RHS> struct deep_warp {
                    : T(0);
     }
 
-    /* A plane of time t, when it is there. */
+    /* Waits for a plane of time t; returns its address. */
     __device__ __forceinline__ const char *plane(long z)
     {
         upstream.wait(at.group > o.group ? steps_for(source, z) : 0);
         return given(o, k.t, z);
     }
 
-    /* What lanes have in the plane below their first one. */
+    /* Sets the lanes' vectors in the plane below their first one, and starts the prefetch. */
     __device__ __forceinline__ void begin()
     {
         const char *const low = below(o, k, lane);
@@ -152,7 +152,7 @@ template <class T, bool RHS> struct deep_warp {
             b_ahead.fetch(o, given_rhs(o, z + 1), x0, y0, lane);
     }
 
-    /* N vectors of another warp's, the first one being its i-th. */
+    /* Receives N vectors of another warp, from its i-th on. */
     template <int N> __device__ __forceinline__ void take(const box &from, long step, int i)
     {
         mail<T> in[N] = {};
@@ -163,8 +163,8 @@ template <class T, bool RHS> struct deep_warp {
             m.sent[i + j][lane] = in[j].value();
     }
 
-    /* The vectors before the first column and row: of each field those of the tile beside this one,
-     * then those of the tile before it along y. */
+    /* Receives the vectors before the first column and row: for each field those of the previous
+     * tile in x, then those of the previous tile in y. */
     __device__ __forceinline__ void take_all(long step)
     {
         constexpr int EACH = EAST + C;
@@ -186,7 +186,7 @@ template <class T, bool RHS> struct deep_warp {
         }
     }
 
-    /* Vectors of a step before those of this tile. */
+    /* Index of the first vector in o.west, or in o.south, that this tile stores at a step. */
     __device__ __forceinline__ long edge(long step, int f) const
     {
         return (step * FIELDS + f) * EAST;
@@ -196,7 +196,7 @@ template <class T, bool RHS> struct deep_warp {
         return ((step * FIELDS + f) * o.all[0] + at.tile[0]) * C;
     }
 
-    /* A vector for the tile beside this one, or for the one beyond. */
+    /* Sends a vector to the next tile in x, or in y, or stores it for the next launch. */
     __device__ __forceinline__ void send_east(long step, int f, int i, T v) const
     {
         if (gives_east)
@@ -212,7 +212,7 @@ template <class T, bool RHS> struct deep_warp {
             reinterpret_cast<T *>(o.south)[(face(step, f) + i) * LANES + lane] = v;
     }
 
-    /* The row before the first one: its vectors have come. */
+    /* Processes the row before the first one, whose vectors were received. */
     __device__ __forceinline__ void first_row(long z, long step)
     {
         const T *const now = m.now[z & 1][0], *const next = m.now[(z + 1) & 1][0];
@@ -245,7 +245,7 @@ template <class T, bool RHS> struct deep_warp {
         }
     }
 
-    /* Row i of the tile, from 1 on. */
+    /* Relaxes row i of the tile, from 1 on. */
     template <bool WHOLE>
     __device__ __forceinline__ void row_of(long z, long step, int i, char *out, bool computed)
     {
@@ -315,7 +315,7 @@ template <class T, bool RHS> struct deep_warp {
         }
     }
 
-    /* What else is wanted of the plane. */
+    /* Stores the plane to all other views that need it. */
     __device__ __forceinline__ void leave(long z, const char *out)
     {
         for (int w = 0; w < o.writes; w++) {

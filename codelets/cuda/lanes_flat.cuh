@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sweeps in the lanes of warps in 2-D: see lanes.cuh.
  *
- *     at step X lane l is at column X - l LAG of plane Y - l. Of the time before it reads what the
- *     lane below has become in the row before, LAG and LAG - 1 steps ago, and in this row LAG steps
- *     ago: the vector that is stored for the row before, and the newest ones, moved up a lane. */
+ *     at step X lane l is at column X - l LAG of plane Y - l. Its operands of the previous time are
+ *     results of the lane below: in the row before, LAG and LAG - 1 steps ago, and in this row
+ *     LAG steps ago. They are the vector stored for the row before, and the newest ones, moved
+ *     up a lane. */
 #ifndef ZOID_CODELETS_CUDA_LANES_FLAT_CUH
 #define ZOID_CODELETS_CUDA_LANES_FLAT_CUH
 
@@ -12,16 +13,16 @@
 namespace
 {
 
-/* LAG values, which lie where 16 bytes do. */
+/* LAG values, aligned to 16 bytes. */
 template <class T> struct alignas(16) few {
     T v[LAG];
 };
 
-/* Columns of a tile, with those that lane 0 reads beyond them. */
+/* Columns of a tile, and those beyond them that lane 0 reads. */
 template <class T> struct flat_row {
     static constexpr int W = ZOID_WARP_ROW / (int)sizeof(T), N = 16 / (int)sizeof(T);
     static constexpr int ALL_OF = W + LAG;
-    float4 own, more; /* on their way: a quad of each lane, and of the first ones another */
+    float4 own, more; /* in flight: a quad per lane; another for the first lanes */
 
     __device__ __forceinline__ float4 load(const char *row, long pitch, long column) const
     {
@@ -47,7 +48,7 @@ template <class T> struct flat_row {
     }
 };
 
-/* What a warp has in shared memory: the newest vector of each column, and rows of time t. */
+/* Shared memory of a warp: the newest vector of each column, and rows of time t. */
 template <class T, bool RHS> struct flat_memory {
     typedef flat_row<T> row;
     T here[row::W][LANES];
@@ -69,10 +70,10 @@ template <class T, bool RHS> struct flat_warp {
     const factors<T> params;
     const range wanted;
     const box out_box, in_box;
-    const bool gets, gives; /* from the tile before, and to the one after, of this launch */
+    const bool gets, gives; /* receives from the previous tile, sends to the next one */
     /* The vectors before the first column, in the row before and in this one. */
     T before[LAG], fresh[LAG], b_before[LAG], b_fresh[LAG];
-    T sent[SENT]; /* those of the last columns */
+    T sent[SENT]; /* vectors of the last columns */
     mail<T> in[SENT];
     row ahead, b_ahead;
     watched upstream, right;
@@ -95,7 +96,7 @@ template <class T, bool RHS> struct flat_warp {
                    : T(0);
     }
 
-    /* What lanes have in the plane below their first one. */
+    /* Sets the lanes' vectors in the plane below their first one, and starts the prefetch. */
     __device__ __forceinline__ void begin()
     {
         const char *const row = below(o, k, lane);
@@ -124,14 +125,14 @@ template <class T, bool RHS> struct flat_warp {
         __syncwarp();
     }
 
-    /* A plane of time t, when it is there. */
+    /* Waits for a plane of time t; returns its address. */
     __device__ __forceinline__ const char *plane(long z)
     {
         upstream.wait(at.group > o.group ? steps_for(source, z) : 0);
         return given(o, k.t, z);
     }
 
-    /* The vectors before the first column. */
+    /* Receives the vectors before the first column. */
     __device__ __forceinline__ void take(long step)
     {
         if (gets) {
@@ -154,7 +155,7 @@ template <class T, bool RHS> struct flat_warp {
         }
     }
 
-    /* Asks for what the next row needs, as far as it is there by now. */
+    /* Prefetches the operands of the next row as far as they are available. */
     __device__ __forceinline__ void look_ahead(long step)
     {
         const long z = k.from + step;
@@ -175,7 +176,7 @@ template <class T, bool RHS> struct flat_warp {
         }
     }
 
-    /* Of a tile's columns those from one to another of the lane's own. */
+    /* Clips columns [lo, hi) to the tile; *from and *to count in the lane's own columns. */
     __device__ __forceinline__ void clip(long lo, long hi, int *from, int *to) const
     {
         const long shift = x0 - lane * LAG;
@@ -251,7 +252,7 @@ template <class T, bool RHS> struct flat_warp {
         }
     }
 
-    /* Hands the last columns to the tile beside this one, or leaves them for the next launch. */
+    /* Sends the last columns to the next tile, or stores them for the next launch. */
     __device__ __forceinline__ void hand_on(long step)
     {
         if (gives) {
@@ -268,7 +269,7 @@ template <class T, bool RHS> struct flat_warp {
         }
     }
 
-    /* What else is wanted of the row. */
+    /* Stores the row to all other views that need it. */
     __device__ __forceinline__ void leave(long z, const char *out)
     {
         const long shift = x0 - lane * LAG;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sweeps in the lanes of a warp in 1-D: see lanes.cuh. At step X lane l is at point X - l LAG, and
- * all that it reads is in registers: a warp is a group of times, and goes up the line. */
+/* Sweeps in the lanes of a warp in 1-D: see lanes.cuh. At step X lane l is at point X - l LAG, with
+ * all operands in registers: a warp owns a group of times and streams the line. */
 #ifndef ZOID_CODELETS_CUDA_LANES_LINE_CUH
 #define ZOID_CODELETS_CUDA_LANES_LINE_CUH
 
@@ -9,12 +9,12 @@
 namespace
 {
 
-/* Points of time t and of the right-hand side for so many steps, and what the last lane became. */
+/* Points of time t and of the right-hand side for LANES steps, and the last lane's results. */
 template <class T> struct line_memory {
     T now[LANES], b[LANES], out[LANES];
 };
 
-/* What a group computes: of each lane points [lo, hi), and the one below them is given. */
+/* Work of a group: each lane computes points [lo, hi); the point below them is given. */
 struct line_group {
     group k;
     long lo, hi;
@@ -62,14 +62,14 @@ template <class T, bool RHS> struct line_warp {
         return value(given(o, g.k.t, p));
     }
 
-    /* Until the group before has left the points of time t below p. */
+    /* Waits until the previous group has stored the points of time t below p. */
     __device__ __forceinline__ void wait(long p)
     {
         if (at.group > o.group)
             upstream.wait(min(p + LAST * LAG - source.from, source.to - source.from));
     }
 
-    /* What is given of the point below the lane's first one. */
+    /* Returns the given value of the point below the lane's first one. */
     __device__ __forceinline__ T below_first() const
     {
         const char *point = nullptr;
@@ -96,7 +96,7 @@ template <class T, bool RHS> struct line_warp {
         self = old[0];
     }
 
-    /* What others want of a point that the lane has become. */
+    /* Stores a result of the lane to all views that need it. */
     __device__ __forceinline__ void leave(long t, long p, T v) const
     {
         for (int i = 0; i < o.writes; i++)
@@ -104,7 +104,7 @@ template <class T, bool RHS> struct line_warp {
                 *reinterpret_cast<T *>(to) = v;
     }
 
-    /* Whether lanes but the last have points that others want, from step x on. */
+    /* Returns true if views need results of lanes other than the last, from step x on. */
     __device__ __forceinline__ bool others_want(long x) const
     {
         const long t = g.k.t + 1 + lane, lo = x - lane * LAG, hi = lo + LANES;
@@ -141,7 +141,7 @@ template <class T, bool RHS> struct line_warp {
             leave(g.k.t + 1 + lane, p, v);
     }
 
-    /* What the last lane has become goes to where it is wanted: of each point by a lane. */
+    /* Stores the last lane's results, one point per lane. */
     __device__ __forceinline__ void store(long x)
     {
         const int last = g.k.used - 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How warps of a launch wait for one another, and hand vectors to one another: see lanes.cuh. */
+/* Synchronization of the warps of a launch, and the exchange of vectors between them: see
+ * lanes.cuh. */
 #ifndef ZOID_CODELETS_CUDA_LANES_MAIL_CUH
 #define ZOID_CODELETS_CUDA_LANES_MAIL_CUH
 
@@ -20,9 +21,9 @@ namespace
 enum { LANES = ZOID_WARP_LANES };
 enum : unsigned { ALL = ~0u };
 
-/* ---- waiting --------------------------------------------------------------------------------- */
+/* ---- progress -------------------------------------------------------------------------------- */
 
-/* How far another warp is, as it was last seen. */
+/* Progress of another warp, as last read. */
 struct watched {
     const unsigned *word;
     unsigned seen;
@@ -35,8 +36,8 @@ struct watched {
     }
 };
 
-/* Says that so many steps are done; what was written before is there for those who read that if
- * anybody reads it. */
+/* Publishes the number of steps done. If another group reads this warp's planes, this is a release:
+ * its earlier stores are visible to readers of the word. */
 __device__ __forceinline__ void publish(unsigned *word, unsigned steps, bool read)
 {
     if (read)
@@ -45,10 +46,10 @@ __device__ __forceinline__ void publish(unsigned *word, unsigned steps, bool rea
         asm volatile("st.relaxed.gpu.u32 [%0], %1;" ::"l"(word), "r"(steps) : "memory");
 }
 
-/* ---- vectors that warps hand to one another -------------------------------------------------- */
+/* ---- exchange of vectors --------------------------------------------------------------------- */
 
-/* Each word goes with the step that it is of, in one store, so that nobody has to wait for a fence:
- * what is there is there with its step. */
+/* A word and its step go in one store, so that the receiver needs no fence: a word with the right
+ * step is valid. */
 template <class T> struct mail;
 
 template <> struct mail<float> {
@@ -107,7 +108,7 @@ template <> struct mail<double> {
 /* Bytes of a vector in the ring. */
 template <class T> constexpr int mailed = 2 * LANES *(int)sizeof(T);
 
-/* Waits for N vectors of a step, which lie one after the other. */
+/* Waits for N consecutive vectors of a step. */
 template <class T, int N>
 __device__ __forceinline__ void receive(const char *box, int lane, unsigned step, mail<T> (&in)[N])
 {
@@ -127,7 +128,7 @@ __device__ __forceinline__ void receive(const char *box, int lane, unsigned step
     } while (!all);
 }
 
-/* Vectors that a warp hands on at each step, in AHEAD boxes that it takes in turn. */
+/* Ring buffer of the vectors that a warp sends: AHEAD boxes, one per step in turn. */
 template <class T, int VECTORS, int AHEAD> struct mailbox {
     char *ring;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One stage of a line, for every 1-D variant of ops.def that has the type ZOID_TYPE. A plane is a
- * point here, and the segments of the line are gathered: a block of threads brings a stretch of
- * every field and what lies around it to shared memory, and each thread computes one vector of it.
- */
+/* One stage of a line, for every 1-D variant of ops.def of type ZOID_TYPE. In 1-D a plane is a
+ * point, so the segments of the line are gathered: a block of threads copies a stretch of every
+ * field, with its halo, to shared memory, and each thread computes one vector of it. */
 #include "codelets/cuda/order.cuh"
 #include "codelets/cuda/vectors.cuh"
 
@@ -14,13 +13,13 @@ namespace
 enum { THREADS = 256, STRETCH = THREADS * value_here::N, AROUND_IT = STRETCH + 2 * ZOID_MAX_REACH };
 }
 
-/* Where a point update stands; see ops/point.h. */
+/* State of a point update; see ops/point.h. */
 struct zoid_at {
     const zoid_params *params;
     long t, p[ZOID_AXES];
     const long *n;
     const here *line; /* AROUND_IT of every field */
-    int own;          /* where the vector starts in it */
+    int own;          /* index of the vector in it */
     void *result;     /* value_here[fields] */
 };
 
@@ -42,12 +41,12 @@ namespace
 struct line_order {
     field_layout f;
     long t;
-    extent box, inner; /* of planes only */
+    extent box, inner; /* planes only */
     list in[ZOID_MAX_GROUPS + 1], out;
     unsigned fields; /* to store */
 };
 
-/* The stretch that starts at `start`, with what lies around it. */
+/* Gathers the stretch at `start`, with its halo. */
 template <class K, int S>
 __device__ __forceinline__ void gather(const line_order &o, int start, here *fields)
 {
@@ -68,7 +67,8 @@ __device__ __forceinline__ void gather(const line_order &o, int start, here *fie
     });
 }
 
-/* A thread's vector, which starts at point p and in the stretch at `own`; the rest is carried. */
+/* Stores a thread's vector, which starts at point `first` and in the stretch at `own`; points that
+ * are not computed are carried. */
 template <class K, int S>
 __device__ __forceinline__ void scatter(const line_order &o, int first, const here *own,
                                         const value_here *result)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One stage at a time, for every variant of ops.def that has the type ZOID_TYPE and ZOID_DIMS
- * dimensions.
+/* One stage at a time, for every variant of ops.def of type ZOID_TYPE and ZOID_DIMS dimensions, by
+ * register streaming (2.5-D blocking).
  *
- * A warp holds a stretch of a row, or of a few rows, 16 bytes of each row a thread, and marches up
+ * A warp owns a stretch of one or a few rows, 16 bytes of each row per thread, and marches along
  * the chain axis with the planes around it in a queue of registers:
  *
- *      z + R   <- loaded now          rows beyond the own ones are loaded when they are needed: the
- *      z       <- computed now        warp beside has just loaded them, so they come from the
- *      z - R   <- dropped next        first-level cache
+ *      z + R   <- loaded now          rows beyond the thread's own are loaded on demand: the
+ *      z       <- computed now        neighbouring warp has just loaded them, so they come from
+ *      z - R   <- dropped next        the first-level cache
  *
  * Neighbours along x come from the threads beside. The outermost threads of a warp only serve the
- * others: stretches overlap. Marches are short, so that the blocks that run at the same time work
- * on the same few planes. Rows are padded to whole vectors. Values that are carried, or outside the
- * box, are computed from whatever is at hand and dropped. */
+ * others, so stretches overlap. Marches are short, so that concurrent blocks of threads work on the
+ * same few planes. Rows are padded to whole vectors. Values that are carried or outside the box are
+ * computed from arbitrary data and dropped. */
 #include <utility>
 
 #include "codelets/cuda/order.cuh"
@@ -21,21 +21,20 @@
 typedef ZOID_JOIN(zoid_, ZOID_TYPE) here;
 typedef vec<here, 1> value_here;
 
-/* Where a point update stands; see ops/point.h. */
+/* State of a point update; see ops/point.h. */
 struct zoid_at {
     const zoid_params *params;
     long t, p[ZOID_AXES];
     const long *n;
     const value_here *queue;  /* [fields][slots][rows] */
-    int centre, row;          /* the slot of the own plane, the row in the thread */
-    const char *const *plane; /* [field][slots]: where that field's planes lie */
+    int centre, row;          /* slot of the current plane; row of the thread */
+    const char *const *plane; /* [field][slots]: addresses of its planes */
     const unsigned *beyond;   /* offsets of the rows below and above, in quads */
-    const value_here *beside; /* those rows of the own plane, where they are there already */
+    const value_here *beside; /* those rows of the current plane, if prefetched */
     void *result;             /* value_here[fields] */
 };
 
-/* The same in a kernel that is laid out like Tile: what that decides is decided before the compiler
- * optimises, see fused.cu. */
+/* The same, with the kernel's shape Tile as a type: see fused.cu. */
 template <class Tile> struct zoid_at_in : zoid_at {
     typedef Tile tile;
 };
@@ -80,7 +79,7 @@ __global__ void __launch_bounds__(WARP *march_tile<K, S>::WARPS, march_tile<K, S
     marcher<K, S> m = {o};
     bool useful = false;
 
-    /* In 2-D the warps of a block stand side by side. */
+    /* In 2-D the warps of a block of threads lie side by side. */
     m.x = o.first + (K::D > 2 ? tile_x : tile_x * tile::WARPS + warp) * tile::STRETCH +
           thread * value_here::N;
     m.y = K::D > 2 ? o.box.lo[1] + (rest % o.tiles_y * tile::WARPS + warp) * tile::ROWS : 0;
@@ -112,14 +111,14 @@ cudaError_t launch(march_order<touched<K, S>::groups> *o, cudaStream_t stream)
         o->tiles_x = ceil_div(o->tiles_x, tile::WARPS);
     o->tiles_y = K::D > 2 ? ceil_div(rows, tile::WARPS * tile::ROWS) : 1;
     columns = (long)o->tiles_x * o->tiles_y;
-    /* Enough marches for every multiprocessor, if need be by making them shorter. */
+    /* Enough marches for every multiprocessor: shorter ones if necessary. */
     o->planes = ceil_div(planes * columns, 4l * resident(march<K, S>, THREADS, 0));
     o->planes = max(2, min(o->planes, K::D > 2 ? (int)SHORT : (int)LONG_2D));
     march<K, S><<<(unsigned)(columns * ceil_div(planes, o->planes)), THREADS, 0, stream>>>(*o);
     return cudaGetLastError();
 }
 
-/* What a march reads, before it is merged. */
+/* Input segments of a march, before they are merged. */
 struct march_lists {
     field_layout f;
     list in[ZOID_MAX_GROUPS + 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The way of a thread up the chain axis, one stage at a time: see march.cu, which defines struct
- * zoid_at and includes variants.cuh first. */
+/* Register streaming (2.5-D blocking) of a thread along the chain axis, one stage at a time: see
+ * march.cu, which defines struct zoid_at and includes variants.cuh first. */
 #ifndef ZOID_CODELETS_CUDA_MARCH_CUH
 #define ZOID_CODELETS_CUDA_MARCH_CUH
 
@@ -13,16 +13,16 @@ namespace
 template <int GROUPS> struct march_order {
     field_layout f;
     long t;
-    extent box, inner;            /* to write; to compute, the rest of the box is carried */
-    int first;                    /* value of a row that the first stretch starts at */
+    extent box, inner;            /* points to write; to compute, the others are carried */
+    int first;                    /* index in a row of the first stretch's first value */
     int tiles_x, tiles_y, planes; /* planes of a march */
     spans<GROUPS> in;
     list out;
 };
 
-/* How the threads of a kernel are laid out: few values a thread where an update reads many planes,
- * so that a multiprocessor holds enough warps to wait for memory; in 2-D, where a thread has little
- * to compute, rows are loaded some steps before they are needed. */
+/* Thread layout of a kernel. If an update reads many planes, a thread has few values, so that
+ * enough warps are resident to hide memory latency. In 2-D, where a thread computes little, rows
+ * are prefetched some steps ahead. */
 template <class K, int S> struct march_tile {
     typedef touched<K, S> what;
     static constexpr march_tuning t = tuned.march;
@@ -36,8 +36,8 @@ template <class K, int S> struct march_tile {
                 : FEW    ? t.ahead_few
                 : SOME   ? t.ahead_some
                          : 0,
-        LINE = K::D > 2 && FEW && !K::diagonal, /* few planes, of which rows are read in line */
-        /* Many planes, of one field or nearly. */
+        LINE = K::D > 2 && FEW && !K::diagonal, /* few planes, without diagonal neighbours */
+        /* Many planes, of one field or nearly one. */
         MANY = K::D > 2 && !K::diagonal && READS >= t.many &&
                READS <= (what::fields == 1 ? t.most_many : t.most_many_several),
         ROWS = K::D < 3       ? 1
@@ -51,7 +51,8 @@ template <class K, int S> struct march_tile {
         QUEUE = PHASES == SLOTS ? SLOTS : SLOTS + PHASES - 1,
         REGISTERS =
             (READS + AHEAD * what::fields + what::state) * ROWS * 4 + (K::diagonal ? 80 : 40),
-        /* Rows beside the own ones are asked for a plane ahead, which is at hand if it is read. */
+        /* Rows beside the thread's own are prefetched one plane ahead, if that plane is read at
+         * all. */
         EARLY = K::D > 2 && what::fields == 1 && HI > 0 && READS != 7 && !K::diagonal &&
                 sizeof(here) > 1,
         BLOCKS = LINE                          ? t.line_blocks
@@ -64,12 +65,12 @@ template <class K, int S> struct march_tile {
         BELOW = K::D > 2 ? what::lowest(1) : 0,
         BEYOND = K::D > 2 ? BELOW + what::highest(1) : 0,
         X = what::lowest(0) > what::highest(0) ? what::lowest(0) : what::highest(0),
-        SERVE = (X + value_here::N - 1) / value_here::N, /* threads at either end of a warp */
+        SERVE = (X + value_here::N - 1) / value_here::N, /* threads in the overlap, at each end */
         STRETCH = (WARP - 2 * SERVE) * value_here::N
     };
 };
 
-/* A thread on its way up: where its vectors lie, in quads from a plane's start. */
+/* State of a thread that marches: offsets of its vectors are in quads from a plane's start. */
 template <class K, int S> struct marcher {
     typedef march_tile<K, S> tile;
     typedef touched<K, S> what;
@@ -137,8 +138,8 @@ template <class K, int S> struct marcher {
         });
     }
 
-    /* Notes where plane z + HI + AHEAD lies, which goes to a slot, and loads what each field needs
-     * next; to begin with, only from the lowest plane on. */
+    /* Records in `slot` where plane z + HI + AHEAD lies, and loads what each field needs next;
+     * until `begun`, only from the field's lowest plane on. */
     __device__ __forceinline__ void fetch(int slot, bool begun, int k)
     {
         if (next >= input_stop)
@@ -147,7 +148,7 @@ template <class K, int S> struct marcher {
             typedef typename what::template of<f> field;
 
             if constexpr (field::read) {
-                /* The plane that this field is to load is `back` slots back. */
+                /* The plane to load of this field is `back` slots back. */
                 constexpr int back = tile::HI - field::high, late = back + tile::LO - field::low;
 
                 plane[f][slot] = input[f];
@@ -185,7 +186,7 @@ template <class K, int S> struct marcher {
             stop = min(stop, inner ? o.inner.hi[2] : o.inner.lo[2]);
     }
 
-    /* What the stage does not compute is carried; then the plane goes where it is wanted. */
+    /* Carries points that the stage does not compute; then stores the plane if it is an output. */
     template <int centre> __device__ __forceinline__ void leave(value_here (*result)[F])
     {
         each<what::state>([&]<int f>() {
@@ -264,7 +265,7 @@ template <class K, int S> struct marcher {
         }
     }
 
-    /* The phases one after another, while there are planes. */
+    /* Runs the phases one after another while planes are left. */
     template <int... phase>
     __device__ __forceinline__ void round(std::integer_sequence<int, phase...>)
     {

@@ -10,16 +10,16 @@ namespace
 
 const int MOST = 64; /* devices */
 
-/* Every order goes to one stream, so memory that comes back is free for the next. */
+/* Allocations and frees go to one stream, so that memory is reusable as soon as it is freed. */
 struct pool {
-    cudaMemPool_t memory; /* nullptr: there is none */
+    cudaMemPool_t memory; /* nullptr: no pool */
     cudaStream_t stream;  /* nullptr: not yet open */
 };
 
 pool pools[MOST];
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Makes a device the calling thread's, and what was before again. */
+/* Makes a device current in the calling thread, and restores the previous one. */
 class at_device
 {
   public:
@@ -41,7 +41,7 @@ class at_device
     int before = 0;
 };
 
-/* What went wrong here is told here, and is no error of the next call. */
+/* Clears CUDA's last error, so that the next call does not report it; returns `error`. */
 int tell(cudaError_t error)
 {
     if (error)
@@ -49,7 +49,7 @@ int tell(cudaError_t error)
     return error;
 }
 
-/* The others copy from it and to it. */
+/* Lets all other GPUs access the pool's memory, for peer copies. */
 cudaError_t share(cudaMemPool_t memory, int device)
 {
     int devices = 0, reaches = 0;
@@ -82,7 +82,7 @@ cudaError_t keep(cudaMemPool_t *memory, int device)
     return error ? error : share(*memory, device);
 }
 
-/* Where there is no pool that all GPUs can use, the driver is asked each time. */
+/* Without a pool that all GPUs can use, every call goes to the driver. */
 cudaError_t open(pool *p, int device)
 {
     if (tell(keep(&p->memory, device)))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of a GPU that is taken and given back in microseconds, from a pool that keeps what the
- * driver gave it once: to ask the driver takes a hundred times as long, and waits for all that runs
- * on the GPU. */
+/* Allocates and frees GPU memory in microseconds, from a pool per GPU that keeps what the driver
+ * allocated once. The driver itself takes a hundred times as long, and synchronizes the GPU. */
 #ifndef ZOID_CODELETS_CUDA_MEMORY_H
 #define ZOID_CODELETS_CUDA_MEMORY_H
 
@@ -11,14 +10,15 @@
 extern "C" {
 #endif
 
-/* Weak: NULL in builds without CUDA. Any thread may call them; those that return one, CUDA's error
- * code. */
+/* Weak: NULL in builds without CUDA. zoid_cuda_take and _give are thread-safe and return CUDA's
+ * error code. */
 
-/* NULL in *memory, and an error: the GPU has not so much left. */
+/* Allocates `bytes` on a GPU; the caller frees them with zoid_cuda_give. On failure *memory is
+ * NULL. */
 __attribute__((weak)) int zoid_cuda_take(int device, size_t bytes, void **memory);
-/* Nothing that was given to a stream uses it any more. */
+/* Frees memory of zoid_cuda_take; no queued work may use it any more. */
 __attribute__((weak)) int zoid_cuda_give(int device, void *memory);
-/* The driver gets back what nobody has taken. */
+/* Returns all free memory of the pools to the driver. No other thread may use them meanwhile. */
 __attribute__((weak)) void zoid_cuda_close_pools(void);
 
 #ifdef __cplusplus

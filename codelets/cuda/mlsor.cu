@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Queues the kernels of a stage of MLSOR, one after the other; cpu/mlsor.c has the picture. The
- * first one brings planes over from the time before. Of a seam at the end of a box only one plane
- * is the box's: lines of the other one are in the spare plane between the kernels. */
+ * first one carries planes over from the time before. If a seam lies at the end of a box, only one
+ * of its two planes is the box's: the other plane's lines are in the spare plane between the
+ * kernels. */
 #include "codelets/cuda/mlsor.cuh"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ int subdomains(const zoid_mlsor_kind *kind, long n)
     return n > 2 ? (int)((n - 2 + kind->subdomain - 1) / kind->subdomain) : 0;
 }
 
-/* All of an order but where planes lie. */
+/* Returns the kernel arguments without the addresses of planes. */
 mlsor_order order_of(const zoid_sweep *s)
 {
     const zoid_mlsor *m = static_cast<const zoid_mlsor *>(s->op->self);
@@ -61,7 +62,7 @@ mlsor_order order_of(const zoid_sweep *s)
     return o;
 }
 
-/* Nothing is computed along an axis of two points: planes are only carried. */
+/* Carries all planes: an axis of two points has no inner point. */
 cudaError_t carry(const mlsor_order &o, const zoid_cuda_sweep *c)
 {
     const zoid_sweep *s = c->sweep;
@@ -83,7 +84,7 @@ cudaError_t carry(const mlsor_order &o, const zoid_cuda_sweep *c)
     return cudaSuccess;
 }
 
-/* The kernels of a stage, for the planes of a box. */
+/* Queues the kernels of a stage for the planes of a box. */
 cudaError_t launch(mlsor_order *o, const zoid_mlsor_kind *kind, void *stream)
 {
     const int seams = o->part[LINES], planes = o->hi - o->lo + seams;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A kernel of MLSOR: one part of every subdomain, all its layers. Subdomains of a kernel touch
- * nothing of one another, so each is brought to shared memory, relaxed there and taken back. A warp
- * has some that lie side by side along x, and for each of them a group of lanes, a line a lane:
+/* A kernel of MLSOR: all layers of one part of every subdomain. The subdomains of a kernel are
+ * independent, so each is copied to shared memory, relaxed there and copied back. A warp has
+ * several that are adjacent along x, and for each of them a group of lanes, one line per lane:
  *
- *     line 2           a                 the lanes of a group go along their lines, each two
- *     line 1         b . a               points behind the one before, whose results it wants;
- *     line 0     . . . . . a             so what a point wants next is there a step early
+ *     line 2           a                 the lanes of a group go along their lines as a wavefront,
+ *     line 1         b . a               each two points behind the lane before it, on whose
+ *     line 0     . . . . . a             results it depends; operands are ready a step early
  *
- * Where a kernel goes back, tiles are mirrored as they are brought: here all is ascending. */
+ * If a visit goes backwards, tiles are mirrored as they are copied, so that the kernel only
+ * ascends. */
 #ifndef ZOID_CODELETS_CUDA_MLSOR_CUH
 #define ZOID_CODELETS_CUDA_MLSOR_CUH
 
@@ -20,32 +21,32 @@ namespace
 
 enum { WARP = 32 };
 
-/* The slowest axis is the last one, whatever the dimensions; y has one point in 2-D. Points that
- * are computed count from 0, in the direction of the visit. */
+/* The slowest axis is the last one, whatever the dimensions; y has one point in 2-D. Computed
+ * points count from 0, in the direction of the visit. */
 enum { X, Y, LINES };
 
 struct mlsor_order {
     double q, keep;
-    int n[ZOID_AXES];          /* of the domain, with its outermost points */
-    int subdomains[ZOID_AXES]; /* of an axis */
+    int n[ZOID_AXES];          /* of the domain, outermost points included */
+    int subdomains[ZOID_AXES]; /* along an axis */
     int part[ZOID_AXES];       /* that is relaxed */
-    int p, layers, visit;      /* layers of a subdomain, and of this visit */
+    int p, layers, visit;      /* layers of a subdomain; of this visit */
     bool back;
-    bool first;     /* it reads the inputs, and writes all of the planes */
-    long row, line; /* points from one to the next */
+    bool first;     /* it reads the inputs, and writes all planes */
+    long row, line; /* points between rows, between lines */
     long plane;     /* bytes */
-    /* Planes count from `origin`: the box, and the first plane or seam that has tiles. */
+    /* Planes count from `origin`: the box, and the first plane or seam with tiles. */
     int origin, lo, hi, from;
-    int across, along; /* tiles of a warp, warps of a row of tiles */
+    int across, along; /* tiles of a warp; warps of a row of tiles */
     zoid_mlsor_tile tile;
     list in, b, out;
     char *spare;
 };
 
-/* Points of an axis, of one subdomain or where tiles lie side by side of the first. */
+/* Points of an axis of one subdomain; for adjacent tiles, of the first one. */
 struct stretch {
-    int subdomain, part, base; /* the point that is number 1 in the tile; 0 lies before it */
-    int lo, hi;                /* points that are computed at all */
+    int subdomain, part, base; /* point with index 1 in the tile; 0 lies before it */
+    int lo, hi;                /* bounds of the points that are ever computed */
 };
 
 __device__ __forceinline__ stretch stretch_of(const mlsor_order &o, int axis, int subdomain)
@@ -56,7 +57,7 @@ __device__ __forceinline__ stretch stretch_of(const mlsor_order &o, int axis, in
     return {subdomain, o.part[axis], base, o.back ? all - inner : 0, o.back ? all : inner};
 }
 
-/* What a part has at a layer, as numbers in its tile. */
+/* Range of tile indices; span_of: the points of a part at a layer. */
 struct span {
     int lo, hi;
 };
@@ -71,7 +72,7 @@ __device__ __forceinline__ span span_of(const mlsor_order &o, const stretch &a, 
     return {least - first, max(min(hi, a.hi), least) - first};
 }
 
-/* What a kernel may compute at any layer, as numbers in a tile. */
+/* Returns the tile indices that a kernel may compute at any layer. */
 __device__ __forceinline__ span computed_of(const mlsor_order &o, int axis)
 {
     const int half = (o.p + 1) / 2;
@@ -79,13 +80,13 @@ __device__ __forceinline__ span computed_of(const mlsor_order &o, int axis)
     return o.part[axis] ? span{half - o.layers + 1, half + o.layers} : span{1, o.p};
 }
 
-/* The coordinate of a point in the domain, where its outermost points count. */
+/* Returns the coordinate of a point in the domain, outermost points included. */
 __device__ __forceinline__ int place_of(const mlsor_order &o, int axis, int point)
 {
     return o.back ? o.subdomains[axis] * o.p - point : point + 1;
 }
 
-/* Those numbers of a span from whose points the domain has. */
+/* Clips a span to the points of the domain. */
 __device__ __forceinline__ span within(const mlsor_order &o, int axis, const stretch &a, span s)
 {
     const int place = place_of(o, axis, a.base - 1), n = o.n[axis];
@@ -94,12 +95,12 @@ __device__ __forceinline__ span within(const mlsor_order &o, int axis, const str
                   : span{max(s.lo, -place), min(s.hi, n - place)};
 }
 
-/* The two planes in which the lines of a tile lie: tile line i is line `first` + i * step of them,
- * and line `zero` of them is the domain's first one. */
+/* The two planes that hold the lines of a tile: line i of the tile is line `first` + i * step of
+ * them; line `zero` of them is the domain's first one. */
 struct two_planes {
     int first, step, zero;
     const char *from[2], *b[2];
-    const char *given[2]; /* line 0 of a tile, which no kernel of the stage computes */
+    const char *given[2]; /* line 0 of a tile, which the stage does not compute */
     char *to[2];
 };
 
@@ -115,7 +116,8 @@ __device__ __forceinline__ const char *one_of(const char *const two[2], int i)
     return i ? two[1] : two[0];
 }
 
-/* Of the subdomain's plane, or of its seam the plane below. */
+/* Planes of a subdomain: its own and a neighbour; for a seam, the plane below it and the one
+ * above. */
 __device__ __forceinline__ two_planes planes_of(const mlsor_order &o, const stretch &lines, int own)
 {
     const int low = o.part[LINES] == 0 && !o.back ? own - 1 : own;
@@ -138,8 +140,8 @@ __device__ __forceinline__ two_planes planes_of(const mlsor_order &o, const stre
     return two;
 }
 
-/* Points of a column of a tile that lie evenly in one plane: `count` of them, `stride` points from
- * one to the next there, and `step` of them in the tile. */
+/* Points of a column of a tile at equal distances in one plane: `count` of them, `stride` points
+ * apart there and `step` apart in the tile. */
 struct run {
     int count, at, step;
     int plane;
@@ -147,17 +149,18 @@ struct run {
     long from, stride;
 };
 
-/* A warp's tiles and where they are. */
+/* A warp's tiles and their position. */
 template <class T, bool SOLID, bool RHS> struct mlsor_warp {
     const mlsor_order &o;
     stretch axis[ZOID_AXES];
     two_planes planes;
     int tiles, lane;
-    unsigned u; /* where the tiles are in shared memory */
-    int right;  /* bytes from there to the right-hand side */
+    unsigned u; /* shared address of the tiles */
+    int right;  /* byte offset of the right-hand side */
     int row, line;
 
-    /* Of so many points, in a register: an argument of a kernel would be loaded at every step. */
+    /* Bytes of `points` points, forced into a register: a kernel argument would be loaded at every
+     * step. */
     static __device__ __forceinline__ int kept_bytes(int points)
     {
         return __shfl_sync(~0u, points * (int)sizeof(T), 0);
@@ -182,7 +185,7 @@ template <class T, bool SOLID, bool RHS> struct mlsor_warp {
         tiles = min(o.across, o.subdomains[X] - x);
     }
 
-    /* Hands the points of a column that have some numbers to each(run). */
+    /* Calls each(run) for the runs of a column that have the given tile indices. */
     template <class Each>
     __device__ __forceinline__ void runs(span lines, span ys, const Each &each) const
     {
@@ -209,7 +212,8 @@ template <class T, bool SOLID, bool RHS> struct mlsor_warp {
         }
     }
 
-    /* What is computed and what lies around it; of the first kernel all, and on each side one. */
+    /* Returns the indices to bring: computed points and their halo; for the first kernel all points
+     * and one more on each side. */
     __device__ __forceinline__ span wanted(int a) const
     {
         const span s = computed_of(o, a);
@@ -219,7 +223,7 @@ template <class T, bool SOLID, bool RHS> struct mlsor_warp {
         return {s.lo - 1, s.hi + 1};
     }
 
-    /* A point of each row goes to `to`, and where tiles overlap to `also`, in another one. */
+    /* Copies a column to tile offset `to`, and where tiles overlap to `also` in the next one. */
     __device__ __forceinline__ void bring_column(int place, int to, int also, bool one,
                                                  bool other) const
     {
@@ -264,7 +268,7 @@ template <class T, bool SOLID, bool RHS> struct mlsor_warp {
         __syncwarp();
     }
 
-    /* The first kernel also carries what lies around all that is computed. */
+    /* The first kernel also carries the points around all computed ones. */
     __device__ __forceinline__ span kept(int a, int last) const
     {
         if (!o.first)
@@ -303,8 +307,8 @@ template <class T, bool SOLID, bool RHS> struct mlsor_warp {
         }
     }
 
-    /* Points of a line, in rows of `width`, from `at` on: what point i wants is loaded while the
-     * one before it is computed. A lane begins `late` steps after the first one. */
+    /* Relaxes `count` points of a line, in rows of `width`, from `at` on: operands of a point are
+     * loaded while the previous one is computed. A lane starts `late` steps after the first one. */
     __device__ __forceinline__ void relax_line(unsigned at, int count, int width, int late,
                                                int steps) const
     {
@@ -354,7 +358,7 @@ template <class T, bool SOLID, bool RHS> struct mlsor_warp {
                     t = fma(q, south, t);
                 west = fma(q, west, t);
                 put(last, west);
-                /* A row of one point lies below the next one. */
+                /* In rows of one point, each point is the south neighbour of the next one. */
                 if (SOLID && width == 1)
                     next_south = west;
             }
@@ -371,7 +375,7 @@ template <class T, bool SOLID, bool RHS> struct mlsor_warp {
         }
     }
 
-    /* The most points of a row that any of the tiles has. */
+    /* Returns the most points of a row in any of the tiles. */
     __device__ __forceinline__ int longest(int a, int layer) const
     {
         return o.part[a] ? 2 * layer + 1 : o.p - 1 - (axis[a].subdomain == 0 ? 1 : 2) * layer;
@@ -395,7 +399,7 @@ template <class T, bool SOLID, bool RHS> struct mlsor_warp {
                 const int all = min(group, lines.hi - line);
                 const bool busy = own < all && count > 0;
 
-                /* Others look at what nobody computes. */
+                /* Idle lanes read any valid address. */
                 relax_line(busy ? tile + at * (int)sizeof(T) : u + (int)sizeof(T), busy ? count : 0,
                            width, 2 * own, most + 2 * (all - 1));
                 at += group * o.tile.line;

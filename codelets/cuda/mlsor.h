@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sweep of an operator that zoid_mlsor_make has made, on a GPU; and how its kernels lay out
- * subdomains in shared memory. */
+/* GPU sweep of an operator that zoid_mlsor_make created, and the layout of its subdomains in shared
+ * memory. */
 #ifndef ZOID_CODELETS_CUDA_MLSOR_H
 #define ZOID_CODELETS_CUDA_MLSOR_H
 
@@ -11,19 +11,22 @@
 extern "C" {
 #endif
 
-/* Bytes of shared memory that a warp may take: what architectures from 8.0 on have for a block. And
- * those with which as many warps find room as hide one another's latencies. */
+/* Most bytes of shared memory of a warp, which is a block of threads here: compute capabilities 8.0
+ * and 9.0 have that many. AMPLE: up to this size, enough warps are resident to hide latencies. */
 enum { ZOID_MLSOR_SHARED = 160 << 10, ZOID_MLSOR_AMPLE = 21 << 10 };
 
-/* A tile is a subdomain with what lies around it: `size` points of memory, where rows and lines lie
- * so many points from one another. A group of lanes has it, and a warp has `tiles` of them. */
+/* A tile is a subdomain with its halo: `size` points of shared memory, with `row` and `line` points
+ * from one row and line to the next. A group of `group` lanes relaxes it; a warp has `tiles` of
+ * them. */
 struct zoid_mlsor_tile {
     int row, line, size, group, tiles;
-    size_t shared; /* bytes of a warp */
+    size_t shared; /* bytes of shared memory of a warp */
 };
 
-/* As few lanes to a tile as leave memory for enough warps. Lanes of a group are two points behind
- * one another: lines lie so that these are in different banks, and so do tiles. */
+/* Returns the tile layout with the fewest lanes per tile that leaves shared memory for enough
+ * warps. `shared` is above ZOID_MLSOR_SHARED if the kernel cannot run such subdomains. Neighbouring
+ * lanes are LAG points apart: the strides of lines and tiles put these accesses into different
+ * banks. */
 static inline struct zoid_mlsor_tile zoid_mlsor_tile_of(const struct zoid_mlsor_kind *kind)
 {
     enum { LANES = 32, LAG = 2 };
@@ -50,7 +53,8 @@ static inline struct zoid_mlsor_tile zoid_mlsor_tile_of(const struct zoid_mlsor_
     return t;
 }
 
-/* Weak, as zoid_cuda_run is: not there in builds without CUDA. */
+/* Weak, as zoid_cuda_run: NULL in builds without CUDA. Queues a sweep; returns CUDA's error
+ * code. */
 __attribute__((weak)) int zoid_cuda_mlsor(const struct zoid_cuda_sweep *sweep);
 extern __attribute__((weak)) const struct zoid_cuda_kernels zoid_cuda_mlsor_kernels;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The baseline: a thread computes one point and takes all it needs from memory. For comparisons,
- * with every variant of ops.def that has the type ZOID_TYPE and ZOID_DIMS dimensions; see march.cu
- * for what runs otherwise. A block of threads has points of one plane, and finds the planes around
- * it once. */
+/* Baseline for comparisons: a thread computes one point, with all operands from memory, for every
+ * variant of ops.def of type ZOID_TYPE and ZOID_DIMS dimensions; march.cu has the default kernels.
+ * The points of a block of threads are in one plane, and it looks up the planes around it once. */
 #include "codelets/cuda/order.cuh"
 #include "codelets/cuda/vectors.cuh"
 
@@ -14,12 +13,12 @@ namespace
 enum { ACROSS = 32, ROWS = 8, PLANES = 2 * ZOID_MAX_REACH + 1 };
 }
 
-/* Where a point update stands; see ops/point.h. */
+/* State of a point update; see ops/point.h. */
 struct zoid_at {
     const zoid_params *params;
     long t, p[ZOID_AXES];
     const long *n;
-    const char *const (*plane)[PLANES]; /* of every field; NULL: nowhere */
+    const char *const (*plane)[PLANES]; /* of every field; NULL: in no segment */
     const field_layout *f;
     int x, y; /* in a plane */
     void *result;
@@ -51,7 +50,7 @@ struct naive_order {
     unsigned fields; /* to store */
 };
 
-/* Where the planes around plane z lie. */
+/* Looks up the addresses of the planes around plane z. */
 template <class K, int S>
 __device__ __forceinline__ void look_around(const naive_order &o, int z,
                                             const char *(*plane)[PLANES])

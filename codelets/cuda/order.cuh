@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What kernels know, by value: where the planes of a sweep lie and which points it is about. Planes
- * count from `origin`, so that they fit an int. */
+/* Kernel arguments, by value: where the planes of a sweep lie, and which points it covers. Planes
+ * count from `origin`, so that an int holds them. */
 #ifndef ZOID_CODELETS_CUDA_ORDER_CUH
 #define ZOID_CODELETS_CUDA_ORDER_CUH
 
@@ -27,29 +27,29 @@ struct list {
     struct segment segment[MAX_SEGMENTS];
 };
 
-/* The points of a box, or of what of it is computed: x, then the axes that planes consist of, then
- * the planes. */
+/* Points of a box, or of its computed part: x, the other plane axis, then the chain axis. */
 struct extent {
     int lo[ZOID_AXES], hi[ZOID_AXES];
 };
 
-/* What all kernels need to know of the fields. */
+/* Layout of the fields, which all kernels need. */
 struct field_layout {
     zoid_params params;
     long n[ZOID_AXES];
     long origin;
     long pitch, plane; /* bytes */
-    int x0, y0;        /* what a plane starts at */
+    int x0, y0;        /* coordinates of a plane's first value */
     int width, rows;   /* values of a row, rows of a plane */
 };
 
-/* Where a plane lies, if anywhere. */
+/* Address of a plane, if any segment holds it. */
 struct spot {
-    char *at; /* of the first field; NULL if nowhere */
+    char *at; /* first field; NULL: in no segment */
     size_t field;
 };
 
-/* Where plane p lies; *stop comes down to where that changes otherwise than plane by plane. */
+/* Returns where plane p lies. Lowers *stop to the plane up to which the answer advances plane by
+ * plane. */
 __host__ __device__ __forceinline__ spot find(const list &l, int p, long plane, int *stop)
 {
     spot found = {nullptr, 0};
@@ -65,7 +65,7 @@ __host__ __device__ __forceinline__ spot find(const list &l, int p, long plane, 
     return found;
 }
 
-/* The segments that have planes of [from, to); false if there are too many. */
+/* Copies the segments that hold planes of [from, to); returns false if there are too many. */
 bool select(list *l, const zoid_segment *given, size_t n, long from, long to, const field_layout &f,
             size_t size)
 {
@@ -100,7 +100,7 @@ field_layout layout_of(const zoid_sweep *s, long origin)
     return f;
 }
 
-/* A box with its planes counted from the origin, its last axis being the chain axis. */
+/* Returns a box with planes counted from `origin`, its last axis being the chain axis. */
 extent extent_of(const zoid_box &box, int chain, long origin)
 {
     extent e = {};
@@ -125,7 +125,7 @@ constexpr int ceil_div(long a, long b)
     return (int)((a + b - 1) / b);
 }
 
-/* Blocks of this kernel that run at once. */
+/* Returns the number of blocks of threads of a kernel that are resident on the GPU. */
 template <class Kernel> int resident(Kernel *kernel, int threads, size_t shared)
 {
     int device = 0, processors = 1, each = 1;
@@ -143,8 +143,8 @@ template <class Kernel> int load(Kernel *kernel)
     return cudaFuncGetAttributes(&attributes, kernel);
 }
 
-/* The inputs and outputs of stage What that planes [lo, hi) of the box touch; false if there are
- * too many. */
+/* Selects the input and output segments that stage What touches for planes [lo, hi) of the box;
+ * returns false if there are too many. */
 template <class What, class Order>
 bool select_all(Order *o, list *out, const zoid_cuda_sweep *c, long lo, long hi, size_t size)
 {
@@ -155,7 +155,7 @@ bool select_all(Order *o, list *out, const zoid_cuda_sweep *c, long lo, long hi,
     return select(out, c->out, c->nout, lo, hi, o->f, size);
 }
 
-/* Calls stage<S>() of the stage that computes the sweep's time. */
+/* Calls stage<S>() for the stage S that computes the sweep's time. */
 template <class K, class Stage> int by_stage(const zoid_cuda_sweep *c, const Stage &stage)
 {
     static_assert(K::STAGES <= 2, "more stages than are told apart here");
@@ -165,9 +165,9 @@ template <class K, class Stage> int by_stage(const zoid_cuda_sweep *c, const Sta
     return stage.template operator()<0>();
 }
 
-/* Hands a sweep to launches, all planes at once unless they lie in more segments than a launch has
- * room for. note(f, lo, hi) notes where these planes lie, counted from f's origin, or says that
- * there are too many segments; launch(box, inner) then starts them. */
+/* Splits a sweep into launches, one for all planes unless they lie in too many segments. note(f,
+ * lo, hi) records where planes [lo, hi) lie, counted from f's origin, and returns false if there
+ * are too many segments; launch(box, inner) then queues the kernels. */
 template <class Note, class Launch>
 int in_launches(const zoid_sweep *s, int chain, const Note &note, const Launch &launch)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the table does not say of an update and kernels want to know: whether it looks at rows
- * beside the own one in planes beside the own one. The updates are asked: they are evaluated by the
- * compiler over values that hold nothing and note what is loaded. */
+/* Compile-time analysis of updates, for a property that ops.def does not list: whether an update
+ * reads neighbouring rows in neighbouring planes. The compiler evaluates the updates over values
+ * that hold nothing, and their loads are recorded. */
 #ifndef ZOID_CODELETS_CUDA_PROBE_CUH
 #define ZOID_CODELETS_CUDA_PROBE_CUH
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A GPU as a device: every sweep and copy goes to one stream, in order. */
+/* A GPU as a struct zoid_device: sweeps and copies are queued on one stream, in order. */
 #include <climits>
 #include <cuda_runtime.h>
 
@@ -14,7 +14,7 @@ struct gpu {
     zoid_finish finish;
     zoid_cuda_gpu itself;
     zoid_traversal traversal;
-    int copies; /* that are alike, and wait to go together */
+    int copies; /* pending, of equal size */
     zoid_copy copy[ZOID_CUDA_COPIES];
 };
 
@@ -25,9 +25,7 @@ zoid_cuda_fn *kernel_of(const gpu *g, const zoid_op *op)
     return zoid_cuda_one(op, g->traversal, &g->itself) ? op->kernels->one : op->cuda;
 }
 
-/* ---- copies: what a block hands on at a time are as many as it has fields, and a launch each
- * would take longer than what it moves -----------------------------------------------------------
- */
+/* ---- copies: merged, since a launch per field takes longer than its transfer --------------- */
 
 struct range {
     const char *lo, *hi;
@@ -45,7 +43,7 @@ bool meet(const range &a, const range &b)
     return a.lo < b.hi && b.lo < a.hi;
 }
 
-/* Whether a copy can go with those that wait, in any order. */
+/* Returns true if a copy can join the pending ones: equal size, and independent of their order. */
 bool joins(const gpu *g, const zoid_copy *c)
 {
     const range to = range_of(c->to, c, c->to_row, c->to_plane);
@@ -64,10 +62,11 @@ bool joins(const gpu *g, const zoid_copy *c)
                            c->planes == g->copy->planes));
 }
 
-/* One by itself goes as CUDA copies, if that can; rows of several planes go in one launch. */
+/* A single copy uses CUDA's own calls if they can express it; rows of several planes take a
+ * launch. */
 int copy_one(const zoid_copy *c, cudaStream_t stream)
 {
-    const size_t most = INT_MAX; /* bytes from one to the next */
+    const size_t most = INT_MAX; /* bytes of a pitch */
 
     if (c->rows == 1 && c->planes == 1)
         return cudaMemcpyAsync(c->to, c->from, c->bytes, cudaMemcpyDeviceToDevice, stream);
@@ -163,13 +162,13 @@ int fused(void *self, size_t n, const zoid_fused_level *level)
 
 int zoid_cuda_run(const zoid_run *run, long block, void *stream)
 {
-    /* A launch pays when it has work for the whole GPU: all planes at once, also in place. */
+    /* A launch pays if it has work for the whole GPU: all planes at once, also in place. */
     const zoid_device device = {
         .batch = block, .sweep = sweep, .copy = copy, .fusible = fusible, .fused = fused};
     gpu g = {};
     int error;
 
-    /* A block of no time only moves planes. */
+    /* A block without times only moves planes. */
     if (zoid_op_in_order(run->op) && run->zoid.t0 < run->zoid.t1)
         return zoid_cuda_lanes(run, stream);
     g.stream = stream;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Running one block on a GPU, and one stage, or several times at once, over a box of points. C on
- * the outside, so that the runtime needs no CUDA compiler; a cudaStream_t is passed as the pointer
- * it is. */
+/* Runs a block on a GPU, and sweeps of one stage, or of several fused times, over a box of points.
+ * The interface is C, so that the runtime needs no CUDA compiler; a cudaStream_t is passed as an
+ * untyped pointer. Unless noted, functions return CUDA's error code, 0 on success. */
 #ifndef ZOID_CODELETS_CUDA_RUN_H
 #define ZOID_CODELETS_CUDA_RUN_H
 
@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* Like a struct zoid_sweep, whose `out` it does not use: planes of the box go to `nout` segments,
- * so that one launch serves a whole stage. Segments point to memory of the GPU. */
+/* A struct zoid_sweep for a GPU: sweep->out is unused; planes of the box go to the `nout` segments
+ * `out`, so that one launch serves a whole stage. Segments point to GPU memory. */
 struct zoid_cuda_sweep {
     const struct zoid_sweep *sweep;
     size_t nout;
@@ -21,32 +21,32 @@ struct zoid_cuda_sweep {
     void *stream;
 };
 
-/* Several times at once, as a device's `fused` takes them. */
+/* Several fused times, as in zoid_device.fused. */
 struct zoid_cuda_levels {
     size_t n;
     const struct zoid_fused_level *level;
     void *stream;
 };
 
-/* How a launch of several times, or of one, goes up a box: in tiles of so many values and rows. The
- * units of threads that a multiprocessor has share them. A unit takes as long for its part of a
- * tile as for the planes of that part and `lead` more. */
+/* Tiling of a kernel that streams planes along the chain axis: tiles of `values` x `rows` points,
+ * which the `units` units of threads of a multiprocessor share. For its part of a tile a unit takes
+ * the time of that part's planes and of `lead` more (pipeline fill). */
 struct zoid_cuda_tiles {
     int values, rows, units, lead;
 };
-/* Planes for which a unit is not worth starting. */
+/* Fewest planes that are worth a unit. */
 enum { ZOID_CUDA_FEW = 4 };
 
-/* How units share a box: `whole` tiles are taken whole, as many at a time as there are units;
- * `sharers` units share those that are left equally, tile after tile. The unit with the most to do
- * climbs `planes` planes. */
+/* Schedule of units over a box: `whole` tiles are processed whole, `units` at a time; `sharers`
+ * units then share the remaining tiles' planes equally, tile after tile. `planes` is the number of
+ * planes of the unit with the most work. */
 struct zoid_cuda_climb {
     long units, whole, sharers, planes;
 };
 
-/* So many tiles of so many planes, where there is room for so many units at once. Either all of
- * them share what is left, and most shares lie in two tiles, with a way up to each; or as many
- * share a tile as go evenly into them all. */
+/* Returns the schedule for `tiles` tiles of `planes` planes with `all` resident units. For the
+ * remaining tiles it takes the shorter of two: all units share them, and most shares span two
+ * tiles, with a lead in each; or every tile has the same number of units. */
 static inline struct zoid_cuda_climb zoid_cuda_climb_of(long tiles, long planes, long lead,
                                                         long all)
 {
@@ -67,29 +67,29 @@ static inline struct zoid_cuda_climb zoid_cuda_climb_of(long tiles, long planes,
     return c;
 }
 
-/* What there is beside a variant's own kernel. Kernels that work in shared memory say how many
- * bytes of it a block of threads takes. */
+/* A variant's kernels other than its plain sweep. Kernels that use shared memory name the bytes
+ * that a block of threads takes. */
 struct zoid_cuda_kernels {
-    int most;           /* times at once; 1: none */
-    size_t most_shared; /* for so many */
+    int most;           /* times that `fused` takes; 1: no fusion */
+    size_t most_shared; /* bytes of shared memory for `most` times */
     struct zoid_cuda_tiles tiles;
     int (*fused)(const struct zoid_cuda_levels *levels);
-    int (*one)(const struct zoid_cuda_sweep *sweep); /* a single time; NULL where it does not pay */
+    int (*one)(const struct zoid_cuda_sweep *sweep); /* a single time; NULL if it does not pay */
     size_t one_shared;
     struct zoid_cuda_tiles one_tiles;
-    int (*naive)(const struct zoid_cuda_sweep *sweep); /* the baseline: a thread a point */
-    int (*load)(void); /* has all but the baseline brought: see zoid_cuda_load */
+    int (*naive)(const struct zoid_cuda_sweep *sweep); /* baseline: one thread per point */
+    int (*load)(void); /* loads all kernels but the baseline, see zoid_cuda_load */
 };
 
-/* What a GPU has: multiprocessors, and bytes of shared memory for a block of threads. All 0: there
- * is none. */
+/* Multiprocessors of a GPU, and bytes of shared memory of a block of threads; all 0: no GPU. */
 struct zoid_cuda_gpu {
     int processors;
     size_t shared;
 };
 
-/* The most times of a block at once: for traversals that take one step a launch, or two, the stages
- * of so many steps; one stage is a step where each is. */
+/* Returns the most times of a block that one launch fuses, at least 1. Traversals STEP and TWO take
+ * the stages of one and two steps; if a step has fewer stages than the operator, a step counts as
+ * one. */
 static inline int zoid_cuda_most(const struct zoid_op *op, enum zoid_traversal traversal,
                                  const struct zoid_cuda_gpu *gpu)
 {
@@ -102,7 +102,7 @@ static inline int zoid_cuda_most(const struct zoid_op *op, enum zoid_traversal t
     return traversal == ZOID_TRAVERSAL_TWO && most > 2 * step ? 2 * step : most;
 }
 
-/* Whether a single time goes by tiles. */
+/* Returns true if a single time is swept by tiles in shared memory (kernels->one). */
 static inline bool zoid_cuda_one(const struct zoid_op *op, enum zoid_traversal traversal,
                                  const struct zoid_cuda_gpu *gpu)
 {
@@ -110,10 +110,10 @@ static inline bool zoid_cuda_one(const struct zoid_op *op, enum zoid_traversal t
            op->kernels->one_shared <= gpu->shared;
 }
 
-/* Whether a launch of several times has room for where all planes of a block lie that has so many
- * parts with state, and so many with coefficients. Where planes are not written for some times,
- * they may have been given at each of them; and where the operator has edges of its own, planes
- * stand for those beyond the faces. */
+/* Returns true if a fused launch has room in its lists of segments for a block with `state` parts
+ * of state and `coefficients` parts of coefficients. A plane that is not written at some times may
+ * be given at each of them; an operator with edges of its own also lists planes beyond the
+ * faces. */
 static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t state, size_t coefficients)
 {
     const size_t most = 32; /* MAX_SEGMENTS of order.cuh */
@@ -128,42 +128,44 @@ static inline bool zoid_cuda_fits(const struct zoid_op *op, size_t state, size_t
     return (2 + (size_t)op->nstages) * state + 1 + beyond <= most && coefficients + beyond <= most;
 }
 
-/* Finishes what a sweep has written; see codelets/finish.h. */
+/* Finishes the output of a sweep on the GPU: sponges, taps, ghosts; see codelets/finish.h. */
 int zoid_cuda_finish(const struct zoid_finish *finish, const struct zoid_cuda_sweep *sweep);
-/* Lets its taps meet a sweep, as zoid_taps_sweep does. Taps and their record lie in pinned memory.
- */
+/* Injects sources and samples receivers of a sweep's taps, as zoid_taps_sweep does. Taps and record
+ * must lie in pinned memory. */
 int zoid_cuda_taps(const struct zoid_cuda_sweep *sweep);
 int zoid_cuda_load_taps(void);
-/* Has what finishes brought to the calling thread's GPU. */
+/* Loads the kernels that finish planes onto the calling thread's GPU. */
 int zoid_cuda_load_finish(void);
 
-/* Queues so many copies within the GPU's memory in one launch, of any rows of any planes: as many
- * rows and planes of as many bytes each, and none of what another one writes. */
-enum { ZOID_CUDA_COPIES = 16 }; /* at most */
+/* Queues `n` strided copies within GPU memory as one launch. They have equal bytes, rows and
+ * planes; no copy reads or writes memory that another one writes. */
+enum { ZOID_CUDA_COPIES = 16 }; /* the most of a launch */
 int zoid_cuda_copy_rows(const struct zoid_copy *copy, int n, void *stream);
-/* Has what copies them brought to the calling thread's GPU. */
+/* Loads the copy kernels onto the calling thread's GPU. */
 int zoid_cuda_load_copy(void);
 
-/* Queues the block on the stream and returns. Parts and scratch (zoid_scratch_planes(..., block),
- * in order zoid_warp_scratch) lie in the GPU's memory. Returns CUDA's error code. */
+/* Queues a block on `stream` and returns without waiting. `block` is the batch in planes. Parts and
+ * scratch lie in GPU memory; scratch has zoid_scratch_planes(..., block) planes, or
+ * zoid_warp_scratch if the operator is in order. Weak: NULL in builds without CUDA. */
 __attribute__((weak)) int zoid_cuda_run(const struct zoid_run *run, long block, void *stream);
 __attribute__((weak)) const char *zoid_cuda_error(int error);
-/* Has an operator's kernels, what finishes planes and what copies rows brought to the calling
- * thread's GPU, for which the first launch of each would wait. Returns CUDA's error code. */
+/* Loads an operator's kernels and those that finish planes and copy rows onto the calling thread's
+ * GPU; otherwise the first launch of each waits for that. */
 __attribute__((weak)) int zoid_cuda_load(const struct zoid_op *op);
 
-/* The first GPU. Weak, as zoid_cuda_run is. */
+/* Returns the properties of GPU 0. Weak, as zoid_cuda_run. */
 __attribute__((weak)) struct zoid_cuda_gpu zoid_cuda_first(void);
-/* Where GPU i is, as in 0000:18:00.0, and the bytes of its memory; false: there is no such. */
+/* Writes the PCI bus id of GPU i, such as 0000:18:00.0, to `bus`, which has `room` bytes, and its
+ * memory in bytes. Returns false if there is no GPU i. */
 __attribute__((weak)) bool zoid_cuda_find(int i, char *bus, int room, size_t *bytes);
 
-/* For measurements without the runtime, on the GPU that the calling thread has chosen. Weak, as
- * zoid_cuda_run is: NULL in builds without CUDA. Return CUDA's error code. */
+/* Streams and copies for measurements without the runtime, on the calling thread's current GPU.
+ * Weak, as zoid_cuda_run. The caller destroys the stream, which sets *stream to NULL. */
 __attribute__((weak)) int zoid_cuda_stream_create(void **stream);
 __attribute__((weak)) void zoid_cuda_stream_destroy(void **stream);
-/* Waits for all that the stream was given. */
+/* Blocks until all work queued on the stream is complete. */
 __attribute__((weak)) int zoid_cuda_stream_wait(void *stream);
-/* Queues a copy between any two memories, the GPU's and main memory. */
+/* Queues a copy between any two of GPU memory and main memory. */
 __attribute__((weak)) int zoid_cuda_copy(void *to, const void *from, size_t bytes, void *stream);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared memory by its own addresses, which take one register, and which the compiler does not make
- * anew for every access. */
+/* Access to shared memory by 32-bit shared addresses, which take one register and which the
+ * compiler does not recompute for every access. */
 #ifndef ZOID_CODELETS_CUDA_SHARED_CUH
 #define ZOID_CODELETS_CUDA_SHARED_CUH
 
@@ -34,14 +34,14 @@ __device__ __forceinline__ void put(unsigned at, double value)
     asm volatile("st.shared.f64 [%0], %1;" ::"r"(at), "d"(value) : "memory");
 }
 
-/* Copies a value from the GPU's memory, in its own time. */
+/* Starts an asynchronous copy of a value from GPU memory. */
 template <class T> __device__ __forceinline__ void fetch(unsigned at, const T *from)
 {
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from), "n"(sizeof(T))
                  : "memory");
 }
 
-/* What this thread has fetched is there. */
+/* Waits for all copies that this thread has started. */
 __device__ __forceinline__ void fetched()
 {
     asm volatile("cp.async.wait_all;" ::: "memory");

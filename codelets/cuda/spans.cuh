@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lists of all that a sweep reads, merged by the host: from plane to plane, where each list has
- * it. A thread on its way up looks for the next span only, and not in every list for every field,
- * which takes as long as some planes do. */
+/* The input segments of a sweep, merged by the host into spans of planes in which no list changes.
+ * A thread that streams along the chain axis then looks up only the next span; a search of every
+ * list for every field takes as long as some planes. */
 #ifndef ZOID_CODELETS_CUDA_SPANS_CUH
 #define ZOID_CODELETS_CUDA_SPANS_CUH
 
@@ -12,8 +12,8 @@ namespace
 
 enum { MAX_SPANS = 40 };
 
-/* Planes up to `stop`, from where the span before ends: plane p of list g starts at at[g] +
- * p planes, and its fields are field[g] bytes apart. */
+/* Planes up to `stop`, exclusive, from the previous span's end: plane p of list g starts at at[g] +
+ * p planes; its fields are field[g] bytes apart. */
 template <int GROUPS> struct span {
     int stop;
     const char *at[GROUPS];
@@ -25,7 +25,7 @@ template <int GROUPS> struct spans {
     struct span<GROUPS> span[MAX_SPANS];
 };
 
-/* The longest of some segments; NULL: there are none. */
+/* Returns the segment with the most planes; NULL if the list is empty. */
 inline const segment *longest(const list &l)
 {
     const segment *most = nullptr;
@@ -36,8 +36,8 @@ inline const segment *longest(const list &l)
     return most;
 }
 
-/* Where list g has the planes from p on, up to s->stop at most. A plane that is nowhere only serves
- * what is dropped: any other will do. */
+/* Stores where list g has planes from p on; lowers s->stop to where that changes. A plane in no
+ * segment only serves values that are dropped, so another one stands for it. */
 template <int GROUPS> void look(const list &l, int g, int p, long plane, span<GROUPS> *s)
 {
     spot one = find(l, p, plane, &s->stop);
@@ -52,7 +52,7 @@ template <int GROUPS> void look(const list &l, int g, int p, long plane, span<GR
     s->field[g] = one.field;
 }
 
-/* Merges the lists over planes [lo, hi); false if these are too many spans. */
+/* Merges the lists over planes [lo, hi); returns false if there are more than MAX_SPANS spans. */
 template <int GROUPS> bool merge(spans<GROUPS> *s, const list *in, int lo, int hi, long plane)
 {
     s->n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sources and receivers on a GPU: what codelets/taps.c does, a thread a tap. Taps and the record
- * lie in pinned memory, where the GPU reaches them: they are few. */
+/* Injects sources and samples receivers on a GPU like codelets/taps.c, one thread per tap. Taps and
+ * record lie in pinned memory, which the GPU reads directly: they are few. */
 #include <cuda_runtime.h>
 
 #include "codelets/cuda/order.cuh"
@@ -14,17 +14,17 @@ enum { THREADS = 128 };
 struct tap_order {
     field_layout f;
     extent box;
-    list out, gain; /* gain: of the coefficients, if sources want one */
+    list out, gain; /* gain: coefficients, if sources need one */
     int dims, size, gain_field;
     bool gains, round[ZOID_AXES];
-    long step;                           /* that is being taken, from this one on */
+    long step;                           /* index into the series */
     signed char stored[ZOID_MAX_FIELDS]; /* of each field that the stage writes; others: -1 */
     const zoid_tap *tap;
     size_t n;
     char *row; /* of the record, from the first of these taps on */
 };
 
-/* The axes of a box, with the chain axis last, as extents have them. */
+/* Coordinate of a tap along an axis of an extent, where the chain axis is the last one. */
 __device__ __forceinline__ long coordinate(const tap_order &o, const zoid_tap &tap, int axis)
 {
     if (axis == 2)
@@ -37,8 +37,8 @@ __device__ __forceinline__ long period(const tap_order &o, int axis)
     return axis == 2 ? o.f.n[o.dims - 1] : axis < o.dims - 1 ? o.f.n[axis] : 1;
 }
 
-/* Where along an axis the box has the tap first: itself, or what stands for it beyond a periodic
- * face; past the end if nowhere. */
+/* Returns the first coordinate in the box along an axis at which the tap lies: its own, or a
+ * periodic image; at least the box's end if the box has no image of it. */
 __device__ __forceinline__ long first_at(const tap_order &o, const zoid_tap &tap, int axis)
 {
     const long at = coordinate(o, tap, axis), n = period(o, axis), lo = o.box.lo[axis];
@@ -49,7 +49,7 @@ __device__ __forceinline__ long first_at(const tap_order &o, const zoid_tap &tap
     return at < lo ? o.box.hi[axis] : at;
 }
 
-/* Where field f of a point of such planes lies; NULL if nowhere. */
+/* Returns the address of field f at a point; NULL if its plane is in no segment. */
 __device__ __forceinline__ char *place_of(const tap_order &o, const list &l, int f, const long at[])
 {
     int stop = NEVER;
@@ -65,7 +65,7 @@ __device__ __forceinline__ bool same_point(const zoid_tap &a, const zoid_tap &b)
     return a.at[0] == b.at[0] && a.at[1] == b.at[1] && a.at[2] == b.at[2];
 }
 
-/* All sources that meet at a point, in their order, wherever the box has it. */
+/* Adds all sources at a point, in their order, at one of its images in the box. */
 template <class T> __device__ void add_at(const tap_order &o, size_t first, const long at[])
 {
     const char *gain = o.gains ? place_of(o, o.gain, o.gain_field, at) : nullptr;
@@ -117,7 +117,7 @@ template <class T> __global__ void keep(const __grid_constant__ tap_order o)
         reinterpret_cast<T *>(o.row)[i] = *reinterpret_cast<const T *>(value);
 }
 
-/* Those of a list that planes of the box may have. */
+/* Selects the taps of the planes of the box. */
 void choose(tap_order *o, const zoid_tap_list &list, long lo, long hi, long n)
 {
     const bool inside = lo >= 0 && hi <= n;
@@ -161,7 +161,7 @@ tap_order order_of(const zoid_sweep *s)
     return o;
 }
 
-/* Below the chain axis a box has one point along axes that the planes have not. */
+/* Along axes that planes do not have, the box has one point. */
 void set_box(tap_order *o, const extent &box, int chain)
 {
     o->box = box;

@@ -1,58 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How kernels are laid out, as it was measured to pay: a row for each architecture. A kernel and
- * what launches it must agree, so all code of a build has one row, that of the lowest architecture
- * it is compiled for; the first row stands for those that nobody has measured. */
+/* Kernel shapes as measured, one row per architecture. A kernel and its launch must agree, so a
+ * build uses one row: that of the lowest architecture that it is compiled for, or the first row if
+ * that has not been measured. */
 #ifndef ZOID_CODELETS_CUDA_TUNED_CUH
 #define ZOID_CODELETS_CUDA_TUNED_CUH
 
 namespace
 {
 
-/* How a launch by tiles is laid out: warps of a block of threads, rows of a thread, planes that are
- * on their way. */
+/* Shape of a launch by tiles: warps of a block of threads, rows per thread, planes of prefetch. */
 struct tile_shape {
     int warps, rows, ahead;
 };
 
-/* What is tuned of launches by tiles. */
+/* Tuning of launches by tiles. */
 struct fused_tuning {
-    tile_shape flat;                       /* in 2-D */
-    tile_shape one, one_of_several;        /* a single time, of one field and of more */
-    tile_shape diagonal, diagonal_doubles; /* of an update that looks at diagonal neighbours */
-    tile_shape doubles, wide_doubles;      /* radius 1, and more */
-    tile_shape usual;                      /* all others */
-    int short_reach, short_reach_several;  /* in 2-D, times x radius below that: */
-    int blocks, short_blocks; /* blocks of threads that a multiprocessor has then, or not */
-    /* The most times at once that pay, by radius from 1 on; with diagonal neighbours; and whole
-     * rounds of the stages of an operator that has edges of its own. */
+    tile_shape flat;                       /* 2-D */
+    tile_shape one, one_of_several;        /* a single time, of one field and of several */
+    tile_shape diagonal, diagonal_doubles; /* updates that read diagonal neighbours */
+    tile_shape doubles, wide_doubles;      /* radius 1, and larger */
+    tile_shape usual;                      /* all other updates */
+    int short_reach, short_reach_several;  /* 2-D, short: times x radius is below */
+    int blocks, short_blocks;              /* resident blocks per multiprocessor; if short */
+    /* The most fused times that pay: by radius from 1 on, in 2-D and 3-D; with diagonal neighbours;
+     * and in rounds of all stages, for an operator with edges of its own. */
     int most_flat[2], most[2], most_diagonal, most_rounds;
-    /* A single time pays for radii from, up to; and with so many fields read at the point only. */
+    /* Radii from which and up to which a single time pays by tiles; the most fields read at the
+     * point only. */
     int one_least, one_most, one_direct;
 };
 
-/* What is tuned of marches, by the planes that an update reads. */
+/* Tuning of the register-streaming sweeps of march.cu, by the planes that an update reads. */
 struct march_tuning {
-    int few, some;             /* up to so many planes */
-    int ahead_few, ahead_some; /* in 2-D, steps before rows are needed that they are loaded */
-    int rows_few, rows_bytes;  /* rows of a thread where it reads few planes; of bytes */
-    int rows_some;             /* and some, or many */
-    /* From so many planes on they are many, up to so many of one field, and of several. */
+    int few, some;             /* up to that many planes are few, or some */
+    int ahead_few, ahead_some; /* 2-D: steps by which rows are prefetched */
+    int rows_few, rows_bytes;  /* rows per thread: few planes, and of bytes */
+    int rows_some;             /* some planes, or many */
+    /* From `many` planes on they are many, up to these limits for one field and for several. */
     int many, most_many, most_many_several;
-    int warps, tall_warps; /* tall: with rows_few rows, or many planes */
-    /* Blocks of threads of a multiprocessor: where rows are read in line, where tall, where rows
-     * beside the own ones are asked for ahead, and by registers of a thread up to so many. */
+    int warps, tall_warps; /* tall: rows_few rows or many planes */
+    /* Resident blocks of threads per multiprocessor: for few planes without diagonal neighbours; if
+     * tall; if rows beside the thread's own are prefetched; else by the registers of a thread. */
     int line_blocks, tall_blocks, early_blocks;
     int registers[2], blocks[2];
 };
 
 struct tuning {
-    int arch; /* compute capability, times 100 */
+    int arch; /* compute capability x 100 */
     fused_tuning fused;
     march_tuning march;
 };
 
 constexpr tuning tunings[] = {
-    {.arch = 900, /* an H200 */
+    {.arch = 900, /* H200 */
      .fused = {.flat = {4, 1, 3},
                .one = {16, 2, 2},
                .one_of_several = {16, 2, 1},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The variants that a file is compiled for, out of ops.def: those of the type ZOID_TYPE and of
- * ZOID_DIMS dimensions, and where ZOID_ONLY names a family, of that one. The includer has defined
- * struct zoid_at and value_here, the values of ZOID_TYPE, with here_load(at, D, field, dx, dy, dz).
- * Each variant becomes a <variant>_kind. */
+/* The variants of ops.def that a file is compiled for: those of type ZOID_TYPE and ZOID_DIMS
+ * dimensions, and of family ZOID_ONLY if that is defined. The includer has defined struct zoid_at
+ * and value_here, the values of ZOID_TYPE, with here_load(at, D, field, dx, dy, dz). Each variant
+ * becomes a <variant>_kind. */
 #ifndef ZOID_CODELETS_CUDA_VARIANTS_CUH
 #define ZOID_CODELETS_CUDA_VARIANTS_CUH
 
@@ -10,7 +10,7 @@
 
 #include "codelets/cuda/probe.cuh"
 
-/* ---- what ops/point.h asks of values --------------------------------------------------------- */
+/* ---- the operations on values of ops/point.h ------------------------------------------------- */
 
 #define ZOID_VALUE ZOID_TYPE
 #define ZOID_VALUE_IS ZOID_JOIN(value_, ZOID_VALUE)
@@ -58,7 +58,7 @@ ZOID_INLINE void ZOID_JOIN(put_, ZOID_VALUE)(const zoid_at *at, int field, value
     static_cast<value_here *>(at->result)[field] = value;
 }
 
-/* Not for integers. */
+/* Floating point only. */
 ZOID_INLINE value_here ZOID_JOIN(fma_, ZOID_VALUE)(value_here a, value_here b, value_here c)
 {
     UNROLL
@@ -70,7 +70,7 @@ ZOID_INLINE value_here ZOID_JOIN(fma_, ZOID_VALUE)(value_here a, value_here b, v
     return a;
 }
 
-/* For integers only. */
+/* Integers only. */
 ZOID_INLINE value_here ZOID_JOIN(equal_, ZOID_VALUE)(value_here a, value_here b)
 {
     if constexpr (sizeof(here) == 1) {
@@ -88,7 +88,8 @@ ZOID_INLINE value_here ZOID_JOIN(equal_, ZOID_VALUE)(value_here a, value_here b)
 
 /* ---- the variants ---------------------------------------------------------------------------- */
 
-/* ZOID_IF_SAME(a, b, ...) is the rest where a and b are the same type, or number of dimensions. */
+/* ZOID_IF_SAME(a, b, ...) expands to the rest if a and b are the same type or number of
+ * dimensions. */
 #define ZOID_SAME_f32_f32 ,
 #define ZOID_SAME_f64_f64 ,
 #define ZOID_SAME_u8_u8 ,
@@ -102,7 +103,7 @@ ZOID_INLINE value_here ZOID_JOIN(equal_, ZOID_VALUE)(value_here a, value_here b)
 #define ZOID_SECOND(a, b, ...) b
 #define ZOID_KEEP(...) __VA_ARGS__
 #define ZOID_DROP(...)
-#ifdef ZOID_ONLY /* the build says that it is the same as itself, where it can name no comma */
+#ifdef ZOID_ONLY /* the build defines ZOID_SAME_* as ZOID_COMMA: it can pass no comma */
 #define ZOID_COMMA ,
 #define ZOID_MINE(family, ...) ZOID_IF_SAME(family, ZOID_ONLY, __VA_ARGS__)
 #else
@@ -119,7 +120,7 @@ ZOID_INLINE value_here ZOID_JOIN(equal_, ZOID_VALUE)(value_here a, value_here b)
         static constexpr zoid_op row = {__VA_ARGS__};                                            \
         static constexpr bool diagonal = probe::diagonal(                                        \
             probe::ZOID_PASTE4(zoid_, family_, _, ZOID_JOIN(ZOID_PROBE_, type_)), D, R, STAGES); \
-        /* What stands for a field that a stage writes, where it is carried: see op.h. */        \
+        /* Field that stands for a written one where it is carried: see op.h. */                 \
         static constexpr int kept(int stage, int field)                                          \
         {                                                                                        \
             const bool turns = rotates && field < 2 && row.stage[stage].writes >> field & 1;     \
@@ -151,7 +152,7 @@ template <int n, class F> __device__ __forceinline__ void each(const F &f)
     each(std::make_integer_sequence<int, n>{}, f);
 }
 
-/* How far any stage of a row looks at most, to any side. */
+/* Returns the largest reach of any stage of a row, in any direction. */
 constexpr int widest(const zoid_op &row)
 {
     long most = 0;
@@ -167,7 +168,7 @@ constexpr int widest(const zoid_op &row)
     return (int)most;
 }
 
-/* What stage S of a variant touches, along the chain axis and across it. */
+/* Fields and reach of stage S of a variant, along the chain axis (below, above) and the others. */
 template <class K, int S> struct touched {
     static constexpr zoid_stage stage = K::row.stage[S];
     static constexpr int state = K::row.nstate, fields = state + K::row.ncoef, C = K::D - 1;
@@ -200,7 +201,7 @@ template <class K, int S> struct touched {
     {
         return (int)reach(field).hi[C];
     }
-    /* How far updates look along an axis, below a point; and above it. */
+    /* Reach of the stage's reads along an axis, below and above a point. */
     static constexpr int lowest(int axis)
     {
         int most = 0;
@@ -217,7 +218,7 @@ template <class K, int S> struct touched {
             most = reach(f).hi[axis] > most ? (int)reach(f).hi[axis] : most;
         return most;
     }
-    /* Planes of all fields that an update reads. */
+    /* Returns the number of planes, of all fields together, that an update reads. */
     static constexpr int planes()
     {
         int sum = 0;
@@ -226,7 +227,7 @@ template <class K, int S> struct touched {
             sum += any(f) ? below(f) + above(f) + 1 : 0;
         return sum;
     }
-    /* The stages that write a field, as bits. */
+    /* Returns the stages that write a field, as bits. */
     static constexpr unsigned writers(int field)
     {
         unsigned bits = 0;
@@ -235,7 +236,7 @@ template <class K, int S> struct touched {
             bits |= (K::row.stage[s].writes >> field & 1) << s;
         return bits;
     }
-    /* As zoid_op_groups has them: of a field, and the first one of a field's group. */
+    /* Group of a field, as in zoid_op_groups, and first field of that group. */
     static constexpr int group(int field)
     {
         int g = 0;
@@ -253,7 +254,7 @@ template <class K, int S> struct touched {
         return f;
     }
     static constexpr int groups = group(fields - 1) + 1;
-    /* The same of one field, as constants that kernels may use. */
+    /* The same for one field, as constants for kernels. */
     template <int f> struct of {
         static constexpr bool read = any(f), written = writes(f),
                               bits = (K::row.bits >> f & 1) != 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Values of the GPU traversals: vectors of neighbours along x, 16 bytes or more a thread, and what
- * ops/point.h asks of them. A warp holds a stretch of a row; the neighbours of a thread's vector
- * are those of the threads beside it. */
+/* Vectors of neighbouring values along x, 16 bytes or more per thread, with the operations of
+ * ops/point.h. A warp holds a stretch of a row; the neighbours of a thread's vector are in the
+ * neighbouring threads. */
 #ifndef ZOID_CODELETS_CUDA_VECTORS_CUH
 #define ZOID_CODELETS_CUDA_VECTORS_CUH
 
@@ -22,7 +22,7 @@ namespace
 enum { WARP = 32, QUAD = 16 }; /* threads; bytes of the widest load */
 enum : unsigned { EVERYONE = ~0u };
 
-/* N values, in V quads. Bytes are kept four to a word. */
+/* N values in V quads. Bytes are packed four to a word. */
 template <class T, int V> struct vec {
     static constexpr int N = V * QUAD / (int)sizeof(T), WORDS = N;
     typedef T word;
@@ -46,7 +46,7 @@ template <> struct vec<zoid_u8, 0> {
     unsigned v[1];
 };
 
-/* Sums of bytes stay below 256, see vec_clean. */
+/* Sums of bytes stay below 256: see clean. */
 #define ZOID_WORDWISE(op)                                                      \
     template <class T, int V>                                                  \
     __device__ __forceinline__ vec<T, V> operator op(vec<T, V> a, vec<T, V> b) \
@@ -64,8 +64,8 @@ ZOID_WORDWISE(&)
 ZOID_WORDWISE(|)
 ZOID_WORDWISE(^)
 
-/* The value of the thread `by` places up the warp. Not volatile, so that equal ones are one, and
- * those that nobody uses none; see settle. */
+/* Returns the value of the thread `by` lanes up the warp. Not volatile, so that the compiler merges
+ * equal shuffles and drops unused ones; see settle. */
 __device__ __forceinline__ unsigned beside(unsigned v, int by)
 {
     unsigned r;
@@ -86,8 +86,8 @@ __device__ __forceinline__ double beside(double v, int by)
                             (int)beside((unsigned)__double2loint(v), by));
 }
 
-/* The value is there now: what it takes, shuffles above all, is not put off to where only some
- * threads of the warp pass. */
+/* Forces the value to be computed here: its operands, shuffles above all, are not moved to code
+ * that only some threads of the warp reach. */
 __device__ __forceinline__ void settle(unsigned &v)
 {
     asm volatile("" : "+r"(v));
@@ -107,7 +107,7 @@ template <class T, int V> __device__ __forceinline__ void settle(vec<T, V> &a)
         settle(a.v[i]);
 }
 
-/* The word that lies `words` words from the own first one. */
+/* Returns the word at an offset of `words` words from the thread's first one. */
 template <class T, int V>
 __device__ __forceinline__ typename vec<T, V>::word word_at(const vec<T, V> &own, int words)
 {
@@ -118,7 +118,7 @@ __device__ __forceinline__ typename vec<T, V>::word word_at(const vec<T, V> &own
     return thread ? beside(word, thread) : word;
 }
 
-/* The vector that starts dx values from the own one. */
+/* Returns the vector that starts dx values from the thread's own. */
 template <class T, int V> __device__ __forceinline__ vec<T, V> shifted(const vec<T, V> &own, int dx)
 {
     vec<T, V> v;
@@ -142,7 +142,7 @@ __device__ __forceinline__ vec<zoid_u8, V> shifted(const vec<zoid_u8, V> &own, i
     return v;
 }
 
-/* Bit i of `mask` says whether value i is that of a or of b. */
+/* Selects value i of a if bit i of `mask` is set, else of b. */
 template <class T, int V>
 __device__ __forceinline__ vec<T, V> choose(unsigned mask, vec<T, V> a, const vec<T, V> &b)
 {
@@ -164,7 +164,7 @@ __device__ __forceinline__ vec<zoid_u8, V> choose(unsigned mask, vec<zoid_u8, V>
     return a;
 }
 
-/* Values lo <= i < hi. */
+/* Returns the mask of values lo <= i < hi. */
 template <int N> __device__ __forceinline__ unsigned between(int lo, int hi)
 {
     unsigned below_hi = hi >= N ? (N == 32 ? ~0u : (1u << N) - 1) : hi > 0 ? (1u << hi) - 1 : 0;
@@ -172,10 +172,10 @@ template <int N> __device__ __forceinline__ unsigned between(int lo, int hi)
     return lo <= 0 ? below_hi : lo >= N ? 0 : below_hi >> lo << lo;
 }
 
-/* The words of 16 bytes, which one instruction moves. Each by its own type: what changes its type
- * on the way, doubles above all, goes through memory. A load takes for granted that other threads
- * are about to ask for what lies around it. An early one does not, and is not put off to where its
- * words are needed. */
+/* Moves the words of 16 bytes as one instruction, each as its own type: a change of type on the
+ * way, of doubles above all, goes through memory. A load asks the L2 cache to prefetch 256 bytes,
+ * since other threads are about to read them. An EARLY one does not, and the compiler may not delay
+ * it. */
 template <class W> struct quad;
 
 #define ZOID_QUAD(word, wide, ptx, ...)                                                           \
@@ -259,7 +259,7 @@ template <class T, int V> __device__ __forceinline__ void put_vector(char *p, co
         quad<word>::at(p + i * QUAD) = joined(v.v + i * QUAD / (int)sizeof(word));
 }
 
-/* Is not taken apart into loads of what is used of it, here some and there some. */
+/* Keeps a vector one load: the compiler may not split it into loads of the values used. */
 __device__ __forceinline__ void keep_whole(vec<float, 1> &a)
 {
     asm("" : "+f"(a.v[0]), "+f"(a.v[1]), "+f"(a.v[2]), "+f"(a.v[3]));
@@ -268,7 +268,8 @@ template <class Vector> __device__ __forceinline__ void keep_whole(Vector &)
 {
 }
 
-/* The vector that starts dx values from the own one, which is at p among others. Not for bytes. */
+/* Returns the vector that starts dx values from `own`, which lies at p in shared memory. Not for
+ * bytes. */
 template <class T, int V>
 __device__ __forceinline__ vec<T, V> shifted(const vec<T, V> &own, int dx, const char *p)
 {
@@ -284,14 +285,15 @@ __device__ __forceinline__ vec<T, V> shifted(const vec<T, V> &own, int dx, const
     return v;
 }
 
-/* Bytes from a thread's vector to where the next one has to look. */
+/* Returns the byte offset from a thread's vector to the value beyond the row that an outermost
+ * thread reads. */
 template <class T, int V> __device__ __forceinline__ int beyond_row(int thread)
 {
     return thread == WARP - 1 ? V * QUAD : -thread * V * QUAD - (int)sizeof(T);
 }
 
-/* The same one value up or down: that of the threads beside, which are quicker asked, and for the
- * outermost ones what is at `beyond`, see beyond_row. */
+/* Shift by one value: from the neighbouring threads, which is faster than shared memory; the
+ * outermost thread reads `beyond`, see beyond_row. */
 template <class T, int V>
 __device__ __forceinline__ vec<T, V> shifted_by_one(const vec<T, V> &own, int dx,
                                                     const char *beyond)
@@ -305,7 +307,8 @@ __device__ __forceinline__ vec<T, V> shifted_by_one(const vec<T, V> &own, int dx
     return v;
 }
 
-/* Some values of a vector, or all. What is written is not read soon. */
+/* Stores the values in `mask`; all of them with a streaming (evict-first) hint, since they are not
+ * read soon. */
 template <class T, int V>
 __device__ __forceinline__ void store_vector(char *p, const vec<T, V> &v, unsigned mask)
 {
@@ -328,8 +331,8 @@ __device__ __forceinline__ void store_vector(char *p, const vec<T, V> &v, unsign
     }
 }
 
-/* Fields of 0 and 1 hold nothing else, also where memory was never written: sums of bytes then do
- * not run over into the next byte. */
+/* Masks fields that hold 0 or 1 only, even where memory was never written: then sums of bytes do
+ * not overflow into the next byte. */
 template <class T, int V> __device__ __forceinline__ vec<T, V> clean(vec<T, V> v, bool bits)
 {
     if constexpr (sizeof(T) == 1)

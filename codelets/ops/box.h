@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums over the neighbours of a point that share a face, an edge or a corner with it, in 3-D. A
- * domain that is mirrored along any axis has mirrored sums, bit by bit: partners that a mirror
- * swaps are added to each other first. */
+/* Sums over the neighbours of a point that share a face, an edge or a corner with it, in 3-D.
+ * Mirroring the domain along an axis mirrors the sums bitwise: partners that a mirror swaps are
+ * added to each other first. */
 #ifndef ZOID_CODELETS_OPS_BOX_H
 #define ZOID_CODELETS_OPS_BOX_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A weighted sum of a point, its 6 neighbours across faces and its 12 across edges. */
+/* 19-point stencil: weighted sum of a point, its 6 face neighbours and its 12 edge neighbours. */
 #include "codelets/ops/box.h"
 #include "codelets/ops/point.h"
 

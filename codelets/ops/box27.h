@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A weighted sum of a point and its 26 neighbours, those across edges and corners alike. */
+/* 27-point stencil: weighted sum of a point and its 26 neighbours, edges and corners alike. */
 #include "codelets/ops/box.h"
 #include "codelets/ops/point.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Differences that operators are made of. */
+/* Finite differences for operators. */
 #ifndef ZOID_CODELETS_OPS_DIFFERENCE_H
 #define ZOID_CODELETS_OPS_DIFFERENCE_H
 
-/* The central second difference of order 2 r: u'' = sum over |i| <= r of c(r, |i|) u(i).
- * c(r, i) for 1 <= r <= 6, 0 <= i <= r. Folds to a constant where r and i are constants. */
+/* Coefficients of the central second difference of order 2 r: u'' = sum over |i| <= r of c(r, |i|)
+ * u(i), for 1 <= r <= 6, 0 <= i <= r. Folds to a constant if r and i are constants. */
 ZOID_INLINE double zoid_second_difference(int r, int i)
 {
     const double c[6][7] = {
@@ -19,8 +19,8 @@ ZOID_INLINE double zoid_second_difference(int r, int i)
     return c[r - 1][i];
 }
 
-/* The second differences of a field along all axes, summed: one difference after another, from the
- * nearest points outwards. */
+/* Sum of the second differences of a field along all axes, accumulated one by one, from the nearest
+ * points outwards. */
 #define SECOND_DIFFERENCES(field, acc)                                                  \
     do {                                                                                \
         acc = SPLAT(D * zoid_second_difference(R, 0)) * U(field, 0, 0, 0);              \
@@ -34,9 +34,9 @@ ZOID_INLINE double zoid_second_difference(int r, int i)
         }                                                                               \
     } while (0)
 
-/* The first difference of order 4 at the middle between a point and the next one up an axis (up =
- * 1) or down (up = 0), from the two nearest points and the two beyond them. Sums of differences are
- * differences of sums. */
+/* The first difference of order 4 at the midpoint between a point and the next one up an axis (up =
+ * 1) or down (up = 0), from the two nearest points and the two beyond them. Linear: NEAR and FAR
+ * terms of several differences may be summed first. */
 #define STAGGERED_NEAR(field, axis, up) (ALONG(field, axis, up) - ALONG(field, axis, (up)-1))
 #define STAGGERED_FAR(field, axis, up) (ALONG(field, axis, (up) + 1) - ALONG(field, axis, (up)-2))
 #define STAGGERED(near, far) FMA(SPLAT(9.0 / 8), near, SPLAT(-1.0 / 24) * (far))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Electromagnetic waves in two dimensions, a step in two stages: ex and ey from hz, then hz from
- * ex and ey. Row 0 of ey is the source: it holds the number of the step. */
+/* Electromagnetic waves in two dimensions (FDTD), two stages per step: ex and ey from hz, then hz
+ * from ex and ey. Row 0 of ey is the source: it holds the index of the step. */
 #include "codelets/ops/point.h"
 
 ZOID_POINT(fdtd2d)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Heat: u' = u + lambda (second difference of u along every axis, summed). */
+/* Heat equation: u' = u + lambda (sum of the second differences of u along all axes). */
 #include "codelets/ops/difference.h"
 #include "codelets/ops/point.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Heat on a triangular grid: six neighbours, two of them along a diagonal. */
+/* Heat equation on a triangular grid: 7-point stencil with two neighbours along a diagonal. */
 #include "codelets/ops/point.h"
 
 ZOID_POINT(heat2d7)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Damped Jacobi iteration for Poisson's equation: all points from what was there before. */
+/* Damped Jacobi iteration for Poisson's equation: all points from the time before. */
 #include "codelets/ops/point.h"
 #include "codelets/ops/relax.h"
 

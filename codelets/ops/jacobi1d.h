@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The mean of a point and its two neighbours. */
+/* Mean of a point and its two neighbours. */
 #include "codelets/ops/point.h"
 
 ZOID_POINT(jacobi1d)

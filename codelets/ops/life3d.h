@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Life in three dimensions, a byte a cell: 1 is alive, 0 is empty. A cell with 5 of its 26
- * neighbours alive is alive next, and so is one that is alive and has 2 to 7. */
+/* Game of Life in three dimensions, one byte per point: 1 is alive, 0 is empty. A point is alive
+ * next if 5 of its 26 neighbours are alive, or if it is alive itself and 2 to 7 are. */
 #include "codelets/ops/box.h"
 #include "codelets/ops/point.h"
 

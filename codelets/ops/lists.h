@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a row of ops.def becomes variants. The lists that a row names call their first argument once
- * for each of their elements, so a family expands to one
+/* Expansion of rows of ops.def into variants. The lists in a row call their first argument once per
+ * element, so a family expands to one
  *
  *     ZOID_VARIANT(variant, family, dims, radius, type, stages, initialisers...)
  *
- * for every combination, which the includer of ops.def defines. */
+ * for every combination. The file that includes ops.def defines ZOID_VARIANT. */
 #ifndef ZOID_CODELETS_OPS_LISTS_H
 #define ZOID_CODELETS_OPS_LISTS_H
 
@@ -23,17 +23,17 @@
 #define TYPES_F(M, ...) M(f32, __VA_ARGS__) M(f64, __VA_ARGS__)
 #define TYPES_U8(M, ...) M(u8, __VA_ARGS__)
 
-/* Kinds of stage, all of them in a step. */
+/* Stages, all of them in a step. */
 #define STAGES_1(M, ...) M(0, __VA_ARGS__)
 #define STAGES_2(M, ...) M(0, __VA_ARGS__) M(1, __VA_ARGS__)
-/* Kinds of stage that take turns, one a step: what fields 0 and 1 are to the first, fields 1 and 0
- * are to the second. */
+/* Alternating stages, one per step: fields 0 and 1 of the first are fields 1 and 0 of the second.
+ */
 #define TURNS_2(M, ...) STAGES_2(M, __VA_ARGS__)
 #define ZOID_STEP_STAGES_1 1
 #define ZOID_STEP_STAGES_2 2
 #define ZOID_STEP_TURNS_2 1
 
-/* Variants are named after what a family leaves open: ZOID_FAMILY's like heat3d_r1_f32; those of
+/* Names of variants: of ZOID_FAMILY with dimensions, radius and type, like heat3d_r1_f32; of
  * ZOID_SINGLE, whose lists of dimensions and radii have one element each, like box27_f32. */
 #define ZOID_FAMILY(family, dims, radii, types, stages, ...) \
     dims(ZOID_EACH_RADIUS, FULL, family, radii, types, stages, __VA_ARGS__)
@@ -50,7 +50,7 @@
 #define ZOID_NAMED_SHORT(family, nd, nr, type, ...) \
     ZOID_VARIANT(family##_##type, family, nd, nr, type, __VA_ARGS__)
 
-/* Values that are integers, by the name in ZOID_VALUE: they run other families than real
+/* Defined for integer values, by the name in ZOID_VALUE: they have other families than real
  * numbers. */
 #define ZOID_INTEGERS_u8 1
 
@@ -64,11 +64,11 @@
         (r), D > 1 ? (r) : 0, D > 2 ? (r) : 0 \
     }
 
-/* |c0| + 2 (|c1| + ... + |cr|) of the second difference: what it makes of values that alternate. */
+/* Returns |c0| + 2 (|c1| + ... + |cr|) of the second difference: the magnitude of its response to
+ * alternating values. */
 double zoid_second_differences(int radius);
 
-/* Before the rows and in them: how fields are filled, what is stable. Only the table wants to know.
- */
+/* Initial values and stability, before the rows and in them. Only the table defines ZOID_TABLE. */
 #ifdef ZOID_TABLE
 #define ZOID_FILL(name, of_v)                                        \
     static inline void zoid_fill_##name(size_t count, double *value) \
@@ -80,8 +80,8 @@ double zoid_second_differences(int radius);
         }                                                            \
     }
 #define FILL(name) zoid_fill_##name
-/* The same for what makes values grow without end: `squared` is made of op, the parameters p and a
- * point's coefficients c. */
+/* The same for stability: `squared` is an expression of op, the parameters p and a point's
+ * coefficients c. */
 #define ZOID_STABILITY(name, squared)                                                             \
     static inline double zoid_stability_##name(const struct zoid_op *op,                          \
                                                const struct zoid_params *params, const double *c) \
@@ -92,7 +92,7 @@ double zoid_second_differences(int radius);
         return squared;                                                                           \
     }
 #define STABILITY(name) zoid_stability_##name
-/* Sweeps in order in the lanes of vectors, for the updates that they know: see cpu/lanes.h. */
+/* Runner of sweeps in order in SIMD lanes, for the updates that lanes support: see cpu/lanes.h. */
 extern const struct zoid_block_runner *const zoid_lane_runners[];
 #define IN_LANES zoid_lane_runners
 #else

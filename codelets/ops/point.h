@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the point update of an operator is written in.
+/* The language of point updates.
  *
- * ZOID_POINT(family) { ... } defines it for one kind of VALUE: a scalar, or a vector of
- * neighbours along x. D (dimensions), R (radius) and S (stage) are constants in it, `at` is where
- * it stands: at->t is the time it computes, at->p[axis] the coordinates of the (first) point,
- * at->n[axis] the size of the domain. All points of a vector have the same t, y and z: conditions
- * on these are plain C.
+ * ZOID_POINT(family) { ... } defines an update for one kind of VALUE: a scalar, or a vector of
+ * neighbours along x. D (dimensions), R (radius) and S (stage) are constants in it. `at` is the
+ * position: at->t is the time to compute, at->p[axis] the index of the (first) point, at->n[axis]
+ * the size of the domain. All points of a vector have the same t, y and z: conditions on these are
+ * plain C.
  *
- * Whoever compiles updates defines ZOID_INLINE and `struct zoid_at` (with t, p, n and params), and
- * for each ZOID_VALUE it includes ops.def with the type value_X and the functions
+ * A file that compiles updates defines ZOID_INLINE and `struct zoid_at` (with t, p, n and params),
+ * and for each ZOID_VALUE for which it includes ops.def, the type value_X and the functions
  *
  *     fma_X(a, b, c)     splat_X(double)     load_X(at, D, field, dx, dy, dz)
  *     select_x_X(at, lo, hi, a, b)           put_X(at, field, value)
  *     every_other_X(at, D, parity, a, b)
  *
- * and with + - * / where values are real numbers; where they are integers, ZOID_INTEGERS_X is 1,
- * and there are + - & | ^ and equal_X(a, b) instead of fma_X. Where there are places of several
- * types, updates are templates: ZOID_ANY_AT is `template <class At>`, and ZOID_AT is At. */
+ * and + - * / for real numbers. For integers, ZOID_INTEGERS_X is 1, and there are + - & | ^ and
+ * equal_X(a, b) instead of fma_X. If positions have several types, updates are templates:
+ * ZOID_ANY_AT is `template <class At>`, and ZOID_AT is At. */
 #ifndef ZOID_CODELETS_OPS_POINT_H
 #define ZOID_CODELETS_OPS_POINT_H
 
@@ -34,41 +34,41 @@
 
 #define VALUE ZOID_JOIN(value_, ZOID_VALUE)
 
-/* a b + c, rounded once. Results are the same everywhere only if every product that is added to
- * something goes through here. */
+/* a b + c, rounded once. Results are bitwise equal on all devices only if every product that is
+ * added to another value is computed by FMA. */
 #define FMA(a, b, c) ZOID_JOIN(fma_, ZOID_VALUE)(a, b, c)
 
-/* A double that is the same for all points, rounded once. */
+/* Broadcasts a double to all points, rounded once. */
 #define SPLAT(constant) ZOID_JOIN(splat_, ZOID_VALUE)(constant)
 
-/* A field at an offset from the point, at the time before; where the stage takes points in order,
- * of a field that it writes, what is there when the point's turn has come, before its first PUT.
- * Beyond the domain it is some number, that may be loaded but not used. */
+/* Loads a field at an offset from the point, at the time before. If the stage takes points in order
+ * and writes the field: its value at the point's turn, before the first PUT. Outside the domain:
+ * some value, valid to load but not to use. */
 #define U(field, dx, dy, dz) ZOID_JOIN(load_, ZOID_VALUE)(at, D, field, dx, dy, dz)
 #define ALONG(field, axis, distance)                                     \
     U(field, (axis) == 0 ? (distance) : 0, (axis) == 1 ? (distance) : 0, \
       (axis) == 2 ? (distance) : 0)
 
-/* The sum of the two neighbours along x of the point beside which it stands. */
+/* Sum of the two x neighbours of the point at offset (dy, dz). */
 #define BOTH(field, dy, dz) (U(field, -1, dy, dz) + U(field, 1, dy, dz))
 
-/* a where lo <= x < hi, b elsewhere. */
+/* a if lo <= x < hi, otherwise b. */
 #define SELECT_X(lo, hi, a, b) ZOID_JOIN(select_x_, ZOID_VALUE)(at, lo, hi, a, b)
 
-/* a where the coordinates' sum and `parity` are even together or odd together, b elsewhere. */
+/* a if the sum of the indices and `parity` are both even or both odd, otherwise b. */
 #define EVERY_OTHER(parity, a, b) ZOID_JOIN(every_other_, ZOID_VALUE)(at, D, parity, a, b)
 
-/* For integers: 1 where a and b are the same, 0 elsewhere. */
+/* For integers: 1 if a == b, otherwise 0. */
 #define EQUAL(a, b) ZOID_JOIN(equal_, ZOID_VALUE)(a, b)
 
-/* The new value of a field that the stage writes. */
+/* Stores the new value of a field that the stage writes. */
 #define PUT(field, value) ZOID_JOIN(put_, ZOID_VALUE)(at, field, value)
 
-/* A parameter by its place in the row's list, a double. It is the same at all times; what shall
- * differ from time to time is made of it and of at->t, in double, with + - * / alone. */
+/* A parameter by its index in the row's list, a double. It is constant over time; compute
+ * time-dependent factors from it and at->t, in double, with + - * / only. */
 #define PARAM(number) (at->params->value[number])
 
-/* Before a loop whose bounds are constants: offsets and coefficients then are constants too. */
+/* Unrolls a loop with constant bounds, so that offsets and coefficients are constants too. */
 #define UNROLL _Pragma("GCC unroll 16")
 
 #endif

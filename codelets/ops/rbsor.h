@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Red-black over-relaxation for Poisson's equation: red points, x + y + z even, then black ones. */
+/* Red-black successive over-relaxation for Poisson's equation: red points (x + y + z even), then
+ * black ones. */
 #include "codelets/ops/point.h"
 #include "codelets/ops/relax.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What relaxations of Poisson's equation share: the new value of a point, those of its neighbours
- * that come before it last, so that points in order wait for one another for one fma alone. */
+/* Relaxation of a point of Poisson's equation. The neighbours that precede the point in its order
+ * are added last, so that the critical path from point to point is one fma. */
 #ifndef ZOID_CODELETS_OPS_RELAX_H
 #define ZOID_CODELETS_OPS_RELAX_H
 
 #define RELAX_Q SPLAT(PARAM(0) / (2 * D))
 #define RELAX_KEEP SPLAT(1 - PARAM(0))
 
-/* What a point adds to its neighbours: without a right-hand side, and with that of field 1. */
+/* The point's own term: without a right-hand side, and with that of field 1. */
 #define RELAX_REST (RELAX_KEEP * U(0, 0, 0, 0))
 #define RELAX_REST_RHS FMA(RELAX_KEEP, U(0, 0, 0, 0), U(1, 0, 0, 0) * RELAX_Q)
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elastic waves: velocities and stresses on a staggered grid, fourth order in space, a step in two
- * stages: velocities from stresses, then stresses from velocities. What is stored at the point
- * (i, j, k) belongs to
+/* Elastic waves on a staggered grid: velocities and stresses, fourth order in space, two stages per
+ * step: velocities from stresses, then stresses from velocities. Positions of the values that are
+ * stored at point (i, j, k):
  *
  *     vx (i + 1/2, j, k)          sxx syy szz rho lambda mu (i, j, k)    sxy (i + 1/2, j + 1/2, k)
  *     vy (i, j + 1/2, k)                                                 sxz (i + 1/2, j, k + 1/2)
  *     vz (i, j, k + 1/2)                                                 syz (i, j + 1/2, k + 1/2)
  *
- * and the medium's values at (i, j, k) serve all of them. Velocity a is field a; the stress of the
- * axes a and b is field 3 + a if they are the same one, 5 + a + b if not. */
+ * The medium's values at (i, j, k) are used for all of them. Velocity a is field a; the stress of
+ * axes a and b is field 3 + a if a == b, otherwise 5 + a + b. */
 #include "codelets/ops/difference.h"
 #include "codelets/ops/point.h"
 

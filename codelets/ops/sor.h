@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Successive over-relaxation for Poisson's equation: the row has points take turns, in place. */
+/* Successive over-relaxation for Poisson's equation: the row selects ascending order, in place. */
 #include "codelets/ops/point.h"
 #include "codelets/ops/relax.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Wave: u(t + 1) = 2 u(t) - u(t - 1) + v2 (second difference of u(t) along every axis, summed).
- * Stage S finds u(t) in field S, and in the other one u(t - 1), which it replaces by u(t + 1). */
+/* Acoustic waves: u(t + 1) = 2 u(t) - u(t - 1) + v2 (sum of the second differences of u(t) along
+ * all axes). Stage S reads u(t) from field S, and u(t - 1) from the other field, which it
+ * overwrites with u(t + 1). */
 #include "codelets/ops/difference.h"
 #include "codelets/ops/point.h"
 

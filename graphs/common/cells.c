@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cells: what a method that cuts the chain axis does with whole planes, it does with those of one
- * cell after the other, for an epoch each.
+/* Cells [subdomains]. A method that cuts the chain axis applies its cuts, which are made for whole
+ * planes, to one cell after the other, for an epoch each.
  *
  *            |  c-1  |   c   |  c+1  |
- *   end of           |       |                 the cell's own points
+ *   end of           |       |                 owned points
  *   epoch           /         \
- *   begin         /             \              and as many beside them as its blocks look at: a
- * window y ->    |oo|           |oo|
+ *   begin         /             \              owned and ghost points: a window
+ *           y -> |oo|           |oo|
  *
- * Slabs hold windows. An epoch leaves them with the cell's own points, and beside each of them a
- * *halo*, the rim of all the slab's planes (oo), which the blocks that begin the next epoch put
- * into the windows of the neighbours. Within an epoch planes have all points that are right at
- * their time. So a cell is to its neighbours what an overlapped slab is to its own: nothing within
- * an epoch waits for another cell, and points between two are computed twice. Where borders move
- * from one epoch to the next, rims are as much wider as they move. */
+ * Slabs hold windows. An epoch leaves the cell's owned points in them, and in addition a *halo* for
+ * each slab, the rim of all its planes (oo), which the blocks that begin the next epoch copy into
+ * the windows of the neighbours. Within an epoch planes have all points that are valid at their
+ * time. Cells are thus overlapped tiles: within an epoch no block waits for another cell, and
+ * points between two cells are computed redundantly. If borders move from one epoch to the next,
+ * rims are wider by that shift. */
 #include "graphs/common/cells.h"
 
 #include <limits.h>
@@ -28,7 +28,7 @@ static struct zoid_range beside_of(const struct zoid_chain *chain, int axis, lon
     return zoid_grid_beside(chain->graph, axis, zoid_chain_epoch_times(chain, epoch));
 }
 
-/* Planes are clipped by nothing else, and there are none beyond the ends of the domain. */
+/* Fix the faces of a cell that lie at the ends of the domain: only they clip planes there. */
 static struct zoid_face stop_at_ends(const struct zoid_graph *g, struct zoid_range own,
                                      struct zoid_face face)
 {
@@ -74,12 +74,13 @@ void zoid_cell_clip(const struct zoid_chain *chain, struct zoid_block *b)
 
 /* ---- halos --------------------------------------------------------------------------------- */
 
-/* Indices of cells along all axes: [lo, hi) of each. */
+/* Range [lo, hi) of cell indices along each axis. */
 struct partners {
     struct zoid_range axis[ZOID_AXES];
 };
 
-/* What cells with index i along an axis have left when an epoch begins, or need then. */
+/* Points that cells with index i along an axis have left when an epoch begins, or that they need
+ * then. */
 typedef struct zoid_range along_fn(const struct zoid_chain *chain, int axis, long i, long epoch);
 
 static struct zoid_range left_along(const struct zoid_chain *chain, int axis, long i, long epoch)
@@ -95,7 +96,7 @@ static struct zoid_range need_along(const struct zoid_chain *chain, int axis, lo
     return (struct zoid_range){own.lo - more.lo, own.hi + more.hi};
 }
 
-/* Which cells a cell exchanges points with: those whose points meet its own ones. */
+/* Cells that a cell exchanges points with: those whose points `theirs` overlap its `own`. */
 struct exchange {
     along_fn *theirs, *own;
 };
@@ -131,8 +132,8 @@ static struct partners partners_of(const struct zoid_chain *chain, long cell, lo
     return p;
 }
 
-/* What of its own planes a cell leaves for another: all of each slab, or where the other is above
- * or below, those that it looks at. */
+/* Part of its owned planes that a cell leaves for another: all of each slab, or for a cell above or
+ * below, those that it reads. */
 static enum zoid_grid_part part_for(const struct zoid_graph *g, const struct zoid_cell_index *from,
                                     const struct zoid_cell_index *to)
 {
@@ -143,8 +144,7 @@ static enum zoid_grid_part part_for(const struct zoid_graph *g, const struct zoi
     return from->axis[chain] > to->axis[chain] ? ZOID_PART_LOW : ZOID_PART_HIGH;
 }
 
-/* The halo or the end that a cell leaves for all others of its rank. What an epoch takes is kept
- * apart from what the next one does. */
+/* Halo or end that a cell leaves for all others of its rank. Two rows alternate between epochs. */
 static struct zoid_datum left_for_own(long cell, enum zoid_grid_part part, long epoch, long col)
 {
     const bool all = part == ZOID_PART_ALL;
@@ -154,8 +154,8 @@ static struct zoid_datum left_for_own(long cell, enum zoid_grid_part part, long 
                                .col = all ? col : (long)part};
 }
 
-/* What an epoch takes of what one cell has left for another: a message, or where both are of one
- * rank, what it left for all. */
+/* Datum that one cell has left for another and that `epoch` reads: a message, or within a rank the
+ * halo or end that it left for all cells. */
 static struct zoid_datum left_for(const struct zoid_graph *g, const struct zoid_cell_index *from,
                                   const struct zoid_cell_index *to, long epoch, long col)
 {
@@ -171,15 +171,15 @@ static bool same(const struct zoid_cell_index *a, const struct zoid_cell_index *
     return a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] && a->axis[2] == b->axis[2];
 }
 
-/* Whether one cell leaves something for another itself: where ranks exchange axis by axis, not for
- * one across an edge or a corner of its rank. */
+/* True if one cell leaves points for another directly: if ranks exchange axis by axis, not across
+ * an edge or a corner of its rank. */
 static bool gives(const struct zoid_graph *g, const struct zoid_cell_index *from,
                   const struct zoid_cell_index *to)
 {
     return !same(from, to) && (!zoid_ranks_apart(g, from, to) || zoid_message_goes(g, from, to));
 }
 
-/* The first of some partners, and the one after another; false if there is none. */
+/* First partner; false if there is none. */
 static bool first_of(const struct partners *p, struct zoid_cell_index *at)
 {
     bool some = true;
@@ -191,6 +191,7 @@ static bool first_of(const struct partners *p, struct zoid_cell_index *at)
     return some;
 }
 
+/* Partner after another; false if there is none. */
 static bool next_of(const struct partners *p, struct zoid_cell_index *at)
 {
     for (int a = 0; a < ZOID_AXES; a++) {
@@ -201,7 +202,7 @@ static bool next_of(const struct partners *p, struct zoid_cell_index *at)
     return false;
 }
 
-/* Part of the planes of some cells, as the line of one counts them. */
+/* Part of some cells' planes, in the line of another cell. */
 static struct zoid_range part_in_line(const struct zoid_graph *g, long i, enum zoid_grid_part part,
                                       long cell)
 {
@@ -211,8 +212,8 @@ static struct zoid_range part_in_line(const struct zoid_graph *g, long i, enum z
     return (struct zoid_range){planes.lo - base, planes.hi - base};
 }
 
-/* Leaves of a view what lies in a range: in the slots that it has anyway, or where the range is a
- * part, in as many from 0 on. Round a circle there is only one line, which has all. */
+/* Restrict a view to a range: in its own slots for all planes, in slots counted from the start of
+ * the range for a part. No-op if lines are not cut: the only line has all planes. */
 static void clip(const struct zoid_graph *g, struct zoid_view *view, struct zoid_range range,
                  enum zoid_grid_part part)
 {
@@ -269,7 +270,7 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
     p = partners_of(chain, b->cell, epoch, &givers);
     for (bool some = first_of(&p, &at); some; some = next_of(&p, &at)) {
         const enum zoid_grid_part part = part_for(g, &at, &own);
-        /* Ends are for the blocks beside this one, too. */
+        /* Neighbouring blocks read ends, too. */
         struct zoid_access a = {.datum = left_for(g, &at, &own, epoch, slab->col),
                                 .mode = ZOID_READ,
                                 .in = slab->view,
@@ -284,8 +285,8 @@ void zoid_cell_take(const struct zoid_chain *chain, struct zoid_block *b,
     }
 }
 
-/* Whether indices are the first ones among partners that stand for their cell: round a periodic
- * axis others may come. */
+/* True for the first of the partners that stand for the same cell, which a periodic axis may
+ * repeat. */
 static bool once(const struct zoid_graph *g, const struct partners *p,
                  const struct zoid_cell_index *at)
 {
@@ -312,7 +313,7 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struc
         const struct zoid_datum datum = left_for(g, &at, &own, epoch, col);
         const enum zoid_grid_part part = part_for(g, &at, &own);
 
-        /* What lies above or below comes for several slabs at once. */
+        /* Data from above or below come for several slabs at once. */
         if (part == ZOID_PART_ALL && gives(g, &at, &own) &&
             zoid_cell_has(chain, b->cell, b->pass, col) &&
             (datum.kind == ZOID_MESSAGE || once(g, &p, &at)))
@@ -320,7 +321,7 @@ void zoid_cell_fetch(const struct zoid_chain *chain, struct zoid_block *b, struc
     }
 }
 
-/* Whether an epoch has anybody of its rank who takes part of a cell, beside itself. */
+/* True if another cell of the same rank reads a part of a cell in an epoch. */
 static bool wanted(const struct zoid_chain *chain, long epoch, long cell, enum zoid_grid_part part)
 {
     const struct zoid_cell_index own = zoid_cell_beside(chain->graph, cell, ZOID_MIDDLE);
@@ -334,7 +335,7 @@ static bool wanted(const struct zoid_chain *chain, long epoch, long cell, enum z
     return false;
 }
 
-/* Whether a slab has planes of a range when a pass begins. */
+/* True if a slab has planes of a range when a pass begins. */
 static bool meets(const struct zoid_chain *chain, long pass, long col, struct zoid_range range)
 {
     const struct zoid_view slab = chain->planes(chain, pass, col);
@@ -360,15 +361,15 @@ bool zoid_cell_holds(const struct zoid_chain *chain, const struct zoid_block *b,
             zoid_cell_has(chain, b->cell, b->pass, col));
 }
 
-/* What a cell leaves for others of a slab. */
+/* Data that a cell leaves of a slab for other cells. */
 struct leaving {
     enum zoid_grid_part part;
     struct zoid_datum datum;
     struct zoid_patch patch;
 };
 
-/* Whether a block comes before all others that leave some of a part: it takes the slab when its
- * pass begins, or no other accesses it; and it is the lowest that has any of it. */
+/* True if a block precedes all others that leave planes of a part: it reads the slab when its pass
+ * begins, or is the only block to access it; and the slab is the lowest with any of the part. */
 static bool begins(const struct zoid_chain *chain, const struct zoid_block *b,
                    const struct zoid_access *slab, const struct leaving *l, struct zoid_range part)
 {
@@ -379,8 +380,8 @@ static bool begins(const struct zoid_chain *chain, const struct zoid_block *b,
                      chain->planes(chain, b->pass + 1, slab->datum.col).lo <= part.lo);
 }
 
-/* Several slabs of a block have planes of a part, one above the other: true where the part has an
- * access already. */
+/* Extend the access that a block already has to a part: several of its slabs have planes of the
+ * part, one above the other. False if there is no access yet. */
 static bool join(const struct zoid_block *b, struct zoid_access *access, const struct leaving *l,
                  struct zoid_view view)
 {
@@ -402,7 +403,7 @@ static bool join(const struct zoid_block *b, struct zoid_access *access, const s
     return false;
 }
 
-/* The block that begins what is left writes it anew, also where it has none of the planes itself;
+/* Append the write of a part. The first block overwrites the datum, even without planes of its own;
  * the others keep the rest. */
 static void leave(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_access *access,
                   const struct zoid_access *slab, const struct leaving *l)
@@ -431,7 +432,7 @@ static void leave(const struct zoid_chain *chain, struct zoid_block *b, struct z
                              .next = l->datum.kind == ZOID_MESSAGE ? ZOID_NEXT_RAM : slab->next};
 }
 
-/* For cells of the same rank. */
+/* Append the halos and ends for cells of the same rank. */
 static void leave_own(const struct zoid_chain *chain, struct zoid_block *b,
                       struct zoid_access *access, const struct zoid_access *slab)
 {

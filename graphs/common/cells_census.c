@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many data and accesses cells add to what a method has of one, and what they compute. */
+/* Census of cells: the data and accesses that they add to those of one cell, and the planes that
+ * they compute. */
 #include "graphs/common/arith.h"
 #include "graphs/common/cells.h"
 #include "graphs/common/grid.h"
 #include "graphs/common/messages.h"
 #include "graphs/common/relays.h"
 
-/* The most cells that a cell takes points of along an axis, itself among them. */
+/* Maximum number of cells along an axis that a cell reads points of, itself included. */
 static long most_partners(const struct zoid_graph *g, int axis)
 {
     struct zoid_range more = zoid_grid_most_beside(g, axis);
@@ -45,7 +46,7 @@ static void halo_census(const struct zoid_chain *chain, struct zoid_census *c)
         c->max_messages = chain->max_slabs * around + chain->max_left * (ZOID_DIRECTIONS - 1);
     c->max_access += c->max_halos + c->max_messages;
     if (zoid_grid_relays(g)) {
-        /* A block reads all parts of one, and leaves a part of another. */
+        /* A block reads all parts of one relay, and writes a part of another. */
         c->max_access += ZOID_RELAY_PARTS + 1;
         c->kind[ZOID_RELAY].rows = c->kind[ZOID_RELAY].cols ? zoid_relay_rows(g) : 0;
     }
@@ -61,7 +62,7 @@ static void halo_census(const struct zoid_chain *chain, struct zoid_census *c)
             zoid_max(slab->planes, zoid_ranks_along(g, axis) > 1 ? end : 0)};
 }
 
-/* Planes that a block computes of all times. */
+/* Planes that a block computes over all times. */
 static double planes_of_block(const struct zoid_graph *g, const struct zoid_block *b)
 {
     struct zoid zoid = b->zoid, region = b->region;
@@ -72,14 +73,14 @@ static double planes_of_block(const struct zoid_graph *g, const struct zoid_bloc
     return (double)zoid_volume(&zoid, &region);
 }
 
-/* The block of a pass at a position, whose cell's region is known. */
+/* Place a block at a position of its pass; its region is already set. */
 static void put(const struct zoid_chain *chain, struct zoid_block *b, long position)
 {
     b->zoid = chain->zoid(chain, b->pass, position);
     zoid_chain_shift(&b->zoid, chain->graph, zoid_cell_base(chain->graph, b->cell));
 }
 
-/* Whether all that the block's zoid has along the chain axis is in its region. */
+/* True if the region contains the block's zoid along the chain axis. */
 static bool whole(const struct zoid_graph *g, const struct zoid_block *b)
 {
     const struct zoid_block alone = {.zoid = b->zoid, .region = b->zoid};
@@ -87,8 +88,8 @@ static bool whole(const struct zoid_graph *g, const struct zoid_block *b)
     return planes_of_block(g, b) == planes_of_block(g, &alone);
 }
 
-/* Planes that blocks compute which overlap: of those between the ones that the region clips, all
- * but the last have as many. */
+/* Planes that overlapping blocks compute. The blocks that the region does not clip compute equal
+ * numbers, except for the last one. */
 static double planes_of_blocks(const struct zoid_chain *chain, struct zoid_block *b)
 {
     const struct zoid_graph *g = chain->graph;
@@ -110,8 +111,8 @@ static double planes_of_blocks(const struct zoid_chain *chain, struct zoid_block
     return first <= last ? planes + (double)(last - first + 1) * planes_of_block(g, b) : planes;
 }
 
-/* Planes that the blocks of a pass of a cell compute: those of its region, or where they overlap,
- * of every block. */
+/* Planes that the blocks of a cell compute in a pass: those of its region, or if blocks overlap,
+ * the sum over all blocks. */
 static double planes_of_pass(const struct zoid_chain *chain, long pass, long cell)
 {
     const struct zoid_graph *g = chain->graph;
@@ -128,7 +129,7 @@ static double planes_of_pass(const struct zoid_chain *chain, long pass, long cel
     return planes_of_block(g, &b);
 }
 
-/* Those of passes [first, end) of all cells. Cells differ where they are along the chain axis. */
+/* Planes of passes [first, end) of all cells. Cells differ by their chain position. */
 static double planes_of_passes(const struct zoid_chain *chain, long first, long end)
 {
     const struct zoid_graph *g = chain->graph;
@@ -143,7 +144,7 @@ static double planes_of_passes(const struct zoid_chain *chain, long first, long 
     return planes * (double)abreast;
 }
 
-/* Where lines are cut. Full epochs are alike. */
+/* Planes if lines are cut. All full epochs compute the same. */
 static double planes_of_lines(const struct zoid_chain *chain)
 {
     const struct zoid_graph *g = chain->graph;

@@ -11,7 +11,7 @@
 #include "graphs/common/grid.h"
 #include "graphs/kinds.h"
 
-/* The laps of some ranks that are open, from `head` on, each with the next position it emits. */
+/* Open laps of some ranks, from `head` on, each with the next position to emit. */
 struct cursors {
     struct zoid_range ranks;
     long head, opened;
@@ -38,13 +38,13 @@ static long open_limit(const struct zoid_chain *chain, const struct cursors *c)
 {
     long left = laps_of(chain) - c->head;
 
-    /* All of the last laps at once: dealt out evenly, no lane ends alone. */
+    /* Open all of the last laps at once: dealt out evenly, no lane ends alone. */
     return left <= c->lanes ? left : zoid_min(chain->graph->lanes, c->lanes);
 }
 
-/* The first pass of a cell may start lower than the last one of the cell before it, which then
- * comes first all the same. Where lines are cut, the lowest block of an epoch wants what the
- * highest one of a cell below has left in the epoch before. */
+/* The first pass of a cell may start lower than the last pass of the previous cell, which still
+ * goes first. If lines are cut, the lowest block of an epoch reads data that the highest block of a
+ * cell below has left in the epoch before. */
 static bool may_emit(const struct zoid_chain *chain, const struct cursors *c, long lap)
 {
     long ahead;
@@ -58,7 +58,7 @@ static bool may_emit(const struct zoid_chain *chain, const struct cursors *c, lo
            (ahead > c->next[lap % c->lanes] + chain->lead && ahead > first_of(chain, lap - 1));
 }
 
-/* Room for the lists of a block. */
+/* Buffers for the lists of a block. */
 struct lists {
     struct zoid_access *access;
     struct zoid_datum *fetch;
@@ -71,7 +71,7 @@ static struct zoid_range ranks_of(const struct zoid_graph *g)
                                       : (struct zoid_range){g->rank, g->rank + 1};
 }
 
-/* Round a circle nothing clips a block: its region is all that it sees. */
+/* On a circular line nothing clips a block: its region is all that it reads. */
 static struct zoid_face all_seen(const struct zoid_shape *shape, const struct zoid *zoid)
 {
     struct zoid_face own = zoid->dim[zoid_chain(shape)];
@@ -82,7 +82,7 @@ static struct zoid_face all_seen(const struct zoid_shape *shape, const struct zo
                               .hi = own.hi + zoid_max(own.dhi * times, 0) + hi};
 }
 
-/* What blocks and data share with their rank: they are its own, but for what comes from others. */
+/* Make a block's rank the owner of its data, except of those that travel between ranks. */
 static void give_owner(struct zoid_block *b, struct zoid_access *access, struct zoid_datum *fetch)
 {
     for (size_t i = 0; i < b->naccess; i++)
@@ -93,8 +93,8 @@ static void give_owner(struct zoid_block *b, struct zoid_access *access, struct 
             fetch[i].owner = b->owner;
 }
 
-/* On a line, slabs that lie beyond all that a cell has as its own hold nothing for some of the
- * time. */
+/* Remove slabs that hold nothing from a prefetch list: on a cut line, slabs beyond the owned planes
+ * of a cell are empty for some of the time. */
 static void trim(const struct zoid_chain *chain, struct zoid_block *b, struct zoid_datum *fetch)
 {
     const size_t n = b->nfetch;
@@ -107,7 +107,7 @@ static void trim(const struct zoid_chain *chain, struct zoid_block *b, struct zo
             fetch[b->nfetch++] = fetch[i];
 }
 
-/* Methods count the planes of a cell's line; from here on they are those of the domain. */
+/* Translate planes from the cell's line, which methods count in, to the domain. */
 static void place(const struct zoid_graph *g, struct zoid_block *b, struct zoid_access *access)
 {
     const long base = zoid_cell_base(g, b->cell);
@@ -119,7 +119,7 @@ static void place(const struct zoid_graph *g, struct zoid_block *b, struct zoid_
     }
 }
 
-/* The next block of a lap, of a rank, before anything is known of it but where it comes. */
+/* Next block of a rank's lap, with nothing set but its place in the order. */
 static struct zoid_block block_of_rank(const struct zoid_chain *chain, const struct cursors *c,
                                        long lap, int rank, const struct lists *lists)
 {
@@ -156,8 +156,8 @@ static int emit_block(const struct zoid_chain *chain, struct zoid_block *b,
     return sink->block(sink, b);
 }
 
-/* What comes after a block of the last cell of an epoch, for all cells of its rank: their laps have
- * done with the same slabs. */
+/* Exchange after a block of the last cell of an epoch, for all cells of its rank: their laps have
+ * finished with the same slabs. */
 static int exchange_cells(const struct zoid_chain *chain, const struct zoid_block *last, int round,
                           struct zoid_sink *sink)
 {
@@ -170,7 +170,8 @@ static int exchange_cells(const struct zoid_chain *chain, const struct zoid_bloc
     return rc;
 }
 
-/* The rounds that follow the first one wait for messages from any cells of other ranks. */
+/* Exchange in the rounds after the first one, which wait for messages from any cells of other
+ * ranks. */
 static int exchange_rounds(const struct zoid_chain *chain, const struct zoid_block *last,
                            struct zoid_sink *sink)
 {
@@ -188,7 +189,7 @@ static int exchange_rounds(const struct zoid_chain *chain, const struct zoid_blo
     return rc;
 }
 
-/* The next position of a lap, of all of the ranks. */
+/* Emit the next position of a lap, for all of the ranks. */
 static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
                     const struct lists *lists, struct zoid_sink *sink)
 {
@@ -205,8 +206,8 @@ static int emit_one(const struct zoid_chain *chain, struct cursors *c, long lap,
     return rc ? rc : exchange_rounds(chain, &b, sink);
 }
 
-/* Where the graph ends with the lap no other pass follows, of any cell. Where ranks are not at the
- * same pass, the one that is ahead is asked. */
+/* Open a lap, and ask the sink whether the graph ends with it: then no other pass of any cell
+ * follows. If ranks are at different passes, the most advanced one asks. */
 static void open_lap(struct zoid_chain *chain, struct cursors *c, struct zoid_sink *sink)
 {
     long lap = c->opened++, pass = zoid_chain_lap(chain, lap).pass;
@@ -219,7 +220,7 @@ static void open_lap(struct zoid_chain *chain, struct cursors *c, struct zoid_si
         chain->passes = pass + 1;
 }
 
-/* All laps of the ranks before one. */
+/* Emit all laps before `end`, for the ranks of the cursors. */
 static int emit_until(struct zoid_chain *chain, struct cursors *c, long end,
                       const struct lists *lists, struct zoid_sink *sink)
 {
@@ -240,8 +241,9 @@ static int emit_until(struct zoid_chain *chain, struct cursors *c, long end,
     return 0;
 }
 
-/* An epoch of a rank in order comes after that of the rank below, and after the one before of the
- * rank above: all ranks' in waves, in each of which a rank is an epoch behind the one below. */
+/* Emit ranks in order as a wavefront. An epoch of a rank comes after the same epoch of the rank
+ * below, and after the previous epoch of the rank above: in each wave a rank is one epoch behind
+ * the rank below. */
 static int emit_waves(struct zoid_chain *chain, struct cursors *c, const struct lists *lists,
                       struct zoid_sink *sink)
 {
@@ -297,7 +299,8 @@ static struct zoid_access end_access(const struct zoid_chain *chain, struct zoid
         .datum = datum, .mode = mode, .in = view, .out = view, .next = ZOID_NEXT_RAM};
 }
 
-/* The i-th slab of a cell at the start or the end, or after them a cell's coefficients. */
+/* Access that loads the i-th slab of a cell, or its i-th piece of coefficients; false if there are
+ * fewer. */
 static bool load_of(const struct zoid_chain *chain, long cell, bool constant, long i,
                     struct zoid_access *access)
 {

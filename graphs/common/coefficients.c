@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Coefficients along a chain: pieces of a fixed height from plane 0 on, of which a block lists all
- * that it wants from its first time to its last. While the zoids of a pass lean or overlap, the
- * pieces stand still:
+/* Coefficients along a chain: pieces of a fixed height from plane 0 on. A block lists all pieces
+ * that it reads from its first time to its last. The zoids of a pass lean or overlap, the pieces
+ * stand still:
  *
- *     t1         \   j   \                  block j wants pieces 1, 2 and 3
+ *     t1         \   j   \                  block j reads pieces 1, 2 and 3
  *                 \       \
  *     t0           \       \
  *           |    0    |    1    |    2    |    3    |
  *
- * Beyond the ends of a periodic chain the pieces go on: piece `count` is piece 0 again.
- */
+ * Pieces continue beyond the ends of a periodic chain: piece `count` is piece 0 again. */
 #include "graphs/common/coefficients.h"
 
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 
-/* Pieces are as high as slabs, but no block wants more whole ones than this. */
+/* Maximum number of whole pieces that a block reads; pieces are as high as slabs, or higher for
+ * that. */
 enum { WHOLE_PIECES = 8 };
 
 struct pieces {
@@ -87,7 +87,7 @@ static struct zoid_view view_of(const struct pieces *p, long piece, long t0, lon
                               .hi = zoid_min(lo + p->height, p->n) + lap * p->n};
 }
 
-/* Whether a range has the datum of a piece. */
+/* True if a range includes the datum of a piece. */
 static bool has(const struct range *r, const struct pieces *p, long piece)
 {
     return r->first + zoid_modulo(piece - r->first, p->count) < r->end;
@@ -134,8 +134,8 @@ void zoid_chain_coefficients(const struct zoid_chain *chain, struct zoid_block *
             fetch[b->nfetch++] = datum_of(&p, b->cell, i);
 }
 
-/* The most pieces that a span of planes meets in a domain that nothing else limits: those of the
- * span that starts as near to the end of a piece as any. */
+/* Maximum number of pieces that a span of planes meets on an unbounded line: those of the span that
+ * starts as near to the end of a piece as the grid allows. */
 static long most_in_line(const struct pieces *p, const struct zoid_chain_span *span)
 {
     long grid = zoid_gcd(span->grid, p->height);
@@ -144,8 +144,8 @@ static long most_in_line(const struct pieces *p, const struct zoid_chain_span *s
     return zoid_min((start + span->width - 1) / p->height + 1, p->count);
 }
 
-/* And in one that goes round: those of the two ends, and the most whole ones between these, of
- * which every lap has a low one. */
+/* Same on a circular line: the pieces at both ends, and the maximum number of whole pieces between
+ * them; every lap has one low piece. */
 static long most_in_circle(const struct pieces *p, const struct zoid_chain_span *span)
 {
     long between = span->width - 2, laps, rest, low = p->n - (p->count - 1) * p->height;

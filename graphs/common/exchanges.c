@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exchange e brings what epoch e begins with: the cells of epoch e - 1 send it. Slab by slab, when
- * the last pass of that epoch has done with one, a cell awaits the slab's messages of exchange
- * e + 1, then sends those of exchange e. A neighbour can send one of exchange e + 1 only when it
- * has computed epoch e, that is after it got what was sent here, and by then it is awaited. Blocks
- * of the same pass, on other slabs, may still read what exchange e - 1 has brought; so names take
- * turns in threes. */
+/* Exchange e supplies the ghost points with which epoch e begins: the cells of epoch e - 1 send
+ * them. Slab by slab, when the last pass of that epoch has finished with one, a cell awaits the
+ * slab's messages of exchange e + 1, then sends those of exchange e. A neighbour can send one of
+ * exchange e + 1 only after it has computed epoch e, that is after it has received these, so the
+ * message is awaited by then. Blocks of the same pass, on other slabs, may still read messages of
+ * exchange e - 1; therefore names alternate among three. */
 #include "graphs/common/exchanges.h"
 
 #include "graphs/common/cells.h"
@@ -12,13 +12,14 @@
 #include "graphs/common/joins.h"
 #include "graphs/common/relays.h"
 
-/* Between cells that are not above one another along the chain axis each slab has messages of its
- * own; between others all slabs have one together, which goes when the lap has ended. */
+/* Messages of one exchange. Between cells that are not above one another along the chain axis each
+ * slab has messages of its own; between others one message has all slabs, and is sent at the end of
+ * the lap. */
 struct exchange {
     const struct zoid_chain *chain;
     struct zoid_sink *sink;
-    const struct zoid_block *after; /* what it sends it has left; NULL: nothing was left */
-    int round;                      /* of what it sends after that */
+    const struct zoid_block *after; /* the block that left what is sent; NULL: there is none */
+    int round;                      /* of the sends after that block */
     long epoch, col;
     bool sends, along_chain;
 };
@@ -54,7 +55,7 @@ static int hand_over(void *self, const struct zoid_message_pair *pair)
                      .sends = x->sends});
 }
 
-/* All messages of a cell's slab in an exchange, if the slab holds any planes then. */
+/* Exchange all messages of a cell's slab, if the slab holds any planes then. */
 static int exchange_slab(struct exchange *x, long cell)
 {
     const long pass = zoid_chain_epoch_pass(x->chain, x->epoch);
@@ -64,7 +65,7 @@ static int exchange_slab(struct exchange *x, long cell)
     return zoid_message_pairs(x->chain->graph, cell, x->sends, hand_over, x);
 }
 
-/* Those of a cell with all that are above and below it. */
+/* Exchange the messages of a cell with all cells above and below it. */
 static int exchange_ends(const struct exchange *of, long cell)
 {
     struct exchange x = *of;
@@ -81,7 +82,7 @@ static bool silent(const struct zoid_chain *chain, const struct zoid_sink *sink)
     return zoid_ranks(chain->graph) == 1 || !sink->message;
 }
 
-/* All messages of a cell in an exchange. */
+/* Exchange all messages of a cell. */
 static int exchange_cell(const struct exchange *of, long cell)
 {
     struct exchange x = *of;
@@ -92,7 +93,7 @@ static int exchange_cell(const struct exchange *of, long cell)
     return rc ? rc : exchange_ends(&x, cell);
 }
 
-/* The same of all cells of the stream. */
+/* Same for all cells of the stream. */
 static int exchange_all(const struct exchange *x)
 {
     const struct zoid_range cells = zoid_graph_cells(x->chain->graph);
@@ -126,7 +127,8 @@ int zoid_chain_send_rest(const struct zoid_chain *chain, struct zoid_sink *sink)
     return zoid_chain_awaits(chain, x.epoch) ? exchange_all(&x) : 0;
 }
 
-/* Slabs that emerge in an epoch are there at its end and not at its beginning. */
+/* Await the messages of slabs that emerge in an epoch: these exist at its end but not at its
+ * beginning. */
 static int await_emerging(const struct exchange *next, const struct zoid_block *b)
 {
     const struct zoid_chain *chain = next->chain;
@@ -140,9 +142,9 @@ static int await_emerging(const struct exchange *next, const struct zoid_block *
     return rc;
 }
 
-/* What comes before the sends of a block: where lines are cut, and so an epoch begins when the one
- * before has ended, all at once when the lap begins, since no other time would do for slabs that
- * come to be the cell's own as they drift. */
+/* Await messages before the sends of a block. On cut lines, where an epoch begins after the end of
+ * the one before, all of them when the lap begins: no later time suits slabs that become the cell's
+ * own as they drift. */
 static int await_all(const struct exchange *next, const struct zoid_block *b)
 {
     const struct zoid_chain *chain = next->chain;
@@ -152,7 +154,7 @@ static int await_all(const struct exchange *next, const struct zoid_block *b)
     return b->position == chain->last(chain, b->pass) ? await_emerging(next, b) : 0;
 }
 
-/* Whether a block is the last of an epoch to read relays, or to leave planes for the cell below. */
+/* True if a block is the last of an epoch to read relays or to leave planes for the cell below. */
 static bool done_below(const struct zoid_chain *chain, const struct zoid_block *b)
 {
     const struct zoid_graph *g = chain->graph;
@@ -167,7 +169,7 @@ static bool done_below(const struct zoid_chain *chain, const struct zoid_block *
     return zoid_chain_leaves(chain, b->pass) && face->lo + drift <= last && last < face->hi + drift;
 }
 
-/* What follows a block where passes go through ranks one after the other. */
+/* Exchange after a block if passes go through ranks one after the other. */
 static int exchange_in_order(const struct zoid_chain *chain, const struct zoid_block *b,
                              struct zoid_sink *sink)
 {

@@ -5,7 +5,7 @@
 
 #include "graphs/common/arith.h"
 
-/* ---- where cells are --------------------------------------------------------------------- */
+/* ---- cells ------------------------------------------------------------------------------- */
 
 long zoid_cells_along(const struct zoid_graph *g, int axis)
 {
@@ -57,7 +57,7 @@ int zoid_cell_rank(const struct zoid_graph *g, long cell)
     return (int)(cell / zoid_rank_cells(g));
 }
 
-/* Whether a cell is lower than what the one above it reads below its own. */
+/* True if a cell is lower than the range of planes that the cell above reads below its own. */
 static bool lacks_relays(const struct zoid_graph *g)
 {
     long lo, hi;
@@ -81,7 +81,7 @@ long zoid_epoch_most(const struct zoid_graph *g)
     return lacks_relays(g) ? 0 : most;
 }
 
-/* ---- what cells have ------------------------------------------------------------------------ */
+/* ---- points of cells ------------------------------------------------------------------------ */
 
 static bool periodic(const struct zoid_graph *g, int axis)
 {
@@ -142,7 +142,7 @@ long zoid_grid_cell(const struct zoid_graph *g, const long at[])
     return rank * zoid_rank_cells(g) + own;
 }
 
-/* The index along an axis of the rank that has cells with index i. */
+/* Index along an axis of the rank that owns the cells with index i. */
 static long rank_along(const struct zoid_graph *g, int axis, long i)
 {
     return zoid_modulo(i, zoid_cells_along(g, axis)) / zoid_rank_cells_along(g, axis);
@@ -187,8 +187,8 @@ long zoid_epochs(const struct zoid_graph *g)
     return zoid_cells(g) > 1 ? zoid_max(zoid_ceil_div(g->steps, g->epoch), 1) : 1;
 }
 
-/* Epochs of different borders: any leg has what all have. Where borders stay, the graph's epoch may
- * still be unknown. */
+/* Number of epochs with borders of their own: those of the whole run in any leg. If borders do not
+ * move, the graph's epoch may still be unknown. */
 static long border_epochs(const struct zoid_graph *g, int axis)
 {
     if (!g->cut[axis].border || g->cut[axis].epochs == 1)
@@ -210,8 +210,8 @@ long zoid_grid_shift(const struct zoid_graph *g, int axis)
     return most;
 }
 
-/* The last of even cells is one of those that have a grain more, if any has, but the domain may end
- * within it. */
+/* Widths of even cells. The last cell is one of those with an extra grain, if there are any, but
+ * the domain may end inside its last grain. */
 static struct zoid_range even_widths(const struct zoid_graph *g, int axis)
 {
     const long n = g->shape.n[axis], grain = zoid_max(g->shape.grain[axis], 1);
@@ -266,13 +266,13 @@ struct zoid_range zoid_grid_most_beside(const struct zoid_graph *g, int axis)
     return zoid_grid_beside(g, axis, g->epoch * g->shape.stages);
 }
 
-/* Points beside a cell's own that its data hold, if there are any. */
+/* Ghost points along an axis that a cell's data hold, as far as they exist. */
 static struct zoid_range held_beside(const struct zoid_graph *g, int axis)
 {
     struct zoid_range more = zoid_grid_most_beside(g, axis);
     long hi;
 
-    /* Nobody relays coefficients. */
+    /* Coefficients are not relayed. */
     if (zoid_grid_relays(g) && g->coefficients)
         zoid_axis_reach(&g->shape, axis, &more.lo, &hi);
     return more;
@@ -295,8 +295,8 @@ struct zoid_range zoid_grid_seen(const struct zoid_graph *g, int axis, long i)
     return seen;
 }
 
-/* Points of a window along an axis: the most that any cell sees. Where ranks may turn, lines are as
- * long either way round, whichever cell lies at an end. */
+/* Width of a window along an axis: the maximum over all cells. Relaying ranks may be mirrored, so
+ * their lines have the same length either way, whichever cell lies at an end. */
 static long points_along(const struct zoid_graph *g, int axis)
 {
     const struct zoid_range more = held_beside(g, axis);

@@ -2,8 +2,8 @@
 /* In two dimensions, x before y:
  *
  *     | C |       the corner c of D goes to B with D's message along x; B adds it to its message
- *     +---+---    along y, which brings it to C with the rest. So a cell gets as many messages as
- *     | b c       it has sides.
+ *     +---+---    along y, which takes it to C with the other points. So a cell receives one
+ *     | b c       message per side.
  *     | B | D
  */
 #include "graphs/common/joins.h"
@@ -11,7 +11,7 @@
 #include "graphs/common/cells.h"
 #include "graphs/common/grid.h"
 
-/* What the cell has of a slab when its lap has ended. */
+/* Planes of the cell's slab at the end of its lap. */
 static struct zoid_view slab_after(const struct zoid_chain *chain, const struct zoid_block *b,
                                    long col)
 {
@@ -21,7 +21,7 @@ static struct zoid_view slab_after(const struct zoid_chain *chain, const struct 
     return view;
 }
 
-/* The messages from both sides along an axis, if they are of other ranks. */
+/* Append reads of the messages from both sides along an axis, if other ranks sent them. */
 static void take_axis(const struct zoid_chain *chain, const struct zoid_joining *j, int axis,
                       const struct zoid_view *slab, long col, struct zoid_join *join,
                       struct zoid_access *access)
@@ -44,7 +44,7 @@ static void take_axis(const struct zoid_chain *chain, const struct zoid_joining 
     }
 }
 
-/* What one slab has of a message. */
+/* Emit the join for the planes that one slab has of a message. */
 static int join_slab(const struct zoid_chain *chain, const struct zoid_joining *j, long col,
                      struct zoid_sink *sink)
 {

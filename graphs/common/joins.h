@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joins: where ranks exchange axis by axis, a cell adds to what it has left for the next cell along
- * an axis what has come to it along the axes before. */
+/* Joins [aggregated halo exchange]: if ranks exchange axis by axis, a cell adds to the message for
+ * the next cell along an axis the points that it has received along earlier axes. */
 #ifndef ZOID_GRAPHS_COMMON_JOINS_H
 #define ZOID_GRAPHS_COMMON_JOINS_H
 
 #include "graphs/common/messages.h"
 
-/* Emits the joins that complete a message which a lap has left, after its block. `col`: of the slab
- * beside which it was left, or 0 where it is of all slabs. */
+/* Emit the joins that complete a message of a lap, after the block that left it. `col`: column of
+ * the slab that the message goes with, or 0 if it is of all slabs. No-op if ranks do not exchange
+ * axis by axis or the sink has no `join`. Returns 0 or the callback's non-zero value. */
 struct zoid_joining {
     const struct zoid_block *after;
     struct zoid_cell_index from, to;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which rows messages have: in the graph of all ranks by their names, and in the census of one rank
- * what it sends, then what it gets. */
+/* Rows of messages: by name in the graph of all ranks; in one rank's census sent messages come
+ * first, then received ones. */
 #include "graphs/common/arith.h"
 #include "graphs/common/grid.h"
 #include "graphs/common/messages.h"
 #include "graphs/common/relays.h"
 
-/* What is counted: messages that cells send, or those that they get. */
+/* Messages that are counted: those that cells send, or those that they receive. */
 struct flow {
     const struct zoid_graph *graph;
     bool sends;
 };
 
-/* Neighbours of a cell, itself among them: those of the same rank, and those of others that
- * messages go to, or come from. They are all combinations of one along each axis. */
+/* Number of neighbours of a cell, itself included: of the same rank, and of other ranks that it
+ * exchanges messages with. Neighbours are all combinations of one along each axis. */
 struct beside {
     long same, other;
 };
 
-/* What two cells' neighbours along different axes come to: messages go to who is of another rank
- * along either of them, or along both; or where ranks exchange axis by axis, not along both. */
+/* Combine the neighbours along two axes. Messages go to cells of another rank along one axis or
+ * both; along both only if ranks do not exchange axis by axis. */
 static struct beside combine(const struct zoid_graph *g, struct beside a, struct beside b)
 {
     return (struct beside){a.same * b.same, a.same * b.other + a.other * b.same +
@@ -31,7 +31,7 @@ static struct beside plus(struct beside a, struct beside b)
     return (struct beside){a.same + b.same, a.other + b.other};
 }
 
-/* Of the i-th cell of its rank along an axis. */
+/* Neighbours of the i-th cell of its rank along an axis. */
 static struct beside beside_of(const struct flow *f, int axis, long rank, long i)
 {
     const struct zoid_graph *g = f->graph;
@@ -51,7 +51,7 @@ static struct beside beside_of(const struct flow *f, int axis, long rank, long i
     return n;
 }
 
-/* Of the first `end` cells of a rank together. All but the first and the last are alike. */
+/* Sum over the first `end` cells of a rank. All but the first and the last cell are alike. */
 static struct beside beside_all(const struct flow *f, int axis, long rank, long end)
 {
     const long share = zoid_rank_cells_along(f->graph, axis);
@@ -64,12 +64,13 @@ static struct beside beside_all(const struct flow *f, int axis, long rank, long 
                            first * a.other + between * b.other + last * c.other};
 }
 
-/* How many messages go from the cells of a rank that come before one, whose indices in the rank
- * these are, or come to them. */
+/* Number of messages that the cells of a rank before one send, or receive; `index`: of that cell,
+ * within the rank. */
 static long pairs_before(const struct flow *f, long rank, const long index[])
 {
     const struct zoid_graph *g = f->graph;
-    struct beside row = {1, 0}, sum = {0, 0}; /* of all cells along the axes so far, and of these */
+    /* row: of all cells along the axes so far; sum: of those before. */
+    struct beside row = {1, 0}, sum = {0, 0};
 
     for (int a = 0; a < ZOID_AXES; a++) {
         const long share = zoid_rank_cells_along(g, a), at = rank % zoid_ranks_along(g, a);
@@ -98,7 +99,8 @@ static long pairs_of_rank(const struct flow *f, long rank)
     return all.other;
 }
 
-/* A rank keeps one datum for all epochs of what it sends, since it is sent before more is left. */
+/* Sent messages have one datum for all epochs, since each is sent before more planes are left in
+ * it. */
 long zoid_message_rows(const struct zoid_graph *g)
 {
     if (g->rank == ZOID_EVERY_RANK)
@@ -137,9 +139,8 @@ void zoid_rank_messages(const struct zoid_graph *g, struct zoid_datum *message)
         zoid_message_pairs(g, c, false, name_pair, &n);
 }
 
-/* Which of the messages that a cell sends, or gets, is that from or to its neighbour in a
- * direction.
- */
+/* Index, among the messages that a cell sends or receives, of the one to or from its neighbour in a
+ * direction. */
 static long pair_of_cell(const struct flow *f, long cell, int direction)
 {
     const struct zoid_graph *g = f->graph;
@@ -155,7 +156,7 @@ static long pair_of_cell(const struct flow *f, long cell, int direction)
     return before;
 }
 
-/* The rows of what a rank sends, then those of what it gets. */
+/* Row in one rank's census: sent messages come first, then received ones. */
 static long message_row(const struct zoid_graph *g, const struct zoid_datum *message)
 {
     const bool sends = message->owner == g->rank;

@@ -3,7 +3,7 @@
 
 #include "graphs/common/grid.h"
 
-/* How many cells a direction goes along an axis. */
+/* Number of cells that a direction moves along an axis: -1, 0 or 1. */
 static int step_along(int direction, int axis)
 {
     static const int stride[ZOID_AXES] = {1, 3, 9};
@@ -36,14 +36,13 @@ static int direction_of(const struct zoid_cell_index *from, const struct zoid_ce
            ZOID_MIDDLE;
 }
 
-/* Whether there is a cell with such an index along an axis. */
+/* True if there are cells with this index along an axis. */
 static bool along(const struct zoid_graph *g, int axis, long i)
 {
     return zoid_axis_periodic(&g->shape, axis) || (i >= 0 && i < zoid_cells_along(g, axis));
 }
 
-/* Whether there are messages from a cell with such an index along an axis to one with another. Who
- * is above looks below its own. */
+/* The cell above reads below its owned points. */
 bool zoid_message_goes_along(const struct zoid_graph *g, int axis, long from, long to)
 {
     const struct zoid_range more = zoid_grid_most_beside(g, axis);
@@ -76,7 +75,6 @@ bool zoid_ranks_apart(const struct zoid_graph *g, const struct zoid_cell_index *
     return zoid_grid_apart(g, from->axis, to->axis, &axis) > 0;
 }
 
-/* The axis that a message of two ranks that exchange axis by axis goes along. */
 int zoid_message_axis(const struct zoid_graph *g, const struct zoid_cell_index *from,
                       const struct zoid_cell_index *to)
 {
@@ -116,7 +114,8 @@ struct zoid_patch zoid_message_own(const struct zoid_graph *g, const struct zoid
     return patch;
 }
 
-/* What goes to a cell that lies aside, in the same rank as one that does not, that one has. */
+/* A message to a cell that lies aside adds nothing: the cell straight ahead, of the same rank, has
+ * these points. */
 bool zoid_message_adds(const struct zoid_graph *g, const struct zoid_cell_index *from,
                        const struct zoid_cell_index *to, int axis, int step)
 {

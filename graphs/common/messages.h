@@ -1,51 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages: what a cell leaves for one that is next to it, across a side, an edge or a corner, and
- * belongs to another rank. Where all cells are one rank's there are none. */
+/* Messages [MPI halo exchange]: points that a cell leaves for a neighbour across a side, an edge or
+ * a corner that another rank owns. Without several ranks there are no messages. */
 #ifndef ZOID_GRAPHS_COMMON_MESSAGES_H
 #define ZOID_GRAPHS_COMMON_MESSAGES_H
 
 #include "graphs/common/passes.h"
 
-/* Directions from a cell to those around it, and in the middle to itself. */
+/* Directions from a cell to its neighbours; ZOID_MIDDLE: to itself. */
 enum { ZOID_DIRECTIONS = 27, ZOID_MIDDLE = ZOID_DIRECTIONS / 2 };
 
-/* Indices of a cell's neighbour in a direction. */
+/* Indices of a cell; beyond the grid for neighbours across a periodic face. */
 struct zoid_cell_index {
     long axis[ZOID_AXES];
 };
-/* Whether a direction goes along axes that are cut only: along others there is nobody. */
+/* True if a direction follows cut axes only: there are no neighbours along other axes. */
 bool zoid_direction_cut(const struct zoid_graph *graph, int direction);
+/* Indices of a cell's neighbour in a direction. */
 struct zoid_cell_index zoid_cell_beside(const struct zoid_graph *graph, long cell, int direction);
-/* Whether one leaves the other messages. They are next to one another, or the same. */
+/* True if `from` leaves messages for `to`. The two are neighbours, or the same cell. */
 bool zoid_message_goes(const struct zoid_graph *graph, const struct zoid_cell_index *from,
                        const struct zoid_cell_index *to);
-/* The same along an axis, of cells with such indices. */
+/* Same along one axis, for cells with indices `from` and `to`. */
 bool zoid_message_goes_along(const struct zoid_graph *graph, int axis, long from, long to);
-/* Whether two cells are of different ranks. */
+/* True if two cells belong to different ranks. */
 bool zoid_ranks_apart(const struct zoid_graph *graph, const struct zoid_cell_index *from,
                       const struct zoid_cell_index *to);
-/* The message that an epoch takes of what the one before it has left, its patch, as `from` or `to`
- * counts points, whichever has indices that are those of a cell, and how much of that patch is its
- * owner's: joins add the rest. */
+/* Message from one cell to another that `epoch` reads and the epoch before has left. */
 struct zoid_datum zoid_message_datum(const struct zoid_graph *graph,
                                      const struct zoid_cell_index *from,
                                      const struct zoid_cell_index *to, long epoch, long col);
+/* Patch of a message, in the coordinates of `from` or `to`, whichever lies inside the grid. */
 struct zoid_patch zoid_message_whole(const struct zoid_graph *graph,
                                      const struct zoid_cell_index *from,
                                      const struct zoid_cell_index *to);
+/* Part of that patch that the owner's blocks leave; joins add the remainder. */
 struct zoid_patch zoid_message_own(const struct zoid_graph *graph,
                                    const struct zoid_cell_index *from,
                                    const struct zoid_cell_index *to);
-/* Whether the rest has some of what comes to `from` from its neighbour a step along an axis. */
+/* True if that remainder has points that `from` receives from its neighbour along an axis. */
 bool zoid_message_adds(const struct zoid_graph *graph, const struct zoid_cell_index *from,
                        const struct zoid_cell_index *to, int axis, int step);
-/* The direction that a message goes in, and the axis that one of two ranks goes along that exchange
- * axis by axis. */
+/* Direction in which a message goes. */
 int zoid_message_direction(const struct zoid_datum *message);
+/* Axis along which two ranks exchange, if ranks exchange axis by axis. */
 int zoid_message_axis(const struct zoid_graph *graph, const struct zoid_cell_index *from,
                       const struct zoid_cell_index *to);
-/* Calls for the messages that a cell leaves others, or takes from them, until that returns another
- * value than 0. */
+/* Call `call` for each message that a cell leaves (`sends`) or reads, until it returns non-zero.
+ * Returns its last value. */
 struct zoid_message_pair {
     struct zoid_cell_index from, to;
     int rank, peer;
@@ -53,7 +54,7 @@ struct zoid_message_pair {
 typedef int zoid_message_pair_fn(void *self, const struct zoid_message_pair *pair);
 int zoid_message_pairs(const struct zoid_graph *graph, long cell, bool sends,
                        zoid_message_pair_fn *call, void *self);
-/* Rows of messages in a graph's census. */
+/* Number of message rows in a graph's census. */
 long zoid_message_rows(const struct zoid_graph *graph);
 
 #endif

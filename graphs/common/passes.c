@@ -93,7 +93,7 @@ bool zoid_chain_slab(const struct zoid_chain *chain, struct zoid_datum datum, st
 
 /* ---- epochs and laps --------------------------------------------------------------------- */
 
-/* Passes of an epoch that is full. */
+/* Passes of a full epoch. */
 static long passes_of_epoch(const struct zoid_chain *chain)
 {
     const struct zoid_graph *g = chain->graph;
@@ -101,7 +101,7 @@ static long passes_of_epoch(const struct zoid_chain *chain)
     return zoid_cells(g) > 1 ? g->epoch / g->depth : zoid_max(chain->passes, 1);
 }
 
-/* The epoch of a pass among those of this leg. */
+/* Epoch of a pass, counted in this leg. */
 static long own_epoch(const struct zoid_chain *chain, long pass)
 {
     return zoid_max(pass - chain->idle, 0) / passes_of_epoch(chain);
@@ -114,8 +114,7 @@ long zoid_chain_epoch(const struct zoid_chain *chain, long pass)
     return pass < chain->idle ? zoid_max(before - 1, 0) : before + own_epoch(chain, pass);
 }
 
-/* The pass with which an epoch of this leg begins; the number of passes where there is no such
- * epoch. */
+/* First pass of an epoch, counted in this leg; the number of passes if there is no such epoch. */
 static long first_pass(const struct zoid_chain *chain, long epoch)
 {
     long pass = epoch ? epoch * passes_of_epoch(chain) + chain->idle : 0;
@@ -190,7 +189,7 @@ bool zoid_chain_begins_epoch(const struct zoid_chain *chain, const struct zoid_b
            b->zoid.t0 == zoid_chain_begin(chain, b->pass);
 }
 
-/* The epoch that a lap belongs to, and the lap with which it begins. */
+/* Epoch of a lap, counted in this leg, and its first lap. */
 static long epoch_of_lap(const struct zoid_chain *chain, long lap, long *first)
 {
     long cells = zoid_rank_cells(chain->graph), laps = cells * passes_of_epoch(chain);
@@ -225,7 +224,8 @@ static long lap_of(const struct zoid_chain *chain, const struct zoid_block *b)
     return cells * begin + b->cell % cells * passes + b->pass - begin;
 }
 
-/* Round a circle a pass waits for all of the one before, and no slab is in use between the two. */
+/* On a circular line a pass waits for the whole previous one, and no slab is in use between the
+ * two. */
 enum zoid_next zoid_chain_next(const struct zoid_chain *chain, const struct zoid_block *b)
 {
     bool hand_on = b->pass + 1 < chain->passes && !zoid_chain_first_of_epoch(chain, b->pass + 1) &&

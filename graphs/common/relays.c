@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Cells of an in-order domain lean as their blocks do, and go back up when an epoch begins:
+/* Cells of an in-order domain lean as their blocks do, and move back up when an epoch begins:
  *
  *     end          |   c - 1   |     c     |
- *                   \           \           \         /: what c relays to c + 1, at every time; at
- *     epoch          \           \           \           its end c leaves c - 1 the lowest planes,
- *     begin           \           \           \          oo, from which that begins again
+ *                   \           \           \         /: c relays these planes to c + 1, at every
+ *     epoch          \           \           \           time; at its end c leaves c - 1 the lowest
+ *     begin           \           \           \          planes, oo, from which that begins again
  *     end of before |oo           |oo         |
  *     planes ->
  *
- * So passes go through ranks one after the other: while a rank is at one, the rank below is at the
- * next. It comes to its highest planes when what it lacks of them has come. Each rank awaits the
- * relays of an epoch before it sends that, so that the highest part of one never comes early; a
- * part below it, which is another block's, may come an epoch early. */
+ * So passes go through ranks one after the other, as a pipelined wavefront: while a rank is at one
+ * pass, the rank below is at the next. It reaches its highest planes after the ghost planes there
+ * have arrived. Each rank awaits the relays of an epoch before it sends its lowest planes down, so
+ * the highest part of a relay never arrives early; a part below it, left by another block, may
+ * arrive an epoch early. */
 #include "graphs/common/relays.h"
 
 #include <limits.h>
@@ -54,7 +55,7 @@ struct zoid_datum zoid_relay_datum(const struct zoid_chain *chain, long cell, lo
                                .owner = zoid_cell_rank(g, cell)};
 }
 
-/* A rank has a row of what it sends, and one of what it gets. */
+/* A rank has one row for the relays that it sends, and one for those that it receives. */
 long zoid_relay_rows(const struct zoid_graph *g)
 {
     return g->rank == ZOID_EVERY_RANK ? zoid_cells(g) : 2;
@@ -65,7 +66,7 @@ long zoid_relay_row(const struct zoid_graph *g, const struct zoid_datum *relay)
     return relay->owner == g->rank ? 0 : 1;
 }
 
-/* ---- when -------------------------------------------------------------------------------- */
+/* ---- schedule ---------------------------------------------------------------------------- */
 
 int zoid_relays_await(const struct zoid_chain *chain, long cell, long epoch, struct zoid_sink *sink)
 {
@@ -84,7 +85,7 @@ int zoid_relays_await(const struct zoid_chain *chain, long cell, long epoch, str
     return rc;
 }
 
-/* The highest part, which comes last. */
+/* True if a block leaves the highest part, which is the last one of a relay to be left. */
 static bool leaves_highest(const struct zoid_chain *chain, const struct zoid_block *b)
 {
     const struct zoid_datum highest = zoid_relay_datum(chain, b->cell, b->pass, 0);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Leaning blocks: both chain faces move down by the high reach h each time, so a block never needs
- * its right neighbour; what it needs of the left one, that one leaves in the reuse datum of their
- * lane, and the block in its turn, where that has been read.
+/* Leaning blocks [parallelogram tiling, time skewing]: both chain faces move down by the high reach
+ * h each time, so a block never depends on its right neighbour. The left neighbour leaves the
+ * planes that the block reads in the reuse datum [skew buffer] of their lane, and the block leaves
+ * its own in turn, over planes that were read.
  *
  *   t1        \  j-1 \   j   \  j+1 \            planes of slab j at the end of the pass
  *              \      \       \      \
@@ -10,12 +11,12 @@
  *            z ->
  *
  * Slab j is updated in place: at the end of pass p its first plane has drifted to j B - O(p + 1),
- * O(p) being h times the times passed since time 0, whoever computed them. Slabs vanish below plane
- * 0 and emerge at the top; the data are a circular list. Nothing is computed twice.
+ * where O(p) is h times the number of times since time 0, earlier legs included. Slabs vanish below
+ * plane 0 and emerge at the top; their data are a circular list. Nothing is computed redundantly.
  *
- * Where stages take points in ascending order, what lies below is wanted as it is now: a block
- * needs the high reach of the left one's planes of the time before, the low reach of those of the
- * same time, and the last time's as well. The lowest block of a rank gets these from the rank below
+ * In ascending order, planes below are read at the current time: a block needs the high reach of
+ * the left neighbour's planes at the time before, the low reach of those at the same time, and the
+ * last time's as well. The lowest block of a rank gets these from the rank below
  * (graphs/common/relays.c). */
 #include <limits.h>
 #include <math.h>
@@ -31,16 +32,16 @@ struct leaning {
     struct zoid_chain chain;
     long n, lo, hi; /* extent and reach along the chain axis; blocks move by the high one */
     long width;     /* planes of a time that a block leaves for its right neighbour */
-    bool last_time; /* also of the last one */
+    bool last_time; /* also of the last time */
     long slots;     /* slab data in the circular list */
-    long lanes;     /* of a rank: each has a reuse datum, */
+    long lanes;     /* of a rank, each with a reuse datum */
     struct ring {
-        long rows; /* a circle of so many widths, of which a block leaves some */
-        long step; /* and reads those that lie so many behind */
+        long rows; /* rows in the ring buffer, each `width` planes; a block leaves some of them */
+        long step; /* distance in rows between those that a block reads and those that it leaves */
     } ring;
 };
 
-/* O(p): how far the slabs have drifted when pass p starts. */
+/* O(p): drift of the slabs when pass p starts. */
 static long drift(const struct leaning *l, long pass)
 {
     return l->hi * zoid_chain_start(l->chain.graph, pass);
@@ -57,7 +58,7 @@ static long highest(const struct leaning *l, long pass)
     return zoid_ceil_div(l->n + drift(l, pass), l->chain.graph->block) - 1;
 }
 
-/* A pass visits the slabs that are there when it starts and those that emerge by its end. */
+/* A pass accesses the slabs that exist when it starts and those that emerge by its end. */
 static long first(const struct zoid_chain *chain, long pass)
 {
     return lowest((const struct leaning *)chain, pass);
@@ -68,21 +69,21 @@ static long last(const struct zoid_chain *chain, long pass)
     return highest((const struct leaning *)chain, pass + 1);
 }
 
-/* By how much slabs drift in a full pass, and by how much less than a slab they have when the first
- * one starts. */
+/* Drift of the slabs in a full pass. */
 static long fall(const struct leaning *l)
 {
     return drift(l, 1) - drift(l, 0);
 }
 
+/* Drift of the slabs when the first pass starts, modulo the height of a slab. */
 static long offset(const struct leaning *l)
 {
     return drift(l, 0) % l->chain.graph->block;
 }
 
-/* The most slabs that exist between two passes. Their number grows with the drift modulo the block;
- * full passes reach the offset and multiples of the common divisor, the last one ends where it
- * ends. Legs together reach whatever steps do. */
+/* Maximum number of slabs that exist between two passes. It grows with the drift modulo the block;
+ * full passes reach the offset and multiples of the common divisor, a shorter last pass its own
+ * end. Legs together may reach any number of steps. */
 static long most_slabs(const struct leaning *l)
 {
     const struct zoid_graph *g = l->chain.graph;
@@ -113,7 +114,7 @@ static struct zoid_datum reuse(const struct leaning *l, const struct zoid_block 
     return (struct zoid_datum){.kind = ZOID_REUSE, .row = b->owner * l->lanes + b->lane};
 }
 
-/* Planes that lie along a face at all times that others want of a block. */
+/* Planes along a face, at all times that other blocks read. */
 static struct zoid_view along(const struct leaning *l, const struct zoid *z, long lo, long hi)
 {
     return (struct zoid_view){.t0 = z->t0,
@@ -125,7 +126,7 @@ static struct zoid_view along(const struct leaning *l, const struct zoid *z, lon
                               .advance = hi - lo};
 }
 
-/* What block j leaves for its right neighbour: the planes below their common face. */
+/* Planes that block j leaves for its right neighbour: those below their common face. */
 static struct zoid_view reuse_view(const struct leaning *l, const struct zoid *z, long j, long face)
 {
     struct zoid_view view = along(l, z, face - l->width, face);
@@ -147,8 +148,8 @@ static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
 
 /* ---- relays ------------------------------------------------------------------------------ */
 
-/* What a pass of a cell relays to the one above: the planes below their common face, as its line
- * counts them, from there on down in as many parts as blocks have some. */
+/* Planes that a pass of a cell relays to the cell above: those below their common face, in
+ * coordinates of the line, split from the top downwards into one part per block that has some. */
 struct relay {
     int parts;
     struct zoid_range part[ZOID_RELAY_PARTS];
@@ -174,7 +175,8 @@ static int relays(const struct zoid_chain *chain, long cell, long pass)
     return l->width > 0 ? relay_of(l, cell, pass).parts : 0;
 }
 
-/* The lowest blocks of a cell read what the cell below has relayed, whose line has another base. */
+/* Append reads of the relays from the cell below, whose line has another base: for the lowest
+ * blocks of a cell. */
 static void take_relay(const struct leaning *l, struct zoid_block *b, struct zoid_access *access)
 {
     const struct zoid_graph *g = l->chain.graph;
@@ -189,7 +191,7 @@ static void take_relay(const struct leaning *l, struct zoid_block *b, struct zoi
             .next = ZOID_NEXT_RAM};
 }
 
-/* A block that has planes of a part leaves it. */
+/* Append writes of the parts whose planes a block has. */
 static void leave_relay(const struct leaning *l, struct zoid_block *b, struct zoid_range planes,
                         struct zoid_access *access)
 {
@@ -204,7 +206,7 @@ static void leave_relay(const struct leaning *l, struct zoid_block *b, struct zo
                                      .next = ZOID_NEXT_RAM};
 }
 
-/* Where the cell of a block begins and ends when its pass begins. */
+/* Low and high face of a block's cell when its pass begins. */
 static struct zoid_range faces(const struct leaning *l, const struct zoid_block *b)
 {
     return zoid_grid_relays(l->chain.graph)
@@ -225,7 +227,7 @@ static void relay(const struct leaning *l, struct zoid_block *b, struct zoid_ran
         leave_relay(l, b, planes, access);
 }
 
-/* Leaves of a view what a block's cell has, if it has any. */
+/* Restrict a view to the planes of the block's cell, if it has any. */
 static struct zoid_view inside(const struct leaning *l, struct zoid_view view, long lowest)
 {
     if (view.lo < lowest && lowest < zoid_min(view.hi, l->n)) {
@@ -237,8 +239,8 @@ static struct zoid_view inside(const struct leaning *l, struct zoid_view view, l
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
-/* What a block reads of its left neighbour and leaves for its right one. A face that is not above
- * the cell's own has nothing below it. */
+/* Append the access to the reuse datum: reads from the left neighbour, writes for the right one.
+ * There is nothing below a face that is not above the cell's low face. */
 static void hand_on(const struct leaning *l, struct zoid_block *b, struct zoid_range planes,
                     struct zoid_access *access)
 {
@@ -284,7 +286,7 @@ static void block(const struct zoid_chain *chain, struct zoid_block *b, struct z
     }
     hand_on(l, b, planes, access);
     relay(l, b, planes, access);
-    /* An emerging slab is written, not read: there is nothing to bring in. */
+    /* An emerging slab is written, not read: no prefetch. */
     if (j < highest(l, p) && zoid_chain_from_ram(chain, b)) {
         fetch[b->nfetch++] = slab(l, b->cell, j + 1);
         zoid_cell_fetch(chain, b, fetch, fetch[0].col);
@@ -314,7 +316,7 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
     return j <= highest(l, pass);
 }
 
-/* The planes of the box at all times but the first, and those around them. */
+/* Planes of the box at all times but the first, plus the reach of coefficients. */
 static struct zoid_chain_span span(const struct leaning *l)
 {
     const struct zoid_graph *g = l->chain.graph;
@@ -327,9 +329,10 @@ static struct zoid_chain_span span(const struct leaning *l)
                                         l->chain.passes > 1 ? zoid_gcd(g->block, down) : g->block};
 }
 
-/* Below a face a time's planes are wanted for the next time, the low and the high reach of them; in
- * ascending order the high reach for that, and the low one for the same time. What is of the time
- * before that is wanted at the point, where the next time is computed. */
+/* Number of planes of a time, below a face, that other blocks read: for the next time, the low plus
+ * the high reach; in ascending order the high reach for the next time, and the low reach for the
+ * same time. Planes of the time before that are read at the point itself, where the next time is
+ * computed. */
 static long reuse_width(const struct zoid_shape *shape, long lo, long hi)
 {
     bool ascends = true;
@@ -341,9 +344,9 @@ static long reuse_width(const struct zoid_shape *shape, long lo, long hi)
     return shape->alternates ? zoid_max(lo + hi, 2 * hi) : lo + hi;
 }
 
-/* A block leaves a row a time, or a turn of two times. A row may be written over when the launch
- * has ended that is the last to read it, the one of the next time or turn; or where launches may
- * take any times, when the block has ended. */
+/* Ring buffer of a lane. A block leaves one row for each time, or for each pair of alternating
+ * times. A row may be overwritten when the launch that reads it last has ended, that of the next
+ * time or pair; or, if launches may cover any number of times, when the block has ended. */
 static struct ring ring_of(const struct leaning *l)
 {
     const struct zoid_graph *g = l->chain.graph;
@@ -396,7 +399,7 @@ static long min_block(const struct zoid_shape *shape)
     return zoid_max(reuse_width(shape, lo, zoid_in_order(shape) ? zoid_max(hi, 1) : hi), 1);
 }
 
-/* The sum over all passes of last - first + 1, without visiting them. */
+/* Sum of last - first + 1 over all passes, without iterating over them. */
 static long blocks(const struct leaning *l)
 {
     long passes = l->chain.passes, block = l->chain.graph->block, d;
@@ -410,7 +413,8 @@ static long blocks(const struct leaning *l)
                                   offset(l) + l->n + d + block - 1);
 }
 
-/* A pass, and what each further one is behind: a slab, and what blocks drift by. */
+/* Critical path: one pass, and the lag of each further one, which is a slab plus the drift of
+ * blocks. */
 static double serial(const struct leaning *l, const struct zoid_graph *g)
 {
     double slabs = (double)l->n / (double)zoid_min(g->block, l->n),
@@ -455,7 +459,7 @@ static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
     return zoid_chain_emit(&l.chain, sink);
 }
 
-/* Each block of a pass waits for the one below it; round a circle all of them would. */
+/* Each block of a pass waits for the one below it; on a circular line that would be a cycle. */
 static const char *refuses(const struct zoid_shape *shape)
 {
     static const char *const words[ZOID_AXES] = {"a periodic x", "a periodic y", "a periodic z"};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plain way: every pass takes each slab one step on, from its neighbours' border planes.
+/* Naive method: every pass advances each slab by one step, from its neighbours' border planes.
  *
  *   t + 1     |  j-1  |   j   |  j+1  |
- *   t         |      <|>     <|>      |       an overlapped block of depth 1: nothing left to
- * overlap z ->
+ *   t         |      <|>     <|>      |       an overlapped block of depth 1: nothing overlaps
+ *         z ->
  */
 #include "graphs/methods/overlapped.h"
 

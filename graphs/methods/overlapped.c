@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Overlapped blocks: a block starts from its slab and enough planes of its neighbours to compute
- * its slab `depth` steps on, so neighbours compute the planes between them twice.
+/* Overlapped blocks [overlapped or ghost-zone tiling]: a block starts from its slab plus the planes
+ * of its neighbours that it needs to advance its slab by `depth` steps, so planes between
+ * neighbours are computed redundantly.
  *
  *   t1          |   j    |            the slab, updated in place
  *              /          \
@@ -8,11 +9,10 @@
  *   t0       /   j, edges   \         the slab and the edges: its neighbours' border planes as of
  *         z ->                        t0, which they left in data of their own
  *
- * An edge reaches min(slab, depth x reach) planes deep; where that is not enough, it takes the
- * edges of several neighbours. The edges of a pass are written by the pass before and kept apart
- * from those of the next one; pass 0 computes nothing and writes the first edges. Round a periodic
- * chain the first slab and the last are neighbours, and a slab may be its own.
- */
+ * An edge [overlap planes] is min(slab, depth x reach) planes deep; if that is not enough, a block
+ * reads the edges of several neighbours. The edges of a pass are written by the pass before, and
+ * kept apart from those of the next one; pass 0 computes nothing and writes the first edges. On a
+ * circular line the first slab and the last are neighbours, and a slab may be its own. */
 #include "graphs/methods/overlapped.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ struct overlapped {
     long slabs;
 };
 
-/* Chain pass p > 0 computes graph pass p - 1 of the steps. */
+/* Number of times of a pass. Chain pass p > 0 computes graph pass p - 1. */
 static long times_of(const struct overlapped *o, long pass)
 {
     return zoid_chain_end(&o->chain, pass) - zoid_chain_begin(&o->chain, pass);
@@ -52,8 +52,7 @@ static bool periodic(const struct overlapped *o)
     return zoid_grid_round(o->chain.graph);
 }
 
-/* The planes of slab j of time t. Round a periodic chain the slabs go on: slab `slabs` is slab 0.
- */
+/* Planes of slab j at time t. On a circular line slabs continue: slab `slabs` is slab 0. */
 static struct zoid_view slab_view(const struct overlapped *o, long j, long t)
 {
     long lap = zoid_floor_div(j, o->slabs), b = o->chain.graph->block;
@@ -73,7 +72,7 @@ static struct zoid zoid(const struct zoid_chain *chain, long pass, long j)
     return zoid_chain_zoid(&chain->graph->shape, t0, t1, face);
 }
 
-/* The border planes of slab j that pass p reads. */
+/* Border planes of slab j that pass p reads. */
 static struct zoid_access edge(const struct overlapped *o, const struct zoid_block *b, long pass,
                                long j, int side)
 {
@@ -91,9 +90,9 @@ static struct zoid_access edge(const struct overlapped *o, const struct zoid_blo
                                 .out = view};
 }
 
-/* The last block of a pass that reads an edge of slab j. Those that read a low edge are the
- * `readers` slabs below it, those that read a high edge the slabs above; a periodic chain takes the
- * former from slab 0 on to the top, and the latter of the topmost slab to slab 0. */
+/* Last block of a pass that reads an edge of slab j. Low edges are read by the slabs below, high
+ * edges by the slabs above; on a circular line, low edges of the lowest slabs are also read at the
+ * top, and high edges of the topmost slab from slab 0 on. */
 static long last_reader(const struct overlapped *o, long pass, long j, int side)
 {
     long b = o->chain.graph->block, top = o->slabs - 1, last;
@@ -121,7 +120,7 @@ static void read_edge(const struct overlapped *o, struct zoid_block *b, struct z
     zoid_cell_take(&o->chain, b, access, &slab);
 }
 
-/* The edges of all slabs that the block's first box touches. */
+/* Read the edges of all slabs that the block's first box overlaps. */
 static void read_edges(const struct overlapped *o, struct zoid_block *b, struct zoid_access *access)
 {
     struct zoid_face face = b->zoid.dim[zoid_chain(b->shape)];
@@ -139,7 +138,7 @@ static void write_edge(const struct overlapped *o, struct zoid_block *b, struct 
     struct zoid_access a = edge(o, b, b->pass + 1, b->position, side);
 
     a.mode = ZOID_WRITE;
-    /* It goes where its slab goes. */
+    /* The edge goes where its slab goes. */
     a.next = zoid_chain_next(&o->chain, b);
     if (a.out.lo < a.out.hi)
         access[b->naccess++] = a;
@@ -186,7 +185,7 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
     return i < o->slabs;
 }
 
-/* The most slabs that `depth` planes next to a slab belong to. */
+/* Maximum number of slabs that `depth` planes next to a slab belong to. */
 static long neighbours(const struct overlapped *o, long depth)
 {
     long b = o->chain.graph->block, rest = depth % o->n, low = o->n - (o->slabs - 1) * b;
@@ -197,7 +196,7 @@ static long neighbours(const struct overlapped *o, long depth)
     return depth / o->n * o->slabs + (rest ? 1 + zoid_ceil_div(zoid_max(rest - low, 0), b) : 0);
 }
 
-/* The planes of the box at the first time that is computed, and those around them. */
+/* Planes of the box at the first computed time, plus the reach of coefficients. */
 static struct zoid_chain_span span(const struct overlapped *o, long times)
 {
     const struct zoid_graph *g = o->chain.graph;
@@ -232,7 +231,7 @@ static struct overlapped make(const struct zoid_graph *g)
     o.slabs = zoid_ceil_div(o.n, g->block);
     below = neighbours(&o, times * o.lo);
     above = neighbours(&o, times * o.hi);
-    /* Round a circle a pass waits for all of the one before. */
+    /* On a circular line a pass waits for the whole previous one. */
     o.chain.lead = periodic(&o) ? o.slabs : zoid_max(zoid_max(below, above), 1);
     o.chain.max_access = (size_t)(3 + below + above);
     o.chain.max_fetch = 1;
@@ -249,7 +248,7 @@ long zoid_overlapped_min_block(const struct zoid_shape *shape)
     return 1;
 }
 
-/* A block that goes round the domain in a pass would be better off with passes that are shorter. */
+/* If a block wraps around the domain in a pass, shorter passes are cheaper. */
 static long max_depth(const struct zoid_graph *g)
 {
     long lo, hi, most = zoid_cell_line(g);
@@ -259,7 +258,8 @@ static long max_depth(const struct zoid_graph *g)
     return zoid_grid_round(g) ? zoid_max(most, 1) : g->depth;
 }
 
-/* On a line of two slabs only the higher one, which may be low, has a low edge. */
+/* Maximum height of an edge. On a line of two slabs only the upper one, which may be low, has a low
+ * edge. */
 static long edge_planes(const struct overlapped *o, long times)
 {
     long b = o->chain.graph->block, low = b;
@@ -271,7 +271,7 @@ static long edge_planes(const struct overlapped *o, long times)
     return zoid_max(zoid_min(times * o->lo, b), zoid_min(times * o->hi, low));
 }
 
-/* The sum of min(most, first + i x step) for `count` values of i. */
+/* Sum of min(most, first + i x step) over `count` values of i. */
 static double sum_clipped(double most, double first, double step, double count)
 {
     double below = most > first ? ceil((most - first) / step) : 0;
@@ -280,7 +280,7 @@ static double sum_clipped(double most, double first, double step, double count)
     return below * first + step * below * (below - 1) / 2 + (count - below) * most;
 }
 
-/* The sum of so many terms 0, step, ..., none of them more than `most`. */
+/* Sum of min(most, i x step) over `count` values of i. */
 static double sum_capped(double step, double most, double count)
 {
     double below = step > 0 ? floor(most / step) + 1 : count;
@@ -289,8 +289,8 @@ static double sum_capped(double step, double most, double count)
     return step * below * (below - 1) / 2 + (count - below) * most;
 }
 
-/* Planes that so many of a pass's last times compute beside slabs, on one side, where later times
- * look `reach` planes farther each, up to the domain's end, which is `first` planes from the first
+/* Redundant planes on one side of the slabs, in the last `times` times of a pass: with each time
+ * left, blocks compute `reach` more, up to the domain's end, which is `first` planes from the first
  * slab that has any. Summed over times or over slabs, whichever are fewer. */
 static double beside(const struct overlapped *o, long reach, double first, long times)
 {
@@ -305,14 +305,14 @@ static double beside(const struct overlapped *o, long reach, double first, long 
     return planes;
 }
 
-/* Planes that a pass of so many times computes: at each of them the slabs, and those that later
- * times look at beside them, up to the domain's ends. */
+/* Planes that a pass of `times` times computes: at each time the slabs, and the planes next to them
+ * that later times read, up to the domain's ends. */
 static double pass_planes(const struct overlapped *o, long times)
 {
     const double b = (double)o->chain.graph->block, slabs = (double)o->slabs;
     const double top = (double)o->n - b * (slabs - 1);
     const long least = zoid_min(o->lo, o->hi);
-    /* Farther up every block has all planes. */
+    /* With more times left every block has all planes. */
     const long some = periodic(o) || least == 0 ? times : zoid_min(times, (o->n - 1) / least + 1);
     double planes = (double)some * (double)o->n + (double)(times - some) * (double)o->n * slabs;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The overlapped builder, for methods that are it with other parameters. */
+/* Builder of overlapped [ghost-zone] tiling, for methods that are special cases of it. */
 #ifndef ZOID_GRAPHS_METHODS_OVERLAPPED_H
 #define ZOID_GRAPHS_METHODS_OVERLAPPED_H
 

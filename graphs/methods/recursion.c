@@ -9,10 +9,10 @@
 #include "graphs/common/passes.h"
 #include "graphs/methods/recursion_cut.h"
 
-/* Slabs of a leaf when nobody says how large it may be. */
+/* Slabs of a leaf if its size is not given. */
 enum { LEAF_SLABS = 8 };
 
-/* Subzoids of a step are cut in space until they are leaves. */
+/* Raised so that subzoids of one step can be cut in space down to leaves. */
 long zoid_recursion_leaf_planes(const struct zoid_graph *g)
 {
     long n = zoid_cell_line(g), wanted = g->leaf, lo, hi;
@@ -64,7 +64,7 @@ void zoid_recursion_add(struct zoid_recursion_sum *sum, const struct zoid_recurs
     most(&sum->slabs, one->slabs);
 }
 
-/* Planes that a leaf computes, of all times. */
+/* Planes that a leaf computes over all times. */
 static double planes_of_leaf(const struct zoid_recursion *r, const struct zoid_subzoid *p, long low,
                              long high)
 {
@@ -101,7 +101,7 @@ static struct zoid_recursion_sum sum_of_width(struct zoid_recursion *r, const st
     return zoid_recursion_sum(r, &p);
 }
 
-/* The parts of a space cut. */
+/* Parts of a space cut. */
 struct parts {
     struct zoid_recursion_sum first, last, narrow, wide, inverted;
     struct zoid_recursion_sum all;
@@ -133,7 +133,8 @@ static struct parts parts_of(struct zoid_recursion *r, const struct zoid_cut *c)
     return parts;
 }
 
-/* The ring's frame is one for the subzoids between the first and the last, if there are any. */
+/* Slopes of a frame in the ring: the maximum of the subzoids between the first and the last, if
+ * there are any, else those of the first. */
 static long frame_of(const struct zoid_cut *c, const struct parts *parts)
 {
     long frame = zoid_max(parts->inverted.frame, zoid_max(parts->narrow.frame, parts->wide.frame));
@@ -141,7 +142,7 @@ static long frame_of(const struct zoid_cut *c, const struct parts *parts)
     return c->uprights > 2 ? frame : parts->first.frame;
 }
 
-/* Where the highest frame ends, above the slopes of the faces. */
+/* End of the highest frame, counted from the end of the faces' slopes. */
 static long frames_end(const struct zoid_cut *c, const struct parts *parts)
 {
     long frame = frame_of(c, parts), end = (c->uprights - 1) % c->frames * frame;
@@ -152,10 +153,10 @@ static long frames_end(const struct zoid_cut *c, const struct parts *parts)
     return zoid_max(end, parts->first.frame);
 }
 
-/* An inverted subzoid waits for the upright ones beside it. Where slopes are few, the upright
- * subzoid that leaves some waits for the inverted one that read what they held before, of the same
- * cell or of one before: for all of it where leaves are as high as the subzoids; for about two of
- * its leaves, one above the other, where they are lower. */
+/* Critical path of a space cut. An inverted subzoid waits for the upright ones on both sides. If
+ * slopes are few, an upright subzoid that writes some waits for the inverted one that read their
+ * previous contents, of the same cell or of an earlier one: for all of it if leaves are as high as
+ * the subzoids, for about two of its leaves, one above the other, if they are lower. */
 static double chain_of(const struct zoid_recursion *r, const struct zoid_cut *c,
                        const struct parts *parts)
 {
@@ -216,7 +217,7 @@ struct zoid_recursion_sum zoid_recursion_sum(struct zoid_recursion *r, const str
 
 /* ---- positions --------------------------------------------------------------------------- */
 
-/* A cut, with the frames of its subzoids counted. */
+/* Space cut of a subzoid with the size of its frames. */
 static struct zoid_cut cut_with_frames(struct zoid_recursion *r, const struct zoid_subzoid *p,
                                        struct parts *parts)
 {
@@ -227,7 +228,7 @@ static struct zoid_cut cut_with_frames(struct zoid_recursion *r, const struct zo
     return c;
 }
 
-/* Leaves before upright subzoid i. */
+/* Number of leaves before upright subzoid i. */
 static long before(const struct zoid_recursion *r, const struct zoid_cut *c,
                    const struct parts *parts, long i)
 {
@@ -238,7 +239,7 @@ static long before(const struct zoid_recursion *r, const struct zoid_cut *c,
              : 0;
 }
 
-/* The last upright subzoid that comes at or before a position. */
+/* Last upright subzoid that starts at or before a position. */
 static long upright_at(const struct zoid_recursion *r, const struct zoid_cut *c,
                        const struct parts *parts, long position)
 {
@@ -255,7 +256,7 @@ static long upright_at(const struct zoid_recursion *r, const struct zoid_cut *c,
     return low;
 }
 
-/* One step down to where a position is, which is then counted inside that part. */
+/* Descend to the part that has a position, and make the position relative to that part. */
 static struct zoid_subzoid part_at(struct zoid_recursion *r, const struct zoid_subzoid *p,
                                    long *position)
 {
@@ -286,15 +287,15 @@ struct zoid_subzoid zoid_recursion_leaf(struct zoid_recursion *r, struct zoid_su
     return subzoid;
 }
 
-/* Whether a subzoid has one of planes [lo, hi) at its first or last time. */
+/* True if a subzoid has one of planes [lo, hi) at its first or last time. */
 static bool meets(const struct zoid_recursion *r, const struct zoid_subzoid *p, long lo, long hi)
 {
     return p->lo + zoid_min(zoid_recursion_move(r, p, ZOID_LOW), 0) < hi &&
            p->hi + zoid_max(zoid_recursion_move(r, p, ZOID_HIGH), 0) > lo;
 }
 
-/* The last part that has one of planes [lo, hi), where the whole has; *leaves grows by those before
- * it. */
+/* Last part that has one of planes [lo, hi), if the whole has; adds the leaves before it to
+ * *leaves. */
 static struct zoid_subzoid last_part(struct zoid_recursion *r, const struct zoid_subzoid *p,
                                      long lo, long hi, long *leaves)
 {
@@ -350,9 +351,8 @@ struct zoid_subzoid zoid_recursion_pass(const struct zoid_recursion *r, long ste
     return (struct zoid_subzoid){.height = steps, .hi = r->n};
 }
 
-/* A pass that is cut in time first is two passes. And where it is so high that a slab comes to the
- * memory nearest for the first time and for the last once in so many units, more changes nothing.
- */
+/* A pass that is cut in time first equals two passes. Nor does a larger depth change anything once
+ * a slab enters and leaves the nearest memory only once in MOST_UNITS units. */
 long zoid_recursion_max_depth(const struct zoid_recursion *r)
 {
     enum { MOST_UNITS = 256 };
@@ -375,9 +375,8 @@ long zoid_recursion_rings(const struct zoid_recursion *r, long steps, long cells
     return zoid_min(cells, zoid_ceil_div(r->abreast + 1, c.uprights));
 }
 
-/* An upright subzoid has its slabs, and the inverted one at its low face those below that it ends
- * in.
- */
+/* An upright subzoid accesses its slabs, and the inverted one at its low face those below in which
+ * it ends. */
 long zoid_recursion_open(const struct zoid_recursion *r, long steps)
 {
     struct zoid_subzoid pass = zoid_recursion_pass(r, steps);

@@ -20,8 +20,8 @@ static long units(const struct zoid_recursion *r, const struct zoid_subzoid *p)
     return zoid_ceil_div(p->height, r->unit);
 }
 
-/* What is not wider is not cut in space: each part must be as wide as it shrinks, wherever between
- * two slabs the cut comes to lie. */
+/* Maximum width that is not cut in space: each part must be at least as wide as it shrinks,
+ * wherever the cut between two slabs lies. */
 static long widest(const struct zoid_recursion *r, const struct zoid_subzoid *p)
 {
     return zoid_max(r->leaf - growth(r, p),
@@ -64,7 +64,7 @@ struct zoid_subzoid zoid_cut_upper(const struct zoid_recursion *r, struct zoid_s
 
 struct zoid_cut zoid_cut_of(const struct zoid_recursion *r, const struct zoid_subzoid *p)
 {
-    /* Their frames are laid out by who knows what the parts take. */
+    /* The caller, which knows the slopes of the parts, sizes the frames. */
     struct zoid_cut c = {.subzoid = *p,
                          .uprights = zoid_ceil_div(p->hi - p->lo, widest(r, p) - r->block),
                          .units = zoid_cut_shrink(r) ? units(r, p) : 0};
@@ -85,7 +85,7 @@ long zoid_cut_start(const struct zoid_recursion *r, const struct zoid_cut *c, lo
            r->block;
 }
 
-/* The slopes along face i: what the subzoid below it leaves, and what the one above it does. */
+/* Slopes along face i: those that the subzoid below it leaves, and those of the one above. */
 static long line(const struct zoid_cut *c, long face, int side)
 {
     return c->subzoid.frame + ((face - 1) % c->faces * 2 + side) * c->units;
@@ -103,7 +103,7 @@ struct zoid_subzoid zoid_cut_upright(const struct zoid_recursion *r, const struc
 
     p.lo = zoid_cut_start(r, c, i);
     p.hi = zoid_cut_start(r, c, i + 1);
-    /* Without a reach there is nothing to leave. */
+    /* Without reach there are no slopes. */
     if (i && c->units) {
         p.face[ZOID_LOW] = ZOID_FACE_IN;
         p.slope[ZOID_LOW] = line(c, i, ZOID_HIGH);

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Recursive blocks: a pass is cut in space where it is wide for its height, else in time, and so
- * are its parts, until what a block works on is small.
+/* Recursive blocks [cache-oblivious trapezoidal decomposition]: a pass is cut in space if it is
+ * wide for its height, else in time, and its parts likewise, until the working set of a block is
+ * small.
  *
- *   t1    ________ 11 _______           One block a leaf, in the order of the recursion, so that
- *        /   10   \  /   9   \          blocks that are near in time work on the same planes, for
- *   t   /__________\/_________\         whatever memory that is near.
- *       \ 3 /  2  \ 6 /  5  \ 8 /
- *        \ /   1   \ /   4   \ / 7  ...  (upright subzoids come before the inverted ones between
- * them) t0
+ *   t1    ________ 11 _______           One block per leaf, in the order of the recursion, so that
+ *        /   10   \  /   9   \          blocks that are near in time work on the same planes: cache
+ *   t   /__________\/_________\         reuse at every level of memory. Upright subzoids come
+ *       \ 3 /  2  \ 6 /  5  \ 8 /       before the inverted ones between them.
+ *   t0   \ /   1   \ /   4   \ / 7  ...
  *
- * Slabs stay where they are, and every plane of one is of the time at which a leaf last ended
- * there. Between two leaves, one above the other, planes pass through the slabs; between two that
- * are side by side, through slopes: the low + high reach planes along their face, at every time.
- * Those that are in use at the same time are as in a stack: a cut has its own, and its parts have
- * theirs above. */
+ * Slabs do not drift, and every plane of one has the time at which a leaf last ended there. Planes
+ * pass between two leaves through slabs if one is above the other, through slopes [skew buffers] if
+ * they are side by side: the low + high reach planes along their face, at every time. Slopes in use
+ * at the same time form a stack: a cut has its own, and its parts have theirs above. */
 #include <math.h>
 
 #include "graphs/common/arith.h"
@@ -28,8 +27,8 @@ struct recursive {
     struct zoid_recursion_sum sum; /* of all passes */
     long open;                     /* slabs of a pass */
     long units;                    /* steps of a slope; 0: there are none */
-    long slopes;                   /* the most that a leaf lists for a face */
-    long rings;                    /* sets of slopes: those of as many cells */
+    long slopes;                   /* maximum number that a leaf lists for a face */
+    long rings;                    /* sets of slopes, one for each of that number of cells */
 };
 
 static const struct recursive *recursive_of(const struct zoid_chain *chain)
@@ -76,9 +75,9 @@ static struct zoid zoid(const struct zoid_chain *chain, long pass, long position
     return zoid_chain_zoid(&r->chain.graph->shape, t0, t0 + times, face);
 }
 
-/* ---- what a block accesses --------------------------------------------------------------- */
+/* ---- accesses of a block ----------------------------------------------------------------- */
 
-/* The planes of the chain axis at a time. */
+/* Range of planes along the chain axis. */
 struct range {
     long lo, hi;
 };
@@ -91,7 +90,7 @@ static struct range planes_at(const struct zoid_block *b, long t)
     return (struct range){box.lo[chain], box.hi[chain]};
 }
 
-/* The slabs of a zoid's first and last planes. */
+/* Slabs of a zoid's first and last planes. */
 static struct range slabs_of(const struct recursive *r, const struct zoid_block *b)
 {
     struct range in = planes_at(b, b->zoid.t0), out = planes_at(b, b->zoid.t1);
@@ -106,7 +105,7 @@ static struct zoid_datum slab(long cell, long j)
     return (struct zoid_datum){.kind = ZOID_SLAB, .row = cell, .col = j};
 }
 
-/* What slab j has of some planes. */
+/* Part of some planes that slab j has. */
 static struct zoid_view part_of(const struct recursive *r, long j, long t, struct range planes)
 {
     long block = r->chain.graph->block, lo = zoid_max(planes.lo, j * block);
@@ -123,7 +122,7 @@ static long slab_end(const struct recursive *r, long j)
     return zoid_min((j + 1) * r->chain.graph->block, r->recursion->n);
 }
 
-/* What slab j has of the planes that a block starts from. */
+/* Part of a block's initial planes that slab j has. */
 static struct zoid_cell_slab taken(const struct recursive *r, const struct zoid_block *b, long j)
 {
     return (struct zoid_cell_slab){j, part_of(r, j, b->zoid.t0, planes_at(b, b->zoid.t0))};
@@ -153,8 +152,8 @@ static void slabs(const struct recursive *r, struct zoid_block *b, struct zoid_a
     }
 }
 
-/* The i-th slope along a face of a leaf. Its planes are below the face where the subzoid below has
- * left it, above it where the subzoid above has. */
+/* The i-th slope along a face of a leaf. Its planes lie below the face if the subzoid below has
+ * left it, above the face if the subzoid above has. */
 static struct zoid_access slope(const struct recursive *r, const struct zoid_block *b,
                                 const struct zoid_subzoid *leaf, int side, long i)
 {
@@ -193,7 +192,7 @@ static void slopes(const struct recursive *r, struct zoid_block *b, struct zoid_
             access[b->naccess++] = slope(r, b, &leaf, side, i);
 }
 
-/* Where the next block begins a slab of the pass, it wants the slab's halos as well. */
+/* Prefetch slab j; also its halos, if the next block is the first of the pass to access it. */
 static void fetch_slab(const struct recursive *r, struct zoid_block *b,
                        const struct zoid_block *next, struct zoid_datum *fetch, long j)
 {
@@ -240,9 +239,9 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
     return i * r->chain.graph->block < r->recursion->n;
 }
 
-/* ---- how many, and how large ------------------------------------------------------------- */
+/* ---- census ------------------------------------------------------------------------------ */
 
-/* Looks at a full pass, and at the last one if that is shorter. */
+/* Evaluate a full pass, and the last one if it is shorter. */
 static void look(struct recursive *r)
 {
     const struct zoid_graph *g = r->chain.graph;
@@ -303,7 +302,7 @@ static long max_depth(const struct zoid_graph *g)
     return zoid_recursion_max_depth(&cuts);
 }
 
-/* The part of all work on the longest chain of leaves, as it would be of a cell's. */
+/* Fraction of one cell's work on the critical path. */
 static double serial(const struct recursive *r)
 {
     return fmin(r->sum.chain / fmax(zoid_chain_planes(r->chain.graph), 1),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Trapezoids: upright blocks shrink within their slabs, inverted ones then grow between them.
- * Nothing is computed twice, slabs stay where they are, upright blocks of a pass are independent.
+/* Trapezoid [split] tiling: upright blocks shrink within their slabs, inverted ones then grow
+ * between them. Nothing is computed redundantly, slabs do not drift, upright blocks of a pass are
+ * independent.
  *
  *   t1    ________      I1      ______      I2      ________
  *                 \            /      \            /             U: its low face moves up by the
@@ -11,17 +12,16 @@
  *               z ->
  *
  * Slabs are updated in place: U leaves its planes of t1 in the middle of its slab, I those around
- * the face of two slabs in both. What I reads of its neighbours they leave in slopes (oo): the
- * low + high reach planes along their faces, at every time before t1.
+ * the face of two slabs in both. The neighbours leave the planes that I reads in slopes (oo) [skew
+ * buffers]: the low + high reach planes along their faces, at every time before t1.
  *
- * The order is U0, U1 I1, U2 I2, ..., so that a slab is soon done with. Inverted blocks beside one
- * another share a slab and so cannot run at the same time; where a pass has several workers the
- * order is U0, U1 U2 I2 I1, U3 U4 I4 I3, ..., and only those around odd faces wait.
+ * The order is U0, U1 I1, U2 I2, ..., so that slabs are finished early. Neighbouring inverted
+ * blocks share a slab and cannot run concurrently; if a pass has several workers the order is U0,
+ * U1 U2 I2 I1, U3 U4 I4 I3, ..., and only the blocks around odd faces wait.
  *
- * A slab in the middle must be as high as its block shrinks; one at an end may be lower, since its
- * block may vanish there. Round a periodic chain the last slab meets the first, and planes are
- * dealt out evenly.
- */
+ * A slab in the middle must be at least as high as its block shrinks; one at an end may be lower,
+ * since its block may vanish there. On a circular line the last slab meets the first, and planes
+ * are distributed evenly. */
 #include <math.h>
 
 #include "graphs/common/arith.h"
@@ -37,9 +37,9 @@ struct trapezoid {
     long n, lo, hi;        /* extent and reach along the chain axis */
     long slabs, faces;     /* faces between slabs; face f is slab f's low one */
     long height, extra;    /* planes of a slab; the first `extra` have one more */
-    long ring[ZOID_SIDES]; /* how many slopes below high faces, or above low ones, a lane has */
+    long ring[ZOID_SIDES]; /* number of slopes of a lane below high faces, and above low ones */
     long rings;            /* of a rank's lanes */
-    long group;            /* upright blocks that come before the inverted ones between them */
+    long group; /* number of upright blocks that precede the inverted ones between them */
 };
 
 static bool periodic(const struct trapezoid *t)
@@ -47,7 +47,7 @@ static bool periodic(const struct trapezoid *t)
     return zoid_grid_round(t->chain.graph);
 }
 
-/* Where slab j starts; round a periodic chain slab `slabs` is slab 0 again. */
+/* First plane of slab j; on a circular line slab `slabs` is slab 0 again. */
 static long start(const struct trapezoid *t, long j)
 {
     long plane = j * t->height + zoid_min(j, t->extra);
@@ -57,14 +57,14 @@ static long start(const struct trapezoid *t, long j)
 
 /* ---- positions of a pass ----------------------------------------------------------------- */
 
-/* U0, and then in groups the next upright blocks and the inverted ones below them, down from the
- * highest; round a circle the one around the last face comes last. */
+/* Block at a position: U0, then in groups the next upright blocks and the inverted ones below them,
+ * from the highest downwards; on a circular line the one at the last face comes last. */
 struct turn {
     bool upright;
     long index; /* of the slab, or of the face */
 };
 
-/* Slabs of a group that starts above slab `below`. */
+/* Number of slabs of a group that starts above slab `below`. */
 static long group_of(const struct trapezoid *t, long below)
 {
     return zoid_min(t->group, t->slabs - 1 - below);
@@ -108,7 +108,7 @@ static long last(const struct zoid_chain *chain, long pass)
     return t->slabs + t->faces - 1;
 }
 
-/* The faces of slab j, 0 where there is none. */
+/* Faces of slab j; 0 if there is none. */
 static long low_face(const struct trapezoid *t, long j)
 {
     return j && t->faces ? j : periodic(t) ? t->faces : 0;
@@ -133,19 +133,20 @@ static struct zoid zoid(const struct zoid_chain *chain, long pass, long position
                            zoid_chain_start(chain->graph, pass + 1), face);
 }
 
-/* ---- what a block accesses --------------------------------------------------------------- */
+/* ---- accesses of a block ----------------------------------------------------------------- */
 
 static struct zoid_datum slab(const struct trapezoid *t, long cell, long j)
 {
     return (struct zoid_datum){.kind = ZOID_SLAB, .row = cell, .col = j % t->slabs};
 }
 
-/* All of slab j, or some of it. */
+/* All of slab j. */
 static struct zoid_view slab_view(const struct trapezoid *t, long j, long time)
 {
     return (struct zoid_view){.t0 = time, .t1 = time, .lo = start(t, j), .hi = start(t, j + 1)};
 }
 
+/* Planes [lo, hi) of slab j. */
 static struct zoid_view part_of(const struct trapezoid *t, long j, long time, long lo, long hi)
 {
     struct zoid_view whole = slab_view(t, j, time);
@@ -155,7 +156,7 @@ static struct zoid_view part_of(const struct trapezoid *t, long j, long time, lo
         .t0 = time, .t1 = time, .lo = lo, .hi = zoid_min(hi, whole.hi), .slot = lo - whole.lo};
 }
 
-/* The last block of a pass that accesses slab j. */
+/* Last block of a pass that accesses slab j. */
 static long last_access(const struct trapezoid *t, long j)
 {
     long last = upright_at(t, j);
@@ -167,7 +168,8 @@ static long last_access(const struct trapezoid *t, long j)
     return last;
 }
 
-/* Whether slab 0 is out of use for a while: round a circle the last block of a pass updates it. */
+/* True if slab 0 is not accessed for a while: on a circular line the last block of a pass updates
+ * it. */
 static bool away(const struct trapezoid *t)
 {
     return periodic(t) && t->lo && t->slabs > 2;
@@ -182,8 +184,8 @@ static enum zoid_next next_of(const struct trapezoid *t, const struct zoid_block
                                                                            : ZOID_NEXT_SAME;
 }
 
-/* The slope beside a face that starts at plane `at`: below it, where it is a block's high face, or
- * above it, where it is its low one. Round a circle slab 0's low slope outlives the ring. */
+/* Slope along a face that starts at plane `at`: below it if it is a block's high face, above it if
+ * it is a low one. On a circular line slab 0's low slope outlives the ring. */
 static struct zoid_access slope(const struct trapezoid *t, const struct zoid_block *b, long face,
                                 int side, long at)
 {
@@ -227,7 +229,7 @@ static void upright_block(const struct trapezoid *t, long j, struct zoid_block *
             access[b->naccess] = slope(t, b, faces[side], side, at[side]);
             access[b->naccess++].mode = ZOID_WRITE;
         }
-    /* The slab of the next upright block has this one and an inverted one to arrive under. */
+    /* The transfer of the next upright block's slab overlaps this block and an inverted one. */
     if (j + 1 < t->slabs && zoid_chain_from_ram(&t->chain, b)) {
         fetch[b->nfetch++] = slab(t, b->cell, j + 1);
         zoid_cell_fetch(&t->chain, b, fetch, j + 1);
@@ -236,7 +238,7 @@ static void upright_block(const struct trapezoid *t, long j, struct zoid_block *
     }
 }
 
-/* Planes [lo, hi) of the last time, in slab j. */
+/* Append the write of planes `out` of the last time to slab j. */
 static void leave(const struct trapezoid *t, struct zoid_block *b, struct zoid_access *access,
                   long j, struct zoid_view out)
 {
@@ -294,9 +296,9 @@ static bool holds(const struct zoid_chain *chain, bool end, long i, struct zoid_
     return i < t->slabs;
 }
 
-/* ---- how many, and how large ------------------------------------------------------------- */
+/* ---- census ------------------------------------------------------------------------------ */
 
-/* By how many planes a block shrinks in a step. */
+/* Number of planes by which a block shrinks in a step. */
 static long shrink(const struct zoid_shape *shape)
 {
     long lo, hi;
@@ -326,8 +328,8 @@ static long tallest_slab(const struct trapezoid *t)
     return start(t, 1);
 }
 
-/* How many work on a pass. Of workers that are more than the lanes, twice their share: some wait
- * for the readers of slopes. */
+/* Number of workers of a pass. If there are more workers than lanes, twice their share, since some
+ * of them wait for the readers of slopes. */
 static long workers_of_pass(const struct zoid_graph *g, long passes)
 {
     const long all = zoid_max(g->workers, g->lanes), open = zoid_min(g->lanes, passes);
@@ -336,9 +338,9 @@ static long workers_of_pass(const struct zoid_graph *g, long passes)
                           : zoid_ceil_div(g->lanes, open);
 }
 
-/* U waits for the readers of the slopes that it overwrites. In pairs that takes three blocks, one
- * after the other; meanwhile as many slabs go by as a ring has slopes, each with two blocks. Round
- * a circle passes follow one another. */
+/* Size the rings of slopes. U waits for the readers of the slopes that it overwrites. With pairs
+ * that takes three blocks, one after the other; meanwhile one slab is processed for each slope of a
+ * ring, with two blocks each. On a circular line passes follow one another. */
 static void make_rings(struct trapezoid *t)
 {
     const struct zoid_graph *g = t->chain.graph;
@@ -356,7 +358,8 @@ static long times_of(const struct zoid_graph *g)
     return zoid_min(g->depth, g->steps) * g->shape.stages;
 }
 
-/* Upright blocks see their slabs, inverted ones as far as they grow and look. */
+/* Coefficients of upright blocks are those of their slabs; those of inverted ones extend as far as
+ * the blocks grow and read. */
 static void find_spans(struct trapezoid *t)
 {
     long times = times_of(t->chain.graph), lo, hi;
@@ -392,9 +395,9 @@ static struct trapezoid make(const struct zoid_graph *g)
     make_rings(&t);
     t.chain.cols = t.slabs;
     t.rings = zoid_min(zoid_chain_lanes(g), t.chain.passes * zoid_rank_cells(g));
-    /* A slab's last planes come from the inverted blocks at its faces, the higher one of which is
-     * in the next group; round a circle slab 0's come from the last block. Halos of a cell beside
-     * this one are fetched while the slab below theirs has its turn. */
+    /* The last planes of a slab come from the inverted blocks at its faces, the higher of which is
+     * in the next group; on a circular line slab 0's come from the last block. Halos from a
+     * neighbouring cell are prefetched during the block of the slab below theirs. */
     t.chain.lead = periodic(&t) ? last(&t.chain, 0) : 3 * t.group + (zoid_cells(g) > 1 ? 2 : 0);
     find_spans(&t);
     return t;
@@ -405,7 +408,7 @@ static long min_block(const struct zoid_shape *shape)
     return zoid_max(shrink(shape), 1);
 }
 
-/* Between two slabs none is in the middle. */
+/* With two slabs no slab is in the middle. */
 static long max_depth(const struct zoid_graph *g)
 {
     struct trapezoid t = make(g);
@@ -413,7 +416,8 @@ static long max_depth(const struct zoid_graph *g)
     return t.faces && (periodic(&t) || t.slabs > 2) ? t.height / shrink(&g->shape) : g->depth;
 }
 
-/* The most planes between the first time and the last, of which there are `between`. */
+/* Maximum number of planes at the times between the first and the last, of which there are
+ * `between`. */
 static long tallest(const struct trapezoid *t, long between)
 {
     long face = start(t, 1), above = t->n - start(t, t->slabs - 1);
@@ -428,7 +432,7 @@ static long tallest(const struct trapezoid *t, long between)
                     zoid_min(between * t->hi, face) + zoid_min(between * t->lo, t->n - face));
 }
 
-/* A slab is done with when the blocks at its faces are that update it. */
+/* A slab is finished when the blocks at its faces that update it are. */
 static long open_slabs(const struct trapezoid *t)
 {
     if (!t->faces)
@@ -438,8 +442,8 @@ static long open_slabs(const struct trapezoid *t)
     return zoid_min(t->group + 1, t->slabs);
 }
 
-/* An upright block and the inverted one beside it, or what blocks abreast leave of a pass; and of
- * each further pass the blocks that it stays behind. */
+/* Critical path of a pass: an upright block and an inverted one next to it, or the share of
+ * concurrent blocks; and for each further pass the blocks that it lags behind. */
 static double serial(const struct trapezoid *t)
 {
     const double abreast = (double)zoid_max(2 * t->ring[ZOID_LOW] / 3, 1);
@@ -482,7 +486,7 @@ static int emit(const struct zoid_graph *g, struct zoid_sink *sink)
     return zoid_chain_emit(&t.chain, sink);
 }
 
-/* Round a circle there are two slabs at least, and none is at an end. */
+/* On a circular line there are at least two slabs, none of them at an end. */
 static const char *refuses(const struct zoid_shape *shape)
 {
     static const char *const words[ZOID_AXES] = {"a periodic x of so few points",

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a plan costs, counted from the blocks themselves. Memory grows with the data of the graph,
- * not with its blocks. */
+/* Cost of a graph, counted by emitting it. Memory grows with the data of the graph, not with its
+ * blocks. */
 #include <stdlib.h>
 
 #include "graphs/residence.h"
 #include "graphs/sinks/numbering.h"
 
-/* The longest chain of dependent blocks that ends here. */
+/* Longest chain of dependent blocks up to here, in points and in blocks. */
 struct path {
     long points, blocks;
 };
 
-/* Blocks wait for one another as tasks do that are submitted in this order: a reader for the last
- * writer, a writer for it and for everybody who has read since. */
+/* Dependencies between blocks are those of tasks submitted in this order: a reader waits for the
+ * last writer, a writer for it and for all readers since. */
 struct history {
     struct path writer, readers;
 };
 
 struct counter {
     struct zoid_sink sink;
-    const struct zoid_graph *graph; /* one of the legs, */
-    struct zoid_census census;      /* and the data of all */
+    const struct zoid_graph *graph; /* one of the legs */
+    struct zoid_census census;      /* the data of all legs */
     struct zoid_numbering numbering;
     struct history *data;
     struct zoid domain;
     int chain;
-    bool periodic; /* along the chain axis, where then all planes are in the domain */
+    bool periodic; /* along the chain axis: then all planes are in the domain */
     struct zoid_count *count;
 };
 
@@ -47,7 +47,7 @@ static bool inside(const struct counter *c, const struct zoid_view *v, long t)
     return c->periodic || (v->lo + shift >= 0 && v->hi + shift <= c->domain.dim[c->chain].hi);
 }
 
-/* Planes of the domain in a view, over all its times. */
+/* Planes of a view that are in the domain, summed over its times. */
 static long planes(const struct counter *c, const struct zoid_view *v)
 {
     struct zoid z = {.t0 = v->t0 - 1, .t1 = v->t1};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Graphviz: a node per block and per join, a row and a colour per pass, an arrow per datum that one
- * block leaves for another. Dashed arrows carry nothing: their block waits until others have done
- * with a datum that it writes. Those are left out between blocks that an ordinary arrow joins. */
+/* Graphviz output: a node per block and per join, a row and a colour per pass, an arrow per datum
+ * that one block leaves for another. Dashed arrows are write-after-read dependencies: their block
+ * waits until others have finished with a datum that it writes. They are left out between blocks
+ * that an ordinary arrow connects. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@
 
 enum { COLOURS = 12 }; /* of the scheme set312 */
 
-/* A block that has read a datum since it was written, and the one before it. */
+/* A block that has read a datum since it was written, and the reader before it. */
 struct reader {
     long block;
     struct reader *next;
@@ -28,7 +29,7 @@ struct drawing {
     int chain;
     bool cells;
     FILE *out;
-    int error; /* why the stream failed */
+    int error; /* errno of the stream's failure */
 };
 
 enum { STREAM_FAILED = ZOID_BAD_CENSUS + 1 };
@@ -63,7 +64,7 @@ static void draw_edge(const struct drawing *d, long from, enum zoid_kind kind, c
                 more);
 }
 
-/* Whether the block reads something that block `from` wrote. */
+/* True if the block reads a datum that block `from` wrote. */
 static bool reads_from(const struct drawing *d, const struct zoid_block *b, long from)
 {
     for (size_t i = 0; i < b->naccess; i++)
@@ -104,7 +105,7 @@ static int remember(const struct drawing *d, const struct zoid_access *a)
         h->writer = d->blocks;
         return 0;
     }
-    /* Nobody will want its readers. */
+    /* Constants are never written, so their readers are not needed. */
     if (zoid_kinds[a->datum.kind].constant)
         return 0;
     r = malloc(sizeof *r);
@@ -115,7 +116,7 @@ static int remember(const struct drawing *d, const struct zoid_access *a)
     return 0;
 }
 
-/* What a node takes and leaves. */
+/* Draw the arrows to a node, and record its accesses. */
 static int draw_accesses(struct drawing *d, const struct zoid_block *b)
 {
     int rc = 0;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What moves where every datum comes once a visit. Memories have room for all that comes: a datum
- * is in the one of its block from then on until graphs/residence.h has it leave.
+/* Memory traffic if every datum is brought in once a visit. Memories have room for all such data: a
+ * datum stays in the memory of its block until graphs/residence.h evicts it.
  *
  *     beyond  --far up-->   main memory  --up-->   a near memory  <--peer-->  another
  *             <--far down--              <--down--
  *
- * Where blocks run in main memory, that is the only near one, and what is at home there never
- * moves. What is at home beyond passes through main memory and does not stay there. */
+ * If blocks run in main memory, that is the only near memory, and data at home there never move.
+ * Data at home beyond main memory pass through it and do not stay there. */
 #include <stdlib.h>
 
 #include "graphs/residence.h"
 #include "graphs/sinks/numbering.h"
 
-/* Who has a datum as it was last written. */
+/* Memories that have a datum as it was last written. */
 struct copies {
     uint64_t near; /* a bit for each memory */
     bool home;
-    bool handed; /* whoever takes it next is the only one that has it */
+    bool handed; /* the next memory to take it becomes its only holder */
 };
 
 struct mover {
@@ -80,8 +80,8 @@ static int go_home(const struct mover *m, const struct zoid_datum *datum, struct
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
-/* Before the block. A copy in another memory is nearer than the one at home, but memories do not
- * wait for one another's constants. */
+/* Bring a datum to the block's memory. A copy in another memory is nearer than the home; constants
+ * come from home all the same, as memories do not wait for each other's. */
 static int bring(const struct mover *m, const struct zoid_access *a, struct copies *c,
                  uint64_t here)
 {
@@ -104,7 +104,7 @@ static int bring(const struct mover *m, const struct zoid_access *a, struct copi
     return 0;
 }
 
-/* After it. */
+/* Release a datum after the block. */
 static int leave(const struct mover *m, const struct zoid_access *a, struct copies *c,
                  uint64_t here)
 {
@@ -157,7 +157,7 @@ static int on_block(struct zoid_sink *self, const struct zoid_block *b)
 
 /* ---- main memory ------------------------------------------------------------------------- */
 
-/* Somebody looks at what a datum holds. */
+/* Write a datum back, for a reader in main memory. */
 static int show(const struct mover *m, const struct zoid_datum *datum)
 {
     struct copies *c = copies_of(m, datum);
@@ -165,7 +165,7 @@ static int show(const struct mover *m, const struct zoid_datum *datum)
     return c ? go_home(m, datum, c) : ZOID_BAD_CENSUS;
 }
 
-/* What comes in makes all copies old. What a join adds, it adds just before the message is sent. */
+/* An arriving message invalidates all copies. A join updates a message just before it is sent. */
 static int on_message(struct zoid_sink *self, const struct zoid_message *message)
 {
     const struct mover *m = (struct mover *)self;
@@ -188,8 +188,8 @@ static bool on_last(struct zoid_sink *self, long steps)
     return steps == ((struct mover *)self)->options->end;
 }
 
-/* What outlives a leg is at home: it was loaded there, or the leg before has left it there. The
- * rest is written before it is read. */
+/* Data that outlive a leg are at home: they were loaded there, or the leg before has left them
+ * there. Other data are written before they are read. */
 static void begin(const struct mover *m)
 {
     for (int k = 0; k < ZOID_KINDS; k++) {

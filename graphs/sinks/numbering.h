@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The data of a graph, numbered from 0 without gaps, for sinks that keep something of each. */
+/* Gapless numbering of a graph's data from 0, for sinks that store something for each. */
 #ifndef ZOID_GRAPHS_SINKS_NUMBERING_H
 #define ZOID_GRAPHS_SINKS_NUMBERING_H
 
@@ -12,10 +12,11 @@ struct zoid_numbering {
     long count;
 };
 
-/* What sinks return for a graph that its census does not describe. */
+/* Returned by sinks for a graph that its census does not describe. */
 enum { ZOID_BAD_CENSUS = 1 };
 
-/* Returns ZOID_BAD_CENSUS where the census is beyond what zoid_datum_index can tell apart. */
+/* Number the data of a census. ZOID_BAD_CENSUS: it has more rows or columns than zoid_datum_index
+ * can represent. */
 int zoid_numbering_init(struct zoid_numbering *numbering, const struct zoid_census *census);
 
 static inline const char *zoid_kind_name(enum zoid_kind kind)
@@ -23,7 +24,7 @@ static inline const char *zoid_kind_name(enum zoid_kind kind)
     return zoid_kinds[kind].one;
 }
 
-/* 0 <= number < count, or -1 for a datum that is not in the census. */
+/* Number of a datum, 0 <= number < count; -1 if it is not in the census. */
 static inline long zoid_number(const struct zoid_numbering *n, const struct zoid_datum *d)
 {
     if ((unsigned)d->kind >= ZOID_KINDS || d->row < 0 || d->row >= n->kind[d->kind].rows ||
@@ -32,7 +33,7 @@ static inline long zoid_number(const struct zoid_numbering *n, const struct zoid
     return n->kind[d->kind].first + d->row * n->kind[d->kind].cols + d->col;
 }
 
-/* The same where the census is that of a graph, one rank's or all, whose datum it is. */
+/* Same for a datum of a graph, one rank's or all, and the graph's own census. */
 static inline long zoid_graph_number(const struct zoid_numbering *n, const struct zoid_graph *g,
                                      const struct zoid_census *census,
                                      const struct zoid_datum *datum)

@@ -1,54 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves that a stream of blocks computes the right thing, by replaying it over a symbolic store.
+/* Proves that a stream of blocks computes the correct result, by replaying it over a symbolic
+ * store.
  *
- * The rules, in the order in which a block meets them:
- *  - it is one of the graph: its times, its number of accesses, its lane, its rank, and the order
+ * The rules, in the order in which a block is checked:
+ *  - it belongs to the graph: its times, its number of accesses, its lane, its rank, and the order
  *    of passes and cells, which each rank has of its own;
- *  - what it has lies in its cell's window;
+ *  - its points lie in its cell's window;
  *  - each access is legal (prove_state.h has the rules of data);
- *  - what it fetches holds something, and not for this block to use;
+ *  - data that it prefetches hold planes, and the block does not access them itself;
  *  - every plane that an `in` view names is in the datum, of that time and in that slot;
  *  - every point that it reads, mirrored ones included, is in its own box or in an `in` view, and
  *    so are its coefficients;
  *  - every point that it computes is in the domain and, unless the graph is redundant, new;
  *  - every plane that an `out` view names is the block's to leave, and fits the datum;
  *  - no slot of a datum is written twice;
- *  - what keeps the rest of a datum writes planes of one time into one that holds some;
- *  - nothing that was never read is overwritten or declared dead;
- *  - coefficients are read, for as long as the block lasts, and nothing else.
- * And at the end: all of the domain was loaded once, computed at every time and stored once, its
- * coefficients were loaded once, there are as many blocks as the census has, and nothing is left
- * that nobody has read.
+ *  - an access that keeps other planes of a datum writes planes of one time into one that holds
+ *    some;
+ *  - no unread planes are overwritten or declared dead;
+ *  - coefficients are only read, for the whole duration of the block.
  *
- * A run may be several legs, each judged like a graph, but that only the first one loads, into the
- * store that all have in common, and that only the last one must store. Where the sink is asked
- * whether a leg ends, that is of every epoch in its turn, before its last pass opens; after a yes
- * the leg is one of fewer steps. What slabs hold at its end somebody must read; halos are for an
- * epoch that may not come.
+ * At the end: all of the domain was loaded once, computed at every time and stored once, its
+ * coefficients were loaded once, the number of blocks is that of the census, and no planes are left
+ * unread.
  *
- * Along a periodic chain axis blocks and views go on beyond the domain. What a datum holds is then
- * compared with what is read of it after a shift by whole domains; what is computed counts for the
- * plane modulo n. So it is along a periodic axis that is cut into cells.
+ * A run may have several legs. Each is judged like a graph, except that only the first one loads,
+ * into the store that all share, and that only the last one must store. If the sink decides whether
+ * a leg ends, it is asked about every epoch in turn, before the last pass of the epoch opens; after
+ * a yes the leg is one of fewer steps. The contents of slabs at its end must be read; halos are for
+ * an epoch that may not come.
  *
- * Where there are several ranks the stream is that of all of them. A block accesses data of its own
- * rank, reads messages to its cell, and writes those of its cell. A message is a patch that fits
- * it, and its reader takes it for that patch. For each exchange, that is for the epoch that takes
- * it, a message
- *  - is awaited, when what came before in a datum of its name has been read, and before the
- *    answer to it is sent for the exchange before, which lets it come; but where a leg begins;
- *  - is left, by blocks that end the epoch before, when the one before it was sent, whatever its
- *    name: its owner has one datum for all names that epochs take turns with;
- *  - is joined, where ranks exchange axis by axis, after it was left, from messages for the same
+ * Along a periodic chain axis blocks and views extend beyond the domain. Contents of a datum are
+ * then compared with reads of it after a shift by whole domains, and computed points count for the
+ * plane modulo n. The same holds along a periodic axis that is cut into cells.
+ *
+ * With several ranks the stream is that of all of them. A block accesses data of its own rank,
+ * reads messages to its cell, and writes those of its cell. A message is a patch that fits it, and
+ * its reader expects the same patch. For each exchange, that is for the epoch that reads it, a
+ * message
+ *  - is awaited, once the previous contents of a datum of its name were read, and before the answer
+ *    to it is sent for the exchange before, which allows it to arrive; except where a leg begins;
+ *  - is left, by blocks that end the epoch before, once the previous one was sent, whatever its
+ *    name: its owner has one datum for all names that epochs alternate among;
+ *  - is joined, if ranks exchange axis by axis, after it was left, from messages of the same
  *    exchange;
  *  - is sent once, when it is awaited and has its patch of all planes that its slab holds at the
- *    end of the epoch; or where a sink has ended the graph, without having been left;
+ *    end of the epoch; or, if a sink has ended the graph, without having been left;
  *  - is read, by blocks that begin its epoch.
- * At the end of a leg nothing is still awaited, and what came for this leg has been read.
  *
- * Overwriting planes before their last reader needs no rule of its own: the stream is a legal
- * order for one worker, in which that reader comes later and does not find them. Tasks submitted
- * in this order wait for one another wherever they share a datum, so any execution agrees.
- */
+ * At the end of a leg no message is still awaited, and those that arrived for this leg have been
+ * read.
+ *
+ * Overwriting planes before their last reader needs no rule of its own: the stream is a legal order
+ * for one worker, in which that reader comes later and does not find them. Tasks submitted in this
+ * order depend on each other wherever they share a datum, so any execution agrees. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -73,7 +77,7 @@ static int prove_full(struct zoid_prove *p, const struct zoid_cover *cover, long
     return zoid_prove_fail(p, "never %s %s of time %ld", what, zoid_prove_where(p, &p->left).s, t);
 }
 
-/* All of the state, and of the coefficients where the operator has some. */
+/* Check that all of the state was loaded, and all coefficients if the operator has some. */
 static int prove_loaded(struct zoid_prove *p)
 {
     if (prove_full(p, &p->done[0], p->first, "brings"))
@@ -97,7 +101,7 @@ static int enter(struct zoid_prove *p, enum zoid_prove_phase phase)
     return 0;
 }
 
-/* Windows overlap: cells have points that are loaded in common. */
+/* Windows overlap: cells load ghost points redundantly. */
 static int prove_window(struct zoid_prove *p, const struct zoid_access *a)
 {
     const struct zoid_patch window = zoid_cell_window(&p->graph, a->datum.row);
@@ -113,7 +117,7 @@ static int prove_window(struct zoid_prove *p, const struct zoid_access *a)
     return 0;
 }
 
-/* Loads and stores handle whole planes of one time. */
+/* Check a load or a store, which handles whole planes of one time. */
 static int prove_end(struct zoid_prove *p, const struct zoid_access *a, enum zoid_mode mode,
                      struct zoid_cover *cover)
 {
@@ -232,8 +236,8 @@ static bool on_last(struct zoid_sink *self, long steps)
 
 /* ---- the verdict ------------------------------------------------------------------------- */
 
-/* The sink was asked about every epoch but the last one, and where it ended the leg, about that
- * one, too. */
+/* Check that the sink was asked about every epoch but the last one, and if it ended the leg, about
+ * that one, too. */
 static int prove_asked(struct zoid_prove *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -244,7 +248,7 @@ static int prove_asked(struct zoid_prove *p)
                                               g->start + (p->asked + 1) * steps_between(p));
 }
 
-/* The verdict on a leg, or on the last one. */
+/* Verdict on a leg; `end`: on the last one. */
 static int judge(struct zoid_prove *p, bool end)
 {
     if (enter(p, ZOID_JUDGING))
@@ -275,7 +279,7 @@ struct zoid_sink *zoid_prove_sink(struct zoid_prove *p)
     return &p->sink;
 }
 
-/* ---- its life ---------------------------------------------------------------------------- */
+/* ---- construction and destruction -------------------------------------------------------- */
 
 static void free_leg(struct zoid_prove *p)
 {
@@ -287,7 +291,7 @@ static void free_leg(struct zoid_prove *p)
     free(p->rank);
 }
 
-/* What is of one leg only. */
+/* Initialise the members that belong to one leg. */
 static int init_leg(struct zoid_prove *p, const struct zoid_graph *g)
 {
     p->graph = *g;
@@ -325,7 +329,7 @@ int zoid_prove_next(struct zoid_prove *p, const struct zoid_graph *leg)
 
 static const long FAR = LONG_MAX / 4;
 
-/* What all legs have in common. */
+/* Initialise the members that all legs share. */
 static void init_run(struct zoid_prove *p, const struct zoid_graph *g)
 {
     const struct zoid_shape *shape = &g->shape;

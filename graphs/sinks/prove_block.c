@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rules of one block, in the order in which prove.c lists them. */
+/* Rules of one block, in the order in which prove.c lists them. */
 #include <stdlib.h>
 
 #include "graphs/sinks/prove_state.h"
 
 /* ---- the order of blocks ----------------------------------------------------------------- */
 
-/* The position that a rank has reached in a lap. */
+/* Position that a rank has reached in a lap. */
 static long *latest_of(const struct zoid_prove *p, int rank, long lap)
 {
     return &p->latest[lap * p->ranks + rank];
@@ -38,9 +38,8 @@ long zoid_prove_epoch(const struct zoid_prove *p, long pass)
     return pass < idle ? zoid_max(before - 1, 0) : before + (pass - idle) / (g->epoch / g->depth);
 }
 
-/* The number of a block's lap among those of its rank: epochs come one after the other, in each of
- * them cells, and of each of these passes. Passes that compute nothing are part of the first epoch.
- */
+/* Number of a block's lap among those of its rank: epoch by epoch, cell by cell, pass by pass.
+ * Passes that compute nothing are part of the first epoch. */
 static long lap_of(const struct zoid_prove *p, const struct zoid_block *b)
 {
     const struct zoid_graph *g = &p->graph;
@@ -82,8 +81,8 @@ static int prove_place(struct zoid_prove *p, const struct zoid_block *b)
     return 0;
 }
 
-/* Each rank's laps open in order, each runs up its positions and stays behind the one before it; a
- * lane takes no block of a lap before the one that it is at. */
+/* Check that the laps of a rank open in order, that each runs up its positions and stays behind the
+ * one before it, and that a lane takes no block of an earlier lap than its current one. */
 static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
 {
     const char *lap = zoid_cells(&p->graph) == 1 ? "pass" : "cell";
@@ -112,7 +111,7 @@ static int prove_order(struct zoid_prove *p, const struct zoid_block *b)
     return 0;
 }
 
-/* What a block has of any time lies in its cell's window. */
+/* Check that the points of a block lie in its cell's window at any time. */
 static int prove_window(struct zoid_prove *p, const struct zoid_block *b)
 {
     const struct zoid_patch window = zoid_cell_window(&p->graph, b->cell);
@@ -154,9 +153,9 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_block *b)
     return prove_place(p, b) || prove_order(p, b) || prove_window(p, b);
 }
 
-/* ---- what a block reads, computes and leaves --------------------------------------------- */
+/* ---- reads, computed points and writes --------------------------------------------------- */
 
-/* Whether time t is computed in ascending order. */
+/* True if time t is computed in ascending order. */
 static bool ascends(const struct zoid_prove *p, long t)
 {
     const struct zoid_shape *shape = &p->graph.shape;
@@ -164,7 +163,8 @@ static bool ascends(const struct zoid_prove *p, long t)
     return t > 0 && shape->order[(t - 1) % shape->stages] == ZOID_ASCENDING;
 }
 
-/* Where what a block reads of a datum exists: coefficients anywhere, and relays below its cell. */
+/* Region in which planes that a block reads of a datum exist: coefficients anywhere, and relays
+ * below its cell. */
 static const struct zoid *region_of(const struct zoid_prove *p, const struct zoid_block *b,
                                     const struct zoid_access *a)
 {
@@ -198,7 +198,7 @@ static int prove_accesses(struct zoid_prove *p, const struct zoid_block *b)
     return 0;
 }
 
-/* Cuts from p->left what a view has of time t; of a halo, the rim. */
+/* Cut from p->left the points of a view at time t; of a halo, the rim. */
 static int cut_view(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region,
                     long t)
 {
@@ -221,7 +221,7 @@ static int cut_view(struct zoid_prove *p, const struct zoid_access *a, const str
     return 0;
 }
 
-/* The same of the views of some accesses. */
+/* Same for the views of some accesses. */
 static int cut_views(struct zoid_prove *p, const struct zoid_block *b, long t, bool constant)
 {
     for (size_t i = 0; p->left.count && i < b->naccess; i++) {
@@ -234,7 +234,7 @@ static int cut_views(struct zoid_prove *p, const struct zoid_block *b, long t, b
     return 0;
 }
 
-/* Cuts from p->left what the block has of time t: its own box and its `in` views. */
+/* Cut from p->left the points that the block has at time t: its own box and its `in` views. */
 static int cut_available(struct zoid_prove *p, const struct zoid_block *b, long t)
 {
     if (t > b->zoid.t0) {
@@ -246,8 +246,8 @@ static int cut_available(struct zoid_prove *p, const struct zoid_block *b, long 
     return cut_views(p, b, t, false);
 }
 
-/* Cuts from p->left what the block has of the fields that time t did not write: those of the time
- * before, or given of t itself in a view that has all fields. */
+/* Cut from p->left the points at which the block has the fields that time t did not write: from the
+ * time before, or from t itself in a view that has all fields. */
 static int cut_unwritten(struct zoid_prove *p, const struct zoid_block *b, long t)
 {
     if (cut_available(p, b, zoid_max(t - 1, b->zoid.t0)))
@@ -262,8 +262,7 @@ static int cut_unwritten(struct zoid_prove *p, const struct zoid_block *b, long 
     return 0;
 }
 
-/* Whether the block has, where fields are written by turns, those of a box that time t did not
- * write. */
+/* Check that the block has, if fields alternate, those of a box that time t did not write. */
 static int prove_unwritten(struct zoid_prove *p, const struct zoid_block *b, long t,
                            const struct zoid_box *box, const char *verb)
 {
@@ -280,7 +279,7 @@ static int prove_unwritten(struct zoid_prove *p, const struct zoid_block *b, lon
     return 0;
 }
 
-/* Makes room in [*lo, *hi) for what index i, beyond a face, stands for in a mirrored domain. */
+/* Extend [*lo, *hi) by the mirror image of index i, beyond a face of a mirrored domain. */
 static void reflect(const struct zoid_shape *shape, int axis, long i, long *lo, long *hi)
 {
     long inside = zoid_fold(shape, axis, i);
@@ -291,8 +290,8 @@ static void reflect(const struct zoid_shape *shape, int axis, long i, long *lo, 
         *hi = inside + 1;
 }
 
-/* What a box of time t + 1 reads of time t: all between the lowest and the highest, since mirrored
- * points lie next to those that are no mirror's. */
+/* Points of time t that a box of time t + 1 reads: all between the lowest and the highest, since
+ * mirror images lie next to ordinary points. */
 static struct zoid_box needs(const struct zoid_prove *p, const struct zoid_box *box, long t)
 {
     const struct zoid_shape *shape = &p->graph.shape;
@@ -312,7 +311,7 @@ static struct zoid_box needs(const struct zoid_prove *p, const struct zoid_box *
     return zoid_box_intersect(&need, &p->space);
 }
 
-/* And of which planes the coefficients: of the same, or of those near its own. */
+/* Planes whose coefficients it reads: the same, or those near its own. */
 static struct zoid_box needs_of_constants(const struct zoid_prove *p, const struct zoid_box *box,
                                           long t)
 {
@@ -325,7 +324,7 @@ static struct zoid_box needs_of_constants(const struct zoid_prove *p, const stru
     return zoid_box_intersect(&need, &near);
 }
 
-/* A block has all of a box that it reads of time t. */
+/* Check that a block has all points of a box that it reads at time t. */
 static int prove_there(struct zoid_prove *p, const struct zoid_block *b, long t,
                        const struct zoid_box *need)
 {
@@ -340,8 +339,9 @@ static int prove_there(struct zoid_prove *p, const struct zoid_block *b, long t,
     return 0;
 }
 
-/* What a box of time t + 1 reads is there: of time t all of it, or in ascending order what lies in
- * its own planes or above them, and of time t + 1 what lies in them or below. */
+/* Check that a block has the points that a box of time t + 1 reads: all of them at time t, or in
+ * ascending order those in its own planes or above at t, and those in its own planes or below at t
+ * + 1. */
 static int prove_reads(struct zoid_prove *p, const struct zoid_block *b, long t,
                        const struct zoid_box *box)
 {
@@ -385,7 +385,8 @@ static int prove_times(struct zoid_prove *p, const struct zoid_block *b)
     return 0;
 }
 
-/* Everything that `out` names is the block's: at t0 from what it was given, later from its box. */
+/* Check that a block has all planes that `out` names: at t0 from its `in` views, later from its
+ * box. */
 static int prove_leaves(struct zoid_prove *p, const struct zoid_block *b,
                         const struct zoid_access *a)
 {
@@ -431,7 +432,7 @@ static int prove_writes(struct zoid_prove *p, const struct zoid_block *b)
     return 0;
 }
 
-/* A join computes nothing. Its region is what its message has of the planes. */
+/* A join computes nothing. Its region is the patch of its message. */
 int zoid_prove_join(struct zoid_prove *p, const struct zoid_join *join)
 {
     const struct zoid_view *out = &join->access[0].out;

@@ -50,7 +50,7 @@ bool zoid_box_meets(const struct zoid_box *a, const struct zoid_box *b)
     return !zoid_box_empty(&both);
 }
 
-/* Pushes what `hole` leaves of `box`, slice by slice: two an axis at most. */
+/* Push the part of `box` outside `hole`, in slices: at most two along each axis. */
 static int push_rest(struct zoid_boxes *set, struct zoid_box box, const struct zoid_box *hole)
 {
     for (int a = 0; a < ZOID_AXES; a++) {
@@ -82,7 +82,7 @@ int zoid_boxes_cut(struct zoid_boxes *set, const struct zoid_box *hole)
     return 0;
 }
 
-/* The first box whose low face is not below `lo`. */
+/* Index of the first box whose low face is not below `lo`. */
 static size_t search(const struct zoid_cover *cover, int axis, long lo)
 {
     size_t first = 0, end = cover->set.count;
@@ -98,8 +98,8 @@ static size_t search(const struct zoid_cover *cover, int axis, long lo)
     return first;
 }
 
-/* Joins b to a where the two are one box, that is where they differ along one axis only and touch
- * there. */
+/* Merge b into a if the result is a box: they differ along one axis only and touch there. Returns
+ * true if merged. */
 static bool join(struct zoid_box *a, const struct zoid_box *b)
 {
     int axis = -1;
@@ -141,7 +141,7 @@ static int insert(struct zoid_cover *cover, int axis, const struct zoid_box *box
     return 0;
 }
 
-/* Adds a box that the set has no point of, as part of the boxes that it completes. */
+/* Add a box that shares no point with the set, merged with the boxes that it completes. */
 static int absorb(struct zoid_cover *cover, int axis, struct zoid_box box)
 {
     struct zoid_boxes *set = &cover->set;

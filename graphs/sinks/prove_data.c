@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The symbolic store: how blocks access data, what they leave in them, and when that may go. What
- * they read is in prove_read.c. */
+/* Symbolic store: how blocks access data, the planes that they leave, and when these may go. Reads
+ * are checked in prove_read.c. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -38,7 +38,7 @@ static int constant_legal(struct zoid_prove *p, const struct zoid_access *a,
                : bad_view(p, a, in, "in");
 }
 
-/* Who may access a datum again in the turn in which it already was. */
+/* True if a datum may be accessed again in a turn: it is only read, and lists may repeat it. */
 static bool may_again(const struct zoid_prove *p, const struct zoid_prove_datum *d,
                       const struct zoid_access *a)
 {
@@ -50,7 +50,7 @@ static bool may_again(const struct zoid_prove *p, const struct zoid_prove_datum 
     return around && d->only_read && a->mode == ZOID_READ;
 }
 
-/* What is only read, and of which the block takes some points from elsewhere. */
+/* True if an access must fill: it only reads, and the block takes some points from elsewhere. */
 static bool must_fill(const struct zoid_access *a, bool block)
 {
     return block && a->mode == ZOID_READ && !zoid_patch_all(&a->in.patch) &&
@@ -91,7 +91,7 @@ int zoid_prove_access(struct zoid_prove *p, const struct zoid_access *a,
     return 0;
 }
 
-/* Slots [lo, hi) that planes of a time lie in. */
+/* Slots [lo, hi) of the planes of a time. */
 static struct zoid_range slots_of(const struct zoid_prove *p, const struct zoid_view *view, long t,
                                   const struct zoid_box *planes)
 {
@@ -100,15 +100,15 @@ static struct zoid_range slots_of(const struct zoid_prove *p, const struct zoid_
     return (struct zoid_range){lo, lo + planes->hi[p->chain] - planes->lo[p->chain]};
 }
 
-/* Slots that a view has taken, as if they lay in a line: those of the rows before its latest one
- * end at `before`, all of them at `end`. */
+/* Slots that a view has taken, numbered as if without a ring: those of the rows before the latest
+ * one end at `before`, all of them at `end`. */
 struct taken {
     bool some;
     long row, first, before, end;
 };
 
-/* Every row of a view has its slots above those of the rows before, and none of them again after
- * going round. */
+/* Check that every row of a view has its slots above those of the rows before, and that no slot is
+ * taken again after a ring wraps. */
 static int take_slots(struct zoid_prove *p, const struct zoid_access *a, long t,
                       const struct zoid_box *planes, struct taken *taken)
 {
@@ -140,8 +140,8 @@ static int take_slots(struct zoid_prove *p, const struct zoid_access *a, long t,
     return 0;
 }
 
-/* A time that is written by the launch that reads another one for the last time, or before that,
- * lies elsewhere. */
+/* Check that a written time lies elsewhere than a read one, if the launch that writes it is not
+ * later than the last one that reads the other. */
 static int apart(struct zoid_prove *p, const struct zoid_access *a, const struct zoid *region,
                  long read, long written)
 {
@@ -160,8 +160,9 @@ static int apart(struct zoid_prove *p, const struct zoid_access *a, const struct
         out.lo[p->chain], written, to.lo, zoid_prove_name(&a->datum).s, read);
 }
 
-/* What is updated around a circle is written over as times are computed, the graph's at_once at a
- * time. A time is read for the next one, and where views go by turns for the one after that. */
+/* Check the update of a ring buffer: it is overwritten as times are computed, the graph's at_once
+ * at a time. A time is read for the next one, and if views alternate fields, for the one after
+ * that. */
 static int prove_circle(struct zoid_prove *p, const struct zoid_access *a,
                         const struct zoid *region)
 {
@@ -179,7 +180,7 @@ static int prove_circle(struct zoid_prove *p, const struct zoid_access *a,
     return 0;
 }
 
-/* Fails about the lowest plane of a box that was there and that nobody can read any more. */
+/* Fail about the lowest plane of a box, which existed and can no longer be read. */
 static int lose_box(struct zoid_prove *p, const struct zoid_access *a, const struct zoid_box *box,
                     long t, const char *how)
 {
@@ -187,7 +188,7 @@ static int lose_box(struct zoid_prove *p, const struct zoid_access *a, const str
                            box->lo[p->chain], t, zoid_prove_name(&a->datum).s);
 }
 
-/* Fails if there are planes that nobody has read. */
+/* Fail if there are unread planes. */
 static int lose(struct zoid_prove *p, const struct zoid_access *a, const char *how)
 {
     const struct zoid_prove_datum *d = zoid_prove_accessed(p, a);
@@ -221,7 +222,7 @@ static int push(struct zoid_prove *p, struct zoid_prove_datum *d, struct zoid_pr
     return 0;
 }
 
-/* The planes of a holding that lie in slots [lo, hi). */
+/* Planes of a holding that lie in slots [lo, hi). */
 static struct zoid_prove_holding part_of(const struct zoid_prove *p,
                                          const struct zoid_prove_holding *holding, long lo, long hi)
 {
@@ -240,7 +241,7 @@ static struct zoid_prove_holding part_of(const struct zoid_prove *p,
     return part;
 }
 
-/* Takes slots [lo, hi) of a datum away from its holdings, which are of one time each. */
+/* Remove slots [lo, hi) of a datum from its holdings, which are of one time each. */
 static int make_room(struct zoid_prove *p, const struct zoid_access *a, long lo, long hi)
 {
     struct zoid_prove_datum *d = zoid_prove_accessed(p, a);
@@ -270,7 +271,8 @@ static int make_room(struct zoid_prove *p, const struct zoid_access *a, long lo,
     return 0;
 }
 
-/* A halo has room for the rim of the largest patch, an end or a message for the largest patch. */
+/* Check that a patch fits: a halo has room for the rim of the largest patch, an end or a message
+ * for the largest patch. */
 static int prove_room(struct zoid_prove *p, const struct zoid_access *a)
 {
     const bool halo = a->datum.kind == ZOID_HALO;
@@ -360,9 +362,8 @@ int zoid_prove_fetch(struct zoid_prove *p, const struct zoid_datum *datum)
     return 0;
 }
 
-/* What a datum holds at the end of a leg may be for the next one. That holds for halos and
- * messages, which its first epoch takes: blocks of it may look less far than they can, or it may
- * not come. */
+/* True if the contents of a datum at the end of a leg may be for the next one. Halos and messages
+ * are for its first epoch: its blocks may read less far than they can, or it may not come. */
 static bool may_stay(const struct zoid_prove *p, const struct zoid_datum *d, bool end)
 {
     const struct zoid_graph *g = &p->graph;
@@ -384,7 +385,7 @@ int zoid_prove_all_read(struct zoid_prove *p, bool end)
                     .datum = {.kind = (enum zoid_kind)k, .row = row, .col = col}};
                 struct zoid_prove_datum *d = zoid_prove_find(p, &a.datum);
 
-                /* Without steps nobody reads coefficients. */
+                /* Without steps coefficients remain unread. */
                 if (k != ZOID_COEFFICIENT && !may_stay(p, &a.datum, end) && lose(p, &a, "leaves"))
                     return -1;
                 for (size_t i = 0; zoid_prove_of_patch(a.datum.kind) && i < d->holdings; i++)

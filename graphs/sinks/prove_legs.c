@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The store of several legs: it has the data of all of them, and from one to the next those hold
- * what they held that outlive a leg. */
+/* Store of several legs: it has the data of all of them, and those that outlive a leg keep their
+ * contents from one to the next. */
 #include <stdlib.h>
 
 #include "graphs/kinds.h"
 #include "graphs/sinks/prove_state.h"
 
-/* Data that all legs have so far, and those of one more. */
+/* Numbering of the data of all legs so far and of one more. */
 static int join(const struct zoid_numbering *so_far, const struct zoid_census *more,
                 struct zoid_numbering *all)
 {
@@ -26,7 +26,7 @@ static bool outlives(enum zoid_kind kind)
     return home == ZOID_HOME_FARTHEST || home == ZOID_HOME_RAM;
 }
 
-/* What a datum is at the start of a leg. */
+/* State of a datum at the start of a leg. */
 static struct zoid_prove_datum carried(const struct zoid_prove *p, const struct zoid_datum *d)
 {
     struct zoid_prove_datum datum = *zoid_prove_find(p, d);
@@ -38,7 +38,7 @@ static struct zoid_prove_datum carried(const struct zoid_prove *p, const struct 
     return datum;
 }
 
-/* The same of what owners have of messages. */
+/* Same for the owners' messages. */
 static void carry_messages(const struct zoid_prove *p, struct zoid_prove_datum *left)
 {
     const long rows = p->numbering.kind[ZOID_MESSAGE].rows;
@@ -48,7 +48,7 @@ static void carry_messages(const struct zoid_prove *p, struct zoid_prove_datum *
             *left++ = *zoid_prove_left(p, &(struct zoid_datum){.row = row, .col = col});
 }
 
-/* Of relays they have nothing then; what memory they had for them stays theirs. */
+/* Owners' relays are empty then; their buffers are reused. */
 static void carry_relays(const struct zoid_prove *p, long cols, struct zoid_prove_datum *left)
 {
     for (long row = 0; row < p->numbering.kind[ZOID_RELAY].rows; row++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What belongs to whom, and how messages go from rank to rank: they are awaited, left, sent, read,
- * in this order, and each of these once an exchange. */
+/* Ownership of data, and messages between ranks: these are awaited, left, sent, read, in this
+ * order, each once an exchange. */
 #include "graphs/sinks/prove_state.h"
 
-/* From a cell to those around it and to itself, along x first. */
+/* From a cell to its neighbours and to itself, along x first. */
 enum { DIRECTIONS = 27 };
 
-/* ---- whose data are ---------------------------------------------------------------------- */
+/* ---- ownership --------------------------------------------------------------------------- */
 
 static int owner_of(const struct zoid_prove *p, const struct zoid_datum *d)
 {
@@ -105,10 +105,10 @@ int zoid_prove_joined(struct zoid_prove *p, const struct zoid_access *a)
                            zoid_prove_name(&a->datum).s, exchange);
 }
 
-/* ---- what ranks do with messages --------------------------------------------------------- */
+/* ---- awaits and sends -------------------------------------------------------------------- */
 
-/* The leg has no block to come: what is sent then is of no use, since a sink has ended the graph.
- */
+/* True if the leg has no more blocks because a sink has ended the graph: messages sent then have no
+ * contents. */
 static bool ended(const struct zoid_prove *p)
 {
     return p->blocks == p->census.blocks && p->times < p->planned &&
@@ -136,7 +136,7 @@ static int prove_frame(struct zoid_prove *p, const struct zoid_message *m)
                            from, to);
 }
 
-/* The one from the same two cells the other way, which is sent for an exchange. */
+/* Message between the same two cells in the opposite direction, for an exchange. */
 static struct zoid_datum answer_to(const struct zoid_prove *p, const struct zoid_datum *d,
                                    long exchange)
 {
@@ -149,8 +149,9 @@ static struct zoid_datum answer_to(const struct zoid_prove *p, const struct zoid
                                .col = d->col};
 }
 
-/* What has come may go, and nothing can have come already: who sends it waits for what this rank
- * sends for the exchange before, but where the leg begins. */
+/* Check that the previous contents were read, and that the message cannot have arrived yet: its
+ * sender waits for the message that this rank sends for the exchange before, except where the leg
+ * begins. */
 static int prove_await(struct zoid_prove *p, const struct zoid_message *m)
 {
     const struct zoid_datum *d = &m->datum;
@@ -177,7 +178,7 @@ static int prove_await(struct zoid_prove *p, const struct zoid_message *m)
     return 0;
 }
 
-/* The time at which an epoch of this leg begins. */
+/* Time at which an epoch of this leg begins. */
 static long begin_of(const struct zoid_prove *p, long epoch)
 {
     const struct zoid_graph *g = &p->graph;
@@ -185,7 +186,8 @@ static long begin_of(const struct zoid_prove *p, long epoch)
     return zoid_min(p->first + (epoch - g->leg.epochs) * g->epoch * g->shape.stages, p->times);
 }
 
-/* Round a circle blocks count planes on from lap to lap; what a slab has of them is of one lap. */
+/* Shift planes to the first lap. On a circular line blocks count planes on from lap to lap; a slab
+ * holds planes of one lap. */
 static void count_from_0(const struct zoid_prove *p, struct zoid_box *box)
 {
     const long n = p->whole.hi[p->chain];
@@ -196,8 +198,8 @@ static void count_from_0(const struct zoid_prove *p, struct zoid_box *box)
     box->hi[p->chain] -= lap;
 }
 
-/* Adds to p->left the points of a patch in the planes of which a slab of a cell holds some at the
- * end of the epoch: those that lie beside the cell's own come by joins. */
+/* Add to p->left the points of a patch in the planes that a slab of a cell holds at the end of the
+ * epoch; joins supply those outside the cell's owned points. */
 static int points_of_slab(struct zoid_prove *p, const struct zoid_datum *d, long col,
                           const struct zoid_patch *patch, long t)
 {
@@ -229,9 +231,7 @@ static int points_of_slab(struct zoid_prove *p, const struct zoid_datum *d, long
     return 0;
 }
 
-/* How far it is from the cell that leaves a message to the one that it is for, along the chain
- * axis.
- */
+/* Number of cells from the sender of a message to its receiver, along the chain axis. */
 static int step_along_chain(const struct zoid_prove *p, const struct zoid_datum *d)
 {
     static const int stride[ZOID_AXES] = {1, 3, 9};
@@ -240,8 +240,8 @@ static int step_along_chain(const struct zoid_prove *p, const struct zoid_datum 
     return (int)(towards / stride[p->chain] % 3) - 1;
 }
 
-/* The planes of the cell that leaves a message that lie as near to one above or below it as blocks
- * look in an epoch; all of them where that is beside it. */
+/* Owned planes of the sender of a message that are near enough to a cell above or below to be read
+ * in an epoch; all of them if the receiver is at the same height. */
 static struct zoid_range planes_near(const struct zoid_prove *p, const struct zoid_datum *d,
                                      int step)
 {
@@ -250,7 +250,7 @@ static struct zoid_range planes_near(const struct zoid_prove *p, const struct zo
     long lo, hi;
 
     zoid_axis_reach(&g->shape, p->chain, &lo, &hi);
-    /* Who looks to one side only looks to the other as well. */
+    /* Cells that read on one side only read on the other as well. */
     lo = zoid_max(lo, hi > 0) * g->epoch * g->shape.stages;
     hi = zoid_max(hi, lo > 0) * g->epoch * g->shape.stages;
     if (step < 0)
@@ -260,8 +260,8 @@ static struct zoid_range planes_near(const struct zoid_prove *p, const struct zo
     return own;
 }
 
-/* Makes p->left the points of a patch beside which a message was left: those of its slab, or of a
- * message to a cell above or below, those near it of all slabs. */
+/* Make p->left the points of a patch that a message must have: those of its slab, or for a message
+ * to a cell above or below, those near that cell of all slabs. */
 static int points_beside(struct zoid_prove *p, const struct zoid_datum *d, struct zoid_patch patch,
                          long t)
 {
@@ -277,7 +277,7 @@ static int points_beside(struct zoid_prove *p, const struct zoid_datum *d, struc
     return rc;
 }
 
-/* All that the slab holds of the patch was left for the exchange. */
+/* Check that all points of the patch that the slab holds were left for the exchange. */
 static int prove_whole(struct zoid_prove *p, const struct zoid_datum *d, long t)
 {
     const struct zoid_prove_datum *left = zoid_prove_left(p, d);

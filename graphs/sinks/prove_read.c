@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a block reads of a datum is there: of the right time, in the right slot, under a number that
- * the domain has for it. */
+/* Reads: every plane that a block reads of a datum is there, of the right time, in the right slot,
+ * under an index that the domain has for it. */
 #include "graphs/sinks/prove_state.h"
 
-/* Where the domain repeats itself along an axis, what a datum holds it holds under other numbers,
- * too: those from `at` on, or as little below as can be. */
+/* Shift of a datum's planes along a periodic axis, in whole domains, after which they start at
+ * index `at` or as little below as possible; 0 along other axes. */
 static long repeated(const struct zoid_prove *p, int axis, const struct zoid_box *held, long at)
 {
     long n = p->whole.hi[axis];
@@ -13,16 +13,16 @@ static long repeated(const struct zoid_prove *p, int axis, const struct zoid_box
                                                      : 0;
 }
 
-/* The holding that has a plane of some time, or none; its planes of that time, under the numbers
- * that go with that plane; and how far these are from its own along each axis. */
+/* Holding that has a plane of some time, or NULL; its planes of that time, with indices shifted to
+ * that plane's; and the shift along each axis. */
 struct holder {
     struct zoid_prove_holding *holding;
     struct zoid_box planes;
     long shift[ZOID_AXES];
 };
 
-/* Along an axis below the chain axis numbers may be those of another lap only where a datum has
- * less than all that its cell looks at. */
+/* Along plane axes, indices differ by whole domains only if a datum has less than all that its cell
+ * reads. */
 static struct holder holder_of(const struct zoid_prove *p, const struct zoid_prove_datum *d, long t,
                                const struct zoid_box *claim)
 {
@@ -45,7 +45,7 @@ static struct holder holder_of(const struct zoid_prove *p, const struct zoid_pro
     return (struct holder){.holding = NULL};
 }
 
-/* An axis that is cut, of which a datum lacks some of what is claimed; -1: none. */
+/* First cut axis along which a datum lacks part of the claim; -1: there is none. */
 static int lacking(const struct zoid_prove *p, const struct zoid_box *claim, const struct holder *h)
 {
     for (int a = 0; a < p->chain; a++)
@@ -55,7 +55,7 @@ static int lacking(const struct zoid_prove *p, const struct zoid_box *claim, con
     return -1;
 }
 
-/* Whether a halo or a message is of the patch that it is claimed to be of. */
+/* Check that a halo, an end or a message is of the patch that the access names. */
 static int prove_patch(struct zoid_prove *p, const struct zoid_access *a, const struct holder *h)
 {
     for (int axis = 0; axis < p->chain && zoid_prove_of_patch(a->datum.kind); axis++) {
@@ -72,7 +72,7 @@ static int prove_patch(struct zoid_prove *p, const struct zoid_access *a, const 
     return 0;
 }
 
-/* The lowest planes that are claimed of time t, as many as lie in one holding; *next is the first
+/* Check the lowest planes that are claimed at time t, those in one holding; *next becomes the first
  * plane above them. Coefficients are as they were loaded. */
 static int read_holding(struct zoid_prove *p, const struct zoid_access *a, struct zoid_box claim,
                         long t, long *next)
@@ -109,7 +109,7 @@ static int read_holding(struct zoid_prove *p, const struct zoid_access *a, struc
     return 0;
 }
 
-/* Whether a view of one time names all slots of another one. */
+/* True if a view of one time names all slots of another one. */
 static bool has_slots(const struct zoid_view *v, const struct zoid_view *other)
 {
     return v->t0 == v->t1 && other->t0 == other->t1 && v->slot <= other->slot &&
@@ -128,16 +128,16 @@ int zoid_prove_read(struct zoid_prove *p, const struct zoid_access *a, const str
             if (read_holding(p, a, claim, t, &claim.lo[p->chain]))
                 return -1;
     }
-    /* Of an end, or a message, an epoch that is shorter wants less than there is. */
+    /* A shorter epoch reads less of an end, or of a message, than there is. */
     for (size_t i = 0; i < d->holdings; i++)
         if (d->holdings == 1 || a->datum.kind == ZOID_END || a->datum.kind == ZOID_MESSAGE)
             d->holding[i].unread = false;
-    /* A cell whose border has moved beyond what it had may want nothing of that, which others have
-     * from its halo. */
+    /* A cell whose border has moved beyond its previous points may read none of these: other cells
+     * have them from its halo. */
     for (size_t i = 0; i < d->holdings && !zoid_patch_all(&a->in.patch); i++)
         if (has_slots(&a->in, &d->holding[i].view))
             d->holding[i].unread = false;
-    /* Even where no plane exists, data that hold nothing are not read. */
+    /* Data without contents must not be read, even if no plane of the view exists. */
     if (d->state != ZOID_HELD)
         return zoid_prove_fail(p, "reads %s, which %s", zoid_prove_name(&a->datum).s,
                                zoid_prove_content(p, d, a->in.t0).s);

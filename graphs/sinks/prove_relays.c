@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ranks in order relay: each datum is awaited, left, sent, read, in this order, once an epoch
- * that has its pass. */
+/* Relays between ranks in order: each datum is awaited, left, sent, read, in this order, once in
+ * every epoch that has its pass. */
 #include "graphs/sinks/prove_state.h"
 
-/* A number that each pass of the run has of its own, from 1 on: legs may have other depths. */
+/* Number of a pass, unique in the run, from 1 on: legs may have other depths. */
 static long number_of(const struct zoid_prove *p, long epoch, const struct zoid_datum *d)
 {
     const struct zoid_graph *g = &p->graph;
@@ -43,7 +43,7 @@ int zoid_prove_relay_access(struct zoid_prove *p, const struct zoid_access *a)
     return 0;
 }
 
-/* What lets a rank begin an epoch: the message that the cell above leaves it. */
+/* Message that allows a rank to begin an epoch: the cell above leaves it. */
 static struct zoid_datum permit(const struct zoid_prove *p, const struct zoid_datum *d, long epoch)
 {
     enum { DIRECTIONS = 27, MIDDLE = 13 };
@@ -54,7 +54,8 @@ static struct zoid_datum permit(const struct zoid_prove *p, const struct zoid_da
                                .row = pair * ZOID_MESSAGE_EPOCHS + epoch % ZOID_MESSAGE_EPOCHS};
 }
 
-/* What has come was read, and nothing can have come already, but where the leg begins. */
+/* Check that the previous contents were read, and that the relay cannot have arrived yet, except
+ * where the leg begins. */
 static int prove_await(struct zoid_prove *p, const struct zoid_message *m)
 {
     const struct zoid_datum *d = &m->datum;

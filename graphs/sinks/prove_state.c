@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bottom of the prover: how a rule fails, where planes are, and what has been done once. */
+/* Bottom layer of the prover: failure of a rule, positions of planes, and covers of points. */
 #include "graphs/sinks/prove_state.h"
 
 #include <stdarg.h>
 
-/* ---- how a rule fails ---------------------------------------------------------------------- */
+/* ---- failure of a rule --------------------------------------------------------------------- */
 
 int zoid_prove_fail(struct zoid_prove *p, const char *format, ...)
 {
@@ -40,7 +40,7 @@ int zoid_prove_no_memory(struct zoid_prove *p)
     return zoid_prove_fail(p, "is not proved: out of memory");
 }
 
-/* ---- where planes are ---------------------------------------------------------------------- */
+/* ---- positions of planes ------------------------------------------------------------------- */
 
 struct zoid_box zoid_prove_planes(const struct zoid_prove *p, const struct zoid_view *view,
                                   const struct zoid *region, long t)
@@ -72,7 +72,7 @@ long zoid_prove_outside(const struct zoid_prove *p, const struct zoid_box *box,
 
     if (zoid_box_empty(&slab) || box->lo[p->chain] < slab.lo[p->chain])
         return box->lo[p->chain];
-    /* Above the slab, unless what is missing of its planes is at their sides. */
+    /* Above the slab, unless the missing points are at the sides of its planes. */
     slab.hi[p->chain] = box->hi[p->chain];
     slab.lo[p->chain] = box->lo[p->chain];
     return zoid_box_within(box, &slab) ? around->hi[p->chain] : box->lo[p->chain];
@@ -88,7 +88,7 @@ long zoid_prove_lowest(const struct zoid_prove *p, const struct zoid_boxes *set)
     return lowest;
 }
 
-/* Whether the first of two boxes starts lower along the axes that are cut, y before x. */
+/* True if the first of two boxes starts lower along the axes that are cut, y before x. */
 static bool before(const struct zoid_prove *p, const struct zoid_box *a, const struct zoid_box *b)
 {
     for (int axis = p->chain - 1; axis >= 0; axis--)
@@ -115,7 +115,7 @@ struct zoid_prove_words zoid_prove_where(const struct zoid_prove *p, const struc
     return words;
 }
 
-/* ---- what has been done once --------------------------------------------------------------- */
+/* ---- covers of points ---------------------------------------------------------------------- */
 
 struct adding {
     long t;
@@ -128,7 +128,7 @@ static int add_inside(struct zoid_prove *p, struct zoid_cover *cover, const stru
 {
     struct zoid_box again = *box;
 
-    /* A full cover has been given back. */
+    /* The boxes of a full cover have been freed. */
     if (cover->volume < p->volume && zoid_cover_add(cover, p->chain, box, &p->scratch, &again))
         return zoid_prove_no_memory(p);
     if (!zoid_box_empty(&again) && !how->redundant)
@@ -139,7 +139,7 @@ static int add_inside(struct zoid_prove *p, struct zoid_cover *cover, const stru
     return 0;
 }
 
-/* From one multiple of n to the next, along the axis. */
+/* Add a box in parts, split at multiples of n along the axis. */
 static int add_laps(struct zoid_prove *p, struct zoid_cover *cover, const struct zoid_box *box,
                     int axis, const struct adding *how)
 {
@@ -173,7 +173,7 @@ struct zoid_prove_words zoid_prove_name(const struct zoid_datum *d)
     return text;
 }
 
-/* What a holding has of time t, or of the time next to it that it has any of. */
+/* Planes of a holding at time t, or at the nearest time that it has. */
 static struct zoid_box near(const struct zoid_prove *p, const struct zoid_prove_holding *holding,
                             long *t)
 {

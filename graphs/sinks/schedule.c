@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A list schedule: a worker that is free takes, of the blocks that wait for no other, the first one
- * of the stream. Blocks are known from their submission on, and are submitted as long as fewer than
- * `most` of them have not ended. Memory grows with the blocks. */
+/* List scheduling: a free worker takes the first block, in stream order, whose dependencies have
+ * ended. Blocks are known from their submission on, and are submitted while fewer than `most` of
+ * them are in flight. Memory grows with the blocks. */
 #include <stdlib.h>
 
 #include "graphs/residence.h"
 #include "graphs/sinks/numbering.h"
 
-/* Links of lists are numbers of entries, 0 where a list ends. */
+/* List element: a block, and the index of the next element; 0 ends a list. */
 struct link {
     long block, next;
 };
 
-/* A block that has not ended. */
+/* A block and its dependencies. */
 struct entry {
-    double seconds; /* that it takes, */
-    long waits;     /* how many it waits for, */
-    long after;     /* and a list of those that wait for it */
+    double seconds; /* duration */
+    long waits;     /* number of blocks that it waits for */
+    long after;     /* list of blocks that wait for it */
     bool ended;
 };
 
-/* Who wrote a datum last, and a list of those that have read it since. */
+/* Last writer of a datum, and a list of its readers since. */
 struct history {
     long writer, readers;
 };
 
-/* A block in a heap: when it ends, or its own number. */
+/* A block in a heap; key: time at which it ends, or its own number. */
 struct item {
     double key;
     long block;
 };
 
-/* The least key comes first. */
+/* Binary heap, least key first. */
 struct heap {
     struct item *item;
     long n, room;
@@ -106,7 +106,7 @@ static void end_block(struct scheduler *s, long block)
             is_ready(s, s->link[l].block);
 }
 
-/* Until the next block ends, and all that end with it. */
+/* Advance to the end of the next block, and of all that end with it. */
 static void go_on(struct scheduler *s)
 {
     s->schedule->seconds = s->running.item[0].key;
@@ -117,7 +117,7 @@ static void go_on(struct scheduler *s)
 
 /* ---- blocks ------------------------------------------------------------------------------- */
 
-/* Room for one entry more; entry 0 stays free. */
+/* Grow an array for one more entry, if needed; entry 0 stays free. */
 static void *room_for(void *all, long have, long *room, size_t size)
 {
     void *grown;
@@ -150,7 +150,7 @@ static bool wait_for(struct scheduler *s, long block, long other)
     return prepend(s, &s->block[other].after, block);
 }
 
-/* A reader waits for the last writer, a writer for it and for all that have read since. */
+/* A reader waits for the last writer, a writer for it and for all readers since. */
 static bool access_datum(struct scheduler *s, long block, const struct zoid_access *a,
                          struct history *h)
 {

@@ -8,7 +8,7 @@
 #include "runtime/io/lock.h"
 #include "runtime/io/output.h"
 
-/* In the order in which they need one another. */
+/* In order of their dependencies. */
 static const struct {
     enum zoid_rates_part part;
     bool needs_gpu, needs_cores;
@@ -80,7 +80,7 @@ enum zoid_status zoid_calibrate(const struct zoid_calibration *c, struct zoid_ra
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-/* The folders on the way to a file, as far as they are missing. */
+/* Creates the missing folders on the path of a file. */
 static void make_folders(const char *path)
 {
     char folder[1024];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rates of operators on cores. Blocks of every operator are run, as tasks run them: one that goes
- * through memory sweep by sweep, tile by tile where it is cut, one whose tiles do not fit the
- * core's own cache, and of rows as long as users' are slabs that are updated in place, by a single
- * step and by times that march. Rates are worked out anew in each round, from the medians of all so
- * far. */
+/* Rates of operators on cores, from blocks that run as in tasks. For each operator: a block that
+ * goes through memory sweep by sweep; one in tiles, if it is cut into them; one whose tiles exceed
+ * the private cache; and slabs with rows of realistic length, updated in place by single steps and
+ * by wavefronts of times. Rates are recomputed in each round, from the medians so far. */
 #include <float.h>
 #include <math.h>
 
@@ -13,7 +12,7 @@
 #include "runtime/machine/core.h"
 #include "runtime/plan/estimate.h"
 
-/* A block that a core runs again and again. */
+/* A block that a core runs repeatedly. */
 struct block {
     struct zoid_rounds *rounds;
     const struct zoid_op *op;
@@ -21,8 +20,8 @@ struct block {
     struct zoid_layout layout;
     long planes, steps;
     bool tiles;
-    bool in_place; /* in the slab that it updates; others read one and write another */
-    bool single;   /* every time by itself */
+    bool in_place; /* in the slab that it updates; otherwise from one slab to another */
+    bool single;   /* each time is a run of its own */
     const struct zoid_block_runner *runner; /* NULL: sweeps */
 };
 
@@ -33,7 +32,7 @@ static size_t share(const struct block *b, size_t fields)
     return (bytes + ZOID_LINE - 1) / ZOID_LINE * ZOID_LINE;
 }
 
-/* Of its slabs. */
+/* Bytes of its slabs. */
 static size_t data_bytes(const struct block *b)
 {
     return (b->in_place ? 1 : 2) * share(b, (size_t)b->op->nstate) + share(b, (size_t)b->op->ncoef);
@@ -104,7 +103,7 @@ static void run_block(void *arg, int member)
         }
 }
 
-/* The outermost layers along an axis, which are carried. */
+/* Returns the number of outermost layers along an axis, which are carried. */
 static long carried(const struct block *b, int axis)
 {
     const struct zoid_reach *reach = &b->shape.reach[0];
@@ -112,7 +111,7 @@ static long carried(const struct block *b, int axis)
     return b->op->own_edges ? 0 : reach->lo[axis] + reach->hi[axis];
 }
 
-/* Points that a step computes. */
+/* Returns the points that a step computes. */
 static double inner_points(const struct block *b)
 {
     double points = 1;
@@ -122,8 +121,8 @@ static double inner_points(const struct block *b)
     return points;
 }
 
-/* Seconds a step for planes that are carried: from memory, where their neighbours in it are not, or
- * from the core's own cache, where tiles have them. */
+/* Returns the seconds per step of the planes that are carried: from memory if the block is there,
+ * or from the private cache if tiles hold them. */
 static double carrying(const struct block *b, const struct zoid_rates *r)
 {
     const double bytes = (double)share(b, (size_t)b->op->nstate) / (double)b->planes;
@@ -132,11 +131,11 @@ static double carrying(const struct block *b, const struct zoid_rates *r)
     return 2 * bytes * (double)carried(b, b->op->dims - 1) * zoid_rates_cost(r, (double)home);
 }
 
-enum kind { NEAR, FLAT, TALL }; /* in the core's own cache; in memory; the same with more planes */
+enum kind { NEAR, FLAT, TALL }; /* in the private cache; in memory; in memory with more planes */
 
-/* Rows of a plane, of which tiles that lean by a large radius leave some that are whole. */
+/* Rows of a plane, enough for whole tiles between those that lean by a large radius. */
 enum { ENOUGH = 160 };
-/* Points of a plane that is a row. */
+/* Points of a plane that is one row. */
 enum { USUAL = 4096 };
 
 static double excess(const struct block *b, const struct zoid_rates *r)
@@ -150,7 +149,7 @@ static double ends(const struct block *b)
     return zoid_estimate_ends(b->rounds->machine, &b->shape, b->op->type);
 }
 
-/* The domain is laid out, as plans on cores have it. */
+/* Lays out the domain like plans on cores. */
 static void lay_out(struct block *b, const long n[ZOID_AXES])
 {
     b->shape = zoid_op_shape(b->op, n);
@@ -159,8 +158,9 @@ static void lay_out(struct block *b, const long n[ZOID_AXES])
     b->planes = n[b->op->dims - 1];
 }
 
-/* A domain of about so many bytes. Its rows are long enough to be like others, tiles of a flat one
- * fit if they can, and it has so many planes beside the outermost ones, which are carried. */
+/* Returns a block of about ZOID_FAR bytes, or half of the private cache. Its rows are of usual
+ * length, tiles of a FLAT one fit if possible, and the planes of its kind come in addition to the
+ * outermost ones, which are carried. */
 static struct block block_of(struct zoid_rounds *c, const struct zoid_op *op,
                              const struct zoid_rates *r, enum kind kind)
 {
@@ -180,7 +180,7 @@ static struct block block_of(struct zoid_rounds *c, const struct zoid_op *op,
     } else if (op->dims == 2) {
         n[1] = (kind == NEAR ? 4 : 2 * planes[kind]) + beside;
         n[0] = (long)(values / (double)n[1]);
-        /* Planes of one row: what each takes to start counts, where it is short. */
+        /* Planes of one row: if short, their start-up time counts. */
         n[0] = n[0] < USUAL ? USUAL : n[0];
     } else {
         n[0] = (long)values;
@@ -196,9 +196,9 @@ static struct block block_of(struct zoid_rounds *c, const struct zoid_op *op,
     return b;
 }
 
-/* A slab whose times march: of rows as long as users' are, which decides what of the planes in
- * flight the caches hold, and of some tiles of them, beside which there is room for all times that
- * drift through one buffer; shorter only where fields are many. */
+/* Returns a slab whose times form a wavefront. Its rows are of realistic length, which decides how
+ * many of the planes in flight the caches hold, and its planes have several tiles, with room for
+ * all times that drift through one buffer; rows are shorter only if there are many fields. */
 static struct block marching(struct zoid_rounds *c, const struct zoid_op *op)
 {
     enum { PLANES = 64, ROWS = 96, DRIFTING = 40, ROW = 512, LINE = 16384 };
@@ -216,8 +216,8 @@ static struct block marching(struct zoid_rounds *c, const struct zoid_op *op)
     return b;
 }
 
-/* A slab of memory that single steps update in place, whose planes are so large that a core's own
- * cache has not what is read of them, as users' are. */
+/* Returns a slab in memory that single steps update in place, with planes so large that the private
+ * cache does not hold the planes that are read, as in real runs. */
 static struct block stepping(struct zoid_rounds *c, const struct zoid_op *op)
 {
     enum { PLANES = 64, ROW = 512, LINE = 16384, MOST = 1024 };
@@ -237,13 +237,13 @@ static struct block stepping(struct zoid_rounds *c, const struct zoid_op *op)
     return b;
 }
 
-/* Numbers that are differences stay above zero. */
+/* Keeps numbers that are differences positive. */
 static double above(double value, double scale)
 {
     return fmax(value, 0.01 * scale);
 }
 
-/* Seconds a point and step. */
+/* Stores the seconds per point and step. */
 static enum zoid_status rate(struct block *b, const struct zoid_rates *r, long steps, bool tiles,
                              double *seconds)
 {
@@ -259,14 +259,15 @@ static enum zoid_status rate(struct block *b, const struct zoid_rates *r, long s
     return status;
 }
 
-/* As if a block of ZOID_FAR, or so, were as far as memory is: what part of that it is. */
+/* Correction for blocks of about ZOID_FAR bytes, which may partly be in a cache: the fraction of
+ * the cost of memory that they see. */
 static double part_of_memory(const struct zoid_rates *r, size_t bytes)
 {
     return fmax(zoid_rates_distance(r, (double)bytes), 0.25);
 }
 
-/* Seconds of bringing a point of a block and leaving it, at least: most of what copying it takes
- * more than in the core's own cache. */
+/* Returns the least seconds to load and store a point of a block: most of the additional time of a
+ * copy from memory over one in the private cache. */
 static double least_visit(const struct block *b, const struct zoid_rates *r)
 {
     const double most = 0.75, values = (double)(2 * b->op->nstate + b->op->ncoef);
@@ -275,9 +276,8 @@ static double least_visit(const struct block *b, const struct zoid_rates *r)
            (r->cost[r->costs - 1].seconds - r->cost[0].seconds) * part_of_memory(r, block_bytes(b));
 }
 
-/* The part of a time that grows with the steps, and the part that comes `once` for every so many of
- * them, where samples of few and of many steps have so much of the latter for a step. Where these
- * differ by less than they may for other reasons, it is `least`. */
+/* Solves for `step`, the time per step, and `once`, the time that recurs: the two samples have
+ * share[i] of the latter per step. If their difference is within the noise, `once` is `least`. */
 static void take_apart(const double seconds[2], const double share[2], double least, double *step,
                        double *once)
 {
@@ -288,8 +288,8 @@ static void take_apart(const double seconds[2], const double share[2], double le
     *step = above(seconds[1] - *once * share[1], seconds[1]);
 }
 
-/* What every step takes, and what a block takes once: from blocks of few and of many steps, about
- * as many as visits make. */
+/* Measures the time of a step and the time of a block (`once`), from blocks of few and of many
+ * steps, about as many as visits have. */
 static enum zoid_status two_depths(struct block *b, const struct zoid_rates *r, double *step,
                                    double *once)
 {
@@ -313,8 +313,8 @@ static struct zoid_blocks like(const struct block *b)
                                 .times = (double)(b->steps * b->op->step)};
 }
 
-/* How often a marching block is brought to the core's own cache from memory for each of its steps,
- * or what comes to the same: what its runner predicts of a point where nothing else takes time. */
+/* Returns the loads of a wavefront block from memory to the private cache per step, or the
+ * equivalent: its runner's prediction for a point if nothing else takes time. */
 static double brought(const struct block *b, const struct zoid_rates *r, long steps)
 {
     const struct zoid_pace pace = {.near = r->cost[0].seconds,
@@ -330,10 +330,10 @@ static double brought(const struct block *b, const struct zoid_rates *r, long st
     return (double)b->op->step * b->runner->seconds(&blocks, &pace) / (double)b->layout.plane;
 }
 
-/* The same of times that march. How often a block is brought hardly depends on how many there are
- * where tiles are low, so what the two samples differ by says little; but a step takes about what
- * it does in sweeps, or in 2-D, where turns are short, somewhat more. What is brought is all that
- * then is left of both. */
+/* The same for wavefronts. If tiles are low, the loads hardly depend on the number of times, so the
+ * difference of the samples says little; but a step takes about its time in sweeps, or somewhat
+ * more in 2-D, where stretches are short. The loads get the remaining time of both samples (least
+ * squares). */
 static void take_march_apart(const struct block *b, const double seconds[2], const double share[2],
                              double tiled, struct zoid_op_rates *known)
 {
@@ -349,12 +349,12 @@ static void take_march_apart(const struct block *b, const double seconds[2], con
     known->marched_visit = above(once, seconds[1]);
 }
 
-/* What every step takes where times march, and what each time that the block is brought. */
+/* Measures the time of a step in a wavefront, and of each load of the block. */
 static enum zoid_status march_rates(struct zoid_rounds *c, const struct zoid_op *op,
                                     const struct zoid_rates *r, double tiled,
                                     struct zoid_op_rates *known)
 {
-    /* Two times, so few that they march together everywhere. */
+    /* Two times, few enough to form one wavefront everywhere. */
     const long few = op->step > 1 ? 1 : 2, many = 12;
     struct block b = marching(c, op);
     const double share[] = {brought(&b, r, few), brought(&b, r, many)};
@@ -382,8 +382,8 @@ static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *
     near = known->tiled * ends(&tall) / ends(&flat);
     known->exceeding = above(seconds - known->visit / TALL_STEPS - near, known->tiled) /
                        fmax(excess(&tall, r) - excess(&flat, r), 0.5);
-    /* Where even the first block's tiles do not fit, that is counted out; never more than a part of
-     * what they take, which the two give together in any case. */
+    /* If even the first block's tiles exceed the cache, that share is subtracted, but at most a
+     * fraction of their time; the sum of both is right in any case. */
     beyond = excess(&flat, r) * known->exceeding;
     if (beyond > 0.3 * known->tiled) {
         known->exceeding *= 0.3 * known->tiled / beyond;
@@ -393,8 +393,8 @@ static enum zoid_status tile_rates(struct zoid_rounds *c, const struct zoid_op *
     return status ? status : march_rates(c, op, r, known->tiled / ends(&flat), known);
 }
 
-/* What a runner of the operator's own takes for a point and stage, so that what it predicts of a
- * slab of long rows is right. */
+/* Measures the rate of an operator's own runner, per point and stage, so that its prediction for a
+ * slab with long rows is right. */
 static enum zoid_status own_rate(struct zoid_rounds *c, const struct zoid_op *op,
                                  const struct zoid_rates *r, struct zoid_op_rates *known)
 {
@@ -420,7 +420,7 @@ static enum zoid_status own_rate(struct zoid_rounds *c, const struct zoid_op *op
     return status;
 }
 
-/* Where blocks are not cut into tiles, what a core's own cache holds stands for them. */
+/* If blocks are not cut into tiles, a block in the private cache stands for tiles. */
 static enum zoid_status plain_rates(struct zoid_rounds *c, const struct zoid_op *op,
                                     const struct zoid_rates *r, struct zoid_op_rates *known)
 {
@@ -465,7 +465,8 @@ enum zoid_status zoid_calibrate_cores(const struct zoid_calibration *calibration
             rounds.series = first + i;
             rounds.nth = 0;
             status = one_operator(&rounds, calibration->op[i], r, &r->op[i]);
-            /* Bytes would be tiny floating-point numbers to the next one, which take longer. */
+            /* Bytes would be denormal floating-point numbers to the next operator, which are
+             * slow. */
             if (!status && zoid_type_size(calibration->op[i]->type) == 1)
                 status = zoid_rounds_fill(&rounds);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rates of a GPU, the first one: whole fields, a launch for every time, and as runs do it; and of
- * its links, while data go both ways. */
+/* Rates of the first GPU, from whole fields: one launch per time, and fused as in runs; and of its
+ * links with transfers both ways. */
 #include <math.h>
 #include <starpu.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "runtime/measure/sample.h"
 #include "runtime/plan/estimate.h"
 
-/* Bytes of a field at least, more than any cache has, and of a state; and steps, a multiple of the
- * times that launches take. */
+/* Least bytes of a field, which exceed any cache; bytes of a state; and steps, a multiple of the
+ * fused times of launches. */
 static const double FIELD = 256 << 20, STATE = 1 << 30;
 enum { STEPS = 12 };
 
@@ -64,7 +64,7 @@ static enum zoid_status rate(struct zoid_field *field, const struct zoid_machine
     return ZOID_OK;
 }
 
-/* With fields of so many bytes. */
+/* Measures an operator with fields of `size` bytes. */
 static enum zoid_status one_operator(struct zoid_context *context, const struct zoid_op *op,
                                      double size, struct zoid_rates *r, struct zoid_op_rates *known)
 {
@@ -92,15 +92,15 @@ static enum zoid_status one_operator(struct zoid_context *context, const struct 
     return status;
 }
 
-/* A state as large as slabs of runs are: at the ends of each launch units of threads wait for one
- * another, which less planes show more of. An operator whose fields this GPU has no room for keeps
- * the default rates. */
+/* The state is as large as slabs of runs: units of threads idle at the end of each launch, the more
+ * the fewer planes there are. An operator whose fields do not fit this GPU keeps the default
+ * rates. */
 enum zoid_status zoid_calibrate_gpu(const struct zoid_calibration *c, struct zoid_rates *r)
 {
     enum zoid_status status = ZOID_OK;
 
     for (size_t i = 0; i < c->ops && !status; i++) {
-        /* Sweeps in order do not go by launches of a time. */
+        /* Sweeps in order have no launch per time. */
         if (!c->op[i]->cuda || zoid_op_in_order(c->op[i]))
             continue;
         status =
@@ -117,11 +117,11 @@ enum zoid_status zoid_calibrate_gpu(const struct zoid_calibration *c, struct zoi
 
 enum way { UP, DOWN, WAYS };
 
-/* What goes to and fro between pinned memory and the GPU's, on streams of their own. */
+/* Buffers in pinned memory and on the GPU, with a stream per direction. */
 struct links {
     void *host[WAYS], *gpu[WAYS], *stream[WAYS];
-    int copies[WAYS]; /* that are made now */
-    double seconds;   /* that took */
+    int copies[WAYS]; /* of the current sample */
+    double seconds;   /* of the latest sample */
     int error;
 };
 
@@ -157,7 +157,7 @@ static void close_streams(void *arg)
         zoid_cuda_stream_destroy(&((struct links *)arg)->stream[w]);
 }
 
-/* The median of copies up and down, after one that does not count. */
+/* Returns the median seconds of copies up, down or both, after a warm-up. */
 static double seconds_of(struct links *l, unsigned worker, bool up, bool down)
 {
     double taken[ZOID_SAMPLES];
@@ -173,7 +173,7 @@ static double seconds_of(struct links *l, unsigned worker, bool up, bool down)
 
 static void measure_links(struct links *l, unsigned worker, struct zoid_rates *r)
 {
-    const double most = 2; /* one way after the other */
+    const double most = 2; /* one direction after the other */
     double one, both;
 
     starpu_execute_on_specific_workers(open_streams, l, 1, &worker, "copies");
@@ -184,7 +184,7 @@ static void measure_links(struct links *l, unsigned worker, struct zoid_rates *r
         r->link_both = fmin(fmax(both / one, 1), most);
 }
 
-/* Each way by itself is StarPU's, which has measured it. */
+/* StarPU itself measures each direction alone. */
 enum zoid_status zoid_calibrate_links(const struct zoid_calibration *c, struct zoid_rates *r)
 {
     const unsigned worker = (unsigned)starpu_worker_get_by_type(STARPU_CUDA_WORKER, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rates of memory: what cores take to copy, all of them and fewer. */
+/* Rates of memory: bandwidth of copies by all cores, and by fewer. */
 #include <string.h>
 
 #include "runtime/calibrate/rounds.h"
@@ -9,7 +9,7 @@ struct copying {
     size_t half;
 };
 
-/* In chunks too small for the C library to go past the caches: kernels do not either. */
+/* In chunks for which memcpy uses no non-temporal stores, like kernels. */
 static void copy_halves(void *arg, int member)
 {
     const size_t chunk = 1 << 13;
@@ -24,7 +24,7 @@ static void copy_halves(void *arg, int member)
         }
 }
 
-/* From what half of the core's own cache holds to four times ZOID_FAR, in factors of four. */
+/* From half of the private cache to four times ZOID_FAR, in factors of four. */
 static enum zoid_status copy_all(struct zoid_rounds *c, struct zoid_rates *r)
 {
     struct copying copying = {.rounds = c};

@@ -12,14 +12,13 @@
 #include "runtime/measure/sample.h"
 #include "runtime/plan/budget.h"
 
-/* ---- runs that tell what tasks and a disk take ------------------------------------------- */
+/* ---- runs that measure tasks and a disk ----------------------------------------------------- */
 
-/* The medians of some runs of a plan, after one that does not count; or of one run. */
+/* Medians of several runs of a plan, after a warm-up; or one run. */
 struct runs {
-    double seconds,
-        plain;    /* plain: the same kernels without StarPU, 0 where that was not asked for */
-    double bytes; /* read from and written to a disk */
-    double data;  /* the same in slabs */
+    double seconds, plain; /* plain: the same kernels without StarPU; 0: not requested */
+    double bytes;          /* read from and written to a disk */
+    double data;           /* the same in data (slabs) */
     double tasks;
 };
 
@@ -100,8 +99,8 @@ static struct trial heat(const long n[ZOID_AXES], long steps)
                           .samples = ZOID_SAMPLES};
 }
 
-/* Blocks that compute next to nothing: in a chain each waits for the one before; without one, the
- * rate is that of submitting them. */
+/* Blocks with next to no computation: in a chain each depends on the previous one; without
+ * dependencies the rate is that of submission. */
 enum zoid_status zoid_calibrate_tasks(const struct zoid_calibration *c, struct zoid_rates *r)
 {
     const long n[ZOID_AXES] = {8, 8, c->brief ? 1024 : 4096};
@@ -137,8 +136,8 @@ enum zoid_status zoid_calibrate_gpu_tasks(const struct zoid_calibration *c, stru
     return status;
 }
 
-/* A state that lies on the disk but for what passes through, with little to compute: in slabs of
- * 512 KiB or 2 MiB, or in small ones of 32 KiB. */
+/* A state on disk, streamed through main memory, with little computation: in slabs of 512 KiB or 2
+ * MiB, or in small ones of 32 KiB. */
 static struct trial on_disk(bool brief, bool small)
 {
     const long large_n[ZOID_AXES] = {256, 256, brief ? 256 : 1024};
@@ -153,8 +152,9 @@ static struct trial on_disk(bool brief, bool small)
     return trial;
 }
 
-/* What a byte takes and what a datum does, from a run of large slabs and one of small ones. Disks
- * vary: a datum is said to take a microsecond at least, and bytes half of the first run. */
+/* Separates bandwidth and latency per datum, from a run with large slabs and one with small ones.
+ * Disks vary, so the latency is at least a microsecond, and bytes take at least half of the first
+ * run. */
 static void tell_apart(const struct runs *large, const struct runs *small, struct zoid_rates *r)
 {
     const double least = 1e-6, byte = large->seconds / large->bytes;
@@ -165,7 +165,7 @@ static void tell_apart(const struct runs *large, const struct runs *small, struc
         fmax(large->seconds - large->data * r->disk_datum, large->seconds / 2) / large->bytes;
 }
 
-/* Through StarPU, as runs do. */
+/* Measured through StarPU, as in runs. */
 enum zoid_status zoid_calibrate_disk(const struct zoid_calibration *c, struct zoid_rates *r)
 {
     enum { ROUNDS = 3 };
@@ -189,7 +189,7 @@ enum zoid_status zoid_calibrate_disk(const struct zoid_calibration *c, struct zo
         runs[small].seconds = zoid_sample_median(seconds[small], rounds);
     }
     tell_apart(&runs[0], &runs[1], r);
-    /* Runs elsewhere look for it. */
+    /* An absolute path: other runs start in other folders. */
     folder = realpath(zoid_disk_folder(c->context->beyond[ZOID_DISK]), NULL);
     if (folder && strlen(folder) < sizeof r->disk)
         strcpy(r->disk, folder);

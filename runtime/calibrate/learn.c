@@ -17,14 +17,14 @@ static bool wants_disk(const struct zoid_lesson *lesson, const struct zoid_machi
     return lesson->wanted->folder[ZOID_DISK] && 2 * lesson->state > (double)ram;
 }
 
-/* One that is made for its problem is measured on no other. */
+/* An operator made for one problem is measured for no other. */
 static bool in_table(const struct zoid_op *op)
 {
     return zoid_op_find(op->family, op->dims, op->radius, op->type) == op;
 }
 
-/* The parts of enum zoid_rates_part that the run needs and the rates of the context do not have. A
- * run with a limit to a GPU's memory is on GPUs. */
+/* Returns the parts that the run needs and the context's rates lack. A run with a limit of GPU
+ * memory is on GPUs. */
 static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_context *c)
 {
     const struct zoid_model model = zoid_model_of(&c->machine, &c->rates, lesson->op);
@@ -39,11 +39,11 @@ static unsigned lacking(const struct zoid_lesson *lesson, const struct zoid_cont
     if (c->machine.cuda_workers > 0 && zoid_op_on_gpus(lesson->op))
         parts |= ZOID_RATES_GPU | (model.gpus ? 0 : ZOID_RATES_GPU_OPS);
     parts &= ~c->rates.measured;
-    /* What a byte of a GPU's memory takes is measured with an operator. */
+    /* The bandwidth of GPU memory is measured along with an operator. */
     return parts & ZOID_RATES_GPU ? parts | ZOID_RATES_GPU_OPS : parts;
 }
 
-/* In a context of its own: limits and traces are for the run. */
+/* Measures in a context of its own: limits and traces are for the run. */
 static enum zoid_status measure(const struct zoid_lesson *lesson, unsigned parts,
                                 struct zoid_rates *rates)
 {
@@ -80,7 +80,7 @@ static void list(unsigned parts, const struct zoid_op *op, FILE *out)
         }
 }
 
-/* What was measured, and what became of it, in a line. */
+/* Writes the line on stderr: the parts measured, and whether they are kept. */
 static void keep(const struct zoid_lesson *lesson, const struct zoid_machine *machine,
                  struct zoid_rates *rates, double seconds)
 {
@@ -135,7 +135,7 @@ enum zoid_status zoid_learn(const struct zoid_lesson *lesson, struct zoid_contex
         zoid_context_close(context);
         status = zoid_context_open(lesson->wanted, context);
     }
-    /* What is wrong with the file is mended, or said. */
+    /* The file's fault is repaired by now, or reported. */
     if (!status)
         (*context)->rates.note[0] = 0;
     return status;

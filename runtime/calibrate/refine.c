@@ -9,11 +9,11 @@
 #include "runtime/plan/estimate.h"
 
 struct teaching {
-    const struct zoid_op_rates *used; /* to predict the run */
+    const struct zoid_op_rates *used; /* rates of the run's prediction */
     struct zoid_observed run;
 };
 
-/* The file has six digits of a rate. */
+/* The file keeps six digits of a rate. */
 static bool alike(double a, double b)
 {
     return fabs(a - b) <= 1e-4 * fabs(b);
@@ -42,8 +42,8 @@ static enum zoid_status teach(void *user, struct zoid_rates *kept, bool *changed
     return ZOID_OK;
 }
 
-/* What a run on GPUs would have taken by the model, with blocks that take so many times as long as
- * it was said of them. */
+/* Returns the predicted seconds of a run on GPUs if its blocks take `times` times their
+ * prediction. */
 static double expected_on_gpus(const struct zoid_context *c, const struct zoid_plan *plan,
                                double times)
 {
@@ -77,8 +77,8 @@ static struct zoid_observed observe(const struct zoid_context *c, const struct z
     return run;
 }
 
-/* Whether blocks on GPUs were such as rates are of: by the best traversal, and none by single times
- * because a source or a receiver is in it. */
+/* Returns true if blocks on GPUs ran as rates assume: by the best traversal, and without the single
+ * times that sources and receivers enforce. */
 static bool is_usual(const struct zoid_plan *plan)
 {
     return plan->place[0].kind != ZOID_GPUS ||

@@ -10,9 +10,9 @@
 #include "runtime/machine/core.h"
 #include "runtime/measure/sample.h"
 
-/* Seconds that a sample takes at least. */
+/* Least seconds of a sample. */
 static const double LEAST = 2e-3;
-/* Before a run. */
+/* Rounds of a calibration before a run. */
 enum { BRIEF_ROUNDS = 3 };
 
 size_t zoid_rounds_cache(const struct zoid_machine *m)
@@ -28,7 +28,7 @@ struct timed {
     void *arg;
 };
 
-/* Seconds that the member had its core: what else runs on the machine does not count. */
+/* Returns CPU seconds of the thread: other programs on the machine do not count. */
 static double time_once(const struct timed *t, int member)
 {
     struct timespec start, end;
@@ -39,8 +39,8 @@ static double time_once(const struct timed *t, int member)
     return (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
 }
 
-/* The median of what the member needs for once. The first sample finds out how often it is worth
- * doing; for what takes long it is enough. */
+/* Stores the median seconds of one repetition. The first sample determines the number of
+ * repetitions; if the work is long, it is the only sample. */
 static void time_member(void *arg, int member)
 {
     enum { FEW = 1 };
@@ -87,7 +87,7 @@ void zoid_rounds_close(struct zoid_rounds *c)
     free(c->series);
 }
 
-/* Values that are neither denormal nor all the same. */
+/* Neither denormal nor zero. */
 static void touch(void *arg, int member)
 {
     static const double value = 0.1234;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays in memory that somebody lends, to be named where files are. */
+/* Views of arrays in memory, owned by their callers, that can be named in place of files. */
 #ifndef ZOID_RUNTIME_IO_ARRAY_VIEW_H
 #define ZOID_RUNTIME_IO_ARRAY_VIEW_H
 
@@ -11,7 +11,7 @@ struct zoid_array_view {
     const char *name;
     struct zoid_element element;
     int axes; /* more than ZOID_FILE_AXES: too many to be read */
-    /* Of each axis, the slowest first: how many there are, and bytes from one to the next. */
+    /* Per axis, the slowest first: its number of values, and the stride in bytes. */
     long n[ZOID_FILE_AXES], stride[ZOID_FILE_AXES];
     const char *at;
 };
@@ -21,7 +21,7 @@ struct zoid_array_views {
     struct zoid_array_view *array;
 };
 
-/* NULL: there is none of that name, or no list. */
+/* The array of that name. NULL: there is no such array, or no list. */
 const struct zoid_array_view *zoid_array_view_find(const struct zoid_array_views *list,
                                                    const char *name);
 

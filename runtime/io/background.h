@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Work that a thread does while its caller goes on, one after the other: making files whole. */
+/* Work in a thread, completing files one after the other, while its caller goes on. */
 #ifndef ZOID_RUNTIME_IO_BACKGROUND_H
 #define ZOID_RUNTIME_IO_BACKGROUND_H
 
@@ -10,7 +10,7 @@
 struct zoid_background {
     enum zoid_status (*work)(void *user);
     void *user;
-    /* Of nobody else. */
+    /* Private. */
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t moved;
@@ -19,17 +19,18 @@ struct zoid_background {
     struct zoid_failure last; /* how the last one ended */
 };
 
-/* Sets `work` and `user`. */
+/* Initialise with the work, and its argument `user`. */
 void zoid_background_open(struct zoid_background *background, enum zoid_status (*work)(void *user),
                           void *user);
-/* Waits until all is over. */
+/* Wait until all work is over, and destroy the lock. */
 void zoid_background_close(struct zoid_background *background);
-/* Does the work once more, after the one before has been waited for. */
+/* Start the work once more, in the calling thread if no other can be had. Call zoid_background_end
+ * after the one before. */
 void zoid_background_begin(struct zoid_background *background);
-/* Waits until it is over, and returns what it returned. */
+/* Wait until the work is over. Returns the status of the latest one. */
 enum zoid_status zoid_background_end(struct zoid_background *background);
-/* How often it has begun; and, from any other thread, waits until that many are over, and returns
- * what the last one that is over returned. */
+/* Number of times that the work has begun. / From any other thread: wait until work number `begun`
+ * is over; return the status of the latest one that is over. */
 long zoid_background_begun(const struct zoid_background *background);
 enum zoid_status zoid_background_wait(struct zoid_background *background, long begun);
 

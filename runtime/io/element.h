@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One value as it lies in a file. */
+/* Type of a value in a file. */
 #ifndef ZOID_RUNTIME_IO_ELEMENT_H
 #define ZOID_RUNTIME_IO_ELEMENT_H
 
@@ -7,16 +7,16 @@
 
 #include "runtime/zoid.h"
 
-/* The slowest axis first. */
+/* Limit of the axes of an array; arrays of axes have the slowest first. */
 enum { ZOID_FILE_AXES = 8 };
 
 struct zoid_element {
-    char kind; /* 'f', 'i' or 'u', as NumPy calls them; '?': none that is read here */
+    char kind; /* 'f', 'i' or 'u', as in NumPy; '?': not supported */
     int size;  /* bytes; 0: unknown */
-    bool big;  /* the highest byte comes first; false where there is but one */
+    bool big;  /* big-endian; false for a single byte */
 };
 
-/* Of the fields of a type, in this machine's order of bytes. */
+/* Element of the fields of a type, in this machine's byte order. */
 static inline struct zoid_element zoid_element_of(enum zoid_type type)
 {
     return (struct zoid_element){.kind = type == ZOID_U8 ? 'u' : 'f',

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a file's name says that it is. */
+/* Formats of files, by their names. */
 #ifndef ZOID_RUNTIME_IO_FILE_FORMAT_H
 #define ZOID_RUNTIME_IO_FILE_FORMAT_H
 
@@ -13,10 +13,11 @@ enum zoid_file_format {
     ZOID_FORMAT_SEGY
 };
 
-/* .raw; .npy; .h5 or .hdf5; .sgy or .segy. */
+/* Format by extension: .raw; .npy; .h5 or .hdf5; .sgy or .segy; ZOID_FORMAT_OTHERWISE for
+ * others. */
 enum zoid_file_format zoid_file_format_of(const char *path);
-/* That an output that was opened for a path can be HDF5 is tried before a run; `what` is what
- * messages call it. ZOID_BAD_ARGUMENT: it is no regular file. ZOID_RESOURCE: it cannot be made. */
+/* Check before a run that an output that was opened for a path can be HDF5; messages call it
+ * `what`. ZOID_BAD_ARGUMENT: not a regular file. ZOID_RESOURCE: it cannot be created. */
 enum zoid_status zoid_file_format_try_h5(const struct zoid_output *output, const char *what,
                                          const char *path);
 

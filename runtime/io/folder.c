@@ -41,11 +41,11 @@ void zoid_folder_path(const char *folder, const char *name, long step, char path
     char file[NAME_MAX];
 
     zoid_folder_name(name, step, file);
-    /* A path that is too long is refused when it is opened. */
+    /* A path that is too long fails when it is opened. */
     (void)!snprintf(path, PATH_MAX, "%s/%s", folder, file);
 }
 
-/* The step that a file's name tells; -1: it is none of that name. */
+/* Step in the name of a file; -1: the file does not have that name. */
 static long step_of(const char *name, const char *file)
 {
     const size_t length = strlen(name);

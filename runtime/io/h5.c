@@ -17,7 +17,8 @@
 #include "runtime/error.h"
 #include "runtime/io/h5_file.h"
 
-/* Where datasets that are worth it begin: what disks, and writes past the system's cache, like. */
+/* Datasets of at least this size are aligned to it, for disks and for writes that bypass the page
+ * cache. */
 enum { ALIGNMENT = 4096 };
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
@@ -38,7 +39,7 @@ uint64_t zoid_h5_sum(const void *bytes, size_t count)
     return XXH3_64bits(bytes, count);
 }
 
-/* ---- what the parts share ---------------------------------------------------------------- */
+/* ---- shared by the parts ----------------------------------------------------------------- */
 
 void zoid_h5_enter(void)
 {
@@ -51,7 +52,7 @@ void zoid_h5_leave(void)
     pthread_mutex_unlock(&turn);
 }
 
-/* The first of a stack of errors is what the library met. */
+/* The first error of the stack is the one that the library met. */
 static herr_t take_first(unsigned n, const H5E_error2_t *error, void *text)
 {
     if (n == 0)
@@ -96,7 +97,7 @@ hid_t zoid_h5_type(const struct zoid_element *e)
 
 struct listing {
     struct zoid_h5 *file;
-    bool full; /* there is no memory for more */
+    bool full; /* out of memory */
 };
 
 static bool list_name(struct zoid_h5 *file, const char *name)
@@ -114,7 +115,7 @@ static bool list_name(struct zoid_h5 *file, const char *name)
     return true;
 }
 
-/* Links that are soft or lead to other files are not followed. */
+/* Soft links, and links to other files, are not followed. */
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *link, void *user)
 {
     struct listing *l = user;
@@ -140,7 +141,7 @@ static enum zoid_status list(struct zoid_h5 *file)
     return l.full ? zoid_fail(ZOID_RESOURCE, "out of memory") : zoid_h5_fail(file, "");
 }
 
-/* What the system says of a file is plainer than what the library makes of it. */
+/* The system's message about a file is plainer than the library's. */
 static enum zoid_status try_file(const char *path, const char *called)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -157,9 +158,9 @@ static enum zoid_status try_file(const char *path, const char *called)
     return status;
 }
 
-/* Locks fail on some file systems, and nobody reads here what another one still writes. Of the
- * library's drivers that of C's streams opens what it is told to; the usual one looks for the names
- * that links lead to, and files under /proc/self/fd may have none. */
+/* Locks of files fail on some file systems, and are not needed: files are not read here while they
+ * are written. The library's driver for C streams opens the path as it is; the usual one looks for
+ * the names that links lead to, and files under /proc/self/fd may have no name. */
 static hid_t access_of(void)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -211,7 +212,7 @@ static enum zoid_status make(const char *path, const char *called, enum zoid_h5_
     return zoid_failure_raise(&failure);
 }
 
-/* Looks at all datasets, in silence, and ends. */
+/* Describe all datasets, in silence, and exit. */
 static _Noreturn void look(const char *path)
 {
     const struct rlimit seconds = {.rlim_cur = 60, .rlim_max = 60}, none = {0};
@@ -231,7 +232,7 @@ static _Noreturn void look(const char *path)
     _exit(0);
 }
 
-/* The library may crash on a damaged file: then it is a child of ours that does. */
+/* The library may crash on a damaged file: let a child process try it first. */
 static enum zoid_status try_library(const char *path, const char *called)
 {
     int how = 0;

@@ -4,14 +4,14 @@
 
 #include "runtime/io/h5_file.h"
 
-/* Values in memory, and how they are kept. */
+/* Values in memory, and their type in the file. */
 struct values {
     int n;
     hid_t memory, kept;
     const void *at;
 };
 
-/* Attributes of the file are those of its root. */
+/* Attributes of the file are those of its root group. */
 static hid_t open_owner(const struct zoid_h5 *file, const char *of)
 {
     return H5Oopen(file->id, *of ? of : "/", H5P_DEFAULT);
@@ -74,7 +74,7 @@ enum zoid_status zoid_h5_put_text(struct zoid_h5 *file, const char *of, const ch
 
     zoid_h5_enter();
     v.memory = v.kept = H5Tcopy(H5T_C_S1);
-    H5Tset_size(v.kept, H5T_VARIABLE); /* h5py makes other texts bytes */
+    H5Tset_size(v.kept, H5T_VARIABLE); /* h5py reads other texts as bytes */
     H5Tset_cset(v.kept, H5T_CSET_UTF8);
     zoid_h5_leave();
     status = put(file, of, name, &v);
@@ -176,8 +176,8 @@ enum zoid_status zoid_h5_get_doubles(struct zoid_h5 *file, const char *of, const
     return get(file, of, name, &v, values);
 }
 
-/* Texts of any length, or as others may write them, of a fixed one. NULL: it is none; to be freed.
- */
+/* Text of any length or, as others may write it, of a fixed length. NULL: it cannot be read; the
+ * caller frees it. */
 static char *read_text(const struct open_attribute *a)
 {
     const hid_t type = H5Tcopy(a->type);

@@ -5,7 +5,7 @@
 
 #include "runtime/io/h5_file.h"
 
-/* ---- what a dataset is ------------------------------------------------------------------- */
+/* ---- descriptions of datasets ------------------------------------------------------------ */
 
 static struct zoid_element element_of(hid_t type)
 {
@@ -98,9 +98,9 @@ enum zoid_status zoid_h5_at(struct zoid_h5 *file, long i, struct zoid_h5_dataset
     return zoid_h5_find(file, file->name[i], dataset);
 }
 
-/* ---- making one -------------------------------------------------------------------------- */
+/* ---- new datasets ------------------------------------------------------------------------ */
 
-/* Its bytes are there from the beginning, and nobody writes zeros there. */
+/* Its bytes are allocated at once, and are not filled with zeros. */
 static hid_t create(const struct zoid_h5 *file, const char *name, hid_t type, hid_t space)
 {
     const hid_t link = H5Pcreate(H5P_LINK_CREATE), made = H5Pcreate(H5P_DATASET_CREATE);
@@ -110,7 +110,7 @@ static hid_t create(const struct zoid_h5 *file, const char *name, hid_t type, hi
     H5Pset_layout(made, H5D_CONTIGUOUS);
     H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(made, H5D_FILL_TIME_NEVER);
-    /* The same state makes the same file. */
+    /* Equal states make equal files. */
     H5Pset_obj_track_times(made, false);
     set = H5Dcreate2(file->id, name, type, space, link, made, H5P_DEFAULT);
     if (set < 0)
@@ -205,8 +205,8 @@ enum zoid_status zoid_h5_attach(struct zoid_h5 *file, const char *dataset, int a
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-/* Compressed chunks are decompressed once where a layer of them along the slowest axis has room,
- * and planes are asked for one after another. */
+/* Compressed chunks are decompressed once if planes are read in order, and the chunk cache (up to 1
+ * GiB) has room for a layer of them along the slowest axis. */
 static hid_t cache_layer(hid_t set)
 {
     const size_t most = (size_t)1 << 30;
@@ -229,7 +229,7 @@ static hid_t cache_layer(hid_t set)
     return access;
 }
 
-/* What was read last stays open, with its cache. */
+/* The dataset that was read last stays open, with its cache. */
 static bool open_to_read(struct zoid_h5 *f, const char *name)
 {
     hid_t set, access;
@@ -251,7 +251,7 @@ static bool open_to_read(struct zoid_h5 *f, const char *name)
     return f->read >= 0;
 }
 
-/* The part of a dataset, and the same in memory. */
+/* The part of a dataset in the file, and in memory. */
 struct transfer {
     hid_t file, memory;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A build without HDF5: nothing is ever open. */
+/* A build without HDF5: no file is ever open. */
 #include "runtime/io/h5.h"
 
 static enum zoid_status none(const char *what)

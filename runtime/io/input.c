@@ -17,9 +17,9 @@
 #include "runtime/io/segy.h"
 
 struct zoid_input {
-    char *called; /* as it was named */
+    char *called; /* the name as it was given */
     char *path;
-    char *dataset; /* of HDF5; NULL: none was named */
+    char *dataset; /* of HDF5; NULL: not named */
     const char *field;
     const struct zoid_problem *problem;
     bool fixed;
@@ -32,7 +32,7 @@ struct zoid_input {
     struct zoid_failure failure;
 };
 
-/* ---- which file, and what it is ---------------------------------------------------------- */
+/* ---- file and format --------------------------------------------------------------------- */
 
 static bool exists(const char *path)
 {
@@ -41,8 +41,8 @@ static bool exists(const char *path)
     return !stat(path, &about);
 }
 
-/* A name may have colons of its own: it has a dataset where there is no such file, but one of what
- * stands before the last colon. */
+/* The names of files may have colons, too: the text after the last one is the name of a dataset if
+ * there is no file of the whole name. */
 static enum zoid_status split_name(const char *name, struct zoid_input *in)
 {
     char *colon;
@@ -87,7 +87,7 @@ static bool begins_with(const struct zoid_input *in, const char *magic, size_t b
     return pread(in->file, first, bytes, 0) == (ssize_t)bytes && !memcmp(first, magic, bytes);
 }
 
-/* A file that is not what its name says is damaged, and no raw one. */
+/* A file that does not have the format of its extension is damaged, not raw. */
 static enum zoid_file_format format_of(const struct zoid_input *in)
 {
     const enum zoid_file_format named = zoid_file_format_of(in->path);
@@ -99,14 +99,14 @@ static enum zoid_file_format format_of(const struct zoid_input *in)
     return begins_with(in, "\x89HDF\r\n\x1a\n", 8) ? ZOID_FORMAT_H5 : ZOID_FORMAT_RAW;
 }
 
-/* ---- whether it is what the problem takes ------------------------------------------------ */
+/* ---- type and shape ---------------------------------------------------------------------- */
 
 static long points_of(const struct zoid_problem *p)
 {
     return p->n[0] * p->n[1] * p->n[2];
 }
 
-/* Of floating point either size will do. */
+/* Floating point of either size is accepted. */
 static enum zoid_status check_type(const struct zoid_input *in)
 {
     const struct zoid_element *e = &in->element;
@@ -118,7 +118,7 @@ static enum zoid_status check_type(const struct zoid_input *in)
                      bytes ? "u1, numbers of one byte" : "f4 or f8, floating-point numbers");
 }
 
-/* "5 x 4 x 3", the last axis first or last. */
+/* A text like "5x4x3", with the axes in order or reversed. */
 static void list_axes(const long *n, int axes, bool reversed, char text[160])
 {
     FILE *out = fmemopen(text, 160, "w");
@@ -129,7 +129,7 @@ static void list_axes(const long *n, int axes, bool reversed, char text[160])
         fclose(out);
 }
 
-/* The file names the slowest axis first. */
+/* `n` has the slowest axis first. */
 static enum zoid_status check_shape(const struct zoid_input *in, const long *n, int axes)
 {
     const struct zoid_problem *p = in->problem;
@@ -197,7 +197,7 @@ static enum zoid_status open_npy(struct zoid_input *in, long length)
 
 /* ---- HDF5 -------------------------------------------------------------------------------- */
 
-/* The only dataset that is more than an axis's coordinates. */
+/* The only dataset that is not the coordinates of an axis. */
 static enum zoid_status only_dataset(struct zoid_input *in, struct zoid_h5_dataset *d)
 {
     struct zoid_h5_dataset each;
@@ -232,7 +232,7 @@ static enum zoid_status find_dataset(struct zoid_input *in, struct zoid_h5_datas
     return status;
 }
 
-/* Those whose values lie one after the other are read without the library. */
+/* Contiguous datasets are read without the library. */
 static enum zoid_status open_h5(struct zoid_input *in, long length)
 {
     struct zoid_h5_dataset d;
@@ -253,7 +253,7 @@ static enum zoid_status open_h5(struct zoid_input *in, long length)
     return check_length(in, length, false);
 }
 
-/* What is read is a copy with x fastest. */
+/* Reads come from a copy with x fastest. */
 static enum zoid_status open_segy(struct zoid_input *in)
 {
     int turned = -1;
@@ -363,7 +363,7 @@ enum zoid_status zoid_input_status(const struct zoid_input *in)
     return zoid_failure_raise(&in->failure);
 }
 
-/* One value, from its bytes. */
+/* Convert a value from its bytes. */
 static double value_of(const struct zoid_element *e, const unsigned char *at)
 {
     union {
@@ -385,7 +385,8 @@ static double value_of(const struct zoid_element *e, const unsigned char *at)
     return v.f64;
 }
 
-/* The file's bytes lie at the beginning of the doubles that they become: the last value first. */
+/* Convert in place: the file's bytes are at the beginning of the doubles, so the last value is the
+ * first. */
 static void widen(const struct zoid_element *e, double *values, long count)
 {
     const unsigned char *from = (const unsigned char *)values;
@@ -411,7 +412,7 @@ static void read_row(struct zoid_input *in, long first, long count, double *valu
     widen(&in->element, values, count);
 }
 
-/* Of any layout: each value by itself. */
+/* Strides may be any: value by value. */
 static void read_array(const struct zoid_input *in, const struct zoid_box *box, double *values)
 {
     const struct zoid_array_view *l = in->array;

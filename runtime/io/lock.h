@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One program at a time changes a file that several read: each waits until the one before has
- * ended, in whatever way. */
+/* A lock between programs that change a file: each waits until the owner releases it or ends, in
+ * whatever way. */
 #ifndef ZOID_RUNTIME_IO_LOCK_H
 #define ZOID_RUNTIME_IO_LOCK_H
 
 #include "runtime/zoid.h"
 
-/* Waits for the file's turn. What programs wait for is a file of its own beside it, PATH.lock,
- * which stays: the file itself is another one after each change. */
+/* Wait for the lock of a file. It is on a file of its own, PATH.lock, which stays, since each
+ * change replaces the file itself. ZOID_RESOURCE: the file cannot be locked. */
 enum zoid_status zoid_lock_take(const char *path, int *lock);
-/* Accepts -1 in *lock. */
+/* Release it; accepts -1 in *lock, and leaves that. */
 void zoid_lock_leave(int *lock);
 
 #endif

@@ -10,15 +10,15 @@
 
 static const char magic[] = "\x93NUMPY";
 
-/* The most bytes of a header: of arrays that can be read here it has a few hundred. */
+/* Limit of a header's bytes: arrays that can be read here have a few hundred. */
 enum { MOST_HEADER = 1 << 16 };
 
 /* ---- the dictionary ---------------------------------------------------------------------- */
 
-/* Python's literal, of which `at` is what has not been read. */
+/* A Python literal, of which `at` is the unread part. */
 struct literal {
     const char *at;
-    bool order, shape, type; /* entries that were there */
+    bool order, shape, type; /* entries that were read */
 };
 
 static void skip_blanks(struct literal *l)
@@ -35,7 +35,7 @@ static bool take(struct literal *l, char c)
     return true;
 }
 
-/* A string between quotes of either kind, without any inside. */
+/* A string between quotes of either kind, without quotes inside. */
 static bool take_string(struct literal *l, char *text, size_t room)
 {
     size_t length;
@@ -101,7 +101,7 @@ struct zoid_element zoid_npy_element(const char *text)
     return (struct zoid_element){.kind = '?'};
 }
 
-/* Records are lists, which are not looked into. */
+/* The types of records are lists, which are skipped. */
 static bool take_type(struct literal *l, struct zoid_element *element)
 {
     char text[32] = "";
@@ -212,7 +212,7 @@ size_t zoid_npy_header(const struct zoid_npy *npy, char header[ZOID_NPY_HEADER])
     fputs("), }", text);
     length = before + (size_t)ftell(text);
     fclose(text);
-    header[length] = ' '; /* where the stream has put an end */
+    header[length] = ' '; /* where the stream has put its NUL */
     length = (length + 1 + 63) / 64 * 64;
     header[length - 1] = '\n';
     memcpy(header, magic, 6);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* for files without a name */
+#define _GNU_SOURCE /* for O_TMPFILE */
 #include "runtime/io/output.h"
 
 #include <errno.h>
@@ -12,16 +12,19 @@
 #include <unistd.h>
 
 struct zoid_output {
-    char *path;      /* as the user named it */
-    char *target;    /* with links followed */
-    char *temporary; /* beside the target; NULL: there is none, but for a moment */
-    bool nameless;   /* the file has no name; otherwise without a temporary it is the target */
-    char file[64];   /* how a file without a name is opened */
+    char *path;   /* as the user named it */
+    char *target; /* with links followed */
+    /* In the folder of the target; NULL: there is no such file. A file without a name has one for a
+     * moment only. */
+    char *temporary;
+    /* The file has no name; if it has one, and there is no temporary, it is the target. */
+    bool nameless;
+    char file[64]; /* by which a file without a name is opened */
     FILE *stream;
 };
 
-/* Temporaries that a signal must remove, and what it did before us. Files of several threads take
- * turns with both. */
+/* Temporaries that a signal must remove, and the handlers before ours. A lock protects both from
+ * several threads. */
 enum { MOST_LIVE = 8 };
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static char *volatile live[MOST_LIVE];
@@ -47,7 +50,7 @@ static void catch_signals(void)
     pthread_mutex_lock(&turn);
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal && !caught; i++)
-        /* One that is ignored, as under nohup, stays so. */
+        /* A signal that is ignored, as under nohup, stays ignored. */
         if (!sigaction(fatal[i], NULL, &before[i]) && before[i].sa_handler != SIG_IGN)
             sigaction(fatal[i], &action, NULL);
     caught = true;
@@ -72,7 +75,7 @@ static enum zoid_status refuse(const char *path, const char *why)
                      why);
 }
 
-/* Without O_NONBLOCK a pipe that nobody reads would keep us waiting. */
+/* Without O_NONBLOCK a pipe without a reader would keep us waiting. */
 static int open_special(const char *target)
 {
     int fd = open(target, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
@@ -82,7 +85,7 @@ static int open_special(const char *target)
     return fd;
 }
 
-/* A name in the folder that the target is in. */
+/* Path of a name in the folder of the target. */
 static char *beside(const char *target, const char *name)
 {
     const char *slash = strrchr(target, '/');
@@ -96,13 +99,13 @@ static char *beside(const char *target, const char *name)
     return path;
 }
 
-/* Not named after the target, whose name may already be as long as names can be. */
+/* Not named after the target, whose name may already have the maximum length. */
 static char *temporary_beside(const char *target)
 {
     return beside(target, ".zoid-XXXXXX");
 }
 
-/* -1: here files have a name. */
+/* -1: files need a name on this file system. */
 static int open_nameless(struct zoid_output *o)
 {
     char *folder = beside(o->target, ".");
@@ -145,7 +148,7 @@ static int open_temporary(struct zoid_output *o, mode_t mode)
     return fd;
 }
 
-/* A mask is looked at by changing it, for all threads: once, before there are others. */
+/* The mask is read by changing it, for all threads: once, before there are other threads. */
 static mode_t usual_mode(void)
 {
     static mode_t mode;
@@ -164,7 +167,7 @@ static int open_target(struct zoid_output *o)
     struct stat st;
 
     if (stat(o->path, &st)) {
-        /* A link to nowhere is an error, not something to replace. */
+        /* A link to nowhere is an error, and is not replaced. */
         if (errno != ENOENT || !lstat(o->path, &st) || !(o->target = strdup(o->path)))
             return -1;
         return open_temporary(o, usual_mode());
@@ -176,8 +179,8 @@ static int open_target(struct zoid_output *o)
     return open_temporary(o, st.st_mode & 07777);
 }
 
-/* The path of a file, whether it is there or not, without links; NULL: there is no such folder, or
- * it is no regular file. */
+/* Path of a file, which may exist or not, without links; NULL: there is no such folder, or it is no
+ * regular file. */
 static char *full_path(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -239,7 +242,7 @@ const char *zoid_output_file(const struct zoid_output *output)
     return output->nameless ? output->file : output->temporary ? output->temporary : output->target;
 }
 
-/* A file that is there can be replaced only by one that has a name, too. */
+/* An existing file can only be replaced by one that has a name, too. */
 static bool give_name(struct zoid_output *o)
 {
     int rc = linkat(AT_FDCWD, o->file, AT_FDCWD, o->target, AT_SYMLINK_FOLLOW);
@@ -250,7 +253,7 @@ static bool give_name(struct zoid_output *o)
     do {
         free(o->temporary);
         o->temporary = temporary_beside(o->target);
-        /* A name that nobody has: the file of mkstemp makes room for the one that is whole. */
+        /* A free name: the file that mkstemp makes is removed for the complete one. */
         rc = o->temporary ? mkstemp(o->temporary) : -1;
         if (rc < 0)
             break;
@@ -274,12 +277,12 @@ static bool replace_target(struct zoid_output *o)
     return true;
 }
 
-/* A name is on the disk when its folder is. */
+/* A name is on disk when its folder is. */
 static bool keep_name(const struct zoid_output *o)
 {
     char *folder = beside(o->target, ".");
     int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    /* Some file systems cannot, and do not need it. */
+    /* Some file systems cannot sync folders, and need not. */
     bool kept = fd >= 0 && (!fsync(fd) || errno == EINVAL);
 
     free(folder);

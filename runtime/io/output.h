@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that a run leaves behind. One is opened before the run, to find out that it can be
- * written, and takes its place only when it is complete and on its disk: until then whatever had
- * its name is untouched, and a run that fails, is interrupted or is killed leaves nothing, since
- * the file has no name yet. Where the file system knows no such files it is called .zoid-XXXXXX
- * beside its place, which stays behind when the program is killed. What is no regular file (a pipe,
- * a device) is written directly. */
+/* Files that a run leaves behind. A file is opened before the run, to check that it can be written,
+ * and gets its name only when it is complete and on disk: until then an existing file of that name
+ * is untouched, and a run that fails, is interrupted or is killed leaves nothing, since the file
+ * has no name yet. On file systems without such files it is called .zoid-XXXXXX, in the same
+ * folder, and stays behind if the program is killed. Anything other than a regular file (a pipe, a
+ * device) is written directly. */
 #ifndef ZOID_RUNTIME_IO_OUTPUT_H
 #define ZOID_RUNTIME_IO_OUTPUT_H
 
@@ -14,18 +14,19 @@
 
 struct zoid_output;
 
-/* Whether two outputs would be one regular file, of which the later one would stay. */
+/* True if two outputs would be one regular file, which only the later one would survive. */
 bool zoid_output_same(const char *a, const char *b);
-/* ZOID_RESOURCE when the path cannot be written. Never waits for a pipe's reader. */
+/* Open an output. ZOID_RESOURCE: the path cannot be written. Does not wait for the reader of a
+ * pipe. */
 enum zoid_status zoid_output_open(const char *path, struct zoid_output **output);
 FILE *zoid_output_stream(const struct zoid_output *output);
-/* The file behind the stream, for those who write by name: not its own, and as long as it is open.
- */
+/* Path of the file behind the stream, not its final one, for those who open files by name; valid
+ * while the output is open. */
 const char *zoid_output_file(const struct zoid_output *output);
-/* Puts the file in its place. In any case *output is NULL afterwards, and a file that could not be
- * written completely is gone. */
+/* Write the file to the disk, and give it its name. *output is NULL afterwards in any case, and a
+ * file that could not be written completely is gone. */
 enum zoid_status zoid_output_commit(struct zoid_output **output);
-/* Forgets the file; accepts NULL in *output. */
+/* Drop the file; accepts NULL in *output. */
 void zoid_output_discard(struct zoid_output **output);
 
 #endif

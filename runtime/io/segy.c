@@ -13,16 +13,16 @@
 
 /* ---- models ------------------------------------------------------------------------------ */
 
-/* A model while it is turned. */
+/* A model that is being transposed. */
 struct model {
     const char *called;
     const struct zoid_problem *problem;
     segy_file *from;
-    int to, format, samples, bytes; /* bytes: of a trace's samples */
-    long first;                     /* where the traces begin */
-    long columns, rows;             /* traces along x, and of those along y */
+    int to, format, samples, bytes; /* bytes: of the samples of a trace */
+    long first;                     /* offset of the traces */
+    long columns, rows;             /* traces along x, and along y */
     float *traces;                  /* a row of them */
-    float *line;                    /* a sample of each */
+    float *line;                    /* one sample of each */
 };
 
 bool zoid_segy_here(void)
@@ -167,13 +167,13 @@ static int write_headers(segy_file *to, const struct zoid_segy_record *r, int in
            segy_write_binheader(to, binary);
 }
 
-/* A number as headers have it; 0 where they have no space for it. */
+/* A number rounded for a header; 0: too large for it. */
 static int whole(double value)
 {
     return fabs(value) <= INT_MAX ? (int)lround(value) : 0;
 }
 
-/* Lengths are whole hundredths of units. */
+/* Lengths are stored in hundredths of a unit. */
 static int hundredths(const struct zoid_segy_record *r, const double *at, int axis)
 {
     return axis < r->dims - 1 ? whole(100 * r->dx * at[axis]) : 0;
@@ -184,7 +184,7 @@ static int depth(const struct zoid_segy_record *r, const double *at)
     return whole(100 * r->dx * at[r->dims - 1]);
 }
 
-/* From the source to the receiver, in units, along the surface. */
+/* From the source to the receiver along the surface, in units. */
 static int offset(const struct zoid_segy_record *r, const double *at)
 {
     double square = 0;
@@ -232,7 +232,7 @@ static int write_trace(segy_file *to, const struct zoid_segy_record *r, int inte
 enum zoid_status zoid_segy_write(const char *path, const struct zoid_segy_record *r)
 {
     const double micros = 1e6 * r->dt;
-    /* Others than these the format has no place for; 0 is "unknown". */
+    /* The format has no space for other intervals; 0 means unknown. */
     const int interval = micros >= 1 && micros <= 32767 ? (int)lround(micros) : 0;
     segy_file *to = segy_open(path, "w+b");
     float *values = malloc((size_t)r->samples * sizeof *values);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* for sets of processors */
+#define _GNU_SOURCE /* for cpu_set_t */
 #include "runtime/machine/binding.h"
 
 #include <sched.h>
 #include <string.h>
 
-/* Of OpenMP's runtime, where there is one. */
+/* OpenMP's runtime, if one is linked. */
 __attribute__((weak)) int omp_get_num_places(void);
 __attribute__((weak)) int omp_get_place_num_procs(int place);
 __attribute__((weak)) void omp_get_place_proc_ids(int place, int *ids);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The cores that the thread which opens a context may run on. Where OMP_PROC_BIND is set, OpenMP's
- * runtime, which StarPU brings along, has bound that thread to one place before the program begins,
- * and StarPU would start workers there and nowhere else. */
+/* Affinity of the thread that opens a context. If OMP_PROC_BIND is set, the OpenMP runtime, which
+ * StarPU loads, has bound that thread to one place before main(), and StarPU would start all
+ * workers there. */
 #ifndef ZOID_RUNTIME_MACHINE_BINDING_H
 #define ZOID_RUNTIME_MACHINE_BINDING_H
 
@@ -9,13 +9,13 @@
 
 struct zoid_binding {
     bool changed;
-    unsigned long before[16]; /* a bit for each processor of the system */
+    unsigned long before[16]; /* the previous affinity, a bit per processor */
 };
 
-/* Lets the calling thread run wherever OpenMP found that the program may, if OpenMP has bound it.
- * Who was bound by anybody else stays so. */
+/* Sets the calling thread's affinity to all of OpenMP's places, if OpenMP has bound it to some of
+ * them. Otherwise does nothing: an affinity from another source stays. */
 void zoid_binding_widen(struct zoid_binding *binding);
-/* Binds it again as it was. */
+/* Restores the affinity of before, in the same thread. */
 void zoid_binding_restore(const struct zoid_binding *binding);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the StarPU that this build is compiled against can do, as constants. */
+/* Features of the StarPU that this build is compiled against, as constants. */
 #ifndef ZOID_RUNTIME_MACHINE_CAPABILITIES_H
 #define ZOID_RUNTIME_MACHINE_CAPABILITIES_H
 
@@ -17,7 +17,7 @@ enum { ZOID_STARPU_CUDA = 1 };
 enum { ZOID_STARPU_CUDA = 0 };
 #endif
 
-/* Whether it frees a copy when it is told to. */
+/* 1 if starpu_data_evict_from_node frees the copy. */
 #if STARPU_MAJOR_VERSION > 1 || STARPU_MINOR_VERSION >= 4
 enum { ZOID_STARPU_EVICTS = 1 };
 #else

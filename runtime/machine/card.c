@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Both have the same multiprocessors, so kernels start alike. What several times gain in a launch
- * is more where the memory is slower: most of such a launch is no copying. */
+/* Both have the same multiprocessors, so kernels start in the same time. Fused times gain more with
+ * the slower memory: a single time is mostly copying, and fused times are not. */
 static const struct zoid_card cards[] = {{.name = "NVIDIA H200",
                                           .memory = 1 / 4.2e12,
                                           .link_both = 1.08,

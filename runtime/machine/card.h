@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of GPUs by their names: a row of a table for each that was measured. */
+/* GPU constants by model name: a table row for each model that was measured. */
 #ifndef ZOID_RUNTIME_MACHINE_CARD_H
 #define ZOID_RUNTIME_MACHINE_CARD_H
 
-/* Rates that are used until they are measured, and seconds that a GPU takes beside what its kernels
- * and links are rated at, which nobody measures. */
+/* Default rates, until they are measured, and overheads in seconds beyond the rates of kernels and
+ * links, which calibration does not measure. */
 struct zoid_card {
-    const char *name;      /* how that of the GPU begins */
-    double memory;         /* seconds a byte of copying in its memory */
-    double link_both;      /* how much slower its links are when both are busy */
-    double gain, gain_f64; /* of each further time of a launch, as a part of the first */
+    const char *name;      /* prefix of the GPU's name */
+    double memory;         /* seconds per byte of a copy in its memory */
+    double link_both;      /* slowdown of its links if both directions are busy */
+    double gain, gain_f64; /* throughput that each further fused time adds, relative to one */
     double launch;         /* between two kernels */
-    /* More of a launch by tiles, until all units of threads are at work; and of a plane that a unit
-     * climbs although nothing else runs. */
+    /* start: overhead of a launch by tiles, until all units of threads are at work; plane: least
+     * time of a unit for a plane. */
     double start, plane;
-    /* The copies of a field's planes that a block hands on at a time that is a launch by itself;
-     * and at one of several in a launch, for each field that it does not write. */
+    /* hand_on: copies of a field's planes to the parts, at a time that is a launch by itself;
+     * hand_others: the same at one of several fused times, for each field that it does not
+     * write. */
     double hand_on, hand_others;
-    double move;    /* StarPU's thread sees to a datum of a block that comes or goes */
-    double between; /* two blocks, although the second is ready */
-    double before;  /* the first datum moves */
+    double move;    /* work of StarPU's thread for a datum that a block moves */
+    double between; /* between two blocks, even if the second is ready */
+    double before;  /* before the first datum moves */
 };
 
-/* The row of a GPU of that name; where there is none, and of an empty name, the first one. */
+/* Returns the row for a GPU's name; the first row if the name is unknown or empty. The row is
+ * static. */
 const struct zoid_card *zoid_card_of(const char *name);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The machine's clock, which all that tells or keeps a time reads. */
+/* Monotonic clock, the source of all times that the runtime reports or keeps. */
 #ifndef ZOID_RUNTIME_MACHINE_CLOCK_H
 #define ZOID_RUNTIME_MACHINE_CLOCK_H
 
-/* Seconds of CLOCK_MONOTONIC. */
+/* Returns the seconds of CLOCK_MONOTONIC. Thread-safe. */
 double zoid_machine_clock(void);
 
 #endif

@@ -5,8 +5,8 @@
 #include "codelets/device.h"
 #include "runtime/zoid.h"
 
-/* A core of this machine as blocks run on it: with its share of the largest cache that it does not
- * share with all others, and of the largest that it shares. */
+/* Returns a core of this machine as blocks see it: `cache` is its share of the last of the caches
+ * that are private or of level 1 or 2, `share` that of the last shared cache. */
 struct zoid_cpu zoid_machine_core(const struct zoid_machine *machine);
 
 #endif

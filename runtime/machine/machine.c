@@ -8,7 +8,7 @@
 #include "runtime/machine/topology.h"
 #include "runtime/zoid.h"
 
-/* The number after `key` in a file of the kernel's; 0 when it says none. */
+/* Returns the number after `key` in a file of the kernel; 0 if it is missing. */
 static uint64_t kernel_number(const char *path, const char *key)
 {
     FILE *f = fopen(path, "r");
@@ -23,8 +23,8 @@ static uint64_t kernel_number(const char *path, const char *key)
     return value;
 }
 
-/* hwloc tells what the memory nodes hold now, which on machines that grow is less than what they
- * will hold; a control group may allow less than there is. */
+/* hwloc reports the current size of the memory nodes, which on machines with memory hotplug is less
+ * than they will have; a control group may allow less than there is. */
 static void probe_memory(uint64_t nodes, struct zoid_machine *m)
 {
     uint64_t total = kernel_number("/proc/meminfo", "MemTotal:") * 1024;

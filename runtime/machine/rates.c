@@ -9,7 +9,7 @@
 
 /* ---- defaults ---------------------------------------------------------------------------- */
 
-/* Bytes of the second-level cache for each core; some, where the system does not say. */
+/* Bytes of second-level cache per core; 256 KiB if unknown. */
 static double own_cache(const struct zoid_machine *m)
 {
     enum { LEVEL = 1 };
@@ -18,11 +18,12 @@ static double own_cache(const struct zoid_machine *m)
     return fmax((double)m->cache[LEVEL] / sharers, 1 << 18);
 }
 
-/* What all cores of a server copy a second from memory: 16 Xeon cores, 2026-11-26. */
+/* Bytes per second that all cores of a server copy from memory: 16 Xeon cores, 2026-11-26. */
 static const double MEMORY = 97e9;
 
-/* One core of a server with AVX-512 (docs/performance.md), and the GPU by its name. The size of the
- * last cache is not asked for: what a virtual machine shows of it often belongs to many others. */
+/* Defaults: a core of a server with AVX-512 (docs/performance.md), and the GPU by its name. The
+ * size of the last cache is ignored: a virtual machine often sees a cache that it shares with
+ * others. */
 void zoid_rates_defaults(const struct zoid_machine *m, struct zoid_rates *rates)
 {
     const double own = own_cache(m), alone = 0.49e-9 / 8;
@@ -112,7 +113,7 @@ double zoid_rates_memory(const struct zoid_rates *r, double workers)
 
 /* ---- putting together -------------------------------------------------------------------- */
 
-/* The entry of that name, made if there is none; NULL where memory is short. */
+/* Returns the entry of that name, created if missing; NULL: out of memory. */
 static struct zoid_op_rates *entry_of(struct zoid_rates *rates, const char *name)
 {
     struct zoid_op_rates *grown;

@@ -1,111 +1,116 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the machine was measured to do: the numbers that runtime/plan/estimate.c predicts runs from.
+/* Performance rates of a machine, from which runtime/plan/estimate.c predicts runs.
  *
- * Programs measure what a run needs before it, `zoid-info --calibrate` all of it, and leave it in a
- * file, which says on what machine and by which Zoid. What is not in such a file, or all of it
- * where the file is broken or of another machine, is a default: that of a server's core and of the
- * GPU's row in runtime/machine/card.c, from the operator's row. */
+ * Programs measure the rates that a run needs before it; `zoid-info --calibrate` measures all. They
+ * are kept in a file, which names the machine and the version of Zoid. A rate that is not in the
+ * file has a default: that of a server's core, of the GPU's row in runtime/machine/card.c, and of
+ * the operator's row. If the file is broken or of another machine, all rates are defaults. */
 #ifndef ZOID_RUNTIME_MACHINE_RATES_H
 #define ZOID_RUNTIME_MACHINE_RATES_H
 
 #include "runtime/zoid.h"
 
-/* What so many runs have taught (runtime/machine/refine.h); 0: none has. */
+/* Correction factors from `runs` runs (runtime/machine/refine.h); 0: no run yet. */
 struct zoid_factors {
     double near, far, waits, runs;
 };
 
-/* Seconds a point and step, but the visits: on one core while all of them work, or on a whole GPU.
+/* Seconds per point and step, except the visits: on one core while all are busy, or on a whole GPU.
  * 0: not measured. */
 struct zoid_op_rates {
     char name[48];    /* of the variant */
-    double tiled;     /* in blocks that are cut into tiles, or that a core's own cache holds */
-    double exceeding; /* what more where tiles are twice as large as the cache, in memory */
-    double visit;     /* a point: bringing a block from memory and leaving it there */
-    /* In blocks whose times march, codelets/march.h, and a point of them each time that it is
-     * brought from memory; 0 where none do. Of an operator with a runner of its own, what makes its
-     * prediction right (codelets/block.h), and 0. */
+    double tiled;     /* in tiles, or in blocks that a private cache holds */
+    double exceeding; /* added if tiles are twice as large as the cache and lie in memory */
+    double visit;     /* per point: load of a block from memory and store back */
+    /* In blocks whose times form a wavefront (codelets/march.h), and per point each time that it is
+     * loaded from memory; 0 if no block does. For an operator with a runner of its own: the rate
+     * with which that predicts (codelets/block.h), and 0. */
     double marched, marched_visit;
-    double step;     /* a sweep for every time, through memory */
-    double gpu_step; /* a launch for every time, all units of the GPU at work */
-    double gpu_even; /* as many times a launch as pay, likewise */
+    double step;     /* one sweep for every time, through memory */
+    double gpu_step; /* one launch for every time, all units of the GPU busy */
+    double gpu_even; /* the most fused times that pay, likewise */
     struct zoid_factors cores, gpus;
 };
 
-/* What a byte costs a core that goes over `bytes` bytes again and again while all cores do. */
+/* Seconds per byte of a core that copies `bytes` bytes repeatedly while all cores do: a point of
+ * the cache and memory bandwidth curve. */
 struct zoid_copy_cost {
     double bytes, seconds;
 };
 
 enum { ZOID_MAX_COSTS = 12, ZOID_MAX_FEW = 16 };
 
-/* What is measured at a time. */
+/* Parts of the rates that are measured separately, with their members. */
 enum zoid_rates_part {
     ZOID_RATES_MEMORY = 1 << 0,   /* workers, cost, costs, few */
     ZOID_RATES_TASKS = 1 << 1,    /* task, submit */
     ZOID_RATES_GPU = 1 << 2,      /* gpu_task, gpu_memory, link_both */
     ZOID_RATES_DISK = 1 << 3,     /* disk, disk_read, disk_write, disk_datum */
-    ZOID_RATES_CORE_OPS = 1 << 4, /* of operators, those of cores */
-    ZOID_RATES_GPU_OPS = 1 << 5   /* and those of a GPU */
+    ZOID_RATES_CORE_OPS = 1 << 4, /* rates of operators on cores */
+    ZOID_RATES_GPU_OPS = 1 << 5   /* rates of operators on a GPU */
 };
 
 struct zoid_rates {
-    bool calibrated;   /* by the file */
-    unsigned measured; /* the first four parts, as far as they are no defaults */
-    char note[512];    /* why the file was not used; empty: it was, or there is none */
-    int workers;       /* cores that worked at once */
-    struct zoid_copy_cost cost[ZOID_MAX_COSTS]; /* ascending; of copying, bytes of both sides */
+    bool calibrated;   /* from the file */
+    unsigned measured; /* parts that are no defaults; of operators only after zoid_calibrate */
+    char note[512];    /* reason why the file was not used; empty: it was, or is missing */
+    int workers;       /* cores that were busy at once */
+    struct zoid_copy_cost cost[ZOID_MAX_COSTS]; /* ascending; for copies, bytes of both sides */
     int costs;
-    /* Seconds a byte from memory for each of 1, 2, 4, ... cores that work at once, of as many such
-     * numbers as are below `workers`. */
+    /* Seconds per byte from memory, for each of 1, 2, 4, ... cores that are busy at once; the
+     * numbers below `workers`. */
     double few[ZOID_MAX_FEW];
-    double task, submit;          /* seconds that a task costs its worker, and who submits it */
-    double gpu_task;              /* seconds from a GPU's block to the next of the same lane */
-    double gpu_memory;            /* seconds a byte of copying in a GPU's memory */
-    double link_up, link_down;    /* seconds a byte from RAM to a GPU, and back */
-    double link_both;             /* how much slower these are when both are busy */
-    double link_peer;             /* between GPUs */
-    double disk_read, disk_write; /* seconds a byte */
-    double disk_datum;            /* seconds a datum, either way, beside its bytes */
-    char disk[256];               /* the folder of that disk; empty: none was measured */
+    double task, submit;       /* seconds of a task for its worker, and for the submitting thread */
+    double gpu_task;           /* seconds between two blocks of a lane on a GPU */
+    double gpu_memory;         /* seconds per byte of a copy in a GPU's memory */
+    double link_up, link_down; /* seconds per byte from RAM to a GPU, and back */
+    double link_both;          /* slowdown of these if both are busy */
+    double link_peer;          /* between GPUs */
+    double disk_read, disk_write; /* seconds per byte */
+    double disk_datum;            /* latency per datum in seconds, either way */
+    char disk[256];               /* folder of that disk; empty: not measured */
     size_t ops;
     struct zoid_op_rates *op; /* owned */
 };
 
-/* learn, keep and default, for --rates and the environment; NULL ends them. */
+/* Values of --rates and ZOID_RATES_MODE: learn, keep, default; ends with NULL. */
 extern const char *const zoid_rates_uses[];
-/* What was asked for; else what ZOID_RATES_MODE says, which fails where that is none of them; else
- * what is usual. */
+/* Stores `asked`, unless that is UNSAID; then the value of ZOID_RATES_MODE, or `usual` if it is not
+ * set. ZOID_BAD_ARGUMENT: the variable has another value. */
 enum zoid_status zoid_rates_use(enum zoid_rates_use asked, enum zoid_rates_use usual,
                                 enum zoid_rates_use *use);
-/* ZOID_RATES where that is set; else zoid-rates-MODEL.json in $STARPU_HOME, or where that is not
- * set, in zoid/ in the user's cache folder. The model is that of the processor with its cores and
- * instruction set, and of the GPU. False: there is no such place, or its name is too long. */
+/* Writes the path of the file of rates to `path`, which has `room` bytes: $ZOID_RATES if it is set;
+ * else $STARPU_HOME/zoid-rates-MODEL.json if that is set; else zoid/rates-MODEL.json in the user's
+ * cache folder. MODEL is made of the processor, its cores, its instruction set and the GPU. Returns
+ * false if there is no such folder or the path is too long. */
 bool zoid_rates_path(const struct zoid_machine *machine, char *path, size_t room);
 
 void zoid_rates_defaults(const struct zoid_machine *machine, struct zoid_rates *rates);
-/* The rates in the file, if they are of this machine and this Zoid; else the defaults and, if there
- * is a file, a note that says what is wrong with it. */
+/* Reads the file, if it is of this machine and this version of Zoid; otherwise sets the defaults
+ * and, if there is a file, `note` to the reason. The caller frees them with zoid_rates_free. */
 void zoid_rates_load(const struct zoid_machine *machine, struct zoid_rates *rates);
-/* Writes what zoid_rates_load reads. The caller looks at the stream's error flag. */
+/* Writes the rates in the format of zoid_rates_load, with the current file's entries of other GPUs.
+ * ZOID_RESOURCE: out of memory, a rate is not finite, or `out` fails; the caller also checks the
+ * stream's error flag, as output is buffered. */
 enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
                                   const struct zoid_rates *rates, FILE *out);
-/* Takes over what is measured in `from`. After a failure some of it. */
+/* Copies the measured parts and operators of `from`, which stays the caller's. ZOID_RESOURCE: out
+ * of memory; `into` then has some of them. */
 enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rates *from);
 void zoid_rates_free(struct zoid_rates *rates);
 
-/* The measured rates of an operator; NULL where there are none. */
+/* Returns an operator's entry, owned by `rates`; NULL if it has not been measured. */
 const struct zoid_op_rates *zoid_rates_find(const struct zoid_rates *rates,
                                             const struct zoid_op *op);
-/* Seconds a byte that is read, or written, where one goes over so many of them: between two sizes
- * that were measured it follows the logarithm of the size. */
+/* Returns the seconds per byte read or written over a working set of `bytes`; between two measured
+ * sizes, interpolated in the logarithm of the size. */
 double zoid_rates_cost(const struct zoid_rates *rates, double bytes);
-/* How far from the core's own cache (0) and how near to memory (1) so many bytes a core lie. */
+/* Returns how far `bytes` per core are from the private cache (0) to memory (1), by their cost. */
 double zoid_rates_distance(const struct zoid_rates *rates, double bytes);
-/* How many of `few` there are for so many workers. */
+/* Returns the number of entries of `few` for that number of workers. */
 int zoid_rates_few(int workers);
-/* Seconds a byte from memory for each of so many cores that work at once: between two numbers that
- * were measured it grows evenly, and with more cores than were as their number. */
+/* Returns the seconds per byte from memory for each of `workers` busy cores: linear between
+ * measured numbers, and proportional to `workers` beyond them. */
 double zoid_rates_memory(const struct zoid_rates *rates, double workers);
 
 #endif

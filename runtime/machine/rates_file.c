@@ -10,7 +10,7 @@
 
 #include "runtime/machine/rates.h"
 
-/* ---- where it is, and how it is used ----------------------------------------------------- */
+/* ---- path and mode --------------------------------------------------------------------------- */
 
 const char *const zoid_rates_uses[] = {"learn", "keep", "default", NULL};
 
@@ -32,7 +32,7 @@ enum zoid_status zoid_rates_use(enum zoid_rates_use asked, enum zoid_rates_use u
                      variable, value);
 }
 
-/* Letters and digits of what the machine is called, with a hyphen for all between them. */
+/* Letters and digits of the machine's description, joined by hyphens. */
 static void name_of(const struct zoid_machine *m, char *name, size_t room)
 {
     char text[sizeof m->cpu + sizeof m->gpu + 64];
@@ -68,9 +68,9 @@ bool zoid_rates_path(const struct zoid_machine *machine, char *path, size_t room
 
 /* ---- writing it -------------------------------------------------------------------------- */
 
-/* The numbers of the file, by their names; all are above zero, and those of a part that was not
- * measured are not there. Those of a GPU are in an object of its name, since machines with others
- * may have the file as well. StarPU keeps those of the links, but for link_both. */
+/* The numbers of the file, by name; all are positive, and those of a part that was not measured are
+ * absent. Those of a GPU are in an object of its name, since machines with other GPUs may share the
+ * file. StarPU keeps the rates of the links, except link_both. */
 struct entry {
     const char *name;
     size_t at;
@@ -90,7 +90,7 @@ static const struct entry numbers[] = {
     {OF_RATES(disk_datum), .part = ZOID_RATES_DISK},
 };
 
-/* The numbers of an operator; those that are not measured are left out. */
+/* The numbers of an operator; those that are not measured are absent. */
 #define OF_OP(number) .name = #number, .at = offsetof(struct zoid_op_rates, number)
 #define LEARNT(who, number) .name = #number, .at = offsetof(struct zoid_op_rates, who.number)
 static const struct entry op_numbers[] = {
@@ -122,7 +122,7 @@ static double *number_in(void *object, const struct entry *entry)
     return (double *)((char *)object + entry->at);
 }
 
-/* What numbers are called and mean; a file of another format is as good as none. */
+/* Version of the names and their meaning; a file of another version is not read. */
 enum { FORMAT = 8 };
 
 static json_t *key_of(const struct zoid_machine *m)
@@ -131,7 +131,8 @@ static json_t *key_of(const struct zoid_machine *m)
                      m->cpu, "isa", zoid_isa_name(m->isa), "cores", m->cores);
 }
 
-/* Whether the file is of this machine and this Zoid; `what` is the first thing that differs. */
+/* Returns true if the file is of this machine and version of Zoid; otherwise stores the first key
+ * that differs in `what`. */
 static bool is_of(json_t *object, const struct zoid_machine *m, char *what, size_t room)
 {
     json_t *here = key_of(m), *there = json_object_get(object, "machine"), *value;
@@ -145,8 +146,7 @@ static bool is_of(json_t *object, const struct zoid_machine *m, char *what, size
     return !other;
 }
 
-/* What operators take on cores, or on the GPU. NULL where memory is short or a rate is no number.
- */
+/* Rates of the operators on cores or on the GPU. NULL: out of memory, or a rate is not finite. */
 static json_t *ops_object(const struct zoid_rates *rates, bool gpu)
 {
     json_t *all = json_object();
@@ -197,7 +197,7 @@ static int add_numbers(json_t *o, const struct zoid_rates *rates, bool gpu)
     return lost;
 }
 
-/* NULL: there is none, or it is broken. */
+/* NULL: no file, or a broken one. */
 static json_t *file_of(const struct zoid_machine *m)
 {
     char path[1024];
@@ -207,7 +207,7 @@ static json_t *file_of(const struct zoid_machine *m)
                : NULL;
 }
 
-/* Those of other GPUs that the file has by now, and this one's, if there is one. */
+/* The file's current entries of other GPUs, and this machine's entry if it has a GPU. */
 static json_t *gpus_object(const struct zoid_machine *m, const struct zoid_rates *rates)
 {
     json_t *file = file_of(m), *gpus = json_object(), *one = json_object();
@@ -255,7 +255,7 @@ enum zoid_status zoid_rates_write(const struct zoid_machine *machine,
 
 /* ---- reading it -------------------------------------------------------------------------- */
 
-/* What is not in the file stays as it is. */
+/* Leaves *into as it is if the file has no such number; returns false if it is not positive. */
 static bool read_number(const json_t *object, const struct entry *entry, void *into)
 {
     const json_t *value = json_object_get(object, entry->name);
@@ -292,7 +292,7 @@ static bool read_memory(const json_t *object, struct zoid_rates *r)
     return true;
 }
 
-/* In room for all that the file may have. */
+/* r->op must have room for all operators of the file. */
 static bool read_ops(const json_t *object, bool gpu, struct zoid_rates *r)
 {
     json_t *ops = json_object_get(object, "operators"), *one;
@@ -317,7 +317,7 @@ static bool read_ops(const json_t *object, bool gpu, struct zoid_rates *r)
     return true;
 }
 
-/* A part is in the file with all of its numbers, or it was not measured. */
+/* Returns false if a part has only some of its numbers: a measured part has all. */
 static bool read_numbers(const json_t *object, bool gpu, struct zoid_rates *r)
 {
     for (int n = 0; n < NUMBERS; n++) {
@@ -334,7 +334,7 @@ static bool read_numbers(const json_t *object, bool gpu, struct zoid_rates *r)
     return true;
 }
 
-/* Those of the GPU that is at work, if the file has it. */
+/* Reads all rates, with those of GPU `gpu` if the file has it. */
 static bool read_rates(const json_t *object, const char *gpu, struct zoid_rates *r)
 {
     const json_t *disk = json_object_get(object, "disk"), *gpus = json_object_get(object, "gpus");
@@ -357,7 +357,7 @@ static bool read_rates(const json_t *object, const char *gpu, struct zoid_rates 
            (!mine || (read_numbers(mine, true, r) && read_ops(mine, true, r)));
 }
 
-/* The defaults, and why. */
+/* Sets the defaults, and the note. */
 static void fall_back(const struct zoid_machine *m, struct zoid_rates *rates, const char *format,
                       ...)
 {

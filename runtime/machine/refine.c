@@ -3,17 +3,17 @@
 
 #include <math.h>
 
-/* How runs on a kind of workers teach. */
+/* Parameters of the refinement for a kind of workers. */
 struct school {
-    /* Shorter runs tell more of what is cold or new than of a rate: of caches and pages, or of a
-     * GPU's clock. */
+    /* Shorter runs reflect cold caches, new pages or a GPU's clock rather than a rate. */
     double least_seconds;
-    /* The weight of a run's word is that of each before it, a calibration counting as so many runs;
-     * but no less than a part of the first one, since machines change. */
+    /* A run has the weight of each earlier run, and a calibration that of several; but at least a
+     * fraction of the first run's weight, since machines change. */
     double calibration, least_weight;
-    double step; /* as in the header */
-    /* How little `near` may be wrong beside `far`. A GPU's kernels were measured as they run; what
-     * comes between them was not, and moves in their place unless they are nearly all. */
+    double step; /* see refine.h */
+    /* Weight of errors in `near` relative to `far`. GPU kernels were calibrated as they run, the
+     * time between them was not: `far` changes instead, unless kernels are nearly all of the
+     * time. */
     double sure;
 };
 
@@ -61,9 +61,8 @@ bool zoid_rates_teaches(const struct zoid_op_rates *op, const struct zoid_observ
            isfinite(run->near + run->far + run->measured);
 }
 
-/* What a run says of how far off a prediction was, from which a factor moves. How far off it may
- * count is bounded, so that a slow one pulls no more than others and factors settle near a median.
- */
+/* Returns the weighted logarithm of measured / predicted, by which a factor changes. It is clipped,
+ * so that outliers weigh no more than others and factors settle near a median. */
 static double lesson(const struct school *s, double runs, double measured, double predicted)
 {
     const double most_weight = 1 / (s->calibration + 1), bound = log(s->step) / most_weight;
@@ -72,9 +71,9 @@ static double lesson(const struct school *s, double runs, double measured, doubl
     return fmax(1 / (runs + s->calibration + 1), s->least_weight) * fmin(fmax(off, -bound), bound);
 }
 
-/* What predicts most of a run's blocks answers for all that is wrong with them, the rest in
- * proportion: so a run from the cache teaches little about memory, and one that is half of each
- * moves both. Where one of them is surer than the other it moves less, and the other for it. */
+/* The part that predicts most of the blocks' time takes the whole error, the other in proportion: a
+ * run from the cache says little about memory, and one with half of each changes both. If one part
+ * is more certain, it changes less, and the other one more. */
 void zoid_rates_refine(struct zoid_op_rates *op, const struct zoid_observed *run)
 {
     const struct school *s = &schools[run->place];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Variables of the environment, from which StarPU takes its orders. They are set while a context is
- * open, and get their old values back afterwards. */
+/* Environment variables, which configure StarPU: set while a context is open, and restored
+ * afterwards. zoid_setting_make keeps the pointer `name`; ZOID_RESOURCE: out of memory, with the
+ * variable unchanged. Not thread-safe, as setenv. */
 #ifndef ZOID_RUNTIME_MACHINE_SETTING_H
 #define ZOID_RUNTIME_MACHINE_SETTING_H
 
@@ -10,13 +11,13 @@
 
 struct zoid_setting {
     const char *name;
-    char *before; /* NULL: unset */
+    char *before; /* previous value, owned; NULL: unset */
     bool made;
 };
 
 enum zoid_status zoid_setting_make(struct zoid_setting *setting, const char *name,
                                    const char *value);
-/* Does nothing where none was made. */
+/* Restores the previous value; no-op if the variable was not set by zoid_setting_make. */
 void zoid_setting_undo(struct zoid_setting *setting);
 
 #endif

@@ -7,11 +7,11 @@ enum zoid_status zoid_topology_load(bool devices, hwloc_topology_t *topology)
 {
     hwloc_topology_t t;
 
-    /* hwloc, StarPU's too, would ask every X display that might be there for its GPUs; on a host
-     * without names that takes seconds. A set variable keeps its meaning. */
+    /* hwloc, in StarPU as well, would query every possible X display for GPUs, which takes seconds
+     * on a host without name resolution. A variable that is set stays. */
     setenv("HWLOC_COMPONENTS", "-gl", 0);
-    /* Where /sys is missing hwloc, StarPU's too, says so on stderr, where only our one line
-     * belongs, and asks the processor. Level 2 silences that; 1, its own default, does not. */
+    /* Without /sys hwloc, in StarPU as well, reports that on stderr and asks the processor; but
+     * stderr is for one line of this program. Level 2 silences it; hwloc's default, 1, does not. */
     setenv("HWLOC_HIDE_ERRORS", "2", 0);
     if (hwloc_topology_init(&t))
         return zoid_fail(ZOID_RESOURCE, "hwloc cannot start; reinstall libhwloc");

@@ -6,8 +6,10 @@
 
 #include "runtime/zoid.h"
 
-/* This machine as hwloc sees it, with what is connected to it or without; the caller destroys it.
- * Also has hwloc say nothing on stderr from now on, where others use it. */
+/* Loads this machine's hwloc topology, with I/O devices if `devices`. The caller destroys it with
+ * hwloc_topology_destroy. Also sets HWLOC_COMPONENTS and HWLOC_HIDE_ERRORS if unset, for the whole
+ * process: hwloc then queries no GL devices and writes no messages to stderr. ZOID_RESOURCE: hwloc
+ * fails. */
 enum zoid_status zoid_topology_load(bool devices, hwloc_topology_t *topology);
 
 #endif

@@ -34,7 +34,7 @@ void zoid_entries_free(struct zoid_entries *e)
     *e = (struct zoid_entries){.n = e->n};
 }
 
-/* Adds up what a sorted row has of the same column; how many are left. */
+/* Add up the values of a sorted row that have the same column. Returns the number of those left. */
 static int64_t add_up(int64_t count, int32_t *column, double *value)
 {
     int64_t n = 0;
@@ -57,7 +57,7 @@ static bool sorted(int64_t count, const int32_t *column)
     return true;
 }
 
-/* Rows move down to close the gaps that sums leave. */
+/* Sort rows; they move down to close the gaps that sums leave. */
 static enum zoid_status tidy(const struct zoid_rows *r, bool sum, struct zoid_twice *twice)
 {
     int64_t from = 0, to = 0;
@@ -109,8 +109,8 @@ enum zoid_status zoid_rows_matrix(struct zoid_rows *r, bool sum, struct zoid_twi
     return status;
 }
 
-/* A line of a file may claim any number of rows; what each takes even if it is empty is known,
- * where it begins, twice, and a value of the vector. */
+/* A line of a file may claim any number of rows. Even an empty one takes memory: its offset, twice,
+ * and a value of the vector. */
 static enum zoid_status check_rows(long n)
 {
     const double each = 2 * sizeof(int64_t) + sizeof(double), unit = 1024.0 * 1024 * 1024;
@@ -124,7 +124,7 @@ static enum zoid_status check_rows(long n)
                      n, (double)n * each / unit, memory / unit);
 }
 
-/* Row after row, entries of a row in their order. */
+/* Rows from entries, which keep their order within a row. */
 static bool place(const struct zoid_entries *e, struct zoid_rows *r)
 {
     r->n = e->n;
@@ -133,7 +133,7 @@ static bool place(const struct zoid_entries *e, struct zoid_rows *r)
     r->value = malloc((e->count + 1) * sizeof *r->value);
     if (!r->start || !r->column || !r->value)
         return false;
-    /* One on, so that a row's start is where its next entry goes until all are there. */
+    /* One index on, so that a row's start is the index of its next entry until all are there. */
     for (size_t i = 0; i < e->count; i++)
         r->start[e->entry[i].row + 2]++;
     for (long i = 0; i < e->n; i++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What readers of files gather: entries in any order, which become a matrix. */
+/* Entries that readers of files collect, in any order, and the matrix made of them. */
 #ifndef ZOID_RUNTIME_MATRICES_ENTRIES_H
 #define ZOID_RUNTIME_MATRICES_ENTRIES_H
 
 #include "runtime/zoid.h"
 
-/* Rows and columns of files are counted in 31 bits. */
+/* Rows and columns of files have indices of 31 bits. */
 enum { ZOID_ROWS_MOST = INT32_MAX };
 
 struct zoid_entries {
@@ -17,27 +17,28 @@ struct zoid_entries {
     } * entry; /* owned */
 };
 
-/* The place of an entry; row -1: none. */
+/* Position of an entry that is there twice; row -1: there is no such entry. */
 struct zoid_twice {
     long row, column;
 };
 
 enum zoid_status zoid_entries_add(struct zoid_entries *entries, struct zoid_entry entry);
 void zoid_entries_free(struct zoid_entries *entries);
-/* Frees the entries and makes the matrix. Where several have the same place they are added up in
- * their order, or where they are not to be, *twice says of the first such row; then, and after any
- * failure, there is no matrix. */
+/* Make the matrix, and free the entries in any case. Entries of the same position are added up in
+ * their order or, without `sum`, *twice is the first such position, the status is ZOID_OK, and
+ * there is no matrix; there is no matrix after a failure, either. */
 enum zoid_status zoid_entries_matrix(struct zoid_entries *entries, bool sum,
                                      struct zoid_twice *twice, struct zoid_matrix **matrix);
 
-/* Rows as zoid_csr has them, with columns of 32 bits, of which some may be there twice; owned. */
+/* Rows as in zoid_csr, with columns of 32 bits, some of which may be there twice; owned. */
 struct zoid_rows {
     long n;
     int64_t *start;
     int32_t *column;
     double *value;
 };
-/* The same of these, which a matrix takes over; where there is none they change. */
+/* The same for rows, whose arrays the matrix takes over. Without a matrix they stay the caller's,
+ * with changed contents. */
 enum zoid_status zoid_rows_matrix(struct zoid_rows *rows, bool sum, struct zoid_twice *twice,
                                   struct zoid_matrix **matrix);
 void zoid_rows_free(struct zoid_rows *rows);

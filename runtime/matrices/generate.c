@@ -11,7 +11,7 @@ enum { DEFAULT_ROWS = 1 << 16 };
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* Draws for what is there are far from those for what it is. */
+/* Distance between the draws for the presence of an entry and those for its value. */
 static const uint64_t elsewhere = 1ull << 63;
 
 static void band_row(const void *user, long i, zoid_entry_fn *put, void *into)
@@ -63,7 +63,7 @@ struct zoid_matrix_rows zoid_rule_rows(const struct zoid_rule *rule)
 
 /* ---- the text ------------------------------------------------------------------------------ */
 
-/* Number i of a row of a band is counted in 63 bits. */
+/* The index of an entry, over all rows of a band, must have at most 63 bits. */
 static enum zoid_status check_band(const char *text, const struct zoid_band_rule *r)
 {
     if (r->width < (1l << 31) && r->n <= LONG_MAX / (2 * r->width + 1))

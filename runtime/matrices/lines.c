@@ -57,7 +57,7 @@ static enum zoid_status read_error(struct zoid_lines *l)
                      l->path, l->line, words);
 }
 
-/* More of the file behind what is left of the buffer, for which there is room then. */
+/* Read more of the file after the unread rest of the buffer, which grows if it is full. */
 static enum zoid_status fill(struct zoid_lines *l, bool *more)
 {
     int got;
@@ -79,7 +79,7 @@ static enum zoid_status fill(struct zoid_lines *l, bool *more)
     if (got > 0)
         l->filled += (size_t)got;
     *more = got > 0;
-    /* What ends in the middle is told at the end only. */
+    /* A file that ends early is reported only at its end. */
     if (got < 0 || (got == 0 && (gzerror(l->file, &got), got != Z_OK && got != Z_STREAM_END)))
         return read_error(l);
     return ZOID_OK;

@@ -18,9 +18,9 @@ struct market {
     bool array, integer;
     enum symmetry symmetry;
     long n;
-    int64_t count;                   /* entries that are to come */
-    const struct zoid_twice *wanted; /* looks for the second line of this place only; or NULL */
-    long seen;                       /* lines of it */
+    int64_t count;                   /* entries to come */
+    const struct zoid_twice *wanted; /* only count the lines of this position; or NULL */
+    long seen;                       /* lines counted */
     struct zoid_entries entries;
 };
 
@@ -38,7 +38,7 @@ static const char *skip(const char *at, const char *end)
     return at;
 }
 
-/* The next word, up to where *at points then; empty: there is none. */
+/* The next word, up to the new *at. Returns its length; 0: there is no other word. */
 static size_t next_word(const char **word, const char **at, const char *end)
 {
     *word = skip(*at, end);
@@ -47,7 +47,7 @@ static size_t next_word(const char **word, const char **at, const char *end)
     return (size_t)(*at - *word);
 }
 
-/* The next line that is neither blank nor, where they may be, a comment. */
+/* The next line that is neither blank nor, with `comments`, a comment. */
 static enum zoid_status next_line(struct market *m, bool comments, const char **at,
                                   const char **end)
 {
@@ -62,7 +62,7 @@ static enum zoid_status next_line(struct market *m, bool comments, const char **
     return ZOID_OK;
 }
 
-/* A whole number without a sign; NULL: there is none that can be counted. */
+/* A whole number without a sign; NULL: it is missing or too large. */
 static const char *read_count(const char *at, const char *end, int64_t *value)
 {
     const char *from = at = skip(at, end);
@@ -170,7 +170,7 @@ static enum zoid_status add(struct market *m, int64_t row, int64_t column, doubl
     return zoid_entries_add(&m->entries, (struct zoid_entry){(int32_t)row, (int32_t)column, value});
 }
 
-/* An entry, and what follows from it. */
+/* Add an entry, and the one that follows from it by symmetry. */
 static enum zoid_status put(struct market *m, int64_t row, int64_t column, double value)
 {
     enum zoid_status status = add(m, row, column, value);
@@ -237,8 +237,8 @@ static enum zoid_status read_coordinate(struct market *m, const char *at, const 
     return status ? status : put(m, row - 1, column - 1, value);
 }
 
-/* Values of an array go down the columns, from the diagonal or below it where the other half
- * follows. Zeros have to be written there, and are no entries. */
+/* Values of an array go down the columns, from the diagonal or below it if the other half follows
+ * from symmetry. Zeros must be written there, and are no entries. */
 struct cursor {
     int64_t row, column;
 };
@@ -306,7 +306,7 @@ static void close_market(struct market *m)
     zoid_lines_close(&m->lines);
 }
 
-/* Reads the file once more, up to where an entry is there again. */
+/* Read the file once more, up to the line that repeats an entry. */
 static enum zoid_status refuse_twice(const char *path, const struct zoid_twice *twice)
 {
     struct market m = {.wanted = twice};

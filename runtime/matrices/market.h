@@ -5,7 +5,7 @@
 
 #include "runtime/zoid.h"
 
-/* As zoid_matrix_read, of such a file. */
+/* Read a matrix from such a file, as zoid_matrix_read does. */
 enum zoid_status zoid_market_read(const char *path, bool sum, struct zoid_matrix **matrix);
 
 #endif

@@ -75,11 +75,11 @@ bool zoid_named_matrix_rule(const struct zoid_named_matrix *named)
     return named->rule.kind != ZOID_RULE_NONE;
 }
 
-/* ---- the sum ------------------------------------------------------------------------------- */
+/* ---- the checksum -------------------------------------------------------------------------- */
 
 enum { SUMMED = 1 << 12 };
 
-/* Entries that are summed together; the sum of those before them goes first. */
+/* Entries that are hashed together, after the checksum of those before them. */
 struct summed {
     uint64_t sum;
     size_t n;
@@ -115,7 +115,7 @@ enum zoid_status zoid_named_matrix_sum(const struct zoid_named_matrix *named, ui
     if (!s)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     for (long i = 0; i < n; i++) {
-        /* What tells rows apart. */
+        /* Separates the rows. */
         put(s, -1 - i, 0);
         zoid_matrix_row(named->matrix, i, put, s);
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PETSc's binary files: all numbers with their highest byte first.
+/* PETSc's binary files: all numbers have their highest byte first.
  *
  *     class  rows  columns  entries    entries of each row    columns    values
  *
- * All but the values have 32 bits or 64, as PETSc was built: the class, which a file begins with,
- * tells, and the file's size has to agree. A file stays mapped as long as its matrix is there,
- * which gives rows from it: no entry is copied but where a row has to be sorted. */
+ * All but the values have 32 bits or 64, as PETSc was built: the class, with which a file begins,
+ * tells, and the file's size must agree. A file stays mapped while its matrix exists, which reads
+ * rows from it: entries are copied only if a row has to be sorted. */
 #include "runtime/matrices/petsc.h"
 
 #include <errno.h>
@@ -25,12 +25,12 @@ enum { CLASS = 1211216, HEADER = 4 };
 
 struct petsc {
     const char *path;
-    const unsigned char *bytes; /* of the file, mapped */
+    const unsigned char *bytes; /* the file, mapped */
     size_t length;
-    size_t integer; /* bytes of one */
+    size_t integer; /* bytes of an integer */
     int64_t n, entries;
-    size_t counts, columns, values; /* where these begin */
-    int64_t *start;                 /* entries before row i; of n + 1 rows */
+    size_t counts, columns, values; /* their offsets */
+    int64_t *start;                 /* number of entries before row i; n + 1 of them */
 };
 
 static int64_t integer_at(const unsigned char *at, size_t size)
@@ -57,7 +57,7 @@ static double real_at(const unsigned char *at)
     return value;
 }
 
-/* Bytes of its integers; 0: it is no such file. */
+/* Bytes of a file's integers; 0: it is no such file. */
 static size_t integer_of(const unsigned char *bytes, size_t count)
 {
     if (count >= 4 && integer_at(bytes, 4) == CLASS)
@@ -176,14 +176,14 @@ static enum zoid_status read_counts(struct petsc *f)
     return ZOID_OK;
 }
 
-/* What is seen of columns. */
+/* Results of a check of the columns. */
 struct look {
     struct zoid_matrix_about about;
-    bool ordered;  /* those of every row ascend */
-    int64_t wrong; /* the first entry whose column is none; -1: there is no such */
+    bool ordered;  /* they ascend in every row */
+    int64_t wrong; /* the first entry whose column is not valid; -1: all are */
 };
 
-/* At the columns of a row, whose integers have so many bytes. */
+/* Check the columns of a row; an integer has `integer` bytes. */
 static inline void look_at_row(const struct petsc *f, size_t integer, int64_t i, struct look *l)
 {
     const unsigned char *columns = f->bytes + f->columns;
@@ -214,7 +214,7 @@ static enum zoid_status look_at_columns(const struct petsc *f, struct look *l)
 {
     *l = (struct look){
         .about = {.n = (long)f->n, .entries = f->entries}, .ordered = true, .wrong = -1};
-    /* The compiler makes a loop of each. */
+    /* The compiler specialises the loop for each size. */
     if (f->integer == sizeof(int32_t))
         for (int64_t i = 0; i < f->n && l->wrong < 0; i++)
             look_at_row(f, sizeof(int32_t), i, l);
@@ -226,7 +226,7 @@ static enum zoid_status look_at_columns(const struct petsc *f, struct look *l)
                                  "a column that the matrix does not have; get the file once more");
 }
 
-/* Whether so many values are finite, by their exponents, which come first. */
+/* True if all values are finite: tests their exponents, which come first. */
 static bool all_finite(const unsigned char *values, int64_t count)
 {
     const uint64_t ones = __builtin_bswap64(0x7ff0ull << 48);
@@ -257,7 +257,7 @@ static enum zoid_status look_at_values(const struct petsc *f)
     return ZOID_OK;
 }
 
-/* What does not change from entry to entry is kept from being looked up for each. */
+/* Offsets that do not change from entry to entry are computed once. */
 static inline void give(const struct petsc *f, size_t integer, long i, zoid_entry_fn *put,
                         void *into)
 {
@@ -279,7 +279,7 @@ static void entries_64(const void *file, long i, zoid_entry_fn *put, void *into)
     give(file, sizeof(int64_t), i, put, into);
 }
 
-/* Where the column of an entry stands for the second time. */
+/* Fail at the second entry with the column. */
 static enum zoid_status refuse_twice(const struct petsc *f, const struct zoid_twice *twice)
 {
     bool once = false;
@@ -299,7 +299,7 @@ static enum zoid_status refuse_twice(const struct petsc *f, const struct zoid_tw
     return ZOID_OK;
 }
 
-/* A matrix with rows of its own, in order. */
+/* A matrix with sorted rows of its own. */
 static enum zoid_status sort_rows(const struct petsc *f, bool sum, struct zoid_matrix **matrix)
 {
     const size_t count = (size_t)f->entries + 1, starts = ((size_t)f->n + 1) * sizeof *f->start;
@@ -334,7 +334,7 @@ static void release(void *file)
     free(f);
 }
 
-/* Of a file that is mapped; `kept` says whether the matrix goes on with it. */
+/* The matrix of a mapped file; *kept: the matrix owns the mapping. */
 static enum zoid_status read_matrix(struct petsc *f, bool sum, struct zoid_matrix **matrix,
                                     bool *kept)
 {

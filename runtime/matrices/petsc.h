@@ -5,9 +5,9 @@
 
 #include "runtime/zoid.h"
 
-/* Whether a file that begins with such bytes is one. */
+/* True if a file that begins with these bytes is one. */
 bool zoid_petsc_named(const unsigned char *bytes, size_t count);
-/* As zoid_matrix_read, of such a file. */
+/* Read a matrix from such a file, as zoid_matrix_read does. */
 enum zoid_status zoid_petsc_read(const char *path, bool sum, struct zoid_matrix **matrix);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of up to 19 digits with small powers of ten, which most are, take one operation that has
- * more bits than a double. What that might round twice, and all others, goes to the C library. */
+/* Numbers of up to 19 digits with small powers of ten, the usual case, take one operation with more
+ * bits than a double. Results that this might round twice, and all other numbers, are left to the C
+ * library. */
 #include "runtime/matrices/real.h"
 
 #include <float.h>
@@ -13,7 +14,8 @@
 struct decimal {
     bool negative, any; /* any: there is a digit */
     uint64_t digits;
-    int count;     /* of these, without zeros before them; beyond 19 they are not in `digits` */
+    /* Number of digits, without zeros before them; those beyond 19 are not in `digits`. */
+    int count;
     long exponent; /* of ten */
 };
 
@@ -37,7 +39,7 @@ static const char *read_digits(const char *at, const char *end, struct decimal *
     return at;
 }
 
-/* An exponent without a digit is none, and what it would begin with comes after the number. */
+/* An exponent without a digit is not part of the number. */
 static const char *read_exponent(const char *at, const char *end, struct decimal *d)
 {
     const char *from = at;
@@ -69,8 +71,8 @@ static const char *read_decimal(const char *at, const char *end, struct decimal 
 }
 
 #if LDBL_MANT_DIG == 64 && defined(__x86_64__)
-/* False: the nearest double is not known. Powers of ten up to 27 are exact in 64 bits, so the
- * quotient or product is rounded once; rounding it again does no harm unless it lies beside the
+/* False: the nearest double is not certain. Powers of ten up to 27 are exact in 64 bits, so the
+ * quotient or product is rounded once; rounding it again does no harm, unless it lies next to the
  * middle between two doubles. */
 static bool quick(const struct decimal *d, double *value)
 {
@@ -99,11 +101,11 @@ static bool quick(const struct decimal *d, double *value)
 }
 #endif
 
-/* More digits than any double, or middle between two, has. */
+/* More digits than any double has, or the middle between two. */
 enum { DIGITS_KEPT = 800 };
 
-/* The digits as a whole number, without a point that a locale might write otherwise; what is left
- * out of very many only matters where it is not 0. */
+/* Parse the digits as a whole number, without a point, which depends on the locale; omitted digits
+ * matter only if one is not 0. */
 static double slow(const char *text, const char *end, const struct decimal *d)
 {
     char digits[DIGITS_KEPT + 32];

@@ -4,10 +4,9 @@
 
 #include <stddef.h>
 
-/* Reads a decimal number from the beginning of text that ends where `end` points to, in the C
- * locale whatever the program's is, also with a D for the exponent, as Fortran writes it; rounds it
- * once. What comes after it, where there is nothing that could be a number NULL. A number that is
- * too large is infinite. */
+/* Parse a decimal number at the beginning of the text up to `end`, in the C locale whatever the
+ * program's is, with D for the exponent as well, as Fortran writes it; rounds once. Returns the end
+ * of the number; NULL: there is no number. A number that is too large becomes infinite. */
 const char *zoid_real_read(const char *text, const char *end, double *value);
 
 #endif

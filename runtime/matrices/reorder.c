@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reverse Cuthill-McKee. Rows are neighbours where the matrix has an entry between them, in either
- * direction. From a row that is far from another one, level after level, neighbours of a row follow
- * it, those with few neighbours of their own first; the whole is turned round in the end.
+/* Reverse Cuthill-McKee. Rows are neighbours if the matrix has an entry between them, in either
+ * direction. From a row that is far from another one, level after level, the neighbours of a row
+ * follow it, those with few neighbours of their own first; the whole order is reversed in the end.
  *
  *     levels    0 | 1 1 1 | 2 2 2 2 2 | 3 3 3 ...     an entry links a level with itself or the
  *                                                     next one: the band is about two levels wide
@@ -14,10 +14,10 @@
 
 struct neighbours {
     long n;
-    int64_t *start; /* of n + 1 rows */
-    long *row;      /* the neighbours, each twice where both directions have an entry */
-    int64_t *end;   /* of each row's, while they are gathered */
-    long at;        /* the row whose entries come */
+    int64_t *start; /* offsets of n + 1 rows */
+    long *row;      /* the neighbours, each twice if both directions have an entry */
+    int64_t *end;   /* of each row's neighbours, while these are collected */
+    long at;        /* the row that is being read */
 };
 
 static void count(void *into, long column, double value)
@@ -74,16 +74,17 @@ static int64_t degree(const struct neighbours *g, long row)
 
 /* ---- levels -------------------------------------------------------------------------------- */
 
-/* A walk over what can be reached from a row. */
+/* A breadth-first walk from a row. */
 struct walk {
     const struct neighbours *g;
-    long *seen; /* of each row the last walk that has come there; 0: none */
+    long *seen; /* for each row the last walk that has reached it; 0: no walk */
     long number;
-    long *queue;               /* the rows in the order of the walk */
-    long length, levels, last; /* rows, levels, and where in the queue the last level begins */
+    long *queue; /* the rows in the order of the walk */
+    long length, levels,
+        last; /* number of rows and of levels; index in the queue of the last level */
 };
 
-/* Moves a row down to where its degree belongs among those of its level that came with it. */
+/* Move a row down to the place of its degree, among those of its level that came with it. */
 static void sort_down(const struct walk *w, long first, long at)
 {
     const long row = w->queue[at];
@@ -107,8 +108,8 @@ static int compare(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Rows [first, end) of the queue by ascending degree. Few are sorted where they lie; so are many
- * where there is no memory to be quick. */
+/* Sort rows [first, end) of the queue by ascending degree: in place if they are few, or if there is
+ * no memory to be faster. */
 static void sort(const struct walk *w, long first, long end)
 {
     enum { FEW = 64 };
@@ -157,8 +158,8 @@ static void go(struct walk *w, long from)
     }
 }
 
-/* A walk from one end of what can be reached from a row: of the farthest rows, from the one of the
- * least degree, as long as it goes through more levels. */
+/* Walk from one end of the rows that can be reached: restart from the farthest rows' one with the
+ * least degree, as long as the walk has more levels. */
 static void go_far(struct walk *w, long from)
 {
     for (long levels = 0;;) {
@@ -176,7 +177,7 @@ static void go_far(struct walk *w, long from)
     }
 }
 
-/* How far apart the walk's order puts neighbours; `place` is for numbers of rows. */
+/* Largest distance between neighbours in the walk's order; `place` is scratch, by row. */
 static long width(const struct walk *w, long *place)
 {
     long most = 0;
@@ -192,8 +193,8 @@ static long width(const struct walk *w, long *place)
     return most;
 }
 
-/* The walk from whichever end, or from a row with the fewest neighbours, makes the band narrowest.
- */
+/* The walk from either end, or from a row with the fewest neighbours: the one with the narrowest
+ * band. */
 static void go_best(struct walk *w, long from, long *place)
 {
     long start[3], best = 0, least = -1;
@@ -218,7 +219,7 @@ static void go_best(struct walk *w, long from, long *place)
         go(w, best);
 }
 
-/* Every component after the ones before it, all of them backwards. */
+/* Order every component after the ones before it, then reverse all. */
 static bool number_rows(const struct neighbours *g, long *order)
 {
     long *seen = calloc((size_t)g->n, sizeof *seen);
@@ -250,7 +251,7 @@ static bool number_rows(const struct neighbours *g, long *order)
  */
 
 struct copy {
-    const long *place; /* of each row of the matrix before */
+    const long *place; /* new index of each old row */
     int64_t *start;
     int64_t *column;
     double *value;

@@ -4,9 +4,9 @@
 
 #include "runtime/zoid.h"
 
-/* Numbers rows and columns anew by reverse Cuthill-McKee, so that entries lie near the diagonal:
- * replaces the matrix, and row i of the new one is row (*order)[i] of the one before. The order is
- * the caller's to free. After a failure the matrix is what it was. */
+/* Renumber rows and columns by reverse Cuthill-McKee, so that entries lie near the diagonal.
+ * Replaces the matrix: row i of the new one is row (*order)[i] of the old one. The caller owns the
+ * order. After a failure the matrix is unchanged. */
 enum zoid_status zoid_reorder(struct zoid_matrix **matrix, long **order);
 
 #endif

@@ -12,7 +12,7 @@
 #define ELSEWHERE(...) __VA_ARGS__
 #endif
 
-/* The C library's own copy goes past the caches as well, but from a size on that it chooses. */
+/* memcpy uses non-temporal stores as well, but from a size on that the C library chooses. */
 void zoid_stream_copy(void *to, const void *from, size_t bytes)
 {
     ON_X86(__m128i *out = to; const __m128i *in = from;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The domain is a single block: zoid_run_block finds out where each time lies, and the device that
- * it is given here runs one sweep after the other, on a GPU's stream, or on all cores together,
- * which go through the block in step and take a share of every sweep. */
+/* The domain is a single block: zoid_run_block finds out where each time lies. The devices here run
+ * one sweep after the other, on a GPU's stream, or on all cores together: each core takes a share
+ * of every sweep, with a barrier after it. */
 #include "runtime/measure/field.h"
 
 #include <pthread.h>
@@ -16,7 +16,7 @@
 #include "runtime/measure/team.h"
 #include "runtime/memory/fill.h"
 
-/* The least that a copy moves from one buffer to the other, so that no cache holds both. */
+/* Least bytes of a buffer, so that no cache holds a copy. */
 static const size_t GPU_COPY = 1 << 30;
 enum { HUGE_PAGE = 2 << 20, PATTERN = 1 << 20 };
 
@@ -31,14 +31,14 @@ struct zoid_field {
     long planes, depth, times;
     size_t bytes[MEMORIES];
     char *memory[MEMORIES];
-    /* Some padded planes of every field, which all planes are copies of. */
+    /* Padded planes of every field that are copied to all planes. */
     char *pattern;
     long pattern_planes;
     bool gpu, fused;
-    enum zoid_traversal traversal; /* where it is not fused */
-    unsigned worker, node;         /* the GPU's */
+    enum zoid_traversal traversal; /* for zoid_field_sweep */
+    unsigned worker, node;         /* of the GPU */
     void *stream;                  /* on a GPU */
-    int members, error;            /* cores; CUDA's first error */
+    int members, error;            /* cores; first error of CUDA */
     pthread_barrier_t step;
     double seconds;
 };
@@ -83,7 +83,7 @@ static struct zoid_run run_of(const struct zoid_field *f, struct zoid_part part[
 
 /* ---- on cores ---------------------------------------------------------------------------- */
 
-/* One of the cores that go through a block in step. */
+/* A core that takes part in all sweeps of a block. */
 struct member {
     struct zoid_field *field;
     int index;
@@ -186,7 +186,7 @@ static void core_fill(void *arg, int index)
         }
 }
 
-/* The pattern goes to the GPU once a field, and is copied there. */
+/* Copies the pattern to the GPU once per field, and then within the GPU. */
 static void gpu_fill(void *arg)
 {
     struct zoid_field *f = arg;
@@ -205,7 +205,7 @@ static void gpu_fill(void *arg)
         f->error = zoid_cuda_stream_wait(f->stream);
 }
 
-/* ---- on a GPU: on the thread of StarPU's worker, which has chosen it ---------------------- */
+/* ---- on a GPU: on the thread of StarPU's worker, which has selected the device ------------ */
 
 static void gpu_blocks(void *arg)
 {
@@ -287,7 +287,7 @@ static size_t pages(unsigned __int128 bytes)
     return ((size_t)bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 }
 
-/* Bytes of each memory; false where they cannot be counted. */
+/* Counts the bytes of each memory; returns false if a field is too large (2^52 bytes). */
 static bool measure(struct zoid_field *f)
 {
     const struct zoid_op *op = f->problem.op;
@@ -349,7 +349,7 @@ static enum zoid_status allocate(struct zoid_field *f)
     return f->pattern ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
-/* Random values, so that a memory has to work as it does for any state. */
+/* Random values, so that memory works as for any state. */
 static enum zoid_status fill(struct zoid_field *f)
 {
     struct zoid_initial initial = {.problem = &f->problem};

@@ -23,11 +23,11 @@ struct item {
 struct record {
     struct zoid_sink sink;
     struct zoid_job *job;
-    unsigned worker, node; /* a GPU's, if the plan is for one; the memory that the data lie in */
+    unsigned worker, node; /* a GPU's, if the plan is for one; memory node of the data */
     size_t scratch_bytes;
     struct item *item;
     size_t n, room;
-    long *first, *last; /* position of each pass; room for one pass a block */
+    long *first, *last; /* position of each pass; at most one pass per block */
     long passes;
 };
 
@@ -71,7 +71,7 @@ static int record_store(struct zoid_sink *sink, const struct zoid_access *access
     return zoid_store_note(((struct record *)sink)->job->store, &access->datum, &access->in);
 }
 
-/* Data are taken as they are, so that none moves: what they hold does not matter to the time. */
+/* Acquires data for writing, so that no copy moves: their values do not affect the time. */
 static void take(const struct record *r, starpu_data_handle_t handle)
 {
     starpu_data_acquire_on_node(handle, (int)r->node, STARPU_W);
@@ -117,7 +117,7 @@ static struct zoid_run run_of(const struct record *r, const struct item *item, v
 struct threads {
     const struct record *record;
     _Atomic size_t next;
-    _Atomic long *done; /* of pass p: positions below this are computed; LONG_MAX: all of them */
+    _Atomic long *done; /* of pass p: positions below are computed; LONG_MAX: all */
     void **scratch;     /* of each thread */
 };
 
@@ -180,7 +180,7 @@ struct queue {
     int error;
 };
 
-/* On the thread of StarPU's worker for the GPU, which has chosen it. */
+/* Runs on the thread of StarPU's worker for the GPU, which has selected the device. */
 static void run_on_stream(void *arg)
 {
     struct queue *q = arg;
@@ -206,7 +206,7 @@ static enum zoid_status run_on_gpu(const struct record *r, double *seconds)
     unsigned worker = r->worker;
     struct queue q = {.record = r};
 
-    /* At least a byte: a graph whose blocks need no scratch is no failure. */
+    /* One byte more, so that a graph without scratch is no failure. */
     q.scratch = (void *)starpu_malloc_on_node(r->node, r->scratch_bytes + 1);
     if (!q.scratch)
         return zoid_fail(ZOID_RESOURCE,

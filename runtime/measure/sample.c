@@ -47,7 +47,7 @@ double zoid_sample_points(const struct zoid_problem *problem)
 
 struct pattern {
     const struct zoid_problem *problem;
-    char *planes; /* the first one of every field */
+    char *planes; /* first plane of every field */
 };
 
 static size_t pattern_bytes(const struct pattern *p)
@@ -75,7 +75,7 @@ static void repeat(void *pattern, int field, const struct zoid_box *box,
 
             if (dims > 1)
                 memcpy(row, from + (size_t)box->lo[0] * size, (size_t)width * size);
-            /* A plane of a line is a point. */
+            /* In 1-D a plane is a point. */
             for (long x = 0; dims == 1 && x < width; x++)
                 memcpy(row + (size_t)x * size, from, size);
         }

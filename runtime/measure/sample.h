@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What measurements do with samples, and the state and the size that they measure with. */
+/* Statistics of samples, and the state and the size of fields for measurements. */
 #ifndef ZOID_RUNTIME_MEASURE_SAMPLE_H
 #define ZOID_RUNTIME_MEASURE_SAMPLE_H
 
 #include "runtime/zoid.h"
 
-/* Sorts the values. */
+/* Returns the median of n values; sorts them. */
 double zoid_sample_median(double *values, long n);
-/* How far the values lie apart, as a fraction of their median; sorts them too. */
+/* Returns (max - min) / median of n values; sorts them. */
 double zoid_sample_spread(double *values, long n);
-/* Points of the domain times steps. */
+/* Returns the points of the domain times the steps. */
 double zoid_sample_points(const struct zoid_problem *problem);
-/* The extent along each axis of a field of so many bytes: planes of the largest square that leaves
- * as many of them as it is wide if values were bytes, a power of two; and as many planes as fill
- * the bytes: 1024 x 1024 x 256 values of 4 bytes in a GiB. */
+/* Stores the extents of a field of `bytes` bytes: plane axes of 2^floor(log2(bytes) / dims) points
+ * each, and as many planes as fill the bytes: 1024 x 1024 x 256 values of 4 bytes in a GiB. */
 void zoid_sample_size(const struct zoid_op *op, double bytes, long *size);
-/* Fills a job with one random plane a field over and over: to the machine it is like any other
- * state, and it is made at the speed of memory. */
+/* Fills the job's fields with copies of one random plane each: as good as any state to the
+ * hardware, and generated at memory bandwidth. ZOID_RESOURCE: out of memory. */
 enum zoid_status zoid_sample_fill(struct zoid_job *job, const struct zoid_problem *problem);
 
 #endif

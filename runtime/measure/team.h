@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plain threads, for what is compared with StarPU or measured without it. */
+/* Threads outside StarPU, for measurements and comparisons without it. */
 #ifndef ZOID_RUNTIME_MEASURE_TEAM_H
 #define ZOID_RUNTIME_MEASURE_TEAM_H
 
@@ -7,10 +7,10 @@
 
 typedef void zoid_team_fn(void *arg, int member);
 
-/* Calls work(arg, 0 ... n - 1) at the same time, each on a core of its own, while the workers of
- * StarPU, which would poll, stand still. *seconds: from the common start to the last one's end;
- * making the threads is not counted. Fails with ZOID_RESOURCE, nothing called, when the system
- * refuses a thread. */
+/* Calls work(arg, 0) ... work(arg, n - 1) in parallel, each on a thread bound to a core of its own,
+ * and returns when all are done. StarPU's workers, which would poll, are paused meanwhile. Stores
+ * the seconds from the common start to the last end, without thread creation. ZOID_RESOURCE: a
+ * thread could not be created; `work` was not called. */
 enum zoid_status zoid_team_run(int n, zoid_team_fn *work, void *arg, double *seconds);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* for files without a name, and for transfers that bypass the cache */
+#define _GNU_SOURCE /* for O_TMPFILE and O_DIRECT */
 #include "runtime/memory/disk.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* StarPU starts at most two reads and two writes ahead of their time, and some that are waited for.
- */
+/* StarPU has at most two reads and two writes in flight ahead of their use, and some that it waits
+ * for. */
 enum { THREADS = 4 };
 
 enum way { READ, WRITE };
@@ -36,11 +36,11 @@ struct zoid_disk {
     bool direct;
     pthread_t thread[THREADS];
     int threads;
-    pthread_mutex_t mutex; /* of the queue, and of what is done */
+    pthread_mutex_t mutex; /* protects the queue and `done` of requests */
     pthread_cond_t work, done;
     struct request *first, **last;
     bool stop;
-    _Atomic int error; /* the first; 0: none */
+    _Atomic int error; /* the first one; 0: no failure */
     _Atomic int failed_way;
     _Atomic uint64_t bytes[2];
 };
@@ -101,14 +101,14 @@ static void *serve(void *arg)
     return NULL;
 }
 
-/* An object of StarPU's is where a datum starts in the file. */
+/* StarPU's disk object is a pointer to the datum's offset in the file. */
 static struct request request_of(void *base, void *object, void *memory, off_t offset, size_t bytes)
 {
     return (struct request){
         .disk = base, .memory = memory, .at = *(const off_t *)object + offset, .bytes = bytes};
 }
 
-/* NULL: StarPU then waits for the transfer instead. */
+/* Queue an asynchronous transfer. NULL: out of memory; StarPU then makes the synchronous call. */
 static void *queue(struct request wanted, enum way way)
 {
     struct zoid_disk *disk = wanted.disk;
@@ -126,7 +126,7 @@ static void *queue(struct request wanted, enum way way)
     return r;
 }
 
-/* ---- what StarPU calls ------------------------------------------------------------------- */
+/* ---- StarPU's callbacks ------------------------------------------------------------------ */
 
 static void *plug(void *disk, starpu_ssize_t size)
 {
@@ -139,14 +139,14 @@ static void unplug(void *base)
     (void)base;
 }
 
-/* StarPU places nothing by speed here. */
+/* Not measured: no placement here depends on the bandwidth of the disk. */
 static int measure(unsigned node, void *base)
 {
     (void)node, (void)base;
     return 1;
 }
 
-/* Every datum that may be on the disk has its place there from the start. */
+/* No allocation on demand: every datum that may be on the disk has its offset from the start. */
 static void *refuse(void *base, size_t size)
 {
     (void)base, (void)size;
@@ -222,7 +222,8 @@ static struct starpu_disk_ops ops = {.plug = plug,
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* File systems that have no files without names get one whose name is gone at once. */
+/* Create an unnamed file; on file systems without O_TMPFILE, a named one that is unlinked at
+ * once. */
 static int make_file(const char *folder, int flags)
 {
     static const char name[] = "/.zoid-XXXXXX";
@@ -271,7 +272,7 @@ static enum zoid_status register_node(struct zoid_disk *disk)
     if (node < 0)
         return zoid_fail(ZOID_RESOURCE, "StarPU refuses the disk of %s", disk->folder);
     disk->node = (unsigned)node;
-    /* Data that have no place there must not be sent there when memory is short. */
+    /* Data without an offset there must not be evicted to the disk when memory is short. */
     starpu_memory_allocate(disk->node, STARPU_DISK_SIZE_MIN, 0);
     return ZOID_OK;
 }
@@ -342,7 +343,7 @@ uint64_t zoid_disk_free(const struct zoid_disk *disk)
 {
     struct statvfs vfs;
 
-    /* Some file systems that live in memory have no number of blocks. */
+    /* Some in-memory file systems report no blocks. */
     if (fstatvfs(disk->file, &vfs) || !vfs.f_blocks)
         return UINT64_MAX;
     return (uint64_t)vfs.f_bavail * vfs.f_frsize;
@@ -354,7 +355,7 @@ enum zoid_status zoid_disk_reserve(struct zoid_disk *disk, uint64_t bytes)
 
     if (bytes && fallocate(disk->file, 0, 0, (off_t)bytes))
         error = errno;
-    /* What cannot be taken beforehand can still fail later. */
+    /* Without preallocation only the length is set: a write can still fail later. */
     if (!bytes || error == EOPNOTSUPP)
         error = ftruncate(disk->file, (off_t)bytes) ? errno : 0;
     if (!error)

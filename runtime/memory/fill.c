@@ -30,8 +30,8 @@ static int stored(const struct zoid_state *state, int field)
     return zoid_op_stored(state->plan->problem.op, field, state->steps);
 }
 
-/* Holds planes of the lines of all cells from one on, as zoid_store_hold does, which counts those
- * of the first cell as the domain does. */
+/* Pin planes of all cells' lines from `plane` on. Planes here are counted within a line;
+ * zoid_store_hold counts those of the first cell as the domain does. */
 static long hold(const struct zoid_state *state, int field, long plane,
                  enum starpu_data_access_mode mode)
 {
@@ -42,7 +42,7 @@ static long hold(const struct zoid_state *state, int field, long plane,
     return end == LONG_MAX ? end : end - base;
 }
 
-/* A patch with all of its ranges named. */
+/* A patch with the bounds of all of its ranges filled in. */
 static struct zoid_patch named(const struct zoid_graph *g, struct zoid_patch patch)
 {
     for (int a = 0; a < zoid_chain(&g->shape); a++)
@@ -53,23 +53,23 @@ static struct zoid_patch named(const struct zoid_graph *g, struct zoid_patch pat
 
 /* ---- into the store ------------------------------------------------------------------------ */
 
-/* What the threads that fill a state share. */
+/* Shared by the threads that fill a state. */
 struct filling {
     const struct zoid_state *state;
     const struct zoid_plan *plan;
     struct zoid_store *store;
-    zoid_box_fn *box;     /* one of these writes the values: boxes, */
-    zoid_piece_fn *piece; /* or coefficients that come in pieces */
+    zoid_box_fn *box;     /* writes the values of boxes; NULL if `piece` is set */
+    zoid_piece_fn *piece; /* writes coefficients that come in pieces; or NULL */
     void *user;
-    int field;   /* the first, of the state or of the coefficients */
-    long lo, hi; /* planes that are being filled */
-    long batch;  /* how many of them a thread takes at a time; of pieces, one */
+    int field;   /* the first field, of the state or of the coefficients */
+    long lo, hi; /* planes being filled */
+    long batch;  /* planes that a thread takes at a time; in pieces, those of one */
 };
 
-/* Moves a box, whose planes are given, to the part of a window that begins at `at`, or where that
- * is beyond the end of an axis, to the next one; false if there is none. Where a window goes on
- * beyond a periodic face its points are those of the domain again, so that it may be several boxes.
- */
+/* Move a box, whose planes are set, to the part of a window that begins at `at` or, if that is
+ * beyond the end of an axis, to the next part; false at the end of the window. Beyond a periodic
+ * face the points of a window are those of the domain again, so a window may consist of several
+ * boxes. */
 static bool next_part(const struct zoid_shape *shape, const struct zoid_patch *window,
                       long at[ZOID_PLANE_AXES], struct zoid_box *box)
 {
@@ -88,7 +88,7 @@ static bool next_part(const struct zoid_shape *shape, const struct zoid_patch *w
     return true;
 }
 
-/* Planes of a cell, which lie one after the other from `memory` on: all that it looks at. */
+/* Fill planes of a cell, contiguous from `memory` on: all points of its window, owned and ghost. */
 static void fill_window(const struct filling *f, int field, const struct zoid_layout *layout,
                         const struct zoid_patch *window, struct zoid_box box, void *memory)
 {
@@ -106,7 +106,7 @@ static void fill_window(const struct filling *f, int field, const struct zoid_la
     }
 }
 
-/* Planes of the domain that lie one after the other, in memory as well. */
+/* Fill planes that are contiguous in the domain and in memory. */
 static void fill_planes(const struct filling *f, int field, long cell, struct zoid_range planes,
                         char *memory)
 {
@@ -129,7 +129,7 @@ static void fill_planes(const struct filling *f, int field, long cell, struct zo
         zoid_finish_plane(&finish, &g->shape, &layout, memory + (size_t)i * bytes);
 }
 
-/* Planes of a cell's line: beyond a periodic face they are those of the domain again. */
+/* Fill planes of a cell's line; beyond a periodic face they are those of the domain again. */
 static void fill_line(const struct filling *f, int field, long cell, struct zoid_range line,
                       char *memory)
 {
@@ -151,7 +151,7 @@ static long batches(const struct filling *f)
     return (f->hi - f->lo + f->batch - 1) / f->batch;
 }
 
-/* Planes in batches of `batch`, cell after cell, field after field. */
+/* Fill batch i: batches of planes, cell after cell, field after field. */
 static void fill_batch(void *arg, int thread, long i)
 {
     const struct filling *f = arg;
@@ -173,7 +173,7 @@ static void fill_batch(void *arg, int thread, long i)
     }
 }
 
-/* Of `fields` fields all planes, as many at a time as main memory has room for. */
+/* Fill all planes of `fields` fields, in parts that main memory has room for. */
 static void fill_fields(struct filling *f, int first, int fields)
 {
     const struct zoid_graph *g = &f->plan->graph;
@@ -182,7 +182,7 @@ static void fill_fields(struct filling *f, int first, int fields)
     f->field = first;
     for (f->lo = 0; fields && f->lo < planes; f->lo = f->hi) {
         f->hi = zoid_min(hold(f->state, first, f->lo, STARPU_W), planes);
-        /* StarPU's idle workers poll; the threads want the cores for themselves. */
+        /* Idle workers of StarPU poll: pause them, to leave the cores to these threads. */
         starpu_pause();
         zoid_parallel(zoid_cores(), fields * cells * batches(f), fill_batch, f);
         starpu_resume();
@@ -242,21 +242,21 @@ void zoid_values_copy(const struct zoid_box *box, size_t size, const struct zoid
             memcpy(zoid_values_row(to, size, y, z), zoid_values_row(from, size, y, z), row);
 }
 
-/* What the threads that read a box share. */
+/* Shared by the threads that read a box. */
 struct reading {
     const struct zoid_state *state;
     int field;
     const struct zoid_box *box;
     const struct zoid_values *to;
-    zoid_box_fn *look; /* NULL: nobody looks */
+    zoid_box_fn *look; /* called for each part that was read; or NULL */
     void *user;
     int at;              /* where the field is stored */
-    struct zoid_range z; /* planes that are held, as lines count them */
-    long parts;          /* that a thread takes one of at a time */
+    struct zoid_range z; /* pinned planes, counted within lines */
+    long parts;          /* a thread reads one of these at a time */
 };
 
-/* What a cell computes of a box, whose planes lie one after the other from `planes` on. The box is
- * a part of that which is read. */
+/* Copy the points of `box` that a cell owns; the planes are contiguous from `planes` on. The box is
+ * part of the one being read. */
 static void read_planes(const struct reading *r, long cell, struct zoid_box box, void *planes)
 {
     const struct zoid_state *state = r->state;
@@ -283,8 +283,7 @@ static void read_planes(const struct reading *r, long cell, struct zoid_box box,
         r->look(r->user, r->field, &box, &part);
 }
 
-/* Planes of a box that a cell has as its own, as its line counts them; the cell is the c-th of its
- * rank. */
+/* Planes of a box that the c-th cell of this rank owns, counted within its line. */
 static struct zoid_range wanted(const struct zoid_state *state, long c, const struct zoid_box *box)
 {
     const struct zoid_graph *g = &state->plan->graph;
@@ -298,7 +297,7 @@ static struct zoid_range wanted(const struct zoid_state *state, long c, const st
                                zoid_min(own.hi, box->hi[chain]) - base};
 }
 
-/* A part of the planes that are held, of a cell. */
+/* Read part i: a part of the pinned planes of a cell. */
 static void read_part(void *arg, int thread, long i)
 {
     const struct reading *r = arg;
@@ -321,8 +320,9 @@ static void read_part(void *arg, int thread, long i)
     }
 }
 
-/* All cores, where that is worth waking threads for: they bring more than one does. StarPU's idle
- * workers poll, so these get out of their way. A part is in a cache still when it is looked at. */
+/* Read the pinned planes, on all cores if there is enough to wake threads for: together they have
+ * more bandwidth than one. Idle workers of StarPU poll, so they are paused. A part is still in a
+ * cache when `look` sees it. */
 static void read_held(struct reading *r)
 {
     static const size_t least = 1 << 22, cached = 1 << 19;

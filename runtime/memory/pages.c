@@ -13,7 +13,8 @@ struct pages {
 
 static const size_t CHUNK = 64 << 20;
 
-/* Kernels that do not know this do without, as those do that know no large pages. */
+/* Kernels without MADV_POPULATE_WRITE ignore this, as those without large pages ignore
+ * MADV_HUGEPAGE. */
 void zoid_pages_touch(void *part, size_t bytes)
 {
     madvise(part, bytes, MADV_POPULATE_WRITE);
@@ -45,7 +46,7 @@ void *zoid_pages_take(size_t bytes)
 
     if (!p.memory)
         return NULL;
-    /* StarPU's idle workers poll; the threads want the cores for themselves. */
+    /* Idle workers of StarPU poll: pause them, to leave the cores to these threads. */
     starpu_pause();
     zoid_parallel(zoid_cores(), (long)((bytes + CHUNK - 1) / CHUNK), populate, &p);
     starpu_resume();

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory that is there when it is used: pages that are new make whoever touches them first wait. */
+/* Memory with populated pages: the first touch of a new page stalls the thread that makes it. */
 #ifndef ZOID_RUNTIME_MEMORY_PAGES_H
 #define ZOID_RUNTIME_MEMORY_PAGES_H
 
 #include <stddef.h>
 
-/* So many bytes, zeros, in large pages where there are some, from the beginning of a page on. NULL:
- * the system refuses them. */
+/* Allocate `bytes` bytes of zeros, page-aligned and populated, in large pages if there are some.
+ * NULL: the system refuses. Free them with zoid_pages_give. */
 void *zoid_pages_take(size_t bytes);
-/* The same before anyone has touched it, so that who does first decides where it lies. */
+/* The same, not populated: the thread that touches a page first decides on which NUMA node it
+ * lies. */
 void *zoid_pages_reserve(size_t bytes);
-/* Has the thread that calls touch some of it; `part` is where a page begins. */
+/* Populate pages from the calling thread; `part` is page-aligned. */
 void zoid_pages_touch(void *part, size_t bytes);
-/* Accepts NULL. */
+/* Free memory of the two functions above, `bytes` as there; accepts NULL. */
 void zoid_pages_give(void *pages, size_t bytes);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "codelets/cuda/memory.h"
 
-/* StarPU's vectors, but for where they lie on a GPU. */
+/* StarPU's vectors with other allocation on GPUs; `exact` is without StarPU's allocation cache. */
 static struct starpu_data_interface_ops vectors, exact;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Room for data in the memory of GPUs, which StarPU counts and codelets/cuda/memory.h has. */
+/* Data in GPU memory: the pool of codelets/cuda/memory.h allocates it, StarPU counts it. */
 #ifndef ZOID_RUNTIME_MEMORY_POOL_H
 #define ZOID_RUNTIME_MEMORY_POOL_H
 
@@ -9,16 +9,18 @@
 
 #include <starpu.h>
 
-/* Where a datum is at home, as starpu_variable_data_register has it, and how many bytes it has, any
- * number. */
+/* Home of a datum, as in starpu_variable_data_register, and its size in bytes, of any magnitude. */
 struct zoid_pool_datum {
     int home;
     uintptr_t at;
     size_t bytes;
-    bool exact; /* what is freed is free at once, and no room kept for later data of its size */
+    /* Without an allocation cache: freed memory is free at once, and not kept for data of its
+     * size. */
+    bool exact;
 };
 void zoid_pool_register(starpu_data_handle_t *handle, const struct zoid_pool_datum *datum);
-/* So much is there on every GPU when it is first asked for, as far as StarPU lets us use it. */
+/* Grow the pool of every GPU to `bytes` in advance, or to the part that StarPU still has
+ * available. */
 void zoid_pool_make(uint64_t bytes);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* GPUs look at taps, and write the record, where these lie. */
+/* GPUs read the taps, and write the record, in main memory. */
 static bool pinned(const struct zoid_plan *plan)
 {
     return plan->place[0].kind == ZOID_GPUS;

@@ -7,14 +7,15 @@
 #include "codelets/parallel.h"
 #include "runtime/memory/pages.h"
 
-/* What threads touch. */
+/* Shared by the threads that touch memory. */
 struct touched {
     const struct zoid_core_scratch *scratch;
     const int *worker; /* NULL: on any core */
     hwloc_topology_t topology;
 };
 
-/* A thread that cannot be where the worker is touches its memory from where it is. */
+/* Bind the thread to the worker's core. One that cannot be bound touches the memory from where it
+ * runs. */
 static void go_to(const struct touched *t, int worker)
 {
     hwloc_cpuset_t set = starpu_worker_get_hwloc_cpuset(worker);
@@ -33,7 +34,8 @@ static void touch(void *arg, int thread, long i)
     zoid_pages_touch(t->scratch->memory + (size_t)i * t->scratch->bytes, t->scratch->bytes);
 }
 
-/* One of the threads is the caller, which goes back to where it was. */
+/* Touch n parts, in parallel. The caller is one of the threads; its binding is restored
+ * afterwards. */
 static void touch_all(const struct zoid_core_scratch *scratch, long n, const int *worker)
 {
     struct touched t = {
@@ -43,7 +45,7 @@ static void touch_all(const struct zoid_core_scratch *scratch, long n, const int
 
     if (known)
         t.worker = NULL;
-    /* StarPU's idle workers poll; the threads want the cores for themselves. */
+    /* Idle workers of StarPU poll: pause them, to leave the cores to these threads. */
     starpu_pause();
     zoid_parallel((int)n, n, touch, &t);
     starpu_resume();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The scratch of cores: each has its own, which is there before its first block wants it. */
+/* Scratch memory of each core, allocated before the core's first block needs it. */
 #ifndef ZOID_RUNTIME_MEMORY_SCRATCH_H
 #define ZOID_RUNTIME_MEMORY_SCRATCH_H
 
@@ -11,20 +11,20 @@
 #include "runtime/zoid.h"
 
 struct zoid_core_scratch {
-    char *memory;                  /* of all cores; NULL: blocks need none */
-    size_t bytes;                  /* of a core, whole pages */
-    unsigned cores;                /* that have some */
-    char *own[STARPU_NMAXWORKERS]; /* by worker; NULL: none yet */
-    _Atomic unsigned given;        /* to cores, of those that had none at first */
+    char *memory;                  /* of all cores; NULL: blocks need no scratch */
+    size_t bytes;                  /* per core, whole pages */
+    unsigned cores;                /* cores that have some */
+    char *own[STARPU_NMAXWORKERS]; /* by worker; NULL: not assigned yet */
+    _Atomic unsigned given;        /* parts assigned on demand */
 };
 
-/* So many bytes for every core that StarPU has, of which the first `used` are touched: each by a
- * thread on its core where every core gets one, else before it is known which cores come for them.
- * ZOID_RESOURCE: the system refuses them. */
+/* Allocate `bytes` bytes for every core that StarPU has, and touch those of the first `used`: if
+ * all cores get some, each from a thread bound to its core; otherwise from any, since it is not
+ * known yet which cores will take them. ZOID_RESOURCE: the system refuses. */
 enum zoid_status zoid_core_scratch_take(struct zoid_core_scratch *scratch, size_t bytes, long used);
-/* Accepts one of zeros, and leaves it so. */
+/* Free all; accepts a struct of zeros, and leaves one. */
 void zoid_core_scratch_give(struct zoid_core_scratch *scratch);
-/* That of the core that calls, a StarPU worker; NULL: there is none. */
+/* Scratch of the calling StarPU worker; NULL: there is no scratch. */
 void *zoid_core_scratch_own(struct zoid_core_scratch *scratch);
 
 #endif

@@ -10,7 +10,7 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-/* Where datum i begins, counted from the first. */
+/* Offset of datum i from the first. */
 static size_t start_of(const struct zoid_shelf *shelf, size_t i)
 {
     return shelf->start ? shelf->start[i] : i * shelf->datum_bytes;
@@ -34,7 +34,8 @@ static enum zoid_status allocate(struct zoid_shelf *shelf, bool pin)
     shelf->memory = zoid_pages_take(shelf->bytes);
     if (!shelf->memory)
         return zoid_fail(ZOID_RESOURCE, "the system refuses %zu bytes of memory", shelf->bytes);
-    /* Only page-locked memory moves to a GPU at the speed of the link, and under computation. */
+    /* Only page-locked memory moves to a GPU at the link's bandwidth and overlaps with
+     * computation. */
     shelf->pinned = pin && starpu_memory_pin(shelf->memory, shelf->bytes) == 0;
     return pin && !shelf->pinned
                ? zoid_fail(ZOID_RESOURCE, "CUDA cannot lock %zu bytes of memory", shelf->bytes)
@@ -79,7 +80,7 @@ size_t zoid_shelf_number(const struct zoid_shelf *shelf, const struct zoid_datum
     return (size_t)row * (size_t)shelf->row.cols + (size_t)d->col;
 }
 
-/* Messages, which are as large as what goes their way. */
+/* Set the offsets of messages, which differ in size. */
 static enum zoid_status measure_messages(struct zoid_shelf *shelf, const struct zoid_plan *plan)
 {
     const size_t cols = (size_t)shelf->row.cols;
@@ -98,7 +99,7 @@ static enum zoid_status measure_messages(struct zoid_shelf *shelf, const struct 
     return message && shelf->start ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
-/* How large the data are, of which some kinds have pieces of different sizes. */
+/* Set the sizes of the data; pieces of some kinds differ in size. */
 static enum zoid_status measure(struct zoid_shelf *shelf, const struct zoid_plan *plan, int kind)
 {
     const size_t n = zoid_shelf_data(shelf);

@@ -16,14 +16,14 @@ struct note {
     struct zoid_view view;
 };
 
-/* As many notes for every cell, by ascending planes. */
+/* The same number of notes for every cell, by ascending planes. */
 struct notes {
     struct note *note;
     size_t n, room;
 };
 
-/* Notes of every cell, counted from its first, whose data main memory has now, for others than
- * tasks. */
+/* Notes, by index within a cell, whose data are pinned in main memory for the host, in all
+ * cells. */
 struct held {
     const struct notes *notes;
     size_t first, end;
@@ -38,11 +38,12 @@ struct zoid_store {
     struct notes state, coefficients;
     struct held held;
     struct zoid_disk *disk; /* NULL: main memory has room for all */
-    size_t most_held;       /* data of a cell at once */
-    size_t reserved; /* of the main memory that StarPU counts, for what it does not allocate */
+    size_t most_held;       /* data of a cell pinned at once, at most */
+    /* Bytes of StarPU's count of main memory for data that it does not allocate. */
+    size_t reserved;
 };
 
-/* What StarPU may allocate is what is left of its count. */
+/* StarPU may allocate the rest of its count of main memory. */
 static void reserve_memory(struct zoid_store *s, const struct zoid_plan *plan)
 {
     uint64_t total = (uint64_t)starpu_memory_get_total(STARPU_MAIN_RAM);
@@ -162,7 +163,7 @@ size_t zoid_store_number(const struct zoid_store *store, const struct zoid_datum
     return number;
 }
 
-/* The shelf of the datum of a number, which becomes its number there. */
+/* Shelf of the datum with an index, which becomes its index there. */
 static const struct zoid_shelf *shelf_at(const struct zoid_store *store, size_t *number)
 {
     const struct zoid_shelf *shelf = store->shelf;
@@ -225,7 +226,7 @@ static starpu_data_handle_t noted(const struct zoid_store *store, const struct n
     return zoid_store_handle(store, &notes->note[i].datum);
 }
 
-/* No more at a time than main memory has room for, if it is a disk that they go to. */
+/* Limits the data in transit to a disk to those that main memory has room for. */
 enum zoid_status zoid_store_fetch(struct zoid_store *store)
 {
     struct zoid_transit way;
@@ -277,7 +278,7 @@ static size_t notes_a_cell(const struct zoid_store *store, const struct notes *n
     return notes->n / store->cells;
 }
 
-/* The last note of a cell, counted from its first, whose planes start at or below z. */
+/* Index within a cell of its last note whose planes start at or below z. */
 static size_t find_note(const struct zoid_store *store, const struct notes *notes, size_t cell,
                         long z)
 {
@@ -300,7 +301,7 @@ static const struct notes *notes_of(const struct zoid_store *store, int field)
     return notes_about(store, field >= store->nstate);
 }
 
-/* Calls for the notes [first, end) of every cell, unless all are at home in main memory. */
+/* Call for the notes [first, end) of every cell, unless all are at home in main memory. */
 static void each_noted(const struct zoid_store *store, const struct notes *notes, size_t first,
                        size_t end, void (*call)(const struct zoid_store *, starpu_data_handle_t))
 {
@@ -347,9 +348,9 @@ long zoid_store_hold(struct zoid_store *store, int field, long z, enum starpu_da
                                 .mode = mode};
     later = store->held.end;
     store->held.hi = later < count ? notes->note[later].view.lo : LONG_MAX;
-    /* What is at home in main memory is there, and nobody else is using it. */
+    /* Data at home in main memory are there already, and no task is using them. */
     each_noted(store, notes, first, later, acquire);
-    /* What will be asked for next comes while these are looked at. */
+    /* Prefetch the next planes while the caller reads these. */
     if (mode == STARPU_R)
         each_noted(store, notes, later, 2 * later - first, ask_for);
     return store->held.hi;

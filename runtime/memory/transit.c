@@ -7,7 +7,7 @@ struct zoid_trip {
     struct zoid_transit *transit;
     starpu_data_handle_t handle;
     unsigned node;
-    void (*over)(void *arg, bool kept); /* NULL: nobody is told */
+    void (*over)(void *arg, bool kept); /* NULL: no callback */
     void *arg;
     struct zoid_trip *next;
 };
@@ -19,7 +19,7 @@ void zoid_transit_init(struct zoid_transit *transit, size_t most)
     transit->behind = &transit->first;
 }
 
-/* Takes what *at points to out of the queue. */
+/* Remove *at from the queue. */
 static struct zoid_trip *take(struct zoid_transit *t, struct zoid_trip **at)
 {
     struct zoid_trip *trip = *at;
@@ -33,7 +33,7 @@ static struct zoid_trip *take(struct zoid_transit *t, struct zoid_trip **at)
 
 static void arrived(void *arg);
 
-/* Tells that a trip is over. */
+/* End a trip: call its callback, and free it. */
 static void tell(struct zoid_trip *trip, bool kept)
 {
     if (trip->over)
@@ -41,9 +41,10 @@ static void tell(struct zoid_trip *trip, bool kept)
     free(trip);
 }
 
-/* With the lock held. A datum may arrive while it is being started, from where this is called
- * again; then the first call goes on with the next one, so that calls do not pile up. After the
- * last unlocking nothing is touched: whoever waits may be gone. */
+/* Start waiting trips; the caller holds the lock. A datum may arrive while it is being started,
+ * which calls this again; then the outer call goes on with the next trip, so that calls do not
+ * nest. Nothing is touched after the last unlock: a thread that waits may have freed the
+ * transit. */
 static void start(struct zoid_transit *t)
 {
     if (t->starting)
@@ -54,8 +55,8 @@ static void start(struct zoid_transit *t)
 
         t->moving++;
         pthread_mutex_unlock(&t->mutex);
-        /* Unlike a prefetch, this tells when it is done; it waits for no task that has not begun.
-         */
+        /* Unlike a prefetch, this has a callback when it is done; it waits for no task that has not
+         * begun. */
         starpu_data_acquire_on_node_cb_sequential_consistency(trip->handle, (int)trip->node,
                                                               STARPU_R, arrived, trip, 0);
         pthread_mutex_lock(&t->mutex);
@@ -101,7 +102,7 @@ bool zoid_transit_send(struct zoid_transit *transit, starpu_data_handle_t handle
     return true;
 }
 
-/* NULL: any. */
+/* Drop the trips of a datum; NULL: all. */
 static void drop(struct zoid_transit *t, starpu_data_handle_t handle)
 {
     pthread_mutex_lock(&t->mutex);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Data on their way to a memory, a few at a time; the others wait for their turn.
+/* Data in transit to a memory, a few at a time; the others queue.
  *
- * Data that go from a GPU to a disk need room in main memory. StarPU would begin with all of them
- * at once, let each hold what room it got, and then wait for ever for one that got none. Whoever
- * waits for data sleeps, since the threads that move them want the cores. */
+ * Transfers from a GPU to a disk need room in main memory. StarPU would start all of them at once,
+ * let each hold the room that it got, and wait forever for one that got no room. Threads that wait
+ * for data sleep, since the threads that move them need the cores. */
 #ifndef ZOID_RUNTIME_MEMORY_TRANSIT_H
 #define ZOID_RUNTIME_MEMORY_TRANSIT_H
 
@@ -16,21 +16,25 @@
 struct zoid_transit {
     pthread_mutex_t mutex;
     pthread_cond_t over;
-    size_t most, moving, waiting;      /* data that may move at once, do, and wait (for its test) */
-    bool starting;                     /* somebody is about to start those that wait */
-    struct zoid_trip *first, **behind; /* that wait */
+    /* Limit of data that move at once, data that move, and data that wait (for the test). */
+    size_t most, moving, waiting;
+    bool starting;                     /* a thread is about to start waiting trips */
+    struct zoid_trip *first, **behind; /* the queue of waiting trips */
 };
 
 void zoid_transit_init(struct zoid_transit *transit, size_t most);
-/* Waits for who is writing the datum, and for no task that has not begun. False: out of memory. */
+/* Queue the transfer of a datum to `node`. It waits for a task that is writing the datum, but not
+ * for tasks that have not begun. False: out of memory. */
 bool zoid_transit_add(struct zoid_transit *transit, starpu_data_handle_t handle, unsigned node);
-/* The same; calls when the datum has arrived, or is kept where it is. */
+/* The same, with a callback once the datum has arrived or, with `kept`, was dropped from the queue
+ * and stays where it is. The callback must not call this transit. */
 bool zoid_transit_send(struct zoid_transit *transit, starpu_data_handle_t handle, unsigned node,
                        void (*over)(void *arg, bool kept), void *arg);
-/* A datum that waits is wanted where it is. */
+/* Drop the waiting transfers of a datum, or of all, from the queue: the datum is needed where it
+ * is. */
 void zoid_transit_drop(struct zoid_transit *transit, starpu_data_handle_t handle);
 void zoid_transit_drop_all(struct zoid_transit *transit);
-/* Until all have arrived. */
+/* Wait until all data have arrived. */
 void zoid_transit_wait(struct zoid_transit *transit);
 
 #endif

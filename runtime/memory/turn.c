@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A task for every two data that hold planes of one another's mirror image:
+/* One task for every two data that hold planes of one another's mirror image:
  *
  *     planes    0 1 2 3 4 5 6 7 8 9        slabs of 4 planes, of which the last is lower
  *     slabs    |   a   |   b   | c |
  *     mirror   |9 8|7 6 5 4|3 2 1 0|       tasks: a with c (planes 0, 1), a with b (2, 3), b with
  *                                          itself (4, 5)
  *
- * A task exchanges the planes, and the points within them. Where data move to a disk and back,
- * StarPU brings the two that a task wants.
+ * A task swaps the planes, and the points within them. If data move to a disk and back, StarPU
+ * fetches the two that a task needs.
  *
- * Ranks mirror what they have, and stay where they are; so in the mirror they come in the opposite
- * order. What one looks at beside its own then comes from the ranks on its other sides. */
+ * Ranks mirror their own planes and do not change places, so in the mirror their order is reversed.
+ * Their ghost planes then come from the ranks on the opposite sides. */
 #include "runtime/memory/turn.h"
 
 #include <stdlib.h>
@@ -21,12 +21,12 @@
 #include "runtime/plan/ranks.h"
 #include "runtime/ranks/ranks.h"
 
-/* The planes of a rank, and what a plane and its image add up to. */
+/* The planes of a rank; `sum` is a plane's index plus that of its image. */
 struct image {
     long lo, hi, sum;
 };
 
-/* What a task turns: planes [lo, hi) of a datum with their images in another one, or in itself. */
+/* Argument of a task: planes [lo, hi) of a datum, and their images in another one or in itself. */
 struct turn {
     const struct zoid_state *state;
     struct image image;
@@ -37,7 +37,7 @@ struct turn {
 
 /* ---- planes ------------------------------------------------------------------------------ */
 
-/* Points of two rows, which may be the same: each with the other's from the other end. */
+/* Swap and reverse two rows, which may be the same. */
 #define SWAP(T)                                            \
     static void swap_##T(zoid_##T *a, zoid_##T *b, long n) \
     {                                                      \
@@ -65,7 +65,7 @@ static void swap_rows(enum zoid_type type, void *a, void *b, long n)
         swap_u8(a, b, n);
 }
 
-/* Two planes, which may be the same. */
+/* Swap and mirror two planes, which may be the same. */
 static void swap_planes(const struct zoid_layout *layout, const long n[ZOID_AXES], char *a, char *b)
 {
     const size_t size = zoid_type_size(layout->type);
@@ -138,7 +138,7 @@ static enum zoid_status submit(const struct turn *turn)
     return ZOID_OK;
 }
 
-/* All planes that have an image in the line of the rank's cell. */
+/* All planes whose image is in the line of the rank's cell, too. */
 static struct image image_of(const struct zoid_graph *g)
 {
     const long cell = zoid_graph_cells(g).lo, base = zoid_cell_base(g, cell);
@@ -147,7 +147,7 @@ static struct image image_of(const struct zoid_graph *g)
     return (struct image){zoid_max(base, sum + 1 - end), zoid_min(end, sum + 1 - base), sum};
 }
 
-/* Planes of the lower half that datum i has, with their images. */
+/* Submit the tasks for the planes of the lower half that datum i has, with their images. */
 static enum zoid_status turn_datum(const struct zoid_state *state, bool coefficients, size_t i)
 {
     const struct zoid_op *op = state->plan->problem.op;
@@ -166,7 +166,8 @@ static enum zoid_status turn_datum(const struct zoid_state *state, bool coeffici
         if (turn.lo >= turn.hi)
             continue;
         status = submit(&turn);
-        /* As many as keep workers busy, so that memory has room for what they want. */
+        /* Enough tasks to keep workers busy, and few enough for memory to have room for their
+         * data. */
         starpu_task_wait_for_n_submitted(2 * starpu_worker_get_count());
     }
     return status;
@@ -184,9 +185,9 @@ enum zoid_status zoid_turn(const struct zoid_state *state)
     return status ? status : zoid_store_fetch(state->store);
 }
 
-/* ---- beside a rank's own ------------------------------------------------------------------- */
+/* ---- ghost planes -------------------------------------------------------------------------- */
 
-/* Planes of a group of fields, one field after the other, out of the store or into it. */
+/* Copy planes of a group of fields, one field after the other, out of the store or into it. */
 static void move(const struct zoid_state *state, bool coefficients, struct zoid_range planes,
                  char *room, bool in)
 {
@@ -208,7 +209,7 @@ static void move(const struct zoid_state *state, bool coefficients, struct zoid_
     zoid_store_drop(state->store);
 }
 
-/* Of a cell's own planes those that another one holds as well, if both are there. */
+/* Planes that cell `own` owns and cell `other` holds as well, if both exist. */
 static struct zoid_range shared(const struct zoid_graph *g, long own, long other)
 {
     const int chain = zoid_chain(&g->shape);
@@ -222,10 +223,10 @@ static struct zoid_range shared(const struct zoid_graph *g, long own, long other
     return (struct zoid_range){has.lo, zoid_max(zoid_min(has.hi, sees.hi), has.lo)};
 }
 
-/* What goes up, or down, from cell to cell, of a rank: from its own, and to beside it. */
+/* One direction of the exchange: owned planes that go out, ghost planes that come in. */
 struct way {
-    struct zoid_range out, in; /* planes; none where there is nobody */
-    int to, from;              /* ranks; -1: none */
+    struct zoid_range out, in; /* planes; empty without a neighbour */
+    int to, from;              /* ranks; -1: no neighbour */
 };
 
 static struct way way_of(const struct zoid_graph *g, int step)

@@ -4,13 +4,14 @@
 
 #include "runtime/memory/fill.h"
 
-/* Mirrors the state and the coefficients along all axes, where they lie, of one cell a rank whose
- * coefficients are values. Returns when it is done, and the state is at home; of several ranks each
- * then has its own planes as the graph has them that is turned when the plan's is not. */
+/* Mirror the state and the coefficients in place, along all axes, with one cell per rank and
+ * coefficients that are values. Returns when it is done and the state is at home. With several
+ * ranks, each then holds its owned planes as in the plan's graph with `turned` inverted. */
 enum zoid_status zoid_turn(const struct zoid_state *state);
-/* With that graph: brings what ranks look at beside their own, as a load does. All ranks call. */
+/* Then, with that graph as the plan's: exchange the ghost planes that ranks hold besides their
+ * owned ones, as a load does. Collective. */
 enum zoid_status zoid_turn_beside(const struct zoid_state *state);
-/* What all ranks together send one another for that. */
+/* Messages and bytes that all ranks together send in zoid_turn_beside. */
 struct zoid_turn_sends {
     long messages;
     double bytes;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Temporal blocking under the names that papers gave it. 1D-...: Jin (2014), who cuts a
- * domain that is larger than a GPU's memory along one axis, 2D-... along two: N goes one step a
- * visit, T several with planes of its neighbours, TB hands these on instead, TBM does so in place;
- * 2 before that is a kernel of two steps, R after it one that keeps planes in registers, any other
- * a simple one; P, that copies run under the computation. 2D-1D-...: ranks have boxes of the
- * planes, and each cuts its own along the last axis as 1D-... does; S after that is a kernel of two
- * steps. There copies do not run under the computation, but exchanges of ranks do. `base` and
- * `single` are Endo's (2018): one step a visit, and trapezoids of one height. His `recursive` is
- * the method of that name. `b2r` is Liu and Perumalla's: a rank has a box, with as many ghosts
- * around it as R steps look at, and no more than that box. */
+/* Temporal blocking under the names that papers gave it. 1D-...: Jin (2014), who cuts a domain
+ * larger than a GPU's memory along one axis; 2D-...: along two. N: one step per visit; T: several,
+ * with planes of the neighbours (ghost planes); TB: hands these on instead; TBM: the same in place.
+ * 2 before that: a kernel of two steps; R after it: a kernel that keeps planes in registers; any
+ * other: a simple kernel. P: copies overlap computation. 2D-1D-...: ranks have boxes of the planes,
+ * and each cuts its own along the last axis as 1D-... does; S after that: a kernel of two steps.
+ * There, copies do not overlap computation, but halo exchanges between ranks do. `base` and
+ * `single` are Endo's (2018): one step per visit, and trapezoids of one height. His `recursive` is
+ * the method of that name. `b2r` is Liu and Perumalla's: a rank has one box, with ghost points for
+ * R steps around it. */
 #include "runtime/plan/alias.h"
 
 #include <string.h>
@@ -132,7 +132,7 @@ static enum zoid_status refuse(const struct zoid_alias *a, const char *option, c
                      option, meant, option, asked, a->method);
 }
 
-/* Planes that are cut where the alias stands for whole ones, or the other way round. */
+/* Refuse planes that are cut if the alias stands for whole ones, or the other way round. */
 static enum zoid_status check_cells(const struct zoid_alias *a, const struct zoid_request *r)
 {
     const char *meant = a->strips  ? "planes that are cut"
@@ -161,7 +161,7 @@ static enum zoid_status check_ranks(const struct zoid_alias *a, const struct zoi
                      a->name, axis, r->ranks[chain], a->method);
 }
 
-/* A cell is a slab, as high as its cell, and goes from one exchange to the next in one visit. */
+/* Make every cell one slab, as high as the cell, and every epoch one visit. */
 static enum zoid_status make_single(const struct zoid_alias *a, struct zoid_request *r)
 {
     static const long HIGHEST = 1L << 40;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Methods as papers call them: runtime/zoid.h has the table's form. */
+/* Names of methods in papers; struct zoid_alias (runtime/zoid.h) is the form of the table. */
 #ifndef ZOID_RUNTIME_PLAN_ALIAS_H
 #define ZOID_RUNTIME_PLAN_ALIAS_H
 
 #include "runtime/zoid.h"
 
-/* Where the request's method is an alias, puts its choices in its place, and the alias into *alias.
- * ZOID_BAD_ARGUMENT where the request asks for something else beside it; `chain` is the slowest
- * axis of what is computed. */
+/* Replace an alias as the request's method by the choices that it stands for, and return the alias
+ * in *alias. No change if the method is no alias. `chain` is the slowest axis of the domain.
+ * ZOID_BAD_ARGUMENT: the request makes a choice that the alias does not stand for. */
 enum zoid_status zoid_alias_apply(struct zoid_request *request, int chain,
                                   const struct zoid_alias **alias);
 

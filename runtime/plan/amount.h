@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bytes and numbers of data: sums and products that stay at the greatest number where they would be
- * more. */
+/* Saturating arithmetic of bytes and counts: sums and products are UINT64_MAX on overflow. */
 #ifndef ZOID_RUNTIME_PLAN_AMOUNT_H
 #define ZOID_RUNTIME_PLAN_AMOUNT_H
 
@@ -32,13 +31,13 @@ static inline uint64_t zoid_larger(uint64_t a, uint64_t b)
 
 enum { ZOID_MIB = 1 << 20 };
 
-/* So many bytes in whole MiB. */
+/* Round bytes up to MiB. */
 static inline unsigned long long zoid_mib(uint64_t bytes)
 {
     return (bytes + ZOID_MIB - 1) / ZOID_MIB;
 }
 
-/* So many bytes in whole grains. */
+/* Round bytes up to a multiple of `grain`. */
 static inline uint64_t zoid_whole(uint64_t bytes, uint64_t grain)
 {
     return zoid_plus(bytes, grain - 1) / grain * grain;

@@ -9,7 +9,7 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-/* What one handle costs StarPU beside the memory it manages. */
+/* Memory that StarPU uses per handle, besides the data. */
 static const uint64_t HANDLE_BYTES = 24 << 10; /* measured: 21.4 KB with room for 32 memory nodes */
 
 int zoid_kind_fields(const struct zoid_op *op, int kind)
@@ -34,7 +34,7 @@ size_t zoid_budget_plane_bytes(const struct zoid_plan *p, int kind)
            zoid_type_size(p->layout.type);
 }
 
-/* Of kinds whose data are not of one size. */
+/* Byte sums of a kind whose data differ in size; NULL for other kinds. */
 static const struct zoid_byte_sums *sums_of(const struct zoid_plan *p, int kind)
 {
     if (zoid_kinds[kind].planes == ZOID_PLANES_PATCH)
@@ -42,7 +42,7 @@ static const struct zoid_byte_sums *sums_of(const struct zoid_plan *p, int kind)
     return zoid_kind_in_pieces(p->problem.op, kind) ? &p->pieces : NULL;
 }
 
-/* Of a message that has so many points a plane and field. */
+/* Bytes of a message with `plane` points per plane and field. */
 static uint64_t message_bytes(const struct zoid_plan *p, const struct zoid_datum *message,
                               uint64_t plane)
 {
@@ -56,7 +56,7 @@ uint64_t zoid_budget_message_bytes(const struct zoid_plan *p, const struct zoid_
     return message_bytes(p, message, zoid_plan_message(p, message));
 }
 
-/* Whether two messages go from one cell to the same other. */
+/* Return whether two messages go from the same cell to the same other cell. */
 static bool same_way(const struct zoid_datum *a, const struct zoid_datum *b)
 {
     return a->row / ZOID_MESSAGE_EPOCHS == b->row / ZOID_MESSAGE_EPOCHS;
@@ -71,7 +71,7 @@ struct zoid_byte_sums zoid_budget_messages(const struct zoid_plan *p)
 
     if (row->rows)
         zoid_rank_messages(&p->graph, message);
-    /* All columns but the first are alike. */
+    /* All columns except the first are alike. */
     for (long i = 0; i < 2 * row->rows; i++) {
         struct zoid_datum *one = &message[i / 2];
         const uint64_t cols = i % 2 ? (uint64_t)row->cols - 1 : 1;
@@ -95,7 +95,7 @@ uint64_t zoid_budget_datum_bytes(const struct zoid_plan *p, int kind)
 
     if (sums_of(p, kind))
         return sums_of(p, kind)->most;
-    /* Of most kinds there are none, and a rim is not counted in no time. */
+    /* Most kinds have no data, and counting the points of a rim takes time. */
     if (!planes)
         return 0;
     bytes = zoid_times(zoid_times(planes, (uint64_t)zoid_kind_fields(p->problem.op, kind)),
@@ -121,14 +121,14 @@ uint64_t zoid_budget_bytes(const struct zoid_plan *p, int kind, uint64_t data)
 
 uint64_t zoid_budget_running(const struct zoid_plan *p)
 {
-    /* A lane belongs to a GPU, and any core takes what is ready. */
+    /* A lane belongs to a GPU; any core takes any block that is ready. */
     uint64_t abreast = zoid_plan_streams(p) ? 1 : (uint64_t)p->census.about.abreast;
     uint64_t most = zoid_times((uint64_t)p->place[0].lanes, abreast);
 
     return zoid_smaller(most, (uint64_t)p->place[0].workers);
 }
 
-/* Left to who fills the state, a plane a core, and to who reads it, one. */
+/* Bytes reserved for filling the state, a plane per core, and for reading it, one plane. */
 static uint64_t staging(const struct zoid_plan *p)
 {
     return p->home != ZOID_RAM
@@ -147,10 +147,10 @@ static uint64_t record(const struct zoid_plan *p)
                   : 0;
 }
 
-/* ---- what is where ------------------------------------------------------------------------- */
+/* ---- data in each tier --------------------------------------------------------------------- */
 
-/* What the memory of a place has, where it is not main memory and has room for so much of the
- * slabs. What has its home there all the time stays unless there is room for blocks only. */
+/* How much of a kind the memory of a place, other than main memory, keeps, if it keeps `slabs` of
+ * the slabs. Data whose home it is stay, unless there is room for blocks only. */
 static enum zoid_keep kept_near(int kind, enum zoid_keep slabs)
 {
     if (zoid_kinds[kind].home == ZOID_HOME_PLACE)
@@ -160,9 +160,9 @@ static enum zoid_keep kept_near(int kind, enum zoid_keep slabs)
     return slabs;
 }
 
-/* What goes from there to main memory. Edges outlive their pass, as slabs do, and go where these
- * go, but for the disk. What a place has no room to keep needs one that nothing else takes: StarPU
- * makes none for it. */
+/* Return whether data of a kind are transferred from there to main memory. Edges outlive their
+ * pass, as slabs do, and go where slabs go, except to the disk. Data that a place has no room to
+ * keep need room in main memory that nothing else uses: StarPU evicts nothing for it. */
 static bool comes_home(int kind, enum zoid_keep slabs)
 {
     switch (zoid_kinds[kind].home) {
@@ -175,7 +175,7 @@ static bool comes_home(int kind, enum zoid_keep slabs)
     }
 }
 
-/* For a place whose memory has room for so much of the slabs. */
+/* Set what every tier keeps, for a place whose memory keeps `slabs` of the slabs. */
 static void lay_out(struct zoid_plan *p, enum zoid_keep slabs)
 {
     const enum zoid_tier_kind near = p->place[0].memory;
@@ -209,9 +209,9 @@ static uint64_t near_bytes(const struct zoid_plan *p, uint64_t plane)
     return sum;
 }
 
-/* As much as a place has room for. Where a pass comes back to its slabs again and again, beside a
- * disk main memory holds what it has open, and a GPU without the room for that takes it from there
- * block by block: its link is much faster than the disk. */
+/* Keep in the place's memory what fits. If the home is a disk and passes revisit their slabs, main
+ * memory holds the open ones, and a GPU without room for these takes them from there block by
+ * block: its link is much faster than the disk. */
 static void fit_near(struct zoid_plan *p, uint64_t plane)
 {
     struct zoid_tier *near = &p->tier[p->place[0].memory];
@@ -224,7 +224,7 @@ static void fit_near(struct zoid_plan *p, uint64_t plane)
         slabs--;
 }
 
-/* ---- all of it ----------------------------------------------------------------------------- */
+/* ---- the whole plan ------------------------------------------------------------------------ */
 
 /* Bytes of a plane of all state fields. */
 static uint64_t plane_bytes(const struct zoid_plan *p)
@@ -232,7 +232,7 @@ static uint64_t plane_bytes(const struct zoid_plan *p)
     return zoid_times(zoid_layout_plane_bytes(&p->layout), (uint64_t)p->problem.op->nstate);
 }
 
-/* Of a plan whose messages are known, and that says what is kept where. */
+/* Add up the bytes of a plan whose messages and `keep` are set. */
 static void add_up(struct zoid_plan *p)
 {
     struct zoid_tier *ram = &p->tier[ZOID_RAM];
@@ -288,7 +288,7 @@ uint64_t zoid_budget_starpu(const struct zoid_plan *p)
 
     if (p->place[0].memory == ZOID_RAM)
         others += p->scratch_bytes;
-    /* What lives on GPUs comes to main memory only where StarPU makes room there. */
+    /* Data that live on GPUs come to main memory only if StarPU evicts it there. */
     for (int k = 0; k < ZOID_KINDS; k++)
         if (p->keep[k][ZOID_RAM] == ZOID_KEEP_ALL)
             others += p->bytes[k];

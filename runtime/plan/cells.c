@@ -100,7 +100,7 @@ long zoid_plan_strip(const struct zoid_plan *plan)
     return axis >= 0 && zoid_axis_cut(g, axis) ? zoid_cell_rim_most(g).of.axis[axis].hi : 0;
 }
 
-/* A method that can cut such planes; the last is no worse than the others. */
+/* Return a method that can cut such planes; the last one is no worse than the others. */
 static const char *able(const struct zoid_shape *shape)
 {
     const char *name = NULL;
@@ -111,7 +111,7 @@ static const char *able(const struct zoid_shape *shape)
     return name;
 }
 
-/* What a name that stands for strips cannot do. */
+/* Refuse strips that a name stands for and the domain does not allow. */
 static enum zoid_status check_name(const struct zoid_cells_check *c)
 {
     const int axis = strip_axis(c->shape);
@@ -133,7 +133,7 @@ static enum zoid_status check_name(const struct zoid_cells_check *c)
     return ZOID_OK;
 }
 
-/* Cells along axes that the domain, or its planes, do not have. */
+/* Refuse cells along axes that the domain, or its planes, do not have. */
 static enum zoid_status check_axes(const struct zoid_cells_check *c)
 {
     const bool strip = c->request->strip > 0 || c->request->strip == ZOID_STRIP_SOME;
@@ -156,14 +156,14 @@ const char *zoid_cells_uncut(const struct zoid_op *op, const struct zoid_shape *
     return op->coefficient_bytes ? "its coefficients are pieces of whole planes" : op->grain_reason;
 }
 
-/* Cells along an axis that the operator wants whole. */
+/* Refuse cells along an axis that the operator needs whole. */
 static enum zoid_status check_uncut(const struct zoid_cells_check *c)
 {
     const struct zoid_cell_grid grid = zoid_cells_of(c->request, c->shape);
     const char *option = zoid_cells_asked(c->request) ? "cells" : "strip";
     char way[64];
 
-    /* Strips that an alias stands for are no option's. */
+    /* Strips that an alias stands for come from no option. */
     if (c->strips && c->request->strip == ZOID_STRIP_SOME)
         zoid_failure_format(way, sizeof way, "use {method=%s}", c->method->name);
     else

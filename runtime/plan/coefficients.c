@@ -32,7 +32,7 @@ double zoid_coefficients_of_plane(const struct zoid_problem *p, size_t plane_byt
                                  : (double)plane_bytes * op->ncoef;
 }
 
-/* What lies there is a datum of its own, also without a byte. */
+/* Bytes of a piece at its home, where an empty piece is a datum as well. */
 static uint64_t at_home(const struct zoid_plan *p, uint64_t bytes)
 {
     const uint64_t grain = p->home == ZOID_RAM ? ZOID_LINE : p->tier[p->home].grain;
@@ -61,7 +61,7 @@ uint64_t zoid_piece_bytes(const struct zoid_plan *p, long cell, long i)
     return at_home(p, op->coefficient_bytes(op, planes.lo, planes.hi));
 }
 
-/* Those of a rank's cells. */
+/* Sums over the cells of a rank. */
 static struct zoid_byte_sums sum_of(const struct zoid_plan *p, struct zoid_range cells)
 {
     struct zoid_byte_sums sums = {.all = 0};

@@ -1,38 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the planner knows of an operator's coefficients: which ones blocks want, and how many bytes
- * they have where they come in pieces whose bytes the operator says. */
+/* An operator's coefficients in the planner: which of them blocks need, and the bytes of pieces
+ * (segments) whose size the operator determines. */
 #ifndef ZOID_RUNTIME_PLAN_COEFFICIENTS_H
 #define ZOID_RUNTIME_PLAN_COEFFICIENTS_H
 
 #include "runtime/zoid.h"
 
-/* Whether data of a kind are such pieces. */
+/* Return whether data of a kind are pieces of that sort. */
 bool zoid_kind_in_pieces(const struct zoid_op *op, int kind);
-/* Tells a graph which coefficients a plane is computed from. */
+/* Set which coefficients the graph computes a plane from. */
 void zoid_coefficients_apply(const struct zoid_op *op, struct zoid_graph *graph);
-/* Bytes of the coefficients of a plane, on average, where planes have so many. */
+/* Return the mean bytes of the coefficients of a plane; `plane_bytes` is the size of a plane of one
+ * field. */
 double zoid_coefficients_of_plane(const struct zoid_problem *problem, size_t plane_bytes);
 
-/* Planes of the domain that piece i of a cell has. */
+/* Return the planes of the domain that piece i of a cell holds. */
 struct zoid_range zoid_piece_planes(const struct zoid_plan *plan, long cell, long i);
-/* Bytes that it takes where it is at home: whole lines there, or grains. */
+/* Return the bytes of that piece at home, rounded up to cache lines there, or to the tier's
+ * grain. */
 uint64_t zoid_piece_bytes(const struct zoid_plan *plan, long cell, long i);
 
-/* Sums that were made already for the same problem; a newer one takes the place of an older. */
+/* Cache of byte sums that were computed for the same problem; a new one evicts the old one at its
+ * index. */
 enum { ZOID_PIECES_KNOWN = 256 };
 struct zoid_pieces_known {
     struct {
-        long planes;      /* of a piece; 0: nothing is known */
-        long line, cells; /* and of all pieces of a cell; of how many */
+        long planes;      /* of a piece; 0: empty */
+        long line, cells; /* planes and number of cells */
         enum zoid_tier_kind home;
         struct zoid_byte_sums sums;
     } at[ZOID_PIECES_KNOWN];
 };
 
-/* Those of all pieces of a plan whose graph, census, tiers and home are there; of several ranks, as
- * if all had what the one has that has most, so that all of them know the same. Where what StarPU
- * keeps about so many data is more than `capacity`, which leaves no room for any such plan, no
- * piece is looked at, and they are as if all were alike. */
+/* Return the byte sums of all pieces of a plan whose graph, census, tiers and home are set; with
+ * several ranks, the maxima over the ranks, so that all ranks get the same. If the handles of the
+ * pieces alone exceed `capacity`, which no such plan fits, the sums are approximate: all pieces are
+ * taken to be alike. */
 struct zoid_byte_sums zoid_piece_sums(struct zoid_pieces_known *known, const struct zoid_plan *plan,
                                       uint64_t capacity);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What estimates of all places share: the rates of an operator, and what slabs, passes, lanes and
- * the disk come to. */
+/* Parts of the estimates that all places share: the rates of an operator, and the costs of slabs,
+ * passes, lanes and the disk. */
 #include "runtime/plan/estimate.h"
 
 #include <limits.h>
@@ -18,10 +18,10 @@
 
 /* ---- the model of an operator -------------------------------------------------------------- */
 
-/* Where it is not measured: what an update moves between a core and its own cache, or the
- * operations that hide under that or hide it; and what it moves from memory, twice as slowly where
- * it does so tile by tile. In order an operation waits for the one before it, of the point before
- * as well. */
+/* Rates on cores of an operator that is not measured. An update costs its traffic between a core
+ * and its own cache, or its operations, whichever takes longer; and its traffic from memory, which
+ * is half as fast tile by tile. In order, an operation waits for the one before it, including those
+ * of the point before. */
 static void default_core(const struct zoid_rates *rates, const struct zoid_op *op,
                          struct zoid_op_rates *r)
 {
@@ -33,17 +33,16 @@ static void default_core(const struct zoid_rates *rates, const struct zoid_op *o
     r->step = r->tiled + (far - near) * op->bytes;
     r->visit = 2 * (far - near) * op->bytes;
     r->exceeding = (far - near) * op->bytes / 4;
-    /* A point of heat takes so much longer where times march, in sweeps of two planes of a low
-     * tile. Points in order, and operators that have runners of their own, are no faster for it. */
+    /* Additional time per point of heat in a wavefront of times, with sweeps of two planes of a low
+     * tile. Points in order, and operators with runners of their own, are no faster for it. */
     if (!zoid_op_in_order(op) && !op->runner) {
         r->marched = r->tiled + 0.12e-9;
         r->marched_visit = r->visit;
     }
 }
 
-/* Seconds of an operation of mlsor on a GPU, by dimensions, type and whether there is a right-hand
- * side: measured on an H100, with subdomains of 16 points an edge, of which larger ones hide less
- * of their latencies. */
+/* Seconds per operation of mlsor on a GPU, by dimensions, type and right-hand side: measured on an
+ * H100 with subdomains of 16 points per edge; larger subdomains hide less of their latencies. */
 static double mlsor_operation(const struct zoid_mlsor_kind *kind)
 {
     static const double picoseconds[2][2][2] = {{{0.39, 0.48}, {0.70, 1.0}},
@@ -52,9 +51,10 @@ static double mlsor_operation(const struct zoid_mlsor_kind *kind)
     return 1e-12 * picoseconds[kind->dims - 2][kind->type == ZOID_F64][kind->rhs];
 }
 
-/* 0.85 of what copying leaves room for, 0.7 of it where as many fields are read as seismic has; and
- * what the card gains by each further time of a launch, or half where most of what it moves is
- * bytes that only the operator knows. But mlsor computes for longer than it copies. */
+/* Rates on GPUs of an operator that is not measured: 0.85 of the bandwidth of copying, or 0.7 with
+ * more than MANY fields, as in seismic; and the card's gain from each further time of a launch, or
+ * 0.5 if the operator's coefficients are in pieces. mlsor, however, computes for longer than it
+ * copies. */
 static void default_gpu(const struct zoid_machine *machine, const struct zoid_rates *rates,
                         const struct zoid_op *op, struct zoid_op_rates *r)
 {
@@ -83,7 +83,7 @@ static const struct zoid_op *op_named(const char *name)
     return op;
 }
 
-/* A mean of factors. */
+/* Geometric mean of factors. */
 struct mean {
     double log, n;
 };
@@ -99,9 +99,9 @@ static double of(const struct mean *mean)
     return mean->n > 0 ? exp(mean->log / mean->n) : 1;
 }
 
-/* What operators that were measured, and have run, say of one that was not: how far defaults are
- * off, in the mean, of a step, of what launches of several gain, and of what comes between kernels.
- * A launch copies no faster than memory does. */
+/* Correct the default rates of an operator by the mean deviation of measured operators from theirs:
+ * of a step, of the gain from launches of several times, and of the time between kernels. A launch
+ * is not faster than copying memory. */
 static void like_others(const struct zoid_op *op, struct zoid_model *m)
 {
     const struct zoid_rates *rates = m->rates;
@@ -160,7 +160,7 @@ struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct
     return m;
 }
 
-/* ---- what all places share ------------------------------------------------------------------ */
+/* ---- shared by all places ------------------------------------------------------------------- */
 
 double zoid_estimate_state(const struct zoid_plan *p)
 {
@@ -172,8 +172,8 @@ double zoid_estimate_coefficients(const struct zoid_plan *p)
     return zoid_coefficients_of_plane(&p->problem, zoid_layout_plane_bytes(&p->layout));
 }
 
-/* Points that a row of a block has along an axis of its planes, in the mean: what a cell computes
- * beside its own shrinks by the reach from each step of an epoch to the next. */
+/* Mean number of points of a block's row along a plane axis: the ghost points that a cell computes
+ * become fewer, by the reach, with each step of an epoch. */
 static double mean_width(const struct zoid_graph *g, int axis)
 {
     const struct zoid_shape *shape = &g->shape;
@@ -209,7 +209,7 @@ double zoid_estimate_share(const struct zoid_plan *p)
     return share;
 }
 
-/* What one epoch leaves is kept apart from what the next one does. */
+/* Halos of one epoch are stored apart from those of the next. */
 double zoid_estimate_halos(const struct zoid_plan *p)
 {
     const struct zoid_census_row *row = &p->census.kind[ZOID_HALO];
@@ -259,11 +259,11 @@ double zoid_estimate_planes(const struct zoid_plan *p)
     return (double)zoid_cell_line(&p->graph) * (double)zoid_rank_cells(&p->graph);
 }
 
-/* Where main memory holds few slabs, StarPU, which makes room for two when one is to come, also
- * evicts some that the next lane is about to take: measured with a busy machine and two lanes, half
- * as many again to twice as many bytes with less than 6 slabs a lane, and none with that. Where
- * there is no next lane it evicts some of the slabs that are open: a tenth to a quarter more
- * bytes. */
+/* Factor by which StarPU's evictions increase traffic. If main memory holds few slabs, StarPU,
+ * which makes room for two when one arrives, also evicts some that the next lane is about to use:
+ * measured with a busy machine and two lanes, 1.5 to 2 times the bytes with less than 6 slabs per
+ * lane, and no more with 6. Without a next lane it evicts some of the open slabs: a tenth to a
+ * quarter more bytes. */
 static double detours(const struct zoid_plan *p)
 {
     const double enough = 6, worst = p->graph.method->pipelined ? 2 : 1.2;
@@ -277,7 +277,7 @@ static double detours(const struct zoid_plan *p)
                : 1;
 }
 
-/* Data that come from home or go there in a round: slabs both ways, coefficients one. */
+/* Data transferred from and to home in a round: slabs both ways, coefficients one way. */
 static double data_moved(const struct zoid_plan *p)
 {
     double data = 0;

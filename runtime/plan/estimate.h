@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long a plan will run, from the operator's row, the census and the machine's rates; the
+/* Predicted time of a plan, from the operator's row, the census and the machine's rates; the
  * formulas are in docs/design/planner.md. */
 #ifndef ZOID_RUNTIME_PLAN_ESTIMATE_H
 #define ZOID_RUNTIME_PLAN_ESTIMATE_H
@@ -9,79 +9,85 @@
 struct zoid_cuda_tiles; /* codelets/cuda/run.h */
 struct zoid_cuda_gpu;
 
-/* What the estimates of an operator's plans share. */
+/* Rates and factors that the estimates of an operator's plans share. */
 struct zoid_model {
     const struct zoid_machine *machine;
     const struct zoid_rates *rates;
     struct zoid_op_rates op; /* measured and refined, or defaults from its row */
-    /* The factors for the core's own work, for what comes from far off, and for who waits for whom.
-     */
+    /* Correction factors on cores: for work in the core's own cache, for data from farther away,
+     * and for workers that wait for one another. */
     double near, far, waits;
-    /* Those for GPUs: the rates have that of the kernels. */
+    /* The same on GPUs; `rates` includes the factor of the kernels. */
     struct {
         double far, waits;
     } gpu;
-    bool cores, gpus; /* whether the rates of that device are measured */
+    bool cores, gpus; /* rates of that device are measured */
 };
 
 struct zoid_model zoid_model_of(const struct zoid_machine *machine, const struct zoid_rates *rates,
                                 const struct zoid_op *op);
 
-/* Seconds, and how much of them each resource is busy. Writes the plan's reason. */
+/* Predict the seconds of a plan, and the part of them in which each resource is busy. Sets the
+ * plan's reason, and on cores its turns and the runner of blocks. */
 struct zoid_cost zoid_estimate(const struct zoid_model *model, struct zoid_plan *plan);
 
-/* How far the tiles of blocks of so many planes (codelets/tile.h) exceed the core's own cache: 0
- * where they fit, 1 where they are twice as large, 2 at most; of that as much as they are away from
- * it, towards memory. */
+/* Return by how much the tiles of blocks of `planes` planes (codelets/tile.h) exceed the core's own
+ * cache, weighted by their distance from it towards memory: 0 if they fit, 1 if they are twice as
+ * large, 2 at most. */
 double zoid_estimate_excess(const struct zoid_machine *machine, const struct zoid_rates *rates,
                             const struct zoid_op *op, const struct zoid_shape *shape,
                             const struct zoid_layout *layout, double planes);
 
-/* How far from the core's own cache (0) and how near to memory (1) blocks find their slabs, where
- * so many cores are at work: as the whole domain is, or nearer where passes follow one another. */
+/* Return how far from the core's own cache (0) and how near to memory (1) blocks find their slabs,
+ * with `busy` cores at work: at the distance of the whole domain, or nearer if passes follow one
+ * another. */
 double zoid_estimate_away(const struct zoid_model *model, const struct zoid_plan *plan,
                           double busy);
 
-/* How much longer points in the core's own cache take than in rows without end: the first and the
- * last vector of a row take longer, and the last one is as good as full. */
+/* Return the factor by which points in the core's own cache take longer than in infinite rows: the
+ * first and the last vector of a row take longer, and the last one costs the same as a full one. */
 double zoid_estimate_ends(const struct zoid_machine *machine, const struct zoid_shape *shape,
                           enum zoid_type type);
 
-/* ---- what estimates share ------------------------------------------------------------------- */
+/* ---- shared by the estimates ---------------------------------------------------------------- */
 
 struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine);
-/* How much longer a launch by such tiles takes for planes of that layout than if the GPU had all it
- * can work on all the time. */
+/* Return the factor by which a launch with tiles `t` takes longer, for `planes` planes of that
+ * layout, than if the GPU had all the work that it can do at all times. */
 double zoid_estimate_stretch(const struct zoid_machine *machine, const struct zoid_cuda_tiles *t,
                              const struct zoid_layout *layout, double planes);
 
-/* Bytes of a plane of the state, and of the coefficients. */
+/* Return the bytes of a plane of the state, and of the coefficients. */
 double zoid_estimate_state(const struct zoid_plan *plan);
 double zoid_estimate_coefficients(const struct zoid_plan *plan);
-/* Planes of all slabs, of all cells. */
+/* Return the planes of all slabs, of all cells of the rank. */
 double zoid_estimate_planes(const struct zoid_plan *plan);
-/* Points that all blocks compute, of all times; about, where planes are cut, since cells at the
- * ends of an axis compute less beside their own. */
+/* Return the points that all blocks compute, over all times. Approximate if planes are cut, since
+ * cells at the ends of an axis compute fewer ghost points. */
 double zoid_estimate_points(const struct zoid_plan *plan);
-/* Of the points of a plane that a cell holds, the part that blocks compute, in the mean. */
+/* Return the mean part of a cell's plane that blocks compute, of the owned and ghost points in
+ * it. */
 double zoid_estimate_share(const struct zoid_plan *plan);
-/* Bytes that cells leave one another along the axes of a plane, of all epochs. */
+/* Return the bytes of the halos that cells leave one another along the plane axes, over all
+ * epochs. */
 double zoid_estimate_halos(const struct zoid_plan *plan);
-/* Passes that compute. */
+/* Return the number of passes that compute. */
 double zoid_estimate_passes(const struct zoid_plan *plan);
-/* Lanes that hand slabs on; lanes that have cells of their own do not, nor do passes round a
- * circle, which follow one another. */
+/* Return the number of lanes (pipeline stages) that hand slabs on. Lanes with cells of their own do
+ * not, nor do passes around a periodic chain axis, which follow one another. */
 double zoid_estimate_lanes(const struct zoid_plan *plan);
-/* How many slabs a pass stays behind the one before it, since its blocks read so far ahead. */
+/* Return the lag of a pass behind the one before it, in slabs of `height` planes, which is due to
+ * the reach of its blocks. */
 double zoid_estimate_lag(const struct zoid_plan *plan, double height);
-/* How often slabs come from where they are at home and go back: once for all lanes. */
+/* Return the number of rounds: how often each slab comes from its home and goes back, once for all
+ * lanes. */
 double zoid_estimate_rounds(const struct zoid_plan *plan);
-/* Seconds that the disk is busy; 0 without one. */
+/* Return the seconds that the disk is busy; 0 without a disk. */
 double zoid_estimate_disk(const struct zoid_model *model, const struct zoid_plan *plan);
-/* Adds what ranks wait for messages to what they take without. */
+/* Add the time of messages between ranks, and of waiting for them, to a cost without it. */
 void zoid_estimate_messages(const struct zoid_model *model, const struct zoid_plan *plan,
                             struct zoid_cost *cost);
-/* Seconds of two things that take so long each: the longer one, or without overlap their sum. */
+/* Return the seconds of two activities: the longer one, or without overlap, their sum. */
 double zoid_estimate_together(const struct zoid_plan *plan, double a, double b);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* On cores: what an update costs depends on the cache its block runs from, every visit of a slab
- * streams it from and to memory once, what neighbours hand on is written and read once a time,
- * tasks cost a little each, and a chain only feeds as many workers as it has passes open. */
+/* Estimate on cores: the cost of an update depends on the cache that its block runs from; every
+ * visit of a slab streams it from and to memory once; data handed to neighbours is written and read
+ * once per time; tasks cost a little each; and a chain of blocks feeds no more workers than it has
+ * passes open. */
 #include <math.h>
 #include <string.h>
 
@@ -16,14 +17,16 @@
 /* Seconds of a sweep over no rows, on 2 EPYC cores. */
 static const double SWEEP = 0.2e-6;
 
-/* And of a row of a tile in 2-D beside its points, beyond those of as many points that were
- * measured: jacobi2d of 8192 and 2048 points a row in blocks of 128 to 4096, on an EPYC core. */
+/* Seconds per row of a 2-D tile besides its points; measured rates include one row per ROW_POINTS
+ * points, and only further ones count: jacobi2d with 8192 and 2048 points per row in blocks of 128
+ * to 4096, on an EPYC core. */
 static const double ROW = 18e-9, ROW_POINTS = 512;
 
-/* Of the rate in main memory, what a plan on a disk says how many steps it takes to reach. */
+/* Fraction of the rate in main memory; plans on a disk report the steps that reach it. */
 static const double NEARLY = 0.9;
 
-/* Blocks that follow a pass under way are a few blocks behind it. */
+/* Blocks that follow a pass under way are a few blocks behind it, and find its slabs in nearer
+ * caches. */
 double zoid_estimate_away(const struct zoid_model *m, const struct zoid_plan *p, double busy)
 {
     const double height = (double)zoid_min(p->graph.block, zoid_cell_line(&p->graph));
@@ -38,17 +41,17 @@ double zoid_estimate_away(const struct zoid_model *m, const struct zoid_plan *p,
     return (domain + (open - 1) * fmin(zoid_rates_distance(m->rates, between), domain)) / open;
 }
 
-/* Bytes that a row of a tile, or in 2-D a point, takes over so many planes. */
+/* Bytes of a row of a tile (in 2-D: a point) over `planes` planes. */
 static double tile_row(const struct zoid_op *op, const struct zoid_layout *layout, double planes)
 {
-    /* The only field of an operator drifts through one buffer. */
+    /* The field of an operator with a single one drifts through one buffer. */
     const double fields = (op->nstate > 1 ? 2 : 1) * op->nstate + op->ncoef;
 
     return planes * fields * (double)zoid_type_size(layout->type) *
            (double)zoid_layout_rows(layout, 1);
 }
 
-/* How many leans of rows of a tile of so many planes stay in the core's own cache. */
+/* Size, in leans of rows, of the tile that stays in the core's own cache. */
 static double tile_fit(const struct zoid_machine *machine, const struct zoid_op *op,
                        const struct zoid_shape *shape, const struct zoid_layout *layout,
                        double planes)
@@ -57,7 +60,7 @@ static double tile_fit(const struct zoid_machine *machine, const struct zoid_op 
                          zoid_tile_lean(shape, zoid_type_size(layout->type)));
 }
 
-/* How far from the core's own cache the lowest tiles of so many planes lie. */
+/* Return how far from the core's own cache the lowest tiles lie. */
 static double tile_distance(const struct zoid_rates *rates, const struct zoid_op *op,
                             const struct zoid_shape *shape, const struct zoid_layout *layout,
                             double planes)
@@ -68,8 +71,8 @@ static double tile_distance(const struct zoid_rates *rates, const struct zoid_op
                                (ZOID_TILE_LEAST + 2) * (double)lean * tile_row(op, layout, planes));
 }
 
-/* How far the tiles of blocks of so many planes exceed the core's own cache: 0 where they fit, 2
- * where hardly anything of them stays. */
+/* Return by how much tiles exceed the core's own cache: 0 if they fit, 2 if hardly anything of them
+ * stays. */
 static double tile_excess(const struct zoid_machine *machine, const struct zoid_op *op,
                           const struct zoid_shape *shape, const struct zoid_layout *layout,
                           double planes)
@@ -97,8 +100,8 @@ double zoid_estimate_ends(const struct zoid_machine *machine, const struct zoid_
     return shape->dims > 1 && !zoid_in_order(shape) ? (ceil(n / lanes) + more) * lanes / n : 1;
 }
 
-/* Sweeps over a tile that a block has for each of its times, most of them over no rows where many
- * times lean through few. */
+/* Sweeps over tiles of a block at each of its times, most of them over no rows if many times lean
+ * through few rows. */
 static double tiles_of(const struct zoid_model *m, const struct zoid_plan *p, double planes)
 {
     const struct zoid_shape *shape = &p->graph.shape;
@@ -107,12 +110,11 @@ static double tiles_of(const struct zoid_model *m, const struct zoid_plan *p, do
     const double lean = (double)zoid_tile_lean(shape, zoid_type_size(p->layout.type));
     const double rows = (double)(p->layout.hi[axis] - p->layout.lo[axis]) / lean;
 
-    /* What fits whole is no tile; see codelets/run.c. */
+    /* A block that fits whole is not tiled; see codelets/run.c. */
     return fit < rows ? (rows + p->census.about.mean_times) / fmax(fit, ZOID_TILE_LEAST) : 1;
 }
 
-/* Rows of tiles that a plane of a block has, where it is a row that tiles cut, beyond those that it
- * would have of as many points as were measured. */
+/* Rows of tiles in a plane of a 2-D block, beyond those that the measured rates include. */
 static double rows_beyond(const struct zoid_model *m, const struct zoid_plan *p, double planes)
 {
     const double points = (double)(p->layout.hi[0] - p->layout.lo[0]);
@@ -139,10 +141,10 @@ static const char *home_of(double distance)
                             : "memory";
 }
 
-/* Seconds of a plane's way through the ring into which a single time is computed
- * (codelets/in_place.c), of whole planes or of tiles of rows: it is written there, read again and
- * written to its slab, whose lines are still there. Where slabs that stay have a place for it at
- * once there is no ring, and where a single step was measured it is a part of that. */
+/* Seconds of a plane's way through the ring (skew buffer) into which a single time is computed
+ * (codelets/in_place.c), in whole planes or tiles of rows: it is written there, read again and
+ * written to its slab, whose cache lines are still there. There is no ring if slabs that stay take
+ * it directly; the measured rate of a single step includes it. */
 static double through_ring(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_shape *shape = &p->graph.shape;
@@ -163,8 +165,9 @@ static double through_ring(const struct zoid_model *m, const struct zoid_plan *p
                : 2 * state * zoid_rates_cost(m->rates, 2 * planes * state * near) * m->far;
 }
 
-/* Seconds of a point where tiles exceed the core's own cache: what was measured of some that do by
- * a little, or where hardly anything of them stays, that of a visit for each time. */
+/* Seconds per point due to tiles that exceed the core's own cache: the rate measured with tiles
+ * that exceed it by a little, or if hardly anything of them stays, that of a visit for each
+ * time. */
 static double exceeding(const struct zoid_model *m, const struct zoid_plan *p, double planes)
 {
     const struct zoid_op *op = p->problem.op;
@@ -175,12 +178,12 @@ static double exceeding(const struct zoid_model *m, const struct zoid_plan *p, d
            tile_distance(m->rates, op, shape, &p->layout, planes);
 }
 
-/* Seconds of one worker for all that is computed: as if it lay in the core's own cache, and for
- * what comes from farther off. */
+/* Seconds of one worker for all blocks: as if all data were in the core's own cache, and the
+ * additional time for data from farther away. */
 struct work {
     double near, far;
-    double handed; /* of a plane that neighbours leave or take; a part of these */
-    double away;   /* how long memory takes, where the domain is, as rates of visits have it */
+    double handed; /* of a plane that neighbours leave or take; included above */
+    double away;   /* memory time relative to the rates of visits, at the domain's distance */
     const char *home;
 };
 
@@ -193,17 +196,17 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     const double planes = p->census.planes, times = fmax(p->census.about.mean_times, 1);
     const double tallest = fmax((double)p->census.box_planes, height);
     const double share = zoid_estimate_share(p);
-    /* With fewer cores at work than were measured each of them gets more of the memory. */
+    /* With fewer busy cores than were measured, each gets more of the memory bandwidth. */
     const double memory = points * zoid_rates_memory(r, busy) / zoid_rates_memory(r, r->workers);
     const double far = fmax(m->op.step - m->op.tiled, 0) * memory * share;
-    /* Of all its stages, whose times are counted one by one. */
+    /* All stages of a step, since each of them counts as a time. */
     const double visit = m->op.visit * memory * p->problem.op->step;
     const bool tiled = zoid_tiled(&p->graph.shape);
-    /* Planes of a sweep drift through one buffer; tiles want those of two times, and the slab. */
+    /* Planes of a sweep drift through one buffer; tiles need those of two times, and the slab. */
     const double home = zoid_rates_distance(r, (tiled ? 3 : 1) * tallest * plane);
     const double away = zoid_estimate_away(m, p, busy);
-    /* What came from one neighbour and what goes to the other does not survive in a cache until
-     * then: it goes the way of a visit, which by default is said to be slow for its tiles. */
+    /* Planes from one neighbour, and those for the other, do not stay in a cache that long: they
+     * cost a visit, whose default rate is low because of tiles. */
     struct work w = {.near = planes * m->op.tiled * points * share *
                              zoid_estimate_ends(m->machine, &p->graph.shape, p->layout.type),
                      .handed = m->cores ? visit : fmin(far, visit),
@@ -223,7 +226,7 @@ static struct work work_of(const struct zoid_model *m, const struct zoid_plan *p
     return w;
 }
 
-/* Takes what of a list of runners fits blocks and takes less. */
+/* Choose the fastest runner of a list that fits the blocks, if it is faster than `least`. */
 static void take_less(struct zoid_plan *p, const struct zoid_block_runner *const *runner,
                       const struct zoid_blocks *blocks, const struct zoid_pace *pace,
                       struct work *least)
@@ -252,8 +255,8 @@ static struct zoid_blocks blocks_of(const struct zoid_plan *p, double height)
                                     p->census.planes > 0 ? handed_on(p) / p->census.planes : 0};
 }
 
-/* Whether blocks leave their scratch untouched, so that none of it is ever brought from the system.
- */
+/* Return whether blocks leave their scratch buffer untouched, so that the system never allocates
+ * its pages. */
 static bool spares(const struct zoid_plan *p, const struct zoid_blocks *blocks)
 {
     const bool lean = p->census.about.abreast == 1 && !p->graph.leaf;
@@ -262,8 +265,8 @@ static bool spares(const struct zoid_plan *p, const struct zoid_blocks *blocks)
     return lean && runner && runner->spares && runner->spares(blocks);
 }
 
-/* What blocks take by sweeps, or by another runner that fits them and takes less; infinite where
- * nothing fits. Notes in the plan which, and what it leaves alone. */
+/* Time of blocks by sweeps, or by another runner that fits them and is faster; infinite if nothing
+ * fits. Sets the plan's runner, and whether it leaves scratch untouched. */
 static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, struct work sweeps,
                               double height)
 {
@@ -291,15 +294,14 @@ static struct work least_work(const struct zoid_model *m, struct zoid_plan *p, s
     take_less(p, zoid_cpu_runners + 1, &blocks, &pace, &least);
     if (op->runner)
         take_less(p, op->runner, &blocks, &pace, &least);
-    /* The rims that cells leave each other are written and read once; the slabs beside which they
-     * lie are at hand then. */
+    /* Halos between cells are written and read once, while the slabs next to them are in use. */
     least.far += 2 * zoid_estimate_halos(p) * pace.far * sweeps.away * m->far;
     p->place[0].spares = spares(p, &blocks);
     return least;
 }
 
-/* The plan's reason goes on with how many steps of a visit a disk needs so that a run may be nearly
- * as fast as in memory, and with what its runner has to say. */
+/* Append to the plan's reason: the steps per visit from which on a disk is nearly as fast as
+ * memory, and the runner's own explanation. */
 static void explain(const struct zoid_model *m, struct zoid_plan *p, double computing, double disk)
 {
     const struct zoid_block_runner *runner = p->place[0].runner;
@@ -347,7 +349,7 @@ static struct zoid_cost estimate_cores(const struct zoid_model *m, struct zoid_p
              runner ? runner->name : "", fed, p->place[0].workers);
     explain(m, p, sum, cost.part[ZOID_COST_DISK]);
     cost.part[ZOID_COST_TASK] = fmax(cost.part[ZOID_COST_TASK], blocks * m->rates->submit);
-    /* The first slab's way in and the last one's way out run under nothing. */
+    /* The transfer in of the first slab, and out of the last one, overlap with nothing. */
     cost.seconds =
         zoid_estimate_together(p, fmax(sum, cost.part[ZOID_COST_TASK]), cost.part[ZOID_COST_DISK]) +
         cost.part[ZOID_COST_DISK] / zoid_estimate_rounds(p) * height / extent;
@@ -365,7 +367,7 @@ static long batch(const struct zoid_graph *graph)
     return zoid_cpu_batch(&graph->shape);
 }
 
-/* Tiles take all times of a block, one after the other. */
+/* Tiles take all times of a block, one after the other: no limit. */
 static long at_once(const struct zoid_op *op)
 {
     (void)op;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* On GPUs: slabs come in rounds, one for all lanes. In a round a slab takes as long as its blocks'
- * kernels, its way in or its way out, whichever is longest. Slabs that stay come in the first round
- * and leave in the last. */
+/* Estimate on GPUs: slabs come in rounds, one for all lanes. In a round, a slab takes as long as
+ * its blocks' kernels, its transfer in or its transfer out, whichever is longest. Slabs that stay
+ * come in the first round and leave in the last. */
 #include <math.h>
 #include <string.h>
 
@@ -19,9 +19,9 @@ static const struct zoid_card *card_of(const struct zoid_model *m)
     return zoid_card_of(m->machine->gpu);
 }
 
-/* The way of a launch up so many planes: planes that the unit of threads with the most
- * to do (codelets/cuda/run.h) climbs, and how many it would be if all units computed all the time.
- * Nothing is known of kernels without tiles, or of a GPU that is not there. */
+/* Way of a launch up the planes: planes of the unit of threads (codelets/cuda/run.h) with the most
+ * work, and planes if all units computed all the time. Zeros for kernels without tiles, and for a
+ * GPU that is not there. */
 struct climb {
     double planes, even;
 };
@@ -58,13 +58,13 @@ struct zoid_cuda_gpu zoid_estimate_gpu_of(const struct zoid_machine *machine)
     return (struct zoid_cuda_gpu){machine->gpu_processors, machine->gpu_shared};
 }
 
-/* Seconds of a block on a GPU: of its kernels, and of what comes between them. */
+/* Seconds of a block on a GPU: in its kernels, and between them. */
 struct block {
     double near, far;
 };
 
-/* What several times gain in a launch is taken to grow evenly with their number; the stages of one
- * step gain nothing, for that is how steps were measured. */
+/* The gain of several times in a launch is taken to be linear in their number; the stages of one
+ * step gain nothing, since steps were measured with them. */
 static struct block kernels(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_op *op = p->problem.op;
@@ -80,8 +80,8 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
         zoid_cuda_fits(op, (size_t)(p->census.max_access - patches - p->census.max_coefficients),
                        (size_t)p->census.max_coefficients);
     const double most = fuses ? zoid_cuda_most(op, p->place[0].traversal, &gpu) : 1;
-    /* A launch that reads a slab must not write it: so several times take two launches at least,
-     * and a single one is computed beside its slab and copied into it. */
+    /* A launch that reads a slab must not write it: several times take at least two launches, and a
+     * single one is computed into another buffer and copied to its slab. */
     const double fewest = fmax(ceil(times / most), fmin(times, 2));
     const double beside = times > 1 ? 0 : card->launch + copied * m->rates->gpu_memory;
     const bool together = zoid_traversal_fuses(p->place[0].traversal) && times > fewest;
@@ -109,13 +109,13 @@ static struct block kernels(const struct zoid_model *m, const struct zoid_plan *
         .far = beside + launches * (card->launch + hand + (climb.planes > 0 ? card->start : 0))};
 }
 
-/* Nanoseconds of a step of a warp for each of its vectors, by dimensions, type and whether there is
- * a right-hand side, while as many warps as find room take turns: measured on an H100. */
+/* Nanoseconds of a warp's step per vector, by dimensions, type and right-hand side, with all warps
+ * resident that find room: measured on an H100. */
 static const double vector_ns[ZOID_AXES][2][2] = {
     {{140, 150}, {150, 160}}, {{40, 48}, {77, 90}}, {{52, 128}, {123, 408}}};
 
-/* Steps of warps that follow one another in a launch of so many groups of times: the planes, the
- * lanes, and what tiles and groups are behind one another. */
+/* Steps of consecutive warps in a launch of `groups` groups of times: the planes, the lanes, and
+ * the lag of tiles and groups. */
 static double steps_of(const struct zoid_warp_tiles *t, double planes, double groups)
 {
     const double tile = 2, group = ZOID_WARP_LANES + 5;
@@ -123,8 +123,8 @@ static double steps_of(const struct zoid_warp_tiles *t, double planes, double gr
     return planes + ZOID_WARP_LANES + tile * (double)(t->across + t->along) + (groups - 1) * group;
 }
 
-/* Seconds of a block whose sweeps run in the lanes of warps (codelets/cuda/lanes.h): each launch
- * takes as long as its steps, whether all warps that have room are at work or some of them. */
+/* Seconds of a block whose sweeps run in the lanes of warps (codelets/cuda/lanes.h): a launch takes
+ * as long as its steps, whether all resident warps work or some of them. */
 static struct block in_order(const struct zoid_model *m, const struct zoid_plan *p)
 {
     enum { RESERVED = 1 << 10, USUAL = 132, ONE_WARP = 32 };
@@ -150,15 +150,15 @@ static struct block in_order(const struct zoid_model *m, const struct zoid_plan 
                           .far = launches * card_of(m)->launch};
 }
 
-/* Rounds, and visits of a slab to the first GPU, which has the most lanes to do: in the first round
- * (0 where that is the last), in those between, and in the last. Idle passes are the first ones,
- * and its own. */
+/* Rounds, and visits of a slab to the first GPU, which has the most lanes: in the first round (0 if
+ * that is the last), in those between, and in the last. Idle passes are the first ones, and on that
+ * GPU. */
 struct visits {
     double rounds, first, own, last;
 };
 
-/* Whether GPUs share the cells of their rank. Otherwise they share its passes, as those of a domain
- * that is one cell; so they do where ranks take turns, who have a cell each. */
+/* Return whether GPUs share the cells of their rank. Otherwise they share its passes, as in a
+ * domain of one cell, or if ranks, of one cell each, take turns. */
 static bool deals_cells(const struct zoid_graph *g)
 {
     return zoid_cells(g) > 1 && !zoid_grid_relays(g);
@@ -172,10 +172,10 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     const double missing = passes - (double)p->graph.steps / (double)p->graph.depth;
     const double own = ceil(lanes / gpus), left = passes + idle - (rounds - 1) * lanes;
     const double last = left > own ? own : left - missing;
-    /* Of several GPUs one is spared what computes nothing; the others compute meanwhile. */
+    /* With several GPUs, one skips the passes that compute nothing, while the others compute. */
     const double spared = gpus > 1 ? 0 : idle;
 
-    /* Strips are dealt to the GPUs, and a lane has done with one before the next pass. */
+    /* Strips are distributed over the GPUs, and a lane finishes one before the next pass. */
     if (deals_cells(&p->graph))
         return (struct visits){rounds, rounds > 1 ? fmax(1 - idle, 0) / gpus : 0, 1.0 / gpus,
                                (1 - missing) / gpus};
@@ -184,7 +184,7 @@ static struct visits visits_of(const struct zoid_plan *p, int gpus)
     return (struct visits){rounds, 0, own, fmax(last - spared, 0)};
 }
 
-/* Cells that look at what a cell leaves for its neighbours, in the mean. */
+/* Mean number of cells that read the halos of a cell. */
 static double readers_of(const struct zoid_graph *g)
 {
     double around = 1;
@@ -194,8 +194,7 @@ static double readers_of(const struct zoid_graph *g)
     return around - 1;
 }
 
-/* Seconds that all slabs are on their ways, once; and that StarPU's thread adds where they come and
- * go. */
+/* Seconds of all slabs on each link, once; and of StarPU's thread, if slabs come and go. */
 struct ways {
     double up, down, peer, disk, thread;
 };
@@ -203,19 +202,20 @@ struct ways {
 static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p, int gpus)
 {
     const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
-    /* Strips are dealt to the GPUs; without them every slab comes to one and goes round. */
+    /* Strips are distributed over the GPUs; without strips every slab comes to one GPU and is
+     * passed on to the others. */
     const double sharers = deals_cells(&p->graph) ? gpus : 1;
     const double planes = zoid_estimate_planes(p) / sharers;
     const struct zoid_census_row *slabs = &p->census.kind[ZOID_SLAB];
-    /* Slabs move whole: some of those that emerge and vanish at the ends are there beside the
-     * others, and what the last pass leaves of all of them goes home. */
+    /* Slabs move whole: some that emerge and vanish at the ends exist besides the others, and the
+     * last pass sends all of them home. */
     const double state = planes * zoid_estimate_state(p);
     const double whole = fmax((double)slabs->rows * (double)slabs->cols * (double)slabs->planes *
                                   zoid_estimate_state(p) / sharers,
                               state);
     const double coefficients = planes * zoid_estimate_coefficients(p);
-    /* A GPU that has room for blocks only keeps most of what the next ones access: counted in runs
-     * with no more than that, half a slab to a whole one for each block came again. */
+    /* A GPU with room for blocks only keeps most data that the next blocks access: in runs with no
+     * more room, half a slab to a whole one was reloaded for each block. */
     const double again = p->keep[ZOID_SLAB][ZOID_GPU_MEMORY] == ZOID_KEEP_BLOCKS
                              ? (double)p->census.blocks / zoid_estimate_rounds(p) *
                                    (double)slabs->planes * zoid_estimate_state(p)
@@ -223,7 +223,7 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
     const double left =
         zoid_plan_stays(p) ? 0 : zoid_estimate_halos(p) / zoid_estimate_rounds(p) / sharers;
     const struct zoid_census_row *edges = &p->census.kind[ZOID_EDGE];
-    /* Those of a pass, which come and go as the slabs do. */
+    /* Edges of a pass, which come and go with the slabs. */
     const double beside = p->keep[ZOID_EDGE][ZOID_RAM]
                               ? (double)edges->rows / 2 * (double)edges->cols *
                                     (double)edges->planes * zoid_estimate_state(p) / sharers
@@ -244,7 +244,7 @@ static struct ways ways_of(const struct zoid_model *m, const struct zoid_plan *p
     };
 }
 
-/* Slabs that a GPU has room for beside all else. */
+/* Slabs that a GPU has room for besides all other data. */
 static double slots_of(const struct zoid_plan *p)
 {
     const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
@@ -254,9 +254,9 @@ static double slots_of(const struct zoid_plan *p)
     return (double)zoid_tier_gpu.data(p, ZOID_SLAB) + floor((double)spare / (double)slab);
 }
 
-/* A slab has its room from the start of its way in to the end of its way out, and every lane works
- * on another one meanwhile: with few slots a round takes as long as those are held, and a bit,
- * since one that is free is not filled at once (simulated: 1.07 to 1.14 of the longest way). */
+/* Seconds of a round if slots limit it. A slab has a slot from the start of its transfer in to the
+ * end of its transfer out, and meanwhile every lane works on another slab. The factor is for free
+ * slots, which are not filled at once (simulated: 1.07 to 1.14 of the longest way). */
 static double held(const struct zoid_plan *p, const struct ways *w, double work, double both)
 {
     const double lanes = ceil((double)p->place[0].lanes / p->place[0].workers);
@@ -264,7 +264,7 @@ static double held(const struct zoid_plan *p, const struct ways *w, double work,
     return 1.15 * ((w->up + w->down) * both + lanes * work) / slots_of(p);
 }
 
-/* `work` seconds of kernels under those ways in and out that a round has. */
+/* Seconds of a round: `work` seconds of kernels, and the transfers in and out that overlap them. */
 static double round_of(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
                        double work, bool up, bool down)
 {
@@ -280,7 +280,7 @@ static double round_of(const struct zoid_model *m, const struct zoid_plan *p, co
                : round;
 }
 
-/* The share of all planes, of all cells, that the first block wants. */
+/* Share of all planes, of all cells, that the first block needs. */
 static double share_of(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -291,15 +291,14 @@ static double share_of(const struct zoid_plan *p)
     return fmin(tallest / extent, 1) / (double)zoid_rank_cells(g);
 }
 
-/* The ends of a run, in seconds. What the first block wants comes in; passes run, each so many
- * slabs behind the one before, until the first slab can leave; and what the last blocks leave goes
- * out. */
+/* Ends of a run, in seconds: transfer in for the first block; passes, each some slabs behind the
+ * one before, until the first slab can leave; transfer out after the last blocks. */
 struct ends {
     double in, fill, slab, out;
 };
 
-/* The ends of a round of so many visits with `work` seconds of kernels. Blocks that lean leave a
- * slab when the block after it has ended, and the last of these is a short one. */
+/* Ends of a round of `visits` visits with `work` seconds of kernels. Leaning blocks leave a slab
+ * when the next block has ended, and the last of these is a short one. */
 static struct ends ends_of(const struct zoid_plan *p, const struct ways *w, double work,
                            double visits, double height)
 {
@@ -324,13 +323,14 @@ static struct ends ends_of(const struct zoid_plan *p, const struct ways *w, doub
     };
 }
 
-/* Seconds of kernels of the first GPU in the first round, unless that is the last, in one of those
+/* Seconds of kernels of the first GPU in the first round (0 if that is the last), in one of those
  * between, and in the last. */
 struct work {
     double first, own, last;
 };
 
-/* Slabs come and go in one round, or come in the first and go in the last. */
+/* Seconds of a run whose slabs come and go in one round, or come in the first and leave in the
+ * last. */
 static double staying(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
                       const struct visits *v, const struct work *k, const struct ends *e)
 {
@@ -347,7 +347,7 @@ static double staying(const struct zoid_model *m, const struct zoid_plan *p, con
     return fmax(e->in + last + e->out, fmax(way, rest));
 }
 
-/* Slabs come and go in every round, unless they stay. */
+/* Seconds of all rounds; slabs come and go in each, unless they stay. */
 static double in_rounds(const struct zoid_model *m, const struct zoid_plan *p, const struct ways *w,
                         const struct visits *v, const struct work *k)
 {
@@ -375,14 +375,14 @@ static double seconds_of(const struct zoid_model *m, const struct zoid_plan *p,
            fmax(fmax(e.in, e.slab), fmax(e.out, disk));
 }
 
-/* All blocks, if they were like the mean. */
+/* Number of blocks if all were like the mean. */
 static double all_blocks(const struct zoid_plan *p)
 {
     return p->census.planes / (p->census.about.mean_planes * fmax(p->census.about.mean_times, 1));
 }
 
-/* Blocks of a slab and visit: several where they are lower or shorter, less than one where they
- * span slabs. */
+/* Blocks per slab and visit: several if blocks are lower or shorter, less than one if they span
+ * slabs. */
 static double blocks_of(const struct zoid_plan *p, double slabs)
 {
     const struct zoid_graph *g = &p->graph;
@@ -390,7 +390,7 @@ static double blocks_of(const struct zoid_plan *p, double slabs)
     return g->steps ? all_blocks(p) / slabs * (double)g->depth / (double)g->steps : 1;
 }
 
-/* How much longer runs of this kind have taken than by their blocks; 0: nobody asks, for slabs come
+/* Factor by which similar runs took longer than their blocks; 0: not applied, since slabs come
  * once, or from a disk. */
 static double waits_of(const struct zoid_model *m, const struct zoid_plan *p)
 {
@@ -398,7 +398,8 @@ static double waits_of(const struct zoid_model *m, const struct zoid_plan *p)
                                                                                      : m->gpu.waits;
 }
 
-/* By what runs have taught of them. The rates have that of the kernels. */
+/* Seconds of a block, with the correction from earlier runs; the rates include that of the
+ * kernels. */
 static struct block block_of(const struct zoid_model *m, const struct zoid_plan *p)
 {
     struct block block = zoid_op_in_order(p->problem.op) ? in_order(m, p) : kernels(m, p);
@@ -419,7 +420,7 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
     double blocks = blocks_of(p, slabs);
     const struct block parts = block_of(m, p);
     double block = parts.near + parts.far, alone = block + m->rates->gpu_task;
-    /* With one lane a GPU waits for StarPU after every block. */
+    /* With one lane, a GPU waits for StarPU after every block. */
     const bool cut = deals_cells(g);
     double turn = cut && g->lanes > gpus ? 0 : cut ? alone / gpus : alone;
     const double each = slabs * blocks, between = fmax(v.rounds - 2, 0),
@@ -444,8 +445,8 @@ static struct zoid_cost estimate_gpus(const struct zoid_model *m, struct zoid_pl
              "slabs of %ld planes run %ld steps a visit, %.0f visits in turn on %d of %d GPUs, %s",
              g->block, g->depth, v.own, gpus, p->place[0].workers,
              zoid_plan_stays(p) ? "and stay there" : "and stream through them");
-    /* A thread of StarPU's drives each GPU, and has no more time for the short blocks of two lanes
-     * than for those of one. */
+    /* One StarPU thread drives each GPU, and takes the same time for the short blocks of two lanes
+     * as for those of one. */
     cost.part[ZOID_COST_TASK] =
         fmax(cost.part[ZOID_COST_TASK],
              (double)p->census.blocks * fmax(m->rates->submit, m->rates->gpu_task / gpus));
@@ -468,7 +469,7 @@ static long batch(const struct zoid_graph *graph)
     return graph->block;
 }
 
-/* Operators that bring kernels of their own have an order of their own. */
+/* Operators with kernels of their own compute times in their own order. */
 static long at_once(const struct zoid_op *op)
 {
     return op->kernels && zoid_op_plain(op) && !op->runner ? op->kernels->most : 0;

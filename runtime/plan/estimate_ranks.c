@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What messages of ranks add: the time of the thread that sends and receives them, and what blocks
- * wait between two epochs, as long as the first messages take, but for what is computed meanwhile.
- */
+/* Cost of messages between ranks: the time of the thread that sends and receives them, and the wait
+ * of blocks between two epochs for the first messages, less the computation that overlaps it. */
 #include <math.h>
 
 #include "graphs/common/grid.h"
@@ -10,9 +9,9 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
 
-/* Seconds, of two ranks of one worker each on 2 EPYC cores (docs/design/planner.md): from the end
- * of a block that leaves a message to the start of the one that waits for it; and what either end
- * of a message takes of the thread that sends and receives. */
+/* Seconds, of two ranks of one worker each on 2 EPYC cores (docs/design/planner.md): latency from
+ * the end of a block that leaves a message to the start of the block that waits for it; and time of
+ * the communication thread at either end of a message. */
 static const double way = 0.22e-3, end = 14e-6;
 
 /* Seconds a byte that the thread copies from one memory to another: beside cores that all compute,
@@ -35,9 +34,9 @@ static double exchange(const struct zoid_model *m, const struct zoid_plan *p)
 }
 
 /* Seconds that a rank computes between leaving its first message of an exchange and needing the
- * first one: what is left of the epoch's last lap, once the first two slabs are done, since the
- * first is complete when its neighbour's block has run. An end wants all of the lap, and a
- * recursion goes to and fro. */
+ * first one: the rest of the epoch's last lap after its first two slabs, since the first is
+ * complete when its neighbour's block has run. An end (boundary slab) needs all of the lap, and a
+ * recursion goes back and forth. */
 static double meanwhile(const struct zoid_plan *p, double seconds)
 {
     const struct zoid_graph *g = &p->graph;
@@ -49,9 +48,9 @@ static double meanwhile(const struct zoid_plan *p, double seconds)
     return seconds / (double)zoid_epochs(g) / fmax(laps, 1) * fmax(1 - 2 / slabs, 0);
 }
 
-/* Seconds from there until they are there, if an exchange takes the thread so long: those of the
- * first slab, or of all where ends go as well. Joined, a round of messages waits for the one
- * before. */
+/* Seconds from leaving the first message until the messages arrive, if an exchange takes the thread
+ * `exchange` seconds: those of the first slab, or of all if ends are sent as well. If joined, a
+ * round of messages waits for the one before. */
 static double arrival(const struct zoid_plan *p, double exchange)
 {
     const struct zoid_graph *g = &p->graph;
@@ -61,15 +60,15 @@ static double arrival(const struct zoid_plan *p, double exchange)
     return (g->joined ? zoid_ranks_axes(g) : 1) * way + exchange / slabs;
 }
 
-/* What the thread's time adds for each second of it. Workers have all cores, and it takes its time
- * from one of them; those that drive GPUs have time. */
+/* Seconds that a second of the thread adds. On cores it takes its time from one of the workers; the
+ * threads that drive GPUs have time to spare. */
 static double thread_share(const struct zoid_plan *p)
 {
     return zoid_place_of(p)->memory == ZOID_RAM ? 1.0 / p->place[0].workers : 0;
 }
 
-/* Seconds from the end of a block that leaves so many bytes to the start of the one that waits for
- * them; those of a GPU go out of its memory, and into another's. */
+/* Latency from the end of a block that leaves `bytes` bytes to the start of the one that waits for
+ * them; on GPUs, with the transfers out of one memory and into the other. */
 static double way_of(const struct zoid_plan *p, double bytes)
 {
     const struct zoid_tier *gpu = &p->tier[ZOID_GPU_MEMORY];
@@ -77,10 +76,10 @@ static double way_of(const struct zoid_plan *p, double bytes)
     return way + (zoid_plan_streams(p) ? bytes * (gpu->down + gpu->up) : 0);
 }
 
-/* Where stages take points in order, ranks take turns. The last one begins when a pass has gone
- * through all others, and a rank comes to its highest planes of an epoch when the rank above has
- * done with its lowest ones of the epoch before: a way up and a way down after its last pass got
- * there. */
+/* Add the cost of ranks that take turns, since stages take points in order. The last rank begins
+ * when a pass has gone through all others, and a rank comes to its highest planes of an epoch when
+ * the rank above has finished its lowest ones of the epoch before: a way up and a way down after
+ * its last pass arrived there. */
 static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, struct zoid_cost *cost)
 {
     const struct zoid_graph *g = &p->graph;
@@ -88,7 +87,7 @@ static void add_turns(const struct zoid_model *m, const struct zoid_plan *p, str
     const double ranks = (double)zoid_ranks(g), epochs = (double)zoid_epochs(g);
     const double passes = ceil((double)g->steps / (double)g->depth);
     const double lanes = fmin(zoid_estimate_lanes(p), passes);
-    const double pass = cost->seconds * lanes / passes; /* of one, through a rank */
+    const double pass = cost->seconds * lanes / passes; /* of one pass, through a rank */
     const double height = (double)g->shape.n[zoid_chain(&g->shape)] / ranks;
     const double drift = (double)zoid_grid_most_beside(g, zoid_chain(&g->shape)).hi;
     const double relay = (double)zoid_budget_datum_bytes(p, ZOID_RELAY);

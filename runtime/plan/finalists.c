@@ -7,10 +7,10 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/schedule.h"
 
-/* A census may say so many times too much of what a run takes, seldom more. */
+/* Factor by which the census overestimates the time of a run; seldom exceeded. */
 static const double TOO_MUCH = 1.35;
 
-/* Of a kind are plans of a method, whole or in cells. */
+/* Index of a kind of plans: those of one method, with or without cells. */
 static int kind_of(const struct zoid_plan *p)
 {
     int method = 0;
@@ -43,7 +43,7 @@ void zoid_finalists_add(struct zoid_finalists *f, const struct zoid_plan *p)
     plan[at] = *p;
 }
 
-/* How many points take as long as a task does beside its points. */
+/* Points that take as long as a task's overhead. */
 static double task_points(const struct zoid_model *m, const struct zoid_plan *p)
 {
     return m->rates->task / m->op.tiled * p->problem.op->step;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The candidates on cores that take the least by the census, a few of each method, whole and in
- * cells; of these a schedule says what they take. */
+/* The best candidates on cores by the census, a few of each method with and without cells. A
+ * simulated schedule then determines their order. */
 #ifndef ZOID_RUNTIME_PLAN_FINALISTS_H
 #define ZOID_RUNTIME_PLAN_FINALISTS_H
 
@@ -11,13 +11,15 @@ enum { ZOID_FINALISTS = 5, ZOID_FINALS = 16 };
 struct zoid_model; /* runtime/plan/estimate.h */
 
 struct zoid_finalists {
-    struct zoid_plan plan[ZOID_FINALS][ZOID_FINALISTS]; /* of each kind, the best first */
+    struct zoid_plan plan[ZOID_FINALS][ZOID_FINALISTS]; /* of each kind, best first */
     int plans[ZOID_FINALS];
 };
 
-/* A candidate on cores whose cost is known; one that is there already is not added again. */
+/* Add a candidate on cores whose cost is known. A candidate that is there already is not added
+ * again. */
 void zoid_finalists_add(struct zoid_finalists *finalists, const struct zoid_plan *plan);
-/* Ranks them anew, by schedules, beside what the ranking has of other places. */
+/* Rank the candidates again, by their schedules, together with those of other places in
+ * `ranking`. */
 void zoid_finalists_rank(struct zoid_finalists *finalists, const struct zoid_model *model,
                          struct zoid_ranking *ranking);
 

@@ -10,7 +10,7 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-/* Planes that the cells of a rank have as their own. */
+/* Owned planes of a rank's cells. */
 static double own_planes(const struct zoid_graph *g)
 {
     const int axis = zoid_chain(&g->shape);
@@ -25,13 +25,13 @@ static double slabs_of(const struct zoid_plan *p)
            (double)zoid_rank_cells(&p->graph);
 }
 
-/* Blocks are one a slab and pass, or more, unless they span slabs. */
+/* Return a lower bound of the blocks: one per slab and pass, or 0 if they span slabs. */
 static double blocks_of(const struct zoid_plan *p)
 {
     return p->graph.method->spans || !p->graph.steps ? 0 : slabs_of(p) * zoid_estimate_passes(p);
 }
 
-/* Seconds of a datum that goes to a disk or comes from there, and of a byte. */
+/* Seconds of the disk, by data and by bytes. */
 static double disk_of(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_tier *home = &p->tier[p->home];
@@ -44,8 +44,8 @@ static double disk_of(const struct zoid_model *m, const struct zoid_plan *p)
            (bytes * (home->up + home->down) + (datum ? 2 * slabs_of(p) * datum(m->rates) : 0));
 }
 
-/* An update is a point in the core's own cache, and every visit a way there and back. Operators
- * that bring runners say themselves what they take. */
+/* Lower bound on cores: an update in the core's own cache for each point, and a transfer there and
+ * back for each visit. Runners of operators predict their own time. */
 static double cores(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -69,8 +69,8 @@ static double cores(const struct zoid_model *m, const struct zoid_plan *p)
     return fmin(m->waits, 1) * (work + blocks_of(p) * r->task) / p->place[0].workers;
 }
 
-/* A GPU computes at the best rate of its kernels. Where slabs cannot stay they come and go in every
- * round. Of several GPUs the first one may have a pass less to do. */
+/* Lower bound on GPUs, at the best rate of the kernels. Slabs that cannot stay come and go in every
+ * round. With several GPUs, the first may have one pass less. */
 static double gpus(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -100,7 +100,7 @@ double zoid_floor_seconds(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const double most = fmax(blocks_of(p) * m->rates->submit, disk_of(m, p));
 
-    /* What rounding may take from a floor. */
+    /* Margin for rounding errors. */
     return (1 - 1e-9) * fmax(most, zoid_plan_streams(p) ? gpus(m, p) : cores(m, p));
 }
 

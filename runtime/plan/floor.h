@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a candidate takes at least, which its graph says without a census: so that most of those
- * that are worse than others, or do not fit, need none. */
+/* Lower bounds of a candidate that its graph gives without a census, so that most candidates that
+ * are slower than others, or do not fit, need no census. */
 #ifndef ZOID_RUNTIME_PLAN_FLOOR_H
 #define ZOID_RUNTIME_PLAN_FLOOR_H
 
 #include "runtime/plan/estimate.h"
 
-/* Both of a plan whose problem, graph, layout, place, home and capacities are there. */
+/* Both take a plan whose problem, graph, layout, place, home and capacities are set. */
 
-/* No more than the seconds of zoid_estimate, whatever the census. */
+/* Return a lower bound of the seconds of zoid_estimate, whatever the census. */
 double zoid_floor_seconds(const struct zoid_model *model, const struct zoid_plan *plan);
-/* No more than zoid_budget_count has in the memory of who computes. */
+/* Return a lower bound of the bytes that zoid_budget_count finds in the memory of the place; 0 for
+ * main memory. */
 uint64_t zoid_floor_bytes(const struct zoid_plan *plan);
 
 #endif

@@ -7,7 +7,7 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-/* The tier that has too little room; ZOID_TIERS: none. */
+/* Tier that has too little room; ZOID_TIERS: all have enough. */
 static int short_tier(const struct zoid_plan *p)
 {
     int t = 0;
@@ -27,8 +27,8 @@ static int graph_of(const struct zoid_plan *before, const struct zoid_next_leg *
     return zoid_graph_init(g, clamped);
 }
 
-/* What follows from a leg's graph. A leg keeps data where the ones before it did, and who computes
- * does so in the same way. */
+/* Recompute what follows from a leg's graph. A leg keeps data in the same tiers, and computes on
+ * the same place, as the legs before it. */
 static void count(struct zoid_plan *p)
 {
     p->place[0].lanes = p->graph.lanes;

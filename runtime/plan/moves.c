@@ -8,13 +8,13 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-/* Of all blocks together, which takes a second or two. */
+/* Most accesses of all blocks, which take a second or two. */
 static const double most_accesses = 5e6;
 
-/* Bytes of data as the plan has them. */
+/* Bytes of data by the plan. */
 struct sizes {
     const struct zoid_plan *plan;
-    double most[ZOID_KINDS]; /* of a kind's largest datum, which most kinds have alone */
+    double most[ZOID_KINDS]; /* of a kind's largest datum; most kinds have one size */
 };
 
 static double size_of(const void *of, const struct zoid_datum *datum)
@@ -41,7 +41,7 @@ static struct zoid_moves_options options_of(const struct zoid_plan *p,
         o.kept[k] = p->keep[k][near] == ZOID_KEEP_ALL;
         o.far[k] = zoid_plan_beyond(p, k);
     }
-    /* Of several GPUs another one may have brought them. */
+    /* With several GPUs, another one may have brought them. */
     o.settled = run->settled && o.memories == 1;
     return o;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bytes that a plan has moved between memories: those that move if every datum comes once a
+/* Predicted traffic of a plan between memories: the bytes if every datum is transferred once per
  * visit (graphs/sinks/moves.c). */
 #ifndef ZOID_RUNTIME_PLAN_MOVES_H
 #define ZOID_RUNTIME_PLAN_MOVES_H
 
 #include "runtime/zoid.h"
 
-/* What is known of a run beside its plan. */
+/* Facts about a run that its plan does not have. */
 struct zoid_moves_run {
-    long end;     /* the step at whose end it was stopped; 0: it was not */
-    bool settled; /* runs before it have brought what GPUs keep of coefficients */
-    double (*bytes)(const void *of, const struct zoid_datum *datum); /* NULL: as the plan has it */
+    long end;     /* the step after which it was stopped; 0: it was not */
+    bool settled; /* earlier runs have brought the coefficients that GPUs keep */
+    double (*bytes)(const void *of, const struct zoid_datum *datum); /* NULL: the plan's bytes */
     const void *of;
 };
 
-/* Of the plan's own rank. Goes through all blocks, about a microsecond each. Numbers are NaN where
- * nobody knows: there are so many blocks that this would take seconds, or memory has run out; and
- * the ways of GPUs that have room for the data of a few blocks only. */
+/* Return the traffic of the plan's own rank. Iterates over all blocks, about a microsecond each.
+ * Numbers are NaN if unknown: if the blocks are too many, if memory has run out, or, for the links
+ * of GPUs, if these have room for the data of a few blocks only. */
 struct zoid_traffic zoid_plan_moves(const struct zoid_plan *plan, const struct zoid_moves_run *run);
 
 #endif

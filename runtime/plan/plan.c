@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The planner: every choice is made, and proved to fit, before anything is allocated. What cannot
- * work is refused, with a way out; search.c has the candidates of what can. */
+/* The planner: every choice is made, and proved to fit, before anything is allocated. Impossible
+ * requests are refused, with a remedy; search.c has the candidates for the others. */
 #include "runtime/plan/plan.h"
 
 #include <limits.h>
@@ -13,7 +13,7 @@
 #include "runtime/plan/search.h"
 #include "runtime/plan/tier.h"
 
-/* The last of the methods that can is no worse than the others. */
+/* Name the last method that can do it, which is no worse than the others. */
 static enum zoid_status refuse_shape(const struct zoid_wanted *w, const struct zoid_shape *shape)
 {
     const char *able = NULL;
@@ -25,7 +25,7 @@ static enum zoid_status refuse_shape(const struct zoid_wanted *w, const struct z
                      zoid_method_refuses(w->method, shape), able);
 }
 
-/* A leaf is for methods that recurse. */
+/* --leaf requires a method that recurses. */
 static enum zoid_status check_leaf(const struct zoid_wanted *w, const struct zoid_shape *shape)
 {
     const char *able = NULL;
@@ -78,7 +78,8 @@ static const char *not_on_gpus(const struct zoid_op *op)
     return "has no code for one";
 }
 
-/* A GPU was asked for that cannot do it, or nothing here can. */
+/* Refuse a requested GPU that cannot run the operator, and operators that no device here can
+ * run. */
 static enum zoid_status check_places(const struct zoid_site *site, const struct zoid_op *op)
 {
     if (site->gpu_wanted && !zoid_places[ZOID_GPUS]->can(op))
@@ -121,7 +122,7 @@ static enum zoid_status refuse_tier(const struct zoid_wanted *w, const struct zo
     return zoid_tiers[tier]->refuse(&shortage);
 }
 
-/* Nothing was found. */
+/* Report why the search found nothing. */
 static enum zoid_status refuse(const struct zoid_wanted *w, const struct zoid_found *found)
 {
     const bool elsewhere = found->least[ZOID_RAM] <= w->tier[ZOID_RAM].capacity;
@@ -149,16 +150,16 @@ static enum zoid_status refuse(const struct zoid_wanted *w, const struct zoid_fo
             ZOID_BAD_ARGUMENT,
             "%s has nothing that runs such blocks; ask for another {block}, {depth} or {method}",
             w->problem->op->name);
-    /* A place's own memory where main memory would do, and what is beyond that where it would not.
-     */
+    /* If main memory would suffice, the memory of the place is too small, otherwise the tier
+     * beyond. */
     for (int t = 0; t < ZOID_TIERS; t++)
         if (t != ZOID_RAM && (t < ZOID_RAM) == elsewhere && found->least[t] != UINT64_MAX)
             return refuse_tier(w, found, t);
     return refuse_tier(w, found, ZOID_RAM);
 }
 
-/* Whether less became of a request than it names. What the planner chose for itself is no clamping.
- */
+/* Return whether the plan has less than the request names. Choices of the planner are not
+ * clamping. */
 static bool reduced(const struct zoid_plan *plan, const struct zoid_request *r)
 {
     const struct zoid_graph *g = &plan->graph;

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The planner as it is to those who know a machine but open no context of it. */
+/* The planner for callers that know a machine but open no context on it. */
 #ifndef ZOID_RUNTIME_PLAN_PLAN_H
 #define ZOID_RUNTIME_PLAN_PLAN_H
 
 #include "runtime/machine/rates.h"
 
-/* What a plan is made for: a machine and its rates, who may compute, and where data may lie. */
+/* Input of a plan: a machine and its rates, the workers, and the memory that data may use. */
 struct zoid_site {
     const struct zoid_machine *machine;
     const struct zoid_rates *rates;
-    int workers[ZOID_PLACES];       /* 0: the place is not to be had */
-    uint64_t capacity[ZOID_TIERS];  /* bytes that may be used; of GPUs, of each */
-    const char *folder[ZOID_TIERS]; /* of tiers beyond main memory; NULL: there is none */
-    int rank, ranks;                /* which one this is, and how many there are; 0 ranks: one */
-    int ways;        /* of the cores' first-level cache, of all ranks the least; 0: any */
-    bool gpu_wanted; /* cores are no answer, also where GPUs cannot do it */
+    int workers[ZOID_PLACES];       /* 0: the place is not available */
+    uint64_t capacity[ZOID_TIERS];  /* usable bytes; for GPUs, of each */
+    const char *folder[ZOID_TIERS]; /* of tiers beyond main memory; NULL: not available */
+    int rank, ranks;                /* this rank, and the number of ranks; 0 ranks: one */
+    int ways;        /* least associativity of the level-1 caches of all ranks; 0: any */
+    bool gpu_wanted; /* cores must not be used instead, even if GPUs cannot run the operator */
 };
 
-/* Planes that a recursion may leave in one leaf of so many bytes, of a cell its own points: they
- * move between two buffers, beside their coefficients. */
+/* Return the planes of a leaf of `bytes` bytes, within a cell's owned points: two buffers of the
+ * state and the coefficients. */
 long zoid_plan_leaf(const struct zoid_problem *problem, const struct zoid_graph *graph,
                     uint64_t bytes);
 
-/* Planes of scratch that a worker needs, of a plan whose graph, census and place are there. */
+/* Return the planes of scratch that a worker needs, for a plan whose graph, census and place are
+ * set. */
 long zoid_plan_scratch(const struct zoid_plan *plan);
 
 /* As zoid_plan_make. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the planes of a plan lie, and how many of them a worker has for itself. */
+/* Memory layout of a plan's planes, and the scratch planes of a worker. */
 #include <limits.h>
 
 #include "codelets/cuda/lanes.h"
@@ -8,7 +8,7 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/plan.h"
 
-/* How planes lie that have such a patch. */
+/* Layout of planes that have such a patch. */
 static struct zoid_layout layout_of(const struct zoid_problem *problem,
                                     const struct zoid_graph *graph, const struct zoid_patch *patch,
                                     int ways)

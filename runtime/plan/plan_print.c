@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A plan in words. */
+/* A plan as text. */
 #include "graphs/kinds.h"
 #include "runtime/plan/moves.h"
 #include "runtime/plan/place.h"
@@ -58,7 +58,7 @@ static void print_tier(const struct zoid_plan *p, enum zoid_tier_kind tier, FILE
             (unsigned long long)t->capacity);
 }
 
-/* What of the slabs a place's own memory has, and who says what leaves it. */
+/* Print how much of the slabs the place's own memory keeps, and who evicts them. */
 static void print_kept(const struct zoid_plan *p, FILE *out)
 {
     const enum zoid_tier_kind near = p->place[0].memory;
@@ -71,7 +71,7 @@ static void print_kept(const struct zoid_plan *p, FILE *out)
         fprintf(out, "%s.evicted_by %s\n", name, zoid_plan_evicts(p) ? "zoid" : "starpu");
 }
 
-/* What moves, where anything does and somebody knows how much. */
+/* Print the predicted traffic, if there is any and it is known. */
 static void print_moves(const struct zoid_plan *p, FILE *out)
 {
     const struct zoid_traffic t = zoid_plan_moves(p, &(struct zoid_moves_run){.end = 0});

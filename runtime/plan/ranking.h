@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The best of some candidates, and the best of another method, place or home than that. */
+/* The best of a number of candidates, and the best one with another method, place or home. */
 #ifndef ZOID_RUNTIME_PLAN_RANKING_H
 #define ZOID_RUNTIME_PLAN_RANKING_H
 
@@ -10,13 +10,13 @@ struct zoid_ranking {
     struct zoid_plan best, other;
 };
 
-/* A candidate whose cost is known. Of several that take as long the first one counts. */
+/* Add a candidate whose cost is known. The first of equally fast ones wins. */
 void zoid_ranking_add(struct zoid_ranking *ranking, const struct zoid_plan *plan);
-/* Those of another ranking. */
+/* Add the candidates of another ranking. */
 void zoid_ranking_join(struct zoid_ranking *ranking, const struct zoid_ranking *with);
-/* The seconds that a candidate has to take less than to change any of it. */
+/* Return the seconds that a candidate has to beat to change the ranking. */
 double zoid_ranking_bar(const struct zoid_ranking *ranking, const struct zoid_plan *plan);
-/* The reason of the best goes on with what came next, and what that would take. */
+/* Append the runner-up, and its seconds, to the reason of the best plan. */
 void zoid_ranking_explain(const struct zoid_ranking *ranking, struct zoid_plan *best);
 
 #endif

@@ -27,14 +27,14 @@ bool zoid_ranks_several(const struct zoid_site *site, const struct zoid_request 
     return site->ranks > 1 || ranks_asked(r) > 1;
 }
 
-/* At multiples of what ranks may share an axis; ZOID_UNCUT: they may not. Where stages take points
- * in order, ranks take turns along the chain axis. */
+/* Cuts of an axis between ranks lie at multiples of this; ZOID_UNCUT: no cuts. If stages take
+ * points in order, ranks take turns along the chain axis. */
 static long grain_along(const struct zoid_shape *shape, int axis)
 {
     return zoid_in_order(shape) && axis == zoid_chain(shape) ? 1 : zoid_axis_grain(shape, axis);
 }
 
-/* Parts that an axis can have. */
+/* Most parts of an axis. */
 static long most_along(const struct zoid_shape *shape, int axis)
 {
     if (axis >= shape->dims || grain_along(shape, axis) == ZOID_UNCUT)
@@ -42,7 +42,7 @@ static long most_along(const struct zoid_shape *shape, int axis)
     return zoid_ceil_div(shape->n[axis], grain_along(shape, axis));
 }
 
-/* Points on both sides of all borders. */
+/* Area of all borders between ranks, in points. */
 static double surface(const struct zoid_shape *shape, const struct zoid_cell_grid *grid)
 {
     double points = 1, sum = 0;
@@ -57,7 +57,7 @@ static double surface(const struct zoid_shape *shape, const struct zoid_cell_gri
     return sum;
 }
 
-/* Points that blocks look at in a step beside theirs, times so many, fit into every part. */
+/* Return whether every part is at least `times` reaches of a step wide. */
 static bool wide(const struct zoid_shape *shape, const struct zoid_cell_grid *grid, long times)
 {
     for (int a = 0; a < ZOID_AXES; a++) {
@@ -72,8 +72,8 @@ static bool wide(const struct zoid_shape *shape, const struct zoid_cell_grid *gr
     return true;
 }
 
-/* The grid of `n` ranks with the least surface whose parts are as wide as `times` says; false:
- * there is none. At most `line` ranks are above one another along the chain axis. */
+/* Find the grid of `n` ranks with the least surface whose parts are that wide, with at most `line`
+ * ranks along the chain axis; false: no such grid. */
 static bool choose(const struct zoid_shape *shape, long n, long line, long times,
                    struct zoid_cell_grid *best)
 {
@@ -92,8 +92,8 @@ static bool choose(const struct zoid_shape *shape, long n, long line, long times
     return least < INFINITY;
 }
 
-/* Ranks above one another wait for each other's ends where those beside one another exchange slab
- * by slab, so the chain axis is cut where the others would be thin. */
+/* Ranks above one another wait for each other's ends (boundary slabs), while those side by side
+ * exchange slab by slab: the chain axis is cut only if the other parts would be thin. */
 static bool choose_any(const struct zoid_shape *shape, long n, bool planes,
                        struct zoid_cell_grid *best)
 {
@@ -187,8 +187,8 @@ int zoid_ranks_inner(const struct zoid_graph *g)
 {
     long rank = 0;
 
-    /* Below the middle: of two, the lower one begins each epoch with more planes, and gets messages
-     * from the other, for which there are more names than for what is sent. */
+    /* Below the middle: of two ranks, the lower one begins each epoch with more planes, and
+     * receives the other's messages, which have more names than those that are sent. */
     if (zoid_grid_relays(g))
         return (int)(zoid_ranks(g) - 1) / 2;
     for (int a = ZOID_AXES - 1; a >= 0; a--)

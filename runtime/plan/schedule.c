@@ -6,11 +6,11 @@
 #include "graphs/common/arith.h"
 #include "runtime/plan/estimate.h"
 
-/* Blocks that are scheduled at most, of a whole run and of the longer one of two short ones. */
+/* Most blocks to schedule: of a whole run, and of the longer of two short ones. */
 static const double WHOLE = 1000, TOO_MANY = 6000;
 
-/* A chain has one block at a time of each pass that is open, and passes behind one another begin
- * and end so; other blocks begin and end together, about. */
+/* A chain has one running block per open pass, and passes behind one another begin and end that
+ * way; other blocks begin and end together, approximately. */
 double zoid_turns_about(const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -33,7 +33,7 @@ static double seconds_of(const void *of, const struct zoid_block *b)
     return *(const double *)of + (double)zoid_volume(&b->zoid, &b->region);
 }
 
-/* Of a run of so many steps; false: it cannot be scheduled. */
+/* Schedule a run of `steps` steps; return false if that is not possible. */
 static bool schedule(const struct zoid_plan *p, long steps, double task, struct zoid_schedule *s)
 {
     const int workers = p->place[0].workers;

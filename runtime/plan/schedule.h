@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long a run of several workers is, in parts of what its blocks take one after the other: with
- * all of W workers busy all the time it is 1 / W. */
+/* Predicted length of a run on several workers, as a fraction of the time of its blocks in
+ * sequence: 1 / W if all of W workers are busy all the time. */
 #ifndef ZOID_RUNTIME_PLAN_SCHEDULE_H
 #define ZOID_RUNTIME_PLAN_SCHEDULE_H
 
 #include "runtime/plan/plan.h"
 
-/* Blocks in flight for each worker. Fewer than 4 starve the hand-on between lanes; many more let
- * passes start that should wait, whose data then push each other out of the caches. */
+/* Blocks in flight per worker. Fewer than 4 starve the hand-over between lanes; many more let
+ * passes start too early, whose data then evict each other from the caches. */
 enum { ZOID_IN_FLIGHT = 16 };
 
-/* About, by the census: quickly. */
+/* Return an approximation from the census: fast. */
 double zoid_turns_about(const struct zoid_plan *plan);
-/* By a list schedule of the plan's graph (graphs/sinks/schedule.c), whose blocks take as long as
- * they have points, and each as long as `task` points more. Of a long run two short ones are
- * scheduled, which tell how it goes on; where these have too many blocks as well, about. */
+/* Return the length of a list schedule of the plan's graph (graphs/sinks/schedule.c), in which a
+ * block takes as long as its points and `task` more. A long run is extrapolated from two short
+ * ones; if even these have too many blocks, from the census. */
 double zoid_turns(const struct zoid_plan *plan, double task);
 
 #endif

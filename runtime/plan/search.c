@@ -19,17 +19,17 @@
 #include "runtime/plan/ranks.h"
 #include "runtime/plan/tier.h"
 
-/* Of slabs of a height and a number of lanes: the deepest blocks that fit, or may, and the least
- * deep that do not. */
+/* For slabs of a height and a number of lanes: the depth of the deepest blocks that fit, or may
+ * fit, and of the least deep ones that do not. */
 struct depths {
     long deep, too_deep;
 };
 
-/* No machine has more workers than lets lanes be halved so often. */
+/* Most halvings of the number of lanes; more than any machine's workers allow. */
 enum { LANES = 32 };
 
-/* Of the last candidate that exchanged in one of two ways: what its messages follow from, and what
- * these come to. */
+/* For each way of exchange, the messages of the last candidate: the values that they depend on, and
+ * their bytes. */
 struct messages_known {
     struct zoid_census_row row;
     long cells[ZOID_AXES], planes, epoch, line;
@@ -41,24 +41,24 @@ struct search {
     struct zoid_found *found;
     struct zoid_model model;
     struct zoid_ranking ranking;
-    bool scouts;                    /* only some candidates are looked at, */
-    struct zoid_ranking scouted;    /* and of those of this cut, what came of it */
-    const struct zoid_plan *around; /* only candidates about as high and deep; NULL: any */
+    bool scouts;                    /* only a sample of candidates is tried, */
+    struct zoid_ranking scouted;    /* and the best of this cut's sample */
+    const struct zoid_plan *around; /* only candidates of similar height and depth; NULL: any */
     struct zoid_finalists *finalists;
-    /* What is being tried, from the outside in; cells are those of a rank. */
+    /* The candidate being tried, outermost loop first; cells are those of a rank. */
     struct zoid_cell_grid grid;
     enum zoid_place_kind place;
     enum zoid_tier_kind home;
-    struct zoid_graph last;      /* with one lane, */
-    struct depths depths[LANES]; /* of the numbers of lanes that are tried, in that order */
-    struct depths *at;           /* that of them which is tried now */
-    bool fitted, passed_over;    /* and whether it fitted, in any way, or was not looked at */
+    struct zoid_graph last;      /* tried, with one lane */
+    struct depths depths[LANES]; /* for each number of lanes, in that order */
+    struct depths *at;           /* the entry of the number being tried */
+    bool fitted, passed_over;    /* it fits in some variant; it was skipped as hopeless */
     struct zoid_pieces_known pieces;
     struct messages_known messages[2];
 };
 
-/* Whether there is room in all tiers but `except`, and but that of the place, which is asked last.
- */
+/* Return whether there is room in all tiers other than `except` and the memory of the place, which
+ * is checked last. */
 static bool fits_elsewhere(const struct zoid_plan *p, int except)
 {
     for (int t = 0; t < ZOID_TIERS; t++) {
@@ -70,7 +70,7 @@ static bool fits_elsewhere(const struct zoid_plan *p, int except)
     return true;
 }
 
-/* The smallest budget of a tier is one of a plan that there is room for otherwise. */
+/* The smallest budget of a tier is that of a plan that fits in all other tiers. */
 static bool fits(struct search *s, const struct zoid_plan *p)
 {
     bool all = true;
@@ -84,8 +84,8 @@ static bool fits(struct search *s, const struct zoid_plan *p)
     return all;
 }
 
-/* Whether a candidate cannot be better than what is known. Of several that take as long the first
- * one counts, and scouts have run ahead. */
+/* Return whether a candidate cannot be better than the known ones. The first of equals counts, but
+ * those of the sample were tried ahead of their turn. */
 static bool is_hopeless(const struct search *s, const struct zoid_plan *p)
 {
     const double seconds = s->wanted->request->each ? 0 : zoid_floor_seconds(&s->model, p);
@@ -94,12 +94,13 @@ static bool is_hopeless(const struct search *s, const struct zoid_plan *p)
            seconds > zoid_ranking_bar(&s->scouted, p);
 }
 
-/* Whether a candidate does not fit, as its slabs say, or a much less deep one of as many lanes.
- * Where nothing fits, all are counted: one of them is the smallest. */
+/* Return whether a candidate does not fit, because its slabs do not, or because a much less deep
+ * one with the same lanes does not. Before anything fits, all are counted, since one of them is the
+ * smallest. */
 static bool is_too_large(const struct search *s, const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
-    /* The last lanes, and the last epoch, have less to keep. */
+    /* The last lanes, and the last epoch, keep less data. */
     const bool deeper_is_larger = g->method->pipelined && zoid_estimate_passes(p) > g->lanes;
 
     if (!zoid_plan_streams(p) || (!s->ranking.any && !s->scouted.any) || s->wanted->request->each)
@@ -108,7 +109,7 @@ static bool is_too_large(const struct search *s, const struct zoid_plan *p)
            zoid_floor_bytes(p) > p->tier[p->place[0].memory].capacity;
 }
 
-/* What MPI sends at once. */
+/* Largest message of MPI, in bytes. */
 static const uint64_t MOST_OF_MESSAGE = INT_MAX;
 
 static uint64_t largest_message(const struct zoid_plan *p)
@@ -116,7 +117,7 @@ static uint64_t largest_message(const struct zoid_plan *p)
     return zoid_larger(p->messages.most, zoid_budget_datum_bytes(p, ZOID_RELAY));
 }
 
-/* They are the same whatever the lanes are. */
+/* Byte sums of messages, which do not depend on the lanes. */
 static struct zoid_byte_sums messages_of(struct search *s, const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -172,7 +173,7 @@ static void try(struct search *s, const struct zoid_graph *graph)
     }
     zoid_graph_census(&p.graph, &p.census);
     s->found->censuses++;
-    /* All legs have pieces of coefficients alike. */
+    /* All legs have the same pieces of coefficients. */
     if (w->request->again)
         p.graph.leg.piece = p.census.kind[ZOID_COEFFICIENT].planes;
     p.scratch_planes = zoid_plan_scratch(&p);
@@ -201,7 +202,7 @@ static void try(struct search *s, const struct zoid_graph *graph)
         w->request->each(w->request->self, &p);
 }
 
-/* By epochs of so many steps, unless they are given. */
+/* Try epochs of `steps` steps, unless the request names them. */
 static void try_epoch(struct search *s, struct zoid_graph *g, long steps)
 {
     if (g->epoch || steps > g->steps)
@@ -211,9 +212,9 @@ static void try_epoch(struct search *s, struct zoid_graph *g, long steps)
     g->epoch = 0;
 }
 
-/* Epochs of several visits: on cores, which need not wait for halos between them. Where ranks take
- * turns, also of as many passes as there are lanes: passes of an epoch follow one another more
- * closely than epochs do. */
+/* Try epochs of several visits: on cores, which then need not wait for halos between them. If ranks
+ * take turns, also with one pass per lane: passes of an epoch follow one another more closely than
+ * epochs do. */
 static void try_epochs(struct search *s, struct zoid_graph *g)
 {
     const long passes = zoid_min(g->lanes, zoid_ceil_div(g->steps, g->depth));
@@ -227,7 +228,7 @@ static void try_epochs(struct search *s, struct zoid_graph *g)
     try_epoch(s, g, passes * g->depth);
 }
 
-/* By both ways to exchange where they differ and any will do. */
+/* Try both ways of exchange, if they differ and the request names neither. */
 static void consider(struct search *s, struct zoid_graph *g)
 {
     const enum zoid_exchange exchange = s->wanted->request->exchange;
@@ -241,14 +242,14 @@ static void consider(struct search *s, struct zoid_graph *g)
     g->joined = false;
 }
 
-/* Within a half of what scouts found, if they did. */
+/* Return whether a size is within a half of the sample's best, if there is one. */
 static bool is_near(long size, long centre)
 {
     return !centre || (2 * size <= 3 * centre && 3 * size >= 2 * centre);
 }
 
-/* Sizes worth trying up to `most`: fine steps where they matter, then powers of two, then the
- * even parts of `most`. Calls back for each, or scouting for some. */
+/* Call `each` for the sizes worth trying up to `most`: steps of one, then of a quarter, then the
+ * even parts of `most`. For a sample, only some of them. */
 static void each_size(struct search *s, struct zoid_graph *g, long *size, long fixed, long most,
                       void (*each)(struct search *, struct zoid_graph *))
 {
@@ -274,10 +275,10 @@ static void each_size(struct search *s, struct zoid_graph *g, long *size, long f
     }
 }
 
-/* The i-th number of lanes that is tried; 0: there are no more. With two lanes a GPU has blocks of
- * one to run while StarPU follows up those of another, and slabs that do not stay come for two
- * visits at once. A third has nothing left to hide. Where there are no lanes, one worker of a place
- * that data come to has them all. */
+/* The i-th number of lanes to try; 0: no more. With two lanes, a GPU runs blocks of one while
+ * StarPU handles those of the other, and slabs that do not stay come for two visits at once; a
+ * third would hide nothing more. Methods without lanes use one worker of a place that data stream
+ * to. */
 static int lanes_at(const struct search *s, const struct zoid_graph *g, int i)
 {
     const bool streams = zoid_streams(s->place), pipelined = g->method->pipelined;
@@ -290,7 +291,7 @@ static int lanes_at(const struct search *s, const struct zoid_graph *g, int i)
     return named ? (int)zoid_min(named, most) : most >> i;
 }
 
-/* By the i-th number of lanes. */
+/* Try the i-th number of lanes. */
 static void one_lanes(struct search *s, struct zoid_graph *g, int i)
 {
     struct depths *d = s->at = &s->depths[i];
@@ -309,7 +310,7 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
     struct zoid_graph next = *g;
     bool clamped;
 
-    /* Many depths beyond what a method can do are the same one. */
+    /* Depths beyond the method's limit are clamped to the same depth. */
     next.lanes = 1;
     if (!zoid_graph_init(&next, &clamped)) {
         if (s->last.method == next.method && s->last.elastic == next.elastic &&
@@ -317,8 +318,8 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
             return;
         s->last = next;
     }
-    /* Passes that share the lanes evenly are none the faster for fewer of them, if they are not
-     * wider for it. */
+    /* Passes that share the lanes evenly are not faster with fewer lanes, unless they become
+     * wider. */
     for (int i = 0; lanes_at(s, g, i) > 0; i++) {
         one_lanes(s, g, i);
         if (g->elastic && s->fitted && !g->method->wide && !s->wanted->request->each)
@@ -326,11 +327,11 @@ static void each_lanes(struct search *s, struct zoid_graph *g)
     }
 }
 
-/* And where data come and go, of every number of lanes the deepest blocks that there is room for:
- * between one of those depths and the next up to a quarter of the memory would lie idle. */
+/* Try the depths; if data stream, bisect, for each number of lanes, to the deepest blocks that fit:
+ * between two depths of the list, up to a quarter of the memory would be unused. */
 static void each_depth(struct search *s, struct zoid_graph *g)
 {
-    enum { PART = 32 }; /* that may */
+    enum { PART = 32 }; /* 1 / PART may stay unused */
     const long steps = s->wanted->problem->steps, depth = s->wanted->request->depth;
 
     for (int i = 0; i < LANES; i++)
@@ -364,8 +365,8 @@ static void each_method(struct search *s)
                                .leg = {.is = r->again ? ZOID_LEG_FIRST : ZOID_LEG_ONLY},
                                .epoch = r->epoch,
                                .at_once = zoid_places[s->place]->at_once(w->problem->op),
-                               /* CPU cores share any lane; a GPU keeps its own, and slabs go to
-                                * and from a disk at the ends of the lanes. */
+                               /* Cores share any lane; a GPU keeps its own, and slabs go to and
+                                * from a disk at the ends of the lanes. */
                                .elastic = !zoid_streams(s->place) && s->home == ZOID_RAM,
                                .workers = w->site->workers[s->place]};
         long extent = g.shape.n[g.shape.dims - 1];
@@ -385,7 +386,7 @@ static void each_method(struct search *s)
     }
 }
 
-/* At home in main memory, and in each tier beyond it that there is. */
+/* Try main memory as the home, and each tier beyond it that is available. */
 static void each_home(struct search *s)
 {
     for (int t = ZOID_RAM; t < ZOID_TIERS; t++)
@@ -395,7 +396,7 @@ static void each_home(struct search *s)
         }
 }
 
-/* All places, those that data stream to first; or these alone. */
+/* Try all places, those that data stream to first; `alone`: these only. */
 static void each_place(struct search *s, bool alone)
 {
     const struct zoid_wanted *w = s->wanted;
@@ -408,7 +409,7 @@ static void each_place(struct search *s, bool alone)
         }
 }
 
-/* What some candidates take says of most others that they are no better. */
+/* Try a sample first, since it shows that most other candidates are no better. */
 static void try_all(struct search *s, bool alone)
 {
     const struct zoid_ranking before = s->ranking;
@@ -422,7 +423,7 @@ static void try_all(struct search *s, bool alone)
     each_place(s, alone);
 }
 
-/* Of cells on cores, only some candidates, and those like the best of them. */
+/* Try a sample, and candidates similar to its best: for cells on cores. */
 static void try_some(struct search *s)
 {
     const struct zoid_ranking before = s->ranking;
@@ -452,7 +453,7 @@ static void try_cut(struct search *s, struct zoid_cell_grid grid, bool alone)
         try_all(s, alone);
 }
 
-/* How long a run would be at least that kept all workers busy at the operator's best rate. */
+/* Return a lower bound of the run's seconds: all workers busy at the operator's best rate. */
 static double best_seconds(const struct search *s, const struct zoid_plan *p)
 {
     const struct zoid_op_rates *r = &s->model.op;
@@ -466,9 +467,9 @@ static double best_seconds(const struct search *s, const struct zoid_plan *p)
     return points * (!zoid_plan_streams(p) ? marched : fuses ? r->gpu_even : r->gpu_step);
 }
 
-/* Whether smaller planes may do better than the best of these. On GPUs: slabs stream through them,
- * few of which fit, and they spend much of their time on other things than the best of their
- * kernels. On many cores: passes that are chains feed few of them. */
+/* Return whether smaller planes may be faster than the best plan. On GPUs: slabs stream, few fit,
+ * and kernels at their best rate are a small part of the time. On many cores: passes that are
+ * chains feed few of them. */
 static bool planes_are_large(const struct search *s)
 {
     enum { FEW = 2 };
@@ -479,10 +480,9 @@ static bool planes_are_large(const struct search *s)
     return best->cost.seconds > 1.2 * best_seconds(s, best);
 }
 
-/* Cells make of a plane several smaller ones and compute points between them twice, so that they
- * are tried where planes are too large, unless they are asked for. Strips come first, whose rows
- * are whole; cells in both axes have narrower rows, and are for planes of which strips do not fit.
- */
+/* Try the cuts. Cells split planes into smaller ones and compute ghost points between them, so they
+ * are tried if planes are too large, or on request. Strips come first, since their rows are whole;
+ * cells along both axes have shorter rows, and are for planes whose strips do not fit. */
 static void each_cut(struct search *s)
 {
     enum { MOST = 64 };
@@ -502,7 +502,7 @@ static void each_cut(struct search *s)
         if (!planes_are_large(s))
             return;
     }
-    /* Where twice as many have gained nothing, and twice these neither, no more will. */
+    /* Stop once two doublings in a row have gained nothing. */
     for (long strips = 2; strips <= MOST && strips <= rows && in_vain < 2; strips *= 2) {
         const double before = s->ranking.any ? s->ranking.best.cost.seconds : INFINITY;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A folder on a disk: home of what main memory has no room for. */
+/* A folder on a disk: home of data that main memory has no room for. */
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/tier.h"

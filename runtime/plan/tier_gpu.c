@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The memory of GPUs: slabs stay there, or stream through it. */
+/* GPU memory: slabs stay there, or stream through it. */
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-/* Beside the slabs in use, of which there is one at least: one arriving, one leaving, and one on
- * its way from or to the next GPU. */
+/* Slabs besides those in use, of which there is at least one: one arriving, one leaving, and one in
+ * transfer between GPUs. */
 enum { SLABS_ON_THE_WAY = ZOID_LEAST_SLABS - 1 };
 
-/* The driver takes this memory in such. */
+/* Allocation unit of the driver. */
 enum { PAGE = 2 << 20 };
 
-/* Edges that a GPU must hold at once where they come and go with the slabs: each lane's slab at
- * work reads some and leaves two, and of each of the others two arrive or leave. */
+/* Edges that a GPU holds at once if they come and go with the slabs: each lane's slab at work reads
+ * some and leaves two, and two arrive or leave with each other slab. */
 static uint64_t edges_in_flight(const struct zoid_plan *p, uint64_t slabs, uint64_t lanes)
 {
     uint64_t most = 2 * slabs + lanes * (uint64_t)p->census.max_access;
@@ -21,7 +21,7 @@ static uint64_t edges_in_flight(const struct zoid_plan *p, uint64_t slabs, uint6
     return zoid_smaller(most, zoid_budget_data(p, ZOID_EDGE));
 }
 
-/* Reuse data that a GPU must hold at once: every lane has a ring of its own. */
+/* Reuse data (skew buffers) that a GPU holds at once: every lane has its own ring. */
 static uint64_t reuse_on_gpu(const struct zoid_plan *p, enum zoid_keep keep, uint64_t lanes)
 {
     const uint64_t begun = (uint64_t)zoid_place_of(p)->begun;
@@ -32,8 +32,8 @@ static uint64_t reuse_on_gpu(const struct zoid_plan *p, enum zoid_keep keep, uin
     return keep == ZOID_KEEP_BLOCKS ? zoid_smaller(rings, begun * a_block) : rings;
 }
 
-/* Coefficients that a GPU must hold at once: those of a block of each lane, and what blocks that
- * come next look at beyond them. Two lanes look at much the same ones. */
+/* Coefficients that a GPU holds at once: those of a block of each lane, and those that the next
+ * blocks need in addition. Two lanes need much the same ones. */
 static uint64_t coefficients_at_once(const struct zoid_plan *p, uint64_t lanes)
 {
     enum { NEXT = 2 };
@@ -42,7 +42,7 @@ static uint64_t coefficients_at_once(const struct zoid_plan *p, uint64_t lanes)
                         lanes * (uint64_t)p->census.max_coefficients + NEXT);
 }
 
-/* Slabs of a GPU that has not all of them. */
+/* Slabs of a GPU that does not hold all of them. */
 static uint64_t slabs_at_once(const struct zoid_plan *p, enum zoid_keep keep, uint64_t lanes)
 {
     const uint64_t open = lanes * (uint64_t)(p->census.open_slabs + 1) - 1;
@@ -51,7 +51,7 @@ static uint64_t slabs_at_once(const struct zoid_plan *p, enum zoid_keep keep, ui
     return SLABS_ON_THE_WAY + (keep == ZOID_KEEP_BLOCKS ? zoid_smaller(begun, open) : open);
 }
 
-/* Data may come to any GPU, but for reuse data. */
+/* Data may come to any GPU, except reuse data. */
 static uint64_t data_of(const struct zoid_plan *p, int kind)
 {
     const enum zoid_keep keep = p->keep[kind][ZOID_GPU_MEMORY];

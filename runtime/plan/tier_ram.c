@@ -6,8 +6,8 @@
 #include "runtime/plan/place.h"
 #include "runtime/plan/tier.h"
 
-/* Who fills the state or reads it goes plane by plane, and wants all cells of one: half of what may
- * be there. */
+/* The state is filled and read plane by plane, with all cells of a plane at once: half of the slabs
+ * that may be there. */
 static uint64_t with_all_cells(const struct zoid_plan *p)
 {
     const uint64_t cells = (uint64_t)zoid_rank_cells(&p->graph);
@@ -15,11 +15,11 @@ static uint64_t with_all_cells(const struct zoid_plan *p)
     return cells > 1 ? 2 * cells : 0;
 }
 
-/* Slabs that main memory must hold where they are at home on a disk. On cores, beside those that
- * blocks have open, as many are on their way from one lane to the next or to the disk, and one is
- * arriving. Where all passes go in one lane, blocks that run at the same time are near in the order
- * of one pass, or of one for each cell that has slopes of its own. On GPUs, StarPU keeps the room
- * of a slab that came through until the block that writes it has ended. */
+/* Slabs that main memory holds if their home is a disk. On cores: the slabs that blocks have open,
+ * the same number in transfer to the next lane or to the disk, and one arriving. If all passes
+ * share one lane, blocks that run at the same time are close in the order of one pass, or of one
+ * per cell with slopes of its own. On GPUs: StarPU keeps the buffer of a slab until the block that
+ * writes it has ended. */
 static uint64_t slabs_in_memory(const struct zoid_plan *p)
 {
     const struct zoid_place_type *type = zoid_place_of(p);

@@ -11,13 +11,13 @@
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
-/* Some machines tell of no cores. */
+/* Some machines report no cores. */
 static hwloc_obj_type_t core_type(hwloc_topology_t t)
 {
     return hwloc_get_nbobjs_by_type(t, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
-/* The next core after one, or the first after NULL, that the set has a part of. */
+/* Next core after `core`, or the first if that is NULL, of which the set has a part. */
 static hwloc_obj_t next_core(hwloc_topology_t t, hwloc_const_bitmap_t set, hwloc_obj_t core)
 {
     do
@@ -54,9 +54,9 @@ void zoid_cores_pick(hwloc_topology_t t, hwloc_const_bitmap_t set, int i, int n,
     hwloc_bitmap_and(picked, picked, set);
 }
 
-/* ---- what is allowed ---------------------------------------------------------------------- */
+/* ---- allowed processors ------------------------------------------------------------------- */
 
-/* The parent of a process, and the name of the process; 0: unknown. */
+/* Parent of a process, and the name of the process itself; 0: unknown. */
 static pid_t parent_of(pid_t process, char name[64])
 {
     char path[64], line[512];
@@ -92,7 +92,7 @@ static bool launches(const char *name)
     return false;
 }
 
-/* The launcher's process on this host, some generations up; 0: it is not to be seen. */
+/* Launcher's process on this host, some generations up; 0: not visible. */
 static pid_t find_launcher(void)
 {
     pid_t process = getppid();
@@ -131,7 +131,7 @@ hwloc_bitmap_t zoid_cores_allowed(hwloc_topology_t t)
 
 /* ---- control groups ----------------------------------------------------------------------- */
 
-/* Of one group: time, and in how much time. */
+/* Limit of one group: its time per period, in cores. */
 static int quota_of(const char *root, const char *group)
 {
     char path[4096];

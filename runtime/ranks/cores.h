@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which cores of a host are whose. */
+/* Cores of a host, and which of them a process may use. */
 #ifndef ZOID_RUNTIME_RANKS_CORES_H
 #define ZOID_RUNTIME_RANKS_CORES_H
 
@@ -7,22 +7,20 @@
 
 #include "runtime/zoid.h"
 
-/* Processors that this process may use: those that it is bound to; where its launcher bound it, and
- * nobody had asked for that, those that the launcher may use. The caller frees them; NULL: out of
- * memory. */
+/* Return the processors that this process may use: those that it is bound to, or, if its launcher
+ * bound it by default, those of the launcher. The caller frees the bitmap; NULL: out of memory. */
 hwloc_bitmap_t zoid_cores_allowed(hwloc_topology_t topology);
-/* Of a set, those of core i and the next n - 1, counted as they lie: neighbours follow each other.
- */
+/* Select cores i ... i + n - 1 of a set, in logical order: adjacent indices are neighbours. */
 void zoid_cores_pick(hwloc_topology_t topology, hwloc_const_bitmap_t set, int i, int n,
                      hwloc_bitmap_t picked);
-/* Cores of which the set has at least one processor. */
+/* Return the number of cores of which the set has at least one processor. */
 int zoid_cores_count(hwloc_topology_t topology, hwloc_const_bitmap_t set);
-/* The number of the set's first core, as they lie. */
+/* Return the logical index of the set's first core. */
 int zoid_cores_first(hwloc_topology_t topology, hwloc_const_bitmap_t set);
-/* How many cores' time a control group of that name lets its processes take together, by the files
- * under `root`; INT_MAX: any. */
+/* Return the CPU time, in cores, that a control group grants to all its processes, by the files
+ * under `root`; INT_MAX: no limit. */
 int zoid_cores_quota(const char *root, const char *group);
-/* The same for this process. */
+/* Return the same for this process. */
 int zoid_cores_quota_here(void);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the ranks of a host tell each other; as in ranks.h, all of them call these. */
+/* Communication among the ranks of a host; collective, as in ranks.h. */
 #ifndef ZOID_RUNTIME_RANKS_HOST_H
 #define ZOID_RUNTIME_RANKS_HOST_H
 
 #include "runtime/zoid.h"
 
-/* `n` bytes of each, in the order of their numbers there, on all of them. */
+/* Gather `n` bytes of each rank on all of them, by their index on the host. */
 void zoid_host_gather(const void *mine, size_t n, void *all);
-/* The least of them all. */
+/* Return the least value of all ranks of the host. */
 uint64_t zoid_host_least(uint64_t value);
 
 #endif

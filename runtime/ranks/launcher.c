@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Open MPI's mpirun, MPICH's and PMI's, MVAPICH's, and srun, which comes last: mpirun uses it to
+/* Open MPI's mpirun; MPICH and PMI; MVAPICH; and srun, which is last because mpirun uses it to
  * reach other hosts. */
 enum { OPEN_MPI, PMI, MVAPICH, SRUN, LAUNCHERS };
 
@@ -24,7 +24,7 @@ static int number(const char *name)
     return value ? atoi(value) : 0;
 }
 
-/* Which one started this process; as many as there are: none. */
+/* Launcher of this process; LAUNCHERS: no launcher. */
 static size_t launcher(void)
 {
     size_t i = 0;
@@ -60,14 +60,14 @@ bool zoid_launcher_introduces(void)
 
 int zoid_launcher_host_size(void)
 {
-    /* Slurm's is a list, as in 4(x2): the first is as good as the others. */
+    /* Slurm has a list, as in 4(x2): take the first number. */
     int n = number(launcher() == SRUN ? "SLURM_STEP_TASKS_PER_NODE" : "OMPI_COMM_WORLD_LOCAL_SIZE");
 
     return n > 0 ? n : 1;
 }
 
-/* Open MPI's mpirun passes on what it was told, by option, variable or file. It binds without being
- * told; srun binds to what a job was given. */
+/* Open MPI's mpirun passes on its settings, from options, variables or files, and binds by default;
+ * srun binds to the cores of a job's allocation. */
 bool zoid_launcher_bound_by_default(void)
 {
     static const char *const asked[] = {
@@ -86,7 +86,7 @@ bool zoid_launcher_bound_by_default(void)
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         if (getenv(asked[i]))
             return false;
-    /* So many processors a process, as in ppr:1:socket:pe=4. */
+    /* Processors per process, as in ppr:1:socket:pe=4. */
     return !mapping || !strcasestr(mapping, "pe=");
 }
 

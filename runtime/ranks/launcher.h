@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What launchers tell the processes that they start, through the environment. */
+/* Environment variables that launchers set for the processes that they start. */
 #ifndef ZOID_RUNTIME_RANKS_LAUNCHER_H
 #define ZOID_RUNTIME_RANKS_LAUNCHER_H
 
 #include <stdbool.h>
 
-/* Whether one started this process. */
+/* Return whether a launcher started this process. */
 bool zoid_launcher_here(void);
-/* How many processes it started; 1 where nobody says so. */
+/* Return the number of processes that it started; 1: unknown. */
 int zoid_launcher_size(void);
-/* Which of them this is; 0 where nobody says so. */
+/* Return the index of this process among them; 0: unknown. */
 int zoid_launcher_rank(void);
-/* Whether it offers its processes a way to find each other; srun does only when it is asked to, and
- * Open MPI ends a process that it started without one. */
+/* Return whether it lets its processes find each other. srun does so only on request, and Open MPI
+ * ends a process that it started without. */
 bool zoid_launcher_introduces(void);
-/* How many of them it started on this host; 1 where nobody says so. */
+/* Return the number of processes that it started on this host; 1: unknown. */
 int zoid_launcher_host_size(void);
-/* Whether it has bound this process to cores without having been asked to. */
+/* Return whether it bound this process to cores without a request to do so. */
 bool zoid_launcher_bound_by_default(void);
-/* Whether it was asked to start more processes than there are cores. */
+/* Return whether it was asked to start more processes than there are cores. */
 bool zoid_launcher_oversubscribes(void);
 
 #endif

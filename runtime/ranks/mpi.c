@@ -11,20 +11,20 @@
 #include "runtime/ranks/nap.h"
 #include "runtime/ranks/parcels.h"
 
-/* Messages of ours never meet StarPU's, or the caller's. */
+/* Communicators of our own: our messages never match StarPU's or the caller's. */
 static MPI_Comm ours = MPI_COMM_NULL, host = MPI_COMM_NULL;
 enum { CLOCK_TAG = 1, PASS_TAG };
 static bool started_here;
 
 /* ---- waiting ------------------------------------------------------------------------------ */
 
-/* Others may come seconds later, as when one writes a file; then a late start costs little. Where
- * all are there and bytes are on their way, MPI moves some of them at each look. */
+/* Longest sleep: until other ranks come, perhaps seconds later, as when one writes a file (a late
+ * start then costs little); and while bytes move, since MPI moves some at each poll. */
 static const double TILL_THEY_COME = 2e-3, TILL_BYTES_CAME = 50e-6;
-/* So many bytes are worth a barrier before them. */
+/* Bytes that are worth a barrier before their transfer. */
 enum { MANY_BYTES = 1 << 16 };
 
-/* No call of ours waits within MPI, which would poll: every wait is one of these. */
+/* No call here blocks within MPI, which would poll: every wait is one of these. */
 static void wait_with(MPI_Request *request, double longest)
 {
     struct zoid_nap nap = {.since = 0};
@@ -47,7 +47,8 @@ static void barrier(MPI_Comm comm)
     wait_for(request);
 }
 
-/* Before what all ranks do together with so many bytes. Returns the longest nap while they move. */
+/* Prepare a collective call on `bytes` bytes, with a barrier if they are many. Returns the longest
+ * sleep while they move. */
 static double meet_for(size_t bytes)
 {
     if (bytes < MANY_BYTES)
@@ -64,7 +65,7 @@ static void reduce(void *values, int n, MPI_Datatype type, MPI_Op op, MPI_Comm c
     wait_for(request);
 }
 
-/* ---- the beginning and the end ------------------------------------------------------------ */
+/* ---- initialization and finalization ------------------------------------------------------ */
 
 bool zoid_mpi_started(void)
 {
@@ -74,7 +75,7 @@ bool zoid_mpi_started(void)
     return started;
 }
 
-/* MPI, and what its threads may do. */
+/* Initialize MPI, unless that is done, and return its thread level. */
 static enum zoid_status start_mpi(int *level)
 {
     int ended;
@@ -127,7 +128,7 @@ void zoid_mpi_end(void)
         MPI_Finalize();
 }
 
-/* mpirun passes on in pieces what a rank says, and would say its own between them. */
+/* mpirun forwards a rank's output in pieces, and would print its own between them. */
 static void be_heard(void)
 {
     nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
@@ -140,7 +141,7 @@ void zoid_mpi_abort(int code)
     _Exit(code);
 }
 
-/* ---- what ranks tell each other ----------------------------------------------------------- */
+/* ---- communication ------------------------------------------------------------------------ */
 
 void zoid_mpi_barrier(void)
 {
@@ -152,7 +153,7 @@ void zoid_mpi_host_barrier(void)
     barrier(host);
 }
 
-/* MPI counts in int. */
+/* In parts: MPI counts in int. */
 void zoid_mpi_broadcast(void *bytes, size_t n, int from)
 {
     const size_t most = 1 << 30;
@@ -178,7 +179,7 @@ void zoid_mpi_least(uint64_t *values, int n)
     reduce(values, n, MPI_UINT64_T, MPI_MIN, ours);
 }
 
-/* As one element of n bytes: a count of bytes would have to fit an int for all ranks together. */
+/* As one element of n bytes: the bytes of all ranks together would have to fit an int. */
 void zoid_mpi_gather(const void *mine, size_t n, void *all)
 {
     const double longest = meet_for(n);
@@ -234,11 +235,11 @@ double zoid_mpi_longest(double seconds)
     return seconds;
 }
 
-/* Where ranks wait for cores a round takes long: then there are fewer, but some. */
+/* Rounds of messages: fewer if a round takes long, as when ranks wait for cores, but some. */
 enum { CLOCK_MOST = 100, CLOCK_LEAST = 10 };
 static const double CLOCK_SECONDS = 0.1;
 
-/* The first rank's clock is ahead of another by at least and at most so much. */
+/* Bounds of the seconds by which the first rank's clock is ahead of another. */
 struct ahead {
     double least, most;
 };
@@ -273,7 +274,7 @@ static void tell_clock(int rank)
     }
 }
 
-/* The answer is of a time between those of the question and of its arrival. */
+/* The first rank read its clock between the question and the arrival of the answer. */
 static struct ahead ask_clock(void)
 {
     const double start = zoid_machine_clock();
@@ -295,8 +296,8 @@ static struct ahead ask_clock(void)
     return ahead;
 }
 
-/* Ranks of a host have one clock, unless what they found denies that; the first rank's is its own.
- */
+/* Ranks of a host share one clock, unless their bounds contradict that; the first rank's offset is
+ * 0. */
 static struct ahead of_host(struct ahead ahead)
 {
     struct ahead all = ahead;
@@ -321,8 +322,8 @@ double zoid_mpi_clock(void)
     return (ahead.least + ahead.most) / 2;
 }
 
-/* Whole units: bytes might be more than MPI counts. What each sends and gets differs, so there is
- * always a barrier. */
+/* In whole units: bytes might exceed MPI's counts. Ranks send and receive different amounts, so
+ * there is always a barrier. */
 void zoid_mpi_pass(const struct zoid_pass *p)
 {
     MPI_Datatype unit;
@@ -339,7 +340,7 @@ void zoid_mpi_pass(const struct zoid_pass *p)
     MPI_Type_free(&unit);
 }
 
-/* In parts: MPI needs as much memory as it combines at a time. */
+/* In parts: MPI allocates a buffer of the size that it reduces at a time. */
 void zoid_mpi_combine(void *bytes, size_t n)
 {
     const size_t most = 1 << 24;
@@ -362,7 +363,7 @@ bool zoid_mpi_start_starpu(void)
     return !starpu_mpi_init_comm(NULL, NULL, 0, MPI_COMM_WORLD);
 }
 
-/* With traces it has a barrier of its own. */
+/* With traces, StarPU-MPI has a barrier of its own. */
 void zoid_mpi_stop_starpu(void)
 {
     barrier(ours);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI itself, and StarPU's use of it; for ranks.c. Exists where the build has MPI only. */
+/* MPI, and StarPU's use of it, for ranks.c. Defined only in builds with MPI. */
 #ifndef ZOID_RUNTIME_RANKS_MPI_H
 #define ZOID_RUNTIME_RANKS_MPI_H
 
 #include "runtime/ranks/ranks.h"
 
-/* Whether somebody has started MPI. */
+/* Return whether MPI is initialized, by the caller or by zoid_mpi_start. */
 __attribute__((weak)) bool zoid_mpi_started(void);
-/* Starts MPI unless somebody has; *ranks is what it knows, also after a failure. */
+/* Initialize MPI unless that is done; *ranks describes its world, even after a failure. */
 __attribute__((weak)) enum zoid_status zoid_mpi_start(struct zoid_ranks *ranks);
 __attribute__((weak)) void zoid_mpi_end(void);
 __attribute__((weak)) _Noreturn void zoid_mpi_abort(int code);
@@ -29,7 +29,7 @@ __attribute__((weak)) double zoid_mpi_clock(void);
 __attribute__((weak)) void zoid_mpi_pass(const struct zoid_pass *pass);
 __attribute__((weak)) void zoid_mpi_combine(void *bytes, size_t n);
 
-/* StarPU runs, and is left running. */
+/* Start and stop StarPU-MPI; StarPU is running, and keeps running. */
 __attribute__((weak)) bool zoid_mpi_start_starpu(void);
 __attribute__((weak)) void zoid_mpi_stop_starpu(void);
 

@@ -6,9 +6,9 @@
 
 #include "runtime/machine/clock.h"
 
-/* Several times what a message takes to another core or through a fast network and back. */
+/* Several round trips of a message to another core, or through a fast network. */
 static const double AWAKE = 50e-6;
-/* Linux adds 50 us by itself, so a shorter one would be no shorter. */
+/* Linux adds 50 us to any sleep, so that a shorter one would not end earlier. */
 static const double FIRST = 20e-6;
 static const double GROWTH = 1.25;
 

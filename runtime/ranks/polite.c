@@ -6,7 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Long beside a worker's turn, of less than a microsecond, and short beside a block. */
+/* Long compared with a worker's poll, of less than a microsecond, and short compared with a
+ * block. */
 enum { NAP_NS = 50000 };
 
 static struct starpu_sched_policy polite;
@@ -17,7 +18,7 @@ static struct starpu_task *pop_or_nap(unsigned context)
     static const struct timespec nap = {.tv_nsec = NAP_NS};
     struct starpu_task *task = pop(context);
 
-    /* A GPU has more blocks before the last one ends. */
+    /* Workers of GPUs do not sleep: a GPU has more blocks queued before the last one ends. */
     if (!task && starpu_worker_get_type(starpu_worker_get_id()) == STARPU_CPU_WORKER)
         nanosleep(&nap, NULL);
     return task;

@@ -4,9 +4,9 @@
 
 struct starpu_sched_policy;
 
-/* StarPU's policy of that name, but that CPU workers who find nothing to run sleep for a moment:
- * where threads outnumber cores, one that polls keeps another from its work. NULL: there is no such
- * policy. One at a time. */
+/* Return StarPU's scheduling policy of that name, changed so that CPU workers without a task sleep
+ * for a moment: if threads outnumber cores, a worker that polls delays others. The policy is a
+ * static variable, for one caller at a time. NULL: no such policy. */
 struct starpu_sched_policy *zoid_polite_policy(const char *name);
 
 #endif

@@ -16,13 +16,13 @@
 
 enum { SETTINGS = 4 };
 
-/* A process has one world, as MPI has. */
+/* The one world of the process, as in MPI. */
 static struct zoid_ranks world = {.rank = 0, .size = 1, .host_rank = 0, .host_size = 1};
 static struct zoid_share share;
 static struct zoid_setting setting[SETTINGS];
 static bool started;
 static enum zoid_status agreed;
-/* Of processes that a launcher started but that found no MPI to join. */
+/* A launcher started this process, which found no MPI to join. */
 static bool strayed;
 
 const struct zoid_ranks *zoid_ranks_here(void)
@@ -40,9 +40,9 @@ static bool several(void)
     return world.size > 1;
 }
 
-/* ---- the beginning and the end ------------------------------------------------------------ */
+/* ---- initialization and finalization ------------------------------------------------------ */
 
-/* All of them fail alike, and nobody can tell the others. */
+/* All processes fail alike here, and cannot tell each other. */
 static enum zoid_status stray(const char *why, const char *what)
 {
     strayed = true;
@@ -51,7 +51,7 @@ static enum zoid_status stray(const char *why, const char *what)
                      what);
 }
 
-/* Of several processes, by the launcher or by whoever has started MPI. */
+/* Join several processes, started by the launcher or by the caller of MPI_Init. */
 static enum zoid_status join(int wanted)
 {
     static const char by_others[] = "start them with this MPI's mpirun, or with srun --mpi=pmix";
@@ -62,7 +62,7 @@ static enum zoid_status join(int wanted)
                      "run scripts/setup and build again, or start one without mpirun");
     if (!zoid_launcher_introduces() && !zoid_mpi_started())
         return stray("they cannot find each other", by_others);
-    /* Open MPI yields by itself only where it was asked for more ranks than cores. */
+    /* Open MPI yields by default only if more ranks than cores were requested. */
     if (zoid_share_polls_will_hurt())
         setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     status = zoid_mpi_start(&world);
@@ -87,7 +87,7 @@ enum zoid_status zoid_ranks_start(void)
     return status ? status : zoid_share_cores(&world, &share);
 }
 
-/* The launcher ends all when one ends with a failure, and rank 0 has something to say. */
+/* The launcher ends all processes when one fails: rank 0 must print its message first. */
 static void let_first_speak(void)
 {
     const struct timespec moment = {.tv_sec = 1};
@@ -112,7 +112,7 @@ void zoid_ranks_abort(enum zoid_status status)
     _Exit((int)status);
 }
 
-/* ---- what they tell each other ------------------------------------------------------------ */
+/* ---- communication ------------------------------------------------------------------------ */
 
 enum zoid_status zoid_ranks_agree(enum zoid_status status)
 {
@@ -122,7 +122,7 @@ enum zoid_status zoid_ranks_agree(enum zoid_status status)
 
     if (!several())
         return status;
-    /* Of the same status, the first rank's is the greatest. */
+    /* Of ranks with the same status, the first has the greatest value. */
     worst = zoid_mpi_greatest((uint64_t)status << 32 | (uint32_t)(world.size - world.rank));
     first = world.size - (int)(uint32_t)worst;
     agreed = (enum zoid_status)(worst >> 32);
@@ -181,13 +181,13 @@ uint64_t zoid_host_least(uint64_t value)
 
 /* ---- StarPU ------------------------------------------------------------------------------- */
 
-/* The least that StarPU-MPI takes for what nobody here uses. Our names for messages are few, and
- * received where they are at home. A variable of the user's keeps its meaning. */
+/* Minimize StarPU-MPI's work for features that are not used here: our tags are few, and messages
+ * are received in their handle's home. A variable that the user has set keeps its value. */
 static enum zoid_status set_up(const struct zoid_share *given)
 {
     static const struct {
         const char *name, *value;
-        bool crowded; /* where threads outnumber cores only */
+        bool crowded; /* only if threads outnumber cores */
     } settings[SETTINGS] = {
         {.name = "STARPU_MPI_CACHE", .value = "0"},
         {.name = "STARPU_MPI_EARLYDATA_ALLOCATE", .value = "1"},
@@ -208,8 +208,8 @@ static void take_settings_back(void)
         zoid_setting_undo(&setting[i]);
 }
 
-/* Numbers of workers that the user has set are there already; of GPUs these are the rank's own, so
- * that ranks with as many each do not all take the first. */
+/* Numbers of workers that the user has set are in `conf` already; GPUs are counted within the
+ * rank's own, so that ranks do not all take the first ones. */
 static void take_share(const struct zoid_share *given, struct starpu_conf *conf)
 {
     struct starpu_sched_policy *polite = NULL;
@@ -236,7 +236,7 @@ static enum zoid_status start_on_all(struct starpu_conf *conf)
     bool here;
     enum zoid_status status;
 
-    /* Not by starpu_mpi_init_conf, which would wait for the others while they wait for it. */
+    /* Not by starpu_mpi_init_conf, which would wait for the other ranks while they wait for it. */
     if (world.host_rank > 0)
         zoid_mpi_host_barrier();
     here = !starpu_init(conf);

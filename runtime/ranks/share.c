@@ -11,11 +11,11 @@
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/launcher.h"
 
-/* From so many cores on, one of them is for the thread of MPI alone: it polls as long as a message
- * may come, and a block on the same core takes twice as long, or more. */
+/* With this number of cores or more, one is reserved for the MPI thread: it polls while a message
+ * may come, and a block on the same core takes at least twice as long. */
 enum { CORES_TO_SPARE = 4 };
 
-/* What a rank may use, for the others to read. */
+/* Processors that a rank may use, to be gathered. */
 struct claim {
     char cpus[1024];
 };
@@ -46,7 +46,7 @@ bool zoid_share_polls_will_hurt(void)
     return cores < CORES_TO_SPARE;
 }
 
-/* Who has StarPU bind workers in another way than to what the process is bound to. */
+/* Return whether the user has StarPU bind workers to other cores than those of the process. */
 static bool bound_by_user(void)
 {
     const char *no = getenv("STARPU_WORKERS_NOBIND"), *get = getenv("STARPU_WORKERS_GETBIND");
@@ -55,7 +55,7 @@ static bool bound_by_user(void)
            getenv("STARPU_WORKERS_COREID");
 }
 
-/* This rank's part of what `n` ranks may use, of whom it is number `i`. */
+/* Take this rank's part of the processors that `n` ranks may use, as number `i` of them. */
 static void split(hwloc_topology_t t, hwloc_const_bitmap_t allowed, int i, int n,
                   struct zoid_share *s)
 {

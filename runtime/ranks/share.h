@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What of its host a rank takes for itself, so that the ranks there do not get into each other's
- * way: cores that lie beside each other, GPUs near to them, an equal part of the rest. */
+/* The part of its host that a rank uses, so that the ranks of a host do not disturb each other:
+ * adjacent cores, GPUs near to them, an equal share of everything else. */
 #ifndef ZOID_RUNTIME_RANKS_SHARE_H
 #define ZOID_RUNTIME_RANKS_SHARE_H
 
@@ -10,29 +10,29 @@ enum { ZOID_SHARE_GPUS = 16 };
 
 struct zoid_share {
     char host[64];
-    int ranks;         /* that share the host */
-    char cpus[128];    /* processors as the system counts them, as in 0-3,8; for people */
-    int cores;         /* that these are part of */
-    const char *bound; /* by whom: zoid, launcher or nobody */
-    bool crowded;      /* there are more ranks than cores */
-    int workers; /* on cores that no GPU needs, nor the thread of MPI where there are enough */
-    int gpus, gpu[ZOID_SHARE_GPUS]; /* their numbers, as CUDA counts them */
-    int gpu_ranks;                  /* that share these GPUs */
-    uint64_t gpu_mem;               /* bytes of each of them that are this rank's; 0: all */
+    int ranks;         /* on this host */
+    char cpus[128];    /* processors as the system numbers them, as in 0-3,8; for output */
+    int cores;         /* that the processors are part of */
+    const char *bound; /* by zoid, launcher or nobody */
+    bool crowded;      /* more ranks than cores */
+    int workers;       /* on cores that are left by GPUs and, if there are enough, the MPI thread */
+    int gpus, gpu[ZOID_SHARE_GPUS]; /* CUDA device numbers */
+    int gpu_ranks;                  /* ranks that share these GPUs */
+    uint64_t gpu_mem;               /* bytes of each GPU's memory for this rank; 0: all */
 };
 
-/* Splits the cores that ranks are bound to, if several are bound to the same, and binds this
- * process to its own. All ranks call it. */
+/* Divide the cores that ranks are bound to among the ranks bound to the same ones, and bind this
+ * process to its share. Collective. */
 enum zoid_status zoid_share_cores(const struct zoid_ranks *ranks, struct zoid_share *share);
-/* The same for the GPUs that they see; binds nothing. Starts CUDA. */
+/* Divide the GPUs that ranks see in the same way; binds nothing. Starts CUDA. Collective. */
 enum zoid_status zoid_share_gpus(const struct zoid_ranks *ranks, struct zoid_share *share);
-/* `rank.N` and what it has, a line a rank, on the first of them; the machine knows the rest. All
- * ranks call it. */
+/* Print a line per rank, `rank.N` and its share, on the first rank; `machine` has the rest.
+ * Collective. */
 void zoid_share_print(const struct zoid_share *share, const struct zoid_machine *machine,
                       FILE *out);
-/* Whether threads of this rank would wait for each other where all of them poll. */
+/* Return whether threads of this rank would delay each other if all of them poll. */
 bool zoid_share_polls_hurt(const struct zoid_share *share);
-/* The same before ranks have started, as far as the launcher tells. */
+/* Return the same before ranks have started, as far as the launcher's variables tell. */
 bool zoid_share_polls_will_hurt(void);
 
 #endif

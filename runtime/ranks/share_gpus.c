@@ -10,15 +10,15 @@
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/share.h"
 
-/* Of a GPU's memory StarPU takes nine tenths; what is left is for the driver. */
+/* StarPU uses nine tenths of a GPU's memory; the driver needs the rest. */
 static const double usable = 0.9;
 
 struct gpu {
-    char bus[16]; /* where it is; GPUs of the same name are the same */
+    char bus[16]; /* bus address; GPUs with the same one are the same */
     size_t bytes;
 };
 
-/* What a rank sees, for the others to read. Bytes are compared, so all are set. */
+/* GPUs that a rank sees, to be gathered. Claims are compared as bytes, so all bytes are set. */
 struct claim {
     struct gpu gpu[ZOID_SHARE_GPUS];
     int gpus, first_core, host_rank;
@@ -37,7 +37,7 @@ static void look(const struct zoid_ranks *r, struct claim *c)
     }
 }
 
-/* The number of the core that is nearest to a GPU; the last where nobody knows. */
+/* Index of the core nearest to a GPU; INT_MAX: unknown. */
 static int core_beside(hwloc_topology_t t, const struct gpu *g)
 {
     hwloc_obj_t device = hwloc_get_pcidev_by_busidstring(t, g->bus);
@@ -46,7 +46,7 @@ static int core_beside(hwloc_topology_t t, const struct gpu *g)
     return beside ? zoid_cores_first(t, beside->cpuset) : INT_MAX;
 }
 
-/* Numbers of the GPUs, in the order of the cores beside them. */
+/* Sort the indices of GPUs by the cores near them. */
 static void order_gpus(hwloc_topology_t t, const struct claim *c, int order[ZOID_SHARE_GPUS])
 {
     int core[ZOID_SHARE_GPUS];
@@ -72,7 +72,7 @@ static bool before(const struct claim *a, const struct claim *b)
                                           : a->host_rank < b->host_rank;
 }
 
-/* Ranks and GPUs, both in the order of cores, are dealt to each other in equal runs. */
+/* Distribute the GPUs among the ranks, both in the order of cores, in equal runs. */
 static void deal(const struct claim *mine, const struct claim *all, const int *order,
                  struct zoid_share *s)
 {
@@ -93,7 +93,7 @@ static void deal(const struct claim *mine, const struct claim *all, const int *o
     s->gpu_ranks = (n + gpus - 1) / gpus;
     if (s->gpu_ranks > 1)
         s->gpu_mem = (uint64_t)(usable * (double)mine->gpu[s->gpu[0]].bytes / (double)s->gpu_ranks);
-    /* A GPU is driven by a core. */
+    /* Each GPU needs a core that drives it. */
     s->workers = s->workers > s->gpus ? s->workers - s->gpus : 0;
 }
 

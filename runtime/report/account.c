@@ -23,7 +23,7 @@ struct zoid_account zoid_account_open(const struct zoid_work *work, struct zoid_
     return account;
 }
 
-/* Every point of the domain once a step. */
+/* Every point of the domain once per step. */
 static double useful_points(const struct zoid_problem *problem, long steps)
 {
     double points = (double)steps;
@@ -33,7 +33,7 @@ static double useful_points(const struct zoid_problem *problem, long steps)
     return points;
 }
 
-/* What the problem says of a run, which may have been stopped after so many steps. */
+/* Entries of the problem; a run may have been stopped after `steps` steps. */
 static void fill_problem(const struct zoid_problem *problem, long steps, struct zoid_report *r)
 {
     r->op = problem->op;
@@ -108,7 +108,7 @@ static double size_of(const void *store, const struct zoid_datum *datum)
     return (double)starpu_data_get_size(zoid_store_handle(store, datum));
 }
 
-/* What the blocks that ran had to move. */
+/* Transfers that the blocks that ran needed. */
 static void fill_planned(const struct zoid_account *a, const struct zoid_worked *worked,
                          struct zoid_report *r)
 {
@@ -122,7 +122,7 @@ static void fill_planned(const struct zoid_account *a, const struct zoid_worked 
     r->planned = zoid_plan_moves(a->work->plan, &run);
 }
 
-/* What is said of each rank is added up here, so that it is the sum of what is said. */
+/* Sums over ranks are computed from the rows of the report, so that they agree with them. */
 static void gather_ranks(struct zoid_rank_report *each, struct zoid_report *r)
 {
     const struct zoid_rank_report mine = {.messages = r->messages,
@@ -143,7 +143,7 @@ static void gather_ranks(struct zoid_rank_report *each, struct zoid_report *r)
     }
 }
 
-/* Of all ranks: what each counts is added, and the run took as long as the slowest. */
+/* Add the counters of all ranks; the run took the time of the slowest one. */
 static void add_ranks(struct zoid_report *r)
 {
     struct zoid_traffic *const planned = &r->planned;

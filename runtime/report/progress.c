@@ -12,25 +12,25 @@
 struct zoid_progress {
     const struct zoid_clock *clock;
     struct zoid_progress_goal goal;
-    struct zoid_progress_way *way; /* NULL: there is none */
+    struct zoid_progress_way *way; /* NULL: no way is set */
     struct zoid_recent pace;
-    double before; /* points that the clock had counted when this began */
+    double before; /* points on the clock when this began */
     struct timespec start, next;
-    long period; /* seconds from line to line */
+    long period; /* seconds between lines */
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
     bool stop;
 };
 
-/* ---- the rate of late -------------------------------------------------------------------- */
+/* ---- the recent rate --------------------------------------------------------------------- */
 
 struct zoid_recent zoid_recent_begin(double window)
 {
     return (struct zoid_recent){.window = window, .n = 1};
 }
 
-/* What lies before the window is dropped, and what adds little to the last one not kept: there is
+/* Drop samples before the window, and skip the new one if it adds little to the last: there is
  * always space for one more. */
 static void note(struct zoid_recent *p, int since, double seconds, double points)
 {
@@ -69,9 +69,9 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
 }
 
-/* What there is to say of a run, or of the way that it is a part of. */
+/* State of a run, or of the way that it is part of. */
 struct line {
-    double share, left; /* points that are left */
+    double share, left; /* points left */
     long step;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The report is a JSON object; its text form is that object's leaves, one a line. So the keys are
- * listed once. */
+/* The report is a JSON object; its text form is the leaves of that object, one per line. So the
+ * keys are listed once. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -31,13 +31,13 @@ static json_t *seed_of(uint64_t seed)
     return json_sprintf("%" PRIu64, seed);
 }
 
-/* A number for each axis. */
+/* One number per axis. */
 static json_t *three(const long axis[ZOID_AXES])
 {
     return json_pack("[I, I, I]", (json_int_t)axis[0], (json_int_t)axis[1], (json_int_t)axis[2]);
 }
 
-/* Adds to an object, and remembers in *lost when that fails. */
+/* Add a member to an object; *lost is set if that fails. */
 static void put(json_t *object, const char *key, json_t *value, bool *lost)
 {
     *lost |= json_object_set_new(object, key, value) != 0;
@@ -87,7 +87,7 @@ static long ranks_of(const struct zoid_report *r)
     return r->ranks[0] * r->ranks[1] * r->ranks[2];
 }
 
-/* A list for each figure, with a number for each rank. */
+/* A list for each figure, with one number per rank. */
 static json_t *each_of(const struct zoid_report *r, bool *lost)
 {
     static const struct {
@@ -176,7 +176,7 @@ static void put_run(json_t *o, const struct zoid_report *r, bool *lost)
     put(o, "rates", r->rates ? json_string(r->rates) : json_null(), lost);
 }
 
-/* An object that is there only where there is something in it. */
+/* An object that is left out if it is empty. */
 static void put_derived(json_t *o, const struct zoid_report *r, bool *lost)
 {
     json_t *all = json_object();
@@ -191,7 +191,7 @@ static void put_derived(json_t *o, const struct zoid_report *r, bool *lost)
         json_decref(all);
 }
 
-/* NULL after a failure. */
+/* NULL: out of memory. */
 static json_t *report_object(const struct zoid_report *report)
 {
     json_t *object = json_object();
@@ -224,8 +224,8 @@ static bool print_leaf(const json_t *value, FILE *out)
     return text != NULL;
 }
 
-/* One line, or for an object a line for each of its members. Sizes have an x between their numbers;
- * lists, which are within objects, a space. */
+/* One line, or for an object one line per member. Sizes have an x between their numbers; lists,
+ * which are within objects, a space. */
 static bool print_value(const char *group, const char *key, json_t *value, FILE *out)
 {
     bool printed = true;

@@ -4,10 +4,9 @@
 
 #include "runtime/zoid.h"
 
-/* Starts counting the bytes that StarPU moves between memories; where there is only one there is
- * nothing to count. */
+/* Start to count the bytes that StarPU moves between memories, if there are several. */
 void zoid_traffic_start(bool several);
-/* What has moved since. */
+/* Bytes moved since then, or since the last call, which resets the counters. */
 struct zoid_traffic zoid_traffic_read(void);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum reading { READ, NOT_A_NUMBER, TOO_LARGE };
 
-/* Reads the number that *text starts with and moves *text behind it. */
+/* Parse the number at the start of *text, and move *text past it. */
 static enum reading read_unsigned(const char **text, uint64_t *value)
 {
     static const char suffixes[] = "KMGT";
@@ -110,7 +110,7 @@ enum zoid_status zoid_number_time(const char *option, const char *text, double *
     int parts = 0;
     bool good = text[strspn(text, "0123456789:")] == '\0';
 
-    /* Hours, or minutes where there are none, may be many. */
+    /* The first part, hours or minutes, may have more than 59. */
     while (good && read_unsigned(&c, &part) == READ && part < (parts ? 60 : 1 << 20)) {
         sum = 60 * sum + part;
         parts++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What workers have done so far: read while they work. */
+/* Work done so far by each worker, readable while they work. */
 #ifndef ZOID_RUNTIME_SUBMIT_CLOCK_H
 #define ZOID_RUNTIME_SUBMIT_CLOCK_H
 
@@ -8,10 +8,10 @@
 
 #include "runtime/zoid.h"
 
-/* Written by one worker only: each on a cache line of its own. */
+/* Counters of one worker, which alone writes them: on a cache line of their own. */
 struct zoid_worker_clock {
     _Alignas(64) _Atomic int64_t busy_ns;
-    _Atomic int64_t core_ns; /* of these, how long it had its core, or its GPU was at work */
+    _Atomic int64_t core_ns; /* the part with the core, or the GPU, at work */
     _Atomic int64_t points;
 };
 
@@ -20,14 +20,14 @@ struct zoid_clock {
     unsigned workers;
 };
 
-/* At 0, for so many workers. */
+/* Allocate counters at 0 for `workers` workers. ZOID_RESOURCE: out of memory. */
 enum zoid_status zoid_clock_init(struct zoid_clock *clock, unsigned workers);
 void zoid_clock_free(struct zoid_clock *clock);
 void zoid_clock_add(const struct zoid_clock *clock, int worker, double seconds, int64_t points);
-/* Seconds of work in which the worker had its core, or its GPU was at work: what else runs on the
- * machine is not in them. */
+/* Add seconds of work in which the worker had its core, or its GPU was at work: without the time
+ * that other programs take from it. */
 void zoid_clock_add_core(const struct zoid_clock *clock, int worker, double seconds);
-/* Points computed, seconds worked, and those of cores or GPUs, over all workers. */
+/* Points computed, seconds worked, and those of cores or GPUs, over all workers. Thread-safe. */
 double zoid_clock_points(const struct zoid_clock *clock);
 double zoid_clock_busy_seconds(const struct zoid_clock *clock);
 double zoid_clock_core_seconds(const struct zoid_clock *clock);

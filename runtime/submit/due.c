@@ -7,8 +7,8 @@
 #include "runtime/plan/schedule.h"
 #include "runtime/submit/sink.h"
 
-/* Steps that end after a pass that is the last has opened: those of the laps that are open, and of
- * that one. Where there are cells it is the last of an epoch, and of several ranks one later. */
+/* Steps that end after the last pass has opened: those of the open laps, and of that pass. With
+ * cells the last pass ends an epoch; with several ranks the run ends one epoch later. */
 double zoid_due_open_steps(const struct zoid_graph *g)
 {
     const double passes = (double)g->depth * (g->lanes + 1);
@@ -18,7 +18,7 @@ double zoid_due_open_steps(const struct zoid_graph *g)
     return passes + (double)g->epoch * (zoid_ranks(g) > 1 ? 2 : 1);
 }
 
-/* Points of a step, over all stages; of several ranks one's. */
+/* Point updates per step, over all stages; with several ranks, those of one. */
 static double points_of_step(const struct zoid_plan *plan)
 {
     double points = plan->graph.shape.stages;
@@ -45,7 +45,7 @@ bool zoid_due_now(const struct zoid_due *due, double submitted, double done)
 
     if (due->by <= 0)
         return false;
-    /* The first blocks wait for memory that is new. */
+    /* Not the pace of the first blocks, which wait for new pages of memory. */
     if (done >= due->open)
         pace = done / (now - due->begun);
     return !(now + ZOID_DUE_CARE * (submitted - done + due->open) / pace < due->by);

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which pass has to be the last where a run is to be over by some time.
+/* Decides which pass (time block) must be the last for a run to end by a deadline.
  *
- * A run ends only where a pass opens, and computes what has been submitted by then, and what is
- * open. How long that takes follows from its own pace, and from what the plan expects until there
- * is one. */
+ * A run ends only where a pass opens, and still computes the blocks that are submitted by then and
+ * the passes that are open. The time for these follows from the run's own pace, and from the plan's
+ * prediction until there is one. */
 #ifndef ZOID_RUNTIME_SUBMIT_DUE_H
 #define ZOID_RUNTIME_SUBMIT_DUE_H
 
 #include "runtime/zoid.h"
 
-/* What a time is multiplied with that has to do, as long as others take as long as they did. */
+/* Safety factor of a predicted time, which assumes that blocks take no longer than earlier ones. */
 #define ZOID_DUE_CARE 1.2
 
 struct zoid_due {
-    double by;    /* seconds of CLOCK_MONOTONIC; 0: nothing is due */
-    double begun; /* when the run did */
-    double open;  /* points that are computed after a pass that opens, beside those submitted */
-    double pace;  /* points a second, as the plan expects it */
+    double by;    /* seconds of CLOCK_MONOTONIC; 0: no deadline */
+    double begun; /* when the run did, on that clock */
+    double open;  /* points computed after a pass that opens, besides those submitted */
+    double pace;  /* points per second, predicted by the plan */
 };
 
-/* Steps that a run may still go on for when its last pass opens. */
+/* Steps that a run may still take after its last pass has opened. */
 double zoid_due_open_steps(const struct zoid_graph *graph);
-/* The run of a plan begins. */
+/* The deadline of a run that begins now. */
 struct zoid_due zoid_due_begin(const struct zoid_plan *plan, double by);
-/* Whether the pass that opens has to be the last: of points, so many are submitted, and done. */
+/* True if the pass that opens must be the last. `submitted` and `done` are numbers of points. */
 bool zoid_due_now(const struct zoid_due *due, double submitted, double done);
 
 #endif

@@ -9,7 +9,7 @@ bool zoid_evict(starpu_data_handle_t handle, unsigned node, bool dead)
     starpu_data_query_status2(handle, (int)node, &allocated, &valid, &loading, &requested);
     if (!allocated && !loading)
         return true;
-    /* An invalidation frees the copy by itself; until then StarPU would write it back. */
+    /* An invalidation frees the copy itself; before that StarPU would write it back. */
     if (loading || (dead && valid))
         return false;
     starpu_data_evict_from_node(handle, node);

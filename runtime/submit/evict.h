@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies that StarPU frees when it is told to; not there where it cannot (before 1.4). */
+/* Eviction on request. Weak: NULL with StarPU before 1.4, which cannot. */
 #ifndef ZOID_RUNTIME_SUBMIT_EVICT_H
 #define ZOID_RUNTIME_SUBMIT_EVICT_H
 
@@ -7,8 +7,8 @@
 
 #include <starpu.h>
 
-/* Frees the copy of a datum in a memory, which others have as well, or whose datum is `dead` and
- * about to be invalidated. False: it is still there, since somebody uses it. Moves nothing. */
+/* Free the copy of a datum in a memory if there are other copies, or if the datum is `dead` and
+ * about to be invalidated. Moves no data. False: the copy is still there, because it is in use. */
 __attribute__((weak)) bool zoid_evict(starpu_data_handle_t handle, unsigned node, bool dead);
 
 #endif

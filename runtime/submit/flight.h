@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks that are submitted and have not ended. StarPU counts as well, but also what sends and
- * receives wait with. */
+/* Count of the blocks in flight: submitted and not ended. StarPU's own count includes the tasks
+ * with which sends and receives wait. */
 #ifndef ZOID_RUNTIME_SUBMIT_FLIGHT_H
 #define ZOID_RUNTIME_SUBMIT_FLIGHT_H
 
@@ -15,7 +15,7 @@ struct zoid_flight {
 void zoid_flight_init(struct zoid_flight *flight);
 void zoid_flight_begins(struct zoid_flight *flight);
 void zoid_flight_ended(struct zoid_flight *flight);
-/* Waits until there are no more than so many. */
+/* Wait until at most `most` blocks are in flight. */
 void zoid_flight_wait(struct zoid_flight *flight, long most);
 
 #endif

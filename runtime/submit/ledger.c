@@ -5,29 +5,29 @@
 
 enum leaving { NO, SENT, DROPPED };
 
-/* A datum in a memory. */
+/* Copy of a datum in a memory. */
 struct zoid_ledger_copy {
-    bool there;                /* it has room, */
-    long uses;                 /* and so many blocks have claimed it and not ended; */
-    long last;                 /* which of all blocks was the last to claim it, */
-    enum zoid_residence after; /* and what that wants of it */
+    bool there;                /* it has room there */
+    long uses;                 /* claims of blocks that have not ended */
+    long last;                 /* the last claim, as counted by `begun`, */
+    enum zoid_residence after; /* and the residence that it asks for */
     int to;
-    bool dirty;  /* it holds what was written in a memory and has not gone home */
-    bool dead;   /* nobody reads what it holds */
-    bool old;    /* it was written elsewhere since it came, and is not on its way here again */
-    bool handed; /* it waits for a block to claim it where it is handed on to */
-    bool again;  /* it was used while it was sent */
+    bool dirty;  /* modified in a memory, and not written back since */
+    bool dead;   /* its contents have no more readers */
+    bool old;    /* outdated: written elsewhere since it came, and not being fetched */
+    bool handed; /* waits for a claim in the memory that it is handed on to */
+    bool again;  /* used while it was being sent */
     enum leaving leaving;
-    bool listed; /* among those that are to be dropped: */
+    bool listed; /* in the list of drops: */
     long next;
 };
 
-/* Blocks that have claimed a datum to write it, and those of them that have ended: one after the
- * other. */
+/* Blocks that have claimed a datum to write it, and those of them that have ended: they do so one
+ * after the other. */
 struct zoid_ledger_datum {
     long claimed, ended;
-    int memory;  /* of the last that has claimed it */
-    long mortal; /* while fewer have written it, what it holds dies */
+    int memory;  /* of the last of these claims */
+    long mortal; /* its contents die, while fewer blocks have written it */
 };
 
 static struct zoid_ledger_copy *copy_of(const struct zoid_ledger *l, long datum, int memory)
@@ -55,9 +55,9 @@ void zoid_ledger_free(struct zoid_ledger *l)
     l->datum = NULL;
 }
 
-/* Whether the last block that reads what the datum holds has claimed it, or what it will hold. The
- * ledger may be the last to hear of it: perhaps all who read it have ended and nobody has it, also
- * where a block has claimed it already that writes it again. */
+/* True if the last block that reads the datum's contents, present or coming, has claimed it. The
+ * ledger may be the last to learn of its end: perhaps all readers have ended and there is no copy,
+ * even if a block that writes it again has claimed it already. */
 static bool is_dying(const struct zoid_ledger *l, long datum)
 {
     return l->datum[datum].ended < l->datum[datum].mortal;
@@ -72,7 +72,7 @@ static void set_leaving(struct zoid_ledger *l, struct zoid_ledger_copy *c, int m
     c->leaving = leaving;
 }
 
-/* Whether the copy is gone now. */
+/* Drop a copy; true if it is gone now. */
 static bool try_to_drop(struct zoid_ledger *l, long datum, int memory)
 {
     struct zoid_ledger_copy *c = copy_of(l, datum, memory);
@@ -98,7 +98,7 @@ static void drop(struct zoid_ledger *l, long datum, int memory, bool dead)
     l->dropping = datum * l->memories + memory;
 }
 
-/* Those that have been claimed again meanwhile stay. */
+/* Copies that have been claimed again in the meantime stay. */
 void zoid_ledger_settle(struct zoid_ledger *l)
 {
     for (long *at = &l->dropping; *at >= 0;) {
@@ -113,9 +113,8 @@ void zoid_ledger_settle(struct zoid_ledger *l)
     }
 }
 
-/* Who reads a datum that dies gets it by itself. What is written meanwhile makes the copy dirty
- * again; what goes to another memory is that one's
- * to send home. */
+/* Copy a datum elsewhere. Readers of one that dies fetch it themselves. A write in the meantime
+ * makes the copy dirty again; a copy that goes to another memory is for that one to write back. */
 static void send(struct zoid_ledger *l, long datum, int from, int to)
 {
     struct zoid_ledger_copy *c = copy_of(l, datum, from);
@@ -142,7 +141,7 @@ static void go(struct zoid_ledger *l, long datum, int memory, int to)
         drop(l, datum, memory, false);
 }
 
-/* Whether a memory has the only copy of a datum, or several have it alone. */
+/* True if a datum has a dirty copy, so that its home is out of date. */
 static bool dirty_somewhere(const struct zoid_ledger *l, long datum)
 {
     for (int m = 0; m < l->memories; m++)
@@ -151,7 +150,7 @@ static bool dirty_somewhere(const struct zoid_ledger *l, long datum)
     return false;
 }
 
-/* What was written and is dead is dead in all memories. */
+/* Drop a copy; a dirty datum that is dead is dead in all memories. */
 static void forget(struct zoid_ledger *l, long datum, int memory)
 {
     const bool dead = dirty_somewhere(l, datum);
@@ -164,7 +163,7 @@ static void forget(struct zoid_ledger *l, long datum, int memory)
     }
 }
 
-/* A copy that nobody has claimed any more. One that was written elsewhere is not worth a way. */
+/* A copy lost its last claim. An outdated copy is not worth a transfer. */
 static void leave(struct zoid_ledger *l, long datum, int memory)
 {
     struct zoid_ledger_copy *c = copy_of(l, datum, memory);
@@ -218,8 +217,7 @@ static unsigned long long room(const struct zoid_ledger_memory *m)
     return m->capacity > m->used ? m->capacity - m->used : 0;
 }
 
-/* The copy that was used longest ago of those that nobody has claimed and that do not leave; -1:
- * there is none. */
+/* The least recently used copy that is neither claimed nor leaving; -1: there is no such copy. */
 static long idlest(const struct zoid_ledger *l, int memory)
 {
     long found = -1;
@@ -234,7 +232,7 @@ static long idlest(const struct zoid_ledger *l, int memory)
     return found;
 }
 
-/* Has idle copies leave until so much will be free. */
+/* Let idle copies leave until `need` bytes will be free. */
 static void spill(struct zoid_ledger *l, int memory, unsigned long long need)
 {
     unsigned long long coming = room(&l->memory[memory]);
@@ -247,13 +245,13 @@ static void spill(struct zoid_ledger *l, int memory, unsigned long long need)
 
         if (d < 0)
             return;
-        copy_of(l, d, memory)->last = l->begun; /* it may be that it cannot go */
+        copy_of(l, d, memory)->last = l->begun; /* not again, if it cannot leave */
         coming += l->bytes[d];
         go(l, d, memory, ZOID_LEDGER_RAM);
     }
 }
 
-/* Whether a block may claim so much more: there is room, or nothing could make any. */
+/* True if a block may claim `need` more bytes: there is room, or nothing could make any. */
 static bool has_room(struct zoid_ledger *l, int memory, unsigned long long need)
 {
     struct zoid_ledger_memory *m = &l->memory[memory];
@@ -272,7 +270,7 @@ static bool has_room(struct zoid_ledger *l, int memory, unsigned long long need)
 
 /* ---- blocks ------------------------------------------------------------------------------- */
 
-/* From where it waits to be handed on, if it does; or from wherever it is. */
+/* From the memory where it waits to be handed on; otherwise from any. */
 static void fetch(struct zoid_ledger *l, const struct zoid_ledger_use *use, int memory)
 {
     const long datum = use->datum;
@@ -309,8 +307,8 @@ static void wait_no_more(struct zoid_ledger_use *use)
     use->wanted = 0;
 }
 
-/* What a block reads is asked for where it is not there, or will not be: it comes now, or when the
- * block elsewhere has ended that is the last to write it before. */
+/* Request a datum that a block reads and that is missing, or will be: now, or when the last block
+ * elsewhere that writes it before has ended. */
 static void ask(struct zoid_ledger *l, int memory, struct zoid_ledger_use *use)
 {
     const struct zoid_ledger_copy *c = copy_of(l, use->datum, memory);
@@ -328,7 +326,7 @@ static void ask(struct zoid_ledger *l, int memory, struct zoid_ledger_use *use)
     }
 }
 
-/* For the block that is the last one so far. */
+/* Claim a datum for the latest block. */
 static void take(struct zoid_ledger *l, int memory, struct zoid_ledger_use *use)
 {
     struct zoid_ledger_copy *c = copy_of(l, use->datum, memory);
@@ -362,7 +360,7 @@ bool zoid_ledger_claim(struct zoid_ledger *l, int memory, struct zoid_ledger_use
     for (size_t i = 0; i < n; i++) {
         struct zoid_ledger_copy *c = copy_of(l, use[i].datum, memory);
 
-        c->last = l->begun; /* it does not make room for others */
+        c->last = l->begun; /* not to be evicted for this claim */
         need += c->there ? 0 : l->bytes[use[i].datum];
     }
     if (!has_room(l, memory, need))
@@ -373,7 +371,7 @@ bool zoid_ledger_claim(struct zoid_ledger *l, int memory, struct zoid_ledger_use
     return true;
 }
 
-/* A block has written a datum: what others have of it is old. */
+/* A block has written a datum: copies elsewhere are outdated. */
 static void outdate(struct zoid_ledger *l, long datum, int memory)
 {
     for (int m = 0; m < l->memories; m++) {
@@ -383,7 +381,7 @@ static void outdate(struct zoid_ledger *l, long datum, int memory)
     l->datum[datum].ended++;
 }
 
-/* It comes to where somebody has waited for that, unless it is on its way there already. */
+/* Fetch a datum for the uses that have waited for this write, unless it is on its way to them. */
 static void come(struct zoid_ledger *l, long datum)
 {
     struct zoid_ledger_use *next;

@@ -13,7 +13,7 @@
 #include "runtime/submit/evict.h"
 #include "runtime/submit/ledger.h"
 
-/* Word that is left for the thread that submits. */
+/* Message to the thread that submits. */
 struct word {
     struct word *next;
     void (*tell)(struct zoid_memories *, struct word *);
@@ -46,7 +46,7 @@ struct zoid_memories {
     struct word *first, **behind;
 };
 
-/* ---- word ---------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------ */
 
 static void leave_word(struct zoid_memories *m, struct word *word)
 {
@@ -78,7 +78,7 @@ static void tell_ended(struct zoid_memories *m, struct word *word)
     free(word);
 }
 
-/* Nothing is brought for blocks of which there is word already. */
+/* Nothing is fetched for blocks whose end is among the messages already. */
 static void look_ahead(struct word *word)
 {
     for (; word; word = word->next)
@@ -100,7 +100,7 @@ static void settle(struct zoid_memories *m)
     zoid_ledger_settle(&m->ledger);
 }
 
-/* Until there is word, or for a moment where StarPU has refused to drop something. */
+/* Wait for a message; if StarPU has refused a drop, for 0.2 ms at most. */
 static void wait_for_news(struct zoid_memories *m)
 {
     struct timespec until;
@@ -120,7 +120,7 @@ static void wait_for_news(struct zoid_memories *m)
     pthread_mutex_unlock(&m->mutex);
 }
 
-/* ---- ways ---------------------------------------------------------------------------------- */
+/* ---- callbacks of the ledger --------------------------------------------------------------- */
 
 static unsigned node_of(const struct zoid_memories *m, int memory)
 {
@@ -137,7 +137,7 @@ static enum zoid_kind kind_of(const struct zoid_memories *m, long datum)
     return zoid_store_kind_at(m->placement->store, (size_t)datum);
 }
 
-/* What travels between ranks comes when it has come from there, and a block asks for it. */
+/* Messages of ranks are fetched once they have arrived and a block asks for them. */
 static void bring(void *self, long datum, int memory)
 {
     const struct zoid_memories *m = self;
@@ -181,7 +181,7 @@ static unsigned destination(const struct zoid_memories *m, long datum, int to)
                : STARPU_MAIN_RAM;
 }
 
-/* At once, but to a disk a few at a time. */
+/* Starts at once; to a disk, a few transfers at a time. */
 static bool send(void *self, long datum, int from, int to)
 {
     struct zoid_memories *m = self;
@@ -200,7 +200,8 @@ static bool send(void *self, long datum, int from, int to)
         free(trip);
         return false;
     }
-    /* Unlike a prefetch, this tells when it is done; it waits for no task that has not begun. */
+    /* Unlike a prefetch, this has a callback when it is done; it waits for no task that has not
+     * begun. */
     starpu_data_acquire_on_node_cb_sequential_consistency(handle_of(m, datum), (int)trip->node,
                                                           STARPU_R, arrived, trip, 0);
     return true;
@@ -220,7 +221,7 @@ static bool kept(const struct zoid_plan *plan, int kind)
     return plan->keep[kind][ZOID_GPU_MEMORY] == ZOID_KEEP_ALL;
 }
 
-/* The next use of the same data by the same block makes one of both. */
+/* Merge the uses of a datum by the same block; the last one sets its residence. */
 static void add_use(struct zoid_stay *stay, const struct zoid_ledger_use *use)
 {
     for (size_t i = 0; i < stay->n; i++)
@@ -254,8 +255,8 @@ static struct zoid_stay *stay_of(const struct zoid_memories *m, const struct zoi
                               .datum = (long)zoid_store_number(p->store, &a->datum),
                               .reads = zoid_access_reads(a),
                               .writes = zoid_access_writes(a),
-                              /* StarPU is told to forget it, and from then on asserts that nobody
-                               * asks for it. */
+                              /* StarPU is told to invalidate it, and asserts from then on that it
+                               * is not requested. */
                               .dies = after == ZOID_DROPPED && !zoid_kinds[a->datum.kind].constant,
                               .after = after,
                               .to = to});
@@ -288,9 +289,9 @@ void zoid_memories_keep(struct zoid_memories *m, starpu_data_handle_t handle)
     zoid_transit_drop(&m->home, handle);
 }
 
-/* ---- the beginning and the end ------------------------------------------------------------ */
+/* ---- begin and end ------------------------------------------------------------------------ */
 
-/* What is there all the time is no matter of the ledger's. */
+/* The ledger's part of the memory: data that are always there are not its business. */
 static unsigned long long for_ledger(const struct zoid_plan *plan)
 {
     const struct zoid_tier *gpu = &plan->tier[ZOID_GPU_MEMORY];

@@ -44,7 +44,7 @@ static void arrived(void *arg)
     free(trip);
 }
 
-/* Unlike a prefetch, this waits for the blocks before that write the datum. */
+/* Unlike a prefetch, this waits for the earlier blocks that write the datum. */
 static bool have_sent(const struct zoid_peers *peers, const struct zoid_datum *datum, int lane)
 {
     struct trip *trip = malloc(sizeof *trip);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What GPUs that keep all data take of one another. A block that reads what a block of another GPU
- * takes before it has it sent when that one has ended: not before, or it would be sent again. */
+/* Transfers between GPUs that keep all data. If a block reads data that a block of another GPU
+ * accesses before it, they are sent when that one has ended: earlier they would be sent again. */
 #ifndef ZOID_RUNTIME_SUBMIT_PEERS_H
 #define ZOID_RUNTIME_SUBMIT_PEERS_H
 
@@ -8,15 +8,17 @@
 
 struct zoid_peers {
     const struct zoid_placement *placement;
-    int *taker; /* of each datum, the GPU of the last block so far in the stream; or NONE */
+    /* For each datum, the GPU of the last block of the stream so far that accesses it; or NONE. */
+    int *taker;
 };
 
-/* False: out of memory. Free it after that as well. */
+/* Start with an empty stream. False: out of memory. Free it after that, too. */
 bool zoid_peers_init(struct zoid_peers *peers, const struct zoid_placement *placement);
 void zoid_peers_free(struct zoid_peers *peers);
-/* Whether another GPU than a lane's was the last to take a datum. */
+/* True if the last GPU to access a datum is another one than a lane's. */
 bool zoid_peers_elsewhere(const struct zoid_peers *peers, const struct zoid_datum *datum, int lane);
-/* A block is about to be submitted. False: out of memory. */
+/* Call for a block that is about to be submitted: requests the transfers of its data from other
+ * GPUs. False: out of memory. */
 bool zoid_peers_take(struct zoid_peers *peers, const struct zoid_block *b);
 
 #endif

@@ -8,15 +8,15 @@
 #include "codelets/op.h"
 #include "runtime/submit/task.h"
 
-/* The models that StarPU, of which a process has one, remembers: by name, since an operator may be
- * gone before StarPU is. */
+/* The models that StarPU, of which a process has one, uses: found by name, since an operator may be
+ * destroyed before StarPU shuts down. */
 static struct perf {
     struct perf *next;
     char *name;
     struct starpu_perfmodel model;
 } * models;
 
-/* Values within about 6 % of each other fall into one bucket. */
+/* A bucket has the values within about 4 % of its middle. */
 static uint32_t bucket(double value)
 {
     return value < 1 ? 0 : 1 + (uint32_t)lrint(8 * log2(value));

@@ -6,10 +6,10 @@
 
 struct zoid_op;
 
-/* The history model of an operator variant, named like it; NULL when memory is out. Its samples are
- * told apart by how many points and steps a block really computes, so clipped and full blocks on
- * equal handles do not share one. StarPU remembers models until it shuts down: free them all after
- * that. */
+/* StarPU's history-based performance model of an operator variant, with its name; NULL: out of
+ * memory. Samples are keyed by the numbers of points and steps that a block really computes, so
+ * that clipped and full blocks with equal handles are kept apart. StarPU uses models until it shuts
+ * down: call zoid_perf_free after that. */
 struct starpu_perfmodel *zoid_perf_model(const struct zoid_op *op);
 void zoid_perf_free(void);
 

@@ -54,8 +54,9 @@ unsigned zoid_placement_next(const struct zoid_placement *p, const struct zoid_b
 {
     unsigned here = zoid_placement_node(p, b->lane);
 
-    /* Edges may be invalidated before the block ends that leaves them: see zoid_placement_data.
-     * What GPUs keep the next one takes by itself: see runtime/submit/peers.h. */
+    /* Edges may be invalidated before the block that leaves them has ended: see
+     * zoid_placement_data. If GPUs keep all data, the next one fetches them itself: see
+     * runtime/submit/peers.h. */
     if (a->datum.kind != ZOID_SLAB)
         return here;
     if (a->next == ZOID_NEXT_LANE)
@@ -66,10 +67,10 @@ unsigned zoid_placement_next(const struct zoid_placement *p, const struct zoid_b
                : here;
 }
 
-/* What is dead is not worth writing back when its memory is wanted. A slab is an exception: StarPU
- * forbids from the submission of an invalidation on to prefetch the datum, which earlier blocks,
- * still to run, may do. What goes home starts at once, under the next block, unless it can stay;
- * after the last time everything goes home. */
+/* Dead data are not worth a write-back when their memory is needed. A slab is an exception: once an
+ * invalidation is submitted, StarPU forbids to prefetch the datum, which earlier blocks may still
+ * do. Data that go home start at once, overlapping with the next block, unless they can stay; after
+ * the last time everything goes home. */
 void zoid_placement_data(const struct zoid_placement *p, const struct zoid_block *b)
 {
     const bool told = zoid_plan_evicts(p->plan);

@@ -12,7 +12,7 @@
 #include "runtime/plan/tier.h"
 #include "runtime/submit/sink.h"
 
-/* Blocks that wait for their round, with accesses of their own. */
+/* Blocks that wait for their round, with copies of their accesses. */
 struct zoid_serial {
     struct zoid_sink sink, *around;
     const struct zoid_placement *placement;
@@ -21,9 +21,9 @@ struct zoid_serial {
     enum zoid_status status;
 };
 
-/* Where a round has several blocks, one may leave an edge or a halo that another reads, or reads
- * last: such data move when blocks ask for them. So does what other ranks send, which may not do so
- * before this one has come to its first block. */
+/* In a round of several blocks, one may leave an edge or a halo that another reads, or reads last:
+ * such data move when blocks request them. So do messages of other ranks, which these do not send
+ * before this one has reached its first block. */
 static bool moves(const struct zoid_serial *s, const struct zoid_access *a)
 {
     const enum zoid_kind_home home = zoid_kinds[a->datum.kind].home;
@@ -85,7 +85,7 @@ static void forget_round(struct zoid_serial *s)
     s->n = 0;
 }
 
-/* Blocks of which the data move together. */
+/* Number of blocks whose data move together. */
 static long round_of(const struct zoid_placement *p)
 {
     const struct zoid_plan *plan = p->plan;
@@ -101,7 +101,7 @@ static enum zoid_status run_round(struct zoid_serial *s)
 
     for (long i = 0; i < s->n && !status; i++)
         status = (enum zoid_status)s->around->block(s->around, &s->block[i]);
-    /* What other ranks would send never comes. */
+    /* Messages of other ranks will not come. */
     if (status && zoid_ranks(&s->placement->plan->graph) > 1)
         return status;
     starpu_task_wait_for_all();
@@ -132,7 +132,7 @@ static int pass_on(struct zoid_sink *sink, const struct zoid_access *access)
     return around->store(around, access);
 }
 
-/* What blocks have left is sent when they have run. */
+/* Messages are sent when the blocks that wrote them have run. */
 static int exchange(struct zoid_sink *sink, const struct zoid_message *message)
 {
     struct zoid_serial *s = (struct zoid_serial *)sink;

@@ -14,7 +14,7 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/task.h"
 
-/* What is kept must be there. */
+/* Contents that an access keeps must be present, so a write of them is a read, too. */
 static enum starpu_data_access_mode starpu_mode(const struct zoid_access *a)
 {
     if (a->mode == ZOID_READ)
@@ -22,7 +22,7 @@ static enum starpu_data_access_mode starpu_mode(const struct zoid_access *a)
     return a->mode == ZOID_WRITE && !a->keeps ? STARPU_W : STARPU_RW;
 }
 
-/* What the task is about to access need not go to the disk any more. */
+/* Data that the task is about to access need not go to the disk any more. */
 static void at_pop(void *arg)
 {
     struct zoid_task *t = arg;
@@ -36,19 +36,21 @@ static void at_pop(void *arg)
 
 static void hand_on(const struct zoid_task *t, const struct zoid_move *move)
 {
-    /* What finds no memory to wait in goes home when its room is wanted, or at the end. */
+    /* A datum that cannot be queued, without memory, goes home when its room is needed, or at the
+     * end. */
     if (t->writing_back && move->node == zoid_store_home(t->work->store))
         zoid_transit_add(t->writing_back, move->handle, move->node);
     else
         starpu_data_prefetch_on_node(move->handle, move->node, 1);
 }
 
-/* Where StarPU alone sees to what GPUs have. */
+/* Moves after a task, if StarPU alone manages the memory of GPUs. */
 static void move_on(const struct zoid_task *t)
 {
     for (size_t i = 0; i < t->nhand_on; i++)
         hand_on(t, &t->hand_on[i]);
-    /* Only now: nobody writes coefficients, so StarPU would forget them as soon as it is told. */
+    /* Not earlier: coefficients are never written, so StarPU would evict them as soon as it is
+     * told. */
     for (size_t i = 0; i < t->nparts; i++)
         if (t->part[i].released)
             starpu_data_wont_use(STARPU_TASK_GET_HANDLE(t->task, t->part[i].buffer));
@@ -56,7 +58,7 @@ static void move_on(const struct zoid_task *t)
         zoid_ahead_ended(t->ahead);
 }
 
-/* Before StarPU tells those that wait for the task: what hears of both hears of this one first. */
+/* Runs before StarPU releases the tasks that depend on this one, so that its end is known first. */
 static void at_epilogue(void *arg)
 {
     struct zoid_task *t = arg;
@@ -133,8 +135,8 @@ static size_t halo_of(const struct zoid_work *work, const struct zoid_datum *dat
     }
 }
 
-/* The patch that a halo, an end or a message has: a join adds what the view of its owner's block
- * leaves out. */
+/* The patch that a halo, an end or a message has: a join adds the part that the view of its owner's
+ * block leaves out. */
 static struct zoid_patch patch_of(const struct zoid_work *work, const struct zoid_access *a)
 {
     if (a->datum.kind == ZOID_MESSAGE && a->mode & ZOID_WRITE)
@@ -142,7 +144,7 @@ static struct zoid_patch patch_of(const struct zoid_work *work, const struct zoi
     return a->mode & ZOID_READ ? a->in.patch : a->out.patch;
 }
 
-/* Slots of a datum. */
+/* Number of slots of a datum. */
 static long capacity_of(const struct zoid_work *work, const struct zoid_datum *datum)
 {
     return datum->kind == ZOID_MESSAGE
@@ -182,7 +184,8 @@ static struct zoid_task *task_of(const struct zoid_starpu_sink *s, const struct 
     return t;
 }
 
-/* Tasks with more data than StarPU's fixed arrays bring arrays of their own, which StarPU frees. */
+/* Tasks with more data than StarPU's fixed arrays hold get arrays of their own, which StarPU
+ * frees. */
 static bool make_room(struct starpu_task *task, size_t n)
 {
     if (n <= STARPU_NMAXBUFS)
@@ -200,7 +203,7 @@ static void set_buffer(struct starpu_task *task, unsigned i, starpu_data_handle_
 }
 
 /* A block that goes round a periodic chain more than once names data several times. StarPU gets
- * each once, for all that is done with it: it would wait for itself between two modes. */
+ * each once, with all of its access modes: with two it would wait for itself. */
 static void set_buffers(const struct zoid_starpu_sink *s, const struct zoid_block *b,
                         struct starpu_task *task)
 {
@@ -229,14 +232,14 @@ static void add_scratch(const struct zoid_starpu_sink *s, struct starpu_task *ta
         set_buffer(task, (unsigned)task->nbuffers++, s->work->scratch, STARPU_SCRATCH);
 }
 
-/* Of what was not submitted: StarPU takes it that it destroys all others by itself. */
+/* Free a task that was not submitted; StarPU assumes that it destroys all others itself. */
 static void discard(struct starpu_task *task)
 {
     task->destroy = 0;
     starpu_task_destroy(task);
 }
 
-/* Its data are all at home in main memory. */
+/* All data of a join are at home in main memory. */
 static enum zoid_status submit_join(const struct zoid_starpu_sink *s, const struct zoid_join *join)
 {
     const long t = join->access[0].out.t0;
@@ -290,7 +293,7 @@ static struct starpu_task *starpu_task_of(const struct zoid_starpu_sink *s,
     return task;
 }
 
-/* A trace tells blocks by these two; cells are passes to it. */
+/* A trace identifies blocks by these two numbers; each cell's pass has its own. */
 static int submit(const struct zoid_starpu_sink *s, struct starpu_task *task,
                   const struct zoid_block *b)
 {
@@ -305,7 +308,7 @@ static int submit(const struct zoid_starpu_sink *s, struct starpu_task *task,
     return rc;
 }
 
-/* What has to be known of a block before it is submitted. */
+/* Register a block where its submission has to be known beforehand. */
 static enum zoid_status announce(struct zoid_starpu_sink *s, const struct zoid_block *b,
                                  struct zoid_task *t)
 {
@@ -367,7 +370,7 @@ static int receive(struct zoid_sink *sink, const struct zoid_block *b)
 
     if (s->work->disk && (s->status = zoid_disk_status(s->work->disk)))
         return s->status;
-    /* All ranks await the first messages before any of them can send one. */
+    /* All ranks post their first receives before any rank can send. */
     if (s->flight && !s->tasks)
         zoid_ranks_barrier();
     s->status = submit_block(s, b);
@@ -383,8 +386,8 @@ static bool wants_end(const struct zoid_starpu_sink *s)
     return s->work->stop || zoid_due_now(&s->due, s->points, done);
 }
 
-/* Where ranks take turns, one may be as many epochs ahead as there are ranks, and asks that often
- * only, since all wait for the answer. */
+/* If ranks take turns, one may be R epochs ahead, R the number of ranks, and asks once in R epochs
+ * only, since all ranks wait for the answer. */
 static bool asks(struct zoid_starpu_sink *s)
 {
     const struct zoid_graph *g = &s->work->plan->graph;
@@ -392,8 +395,9 @@ static bool asks(struct zoid_starpu_sink *s)
     return !zoid_in_order(&g->shape) || s->epochs++ % zoid_ranks(g) == 0;
 }
 
-/* What ranks are asked when an epoch may be the last is answered when the next one may: by then it
- * has come to all of them, and nobody waits. A run that goes on to its end never asks. */
+/* Ranks are asked when an epoch may be the last, and the answer is used when the next one may be:
+ * by then it has come to all of them, so that no rank waits. A run that goes on to its end never
+ * asks. */
 static bool all_stop(struct zoid_starpu_sink *s)
 {
     bool stop;
@@ -423,7 +427,7 @@ static int join(struct zoid_sink *sink, const struct zoid_join *join)
     return s->status = submit_join(s, join);
 }
 
-/* Whatever waits for the same datum goes by the order of these calls, as tasks do. */
+/* Messages and tasks on the same datum go by the order of these calls. */
 static int pass_on(struct zoid_sink *sink, const struct zoid_message *m)
 {
     struct zoid_starpu_sink *s = (struct zoid_starpu_sink *)sink;
@@ -448,10 +452,9 @@ static int note_store(struct zoid_sink *sink, const struct zoid_access *access)
     return s->status = zoid_store_note(s->work->store, &access->datum, &access->in);
 }
 
-/* A lane that runs ahead of the next one leaves it slabs which main memory has no room to keep, and
- * which then go to the disk and come back. It can get as far ahead as tasks are submitted. Where
- * there is no next lane, a low limit would only keep workers from blocks that wait for nothing.
- */
+/* A lane that runs ahead of the next one leaves it slabs that main memory has no room to keep, and
+ * that then go to the disk and come back. The limit of tasks in flight bounds how far it gets
+ * ahead. Without a next lane, a low limit would only keep workers from blocks that are ready. */
 static void limit_in_flight(struct zoid_starpu_sink *s)
 {
     const struct zoid_plan *plan = s->work->plan;
@@ -467,13 +470,13 @@ static void limit_in_flight(struct zoid_starpu_sink *s)
 /* Tasks that StarPU gives a GPU at a time: one runs, and one is next. */
 enum { GPU_PIPELINE = 2 };
 
-/* Who sees to what is where while blocks run. */
+/* Set up the objects that manage data in memories while blocks run. */
 static enum zoid_status place_data(struct zoid_starpu_sink *s)
 {
     const struct zoid_plan *plan = s->work->plan;
 
     if (plan->serial && zoid_placement_needed(&s->placement)) {
-        s->batch = LONG_MAX; /* who submits waits after every round */
+        s->batch = LONG_MAX; /* the serial sink waits after every round */
         return ZOID_OK;
     }
     if (zoid_plan_evicts(plan))

@@ -12,35 +12,38 @@
 #include "runtime/submit/work.h"
 
 /* Receives a graph and submits every block as a StarPU task, in the order of the stream; StarPU
- * finds the dependencies from the accesses. The number of tasks in flight is limited. Knows no
- * method and no operator. */
+ * derives the dependencies from the accesses. Limits the number of tasks in flight. Independent of
+ * methods and operators. */
 struct zoid_starpu_sink {
     struct zoid_sink sink;
     struct zoid_work *work;
     struct zoid_placement placement;
     long tasks;
-    long in_flight, batch; /* tasks in flight at most, and how many are submitted at a time */
-    double points;         /* computed, over all stages */
-    double before;         /* points that workers had computed when it began */
+    long in_flight, batch; /* limit of tasks in flight, and number submitted at a time */
+    double points;         /* points computed, over all stages */
+    double before;         /* points that workers had computed when this began */
     long sent;             /* messages, */
     double sent_bytes;     /* and their bytes */
-    long epochs;           /* after which the graph might have ended, where ranks take turns */
-    double waiting;        /* worker-seconds, for messages; when all is done */
-    struct zoid_due due;   /* when it is to be over */
-    long end;              /* the step, counted from time 0, that the graph ends with */
-    struct zoid_memories *memories; /* of GPUs that data come and go through; NULL: see `ahead` */
-    struct zoid_ahead *ahead, between;      /* NULL: tasks fetch for themselves */
-    struct zoid_peers *peers, between_gpus; /* NULL: there is one GPU, or they do not keep all */
-    struct zoid_transit *writing_back, between_gpus_and_disk; /* NULL: tasks send home themselves */
-    struct zoid_flight *flight, blocks; /* NULL: StarPU counts, for there are no messages, */
-    struct zoid_watch *watch, waits;    /* and nobody waits for them */
+    long epochs;           /* that might have been the last, if ranks take turns */
+    double waiting;        /* worker-seconds, for messages; set at the end */
+    struct zoid_due due;   /* its deadline */
+    long end;              /* the last step of the graph, counted from time 0 */
+    /* GPU memories that data stream through; NULL: see `ahead`. */
+    struct zoid_memories *memories;
+    struct zoid_ahead *ahead, between;      /* NULL: tasks prefetch for themselves */
+    struct zoid_peers *peers, between_gpus; /* NULL: one GPU, or not all data are kept */
+    /* Queue of write-backs; NULL: tasks send data home themselves. */
+    struct zoid_transit *writing_back, between_gpus_and_disk;
+    struct zoid_flight *flight, blocks; /* NULL: StarPU counts, without messages */
+    struct zoid_watch *watch, waits;    /* NULL: without messages */
     enum zoid_status status;
 };
 
-/* Finish it after a failure as well. */
+/* Prepare a sink for the plan of `work`. ZOID_RESOURCE: out of memory. Finish it after a failure,
+ * too. */
 enum zoid_status zoid_starpu_sink_init(struct zoid_starpu_sink *s, struct zoid_work *work);
-/* After the emission, whatever it returned: waits until all tasks have ended and nothing is on its
- * way to a disk. */
+/* Call after the emission, whatever it returned: waits until all tasks have ended and no data are
+ * in transit to a disk. */
 void zoid_starpu_sink_finish(struct zoid_starpu_sink *s);
 
 #endif

@@ -80,7 +80,7 @@ void zoid_task_join(void *buffers[], void *arg)
                   &zoid_cpu, NULL);
 }
 
-/* Seconds that this thread has had a core. */
+/* Core time of this thread, in seconds. */
 static double core_now(void)
 {
     struct timespec t;
@@ -99,7 +99,8 @@ void zoid_task_cpu(void *buffers[], void *arg)
     double start, core;
 
     zoid_task_starts(t);
-    /* In this order the clock and the trace both count what the first mark takes, so they agree. */
+    /* In this order the clock and the trace both include the cost of the first mark, so they
+     * agree. */
     start = starpu_timing_now();
     zoid_trace_block_begins(trace);
     core = core_now();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What travels with a StarPU task: one block, copied out of the builder's stream. */
+/* Argument of a StarPU task: one block, copied out of the builder's stream. */
 #ifndef ZOID_RUNTIME_SUBMIT_TASK_H
 #define ZOID_RUNTIME_SUBMIT_TASK_H
 
@@ -13,15 +13,15 @@
 struct zoid_task_part {
     enum zoid_kind kind;
     enum zoid_mode mode;
-    unsigned buffer; /* of the task; parts of one datum share it */
-    bool released;   /* may be dropped when the task has ended */
+    unsigned buffer; /* index in the task; parts of one datum share it */
+    bool released;   /* may be evicted when the task has ended */
     struct zoid_view in, out;
     long capacity;
-    size_t halo; /* elements of a plane of a halo or a message; 0: it has whole planes */
-    struct zoid_patch patch; /* that it is of, then */
+    size_t halo;             /* elements per plane of a halo or a message; 0: whole planes */
+    struct zoid_patch patch; /* its patch, then */
 };
 
-/* A datum and the memory node it should go to; no handle: nothing. */
+/* A datum and the memory node that it should move to; handle NULL: no move. */
 struct zoid_move {
     starpu_data_handle_t handle;
     unsigned node;
@@ -30,21 +30,21 @@ struct zoid_move {
 struct zoid_task {
     struct zoid_work *work;
     struct starpu_task *task;
-    struct zoid_memories *memories; /* where its data stay; NULL: StarPU sees to that */
+    struct zoid_memories *memories; /* manages its data on GPUs; NULL: StarPU does */
     struct zoid_stay *stay;
-    struct zoid_ahead *ahead;          /* what decides when to fetch; NULL: the task when it runs */
-    struct zoid_transit *writing_back; /* and when data go to the disk; NULL: when it has ended */
-    struct zoid_flight *flight;        /* who counts blocks; NULL: StarPU does */
-    struct zoid_watch *watch;          /* who counts what workers wait for; NULL: nobody */
-    struct zoid_turn turn;             /* for that */
+    struct zoid_ahead *ahead;          /* decides when to prefetch; NULL: the task, when it runs */
+    struct zoid_transit *writing_back; /* queue of write-backs to the disk; NULL: at its end */
+    struct zoid_flight *flight;        /* counts blocks in flight; NULL: StarPU does */
+    struct zoid_watch *watch;          /* counts the waiting for messages; NULL: not counted */
+    struct zoid_turn turn;             /* its times, for `watch` */
     struct zoid_cuda_timer timer;      /* of its block on a GPU */
-    long number;                       /* in the order of submission; */
-    bool waits;                        /* in the list of tasks whose data nobody has asked for: */
+    long number;                       /* in the order of submission */
+    bool waits;                        /* in the queue of `ahead`, between these: */
     struct zoid_task *before, *after;
     size_t nfetch;
-    struct zoid_move *fetch; /* when the task starts; behind the parts */
+    struct zoid_move *fetch; /* at the task's start; allocated after the parts */
     size_t nhand_on;
-    struct zoid_move *hand_on; /* when it has ended; behind those */
+    struct zoid_move *hand_on; /* at its end; allocated after those */
     struct zoid zoid, region;
     struct zoid_layout layout; /* of its cell */
     long points;
@@ -53,26 +53,26 @@ struct zoid_task {
     struct zoid_task_part part[];
 };
 
-/* Asks StarPU to move the data that the task names in its fetch list. */
+/* Prefetch the data in the task's fetch list. */
 void zoid_task_fetch(const struct zoid_task *task);
 
-/* What a task does when it runs, on a GPU as soon as its block is queued: it asks for what it
- * names, if nobody has. */
+/* Call when a task runs, on a GPU as soon as its block is queued. Issues its prefetches, unless
+ * that was done before. */
 void zoid_task_starts(struct zoid_task *task);
 
-/* The functions of every task: run the block on the core that calls, or queue it on the worker's
- * stream. The second exists in builds with CUDA only. */
+/* The functions of every task: run the block on the calling core, or queue it on the worker's
+ * stream, asynchronously. The second is weak: NULL in builds without CUDA. */
 void zoid_task_cpu(void *buffers[], void *arg);
 __attribute__((weak)) void zoid_task_cuda(void *buffers[], void *arg);
-/* After a task on a GPU has ended: how long its block took, for the work's clock. */
+/* Call when a task on a GPU has ended: adds the time of its block to the work's clock. */
 __attribute__((weak)) void zoid_task_cuda_ended(struct zoid_task *task, int worker);
-/* That of a task for a join, by whoever has its data in main memory. */
+/* The function of a task of a join, on any worker; its data are in main memory. */
 void zoid_task_join(void *buffers[], void *arg);
 
 __attribute__((weak)) const char *zoid_task_cuda_error(int error);
 
-/* Fills the parts, as many as the task has, from its buffers, and the run from the task and the
- * scratch of who runs it. */
+/* Fill the parts, task->nparts of them, from the task's buffers, and the run from the task and its
+ * worker's scratch. */
 void zoid_task_run(const struct zoid_task *task, void *buffers[], void *scratch,
                    struct zoid_part *part, struct zoid_run *run);
 

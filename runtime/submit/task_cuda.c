@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* GPU tasks; compiled where there is CUDA. */
+/* GPU tasks; compiled only with CUDA. */
 #include <starpu_cuda.h>
 
 #include "codelets/cuda/run.h"

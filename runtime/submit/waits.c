@@ -33,7 +33,7 @@ static void settle_first(struct zoid_waits *w)
     memmove(w->wait, w->wait + 1, (size_t)--w->open * sizeof *w->wait);
 }
 
-/* Those that it touches become one with it. */
+/* Add a span, merged with those that it touches. */
 static void add(struct zoid_waits *w, struct zoid_wait new)
 {
     int first, end;
@@ -81,7 +81,7 @@ void zoid_waits_begins(struct zoid_waits *w, double now, struct zoid_turn *turn)
     pthread_mutex_unlock(&w->mutex);
 }
 
-/* Blocks that follow this one have not begun, and so have left no marks. */
+/* Blocks that depend on this one have not begun, and so have left no marks. */
 static void held(const struct zoid_turn *turn, const struct zoid_use *use, size_t n,
                  struct zoid_moment *from, struct zoid_moment *to)
 {

@@ -5,7 +5,7 @@
 
 struct zoid_watched {
     struct zoid_watch *watch;
-    starpu_data_handle_t handle; /* whose user data this is */
+    starpu_data_handle_t handle; /* its user data is this */
     struct zoid_marks marks;
     struct zoid_watched *before;
 };
@@ -21,7 +21,7 @@ void zoid_watch_begins(struct zoid_watch *watch, int workers)
     zoid_waits_init(&watch->waits, workers, now());
 }
 
-/* NULL: there is no memory. */
+/* The marks of a datum, allocated at its first use; NULL: out of memory. */
 static struct zoid_watched *watched(struct zoid_watch *watch, starpu_data_handle_t handle)
 {
     struct zoid_watched *w = starpu_data_get_user_data(handle);

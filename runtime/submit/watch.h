@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What zoid_waits hears of tasks and messages, where there are several ranks. */
+/* Reports tasks and messages to zoid_waits, if there are several ranks. */
 #ifndef ZOID_RUNTIME_SUBMIT_WATCH_H
 #define ZOID_RUNTIME_SUBMIT_WATCH_H
 
@@ -11,20 +11,24 @@ struct zoid_watched;
 
 struct zoid_watch {
     struct zoid_waits waits;
-    struct zoid_watched *last; /* of the data that blocks and messages have named */
+    struct zoid_watched *last; /* list of the data that blocks and messages have named */
 };
 
-/* From now on, for so many workers. */
+/* Start now, with `workers` workers. */
 void zoid_watch_begins(struct zoid_watch *watch, int workers);
-/* A task that is about to be submitted, with all its data. */
+/* Call for a task that is about to be submitted, with all its data set. ZOID_RESOURCE: out of
+ * memory. */
 enum zoid_status zoid_watch_task(struct zoid_watch *watch, struct zoid_task *task);
-/* Its worker begins it; nothing where nobody watches. */
+/* Call when its worker begins the task. No-op if the task is not watched. */
 void zoid_watch_task_begins(struct zoid_task *task);
-/* It has ended, and StarPU has not told those that wait for it; the same. */
+/* Call when it has ended, before StarPU releases the tasks that depend on it. No-op if not
+ * watched. */
 void zoid_watch_task_ends(struct zoid_task *task);
-/* A parcel that is about to be received; its `done` is taken. */
+/* Call for a parcel that is about to be received; sets its `done` callback. ZOID_RESOURCE: out of
+ * memory. */
 enum zoid_status zoid_watch_parcel(struct zoid_watch *watch, struct zoid_parcel *parcel);
-/* After all tasks and messages have ended: forgets them. Worker-seconds that were waited. */
+/* Call after all tasks and messages have ended: frees all marks, and returns the worker-seconds
+ * waited. */
 double zoid_watch_ends(struct zoid_watch *watch);
 
 #endif

@@ -10,8 +10,8 @@
 #include "runtime/submit/task.h"
 #include "runtime/submit/workers.h"
 
-/* Of cores our own, of GPUs StarPU's, in whose memory it makes room. Blocks that leave it alone are
- * given what nobody has touched. */
+/* For cores our own, for GPUs StarPU's, which makes room for it in their memory. Blocks that do not
+ * use their scratch get untouched memory. */
 static enum zoid_status take_scratch(struct zoid_work *w)
 {
     const struct zoid_plan *p = w->plan;
@@ -25,7 +25,7 @@ static enum zoid_status take_scratch(struct zoid_work *w)
     if (!bytes)
         return ZOID_OK;
     zoid_pool_register(&w->scratch, &(struct zoid_pool_datum){.home = -1, .bytes = bytes});
-    /* It is counted as always there. */
+    /* Budgeted as always resident. */
     if (p->home != ZOID_RAM)
         starpu_data_set_ooc_flag(w->scratch, 0);
     return ZOID_OK;
@@ -39,7 +39,7 @@ static void free_scratch(struct zoid_work *w)
     zoid_core_scratch_give(&w->core_scratch);
 }
 
-/* What a look at all cells finds, once for all blocks. */
+/* Compute sizes that depend on all cells, once for all blocks. */
 static void find_sizes(struct zoid_work *w)
 {
     w->halo = zoid_plan_halo(w->plan);
@@ -86,7 +86,7 @@ enum zoid_status zoid_work_status(const struct zoid_work *w)
     return w->disk ? zoid_disk_status(w->disk) : ZOID_OK;
 }
 
-/* Runs the plan's graph into a sink. */
+/* Emit the plan's graph into a sink. */
 static enum zoid_status run(struct zoid_work *w, struct zoid_starpu_sink *direct)
 {
     struct zoid_serial *serial = NULL;
@@ -104,7 +104,7 @@ static enum zoid_status run(struct zoid_work *w, struct zoid_starpu_sink *direct
     rc = zoid_graph_emit(&w->plan->graph, sink);
     if (rc == ZOID_GRAPH_NO_MEMORY)
         direct->status = zoid_fail(ZOID_RESOURCE, "out of memory");
-    /* What other ranks would send never comes. */
+    /* Messages of other ranks will not come. */
     if (direct->status && zoid_ranks(&w->plan->graph) > 1)
         return direct->status;
     status = zoid_serial_finish(&serial);
@@ -128,7 +128,7 @@ enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
                                    .bytes = sink->sent_bytes,
                                    .waiting = sink->waiting,
                                    .end = sink->end};
-    /* Blocks that wait for other ranks still know it. */
+    /* Blocks that wait for other ranks still refer to it. */
     if (!status || zoid_ranks(&w->plan->graph) == 1)
         free(sink);
     return status;

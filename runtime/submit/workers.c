@@ -6,7 +6,7 @@
 #include "runtime/plan/tier.h"
 #include "runtime/submit/task.h"
 
-/* What fails here is told when blocks are launched. */
+/* A failure here is reported when blocks are launched. */
 static void load_kernels(void *op)
 {
     zoid_cuda_load(op);
@@ -17,7 +17,7 @@ static void prepare_gpus(const struct zoid_plan *plan)
     const struct zoid_tier *memory = &plan->tier[ZOID_GPU_MEMORY];
 
     starpu_execute_on_each_worker(load_kernels, (void *)plan->problem.op, STARPU_CUDA);
-    /* What streams takes all there is. */
+    /* Data that stream take all the memory. */
     zoid_pool_make(zoid_plan_stays(plan) ? memory->bytes : memory->capacity);
 }
 
@@ -39,7 +39,7 @@ struct starpu_codelet zoid_workers_joins(void)
                                   .specific_nodes = 1,
                                   .name = "join"};
 
-    /* Who drives a GPU can do it as well, where there are no cores at work. */
+    /* Without workers on cores, the threads that drive GPUs run joins. */
     if (starpu_cpu_worker_get_count() > 0)
         join.where = STARPU_CPU;
     for (int i = 0; i < STARPU_NMAXBUFS; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* StarPU's workers of each kind of place. */
+/* StarPU's workers for each kind of place (device). */
 #ifndef ZOID_RUNTIME_SUBMIT_WORKERS_H
 #define ZOID_RUNTIME_SUBMIT_WORKERS_H
 
@@ -9,16 +9,16 @@
 
 struct zoid_workers {
     enum starpu_worker_archtype type;
-    uint32_t where; /* as a codelet says it */
-    /* Makes them ready for a plan's blocks; NULL: they are. */
+    uint32_t where; /* as in a codelet */
+    /* Prepares them for a plan's blocks; NULL: no need. */
     void (*prepare)(const struct zoid_plan *plan);
 };
 
-/* Those that compute the plan. */
+/* The workers that compute the plan. */
 const struct zoid_workers *zoid_workers_of(const struct zoid_plan *plan);
-/* What they run, without a model. */
+/* Codelet of the plan's blocks, without a performance model. */
 struct starpu_codelet zoid_workers_codelet(const struct zoid_plan *plan);
-/* What any worker runs for joins, in main memory. */
+/* Codelet of joins, whose data are in main memory. */
 struct starpu_codelet zoid_workers_joins(void);
 
 #endif

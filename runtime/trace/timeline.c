@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more of `size` bytes; room doubles whenever the count reaches a power of two.
- */
+/* Make room for one more element of `size` bytes; the allocation doubles whenever the count is a
+ * power of two. */
 static enum zoid_status grow(void **array, size_t count, size_t size)
 {
     void *larger;
@@ -181,7 +181,7 @@ static bool clip(struct zoid_span *span, const struct zoid_span *run)
     return span->begin <= span->end;
 }
 
-/* Without marks the run is what the blocks span. */
+/* Without marks the run spans all blocks. */
 static void find_run(struct zoid_timeline *t)
 {
     if (t->marked || !t->blocks)
@@ -195,7 +195,7 @@ static void find_run(struct zoid_timeline *t)
 
 static size_t keep_working_kinds(struct zoid_timeline *t)
 {
-    bool none = !t->blocks; /* then nobody is told apart */
+    bool none = !t->blocks; /* then all workers stay */
     bool works[] = {[ZOID_DEVICE_CPU] = none, [ZOID_DEVICE_GPU] = none};
     size_t kept = 0, all = t->workers;
 
@@ -213,7 +213,8 @@ static size_t keep_working_kinds(struct zoid_timeline *t)
     return all - kept;
 }
 
-/* Blocks and work are in order; a worker does one block after another. */
+/* Replace the spans of blocks by those of their work. Both are in order; a worker does one block
+ * after another. */
 static void trim_blocks(struct zoid_timeline *t)
 {
     size_t i = 0;
@@ -252,8 +253,8 @@ static void finish_blocks(struct zoid_timeline *t)
     sort(t->block, kept, sizeof *t->block, order_blocks);
 }
 
-/* A worker that asked for data waits for it until its next block starts. A request made while it
- * computes makes it wait only if the worker asks again, which StarPU does, when that block ends. */
+/* A worker that requested data waits until its next block starts. A request that it makes while it
+ * computes counts only if it is repeated, as StarPU does, when that block ends. */
 static void finish_waits(struct zoid_timeline *t)
 {
     const struct zoid_timeline_block *b = t->block, *end = b + t->blocks;
@@ -303,7 +304,7 @@ static void finish_helds(struct zoid_timeline *t)
     t->helds = kept;
 }
 
-/* What a worker has next, of its blocks and its waits, which are in order; NULL: nothing more. */
+/* The next span of a worker among its blocks and waits, which are in order; NULL: no more. */
 static const struct zoid_span *next_of(const struct zoid_timeline *t, int worker, size_t block,
                                        size_t wait)
 {
@@ -322,7 +323,8 @@ static enum zoid_status add_gap(struct zoid_timeline *t, int worker, double begi
     return begin < end ? APPEND(t, gap, gaps, &gap) : ZOID_OK;
 }
 
-/* Those of a worker, whose blocks and waits come from *block and *wait on, which move on. */
+/* Find the gaps of a worker. Its blocks and waits are read from *block and *wait on, which
+ * advance. */
 static enum zoid_status find_gaps_of(struct zoid_timeline *t, int worker, size_t *block,
                                      size_t *wait)
 {
@@ -434,13 +436,13 @@ enum zoid_status zoid_timeline_finish(struct zoid_timeline *t, size_t *idle_work
     enum zoid_status status;
 
     find_run(t);
-    /* Links are named after GPUs, also after those that only store. */
+    /* Links are named after GPUs, including those that only store data. */
     status = finish_transfers(t);
     idle = keep_working_kinds(t);
     if (idle_workers)
         *idle_workers = idle;
     finish_blocks(t);
-    /* A wait ends where StarPU says that the block begins. */
+    /* A wait ends where StarPU's own record of the block begins, so blocks are trimmed later. */
     finish_waits(t);
     finish_helds(t);
     trim_blocks(t);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a run did when, in memory: which worker computed which block, what moved between memories.
+/* Timeline of a run, in memory: which worker computed which block, and transfers between memories.
  *
  * Fill one with zoid_timeline_read, or by hand with the functions below and zoid_timeline_finish.
- * Times are in seconds from the start of the trace; of several ranks, as the first one's clock
- * shows them. */
+ * Times are in seconds from the start of the trace; with several ranks, on the first rank's
+ * clock. */
 #ifndef ZOID_RUNTIME_TRACE_TIMELINE_H
 #define ZOID_RUNTIME_TRACE_TIMELINE_H
 
 #include "runtime/zoid.h"
 
 enum zoid_timeline_device { ZOID_DEVICE_CPU, ZOID_DEVICE_GPU };
-/* What a link is for; links are sorted by it. */
+/* Direction of a link; links are sorted by it. */
 enum zoid_link_kind { ZOID_LINK_UPLOAD, ZOID_LINK_DOWNLOAD, ZOID_LINK_PEER, ZOID_LINK_OTHER };
 
-/* Where there are several ranks, a rank's workers and memory nodes are counted from so many times
- * the rank on. Those of one rank are fewer; what a file says of others is left out. */
+/* Stride between ranks of the ids of workers and memory nodes, if there are several ranks. Ids of
+ * one rank are smaller; larger ones in a file are ignored. */
 enum { ZOID_TIMELINE_IDS = 1 << 16 };
 
 struct zoid_timeline_worker {
@@ -22,7 +22,7 @@ struct zoid_timeline_worker {
     int rank;
     enum zoid_timeline_device device;
     int number; /* of the core or GPU */
-    int node;   /* the memory it works in */
+    int node;   /* the memory node it works in */
     char name[32];
 };
 
@@ -37,11 +37,11 @@ struct zoid_span {
     double begin, end;
 };
 
-/* `worker` and `link` are places in the lists of a timeline. */
+/* `worker` and `link` are indices into the lists of a timeline. */
 struct zoid_timeline_block {
     struct zoid_span span;
     int worker;
-    long pass, position; /* -1: the trace does not say */
+    long pass, position; /* -1: not in the trace */
 };
 
 struct zoid_timeline_transfer {
@@ -50,32 +50,33 @@ struct zoid_timeline_transfer {
     double bytes;
 };
 
-/* While a worker had a block but not yet the block's data. */
+/* A worker had a block, but not yet the block's data. */
 struct zoid_timeline_wait {
     struct zoid_span span;
     int worker;
 };
 
-/* While some block of a rank lacked nothing but messages of others. */
+/* Some block of a rank lacked only messages of other ranks. */
 struct zoid_timeline_held {
     struct zoid_span span;
     int rank;
 };
 
-/* What a rank's clock showed at a time of its trace, made that of the first rank. */
+/* A clock mark: the time in the trace of a rank, and its clock then, converted to the first
+ * rank's. */
 struct zoid_timeline_mark {
     bool known;
     double trace, clock;
 };
 
 /* After zoid_timeline_finish, workers and links are sorted by rank; blocks, transfers, waits and
- * gaps by worker or link, then by begin; and what was held by rank, then by begin, no two spans of
- * a rank touching. All lie within `run`. */
+ * gaps by worker or link, then by begin; and held spans by rank, then by begin, disjoint within a
+ * rank. All lie within `run`. */
 struct zoid_timeline {
     struct zoid_span run;
-    bool marked; /* the trace says where the run begins and ends */
+    bool marked; /* the trace has the begin and end of the run */
     int overflows;
-    long passes; /* 1 + the last pass; 0 when no block has one */
+    long passes; /* 1 + the last pass; 0 if no block has one */
     size_t workers, links, blocks, transfers, waits, works, helds, gaps;
     struct zoid_timeline_worker *worker;
     struct zoid_timeline_link *link;
@@ -84,21 +85,21 @@ struct zoid_timeline {
     struct zoid_timeline_wait *wait;
     struct zoid_timeline_wait *work; /* until finished: see zoid_timeline_add_work */
     struct zoid_timeline_held *held;
-    struct zoid_timeline_wait *gap; /* while a worker had no block, and one of its rank was held */
-    int ranks;                      /* of which it is; 0: one */
+    struct zoid_timeline_wait *gap; /* a worker had no block while one of its rank was held */
+    int ranks;                      /* number of ranks; 0: one */
     /* The best marks before the first run and after the last one. */
     struct zoid_timeline_mark before, after;
 };
 
 /* busy + waiting + held + starved is the length of the run: computing a block; having one whose
- * data is still on its way; having none while one of its rank is held; having none. */
+ * data are in transit; having no block while one of the rank is held; having no block otherwise. */
 struct zoid_worker_sum {
     double busy, waiting, held, starved;
     long blocks;
 };
 
 struct zoid_link_sum {
-    double bytes, busy; /* busy: seconds during which something moved */
+    double bytes, busy; /* busy: seconds with something in transit */
     long transfers;
 };
 
@@ -107,54 +108,58 @@ void zoid_timeline_destroy(struct zoid_timeline **timeline);
 
 enum zoid_status zoid_timeline_add_worker(struct zoid_timeline *t,
                                           const struct zoid_timeline_worker *worker);
-/* Until finished, `worker` of a block is the worker's id, and `link` of a transfer is unset. */
+/* Until the timeline is finished, `worker` of a block is the worker's id, and `link` of a transfer
+ * is unset. */
 enum zoid_status zoid_timeline_add_block(struct zoid_timeline *t,
                                          const struct zoid_timeline_block *block);
 enum zoid_status zoid_timeline_add_transfer(struct zoid_timeline *t,
                                             const struct zoid_timeline_transfer *transfer);
-/* The worker asked for the data of its next block. */
+/* Note that the worker requested the data of its next block, at `time`. */
 enum zoid_status zoid_timeline_add_request(struct zoid_timeline *t, int worker, double time);
-/* The worker worked from then on (`ends` false), or up to then. A block within whose time it did so
- * has taken that time; the rest was StarPU's. */
+/* Note that the worker's work began at `time`, or ended then (`ends`). This span replaces that of
+ * the block that it lies in; the rest of that was StarPU's overhead. */
 enum zoid_status zoid_timeline_add_work(struct zoid_timeline *t, int worker, double time,
                                         bool ends);
-/* A block of the rank was held. */
+/* Note that a block of the rank was held. */
 enum zoid_status zoid_timeline_add_held(struct zoid_timeline *t, int rank,
                                         const struct zoid_span *span);
-/* Adds all that was read of one of several ranks, whose traces have marks. ZOID_RESOURCE also where
- * they do not. */
+/* Append the timeline of one of several ranks. ZOID_RESOURCE: out of memory, or its trace has no
+ * marks of its clock. */
 enum zoid_status zoid_timeline_add_rank(struct zoid_timeline *all, int rank,
                                         const struct zoid_timeline *t);
-/* At least one. */
+/* Number of ranks, at least 1. */
 int zoid_timeline_ranks(const struct zoid_timeline *t);
-/* Cuts what is outside of the run, leaves out the workers of kinds of devices that computed nothing
- * (how many is in *idle_workers unless that is NULL), finds links, waits and gaps, and sorts. */
+/* Clip everything to the run, remove the workers of kinds of devices that computed nothing (their
+ * number goes to *idle_workers, unless that is NULL), find links, waits and gaps, and sort. */
 enum zoid_status zoid_timeline_finish(struct zoid_timeline *t, size_t *idle_workers);
 
-/* Reads paje.trace and tasks.rec, as StarPU writes them, from two streams. Not finished yet. */
+/* Read paje.trace, or tasks.rec, as StarPU writes it, from a stream. Call zoid_timeline_finish
+ * afterwards. */
 enum zoid_status zoid_timeline_read_paje(struct zoid_timeline *t, FILE *paje);
 enum zoid_status zoid_timeline_read_tasks(struct zoid_timeline *t, FILE *tasks);
-/* Both files of a folder, or with several ranks of each rank's folder in it; finished. */
+/* Read both files of a folder or, with several ranks, of each rank's folder within it; the timeline
+ * is finished, and the caller destroys it. ZOID_RESOURCE: a file cannot be read, or out of
+ * memory. */
 enum zoid_status zoid_timeline_read(const char *folder, int ranks, struct zoid_timeline **timeline,
                                     size_t *idle_workers);
 
-/* What marks the run, and the work of a block, as user events in the trace. */
+/* User events in the trace that mark the run, and the work of a block. */
 enum { ZOID_TIMELINE_BLOCK_BEGINS = 0x7a6f6964, ZOID_TIMELINE_BLOCK_ENDS };
 extern const char zoid_timeline_run_begins[], zoid_timeline_run_ends[];
-/* Before a mark's clock, in seconds. */
+/* Prefix of a mark of the clock, in seconds. */
 extern const char zoid_timeline_clock[];
-/* Before how many seconds ago a block began to be held, and how many ago it was no longer. */
+/* Prefix of two numbers: how many seconds ago a block began to be held, and ended to be. */
 extern const char zoid_timeline_was_held[];
 
 struct zoid_worker_sum zoid_timeline_worker_sum(const struct zoid_timeline *t, int worker);
-/* Of all workers of a rank; *workers is how many there are. */
+/* Sum over all workers of a rank, the number of which goes to *workers. */
 struct zoid_worker_sum zoid_timeline_rank_sum(const struct zoid_timeline *t, int rank,
                                               size_t *workers);
 struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int link);
-/* The part of the seconds during which something moved that a worker computed in; NaN when nothing
- * moved. */
+/* Overlap: the fraction of the time with something in transit in which a worker computed; NaN:
+ * nothing moved, or out of memory. */
 double zoid_timeline_overlap(const struct zoid_timeline *t);
-/* The sums as `key value` lines. */
+/* Print the sums as `key value` lines. */
 void zoid_timeline_print(const struct zoid_timeline *t, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads workers, requests for data, transfers and marks from paje.trace. A Paje trace describes
  * itself: its head lists the kinds of events, each with a number and the names of its fields; then
- * each line is an event. What is not known here is skipped: later versions may say more. */
+ * each line is an event. Unknown events are skipped: later versions may have more. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +23,8 @@ struct event_definition {
     char field[MOST_FIELDS][NAME];
 };
 
-/* Containers that tell where a worker works and which thread it is, and links of which only the
- * start was seen. */
+/* Containers, which tell the memory node of a worker and its thread; and links without their end so
+ * far. */
 struct place {
     char alias[NAME];
     int node, worker; /* -1: not a worker's thread */
@@ -38,7 +38,7 @@ struct open_link {
 struct paje {
     struct zoid_timeline *timeline;
     struct event_definition event[MOST_EVENTS];
-    int defining; /* the event whose fields the head lists now; -1: none */
+    int defining; /* the event whose fields the head lists now; -1: no event */
     size_t places, opens;
     struct place *place;
     struct open_link *open;
@@ -48,7 +48,7 @@ struct paje {
     char *word[MOST_FIELDS + 1];
 };
 
-/* Cuts a line into words in place; quotes hold a word together. */
+/* Split a line into words in place; quotes hold a word together. */
 static int split(char *line, char **word, int most)
 {
     int n = 0;
@@ -92,7 +92,7 @@ static void read_definition(struct paje *p)
     }
 }
 
-/* The current line's field of that name; NULL when the line has none. */
+/* Field `name` of the current line; NULL: the line has no such field. */
 static const char *field(const struct paje *p, const char *name)
 {
     for (int f = 0; f < p->definition->fields && f + 1 < p->words; f++)
@@ -115,8 +115,8 @@ static double seconds(const struct paje *p)
     return time ? strtod(time, NULL) * MILLI : 0;
 }
 
-/* The number behind a prefix such as `mm` in `mm3`, or behind a rank and the prefix as in `0_mm3`;
- * -1 when the word does not look like that. */
+/* The number after a prefix such as `mm` in `mm3`, or after a rank and the prefix as in `0_mm3`;
+ * -1: the word does not look like that. */
 static int number_behind(const char *prefix, const char *word)
 {
     char *end;
@@ -134,7 +134,7 @@ static int number_behind(const char *prefix, const char *word)
     return (int)number;
 }
 
-/* Threads lie in memory nodes, and workers in threads. */
+/* Threads are in memory nodes, and workers in threads. */
 static enum zoid_status note_place(struct paje *p, const char *alias, int node)
 {
     struct place *larger = realloc(p->place, (p->places + 1) * sizeof *larger);
@@ -147,7 +147,7 @@ static enum zoid_status note_place(struct paje *p, const char *alias, int node)
     return ZOID_OK;
 }
 
-/* The latest of that name, or NULL: threads come and go, and their names are used again. */
+/* The latest of that name, or NULL: threads come and go, and their names are reused. */
 static struct place *place_of(const struct paje *p, const char *alias)
 {
     for (size_t i = p->places; alias && i > 0; i--)
@@ -204,7 +204,7 @@ static enum zoid_status read_state(struct paje *p)
     return zoid_timeline_add_request(p->timeline, worker, seconds(p));
 }
 
-/* The marks that a worker's thread set around the work of a block. */
+/* Marks that a worker's thread sets around the work of a block. */
 static enum zoid_status read_work(struct paje *p)
 {
     const struct place *thread = place_of(p, field(p, "Container"));
@@ -218,8 +218,8 @@ static enum zoid_status read_work(struct paje *p)
                                   code == ZOID_TIMELINE_BLOCK_ENDS);
 }
 
-/* Whoever read its clock may have been kept from marking it at once, so of several marks the best
- * one is that which came soonest. */
+/* A thread may be delayed between reading its clock and marking it: the best of several marks is
+ * the one with the least delay. */
 static void read_clock(struct paje *p, const char *value)
 {
     struct zoid_timeline *t = p->timeline;
@@ -293,7 +293,7 @@ static enum zoid_status open_link(struct paje *p)
     return ZOID_OK;
 }
 
-/* The size is taken from here: at the start StarPU cuts it to 32 bits. */
+/* The size is taken from here: in the event of the start StarPU cuts it to 32 bits. */
 static enum zoid_status close_link(struct paje *p)
 {
     const char *key = field(p, "Key"), *size = field(p, "Value");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Timelines of several ranks become one, on the clock of the first rank. */
+/* Merges timelines of several ranks, on the clock of the first rank. */
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@ int zoid_timeline_ranks(const struct zoid_timeline *t)
     return t->ranks > 1 ? t->ranks : 1;
 }
 
-/* What a rank's clock shows at a time of its trace. Between the marks before the run and those
- * after it one clock may have gone faster than another. */
+/* The rank's clock at a time of its trace. Clocks may run at different rates between the marks
+ * before the run and those after it: interpolate. */
 static double common(const struct zoid_timeline *t, double time)
 {
     const struct zoid_timeline_mark *a = &t->before, *b = &t->after;

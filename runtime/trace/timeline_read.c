@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads blocks from tasks.rec, which is the only file that names passes and positions, and a whole
- * folder. */
+/* Reads blocks from tasks.rec, the only file with passes and positions, and whole folders. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +12,10 @@ static const double MILLI = 1e-3;
 
 /* ---- tasks.rec ---------------------------------------------------------------------------- */
 
-/* One record, `Key: value` a line; an empty line ends it. */
+/* One record, a `Key: value` per line; an empty line ends it. */
 struct record {
     struct zoid_timeline_block block;
-    int seen; /* of worker, start and end */
+    int seen; /* number of worker, start and end that were read */
 };
 
 static const struct record no_record = {.block = {.pass = -1, .position = -1}};
@@ -50,7 +49,7 @@ static enum zoid_status end_record(struct zoid_timeline *t, struct record *r)
 {
     enum zoid_status status = ZOID_OK;
 
-    /* What never ran has no times, and what was cut off no end. */
+    /* A task that never ran has no times, and one that was cut off has no end. */
     if (r->seen == 3 && r->block.span.end >= r->block.span.begin)
         status = zoid_timeline_add_block(t, &r->block);
     *r = no_record;

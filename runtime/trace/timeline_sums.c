@@ -9,7 +9,7 @@ static double length(const struct zoid_span *span)
     return span->end - span->begin;
 }
 
-/* The part of a span that lies after `covered`, which moves on to its end. */
+/* Length of the part of a span after `covered`, which advances to its end. */
 static double uncovered(const struct zoid_span *span, double *covered)
 {
     double from = fmax(span->begin, *covered);
@@ -78,7 +78,7 @@ struct zoid_link_sum zoid_timeline_link_sum(const struct zoid_timeline *t, int l
 
 /* ---- overlap ------------------------------------------------------------------------------ */
 
-/* Something begins (+1) or ends (-1); `moves` tells transfers from blocks. */
+/* Begin (+1) or end (-1) of a transfer (`moves`) or of a block. */
 struct edge {
     double time;
     int change;
@@ -126,7 +126,7 @@ double zoid_timeline_overlap(const struct zoid_timeline *t)
 
 /* ---- as text ------------------------------------------------------------------------------ */
 
-/* Before a name, where there are several. */
+/* The prefix of a name, if there are several ranks. */
 static void print_rank(const struct zoid_timeline *t, int rank, FILE *out)
 {
     if (zoid_timeline_ranks(t) > 1)

@@ -18,21 +18,21 @@
 
 enum { MOST_TEXT = 320 };
 
-/* FxT, which writes StarPU's raw trace, ends the process when the head of that file does not fit
- * its disk, and the head names every thread of the machine, in 24 bytes. So room for it is taken
- * before the run and kept until the file is written. */
+/* FxT, which writes StarPU's raw trace, ends the process if the head of that file does not fit its
+ * disk, and the head has 24 bytes for every thread of the machine. So space for it is reserved from
+ * before the run until the file is written. */
 enum { HEAD_ROOM = 2 << 20, NO_ROOM = -1 };
 
 enum { SWITCH, FOLDER, FILE_NAME, VARIABLES };
 
-/* The user's: which kinds of events to record. */
+/* The user's choice of the kinds of events to record. */
 static const char events[] = "STARPU_FXT_EVENTS";
 
 struct zoid_trace {
     struct zoid_trace_folder folder;
     char file[ZOID_TRACE_NAME];
     struct zoid_setting setting[VARIABLES];
-    int room; /* a file without a name that takes room */
+    int room; /* an unnamed file that reserves space */
     bool ran;
     long tasks;
     char title[MOST_TEXT], rate[64];
@@ -67,7 +67,7 @@ static enum zoid_status order(struct zoid_trace *t)
     char name[ZOID_TRACE_NAME - sizeof "_2147483647"];
     enum zoid_status status;
 
-    /* The name that StarPU would choose, whatever else the environment says; it adds the rank. */
+    /* StarPU's default name, whatever else the environment says; StarPU appends the rank. */
     snprintf(name, sizeof name, "prof_file_%s", user ? user : "");
     snprintf(t->file, sizeof t->file, "%s_%d", name, zoid_ranks_here()->rank);
     status = zoid_setting_make(&t->setting[SWITCH], "STARPU_FXT_TRACE", "1");
@@ -84,7 +84,7 @@ static void take_orders_back(struct zoid_trace *t)
         zoid_setting_undo(&t->setting[v]);
 }
 
-/* *trace is NULL where there is no memory. */
+/* *trace is NULL if there is no memory. */
 static enum zoid_status create(struct zoid_trace **trace)
 {
     *trace = calloc(1, sizeof **trace);
@@ -125,7 +125,7 @@ enum zoid_status zoid_trace_begin(const char *folder, struct zoid_trace **trace)
     }
     status = zoid_ranks_agree(order(t));
     if (status)
-        zoid_trace_end(&t); /* of a trace that ran nothing: cannot fail */
+        zoid_trace_end(&t); /* cannot fail, since nothing ran */
     *trace = t;
     return status;
 }
@@ -137,11 +137,11 @@ static bool several(void)
     return zoid_ranks_here()->size > 1;
 }
 
-/* So that traces of several ranks can be laid beside each other. These events StarPU records
- * whatever STARPU_FXT_EVENTS says. */
+/* Marks by which the traces of several ranks are aligned. StarPU records these events whatever
+ * STARPU_FXT_EVENTS says. */
 static void mark_clock(void)
 {
-    enum { MARKS = 5 }; /* of which the best counts */
+    enum { MARKS = 5 }; /* the best one counts */
     char text[64];
     double ahead;
 
@@ -235,7 +235,7 @@ static bool incomplete(const struct zoid_trace *t, const struct zoid_timeline *t
     return timeline->blocks < (size_t)t->tasks;
 }
 
-/* What a reader of the trace must know; an empty line when there is nothing. */
+/* A warning for readers of the trace; an empty line if there is nothing to say. */
 static void find_note(const struct zoid_trace *t, const struct zoid_timeline *timeline,
                       char note[MOST_TEXT])
 {
@@ -254,7 +254,7 @@ static void find_note(const struct zoid_trace *t, const struct zoid_timeline *ti
                  timeline->overflows, size ? size : "its 64");
 }
 
-/* The sums, under what whoever draws the trace cannot know of the run. */
+/* Write the sums, below facts about the run that are not in the trace. */
 static enum zoid_status write_summary(const struct zoid_trace *t,
                                       const struct zoid_timeline *timeline, const char *note)
 {
@@ -273,7 +273,7 @@ static enum zoid_status write_summary(const struct zoid_trace *t,
     return written ? ZOID_OK : zoid_trace_folder_refuse(t->folder.all, errno ? errno : EIO);
 }
 
-/* A trace that lacks blocks is a failure, but where the user has left events out. */
+/* A trace without all blocks is a failure, unless the user has left events out. */
 static enum zoid_status tell(const struct zoid_trace *t, const struct zoid_timeline *timeline,
                              const char *note)
 {
@@ -284,7 +284,7 @@ static enum zoid_status tell(const struct zoid_trace *t, const struct zoid_timel
     return ZOID_OK;
 }
 
-/* What is said of all ranks, from what each has left. */
+/* Summarise the traces of all ranks. */
 static enum zoid_status sum_up(const struct zoid_trace *t)
 {
     struct zoid_timeline *timeline = NULL;
@@ -308,7 +308,7 @@ static enum zoid_status make_files(const struct zoid_trace *t)
     char path[ZOID_TRACE_PATH];
     enum zoid_status status;
 
-    /* Who finds a summary finds a whole trace. */
+    /* So that a folder with a summary has a whole trace. */
     if (first)
         unlink(in_folder(t->folder.all, "summary.txt", path));
     status = zoid_ranks_agree(zoid_trace_convert(t->folder.mine, t->file));

@@ -39,7 +39,7 @@ static enum zoid_status make(const char *name, bool *created)
     return ZOID_OK;
 }
 
-/* Whether this rank finds what the first one has just put into its folder. */
+/* Check that this rank sees a file that the first rank has just put into its folder. */
 static enum zoid_status share(const char *folder)
 {
     char path[ZOID_TRACE_PATH];
@@ -95,7 +95,7 @@ void zoid_trace_folder_remove(const struct zoid_trace_folder *f)
 {
     if (f->created_mine)
         rmdir(f->mine);
-    /* Of several ranks the last one succeeds. */
+    /* With several ranks the last one succeeds. */
     if (f->created)
         rmdir(f->all);
 }

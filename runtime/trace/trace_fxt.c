@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* StarPU's own converter, as starpu_fxt_tool calls it. It runs in a process of its own: it ends the
- * process when it meets something it does not like, writes to stderr, and keeps what it allocates.
- */
+/* StarPU's own converter, as starpu_fxt_tool calls it. It runs in a child process: it ends the
+ * process on input that it does not like, writes to stderr, and does not free its memory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <starpu.h>
@@ -38,7 +37,7 @@ static void convert(const char *folder, const char *file)
     starpu_fxt_options_init(&options);
     options.ninputfiles = 1;
     options.filenames[0] = name;
-    /* A web page of the scheduler, as large as all the others together. */
+    /* A web page of the scheduler, as large as all other outputs together. */
     options.anim_path = NULL;
     starpu_fxt_generate_trace(&options);
     _exit(CONVERTED);

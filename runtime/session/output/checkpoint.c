@@ -40,7 +40,7 @@ double zoid_checkpoint_bytes(const struct zoid_problem *p, bool coefficients)
 
 /* ---- coefficients -------------------------------------------------------------------------- */
 
-/* Planes of a field that have about a MiB. */
+/* Number of planes of a field that have about a MiB. */
 static long layers_of(const struct zoid_problem *p)
 {
     const size_t bytes = 1 << 20;
@@ -50,8 +50,8 @@ static long layers_of(const struct zoid_problem *p)
     return zoid_min(layer < bytes ? (long)(bytes / layer) : 1, p->n[p->op->dims - 1]);
 }
 
-/* Has `part` look at the values of a field of coefficients as `initial` makes them, from the first
- * to the last, in parts that follow from the domain alone. */
+/* Call `part` for the values of a field of coefficients as `initial` makes them, from the first to
+ * the last, in parts that depend on the domain alone. */
 static enum zoid_status each_part(struct zoid_initial *initial, int field, zoid_part_fn *part,
                                   void *user)
 {
@@ -73,7 +73,7 @@ static enum zoid_status each_part(struct zoid_initial *initial, int field, zoid_
     return status;
 }
 
-/* The sum of a part follows from it and from the sum of those before it. */
+/* Chain the checksums: that of a part includes that of the parts before it. */
 static enum zoid_status add_sum(void *sum, const struct zoid_box *box, const void *values,
                                 size_t bytes)
 {
@@ -97,20 +97,20 @@ enum zoid_status zoid_checkpoint_source(struct zoid_initial *initial, uint64_t *
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-/* One on its way to the disk: the first rank's, but for what says otherwise. */
+/* A checkpoint on its way to the disk: the first rank's, unless noted. */
 struct writing {
     struct zoid_checkpoint_state state;  /* all ranks', */
-    const struct zoid_checkpoint *about; /* as is this, until all is put */
+    const struct zoid_checkpoint *about; /* all ranks', until all is put */
     struct zoid_output *output;
     struct zoid_h5 *h5;
     long offset[ZOID_MAX_FIELDS];
     uint64_t *sums[ZOID_MAX_FIELDS];
-    struct zoid_background background; /* makes it whole, */
+    struct zoid_background background; /* completes it, */
     struct zoid_background *others;
-    long others_begun; /* after so many of these */
+    long others_begun; /* once this number of their works is over */
     long step;
     double began, seconds;
-    bool open; /* on all ranks: it is not whole yet */
+    bool open; /* on all ranks: it is not complete yet */
     char path[PATH_MAX];
 };
 
@@ -118,7 +118,7 @@ struct zoid_checkpoints {
     const char *folder;
     const struct zoid_problem *problem;
     bool coefficients;
-    bool waits;                 /* the run, until one is whole */
+    bool waits;                 /* the run waits until each is complete */
     struct zoid_stream *stream; /* the first rank's */
     struct writing writing;
     double seconds;
@@ -158,7 +158,7 @@ static enum zoid_status add_field(struct zoid_checkpoints *c, int f)
     return zoid_h5_add(w->h5, &d, &offset);
 }
 
-/* The program's own numbers, with sums beside them as fields have. */
+/* The program's own numbers, with checksums like those of fields. */
 static enum zoid_status put_own(struct writing *w)
 {
     const long n = w->about->numbers;
@@ -191,7 +191,8 @@ static int count_fields(const struct zoid_checkpoints *c)
     return zoid_checkpoint_count(c->problem->op, c->coefficients);
 }
 
-/* All but the values and their sums, whose places are there, and what says that it is whole. */
+/* Create the file without values and checksums, for which it has datasets, and without the mark
+ * that it is complete. */
 static enum zoid_status open_file(struct zoid_checkpoints *c)
 {
     struct writing *w = &c->writing;
@@ -217,7 +218,7 @@ static enum zoid_status put_part(void *checkpoints, const struct zoid_box *box, 
     return c->stream ? zoid_stream_put(c->stream, values, bytes) : ZOID_OK;
 }
 
-/* A field of the state, from which nobody could go on if it had values that are no numbers. */
+/* A field of the state; no run could continue from non-finite values. */
 struct state_field {
     struct zoid_checkpoints *checkpoints;
     struct zoid_finite of;
@@ -232,7 +233,7 @@ static enum zoid_status put_state(void *field, const struct zoid_box *box, const
     return status ? status : put_part(s->checkpoints, box, values, bytes);
 }
 
-/* Straight to where it waits for the disk. */
+/* Read it straight into the buffer in which it waits for the disk. */
 static enum zoid_status take_state(const struct state_field *s, void *room)
 {
     const struct zoid_checkpoints *c = s->checkpoints;
@@ -262,7 +263,7 @@ static enum zoid_status put_field(struct zoid_checkpoints *c, int f)
     return room ? take_state(&field, room) : zoid_job_each(state->job, f, put_state, &field);
 }
 
-/* What says that it is whole comes last. */
+/* The mark that the file is complete comes last. */
 static enum zoid_status put_rest(struct zoid_checkpoints *c)
 {
     static const long yes = 1;
@@ -281,7 +282,7 @@ static enum zoid_status put_rest(struct zoid_checkpoints *c)
     return status ? status : zoid_h5_close(&w->h5);
 }
 
-/* A disk takes its time, so nobody waits for it but the next checkpoint, and the end. */
+/* A disk is slow, so only the next checkpoint, and the end, wait for it. */
 static enum zoid_status complete(void *checkpoints)
 {
     struct zoid_checkpoints *c = checkpoints;
@@ -300,7 +301,7 @@ static enum zoid_status complete(void *checkpoints)
     return status;
 }
 
-/* What is not whole is gone. */
+/* Free the state of writing; an incomplete file is gone. */
 static void drop(struct zoid_checkpoints *c)
 {
     struct writing *w = &c->writing;
@@ -335,7 +336,7 @@ static enum zoid_status take(struct zoid_checkpoints *c)
     status = zoid_ranks_agree(status);
     for (int f = 0; f < count_fields(c) && !status; f++)
         status = put_field(c, f);
-    /* Which all ranks have seen. */
+    /* All ranks have seen it. */
     return status == ZOID_CHECK_FAILED ? zoid_ranks_agree(status) : status;
 }
 

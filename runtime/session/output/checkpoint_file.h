@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What those who write checkpoints and those who read them know of the file. */
+/* Layout of the file, shared by the writer and the reader of checkpoints. */
 #ifndef ZOID_RUNTIME_SESSION_OUTPUT_CHECKPOINT_FILE_H
 #define ZOID_RUNTIME_SESSION_OUTPUT_CHECKPOINT_FILE_H
 
@@ -8,10 +8,10 @@
 
 enum { ZOID_CHECKPOINT_NAME = 96 };
 
-#define ZOID_CHECKPOINT_COMPLETE "complete" /* an attribute, the last that is written */
-#define ZOID_CHECKPOINT_OWN "numbers"       /* a dataset: the program's own */
+#define ZOID_CHECKPOINT_COMPLETE "complete" /* attribute, written last */
+#define ZOID_CHECKPOINT_OWN "numbers"       /* dataset: the program's own */
 
-/* How many fields are in one, with the coefficients or without. */
+/* Number of fields in a checkpoint. */
 static inline int zoid_checkpoint_count(const struct zoid_op *op, bool coefficients)
 {
     return op->nstate + (coefficients ? op->ncoef : 0);
@@ -19,12 +19,12 @@ static inline int zoid_checkpoint_count(const struct zoid_op *op, bool coefficie
 
 /* The dataset of a field. */
 struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *problem, int field);
-/* The name of the dataset with the sums of another one. */
+/* Name of the dataset with the checksums of dataset `of`. */
 void zoid_checkpoint_sums(const char *of, char name[ZOID_CHECKPOINT_NAME]);
-/* Everything that is neither a field nor the program's own numbers. */
+/* Write, or read, everything except fields and the program's own numbers. */
 enum zoid_status zoid_checkpoint_put(struct zoid_h5 *h5, const struct zoid_checkpoint *about);
 enum zoid_status zoid_checkpoint_get(struct zoid_h5 *h5, struct zoid_checkpoint *about);
-/* Removes all checkpoints of the folder but that of a step, and of those before it the last. */
+/* Remove all checkpoints of the folder, except that of a step and the last one before it. */
 enum zoid_status zoid_checkpoint_keep(const char *folder, long step);
 
 #endif

@@ -10,7 +10,7 @@
 #include "runtime/io/folder.h"
 #include "runtime/session/output/checkpoint_file.h"
 
-/* What is kept, and what is being written. */
+/* Checkpoints that are kept, and one that is being written. */
 enum { KEPT = 2, ROOM = KEPT + 1 };
 
 static const char file[] = "checkpoint";
@@ -42,7 +42,7 @@ enum zoid_status zoid_checkpoint_keep(const char *folder, long step)
 
 /* ---- before a run -------------------------------------------------------------------------- */
 
-/* Whether a file lies in a folder, whatever these are called. */
+/* True if a file lies in a folder, whatever their names are. */
 static bool lies_in(const char *file, const char *folder)
 {
     char *path = realpath(file, NULL), *slash = path ? strrchr(path, '/') : NULL;

@@ -15,18 +15,19 @@ struct zoid_checkpoint_file {
     struct zoid_h5 *h5;
     int file;
     struct zoid_checkpoint about;
-    double *number; /* those that `about` names */
-    /* The problem's. */
+    double *number; /* the numbers that `about` points to */
+    /* Of the problem, after zoid_checkpoint_fields. */
     const struct zoid_problem *problem;
     long offset[ZOID_MAX_FIELDS];
-    _Atomic int error; /* the first of a box */
+    _Atomic int error; /* the last one of a box; 0: no failure */
 };
 
-/* ---- what it says -------------------------------------------------------------------------- */
+/* ---- the description ----------------------------------------------------------------------- */
 
 static const char kind[] = "zoid checkpoint 1";
-static const char program[] = "program"; /* an attribute, of programs that say more than options */
-static const char sums_of[] = "sums/";   /* before the name of a dataset */
+static const char program[] =
+    "program";                         /* attribute, if a program has more settings than options */
+static const char sums_of[] = "sums/"; /* prefix of the name of a dataset */
 
 struct zoid_h5_dataset zoid_checkpoint_dataset(const struct zoid_problem *p, int field)
 {
@@ -144,7 +145,7 @@ static enum zoid_status get_all(struct zoid_checkpoint_file *f)
     return status ? status : get_numbers(f);
 }
 
-/* ---- opening, and proving ------------------------------------------------------------------ */
+/* ---- opening and verifying ----------------------------------------------------------------- */
 
 enum zoid_status zoid_checkpoint_open(const char *path, struct zoid_checkpoint_file **file)
 {
@@ -198,7 +199,7 @@ const struct zoid_checkpoint *zoid_checkpoint_about(const struct zoid_checkpoint
     return &file->about;
 }
 
-/* The error of reading so many bytes; a file that ends before them is one. */
+/* Read `count` bytes. Returns an errno value or 0; the end of the file before them is an error. */
 static int read_all(int file, char *to, size_t count, long at)
 {
     const ssize_t have = zoid_bytes_read(file, to, count, at);
@@ -232,7 +233,7 @@ static enum zoid_status verify_bytes(const struct zoid_checkpoint_file *f,
     return ZOID_OK;
 }
 
-/* A dataset that has sums beside it. */
+/* Verify a dataset by its checksums. */
 static enum zoid_status verify_dataset(struct zoid_checkpoint_file *f,
                                        const struct zoid_h5_dataset *d, char *room)
 {
@@ -301,7 +302,8 @@ enum zoid_status zoid_checkpoint_fields(struct zoid_checkpoint_file *f,
     return status;
 }
 
-/* The bytes from the first point of a box's layer to its last one, of which the rest is skipped. */
+/* Read the bytes from the first point of a box's layer to its last one, and copy the box's rows out
+ * of them. */
 static int read_layer(const struct zoid_checkpoint_file *f, int field, const struct zoid_box *box,
                       const struct zoid_values *to, char *room)
 {

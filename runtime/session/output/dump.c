@@ -64,7 +64,7 @@ enum zoid_status zoid_dump_describe(struct zoid_h5 *file, const struct zoid_prob
     return status ? status : zoid_h5_put_text(file, "", "operator", p->op->name);
 }
 
-/* All but the values, whose places are there. */
+/* Create the file without the values, for which it has datasets. */
 static enum zoid_status make_h5(struct zoid_dump *d, long step, const struct zoid_dump_units *units)
 {
     struct zoid_h5 *file = NULL;
@@ -78,7 +78,7 @@ static enum zoid_status make_h5(struct zoid_dump *d, long step, const struct zoi
     return status ? (zoid_h5_close(&file), status) : zoid_h5_close(&file);
 }
 
-/* ---- all --------------------------------------------------------------------------------- */
+/* ---- all formats ------------------------------------------------------------------------- */
 
 static enum zoid_status write_header(const struct zoid_dump *d)
 {
@@ -97,15 +97,15 @@ static enum zoid_status write_header(const struct zoid_dump *d)
     return ZOID_OK;
 }
 
-/* Values on their way. */
+/* Values on their way into the file. */
 struct passing {
     const struct zoid_dump *dump; /* NULL: another rank's */
     struct zoid_finite of;
-    bool looks; /* the program has not done that itself, and all so far were numbers */
-    bool lost;  /* some were not, as the last failure says */
+    bool looks; /* check the values: not done by the program, and all finite so far */
+    bool lost;  /* some were non-finite: see the last failure */
 };
 
-/* Somebody may want to see what became of a state that is of no use. */
+/* Non-finite values are written, too, for inspection. */
 static enum zoid_status write_part(void *user, const struct zoid_box *box, const void *values,
                                    size_t bytes)
 {

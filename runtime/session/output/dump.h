@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A final state as a file. Its name's ending says what file: .h5 or .hdf5, a dataset a field; .npy,
- * one array, of several fields with their number as its first axis; any other, values and nothing
- * else, field after field. In all of them x is fastest. */
+/* A final state as a file, in the format of its extension: .h5 or .hdf5, a dataset per field; .npy,
+ * one array, for several fields with their index as its first axis; any other, the values and
+ * nothing else, field after field. x is the fastest axis in all of them. */
 #ifndef ZOID_RUNTIME_SESSION_OUTPUT_DUMP_H
 #define ZOID_RUNTIME_SESSION_OUTPUT_DUMP_H
 
@@ -9,37 +9,37 @@
 
 struct zoid_dump;
 
-/* ZOID_RESOURCE: the file cannot be written, or as HDF5 not here. ZOID_BAD_ARGUMENT: it is to be
- * HDF5 and is no regular file. The problem stays as long as the dump is open. */
+/* Open the file before the run. The problem must outlive the dump. ZOID_RESOURCE: the file cannot
+ * be written, or not as HDF5 by this build. ZOID_BAD_ARGUMENT: HDF5 needs a regular file. */
 enum zoid_status zoid_dump_open(const char *path, const struct zoid_problem *problem,
                                 struct zoid_dump **dump);
 
-/* Units of what is dumped, which HDF5 carries. */
+/* Units of the dumped state, stored in HDF5. */
 struct zoid_dump_units {
     double dx, dt;
 };
 
 struct zoid_h5;
-/* Says in attributes of a file what it is of: step, time, units, operator. */
+/* Store step, time, units and operator as attributes of a file. */
 enum zoid_status zoid_dump_describe(struct zoid_h5 *file, const struct zoid_problem *problem,
                                     long step, const struct zoid_dump_units *units);
 
-/* What is dumped: the state of a job after so many steps of the dump's problem. */
+/* The state to dump: that of a job, after `step` steps of the problem. */
 struct zoid_dump_state {
     const struct zoid_job *job;
     const struct zoid_problem *problem;
     long step;
-    /* Reads field 0, of a problem that has no other, where the job has it in another shape; or
-     * NULL: zoid_job_each. */
+    /* Reads field 0, of a problem with no other field, if the job has it in another shape; NULL:
+     * zoid_job_each. */
     enum zoid_status (*each)(const struct zoid_job *job, zoid_part_fn *part, void *user);
 };
 
-/* Writes it, and puts the file in its place. Of several ranks all call it, the first with the dump,
- * the others with NULL in *dump, where it is NULL afterwards in any case. ZOID_CHECK_FAILED: that
- * was done, and a value is no number (finite.h); those that `each` reads are not looked at. */
+/* Write the state, and give the file its name. Collective: the first rank has the dump, the others
+ * NULL in *dump, where it is NULL afterwards in any case. ZOID_CHECK_FAILED: this was done, and a
+ * value is non-finite (finite.h); values that `each` reads are not checked. */
 enum zoid_status zoid_dump_write(const struct zoid_dump_state *state,
                                  const struct zoid_dump_units *units, struct zoid_dump **dump);
-/* Forgets the file; accepts NULL in *dump. */
+/* Drop the file; accepts NULL in *dump. */
 void zoid_dump_discard(struct zoid_dump **dump);
 
 #endif

@@ -7,10 +7,11 @@
 
 #include "runtime/job.h"
 
-/* An exponent of ones is that of no number. So many values are looked at side by side, as bits. */
+/* Values with an exponent of ones are non-finite. This number of values is tested at a time, as
+ * bits. */
 enum { TOGETHER = 16 };
 
-/* `ones`: the exponent, in the last four bytes of a value of so many bytes. */
+/* `ones`: the exponent, in the last four bytes of a value of `bytes` bytes. */
 static inline bool any(const char *values, long n, const size_t bytes, const uint32_t ones)
 {
     uint32_t seen[TOGETHER] = {0}, found = 0;
@@ -46,7 +47,7 @@ static double value_of(enum zoid_type type, const void *values, long i)
     return type == ZOID_F32 ? (double)((const zoid_f32 *)values)[i] : ((const zoid_f64 *)values)[i];
 }
 
-/* The place of value i, as in "3, 4, 5". */
+/* The position of value i, as in "3, 4, 5". */
 static void name_place(const struct zoid_op *op, const struct zoid_box *box, long i, char *text,
                        size_t room)
 {
@@ -61,7 +62,7 @@ static void name_place(const struct zoid_op *op, const struct zoid_box *box, lon
     }
 }
 
-/* Names the first of the values of a box that is no number. */
+/* Fail, with the first non-finite value of a box in the message. */
 static enum zoid_status refuse(const struct zoid_finite *of, const struct zoid_box *box,
                                const void *values)
 {
@@ -89,13 +90,13 @@ enum zoid_status zoid_finite_look(const struct zoid_finite *of, const struct zoi
                : ZOID_OK;
 }
 
-/* What threads that look at parts of a box share. */
+/* Shared by threads that check parts of a box. */
 struct look {
     const struct zoid_op *op;
     atomic_bool found;
 };
 
-/* Rows that follow one another are one. */
+/* Contiguous rows are tested as one. */
 static void look_at_part(void *user, int field, const struct zoid_box *box,
                          const struct zoid_values *values)
 {

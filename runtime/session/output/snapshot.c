@@ -12,14 +12,14 @@
 #include "runtime/session/output/snapshot_list.h"
 #include "runtime/session/output/stream.h"
 
-/* One on its way to the disk. */
+/* A snapshot on its way to the disk. */
 struct writing {
-    struct zoid_output *output; /* the first rank's, as is what follows */
+    struct zoid_output *output; /* the first rank's, as are the next ones */
     long offset[ZOID_MAX_FIELDS];
-    struct zoid_background background; /* makes it whole */
+    struct zoid_background background; /* completes it */
     long step;
-    bool open; /* on all ranks, as is what follows: it is not whole yet */
-    bool lost; /* some of its values are no numbers */
+    bool open; /* on all ranks, as are the next ones: it is not complete yet */
+    bool lost; /* some of its values are non-finite */
     char path[PATH_MAX];
 };
 
@@ -33,10 +33,10 @@ struct zoid_snapshots {
     struct zoid_snapshot_list list;
     struct writing writing;
     struct zoid_stream *stream; /* the first rank's */
-    char *room, *chosen;        /* layers as they are read, and what is kept of them */
+    char *room, *chosen;        /* layers as they are read, and the points taken from them */
 };
 
-/* ---- what there is to write -------------------------------------------------------------- */
+/* ---- fields and points ------------------------------------------------------------------- */
 
 static enum zoid_status no_field(const struct zoid_op *op, const char *name, int length)
 {
@@ -116,7 +116,7 @@ static size_t field_bytes(const struct zoid_snapshots *s)
            zoid_op_point_bytes(s->problem->op);
 }
 
-/* Layers of the slowest axis that are taken at a time. */
+/* Number of layers along the slowest axis that are taken at a time. */
 static long layers_of(const struct zoid_snapshots *s)
 {
     static const size_t most = 1 << 20;
@@ -129,7 +129,7 @@ static long layers_of(const struct zoid_snapshots *s)
     return layer < most ? (long)(most / layer) : 1;
 }
 
-/* Every so many points of a box, packed, to `to`; the bytes of them. */
+/* Pack every stride-th point of a box into `to`; returns the number of bytes. */
 static size_t choose(const struct zoid_snapshots *s, const struct zoid_box *box, const char *from,
                      char *to)
 {
@@ -147,7 +147,7 @@ static size_t choose(const struct zoid_snapshots *s, const struct zoid_box *box,
     return (size_t)(end - to);
 }
 
-/* Values that are no numbers are written like others. */
+/* Non-finite values are written like others. */
 static enum zoid_status read_box(struct zoid_snapshots *s, const struct zoid_job *job, int field,
                                  const struct zoid_box *box, void *room)
 {
@@ -159,7 +159,7 @@ static enum zoid_status read_box(struct zoid_snapshots *s, const struct zoid_job
     return status == ZOID_CHECK_FAILED ? ZOID_OK : status;
 }
 
-/* A field whose points are all wanted, and for which memory has room, goes there at once. */
+/* A field is read straight into the stream's buffer if all points are wanted and there is room. */
 static enum zoid_status take_whole(struct zoid_snapshots *s, const struct zoid_job *job, int f,
                                    void *room)
 {
@@ -213,7 +213,7 @@ static enum zoid_status add_field(struct zoid_snapshots *s, struct zoid_h5 *h5, 
         d.n[a] = s->grid.n[d.axes - 1 - a];
     status = zoid_h5_add(h5, &d, &w->offset[f]);
     for (int a = 0; a < d.axes && !status; a++) {
-        /* A slice is where its attribute says. */
+        /* The position of a slice is an attribute. */
         if (s->wish.slice >= 0 && a == s->wish.axis)
             continue;
         status = zoid_h5_scale(h5, axes[a], s->grid.n[a], s->grid.spacing[a]);
@@ -234,7 +234,7 @@ static enum zoid_status put_attributes(const struct zoid_snapshots *s, struct zo
     return status;
 }
 
-/* What may be on its way while the run goes on. */
+/* Number of bytes that may wait for the disk while the run goes on. */
 static size_t ahead(const struct zoid_snapshots *s)
 {
     const size_t all = field_bytes(s) * (size_t)s->grid.fields;
@@ -242,7 +242,7 @@ static size_t ahead(const struct zoid_snapshots *s)
     return zoid_stream_bytes(all) <= s->wish.room ? all : 0;
 }
 
-/* All but the values, whose places are there. */
+/* Create the file without the values, for which it has datasets. */
 static enum zoid_status make_h5(struct zoid_snapshots *s)
 {
     struct writing *w = &s->writing;
@@ -282,7 +282,7 @@ static enum zoid_status make_room(struct zoid_snapshots *s)
     return s->room && s->chosen ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
-/* A disk takes its time until it has a file, so nobody but the next snapshot waits for that. */
+/* A disk is slow, so only the next snapshot waits for it. */
 static enum zoid_status complete(void *snapshots)
 {
     struct zoid_snapshots *s = snapshots;

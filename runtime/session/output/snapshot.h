@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Snapshots: some fields of a state while a run goes on, one HDF5 file for each time, and a list of
- * them that ParaView opens, snapshots.xmf, which has all that are whole.
+/* Snapshots: some fields of a state during a run, one HDF5 file for each time, and a list for
+ * ParaView of those that are complete, snapshots.xmf.
  *
- * Of several ranks all call all of this, and the first one writes. */
+ * All functions are collective, and the first rank writes. */
 #ifndef ZOID_RUNTIME_SESSION_OUTPUT_SNAPSHOT_H
 #define ZOID_RUNTIME_SESSION_OUTPUT_SNAPSHOT_H
 
@@ -10,40 +10,42 @@
 
 struct zoid_snapshot_wish {
     const char *folder;
-    const char *fields; /* with commas between them; NULL: all state fields */
-    long stride;        /* every so many points along each axis */
-    int axis;           /* the points at `slice` of that axis; slice -1: all */
+    const char *fields; /* separated by commas; NULL: all state fields */
+    long stride;        /* take every stride-th point along each axis */
+    int axis;           /* only the points at `slice` of that axis; slice -1: all */
     long slice;
     struct zoid_dump_units units;
-    long start; /* the step that the run begins at: later snapshots are another one's */
-    /* Bytes of memory that a snapshot may wait in while the run goes on; with less than it takes
-     * the run waits until it is written. */
+    long start; /* the first step of the run: later snapshots are another run's */
+    /* Bytes of memory in which a snapshot may wait for the disk while the run goes on; if they are
+     * too few, the run waits until the snapshot is written. */
     uint64_t room;
 };
 
 struct zoid_background;
 struct zoid_snapshots;
 
-/* Bytes of memory that one takes to wait in; 0: there will be none. */
+/* Bytes of memory that a stream of snapshots allocates for that; 0: the wish is not valid. */
 size_t zoid_snapshots_staging(const struct zoid_snapshot_wish *wish,
                               const struct zoid_problem *problem);
 
-/* Makes the folder if it is missing. ZOID_BAD_ARGUMENT: no such field or plane. ZOID_RESOURCE: it
- * cannot be written. The problem stays where it is. */
+/* Create the folder unless it exists. The problem, and the strings of the wish, must outlive the
+ * result. ZOID_BAD_ARGUMENT: no such field or plane. ZOID_RESOURCE: the folder cannot be written,
+ * or out of memory. */
 enum zoid_status zoid_snapshots_open(const struct zoid_snapshot_wish *wish,
                                      const struct zoid_problem *problem,
                                      struct zoid_snapshots **snapshots);
-/* Drops what is not whole yet. Accepts NULL in *snapshots. */
+/* Wait for the snapshot in progress, drop it if it is incomplete, and free everything. Accepts NULL
+ * in *snapshots. */
 void zoid_snapshots_close(struct zoid_snapshots **snapshots);
-/* Takes that of the job's state, when the one before is whole; *bytes: how much that was. It goes
- * to the disk while the run goes on. ZOID_CHECK_FAILED: it is whole, and has a value that is no
- * number (finite.h). */
+/* Take a snapshot of the job's state, when the previous one is complete; *bytes is its size. It
+ * goes to the disk while the run goes on. ZOID_CHECK_FAILED: it is complete, and has a non-finite
+ * value (finite.h). */
 enum zoid_status zoid_snapshots_write(struct zoid_snapshots *snapshots, const struct zoid_job *job,
                                       double *bytes);
-/* Waits until the last one is whole. */
+/* Wait until the last snapshot is complete. */
 enum zoid_status zoid_snapshots_finish(struct zoid_snapshots *snapshots);
 
-/* What makes them whole, of the first rank. */
+/* The thread that completes snapshots, on the first rank. */
 struct zoid_background *zoid_snapshots_background(struct zoid_snapshots *snapshots);
 
 #endif

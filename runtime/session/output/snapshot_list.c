@@ -8,7 +8,7 @@
 
 const char zoid_snapshot_file[] = "snapshot";
 
-/* Whether a file has what is written now. */
+/* True if a file has the fields and the shape that are written now. */
 static bool alike(const struct zoid_snapshot_list *l, long step)
 {
     const struct zoid_xdmf_grid *g = l->grid;
@@ -42,7 +42,7 @@ enum zoid_status zoid_snapshot_list_find(struct zoid_snapshot_list *l, long star
     return room || status ? status : zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
-/* Of one axis there is nothing that ParaView would draw. */
+/* ParaView has nothing to draw for one axis. */
 static enum zoid_status write_list(const struct zoid_snapshot_list *l)
 {
     char path[PATH_MAX], name[NAME_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* for files past the system's cache */
+#define _GNU_SOURCE /* for O_DIRECT */
 #include "runtime/session/output/stream.h"
 
 #include <errno.h>
@@ -13,29 +13,29 @@
 #include "runtime/io/h5.h"
 #include "runtime/memory/pages.h"
 
-/* As large as pays on every disk; direct writes begin and end at multiples of a page. */
+/* Large enough to be fast on every disk; direct writes begin and end at multiples of a page. */
 enum { PIECE = 4 << 20, LEAST_PIECES = 3, PAGE = 4096 };
 
 struct piece {
     char *bytes;
     size_t count;
-    long at;        /* in the file */
-    uint64_t *sums; /* where they are still to be put; NULL: there are none, or they are there */
+    long at;        /* offset in the file */
+    uint64_t *sums; /* for checksums that are not computed yet; or NULL */
 };
 
 struct zoid_stream {
     const char *called;
-    int usual, direct;   /* the file, twice; direct: -1 where there are no such writes */
-    struct piece *piece; /* one after the other in memory */
+    int usual, direct;   /* the file, opened twice; direct: -1 without direct writes */
+    struct piece *piece; /* buffers, contiguous in memory */
     long pieces;
-    bool all; /* of a file at once: a piece stays as it is until the next one */
+    bool all; /* room for all of a file: a piece stays until the next file */
     char *memory;
-    long filled, written; /* pieces so far; the one that is being filled is number `filled` */
+    long filled, written; /* number of pieces so far; the one being filled has index `filled` */
     bool ends;
     int error; /* the first of a write */
     pthread_t thread;
     pthread_mutex_t mutex;
-    pthread_cond_t moved; /* filled, written or ends */
+    pthread_cond_t moved; /* filled, written or ends has changed */
     /* The dataset. */
     size_t left;
     uint64_t *sums;
@@ -43,7 +43,7 @@ struct zoid_stream {
 
 /* ---- out ----------------------------------------------------------------------------------- */
 
-/* A file system that opens a file so may still refuse to write it so. */
+/* A file system may accept O_DIRECT, and still refuse to write so. */
 static int write_piece(struct zoid_stream *s, const struct piece *p)
 {
     size_t direct = s->direct >= 0 && p->at % PAGE == 0 ? p->count / PAGE * PAGE : 0;
@@ -90,7 +90,7 @@ static enum zoid_status outcome(const struct zoid_stream *s, int error)
                      s->called, strerror(error));
 }
 
-/* Waits until no more than so many pieces are on their way. */
+/* Wait until at most `most` pieces are on their way. */
 static int wait_for(struct zoid_stream *s, long most)
 {
     int error;
@@ -122,8 +122,8 @@ static void sum(struct piece *p)
     p->sums = NULL;
 }
 
-/* The piece goes out; the next one is there when the oldest has gone. Sums of one that stays can
- * wait: whoever fills it need not. */
+/* Hand the current piece to the thread, and wait for a free one. Checksums of a piece that stays
+ * are computed later, so that the caller need not wait for them. */
 static int send(struct zoid_stream *s)
 {
     struct piece *p = current(s);
@@ -171,7 +171,7 @@ enum zoid_status zoid_stream_put(struct zoid_stream *s, const void *bytes, size_
     return outcome(s, error);
 }
 
-/* A stream into a file begins with its first piece. */
+/* The pieces of a file are used from the first one on. */
 void *zoid_stream_room(const struct zoid_stream *s)
 {
     const struct piece *p = &s->piece[s->filled % s->pieces];
@@ -206,7 +206,7 @@ enum zoid_status zoid_stream_end(struct zoid_stream *s)
 
 /* ---- the stream ---------------------------------------------------------------------------- */
 
-/* Those that hold so many bytes of up to ZOID_MAX_FIELDS datasets, and the one that is filled. */
+/* Number of pieces that hold `ahead` bytes of up to ZOID_MAX_FIELDS datasets, and one to fill. */
 static long pieces_of(size_t ahead)
 {
     const long more = ahead ? (long)(ahead / PIECE) + ZOID_MAX_FIELDS + 1 : 0;

@@ -8,7 +8,7 @@ void zoid_xdmf_begin(FILE *out)
           out);
 }
 
-/* Three numbers, of the slowest axis first. */
+/* Three numbers, the slowest axis first. */
 static void write_three(const char *name, const double of[ZOID_AXES], FILE *out)
 {
     fprintf(out,
@@ -21,7 +21,7 @@ static void write_field(const struct zoid_xdmf_grid *g, const char *field, const
                         FILE *out)
 {
     fprintf(out, "<Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Node\">\n", field);
-    /* As many as the topology has: of fewer VTK's reader takes one row. */
+    /* Three numbers, as in the topology: of fewer VTK's reader takes one row. */
     fprintf(out, "<DataItem Dimensions=\"%ld %ld %ld\" ", g->n[2], g->n[1], g->n[0]);
     fprintf(out, "NumberType=\"%s\" Precision=\"%zu\" Format=\"HDF\">%s:/%s</DataItem>\n",
             g->type == ZOID_U8 ? "UChar" : "Float", zoid_type_size(g->type), file, field);
