@@ -14,6 +14,7 @@
 struct zoid_output {
     char *path;   /* as the user named it */
     char *target; /* with links followed */
+    char *folder; /* of the target; NULL: that is special */
     /* In the folder of the target; NULL: there is no such file. A file without a name has one for a
      * moment only. */
     char *temporary;
@@ -71,6 +72,8 @@ static void replace_live(char *old, char *new)
 
 static enum zoid_status refuse(const char *path, const char *why)
 {
+    if (errno == ENOMEM)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
     return zoid_fail(ZOID_RESOURCE, "cannot write %s: %s; name a file that can be written", path,
                      why);
 }
@@ -108,10 +111,8 @@ static char *temporary_beside(const char *target)
 /* -1: files need a name on this file system. */
 static int open_nameless(struct zoid_output *o)
 {
-    char *folder = beside(o->target, ".");
-    int fd = folder ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
+    int fd = open(o->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
-    free(folder);
     if (fd < 0)
         return -1;
     snprintf(o->file, sizeof o->file, "/proc/self/fd/%d", fd);
@@ -139,8 +140,13 @@ static int open_named(struct zoid_output *o)
 
 static int open_temporary(struct zoid_output *o, mode_t mode)
 {
-    int fd = open_nameless(o);
+    int fd;
 
+    /* Committing may not fail for want of memory once the file has its name. */
+    o->folder = beside(o->target, ".");
+    if (!o->folder)
+        return -1;
+    fd = open_nameless(o);
     if (fd < 0)
         fd = open_named(o);
     if (fd >= 0)
@@ -280,12 +286,10 @@ static bool replace_target(struct zoid_output *o)
 /* A name is on disk when its folder is. */
 static bool keep_name(const struct zoid_output *o)
 {
-    char *folder = beside(o->target, ".");
-    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int fd = open(o->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     /* Some file systems cannot sync folders, and need not. */
     bool kept = fd >= 0 && (!fsync(fd) || errno == EINVAL);
 
-    free(folder);
     if (fd >= 0)
         close(fd);
     return kept;
@@ -327,6 +331,7 @@ void zoid_output_discard(struct zoid_output **output)
         replace_live(o->temporary, NULL);
     }
     free(o->temporary);
+    free(o->folder);
     free(o->target);
     free(o->path);
     free(o);

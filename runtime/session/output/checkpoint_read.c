@@ -297,7 +297,8 @@ enum zoid_status zoid_checkpoint_fields(struct zoid_checkpoint_file *f,
         if (!status && !alike(&d, &wanted))
             status = zoid_fail(ZOID_RESOURCE, "%s: %s has another shape or type than %s has",
                                f->path, wanted.name, p->op->name);
-        f->offset[i] = d.offset;
+        if (!status)
+            f->offset[i] = d.offset;
     }
     return status;
 }
