@@ -31,7 +31,7 @@ static enum zoid_status limit_gpu_memory(struct zoid_context *c, uint64_t bytes)
 
     /* StarPU takes 0 as no limit. */
     snprintf(mib, sizeof mib, "%llu", (unsigned long long)(bytes >> 20 ? bytes >> 20 : 1));
-    return zoid_setting_make(&c->gpu_limit, "STARPU_LIMIT_CUDA_MEM", mib);
+    return zoid_environment_set(&c->gpu_limit, "STARPU_LIMIT_CUDA_MEM", mib);
 }
 
 /* StarPU aborts on values that are not numbers. */
@@ -85,11 +85,11 @@ static enum zoid_status start_starpu(struct zoid_context *c,
     /* Chunks of 32 MiB, shared by several small data, keep free memory from large ones and are not
      * in any budget: with little memory, runs waited for ever. */
     if (!status)
-        status = zoid_setting_make(&c->suballocator, "STARPU_SUBALLOCATOR", "0");
+        status = zoid_environment_set(&c->suballocator, "STARPU_SUBALLOCATOR", "0");
     /* Idle workers would write data back, to make them evictable, over and over if tasks keep
      * writing them. */
     if (!status)
-        status = zoid_setting_make(&c->clean_data, "STARPU_MINIMUM_CLEAN_BUFFERS", "0");
+        status = zoid_environment_set(&c->clean_data, "STARPU_MINIMUM_CLEAN_BUFFERS", "0");
     status = zoid_ranks_agree(status);
     if (!status)
         status = zoid_ranks_start_starpu(&c->share, &conf);
@@ -101,9 +101,9 @@ static enum zoid_status start_starpu(struct zoid_context *c,
 
 static void take_settings_back(struct zoid_context *c)
 {
-    zoid_setting_undo(&c->gpu_limit);
-    zoid_setting_undo(&c->suballocator);
-    zoid_setting_undo(&c->clean_data);
+    zoid_environment_restore(&c->gpu_limit);
+    zoid_environment_restore(&c->suballocator);
+    zoid_environment_restore(&c->clean_data);
     zoid_binding_restore(&c->binding);
 }
 

@@ -3,8 +3,8 @@
 #define ZOID_RUNTIME_CONTEXT_H
 
 #include "runtime/machine/binding.h"
+#include "runtime/machine/environment.h"
 #include "runtime/machine/rates.h"
-#include "runtime/machine/setting.h"
 #include "runtime/memory/disk.h"
 #include "runtime/plan/plan.h"
 #include "runtime/ranks/share.h"
@@ -17,7 +17,7 @@ struct zoid_context {
     struct zoid_trace *trace;             /* NULL: none */
     struct zoid_disk *beyond[ZOID_TIERS]; /* tiers beyond main memory; NULL: not used */
     bool gpu_wanted;                      /* a limit to GPU memory was given */
-    struct zoid_setting gpu_limit, suballocator, clean_data;
+    struct zoid_environment gpu_limit, suballocator, clean_data;
     struct zoid_share share; /* this rank's share of its host */
     struct zoid_binding binding;
 };

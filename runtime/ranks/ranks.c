@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "runtime/error.h"
-#include "runtime/machine/setting.h"
+#include "runtime/machine/environment.h"
 #include "runtime/ranks/host.h"
 #include "runtime/ranks/launcher.h"
 #include "runtime/ranks/mpi.h"
@@ -19,7 +19,7 @@ enum { SETTINGS = 4 };
 /* The one world of the process, as in MPI. */
 static struct zoid_ranks world = {.rank = 0, .size = 1, .host_rank = 0, .host_size = 1};
 static struct zoid_share share;
-static struct zoid_setting setting[SETTINGS];
+static struct zoid_environment setting[SETTINGS];
 static bool started;
 static enum zoid_status agreed;
 /* A launcher started this process, which found no MPI to join. */
@@ -198,14 +198,14 @@ static enum zoid_status set_up(const struct zoid_share *given)
 
     for (int i = 0; i < SETTINGS && !status; i++)
         if (!getenv(settings[i].name) && (!settings[i].crowded || zoid_share_polls_hurt(given)))
-            status = zoid_setting_make(&setting[i], settings[i].name, settings[i].value);
+            status = zoid_environment_set(&setting[i], settings[i].name, settings[i].value);
     return status;
 }
 
 static void take_settings_back(void)
 {
     for (int i = 0; i < SETTINGS; i++)
-        zoid_setting_undo(&setting[i]);
+        zoid_environment_restore(&setting[i]);
 }
 
 /* Numbers of workers that the user has set are in `conf` already; GPUs are counted within the

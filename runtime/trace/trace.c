@@ -11,7 +11,7 @@
 
 #include "runtime/machine/capabilities.h"
 #include "runtime/machine/clock.h"
-#include "runtime/machine/setting.h"
+#include "runtime/machine/environment.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/trace/timeline.h"
 #include "runtime/trace/trace_folder.h"
@@ -31,7 +31,7 @@ static const char events[] = "STARPU_FXT_EVENTS";
 struct zoid_trace {
     struct zoid_trace_folder folder;
     char file[ZOID_TRACE_NAME];
-    struct zoid_setting setting[VARIABLES];
+    struct zoid_environment setting[VARIABLES];
     int room; /* an unnamed file that reserves space */
     bool ran;
     long tasks;
@@ -70,18 +70,18 @@ static enum zoid_status order(struct zoid_trace *t)
     /* StarPU's default name, whatever else the environment says; StarPU appends the rank. */
     snprintf(name, sizeof name, "prof_file_%s", user ? user : "");
     snprintf(t->file, sizeof t->file, "%s_%d", name, zoid_ranks_here()->rank);
-    status = zoid_setting_make(&t->setting[SWITCH], "STARPU_FXT_TRACE", "1");
+    status = zoid_environment_set(&t->setting[SWITCH], "STARPU_FXT_TRACE", "1");
     if (!status)
-        status = zoid_setting_make(&t->setting[FOLDER], "STARPU_FXT_PREFIX", t->folder.mine);
+        status = zoid_environment_set(&t->setting[FOLDER], "STARPU_FXT_PREFIX", t->folder.mine);
     if (!status)
-        status = zoid_setting_make(&t->setting[FILE_NAME], "STARPU_FXT_SUFFIX", name);
+        status = zoid_environment_set(&t->setting[FILE_NAME], "STARPU_FXT_SUFFIX", name);
     return status;
 }
 
 static void take_orders_back(struct zoid_trace *t)
 {
     for (int v = 0; v < VARIABLES; v++)
-        zoid_setting_undo(&t->setting[v]);
+        zoid_environment_restore(&t->setting[v]);
 }
 
 /* *trace is NULL if there is no memory. */

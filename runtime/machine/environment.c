@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "runtime/machine/setting.h"
+#include "runtime/machine/environment.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum zoid_status zoid_setting_make(struct zoid_setting *s, const char *name, const char *value)
+enum zoid_status zoid_environment_set(struct zoid_environment *s, const char *name,
+                                      const char *value)
 {
     const char *before = getenv(name);
 
-    *s = (struct zoid_setting){.name = name, .before = before ? strdup(before) : NULL};
+    *s = (struct zoid_environment){.name = name, .before = before ? strdup(before) : NULL};
     if ((before && !s->before) || setenv(name, value, 1)) {
         free(s->before);
         return zoid_fail(ZOID_RESOURCE, "out of memory");
@@ -17,7 +18,7 @@ enum zoid_status zoid_setting_make(struct zoid_setting *s, const char *name, con
     return ZOID_OK;
 }
 
-void zoid_setting_undo(struct zoid_setting *s)
+void zoid_environment_restore(struct zoid_environment *s)
 {
     if (!s->made)
         return;
@@ -26,5 +27,5 @@ void zoid_setting_undo(struct zoid_setting *s)
     else
         unsetenv(s->name);
     free(s->before);
-    *s = (struct zoid_setting){.made = false};
+    *s = (struct zoid_environment){.made = false};
 }
