@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <stddef.h>
+#include <stdlib.h>
 
+#include "apps/driver/command.h"
 #include "apps/driver/family.h"
+#include "apps/driver/rows.h"
 #include "runtime/calibrate/calibrate.h"
 #include "runtime/io/h5.h"
 #include "runtime/io/segy.h"
 #include "runtime/ranks/ranks.h"
+#include "runtime/session/settings.h"
 
 /* A line a family: what its variants are. */
 static void list_operators(FILE *out)
@@ -28,8 +32,11 @@ static void list_operators(FILE *out)
 }
 
 struct asked {
-    bool calibrate, oversubscribe;
-    const char *disk;
+    bool calibrate;
+    bool has_calibrate;
+    int options; /* how they are listed */
+    bool has_options;
+    struct zoid_settings settings;
 };
 
 /* What the planner predicts from. */
@@ -66,7 +73,7 @@ static void print_files(FILE *out)
 /* A machine whose workers do not start is still described; that ranks do not start is a failure. */
 static enum zoid_status describe(const struct asked *asked)
 {
-    const struct zoid_context_options wanted = {.oversubscribe = asked->oversubscribe};
+    const struct zoid_context_options wanted = {.oversubscribe = asked->settings.oversubscribe};
     struct zoid_machine machine;
     struct zoid_context *context = NULL;
     enum zoid_status status = zoid_command_try_stdout();
@@ -90,52 +97,87 @@ static enum zoid_status describe(const struct asked *asked)
     return status;
 }
 
+static const char *list_at(size_t i)
+{
+    static const char *const names[] = {"md", "json", NULL};
+
+    return names[i];
+}
+
+/* All options of all runs. */
+static enum zoid_status list_options(bool json)
+{
+    char *text = json ? zoid_settings_json() : NULL;
+
+    if (json && !text)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    if (json)
+        puts(text);
+    else
+        zoid_options_page(stdout);
+    free(text);
+    return ZOID_OK;
+}
+
 int main(int argc, char **argv)
 {
-    static const struct zoid_option own[] = {
-        {.doc = "Rates:"},
-        {.name = "calibrate",
-         .doc = "measure what the planner predicts runs from, once for this machine",
-         .read = zoid_read_flag,
-         .at = offsetof(struct asked, calibrate)},
-        {.name = "disk",
-         .arg = "DIR",
-         .doc = "measure the disk of this folder too",
-         .read = zoid_read_path,
-         .at = offsetof(struct asked, disk)},
-        {.name = NULL},
-    };
-    static const struct zoid_option ranks[] = {
-        {.doc = "Ranks:"},
-        {.name = "oversubscribe",
-         .doc = "describe them where a host has fewer cores than ranks, too",
-         .read = zoid_read_flag,
-         .at = offsetof(struct asked, oversubscribe)},
-        {.name = NULL},
-    };
-    static const struct zoid_option *const options[] = {own, ranks, NULL};
-    static const struct zoid_command command = {
+    static const struct zoid_setting_group rates = {"calibration", "Rates", 1u << ZOID_GROUPS};
+    static const struct zoid_setting calibrate = {
+        .key = "calibrate",
+        .type = &zoid_type_flag,
+        .group = &rates,
+        .flags = ZOID_CLI,
+        .doc = "measure what the planner predicts runs from, once for this machine",
+        .at = offsetof(struct asked, calibrate),
+        .has = offsetof(struct asked, has_calibrate)};
+    static const struct zoid_setting_group lists = {"lists", "Lists", 2u << ZOID_GROUPS};
+    static const struct zoid_setting options = {
+        .key = "options",
+        .type = &zoid_type_enum,
+        .name = list_at,
+        .group = &lists,
+        .flags = ZOID_CLI,
+        .value = "md|json",
+        .doc = "print the settings of runs, as a page of Markdown or as JSON, and exit",
+        .at = offsetof(struct asked, options),
+        .has = offsetof(struct asked, has_options)};
+    struct zoid_setting disk = *zoid_settings_find("disk"),
+                        oversubscribe = *zoid_settings_find("oversubscribe");
+    struct zoid_command_rows rows = {.n = 0};
+    const struct zoid_command command = {
         .name = "zoid-info",
         .summary =
             "Prints what this machine is, what this build of Zoid cannot do on it, and which "
             "operators it has.",
-        .options = options,
+        .rows = &rows,
     };
     struct asked asked = {.calibrate = false};
     bool shown = false;
-    enum zoid_status status;
+    enum zoid_status status = zoid_settings_open(&asked.settings);
 
-    status = zoid_command_start();
+    disk.group = &rates;
+    disk.doc = "measure the disk of this folder too";
+    oversubscribe.doc = "describe ranks although a host has fewer cores than ranks";
+    oversubscribe.detail = NULL;
+    oversubscribe.flags &= ~(unsigned)ZOID_ADVANCED;
+    zoid_command_add(&rows, &calibrate, &asked);
+    zoid_command_add(&rows, &disk, &asked.settings);
+    zoid_command_add(&rows, &oversubscribe, &asked.settings);
+    zoid_command_add(&rows, &options, &asked);
     if (!status)
-        status = zoid_command_parse(&command, argc, argv, &asked, &shown);
-    if (!status && asked.disk && !asked.calibrate)
+        status = zoid_command_start();
+    if (!status)
+        status = zoid_command_parse(&command, argc, argv, &shown);
+    if (!status && asked.settings.disk && !asked.calibrate)
         status = zoid_fail(ZOID_BAD_ARGUMENT, "{disk} goes with {calibrate}");
     status = zoid_ranks_agree(status);
     if (!status && !shown && asked.calibrate)
         status = zoid_command_alone("zoid-info --calibrate");
     if (!status && !shown && asked.calibrate)
-        status = zoid_calibrate_all(asked.disk);
+        status = zoid_calibrate_all(asked.settings.disk);
     if (!status && !shown)
-        status = describe(&asked);
+        status = asked.has_options ? list_options(asked.options == 1) : describe(&asked);
+    zoid_settings_close(&asked.settings);
+    zoid_command_free(&rows);
     return zoid_command_finish(&command, status);
 }

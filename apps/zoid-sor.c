@@ -22,7 +22,7 @@ static const char *const family_of[] = {[ZOID_JACOBI] = "jacobi",
 static const char *const families[] = {"sor",     "jacobi",    "rbsor", "jacobi_rhs",
                                        "sor_rhs", "rbsor_rhs", NULL};
 
-static struct zoid_sor_said *const said = &zoid_sor_said;
+static struct zoid_sor_said own, *const said = &own;
 
 /* The problem as the command line has it, what runs it, and from where to where. */
 static struct zoid_problem asked;
@@ -67,6 +67,27 @@ static enum zoid_status check_border(const struct zoid_problem *p)
 
 /* ---- what is planned --------------------------------------------------------------------- */
 
+static enum zoid_status take_settings(const struct zoid_settings *s)
+{
+    *said = (struct zoid_sor_said){.solver = (enum zoid_solver)s->solver,
+                                   .name = zoid_solver_name((enum zoid_solver)s->solver),
+                                   .chosen = !s->omega.automatic,
+                                   .bordered = s->has_border,
+                                   .omega = s->omega.value,
+                                   .border = s->border,
+                                   .tolerance = s->tolerance,
+                                   .right = s->has_rhs,
+                                   .history = s->history,
+                                   .every = s->residual_every,
+                                   .subdomain = s->subdomain,
+                                   .layers = s->layers,
+                                   .forward = s->forward_only};
+    if (s->has_rhs &&
+        snprintf(said->rhs, sizeof said->rhs, "b=%s", s->rhs) >= (int)sizeof said->rhs)
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{rhs} names no file; name one");
+    return ZOID_OK;
+}
+
 /* What some solvers have, and the others would leave out in silence. */
 static enum zoid_status check_own(void)
 {
@@ -84,7 +105,7 @@ static enum zoid_status check_own(void)
     for (size_t i = 0; i < sizeof option / sizeof *option; i++)
         if (option[i].given && !option[i].own)
             return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} is for %s, and %s has none; drop it",
-                             option[i].name, option[i].whose, zoid_solvers[said->solver]);
+                             option[i].name, option[i].whose, said->name);
     return ZOID_OK;
 }
 
@@ -148,7 +169,7 @@ static enum zoid_status check_faces(const struct zoid_options *o)
             return zoid_fail(ZOID_BAD_ARGUMENT,
                              "%s relaxes points in order, and whether other faces stand for points "
                              "before or after their turn is not defined; choose dirichlet",
-                             zoid_solvers[said->solver]);
+                             said->name);
     return ZOID_OK;
 }
 
@@ -195,8 +216,10 @@ static enum zoid_status make_mlsor(struct zoid_options *o, struct zoid_problem *
 
 static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
 {
-    enum zoid_status status = settle();
+    enum zoid_status status = take_settings(o->settings);
 
+    if (!status)
+        status = settle();
     if (!status)
         status = check_faces(o);
     if (!status)
@@ -211,7 +234,7 @@ static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
 /* Omega is a parameter, and the right-hand side a coefficient. */
 static enum zoid_status say(FILE *out)
 {
-    fprintf(out, "solver=%s\ntolerance=%.17g\n", zoid_solvers[said->solver], said->tolerance);
+    fprintf(out, "solver=%s\ntolerance=%.17g\n", said->name, said->tolerance);
     if (said->tolerance > 0)
         fprintf(out, "residual-every=%ld\n", said->every);
     if (said->bordered)
@@ -273,7 +296,7 @@ static void show(const struct zoid_context *context, const struct zoid_plan *pla
 static void derive(const struct zoid_solved *solved, struct zoid_derived *derived)
 {
     const struct zoid_derived all[] = {
-        {.name = "solver", .text = zoid_solvers[said->solver]},
+        {.name = "solver", .text = said->name},
         {.name = "omega", .value = said->omega},
         {.name = "sweeps", .value = (double)solved->sweeps},
         {.name = "first_below", .value = solved->below < 0 ? NAN : (double)solved->below},
@@ -304,16 +327,18 @@ static enum zoid_status run(struct zoid_march *march, struct zoid_job *job,
 
 int main(int argc, char **argv)
 {
+    static const struct zoid_row_change changes[] = {
+        {.key = "steps", .fallback = "100", .doc = "sweeps, with a tolerance the most there are"},
+        {.key = NULL}};
     static const struct zoid_app app = {
         .name = "zoid-sor",
         .families = families,
         .summary = "Solves Poisson's equation, -(the sum of the second derivatives of u) = f, by "
                    "relaxing one point after another, or in another order, on a grid that may be "
                    "larger than the memory next to the processor.",
-        .options = zoid_sor_options,
-        .own_params = true,
-        .steps = "sweeps, with a tolerance the most there are",
-        .default_steps = 100,
+        .groups = ZOID_GROUPS_FIELDS | ZOID_GROUP_solve | ZOID_GROUPS_RUN,
+        .no_params = true,
+        .changes = changes,
         .make = make,
         .leg = &leg,
         .say = say,

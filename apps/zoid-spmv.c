@@ -9,6 +9,7 @@
 #include "apps/spmv/options.h"
 #include "apps/spmv/power.h"
 #include "runtime/io/h5.h"
+#include "runtime/session/number.h"
 
 /* What is made of the command line. */
 static struct {
@@ -19,12 +20,32 @@ static struct {
     long leg; /* steps from one look to the next; 0: there is none */
 } made;
 
-static struct zoid_spmv_said *const said = &zoid_spmv_said;
+static struct zoid_spmv_said own, *const said = &own;
 
 /* Of a default run, and the most of a power iteration. */
 enum { STEPS = 10, POWER_STEPS = 10000 };
 
 /* ---- the problem --------------------------------------------------------------------------- */
+
+static enum zoid_status take_settings(const struct zoid_settings *s)
+{
+    *said = (struct zoid_spmv_said){.matrix = {.text = s->matrix,
+                                               .rows = s->has_rows ? s->rows : 0,
+                                               .seed = s->seed,
+                                               .sum = s->duplicates,
+                                               .reorder = s->reorder},
+                                    .format = (enum zoid_format)s->format,
+                                    .vectors = s->vectors,
+                                    .steps = s->has_steps ? s->steps : -1,
+                                    .vector = s->vector,
+                                    .terms = s->terms,
+                                    .rhs = s->rhs,
+                                    .tolerance = s->power_iteration,
+                                    .polynomial_text = s->polynomial};
+    if (s->rhs)
+        said->right = zoid_number_real("rhs", s->rhs, &said->rhs_value) ? s->rhs : NULL;
+    return zoid_polynomial_read(s->polynomial, &said->polynomial);
+}
 
 static enum zoid_status check_together(const struct zoid_options *o)
 {
@@ -131,15 +152,14 @@ static enum zoid_status open_vectors(const struct zoid_options *o, const struct 
 
 static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
 {
-    enum zoid_status status = check_together(o);
+    enum zoid_status status = take_settings(o->settings);
 
+    if (!status)
+        status = check_together(o);
     if (!status && said->terms)
         status = zoid_polynomial_sum(said->terms, &said->polynomial);
     if (!status)
         status = set_steps(o);
-    if (!said->matrix.text)
-        said->matrix.text = "band:32";
-    said->matrix.seed = o->seed;
     o->again = said->tolerance > 0;
     if (!status)
         status = zoid_named_matrix_open(&said->matrix, &made.named);
@@ -258,14 +278,41 @@ static enum zoid_status each(const struct zoid_job *job, zoid_part_fn *part, voi
 
 int main(int argc, char **argv)
 {
-    static const char *const families[] = {NULL};
+    static const char *const families[] = {NULL}, *const types[] = {"f64", "f32", NULL};
+    static const struct zoid_row_change changes[] = {
+        {.key = "size", .how = ZOID_ROW_LEFT_OUT},
+        {.key = "steps",
+         .value = "K",
+         .doc = "times that the matrix is applied [10]",
+         .detail = "as many as terms or newton have; the most of a power iteration, 10000"},
+        {.key = "init",
+         .type = &zoid_type_init_kind,
+         .value = "random|zero|point|hot",
+         .doc = "initial vectors without a file [random]",
+         .detail = "a point is 1 in the middle row and 0 elsewhere; hot is 1 in the first row and "
+                   "0 elsewhere"},
+        {.key = "seed", .doc = "seed of random vectors, and of random matrices [0]"},
+        {.key = "type",
+         .how = ZOID_ROW_ADDED,
+         .group = &zoid_group_matrix,
+         .list = types,
+         .value = "f64|f32",
+         .doc = "type of a value [f64]"},
+        {.key = "rhs",
+         .how = ZOID_ROW_ADDED,
+         .group = &zoid_group_power,
+         .type = &zoid_type_text,
+         .value = "FILE|X",
+         .doc = "b of richardson [0]",
+         .detail = "one number for each row and vector, or one for all"},
+        {.key = NULL}};
     static const struct zoid_app app = {
         .name = "zoid-spmv",
         .families = families,
-        .problem = zoid_spmv_problem,
+        .groups = ZOID_GROUP_problem | ZOID_GROUP_matrix | ZOID_GROUP_power | ZOID_GROUPS_RUN,
+        .changes = changes,
         .summary = "Multiplies vectors with a band matrix many times, or with a polynomial of it, "
                    "where the matrix may be larger than the memory next to the processor.",
-        .own_params = true,
         .make = make,
         .leg = &made.leg,
         .say = say,

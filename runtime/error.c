@@ -168,6 +168,11 @@ const char *zoid_error_key(void)
     return key;
 }
 
+enum zoid_status zoid_error_status(void)
+{
+    return last.status;
+}
+
 size_t zoid_error_text(enum zoid_names names, char *text, size_t size)
 {
     return render(names, last.text, text, size);

@@ -29,6 +29,8 @@ void zoid_failure_format(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void zoid_failure_format_list(char *text, size_t size, const char *format, va_list args);
 
+/* The status of the calling thread's last failure. */
+enum zoid_status zoid_error_status(void);
 /* As zoid_error_text; the text is valid until the thread's next call. */
 const char *zoid_error_as(enum zoid_names names);
 

@@ -10,13 +10,11 @@
 /* What was not given, for measurements of one problem. */
 static struct zoid_options with_defaults(const struct zoid_bench *bench)
 {
-    struct zoid_options o = bench->options, usual = zoid_options_defaults();
+    struct zoid_options o = bench->options;
 
-    if (o.axes == 0) {
-        o.axes = usual.axes;
-        o.size[0] = usual.size[0];
-    }
-    o.steps = o.steps < 0 ? usual.steps : o.steps;
+    if (o.axes == 0)
+        o.axes = o.settings->size.axes;
+    o.steps = o.steps < 0 ? o.settings->steps : o.steps;
     return o;
 }
 

@@ -11,7 +11,7 @@
 enum zoid_bench_device { ZOID_BENCH_CPU, ZOID_BENCH_GPU, ZOID_BENCH_DEVICES };
 
 struct zoid_bench {
-    struct zoid_options options; /* first: the common tables store into it */
+    struct zoid_options options;
     int what;
     long rounds;
     long draw; /* of planner: so many problems, by the options' seed; 0: the usual ones */

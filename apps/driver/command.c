@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* for the program's name */
+#define _GNU_SOURCE /* for the program's name, asprintf */
 #include "apps/driver/command.h"
 
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,99 +13,83 @@
 
 #include "runtime/error.h"
 #include "runtime/ranks/ranks.h"
-#include "runtime/session/number.h"
 
 /* Keys start where argp prints no short option. */
-enum { KEY_HELP = 0x100, KEY_VERSION, KEY_FIRST };
+enum { KEY_HELP = 0x100, KEY_HELP_ALL, KEY_VERSION, KEY_FIRST };
 
 /* What parse_option returns to argp, told apart from its own EINVAL for a getopt error. */
 enum { REFUSED = EDOM, SHOWN = ECANCELED };
 
-/* Argp puts these two names into a group of their own, at the end. */
-static const struct zoid_option general[] = {
-    {.name = "help", .doc = "print this and exit"},
-    {.name = "version", .doc = "print the version and exit"},
-    {.name = NULL},
+/* After those of all groups. */
+enum { GENERAL_GROUP = 64 };
+
+static const struct argp_option general[] = {
+    {.name = "help", .key = KEY_HELP, .doc = "print this and exit", .group = GENERAL_GROUP},
+    {.name = "help-all",
+     .key = KEY_HELP_ALL,
+     .doc = "print this with all options and more about each, and exit",
+     .group = GENERAL_GROUP},
+    {.name = "version",
+     .key = KEY_VERSION,
+     .doc = "print the version and exit",
+     .group = GENERAL_GROUP},
 };
+enum { GENERAL = sizeof general / sizeof *general };
 
 struct parse {
     const struct zoid_command *command;
     struct argp argp;
-    const struct zoid_option **option; /* of key KEY_FIRST + i */
+    struct argp_option *option; /* a heading or a row each, then the general ones */
     size_t options;
-    bool given; /* the operand */
-    int groups;
-    void *into;
-    const char *culprit; /* the argument that getopt stumbled over */
+    struct zoid_command_rows texts; /* owns those of option */
+    bool given;                     /* the operand */
+    const char *culprit;            /* the argument that getopt stumbled over */
 };
 
-enum zoid_status zoid_read_flag(const struct zoid_option *option, const char *value, void *into)
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+const char *zoid_command_keep(struct zoid_command_rows *rows, char *text)
 {
-    (void)value;
-    *(bool *)((char *)into + option->at) = true;
-    return ZOID_OK;
-}
+    char **more = text ? realloc(rows->text, (rows->ntexts + 1) * sizeof *more) : NULL;
 
-enum zoid_status zoid_read_path(const struct zoid_option *option, const char *value, void *into)
-{
-    if (!*value)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '' names no file; name one", option->name);
-    *(const char **)((char *)into + option->at) = value;
-    return ZOID_OK;
-}
-
-enum zoid_status zoid_read_u64(const struct zoid_option *option, const char *value, void *into)
-{
-    return zoid_number_unsigned(
-        option->name, value,
-        (struct zoid_number_range){.least = (uint64_t)option->least, .most = UINT64_MAX},
-        (uint64_t *)((char *)into + option->at));
-}
-
-enum zoid_status zoid_read_long(const struct zoid_option *option, const char *value, void *into)
-{
-    uint64_t v = 0;
-    enum zoid_status status = zoid_number_unsigned(
-        option->name, value,
-        (struct zoid_number_range){.least = (uint64_t)option->least, .most = LONG_MAX}, &v);
-
-    if (!status)
-        *(long *)((char *)into + option->at) = (long)v;
-    return status;
-}
-
-enum zoid_status zoid_read_tolerance(const struct zoid_option *option, const char *value,
-                                     void *into)
-{
-    double *const tolerance = (double *)((char *)into + option->at);
-    enum zoid_status status = zoid_number_real(option->name, value, tolerance);
-
-    if (!status && !(*tolerance > 0))
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "{%s=%s} is never reached; give more than 0",
-                           option->name, value);
-    return status;
-}
-
-int zoid_read_name(const struct zoid_option *option, const char *value, const char *const *names)
-{
-    char list[256] = "";
-    FILE *text = fmemopen(list, sizeof list, "w");
-
-    for (int i = 0; names[i]; i++) {
-        if (!strcmp(names[i], value)) {
-            if (text)
-                fclose(text);
-            return i;
-        }
-        if (text)
-            fprintf(text, "%s%s", i ? ", " : "", names[i]);
+    if (!more) {
+        rows->lost = true;
+        free(text);
+        return NULL;
     }
-    if (text)
-        fclose(text);
-    zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' does not exist; choose from %s", option->name, value,
-              list);
-    return -1;
+    rows->text = more;
+    return more[rows->ntexts++] = text;
 }
+
+struct zoid_command_row *zoid_command_add(struct zoid_command_rows *rows,
+                                          const struct zoid_setting *setting, void *object)
+{
+    struct zoid_command_row *more = realloc(rows->row, (rows->n + 1) * sizeof *more);
+    char *option = strdup(setting->key);
+
+    if (more)
+        rows->row = more;
+    if (!more || !zoid_command_keep(rows, option)) {
+        rows->lost = true;
+        return NULL;
+    }
+    for (char *c = option; *c; c++)
+        *c = (char)(*c == '_' ? '-' : *c);
+    more += rows->n++;
+    *more = (struct zoid_command_row){.setting = *setting, .option = option, .object = object};
+    return more;
+}
+
+void zoid_command_free(struct zoid_command_rows *rows)
+{
+    for (size_t i = 0; i < rows->ntexts; i++)
+        free(rows->text[i]);
+    free(rows->text);
+    free(rows->row);
+    *rows = (struct zoid_command_rows){.n = 0};
+}
+
+/* ---- signals and streams ------------------------------------------------------------------- */
 
 /* Nothing unfinished stays: dumps and reports are removed before, and the disk's file has no
  * name. Of several ranks none speaks: a launcher also ends those that are left when one failed,
@@ -187,45 +170,102 @@ static void show_version(const struct zoid_command *command)
     printf("%s (Zoid) %s\n", command->name, zoid_version());
 }
 
-static enum zoid_status read_value(const struct parse *p, const struct zoid_option *option,
-                                   const char *value)
-{
-    return option->read(option, value, option->own ? option->own : p->into);
-}
-
 static enum zoid_status take_operand(struct parse *p, const char *value)
 {
-    const struct zoid_option *operand = p->command->operand;
+    const struct zoid_command_row *operand = p->command->operand;
 
     if (!operand)
         return zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is not an option; {help} lists them", value);
     if (!*value)
-        return zoid_fail(ZOID_BAD_ARGUMENT, "'' is no %s; give one", operand->name);
+        return zoid_fail(ZOID_BAD_ARGUMENT, "'' is no %s; give one", operand->setting.key);
     if (p->given)
         return zoid_fail(ZOID_BAD_ARGUMENT, "'%s' is one %s too many; give one", value,
-                         operand->name);
+                         operand->setting.key);
     p->given = true;
-    return read_value(p, operand, value);
+    return zoid_setting_set(&operand->setting, value, operand->object);
 }
 
 static enum zoid_status miss_operand(const struct parse *p)
 {
-    const struct zoid_option *operand = p->command->operand;
+    const struct zoid_command_row *operand = p->command->operand;
 
     if (!operand || p->given)
         return ZOID_OK;
-    return zoid_fail(ZOID_BAD_ARGUMENT, "there is no %s; give one, as in %s %s", operand->name,
-                     p->command->name, operand->name);
+    return zoid_fail(ZOID_BAD_ARGUMENT, "there is no %s; give one, as in %s %s",
+                     operand->setting.key, p->command->name, operand->setting.key);
 }
 
-static enum zoid_status take_option(struct parse *p, const struct zoid_option *option, char *value)
+static enum zoid_status take_option(const struct parse *p, size_t i, const char *value)
 {
-    enum zoid_status status = read_value(p, option, value);
+    const struct zoid_command_row *row = &p->command->rows->row[i];
+    enum zoid_status status = zoid_setting_set(&row->setting, value, row->object);
 
     if (!status && p->command->taken)
-        p->command->taken(option, value, p->into);
+        p->command->taken(row, value, p->command->user);
     return status;
 }
+
+/* ---- --help -------------------------------------------------------------------------------- */
+
+/* The documentation of a row: with its default, and all of it or the first line. */
+static const char *doc_of(struct zoid_command_rows *texts, const struct zoid_setting *s, bool all)
+{
+    const bool brackets = s->fallback && !strchr(s->doc, '[');
+    const char *detail = all ? s->detail : NULL;
+    char *text = NULL;
+
+    if (asprintf(&text, "%s%s%s%s%s%s", s->doc, brackets ? " [" : "", brackets ? s->fallback : "",
+                 brackets ? "]" : "", detail ? ": " : "", detail ? detail : "") < 0)
+        text = NULL;
+    return zoid_command_keep(texts, text);
+}
+
+static int group_of(const struct zoid_setting *s)
+{
+    return 1 + __builtin_ctz(s->group->bit);
+}
+
+static void add_options(struct parse *p, bool all)
+{
+    const struct zoid_command_rows *rows = p->command->rows;
+    unsigned headed = 0;
+
+    p->options = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct zoid_setting *s = &rows->row[i].setting;
+        const bool hidden = !all && (s->flags & ZOID_ADVANCED);
+
+        if (!hidden && !(headed & s->group->bit)) {
+            char *title = NULL;
+
+            headed |= s->group->bit;
+            if (asprintf(&title, "%s:", s->group->title) < 0)
+                title = NULL;
+            p->option[p->options++] = (struct argp_option){
+                .doc = zoid_command_keep(&p->texts, title), .group = group_of(s)};
+        }
+        p->option[p->options++] = (struct argp_option){.name = rows->row[i].option,
+                                                       .key = KEY_FIRST + (int)i,
+                                                       .arg = s->value,
+                                                       .flags = hidden ? OPTION_HIDDEN : 0,
+                                                       .doc = doc_of(&p->texts, s, all),
+                                                       .group = group_of(s)};
+    }
+    memcpy(p->option + p->options, general, sizeof general);
+    p->options += GENERAL;
+    p->option[p->options] = (struct argp_option){.name = NULL};
+}
+
+static error_t show_help(struct parse *p, bool all)
+{
+    add_options(p, all);
+    /* Lines as wide as the tree's own, unless the user has set a form. */
+    setenv("ARGP_HELP_FMT", "rmargin=100,opt-doc-col=34", 0);
+    argp_help(&p->argp, stdout, ARGP_HELP_STD_HELP, (char *)p->command->name);
+    return SHOWN;
+}
+
+/* ---- parsing ------------------------------------------------------------------------------- */
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -233,8 +273,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
     switch (key) {
     case KEY_HELP:
-        argp_help(&p->argp, stdout, ARGP_HELP_STD_HELP, (char *)p->command->name);
-        return SHOWN;
+    case KEY_HELP_ALL:
+        return show_help(p, key == KEY_HELP_ALL);
     case KEY_VERSION:
         show_version(p->command);
         return SHOWN;
@@ -250,9 +290,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
             p->culprit = state->argv[state->next];
         return ARGP_ERR_UNKNOWN;
     default:
-        if (key < KEY_FIRST || (size_t)(key - KEY_FIRST) >= p->options)
+        if (key < KEY_FIRST || (size_t)(key - KEY_FIRST) >= p->command->rows->n)
             return ARGP_ERR_UNKNOWN;
-        return take_option(p, p->option[key - KEY_FIRST], arg) ? REFUSED : 0;
+        return take_option(p, (size_t)(key - KEY_FIRST), arg) ? REFUSED : 0;
     }
 }
 
@@ -275,80 +315,47 @@ static enum zoid_status explain(const struct parse *p)
                      "there is no option '%s' to be used like this; {help} lists them", culprit);
 }
 
-static bool is_row(const struct zoid_option *o)
-{
-    return o->name || o->doc;
-}
-
-static size_t rows_of(const struct zoid_command *command)
-{
-    size_t n = sizeof general / sizeof *general;
-
-    for (size_t t = 0; command->options[t]; t++)
-        for (const struct zoid_option *o = command->options[t]; is_row(o); o++)
-            n++;
-    return n;
-}
-
-static void add_rows(struct parse *p, struct argp_option *rows, const struct zoid_option *table)
-{
-    for (const struct zoid_option *o = table; is_row(o); o++) {
-        int key = KEY_FIRST + (int)p->options;
-
-        if (table == general)
-            key = o == general ? KEY_HELP : KEY_VERSION;
-        p->groups += !o->name;
-        p->option[p->options] = o;
-        rows[p->options++] = (struct argp_option){.name = o->name,
-                                                  .key = o->name ? key : 0,
-                                                  .arg = o->arg,
-                                                  .doc = o->doc,
-                                                  .group = p->groups};
-    }
-}
-
-static enum zoid_status parse_rows(struct parse *p, int argc, char **argv, bool *shown)
+static enum zoid_status parse_all(struct parse *p, int argc, char **argv, bool *shown)
 {
     static const unsigned quiet = ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP | ARGP_IN_ORDER;
-    error_t error = argp_parse(&p->argp, argc, argv, quiet, NULL, p);
+    error_t error;
 
+    add_options(p, false);
+    if (p->texts.lost || p->command->rows->lost)
+        return zoid_fail(ZOID_RESOURCE, "out of memory");
+    error = argp_parse(&p->argp, argc, argv, quiet, NULL, p);
     *shown = error == SHOWN;
     if (!error || error == SHOWN)
         return ZOID_OK;
+    /* What was refused says why: a value, or there was no memory for it. */
     if (error == REFUSED)
-        return ZOID_BAD_ARGUMENT;
+        return zoid_error_status();
     if (error == ENOMEM)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
     return explain(p);
 }
 
 enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
-                                    void *into, bool *shown)
+                                    bool *shown)
 {
-    size_t room = rows_of(command), length = 0;
-    struct argp_option *rows = calloc(room, sizeof *rows);
-    struct parse p = {.command = command, .option = calloc(room, sizeof *p.option), .into = into};
+    /* A heading a row at most. */
+    const size_t room = 2 * command->rows->n + GENERAL + 1;
+    struct parse p = {.command = command, .option = calloc(room, sizeof *p.option)};
     char *doc = NULL;
-    FILE *text = open_memstream(&doc, &length);
     enum zoid_status status = zoid_fail(ZOID_RESOURCE, "out of memory");
 
-    if (text) {
-        fprintf(text, "%s\v%s", command->summary, command->notes ? command->notes : "");
-        fclose(text);
-    }
-    if (rows && p.option && doc) {
-        for (size_t t = 0; command->options[t]; t++)
-            add_rows(&p, rows, command->options[t]);
-        add_rows(&p, rows, general);
-        p.argp = (struct argp){.options = rows,
+    if (asprintf(&doc, "%s\v%s", command->summary, command->notes ? command->notes : "") < 0)
+        doc = NULL;
+    if (p.option && doc) {
+        p.argp = (struct argp){.options = p.option,
                                .parser = parse_option,
-                               .args_doc = command->operand ? command->operand->name : NULL,
+                               .args_doc = command->operand ? command->operand->setting.key : NULL,
                                .doc = doc};
-        status = parse_rows(&p, argc, argv, shown);
+        status = parse_all(&p, argc, argv, shown);
     }
     free(doc);
     free(p.option);
-    free(rows);
+    zoid_command_free(&p.texts);
     return zoid_ranks_agree(status);
 }
 

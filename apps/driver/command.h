@@ -6,42 +6,40 @@
 
 #include <stdbool.h>
 
-#include "runtime/zoid.h"
+#include "runtime/session/setting.h"
 
-/* A row without a name is the heading of those that follow; a row of zeros ends a table. */
-struct zoid_option {
-    const char *name;
-    const char *arg; /* what its value is called in --help; NULL: the option has none */
-    const char *doc;
-    /* Takes the value (NULL without one) into what is being filled; one of those below or the
-     * program's own, which return zoid_fail() when they refuse it. */
-    enum zoid_status (*read)(const struct zoid_option *option, const char *value, void *into);
-    void *own;  /* what is filled in place of what the command fills; or NULL */
-    size_t at;  /* where in it a reader below stores */
-    long least; /* the smallest number it accepts */
+/* An option: a setting, with what the program says of it, and the object that it is set in. */
+struct zoid_command_row {
+    struct zoid_setting setting;
+    char *option; /* its name: the key, with dashes */
+    void *object;
 };
 
-/* Readers: a bool becomes true, a path is a const char *, numbers are those of numbers.h, and a
- * tolerance is a double above 0. */
-enum zoid_status zoid_read_flag(const struct zoid_option *option, const char *value, void *into);
-enum zoid_status zoid_read_path(const struct zoid_option *option, const char *value, void *into);
-enum zoid_status zoid_read_long(const struct zoid_option *option, const char *value, void *into);
-enum zoid_status zoid_read_u64(const struct zoid_option *option, const char *value, void *into);
-enum zoid_status zoid_read_tolerance(const struct zoid_option *option, const char *value,
-                                     void *into);
-/* The index of value in names, which a NULL ends; -1 after a failure that lists them. */
-int zoid_read_name(const struct zoid_option *option, const char *value, const char *const *names);
+/* Options in the order in which they were added; owned, as are the texts made for them. */
+struct zoid_command_rows {
+    size_t n, ntexts;
+    struct zoid_command_row *row;
+    char **text;
+    bool lost; /* memory ran out */
+};
+
+/* Adds a row, valid until the next one; NULL: out of memory, which zoid_command_parse reports. */
+struct zoid_command_row *zoid_command_add(struct zoid_command_rows *rows,
+                                          const struct zoid_setting *setting, void *object);
+/* Takes over a text, which may be NULL, and returns it, valid as long as the rows. */
+const char *zoid_command_keep(struct zoid_command_rows *rows, char *text);
+void zoid_command_free(struct zoid_command_rows *rows);
 
 struct zoid_command {
     const char *name;
     const char *summary; /* opens --help */
     const char *notes;   /* closes --help; or NULL */
-    /* Tables whose options exist together; NULL ends the list. */
-    const struct zoid_option *const *options;
-    /* Hears of every option that was taken; or NULL. */
-    void (*taken)(const struct zoid_option *option, const char *value, void *into);
-    /* What has to stand there without an option, once; NULL: nothing may. */
-    const struct zoid_option *operand;
+    const struct zoid_command_rows *rows;
+    /* Called for every option that was taken; or NULL. */
+    void (*taken)(const struct zoid_command_row *row, const char *value, void *user);
+    void *user;
+    /* Required once, without an option; NULL: no operand is allowed. */
+    const struct zoid_command_row *operand;
 };
 
 /* Call first, and what follows only if it succeeds, but for the last: makes closed standard streams
@@ -49,10 +47,10 @@ struct zoid_command {
  * into a failed write, says a word when a signal ends the program, and starts the ranks, of which
  * the first alone has a standard output. */
 enum zoid_status zoid_command_start(void);
-/* Reads argv into `into`. *shown: --help or --version has been printed, and that is all to do. An
- * option given more than once: the last one counts. */
+/* Sets what argv says. *shown: --help, --help-all or --version has been printed, and nothing is
+ * left to do. Of an option given twice the last one counts, unless its values accumulate. */
 enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
-                                    void *into, bool *shown);
+                                    bool *shown);
 /* Fails with ZOID_RESOURCE, on all ranks, where there are several. */
 enum zoid_status zoid_command_alone(const char *name);
 /* Fails with ZOID_RESOURCE when stdout is known to be closed. */

@@ -134,40 +134,48 @@ static enum zoid_status serve(struct zoid_session *s)
     return runs ? run(s) : show(s);
 }
 
+void zoid_app_rows(const struct zoid_app *app, struct zoid_settings *settings, struct zoid_cli *cli,
+                   struct zoid_command_rows *rows)
+{
+    const struct zoid_program_rows program = {.families = app->families,
+                                              .choose = app->choose,
+                                              .groups =
+                                                  app->groups ? app->groups : ZOID_GROUPS_STENCIL,
+                                              .no_params = app->no_params,
+                                              .changes = app->changes};
+
+    zoid_program_rows(&program, settings, cli, rows);
+}
+
 int zoid_app_main(const struct zoid_app *app, int argc, char **argv)
 {
-    static const struct zoid_option none[] = {{.name = NULL}};
-    const struct zoid_option *problem[ZOID_PROBLEM_TABLES];
-    const struct zoid_option *const others[] = {
-        *app->families ? zoid_options_record(app->families) : none, zoid_options_cut(),
-        zoid_options_rates, zoid_options_shown, zoid_options_memory, zoid_options_disk,
-        zoid_options_ranks, zoid_options_results, zoid_options_printed, zoid_options_keep,
-        /* What programs with runs of their own have is no picture. */
-        app->run ? none : zoid_options_snapshots, NULL};
-    const struct zoid_option *tables[ZOID_PROBLEM_TABLES + sizeof others / sizeof *others];
+    struct zoid_settings settings;
+    struct zoid_cli cli = {.quiet = false};
+    struct zoid_command_rows rows = {.n = 0};
+    struct zoid_session session = {.app = app, .begun = zoid_machine_clock()};
     const struct zoid_command command = {.name = app->name,
                                          .summary = app->summary,
                                          .notes = zoid_options_notes,
-                                         .options = tables,
-                                         .taken = zoid_restart_note};
-    struct zoid_options options = zoid_options_defaults();
-    struct zoid_session session = {.app = app,
-                                   .options = &options,
-                                   .restart.said.tables = problem,
-                                   .begun = zoid_machine_clock()};
+                                         .rows = &rows,
+                                         .taken = zoid_restart_note,
+                                         .user = &session.restart.said};
+    struct zoid_options options;
     bool shown = false;
     enum zoid_status status;
 
-    zoid_session_tables(app, problem);
-    zoid_options_join(problem, others, tables);
-    options.said = &session.restart.said;
-    if (app->steps)
-        zoid_options_steps(app->steps, app->default_steps, &options);
-    status = zoid_command_start();
+    zoid_app_rows(app, &settings, &cli, &rows);
+    status = zoid_program_defaults(&rows, &settings);
     if (!status)
-        status = zoid_restart_read(&session.restart, &command, argc, argv, &options, &shown);
+        status = zoid_command_start();
+    if (!status)
+        status = zoid_restart_read(&session.restart, &command, argc, argv, &settings, &shown);
+    options = zoid_options_of(&settings, &cli);
+    session.options = &options;
     if (!status && !shown)
         status = serve(&session);
     status = zoid_session_close(&session, status);
+    zoid_settings_close(&settings);
+    zoid_cli_close(&cli);
+    zoid_command_free(&rows);
     return zoid_command_finish(&command, status);
 }

@@ -5,19 +5,18 @@
 
 #include "apps/driver/march.h"
 #include "apps/driver/options.h"
+#include "apps/driver/rows.h"
 
 /* What a program has of its own. */
 struct zoid_app {
     const char *name;            /* zoid-heat */
     const char *const *families; /* of its operators, the default first; NULL ends them */
     const char *choose;          /* the option that names one, where there are several */
-    /* The options of its problem; NULL: zoid_options_problem. */
-    const struct zoid_option *problem;
-    const char *summary;               /* opens --help */
-    const struct zoid_option *options; /* beside those that all have; or NULL */
-    bool own_params;                   /* its options have the parameters of its operators, too */
-    const char *steps;                 /* what --steps is, and its default; NULL: time steps, 10 */
-    long default_steps;
+    const char *summary;         /* opens --help */
+    /* ZOID_GROUP_...: the settings that it has; 0: those of stencils. */
+    unsigned groups;
+    bool no_params;                        /* the operators' parameters are settings of a group */
+    const struct zoid_row_change *changes; /* of rows; or NULL */
     /* The problem that the options ask for, and what of them is another's than asked; NULL: as
      * zoid_problem_make has it. */
     enum zoid_status (*make)(struct zoid_options *options, struct zoid_problem *problem);
@@ -49,6 +48,18 @@ struct zoid_app {
                                struct zoid_derived *derived);
 };
 
+enum {
+    ZOID_GROUPS_RUN = ZOID_GROUP_cut | ZOID_GROUP_memory | ZOID_GROUP_ranks | ZOID_GROUP_results |
+                      ZOID_GROUP_keep,
+    ZOID_GROUPS_FIELDS =
+        ZOID_GROUP_problem | ZOID_GROUP_operator | ZOID_GROUP_fields | ZOID_GROUP_points,
+    ZOID_GROUPS_STENCIL =
+        ZOID_GROUPS_FIELDS | ZOID_GROUP_parameters | ZOID_GROUPS_RUN | ZOID_GROUP_snapshots
+};
+
+/* The options of the program; `cli` may be NULL. */
+void zoid_app_rows(const struct zoid_app *app, struct zoid_settings *settings, struct zoid_cli *cli,
+                   struct zoid_command_rows *rows);
 /* Does everything: returns the exit code. */
 int zoid_app_main(const struct zoid_app *app, int argc, char **argv);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The families that a program runs, as the operators' table has them: what their variants differ
- * in, and the options that choose among them. Lists of families end with NULL. */
+ * in. Lists of families end with NULL. */
 #ifndef ZOID_APPS_DRIVER_FAMILY_H
 #define ZOID_APPS_DRIVER_FAMILY_H
 
-#include "apps/driver/options.h"
+#include <stdio.h>
+
+#include "runtime/zoid.h"
 
 enum zoid_trait { ZOID_DIMS, ZOID_RADIUS, ZOID_TYPE, ZOID_TRAITS };
 
@@ -21,12 +23,8 @@ int zoid_trait_list(const char *const *families, enum zoid_trait trait, const ch
 /* The same for the boundaries that some variant can have. */
 int zoid_boundary_list(const char *const *families, const char *between, FILE *out);
 
-/* The options that choose a variant, for zoid_options_operator's caller: those in which the
- * families leave a choice. `choose` is what the option that names the family is called; it exists
- * where there are several. They store into a struct zoid_options; one table a program. */
-const struct zoid_option *zoid_options_operator(const char *const *families, const char *choose);
-/* The options of their variants' parameters, one a name, without a heading: they follow those
- * above. One table a program. */
-const struct zoid_option *zoid_options_params(const char *const *families);
+/* What the variants of the families mean by a parameter, its range and its default, to be freed;
+ * NULL: out of memory. */
+char *zoid_param_describe(const char *const *families, const char *name);
 
 #endif

@@ -17,7 +17,7 @@ enum { SOME = 4096 };
 struct value {
     bool given;
     const char *source; /* as it was written */
-    struct zoid_given_text text;
+    struct zoid_field_shape text;
     struct zoid_input *input; /* of INPUT */
     bool borrowed;            /* another field's */
     bool speeds;              /* of waves, of which the field is the square in steps and points */
@@ -75,7 +75,7 @@ static void drop(struct value *v)
 
 /* Of bytes only whole numbers are left as they are. */
 static enum zoid_status check_bytes(const struct zoid_op *op, const char *option,
-                                    const struct zoid_given_text *t)
+                                    const struct zoid_field_shape *t)
 {
     bool fit = t->kind != ZOID_GAUSSIAN && t->kind != ZOID_PLANE;
 
@@ -101,7 +101,7 @@ static enum zoid_status take(struct zoid_given *g, struct value *v, const char *
 
     drop(v);
     v->source = text;
-    status = zoid_given_read(option, text, &v->text);
+    status = zoid_shape_read(option, text, &v->text);
     if (!status)
         status = check_bytes(g->problem->op, option, &v->text);
     if (!status && v->text.kind == ZOID_INPUT)
@@ -390,4 +390,24 @@ void zoid_given_start(struct zoid_given *g, struct zoid_initial *initial)
     g->plain = *initial;
     initial->coefficients = initial->state = given_box;
     initial->user = initial->of = g;
+}
+
+enum zoid_status zoid_given_step(struct zoid_options *o)
+{
+    struct zoid_given_options *g = &o->given;
+    int kept = 0;
+
+    for (int i = 0; i < o->nparams && g->velocity; i++)
+        if (strcmp(o->param[i].name, "dt") != 0)
+            o->param[kept++] = o->param[i];
+        else
+            g->dt = o->param[i].value;
+    o->nparams = g->velocity ? kept : o->nparams;
+    if (g->velocity && (!(g->dx > 0) || !(g->dt > 0)))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{velocity} needs the distance of two points and the "
+                                            "length of a step; give {dx=H} {dt=T}, both above 0");
+    if (!g->velocity && (g->dx > 0 || g->dt > 0))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{dx} and {dt} are for {velocity}; give that or drop them");
+    return ZOID_OK;
 }

@@ -4,28 +4,8 @@
 #define ZOID_APPS_DRIVER_GIVEN_H
 
 #include "apps/driver/options.h"
+#include "runtime/session/shape.h"
 
-/* What a field may be given as; names are those that options take. */
-enum zoid_shape_kind { ZOID_NUMBER, ZOID_GAUSSIAN, ZOID_PLANE, ZOID_LAYERS, ZOID_INPUT };
-enum { ZOID_MAX_LAYERS = 64 };
-
-/* One field's value as it is written: of INPUT, which is none of the others, no numbers. */
-struct zoid_given_text {
-    enum zoid_shape_kind kind;
-    int numbers;
-    double number[ZOID_MAX_LAYERS];
-};
-
-/* ZOID_BAD_ARGUMENT: a shape with numbers that it does not take; `option` is what messages name. */
-enum zoid_status zoid_given_read(const char *option, const char *value,
-                                 struct zoid_given_text *text);
-
-/* The options, for the families that have coefficients: rows without a heading. One table a
- * program.
- */
-const struct zoid_option *zoid_options_given(const char *const *families);
-/* Takes what --init says other than the kinds of zoid_initial, and says whether it was that. */
-enum zoid_status zoid_given_init(struct zoid_options *options, const char *value, bool *taken);
 /* Before the problem is made: what is a parameter of one operator is an option of others here. */
 enum zoid_status zoid_given_step(struct zoid_options *options);
 

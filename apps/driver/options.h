@@ -1,29 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options that every stencil program has, and those that several share. */
+/* What is asked of a run, as the run loop and the problem take it: the settings, resolved. */
 #ifndef ZOID_APPS_DRIVER_OPTIONS_H
 #define ZOID_APPS_DRIVER_OPTIONS_H
 
 #include <stdbool.h>
 
-#include "apps/driver/command.h"
+#include "apps/driver/cli.h"
+#include "runtime/session/settings.h"
 #include "runtime/zoid.h"
 
 struct zoid_array_views;
-struct zoid_said;
-
-/* A parameter that was given. */
-struct zoid_option_param {
-    const char *name;
-    double value;
-};
-
-enum { ZOID_MAX_POINT_TEXTS = 64 };
-
-/* Sources or receivers, in the order of the command line. */
-struct zoid_point_texts {
-    int n;
-    const char *text[ZOID_MAX_POINT_TEXTS];
-};
 
 /* What is kept of a run while it goes on, and when it stops. */
 struct zoid_keep_options {
@@ -71,13 +57,13 @@ struct zoid_options {
     long radius;         /* 0: the family's least */
     enum zoid_type type; /* ZOID_TYPES: the family's first */
     int nparams;
-    struct zoid_option_param param[ZOID_MAX_PARAMS];
+    struct zoid_setting_param param[ZOID_MAX_PARAMS];
     bool bounded; /* boundaries were given: */
     unsigned char face[ZOID_AXES][ZOID_SIDES];
     int faces_named; /* axes up to the last one of which a face was named */
     enum zoid_init init;
     uint64_t seed;
-    struct zoid_point_texts sources, receivers;
+    struct zoid_setting_texts sources, receivers; /* borrowed of the settings */
     struct zoid_given_options given;
     const char *method;           /* "auto", or the name of a method or of an alias */
     long block, depth, lanes;     /* 0: the planner's choice */
@@ -97,26 +83,16 @@ struct zoid_options {
     const char *graph, *dump, *report, *trace, *record; /* paths, or NULL */
     bool plan, plans, check, progress, porcelain, quiet;
     struct zoid_keep_options keep;
-    struct zoid_said *said; /* what of all this makes the problem, in words */
+    const struct zoid_settings *settings; /* what all of this was made of */
 };
 
-/* As --init takes them; NULL ends them. */
-extern const char *const zoid_init_names[];
-struct zoid_options zoid_options_defaults(void);
-/* What --steps says of itself, and its default: before options are read. */
-void zoid_options_steps(const char *doc, long steps, struct zoid_options *options);
+/* The options that settings and a command line, which may be NULL, stand for; they borrow texts of
+ * both. */
+struct zoid_options zoid_options_of(const struct zoid_settings *settings,
+                                    const struct zoid_cli *cli);
 /* What they ask of a context, but for traces, and of a plan. */
 struct zoid_context_options zoid_options_context(const struct zoid_options *options);
 struct zoid_request zoid_options_request(const struct zoid_options *options);
-/* The tables of the options that all programs have; family.h has those about the operator. */
-extern const struct zoid_option zoid_options_problem[];
-const struct zoid_option *zoid_options_cut(void);
-extern const struct zoid_option zoid_options_rates[], zoid_options_shown[], zoid_options_memory[],
-    zoid_options_disk[], zoid_options_ranks[], zoid_options_results[], zoid_options_printed[],
-    zoid_options_keep[], zoid_options_snapshots[];
-/* One list of tables behind another, each with a NULL at its end, into one that has room. */
-void zoid_options_join(const struct zoid_option *const *first,
-                       const struct zoid_option *const *second, const struct zoid_option **both);
 /* What they say of what is kept goes together. */
 enum zoid_status zoid_options_check_keep(const struct zoid_options *options);
 /* The last lines of --help. */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options of the operators' parameters: one for every name in the lists of the families'
- * variants, whose text in --help says what each family means by it. */
+/* What --help says of a parameter: what each family means by it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/driver/family.h"
-#include "runtime/session/number.h"
 
 /* One variant of the families after another, with the parameter `name` of its list. */
 struct walk {
@@ -80,8 +78,7 @@ static void print_all(const struct walk *first, enum part part, const char *betw
         }
 }
 
-/* A text that stays, or NULL without memory. */
-static const char *describe(const char *const *families, const char *name)
+char *zoid_param_describe(const char *const *families, const char *name)
 {
     struct walk w = walk_of(families, name);
     char *text = NULL;
@@ -106,63 +103,4 @@ static const char *describe(const char *const *families, const char *name)
         }
     fclose(out);
     return text;
-}
-
-static enum zoid_status read_param(const struct zoid_option *option, const char *value, void *into)
-{
-    struct zoid_options *o = into;
-    struct zoid_option_param param = {.name = option->name};
-    enum zoid_status status = zoid_number_real(option->name, value, &param.value);
-    int i = 0;
-
-    while (i < o->nparams && strcmp(o->param[i].name, option->name))
-        i++;
-    if (!status && i == ZOID_MAX_PARAMS)
-        status = zoid_fail(ZOID_BAD_ARGUMENT,
-                           "{%s} is one parameter too many, no operator has more than %d; drop "
-                           "those of other operators",
-                           option->name, ZOID_MAX_PARAMS);
-    if (!status) {
-        o->param[i] = param;
-        o->nparams += i == o->nparams;
-    }
-    return status;
-}
-
-/* Whether the table already has an option of that name. */
-static bool listed(const struct zoid_option *rows, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(rows[i].name, name))
-            return true;
-    return false;
-}
-
-static size_t variants(void)
-{
-    size_t n = 0;
-
-    while (zoid_op_at(n))
-        n++;
-    return n;
-}
-
-const struct zoid_option *zoid_options_params(const char *const *families)
-{
-    static const struct zoid_option none[] = {{.name = NULL}};
-    static struct zoid_option *rows;
-    const struct zoid_op *op;
-    size_t n = 0;
-
-    free(rows);
-    rows = calloc(variants() * ZOID_MAX_PARAMS + 1, sizeof *rows);
-    for (size_t f = 0; rows && families[f]; f++)
-        for (size_t i = 0; (op = zoid_family_next(families[f], &i));)
-            for (int p = 0; p < op->nparams; p++)
-                if (!listed(rows, n, op->param[p].name))
-                    rows[n++] = (struct zoid_option){.name = op->param[p].name,
-                                                     .arg = "X",
-                                                     .doc = describe(families, op->param[p].name),
-                                                     .read = read_param};
-    return rows ? rows : none;
 }

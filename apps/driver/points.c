@@ -201,9 +201,8 @@ static enum zoid_status read_plane(struct adding *a, const char *text)
     snprintf(number, sizeof number, "%.*s", (int)(colon ? colon - text - 2 : 60), text + 2);
     status = zoid_number_real("receivers", number, &at);
     if (!status && colon)
-        status =
-            zoid_number_unsigned("receivers", colon + 1,
-                                 (struct zoid_number_range){.least = 1, .most = 1 << 30}, &every);
+        status = zoid_number_count("receivers", colon + 1,
+                                   (struct zoid_number_range){.least = 1, .most = 1 << 30}, &every);
     return status ? status : add_plane(a, (int)(axis - "xyz"), at, (long)every);
 }
 
@@ -284,78 +283,4 @@ void zoid_point_list_close(struct zoid_point_list **list)
     free(l->receiver);
     free(l);
     *list = NULL;
-}
-
-/* ---- the options --------------------------------------------------------------------------- */
-
-static enum zoid_status add_text(const struct zoid_option *option, const char *value,
-                                 struct zoid_point_texts *texts)
-{
-    if (texts->n == ZOID_MAX_POINT_TEXTS)
-        return zoid_fail(ZOID_BAD_ARGUMENT,
-                         "{%s} is given more than %d times; put them into a file", option->name,
-                         ZOID_MAX_POINT_TEXTS);
-    texts->text[texts->n++] = value;
-    return ZOID_OK;
-}
-
-static enum zoid_status read_source(const struct zoid_option *option, const char *value, void *into)
-{
-    return add_text(option, value, &((struct zoid_options *)into)->sources);
-}
-
-static enum zoid_status read_receivers(const struct zoid_option *option, const char *value,
-                                       void *into)
-{
-    return add_text(option, value, &((struct zoid_options *)into)->receivers);
-}
-
-static bool has_sources(const char *const *families)
-{
-    for (size_t f = 0; families[f]; f++) {
-        const struct zoid_op *op;
-
-        for (size_t i = 0; (op = zoid_family_next(families[f], &i));)
-            if (op->sources)
-                return true;
-    }
-    return false;
-}
-
-static const struct zoid_option none[] = {{.name = NULL}};
-
-const struct zoid_option *zoid_options_points(const char *const *families)
-{
-    static const struct zoid_option table[] = {
-        {.name = "source",
-         .arg = "[FIELD@]X,Y,Z[,A]:SERIES",
-         .doc = "adds A times a series to a field at a place, counted in points: SERIES is "
-                "ricker:F[,T0], F cycles a step, or FILE.npy, a number for each step. Each one "
-                "that is given counts. Or a file of such lines",
-         .read = read_source},
-        {.name = "receivers",
-         .arg = "[FIELD@]X,Y,Z|z=K[:N]|FILE",
-         .doc = "records a field after every step: at a place, in all points of a plane, or every "
-                "Nth, or at the places in the rows of a .npy or .csv file. Each one that is given "
-                "counts",
-         .read = read_receivers},
-        {.name = NULL},
-    };
-
-    return has_sources(families) ? table : none;
-}
-
-const struct zoid_option *zoid_options_record(const char *const *families)
-{
-    static const struct zoid_option table[] = {
-        {.name = "record",
-         .arg = "FILE.npy|FILE.h5|FILE.sgy",
-         .doc = "write what the receivers see: a row for each step, the initial state first; as "
-                "SEG-Y, a trace for each receiver",
-         .read = zoid_read_path,
-         .at = offsetof(struct zoid_options, record)},
-        {.name = NULL},
-    };
-
-    return has_sources(families) ? table : none;
 }

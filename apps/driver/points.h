@@ -5,12 +5,6 @@
 
 #include "apps/driver/options.h"
 
-/* The options, where one of the families can have sources and receivers; rows without a heading.
- * One table a program. */
-const struct zoid_option *zoid_options_points(const char *const *families);
-/* The one for a file of what receivers see, likewise. */
-const struct zoid_option *zoid_options_record(const char *const *families);
-
 struct zoid_point_list;
 
 /* Reads what the options say, and gives it to the problem, which is checked with it. NULL in *list:

@@ -5,28 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apps/driver/rows.h"
 #include "runtime/ranks/ranks.h"
 
 /* ---- what was said ------------------------------------------------------------------------- */
 
-static bool belongs(const struct zoid_said *said, const struct zoid_option *option)
+void zoid_restart_note(const struct zoid_command_row *row, const char *value, void *user)
 {
-    for (size_t t = 0; said->tables[t]; t++)
-        for (const struct zoid_option *o = said->tables[t]; o->name || o->doc; o++)
-            if (o == option)
-                return true;
-    return false;
-}
-
-void zoid_restart_note(const struct zoid_option *option, const char *value, void *options)
-{
-    struct zoid_said *said = ((struct zoid_options *)options)->said;
+    struct zoid_said *said = user;
     const size_t length = strlen(said->text), room = sizeof said->text - length;
     int n;
 
-    if (!belongs(said, option))
+    if (!(row->setting.flags & (ZOID_SAME | ZOID_TOTAL)))
         return;
-    n = snprintf(said->text + length, room, "%s%s%s\n", option->name, value ? "=" : "",
+    n = snprintf(said->text + length, room, "%s%s%s\n", row->option, value ? "=" : "",
                  value ? value : "");
     if (n > 0 && (size_t)n < room && !(value && strchr(value, '\n')))
         return;
@@ -58,13 +50,47 @@ static const char *find_option(const char *line, const char *name, size_t length
     return NULL;
 }
 
+/* Writes a line as an option and returns its length, at most 8 times that of the line. Programs up
+ * to 0.1 took K, M, G and T, powers of 1024, in all whole numbers. */
+static int write_option(const char *line, int length, char *to)
+{
+    static const char suffixes[] = "KMGT";
+    const struct zoid_setting_type *const whole[] = {&zoid_type_count, &zoid_type_unsigned,
+                                                     &zoid_type_axes};
+    const int name = (int)name_length(line);
+    const struct zoid_setting *row;
+    char key[64];
+    bool plain = true;
+    int n;
+
+    snprintf(key, sizeof key, "%.*s", name, line);
+    row = zoid_settings_find(key);
+    for (size_t t = 0; row && t < sizeof whole / sizeof *whole; t++)
+        plain = plain && row->type != whole[t];
+    n = sprintf(to, "--%.*s", plain ? length : name, line);
+    for (const char *c = line + name, *end = line + length; c < end && !plain;) {
+        char *rest = (char *)c;
+        const unsigned long long v = *c >= '0' && *c <= '9' ? strtoull(c, &rest, 10) : 0;
+        const char *suffix = rest > c && rest < end ? strchr(suffixes, *rest) : NULL;
+
+        if (rest == c) {
+            to[n++] = *c++;
+            continue;
+        }
+        n += sprintf(to + n, "%llu", suffix ? v << 10 * (suffix - suffixes + 1) : v);
+        c = rest + (suffix != NULL);
+    }
+    to[n] = '\0';
+    return n;
+}
+
 /* A command line that says first what the checkpoint's did, but for options that are given now,
  * and then what this one does, in one block of memory. */
 static char **arguments_of(const struct zoid_checkpoint *about, const char *now, int argc,
                            char **argv, int *count)
 {
     const size_t n = lines(about->options), pointers = (n + (size_t)argc + 1) * sizeof(char *);
-    char **all = malloc(pointers + strlen(about->options) + 2 * n + 1);
+    char **all = malloc(pointers + 8 * (strlen(about->options) + n + 1));
     char *to = (char *)all + pointers;
     const char *line = about->options, *end;
     int i = 0;
@@ -78,7 +104,7 @@ static char **arguments_of(const struct zoid_checkpoint *about, const char *now,
         if (find_option(now, line, name_length(line)))
             continue;
         all[i++] = to;
-        to += sprintf(to, "--%.*s", length, line) + 1;
+        to += write_option(line, length, to) + 1;
     }
     for (int a = 1; a < argc; a++)
         all[i++] = argv[a];
@@ -105,27 +131,28 @@ static enum zoid_status open_checkpoint(const char *name, const char *given,
 }
 
 enum zoid_status zoid_restart_read(struct zoid_restart *restart, const struct zoid_command *command,
-                                   int argc, char **argv, struct zoid_options *options, bool *shown)
+                                   int argc, char **argv, struct zoid_settings *settings,
+                                   bool *shown)
 {
-    const struct zoid_options fresh = *options;
-    enum zoid_status status = zoid_command_parse(command, argc, argv, options, shown);
+    enum zoid_status status = zoid_command_parse(command, argc, argv, shown);
     int count = 0;
 
-    if (status || *shown || !options->keep.restart)
+    if (status || *shown || !settings->restart)
         return status;
-    status = open_checkpoint(command->name, options->keep.restart, &restart->from);
+    status = open_checkpoint(command->name, settings->restart, &restart->from);
     if (status)
         return status;
     restart->arguments =
         arguments_of(zoid_checkpoint_about(restart->from), restart->said.text, argc, argv, &count);
     if (!restart->arguments)
         return zoid_fail(ZOID_RESOURCE, "out of memory");
-    *options = fresh;
+    zoid_settings_close(settings);
     *restart->said.text = '\0';
-    status = zoid_command_parse(command, count, restart->arguments, options, shown);
-    /* What the state began with nobody needs any more. */
-    options->given.state.n = 0;
-    options->given.all = NULL;
+    status = zoid_program_defaults(command->rows, settings);
+    if (!status)
+        status = zoid_command_parse(command, count, restart->arguments, shown);
+    /* The checkpoint has the state: files that it began with need not be there any more. */
+    zoid_settings_forget_state(settings);
     return status;
 }
 
@@ -274,7 +301,7 @@ static enum zoid_status check_start(const char *path, const struct zoid_checkpoi
     char is[32], was[32];
 
     if (then->init != now->init)
-        return contradicts(path, "init", zoid_init_names[now->init], zoid_init_names[then->init]);
+        return contradicts(path, "init", zoid_init_name(now->init), zoid_init_name(then->init));
     snprintf(is, sizeof is, "%" PRIu64, now->seed);
     snprintf(was, sizeof was, "%" PRIu64, then->seed);
     if (then->seed != now->seed)

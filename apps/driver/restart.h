@@ -8,10 +8,9 @@
 #include "apps/driver/record.h"
 #include "runtime/session/output/checkpoint.h"
 
-/* What was said of the problem: the options of some tables, as `name=value` a line. */
+/* What was said of the problem: the settings that checkpoints store, as `name=value` a line. */
 struct zoid_said {
-    const struct zoid_option *const *tables; /* NULL ends them */
-    bool lost;                               /* there was more than there is room for */
+    bool lost; /* there was more than there is room for */
     char text[ZOID_CHECKPOINT_TEXT];
 };
 
@@ -24,12 +23,12 @@ struct zoid_restart {
     struct zoid_checkpoint about;
 };
 
-/* A zoid_command's `taken`, of one that fills a struct zoid_options whose `said` is set. */
-void zoid_restart_note(const struct zoid_option *option, const char *value, void *options);
-/* Reads the command line into options that are the defaults; where it asks for a restart, opens
- * the checkpoint, on all ranks the same, and reads first what that was begun with. */
+/* A zoid_command's `taken`, with a struct zoid_said as its user. */
+void zoid_restart_note(const struct zoid_command_row *row, const char *value, void *said);
+/* Reads the command line into settings that are open; of a restart opens the checkpoint, the same
+ * on all ranks, and reads first what that was begun with. */
 enum zoid_status zoid_restart_read(struct zoid_restart *restart, const struct zoid_command *command,
-                                   int argc, char **argv, struct zoid_options *options,
+                                   int argc, char **argv, struct zoid_settings *settings,
                                    bool *shown);
 /* Makes what checkpoints of the problem say, and of a restart, what is left of the problem, the
  * state that is left to go on from, and the record that it goes on with. ZOID_BAD_ARGUMENT: the

@@ -18,23 +18,6 @@
 
 /* ---- the problem --------------------------------------------------------------------------- */
 
-void zoid_session_tables(const struct zoid_app *app,
-                         const struct zoid_option *tables[ZOID_PROBLEM_TABLES])
-{
-    static const struct zoid_option none[] = {{.name = NULL}};
-    const bool any = *app->families;
-    const struct zoid_option *const all[ZOID_PROBLEM_TABLES] = {
-        app->problem ? app->problem : zoid_options_problem,
-        any ? zoid_options_operator(app->families, app->choose) : none,
-        app->own_params ? none : zoid_options_params(app->families),
-        any ? zoid_options_given(app->families) : none,
-        any ? zoid_options_points(app->families) : none,
-        app->options ? app->options : none,
-        NULL};
-
-    memcpy(tables, all, sizeof all);
-}
-
 static enum zoid_status make_problem(struct zoid_session *s)
 {
     struct zoid_options *o = s->options;

@@ -37,11 +37,6 @@ struct zoid_session {
     bool ran;
 };
 
-/* The tables of options that make a problem, a NULL at the end. */
-enum { ZOID_PROBLEM_TABLES = 7 };
-void zoid_session_tables(const struct zoid_app *app,
-                         const struct zoid_option *tables[ZOID_PROBLEM_TABLES]);
-
 /* From the options to the problem, its fields, sources and receivers, and where it goes on. */
 enum zoid_status zoid_session_prepare(struct zoid_session *session);
 /* A context, with a trace in that folder, if it is not NULL, and the plan. */

@@ -20,15 +20,12 @@
 
 enum { FACE = 2 };
 
-/* What is asked for beside the options of a problem; the rest is for whoever runs programs. */
-enum { OTHER_TABLES = 10 };
-
 struct zoid_simple {
     struct zoid_app app;
-    struct zoid_options options;
+    struct zoid_settings settings;
+    struct zoid_options options; /* of them */
     struct zoid_session session;
     struct zoid_array_views arrays;
-    const struct zoid_option *problem[ZOID_PROBLEM_TABLES];
     long end;           /* the step that options end it with */
     int legs;           /* that have run */
     bool again;         /* there may be several */
@@ -78,6 +75,15 @@ const char *zoid_simple_operators(void)
     return text;
 }
 
+const char *zoid_simple_settings(void)
+{
+    static char *text;
+
+    if (!text)
+        text = zoid_settings_json();
+    return text;
+}
+
 /* ---- before the first step --------------------------------------------------------------- */
 
 int zoid_simple_new(struct zoid_simple **run)
@@ -114,38 +120,28 @@ int zoid_simple_lend(struct zoid_simple *r, const char *name, const char *type, 
 
 static enum zoid_status read_options(struct zoid_simple *r, int argc, char **argv)
 {
-    const struct zoid_option *const others[OTHER_TABLES] = {zoid_options_record(r->app.families),
-                                                            zoid_options_cut(),
-                                                            zoid_options_rates,
-                                                            zoid_options_memory,
-                                                            zoid_options_disk,
-                                                            zoid_options_ranks,
-                                                            zoid_options_results,
-                                                            zoid_options_keep,
-                                                            zoid_options_snapshots,
-                                                            NULL};
-    const struct zoid_option *tables[ZOID_PROBLEM_TABLES + OTHER_TABLES];
+    struct zoid_command_rows rows = {.n = 0};
     const struct zoid_command command = {.name = r->app.name,
                                          .summary = r->app.summary,
-                                         .options = tables,
-                                         .taken = zoid_restart_note};
+                                         .rows = &rows,
+                                         .taken = zoid_restart_note,
+                                         .user = &r->session.restart.said};
     bool shown = false;
     enum zoid_status status;
 
-    zoid_session_tables(&r->app, r->problem);
-    zoid_options_join(r->problem, others, tables);
-    r->options = zoid_options_defaults();
+    r->session = (struct zoid_session){.app = &r->app, .begun = zoid_machine_clock()};
+    zoid_app_rows(&r->app, &r->settings, NULL, &rows);
+    status = zoid_program_defaults(&rows, &r->settings);
+    if (!status)
+        status = zoid_restart_read(&r->session.restart, &command, argc, argv, &r->settings, &shown);
+    if (!status && shown)
+        status = zoid_fail(ZOID_BAD_ARGUMENT, "{help} and {version} are for programs; drop them");
+    zoid_command_free(&rows);
+    r->options = zoid_options_of(&r->settings, NULL);
     r->options.given.arrays = &r->arrays;
     r->options.again = r->again;
     r->options.quiet = true;
-    r->session = (struct zoid_session){.app = &r->app,
-                                       .options = &r->options,
-                                       .restart.said.tables = r->problem,
-                                       .begun = zoid_machine_clock()};
-    r->options.said = &r->session.restart.said;
-    status = zoid_restart_read(&r->session.restart, &command, argc, argv, &r->options, &shown);
-    if (!status && shown)
-        status = zoid_fail(ZOID_BAD_ARGUMENT, "{help} and {version} are for programs; drop them");
+    r->session.options = &r->options;
     return status;
 }
 
@@ -291,6 +287,7 @@ int zoid_simple_close(struct zoid_simple **run)
     if (!r)
         return ZOID_OK;
     status = close_session(r, ZOID_OK);
+    zoid_settings_close(&r->settings);
     free(r->arrays.array);
     free(r->text);
     free(r);

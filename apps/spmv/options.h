@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options of zoid-spmv: which matrix, which polynomial, which vectors. */
+/* The settings of the groups `matrix` and `power`, resolved: which matrix, which polynomial, which
+ * vectors. */
 #ifndef ZOID_APPS_SPMV_OPTIONS_H
 #define ZOID_APPS_SPMV_OPTIONS_H
 
@@ -7,7 +8,6 @@
 #include "apps/spmv/polynomial.h"
 #include "runtime/matrices/named.h"
 
-/* What the command line says beside what it says to every program. */
 struct zoid_spmv_said {
     struct zoid_named_matrix_options matrix;
     enum zoid_format format;
@@ -19,9 +19,5 @@ struct zoid_spmv_said {
     struct zoid_polynomial polynomial;
     const char *polynomial_text;
 };
-extern struct zoid_spmv_said zoid_spmv_said;
-
-/* A table for zoid_app; fills the above and a struct zoid_options. */
-extern const struct zoid_option zoid_spmv_problem[];
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/io/background.h"
 
-
 void zoid_background_open(struct zoid_background *b, enum zoid_status (*work)(void *user),
                           void *user)
 {

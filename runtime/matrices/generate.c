@@ -87,7 +87,7 @@ static enum zoid_status read_band(const char *text, const char *numbers, bool de
                          "{matrix=%s} has no density; give it as in random:64,0.1", text);
     if (length < sizeof width)
         memcpy(width, numbers, length);
-    if (zoid_number_unsigned("matrix", width, (struct zoid_number_range){.most = LONG_MAX}, &w) ||
+    if (zoid_number_count("matrix", width, (struct zoid_number_range){.most = LONG_MAX}, &w) ||
         (density && zoid_number_real("matrix", comma + 1, &r->density)))
         return ZOID_BAD_ARGUMENT;
     if (!(r->density >= 0 && r->density <= 1))

@@ -14,8 +14,8 @@
  * the communication thread at either end of a message. */
 static const double way = 0.22e-3, end = 14e-6;
 
-/* Seconds a byte that the thread copies from one memory to another: beside cores that all compute,
- * or alone if GPUs do. */
+/* Seconds per byte of that thread's copies from one memory to another: beside cores that all
+ * compute, or alone if GPUs do. */
 static double copying(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const struct zoid_copy_cost *far = &m->rates->cost[m->rates->costs - 1];
@@ -23,7 +23,8 @@ static double copying(const struct zoid_model *m, const struct zoid_plan *p)
     return zoid_place_of(p)->memory == ZOID_RAM ? far->seconds : zoid_rates_memory(m->rates, 1);
 }
 
-/* Seconds of that thread for an exchange. This rank sends as many messages as it gets. */
+/* Returns the seconds of that thread for an exchange. This rank sends as many messages as it gets,
+ * and each byte is copied. */
 static double exchange(const struct zoid_model *m, const struct zoid_plan *p)
 {
     const double names = 1 + ZOID_MESSAGE_EPOCHS;

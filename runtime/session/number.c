@@ -4,16 +4,26 @@
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum reading { READ, NOT_A_NUMBER, TOO_LARGE };
 
-/* Parse the number at the start of *text, and move *text past it. */
-static enum reading read_unsigned(const char **text, uint64_t *value)
+static const char suffixes[] = "KMGT";
+
+/* The factor of a suffix of bytes; 0: it is none. */
+static uint64_t factor_of(char suffix)
 {
-    static const char suffixes[] = "KMGT";
-    const char *c = *text, *suffix;
+    const char *found = suffix ? strchr(suffixes, suffix) : NULL;
+
+    return found ? UINT64_C(1) << 10 * (found - suffixes + 1) : 0;
+}
+
+/* Reads the digits that *text starts with and moves *text behind them. */
+static enum reading read_digits(const char **text, uint64_t *value)
+{
+    const char *c = *text;
     uint64_t v = 0;
 
     if (!isdigit((unsigned char)*c))
@@ -22,47 +32,50 @@ static enum reading read_unsigned(const char **text, uint64_t *value)
         if (__builtin_mul_overflow(v, 10u, &v) ||
             __builtin_add_overflow(v, (unsigned)(*c - '0'), &v))
             return TOO_LARGE;
-    if (*c && (suffix = strchr(suffixes, *c))) {
-        if (__builtin_mul_overflow(v, UINT64_C(1) << 10 * (suffix - suffixes + 1), &v))
-            return TOO_LARGE;
-        c++;
-    }
     *text = c;
     *value = v;
     return READ;
 }
 
-static enum zoid_status not_a_number(const char *option, const char *text)
+static enum zoid_status outside(const char *key, const char *text, struct zoid_number_range range)
 {
+    return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is out of range; give %llu to %llu", key, text,
+                     (unsigned long long)range.least, (unsigned long long)range.most);
+}
+
+/* `rest` follows the digits of a value `v`. */
+static enum zoid_status no_count(const char *key, const char *text, const char *rest, uint64_t v)
+{
+    const uint64_t factor = *rest ? factor_of(*rest) : 0;
+    uint64_t binary, decimal = v;
+
+    if (!factor || __builtin_mul_overflow(v, factor, &binary))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is not a whole number; give digits", key,
+                         text);
+    for (uint64_t f = factor; f > 1; f >>= 10)
+        decimal *= 1000;
     return zoid_fail(ZOID_BAD_ARGUMENT,
-                     "{%s} '%s' is not a whole number; give digits, and K, M, G or T behind them "
-                     "for powers of 1024",
-                     option, text);
+                     "{%s} '%s': %c is %llu, and for bytes only; write %llu or %llu", key, text,
+                     *rest, (unsigned long long)factor, (unsigned long long)decimal,
+                     (unsigned long long)binary);
 }
 
-static enum zoid_status outside(const char *option, const char *text,
-                                struct zoid_number_range range)
-{
-    return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is out of range; give %llu to %llu", option,
-                     text, (unsigned long long)range.least, (unsigned long long)range.most);
-}
-
-enum zoid_status zoid_number_unsigned(const char *option, const char *text,
-                                      struct zoid_number_range range, uint64_t *value)
+enum zoid_status zoid_number_count(const char *key, const char *text,
+                                   struct zoid_number_range range, uint64_t *value)
 {
     const char *end = text;
     uint64_t v = 0;
-    enum reading reading = read_unsigned(&end, &v);
+    const enum reading reading = read_digits(&end, &v);
 
     if (reading == NOT_A_NUMBER || (reading == READ && *end))
-        return not_a_number(option, text);
+        return no_count(key, text, end, v);
     if (reading == TOO_LARGE || v < range.least || v > range.most)
-        return outside(option, text, range);
+        return outside(key, text, range);
     *value = v;
     return ZOID_OK;
 }
 
-enum zoid_status zoid_number_axes(const char *option, const char *text, long value[ZOID_AXES],
+enum zoid_status zoid_number_axes(const char *key, const char *text, long value[ZOID_AXES],
                                   int *axes)
 {
     static const struct zoid_number_range range = {.least = 1, .most = LONG_MAX};
@@ -71,18 +84,18 @@ enum zoid_status zoid_number_axes(const char *option, const char *text, long val
     int n = 0;
 
     for (;;) {
-        enum reading reading = read_unsigned(&c, &v[n]);
+        enum reading reading = read_digits(&c, &v[n]);
 
         if (reading == NOT_A_NUMBER || (reading == READ && *c && *c != 'x'))
-            return not_a_number(option, text);
+            return no_count(key, text, c, v[n]);
         if (reading == TOO_LARGE || v[n] < range.least || v[n] > range.most)
-            return outside(option, text, range);
+            return outside(key, text, range);
         n++;
         if (!*c)
             break;
         if (n == ZOID_AXES)
             return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' has more than %d axes; give at most %d",
-                             option, text, ZOID_AXES, ZOID_AXES);
+                             key, text, ZOID_AXES, ZOID_AXES);
         c++;
     }
     for (int a = 0; a < n; a++)
@@ -91,27 +104,103 @@ enum zoid_status zoid_number_axes(const char *option, const char *text, long val
     return ZOID_OK;
 }
 
-enum zoid_status zoid_number_real(const char *option, const char *text, double *value)
+/* What is behind a decimal point, times the factor, rounded down. */
+static uint64_t read_fraction(const char **text, uint64_t factor_at_most)
 {
-    char *end;
-    double v = strtod(text, &end);
+    const char *c = *text;
+    double part = 0, place = 1;
 
-    if (!*text || isspace((unsigned char)*text) || *end || !isfinite(v))
-        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is not a finite number; give one like 0.08",
-                         option, text);
+    for (; isdigit((unsigned char)*c); c++)
+        part += (*c - '0') * (place /= 10);
+    *text = c;
+    return (uint64_t)(part * (double)factor_at_most);
+}
+
+static enum reading read_bytes(const char *text, uint64_t *value)
+{
+    const char *c = text, *fraction;
+    enum reading reading = read_digits(&c, value);
+    uint64_t factor;
+
+    if (reading != READ)
+        return reading;
+    fraction = *c == '.' && isdigit((unsigned char)c[1]) ? c + 1 : NULL;
+    c += fraction ? 1 + strspn(c + 1, "0123456789") : 0;
+    factor = factor_of(*c);
+    if (factor)
+        c += c[1] != 'i' ? 1 : c[2] != 'B' ? 2 : 3;
+    if (*c || (fraction && !factor))
+        return NOT_A_NUMBER;
+    if (__builtin_mul_overflow(*value, factor ? factor : 1, value) ||
+        (fraction && __builtin_add_overflow(*value, read_fraction(&fraction, factor), value)))
+        return TOO_LARGE;
+    return READ;
+}
+
+enum zoid_status zoid_number_bytes(const char *key, const char *text,
+                                   struct zoid_number_range range, uint64_t *value)
+{
+    const size_t digits = strspn(text, "0123456789.");
+    uint64_t v = 0;
+    const enum reading reading = read_bytes(text, &v);
+
+    if (reading == NOT_A_NUMBER && digits && factor_of(text[digits]) &&
+        !strcmp(text + digits + 1, "B"))
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{%s} '%s': %s may be powers of 1000 or of 1024; write %ciB, or digits",
+                         key, text, text + digits, text[digits]);
+    if (reading == NOT_A_NUMBER)
+        return zoid_fail(ZOID_BAD_ARGUMENT,
+                         "{%s} '%s' is not a whole number; give digits, and K, M, G or T behind "
+                         "them for powers of 1024",
+                         key, text);
+    if (reading == TOO_LARGE || v < range.least || v > range.most)
+        return outside(key, text, range);
     *value = v;
     return ZOID_OK;
 }
 
-enum zoid_status zoid_number_time(const char *option, const char *text, double *seconds)
+enum zoid_status zoid_number_real(const char *key, const char *text, double *value)
+{
+    char *end = NULL;
+    double v = strtod(text, &end);
+
+    if (!*text || isspace((unsigned char)*text) || *end || !isfinite(v))
+        return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is not a finite number; give one like 0.08",
+                         key, text);
+    *value = v;
+    return ZOID_OK;
+}
+
+/* A number with a unit. */
+static bool read_unit(const char *text, double *seconds)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
+    char *end = NULL;
+    const double v = isdigit((unsigned char)*text) ? strtod(text, &end) : 0;
+
+    for (size_t i = 0; v > 0 && isfinite(v) && i < sizeof units / sizeof *units; i++)
+        if (!strcmp(end, units[i].name)) {
+            *seconds = v * units[i].seconds;
+            return true;
+        }
+    return false;
+}
+
+enum zoid_status zoid_number_time(const char *key, const char *text, double *seconds)
 {
     const char *c = text;
     uint64_t sum = 0, part = 0;
     int parts = 0;
     bool good = text[strspn(text, "0123456789:")] == '\0';
 
-    /* The first part, hours or minutes, may have more than 59. */
-    while (good && read_unsigned(&c, &part) == READ && part < (parts ? 60 : 1 << 20)) {
+    if (read_unit(text, seconds))
+        return ZOID_OK;
+    /* Hours, or minutes where there are none, may be many. */
+    while (good && read_digits(&c, &part) == READ && part < (parts ? 60 : 1 << 20)) {
         sum = 60 * sum + part;
         parts++;
         if (*c != ':')
@@ -120,7 +209,7 @@ enum zoid_status zoid_number_time(const char *option, const char *text, double *
     }
     if (!good || *c || c == text || c[-1] == ':' || parts < 2 || parts > 3 || !sum)
         return zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' is no time; give one like 1:30:00 or 05:00",
-                         option, text);
+                         key, text);
     *seconds = (double)sum;
     return ZOID_OK;
 }

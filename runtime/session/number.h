@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parsers of numbers on a command line. The text must be a number and nothing else: no blanks,
- * nothing after it and, except in zoid_number_real, no sign. For other texts each function returns
- * ZOID_BAD_ARGUMENT, with a message that names the option, and leaves its result alone. */
+/* Numbers as text. Nothing but the number is accepted: no blanks, nothing after it, and no sign of
+ * whole numbers. Every function leaves its value alone and returns ZOID_BAD_ARGUMENT, with a
+ * message that names the key, if the text is not of its form. */
 #ifndef ZOID_RUNTIME_SESSION_NUMBER_H
 #define ZOID_RUNTIME_SESSION_NUMBER_H
 
@@ -13,16 +13,20 @@ struct zoid_number_range {
     uint64_t least, most;
 };
 
-/* Decimal digits, then at most one of K, M, G, T for a power of 1024; within the range. */
-enum zoid_status zoid_number_unsigned(const char *option, const char *text,
-                                      struct zoid_number_range range, uint64_t *value);
-/* Up to three such numbers, at least 1 each, with an x between them; *axes is their number. */
-enum zoid_status zoid_number_axes(const char *option, const char *text, long value[ZOID_AXES],
+/* Decimal digits. */
+enum zoid_status zoid_number_count(const char *key, const char *text,
+                                   struct zoid_number_range range, uint64_t *value);
+/* Up to three such numbers, at least 1 each, with an x between them. */
+enum zoid_status zoid_number_axes(const char *key, const char *text, long value[ZOID_AXES],
                                   int *axes);
-/* A finite number in the syntax of C; it may have a sign. */
-enum zoid_status zoid_number_real(const char *option, const char *text, double *value);
-
-/* A time [HH:]MM:SS of more than 0, in seconds. */
-enum zoid_status zoid_number_time(const char *option, const char *text, double *seconds);
+/* Digits, with a decimal point or without, then K, M, G or T, or Ki or KiB and so on, for a power
+ * of 1024, or nothing; the value is rounded down. KB, MB and so on are refused, since some mean
+ * powers of 1000. */
+enum zoid_status zoid_number_bytes(const char *key, const char *text,
+                                   struct zoid_number_range range, uint64_t *value);
+/* A finite number as C writes it, with a sign or without. */
+enum zoid_status zoid_number_real(const char *key, const char *text, double *value);
+/* A time as [HH:]MM:SS, or a number with s, min or h, in seconds; more than 0. */
+enum zoid_status zoid_number_time(const char *key, const char *text, double *seconds);
 
 #endif

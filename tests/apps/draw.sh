@@ -9,7 +9,9 @@ read -ra all_methods <<<"$(methods)"
 read -ra all_aliases <<<"$(aliases)"
 mapfile -t rank_aliases < <(printf '%s\n' "${all_aliases[@]}" | grep '^2D-1D-')
 cuts=(none none strip)
-"$heat" --help >"$work/help"
+# all_help PROGRAM: all of its options; older programs have one help alone.
+all_help() { "$1" --help-all 2>/dev/null || "$1" --help; }
+all_help "$heat" >"$work/help"
 if grep -q -e '--cells' "$work/help"; then cuts+=(cells cells); fi
 
 # subjects: a line for each operator of each program that runs some: the program, the option that
@@ -21,7 +23,7 @@ subjects() {
         traits[$name]="$dims $radii $types $boundaries"
     done < <("$info" | sed -n 's/^operator //p')
     for program in "$apps"/zoid-*; do
-        "$program" --help >"$work/help"
+        all_help "$program" >"$work/help"
         grep -q -e '--dump' "$work/help" && grep -q -e '--size' "$work/help" || continue
         listed='s/^ *--\(kernel\|operator\)=\([a-z0-9_|]*\).*/--\1 \2/p'
         read -r option names < <(sed -n "$listed" "$work/help") ||

@@ -26,7 +26,7 @@ is() {
         awk "BEGIN { for (i = 1; i < ARGC; i++) v[i] = ARGV[i]; exit !($expression) }" "$@"
 }
 
-expect 0 "$bench" --help
+expect 0 "$bench" --help-all
 for word in --what chain run kernels plain graph planner messages --disk --device --csv --json \
     --rounds --radius --size --method; do
     holds "--help mentions $word" grep -q -e "$word" "$work/out"

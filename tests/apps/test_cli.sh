@@ -156,7 +156,7 @@ expect 2 "$heat" --method leaning --block 1 && says '--block 2'
 expect 2 "$heat" --method 3D-T &&
     says '1D-N, .*1D-P-TBMR, 2D-N, .*2D-1D-N, .*2D-1D-TBMR, base, single, b2r$'
 for name in $(aliases); do
-    choices=$("$heat" --help | tr -s ' \n' ' ' |
+    choices=$("$heat" --help-all | tr -s ' \n' ' ' |
         sed -n "s/.*[:;] $name (\([a-z]*\), \([^)]*\)).*/\2/p")
     holds "--help says what $name stands for" [ -n "$choices" ]
     holds "so does docs/using.md" grep -q "^| \`$name\` |" "$(dirname "$0")/../../docs/using.md"
@@ -213,12 +213,14 @@ expect 2 "$info" --foo
 expect 2 "$info" foo
 
 # Repeated options, numbers at their limits.
-expect 0 "$heat" --size 3 --steps 9 --steps 0 --seed 18446744073709551615 --block 1G --depth 1K
+expect 0 "$heat" --size 3 --steps 9 --steps 0 --seed 18446744073709551615 --block 1073741824 --depth 1024
 holds "the last --steps counts" [ "$(value steps)" = 0 ]
 holds "the seed survives" [ "$(value seed)" = 18446744073709551615 ]
-expect 0 "$heat" --size 1x1x1K --steps 3 --check
-holds "1K is 1024" [ "$(value size)" = 1x1x1024 ]
+expect 0 "$heat" --size 1x1x1024 --steps 3 --check
 holds "it is checked" [ "$(value check)" = passed ]
+expect 2 "$heat" --size 1x1x1K && says "K is 1024, and for bytes only; write 1000 or 1024"
+expect 0 "$heat" --size 9 --ram 1.5GiB --plan
+holds "1.5GiB is 1610612736 bytes" [ "$(value ram.budget)" = 1610612736 ]
 
 # Help and version, for people and for help2man.
 for program in "$heat" "$info"; do
@@ -229,6 +231,9 @@ for program in "$heat" "$info"; do
         grep -qE "^${program##*/} \(Zoid\) [0-9]+\.[0-9]+\.[0-9]+$" "$work/out"
 done
 expect 0 "$heat" --help
+holds "--help is short: $(wc -l <"$work/out") lines" [ "$(wc -l <"$work/out")" -le 80 ]
+holds "and leaves out what few need" [ -z "$(grep -e --epoch "$work/out")" ]
+expect 0 "$heat" --help-all
 for word in --size --dims --steps --radius --lambda --method --block --depth --leaf --overlap \
     --type --boundary --init --seed --ranks --gpu-mem --ram --plan --graph --check --dump \
     --report --progress --quiet --version naive trapezoid overlapped leaning recursive; do

@@ -31,7 +31,7 @@ cp whole.sgy other.sgy
 printf '\0\3' | dd of=other.sgy bs=1 seek=3224 conv=notrunc status=none
 expect 2 "$wave" "${size[@]}" --coefficient v2=other.sgy && says 'other.sgy is no SEG-Y'
 expect 4 "$wave" "${size[@]}" --coefficient v2=none.sgy
-expect 2 "$wave" "${size[@]}" --steps 40K --receivers z=3 --record long.sgy && says 'for 32767'
+expect 2 "$wave" "${size[@]}" --steps 40000 --receivers z=3 --record long.sgy && says 'for 32767'
 holds "nothing is left" [ ! -e long.sgy ]
 expect 4 "$wave" "${size[@]}" --receivers z=3 --record none/x.sgy
 finish

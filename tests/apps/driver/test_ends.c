@@ -79,8 +79,7 @@ static enum zoid_status end(const char *how, const char *folder)
 
 static int program(const char *how, const char *folder)
 {
-    static const struct zoid_option *const options[] = {NULL};
-    const struct zoid_command command = {.name = "zoid-ends", .summary = "", .options = options};
+    const struct zoid_command command = {.name = "zoid-ends", .summary = ""};
     struct zoid_context *context = NULL;
     enum zoid_status status = zoid_command_start();
 

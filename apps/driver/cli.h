@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is asked of a program beside its run: cli.def as a struct and as a table. */
+#ifndef ZOID_APPS_DRIVER_CLI_H
+#define ZOID_APPS_DRIVER_CLI_H
+
+#include "apps/driver/command.h"
+
+struct zoid_cli {
+#define ZOID_SETTING(key, TYPE, ...) ZOID_SETTING_MEMBER(key, TYPE)
+#include "apps/driver/cli.def"
+#undef ZOID_SETTING
+};
+
+/* A row with a NULL key ends it. */
+extern const struct zoid_setting zoid_cli_table[];
+void zoid_cli_close(struct zoid_cli *cli);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is asked of a run, by key: settings.def as a struct and as a table. */
+#ifndef ZOID_RUNTIME_SESSION_SETTINGS_H
+#define ZOID_RUNTIME_SESSION_SETTINGS_H
+
+#include "runtime/session/setting.h"
+
+/* The columns title and name of groups, in the order of --help. */
+#define ZOID_SETTING_GROUPS(GROUP)                  \
+    GROUP(problem, "The problem")                   \
+    GROUP(operator, "The operator")                 \
+    GROUP(parameters, "Parameters of the operator") \
+    GROUP(fields, "Its coefficients")               \
+    GROUP(points, "Sources and receivers")          \
+    GROUP(solve, "The iteration")                   \
+    GROUP(matrix, "The matrix")                     \
+    GROUP(power, "What is computed of it")          \
+    GROUP(cut, "How it is computed")                \
+    GROUP(memory, "Where it is computed")           \
+    GROUP(ranks, "Ranks")                           \
+    GROUP(results, "What comes out")                \
+    GROUP(keep, "What is kept on the way")          \
+    GROUP(snapshots, "Snapshots")                   \
+    GROUP(cli, "What is printed")
+
+#define ZOID_GROUP_NUMBER(group, title) ZOID_GROUP_NUMBER_##group,
+#define ZOID_GROUP_BIT(group, title) ZOID_GROUP_##group = 1 << ZOID_GROUP_NUMBER_##group,
+#define ZOID_GROUP_EXTERN(group, title) extern const struct zoid_setting_group zoid_group_##group;
+enum { ZOID_SETTING_GROUPS(ZOID_GROUP_NUMBER) ZOID_GROUPS };
+enum { ZOID_SETTING_GROUPS(ZOID_GROUP_BIT) };
+ZOID_SETTING_GROUPS(ZOID_GROUP_EXTERN)
+
+/* Values of `solver`. */
+enum zoid_solver { ZOID_JACOBI, ZOID_SOR, ZOID_RBSOR, ZOID_MLSOR, ZOID_SSOR };
+
+/* A parameter of an operator that was set. */
+struct zoid_setting_param {
+    const char *name; /* the operator's */
+    double value;
+};
+
+/* Plain data but for what types own; zoid_settings_open makes it, zoid_settings_close frees it. */
+struct zoid_settings {
+#define ZOID_SETTING(key, TYPE, ...) ZOID_SETTING_MEMBER(key, TYPE)
+#define ZOID_SPELLING(...)
+#include "runtime/session/settings.def"
+#undef ZOID_SETTING
+#undef ZOID_SPELLING
+    int nparams;
+    struct zoid_setting_param param[ZOID_MAX_PARAMS];
+};
+
+/* All rows, those of settings.def and the spellings; a row with a NULL key ends them. */
+extern const struct zoid_setting zoid_settings_table[];
+/* NULL: there is none with that key, which may have dashes for underscores. */
+const struct zoid_setting *zoid_settings_find(const char *key);
+/* A row for a parameter of operators: the type REAL, stored by name. */
+struct zoid_setting zoid_settings_param(const char *name, const char *doc);
+
+enum zoid_status zoid_settings_open(struct zoid_settings *settings);
+void zoid_settings_close(struct zoid_settings *settings);
+/* Sets a key by the text of a command line. ZOID_BAD_ARGUMENT: no such key; or as
+ * zoid_setting_set. */
+enum zoid_status zoid_settings_set(struct zoid_settings *settings, const char *key,
+                                   const char *text);
+
+/* Forgets the fields and the shape that init names: the state comes from elsewhere. */
+void zoid_settings_forget_state(struct zoid_settings *settings);
+const char *zoid_init_name(enum zoid_init kind);
+const char *zoid_solver_name(enum zoid_solver solver);
+
+/* All settings and parameters of operators as a JSON array of objects, to be freed; NULL: out of
+ * memory. */
+char *zoid_settings_json(void);
+
+#endif

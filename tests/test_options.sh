@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# docs/options.md is what zoid-info prints, and every option of every program is on it.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=apps/lib.sh
+. "$(dirname "$0")/apps/lib.sh"
+page=$(dirname "$0")/../docs/options.md
+expect 0 "$info" --options md
+holds "docs/options.md is old; make it by: zoid-info --options md >docs/options.md" \
+    cmp -s "$work/out" "$page"
+expect 0 "$info" --options json
+if command -v python3 >/dev/null; then
+    holds "the JSON has all settings" python3 - "$work/out" <<'END'
+import json
+import sys
+
+rows = json.load(open(sys.argv[1]))
+keys = [row["key"] for row in rows if row["group"] != "parameters"]
+assert len(keys) == len(set(keys)) > 70, keys
+assert all(row["doc"] and row["type"] for row in rows)
+END
+fi
+# What a program has of its own is on no page: how it prints, or what it measures.
+own=" plan plans graph progress porcelain quiet help help-all version what rounds draw device csv json
+ calibrate options kernel "
+for program in "$apps"/zoid-*; do
+    [ "${program##*/}" != zoid-trace ] || continue
+    expect 0 "$program" --help-all
+    while read -r option; do
+        if [[ ${own//$'\n'/} = *" $option "* ]]; then continue; fi
+        if grep -qe "^\* .--${option}[=\`]" "$page"; then continue; fi
+        holds "${program##*/} --$option is a parameter of an operator" \
+            grep -q "\"key\": \"$option\"" <("$info" --options json)
+    done < <(sed -n 's/^ *--\([a-z0-9-]*\).*/\1/p' "$work/out")
+done
+holds "options were looked at" [ "$passes" -gt 5 ]
+finish
