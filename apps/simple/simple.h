@@ -24,6 +24,10 @@ const char *zoid_simple_error_key(void);
  * (whether it can have sources and receivers). It stays. NULL: there is no memory. */
 const char *zoid_simple_operators(void);
 
+/* All settings and parameters of operators as a JSON array of objects (zoid_settings_json). It
+ * stays. NULL: there is no memory. */
+const char *zoid_simple_settings(void);
+
 struct zoid_simple;
 
 /* A run of which nothing is known yet. */

@@ -9,12 +9,13 @@
     result["u"]
 
 `run` goes from an initial state to the final one; `Run` goes there by and by. Keyword arguments are
-the options of the program zoid-run, which docs/using.md explains, and docs/python.md what is said
-here otherwise. The library libzoid-simple is found by the loader, or is what ZOID_LIBRARY names."""
+settings, which help(zoid.run) lists, docs/options.md explains, and docs/python.md where Python
+differs. The library libzoid-simple is found by the loader, or is what ZOID_LIBRARY names."""
 from ._library import (
-    BadArgument, CheckFailed, DoesNotFit, Error, Resource, Stopped, operators, version)
+    BadArgument, CheckFailed, DoesNotFit, Error, Resource, Stopped, UnknownSetting, operators,
+    settings, version)
 from ._run import Result, Run, run
 
 __version__ = version()
 __all__ = ["BadArgument", "CheckFailed", "DoesNotFit", "Error", "Resource", "Result", "Run",
-           "Stopped", "operators", "run"]
+           "Stopped", "UnknownSetting", "operators", "run", "settings"]

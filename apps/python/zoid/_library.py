@@ -33,6 +33,10 @@ class BadArgument(Error, ValueError):
     """A setting that is wrong, or does not go with another."""
 
 
+class UnknownSetting(BadArgument, TypeError):
+    """There is no setting of that name; the message has the nearest one."""
+
+
 class DoesNotFit(Error):
     """The message names the smallest budget that would do."""
 
@@ -54,6 +58,7 @@ _FUNCTIONS = {
     "error": (c_char_p,),
     "error_key": (c_char_p,),
     "operators": (c_char_p,),
+    "settings": (c_char_p,),
     "end": (None,),
     "new": (c_int, POINTER(_run)),
     "lend": (c_int, _run, c_char_p, c_char_p, c_int, POINTER(c_long), POINTER(c_long), c_void_p),
@@ -157,3 +162,14 @@ def operators():
     """What the library can compute: a dict for each variant, with its operator, dims, radius, type,
     fields, coefficients, boundaries, params, and whether it takes sources and receivers."""
     return json.loads(text("operators"))
+
+
+def settings():
+    """What a run can be asked: a dict for each keyword argument, with its key, type, group, default
+    (a text), names (of values, if it takes names), doc and detail. Parameters of operators are in
+    it, once for each operator that has one."""
+    return [row for row in json.loads(text("settings")) if row["group"] not in NOT_OF_RUNS]
+
+
+# Groups of settings that programs alone have: a solver's, a matrix's.
+NOT_OF_RUNS = ("solve", "matrix", "power")

@@ -10,7 +10,7 @@ import weakref
 import numpy
 
 from ._library import BadArgument, Stopped, call, do, text
-from ._settings import FIELDS, Settings
+from ._settings import FIELDS, Settings, describe
 
 # The thread that asks the library: messages of failures are a thread's own, and the one that waits
 # for it hears signals.
@@ -186,7 +186,7 @@ class Run:
 
     @property
     def report(self):
-        """What has been done, as --report writes it."""
+        """What has been done, as `report` writes it."""
         self._check_open()
         return json.loads(self._text("report"))
 
@@ -227,8 +227,8 @@ class Result:
 
     steps      from time 0 to the final state: fewer than asked for where it was stopped
     record     what receivers have seen, a row for each step; None without any
-    report     as --report writes it
-    plan       as --plan prints it"""
+    report     as `report` writes it
+    plan       as zoid-run --plan prints it"""
 
     def __init__(self, run, fields):
         self.steps = run.steps
@@ -241,10 +241,11 @@ class Result:
         return self.fields[field]
 
 
+@describe
 def run(operator, steps=None, *, shape=None, progress=None, fields=None, **settings):
     """Computes so many steps [10, or what is left of a restart], and returns a Result. `shape` and
     `progress` are those of Run and Run.advance; `fields` names the fields to return, which are all
-    of them [None]; settings are options of zoid-run. A run that --walltime stops raises Stopped,
+    of them [None]. A run that walltime stops raises Stopped,
     one that its `progress` stops returns what there is, and leaves no files."""
     session = Run.__new__(Run)
     session._begin(False, operator, steps, shape, settings)

@@ -1,8 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """From keyword arguments to the options of zoid-run, and to arrays that these name."""
+import difflib
+import inspect
+import keyword
 import os
 
 import numpy
+
+from ._library import UnknownSetting, settings
+
+ROWS = {row["key"]: row for row in settings()}
+# Settings that are given together.
+SPELLINGS = ("snapshot",)
 
 # Options whose values are fields, one for each point: arrays for them are lent as they are.
 FIELDS = ("init", "coefficient", "velocity")
@@ -22,6 +31,7 @@ class Settings:
 
     def add(self, name, value):
         """An option with a value, of any kind that docs/python.md lists."""
+        check(name)
         option = name.rstrip("_").replace("_", "-")
         if value is None or value is False:
             return
@@ -65,3 +75,37 @@ class Settings:
         self._files += 1
         numpy.save(path, numpy.ascontiguousarray(array, "f8"))
         return path
+
+
+def check(name):
+    """Raises UnknownSetting, with the nearest name, if there is no setting of that name."""
+    key = name.rstrip("_")
+    if key in ROWS or key in SPELLINGS:
+        return
+    near = difflib.get_close_matches(key, ROWS, 1)
+    raise UnknownSetting(f"no setting {key!r}" + (f"; did you mean {near[0]!r}?" if near else
+                                                  "; help(zoid.run) lists them"), key)
+
+
+def python_name(key):
+    return key + "_" if keyword.iskeyword(key) else key
+
+
+def describe(function):
+    """Adds the settings to what a function that takes them says of itself."""
+    lines, group = [], None
+    for key, row in ROWS.items():
+        if row["group"] != group:
+            lines.append("")
+        group = row["group"]
+        default = row["default"]
+        lines.append(f"    {python_name(key)}: {row['doc']}"
+                     + (f" [{default}]" if default is not None and "[" not in row["doc"] else ""))
+    function.__doc__ += "\n\n    Settings:\n" + "\n".join(lines)
+    signature = inspect.signature(function)
+    own = [p for p in signature.parameters.values() if p.kind != p.VAR_KEYWORD]
+    known = {p.name for p in own}
+    function.__signature__ = signature.replace(parameters=own + [
+        inspect.Parameter(python_name(key), inspect.Parameter.KEYWORD_ONLY, default=None)
+        for key in ROWS if python_name(key) not in known])
+    return function

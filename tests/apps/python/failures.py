@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is refused, stopped and interrupted; and that runs after it go well."""
+import inspect
 import os
 import signal
 import subprocess
@@ -23,12 +24,17 @@ class Refused(unittest.TestCase):
         settings.setdefault("size", 9)
         with self.assertRaisesRegex(kind, pattern) as caught:
             zoid.run(operator, steps, **settings)
+        self.assertNotIn("--", str(caught.exception))
         return caught.exception
 
     def test_settings(self):
         bad = zoid.BadArgument
         self.refused(bad, "no such|does not exist", operator="heaty")
-        self.refused(bad, "no option '--sized=3'", sized=3)
+        self.refused(bad, "no setting 'sized'; did you mean 'size'", sized=3)
+        refused = self.refused(TypeError, "no setting 'xyzzy'; help", xyzzy=3)
+        self.assertIsInstance(refused, zoid.UnknownSetting)
+        self.assertEqual(refused.key, "xyzzy")
+        self.refused(TypeError, "no setting 'tolerance'", tolerance=1e-3)
         self.refused(bad, "size '0' is out of range", size=0)
         self.refused(bad, "steps '-1'", steps=-1)
         self.refused(bad, "drop one", shape=(3, 3))
@@ -42,6 +48,13 @@ class Refused(unittest.TestCase):
         self.assertEqual((refused.key, refused.status), ("disk", 4))
         self.assertEqual(self.refused(bad, "stability", lambda_=0.5).key, "lambda")
         self.refused(zoid.Resource, "cannot write", dump="/nonexistent/x.npy")
+
+    def test_help(self):
+        for row in zoid.settings():
+            name = row["key"] + ("_" if row["key"] == "lambda" else "")
+            self.assertIn(f"    {name}: ", zoid.run.__doc__)
+            self.assertIn(name, inspect.signature(zoid.run).parameters)
+        self.assertGreater(len(zoid.settings()), 60)
 
     def test_arrays(self):
         u = np.zeros((5, 6))
