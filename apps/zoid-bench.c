@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures what docs/performance.md claims. Both sides of a comparison run in turns in one process
- * and the medians are compared, because machines are noisy. */
+/* Measurements behind docs/performance.md. Both sides of a comparison alternate in one process and
+ * their medians are compared, because machines are noisy. */
 #include "apps/bench/bench.h"
 
 #include <limits.h>
@@ -13,7 +13,7 @@ static enum zoid_status (*const measurements[])(const struct zoid_bench *) = {
     zoid_bench_chain, zoid_bench_run,     zoid_bench_kernels, zoid_bench_plain,
     zoid_bench_graph, zoid_bench_planner, zoid_bench_messages};
 
-/* ---- what is asked for --------------------------------------------------------------------- */
+/* ---- settings ------------------------------------------------------------------------------ */
 
 struct asked {
 #define ZOID_SETTING(key, TYPE, ...) ZOID_SETTING_MEMBER(key, TYPE)
@@ -21,7 +21,7 @@ struct asked {
 #undef ZOID_SETTING
 };
 
-/* Behind the groups of runs. */
+/* Sorts after the groups of runs. */
 static const struct zoid_setting_group zoid_group_measurement = {"measurement", "The measurement",
                                                                  1u << ZOID_GROUPS};
 
@@ -60,7 +60,7 @@ static bool uses_ranks(enum zoid_status (*measure)(const struct zoid_bench *))
 
 static enum zoid_status check_options(const struct zoid_bench *b)
 {
-    /* Times of all rounds are kept. */
+    /* Buffers hold the times of all rounds. */
     enum { MOST = 1000 };
 
     if (b->rounds > MOST)
@@ -77,7 +77,7 @@ static enum zoid_status check_options(const struct zoid_bench *b)
     return ZOID_OK;
 }
 
-/* Measurements have sizes and steps of their own. */
+/* Size and steps default to those of the measurement. */
 static struct zoid_bench bench_of(const struct asked *asked, const struct zoid_settings *settings)
 {
     struct zoid_bench bench = {.options = zoid_options_of(settings, NULL),

@@ -11,7 +11,7 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/settings.h"
 
-/* A line a family: what its variants are. */
+/* Prints one line per family with the traits of its variants. */
 static void list_operators(FILE *out)
 {
     static const char *const label[ZOID_TRAITS] = {
@@ -34,12 +34,12 @@ static void list_operators(FILE *out)
 struct asked {
     bool calibrate;
     bool has_calibrate;
-    int options; /* how they are listed */
+    int options; /* format of the list */
     bool has_options;
     struct zoid_settings settings;
 };
 
-/* What the planner predicts from. */
+/* Prints the rates that the planner's model uses. */
 static void print_rates(const struct zoid_machine *m, const struct zoid_rates *r)
 {
     char path[1024];
@@ -57,7 +57,7 @@ static void print_rates(const struct zoid_machine *m, const struct zoid_rates *r
                r->disk_datum * 1e6, r->disk);
 }
 
-/* What files can be, beside what the machine says of itself. */
+/* Prints the optional file formats that this build has or lacks. */
 static void print_files(FILE *out)
 {
     const char *version = zoid_h5_version();
@@ -70,7 +70,8 @@ static void print_files(FILE *out)
         fputs("missing SEG-Y (this build is without libsegyio: no .sgy files)\n", out);
 }
 
-/* A machine whose workers do not start is still described; that ranks do not start is a failure. */
+/* Describes the machine even if its workers do not start, but fails if one of several ranks does
+ * not. */
 static enum zoid_status describe(const struct asked *asked)
 {
     const struct zoid_context_options wanted = {.oversubscribe = asked->settings.oversubscribe};
@@ -104,7 +105,7 @@ static const char *list_at(size_t i)
     return names[i];
 }
 
-/* All options of all runs. */
+/* Prints the options of all programs that run problems. */
 static enum zoid_status list_options(bool json)
 {
     char *text = json ? zoid_settings_json() : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every operator of the table, for those that have no program of their own yet. */
+/* Runs any operator of the table, including those without a program of their own. */
 #include "apps/driver/driver.h"
 #include "apps/driver/family.h"
 

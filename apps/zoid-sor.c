@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Poisson's equation by relaxation: which iteration, how far it over-relaxes, from what, until
- * when; the iterating is that of apps/solve. */
+/* Poisson's equation by relaxation: settings, and the choice of problem and operator; apps/solve
+ * iterates. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -24,15 +24,15 @@ static const char *const families[] = {"sor",     "jacobi",    "rbsor", "jacobi_
 
 static struct zoid_sor_said own, *const said = &own;
 
-/* The problem as the command line has it, what runs it, and from where to where. */
+/* The problem of the command line, and the operator that solves it. */
 static struct zoid_problem asked;
 static struct zoid_mlsor mlsor;
 static struct zoid_domain domain = {.problem = &asked};
-static long leg; /* steps from one look, or turn, to the next; 0: there is none on the way */
+static long leg; /* steps between residual checks or changes of direction; 0: the run is one leg */
 
 /* ---- the problem ------------------------------------------------------------------------- */
 
-/* The best one of the solver's. */
+/* Sets the optimal omega of the solver. */
 static enum zoid_status choose_omega(const struct zoid_problem *p)
 {
     double radius;
@@ -56,7 +56,7 @@ static enum zoid_status set_omega(struct zoid_problem *p)
     return status ? status : zoid_problem_check(p);
 }
 
-/* Whether the type holds it as a finite number. */
+/* Checks that the type can represent the boundary value as a finite number. */
 static enum zoid_status check_border(const struct zoid_problem *p)
 {
     if (p->op->type != ZOID_F32 || isfinite((float)said->border))
@@ -65,7 +65,7 @@ static enum zoid_status check_border(const struct zoid_problem *p)
                      "{border=%g} is more than type f32 holds; choose {type=f64}", said->border);
 }
 
-/* ---- what is planned --------------------------------------------------------------------- */
+/* ---- settings ---------------------------------------------------------------------------- */
 
 static enum zoid_status take_settings(const struct zoid_settings *s)
 {
@@ -88,7 +88,7 @@ static enum zoid_status take_settings(const struct zoid_settings *s)
     return ZOID_OK;
 }
 
-/* What some solvers have, and the others would leave out in silence. */
+/* Refuses options that the solver would ignore. */
 static enum zoid_status check_own(void)
 {
     const struct {
@@ -109,7 +109,7 @@ static enum zoid_status check_own(void)
     return ZOID_OK;
 }
 
-/* What was not given. */
+/* Sets defaults. */
 static enum zoid_status settle(void)
 {
     enum zoid_status status = check_own();
@@ -135,7 +135,7 @@ static struct zoid_solve solve_of(struct zoid_march *march)
                                .history = said->history};
 }
 
-/* The problem that was asked for. */
+/* Makes the problem of the equation. */
 static enum zoid_status ask(struct zoid_options *o)
 {
     const struct zoid_solve solve = solve_of(NULL);
@@ -161,7 +161,8 @@ static enum zoid_status ask(struct zoid_options *o)
     return status;
 }
 
-/* Of those whose operator is another one, which would be named. */
+/* Checks the faces of mlsor and ssor here, in terms of the equation: errors of the operator would
+ * name other faces. */
 static enum zoid_status check_faces(const struct zoid_options *o)
 {
     for (int face = 0; face < ZOID_AXES * ZOID_SIDES && said->solver >= ZOID_MLSOR; face++)
@@ -181,7 +182,7 @@ static enum zoid_status check_way(const struct zoid_options *o)
     return ZOID_OK;
 }
 
-/* Checkpoints are left between visits. */
+/* Checkpoints are possible between visits only. */
 static enum zoid_status check_every(const struct zoid_options *o)
 {
     const long every = o->keep.every, layers = said->layers;
@@ -194,7 +195,7 @@ static enum zoid_status check_every(const struct zoid_options *o)
                      every, layers, (every / layers + 1) * layers);
 }
 
-/* From the problem that was asked for to that of the operator that runs it. */
+/* Translates the problem and its options to those of the mlsor operator. */
 static enum zoid_status make_mlsor(struct zoid_options *o, struct zoid_problem *p)
 {
     const struct zoid_visits visits = {.subdomain = said->subdomain,
@@ -231,7 +232,7 @@ static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
     return status || said->solver != ZOID_MLSOR ? status : make_mlsor(o, p);
 }
 
-/* Omega is a parameter, and the right-hand side a coefficient. */
+/* Omega is stored as a parameter, and the right-hand side as a coefficient. */
 static enum zoid_status say(FILE *out)
 {
     fprintf(out, "solver=%s\ntolerance=%.17g\n", said->name, said->tolerance);
@@ -271,7 +272,8 @@ static enum zoid_status each(const struct zoid_job *job, zoid_part_fn *part, voi
     return zoid_domain_each(&domain, job, part, user);
 }
 
-/* A turn reads and writes all that there is, on each rank its part. */
+/* Prints the cost of mirroring, which reads and writes state and coefficients, each rank its part.
+ */
 static void show(const struct zoid_context *context, const struct zoid_plan *plan, FILE *out)
 {
     const struct zoid_rates *rates = &context->rates;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Polynomials of a band matrix, times vectors: which matrix, which polynomial, which vectors. */
+/* Polynomials of a band matrix times vectors: settings, matrix, terms and vectors. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -11,18 +11,18 @@
 #include "runtime/io/h5.h"
 #include "runtime/session/number.h"
 
-/* What is made of the command line. */
+/* Objects made from the command line; main releases them. */
 static struct {
     struct zoid_named_matrix *named;
     struct zoid_band *band;
     struct zoid_vectors with;
     struct zoid_initial initial;
-    long leg; /* steps from one look to the next; 0: there is none */
+    long leg; /* steps between eigenvalue estimates; 0: no estimates */
 } made;
 
 static struct zoid_spmv_said own, *const said = &own;
 
-/* Of a default run, and the most of a power iteration. */
+/* Steps of a default run, and the maximum of a power iteration. */
 enum { STEPS = 10, POWER_STEPS = 10000 };
 
 /* ---- the problem --------------------------------------------------------------------------- */
@@ -123,7 +123,7 @@ static enum zoid_status make_band(struct zoid_options *o, struct zoid_problem *p
     return status ? status : zoid_problem_check(p);
 }
 
-/* What is written: the sum, which is the last field, or x. */
+/* Returns the field to write: the sum, which is the last one, or x. */
 static int result(void)
 {
     const struct zoid_op *op = zoid_band_op(made.band);
@@ -131,7 +131,7 @@ static int result(void)
     return said->polynomial.number ? op->nstate - 1 : 0;
 }
 
-/* What x was at first a run that goes on need not know. */
+/* A restarted run does not need the initial x. */
 static enum zoid_status open_vectors(const struct zoid_options *o, const struct zoid_problem *p)
 {
     enum zoid_status status = ZOID_OK;
@@ -168,7 +168,7 @@ static enum zoid_status make(struct zoid_options *o, struct zoid_problem *p)
     return status ? status : open_vectors(o, p);
 }
 
-/* A file by the sum of what was read of it, since it may have another name by now. */
+/* Identifies a file by a checksum of its contents, since it may have been renamed. */
 static void say_file(const char *option, uint64_t sum, FILE *out)
 {
     fprintf(out, "%s=a file with the sum %016" PRIx64 "\n", option, sum);
@@ -191,7 +191,8 @@ static enum zoid_status say_matrix(FILE *out)
     return status;
 }
 
-/* The state is in the matrix's order, and the sums of a format are its own. */
+/* The state has the order of the matrix, and rounding depends on the format, so both must be the
+ * same on a restart. */
 static enum zoid_status say(FILE *out)
 {
     const struct zoid_polynomial *p = &said->polynomial;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Check without its notes of every assertion that holds, each a write to a file that says where a
- * test was when it crashed: millions of them, a fifth of the time of tests. A debugger says it
- * too. */
+/* Check without its record of every assertion that passes. Each record is a write to a file that
+ * tells where a test crashed: millions of writes, a fifth of the tests' time. A debugger tells the
+ * same. */
 #ifndef ZOID_TESTS_CHECK_H
 #define ZOID_TESTS_CHECK_H
 

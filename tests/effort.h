@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether this is a sanitized build, and how many random cases a test tries: fewer where a
- * sanitizer makes each take several times as long. */
+/* SANITIZED: the build has a sanitizer. EFFORT(n): random cases of a test: fewer with a sanitizer,
+ * which makes each several times slower. */
 #ifndef ZOID_TESTS_EFFORT_H
 #define ZOID_TESTS_EFFORT_H
 

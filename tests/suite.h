@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The frame of every program of Check tests. */
+/* Common frame of all Check test programs. */
 #ifndef ZOID_TESTS_SUITE_H
 #define ZOID_TESTS_SUITE_H
 
@@ -8,8 +8,8 @@
 #include "tests/check.h"
 #include "tests/effort.h"
 
-/* Runs what `add` adds, each of it for so many seconds at most, and returns the program's status. A
- * suite that runs nothing has failed. */
+/* Runs the tests that `add` adds, each with a time limit in seconds, and returns the exit status.
+ * Fails if no test was run. */
 static inline int run_suite(const char *name, double seconds, void (*add)(TCase *))
 {
     Suite *suite = suite_create(name);
@@ -27,8 +27,8 @@ static inline int run_suite(const char *name, double seconds, void (*add)(TCase 
     return run > 0 && !failed ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Adds a loop over `kinds` of something. Sanitized runs take long to start: there a test takes a
- * third of them, which its turn says: three tests together take all. */
+/* Adds a loop over `kinds` cases. With a sanitizer, which is slow to start, the test takes only a
+ * third of them, selected by `turn`; three tests with consecutive turns cover all. */
 static inline void add_over_kinds(TCase *tests, const TTest *test, int kinds, int turn)
 {
     const int parts = SANITIZED ? 3 : 1, part = turn % parts;

@@ -7,7 +7,7 @@
 #include "apps/driver/problem.h"
 #include "runtime/ranks/ranks.h"
 
-/* What was not given, for measurements of one problem. */
+/* Completes size and steps, for measurements of one problem. */
 static struct zoid_options with_defaults(const struct zoid_bench *bench)
 {
     struct zoid_options o = bench->options;

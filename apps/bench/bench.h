@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the measurements of zoid-bench share. */
+/* Interface of the measurements of zoid-bench. */
 #ifndef ZOID_APPS_BENCH_BENCH_H
 #define ZOID_APPS_BENCH_BENCH_H
 
@@ -14,50 +14,52 @@ struct zoid_bench {
     struct zoid_options options;
     int what;
     long rounds;
-    long draw; /* of planner: so many problems, by the options' seed; 0: the usual ones */
-    enum zoid_bench_device device; /* ZOID_BENCH_DEVICES: all there are */
+    long draw; /* planner: number of random problems (options.seed); 0: the usual ones */
+    enum zoid_bench_device device; /* ZOID_BENCH_DEVICES: every device of the machine */
     const char *csv, *json;
 };
 
-/* The measurements; each prints `key value` a line, but those that make rows a table. */
+/* The measurements. Each prints one `key value` per line, or a table if it makes rows. */
 enum zoid_status zoid_bench_chain(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_run(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_kernels(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_plain(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_graph(const struct zoid_bench *bench);
 enum zoid_status zoid_bench_planner(const struct zoid_bench *bench);
-/* Of several ranks. */
+/* Collective, on at least two ranks. */
 enum zoid_status zoid_bench_messages(const struct zoid_bench *bench);
 
-/* The problem that the options name. */
+/* Make the problem of the options. */
 enum zoid_status zoid_bench_problem(const struct zoid_bench *bench, struct zoid_problem *problem);
-/* Starts StarPU and plans that problem. The caller closes the context after a failure as well. */
+/* Open a context and plan that problem. The caller closes *context, also after a failure.
+ * Collective. */
 enum zoid_status zoid_bench_plan(const struct zoid_bench *bench, struct zoid_context **context,
                                  struct zoid_plan *plan);
-/* The next variant of the table that the options name, from *i on; NULL after the last. */
+/* Return the next operator variant, from *i on, that the options select; NULL: no more. */
 const struct zoid_op *zoid_bench_next(const struct zoid_bench *bench, size_t *i);
-/* Says of which operators there are none, where zoid_bench_next finds nothing. */
+/* Fail because zoid_bench_next finds no variant. ZOID_BAD_ARGUMENT. */
 enum zoid_status zoid_bench_none(const struct zoid_bench *bench);
-/* The problem of such a variant: of the size that the options name, or with fields of at least
- * `bytes` bytes; `steps` where they say nothing of steps. */
+/* Make the problem of such a variant: with the size and steps of the options, or else with fields
+ * of at least `bytes` bytes, and `steps` steps. */
 enum zoid_status zoid_bench_variant(const struct zoid_bench *bench, const struct zoid_op *op,
                                     double bytes, long steps, struct zoid_problem *problem);
 
-/* The files that --csv and --json name. Rows are flat objects with the same keys; the
- * CSV file has their keys and values, the JSON file the machine and the rows. */
+/* The files of --csv and --json. Rows are flat objects with the same keys; the CSV file has keys
+ * and values, the JSON file the machine and the rows. */
 struct zoid_bench_files;
-/* Finds out that they can be written. */
+/* Open the files before the measurement. ZOID_RESOURCE: one cannot be written, or out of memory. */
 enum zoid_status zoid_bench_files_open(const struct zoid_bench *bench,
                                        struct zoid_bench_files **files);
-/* Adds a row, which it takes over; NULL is a row that memory ran out for. */
+/* Append a row and take ownership of it. ZOID_RESOURCE: `row` is NULL, which stands for a failed
+ * allocation, or out of memory. */
 enum zoid_status zoid_bench_files_add(struct zoid_bench_files *files, json_t *row);
 enum zoid_status zoid_bench_files_commit(struct zoid_bench_files **files,
                                          const struct zoid_machine *machine);
-/* Accepts NULL in *files. */
+/* Discard files that are not committed. Accepts NULL in *files. */
 void zoid_bench_files_discard(struct zoid_bench_files **files);
-/* The keys of every row: which operator, on what domain. */
+/* Return a new row with the keys that all rows have: operator and domain. NULL: out of memory. */
 json_t *zoid_bench_row(const struct zoid_problem *problem);
-/* A number of a row; null where it is not known. */
+/* Set a number of a row; null if it is not finite. */
 void zoid_bench_put(json_t *row, const char *key, double value);
 
 #endif

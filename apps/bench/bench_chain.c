@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The same blocks through StarPU and without it. One job serves all rounds of both ways: a run
- * starts from whatever the data hold, which does not change the time, and where the run before has
- * left them. So on a GPU all is in its memory from the first block on, and the clock stops with the
- * last block: neither way brings the field in. StarPU sends it home under the last pass, as every
- * run does, and what is still on its way then is not counted. */
+ * starts from the data of the previous one, wherever they are, since values do not affect the time.
+ * On a GPU all data are thus in its memory from the first block on, and the clock stops at the last
+ * block, so neither way includes the upload. StarPU writes data back during the last pass, as in
+ * every run; transfers still in progress at the end are not counted. */
 #include <starpu.h>
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ static enum zoid_status run_way(struct zoid_job *job, enum way way, double *seco
     return way == STARPU ? run_starpu(job, seconds, busy) : zoid_plain_run(job, seconds);
 }
 
-/* The first run of each way warms up memory and models, and is not counted. */
+/* The first run of each way warms up memory and performance models, and is not counted. */
 static enum zoid_status run_all(struct zoid_job *job, struct rounds *rounds)
 {
     enum zoid_status status = ZOID_OK;

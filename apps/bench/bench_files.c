@@ -73,7 +73,8 @@ enum zoid_status zoid_bench_files_add(struct zoid_bench_files *files, json_t *ro
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
-/* A line of the keys or of the values of a row. No text of a row has a comma or a quote in it. */
+/* Writes the keys or the values of a row as a line. Texts are not quoted: they have no commas or
+ * quotes. */
 static void write_line(json_t *row, bool keys, FILE *out)
 {
     const char *key, *comma = "";

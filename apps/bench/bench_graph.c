@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks a second that the builders hand to a sink. */
+/* Blocks per second that the graph builders emit, and that the prover checks. */
 #include "apps/bench/bench.h"
 #include "runtime/machine/clock.h"
 

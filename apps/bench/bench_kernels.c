@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kernels against copying: a step cannot be faster than the operator's least traffic at the
- * bandwidth of a copy, unless several steps are fused. Rounds of copying, of one sweep after the
- * other, and of blocks of several steps take turns. A block is run by the GPU as in every run,
- * which fuses what it can; on cores it is cut as the leaning blocks of a run are, tiled for the
- * caches, and run by plain threads. */
+/* Kernels compared with copying: unless steps are fused, a step cannot be faster than the
+ * operator's minimum traffic at the bandwidth of a copy. Rounds alternate between a copy,
+ * single-step sweeps, and blocks of several steps. On a GPU blocks are fused as in every run; on
+ * cores they are the leaning blocks of a run, tiled for the caches, on plain threads. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +14,7 @@
 
 static const char *const device_names[ZOID_BENCH_DEVICES] = {"cpu", "gpu"};
 
-/* Bytes of a field, where no size is given. */
+/* Default size of a field in bytes. */
 static const double field_bytes[ZOID_BENCH_DEVICES] = {
     [ZOID_BENCH_CPU] = 1 << 26, [ZOID_BENCH_GPU] = 1 << 30};
 enum { DEPTH = 12, BLOCKS = 2 };
@@ -30,9 +29,9 @@ struct kernel {
     struct zoid_problem problem;
     long depth, blocks;
     struct zoid_field *field;
-    struct zoid_job *job; /* on cores, what runs its blocks; NULL: no such blocks */
+    struct zoid_job *job; /* runs the blocks on cores; NULL: no such blocks */
     struct zoid_plan plan;
-    double copied; /* bytes that a round copies */
+    double copied; /* bytes copied per round */
     double *seconds[WAYS];
 };
 
@@ -112,8 +111,8 @@ static void print_row(const struct kernel *k, const json_t *row)
     fflush(stdout);
 }
 
-/* Leaning blocks on cores, also where there are GPUs, if the memory has room for them beside the
- * field. */
+/* Plans leaning blocks on cores, even if there are GPUs, unless memory has no room for them besides
+ * the field. */
 static enum zoid_status plan_blocks(struct kernel *k, uint64_t budget)
 {
     const struct zoid_options *o = &k->bench->options;
@@ -176,7 +175,7 @@ static enum zoid_status measure(struct kernel *k, json_t *row)
     return status;
 }
 
-/* Whole blocks: at least as many steps as were asked for. */
+/* Sets up a problem of whole blocks, with at least the requested number of steps. */
 static enum zoid_status set_up(struct kernel *k, const struct zoid_op *op)
 {
     const struct zoid_options *o = &k->bench->options;
@@ -207,7 +206,8 @@ static enum zoid_status make_row(struct kernel *k, struct zoid_bench_files *file
     return status;
 }
 
-/* *measured counts rows. An operator that has no room is left out, with a line that says so. */
+/* Adds the number of rows to *measured. An operator that does not fit is skipped, with a line that
+ * says why. */
 static enum zoid_status all_operators(struct kernel *k, struct zoid_bench_files *files,
                                       long *measured)
 {
@@ -238,7 +238,7 @@ static bool works(const struct kernel *k, enum zoid_bench_device device)
            (device == ZOID_BENCH_GPU ? m->cuda_workers : m->cpu_workers) > 0;
 }
 
-/* With nothing measured, why the last operator had no room is what there is to say. */
+/* If all operators were skipped, fails with the message of the last one. */
 static enum zoid_status all_devices(struct kernel *k, struct zoid_bench_files *files)
 {
     enum zoid_status status = ZOID_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What messages cost tasks. Ranks stand in a ring. Each has slabs, whose blocks take a given time
- * of a core, and after each pass a slab sends a side to the ranks on both sides and receives
- * theirs; and the same blocks again without messages, which is what ranks could do at best. */
+/* Cost of messages between ranks in a ring. Each rank has slabs, whose blocks take a given core
+ * time; after each pass every slab sends a boundary layer to both neighbour ranks and receives
+ * theirs. The baseline runs the same blocks without messages, the best that ranks could reach. */
 #include <starpu.h>
 #include <stdlib.h>
 #include <time.h>
@@ -11,7 +11,8 @@
 #include "runtime/ranks/parcels.h"
 #include "runtime/ranks/ranks.h"
 
-/* As in graphs: passes take turns with two sides. Tasks wait where so many are submitted. */
+/* As in graphs, passes alternate between two sets of buffers. Submission blocks while more than
+ * MOST_TASKS tasks are pending. */
 enum { SLABS = 4, TURNS = 2, NEIGHBOURS = 2, MOST_TASKS = 32 };
 
 static const struct load {
@@ -34,7 +35,7 @@ static double now(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A block: time of its core, whoever else is there. */
+/* A block: busy for the given CPU time of its thread. */
 static void compute(void *buffers[], void *seconds)
 {
     double end = now(CLOCK_THREAD_CPUTIME_ID) + *(const double *)seconds;
@@ -97,7 +98,7 @@ static void release_ring(struct ring *r)
 
 /* ---- a run --------------------------------------------------------------------------------- */
 
-/* Sides of the turn leave, and those of the others come in their place. */
+/* Sends the boundary layers of a slab, and receives those of its neighbours. */
 static enum zoid_status exchange(const struct ring *r, int turn, int slab, int priority)
 {
     const struct zoid_ranks *ranks = zoid_ranks_here();
@@ -106,7 +107,7 @@ static enum zoid_status exchange(const struct ring *r, int turn, int slab, int p
     enum zoid_status status = ZOID_OK;
 
     for (int n = 0; n < NEIGHBOURS && !status; n++) {
-        /* What goes down here comes from above there. */
+        /* A message to the lower neighbour arrives there from its upper one. */
         struct zoid_parcel message = {.handle = r->out[turn][slab],
                                       .rank = neighbour[n],
                                       .tag = (turn * SLABS + slab) * NEIGHBOURS + n,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whole runs on cores, as a program makes them, against the loops that anybody would write first
- * (apps/bench/yardstick.h): the same operator, domain and steps, in turns in one process, neither
- * with its initial state. What both have after the first round is compared byte by byte. In that
- * round plain loops try blocks of rows of some heights, and go on by the fastest. */
+/* Whole runs on cores compared with plain loop nests (apps/bench/yardstick.h): the same operator,
+ * domain and steps, alternating in one process, both timed without their initialisation. After the
+ * first round the states are compared byte by byte. In that round the loops also try several tile
+ * heights, and keep the fastest. */
 #include <math.h>
 #include <starpu.h>
 #include <stdlib.h>
@@ -14,24 +14,24 @@
 #include "runtime/error.h"
 #include "runtime/job.h"
 
-/* Bytes of a field, where no size is given: 512^3 values of 4 bytes. */
+/* Default size of a field in bytes: 512^3 values of 4 bytes. */
 static const double FIELD_BYTES = 1 << 29;
 enum { STEPS = 64, HUGE_PAGE = 2 << 20, PATTERN = 1 << 20 };
-/* Rows of the blocks of plain loops; 0: whole planes. */
+/* Tile heights of the plain loops in rows; 0: whole planes. */
 static const long heights[] = {0, 8, 16, 32, 64, 128};
 enum { HEIGHTS = sizeof heights / sizeof *heights };
 
-/* The plain loops' memory. A field that a stage writes and reads beside the point has a spare one.
- */
+/* Memory of the plain loops. A field that a stage writes and reads at neighbours has a second
+ * buffer. */
 struct loops {
     const struct zoid_problem *problem;
     struct zoid_shape shape;
-    size_t plane, bytes; /* of a field with the room around it */
+    size_t plane, bytes; /* per plane; per field, with the planes around it */
     long planes;         /* of the domain */
-    long rows;           /* of a block */
+    long rows;           /* per tile */
     char *memory[2 * ZOID_MAX_FIELDS];
     int allocated;
-    char *field[ZOID_MAX_FIELDS], *spare[ZOID_MAX_FIELDS]; /* where they start */
+    char *field[ZOID_MAX_FIELDS], *spare[ZOID_MAX_FIELDS]; /* first value of each */
     long t;
 };
 
@@ -42,7 +42,7 @@ struct comparison {
     struct zoid_plan plan;
     struct zoid_job *job;
     struct loops loops;
-    double *plain, *zoid; /* seconds of every round */
+    double *plain, *zoid; /* seconds of each round */
 };
 
 /* ---- the plain loops --------------------------------------------------------------------- */
@@ -123,7 +123,8 @@ static struct zoid_box computed(const struct loops *l, int stage)
     return box;
 }
 
-/* What fields that change roles keep where nothing is computed is the first one's. */
+/* Copies the points of field 0 that are not updated to field 1, since rotating fields exchange
+ * their roles. */
 static void share_layers(struct loops *l)
 {
     const struct zoid_box box = computed(l, 0);
@@ -139,7 +140,7 @@ static void share_layers(struct loops *l)
     }
 }
 
-/* As zoid_sample_fill does: every plane is the first one. */
+/* Allocates and fills all fields as zoid_sample_fill does: every plane equals the first. */
 static enum zoid_status make_loops(struct loops *l)
 {
     const struct zoid_op *op = l->problem->op;
@@ -211,8 +212,8 @@ static double run_loops(struct loops *l)
     return start * 1e-6;
 }
 
-/* The same, by blocks of each height in turns, where planes have rows; then the height is that of
- * the fastest step. */
+/* Runs the steps with each tile height in turn, if planes have rows, and keeps that of the fastest
+ * step. */
 static void tune_loops(struct loops *l)
 {
     const int step = l->problem->op->step, tried = l->problem->op->dims > 2 ? HEIGHTS : 1;
@@ -247,7 +248,7 @@ static enum zoid_status run_zoid(struct zoid_job *job, double *seconds)
     return status;
 }
 
-/* What the next values of a field should be. */
+/* Expected next values of a field. */
 struct expected {
     const struct zoid_op *op;
     const char *values;
@@ -333,7 +334,7 @@ static void finish_row(struct comparison *c, json_t *row)
     fflush(stdout);
 }
 
-/* What is left of the budget when the plain loops have theirs. */
+/* Plans with the budget that the plain loops leave. */
 static enum zoid_status plan(struct comparison *c)
 {
     const struct zoid_options *o = &c->bench->options;
@@ -428,7 +429,7 @@ enum zoid_status zoid_bench_plain(const struct zoid_bench *b)
     struct zoid_bench_files *files = NULL;
     enum zoid_status status = refuse(b);
 
-    /* Both on cores. */
+    /* Compare on cores only. */
     setenv("STARPU_NCUDA", "0", 1);
     if (!status)
         status = zoid_bench_files_open(b, &files);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the planner predicts and chooses, against what is measured: of every case the plan that it
- * makes by itself, and a sweep over methods, slabs and depths. The best of the sweep are measured
- * again, in turns with the planner's own choice, so that luck does not choose them. */
+/* Quality of the planner: for each case the plan that it chooses, and a sweep over methods, slabs
+ * and depths, with predicted and measured times. The best of the sweep are measured again,
+ * alternating with the planner's choice, to avoid selection by noise. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "runtime/machine/rates.h"
 #include "runtime/plan/budget.h"
 
-/* Bytes of a field, where no size is given: what caches may hold, and what they do not. */
+/* Default sizes of a field in bytes: within the caches, and beyond. */
 static const double wanted_bytes[] = {1 << 24, 1 << 27};
 static const long blocks[] = {8, 32, 128}, depths[] = {4, 16, 64};
 enum {
@@ -23,38 +23,37 @@ enum {
     BLOCKS = sizeof blocks / sizeof *blocks,
     DEPTHS = sizeof depths / sizeof *depths,
     STEPS = 64,
-    FED = 8, /* a GPU is fed by so many times as much */
+    FED = 8, /* factor of the sizes on a GPU */
     FINALISTS = 3,
-    HOPELESS = 10 /* times as long as the planner's choice, so it predicts: not worth a run */
+    HOPELESS = 10 /* predicted slowdown from which on a candidate is skipped */
 };
 
-/* Where the state lies. */
+/* Memory tier of the state. */
 enum tier { IN_MEMORY, OVER_GPU, ON_DISK, TIERS };
 static const char *const tier_names[TIERS] = {"memory", "gpu/4", "disk"};
 
 struct candidate {
     struct zoid_plan plan;
-    double *seconds; /* of every round */
+    double *seconds; /* of each round */
     double measured; /* their median */
 };
 
 struct planner {
     const struct zoid_bench *bench;
     struct zoid_context_options limits;
-    struct zoid_context *context; /* NULL: none is open */
+    struct zoid_context *context; /* NULL while closed */
     struct zoid_problem problem;
     enum tier tier;
-    struct candidate own, best[FINALISTS]; /* ascending; the unused last */
-    long swept, near;                      /* runs of the sweep, and those that were predicted */
-    long cases, good, chosen;              /* of all cases */
+    struct candidate own, best[FINALISTS]; /* ascending by time; unused ones last */
+    long swept, near;                      /* runs of the sweep, and those predicted well */
+    long cases, good, chosen;              /* over all cases */
     double memory[(1 + FINALISTS) * 1000];
 };
 
 /* ---- one run ----------------------------------------------------------------------------- */
 
-/* Memory that StarPU keeps of an earlier job's data, in parts that do not fit, it has to give back
- * before the next job's find room, again and again where a GPU has little: so each job starts as it
- * does for users. */
+/* Reopens the context, so that each job starts as for users: StarPU caches allocations of earlier
+ * data, and on a GPU with little memory has to free them again and again before new data fit. */
 static enum zoid_status start_again(struct planner *p)
 {
     zoid_context_close(&p->context);
@@ -98,7 +97,7 @@ static uint64_t ram_of(const struct planner *p)
                               : p->bench->options.budget[ZOID_RAM];
 }
 
-/* A quarter of what it needs. */
+/* Returns the GPU memory limit: a quarter of the state and coefficients in that tier. */
 static uint64_t gpu_memory_of(const struct planner *p)
 {
     const struct zoid_op *op = p->problem.op;
@@ -126,7 +125,7 @@ static bool same(const struct zoid_graph *a, const struct zoid_graph *b)
     return a->method == b->method && a->block == b->block && a->depth == b->depth;
 }
 
-/* Puts the plan among the best, if it is one of them and not there yet. */
+/* Inserts the plan into the best ones, if it is fast enough. */
 static void rank(struct planner *p, const struct zoid_plan *plan, double measured)
 {
     struct candidate *best = p->best;
@@ -146,7 +145,7 @@ static enum zoid_status sweep_one(struct planner *p, const char *method, long bl
     double seconds;
     enum zoid_status status = make(p, method, block, depth, &plan);
 
-    /* What the method cannot do, or what does not fit, is no candidate. */
+    /* Not a candidate if the method cannot do it, or it does not fit. */
     if (status)
         return status == ZOID_BAD_ARGUMENT || status == ZOID_DOES_NOT_FIT ? ZOID_OK : status;
     if (plan.graph.block != block || (plan.graph.depth != depth && !plan.graph.method->single_step))
@@ -272,7 +271,8 @@ static enum zoid_status measure(struct planner *p, struct zoid_bench_files *file
     return zoid_bench_files_add(files, row);
 }
 
-/* With rates as users have them: of what nobody has measured here, defaults would be judged. */
+/* Opens the context with calibrated rates, as users have them; otherwise unmeasured operators would
+ * be judged by defaults. */
 static enum zoid_status open_first(struct planner *p)
 {
     const struct zoid_op *op = p->problem.op;
@@ -311,7 +311,8 @@ static enum zoid_status one_case(struct planner *p, struct zoid_bench_files *fil
 
 /* ---- all cases --------------------------------------------------------------------------- */
 
-/* Without options that choose operators, a family's first variant in the most dimensions. */
+/* Returns whether to measure a variant: all that the options select, or without such options, each
+ * family's first in the most dimensions. */
 static bool wanted(const struct zoid_bench *bench, const struct zoid_op *op)
 {
     const struct zoid_options *o = &bench->options;
@@ -382,7 +383,7 @@ static enum zoid_status look_for_gpu(struct zoid_machine *machine)
     return status;
 }
 
-/* What the planner is to choose. */
+/* Refuses options that the planner is to choose. */
 static enum zoid_status refuse(const struct zoid_bench *b)
 {
     const struct zoid_options *o = &b->options;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the stencil programs do, several times in one process: every run starts with the field in
- * main memory and ends when it is whole there again. What the field holds does not change the time,
- * so it is filled once. Figures are those of all ranks together. */
+/* Runs as the stencil programs make them, repeated in one process: every run starts with the field
+ * in main memory and ends when it is complete there again. Values do not affect the time, so the
+ * field is filled once. Figures are for all ranks together. */
 #include <stdlib.h>
 
 #include "apps/bench/bench.h"
@@ -36,7 +36,7 @@ static enum zoid_status run_all(struct zoid_job *job, long rounds, double *numbe
     return status;
 }
 
-/* Of all cells of this rank. */
+/* Returns the size of the state of all cells (subdomains) of this rank. */
 static double domain_bytes(const struct zoid_plan *plan)
 {
     const struct zoid_range cells = zoid_graph_cells(&plan->graph);
@@ -51,8 +51,8 @@ static double domain_bytes(const struct zoid_plan *plan)
     return plane * op->nstate * (double)zoid_cell_line(&plan->graph);
 }
 
-/* bytes.domain and bytes.slab are as stored, with the padding of rows: what a pass must move, and
- * the grain that it is moved by. */
+/* bytes.domain and bytes.slab include the padding of rows: the minimum traffic of a pass, and the
+ * size of a transfer. */
 static void print(const struct zoid_plan *plan, double *number[NUMBERS], long rounds)
 {
     static const char *const way[NUMBERS] = {[H2D] = "h2d",

@@ -7,7 +7,7 @@
 
 #include "apps/driver/problem.h"
 
-/* Of all fields together; and of steps. */
+/* Range of the bytes of all fields together, and of steps. */
 static const double least_bytes = 1 << 24, most_bytes = 1 << 29;
 static const double least_steps = 16, most_steps = 128;
 
@@ -16,7 +16,7 @@ struct zoid_lot zoid_lot_of(uint64_t seed)
     struct zoid_lot lot = {.state = {(unsigned short)seed, (unsigned short)(seed >> 16),
                                      (unsigned short)(seed >> 32)}};
 
-    /* The first numbers of seeds that are near to each other are, too. */
+    /* The first numbers of similar seeds are similar. */
     for (int i = 0; i < 16; i++)
         erand48(lot.state);
     return lot;
@@ -27,13 +27,14 @@ static long below(struct zoid_lot *lot, long n)
     return (long)(erand48(lot->state) * (double)n);
 }
 
-/* Between two numbers, each of their factors as likely as the others. */
+/* Draws a number between two bounds, log-uniformly. */
 static double between(struct zoid_lot *lot, double least, double most)
 {
     return least * pow(most / least, erand48(lot->state));
 }
 
-/* How many variants the options leave of a family, or of all where it is NULL; the nth of them. */
+/* Returns the number of variants of a family that the options select; *found is the nth of them, if
+ * it exists. */
 static long variants(const struct zoid_bench *bench, const char *family, long nth,
                      const struct zoid_op **found)
 {
@@ -59,7 +60,8 @@ static long families(const struct zoid_bench *bench, long nth, const char **foun
     return n;
 }
 
-/* Sides up to twice as long as others, the last as the bytes say. */
+/* Draws a size: sides differ by up to a factor of two; the last one results from the number of
+ * points. */
 static void draw_size(struct zoid_lot *lot, const struct zoid_op *op, double points, long *size)
 {
     const double side = pow(points, 1.0 / op->dims);

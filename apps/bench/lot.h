@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Problems drawn by lot, so that a measurement is of more than what somebody tuned for. */
+/* Random problems, so that a measurement is not limited to cases that the planner was tuned for. */
 #ifndef ZOID_APPS_BENCH_LOT_H
 #define ZOID_APPS_BENCH_LOT_H
 
@@ -11,12 +11,12 @@ struct zoid_lot {
     unsigned short state[3];
 };
 
-/* What is drawn depends on the seed, the options and the table of operators alone. */
+/* Seed a sequence of problems. It depends only on the seed, the options and the operator table. */
 struct zoid_lot zoid_lot_of(uint64_t seed);
-/* The next problem: a family of those that the options leave, a variant of it, steps where the
- * options say nothing of them, and a domain whose fields take as many bytes as a cache of a machine
- * holds up to 32 times as many; its sides are no multiples of anything. `larger` makes all of it so
- * many times as large. */
+/* Draw the next problem: a family that the options select, a variant of it, steps unless the
+ * options give them, and a domain with sides of arbitrary factors, whose fields take 16 MiB to 512
+ * MiB in total, as much as a cache or up to 32 times more. `larger` multiplies these bytes. The
+ * options must select at least one variant (zoid_bench_next). Fails as zoid_problem_make does. */
 enum zoid_status zoid_lot_draw(struct zoid_lot *lot, const struct zoid_bench *bench, double larger,
                                struct zoid_problem *problem);
 

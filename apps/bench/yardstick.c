@@ -10,7 +10,7 @@
 struct zoid_at {
     const struct zoid_params *params;
     long t, p[ZOID_AXES], n[ZOID_AXES];
-    long row; /* where the point's row starts in a field */
+    long row; /* offset of the point's row in a field */
     const void *const *from;
     void *const *to;
 };
@@ -22,7 +22,7 @@ struct zoid_at {
 #define ZOID_TO(lane, at, field) &((lane *)(at)->to[field] + (at)->row)[(at)->p[0]]
 #include "codelets/scalar.h"
 
-/* Points are computed at once, as the fields overlap nowhere or point by point. */
+/* The loop over x is vectorised: from and to are equal or do not overlap. */
 /* clang-format off */
 #define STAGE_LOOPS(number, family, nd, nr, type)                                                  \
     for (long z = box.lo[2]; z < box.hi[2] && stage == number; z++)                                \
@@ -41,7 +41,7 @@ struct zoid_at {
             }                                                                                      \
         }
 
-/* The copies are the loops' own: nothing that they store can change them. */
+/* Local copies, which stores to fields cannot alias. */
 #define ZOID_VARIANT(variant, family, nd, nr, type, stages, ...)                                   \
     static void loops_##variant(const struct zoid_yardstick *s, const struct zoid_box *share)      \
     {                                                                                              \
@@ -59,7 +59,7 @@ struct zoid_at {
 #include "codelets/ops.def"
 #undef ZOID_VARIANT
 
-/* In the order of the table. */
+/* In the order of the operator table. */
 #define ZOID_VARIANT(variant, ...) loops_##variant,
 static void (*const loops[])(const struct zoid_yardstick *, const struct zoid_box *) = {
 #include "codelets/ops.def"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is asked of a program beside its run: cli.def as a struct and as a table. */
+/* Settings of a program besides those of its run: cli.def as a struct and as a table. */
 #ifndef ZOID_APPS_DRIVER_CLI_H
 #define ZOID_APPS_DRIVER_CLI_H
 
@@ -11,7 +11,7 @@ struct zoid_cli {
 #undef ZOID_SETTING
 };
 
-/* A row with a NULL key ends it. */
+/* Ends with a row whose key is NULL. */
 extern const struct zoid_setting zoid_cli_table[];
 void zoid_cli_close(struct zoid_cli *cli);
 

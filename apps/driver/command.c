@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* for the program's name, asprintf */
+#define _GNU_SOURCE /* for program_invocation_short_name, asprintf */
 #include "apps/driver/command.h"
 
 #include <argp.h>
@@ -14,13 +14,13 @@
 #include "runtime/error.h"
 #include "runtime/ranks/ranks.h"
 
-/* Keys start where argp prints no short option. */
+/* Keys begin where argp prints no short option. */
 enum { KEY_HELP = 0x100, KEY_HELP_ALL, KEY_VERSION, KEY_FIRST };
 
-/* What parse_option returns to argp, told apart from its own EINVAL for a getopt error. */
+/* Values that parse_option returns to argp, distinct from argp's EINVAL for a getopt error. */
 enum { REFUSED = EDOM, SHOWN = ECANCELED };
 
-/* After those of all groups. */
+/* Sorts after all groups of settings. */
 enum { GENERAL_GROUP = 64 };
 
 static const struct argp_option general[] = {
@@ -39,11 +39,11 @@ enum { GENERAL = sizeof general / sizeof *general };
 struct parse {
     const struct zoid_command *command;
     struct argp argp;
-    struct argp_option *option; /* a heading or a row each, then the general ones */
+    struct argp_option *option; /* headings and rows, then the general options */
     size_t options;
-    struct zoid_command_rows texts; /* owns those of option */
-    bool given;                     /* the operand */
-    const char *culprit;            /* the argument that getopt stumbled over */
+    struct zoid_command_rows texts; /* owns the texts of `option` */
+    bool given;                     /* the operand was given */
+    const char *culprit;            /* the argument that getopt rejected */
 };
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -91,9 +91,9 @@ void zoid_command_free(struct zoid_command_rows *rows)
 
 /* ---- signals and streams ------------------------------------------------------------------- */
 
-/* Nothing unfinished stays: dumps and reports are removed before, and the disk's file has no
- * name. Of several ranks none speaks: a launcher also ends those that are left when one failed,
- * which has said why. */
+/* No incomplete files remain: dumps and reports have no name until they are committed, nor has the
+ * disk's file. Several ranks print nothing: after a failure, which has its own message, launchers
+ * send signals to the remaining ranks. */
 static void say_interrupted(int signal)
 {
     static const char text[] = ": interrupted; nothing unfinished is left behind\n";
@@ -101,7 +101,7 @@ static void say_interrupted(int signal)
     struct sigaction usual = {.sa_handler = SIG_DFL};
 
     if (zoid_ranks_here()->size == 1 && zoid_ranks_here()->rank == 0) {
-        /* There is nobody to tell that a message failed. */
+        /* A failed write cannot be reported. */
         (void)!write(STDERR_FILENO, name, strlen(name));
         (void)!write(STDERR_FILENO, text, sizeof text - 1);
     }
@@ -116,12 +116,12 @@ static void catch_signals(void)
 
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-        /* One that is ignored, as under nohup, stays so. */
+        /* Signals that are ignored, as under nohup, stay ignored. */
         if (!sigaction(fatal[i], NULL, &before) && before.sa_handler != SIG_IGN)
             sigaction(fatal[i], &action, NULL);
 }
 
-/* What all ranks print is printed by the first. */
+/* Discard stdout on ranks other than 0: all ranks print the same. */
 static enum zoid_status mute(void)
 {
     int null = open("/dev/null", O_WRONLY);
@@ -137,7 +137,7 @@ enum zoid_status zoid_command_start(void)
     enum zoid_status status;
 
     catch_signals();
-    /* Streams get the opposite of the mode they are used in: their use fails, as on a closed one.
+    /* Open closed descriptors in the opposite mode, so that their use fails as on a closed stream.
      */
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
@@ -207,7 +207,7 @@ static enum zoid_status take_option(const struct parse *p, size_t i, const char 
 
 /* ---- --help -------------------------------------------------------------------------------- */
 
-/* The documentation of a row: with its default, and all of it or the first line. */
+/* Documentation of a row: its first line, or with `all` its detail too, and its default. */
 static const char *doc_of(struct zoid_command_rows *texts, const struct zoid_setting *s, bool all)
 {
     const bool brackets = s->fallback && !strchr(s->doc, '[');
@@ -259,7 +259,7 @@ static void add_options(struct parse *p, bool all)
 static error_t show_help(struct parse *p, bool all)
 {
     add_options(p, all);
-    /* Lines as wide as the tree's own, unless the user has set a form. */
+    /* Use 100 columns, unless the user has set a format. */
     setenv("ARGP_HELP_FMT", "rmargin=100,opt-doc-col=34", 0);
     argp_help(&p->argp, stdout, ARGP_HELP_STD_HELP, (char *)p->command->name);
     return SHOWN;
@@ -283,7 +283,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         return miss_operand(p) ? REFUSED : 0;
     case ARGP_KEY_ERROR:
-        /* Getopt passes an argument before it complains, but not a cluster of short options. */
+        /* Getopt has advanced past the argument, except in a cluster of short options. */
         p->culprit = state->argv[state->next - 1];
         if (state->next < state->argc && state->argv[state->next][0] == '-' &&
             state->argv[state->next][1] != '-')
@@ -327,7 +327,7 @@ static enum zoid_status parse_all(struct parse *p, int argc, char **argv, bool *
     *shown = error == SHOWN;
     if (!error || error == SHOWN)
         return ZOID_OK;
-    /* What was refused says why: a value, or there was no memory for it. */
+    /* The setting has reported why it was refused, or that memory ran out. */
     if (error == REFUSED)
         return zoid_error_status();
     if (error == ENOMEM)
@@ -338,7 +338,7 @@ static enum zoid_status parse_all(struct parse *p, int argc, char **argv, bool *
 enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
                                     bool *shown)
 {
-    /* A heading a row at most. */
+    /* At most one heading per row. */
     const size_t room = 2 * command->rows->n + GENERAL + 1;
     struct parse p = {.command = command, .option = calloc(room, sizeof *p.option)};
     char *doc = NULL;
@@ -359,7 +359,7 @@ enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc
     return zoid_ranks_agree(status);
 }
 
-/* A message may quote an argument, and an argument may hold anything. */
+/* Replaces control characters: messages quote arguments. */
 static void print_line(const char *name, const char *message)
 {
     fprintf(stderr, "%s: ", name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every program does around its own work: options from a table, --help and --version, one
- * line on stderr for a failure, the exit code. */
+/* Frame of a command-line program: table-driven options, --help and --version, one line on stderr
+ * per failure, the exit code. */
 #ifndef ZOID_APPS_DRIVER_COMMAND_H
 #define ZOID_APPS_DRIVER_COMMAND_H
 
@@ -8,14 +8,14 @@
 
 #include "runtime/session/setting.h"
 
-/* An option: a setting, with what the program says of it, and the object that it is set in. */
+/* An option: a setting, with the program's changes to it, and the object that stores its value. */
 struct zoid_command_row {
     struct zoid_setting setting;
-    char *option; /* its name: the key, with dashes */
+    char *option; /* its name: the key with - for _ */
     void *object;
 };
 
-/* Options in the order in which they were added; owned, as are the texts made for them. */
+/* Options in the order of addition, and the texts made for them. Owns both. */
 struct zoid_command_rows {
     size_t n, ntexts;
     struct zoid_command_row *row;
@@ -23,10 +23,12 @@ struct zoid_command_rows {
     bool lost; /* memory ran out */
 };
 
-/* Adds a row, valid until the next one; NULL: out of memory, which zoid_command_parse reports. */
+/* Append a row, and return it; the pointer is valid until the next call. NULL: out of memory, which
+ * zoid_command_parse reports. */
 struct zoid_command_row *zoid_command_add(struct zoid_command_rows *rows,
                                           const struct zoid_setting *setting, void *object);
-/* Takes over a text, which may be NULL, and returns it, valid as long as the rows. */
+/* Take ownership of an allocated text (or NULL), and return it; it is valid as long as the rows.
+ * NULL: out of memory; the text is freed. */
 const char *zoid_command_keep(struct zoid_command_rows *rows, char *text);
 void zoid_command_free(struct zoid_command_rows *rows);
 
@@ -35,31 +37,34 @@ struct zoid_command {
     const char *summary; /* opens --help */
     const char *notes;   /* closes --help; or NULL */
     const struct zoid_command_rows *rows;
-    /* Called for every option that was taken; or NULL. */
+    /* Called for each option that was accepted; or NULL. */
     void (*taken)(const struct zoid_command_row *row, const char *value, void *user);
     void *user;
-    /* Required once, without an option; NULL: no operand is allowed. */
+    /* Positional argument, required exactly once; NULL: not allowed. */
     const struct zoid_command_row *operand;
 };
 
-/* Call first, and what follows only if it succeeds, but for the last: makes closed standard streams
- * fail when used instead of letting other files take their numbers, turns a reader that went away
- * into a failed write, says a word when a signal ends the program, and starts the ranks, of which
- * the first alone has a standard output. */
+/* Start the program. Call before all others; if it fails, only zoid_command_finish may follow.
+ * Makes use of closed standard streams fail (other files cannot get their descriptors), ignores
+ * SIGPIPE so that writes fail instead, installs handlers that print a line if SIGINT, SIGTERM or
+ * SIGHUP ends the program, and starts the ranks; ranks other than 0 get /dev/null as stdout.
+ * Collective. */
 enum zoid_status zoid_command_start(void);
-/* Sets what argv says. *shown: --help, --help-all or --version has been printed, and nothing is
- * left to do. Of an option given twice the last one counts, unless its values accumulate. */
+/* Parse argv into the objects of the rows. *shown: --help, --help-all or --version was printed, and
+ * the program is done. The last of several values of an option counts, unless values accumulate.
+ * Collective. ZOID_BAD_ARGUMENT: an unknown option, a value that is refused, a missing or excess
+ * operand. */
 enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc, char **argv,
                                     bool *shown);
-/* Fails with ZOID_RESOURCE, on all ranks, where there are several. */
+/* Refuse to run on several ranks. Collective. ZOID_RESOURCE: there are several. */
 enum zoid_status zoid_command_alone(const char *name);
-/* Fails with ZOID_RESOURCE when stdout is known to be closed. */
+/* ZOID_RESOURCE: stdout is closed or read-only. */
 enum zoid_status zoid_command_try_stdout(void);
-/* For a failure that the other ranks do not know of: prints its line and ends them all, at once.
- * Nothing may be left to clean up. */
+/* Print the message of a failure that only this rank knows, and abort all ranks at once. Complete
+ * any cleanup before. */
 _Noreturn void zoid_command_abort(const char *name, enum zoid_status status);
-/* Flushes stdout, prints the line of a failure, on one rank where all know of it, waits for the
- * others and returns the exit code. */
+/* Close stdout, print the message of a failure (rank 0 only), wait for all ranks and return the
+ * exit code. Collective, except for a failure that other ranks do not know, which aborts them. */
 int zoid_command_finish(const struct zoid_command *command, enum zoid_status status);
 
 #endif

@@ -20,7 +20,7 @@ static enum zoid_status write_graph(struct zoid_session *s)
 
     if (status)
         return status;
-    /* Of all ranks. */
+    /* Blocks of all ranks. */
     s->plan.graph.rank = ZOID_EVERY_RANK;
     errno = 0;
     if (zoid_dot_graph(&s->plan.graph, zoid_output_stream(s->graph)))
@@ -29,7 +29,7 @@ static enum zoid_status write_graph(struct zoid_session *s)
     return zoid_output_commit(&s->graph);
 }
 
-/* --plan and --graph: what would be run. */
+/* --plan and --graph: describe the run. */
 static enum zoid_status show(struct zoid_session *s)
 {
     enum zoid_status status = ZOID_OK;
@@ -43,7 +43,7 @@ static enum zoid_status show(struct zoid_session *s)
     return zoid_ranks_agree(status);
 }
 
-/* --check compares with the plain loop nest from where the run began. */
+/* The reference of --check starts from the checkpoint. */
 static void say_checked(const struct zoid_session *s)
 {
     if (s->restart.from && s->options->check && zoid_ranks_here()->rank == 0)
@@ -85,7 +85,7 @@ static enum zoid_status run(struct zoid_session *s)
     return zoid_results_leave(s, &checked);
 }
 
-/* How long it may take until a run that is to stop has done so. */
+/* Predicted duration of a stop. */
 static void print_stop(const struct zoid_session *s)
 {
     printf(zoid_results_for_people(s->options)
@@ -94,7 +94,7 @@ static void print_stop(const struct zoid_session *s)
            zoid_session_stop_seconds(s), ZOID_DUE_CARE * s->march.write_seconds);
 }
 
-/* Whether it waits for checkpoints on the way. */
+/* Whether the run waits for its checkpoints. */
 static void print_staging(const struct zoid_session *s)
 {
     const double mib = (double)zoid_results_staging(s) / (1 << 20);

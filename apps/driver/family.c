@@ -13,7 +13,7 @@ const char *const *zoid_families(void)
         rows++;
     if (!names && (names = calloc(rows + 1, sizeof *names)))
         for (size_t i = 0; i < rows; i++)
-            /* The variants of a family stand together. */
+            /* The variants of a family are adjacent. */
             if (!n || strcmp(names[n - 1], zoid_op_at(i)->family))
                 names[n++] = zoid_op_at(i)->family;
     return names;
@@ -40,7 +40,7 @@ long zoid_trait_of(const struct zoid_op *op, enum zoid_trait trait)
     }
 }
 
-/* Whether a variant before `op` has the same value of the trait. */
+/* Returns whether a variant before `op` has the same value of the trait. */
 static bool seen_before(const char *const *families, const struct zoid_op *op,
                         enum zoid_trait trait)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The families that a program runs, as the operators' table has them: what their variants differ
- * in. Lists of families end with NULL. */
+/* Operator families of a program, and the traits in which their variants differ. Lists of families
+ * end with NULL. */
 #ifndef ZOID_APPS_DRIVER_FAMILY_H
 #define ZOID_APPS_DRIVER_FAMILY_H
 
@@ -10,20 +10,21 @@
 
 enum zoid_trait { ZOID_DIMS, ZOID_RADIUS, ZOID_TYPE, ZOID_TRAITS };
 
-/* All families of the table. */
+/* Return all families of the operator table, in a static list. NULL: out of memory. Not thread-safe
+ * on the first call. */
 const char *const *zoid_families(void);
-/* The variants of a family one after another: *i starts at 0; NULL after the last. */
+/* Iterate over the variants of a family: *i starts at 0. NULL after the last. */
 const struct zoid_op *zoid_family_next(const char *family, size_t *i);
 long zoid_trait_of(const struct zoid_op *op, enum zoid_trait trait);
-/* Prints the different values of a trait, as options name them, with `between` between them, and
- * returns how many there are. */
+/* Print the distinct values of a trait as options spell them, separated by `between`. Returns their
+ * number. */
 int zoid_trait_list(const char *const *families, enum zoid_trait trait, const char *between,
                     FILE *out);
 
-/* The same for the boundaries that some variant can have. */
+/* The same for the boundary conditions that at least one variant allows. */
 int zoid_boundary_list(const char *const *families, const char *between, FILE *out);
 
-/* What the variants of the families mean by a parameter, its range and its default, to be freed;
+/* Describe a parameter: its meaning in each family, range and default. The caller frees the text.
  * NULL: out of memory. */
 char *zoid_param_describe(const char *const *families, const char *name);
 

@@ -10,25 +10,25 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/number.h"
 
-/* Values that are made together. */
+/* Number of values in a buffer. */
 enum { SOME = 4096 };
 
-/* What one field is given as. */
+/* Source of one field. */
 struct value {
     bool given;
-    const char *source; /* as it was written */
+    const char *source; /* text of the option */
     struct zoid_field_shape text;
-    struct zoid_input *input; /* of INPUT */
-    bool borrowed;            /* another field's */
-    bool speeds;              /* of waves, of which the field is the square in steps and points */
+    struct zoid_input *input; /* of kind ZOID_INPUT; owned unless borrowed */
+    bool borrowed;            /* owned by another field */
+    bool speeds;              /* wave speeds; the field is (speed dt / dx)^2 */
     double factor;
-    double age; /* of a plane: how many steps ago */
+    double age; /* of kind ZOID_PLANE: age of the values, in steps */
 };
 
 struct zoid_given {
     const struct zoid_problem *problem;
     const struct zoid_given_options *options;
-    struct zoid_initial plain; /* makes the other fields */
+    struct zoid_initial plain; /* initial state of the other fields */
     struct value field[ZOID_MAX_FIELDS];
 };
 
@@ -49,7 +49,7 @@ static enum zoid_status no_field(const struct zoid_op *op, const char *option, c
                      op->family, state ? "field" : "coefficient", *list ? list : "none");
 }
 
-/* The field that a text FIELD=VALUE names, and its value; NULL, after a failure: none. */
+/* Returns the field that FIELD=VALUE names, and its value; NULL, after zoid_fail: no such field. */
 static struct value *find_field(struct zoid_given *g, const char *option, const char *text,
                                 const char **value)
 {
@@ -73,7 +73,7 @@ static void drop(struct value *v)
     *v = (struct value){.factor = v->factor, .speeds = v->speeds};
 }
 
-/* Of bytes only whole numbers are left as they are. */
+/* Fields of bytes take whole numbers only. */
 static enum zoid_status check_bytes(const struct zoid_op *op, const char *option,
                                     const struct zoid_field_shape *t)
 {
@@ -160,7 +160,8 @@ static enum zoid_status take_velocity(struct zoid_given *g)
                      op->family);
 }
 
-/* What begins with one field given alone is at rest: the one of a step before is the same. */
+/* If only the first of two rotating fields has a source, the state is at rest: the field of the
+ * previous step is the same. */
 static enum zoid_status take_state(struct zoid_given *g)
 {
     const struct zoid_op *op = g->problem->op;
@@ -189,7 +190,7 @@ static enum zoid_status take_all(struct zoid_given *g)
     return status ? status : take_scales(g);
 }
 
-/* Fields whose values are more than one for a point are the operator's own matter. */
+/* Fields with several values per point can be set by their operator only. */
 static enum zoid_status check_plain(const struct zoid_problem *p)
 {
     return zoid_op_plain(p->op) ? ZOID_OK
@@ -260,7 +261,7 @@ const char *zoid_given_source(const struct zoid_given *g, int field)
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-/* A bell: exp(-r^2 / (2 width^2)), r from the middle of the domain. */
+/* Gaussian: exp(-r^2 / (2 width^2)), r from the centre of the domain. */
 static double bell(const struct zoid_problem *p, const struct value *v, const long at[ZOID_AXES])
 {
     long least = p->n[0];
@@ -277,7 +278,7 @@ static double bell(const struct zoid_problem *p, const struct value *v, const lo
     return exp(-sum / 2);
 }
 
-/* A sine along x, and where it was some steps ago, if it moves. */
+/* Sine along x, travelling if it has a speed, `age` steps ago. */
 static double sine(const struct zoid_problem *p, const struct value *v, long x)
 {
     static const double pi = 3.14159265358979323846;
@@ -287,7 +288,7 @@ static double sine(const struct zoid_problem *p, const struct value *v, long x)
     return sin(2 * pi * waves * ((double)x + speed * v->age) / (double)p->n[0]);
 }
 
-/* Layers of the same height along the slowest axis. */
+/* Layers of equal thickness along the slowest axis. */
 static double layer(const struct zoid_problem *p, const struct value *v, const long at[ZOID_AXES])
 {
     const int chain = p->op->dims - 1;
@@ -310,7 +311,7 @@ static double value_at(const struct zoid_problem *p, const struct value *v,
     }
 }
 
-/* As the options have them, packed. */
+/* Writes the values of a box as the options define them, packed. */
 static void make(const struct zoid_given *g, const struct value *v, const struct zoid_box *box,
                  double *to)
 {
@@ -324,20 +325,20 @@ static void make(const struct zoid_given *g, const struct value *v, const struct
                 *to++ = value_at(g->problem, v, (const long[ZOID_AXES]){x, y, z});
 }
 
-/* As the operator has them, but for the rounding. */
+/* Converts values to those of the operator, before rounding. */
 static void convert(const struct zoid_given *g, const struct value *v, long count, double *values)
 {
     for (long i = 0; i < count && v->speeds; i++) {
         const double q = values[i] * g->options->dt / g->options->dx;
 
-        /* One that is negative stays so, and is refused as that. */
+        /* Keep the sign, so that a negative speed is refused. */
         values[i] = q < 0 ? -(q * q) : q * q;
     }
     for (long i = 0; i < count && v->factor != 1; i++)
         values[i] *= v->factor;
 }
 
-/* Values of a box that are few, into the place of a larger one that begins at `whole`. */
+/* Writes the values of `box`, at most SOME, to their offset in the larger box `whole`. */
 static void put(const struct zoid_given *g, const struct value *v, const struct zoid_box *box,
                 const struct zoid_box *whole, const struct zoid_values *to)
 {
@@ -370,7 +371,7 @@ static void fill(const struct zoid_given *g, const struct value *v, const struct
             }
 }
 
-/* A zoid_box_fn, of all fields. */
+/* zoid_box_fn of all fields; user: a struct zoid_given. */
 static void given_box(void *given, int field, const struct zoid_box *box,
                       const struct zoid_values *to)
 {

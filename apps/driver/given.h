@@ -1,33 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fields that the command line gives: from files, or as a number, a shape, layers. */
+/* Field sources on the command line: files, arrays, numbers, shapes, layers. */
 #ifndef ZOID_APPS_DRIVER_GIVEN_H
 #define ZOID_APPS_DRIVER_GIVEN_H
 
 #include "apps/driver/options.h"
 #include "runtime/session/shape.h"
 
-/* Before the problem is made: what is a parameter of one operator is an option of others here. */
+/* Check --velocity, --dx and --dt. Call before the problem is made: with --velocity, dt is removed
+ * from the operator parameters. ZOID_BAD_ARGUMENT: they do not go together. */
 enum zoid_status zoid_given_step(struct zoid_options *options);
 
 struct zoid_given;
 
-/* What the options say of the problem's fields; NULL where they give none. The problem and the
- * options' texts stay as long as it is open. ZOID_BAD_ARGUMENT: there is no such field, or as
- * zoid_input_open; of several ranks all call it, and fail together. */
+/* Open the field sources of the options; without any, *given is unchanged. The problem and the
+ * options' texts must outlive *given. Collective: all ranks fail together. ZOID_BAD_ARGUMENT: no
+ * such field, or as zoid_input_open. */
 enum zoid_status zoid_given_open(const struct zoid_options *options,
                                  const struct zoid_problem *problem, struct zoid_given **given);
 void zoid_given_close(struct zoid_given **given);
-/* Whether it is given, and the option's text that does. */
+/* Return whether a field has a source (`given` may be NULL), and the text of that option. */
 bool zoid_given_has(const struct zoid_given *given, int field);
 const char *zoid_given_source(const struct zoid_given *given, int field);
-/* From now on these fields of the initial state are the given ones. */
+/* Let `initial` read these fields from their sources; it keeps `given` as its user data. */
 void zoid_given_start(struct zoid_given *given, struct zoid_initial *initial);
-/* Whether all that was read so far could be read. */
+/* Return the status of all reads so far. Collective. */
 enum zoid_status zoid_given_status(const struct zoid_given *given);
 
-/* Looks at all given values, of several ranks each at a part: ZOID_BAD_ARGUMENT, with the index of
- * the first, where one is not finite or not what the operator takes, or where the stability number
- * is beyond 1, unless the options force it. *stability: that number; NaN: the operator has none. */
+/* Check all values with a source, each rank a part of them. Collective. ZOID_BAD_ARGUMENT: a value
+ * is not finite or not allowed by the operator (the message has the index of the first one), or the
+ * stability number exceeds 1 and the options do not force it. *stability: that number; NaN if the
+ * operator does not define it. */
 enum zoid_status zoid_given_check(const struct zoid_options *options,
                                   const struct zoid_given *given,
                                   const struct zoid_initial *initial, double *stability);

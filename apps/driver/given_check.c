@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether given values are what the operator takes, and whether they are stable. */
+/* Checks of field sources: values that the operator allows, and stability. */
 #include <math.h>
 #include <pthread.h>
 
@@ -8,10 +8,10 @@
 #include "runtime/error.h"
 #include "runtime/ranks/ranks.h"
 
-/* Values that are looked at together. */
+/* Number of values in a buffer. */
 enum { SOME = 1024 };
 
-/* A value that is not what it should be, and where. */
+/* A value that is not allowed, and its position. */
 struct fault {
     bool found;
     int field;
@@ -19,20 +19,20 @@ struct fault {
     double value;
 };
 
-/* What the threads that look at a rank's part share. */
+/* State shared by the threads that check a rank's part. */
 struct look {
     const struct zoid_given *given;
     const struct zoid_initial *initial;
     const struct zoid_problem *problem;
-    bool together;         /* the coefficients of a point say whether it is stable */
-    int axis;              /* the parts are layers of this one, */
-    long parts, lo, hi;    /* of which these are the rank's */
-    pthread_mutex_t mutex; /* of what follows: */
-    struct fault fault;    /* the first one */
-    double most;           /* square of the stability number */
+    bool together;         /* stability depends on the coefficients of a point */
+    int axis;              /* axis along which the domain is partitioned */
+    long parts, lo, hi;    /* number of parts, and the range of this rank */
+    pthread_mutex_t mutex; /* protects: */
+    struct fault fault;    /* the first one found, by field and index */
+    double most;           /* maximum of the squared stability number */
 };
 
-/* Values of a box's fields, as the job gets them. */
+/* Values of all fields of a box, as the job receives them. */
 struct values {
     union {
         zoid_f32 f32[SOME];
@@ -56,7 +56,7 @@ static void make(const struct look *l, int field, const struct zoid_box *box, lo
                                        : v->raw.u8[i];
 }
 
-/* What the operator's row says of the field. */
+/* Returns whether the operator allows the value. */
 static bool fits(const struct zoid_op *op, int field, double value)
 {
     const unsigned bit = 1u << field;
@@ -102,7 +102,7 @@ static double most_of(const struct look *l, const struct values *v, long count)
     return most;
 }
 
-/* A box of few values. */
+/* Checks a box of at most SOME values. */
 static void look_at(struct look *l, const struct zoid_box *box)
 {
     const struct zoid_op *op = l->problem->op;
@@ -151,7 +151,7 @@ static void look_at_part(void *arg, int thread, long i)
             }
 }
 
-/* Of several ranks each takes some of the parts. */
+/* Checks this rank's parts, in parallel. */
 static void look_at_all(struct look *l)
 {
     static const long worth = 1 << 16; /* points */
@@ -196,13 +196,13 @@ static enum zoid_status report_fault(const struct look *l)
 
 /* ---- the stability number ---------------------------------------------------------------- */
 
-/* Without given coefficients: the worst of what initial states make. */
+/* Returns the largest squared stability number of generated coefficients. */
 static double usual(const struct zoid_problem *p, const struct zoid_initial *initial)
 {
     const struct zoid_op *op = p->op;
     double most = 0;
 
-    /* Each coefficient at either end of its values, or all of them in the middle. */
+    /* Each coefficient at both ends of its range, or all in the middle. */
     for (unsigned ends = 0; ends < 1u << op->ncoef; ends++) {
         double coefficient[ZOID_MAX_FIELDS], number;
 

@@ -11,7 +11,7 @@
 #include "runtime/ranks/ranks.h"
 #include "runtime/submit/due.h"
 
-/* Why a run is at a station; of several ranks all know the same. */
+/* Actions due at a station; the same on all ranks. */
 struct station {
     bool stop, checkpoint, snapshot;
 };
@@ -26,7 +26,7 @@ bool zoid_march_repeats(const struct zoid_keep_options *k)
     return k->every || k->minutes > 0;
 }
 
-/* The first multiple of `every` after a step, if there are any. */
+/* Returns the first multiple of `every` after `step`; LONG_MAX if `every` is 0. */
 static long next_of(long every, long step)
 {
     const long left = every ? every - step % every : LONG_MAX;
@@ -50,14 +50,15 @@ long zoid_march_longest(const struct zoid_keep_options *k, long start, long tota
 
 /* ---- legs ---------------------------------------------------------------------------------- */
 
-/* So many checkpoints before the time is up; infinite: there is no limit. */
+/* Returns the latest time at which `checkpoints` of them fit before the deadline; infinite without
+ * one. */
 static double before_end(const struct zoid_march *m, int checkpoints)
 {
     return m->until > 0 ? m->until - checkpoints * (ZOID_DUE_CARE * m->write_seconds) : INFINITY;
 }
 
-/* When the next leg has to be over; 0: it goes on to its end. Just before the time is up there is
- * no checkpoint for which that of the end would have to wait. */
+/* Returns the deadline of the next leg; 0: unlimited. No checkpoint is begun just before the run's
+ * deadline, since the final one would have to wait for it. */
 static double leg_by(const struct zoid_march *m)
 {
     if (m->minutes_by > 0 && m->minutes_by < before_end(m, 2))
@@ -65,7 +66,7 @@ static double leg_by(const struct zoid_march *m)
     return m->until > 0 ? before_end(m, 1) : 0;
 }
 
-/* Whether the time is up, or would be in the middle of another pass; of one rank. */
+/* Returns whether another pass would exceed the deadline, by this rank's clock. */
 static bool out_of_time(const struct zoid_march *m, const struct zoid_report *leg)
 {
     const double step = leg->steps > 0 ? leg->seconds / (double)leg->steps : 0;
@@ -74,8 +75,8 @@ static bool out_of_time(const struct zoid_march *m, const struct zoid_report *le
     return zoid_machine_clock() + pass >= before_end(m, 1);
 }
 
-/* Where the job is now. The clocks of ranks differ, so the first one's counts; a signal may have
- * come to any of them. */
+/* Returns the actions due now. Clocks of ranks differ, so rank 0's is used; any rank may have
+ * received a signal. */
 static struct station station_of(const struct zoid_march *m, const struct zoid_report *leg,
                                  long end)
 {
@@ -104,7 +105,8 @@ static void count_minutes(struct zoid_march *m)
         m->minutes_by = zoid_machine_clock() + 60 * m->keep->minutes;
 }
 
-/* What receivers have seen, into memory that is the caller's, or the program's own. */
+/* Sets the numbers of a checkpoint: the receiver rows, copied to *seen, which the caller frees, or
+ * the program's own. */
 static enum zoid_status take_numbers(const struct zoid_march *m, double **seen)
 {
     struct zoid_checkpoint *about = m->about;
@@ -118,9 +120,9 @@ static enum zoid_status take_numbers(const struct zoid_march *m, double **seen)
     return status;
 }
 
-/* A run that goes on from a checkpoint leaves no snapshot of where it begins, or of before: those
- * have to be whole first. Where time is limited the first checkpoint is waited for, too, since it
- * says how long one takes. */
+/* Writes a checkpoint. Snapshots up to this step are completed first, since a restart does not
+ * write them again. With a deadline the run waits for its first checkpoint, to measure the time
+ * that one takes. */
 static enum zoid_status leave_checkpoint(struct zoid_march *m)
 {
     struct zoid_background *snapshots =
@@ -202,9 +204,9 @@ static enum zoid_status run_leg(struct zoid_march *m, long end, struct zoid_repo
 {
     const long at = zoid_job_steps(m->job);
 
-    /* Of several ranks any may end a leg; the first one's clock is the one that counts. */
+    /* Any rank may end a leg; only rank 0's clock is used. */
     zoid_job_end_by(m->job, zoid_ranks_here()->rank == 0 ? leg_by(m) : 0);
-    /* A run of one leg has no way but its own. */
+    /* A run of one leg needs no range: it reports its own progress. */
     if (zoid_march_wanted(m->keep) || at > m->start || end < m->total)
         zoid_job_way(m->job, m->start, m->total);
     return zoid_job_run_steps(m->job, end - at, m->progress, leg);
@@ -258,8 +260,8 @@ enum zoid_status zoid_march_to(struct zoid_march *m, long step, struct zoid_repo
     return status || !s.stop ? status : stopped(m);
 }
 
-/* What has been kept is no leg's, so it is counted beside the report of the legs. What is on its
- * way becomes whole, unless a rank has failed, for which nobody waits. */
+/* Adds checkpoints and snapshots to the report, since they belong to no leg. Pending files are
+ * completed, except after a failure, which other ranks may not know. */
 static enum zoid_status close_march(struct zoid_march *m, enum zoid_status before,
                                     struct zoid_report *report)
 {

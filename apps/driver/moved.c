@@ -7,7 +7,8 @@
 
 static const double most = 1.02;
 
-/* Bytes of a datum that comes and goes, for each GPU of all ranks. */
+/* Returns the size of the largest datum that is transferred, times the number of GPUs of all ranks.
+ */
 static double slack_of(const struct zoid_plan *plan, const struct zoid_report *r)
 {
     double largest = 0;

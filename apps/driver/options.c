@@ -15,14 +15,13 @@ const char zoid_options_notes[] =
     "  4  something failed or is missing: a file, a device, memory, a second rank\n"
     "  5  stopped before its end, and can be restarted from its last checkpoint";
 
-/* Axes that were not named are not cut. */
+/* Axes that are not given are not partitioned. */
 static void copy_axes(const struct zoid_setting_axes *from, long to[ZOID_AXES])
 {
     for (int a = 0; a < ZOID_AXES && from->axes; a++)
         to[a] = a < from->axes ? from->n[a] : 1;
 }
 
-/* The last ones, if there are more than the list has room for. */
 static struct zoid_given_list given_list(const struct zoid_setting_texts *from)
 {
     struct zoid_given_list list = {.n = from->n};

@@ -7,7 +7,7 @@
 
 enum { COLUMNS = 100 };
 
-/* Text of a list's item, broken between words. */
+/* Prints an item of a list, with line breaks between words. */
 static void print_item(const char *text, FILE *out)
 {
     int column = 0;
@@ -41,7 +41,7 @@ static void print_row(const struct zoid_setting *s, FILE *out)
     free(item);
 }
 
-/* Whether a spelling of programs stands for the row. */
+/* Returns whether programs have another form of this row, which is printed instead. */
 static bool spelt_otherwise(const struct zoid_setting *s)
 {
     for (const struct zoid_setting *other = zoid_settings_table; other->key; other++)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What --help says of a parameter: what each family means by it. */
+/* Text of --help for a parameter: its meaning in each family. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/driver/family.h"
 
-/* One variant of the families after another, with the parameter `name` of its list. */
+/* Iterator over the variants of the families that have the parameter `name`. */
 struct walk {
     const char *const *families;
     const char *name;
@@ -19,7 +19,7 @@ static struct walk walk_of(const char *const *families, const char *name)
     return (struct walk){.families = families, .name = name};
 }
 
-/* Goes on to the next variant that has the parameter; false when there is none. */
+/* Advances to the next such variant; false: no more. */
 static bool next(struct walk *w)
 {
     while (w->families[w->family]) {
@@ -36,7 +36,7 @@ static bool next(struct walk *w)
     return false;
 }
 
-/* What is said of a parameter; families that have the same summary share a clause. */
+/* Parts of the text; families with the same summary share a clause. */
 enum part { SUMMARY, FAMILY, RANGE, DEFAULT };
 
 static void say(const struct walk *w, enum part part, char *text, size_t size)
@@ -49,7 +49,7 @@ static void say(const struct walk *w, enum part part, char *text, size_t size)
         snprintf(text, size, "%s", part == FAMILY ? w->op->family : w->param->summary);
 }
 
-/* Whether a variant before `w` of the same clause says the same. */
+/* Returns whether an earlier variant of the same clause has the same text. */
 static bool said_before(const struct walk *w, enum part part)
 {
     struct walk before = walk_of(w->families, w->name);
@@ -64,7 +64,7 @@ static bool said_before(const struct walk *w, enum part part)
     return false;
 }
 
-/* What the variants that share the summary of `first` say, each text once. */
+/* Prints the texts of all variants with the summary of `first`, without duplicates. */
 static void print_all(const struct walk *first, enum part part, const char *between, FILE *out)
 {
     struct walk w = walk_of(first->families, first->name);

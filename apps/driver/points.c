@@ -18,8 +18,8 @@ static bool ends_with(const char *text, const char *end)
     return length > tail && !strcmp(text + length - tail, end);
 }
 
-/* "FIELD@...": the field, and in *rest what follows it. Without one, the only field that there can
- * be. */
+/* Parses "FIELD@...": sets the field's index, and *rest to the text after @. Without @ the field is
+ * the only one that allows points. */
 static enum zoid_status read_field(const struct zoid_op *op, const char *option, const char *text,
                                    int *field, const char **rest)
 {
@@ -45,7 +45,7 @@ static enum zoid_status read_field(const struct zoid_op *op, const char *option,
                      text, list);
 }
 
-/* Numbers with commas between them; returns how many, at most `most`, or -1. */
+/* Parses comma-separated numbers. Returns how many; -1: not numbers, or more than `most`. */
 static int read_numbers(const char *option, const char *text, int most, double *number)
 {
     char copy[256];
@@ -76,7 +76,7 @@ static enum zoid_status no_source(const struct zoid_op *op, const char *text)
                      text, place[op->dims - 1], place[op->dims - 1]);
 }
 
-/* "[FIELD@]x,y,z[,AMPLITUDE]:SERIES" */
+/* Adds the source "[FIELD@]x,y,z[,AMPLITUDE]:SERIES". */
 static enum zoid_status add_source(void *list, char *text)
 {
     struct zoid_point_list *l = list;
@@ -103,7 +103,7 @@ static enum zoid_status add_source(void *list, char *text)
     return status ? status : zoid_point_list_source(l, &source);
 }
 
-/* Itself, or where there is no place in it, a file of such. */
+/* Adds a source, or if the text has no colon, the sources in the file that it names. */
 static enum zoid_status add_sources(struct zoid_point_list *l, const char *text)
 {
     char *copy = strdup(text);
@@ -118,7 +118,7 @@ static enum zoid_status add_sources(struct zoid_point_list *l, const char *text)
 
 /* ---- receivers ----------------------------------------------------------------------------- */
 
-/* What all receivers of an option share. */
+/* Attributes that all receivers of an option share. */
 struct adding {
     struct zoid_point_list *list;
     struct zoid_receiver receiver;
@@ -143,7 +143,7 @@ static enum zoid_status add_place(void *adding, char *line)
     return zoid_point_list_receiver(a->list, &a->receiver);
 }
 
-/* A file with a place in each row. */
+/* Adds the positions in the rows of a NumPy file. */
 static enum zoid_status add_rows(struct adding *a, const char *path)
 {
     const int dims = a->list->problem->op->dims;
@@ -165,7 +165,7 @@ static enum zoid_status add_rows(struct adding *a, const char *path)
     return status;
 }
 
-/* All points of a plane that are computed, or each `every`th along both of its axes. */
+/* Adds all updated points of a plane, or every `every`th along both of its axes. */
 static enum zoid_status add_plane(struct adding *a, int axis, double at, long every)
 {
     const struct zoid_problem *p = a->list->problem;
@@ -187,7 +187,7 @@ static enum zoid_status add_plane(struct adding *a, int axis, double at, long ev
     return status;
 }
 
-/* "z=8" or "z=8:4". */
+/* Adds the plane "z=8", or with a stride "z=8:4". */
 static enum zoid_status read_plane(struct adding *a, const char *text)
 {
     const char *axis = strchr("xyz", text[0]), *colon = strchr(text, ':');

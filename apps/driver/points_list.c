@@ -18,12 +18,12 @@ static enum zoid_status no_memory(void)
     return zoid_fail(ZOID_RESOURCE, "out of memory");
 }
 
-/* Room for one more in an array that has n. */
+/* Makes room for one more element in an array of n. */
 static bool grow(void **array, size_t n, size_t size)
 {
     void *more;
 
-    /* Twice as much whenever it is full. */
+    /* Capacity is a power of two: double it when it is full. */
     if (n & (n - 1))
         return true;
     more = realloc(*array, (n ? 2 * n : 1) * size);
@@ -76,7 +76,7 @@ static enum zoid_status check_array(const char *path, const struct zoid_npy *npy
     return ZOID_OK;
 }
 
-/* All bytes of an open file from `first` on. */
+/* Reads the values of an open file, from offset npy->first on. */
 static enum zoid_status read_values(int file, const char *path, const struct zoid_npy *npy,
                                     size_t count, double *values)
 {
@@ -88,7 +88,7 @@ static enum zoid_status read_values(int file, const char *path, const struct zoi
         return cannot_read(path);
     if (have != (ssize_t)(count * size))
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s ends before its last value; save it again", path);
-    /* Those of f4 lie at the end of the room, and go up. */
+    /* f4 values are at the end of the buffer; convert them in place, in ascending order. */
     for (size_t i = 0; i < count && size == sizeof(float); i++) {
         float value;
 
@@ -111,7 +111,7 @@ static enum zoid_status read_array(int file, const char *path, long n[2], double
         return status;
     n[0] = npy.n[0];
     n[1] = npy.axes > 1 ? npy.n[1] : 1;
-    /* Before so much memory is taken. */
+    /* Check the file's size before allocating. */
     if (fstat(file, &about) ||
         (double)n[0] * (double)n[1] * npy.element.size > (double)about.st_size)
         return zoid_fail(ZOID_BAD_ARGUMENT, "%s ends before its last value; save it again", path);
@@ -169,7 +169,7 @@ enum zoid_status zoid_point_lines(const char *path, zoid_line_fn *line, void *us
 
 /* ---- series ------------------------------------------------------------------------------- */
 
-/* "F[,T0]". */
+/* Parses "F[,T0]"; the default T0 is 1 / F. */
 static enum zoid_status ricker_of(const char *text, double *frequency, double *delay)
 {
     char copy[64];

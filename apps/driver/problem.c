@@ -42,7 +42,7 @@ static enum zoid_status no_variant(const char *family, const long wanted[ZOID_TR
                      zoid_type_name((enum zoid_type)wanted[ZOID_TYPE]), list);
 }
 
-/* The largest and the smallest value that the family has of a trait. */
+/* Return the family's largest and smallest value of a trait. */
 static long most(const char *family, enum zoid_trait trait)
 {
     const struct zoid_op *op;
@@ -82,7 +82,7 @@ const char *zoid_problem_family(const struct zoid_options *o, const char *const 
     return families[0];
 }
 
-/* What the options say, and what they leave open as the family has it. */
+/* Sets the traits: those of the options, or else the family's defaults. */
 static void want(const char *family, const struct zoid_options *o, long wanted[ZOID_TRAITS])
 {
     size_t first = 0;

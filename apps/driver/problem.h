@@ -4,13 +4,15 @@
 
 #include "apps/driver/options.h"
 
-/* Dimensions asked for; 0: the options leave them open. */
+/* Return the number of dimensions in the options; 0: not given. */
 long zoid_problem_dims(const struct zoid_options *options);
-/* The one asked for, or of these the first that has the dimensions asked for. */
+/* Return the family in the options, or else the first of `families` with their number of
+ * dimensions, or else the first. */
 const char *zoid_problem_family(const struct zoid_options *options, const char *const *families);
 
-/* Finds the family's variant that the options name and fills the problem. ZOID_BAD_ARGUMENT, with
- * what exists instead, when there is none; fails as zoid_problem_check does. */
+/* Find the family's variant that the options name, and fill the problem. ZOID_BAD_ARGUMENT: there
+ * is no such variant (the message lists those that exist), or as zoid_problem_check. *problem is
+ * unchanged after a failure. */
 enum zoid_status zoid_problem_make(const char *family, const struct zoid_options *options,
                                    struct zoid_problem *problem);
 

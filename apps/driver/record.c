@@ -30,7 +30,7 @@ static bool write_header(const struct zoid_problem *p, long rows, FILE *out)
     return length && fwrite(header, length, 1, out) == 1;
 }
 
-/* Rounds what was seen of a step to the type, and writes it; of f64 it is that already. */
+/* Rounds a row to the problem's type in place, and writes it; f64 needs no conversion. */
 static bool write_row(enum zoid_type type, double *seen, size_t n, FILE *out)
 {
     for (size_t i = 0; i < n && type == ZOID_F32; i++) {
@@ -63,7 +63,7 @@ enum zoid_status zoid_record_begin_with(const struct zoid_problem *problem, cons
     return ZOID_OK;
 }
 
-/* Of a step that the job has come to all ranks ask together. */
+/* Reads the row of a step, from the checkpoint or the job. Collective for steps of the job. */
 static enum zoid_status see(const struct zoid_record *r, long step, double *seen)
 {
     const size_t n = receivers(r->problem);
@@ -135,7 +135,7 @@ static enum zoid_status add_record(const struct zoid_record *r, long rows, doubl
                                         .element = zoid_element_of(p->op->type)};
     enum zoid_status status = zoid_h5_add(h5, &set, offset);
 
-    /* Whose rows begin with the state of time 0 have times. */
+    /* Only rows that begin at step 0 have a time scale. */
     if (status || r->first)
         return status;
     status = zoid_h5_scale(h5, "time", rows, dt);
@@ -160,7 +160,7 @@ static enum zoid_status add_places(const struct zoid_problem *p, struct zoid_h5 
     return status;
 }
 
-/* All but the values, whose place is there: the stream is there afterwards. */
+/* Creates the HDF5 file except for the values; the stream is then at their offset. */
 static enum zoid_status make_h5(const struct zoid_record *r, const char *path, long rows,
                                 const struct zoid_dump_units *units, struct zoid_output *file)
 {
@@ -191,7 +191,8 @@ static enum zoid_status write_rows(const struct zoid_record *r, const char *path
     enum zoid_status status =
         zoid_ranks_agree(seen ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
 
-    /* The others have to come along to the last row, whatever becomes of it. */
+    /* zoid_job_record is collective: continue to the last row on all ranks, even after a failure.
+     */
     for (long step = r->first; step <= last && seen; step++) {
         const enum zoid_status read = see(r, step, seen);
 
@@ -204,7 +205,7 @@ static enum zoid_status write_rows(const struct zoid_record *r, const char *path
     return zoid_ranks_agree(status);
 }
 
-/* Traces are columns of all rows. */
+/* SEG-Y stores traces, the columns of the record, so all rows are read first. */
 static enum zoid_status write_segy(const struct zoid_record *r, const char *path,
                                    const struct zoid_dump_units *units,
                                    const struct zoid_output *file)
@@ -248,7 +249,7 @@ static enum zoid_status write_values(const struct zoid_record *r, const char *pa
     return status ? status : write_rows(r, path, out);
 }
 
-/* What a receiver sees of values that are no numbers is none from then on. */
+/* Checks the last row only: a sample that is not finite stays so. */
 static enum zoid_status look_at_end(const struct zoid_record *r)
 {
     const size_t n = receivers(r->problem);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the receivers of a run have seen, of every step a row, and what becomes of it. A run that
- * goes on from a checkpoint has the rows of the steps before from there. */
+/* Record (shot gather) of a run: one row of receiver samples per step. A restarted run takes the
+ * rows of earlier steps from its checkpoint. */
 #ifndef ZOID_APPS_DRIVER_RECORD_H
 #define ZOID_APPS_DRIVER_RECORD_H
 
@@ -10,27 +10,28 @@
 struct zoid_record {
     const struct zoid_job *job;
     const struct zoid_problem *problem;
-    /* Rows of the steps from `first` to before problem->start, or NULL, where that is the first. */
+    /* Rows of steps [first, problem->start), owned by the checkpoint; NULL if the record begins at
+     * problem->start, which is then `first`. */
     long first;
     const double *before;
 };
 
-/* The record of a problem that begins with rows of a checkpoint, of which there are so many numbers
- * in all. ZOID_BAD_ARGUMENT: they are of other receivers. */
+/* Initialise a record with the rows of a checkpoint, `numbers` values in total, which must outlive
+ * it. ZOID_BAD_ARGUMENT: the rows do not match the receivers. */
 enum zoid_status zoid_record_begin_with(const struct zoid_problem *problem, const double *seen,
                                         long numbers, struct zoid_record *record);
-/* Opens a file for it: .npy, or by its ending .h5, .hdf5, .sgy or .segy. ZOID_RESOURCE: it cannot
- * be written, or not by this build. ZOID_BAD_ARGUMENT: it is to be HDF5 and is no regular file, or
- * SEG-Y, which has no space for so many steps. */
+/* Open a file for the record; its suffix selects .npy, HDF5 (.h5, .hdf5) or SEG-Y (.sgy, .segy).
+ * ZOID_RESOURCE: it cannot be written, or this build lacks the format. ZOID_BAD_ARGUMENT: HDF5 to
+ * other than a regular file, or too many steps for SEG-Y. */
 enum zoid_status zoid_record_open(const char *path, const struct zoid_problem *problem,
                                   struct zoid_output **file);
-/* Writes it, and puts the file into its place. Of several ranks all call it, and *file is NULL on
- * all but the one that writes; it is NULL afterwards in any case. ZOID_CHECK_FAILED: that was done,
- * and in the end a receiver sees what is no number. */
+/* Write the record and commit the file. Collective; *file is NULL on all ranks but the one that
+ * writes, and NULL everywhere afterwards, also after a failure. ZOID_CHECK_FAILED: the file is
+ * complete, but a sample of the last step is not finite. */
 enum zoid_status zoid_record_write(const struct zoid_record *record, const char *path,
                                    const struct zoid_dump_units *units, struct zoid_output **file);
-/* All rows up to now, for a checkpoint, on all ranks the same: so many numbers, which are the
- * caller's; none without receivers. */
+/* Copy all rows so far, for a checkpoint; every rank gets the same. Collective. The caller frees
+ * *seen; *numbers is its length, 0 without receivers. */
 enum zoid_status zoid_record_rows(const struct zoid_record *record, long *numbers, double **seen);
 
 #endif

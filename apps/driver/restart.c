@@ -8,7 +8,7 @@
 #include "apps/driver/rows.h"
 #include "runtime/ranks/ranks.h"
 
-/* ---- what was said ------------------------------------------------------------------------- */
+/* ---- log of settings ----------------------------------------------------------------------- */
 
 void zoid_restart_note(const struct zoid_command_row *row, const char *value, void *user)
 {
@@ -35,13 +35,13 @@ static size_t lines(const char *text)
     return n;
 }
 
-/* The length of the option's name that a line begins with. */
+/* Returns the length of the option's name at the beginning of a line. */
 static size_t name_length(const char *line)
 {
     return strcspn(line, "=\n");
 }
 
-/* The first line at or after `line` that is of this option; NULL: there is none. */
+/* Returns the first line from `line` on that sets this option, or NULL. */
 static const char *find_option(const char *line, const char *name, size_t length)
 {
     for (; *line; line = strchr(line, '\n') + 1)
@@ -50,8 +50,8 @@ static const char *find_option(const char *line, const char *name, size_t length
     return NULL;
 }
 
-/* Writes a line as an option and returns its length, at most 8 times that of the line. Programs up
- * to 0.1 took K, M, G and T, powers of 1024, in all whole numbers. */
+/* Writes a line as an option and returns its length, at most 8 times that of the line. Whole
+ * numbers are expanded: programs up to 0.1 accepted suffixes K, M, G and T, powers of 1024. */
 static int write_option(const char *line, int length, char *to)
 {
     static const char suffixes[] = "KMGT";
@@ -84,8 +84,8 @@ static int write_option(const char *line, int length, char *to)
     return n;
 }
 
-/* A command line that says first what the checkpoint's did, but for options that are given now,
- * and then what this one does, in one block of memory. */
+/* Returns a command line of the checkpoint's options, without those given now, followed by the
+ * current arguments. The caller frees it, one allocation; NULL: out of memory. */
 static char **arguments_of(const struct zoid_checkpoint *about, const char *now, int argc,
                            char **argv, int *count)
 {
@@ -151,7 +151,7 @@ enum zoid_status zoid_restart_read(struct zoid_restart *restart, const struct zo
     status = zoid_program_defaults(command->rows, settings);
     if (!status)
         status = zoid_command_parse(command, count, restart->arguments, shown);
-    /* The checkpoint has the state: files that it began with need not be there any more. */
+    /* The state is read from the checkpoint, so files of the initial state may be gone. */
     zoid_settings_forget_state(settings);
     return status;
 }
@@ -254,7 +254,8 @@ static enum zoid_status check_params(const char *path, const struct zoid_checkpo
     return contradicts(path, op->param[i].name, is, was);
 }
 
-/* The first line at or after `line` that is of this option, and of `init` names a field; NULL. */
+/* Returns the first line from `line` on that sets this option, and for `init` one that names a
+ * field; or NULL. */
 static const char *find_given(const char *line, const char *name)
 {
     const size_t length = strlen(name);
@@ -265,7 +266,7 @@ static const char *find_given(const char *line, const char *name)
     return line;
 }
 
-/* Whether two lists of lines have the same lines of an option, in the same order. */
+/* Returns whether two lists have the same lines of an option, in the same order. */
 static bool said_alike(const char *a, const char *b, const char *name)
 {
     while ((a = find_given(a, name)) && (b = find_given(b, name))) {
@@ -279,7 +280,8 @@ static bool said_alike(const char *a, const char *b, const char *name)
     return !a && !find_given(b, name);
 }
 
-/* What cannot be seen in a state is what it was. Receivers where there were none are no other. */
+/* Options whose effect cannot be read off the state must be the same, except that receivers may be
+ * added to a run without receivers. */
 static enum zoid_status check_said(const char *path, const char *then, const char *now)
 {
     static const char *const names[] = {"init", "source", "receivers"};
@@ -294,7 +296,7 @@ static enum zoid_status check_said(const char *path, const char *then, const cha
     return ZOID_OK;
 }
 
-/* What coefficients were made of. */
+/* Compares the origins of the coefficients. */
 static enum zoid_status check_start(const char *path, const struct zoid_checkpoint *then,
                                     const struct zoid_checkpoint *now)
 {
@@ -314,8 +316,7 @@ static enum zoid_status check_start(const char *path, const struct zoid_checkpoi
                      now->source, path, then->source);
 }
 
-/* What the program makes of its problem, which each time says the same options in the same order.
- */
+/* Compares the program's own settings (zoid_app.say), which come in a fixed order. */
 static enum zoid_status check_program(const char *path, const char *then, const char *now)
 {
     while (*then && *now) {
@@ -364,7 +365,7 @@ static enum zoid_status check_all(const char *path, const struct zoid_checkpoint
 
 /* ---- the problem --------------------------------------------------------------------------- */
 
-/* What is left of it. */
+/* Positions the problem, its state and its record at the checkpoint. */
 static enum zoid_status go_on(struct zoid_restart *restart, struct zoid_problem *p,
                               struct zoid_initial *initial, struct zoid_record *record)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run that goes on from a checkpoint: what of its command line the checkpoint has, so that it
- * need not be given again, and whether what is given is the same. */
+/* Restart from a checkpoint: the checkpoint's command line completes the current one, which must
+ * not contradict it. */
 #ifndef ZOID_APPS_DRIVER_RESTART_H
 #define ZOID_APPS_DRIVER_RESTART_H
 
@@ -8,31 +8,33 @@
 #include "apps/driver/record.h"
 #include "runtime/session/output/checkpoint.h"
 
-/* What was said of the problem: the settings that checkpoints store, as `name=value` a line. */
+/* Log of the settings that checkpoints store, one `name=value` per line. */
 struct zoid_said {
-    bool lost; /* there was more than there is room for */
+    bool lost; /* a setting did not fit, or has a line break */
     char text[ZOID_CHECKPOINT_TEXT];
 };
 
-/* Where a run begins, and what its checkpoints say. */
+/* Start of a run, and metadata of its checkpoints. */
 struct zoid_restart {
     struct zoid_said said;
-    struct zoid_checkpoint_file *from;  /* what it goes on from; NULL: it begins */
-    char **arguments;                   /* the command line with that of then; or NULL */
-    enum zoid_status (*say)(FILE *out); /* of struct zoid_app, or NULL */
+    struct zoid_checkpoint_file *from;  /* the checkpoint; NULL: no restart */
+    char **arguments;                   /* command line merged with the checkpoint's; or NULL */
+    enum zoid_status (*say)(FILE *out); /* zoid_app.say */
     struct zoid_checkpoint about;
 };
 
-/* A zoid_command's `taken`, with a struct zoid_said as its user. */
+/* The callback zoid_command.taken; user: a struct zoid_said. */
 void zoid_restart_note(const struct zoid_command_row *row, const char *value, void *said);
-/* Reads the command line into settings that are open; of a restart opens the checkpoint, the same
- * on all ranks, and reads first what that was begun with. */
+/* Parse the command line into open settings. On a restart, open the checkpoint, the same on all
+ * ranks, and start from its options; options given now take precedence. Collective. Fails as
+ * zoid_command_parse does; ZOID_RESOURCE: no complete checkpoint, or out of memory. */
 enum zoid_status zoid_restart_read(struct zoid_restart *restart, const struct zoid_command *command,
                                    int argc, char **argv, struct zoid_settings *settings,
                                    bool *shown);
-/* Makes what checkpoints of the problem say, and of a restart, what is left of the problem, the
- * state that is left to go on from, and the record that it goes on with. ZOID_BAD_ARGUMENT: the
- * options contradict the checkpoint; names one and both values. */
+/* Make the metadata of checkpoints. On a restart, also reduce the problem to the remaining steps,
+ * read the initial state from the checkpoint, and continue its record. ZOID_BAD_ARGUMENT: an option
+ * contradicts the checkpoint (the message names it and both values), or the options are too long
+ * for a checkpoint. */
 enum zoid_status zoid_restart_problem(struct zoid_restart *restart,
                                       const struct zoid_options *options,
                                       struct zoid_problem *problem, struct zoid_initial *initial,

@@ -16,13 +16,13 @@ void zoid_results_discard(struct zoid_session *s)
     zoid_output_discard(&s->record_file);
 }
 
-/* What a dump is of. */
+/* Returns the problem that describes the dump. */
 static const struct zoid_problem *shown(const struct zoid_session *s)
 {
     return s->app->shown ? s->app->shown : s->initial.problem;
 }
 
-/* Points and steps are the units where the options name no others. */
+/* Units default to points and steps. */
 static struct zoid_dump_units units_of(const struct zoid_session *s)
 {
     const struct zoid_given_options *g = &s->options->given;
@@ -87,7 +87,6 @@ static enum zoid_status check_names(const struct zoid_options *o)
     return ZOID_OK;
 }
 
-/* Of several ranks the first writes. */
 enum zoid_status zoid_results_open(struct zoid_session *s)
 {
     const struct zoid_options *o = s->options;
@@ -120,7 +119,7 @@ static enum zoid_status dump(struct zoid_session *s)
     return zoid_dump_write(&state, &units, &s->dump);
 }
 
-/* Whoever gives fields wants to know how stable they are. */
+/* Reports the stability number if fields have sources. */
 static void derive_stability(struct zoid_session *s)
 {
     struct zoid_derived *d = s->report.derived;
@@ -149,7 +148,7 @@ static enum zoid_status derive(struct zoid_session *s)
     return status;
 }
 
-/* Launchers give what they start a terminal of their own, whatever theirs is. */
+/* Launchers may allocate a pseudo-terminal for their processes. */
 bool zoid_results_for_people(const struct zoid_options *o)
 {
     return !o->quiet && !o->porcelain && isatty(STDOUT_FILENO) && !zoid_launcher_here();
@@ -170,7 +169,7 @@ static enum zoid_status write_report(struct zoid_session *s)
     return status;
 }
 
-/* A file that has values which are no numbers is there all the same, and others follow. */
+/* Records ZOID_CHECK_FAILED and continues: a file with non-finite values is complete. */
 static enum zoid_status left(enum zoid_status status, struct zoid_failure *found)
 {
     status = zoid_ranks_agree(status);

@@ -6,9 +6,9 @@
 
 #include "apps/driver/family.h"
 
-/* ---- what operators can use ---------------------------------------------------------------- */
+/* ---- rows that operators can use ----------------------------------------------------------- */
 
-/* One operator after another of the families, of all or of those with a property. */
+/* Returns whether any operator of the families has the property. */
 static bool any(const char *const *families,
                 bool (*has)(const struct zoid_op *op, const char *name), const char *name)
 {
@@ -32,7 +32,7 @@ static bool has_param(const struct zoid_op *op, const char *name)
     return zoid_op_param(op, name) >= 0;
 }
 
-/* NULL: any coefficient. */
+/* `name` NULL: any coefficient. */
 static bool has_coefficient(const struct zoid_op *op, const char *name)
 {
     for (int c = op->nstate; c < op->nstate + op->ncoef; c++)
@@ -48,7 +48,7 @@ static bool is_one_of(const char *key, const char *const *keys)
     return *keys;
 }
 
-/* Whether a row that operators decide about is of use to one of the families. */
+/* Returns whether a row that depends on operators applies to one of the families. */
 static bool of_use(const struct zoid_setting *s, const char *const *families)
 {
     static const char *const coefficients[] = {"coefficient", "scale", NULL};
@@ -97,7 +97,7 @@ static int list_boundaries(const char *const *families, FILE *out)
     return n;
 }
 
-/* What there is to choose from, and as papers call it. */
+/* Prints the methods, and their names in papers. */
 static int list_methods(const char *const *families, FILE *out)
 {
     (void)families;
@@ -128,14 +128,14 @@ static const char *print(struct zoid_command_rows *rows, const char *const *fami
     return zoid_command_keep(rows, text);
 }
 
-/* Says of a row of the group `operator` what there is; false: it leaves no choice. */
+/* Adapts a row of the group `operator` to the families; false: it leaves no choice. */
 static bool adapt(struct zoid_command_rows *rows, const struct zoid_program_rows *program,
                   struct zoid_setting *s)
 {
     static const struct {
         const char *key;
         int (*list)(const char *const *families, FILE *out);
-        int least; /* values to choose from, or there is no choice */
+        int least; /* number of values below which the row is omitted */
     } lists[] = {{"operator", list_families, 2},
                  {"dims", list_dims, 2},
                  {"radius", list_radii, 2},
@@ -206,7 +206,7 @@ static void change(struct zoid_setting *s, const struct zoid_row_change *c)
     s->list = c->list ? c->list : s->list;
     s->fallback = c->fallback ? c->fallback : s->fallback;
     s->value = c->value ? c->value : s->value;
-    /* The detail goes with the line. */
+    /* `detail` belongs to `doc`. */
     if (c->doc) {
         s->doc = c->doc;
         s->detail = c->detail;
@@ -221,7 +221,7 @@ static bool has_spelling(const char *key)
     return false;
 }
 
-/* Whether the program has the row, which is made ready. */
+/* Returns whether the program has the row, and adapts it. */
 static bool take(struct zoid_command_rows *rows, const struct zoid_program_rows *program,
                  struct zoid_setting *s)
 {

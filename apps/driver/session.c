@@ -36,7 +36,7 @@ static enum zoid_status make_problem(struct zoid_session *s)
     return status;
 }
 
-/* The fields that the options give, and whether the problem is stable. */
+/* Opens the field sources, and checks values and stability. */
 static enum zoid_status take_given(struct zoid_session *s)
 {
     enum zoid_status status = zoid_given_open(s->options, s->initial.problem, &s->given);
@@ -46,7 +46,7 @@ static enum zoid_status take_given(struct zoid_session *s)
     return status ? status : zoid_given_check(s->options, s->given, &s->initial, &s->stability);
 }
 
-/* Planned is the longest of its legs. */
+/* Sets up the run loop. The plan is made for the longest leg. */
 static void prepare_march(struct zoid_session *s)
 {
     const struct zoid_app *app = s->app;
@@ -94,7 +94,7 @@ enum zoid_status zoid_session_prepare(struct zoid_session *s)
 
 /* ---- the plan ------------------------------------------------------------------------------ */
 
-/* With rates as the options say, or measured now. */
+/* Opens a context, with rates as requested, measured first if they are missing. */
 static enum zoid_status open_context(struct zoid_session *s,
                                      const struct zoid_context_options *wanted)
 {
@@ -108,16 +108,16 @@ static enum zoid_status open_context(struct zoid_session *s,
 
     if (status)
         return status;
-    /* Ranks that measure would measure each other. */
+    /* Concurrent measurements of several ranks would disturb each other. */
     s->learns = use == ZOID_RATES_LEARN && zoid_ranks_here()->size == 1;
     return s->learns ? zoid_learn(&lesson, &s->context) : zoid_context_open(wanted, &s->context);
 }
 
-/* Nobody waits longer for a run to stop than this, unless it is on a disk, where shallow passes
- * cost much. */
+/* Default limit of a stop in seconds, except for runs on a disk, where shallow passes are
+ * expensive. */
 static const double patience = 60;
 
-/* It may have to wait for the checkpoint before. */
+/* The final checkpoint may have to wait for the previous one. */
 double zoid_session_stop_seconds(const struct zoid_session *s)
 {
     const double passes = zoid_plan_stop_seconds(&s->plan);
@@ -128,7 +128,7 @@ double zoid_session_stop_seconds(const struct zoid_session *s)
     return (zoid_results_staging(s) ? fmax(passes, writes) : passes + writes) + writes;
 }
 
-/* What a stop may take where nobody has said. A run that is one pass would leave no checkpoint. */
+/* Returns the default limit of a stop. A run of a single pass would write no checkpoint. */
 static double usual_limit(const struct zoid_session *s)
 {
     const struct zoid_keep_options *k = &s->options->keep;
@@ -147,7 +147,7 @@ static bool too_slow(const struct zoid_session *s)
                       : zoid_plan_stop_seconds(&s->plan) > usual_limit(s);
 }
 
-/* A pass that is less deep ends sooner. */
+/* Plans, and halves the depth until a stop is within the limit: shallower passes end sooner. */
 static enum zoid_status plan_within(struct zoid_session *s, struct zoid_request *request)
 {
     const struct zoid_options *o = s->options;
@@ -175,7 +175,7 @@ double zoid_session_checkpoint_bytes(const struct zoid_session *s)
            seen * (double)(s->march.total + 1);
 }
 
-/* --plans: a line each. */
+/* --plans: prints one line per plan. */
 static void print_one(void *self, const struct zoid_plan *p)
 {
     const struct zoid_graph *g = &p->graph;
@@ -267,7 +267,7 @@ enum zoid_status zoid_session_run(struct zoid_session *s)
     if (s->app->run)
         return s->app->run(&s->march, s->job, &s->report);
     status = advance(s);
-    /* All that the state has been through. */
+    /* Count from step 0. */
     s->report.start = s->problem.start;
     s->report.steps += s->problem.start;
     return status;
@@ -292,7 +292,7 @@ enum zoid_status zoid_session_check(struct zoid_session *s)
     return status;
 }
 
-/* What the run has taught is for the next one. That it cannot be kept is no failure. */
+/* Refines the rates for later runs; a failure to store them is not an error. */
 void zoid_session_refine(const struct zoid_session *s)
 {
     if (s->learns && zoid_op_plain(s->problem.op) && zoid_refine(s->context, &s->plan, &s->report))
@@ -300,13 +300,13 @@ void zoid_session_refine(const struct zoid_session *s)
                 s->app->name, zoid_error_as(ZOID_NAMES_OPTIONS));
 }
 
-/* The first rank's. */
+/* Draws the trace on rank 0. */
 static enum zoid_status draw(const char *folder)
 {
     return zoid_ranks_agree(zoid_ranks_here()->rank == 0 ? zoid_trace_draw(folder) : ZOID_OK);
 }
 
-/* The other ranks may wait for this one for ever where it alone has failed. */
+/* If this rank alone has failed, the others may wait for it forever, so they are aborted. */
 enum zoid_status zoid_session_close(struct zoid_session *s, enum zoid_status before)
 {
     struct zoid_failure failure = {.status = ZOID_OK};

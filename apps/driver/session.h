@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run as options ask for it, from them to its final state; what becomes of that is results.h's
- * matter. In this order: options, prepare, open, results open, fill, run, close. Of several ranks
- * all call everything here. */
+/* A run, from its options to its final state; results.h writes its results. Call in this order:
+ * prepare, open, results open, fill, run, check, results leave, close. All functions are
+ * collective, except for those that return bytes, seconds or bool. */
 #ifndef ZOID_APPS_DRIVER_SESSION_H
 #define ZOID_APPS_DRIVER_SESSION_H
 
@@ -14,7 +14,7 @@
 #include "runtime/io/output.h"
 #include "runtime/session/output/dump.h"
 
-/* Everything that a run holds; released in one place. */
+/* All resources of a run; zoid_session_close releases them. */
 struct zoid_session {
     const struct zoid_app *app;
     struct zoid_options *options;
@@ -25,39 +25,40 @@ struct zoid_session {
     struct zoid_output *graph, *report_file, *record_file;
     struct zoid_dump *dump;
     struct zoid_initial initial;
-    struct zoid_given *given;       /* fields; NULL: none */
-    double stability;               /* NaN: the operator has no such number */
-    struct zoid_point_list *points; /* sources and receivers; NULL: none */
+    struct zoid_given *given;       /* field sources, or NULL */
+    double stability;               /* stability number; NaN: not defined by the operator */
+    struct zoid_point_list *points; /* sources and receivers, or NULL */
     struct zoid_record record;
     struct zoid_restart restart;
     struct zoid_march march;
-    double begun; /* on CLOCK_MONOTONIC */
+    double begun; /* start of the program or session, on CLOCK_MONOTONIC */
     struct zoid_report report;
-    bool learns; /* from what is run */
+    bool learns; /* measured rates are refined by the run */
     bool ran;
 };
 
-/* From the options to the problem, its fields, sources and receivers, and where it goes on. */
+/* Make the problem from the options, with field sources, sources and receivers; on a restart,
+ * position it at the checkpoint. */
 enum zoid_status zoid_session_prepare(struct zoid_session *session);
-/* A context, with a trace in that folder, if it is not NULL, and the plan. */
+/* Open a context, with a trace in folder `trace` unless NULL, and make the plan. ZOID_DOES_NOT_FIT:
+ * memory, or the time that a stop may take. */
 enum zoid_status zoid_session_open(struct zoid_session *session, const char *trace);
-/* Bytes of the last checkpoint, which has what receivers saw of every step. */
+/* Return the size of the last checkpoint in bytes, with the receivers' samples of all steps. */
 double zoid_session_checkpoint_bytes(const struct zoid_session *session);
-/* Seconds that a stop is expected to take, with its checkpoint. */
+/* Return the predicted duration of a stop in seconds, including its checkpoint. */
 double zoid_session_stop_seconds(const struct zoid_session *session);
-/* The job, with its initial state. */
+/* Create the job, and fill it with the initial state. */
 enum zoid_status zoid_session_fill(struct zoid_session *session);
-/* Runs it and makes the report. Statuses are those of zoid_app's `run` and of zoid_march_run. */
+/* Run the job and make the report. Fails as zoid_app.run and zoid_march_run do. */
 enum zoid_status zoid_session_run(struct zoid_session *session);
-/* Whether such an end of that was an early one: at a station the state had values that are no
- * numbers, so that there was no point in going on. */
+/* Return true if the run ended before its last step because an output had a non-finite value. */
 bool zoid_session_lost(const struct zoid_session *session, enum zoid_status ended);
-/* Keeps what the run has taught, if it is to. */
+/* Refine the machine's rates by this run, if requested. Prints a line on failure. */
 void zoid_session_refine(const struct zoid_session *session);
-/* Where the options ask for it; as zoid_check. */
+/* Check the final state if requested; fails as zoid_check does. */
 enum zoid_status zoid_session_check(struct zoid_session *session);
-/* Releases all, draws the trace, and returns the status that came before, or else its own. Ends the
- * process where there are several ranks, of which this one alone has failed. */
+/* Release all resources and draw the trace. Returns `before`, or if that is ZOID_OK, its own
+ * status. Aborts all ranks if `before` is a failure that only this rank knows. */
 enum zoid_status zoid_session_close(struct zoid_session *session, enum zoid_status before);
 
 #endif

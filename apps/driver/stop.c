@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* for the program's name */
+#define _GNU_SOURCE /* for program_invocation_short_name */
 #include "apps/driver/stop.h"
 
 #include <errno.h>
@@ -9,14 +9,14 @@
 
 #include "runtime/ranks/ranks.h"
 
-/* The first of them is that of ranks. */
+/* With several ranks only the first one is used. */
 static const int stopping[] = {SIGUSR1, SIGINT, SIGTERM, SIGHUP};
 enum { SIGNALS = sizeof stopping / sizeof *stopping };
 static struct sigaction before[SIGNALS];
-static int listening; /* to so many of them */
+static int listening; /* number of signals handled */
 static struct zoid_job *volatile stopped;
 static volatile sig_atomic_t heard;
-static bool seen; /* somebody looks at standard error */
+static bool seen; /* standard error is a terminal */
 
 static void give_back(void)
 {
@@ -35,7 +35,7 @@ static void stop(int signal)
     zoid_job_stop(stopped);
     give_back();
     if (seen) {
-        /* There is nobody to tell that a message failed. */
+        /* A failed write cannot be reported. */
         (void)!write(STDERR_FILENO, name, strlen(name));
         (void)!write(STDERR_FILENO, text, sizeof text - 1);
     }
@@ -50,13 +50,13 @@ void zoid_stop_listen(struct zoid_job *job)
     heard = 0;
     seen = isatty(STDERR_FILENO) && zoid_ranks_here()->rank == 0;
     listening = zoid_ranks_here()->size > 1 ? 1 : SIGNALS;
-    /* While one is handled the others wait. */
+    /* Block the others while one is handled. */
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < listening; i++)
         sigaddset(&action.sa_mask, stopping[i]);
     for (int i = 0; i < listening; i++) {
         sigaction(stopping[i], NULL, &before[i]);
-        /* One that is ignored, as under nohup, stays so. */
+        /* Signals that are ignored, as under nohup, stay ignored. */
         if (before[i].sa_handler != SIG_IGN)
             sigaction(stopping[i], &action, NULL);
     }

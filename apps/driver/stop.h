@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signals that stop a run which can go on later. The first one lets the run end with a pass that
- * can be its last; the second one ends the program at once, as it would without all this. */
+/* Signals that stop a run so that it can be restarted. The first signal ends the run at the end of
+ * a pass; the second has its previous effect, usually to kill the program. */
 #ifndef ZOID_APPS_DRIVER_STOP_H
 #define ZOID_APPS_DRIVER_STOP_H
 
 #include "runtime/zoid.h"
 
-/* From now on signals stop this job: SIGINT, SIGTERM, SIGHUP and SIGUSR1. Of several ranks SIGUSR1
- * alone does, since launchers kill soon after they have sent another one. */
+/* Install handlers for SIGINT, SIGTERM, SIGHUP and SIGUSR1 that call zoid_job_stop(job), except for
+ * ignored signals. Under MPI only SIGUSR1: launchers follow the others with SIGKILL. One job at a
+ * time; it must outlive the handlers. */
 void zoid_stop_listen(struct zoid_job *job);
-/* From now on they do what they did before. */
+/* Restore the previous handlers. */
 void zoid_stop_ignore(void);
-/* Whether one has come since the job was listened for. */
+/* Return whether a signal has arrived since zoid_stop_listen. */
 bool zoid_stop_heard(void);
 
 #endif

@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A number of bytes with a unit, as in 1.5 GiB. */
+/* Formats bytes with a binary unit, as in 1.5 GiB. */
 static void write_bytes(double bytes, char text[16])
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     size_t u = 0;
 
-    /* 1023.95 would be printed as 1024.0. */
+    /* 1023.95 would be rounded to 1024.0. */
     for (; bytes >= 1023.95 && u + 1 < sizeof units / sizeof *units; u++)
         bytes /= 1024;
     snprintf(text, 16, u ? "%.1f %s" : "%.0f %s", bytes, units[u]);
@@ -67,7 +67,7 @@ static void print_tier(const struct zoid_tier *t, FILE *out)
     fprintf(out, "  %-9s  %s of %s", t->name, bytes, capacity);
 }
 
-/* What moved between two memories, if anything did. */
+/* Prints the bytes that were transferred between two memories, if any. */
 static void print_moved(double bytes, const char *how, FILE *out)
 {
     char text[16];

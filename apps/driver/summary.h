@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a run was, for people: a few lines with units. Programs read the report. */
+/* Summary of a run for people: a few lines with units. Programs read the report. */
 #ifndef ZOID_APPS_DRIVER_SUMMARY_H
 #define ZOID_APPS_DRIVER_SUMMARY_H
 

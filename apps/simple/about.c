@@ -43,7 +43,7 @@ static json_t *params_of(const struct zoid_op *op, bool *lost)
     return all;
 }
 
-/* What a variant is, whatever it runs on. */
+/* Returns the properties of a variant that do not depend on the machine. */
 static json_t *variant_of(const struct zoid_op *op, bool *lost)
 {
     json_t *o = json_object();
@@ -57,7 +57,7 @@ static json_t *variant_of(const struct zoid_op *op, bool *lost)
     return o;
 }
 
-/* Takes the value. */
+/* Takes ownership of the value. The caller frees the text. */
 static char *text_of(json_t *value, bool lost)
 {
     char *text = lost ? NULL : json_dumps(value, JSON_REAL_PRECISION(17));

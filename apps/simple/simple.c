@@ -26,17 +26,17 @@ struct zoid_simple {
     struct zoid_options options; /* of them */
     struct zoid_session session;
     struct zoid_array_views arrays;
-    long end;           /* the step that options end it with */
-    int legs;           /* that have run */
-    bool again;         /* there may be several */
-    volatile bool stop; /* has been asked for */
-    double rate;        /* points that a step takes; 0: nobody knows */
-    /* Of the steps that it was last advanced by: points before them, and in them. */
+    long end;           /* last step of the options */
+    int legs;           /* completed */
+    bool again;         /* several legs are allowed */
+    volatile bool stop; /* a stop was requested */
+    double rate;        /* points computed per step; 0: unknown */
+    /* Points computed before the current zoid_simple_advance, and expected in it. */
     double before, goal;
-    char *text; /* what was last asked for */
+    char *text; /* the text returned last */
 };
 
-/* The one that is open; NULL: none. */
+/* The open run, or NULL. */
 static struct zoid_simple *current;
 
 /* ---- of the library ---------------------------------------------------------------------- */
@@ -145,7 +145,8 @@ static enum zoid_status read_options(struct zoid_simple *r, int argc, char **arg
     return status;
 }
 
-/* Points that all blocks compute for a step, about. */
+/* Returns the approximate number of points that all blocks compute per step, redundant ones
+ * included. */
 static double points_a_step(const struct zoid_plan *plan)
 {
     const long steps = plan->problem.steps;
@@ -182,7 +183,7 @@ static enum zoid_status close_session(struct zoid_simple *r, enum zoid_status be
     return zoid_session_close(&r->session, before);
 }
 
-/* StarPU takes signals that are the caller's. */
+/* StarPU installs a handler for SIGINT; restore the caller's. */
 int zoid_simple_open(struct zoid_simple *r, int argc, char **argv, bool again)
 {
     struct sigaction before;
@@ -273,7 +274,7 @@ int zoid_simple_finish(struct zoid_simple *r)
     if (status && status != ZOID_CHECK_FAILED)
         return status;
     zoid_failure_keep(&checked, status);
-    /* Rates are those of a run as it was planned. */
+    /* Refine rates only by a run that was executed as planned. */
     if (!status && r->legs == 1 && zoid_simple_steps(r) == r->end)
         zoid_session_refine(s);
     return zoid_results_leave(s, &checked);
@@ -295,7 +296,7 @@ int zoid_simple_close(struct zoid_simple **run)
     return status;
 }
 
-/* ---- what there is of it ----------------------------------------------------------------- */
+/* ---- description and state --------------------------------------------------------------- */
 
 static const char *keep_text(struct zoid_simple *r, char *text)
 {

@@ -9,7 +9,7 @@ static size_t size_of(const struct zoid_domain *d)
     return zoid_type_size(d->problem->op->type);
 }
 
-/* Points of a plane of the domain. */
+/* Returns the number of points in a plane of the domain. */
 static long plane_of(const struct zoid_domain *d)
 {
     const struct zoid_box plane = zoid_problem_planes(d->problem, 0, 1);
@@ -24,8 +24,8 @@ static long planes_of(const struct zoid_domain *d)
 
 /* ---- into a job -------------------------------------------------------------------------- */
 
-/* Points [lo, hi) of all that the domain has, one after the other: row by row, since a row may be
- * cut anywhere. */
+/* Initialises points [lo, hi) of the domain, numbered x fastest, contiguous: row by row, since the
+ * range may begin and end within one. */
 static void fill_points(const struct zoid_domain *d, const struct zoid_initial *initial, int field,
                         struct zoid_range points, char *to)
 {
@@ -61,8 +61,8 @@ void zoid_domain_fill(const struct zoid_domain *d, const struct zoid_initial *in
 
 /* ---- out of a job ------------------------------------------------------------------------ */
 
-/* Points [lo, hi) of the operator's, one after the other: as much of a plane as there is of it, and
- * from the beginning of a plane whole ones. */
+/* Reads points [lo, hi) of the operator, numbered x fastest, contiguous: partial planes, and whole
+ * planes at once. */
 static enum zoid_status read_points(const struct zoid_mlsor *m, const struct zoid_job *job,
                                     struct zoid_range points, char *to)
 {
@@ -85,7 +85,7 @@ static enum zoid_status read_points(const struct zoid_mlsor *m, const struct zoi
     return status;
 }
 
-/* Values one after the other, from the last to the first. */
+/* Reverses n values. */
 static void reverse(enum zoid_type type, void *values, long n)
 {
     for (long i = 0; i < n / 2; i++)
@@ -133,7 +133,7 @@ enum zoid_status zoid_domain_read(const struct zoid_domain *d, const struct zoid
 enum zoid_status zoid_domain_each(const struct zoid_domain *d, const struct zoid_job *job,
                                   zoid_part_fn *part, void *user)
 {
-    /* Enough not to mind the call, and little beside a state. */
+    /* Amortises the call, and is small compared with a state. */
     static const long worth = 1 << 16; /* points */
     const long planes = zoid_max(worth / plane_of(d), 1);
     const size_t bytes = (size_t)plane_of(d) * size_of(d);

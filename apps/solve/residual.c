@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Planes come a few at a time, with the one below and the one above.
+/* The residual is computed slab by slab, from its planes and one ghost plane on either side.
  *
- *     hi      . . . . .       read
- *     ...     o o o o o       read, and computed row by row: groups of points, of GROUP each but
- *     lo      o o o o o       the last, whose sums are added one after the other
- *     lo - 1  . . . . .       read
+ *     hi      . . . . .       read only
+ *     ...     o o o o o       read and computed row by row, in groups of GROUP points (the last
+ *     lo      o o o o o       one may be shorter), whose sums are added in order
+ *     lo - 1  . . . . .       read only
  */
 #include "apps/solve/residual.h"
 
@@ -16,32 +16,34 @@
 
 enum { GROUP = 4096, SUMS = 8 };
 
-/* Planes [lo - 1, hi + 1) of u and [lo, hi) of b, as they are stored. A line is one row: its planes
- * are points. */
+/* Buffers of planes [lo - 1, hi + 1) of u and [lo, hi) of b, in storage order. In 1-D a plane is a
+ * point, and the slab is one row. */
 struct slab {
     const struct zoid_domain *domain;
     const struct zoid_problem *problem;
     struct zoid_shape shape;
     int chain;
-    size_t size;  /* bytes of a value */
-    size_t plane; /* values of a plane */
+    size_t size;  /* bytes per value */
+    size_t plane; /* values per plane */
     long lo, hi;
-    char *u, *b;       /* b: NULL where there is none */
-    double *sum;       /* of each row's groups, in their order */
-    long rows, groups; /* of the slab, of a row */
+    char *u, *b;       /* b: NULL without a right-hand side */
+    double *sum;       /* partial sum of each group of each row */
+    long rows, groups; /* per slab, per row */
 };
 
 /* ---- sums -------------------------------------------------------------------------------- */
 
-/* Points [lo, hi) of a row; `side` are the rows beside it along the other axes, in pairs. */
+/* Points [lo, hi) to compute of a row of n points; `side` are its neighbour rows along the other
+ * axes, in pairs. */
 struct row {
     const char *u, *side[2 * (ZOID_AXES - 1)], *b;
     int sides;
     long lo, hi, n;
-    long low, high; /* the points that stand for those beyond the row's ends */
+    long low, high; /* index of the points that replace those beyond the ends */
 };
 
-/* Each sum takes every eighth point, so that compilers use vectors in one and the same order. */
+/* SUMS partial sums over interleaved points, so that compilers vectorise without a change of order.
+ */
 #define SUM_OF(T)                                                                            \
     static double sum_of_##T(const struct row *r, long lo, long hi)                          \
     {                                                                                        \
@@ -96,7 +98,7 @@ static bool closed(const struct slab *s, int axis, int side)
     return !zoid_face_open(&s->shape, axis, side);
 }
 
-/* The points along an axis that are computed. */
+/* First and end index of the updated points along an axis. */
 static long first(const struct slab *s, int axis)
 {
     return closed(s, axis, ZOID_LOW) ? 1 : 0;
@@ -112,7 +114,7 @@ static const char *row_at(const struct slab *s, const char *field, long from, lo
     return field + ((size_t)(plane - from) * s->plane + (size_t)(y * s->problem->n[0])) * s->size;
 }
 
-/* Row i of the slab: of each plane all, and of a line the slab's points. */
+/* Computes row i of the slab. */
 static void one_row(void *arg, int thread, long i)
 {
     const struct slab *s = arg;
@@ -137,7 +139,7 @@ static void one_row(void *arg, int thread, long i)
     sum_row(s, &row, s->sum + i * s->groups);
 }
 
-/* A line is one row, which was read with the points beside it. */
+/* Computes a slab in 1-D: one row, which was read with its neighbour points. */
 static void line(const struct slab *s)
 {
     const long points = s->hi - s->lo;
@@ -156,7 +158,8 @@ static enum zoid_status read_planes(const struct slab *s, const struct zoid_job 
     return lo < hi ? zoid_domain_read(s->domain, job, lo, hi, to) : ZOID_OK;
 }
 
-/* What lies beyond an open face is the plane that it stands for. */
+/* Reads a slab. A plane beyond an open face is replaced by the plane that the boundary condition
+ * maps it to. */
 static enum zoid_status read_slab(struct slab *s, const struct zoid_job *job,
                                   const struct zoid_initial *initial)
 {
@@ -194,7 +197,7 @@ static void add_slab(struct slab *s, double *sum)
         *sum += s->sum[i];
 }
 
-/* Planes that are looked at together: as many as are worth it, and of a line whole groups. */
+/* Returns the planes per slab: enough to amortise the calls; in 1-D whole groups. */
 static long planes_of(const struct slab *s)
 {
     static const size_t worth = 1 << 20; /* values */

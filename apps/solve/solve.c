@@ -14,21 +14,21 @@
 
 enum { STAGNANT = 3 };
 
-/* The numbers that a run goes on with: where it was at its last look, then the sweeps and the
- * residual of each look. ALL: the sweeps that it was to do. */
+/* Layout of the numbers in a checkpoint: the state at the last residual check, then sweeps and
+ * residual of each check. ALL: the sweeps of the whole run. */
 enum { ALL, BEST, LOOKS, BELOW, DECIDED, HEAD, SEEN = HEAD, SEEN_SWEEPS = 0, SEEN_RESIDUAL, ROW };
 
-/* A run, from look to look. */
+/* State of the iteration. */
 struct iteration {
     const struct zoid_solve *solve;
     struct zoid_job *job;
     struct zoid_report *report;
     struct zoid_solved *solved;
-    struct zoid_output *history; /* the first rank's */
+    struct zoid_output *history; /* on rank 0 only */
     double best;
-    int looks;    /* since it was seen */
-    bool decided; /* the sweeps until the next look are the last */
-    long seen;    /* looks in all */
+    int looks;    /* residual checks since `best` */
+    bool decided; /* the run ends at the next check */
+    long seen;    /* checks in total */
     double *number;
 };
 
@@ -37,7 +37,7 @@ bool zoid_solve_looks(const struct zoid_solve *s)
     return s->tolerance > 0 || s->history;
 }
 
-/* Lets the next sweeps go up in what lies in memory, whichever way they go in the domain. */
+/* Mirrors the state if necessary, so that sweeps down the domain ascend in memory. */
 static enum zoid_status turn(struct iteration *it, bool down)
 {
     struct zoid_domain *domain = it->solve->domain;
@@ -60,7 +60,7 @@ static long steps_of(const struct zoid_solve *solve, long sweeps)
     return mlsor ? zoid_mlsor_visits(&mlsor->kind, sweeps) : sweeps;
 }
 
-/* The other way; of the run's last step they may be fewer. */
+/* The inverse; the last visit may make fewer sweeps. */
 static long sweeps_of(const struct zoid_solve *solve, long steps)
 {
     const struct zoid_mlsor *mlsor = solve->domain->mlsor;
@@ -78,7 +78,7 @@ static enum zoid_status run_up(struct iteration *it, long sweeps)
     return status;
 }
 
-/* Sweeps of one direction, or of both, one after the other. */
+/* Runs sweeps, and mirrors the state at each change of direction. */
 static enum zoid_status run_leg(struct iteration *it, long sweeps)
 {
     const long turns = it->solve->turns;
@@ -126,7 +126,7 @@ static bool below(const struct iteration *it)
     return it->solve->tolerance > 0 && s->residual < it->solve->tolerance * s->initial;
 }
 
-/* After a look: whether the sweeps until the next one are the last. */
+/* Evaluates a check; returns whether the run ends at the next one. */
 static bool decide(struct iteration *it)
 {
     struct zoid_solved *s = it->solved;
@@ -143,7 +143,7 @@ static bool decide(struct iteration *it)
 
 /* ---- on the way -------------------------------------------------------------------------- */
 
-/* What checkpoints are to know until the next look. */
+/* Passes the numbers for checkpoints until the next check to the run loop. */
 static void keep(struct iteration *it)
 {
     it->number[ALL] = (double)it->solve->sweeps;
@@ -154,7 +154,8 @@ static void keep(struct iteration *it)
     it->solve->march->own = (struct zoid_march_numbers){HEAD + ROW * it->seen, it->number};
 }
 
-/* A last visit may have had fewer layers than one on the way has. */
+/* Refuses a checkpoint after a last visit with fewer layers than others, unless this run ends there
+ * too. */
 static enum zoid_status check_start(const struct zoid_solve *solve, long then)
 {
     const long sweeps = sweeps_of(solve, solve->march->start);
@@ -167,7 +168,7 @@ static enum zoid_status check_start(const struct zoid_solve *solve, long then)
                      then, then);
 }
 
-/* Goes on where the run was that left the checkpoint. */
+/* Restores the iteration from a checkpoint. */
 static enum zoid_status recall(struct iteration *it)
 {
     const struct zoid_march_numbers *before = &it->solve->march->before;
@@ -198,7 +199,7 @@ static enum zoid_status recall(struct iteration *it)
     return ZOID_OK;
 }
 
-/* The first look, or what there were of them. */
+/* Checks the initial residual, or restores earlier checks. */
 static enum zoid_status begin(struct iteration *it)
 {
     enum zoid_status status;
@@ -214,7 +215,7 @@ static enum zoid_status begin(struct iteration *it)
     return status;
 }
 
-/* Whether there is nothing to do. */
+/* Returns whether there is nothing to do. */
 static bool idle(const struct iteration *it)
 {
     const struct zoid_solve *solve = it->solve;
@@ -223,8 +224,8 @@ static bool idle(const struct iteration *it)
            (solve->sweeps == 0 || (it->solved->initial == 0 && solve->tolerance > 0));
 }
 
-/* All sweeps; without looks on the way they are one leg. A checkpoint is left before a look, so a
- * run that goes on may have to look at once. */
+/* Runs all sweeps, in one leg if there are no checks. The checkpoint of a step is written before
+ * its check, so a restart may have to check first. */
 static enum zoid_status iterate(struct iteration *it)
 {
     const long all = it->solve->sweeps;
@@ -309,7 +310,8 @@ enum zoid_status zoid_solve_run(const struct zoid_solve *solve, struct zoid_job 
     zoid_march_begin(solve->march, job);
     if (!status)
         status = iterate(&it);
-    /* With a rank that failed alone nobody agrees: all others wait for what it would have sent. */
+    /* No zoid_ranks_agree here: if one rank alone failed, the others still wait for its messages.
+     */
     status = zoid_march_end(solve->march, status, report);
     report->seconds += solved->turning;
     if (report->seconds > 0)

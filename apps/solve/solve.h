@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs an iteration until it is near enough to the solution of Poisson's equation, or has done all
- * its sweeps. */
+/* Iterative solution of Poisson's equation, until convergence or a maximum number of sweeps. */
 #ifndef ZOID_APPS_SOLVE_SOLVE_H
 #define ZOID_APPS_SOLVE_SOLVE_H
 
@@ -9,31 +8,30 @@
 
 struct zoid_solve {
     struct zoid_domain *domain;
-    long turns; /* sweeps from one turn to the next: up, then down, and so on; 0: all go up */
-    struct zoid_march *march; /* of the domain's state */
-    long sweeps;              /* the most there are */
-    double tolerance;         /* of the residual over the initial one; 0: no end by it */
-    long every;               /* sweeps from one look at the residual to the next */
-    const char *history;      /* a file for what was seen; NULL: none */
+    long turns;               /* sweeps per direction: up, then down, and so on; 0: all go up */
+    struct zoid_march *march; /* run loop, of the domain's state */
+    long sweeps;              /* maximum number */
+    double tolerance;         /* relative to the initial residual; 0: run all sweeps */
+    long every;               /* sweeps between residual checks */
+    const char *history;      /* file for all residuals, or NULL */
 };
 
-/* What has become of it; residuals are those of residual.h. */
+/* Result; residuals are those of residual.h. */
 struct zoid_solved {
-    double initial, residual; /* of the first state and of the last */
-    long sweeps, below;       /* done; and at the first look that was below the tolerance, or -1 */
-    double turning;           /* seconds, which the report's have in them */
+    double initial, residual; /* of the initial and the final state */
+    long sweeps, below;       /* done, and done at the first check below the tolerance, or -1 */
+    double turning;           /* seconds of mirroring, included in the report's */
 };
 
-/* Whether the residual is looked at on the way, so that the job runs in legs of `every` sweeps. */
+/* Return whether the residual is checked during the run, so that the job runs in legs of `every`
+ * sweeps. */
 bool zoid_solve_looks(const struct zoid_solve *solve);
-/* Runs a job that was filled, by its march, which it begins and ends. The residual is looked at
- * after every `every` sweeps: when it is below the tolerance for the first time, or has not fallen
- * for STAGNANT looks, `every` sweeps follow, as far as there are, and no more. So the number of
- * sweeps follows from the problem alone, and what has been seen is in checkpoints: a run that goes
- * on from one comes to the same end. ZOID_CHECK_FAILED, with all filled in: it was not below.
- * ZOID_STOPPED: as zoid_march_run. ZOID_BAD_ARGUMENT: the march goes on from a state that no such
- * run comes to.
- */
+/* Run a filled job by its zoid_march, which it begins and ends. The residual is checked every
+ * `every` sweeps. Once it is below the tolerance, or has not decreased for STAGNANT checks, at most
+ * `every` more sweeps follow. The number of sweeps thus depends on the problem only, and since
+ * checkpoints store the residuals, a restart ends after the same number. Collective.
+ * ZOID_CHECK_FAILED, with *report and *solved complete: not below the tolerance. ZOID_STOPPED: as
+ * zoid_march_run. ZOID_BAD_ARGUMENT: no such run reaches the state of the checkpoint. */
 enum zoid_status zoid_solve_run(const struct zoid_solve *solve, struct zoid_job *job,
                                 struct zoid_report *report, struct zoid_solved *solved);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The settings of the groups `matrix` and `power`, resolved: which matrix, which polynomial, which
- * vectors. */
+/* Resolved settings of the groups `matrix` and `power`: matrix, polynomial, vectors. */
 #ifndef ZOID_APPS_SPMV_OPTIONS_H
 #define ZOID_APPS_SPMV_OPTIONS_H
 
@@ -13,9 +12,9 @@ struct zoid_spmv_said {
     enum zoid_format format;
     long vectors, steps; /* steps: -1: not given */
     const char *vector, *terms, *rhs;
-    const char *right; /* the file that rhs is; NULL: it is a number, or there is none */
-    double rhs_value;  /* that number */
-    double tolerance;  /* of power iteration; 0: there is none */
+    const char *right; /* file of the right-hand side; NULL: rhs_value, if there is an rhs */
+    double rhs_value;  /* the number */
+    double tolerance;  /* of power iteration; 0: no power iteration */
     struct zoid_polynomial polynomial;
     const char *polynomial_text;
 };

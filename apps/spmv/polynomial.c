@@ -9,14 +9,14 @@
 #include "runtime/matrices/lines.h"
 #include "runtime/matrices/real.h"
 
-/* ---- what is given --------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 static enum zoid_status refuse(const char *text, const char *what)
 {
     return zoid_fail(ZOID_BAD_ARGUMENT, "{polynomial=%s} %s", text, what);
 }
 
-/* A finite number that begins at *at; false: there is none. */
+/* Parses a finite number at *at and advances, or returns false. */
 static bool take(const char **at, double *value)
 {
     const char *after = zoid_real_read(*at, *at + strlen(*at), value);
@@ -42,7 +42,7 @@ static enum zoid_status read_omega(const char *text, const char *at, struct zoid
     return ZOID_OK;
 }
 
-/* X, or X+Yi for X + Yi and X - Yi. */
+/* Parses X, or X+Yi for the pair X + Yi and X - Yi. */
 static bool read_shift(const char **at, struct zoid_shift *shift)
 {
     *shift = (struct zoid_shift){.imaginary = 0};

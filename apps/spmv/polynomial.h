@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Polynomials of a matrix, as a command line names them, and the terms of their steps. */
+/* Matrix polynomials, as named on the command line, and their terms per step. */
 #ifndef ZOID_APPS_SPMV_POLYNOMIAL_H
 #define ZOID_APPS_SPMV_POLYNOMIAL_H
 
@@ -7,8 +7,8 @@
 
 enum zoid_basis { ZOID_POWER, ZOID_CHEBYSHEV, ZOID_NEWTON, ZOID_RICHARDSON };
 
-/* A shift of Newton's basis; with an imaginary part that and its conjugate, which take two steps.
- */
+/* A shift of the Newton basis. If `imaginary` is not 0, it stands for a conjugate pair, which takes
+ * two steps. */
 struct zoid_shift {
     double real, imaginary;
 };
@@ -18,23 +18,25 @@ struct zoid_polynomial {
     double lo, hi, omega;
     long shifts;
     struct zoid_shift *shift; /* owned */
-    /* One more than steps: what each of them adds to the sum, and the first what the vector itself
-     * does; owned. NULL: there is no sum. */
+    /* Coefficients of the sum: number[0] for the initial vector, then one per step; owned. NULL: no
+     * sum. */
     long numbers;
     double *number;
 };
 
-/* Reads power, chebyshev:LO,HI, newton:SHIFTS or richardson:OMEGA. */
+/* Parse power, chebyshev:LO,HI, newton:SHIFTS or richardson:OMEGA. Free the result with
+ * zoid_polynomial_free, also after a failure. ZOID_BAD_ARGUMENT: anything else. */
 enum zoid_status zoid_polynomial_read(const char *text, struct zoid_polynomial *polynomial);
-/* Reads the numbers of the sum from a file of text. */
+/* Read the coefficients of the sum from a text file. ZOID_BAD_ARGUMENT: no numbers, or one that is
+ * not finite. */
 enum zoid_status zoid_polynomial_sum(const char *path, struct zoid_polynomial *polynomial);
 void zoid_polynomial_free(struct zoid_polynomial *polynomial);
-/* The most steps that it has; LONG_MAX: as many as one likes. */
+/* Return the maximum number of steps, limited by shifts and coefficients; LONG_MAX: unlimited. */
 long zoid_polynomial_most(const struct zoid_polynomial *polynomial);
-/* Whether terms take the vector before. */
+/* Return whether terms use the vector of the step before last (three-term recurrence). */
 bool zoid_polynomial_looks_back(const struct zoid_polynomial *polynomial);
-/* The terms of so many steps, at least one; with a right-hand side where `rhs`. The caller's to
- * free. */
+/* Make the terms of `steps` steps, at least one; with a right-hand side if `rhs`. The caller frees
+ * *term. ZOID_RESOURCE: out of memory. */
 enum zoid_status zoid_polynomial_terms(const struct zoid_polynomial *polynomial, long steps,
                                        bool rhs, struct zoid_term **term);
 

@@ -7,17 +7,17 @@
 #include "graphs/zoid.h"
 #include "runtime/ranks/ranks.h"
 
-/* Sums of so many rows are added up by themselves, so that the result does not depend on how rows
- * are read; so many parts are read at once, since ranks do it together. */
+/* Rows per partial sum, so that the result does not depend on how rows are read, and partial sums
+ * per read, which is collective. */
 enum { PART = 4096, PARTS = 64 };
 
-/* What a run goes on with: the eigenvalue of the last look, and the scale of the leg after it. */
+/* Numbers in a checkpoint: the last eigenvalue, and the scale of the leg after it. */
 enum { EIGENVALUE, SCALE, NUMBERS };
 
-/* What is seen of the last two vectors: y = a A x. */
+/* Sums over the last two vectors, y = a A x. */
 struct seen {
     double xy, xx;
-    double largest; /* of y */
+    double largest; /* maximum norm of y */
     bool finite;
 };
 
@@ -26,7 +26,7 @@ static double value_at(enum zoid_type type, const void *values, long i)
     return type == ZOID_F32 ? (double)((const zoid_f32 *)values)[i] : ((const zoid_f64 *)values)[i];
 }
 
-/* A part of both vectors. */
+/* Adds a part of both vectors. */
 static void add_part(enum zoid_type type, const char *x, const char *y, long rows,
                      struct seen *seen)
 {
@@ -85,8 +85,7 @@ static enum zoid_status look(const struct zoid_power *p, const struct zoid_job *
     return status;
 }
 
-/* To step `end` of a leg that began with `start`: its first step scales what the one before has
- * left. */
+/* Runs to step `end` of the leg that began at `start`, whose first step scales the vector. */
 static enum zoid_status run_leg(const struct zoid_power *p, long start, long end, double scale,
                                 struct zoid_report *report)
 {
@@ -115,7 +114,8 @@ static enum zoid_status recall(const struct zoid_march *m, double number[NUMBERS
     return ZOID_OK;
 }
 
-/* A checkpoint is left before a look, so a run that goes on may have to look at once. */
+/* The checkpoint of a step is written before its estimate, so a restart may have to estimate first.
+ */
 static enum zoid_status iterate(const struct zoid_power *p, struct zoid_job *job,
                                 double number[NUMBERS], struct zoid_report *report)
 {
@@ -123,7 +123,7 @@ static enum zoid_status iterate(const struct zoid_power *p, struct zoid_job *job
     double before = NAN;
     long end;
 
-    /* A leg begins at a multiple of its steps; where it ends, it is over. */
+    /* Legs begin at multiples of ZOID_POWER_LEG; at the end of one only the estimate is missing. */
     for (long start = (from > 0 ? from - 1 : 0) / ZOID_POWER_LEG * ZOID_POWER_LEG;; start = end) {
         struct seen seen;
         enum zoid_status status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Power iteration: a matrix times a vector until the eigenvalue that it points at stands still. */
+/* Power iteration: multiply a vector by the matrix until the dominant eigenvalue converges. */
 #ifndef ZOID_APPS_SPMV_POWER_H
 #define ZOID_APPS_SPMV_POWER_H
 
@@ -7,10 +7,10 @@
 #include "apps/spmv/vectors.h"
 
 struct zoid_power {
-    const struct zoid_vectors *vectors; /* one, with the field before it */
+    const struct zoid_vectors *vectors; /* one vector, with a field for the previous step */
     struct zoid_band *band;
     double tolerance;
-    struct zoid_march *march; /* to the most steps there are */
+    struct zoid_march *march; /* its total is the maximum number of steps */
 };
 
 struct zoid_powered {
@@ -18,14 +18,14 @@ struct zoid_powered {
     long steps;
 };
 
-/* Steps from one look to the next. */
+/* Steps between estimates of the eigenvalue. */
 enum { ZOID_POWER_LEG = 16 };
 
-/* Runs a job that was filled, by its march, which it begins and ends: after every leg the vector is
- * scaled by a power of two, and where the eigenvalue has moved by no more than tolerance times
- * itself since the leg before, that is all. A run that goes on from a checkpoint comes to the same
- * end. ZOID_CHECK_FAILED where it never stands still, or where values are not finite. ZOID_STOPPED:
- * as zoid_march_run. */
+/* Run a filled job by its zoid_march, which it begins and ends. Every ZOID_POWER_LEG steps the
+ * vector is scaled by a power of two and the eigenvalue is estimated; the iteration stops if it
+ * changed by no more than `tolerance` times itself. A restart takes the same number of steps.
+ * Collective. ZOID_CHECK_FAILED: no convergence, or non-finite values. ZOID_STOPPED: as
+ * zoid_march_run. */
 enum zoid_status zoid_power_run(const struct zoid_power *power, struct zoid_job *job,
                                 struct zoid_report *report, struct zoid_powered *powered);
 

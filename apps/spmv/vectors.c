@@ -32,10 +32,11 @@ void zoid_vectors_show(struct zoid_vectors *v, const char *name)
     v->shown = (struct zoid_problem){.op = &v->shown_op, .n = {vectors, rows, 1}};
 }
 
-/* So many values at a time. */
+/* Number of values in a buffer. */
 enum { SOME = 1024 };
 
-/* Values [first, first + count) of a file that has rows and vectors, or rows alone. */
+/* Reads values [first, first + count) of a file with axes for rows and vectors, or for rows alone.
+ */
 static void read_some(const struct zoid_vectors *v, struct zoid_input *input, long first,
                       long count, double *values)
 {
@@ -103,7 +104,7 @@ enum zoid_status zoid_vectors_status(const struct zoid_vectors *v)
     return status || !v->right ? status : zoid_input_status(v->right);
 }
 
-/* Rows [lo, hi) of x, as files number them. */
+/* Writes rows [lo, hi) in the order of files. */
 static void fill_rows(const struct zoid_vectors *v, struct zoid_input *input, long lo, long hi,
                       void *values)
 {
@@ -124,7 +125,7 @@ static void fill_rows(const struct zoid_vectors *v, struct zoid_input *input, lo
     }
 }
 
-/* Rows [lo, hi) of the matrix. */
+/* Writes rows [lo, hi) in the order of the matrix. */
 static void fill_ordered(const struct zoid_vectors *v, struct zoid_input *input, long lo, long hi,
                          void *values)
 {
@@ -197,7 +198,7 @@ enum zoid_status zoid_vectors_sum(const struct zoid_vectors *v, uint64_t *sum)
 
 /* ---- out ------------------------------------------------------------------------------------- */
 
-/* A field whose rows come in the order of the matrix. */
+/* Buffer that reorders a field from the order of the matrix to that of files. */
 struct ordered {
     const struct zoid_vectors *vectors;
     char *rows;
@@ -216,7 +217,7 @@ static enum zoid_status keep(void *user, const struct zoid_box *box, const void 
     return ZOID_OK;
 }
 
-/* Of all rows at once: vectors are little beside their matrix. */
+/* Reorders all rows at once: vectors are small compared with their matrix. */
 enum zoid_status zoid_vectors_each(const struct zoid_vectors *v, const struct zoid_job *job,
                                    int field, zoid_part_fn *part, void *user)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The vectors that a matrix is multiplied with: what they are at first, a right-hand side, and what
- * is written of them. Files have rows in the order in which the matrix was named, whatever order
- * it has become. */
+/* Vectors that a matrix is multiplied with: initial values, right-hand side, output. Files have
+ * rows in the original order of the matrix, even if it was reordered. */
 #ifndef ZOID_APPS_SPMV_VECTORS_H
 #define ZOID_APPS_SPMV_VECTORS_H
 
@@ -10,36 +9,39 @@
 
 struct zoid_vectors {
     const struct zoid_problem *problem;
-    const long *order;        /* row i is row order[i] of files; NULL: they are the same */
-    struct zoid_input *input; /* what x is at first; NULL: as `initial` has it */
+    const long *order;        /* row i is row order[i] of files; NULL: the same; borrowed */
+    struct zoid_input *input; /* initial x; NULL: from `initial` */
     const struct zoid_initial *initial;
-    double first;             /* the sum is so many times x at first */
-    struct zoid_input *right; /* a right-hand side; NULL: `rhs`, everywhere */
+    double first;             /* factor of the initial x in the sum */
+    struct zoid_input *right; /* right-hand side; NULL: the constant `rhs` */
     double rhs;
-    /* A field as files have it: rows and vectors, vectors fastest. */
+    /* Layout of a field in files: rows and vectors, vectors fastest. */
     struct zoid_op shown_op, line_op;
-    struct zoid_problem shown, line; /* line: rows alone, which files of one vector may have */
+    struct zoid_problem shown, line; /* line: 1-D files, allowed for one vector */
 };
 
-/* Makes `shown` and `line`, of a problem that is called `name`. */
+/* Set `shown` and `line`, for a field called `name`, which must outlive them. */
 void zoid_vectors_show(struct zoid_vectors *vectors, const char *name);
-/* Opens a file with a value for each row and vector; ZOID_BAD_ARGUMENT also where one of them is no
- * finite number of the problem's type. */
+/* Open a file with one value per row and vector, and check all of them. The caller closes *input.
+ * ZOID_BAD_ARGUMENT: another shape, or a value that is not finite in the problem's type.
+ * ZOID_RESOURCE: the file cannot be read. */
 enum zoid_status zoid_vectors_open(const struct zoid_vectors *vectors, const char *path,
                                    struct zoid_input **input);
-/* A zoid_box_fn, of state fields: x, sums, and else zeros; user is a struct zoid_vectors. */
+/* zoid_box_fn of state fields: x, its multiple in the sum, zero in others; user: a struct
+ * zoid_vectors. */
 void zoid_vectors_box(void *vectors, int field, const struct zoid_box *box,
                       const struct zoid_values *to);
-/* A zoid_rhs_fn; user is a struct zoid_vectors. */
+/* zoid_rhs_fn; user: a struct zoid_vectors. */
 void zoid_vectors_rhs(const void *vectors, long lo, long hi, void *values);
-/* A sum of the file of the right-hand side, by which it is told apart from others. */
+/* Compute a checksum that identifies the file of the right-hand side. */
 enum zoid_status zoid_vectors_sum(const struct zoid_vectors *vectors, uint64_t *sum);
-/* What reading these files has met. */
+/* Return the status of all reads of these files so far. */
 enum zoid_status zoid_vectors_status(const struct zoid_vectors *vectors);
-/* Hands a field on, row after row, in the order of files. */
+/* Pass a field to `part`, row by row in the order of files. Collective. ZOID_RESOURCE: no memory to
+ * reorder it. Otherwise as zoid_job_each. */
 enum zoid_status zoid_vectors_each(const struct zoid_vectors *vectors, const struct zoid_job *job,
                                    int field, zoid_part_fn *part, void *user);
-/* ZOID_CHECK_FAILED where a value of a field is no finite number. */
+/* ZOID_CHECK_FAILED: a value of a state field is not finite. Collective. */
 enum zoid_status zoid_vectors_finite(const struct zoid_vectors *vectors, const struct zoid_job *job,
                                      int field);
 

@@ -11,10 +11,10 @@
 
 enum { MOST_PATH = 4096, MOST_LINE = 512 };
 
-/* What the first lines of a summary say of the run; empty where they do not. */
+/* Values of the first lines of a summary; empty if missing. */
 struct said {
     char run[MOST_LINE], rate[MOST_LINE], note[MOST_LINE];
-    int ranks; /* 1 where they do not */
+    int ranks; /* 1 if missing */
 };
 
 static enum zoid_status in_folder(const char *folder, const char *name, char path[MOST_PATH])
@@ -24,7 +24,7 @@ static enum zoid_status in_folder(const char *folder, const char *name, char pat
     return zoid_fail(ZOID_RESOURCE, "the path of the folder is too long; go there and name it .");
 }
 
-/* Whether the line has that key; then its value is copied. */
+/* Returns whether the line has that key, and copies its value. */
 static bool takes(const char *line, const char *key, char value[MOST_LINE])
 {
     size_t length = strlen(key);

@@ -77,9 +77,10 @@ static struct zoid_colour mix(struct zoid_colour a, struct zoid_colour b, double
                                 a.blue + part * (b.blue - a.blue)};
 }
 
-/* Few passes get colours that are easy to tell apart, also for most who see few of them; many get a
- * gradient, in which neighbours differ in brightness; by threes, since workers often share the
- * passes by twos and fours, and then each would have a brightness of its own. */
+/* A few passes get distinct colours, most of them also for the colour-blind. Many passes get a
+ * gradient, with alternating levels of brightness to separate neighbours. There are three levels
+ * because workers often share passes by twos and fours: with two or four, each worker would have
+ * its own. */
 struct zoid_colour zoid_gantt_pass_colour(const struct zoid_timeline *t, long pass)
 {
     static const struct zoid_colour few[GANTT_FIRST_GRADIENT - 1] = {
@@ -153,8 +154,8 @@ static enum zoid_status draw(const struct zoid_gantt *gantt, cairo_surface_t *su
 
     cairo_set_source_rgb(p.cairo, 1, 1, 1);
     cairo_paint(p.cairo);
-    /* Cairo's own font. Others come by way of fontconfig, which writes to stderr where it lacks its
-     * configuration, fonts, or a folder for its cache. */
+    /* Cairo's built-in font. Others use fontconfig, which writes to stderr if it lacks its
+     * configuration, fonts, or a cache folder. */
     cairo_select_font_face(p.cairo, "@cairo: medium", CAIRO_FONT_SLANT_NORMAL,
                            CAIRO_FONT_WEIGHT_NORMAL);
     draw_head(&p);
@@ -179,7 +180,7 @@ static cairo_status_t put(void *file, const unsigned char *data, unsigned length
                                                    : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* Cairo does not tell of an SVG that it could not open or write, so the file is ours. */
+/* Cairo does not report that it cannot open or write an SVG, so the file is opened here. */
 enum zoid_status zoid_gantt_svg(const struct zoid_gantt *gantt, const char *path)
 {
     FILE *file = fopen(path, "w");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Draws a finished timeline: a row a worker and a row a link, rank by rank, and under
- * them the sums. */
+/* Draw a complete timeline: one row per worker and per link, grouped by rank, and their sums below.
+ */
 #ifndef ZOID_APPS_TRACE_GANTT_H
 #define ZOID_APPS_TRACE_GANTT_H
 
@@ -12,7 +12,7 @@ struct zoid_gantt {
     const char *note; /* a line of warning, or NULL */
 };
 
-/* ZOID_RESOURCE when the file cannot be written. */
+/* Write the chart to a file. ZOID_RESOURCE: out of memory, or the file cannot be written. */
 enum zoid_status zoid_gantt_svg(const struct zoid_gantt *gantt, const char *path);
 enum zoid_status zoid_gantt_png(const struct zoid_gantt *gantt, const char *path);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of the drawing share. Coordinates are pixels of the PNG. */
+/* Internals that the parts of the drawing share. Coordinates are pixels of the PNG. */
 #ifndef ZOID_APPS_TRACE_GANTT_DRAW_H
 #define ZOID_APPS_TRACE_GANTT_DRAW_H
 
@@ -19,28 +19,28 @@ extern const struct zoid_colour zoid_colour_ink, zoid_colour_faint, zoid_colour_
 struct zoid_picture {
     cairo_t *cairo;
     const struct zoid_gantt *gantt;
-    int detail; /* in dense rows, samples a pixel: a vector image may be enlarged */
+    int detail; /* samples per pixel in dense rows: a vector image may be enlarged */
 };
 
 struct zoid_colour zoid_gantt_pass_colour(const struct zoid_timeline *t, long pass);
 struct zoid_colour zoid_gantt_link_colour(enum zoid_link_kind kind);
-/* From how many passes on the colours are a gradient. */
+/* Number of passes from which on colours are a gradient. */
 enum { GANTT_FIRST_GRADIENT = 11 };
 
 void zoid_gantt_colour(const struct zoid_picture *p, struct zoid_colour colour);
 void zoid_gantt_box(const struct zoid_picture *p, double x, double y, double width, double height,
                     struct zoid_colour colour);
 enum zoid_align { ZOID_ALIGN_LEFT, ZOID_ALIGN_CENTRE, ZOID_ALIGN_RIGHT };
-/* Text in the current colour, its baseline at y. Returns its width. */
+/* Draw text in the current colour, with its baseline at y. Returns its width. */
 double zoid_gantt_text(const struct zoid_picture *p, double x, double y, enum zoid_align align,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* 1.23 s, 45.6 ms, 789 us. */
+/* Format as 1.23 s, 45.6 ms or 789 us. Returns `text`. */
 const char *zoid_gantt_seconds(double seconds, char text[24]);
-/* 12.3 GB, powers of 1000 as in rates. */
+/* Format as 12.3 GB, with powers of 1000 as in rates. Returns `text`. */
 const char *zoid_gantt_bytes(double bytes, char text[24]);
 
-/* The parts of the picture, each from y on. */
+/* The parts of the picture. Each draws downwards from y. */
 double zoid_gantt_rows_height(const struct zoid_timeline *t);
 enum zoid_status zoid_gantt_rows(const struct zoid_picture *p, double y);
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows and the time axis. A row with few bars is drawn bar by bar; one with many is sampled
- * into columns, each the average of what happens during it, and painted as an image: what is
- * narrower than a pixel keeps its share of the colour, and the file stays small. */
+/* Rows and time axis. A row with few bars is drawn bar by bar. A row with many is sampled into
+ * columns, the average of the bars in each, and painted as an image: bars narrower than a pixel
+ * keep their share of the colour, and the file stays small. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "apps/trace/gantt_draw.h"
 
-/* In a whole picture; more would make the SVG a matter of megabytes. */
+/* Maximum per picture; with more an SVG would take megabytes. */
 enum { MOST_BARS = 4000 };
 enum { AXIS = 26, BETWEEN_GROUPS = 10 };
 static const double LEAST_LABELLED = 13, PLOT = GANTT_WIDTH - GANTT_LEFT - GANTT_RIGHT;
 
-/* What a row shows, one after the other. */
+/* Element of a row. */
 struct bar {
     struct zoid_span span;
     struct zoid_colour colour;
-    long label; /* -1: none */
+    long label; /* -1: no label */
 };
 
 static double between(double least, double value, double most)
@@ -25,7 +25,8 @@ static double between(double least, double value, double most)
     return fmin(fmax(value, least), most);
 }
 
-/* As high as looks good, lower for many, and then without names for very many. */
+/* Returns the height per row: at most `most`, less for many rows, and too low for names for very
+ * many. */
 static double pitch(size_t rows, double room, double most)
 {
     const double named = 11, low = 3, all_named = 128;
@@ -46,13 +47,13 @@ static double link_pitch(const struct zoid_timeline *t)
     return pitch(t->links, 320, 30);
 }
 
-/* What of a row's pitch is drawn on. */
+/* Height of the bars within a row's pitch. */
 static double height(double pitch)
 {
     return pitch - (pitch >= 16 ? 4 : pitch >= 8 ? 2 : 1);
 }
 
-/* Rows come rank by rank, a rank's links under its workers. */
+/* Rows are grouped by rank, links below workers. */
 static double between_ranks(const struct zoid_timeline *t)
 {
     return zoid_timeline_ranks(t) <= 32 ? BETWEEN_GROUPS : 3;
@@ -96,7 +97,7 @@ static size_t worker_bars(const struct zoid_timeline *t, int worker, struct bar 
     return n;
 }
 
-/* What was queued while something else moved is drawn from that one's end. */
+/* A transfer queued behind another one is drawn from the end of that one. */
 static size_t link_bars(const struct zoid_timeline *t, int link, struct bar *bar)
 {
     const struct zoid_colour colour = zoid_gantt_link_colour(t->link[link].kind);
@@ -123,7 +124,7 @@ struct row {
     const struct bar *bar;
 };
 
-/* In the middle of its block, dark on bright colours and bright on dark ones. */
+/* Labels a bar in its middle, with a contrasting colour. */
 static void label_bar(const struct zoid_picture *p, const struct row *row, const struct bar *bar,
                       double x, double width)
 {
@@ -148,14 +149,14 @@ static void draw_bars(const struct zoid_picture *p, const struct row *row)
         double x = x_of(p->gantt->timeline, bar->span.begin);
         double width = x_of(p->gantt->timeline, bar->span.end) - x;
 
-        /* A thin gap tells wide neighbours of one colour apart. */
+        /* A thin gap separates wide neighbours of the same colour. */
         zoid_gantt_box(p, x, row->y, width > WIDE ? width - 0.75 : width, row->height, bar->colour);
         if (bar->label >= 0 && row->height >= LEAST_LABELLED && width > WIDE)
             label_bar(p, row, bar, x, width);
     }
 }
 
-/* How much of a column is covered, and the sum of the colours that cover it. */
+/* Covered fraction of a column, and the weighted sum of its colours. */
 struct column {
     double weight;
     struct zoid_colour sum;
@@ -256,7 +257,7 @@ static enum zoid_status draw_row(const struct zoid_picture *p, const struct row 
 
 /* ---- the axis ----------------------------------------------------------------------------- */
 
-/* 1, 2 or 5 times a power of ten, so that about ten fit. */
+/* Returns 1, 2 or 5 times a power of ten, for about ten ticks. */
 static double tick_step(double length)
 {
     double power = pow(10, floor(log10(length / 10))), ratio = length / 10 / power;
@@ -292,7 +293,7 @@ static void draw_axis(const struct zoid_picture *p, double top, double bottom)
 
 /* ---- all of them -------------------------------------------------------------------------- */
 
-/* The rows of a rank, from *worker and *link on, which move on to the next rank's. */
+/* Draws the rows of a rank, from *worker and *link on, and advances both to the next rank. */
 static enum zoid_status draw_rank(const struct zoid_picture *p, int rank, struct row *row,
                                   struct bar *bar, size_t *worker, size_t *link)
 {
@@ -315,7 +316,7 @@ static enum zoid_status draw_rank(const struct zoid_picture *p, int rank, struct
     return status;
 }
 
-/* At the left of a rank's first row, where the last one that was named is far enough above. */
+/* Names a rank at the left of its first row, if the last name is far enough above. */
 static void name_rank(const struct zoid_picture *p, int rank, double y, double *named)
 {
     enum { LINE = 12, LEFT = 14 };
@@ -325,7 +326,7 @@ static void name_rank(const struct zoid_picture *p, int rank, double y, double *
         return;
     cairo_set_font_size(p->cairo, 12);
     zoid_gantt_colour(p, zoid_colour_ink);
-    /* Beside the first worker's name. */
+    /* On the line of the first worker's name. */
     zoid_gantt_text(p, LEFT, y + fmax(LINE - 2, worker_pitch(t) / 2 + 2), ZOID_ALIGN_LEFT,
                     "rank %d", rank);
     *named = y;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The legend above the rows and the sums under them. */
+/* Legend above the rows, and sums below them. */
 #include <math.h>
 
 #include "apps/trace/gantt_draw.h"
@@ -13,7 +13,7 @@ double zoid_gantt_legend_height(void)
     return LEGEND;
 }
 
-/* A coloured square and what it means; returns where the next may start. */
+/* Draws a coloured square and its meaning; returns the position of the next entry. */
 static double entry(const struct zoid_picture *p, double x, double y, struct zoid_colour colour,
                     const char *name)
 {
@@ -31,7 +31,7 @@ static double gradient(const struct zoid_picture *p, double x, double y)
 
     zoid_gantt_colour(p, zoid_colour_ink);
     x += zoid_gantt_text(p, x, y + SWATCH - 2, ZOID_ALIGN_LEFT, "pass 0") + 6;
-    /* One of several hundred passes would be too narrow to see. */
+    /* With several hundred passes, one would be too narrow to see. */
     for (int i = 0; i < WIDE; i += each < 1 ? 1 : (int)ceil(each))
         zoid_gantt_box(p, x + i, y, each < 1 ? 1.2 : fmin(ceil(each), WIDE - i), SWATCH,
                        zoid_gantt_pass_colour(t, (long)((double)i / WIDE * (double)t->passes)));
@@ -87,7 +87,7 @@ void zoid_gantt_legend(const struct zoid_picture *p, double y)
 
 enum { ROW = 17, FULL_COLUMN = 16, MOST_COLUMNS = 4, SENTENCE = 22 };
 
-/* Whether there are so many workers of several ranks that the table is of ranks. */
+/* Returns whether the table lists ranks, since the workers of several ranks are too many. */
 static bool by_rank(const struct zoid_timeline *t)
 {
     return zoid_timeline_ranks(t) > 1 && t->workers > FULL_COLUMN * MOST_COLUMNS;
@@ -98,9 +98,9 @@ static size_t worker_rows(const struct zoid_timeline *t)
     return by_rank(t) ? (size_t)zoid_timeline_ranks(t) : t->workers;
 }
 
-/* A table is dealt to up to four columns. */
+/* Layout of a table in up to four columns. */
 struct table {
-    size_t rows; /* a column */
+    size_t rows; /* per column */
     int columns;
     double width; /* of a column */
 };
@@ -126,7 +126,7 @@ double zoid_gantt_summary_height(const struct zoid_timeline *t)
            (t->links ? SENTENCE + table_height(t->links) : 0);
 }
 
-/* Right ends of a worker's cells; in narrow tables there is room for percentages only. */
+/* Right ends of a worker's cells; narrow tables have room for percentages only. */
 enum { BUSY, WAITING, HELD, STARVED, BLOCKS, CELLS };
 
 static void worker_cells(const struct zoid_timeline *t, const struct table *table, double x,
@@ -154,7 +154,7 @@ static void amount(const struct zoid_picture *p, double x, double y, double seco
         zoid_gantt_text(p, x, y, ZOID_ALIGN_RIGHT, "%.1f %%", percent);
 }
 
-/* Returns the worker-seconds that a row is of. */
+/* Sums up a row; returns its worker-seconds. */
 static double row_of(const struct zoid_timeline *t, size_t row, struct zoid_worker_sum *sum,
                      char name[64])
 {

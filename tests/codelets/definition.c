@@ -23,7 +23,7 @@ void definition_place(const struct zoid_shape *shape, long i, long p[ZOID_AXES])
     }
 }
 
-/* One image after another, until it lies in the domain. */
+/* Reflects or wraps i until it lies in the domain. */
 static long image(const struct zoid_shape *shape, int axis, long i)
 {
     long n = shape->n[axis];
@@ -51,7 +51,7 @@ static long double here(const struct definition *d, int field, const long p[ZOID
     return look(d, field, p, (long[ZOID_AXES]){0});
 }
 
-/* The value at a distance along one axis. */
+/* Value at an offset along one axis. */
 static long double along(const struct definition *d, int field, const long p[ZOID_AXES], int axis,
                          long distance)
 {
@@ -61,7 +61,7 @@ static long double along(const struct definition *d, int field, const long p[ZOI
     return look(d, field, p, offset);
 }
 
-/* Layers that keep what they have: those that the reach leaves out at faces with nothing beyond. */
+/* True in boundary layers that keep their values: within `margin` of a Dirichlet or sponge face. */
 static bool kept(const struct zoid_shape *shape, long margin, const long p[ZOID_AXES])
 {
     for (int a = 0; a < shape->dims; a++) {
@@ -76,7 +76,7 @@ static bool kept(const struct zoid_shape *shape, long margin, const long p[ZOID_
     return false;
 }
 
-/* Cerjan's taper at a point, all faces together. */
+/* Cerjan's taper at a point: the product over all faces. */
 static long double taper(const struct zoid_shape *shape, const long p[ZOID_AXES])
 {
     long double exponent = 0;
@@ -102,7 +102,7 @@ static long double weighted(const struct definition *d, int field, const long p[
     return sum;
 }
 
-/* In the place of u(t - 1), which then is u(t). */
+/* Overwrites u(t - 1), which then is u(t + 1). */
 static long double wave(const struct definition *d, int field, const long p[ZOID_AXES])
 {
     return 2 * here(d, 0, p) - here(d, field, p) + here(d, 2, p) * weighted(d, 0, p);
@@ -156,7 +156,7 @@ static int stress_of(int a, int b)
     return -1;
 }
 
-/* Whether a field lies half a point up an axis from where it is stored. */
+/* True if the field is staggered by half a point up the axis. */
 static bool staggered(int field, int axis)
 {
     if (field < 3)
@@ -165,7 +165,8 @@ static bool staggered(int field, int axis)
            (stress_axes[field - 3][0] == axis || stress_axes[field - 3][1] == axis);
 }
 
-/* The slope along an axis, where the field that is half a point away along it lies. */
+/* First difference along an axis, at the points of the field that is staggered by half a point
+ * along it. */
 static long double slope(const struct definition *d, int field, const long p[ZOID_AXES], int axis)
 {
     long up = staggered(field, axis) ? 0 : 1;
@@ -194,7 +195,8 @@ static long double stress(const struct definition *d, int field, const long p[ZO
     return here(d, field, p) + (long double)d->params.value[0] * rate;
 }
 
-/* What a point of Poisson's equation becomes of its neighbours' mean, by omega more or less. */
+/* Weighted relaxation of Poisson's equation: (1 - omega) u + omega times the mean of the
+ * neighbours, plus b. */
 static long double relaxed(const struct definition *d, int field, const long p[ZOID_AXES])
 {
     const long double omega = (long double)d->params.value[0];
@@ -219,19 +221,19 @@ static long double black(const struct definition *d, int field, const long p[ZOI
 
 typedef long double value_fn(const struct definition *d, int field, const long p[ZOID_AXES]);
 
-/* The fields [first, end) get new values, all of them from the old ones, but IN_PLACE. */
+/* The fields [first, end) are updated, all from old values unless IN_PLACE. */
 struct rule {
     int first, end;
     value_fn *value;
 };
 
-/* TURNS: fields 0 and 1 change roles after a step. IN_PLACE: points one after the other, so that
- * those before one are new. */
+/* TURNS: fields 0 and 1 swap roles after a step. IN_PLACE: points are updated one after the other,
+ * so that earlier ones are new. */
 enum manner { AT_ONCE, TURNS, IN_PLACE };
 
 static const struct family {
     const char *name;
-    int margin; /* layers that are kept; 0: the radius */
+    int margin; /* kept boundary layers; 0: the radius */
     int nrules;
     struct rule rule[2];
     enum manner manner;
@@ -274,7 +276,7 @@ static void apply(struct definition *d, long margin, const struct rule *rule, en
             long p[ZOID_AXES];
 
             definition_place(d->shape, i, p);
-            /* What is kept of a new u(t) is u(t - 1). */
+            /* Kept points of the new u(t) have the values of u(t - 1). */
             *to = d->field[manner == TURNS ? 0 : f][i];
             if (!kept(d->shape, margin, p))
                 *to = rule->value(d, f, p) * taper(d->shape, p);

@@ -28,19 +28,19 @@ static int fusible(void *self, const struct zoid_run *run)
     return ((struct device *)self)->most;
 }
 
-/* ---- times that march ---------------------------------------------------------------------- */
+/* ---- wavefronts of pipelined steps -------------------------------------------------------- */
 
 enum { TIMES = 64 };
 
 struct marching {
     enum zoid_isa isa;
     const struct zoid_run *run;
-    struct zoid_box box[TIMES]; /* of the last sweep of a time, by its remainder */
+    struct zoid_box box[TIMES]; /* of the last sweep of each time, by time modulo TIMES */
     long t;                     /* of the last sweep */
     struct fused_seen seen;
 };
 
-/* Whether an address lies in a slab that the block updates. */
+/* True if the address lies in a slab that the block updates in place. */
 static bool in_slab(const struct zoid_run *run, const void *address)
 {
     const size_t plane = zoid_layout_plane_bytes(run->layout) * (size_t)run->op->nstate;
@@ -55,7 +55,7 @@ static bool in_slab(const struct zoid_run *run, const void *address)
     return false;
 }
 
-/* Whether a box goes on above or below another, in the same rows. */
+/* True if the box continues another one above or below, in the same rows. */
 static bool goes_on(const struct zoid_sweep *s, const struct zoid_box *before)
 {
     const int chain = zoid_chain(s->shape);
@@ -74,7 +74,7 @@ static int march_sweep(void *self, const struct zoid_sweep *given, size_t nout,
     struct zoid_box *last = &m->box[given->t % TIMES];
 
     m->seen.back += given->t < m->t && goes_on(given, last);
-    /* What the last times write goes there in any case. */
+    /* Steps other than the first and the last ones: the last ones write to the slab in any case. */
     for (size_t i = 0; i < nout; i++)
         m->seen.in_slab += given->t > m->run->zoid.t0 &&
                            given->t <= m->run->zoid.t1 - given->op->nstages &&
@@ -97,9 +97,9 @@ static struct fused_seen march(const struct zoid_run *run, const struct zoid_cpu
     return self.seen;
 }
 
-/* ---- times at once ------------------------------------------------------------------------- */
+/* ---- fused steps ---------------------------------------------------------------------------- */
 
-/* All planes of the box, in memory of their own. */
+/* Buffer for all planes of the box. */
 static struct zoid_segment own_planes(const struct zoid_sweep *s)
 {
     int chain = zoid_chain(s->shape);
@@ -127,8 +127,9 @@ static void keep(const struct zoid_sweep *s, const struct zoid_segment *from,
                    (size_t)(to->hi - to->lo) * plane);
 }
 
-/* What level i reads of a group: what it was given, the planes of the last level before it that
- * wrote the group, and where the update itself knows the faces, any plane for those beyond. */
+/* Input planes of level i for a group: its given inputs, the planes of the last earlier level that
+ * wrote the group and, if the update itself handles the faces, any plane in place of those beyond
+ * them. */
 static size_t inputs(const struct zoid_fused_level *level, size_t i, int g,
                      const struct zoid_segment *own, struct zoid_segment *in)
 {
@@ -209,7 +210,7 @@ struct fused_seen fused_run(const struct zoid_run *run, const struct zoid_cpu *c
     }
     if (most < 0)
         return march(run, cpu, -most);
-    /* The fewest that a batch has, so that the ring goes round in small domains too. */
+    /* The smallest batch, so that the ring buffer wraps around in small domains too. */
     device.batch = device.abreast;
     device.sweep = sweep;
     device.fusible = fusible;

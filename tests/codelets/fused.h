@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks on the CPU, also as on a device that takes several times at once: one level after the
- * other into planes of its own, which hold nothing but what the level before computed; and with
- * times that march, a few planes at a time. */
+/* Runs blocks on the CPU, optionally as a device does that fuses several steps: level by level into
+ * buffers of their own, which hold only the previous level's results; or as a wavefront of
+ * pipelined steps, a few planes at a time. */
 #ifndef ZOID_TESTS_CODELETS_FUSED_H
 #define ZOID_TESTS_CODELETS_FUSED_H
 
 #include "codelets/device.h"
 
-/* How a block was run. */
+/* Counters of how a block was run. */
 struct fused_seen {
-    int launches; /* that took several times */
-    int back;     /* how often a time went on after one that is later */
-    int in_slab;  /* sweeps between the first and the last times into a slab that is updated */
+    int launches; /* with several steps each */
+    int back;     /* times that a step continued after a later one */
+    int in_slab;  /* sweeps of intermediate steps into a slab that is updated in place */
 };
 
-/* Runs a block on the core, or where `most` is above 0, in launches of up to that many times, or
- * where it is below, up to -most times march. Where a GPU is wanted, see gpu.h, it runs there, and
- * how is up to the GPU. */
+/* Runs a block on a core: plainly if `most` is 0; in launches of up to `most` fused steps if it is
+ * positive; as a wavefront of up to -most pipelined steps if it is negative. If a GPU is wanted
+ * (gpu.h), runs it there, in the GPU's own way. */
 struct fused_seen fused_run(const struct zoid_run *run, const struct zoid_cpu *cpu, int most);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks on a GPU, whose data are in main memory: gpu_cuda.c where the build has CUDA, gpu_plain.c
- * where it has not. */
+/* Runs blocks on a GPU with data in main memory: gpu_cuda.c in a build with CUDA, else
+ * gpu_plain.c. */
 #ifndef ZOID_TESTS_CODELETS_GPU_H
 #define ZOID_TESTS_CODELETS_GPU_H
 
@@ -8,14 +8,15 @@
 
 #include "codelets/run.h"
 
-/* Whether blocks are to run on a GPU, and whether there is one. */
+/* True if blocks are to run on a GPU; true if there is one. */
 static inline bool gpu_wanted(void)
 {
     return getenv("ZOID_TEST_GPU") != NULL;
 }
 
 bool gpu_present(void);
-/* Runs a block there, with the parts' bytes moved there and back. */
+/* Runs a block on the GPU; copies the bytes of its parts between host and GPU memory before and
+ * after. */
 void gpu_run(const struct zoid_run *run);
 
 #endif

@@ -52,8 +52,8 @@ static size_t scratch_bytes(const struct zoid_run *run)
     return (size_t)(planes * run->op->nstate) * zoid_layout_plane_bytes(run->layout);
 }
 
-/* Memory of the GPU, and as much here to copy from and to at once; kept from one block to the next,
- * filled with bytes that are no numbers. */
+/* GPU memory and a host buffer of the same size for a single copy. Both are reused by the next
+ * block and filled with NaN bytes. */
 struct memory {
     char *there, *here;
     size_t bytes;
@@ -74,13 +74,13 @@ static struct memory memory_of(size_t bytes)
     return kept;
 }
 
-/* Parts begin at multiples of this. */
+/* Rounds the offset of a part up to its alignment. */
 static size_t padded(size_t bytes)
 {
     return (bytes + 511) / 512 * 512;
 }
 
-/* As a job does before its first block. */
+/* Loads the operator's kernels, as a job does before its first block. */
 static void load(const struct zoid_op *op)
 {
     static const struct zoid_op *loaded;
@@ -90,7 +90,7 @@ static void load(const struct zoid_op *op)
     loaded = op;
 }
 
-/* Lets the GPU reach taps and record, or no longer. */
+/* Registers or unregisters the host memory of taps and record for access by the GPU. */
 static void pin(const struct zoid_taps *taps, bool on)
 {
     const size_t record = taps ? (size_t)taps->rows * zoid_record_row_bytes(taps) : 0;

@@ -3,7 +3,7 @@
 
 #include "tests/codelets/sample.h"
 
-/* The first and the last point along an axis that every stage computes. */
+/* First and last point along an axis that every stage computes. */
 static void range_of(const struct zoid_op *op, const struct zoid_shape *shape, int axis, long *lo,
                      long *hi)
 {

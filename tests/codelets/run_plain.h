@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run of the reference loop, with fields that are read and written by role, as doubles. */
+/* A run of the reference loop whose fields are accessed by role, as doubles. */
 #ifndef ZOID_TESTS_CODELETS_RUN_PLAIN_H
 #define ZOID_TESTS_CODELETS_RUN_PLAIN_H
 
@@ -10,19 +10,19 @@ struct plain {
     struct zoid_params params;
     struct zoid_shape shape;
     long points, steps;
-    void *fields, *spare, *result; /* result: whichever of the two holds the state */
+    void *fields, *spare, *result; /* result: the one of the two that holds the state */
 };
 
-/* All fields 0, all faces of all axes `boundary` unless the operator has edges of its own. The
- * variant must exist. */
+/* All fields are 0, all faces of all axes are `boundary` unless the operator handles its own edges.
+ * The variant must exist. The caller owns the memory and frees it with plain_destroy. */
 struct plain plain_create(const struct zoid_op *op, const long n[ZOID_AXES],
                           enum zoid_boundary boundary);
 void plain_destroy(struct plain *plain);
-/* From the initial state; once. */
+/* Runs from the initial state; call it once. */
 void plain_run(struct plain *plain, long steps);
 double plain_get(const struct plain *plain, int field, long i);
 void plain_set(struct plain *plain, int field, long i, double value);
-/* Point i of a field is at p. */
+/* Coordinates p of point i of a field. */
 void plain_place(const struct plain *plain, long i, long p[ZOID_AXES]);
 long plain_index(const struct plain *plain, long x, long y, long z);
 

@@ -9,22 +9,23 @@
 
 uint64_t sample_mix(uint64_t v);
 
-/* lo <= value <= hi; every call moves the state on. */
+/* Random integer in [lo, hi]; advances *state. */
 long sample_between(uint64_t *state, long lo, long hi);
 
 /* Element i of the random initial state. */
 double sample_value(uint64_t seed, uint64_t i);
-/* How many variants of operators there are. */
+/* Number of operator variants. */
 int sample_variants(void);
-/* `count` elements from element `first` on, as the type holds them. */
+/* Writes `count` elements from index `first`, in the representation of the type. */
 void sample_fill(enum zoid_type type, uint64_t seed, uint64_t first, size_t count, void *out);
-/* All fields of an operator, one after the other: a state that its steps keep finite. */
+/* All fields of an operator, one after the other, with values that stay finite under its steps. */
 void sample_fields(const struct zoid_op *op, uint64_t seed, size_t points, void *out);
-/* Random faces that the operator has, for the axes below `axes`. */
+/* Random boundary conditions that the operator supports, for the axes below `axes`. */
 void sample_faces(const struct zoid_op *op, uint64_t *random, int axes, struct zoid_shape *shape);
-/* Bytes that are a NaN in every floating type, and that no field should ever show. */
+/* Fills memory with bytes that are NaN in every floating type and that no field should ever
+ * contain. */
 void sample_poison(void *out, size_t bytes);
-/* malloc, or the end of the test. */
+/* malloc; fails the test if there is no memory. */
 void *sample_memory(size_t bytes);
 
 #endif

@@ -5,8 +5,8 @@
 
 /* ---- a point ------------------------------------------------------------------------------- */
 
-/* Relaxes the point at `i`, whose neighbours lie stride[a] on along axis a; a backward sweep goes
- * the other way along all axes. */
+/* Relaxes point `i`; its neighbours along axis a are at stride[a]. A backward sweep iterates in
+ * reverse along all axes. */
 #define RELAX(T, fused)                                                                     \
     static void relax_##T(const struct sequential *s, long i, const long stride[ZOID_AXES], \
                           int step)                                                         \
@@ -34,7 +34,7 @@
 RELAX(f32, fmaf)
 RELAX(f64, fma)
 
-/* Inner points have coordinates from 0 on. */
+/* Coordinates of inner points start at 0. */
 static void relax(const struct sequential *s, const long at[ZOID_AXES], int step)
 {
     const long stride[ZOID_AXES] = {1, s->n[0], s->n[0] * s->n[1]};
@@ -71,7 +71,7 @@ void sequential_ssor(const struct sequential *s, long layers, long sweeps)
 
 /* ---- MLSOR --------------------------------------------------------------------------------- */
 
-/* A visit of so many layers; a mirrored one takes point i of an axis for S P - 1 - i. */
+/* A visit of `layers` layers; a mirrored one maps point i of an axis to S P - 1 - i. */
 struct visit {
     const struct sequential *s;
     long p, layers;
@@ -88,7 +88,7 @@ static long least(long a, long b)
     return a < b ? a : b;
 }
 
-/* Relaxes a point of the padded mesh, if the domain has it. */
+/* Relaxes a point of the padded mesh, if it lies in the domain. */
 static void visit_point(const struct visit *v, const long point[ZOID_AXES])
 {
     long at[ZOID_AXES] = {0};
@@ -101,7 +101,7 @@ static void visit_point(const struct visit *v, const long point[ZOID_AXES])
     relax(v->s, at, v->mirrored ? -1 : 1);
 }
 
-/* Points of part `part` of subdomain s at layer k of an axis that the domain has. */
+/* Range of part `part` of subdomain s at layer k, along an axis of the domain. */
 static void range_of(const struct visit *v, int axis, long s, long k, int part, long *lo, long *hi)
 {
     const long end = least((s + 1) * v->p + k, subdomains(v, axis) * v->p);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Relaxations of Poisson's equation as they are defined, point by point, one after another: what
- * they compute, and nothing of how Zoid does. */
+/* Sequential relaxations of Poisson's equation, point by point by their definition, independent of
+ * Zoid's implementation. */
 #ifndef ZOID_TESTS_CODELETS_SEQUENTIAL_H
 #define ZOID_TESTS_CODELETS_SEQUENTIAL_H
 
 #include "codelets/op.h"
 
-/* A domain whose outermost layer stays as it is; u and b have all of its points, x fastest, of type
- * f32 or f64; b: NULL: none. */
+/* A domain whose outermost layer is fixed. u and b have all of its points, x fastest, of type f32
+ * or f64; b may be NULL: no right-hand side. */
 struct sequential {
     int dims;
     enum zoid_type type;
@@ -17,13 +17,13 @@ struct sequential {
     void *u;
 };
 
-/* MLSOR with subdomains of P points and K layers, of which the last visit may have fewer. */
+/* MLSOR with subdomains of P points and K layers; the last visit may have fewer. */
 struct sequential_mlsor {
     long subdomain, layers;
     bool forward;
 };
 
-/* SSOR: so many sweeps up, then as many down, and so on. */
+/* SSOR: `layers` forward sweeps, then the same number of backward ones, alternating. */
 void sequential_ssor(const struct sequential *s, long layers, long sweeps);
 void sequential_mlsor(const struct sequential *s, const struct sequential_mlsor *kind, long sweeps);
 

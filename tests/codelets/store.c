@@ -12,22 +12,22 @@
 struct store {
     struct zoid_sink sink;
     const struct zoid_op *op;
-    const struct zoid_graph *graph; /* the leg that is being run */
-    long end;                       /* the step at which it is to end */
+    const struct zoid_graph *graph; /* the current leg */
+    long end;                       /* the step at which it ends */
     struct store_core core;
-    struct zoid_layout layout; /* of any cell, moved to the one that is being run */
+    struct zoid_layout layout; /* of any cell, shifted to the current one */
     struct zoid_layout whole;
     struct zoid_census census;
     size_t plane; /* bytes */
     /* Elements of a plane of each kind of datum; 0: planes are whole. */
     size_t halo[ZOID_KINDS];
     void *plain;
-    void **data[ZOID_KINDS]; /* of each kind, rows x cols of them */
+    void **data[ZOID_KINDS]; /* rows x cols of each kind */
     void *scratch;
     size_t scratch_bytes;
 };
 
-/* Slots of a datum. */
+/* Number of plane slots of a datum. */
 static long planes_in(const struct store *s, const struct zoid_datum *d)
 {
     return d->kind == ZOID_MESSAGE ? zoid_message_planes(s->graph, &s->census, d)
@@ -39,8 +39,8 @@ static int fields_of(const struct store *s, enum zoid_kind kind)
     return zoid_kinds[kind].constant ? s->op->ncoef : s->op->nstate;
 }
 
-/* Elements of a plane of a halo or an end, in all legs alike. It looks at every cell, so it is
- * asked once. */
+/* Elements of a plane of a halo or a boundary slab (end), the same in all legs. Iterates over every
+ * cell, so call it once. */
 static size_t halo_of(const struct store *s, enum zoid_kind kind)
 {
     struct zoid_rim rim = zoid_cell_rim_most(s->graph);
@@ -52,7 +52,7 @@ static size_t halo_of(const struct store *s, enum zoid_kind kind)
     return zoid_layout_rim(&s->layout, &rim);
 }
 
-/* The same of a datum, which may be a message; 0: planes are whole. */
+/* The same for a datum, which may be a message; 0: planes are whole. */
 static size_t rim_of(const struct store *s, const struct zoid_datum *d)
 {
     struct zoid_patch patch;
@@ -73,8 +73,8 @@ static size_t datum_bytes(const struct store *s, const struct zoid_datum *d)
     return (size_t)(planes_in(s, d) * fields_of(s, d->kind)) * plane;
 }
 
-/* The memory of a datum, which is made when it is first asked for: of most of the names that
- * messages have there are none. Ranks that run one after the other find in it what was sent. */
+/* Memory of a datum, allocated at first use, because most names of messages are unused. Ranks run
+ * one after the other and find sent messages in it. */
 static void *memory_of(const struct store *s, const struct zoid_datum *d)
 {
     void **memory = &s->data[d->kind][d->row * s->census.kind[d->kind].cols + d->col];
@@ -93,7 +93,8 @@ static void move_to(struct store *s, long cell)
     s->layout = zoid_layout_window(&s->whole, &window);
 }
 
-/* The rows of a patch; along axes that it does not name, of all points below the chain axis. */
+/* Iterates over the rows of a patch; along axes that the patch does not name, over all points below
+ * the chain axis. */
 static void each_row(const struct store_planes *p, bool in)
 {
     const long *n = p->shape->n;
@@ -194,7 +195,7 @@ static int put_back(struct zoid_sink *sink, const struct zoid_access *access)
     return 0;
 }
 
-/* Slots in which a datum holds no plane of the domain. */
+/* Poisons the slots of a datum that hold no plane of the domain. */
 static void poison_unused(const struct store *s, const struct zoid_access *access)
 {
     const struct zoid_view *view = &access->out;

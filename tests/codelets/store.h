@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The simplest thing that can run a graph: a sink that keeps every datum in memory and runs each
- * block as it comes, of all ranks where there are several, which must not be joined. Whatever a
- * block may not look at is poisoned. */
+/* The simplest sink that runs a graph: keeps every datum in memory and runs each block as it
+ * arrives, also those of several ranks, which must not use joins. All memory that a block may not
+ * read is poisoned. */
 #ifndef ZOID_TESTS_CODELETS_STORE_H
 #define ZOID_TESTS_CODELETS_STORE_H
 
@@ -12,26 +12,27 @@ struct store;
 
 struct store_core {
     struct zoid_cpu cpu;
-    int most; /* times at once, as for fused_run */
+    int most; /* fused steps, as in fused_run */
     enum zoid_traversal traversal;
     const struct zoid_block_runner *runner; /* NULL: sweeps */
-    const struct zoid_taps *taps;           /* NULL: none */
+    const struct zoid_taps *taps;           /* NULL: no taps */
 };
 
-/* The data of a graph, or of so many legs. `fields` holds the plain fields: the initial ones before
- * the emission, the final state after. */
+/* Allocates the data of a graph or of a list of `legs` legs; freed by store_destroy. `fields` holds
+ * the plain fields: initial values before the emission, the final state after it. The caller owns
+ * it. */
 struct store *store_create(const struct zoid_op *op, const struct zoid_graph *leg, long legs,
                            const struct store_core *core, void *fields);
-/* Emits a leg into the store, as zoid_graph_emit; the sink is asked whether it ends at a step by
+/* Emits a leg into the store, like zoid_graph_emit. The sink ends it at the step set by
  * store_end. */
 int store_emit(struct store *store, const struct zoid_graph *leg);
-/* Legs end at that step, if they can. */
+/* Sets the step at which legs end, if they can. */
 void store_end(struct store *store, long step);
 void store_destroy(struct store **store);
 
-/* Between plain fields and slots of planes with ghosts: fields [first, first + fields) of the
- * planes [lo, hi), where field first + f of plane z starts at element f * field + (z - lo) *
- * layout->plane of `slots`. Planes and rows beyond a periodic face are those they stand for. */
+/* Copies between plain fields and slots of planes with ghost points: fields [first, first + fields)
+ * of the planes [lo, hi); field first + f of plane z starts at element f * field + (z - lo) *
+ * layout->plane of `slots`. Planes and rows beyond a periodic face are their periodic images. */
 struct store_planes {
     const struct zoid_op *op;
     const struct zoid_shape *shape;

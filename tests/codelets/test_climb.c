@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How the units of a launch share a box: every plane of every tile is climbed by one of them, and
- * none climbs farther than the planner is told. */
+/* How the units of a launch share a box: every plane of every tile is processed by exactly one
+ * unit, and no unit climbs farther than the planner assumes. */
 #include "codelets/cuda/run.h"
 #include "tests/suite.h"
 
@@ -11,7 +11,7 @@ static long min(long a, long b)
     return a < b ? a : b;
 }
 
-/* Planes of a share that begins at `at`, tile after tile; each tile is a climb of its own. */
+/* Planes of a share that begins at index `at`, tile by tile; each tile starts a new climb. */
 static long climbed(long at, long end, long planes, long lead)
 {
     long own = 0, n;

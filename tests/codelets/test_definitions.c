@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every variant's reference loop against its definition (definition.c), over small random domains
- * with random boundaries, domains smaller than the reach among them. */
+/* The reference loop of every variant against its definition (definition.c), over small random
+ * domains with random boundaries, some smaller than the stencil. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static struct zoid_shape random_shape(const struct zoid_op *op, int trial, uint6
     return shape;
 }
 
-/* Random values, the same on both sides. */
+/* Fills both sides with the same random values. */
 static void fill(struct definition *d, void *state, uint64_t *random)
 {
     const long n = definition_points(d->shape);
@@ -50,7 +50,7 @@ static double largest(const struct definition *d)
     return most;
 }
 
-/* A step rounds a few times a term, values that are sums of others. */
+/* A step rounds a few times per term, and values are sums of other values. */
 static void compare(const struct definition *d, const void *result)
 {
     const long n = definition_points(d->shape);

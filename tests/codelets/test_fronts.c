@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Waves travel at the speed of their medium, from a point and as planes, and a sponge swallows
+/* Waves travel at the speed of their medium, from a point and as plane waves, and a sponge absorbs
  * them. */
 #include <math.h>
 #include <stdlib.h>
@@ -25,9 +25,9 @@ static void uniform(struct plain *p)
 /* ---- planes -------------------------------------------------------------------------------- */
 
 /* Velocities sin(k x) along an axis and no stress make a standing wave: P if they point along the
- * axis, S if not. Exact differences in time turn its phase by 2 asin(c k' dt / 2) a step, where k'
- * is what the staggered difference makes of k. The first step leaves velocities as they are, for
- * want of stress: the phase is 0 between the two. */
+ * axis, else S. Exact differences in time advance its phase by 2 asin(c k' dt / 2) a step, where k'
+ * is the wave number of the staggered difference. The first step leaves the velocities unchanged,
+ * since there is no stress yet: phase 0 lies half way between the two. */
 static void plane_wave(int axis, int moves)
 {
     const double k = 2 * acos(-1) / 24,
@@ -71,7 +71,7 @@ static double hump(const long p[ZOID_AXES])
     return exp(-r2 / (2 * 1.5 * 1.5));
 }
 
-/* A hump of one field, or of `count` consecutive ones, after some steps. */
+/* The state after some steps from a hump in one field, or in `count` consecutive ones. */
 static struct plain from_point(int field, int count, long steps)
 {
     struct plain p = plain_create(zoid_op_find("seismic", 3, 2, ZOID_F32), (const long[]){N, N, N},
@@ -89,8 +89,8 @@ static struct plain from_point(int field, int count, long steps)
     return p;
 }
 
-/* Where on the ray from the middle along an axis a velocity is: the mean distance, weighted by its
- * square, of the points from `lo` to `hi` away. */
+/* Position of a wavefront of a velocity on the ray from the middle along an axis: the mean distance
+ * of the points from `lo` to `hi` away, weighted by the squared velocity. */
 static double front(const struct plain *p, int field, int axis, long lo, long hi)
 {
     double sum = 0, weight = 0;
@@ -108,7 +108,7 @@ static double front(const struct plain *p, int field, int axis, long lo, long hi
     return sum / weight;
 }
 
-/* A push along z: along z goes a P front, along x and y an S front. */
+/* A push along z: a P front along z, an S front along x and y. */
 START_TEST(push)
 {
     const long steps = 60;
@@ -124,7 +124,7 @@ START_TEST(push)
 }
 END_TEST
 
-/* Pressure in a point makes a P front in all directions and no S front. */
+/* Pressure at a point makes a P front in all directions and no S front. */
 START_TEST(explosion)
 {
     const long steps = 60;
@@ -148,7 +148,8 @@ END_TEST
 
 /* ---- sponges ------------------------------------------------------------------------------- */
 
-/* What is left of a hump in the middle of the plane once it would have come back from the faces. */
+/* The rest of a hump in the middle of the plane, at the time when its reflection would have
+ * returned from the faces. */
 static double left_of_wave(enum zoid_boundary boundary)
 {
     const long n = 121, middle = n / 2, steps = 400;
@@ -177,7 +178,7 @@ START_TEST(sponge_wave)
 }
 END_TEST
 
-/* Along a line of points: the other axes are periodic, with nothing to see there. */
+/* The same along a line of points; the other axes are periodic and constant. */
 static double left_of_shock(enum zoid_boundary boundary)
 {
     struct plain p = plain_create(zoid_op_find("seismic", 3, 2, ZOID_F32),

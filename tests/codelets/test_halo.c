@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What cells leave for one another and take: windows and rims of random cells, and blocks that
- * only move planes, on cores or with ZOID_TEST_GPU on a GPU. */
+/* Halo exchange between cells (subdomains): windows and rims of random cells, and blocks that only
+ * move planes, on cores or, with ZOID_TEST_GPU, on a GPU. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +11,10 @@
 #include "tests/effort.h"
 #include "tests/suite.h"
 
-/* TRIALS: of all variants together. */
+/* TRIALS: for all variants together. */
 enum { TRIALS = EFFORT(5200), CELLS = 4, LAPS = 2, PLANES = 3 };
 
-/* A domain, its cells before and after their borders move, and what blocks look at beside their
- * own. */
+/* A domain, its cells before and after their borders move, and the halo widths of its blocks. */
 struct trial {
     const struct zoid_op *op;
     struct zoid_shape shape;
@@ -24,7 +23,7 @@ struct trial {
     long cells[ZOID_PLANE_AXES], more[ZOID_PLANE_AXES], shift[ZOID_PLANE_AXES];
     long border[2][ZOID_PLANE_AXES][CELLS + 1]; /* before and after */
     char *plain, *slab[CELLS * CELLS], *halo[CELLS * CELLS];
-    size_t plane; /* elements of a halo's */
+    size_t plane; /* elements of a halo's plane */
     struct zoid_part part[2 + CELLS * CELLS * (2 * LAPS + 1) * (2 * LAPS + 1)];
     size_t nparts;
     uint64_t random;
@@ -63,7 +62,7 @@ static struct zoid_patch own_of(const struct trial *b, bool after, long cell)
     return (struct zoid_patch){{own_along(b, after, 0, cell), own_along(b, after, 1, cell)}};
 }
 
-/* What a cell looks at, and with what it had before, all that it holds. */
+/* The points that a cell reads; with `all`, also its former points: its whole window. */
 static struct zoid_patch seen_of(const struct trial *b, long cell, bool all)
 {
     struct zoid_patch seen = own_of(b, true, cell);
@@ -143,8 +142,8 @@ static void choose(struct trial *b, const struct zoid_op *op, uint64_t seed)
     sample_fields(op, seed, points, b->plain);
 }
 
-/* The byte offset of a point's value in the plain fields; both axes must lie in the domain once
- * folded. */
+/* Byte offset of a point's value in the plain fields; after folding, both axes must lie in the
+ * domain. */
 static size_t plain_at(const struct trial *b, int field, long x, long y, long plane)
 {
     const long *n = b->shape.n;
@@ -163,7 +162,7 @@ static char *slab_at(const struct zoid_layout *layout, char *slab, int field, lo
            zoid_layout_at(layout, x, y) * (long)zoid_type_size(layout->type);
 }
 
-/* Whether a coordinate is one of a patch, or stands for one that is. */
+/* True if a coordinate lies in a patch, or is the image of one that does. */
 static bool right(const struct trial *b, const struct zoid_patch *patch, int axis, long i)
 {
     const struct zoid_range *r = &patch->axis[axis];
@@ -178,7 +177,7 @@ static bool right(const struct trial *b, const struct zoid_patch *patch, int axi
     return at >= r->lo && at < r->hi;
 }
 
-/* Puts the points of a patch and what stands for them into a slab, or finds them there. */
+/* Writes the points of a patch and their ghost images into a slab, or checks them there. */
 static void each_point(const struct trial *b, const struct zoid_layout *layout, char *slab,
                        const struct zoid_patch *patch, bool put)
 {
@@ -254,7 +253,7 @@ static void leave(struct trial *b, long cell)
     move(b, &layout);
 }
 
-/* Round periodic axes cells are there again. */
+/* Around periodic axes cells appear again. */
 static void list_halos(struct trial *b, long cell, const struct zoid_patch *own)
 {
     const long laps[] = {cut(b, 0) && zoid_axis_periodic(&b->shape, 0) ? LAPS : 0,
@@ -336,7 +335,7 @@ END_TEST
 
 /* ---- windows and rims ---------------------------------------------------------------------- */
 
-/* Along an axis that is cut a plane has the window and its ghosts, along others what it had. */
+/* Along a cut axis a plane has the window and its ghost points; along others it is unchanged. */
 static void check_window(const struct trial *b, long cell)
 {
     const struct zoid_patch window = seen_of(b, cell, true);
@@ -354,7 +353,7 @@ static void check_window(const struct trial *b, long cell)
     ck_assert_uint_eq((size_t)l.plane * b->size % ZOID_LINE, 0);
 }
 
-/* Counted point by point; what is not cut along x has rows with all that rows have. */
+/* Counted point by point; without a cut along x, rows are full rows of the layout. */
 static void check_rim(const struct trial *b, long cell)
 {
     const struct zoid_patch own = own_of(b, false, cell);
@@ -390,7 +389,7 @@ START_TEST(shapes)
 }
 END_TEST
 
-/* For test_halo_gpu.sh: nothing to do without a GPU. */
+/* For test_halo_gpu.sh: skipped without a GPU. */
 enum { SKIPPED = 77 };
 
 static void add(TCase *tests)

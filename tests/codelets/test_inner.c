@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What faces leave a stage to compute in a launch of several times, point by point: those that see
+/* Inner region of a stage in a launch of several fused steps, point by point: the points that see
  * no closed face on any side. */
 #include "codelets/cuda/inner.h"
 #include "tests/codelets/sample.h"
@@ -8,7 +8,7 @@
 
 enum { TRIALS = EFFORT(4000), BEYOND = 12 };
 
-/* All that the point looks at along an axis is of the domain, or beyond an open face. */
+/* True if all points that p reads along an axis lie in the domain or beyond an open face. */
 static bool sees_no_end(const struct zoid_shape *shape, const struct zoid_reach *reach, int axis,
                         long p)
 {
@@ -26,7 +26,7 @@ static void compare(const struct zoid_shape *shape, const struct zoid_reach *rea
     for (int a = 0; a < ZOID_AXES; a++) {
         const long at = a == zoid_chain(shape) ? origin : 0;
 
-        /* Ends fit an int, counted from there. */
+        /* Ends relative to `at` fit an int. */
         ck_assert_int_le(labs(inner.lo[a] - at), ZOID_CUDA_NEVER);
         ck_assert_int_le(labs(inner.hi[a] - at), ZOID_CUDA_NEVER);
         for (long p = -BEYOND; p < shape->n[a] + BEYOND && a < shape->dims; p++)
@@ -36,7 +36,8 @@ static void compare(const struct zoid_shape *shape, const struct zoid_reach *rea
     }
 }
 
-/* Sides of their own, faces of every kind, single points, and more reach than there are points. */
+/* Stencils with a different reach per side, faces of every kind, single points, and reaches larger
+ * than the domain. */
 START_TEST(inner_points)
 {
     uint64_t random = 1;
@@ -61,7 +62,8 @@ START_TEST(inner_points)
 }
 END_TEST
 
-/* Planes are counted from where a launch begins, however far up a domain of any length that is. */
+/* Planes are counted from the start of the launch, however far up a domain of any length that
+ * is. */
 START_TEST(far_up)
 {
     const struct zoid_reach reach = {.lo = {1, 2, 3}, .hi = {0, 1, 0}};

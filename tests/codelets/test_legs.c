@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs of several legs on the CPU, from any start, against the plain loop nest that starts there:
- * byte for byte, whatever the legs are. */
+/* Runs of several legs on the CPU, from any start, byte for byte against the plain loop nest from
+ * the same start, whatever the legs are. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 enum { RUNS = EFFORT(12), LEGS = 4 };
 
-/* Legs that follow one another, each with the step at which it is to end. */
+/* Consecutive legs, each with the step at which it is to end. */
 struct list {
     const struct zoid_op *op;
     long legs;
@@ -25,7 +25,7 @@ static size_t points_of(const struct zoid_shape *s)
     return (size_t)(s->n[0] * s->n[1] * s->n[2]);
 }
 
-/* The plain loop nest from `start` on, over fields of which it takes a copy. */
+/* Runs the plain loop nest from `start`, on a copy of the fields. */
 static void run_plainly(const struct list *list, long start, long steps, void *fields)
 {
     const struct zoid_op *op = list->op;
@@ -111,7 +111,7 @@ static struct zoid_graph random_leg(const struct zoid_op *op, const struct zoid_
     return g;
 }
 
-/* At the end of its steps, or where a pass ends, an epoch of cells, before that. */
+/* The end of the leg's steps, or earlier at the end of a pass; with cells, of an epoch. */
 static long random_end(const struct zoid_graph *g, uint64_t *random)
 {
     long between = zoid_cells(g) > 1 ? g->epoch : g->depth;
@@ -151,8 +151,8 @@ START_TEST(legs_are_one_run)
 }
 END_TEST
 
-/* The plain loop nest itself: some steps and then others are all of them; and of fields that change
- * roles, those that start with the others' roles are something else. */
+/* The plain loop nest itself: a split run equals the whole one; and if fields change roles,
+ * starting with swapped roles gives a different result. */
 START_TEST(plain_runs_go_on)
 {
     const struct zoid_op *op = zoid_op_at((size_t)_i);

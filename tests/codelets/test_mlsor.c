@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MLSOR by its sweep, over boxes of random heights, and in blocks by every method, against the
- * sequential program, byte for byte. */
+/* MLSOR by its sweep, over boxes of random heights, and in blocks by every method, byte for byte
+ * against the sequential program. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +17,12 @@
 
 enum { GRAPHS = EFFORT(20) };
 
-/* What is computed, and its values: of the domain as it starts, b with them, and of all points of
- * the operator at two times. */
+/* A case and its values: of the domain at the start, of b, and of all points of the operator at two
+ * times. */
 struct sample {
     struct zoid_mlsor mlsor;
     double omega;
-    size_t points; /* of the domain */
+    size_t points; /* in the domain */
     void *start, *b;
     void *now, *next, *right, *spare;
 };
@@ -50,7 +50,7 @@ static void *values(enum zoid_type type, size_t n, bool numbers)
     return v;
 }
 
-/* Points that are none of the domain's are no numbers. */
+/* Spreads domain values over the operator's points; points outside the domain are NaN. */
 static void *spread(const struct sample *s, const void *domain)
 {
     const struct zoid_mlsor *m = &s->mlsor;
@@ -74,7 +74,7 @@ static struct zoid_mlsor_kind draw_kind(int dims)
 
     for (int a = 0; a < dims; a++)
         kind.n[a] = draw(0, 3) ? draw(1, most) : p * draw(1, 3) + 2;
-    /* Of which as many subdomains as take turns. */
+    /* Enough for all subdomains that alternate. */
     if (draw(0, 1))
         kind.n[0] = p * draw(10, 20) + draw(0, p);
     kind.sweeps = draw(1, 4 * kind.layers + 1);
@@ -101,7 +101,7 @@ static void sample_free(struct sample *s)
     free(s->spare);
 }
 
-/* A time of planes [lo, hi), which have memory of their own. */
+/* Computes planes [lo, hi) of a time; the planes are in a buffer of their own. */
 static void sweep(const struct sample *s, long t, long lo, long hi)
 {
     const struct zoid_mlsor *m = &s->mlsor;
@@ -148,7 +148,8 @@ static void run(struct sample *s)
     }
 }
 
-/* `now` are all points of the operator; `how` they came to be what they are. */
+/* Compares `now`, all points of the operator, with the sequential result; `how` names the
+ * computation in messages. */
 static void compare(const struct sample *s, const void *now, const char *how)
 {
     const struct zoid_mlsor_kind *kind = &s->mlsor.kind;
@@ -189,8 +190,8 @@ START_TEST(as_defined)
 }
 END_TEST
 
-/* A point that is relaxed twice, or never, or in another turn, is seen: by sweeps of a domain in
- * which all matters. */
+/* A point that is relaxed twice, never, or in the wrong order is detected, by sweeps of a domain in
+ * which each of them matters. */
 START_TEST(every_sweep_counts)
 {
     const struct zoid_mlsor_kind kind = {
@@ -229,7 +230,7 @@ static struct zoid_graph draw_graph(const struct sample *s, const struct zoid_me
     return g;
 }
 
-/* The blocks of a graph, with omega as the operator's default. */
+/* Runs the blocks of a graph, with omega as the operator's default. */
 static void run_graph(struct sample *s, const struct zoid_method *method)
 {
     struct zoid_mlsor *m = &s->mlsor;
@@ -275,8 +276,8 @@ START_TEST(graphs)
 }
 END_TEST
 
-/* On a GPU: what a warp has fits, and where all its lanes have a tile, which go two points behind
- * one another along lines, they are in different banks. */
+/* On a GPU: the data of a warp fit in shared memory; and if all of its lanes have a tile, staggered
+ * by two points along lines, they are in different banks. */
 START_TEST(tiles_lie_apart)
 {
     for (int i = 0; i < 8; i++)
@@ -312,7 +313,7 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, graphs, 0, 5);
 }
 
-/* For test_mlsor_gpu.sh: nothing to do without a GPU. */
+/* For test_mlsor_gpu.sh: skipped without a GPU. */
 enum { SKIPPED = 77 };
 
 int main(void)

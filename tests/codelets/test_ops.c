@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of operators is sane, and one worked example comes out to the bit. */
+/* The table of operators is consistent, and a worked example matches to the bit. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "tests/codelets/sample.h"
 #include "tests/suite.h"
 
-/* The full name, or without what only one variant of the family's type can be. */
+/* The full name, or the name without suffixes that the family and type imply. */
 START_TEST(names)
 {
     const struct zoid_op *op, *other;
@@ -79,7 +79,8 @@ static void check_groups(const struct zoid_op *op)
     ck_assert_uint_eq(written, (1u << op->nstate) - 1);
 }
 
-/* Steps are made of whole stages; if of fewer than all kinds, what changes roles is like. */
+/* Steps consist of whole stages; if a step has half of them, the two fields that swap roles are
+ * filled alike. */
 static void check_steps(const struct zoid_op *op)
 {
     ck_assert_int_ge(op->step, 1);
@@ -97,7 +98,8 @@ static void check_steps(const struct zoid_op *op)
                              op->rotates && f < 2 && steps % 2 ? 1 - f : f);
 }
 
-/* At least what it reads once and writes once, whatever lies in caches meanwhile. */
+/* Least memory traffic: each input read once and each output written once, whatever caches hold in
+ * between. */
 static double least_bytes(const struct zoid_op *op)
 {
     unsigned reads = 0, writes = 0;
@@ -111,7 +113,7 @@ static double least_bytes(const struct zoid_op *op)
                     (size_t)(__builtin_popcount(reads) + __builtin_popcount(writes)));
 }
 
-/* A function of each value by itself, finite. */
+/* The fill function maps each value independently, to a finite one. */
 static void check_fill(zoid_fill_fn *fill)
 {
     double both[] = {0, 1 - 0x1p-24}, one[] = {1 - 0x1p-24};
@@ -124,7 +126,7 @@ static void check_fill(zoid_fill_fn *fill)
     ck_assert(both[1] == one[0]);
 }
 
-/* What kernels are told to hold 0 and 1 alone is filled so. */
+/* Fields that kernels assume to hold only 0 and 1 are filled that way. */
 static void check_bits(const struct zoid_op *op, int field)
 {
     ck_assert_int_eq(op->type, ZOID_U8);
@@ -219,7 +221,7 @@ START_TEST(heat_row)
 }
 END_TEST
 
-/* Instruction sets are known by name, but only where they can run. */
+/* Instruction sets are found by name, but only if this machine can run them. */
 START_TEST(instruction_sets)
 {
     enum zoid_isa isa = ZOID_ISAS;
@@ -236,13 +238,14 @@ START_TEST(instruction_sets)
 }
 END_TEST
 
-/* Whether planes of so many rows may have half a page more, which is at most a part in 32. */
+/* True if planes of `rows` rows may be padded by half a page, at most 1/32 of their size. */
 static bool large(const struct zoid_layout *layout, long rows)
 {
     return layout->pitch * rows * (long)zoid_type_size(layout->type) >= 64 * 1024;
 }
 
-/* Rows of whole lines, planes of whole rows, little to spare, and no planes of whole pages. */
+/* Rows and planes are whole cache lines, with little padding, and no plane is a whole number of
+ * pages. */
 START_TEST(layouts)
 {
     const struct zoid_op *op;
@@ -280,7 +283,7 @@ START_TEST(layouts)
 }
 END_TEST
 
-/* heat, 5 x 4 x 3, one step, seed 7: the six points that are computed. */
+/* heat, 5 x 4 x 3, one step, seed 7: the six computed points. */
 START_TEST(worked_example)
 {
     static const uint32_t expected[6] = {0x3ee5975e, 0x3f08223f, 0x3ed6d422,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stages that take points in order: graphs, and the plain loop nest, against loops that are written
- * here, byte for byte. The operators are those of tests/outside/relax.def. */
+/* Stages with ordered points: graphs and the plain loop nest, byte for byte against the loops here.
+ * The operators are those of tests/outside/relax.def. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ const struct zoid_op *relax_op(size_t i);
 
 /* ---- by hand ----------------------------------------------------------------------------- */
 
-/* Elements to the neighbour along each axis. */
+/* Strides to the neighbour along each axis. */
 struct domain {
     long n[ZOID_AXES], stride[ZOID_AXES];
     int dims;
@@ -37,7 +37,7 @@ static size_t points_of(const struct domain *d)
     return (size_t)(d->n[0] * d->n[1] * d->n[2]);
 }
 
-/* What of an axis a loop goes over that leaves out so many layers at its ends. */
+/* Loop bounds along an axis for a loop that skips `lo` or `hi` layers at its ends. */
 static long start(const struct domain *d, int axis, long lo)
 {
     return axis < d->dims ? lo : 0;
@@ -70,7 +70,7 @@ static long end(const struct domain *d, int axis, long hi)
         }                                                                                      \
     }                                                                                          \
                                                                                                \
-    /* The first stage leaves out two layers below, as far as it looks at w, and one above. */ \
+    /* The first stage skips two layers below, which are its reach in w, and a layer above. */ \
     static void swirl_##T(const struct domain *d, zoid_##T *u, zoid_##T *v, zoid_##T *w)       \
     {                                                                                          \
         EACH_POINT(d, 2, 1)                                                                    \
@@ -129,9 +129,9 @@ static void by_hand(const struct zoid_op *op, const struct zoid_shape *shape, lo
 
 /* ---- both -------------------------------------------------------------------------------- */
 
-/* The fields at the start, in a type that the steps keep finite, and as they are by hand. */
+/* The initial fields, in a range that the steps keep finite, and the result by hand. */
 struct truth {
-    size_t bytes, state; /* of all fields, and of those that change */
+    size_t bytes, state; /* of all fields, and of the state */
     char *start, *end;
 };
 
@@ -157,7 +157,7 @@ static void free_truth(struct truth *t)
     free(t->end);
 }
 
-/* Odd ones, single points, and domains that are smaller than the reach. */
+/* Odd sizes, single points, and domains smaller than the stencil. */
 static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random)
 {
     long n[ZOID_AXES] = {1, 1, 1};
@@ -170,7 +170,7 @@ static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random
     return zoid_op_shape(op, n);
 }
 
-/* Any instructions, caches that ask for tiles or do not, or several times at once. */
+/* Any instruction set, caches that force tiles or not, or fused steps. */
 static struct store_core random_core(uint64_t *random)
 {
     long tiles = sample_between(random, 0, 1);
@@ -245,8 +245,8 @@ START_TEST(plain_loops)
 }
 END_TEST
 
-/* Not what the points become of one another at one time: an order that changes nothing is no test.
- */
+/* The result differs from that without an order: a case in which the order changes nothing would
+ * test nothing. */
 START_TEST(order_matters)
 {
     const struct zoid_op *op = relax_op((size_t)_i);
@@ -266,7 +266,7 @@ START_TEST(order_matters)
 }
 END_TEST
 
-/* What the graph gets to know of it. */
+/* The order as the graph's shape shows it. */
 START_TEST(shapes)
 {
     const struct zoid_op *op = relax_op((size_t)_i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters: the lists of the rows are sane, ranges are what they say. */
+/* Parameters: the lists in operator rows are consistent, and ranges are enforced. */
 #include <float.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known without running anything: modes that decay by a known factor, sums that stay, where
- * iterations end, how errors shrink, patterns counted by hand. */
+/* Properties known without a run: decay factors of modes, conserved sums, limits of iterations,
+ * convergence orders, patterns counted by hand. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static double phase_at(const struct plain *p, const double k[ZOID_AXES], long i)
     return phase;
 }
 
-/* On a periodic domain a plane wave stays what it is, times a factor a step. */
+/* On a periodic domain a plane wave keeps its shape and is scaled by a known factor each step. */
 START_TEST(modes)
 {
     const struct zoid_op *op = linear_variant(_i);
@@ -66,7 +66,7 @@ START_TEST(modes)
 }
 END_TEST
 
-/* Weights add up to 1: what is there does not become more or less, and a constant stays. */
+/* Weights add up to 1: the total is conserved, and a constant stays. */
 START_TEST(conservation)
 {
     const struct zoid_op *op = linear_variant(_i);
@@ -86,7 +86,7 @@ START_TEST(conservation)
 }
 END_TEST
 
-/* The image of point i in a domain that is mirrored along the axes of a mask. */
+/* Image of point i in a domain mirrored along the axes of a mask. */
 static long mirrored(const struct plain *p, int axes, long i)
 {
     long at[ZOID_AXES];
@@ -97,7 +97,7 @@ static long mirrored(const struct plain *p, int axes, long i)
     return plain_index(p, at[0], at[1], at[2]);
 }
 
-/* A field and its mirror image have results that are mirror images, to the bit. */
+/* A field and its mirror image have mirrored results, to the bit. */
 static void check_mirror(const struct zoid_op *op, int axes)
 {
     const long n[ZOID_AXES] = {2 * op->radius + 6, 2 * op->radius + 5, 2 * op->radius + 3};
@@ -115,7 +115,7 @@ static void check_mirror(const struct zoid_op *op, int axes)
     plain_destroy(&q);
 }
 
-/* The neighbours of heat2d7 are their own image only with both axes mirrored. */
+/* The neighbours of heat2d7 are symmetric only if both axes are mirrored. */
 START_TEST(mirrors)
 {
     const struct zoid_op *op = linear_variant(_i);
@@ -127,8 +127,8 @@ START_TEST(mirrors)
 }
 END_TEST
 
-/* Iterations end at the field whose points are the mean of their neighbours: a line in 1-D, for
- * jacobi2d for instance x^2 - y^2; no further away than the slowest mode allows. */
+/* The limit of the iteration, at which each point is the mean of its neighbours: a line in 1-D, for
+ * jacobi2d for instance x^2 - y^2. The slowest mode bounds the error. */
 static double harmonic(const struct zoid_op *op, const long p[ZOID_AXES])
 {
     double x = (double)p[0] / 10, y = (double)p[1] / 10;
@@ -162,7 +162,8 @@ START_TEST(jacobi_ends)
         plain_place(&p, i, at);
         error += pow(plain_get(&p, 0, i) - harmonic(op, at), 2);
     }
-    /* The symmetric iteration shrinks the norm of the error by `slow` a step at least. */
+    /* The symmetric iteration reduces the norm of the error at least by the factor `slow` a
+     * step. */
     ck_assert_double_le(sqrt(error), pow(slow, (double)steps) * 0.5 * sqrt((double)p.points));
     ck_assert_double_gt(sqrt(error), 0);
     plain_destroy(&p);
@@ -171,9 +172,9 @@ END_TEST
 
 /* ---- wave ---------------------------------------------------------------------------------- */
 
-/* The wave sin(x + y + z) cos(omega t) on a periodic cube of side 2 pi, speed 1. With `discrete`,
- * compared with what exact differences in space would give at this dt, which leaves the error of
- * space; else with the wave itself. */
+/* Error for the wave sin(x + y + z) cos(omega t) on a periodic cube of side 2 pi at speed 1. With
+ * `discrete`, against the solution with exact differences in space at this dt, which leaves the
+ * error in space; else against the wave itself. */
 static double wave_error(int dims, int radius, long n, long steps, bool discrete)
 {
     const double h = 2 * pi / (double)n, dt = 1.0 / (double)steps, speed = sqrt((double)dims);
@@ -195,7 +196,7 @@ static double wave_error(int dims, int radius, long n, long steps, bool discrete
     return error;
 }
 
-/* Half the distance, and the error is smaller by 2 to the order. */
+/* Half the grid spacing reduces the error by 2 to the order. */
 START_TEST(wave_order_in_space)
 {
     const int dims = 1 + _i / 6, radius = 1 + _i % 6;
@@ -207,7 +208,7 @@ START_TEST(wave_order_in_space)
 }
 END_TEST
 
-/* With space as good as exact, what is left is the error of time, of order 2. */
+/* With space as good as exact, the remaining error is that of time, of order 2. */
 START_TEST(wave_order_in_time)
 {
     double order = log2(wave_error(1, 6, 24, 40, false) / wave_error(1, 6, 24, 80, false));
@@ -248,7 +249,7 @@ static void expect_cells(int n, const long (*alive)[ZOID_AXES], const int *count
     }
 }
 
-/* Every cell of a block of 8 has 7 neighbours, no empty one has 5. */
+/* Every cell of a block of 8 has 7 neighbours, and no empty cell has 5. */
 START_TEST(life_block)
 {
     long block[8][ZOID_AXES];
@@ -287,7 +288,8 @@ START_TEST(life_dies)
 }
 END_TEST
 
-/* A full cube of 27: only its corners have few enough neighbours, and then they are alone. */
+/* A full cube of 27: only its corners have few enough neighbours to survive, and then they are
+ * isolated. */
 START_TEST(life_crowded)
 {
     long cube[27][ZOID_AXES];
@@ -325,7 +327,7 @@ END_TEST
 
 enum { FDTD_N = 140 };
 
-/* After some steps, from a hump of hz in the middle, far from the source. */
+/* State after some steps from a hump of hz in the middle, far from the source. */
 static struct plain hump(long steps)
 {
     struct plain p = plain_create(zoid_op_find("fdtd2d", 2, 1, ZOID_F64),
@@ -341,8 +343,8 @@ static struct plain hump(long steps)
     return p;
 }
 
-/* sum of (ex^2 + ey^2) / 0.5 at a step and of hz^2 / 0.7, with hz before and after it: what this
- * scheme keeps. Rows that the source cannot have reached. */
+/* Energy that this scheme conserves: the sum of (ex^2 + ey^2) / 0.5 at a step and of hz^2 / 0.7, hz
+ * being taken before and after it; over rows that the source cannot have reached. */
 static double fdtd_energy(long steps)
 {
     struct plain before = hump(steps), after = hump(steps + 1);

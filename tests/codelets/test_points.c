@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sources and receivers by their definition: a stage of the plain loop nest, then what sources add,
- * one value after the other; and which blocks mind them. test_run.c has them in graphs. */
+/* Sources and receivers by their definition: a stage of the plain loop nest, then the sources'
+ * contributions one by one; and which blocks handle them. test_run.c tests them in graphs. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,8 @@ static long wrapped(const struct zoid_shape *s, int axis, long i)
     return s->face[axis][0] == ZOID_PERIODIC && i >= s->n[axis] ? i - s->n[axis] : i;
 }
 
-/* Calls back with the index and the weight of each point around a place, x fastest. */
+/* Interpolation stencil of a position: calls back with index and weight of each grid point, x
+ * fastest. */
 typedef void around_fn(void *user, long i, double weight);
 static void around(const struct zoid_shape *s, const double at[ZOID_AXES], around_fn *call,
                    void *user)
@@ -78,7 +79,7 @@ static void see(void *user, long i, double weight)
     s->sum += weight * value_of(s->op, s->field, i);
 }
 
-/* One run of both. */
+/* A run by the definition and one by the operator. */
 struct trial {
     const struct zoid_op *op;
     struct zoid_shape shape;
@@ -94,7 +95,7 @@ static struct zoid_reference reference_of(const struct trial *t)
         .op = t->op, .params = &t->params, .shape = &t->shape, .threads = 1};
 }
 
-/* Where the operator has a field after so many steps. */
+/* The field's storage after `steps` steps. */
 static char *field_at(const struct trial *t, char *state, int field, long steps)
 {
     return state + (size_t)zoid_op_stored(t->op, field, steps) * t->field;
@@ -111,7 +112,8 @@ static void see_all(const struct trial *t, char *state, long step, double *seen)
     }
 }
 
-/* The stages of a step one by one, each followed by what is added to the fields that it writes. */
+/* The stages of a step one by one, each followed by the contributions to the fields that it
+ * writes. */
 static char *defined(const struct trial *t, char *state, char *spare, double *seen)
 {
     const size_t bytes = (size_t)t->op->nstate * t->field;
@@ -207,7 +209,7 @@ START_TEST(definition)
 }
 END_TEST
 
-/* What sources add to is written once a step, whatever role its field has. */
+/* A field with sources is written once a step, whatever its role. */
 START_TEST(fields)
 {
     const struct zoid_op *op = zoid_op_at((size_t)_i);
@@ -245,7 +247,7 @@ START_TEST(corners)
 }
 END_TEST
 
-/* A box has taps where one of its planes does, in its rows; also beyond a periodic face. */
+/* A box has taps if one of its planes does, within its rows; also beyond a periodic face. */
 START_TEST(meetings)
 {
     const struct zoid_op *op = zoid_op_find("wave", 3, 2, ZOID_F32);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a row says of its stages is what the point update does: it reads nothing outside the reach,
- * and something at its ends; it writes what it says, and nothing else. And what is computed near a
- * face is what the reach leaves to compute there: graphs of rows that look further to one side, see
- * tests/outside/lopsided.def, with several times in a launch, on a GPU where one is wanted. */
+/* A row's description of its stages matches the point update: it reads nothing outside the reach,
+ * and something at both ends of it; it writes exactly the listed fields. Near a face exactly the
+ * points that the reach leaves are computed: graphs of asymmetric rows (tests/outside/lopsided.def)
+ * with several fused steps in a launch, on a GPU if one is wanted. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "tests/effort.h"
 #include "tests/suite.h"
 
-/* Bytes that no update makes: a poisoned input may come out as it is. */
+/* Bytes that no update produces; poisoned input may be copied unchanged. */
 enum { UNTOUCHED = 0x5a };
 enum { TRIALS = 60, GRAPHS = EFFORT(100) };
 
@@ -30,7 +30,7 @@ static int lopsided_variants(void)
     return variants;
 }
 
-/* Those of Zoid's table, then those of lopsided.def. */
+/* First the variants of Zoid's table, then those of lopsided.def. */
 static const struct zoid_op *op_at(int i)
 {
     const int own = sample_variants();
@@ -38,7 +38,7 @@ static const struct zoid_op *op_at(int i)
     return i < own ? zoid_op_at((size_t)i) : lopsided_op((size_t)(i - own));
 }
 
-/* One point in the middle of a domain, with points around it that it may not read. */
+/* One point in the middle of a domain, surrounded by points that it may not read. */
 struct trial {
     const struct zoid_op *op;
     int stage;
@@ -80,7 +80,7 @@ static bool within(const struct trial *w, int field, const long p[ZOID_AXES])
     return false;
 }
 
-/* Random values where the stage may read, `elsewhere` in every byte of the others. */
+/* Random values at points that the stage may read, `elsewhere` in every byte of the others. */
 static void fill(struct trial *w, int elsewhere)
 {
     for (int f = 0; f < w->op->nstate + w->op->ncoef; f++)
@@ -131,7 +131,7 @@ static void compute(struct trial *w, char *value)
             ck_abort_msg("%s stage %d writes other points", w->op->name, w->stage);
 }
 
-/* NaNs, and in bytes what no cell holds. */
+/* The poison is NaN, for bytes a value that no cell holds. */
 static void reads_within(struct trial *w)
 {
     char value[2][ZOID_MAX_FIELDS * sizeof(double)];
@@ -144,7 +144,7 @@ static void reads_within(struct trial *w)
                   "%s stage %d reads more than its row says", w->op->name, w->stage);
 }
 
-/* Whether the result depends on what a field holds at some distance along an axis. */
+/* True if the result depends on a field's value at a distance along an axis. */
 static bool depends(struct trial *w, int field, int axis, long distance)
 {
     char value[2][ZOID_MAX_FIELDS * sizeof(double)];
@@ -205,7 +205,7 @@ static long largest_reach(const struct zoid_op *op)
     return most;
 }
 
-/* The point in the middle, or where the stage leaves out every other point, one beside it. */
+/* The point in the middle, or its neighbour if the stage skips every other point. */
 static void choose_middle(struct trial *w)
 {
     const long middle = largest_reach(w->op) + 1;
@@ -238,7 +238,7 @@ END_TEST
 
 /* ---- near faces -------------------------------------------------------------------------- */
 
-/* Odd ones, single points, domains that are smaller than the reach, and several tiles of a GPU. */
+/* Odd sizes, single points, domains smaller than the stencil, and several tiles of a GPU. */
 static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random)
 {
     static const long widest[] = {1, 3, 9, 40};
@@ -310,7 +310,7 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
 START_TEST(near_faces)
 {
     const struct zoid_op *op = lopsided_op((size_t)_i);
-    /* A launch takes a GPU longer than a small block takes a core. */
+    /* A launch on a GPU takes longer than a small block on a core. */
     const int count = gpu_wanted() ? GRAPHS / 3 : GRAPHS;
     int methods = 0;
 
@@ -321,7 +321,7 @@ START_TEST(near_faces)
 }
 END_TEST
 
-/* For test_reach_gpu.sh: nothing to do without a GPU, and with one, what runs there. */
+/* For test_reach_gpu.sh: skipped without a GPU; with one, only the tests that run there. */
 enum { SKIPPED = 77 };
 
 static void add(TCase *tests)

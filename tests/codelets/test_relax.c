@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Relaxations of Poisson's equation against loops that are written here, one operation after the
- * other as docs/operators.md has them: the plain loop nest, and blocks by every method, also of
- * ranks that take turns, byte for byte. */
+/* Relaxations of Poisson's equation against the loops here, operation by operation as in
+ * docs/operators.md: the plain loop nest and blocks by every method, also on ranks that take turns,
+ * byte for byte. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,7 @@ struct oracle {
     double omega;
 };
 
-/* The new value of point i; before and after are the fields that points before it and after it are
- * read from. */
+/* The new value of point i; points before it are read from `before`, points after it from u. */
 #define RELAX(T, FMA)                                                                            \
     static zoid_##T relax_##T(const struct oracle *o, const zoid_##T *before, const zoid_##T *u, \
                               const zoid_##T *b, long i)                                         \
@@ -49,7 +48,7 @@ struct oracle {
         return FMA(q, before[i - 1], t);                                                         \
     }                                                                                            \
                                                                                                  \
-    /* All inner points, or of red-black those of a colour. */                                   \
+    /* All inner points; for red-black those of one colour. */                                   \
     static void pass_##T(const struct oracle *o, int colour, zoid_##T *u, const zoid_##T *old,   \
                          const zoid_##T *b)                                                      \
     {                                                                                            \
@@ -111,7 +110,7 @@ static size_t points_of(const struct oracle *o)
     return (size_t)(o->n[0] * o->n[1] * o->n[2]);
 }
 
-/* Odd ones, single points, some wider than the lanes of a vector need to be. */
+/* Odd sizes, single points, some wider than a vector's lanes require. */
 static void random_domain(struct oracle *o, uint64_t *random)
 {
     for (int a = 0; a < ZOID_AXES; a++)
@@ -138,7 +137,7 @@ static struct store_core random_core(bool in_lanes, uint64_t *random)
         .traversal = (enum zoid_traversal)sample_between(random, 0, ZOID_TRAVERSALS - 1)};
 }
 
-/* Several ranks, each with a cell that is high enough for an epoch. */
+/* Several ranks, each with a cell high enough for an epoch. */
 static void deal_in_order(const struct oracle *o, struct zoid_graph *g, uint64_t *random)
 {
     const int chain = zoid_chain(&g->shape);
@@ -170,7 +169,7 @@ static void compare_graph(struct oracle *o, const struct zoid_method *method, bo
     if (several && gpu_wanted())
         o->n[o->op->dims - 1] *= sample_between(&random, 1, 3);
     g.shape = zoid_op_shape(o->op, o->n);
-    /* On a GPU several groups of times. */
+    /* Several groups of times on a GPU. */
     g.steps = sample_between(&random, 0, gpu_wanted() ? 150 : 40);
     g.depth = sample_between(&random, 1, gpu_wanted() ? 130 : 40);
     g.lanes = (int)sample_between(&random, 1, 3);
@@ -259,7 +258,7 @@ static void add(TCase *tests)
     tcase_add_loop_test(tests, graphs, 0, VARIANTS);
 }
 
-/* For test_relax_gpu.sh: nothing to do without a GPU. */
+/* For test_relax_gpu.sh: skipped without a GPU. */
 enum { SKIPPED = 77 };
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks run on the CPU against the reference, byte for byte: whole graphs of every method, and
- * single blocks of any geometry. */
+/* Blocks on the CPU against the reference, byte for byte: whole graphs of every method, and single
+ * blocks of any geometry. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #include "tests/suite.h"
 
 enum {
-    /* Of all variants together. */
+    /* For all variants together. */
     GRAPHS = EFFORT(2000),
     BLOCKS = EFFORT(8000),
     MOST_BLOCKS = 500,
@@ -39,7 +39,7 @@ static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random
     for (int a = 0; a < op->dims - 1; a++)
         n[a] = sample_between(random, 1, widest[a]);
     n[op->dims - 1] = sample_between(random, 1, 40);
-    /* Tiles drift through the scratch where there is room for them. */
+    /* Wide enough for tiles to drift through the scratch buffer. */
     if (op->dims > 1 && sample_between(random, 0, 3) == 0) {
         n[0] = sample_between(random, 1, 12);
         n[op->dims - 2] = sample_between(random, 40, op->dims == 3 ? 140 : 600);
@@ -50,8 +50,8 @@ static struct zoid_shape random_shape(const struct zoid_op *op, uint64_t *random
     return shape;
 }
 
-/* Any instructions, tiles of any size or none, several times at once, behind one another or not; at
- * times a baseline. */
+/* Any instruction set, tiles of any size or none, fused or pipelined steps or neither; sometimes a
+ * baseline. */
 static struct store_core random_core(uint64_t *random)
 {
     static const enum zoid_traversal traversal[] = {ZOID_TRAVERSAL_BEST, ZOID_TRAVERSAL_TWO,
@@ -72,14 +72,14 @@ static struct store_core random_core(uint64_t *random)
 
 /* ---- whole graphs ------------------------------------------------------------------------ */
 
-/* What the receivers have seen. */
+/* Compares the receivers' records. */
 static void compare_seen(const struct zoid_taps *taps, const struct zoid_graph *graph,
                          const double *should)
 {
     double seen[PLACES];
 
     for (long step = graph->start; step <= graph->start + graph->steps; step++) {
-        /* Of the first step the state was, which nothing here has filled. */
+        /* The record of the first step is the initial state, which nothing here has filled. */
         zoid_record_see(taps, zoid_record_row(taps, step), seen);
         if (step > graph->start)
             ck_assert_msg(!memcmp(seen, should, taps->receivers * sizeof *seen),
@@ -107,7 +107,7 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
     ck_assert_ptr_nonnull(taps);
     taps->start = graph->start;
     ck_assert(zoid_record_fit(taps, graph->start + graph->steps));
-    /* Half of the runs have none. */
+    /* Half of the runs have no sources or receivers. */
     core->taps = seed & 1 ? taps : NULL;
     seen = sample_memory((size_t)(graph->steps + 1) * PLACES * sizeof *seen);
     sample_fields(op, seed, points_of(&graph->shape), fields);
@@ -140,8 +140,8 @@ static void run_graph(const struct zoid_op *op, const struct zoid_graph *graph,
     free(spare);
 }
 
-/* Cells along an axis or two, at times as many as there are points; epochs of several passes; and
- * borders that are not even and move, in a table that is valid until the next call. */
+/* Cells along one or two axes, sometimes one per point; epochs of several passes; and uneven
+ * borders that move, in a table valid until the next call. */
 static void random_cells(struct zoid_graph *graph, uint64_t *random)
 {
     enum { CELLS = 3, EPOCHS = 2 };
@@ -167,7 +167,7 @@ static void random_cells(struct zoid_graph *graph, uint64_t *random)
     graph->epoch = sample_between(random, 0, 8);
 }
 
-/* Cells along the chain axis, where there are planes enough for what blocks look at beside them. */
+/* Cells along the chain axis, if there are enough planes for the halo of blocks. */
 static void random_lines(struct zoid_graph *graph, uint64_t *random)
 {
     struct zoid_axis_cells *cut = &graph->cut[zoid_chain(&graph->shape)];
@@ -197,7 +197,8 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
     long lowest = method->min_block(&graph.shape);
     bool clamped;
 
-    /* What takes so many times at once leaves what blocks leave where they have read. */
+    /* With the same number of fused steps, blocks may write their outputs to slots that they have
+     * read. */
     if (gpu_wanted() && op->kernels)
         graph.at_once = op->kernels->most;
     else if (sample_between(&random, 0, 2))
@@ -216,8 +217,8 @@ static void random_graph(const struct zoid_op *op, const struct zoid_method *met
 START_TEST(graphs)
 {
     const struct zoid_op *op = zoid_op_at((size_t)_i);
-    /* Cells make thousands of blocks of some, and a launch takes a GPU longer than a small block
-     * takes a core. */
+    /* With cells some graphs have thousands of blocks, and a launch on a GPU takes longer than a
+     * small block on a core. */
     const int each = GRAPHS / sample_variants(), count = gpu_wanted() ? each / 5 : each;
 
     for (int m = 0; zoid_methods[m]; m++)
@@ -228,17 +229,17 @@ END_TEST
 
 /* ---- single blocks ----------------------------------------------------------------------- */
 
-/* A block of random geometry, the true states of all its times, and its data. */
+/* A block of random geometry, the true states at all of its times, and its data. */
 struct trial {
     const struct zoid_op *op;
     struct zoid_shape shape;
     struct zoid_layout layout;
     struct zoid zoid, region;
-    size_t field;  /* bytes of a plain one */
+    size_t field;  /* bytes of a plain field */
     char *initial; /* all fields; the coefficients are used */
     char **state;  /* of time t, at t - t0 */
     long n;        /* planes of the domain; */
-    long lo, hi;   /* those there are: more, if it is periodic */
+    long lo, hi;   /* planes that exist: more, if it is periodic */
     size_t nparts;
     struct zoid_part part[PARTS];
     uint64_t random;
@@ -254,7 +255,7 @@ static long most(long a, long b)
     return a > b ? a : b;
 }
 
-/* The state of time t. */
+/* The true state at time t. */
 static char *state_of(const struct trial *b, long t)
 {
     size_t state = (size_t)b->op->nstate * b->field;
@@ -262,7 +263,7 @@ static char *state_of(const struct trial *b, long t)
     char *plain = sample_memory(all), *spare = sample_memory(state), *result;
     struct zoid_op one = *b->op;
 
-    /* A stage a step. */
+    /* One stage per step. */
     one.step = 1;
     memcpy(plain, b->initial, all);
     result = zoid_reference_run(
@@ -296,7 +297,7 @@ static bool computed(const struct trial *b, long t, long plane)
     return plane >= box.lo[chain] && plane < box.hi[chain];
 }
 
-/* The planes of time t that a part shows, with the true fields that it has of that time. */
+/* The planes of time t in a part's view, with the true fields that it holds at that time. */
 static struct store_planes shown(const struct trial *b, const struct zoid_part *part,
                                  const struct zoid_view *view, long t)
 {
@@ -326,7 +327,7 @@ static struct store_planes shown(const struct trial *b, const struct zoid_part *
     return p;
 }
 
-/* Puts what a part holds before the block. */
+/* Writes the contents of a part before the block. */
 static void put(struct trial *b, const struct zoid_part *part)
 {
     for (long t = part->in.t0; t <= part->in.t1; t++) {
@@ -337,7 +338,7 @@ static void put(struct trial *b, const struct zoid_part *part)
     }
 }
 
-/* Compares what it holds after it, ghosts and all. */
+/* Compares its contents after the block, ghost points included. */
 static void compare(struct trial *b, const struct zoid_part *part)
 {
     for (long t = part->out.t0; t <= part->out.t1; t++) {
@@ -392,7 +393,7 @@ static void add_coefficients(struct trial *b, long lo, long hi)
                                     .capacity = hi - lo});
 }
 
-/* The planes of t0, some of them perhaps in a datum that is updated; and those of later times. */
+/* The planes of t0, some perhaps in a datum that is updated in place; and planes of later times. */
 static void add_inputs(struct trial *b)
 {
     long t0 = b->zoid.t0, t1 = b->zoid.t1, times = t1 - t0, lo, hi, drift, capacity, cut;
@@ -421,7 +422,7 @@ static void add_inputs(struct trial *b)
     add_coefficients(b, cut, b->hi);
 }
 
-/* A datum that wants planes of some of the times, any that the block has. */
+/* A datum that takes planes of some times, any that the block has. */
 static void add_output(struct trial *b)
 {
     struct zoid_view out = {.t0 = sample_between(&b->random, b->zoid.t0, b->zoid.t1),
@@ -500,7 +501,7 @@ static struct fused_seen run_trial(struct trial *b, const struct store_core *cor
     return seen;
 }
 
-/* Adds how it was run to what was seen before. */
+/* Adds the counters of the run to *all. */
 static void random_block(const struct zoid_op *op, uint64_t seed, struct fused_seen *all)
 {
     struct trial b = {.op = op, .random = sample_mix(seed)};
@@ -529,7 +530,7 @@ static void random_block(const struct zoid_op *op, uint64_t seed, struct fused_s
     free(b.initial);
 }
 
-/* Whether every stage reads what it writes at the point only. */
+/* True if every stage reads the fields that it writes only at the same point. */
 static bool updates_in_place(const struct zoid_op *op)
 {
     const struct zoid_groups groups = zoid_op_groups(op);
@@ -556,10 +557,11 @@ START_TEST(blocks)
     const bool in_slab = tiled && updates_in_place(op);
     struct fused_seen seen = {0};
 
-    /* Blocks of any shape lack planes that points in order read: see test_order. */
+    /* Blocks of any shape lack planes that ordered points read: see test_order. */
     if (zoid_op_in_order(op))
         return;
-    /* And on until some were fused, and times have marched, in the slab too where they can. */
+    /* Continue until some blocks were fused, and some were pipelined, in the slab too if
+     * possible. */
     for (int i = 0; i < least || (fusible && i < MOST_BLOCKS &&
                                   (!seen.launches || seen.back < tiled || seen.in_slab < in_slab));
          i++)
@@ -570,7 +572,7 @@ START_TEST(blocks)
 }
 END_TEST
 
-/* For test_run_gpu.sh: nothing to do without a GPU. */
+/* For test_run_gpu.sh: skipped without a GPU. */
 enum { SKIPPED = 77 };
 
 static void add(TCase *tests)

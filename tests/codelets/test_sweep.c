@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sweeps of every variant and instruction set against the reference, byte for byte: the domain is
- * cut into random boxes, each is swept from input planes scattered over several segments that hold
- * nothing but what the stage may read of each field, and what lies outside the box must not change.
- * Then the planes are finished: ghosts must be what they stand for. */
+ * cut into random boxes, each swept from input planes scattered over several segments that hold
+ * only values that the stage may read of each field; points outside the box must not change. Then
+ * the planes are finished: ghost points must equal the points that they mirror. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "tests/effort.h"
 #include "tests/suite.h"
 
-/* TRIALS: of all variants together. */
+/* TRIALS: for all variants together. */
 enum { TRIALS = EFFORT(900), MOST_PLANES = 20100 };
 
 struct trial {
@@ -26,9 +26,9 @@ struct trial {
     int chain;
     long t;
     uint64_t random;
-    const char *coefficients; /* plain arrays of all fields, of which only these are used, */
-    const char *from;         /* of the state of the time before ... */
-    char *to;                 /* ... and of this one */
+    const char *coefficients; /* plain arrays of all fields; only the coefficients are used */
+    const char *from;         /* the state at the previous time */
+    char *to;                 /* the state at this time */
 };
 
 static size_t points(const struct zoid_shape *s)
@@ -36,7 +36,7 @@ static size_t points(const struct zoid_shape *s)
     return (size_t)(s->n[0] * s->n[1] * s->n[2]);
 }
 
-/* The point in the domain that a point stands for; false if none. */
+/* Maps a point to its image q in the domain; returns false if there is no image. */
 static bool stands_for(const struct trial *w, const long p[ZOID_AXES], long q[ZOID_AXES])
 {
     for (int a = 0; a < ZOID_AXES; a++) {
@@ -55,7 +55,7 @@ static bool in_box(const struct zoid_box *box, const long p[ZOID_AXES])
     return true;
 }
 
-/* Byte offset of a point of the domain in the plain arrays. */
+/* Byte offset of a domain point in the plain arrays. */
 static size_t plain_at(const struct trial *w, int field, const long p[ZOID_AXES])
 {
     const long *n = w->shape.n;
@@ -63,7 +63,7 @@ static size_t plain_at(const struct trial *w, int field, const long p[ZOID_AXES]
     return (size_t)(((field * n[2] + p[2]) * n[1] + p[1]) * n[0] + p[0]) * w->size;
 }
 
-/* Where a segment, whose first field is `first`, has a point. */
+/* Address of a point in a segment whose first field is `first`. */
 static char *segment_at(const struct trial *w, const struct zoid_segment *segment, int field,
                         const long p[ZOID_AXES])
 {
@@ -81,7 +81,7 @@ struct point {
     char *at;
 };
 
-/* Calls f for every point of a segment with the fields [first, end), ghosts included. */
+/* Calls f for every point of a segment with the fields [first, end), ghost points included. */
 static void each_point(struct trial *w, const struct zoid_segment *segment, int first, int end,
                        void *context, void (*f)(struct trial *w, void *context, struct point *at))
 {
@@ -103,8 +103,8 @@ static void each_point(struct trial *w, const struct zoid_segment *segment, int 
                 }
 }
 
-/* Whether the stage may read a field of a point for the box: around it as its row says, and where
- * it is carried. */
+/* True if the stage may read a field at a point for the box: within the reach in its row, and where
+ * the field is carried over. */
 static bool may_read(const struct trial *w, const struct zoid_sweep *sweep, const struct point *at)
 {
     const struct zoid_stage *stage = &w->op->stage[zoid_stage_of(w->op, w->t)];
@@ -135,8 +135,8 @@ static void put_near(struct trial *w, void *context, struct point *at)
                w->size);
 }
 
-/* Whether an output holds a point that the sweep stores, or a ghost of one: of point q. Where the
- * operator has edges of its own there are no ghosts. */
+/* True if an output holds a point that the sweep stores, or a ghost point of one, and then its
+ * image in q. If the operator handles its own edges there are no ghost points. */
 static bool stored(const struct trial *w, const struct zoid_sweep *sweep, const struct point *at,
                    long q[ZOID_AXES])
 {
@@ -145,7 +145,7 @@ static bool stored(const struct trial *w, const struct zoid_sweep *sweep, const 
            (!w->op->own_edges || memcmp(at->p, q, sizeof at->p) == 0);
 }
 
-/* Takes the box out of the output segment. */
+/* Copies the box out of the output segment. */
 static void take_box(struct trial *w, void *context, struct point *at)
 {
     long q[ZOID_AXES];
@@ -154,7 +154,7 @@ static void take_box(struct trial *w, void *context, struct point *at)
         memcpy(w->to + plain_at(w, at->field, q), at->at, w->size);
 }
 
-/* Compares the box's points and their ghosts with what was taken, and leaves poison there. */
+/* Compares the box's points and their ghost points with the copy, and poisons them. */
 static void compare_ghost(struct trial *w, void *context, struct point *at)
 {
     long q[ZOID_AXES];
@@ -183,8 +183,8 @@ static struct zoid_segment new_segment(struct trial *w, long lo, long hi, int fi
     return segment;
 }
 
-/* The planes of a group that the box reads, cut into segments that are listed in random order. Only
- * where they are mirrored or periodic are there planes beyond the domain. */
+/* The planes of a group that the box reads, cut into segments listed in random order. Planes beyond
+ * the domain exist only at mirrored or periodic faces. */
 static size_t input_segments(struct trial *w, struct zoid_sweep *sweep, int g,
                              struct zoid_segment *segment)
 {
@@ -249,7 +249,7 @@ static void sweep_box(struct trial *w, const struct zoid_box *box)
     free(sweep.out.base);
 }
 
-/* Cuts the box in two at a random place, a few times over. */
+/* Cuts the box in two at a random place, recursively. */
 static void sweep_parts(struct trial *w, struct zoid_box box, int cuts)
 {
     struct zoid_box low = box, high = box;
@@ -265,8 +265,8 @@ static void sweep_parts(struct trial *w, struct zoid_box box, int cuts)
     }
 }
 
-/* The first trial of the best instructions is large enough for a sweep to be cut into strips, or a
- * line into parts. */
+/* The first trial of the best instruction set is large enough for a sweep to be cut into strips, or
+ * a line into parts. */
 static void choose_domain(struct trial *w, bool large)
 {
     static const long widest[][ZOID_AXES] = {{300}, {90, 40}, {90, 14, 9}};
@@ -283,7 +283,7 @@ static void choose_domain(struct trial *w, bool large)
     w->plane = (size_t)w->layout.plane;
 }
 
-/* A step with every stage there is, one by one. */
+/* Computes a step stage by stage. */
 static void all_stages(struct trial *w)
 {
     size_t field = points(&w->shape) * w->size, bytes = (size_t)w->op->nstate * field;
@@ -323,14 +323,15 @@ static void all_stages(struct trial *w)
 START_TEST(same_bytes)
 {
     struct trial w = {.op = zoid_op_at((size_t)_i)};
-    /* A large domain has a hundred times as many points: sanitized, a quarter of them. */
+    /* A large domain has a hundred times as many points: only a quarter of the variants have one in
+     * a sanitized build. */
     const int trials = (int)zoid_max(TRIALS / sample_variants(), 1);
     const bool large = !SANITIZED || _i % 4 == 0;
 
     w.size = zoid_type_size(w.op->type);
     w.chain = w.op->dims - 1;
     w.groups = zoid_op_groups(w.op);
-    /* Points in order do not go by these sweeps: see test_order. */
+    /* These sweeps do not handle ordered points: see test_order. */
     for (int isa = 0; isa <= (int)zoid_isa_best() && !zoid_op_in_order(w.op); isa++)
         for (int i = 0; i < trials; i++) {
             w.isa = (enum zoid_isa)isa;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks are cut into tiles where a core's cache does not hold them, and left whole where it does:
- * tiles lean, so that a deep block of few rows would have many, each over no rows at most times. */
+/* Blocks are cut into tiles if a core's cache does not hold them, else left whole: tiles lean, so a
+ * deep block of few rows would have many, each of them empty at most times. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static int sweep(void *self, const struct zoid_sweep *given, size_t nout,
     return zoid_cpu.sweep(&c->isa, given, nout, out);
 }
 
-/* Sweeps of a block of a whole domain on a core with so much cache. */
+/* Number of sweeps of a block of a whole domain on a core with a cache of `cache` bytes. */
 static long sweeps_with(const struct zoid_op *op, size_t cache)
 {
     const long n[ZOID_AXES] = {200, 15, 10};
@@ -70,12 +70,12 @@ START_TEST(only_what_a_cache_does_not_hold_is_cut)
 }
 END_TEST
 
-/* ---- a single time in place ---------------------------------------------------------------- */
+/* ---- one step in place --------------------------------------------------------------------- */
 
-/* Bytes around the scratch that nobody may touch. */
+/* Guard bytes around the scratch buffer. */
 enum { GUARD = 1 << 16 };
 
-/* A block of a whole domain: one time of the operator. */
+/* A block of a whole domain: one step of the operator. */
 struct one_time {
     const struct zoid_op *op;
     struct zoid_shape shape;
@@ -121,7 +121,7 @@ static void check_guards(const struct one_time *b)
     free(guard);
 }
 
-/* Runs it, in the slab or from one into another, and returns its sweeps. */
+/* Runs it, in the slab or from one slab into another; returns the number of sweeps. */
 static long run_one_time(const struct one_time *b, bool in_place, size_t cache)
 {
     const long planes = b->shape.n[2];
@@ -169,9 +169,9 @@ static void check_same(const struct one_time *b)
         }
 }
 
-/* Tiles of rows, of which the last may be lower than what looks at it, give what whole planes do;
- * with the ring in a cache there are none. Nor are there any where the ring, whose slots are pairs
- * of planes, or the rows that wait would have no room. */
+/* Tiles of rows, the last possibly lower than its halo, give the same result as whole planes.
+ * Blocks stay whole if a cache holds the ring buffer, or if the ring, whose slots are pairs of
+ * planes, or the waiting rows would not fit. */
 START_TEST(rows_of_a_single_time_are_cut)
 {
     static const long rows[] = {9, 33, 34, 35, 64, 65, 100}, planes[] = {2, 9, 40, 200};
@@ -204,7 +204,7 @@ START_TEST(rows_of_a_single_time_are_cut)
 }
 END_TEST
 
-/* Elements from a row to the next, of planes for cores with so many ways. */
+/* Row pitch in elements of planes for cores with `ways`-way caches. */
 static long pitch_of(const char *family, int radius, long x, int ways)
 {
     const struct zoid_op *op = zoid_op_find(family, 3, radius, ZOID_F32);
@@ -219,8 +219,8 @@ static long pitch_of(const char *family, int radius, long x, int ways)
     return layout.pitch;
 }
 
-/* Of rows of 2 KiB every second one wants the same lines of a first-level cache. A point of radius
- * 4 reads five such rows and four such planes. */
+/* Every second row of 2 KiB maps to the same lines of a first-level cache. A point of radius 4
+ * reads five such rows and four such planes. */
 START_TEST(rows_are_further_apart_where_a_cache_has_few_ways)
 {
     static const char *const families[] = {"heat", "wave"};
@@ -232,7 +232,7 @@ START_TEST(rows_are_further_apart_where_a_cache_has_few_ways)
         ck_assert_int_eq(pitch_of(families[f], 4, 512, 0), 512);
         ck_assert_int_eq(pitch_of(families[f], 1, 512, 8), 512);
         ck_assert_int_eq(pitch_of(families[f], 4, 544, 8), 544);
-        /* Rows of whole pages are apart as they are. */
+        /* Rows of whole pages keep their pitch. */
         ck_assert_int_eq(pitch_of(families[f], 4, 1024, 8), 1056);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a launch of sweeps in order knows of its block: parts find room in the lists that kernels
- * have, in any graph, of one rank or of several that take turns. */
+/* Launch parameters of ordered sweeps: parts fit in the kernels' lists in any graph, of one rank or
+ * of several that take turns. */
 #include <stdlib.h>
 
 #include "codelets/cuda/lanes.h"
@@ -12,7 +12,7 @@
 
 enum { CASES = EFFORT(1000) };
 
-/* The most parts of a block. */
+/* Maximal number of parts of a block. */
 struct parts {
     struct zoid_sink sink;
     long reads, writes, pieces, patches;
@@ -42,7 +42,7 @@ static int look(struct zoid_sink *sink, const struct zoid_block *b)
     return 0;
 }
 
-/* Ranks of cells that are at times just as high as an epoch moves by. */
+/* Deals to ranks of cells that are sometimes exactly as high as an epoch moves them. */
 static void deal(uint64_t *seed, struct zoid_graph *g)
 {
     const int chain = zoid_chain(&g->shape);
@@ -58,7 +58,7 @@ static void deal(uint64_t *seed, struct zoid_graph *g)
     g->epoch = case_between(seed, 1, zoid_epoch_most(g));
 }
 
-/* Of sor or sor_rhs, and at random the first leg of two. */
+/* A graph of sor or sor_rhs, sometimes the first leg of two. */
 static struct zoid_graph draw(uint64_t *seed)
 {
     const int dims = (int)case_between(seed, 1, ZOID_AXES);
@@ -80,7 +80,7 @@ static struct zoid_graph draw(uint64_t *seed)
     return g;
 }
 
-/* And that there need not be more room in them for state, of which a block has as much as that. */
+/* Also checks that the lists for state are not larger than necessary: some block fills them. */
 START_TEST(parts_find_room)
 {
     struct parts most = {.sink = {.block = look}};
@@ -103,7 +103,8 @@ START_TEST(parts_find_room)
 }
 END_TEST
 
-/* The room for what warps hand on begins at a cache line, wherever the planes before it end. */
+/* The buffer for data passed between warps begins at a cache line, wherever the planes before it
+ * end. */
 START_TEST(scratch_has_room_from_a_line_on)
 {
     for (int dims = 1; dims <= ZOID_AXES; dims++)

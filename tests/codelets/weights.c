@@ -44,7 +44,7 @@ static void add(struct weights *w, long double weight, const long offset[ZOID_AX
     w->tap[w->n++] = tap;
 }
 
-/* `centre` and `factor` times the second differences along all axes. */
+/* Adds `centre` at the point, and `factor` times the second differences along all axes. */
 static void add_star(struct weights *w, const struct zoid_op *op, long double centre,
                      long double factor)
 {
@@ -62,7 +62,7 @@ static void add_star(struct weights *w, const struct zoid_op *op, long double ce
             }
 }
 
-/* weight[i] for the neighbours that differ in i coordinates, by one. */
+/* Adds weight[i] for the neighbours that differ in i coordinates, by one. */
 static void add_box(struct weights *w, const struct zoid_op *op, const long double weight[4])
 {
     for (int i = 0; i < 27; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The weights of the operators that are weighted sums of neighbours, from docs/operators.md. */
+/* Weights of the operators that are weighted sums of neighbours, from docs/operators.md. */
 #ifndef ZOID_TESTS_CODELETS_WEIGHTS_H
 #define ZOID_TESTS_CODELETS_WEIGHTS_H
 
@@ -13,11 +13,11 @@ struct weights {
     } * tap;
 };
 
-/* The weights of a family whose one field is replaced by a weighted sum; for wave those of the
- * second differences, summed; for others none. */
+/* Weights of a family whose single field is replaced by a weighted sum; for wave those of the
+ * summed second differences; empty for other families. Freed by weights_free. */
 struct weights weights_of(const struct zoid_op *op);
 void weights_free(struct weights *weights);
-/* The factor by which the sum multiplies the plane wave cos(k . p + phase). */
+/* The factor that the sum applies to the plane wave cos(k . p + phase). */
 long double weights_factor(const struct weights *weights, const double k[ZOID_AXES]);
 
 #endif

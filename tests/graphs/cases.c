@@ -25,7 +25,7 @@ static long random_reach(uint64_t *seed)
     return case_between(seed, 0, 40) ? case_between(seed, 0, 3) : case_between(seed, 4, 50);
 }
 
-/* Half of the axes have plain faces. */
+/* Half of the axes have simple faces. */
 static void random_faces(uint64_t *seed, unsigned char face[ZOID_SIDES])
 {
     static const unsigned char some[] = {ZOID_DIRICHLET, ZOID_NEUMANN, ZOID_SPONGE, ZOID_BARE};
@@ -56,7 +56,8 @@ struct zoid_shape case_shape(uint64_t *seed)
     return shape;
 }
 
-/* A recursion cuts nothing that is narrower than a few slabs and a few times its reach. */
+/* Usually enlarges the domain: recursion cuts only subzoids wider than a few slabs and a few times
+ * the reach. */
 static void make_room(uint64_t *seed, struct zoid_graph *g)
 {
     int chain = zoid_chain(&g->shape);
@@ -75,7 +76,7 @@ static void make_room(uint64_t *seed, struct zoid_graph *g)
     g->steps = case_between(seed, 0, 30);
 }
 
-/* Borders anywhere, which move from one epoch to the next. Valid until the next call. */
+/* Arbitrary borders that move from one epoch to the next. Valid until the next call. */
 static const long *random_borders(uint64_t *seed, long n, struct zoid_axis_cells *cut, int axis)
 {
     enum { EPOCHS = 4, MOST = 64 };
@@ -109,7 +110,7 @@ static void cut_axis(uint64_t *seed, struct zoid_graph *g, int axis, long most)
         g->shape.grain[axis] = case_between(seed, 1, 6);
 }
 
-/* The most that a block looks at beside its own along an axis in a step. */
+/* Stencil reach along an axis per step, the larger of both sides. */
 static long most_reach(const struct zoid_shape *shape, int axis)
 {
     long lo, hi;
@@ -118,8 +119,7 @@ static long most_reach(const struct zoid_shape *shape, int axis)
     return shape->stages * zoid_max(lo, hi);
 }
 
-/* Borders that stay, as far apart as blocks look in a step or farther. Valid until the next call.
- */
+/* Fixed borders at least one step's reach apart. Valid until the next call. */
 static const long *still_borders(uint64_t *seed, long far, struct zoid_axis_cells *cut, int axis)
 {
     enum { MOST = 7 };
@@ -131,7 +131,7 @@ static const long *still_borders(uint64_t *seed, long far, struct zoid_axis_cell
     return table[axis];
 }
 
-/* Cuts an axis into cells of as many points as blocks look at in a step, or more. */
+/* Cuts an axis into cells at least one step's reach wide. */
 static void cut_wide(uint64_t *seed, struct zoid_graph *g, int axis, long cells)
 {
     const long grain = axis < zoid_chain(&g->shape) ? case_between(seed, 0, 3) : 0;
@@ -155,7 +155,7 @@ static void cut_wide(uint64_t *seed, struct zoid_graph *g, int axis, long cells)
     g->shape.n[axis] += case_between(seed, 0, cut->cells - 1);
 }
 
-/* Along the chain axis cells may have no part that a method refuses, and slabs fit the reach. */
+/* Cuts the chain axis: cells have no part that the method refuses, and slabs fit the reach. */
 static void cut_line(uint64_t *seed, struct zoid_graph *g, long cells)
 {
     const struct zoid_graph before = *g;
@@ -204,7 +204,7 @@ static void deal_axis(uint64_t *seed, struct zoid_graph *g, int axis, long least
     cut_wide(seed, g, axis, ranks * (1 + !case_between(seed, 0, 2)));
 }
 
-/* Ranks above one another. */
+/* Deals to ranks along the chain axis. */
 static void deal_line(uint64_t *seed, struct zoid_graph *g)
 {
     const int chain = zoid_chain(&g->shape);
@@ -215,7 +215,8 @@ static void deal_line(uint64_t *seed, struct zoid_graph *g)
         g->ranks[chain] = ranks;
 }
 
-/* One cell a rank, above one another, at times as low as what blocks read below them. */
+/* One cell per rank along the chain axis, sometimes only as high as the halo that blocks read below
+ * them. */
 static void deal_in_order(uint64_t *seed, struct zoid_graph *g)
 {
     const int chain = zoid_chain(&g->shape);
@@ -257,7 +258,7 @@ void case_deal(uint64_t *seed, struct zoid_graph *g)
         deal_in_order(seed, g);
         return;
     }
-    /* Cells are many, so that each should be soon done with. */
+    /* There are many cells, so each is kept small. */
     g->steps = zoid_min(g->steps, case_between(seed, 0, 12));
     g->shape.n[axes] = zoid_min(planes, g->method == &zoid_recursive ? 60 : 20);
     if (zoid_method_refuses(g->method, &g->shape))
@@ -270,7 +271,7 @@ void case_deal(uint64_t *seed, struct zoid_graph *g)
     g->joined = case_between(seed, 0, 1);
 }
 
-/* Half of the time all stages ascend, else some of them. */
+/* In half of the cases all stages ascend, else some of them. */
 static void random_order(uint64_t *seed, struct zoid_shape *shape)
 {
     bool all = case_between(seed, 0, 1);
@@ -280,7 +281,8 @@ static void random_order(uint64_t *seed, struct zoid_shape *shape)
         shape->order[s] = all || case_between(seed, 0, 1) ? ZOID_ASCENDING : ZOID_ANY_ORDER;
 }
 
-/* A third of them near the plane, some farther than its stage looks. */
+/* A third of the graphs look up coefficients near the plane, some farther than their stage's
+ * reach. */
 static void random_coefficients(uint64_t *seed, struct zoid_graph *g)
 {
     g->coefficients = (enum zoid_coefficients)case_between(seed, 0, 1);

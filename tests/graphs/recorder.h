@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sink that keeps everything, for oracles that look at a graph as a whole. */
+/* A sink that records everything, for oracles that look at a graph as a whole. */
 #ifndef ZOID_TESTS_GRAPHS_RECORDER_H
 #define ZOID_TESTS_GRAPHS_RECORDER_H
 
@@ -7,14 +7,14 @@
 
 struct recorder {
     struct zoid_sink sink;
-    struct zoid_block *block; /* each with lists of its own */
+    struct zoid_block *block; /* with their own copies of the lists */
     long blocks, room;
 };
 
-/* All blocks of a graph. */
+/* Records all blocks of a graph; freed by recorder_free. */
 void recorder_fill(struct recorder *r, const struct zoid_graph *graph);
 void recorder_free(struct recorder *r);
-/* Whether two blocks share a datum that one of them writes. */
+/* True if two blocks share a datum and at least one of them writes it. */
 bool recorder_conflict(const struct zoid_block *a, const struct zoid_block *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of kinds: each has all that messages, plans and pictures say of it, and nothing twice.
- */
+/* The table of kinds: each has all names and codes that messages, plans and pictures need, without
+ * duplicates. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ START_TEST(each_kind_has_names_and_a_colour_of_its_own)
 }
 END_TEST
 
-/* What is never written is brought by the load, and comes from where the state is. */
+/* Data that are never written come from the load, and their home is that of the state. */
 START_TEST(constant_data_are_at_home_with_the_state)
 {
     for (int k = 0; k < ZOID_KINDS; k++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs of several legs: proved as one, whatever their steps, and wherever a sink ends them. */
+/* Runs of several legs: proved as one run, with any numbers of steps, and wherever a sink ends
+ * them. */
 #include "tests/effort.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
@@ -8,11 +9,11 @@ enum { PARTS = 4, CASES = EFFORT(400), LEGS = 5 }; /* PARTS x CASES lists of leg
 
 /* ---- random lists ------------------------------------------------------------------------ */
 
-/* Ends legs at random, and keeps in mind where. */
+/* Ends legs at random, and records the step. */
 struct ending {
     uint64_t seed;
-    long one_of; /* epochs, about; 0: none */
-    long step;   /* at which the leg was ended; -1: it was not */
+    long one_of; /* on average one of this number of epochs; 0: no leg */
+    long step;   /* at which the leg ended; -1: not ended early */
 };
 
 static bool end_here(void *self, long steps)
@@ -39,7 +40,7 @@ static void first_leg(uint64_t *seed, const struct zoid_method *method, struct z
     ck_assert_msg(!zoid_graph_init(g, &clamped), "%s: init", case_words(g));
 }
 
-/* Like the leg before it, with other steps, and what else is free. */
+/* A leg like the one before, with other steps and other values of the parameters that are free. */
 static void next_leg(uint64_t *seed, const struct ending *ending, struct zoid_graph *g)
 {
     const struct zoid_graph before = *g;
@@ -68,7 +69,7 @@ static void emit_leg(const struct zoid_graph *g, struct zoid_prove *prove, bool 
     sink->store = whole.store;
 }
 
-/* Nobody stores what some of the legs before the last one leave. */
+/* Some legs before the last one have no store. */
 static void prove_list(uint64_t *seed, const struct zoid_method *method)
 {
     struct ending ending = {.seed = *seed, .one_of = case_between(seed, 0, 6), .step = -1};
@@ -108,7 +109,7 @@ END_TEST
 
 /* ---- one list ---------------------------------------------------------------------------- */
 
-enum { CELLS = 3 }; /* none, and two grids */
+enum { CELLS = 3 }; /* uncut, and two grids */
 
 /* 100 x 60 x 40 points, radius 2, slabs of 9, eight steps a pass. */
 static struct zoid_graph wave(const struct zoid_method *method, int cells)

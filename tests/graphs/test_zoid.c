@@ -8,7 +8,7 @@
 
 enum { CASES = 3000, EXTENT = 9 };
 
-/* Mostly legal, now and then empty from the start; drifts make others empty on the way. */
+/* Mostly legal, sometimes empty at the start; drifts empty others later. */
 static struct zoid random_zoid(uint64_t *seed, int dims, int movers)
 {
     struct zoid z = {.t0 = case_between(seed, -3, 3)};
@@ -47,13 +47,13 @@ static bool in_box(const struct zoid_box *b, const long p[ZOID_AXES])
     return true;
 }
 
-/* Points of both zoids at t, each of them looked at; *agree unless the boxes say otherwise. */
+/* Counts the points of both zoids at t one by one; clears *agree if the boxes differ. */
 static long common_at(const struct zoid *a, const struct zoid *b, long t, bool *agree)
 {
     struct zoid_box own = zoid_box_at(a, t), clipped = zoid_clipped_at(a, b, t);
     long margin = 2 * EXTENT + 3 * 12, count = 0, lo[ZOID_AXES], hi[ZOID_AXES];
 
-    /* Axes that both hold at [0, 1) have nothing around that is worth a look. */
+    /* Axes on which both are [0, 1) need no margin. */
     for (int i = 0; i < ZOID_AXES; i++) {
         bool flat = a->dim[i].hi == 1 && a->dim[i].lo == 0 && b->dim[i].hi == 1;
 
@@ -102,7 +102,8 @@ START_TEST(points_one_by_one)
 }
 END_TEST
 
-/* Extents and times like those of real domains: nothing may depend on visiting every plane. */
+/* Extents and times like those of real domains: the cost must not depend on the number of
+ * planes. */
 START_TEST(large_volumes)
 {
     struct zoid lean = {.t0 = 5, .t1 = 1000005}, region = {.t0 = 0};
@@ -124,7 +125,7 @@ START_TEST(no_points_no_volume)
     struct zoid still = {.t0 = 3, .t1 = 3, .dim = {{0, 4, 0, 0}, {0, 4, 0, 0}, {0, 4, 0, 0}}};
 
     ck_assert(zoid_box_empty(&none) && zoid_box_empty(&back) && !zoid_box_empty(&some));
-    /* Two faces the wrong way round do not make a positive product. */
+    /* Two inverted ranges must not make a positive product. */
     ck_assert_int_eq(zoid_box_volume(&back), 0);
     ck_assert_int_eq(zoid_box_volume(&none), 0);
     ck_assert_int_eq(zoid_box_volume(&some), 729);
@@ -148,7 +149,7 @@ START_TEST(domain_and_reach)
 
     ck_assert_int_eq(z.t0, 4);
     ck_assert_int_eq(z.t1, 8);
-    /* An axis beyond dims is [0, 1), whatever n says there. */
+    /* An axis beyond dims is [0, 1), whatever n is there. */
     ck_assert_int_eq(zoid_volume(&z, &z), 7 * 9 * 4);
     zoid_chain_reach(&shape, &lo, &hi);
     ck_assert_int_eq(lo, 2);
@@ -156,7 +157,7 @@ START_TEST(domain_and_reach)
     shape.stages = 1;
     zoid_chain_reach(&shape, &lo, &hi);
     ck_assert_int_eq(hi, 0);
-    /* A mirror looks back as far as it is looked into, and a bare face is none. */
+    /* A mirror makes the reach as long inwards as it is across the face; a bare face does not. */
     shape.face[1][ZOID_LOW] = ZOID_BARE;
     zoid_chain_reach(&shape, &lo, &hi);
     ck_assert(lo == 2 && hi == 0);
@@ -166,8 +167,7 @@ START_TEST(domain_and_reach)
 }
 END_TEST
 
-/* Index i of a row that is walked to and fro, or round and round, or to its end, one place after
- * another. */
+/* Position of index i on a row with mirrored, periodic or clamped ends, by walking step by step. */
 static long walk(const struct zoid_shape *s, long i)
 {
     long at = 0, n = s->n[0], way = i < 0 ? -1 : 1;
@@ -203,7 +203,7 @@ START_TEST(folds)
 }
 END_TEST
 
-/* Whatever a plane is computed from lies within the reach of the chain. */
+/* All planes that a plane is computed from lie within the chain's reach. */
 START_TEST(mirrors_are_within_reach)
 {
     uint64_t seed = 77;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into a program: a GPU that is not there, or ABSENT_GPUS of them. They have memory that
- * nobody can look into, copies take as long as over a link, kernels take a moment, which with
- * ABSENT_SEED is 0.6 to 2 times as long by chance, and compute nothing. Compiled with Zoid's
- * headers at hand, it also has blocks take ABSENT_RATE nanoseconds a point and time, 0 without. It
- * is called ABSENT_NAME, if that is set, and its links are ABSENT_BOTH times as slow while both are
- * busy. So what a run computes is wrong, and what it moves, when, and whether it ends, is as on a
- * GPU. What CUDA has beside this, StarPU and Zoid do not call. */
-#define _GNU_SOURCE /* for memory without pages, and for what a function stands before */
+/* Preloaded into a program: emulates a GPU, or ABSENT_GPUS of them. Their memory cannot be read or
+ * written, copies take as long as over a link, and kernels compute nothing but take a short time,
+ * with ABSENT_SEED multiplied by a random factor of 0.6 to 2. Compiled with Zoid's headers, it also
+ * makes blocks take ABSENT_RATE nanoseconds per point and time; default 0. ABSENT_NAME sets the
+ * GPU's name; links are ABSENT_BOTH times as slow while both directions are busy. So the results of
+ * a run are wrong, but its data movement, its timing and its end are those of a run on a GPU. CUDA
+ * functions missing here are not called by StarPU or Zoid. */
+#define _GNU_SOURCE /* for MAP_NORESERVE and RTLD_NEXT */
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -22,16 +22,16 @@
 #define KNOWS_BLOCKS 1
 #endif
 
-/* Seconds of a byte on the link, and on the GPU; and of a copy and a kernel beside that. */
+/* Seconds per byte on the link, and on the GPU; and overheads of a copy and of a kernel. */
 static const double LINK = 1 / 54e9, NEAR = 1 / 2e12, COPY = 5e-6, KERNEL = 60e-6;
 
 static const size_t MEMORY = (size_t)140 << 30, SPAN = (size_t)1 << 44, PAGE = 2 << 20;
 enum { PROCESSORS = 132, SHARED = 227 << 10 };
 
-/* ---- time: a stream is busy until all it has been told is done ----------------------------- */
+/* ---- time: a stream is busy until all of its work is done ---------------------------------- */
 
 struct stream {
-    double until, busy; /* how long it has been so */
+    double until, busy; /* busy: total busy time */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -51,7 +51,7 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
-/* Handles of the default streams are small numbers. */
+/* Handles of the default streams are small integers. */
 static struct stream *stream_of(cudaStream_t stream)
 {
     return (size_t)stream > 2 ? (struct stream *)stream : &first;
@@ -67,7 +67,7 @@ static double until(cudaStream_t stream)
     return until;
 }
 
-/* How much longer a copy takes from then on, while the other link is busy. */
+/* Slowdown of a copy that starts at `from` while the other direction is busy. */
 static double both(const double *link, double from)
 {
     const char *wanted = getenv("ABSENT_BOTH");
@@ -105,7 +105,7 @@ static cudaError_t wait_for(double until)
     return cudaSuccess;
 }
 
-/* ---- memory: addresses that nothing is behind ---------------------------------------------- */
+/* ---- memory: addresses without memory behind them ------------------------------------------ */
 
 static char *memory;
 static size_t taken;
@@ -257,7 +257,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     return cudaStreamSynchronize((cudaStream_t)event);
 }
 
-/* Without what a stream waited for this machine's cores, which others may be at. */
+/* Busy time only: without the time that a stream waited for this machine's cores, which may be
+ * oversubscribed. */
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
 {
     *ms = (float)(1e3 * (((struct stream *)end)->busy - ((struct stream *)begin)->busy));
@@ -270,7 +271,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *function)
     return cudaSuccess;
 }
 
-/* How much longer something takes by chance. */
+/* Random slowdown. */
 static double chance(void)
 {
     static _Atomic unsigned drawn;
@@ -290,7 +291,7 @@ static double duration(void)
 }
 
 #ifdef KNOWS_BLOCKS
-/* And of a point and time beside that. */
+/* Seconds per point and time on top of that. */
 static double rate(void)
 {
     const char *wanted = getenv("ABSENT_RATE");
@@ -298,7 +299,8 @@ static double rate(void)
     return wanted ? 1e-9 * atof(wanted) : 0;
 }
 
-/* Stands before Zoid's own. Single times take twice as long as several in a launch. */
+/* Interposes Zoid's function. Launches of a single step take twice as long per step as fused
+ * ones. */
 int zoid_cuda_run(const struct zoid_run *run, long block, void *stream)
 {
     int (*own)(const struct zoid_run *, long, void *) = dlsym(RTLD_NEXT, "zoid_cuda_run");
@@ -329,7 +331,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 bl
     return cudaSuccess;
 }
 
-/* Of the launch that comes. */
+/* The stream of the next launch. */
 static _Thread_local cudaStream_t launched_on;
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream)
@@ -365,7 +367,7 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 {
 }
 
-/* ---- what it is ------------------------------------------------------------------------------ */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 static _Thread_local int current;
 
@@ -471,8 +473,8 @@ const char *cudaGetErrorString(cudaError_t error)
     return "no error";
 }
 
-/* ---- what needs nothing to be done -------------------------------------------------------------
- */
+/* ---- functions without effect
+ * -------------------------------------------------------------------- */
 
 #define NOTHING(name, ...)        \
     cudaError_t name(__VA_ARGS__) \

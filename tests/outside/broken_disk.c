@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into a program: the BROKEN_AFTER-th call of pread or pwrite, whichever BROKEN names,
- * and all after it fail as on a disk that is defective, or full. Where SLOW_MS is set each pwrite
- * takes that many milliseconds longer. */
+/* Preloaded into a program: from the BROKEN_AFTER-th call on, the function that BROKEN names, pread
+ * or pwrite, fails as on a defective or full disk. With SLOW_MS each pwrite takes that many
+ * milliseconds longer. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

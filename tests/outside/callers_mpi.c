@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into a program: has MPI started before it, as a program of one's own may, with threads
- * at LEVEL, and ended after it. Declared here, so that it compiles without MPI's headers. */
+/* Preloaded into a program: initialises MPI before the program does, as a user's program may, at
+ * thread level LEVEL, and finalises it afterwards. Declared here, so that it compiles without MPI's
+ * headers. */
 #include <stdlib.h>
 
 int MPI_Init_thread(int *argc, char ***argv, int wanted, int *given);
@@ -21,7 +22,7 @@ __attribute__((destructor)) static void end(void)
     int ended;
 
     MPI_Finalized(&ended);
-    /* Ended by others: the program fails. */
+    /* MPI was finalised before, or cannot be: make the program fail. */
     if (getenv("OMPI_COMM_WORLD_RANK") && (ended || MPI_Finalize()))
         _Exit(99);
 }

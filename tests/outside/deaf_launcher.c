@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into ranks: the first one's launcher hears nothing for three seconds while that rank
- * takes leave of it, as on a host that is halted or out of breath. Ranks wait two for an answer,
- * and go. */
+/* Preloaded into ranks: the launcher of rank 0 does not respond for three seconds while that rank
+ * disconnects from it, as on a host that is suspended or overloaded. Ranks wait two seconds for an
+ * answer, and then exit. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static void deafen(pid_t launcher)
     _exit(0);
 }
 
-/* By which an Open MPI that has no PMIx of its own takes leave of the launcher. */
+/* Open MPI disconnects from the launcher with this function, if it uses an external PMIx. */
 int PMIx_Finalize(const void *info, size_t n)
 {
     const char *rank = getenv("PMIX_RANK");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of the differences to what lies on either side, as far as the row says; of some, along two
- * axes at once. */
+/* Adds weighted differences to the neighbours on either side, within the row's reach, which makes
+ * the stencil one-sided or asymmetric; for some radii also to a diagonal neighbour. */
 #include "codelets/ops/point.h"
 
 ZOID_POINT(lopsided)
@@ -25,7 +25,7 @@ ZOID_POINT(lopsided)
     PUT(0, next);
 }
 
-/* Every other point looks down, then the others up. */
+/* Every other point reads downwards, then the others upwards. */
 ZOID_POINT(sway)
 {
     const VALUE u = U(0, 0, 0, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into a program: there is no memory when the library asks for some for the
- * NO_MEMORY_AT-th time, of several ranks in the last one of two. Says so on standard error. What
- * StarPU and others ask for they get. */
+/* Preloaded into a program: the library's NO_MEMORY_AT-th allocation fails; with several ranks,
+ * only on rank 1 (tests start two). Reports that on standard error. Allocations by StarPU and
+ * others succeed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The C library's own. */
+/* The C library's own functions. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gauss-Seidel: a point becomes some of the mean of its neighbours, of which those before it have
- * had their turn, and of a source. */
+/* Gauss-Seidel: relaxes a point towards the mean of its neighbours, of which those before it are
+ * already updated, plus a source. */
 #include "codelets/ops/point.h"
 
 ZOID_POINT(relax)
@@ -16,8 +16,9 @@ ZOID_POINT(relax)
     PUT(0, FMA(SPLAT(0.25), u, SPLAT(0.75) * sum));
 }
 
-/* Two fields in order, which look at each other, at all neighbours, and two points back at a third;
- * and then that one, in any order. */
+/* Two ordered fields: the first reads all its neighbours, the second field at the point, and a
+ * third one two points back; the second reads itself one point back. Then the third field, in any
+ * order. */
 ZOID_POINT(swirl)
 {
     VALUE u = U(1, 0, 0, 0) * SPLAT(0.125), v = U(1, 0, 0, 0) * SPLAT(0.5);

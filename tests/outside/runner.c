@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A block as an operator's own runner sees it: takes planes from where the views say they are,
- * computes them one after the other in arrays of doubles, and leaves them where the views say they
- * belong. */
+/* A block runner of the operator's own: reads planes from where the views locate them, computes
+ * them one by one in arrays of doubles, and writes them where the views tell. */
 #include "runner.h"
 
 #include <stdatomic.h>
@@ -14,10 +13,10 @@ long runner_blocks(void)
     return blocks;
 }
 
-/* The planes of the whole domain at every time of a block, those that it has. */
+/* Planes of the whole domain at every time of a block; those that the block has are valid. */
 struct levels {
     const struct zoid_run *run;
-    long points; /* of a plane */
+    long points; /* in a plane */
     double *value, *coefficient;
 };
 
@@ -26,7 +25,7 @@ static double *plane_of(const struct levels *l, long t, long z)
     return l->value + ((t - l->run->zoid.t0) * l->run->shape->n[2] + z) * l->points;
 }
 
-/* Element of a part that has point (x, y) of the plane in a slot. */
+/* Index of the element for point i, (x, y), of the plane in a slot of a part. */
 static long element(const struct zoid_run *run, long slot, long i)
 {
     const long x = i % run->shape->n[0], y = i / run->shape->n[0];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runners for the blocks of upwind (upwind.h), which know nothing of sweeps. */
+/* Block runners for upwind (upwind.h) that do not use sweeps. */
 #ifndef ZOID_TESTS_OUTSIDE_RUNNER_H
 #define ZOID_TESTS_OUTSIDE_RUNNER_H
 
 #include <zoid/runtime/zoid.h>
 
-/* NULL at the end: one that is slow, one that fits nothing, and one that is fast and fits. */
+/* A slow one, one that fits no block, and a fast one that fits; ends with NULL. */
 extern const struct zoid_block_runner *const runners[];
-/* How many blocks the last one has run; the others must not run any. */
+/* Number of blocks that the last one has run; the others must not run any. */
 long runner_blocks(void);
 
 /* The arithmetic of an operator's type, on doubles. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What slides down a slope: a point gets some of what lies above it, on either side of it. Looks
- * upwards only, and along x and z at once. */
+/* Downhill transport: a point gains part of the points above it, on either side. Reads upwards
+ * only, along x and z at once. */
 #include "codelets/ops/point.h"
 
 ZOID_POINT(slope)

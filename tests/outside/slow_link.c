@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* usage: slow_link US NAME ADDRESS NAME ADDRESS
- * A link between two network namespaces whose packets take so many microseconds each way. In each
- * of the two it makes a device `slow` with the address given, like 10.1.2.3/24, and passes packets
- * on until it is ended. It prints a line when the link is there; exit code 77: it cannot be had. */
+ * Links two network namespaces with a one-way latency of US microseconds. In each namespace it
+ * creates a device `slow` with the given address, like 10.1.2.3/24, and forwards packets until it
+ * is killed. It prints a line when the link is up; exit status 77: the link cannot be created. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/if_tun.h>
@@ -24,7 +24,7 @@ struct packet {
     char data[MTU + 64];
 };
 
-/* What comes from one device and waits to go to the other, first in, first out. */
+/* FIFO queue of packets from one device to the other. */
 struct way {
     int from, to;
     long first, end;
@@ -45,7 +45,7 @@ static int cannot(const char *what)
     exit(77);
 }
 
-/* A device in a namespace, which this process then leaves. */
+/* Creates a device in a namespace, and leaves the namespace. */
 static int device_in(const char *name, const char *address)
 {
     struct ifreq device = {.ifr_flags = IFF_TUN | IFF_NO_PI};
@@ -82,7 +82,7 @@ static void take(struct way *w, double delay)
     }
 }
 
-/* Passes on what is due; returns in how many seconds the next one is, or a second. */
+/* Forwards packets that are due; returns the seconds until the next one is, at most one second. */
 static double give(struct way *w)
 {
     for (; w->first < w->end; w->first++) {

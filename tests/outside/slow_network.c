@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Preloaded into all ranks of a host: a network that is slow. A message on MPI_COMM_WORLD, which
- * are StarPU's, has not arrived before SLOW_NETWORK_US microseconds have passed since it was sent,
- * however long it is and however many are on their way. What ranks agree upon goes on other
- * communicators, as collectives, and takes no longer than it did.
+/* Preloaded into all ranks of a host: a slow network. A message on MPI_COMM_WORLD (StarPU's
+ * messages) arrives SLOW_NETWORK_US microseconds after it was sent, whatever its length and the
+ * number of messages in flight. Agreements between ranks use collectives on other communicators,
+ * and take no longer than without this layer.
  *
- * With each message goes another, on a communicator of this layer, that has the time at which it
- * was sent: by CLOCK_MONOTONIC, which is the same for all processes of a host. Both are matched in
- * the same order. */
+ * Each message is accompanied by another one, on a communicator of this layer, with its time of
+ * sending by CLOCK_MONOTONIC, which all processes of a host share. Both are matched in the same
+ * order. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
@@ -21,9 +21,9 @@ struct waiting {
     MPI_Request request;
     int from; /* or MPI_ANY_SOURCE */
     int tag;
-    bool told;             /* when it is due */
-    double due;            /* in seconds; MPI writes the time of sending here */
-    MPI_Request due_comes; /* where the sender is known beforehand */
+    bool told;             /* due is set */
+    double due;            /* in seconds; first receives the time of sending */
+    MPI_Request due_comes; /* if the sender is known in advance */
 };
 
 static MPI_Comm times = MPI_COMM_NULL;
@@ -106,7 +106,7 @@ int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI
     return MPI_SUCCESS;
 }
 
-/* What points to the receive; to NULL where the request is something else. */
+/* The pointer to the receive in the list; points to NULL for any other request. */
 static struct waiting **find(MPI_Request request)
 {
     struct waiting **w = &first;
@@ -124,8 +124,8 @@ static void forget(struct waiting **place)
     free(w);
 }
 
-/* Whether the receive is complete and due. There is one at a time that takes from anybody, so the
- * next time of the sender belongs to it. */
+/* True if the receive is complete and due. At most one receive from MPI_ANY_SOURCE exists at a
+ * time, so the next time from that sender belongs to it. */
 static bool arrived(struct waiting *w)
 {
     MPI_Status status;
@@ -169,7 +169,7 @@ int MPI_Wait(MPI_Request *request, MPI_Status *status)
     return failed;
 }
 
-/* What takes from anybody, at the end: no time is awaited for it. */
+/* The receive from MPI_ANY_SOURCE at the end: no time is awaited for it. */
 int MPI_Cancel(MPI_Request *request)
 {
     struct waiting **w;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Upwind transport: along every axis u is carried towards larger coordinates, as fast as the
- * coefficient c says, and slower and slower: a part of `wind` of it, which drops with time. Looks
- * back only. */
+/* Upwind transport: along every axis u moves towards larger coordinates with speed `wind` times the
+ * coefficient c, decreasing with time. Reads backwards only. */
 #include "codelets/ops/point.h"
 
 ZOID_POINT(upwind)

@@ -17,7 +17,7 @@ static long max(long a, long b)
 
 /* ---- the matrix -------------------------------------------------------------------------- */
 
-/* Whether there is an entry at a column: the farther apart, the larger i modulo 7 is. */
+/* True if row i has an entry in a column: the larger i modulo 7, the sparser the row. */
 static bool has(const struct band_matrix *m, long i, long column)
 {
     return column >= max(i - m->lower, 0) && column <= min(i + m->upper, m->n - 1) && i % 7 != 6 &&
@@ -31,8 +31,8 @@ static double entry(const struct band_matrix *m, long i, long column)
     return ((double)hash / 1001 - 1) / (double)(1 + (m->lower + m->upper) / 4);
 }
 
-/* A piece: where the entries of each row begin, and where the last one's end; then the entries,
- * each with its column. */
+/* A piece: offsets of the entries of each row and the end of the last row; then the entries, each
+ * with its column. */
 struct entry {
     long column;
     double value;
@@ -78,7 +78,7 @@ void band_multiply(const struct band *band, long vectors, const double *x, doubl
 
 /* ---- its runner -------------------------------------------------------------------------- */
 
-/* Of every time of a block all rows, those that it has; the others are no numbers. */
+/* All rows at every time of a block; rows that the block does not have are NaN. */
 struct levels {
     const struct zoid_run *run;
     long n, vectors;
@@ -120,7 +120,7 @@ static void move(const struct levels *l, bool reads)
     }
 }
 
-/* The entries of a row, from *at up to where the result points. */
+/* Entries of a row: *at is set to the first one; returns the end. */
 static const struct entry *entries_of(const struct zoid_run *run, long i, const struct entry **at)
 {
     for (size_t p = 0; p < run->nparts; p++) {
@@ -180,7 +180,7 @@ static bool fits(const struct zoid_blocks *blocks)
     return blocks->op->coefficient_bytes == bytes_of;
 }
 
-/* Every time goes over the rows of a plane. */
+/* Every time iterates over the rows of a plane. */
 static double seconds(const struct zoid_blocks *blocks, const struct zoid_pace *pace)
 {
     const struct band_matrix *m = blocks->op->self;

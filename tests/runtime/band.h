@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An operator that is made at run time: x becomes A x, A a band matrix. Its points are rows, and
- * have several columns of x; it looks as far as the matrix is wide; its coefficients are rows of
- * the matrix, of which only its own runner knows how they lie. Rows have different numbers of
- * entries, some none. Knows nothing of how Zoid is made but what public headers say. */
+/* An operator made at run time: x becomes A x, A a band matrix. Its points are rows, with several
+ * columns of x; its reach is the bandwidth of the matrix; its coefficients are rows of the matrix,
+ * in a format that only its own runner knows. Rows have different numbers of entries, some none.
+ * Uses only Zoid's public headers. */
 #ifndef ZOID_TESTS_RUNTIME_BAND_H
 #define ZOID_TESTS_RUNTIME_BAND_H
 
@@ -11,14 +11,14 @@
 struct band {
     struct zoid_op op;
     struct band_matrix {
-        long n, lower, upper; /* rows, and how far entries lie from the diagonal */
-        long *first;          /* entries before row i; of n + 1 rows */
+        long n, lower, upper; /* rows; lower and upper bandwidth */
+        long *first;          /* index of the first entry of each row; n + 1 values */
     } matrix;
     char name[64];
 };
 
-/* What is multiplied: `vectors` columns, as values of a point in one dimension, or as points along
- * the x axis in two. */
+/* The multiplied vectors: `vectors` columns, as values of a point in one dimension, or as points
+ * along the x axis in two. */
 struct band_kind {
     long n, lower, upper;
     int dims;
@@ -29,7 +29,7 @@ struct band *band_create(const struct band_kind *kind);
 void band_destroy(struct band **band);
 /* A zoid_piece_fn; user is a struct band. */
 void band_piece(void *band, long lo, long hi, void *bytes);
-/* The next vectors, by a plain loop; rows one after the other. */
+/* Multiplies by a plain loop, row by row. */
 void band_multiply(const struct band *band, long vectors, const double *x, double *next);
 
 #endif

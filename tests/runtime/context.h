@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tests that plan and run share: a context, and what a refusal names. */
+/* Shared by tests that plan and run: a context, and the size that a refusal names. */
 #ifndef ZOID_TESTS_RUNTIME_CONTEXT_H
 #define ZOID_TESTS_RUNTIME_CONTEXT_H
 
@@ -9,7 +9,8 @@
 #include "runtime/zoid.h"
 #include "tests/check.h"
 
-/* So many cores, with rates that are the same on every machine, beside a disk or without one. */
+/* Opens a context with `workers` cores and rates that are the same on every machine, with or
+ * without a disk. The caller closes it. */
 static inline struct zoid_context *open_context(const char *workers, bool disk)
 {
     const struct zoid_context_options options = {.folder = {[ZOID_DISK] = disk ? "." : NULL},
@@ -21,7 +22,7 @@ static inline struct zoid_context *open_context(const char *workers, bool disk)
     return context;
 }
 
-/* The MiB that a refusal names. */
+/* The MiB in the message of a refusal. */
 static inline uint64_t named_mib(void)
 {
     const char *at = strstr(zoid_error(), "at least ");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An operator that is made at run time, with a runner of its own, points of several values and
- * coefficients that come in pieces of different sizes: whole runs against a plain loop, value by
- * value, by every method. */
+/* An operator made at run time, with its own block runner, points of several values and
+ * coefficients in pieces of different sizes: whole runs by every method against a plain loop, value
+ * by value. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const struct band_kind kinds[] = {
     {1000, 30, 90, 2, 3}, {1000, 64, 0, 2, 1}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* A band, a problem of it, and the vectors after every step, by the plain loop. */
+/* A band, a problem with it, and the vectors after every step, by the plain loop. */
 struct sample {
     struct band *band;
     struct zoid_problem problem;
@@ -115,7 +115,7 @@ static void run_plan(struct zoid_context *context, const struct zoid_plan *plan,
     zoid_job_destroy(&job);
 }
 
-/* A plan by a method, with so many slabs where it takes them; false where they are too low. */
+/* Makes a plan by a method; returns false if the method does not support slabs this low. */
 static bool plan_of(struct zoid_context *context, const struct sample *s,
                     const struct zoid_request *request, struct zoid_plan *plan)
 {
@@ -158,7 +158,7 @@ START_TEST(every_method)
 }
 END_TEST
 
-/* Rows in cells, whose pieces begin where their lines do. */
+/* Rows in cells: pieces begin at the borders of lines. */
 START_TEST(in_cells)
 {
     struct zoid_context *context = open_context("2", false);
@@ -179,7 +179,8 @@ START_TEST(in_cells)
 }
 END_TEST
 
-/* The least memory that a method takes, with the rows on a disk where there is one. */
+/* Runs every method with the least memory that it accepts, with the rows on a disk if there is
+ * one. */
 static void with_little_memory(struct zoid_context *context, struct sample *s, bool disk)
 {
     for (size_t m = 0; zoid_methods[m]; m++) {
@@ -213,7 +214,7 @@ START_TEST(least_memory)
 }
 END_TEST
 
-/* On from where it is, and from the start again, with the rows in place. */
+/* Continues a job, and restarts it from the initial state, with the rows in place. */
 static void run_again(struct zoid_context *context, struct sample *s, struct zoid_request request)
 {
     struct zoid_initial initial = {.problem = &s->problem, .seed = SEED};
@@ -257,7 +258,7 @@ START_TEST(jobs_run_again)
 }
 END_TEST
 
-/* ---- what does not go -------------------------------------------------------------------- */
+/* ---- refusals ---------------------------------------------------------------------------- */
 
 static void refused(const struct zoid_problem *problem, const char *words)
 {
@@ -293,7 +294,7 @@ START_TEST(others_know_none_of_it)
     op = s.band->op;
     op.dims = 2;
     refused(&p, "lines only");
-    /* One of the table. */
+    /* An operator of the table. */
     op = *zoid_op_find("jacobi1d", 1, 1, ZOID_F64);
     line.op = &op;
     line.params = zoid_op_defaults(&op);
@@ -355,7 +356,7 @@ END_TEST
 
 /* ---- points of several values ------------------------------------------------------------ */
 
-/* Values count on from point to point, and a box of points has those of each of them. */
+/* Value indices continue from point to point, and a box of points has all values of each. */
 START_TEST(values_of_points)
 {
     struct sample s = sample_of(&kinds[3]);

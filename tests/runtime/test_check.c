@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check fails when the job's state is not what the reference computes, and says where. */
+/* The check fails if the job's state differs from the reference, and reports where. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { FLOATS = 2 };
 
-/* A job's initial state with one value of one field changed. */
+/* An initial state with one value of one field changed. */
 struct tampered {
     struct zoid_initial initial;
     int field;
@@ -101,7 +101,7 @@ START_TEST(another_seed_fails)
 }
 END_TEST
 
-/* No step: the one value that was changed is the one difference, and it is named with its bits. */
+/* No step: the changed value is the only difference, and is reported with its bits. */
 START_TEST(one_wrong_value_is_found)
 {
     static const char *const is[FLOATS] = {"is 3 (40400000) instead of 0 (00000000)",
@@ -133,8 +133,8 @@ START_TEST(the_first_difference_is_named)
 }
 END_TEST
 
-/* An inner value of the wave's fields u(t), u(t - 1), v2: what of the final state depends on it,
- * after a number of steps, is named by its role. */
+/* An inner value of the wave's fields u(t), u(t - 1), v2: the values of the final state that depend
+ * on it, after a number of steps, are reported by role. */
 static const struct role {
     int field;
     long steps;
@@ -173,7 +173,7 @@ START_TEST(bytes_are_shown_as_such)
 }
 END_TEST
 
-/* A reference with other boundaries than the run would fail. */
+/* Would fail if the reference had other boundaries than the run. */
 START_TEST(boundaries_are_the_problems)
 {
     struct zoid_problem problem = problem_of(ZOID_F32, 3);
@@ -184,7 +184,7 @@ START_TEST(boundaries_are_the_problems)
 }
 END_TEST
 
-/* What problems cannot be, and what the message says of them. */
+/* Invalid problems, and a part of their messages. */
 static const struct wrong {
     const char *family;
     int dims, radius;
@@ -213,7 +213,7 @@ START_TEST(impossible_boundaries_are_refused)
 }
 END_TEST
 
-/* The reference has to fit beside the run. */
+/* The reference needs memory in addition to the run. */
 START_TEST(what_does_not_fit_is_refused)
 {
     struct zoid_problem problem = problem_of(ZOID_F32, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a context tells StarPU lasts no longer than the context, also where it does not open; and
- * there is one at a time. */
+/* A context's settings of StarPU last no longer than the context, also if opening it fails; and
+ * there is one context at a time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +9,7 @@
 
 static const char LIMIT[] = "STARPU_LIMIT_CUDA_MEM";
 
-/* Opens one with a limit of 640 MiB, and closes it. Without a GPU, which such a limit asks for, it
- * is refused. */
+/* Opens a context with a limit of 640 MiB of GPU memory and closes it; refused without a GPU. */
 static void open_limited(void)
 {
     const struct zoid_context_options limited = {.gpu_mem = 640 << 20};
@@ -35,7 +34,7 @@ START_TEST(a_limit_ends_with_its_context)
 }
 END_TEST
 
-/* Its rates are looked up by that name. Without a GPU there is no name, and no limit. */
+/* Rates are looked up by that name. Without a GPU there is neither a name nor a limit. */
 START_TEST(a_gpu_has_the_same_name_with_a_limit)
 {
     const struct zoid_context_options limited = {.gpu_mem = 640 << 20};

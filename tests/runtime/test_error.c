@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A failure's text names settings by key, as options and as Python has them; braces of arguments
- * stay as they are. */
+/* Error messages name settings by key, as options and as in Python; braces in arguments stay. */
 #include <pthread.h>
 #include <string.h>
 
@@ -47,7 +46,7 @@ START_TEST(parts)
 }
 END_TEST
 
-/* Texts and formats that are too long end somewhere, and what is asked for in less room, too. */
+/* Texts and formats that are too long are truncated, as is a message in a short buffer. */
 START_TEST(lengths)
 {
     char longest[2000], text[8];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Initial states: values known from elsewhere, and every point of every field of odd shapes. */
+/* Initial states: values known from other sources, and every point of every field of odd shapes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { MOST = 4096 };
 
-/* Byte by byte as the definition reads, in 128 bits where the product needs them. */
+/* The definition, byte by byte, in 128 bits for products that need them. */
 static double by_definition(uint64_t seed, uint64_t index)
 {
     unsigned __int128 v = seed;
@@ -28,14 +28,14 @@ static void alive(size_t count, double *value)
         value[i] = value[i] < 0.25;
 }
 
-/* A fill of somebody outside; its values are large, so that a type's rounding comes after it. */
+/* A user's fill function; its values are large, so that the type's rounding comes after it. */
 static void squares(size_t count, double *value)
 {
     for (size_t i = 0; i < count; i++)
         value[i] = 3 + 200 * value[i] * value[i];
 }
 
-/* What field f of op_of holds where the random value is v. */
+/* Value of field f of op_of for the random value v. */
 static double filled(const struct zoid_op *op, size_t f, double v)
 {
     if (op->fill[f] == alive)
@@ -47,7 +47,7 @@ static double filled(const struct zoid_op *op, size_t f, double v)
     return op->type == ZOID_F32 ? (double)(float)v : op->type == ZOID_F64 ? v : floor(v);
 }
 
-/* The fields of this tree that are more than the value, as the documents have them. */
+/* The fields of this tree that are filled by a function of the random value, as documented. */
 static const struct {
     const char *family, *field;
     int dims, radius;
@@ -71,7 +71,7 @@ static double value_at(enum zoid_type type, const void *plane, size_t i)
     }
 }
 
-/* State and coefficients, field after field, as doubles. */
+/* Makes state and coefficients, field after field, as doubles. */
 static void make(struct zoid_initial *initial, double *state)
 {
     const struct zoid_problem *p = initial->problem;
@@ -100,7 +100,7 @@ static const struct shape shapes[] = {
 
 enum { SHAPES = sizeof shapes / sizeof *shapes, FIELDS = 3, COEFFICIENTS = 4 };
 
-/* An operator that the table does not have. */
+/* An operator outside the table. */
 static struct zoid_op op_of(int i)
 {
     return (struct zoid_op){.name = "test",
@@ -167,7 +167,7 @@ START_TEST(random_everywhere)
 }
 END_TEST
 
-/* A medium is never empty: without randomness it has the middle of its values. */
+/* A medium is never zero: without randomness it has the middle of its range. */
 static void medium_is_plain(const struct zoid_op *op, const struct zoid_problem *problem,
                             const double *state)
 {
@@ -209,7 +209,7 @@ START_TEST(one_point)
 }
 END_TEST
 
-/* A domain of one point, whose field f has the value with the index f. */
+/* A domain of one point, whose field f has the random value with index f. */
 START_TEST(rows_are_as_documented)
 {
     const struct zoid_op *op =
@@ -251,7 +251,7 @@ START_TEST(a_quarter_is_alive)
 }
 END_TEST
 
-/* Any box, also in memory that it shares, is what the whole has there. */
+/* Any box, also in a strided buffer, equals the same part of the whole. */
 START_TEST(boxes_are_parts_of_the_whole)
 {
     const struct zoid_op op = op_of(_i);

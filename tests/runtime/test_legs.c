@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Jobs that run again: whatever runs a state goes through, in one job or in several, it is the one
- * that a single run has. */
+/* Jobs that run again: a state advanced by several runs, in one job or in several, equals that of a
+ * single run. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static const struct kind {
     int dims, radius;
     enum zoid_boundary boundary; /* at all faces */
     long n[ZOID_AXES];
-    struct zoid_request request; /* with little main memory: beside a disk */
+    struct zoid_request request; /* with little main memory: and a disk */
 } kinds[] = {
     {"wave", 1, 1, ZOID_DIRICHLET, {5003, 1, 1}, {.method = "leaning", .block = 500, .depth = 5}},
     {"wave", 2, 2, ZOID_NEUMANN, {61, 83, 1}, {.method = "trapezoid", .block = 24, .depth = 3}},
@@ -45,10 +45,10 @@ static const struct kind {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* A state, field after field, and what it is of. */
+/* A state, field after field, and its problem. */
 struct state {
     struct zoid_problem problem;
-    size_t bytes; /* of a field */
+    size_t bytes; /* per field */
     char *field;
 };
 
@@ -108,7 +108,7 @@ static void fill(void *user, int field, const struct zoid_box *box, const struct
                    (size_t)(box->hi[0] - box->lo[0]) * size);
 }
 
-/* Coefficients stay as they are. */
+/* Reads the state only: coefficients do not change. */
 static void read_state(const struct zoid_job *job, struct state *s)
 {
     const struct zoid_box box = all_of(&s->problem);
@@ -122,7 +122,7 @@ static void read_state(const struct zoid_job *job, struct state *s)
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
-/* A job that is filled with a state. */
+/* Makes a job filled with a state. */
 static struct zoid_job *make(struct zoid_context *context, const struct zoid_problem *problem,
                              const struct zoid_request *request, struct state *from)
 {
@@ -143,7 +143,7 @@ static void run(struct zoid_job *job, long steps)
                   zoid_error());
 }
 
-/* What one run makes of the state, without anything that this test is about. */
+/* The state after a single run, without the features tested here. */
 static struct state whole_run(const struct zoid_problem *problem, long steps)
 {
     struct zoid_context *context = open_context("2", false);
@@ -173,7 +173,7 @@ static void same(const struct zoid_job *job, const struct state *expected)
     free(now.field);
 }
 
-/* A job of a kind, its context, and what it begins with and is to end with. */
+/* A job of a kind, its context, and its initial and expected final states. */
 struct again {
     struct zoid_problem problem;
     struct zoid_context *context;
@@ -227,7 +227,7 @@ START_TEST(one_job)
 }
 END_TEST
 
-/* Also where legs have more steps than were planned, or none. */
+/* Also with legs of more steps than planned, or of zero. */
 START_TEST(other_steps)
 {
     static const long steps[] = {0, 1, 13, 0, 23};
@@ -242,7 +242,7 @@ START_TEST(other_steps)
 }
 END_TEST
 
-/* By another method, slabs, and workers each. */
+/* Each with another method, slab height and number of workers. */
 START_TEST(new_jobs)
 {
     static const char *const workers[] = {"1", "3", "2"};
@@ -274,7 +274,7 @@ START_TEST(new_jobs)
 }
 END_TEST
 
-/* From where it is, and from the beginning again. */
+/* Continues the run, and restarts it from the beginning. */
 START_TEST(states_are_set_once_more)
 {
     struct again a;
@@ -323,7 +323,7 @@ START_TEST(runs_stop_between_passes)
 }
 END_TEST
 
-/* Stops a job again and again. */
+/* A thread that stops a job repeatedly. */
 struct stopper {
     struct zoid_job *job;
     atomic_bool done;
@@ -365,7 +365,7 @@ static bool gpus_here(void)
     return some;
 }
 
-/* With no cores beside them; what also has little main memory has little memory of a GPU, too. */
+/* Without cores; kinds with little main memory also have little GPU memory. */
 START_TEST(on_gpus)
 {
     struct kind kind = kinds[_i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Band matrices through the public interface: whole runs by every method, in both formats, with all
- * that a term can have, against a plain loop over plain rows, bit for bit, on cores or with
- * ZOID_TEST_GPU on GPUs; and which terms are refused. */
+ * kinds of terms, bit for bit against a plain loop over plain rows, on cores or, with
+ * ZOID_TEST_GPU, on GPUs; and refused terms. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 enum { RANDOM_KINDS = EFFORT(20) };
 
-/* Two cores, or GPUs alone, which take too long to start for each test. */
+/* Two cores; or GPUs alone, opened once because they take too long to start for each test. */
 static struct zoid_context *begin(void)
 {
     static struct zoid_context *gpus;
@@ -41,7 +41,7 @@ static const struct kind kinds[] = {
     {997, 5, 11, 5, 3, ZOID_F64},    {1000, 300, 1, 1, 40, ZOID_F64}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* By all that fuse steps and a step at a time, where these differ. */
+/* Runs all traversals that fuse steps, and one step at a time, if these differ. */
 static void run_method(struct zoid_context *context, struct sample *s, const char *method)
 {
     const int traversals = gpu_wanted() ? 2 : 1;
@@ -73,7 +73,7 @@ static void run_method(struct zoid_context *context, struct sample *s, const cha
     matrix_run(context, &plan, s);
 }
 
-/* Powers in one format, and all that terms have in the other. */
+/* Powers in one format, and all kinds of terms in the other. */
 START_TEST(every_method)
 {
     struct zoid_context *context = begin();
@@ -90,7 +90,7 @@ START_TEST(every_method)
 }
 END_TEST
 
-/* Of any shape, with blocks of any height and depth. */
+/* Any shape, with blocks of any height and depth. */
 static struct kind random_kind(uint64_t *random)
 {
     static const long widest[] = {0, 3, 40, 200};
@@ -102,7 +102,7 @@ static struct kind random_kind(uint64_t *random)
     k.vectors = sample_between(random, 0, 1) ? 1 : sample_between(random, 2, 9);
     k.every = sample_between(random, 0, 1) ? 1 : sample_between(random, 2, 30);
     k.type = sample_between(random, 0, 1) ? ZOID_F32 : ZOID_F64;
-    /* The widest row has entries at either end, if it is whole. */
+    /* The widest row has entries at both ends, if it is not clipped. */
     if (n / 2 < k.lower || n / 2 + k.upper >= n)
         k.lower = k.upper = 0;
     return k;
@@ -138,7 +138,8 @@ START_TEST(random_kinds)
 }
 END_TEST
 
-/* Those that tall blocks march through, by all instruction sets' kernels and by the plain ones. */
+/* Matrices whose tall blocks are pipelined, by the kernels of all instruction sets and by the plain
+ * ones. */
 static const struct kind tall[] = {{20011, 17, 40, 1, 1, ZOID_F64},
                                    {20011, 64, 64, 1, 1, ZOID_F32}};
 
@@ -169,7 +170,7 @@ START_TEST(tall_blocks_march)
 }
 END_TEST
 
-/* On from where it is, and from the start again with other terms, with the rows in place. */
+/* Continues a job, and restarts it with other terms, with the rows in place. */
 START_TEST(jobs_run_again)
 {
     struct zoid_context *context = begin();
@@ -190,7 +191,7 @@ START_TEST(jobs_run_again)
             false, &report));
         matrix_compare(job, &s, "again");
     }
-    /* The same terms, counted from elsewhere. */
+    /* The same terms, counted from another step. */
     ck_assert(!zoid_band_set_terms(s.band, 2, matrix_terms + 2, MATRIX_TERMS - 2));
     ck_assert(!zoid_job_refill(job, 2, zoid_initial_box, &start));
     ck_assert(!zoid_job_run_steps(job, 1, false, &report));
@@ -202,7 +203,8 @@ START_TEST(jobs_run_again)
 }
 END_TEST
 
-/* ---- what no sum may touch ----------------------------------------------------------------- */
+/* ---- values that no sum may read
+ * --------------------------------------------------------------- */
 
 static void fill_nan(void *kind, int field, const struct zoid_box *box,
                      const struct zoid_values *to)
@@ -213,7 +215,7 @@ static void fill_nan(void *kind, int field, const struct zoid_box *box,
             ((double *)to->at)[i - box->lo[0]] = i ? INFINITY : NAN;
 }
 
-/* Values that are no numbers come to the rows that have an entry there, and to no other. */
+/* NaN spreads to the rows that have an entry in its column, and to no others. */
 START_TEST(only_entries_count)
 {
     static const struct kind k = {1000, 3, 70, 1, 3, ZOID_F64};
@@ -241,7 +243,8 @@ START_TEST(only_entries_count)
 }
 END_TEST
 
-/* ---- what the planner knows ---------------------------------------------------------------- */
+/* ---- the planner's model
+ * ----------------------------------------------------------------------- */
 
 static double near_or_not(const struct zoid_rates *rates, double bytes)
 {
@@ -249,7 +252,7 @@ static double near_or_not(const struct zoid_rates *rates, double bytes)
     return bytes < 512 << 10 ? 1 : 10;
 }
 
-/* Eight times of 300 rows are in a cache of 512 KiB, but not if each is 64 rows further on. */
+/* Eight times of 300 rows fit in a cache of 512 KiB, but not if each time is 64 rows further on. */
 START_TEST(blocks_that_lean_leave_the_cache)
 {
     struct sample s = matrix_sample(&kinds[0], ZOID_FORMAT_DIA, false);
@@ -264,7 +267,8 @@ START_TEST(blocks_that_lean_leave_the_cache)
 }
 END_TEST
 
-/* ---- what is refused ------------------------------------------------------------------------- */
+/* ---- refusals
+ * ---------------------------------------------------------------------------------- */
 
 static void refused(enum zoid_status status, const char *words)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows that are no matrix are refused, in words that name them. */
+/* Invalid rows are refused, with messages that name them. */
 #include <string.h>
 
 #include "runtime/zoid.h"
@@ -31,7 +31,7 @@ START_TEST(rows_that_are_none)
     column[0] = -1;
     refused(zoid_matrix_create(&csr, &m), "column -1");
     column[0] = 1;
-    /* No entry beyond the arrays is looked at. */
+    /* Entries beyond the arrays are not read. */
     start[1] = 4;
     refused(zoid_matrix_create(&csr, &m), "ends before it begins");
     start[0] = 1;
@@ -42,7 +42,7 @@ START_TEST(rows_that_are_none)
 }
 END_TEST
 
-/* Rows that are made: in row 1, columns in whatever order they are given. */
+/* Rows made by a callback: in row 1 the columns are in any order they are given. */
 static void made(const void *columns, long i, zoid_entry_fn *put, void *into)
 {
     const long *column = columns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How programs end. Run with the name of an end, it is one: tests/apps/test_ends.sh starts several
- * ranks of it. Each has written FOLDER/whole, and is in the middle of FOLDER/part, both on rank 0.
- */
+/* The ways in which a program ends. Started with the name of one, this program ends that way;
+ * tests/apps/test_ends.sh starts it on several ranks. Rank 0 has then written FOLDER/whole and is
+ * in the middle of FOLDER/part. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,8 +41,8 @@ static enum zoid_status write_files(const char *folder)
     return zoid_ranks_agree(status);
 }
 
-/* In the middle of a run: the first waits for a message that does not come. That a rank is there
- * shows FOLDER/pid.RANK. */
+/* Hangs in the middle of a run: rank 0 in a barrier that the other ranks never enter.
+ * FOLDER/pid.RANK shows that a rank has got there. */
 static void hang(const char *folder)
 {
     char path[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is said of runs that have moved more than they had to. */
+/* The note on runs that moved more bytes than planned. */
 #include "apps/driver/moved.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@
 
 static char line[ZOID_MOVED_LINE];
 
-/* Of a run on one GPU for which 100 GB up, 80 down and 20 to another GPU were planned. */
+/* True if the note appears for a run on one GPU that moved these bytes; planned: 100 GB up, 80 GB
+ * down, 20 GB to another GPU. */
 static bool more(double h2d, double d2h, double p2p)
 {
     const struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
@@ -30,7 +31,7 @@ START_TEST(within_bounds)
     ck_assert(!more(100e9, 80e9, 20e9));
     ck_assert(!more(0, 0, 0));
     ck_assert(!more(102e9, 81.6e9, 20.4e9));
-    /* Through main memory, and coefficients that another GPU had. */
+    /* Through main memory, and coefficients that another GPU had: same total. */
     ck_assert(!more(120e9, 100e9, 0));
     ck_assert(!more(60e9, 80e9, 60e9));
 }
@@ -47,7 +48,7 @@ START_TEST(beyond_them)
 }
 END_TEST
 
-/* A slab more is nothing to speak of, and what is not known is not compared. */
+/* One slab more is not reported, and unknown amounts are not compared. */
 START_TEST(nothing_is_said)
 {
     const struct setting s = setting_of(GPU, &zoid_leaning);

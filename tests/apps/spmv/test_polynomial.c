@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What polynomials' names mean, term by term, and names that mean nothing. */
+/* Names of polynomials and their terms, one by one, and names that are refused. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The pictures of timelines made by hand: their size, and the colours at places where it is known
- * what happens. They are left in the folder that the test runs in, to be looked at. */
+/* Gantt charts of hand-made timelines: their size, and colours at positions where the activity is
+ * known. The pictures stay in the test's working folder for inspection. */
 #include <cairo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "apps/trace/gantt_draw.h"
 #include "tests/suite.h"
 
-/* The same numbers in every run. */
+/* Deterministic pseudo-random number. */
 static double chance(void)
 {
     static uint32_t state = 1;
@@ -51,8 +51,8 @@ static void move(struct zoid_timeline *t, int from, int to, double end)
     must(zoid_timeline_add_transfer(t, &x));
 }
 
-/* A pipeline: pass p on worker p mod W, each block after its left neighbour and after the block
- * above it; a GPU's slab comes from the one before it. */
+/* A pipeline: pass p runs on worker p mod W; each block follows its left neighbour and the block
+ * above it; a GPU receives a slab from the GPU before it. */
 static struct zoid_timeline *pipeline(int gpus, int cores, long passes, long positions)
 {
     struct zoid_timeline *t = machine(gpus, cores);
@@ -126,7 +126,7 @@ static bool shows(cairo_surface_t *picture, int x, int y, struct zoid_colour col
            abs((int)(pixel & 255) - (int)(255 * colour.blue)) < 4;
 }
 
-/* How many pixels of a column of the picture have that colour. */
+/* Number of pixels of column x that have the colour. */
 static int count(cairo_surface_t *picture, int x, struct zoid_colour colour)
 {
     int n = 0;
@@ -136,8 +136,8 @@ static int count(cairo_surface_t *picture, int x, struct zoid_colour colour)
     return n;
 }
 
-/* Ten seconds: 0-4 pass 0, 4-5 starved, 5-6 waiting, 6-10 pass 1; the upload 5-6. `parts` cuts the
- * blocks up, so that the row is dense. */
+/* Ten seconds: 0-4 pass 0, 4-5 starved, 5-6 waiting, 6-10 pass 1; the upload is at 5-6. `parts`
+ * splits the blocks, to make the row dense. */
 static struct zoid_timeline *known(int parts)
 {
     struct zoid_timeline *t = machine(1, 0);
@@ -174,7 +174,7 @@ static void check_known(int parts, const char *name)
         ck_assert_int_eq(count(picture, at[s], second) > 20, s >= 6);
         ck_assert_int_eq(count(picture, at[s], zoid_colour_waiting) > 20, s == 5);
         ck_assert_int_eq(count(picture, at[s], upload) > 20, s == 5);
-        /* Both rows, one, or none; the bars of the summary add a little on the left. */
+        /* Both rows, one or neither; the summary's bars add a few pixels on the left. */
         ck_assert_int_eq(count(picture, at[s], zoid_colour_starved) > 20, s != 5);
         ck_assert_int_eq(count(picture, at[s], zoid_colour_starved) > 60, s == 4);
     }
@@ -194,8 +194,8 @@ START_TEST(shows_the_same_when_dense)
 }
 END_TEST
 
-/* Ten seconds: a transfer up to 4.5, and one that waits for it from 1 on. There is a gap
- * between. */
+/* Ten seconds: one transfer until 4.5, and one queued behind it since 1, with a gap between
+ * them. */
 START_TEST(tells_queued_transfers_apart)
 {
     enum { BETWEEN = GANTT_LEFT + (GANTT_WIDTH - GANTT_LEFT - GANTT_RIGHT) * 45 / 100 };
@@ -222,7 +222,7 @@ START_TEST(tells_queued_transfers_apart)
 }
 END_TEST
 
-/* Half of each pixel's time busy: the colour is half way between. */
+/* Each pixel is busy half of its time, so its colour is half way between the two. */
 START_TEST(dense_rows_keep_their_share)
 {
     struct zoid_timeline *t = machine(0, 1);
@@ -278,14 +278,14 @@ END_TEST
 static const struct {
     const char *name;
     int ranks, gpus, cores;
-    int most; /* as high as it may be */
+    int most; /* maximal height */
 } of_ranks[] = {
     {"3-ranks", 3, 0, 2, 700},
     {"4-ranks-of-2-gpus", 4, 2, 2, 1800},
     {"64-ranks-of-16", 64, 0, 16, 4500},
 };
 
-/* All ranks have done the same, each by a clock of its own. */
+/* All ranks do the same, each by its own clock. */
 static struct zoid_timeline *ranks_together(int ranks, int gpus, int cores)
 {
     struct zoid_timeline *all;
@@ -296,7 +296,7 @@ static struct zoid_timeline *ranks_together(int ranks, int gpus, int cores)
 
         for (size_t i = 0; i < t->blocks; i++)
             t->block[i].worker = t->worker[t->block[i].worker].id;
-        t->waits = 0; /* a finished timeline's are none that can be added */
+        t->waits = 0; /* waits of a finished timeline cannot be added up */
         t->before = (struct zoid_timeline_mark){.known = true, .trace = 0, .clock = 100};
         must(zoid_timeline_add_rank(all, r, t));
         zoid_timeline_destroy(&t);
@@ -328,8 +328,8 @@ START_TEST(has_the_rows_of_every_rank)
 }
 END_TEST
 
-/* Four ranks of eight GPUs each, all of which move data to all others from begin to end, and keep
- * computing: few workers, and many links. */
+/* Four ranks of eight GPUs, each of which transfers to all others all the time while it computes:
+ * few workers, many links. */
 START_TEST(many_links_are_seen_beside_few_workers)
 {
     enum { RANKS = 4, GPUS = 8, MEMORIES = GPUS + 1, LINKS = RANKS * MEMORIES * GPUS };
@@ -387,7 +387,7 @@ START_TEST(refuses_what_it_cannot_write)
 }
 END_TEST
 
-/* A run without steps has no blocks and no length. */
+/* A run without steps has no blocks and no duration. */
 START_TEST(draws_nothing_at_all)
 {
     struct zoid_timeline *t = machine(0, 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which coefficients blocks list. Here a line's are rows of a band matrix: its planes look far to
- * either side, and want the coefficients of none but themselves. */
+/* The coefficients that blocks list. On a line these are rows of a band matrix: planes have a wide
+ * reach to either side, but read only their own coefficients. */
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
@@ -45,7 +45,7 @@ START_TEST(bands_are_proved)
 }
 END_TEST
 
-/* Rows that are dealt to ranks, of several cells each, so that pieces are cut at borders. */
+/* Rows dealt to ranks of several cells each, so that pieces are cut at borders. */
 START_TEST(bands_on_ranks_are_proved)
 {
     for (int i = 0; i < BANDS; i++)
@@ -70,7 +70,7 @@ END_TEST
 
 struct listing {
     struct zoid_sink sink;
-    size_t least, most; /* of coefficients that a block lists which computes something */
+    size_t least, most; /* of coefficients listed by a block that computes anything */
 };
 
 static int list_block(struct zoid_sink *self, const struct zoid_block *b)
@@ -87,7 +87,7 @@ static int list_block(struct zoid_sink *self, const struct zoid_block *b)
     return 0;
 }
 
-/* Slabs that stand, and are as high as pieces: one where a step is computed from its own planes. */
+/* Fixed slabs as high as pieces: one piece if a step needs only its own planes' coefficients. */
 START_TEST(rows_of_a_slab)
 {
     struct zoid_graph g = band_of(&zoid_naive, 0, 8);
@@ -110,7 +110,7 @@ START_TEST(rows_of_a_slab)
 }
 END_TEST
 
-/* What is farther than a stage looks is wanted by none. */
+/* Coefficients beyond a stage's reach are not listed. */
 START_TEST(as_far_as_stages_look)
 {
     struct zoid_graph g = band_of(&zoid_leaning, 3, 7), far = g;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What blocks say for placement alone, which no proof needs: who is next, and what to fetch. */
+/* Fields of blocks that serve placement only and that no proof needs: the next user of a datum, and
+ * the prefetch list. */
 #include <stdlib.h>
 
 #include "graphs/sinks/numbering.h"
@@ -31,7 +32,7 @@ static int fetches(const struct zoid_block *b, const struct zoid_datum *d)
     return times;
 }
 
-/* The first block of a pass from block i on; NULL when there is none. */
+/* First block of a pass from index i on; NULL if the pass has no more blocks. */
 static const struct zoid_block *next_of_pass(const struct recorder *r, long i, long pass)
 {
     for (; i < r->blocks; i++)
@@ -50,7 +51,7 @@ static int lane_of(const struct recorder *r, long pass)
 static void check_next(const struct zoid_graph *g, const struct recorder *r, long i)
 {
     const struct zoid_block *b = &r->block[i], *next = next_of_pass(r, i + 1, b->pass);
-    /* Round a circle the next lane waits until the pass has ended. */
+    /* Around a circle the next lane waits until the pass has ended. */
     bool hand_on = lane_of(r, b->pass + 1) == b->lane + 1 && !zoid_chain_periodic(&g->shape);
 
     for (size_t k = 0; k < b->naccess; k++) {
@@ -65,7 +66,7 @@ static void check_next(const struct zoid_graph *g, const struct recorder *r, lon
     }
 }
 
-/* Whether one of the next blocks of the pass, from block i on, accesses a datum. */
+/* True if one of the next blocks of the pass, from block i on, accesses the datum. */
 static bool soon(const struct recorder *r, long i, long pass, const struct zoid_datum *d)
 {
     enum { SOON = 3 };
@@ -81,7 +82,8 @@ static bool soon(const struct recorder *r, long i, long pass, const struct zoid_
     return false;
 }
 
-/* All coefficients that the next block reads and this one does not, once each, behind the slabs. */
+/* The prefetch list has all coefficients that the next block reads and this one does not, once
+ * each, after the slabs. */
 static void check_fetch(const struct zoid_graph *g, const struct recorder *r, long i)
 {
     const struct zoid_block *b = &r->block[i], *next = next_of_pass(r, i + 1, b->pass);
@@ -124,9 +126,9 @@ START_TEST(coefficients_come_and_go)
 }
 END_TEST
 
-/* How a block left a datum, the last one that accessed it. */
+/* State in which its last accessor left a datum. */
 struct trail {
-    long block; /* counted from 1; 0: none */
+    long block; /* counted from 1; 0: not accessed yet */
     enum zoid_mode mode;
     enum zoid_next next;
 };
@@ -136,14 +138,14 @@ static void follow(const struct zoid_graph *g, struct trail *trail, long block,
 {
     bool died = trail->mode == ZOID_READ && trail->next == ZOID_NEXT_DEAD;
 
-    /* One block may read a datum at several places; one that updates it reads what is there. */
+    /* A block may read a datum at several places; a block that updates it reads its contents. */
     if ((a->datum.kind == ZOID_REUSE || a->datum.kind == ZOID_EDGE) && trail->block &&
         trail->block != block)
         ck_assert_msg(died == !(a->mode & ZOID_READ), "%s: block %ld", case_words(g), block);
     *trail = (struct trail){block, a->mode, a->next};
 }
 
-/* Data between blocks die with their last reader, not before, and not later. */
+/* Data between blocks die with their last reader, neither before nor later. */
 START_TEST(what_nobody_reads_again_is_dead)
 {
     uint64_t seed = (uint64_t)_i << 20 | 7;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every method, proved over random graphs, and what it refuses, clamps and is told to stop. */
+/* Every method, proved over random graphs; the graphs that it refuses and the parameters that it
+ * clamps; and emissions that are stopped. */
 #include <string.h>
 
 #include "tests/effort.h"
@@ -29,8 +30,8 @@ START_TEST(proved)
 }
 END_TEST
 
-/* An axis that the domain does not have, borders along the chain axis that move, cells there that
- * are lower than what blocks look at beside them, and a method that cannot cut. */
+/* Refused: an axis that the domain does not have, borders along the chain axis that move, cells
+ * there that are lower than the reach of blocks, and a method that cannot cut. */
 START_TEST(cells_are_refused)
 {
     static const long border[] = {0, 4, 20, 0, 5, 20};
@@ -60,7 +61,7 @@ START_TEST(cells_are_refused)
 }
 END_TEST
 
-/* Cells of whole grains, as even as can be, and none where an axis is uncut. */
+/* Cells consist of whole grains, as even as possible; an axis may be left uncut. */
 START_TEST(cells_have_grains)
 {
     static const long border[][4] = {{0, 6, 12, 20}, {0, 6, 11, 20}, {0, 3, 9, 20}};
@@ -124,7 +125,7 @@ START_TEST(low_blocks_are_refused)
 }
 END_TEST
 
-/* Round and round, along the chain axis of 1 to 3 dimensions. */
+/* A circle: periodic along the chain axis of 1 to 3 dimensions. */
 static struct zoid_graph circle(const struct zoid_method *method, int dims, long n, long depth)
 {
     struct zoid_graph g = {.method = method,
@@ -155,7 +156,7 @@ START_TEST(circles)
         ck_assert_int_eq(rc, refusal ? ZOID_GRAPH_BAD_SHAPE : 0);
         if (refusal)
             ck_assert_str_eq(refusal, words[_i]);
-        /* Other axes are no method's business. */
+        /* Other periodic axes do not concern the methods. */
         g = circle(zoid_methods[i], dims, 100, 1);
         g.shape.dims = dims % 3 + 1;
         ck_assert(dims == 3 || !zoid_graph_init(&g, &clamped));
@@ -165,13 +166,13 @@ START_TEST(circles)
 }
 END_TEST
 
-/* One method sweeps in order, upwards, over whole planes between closed faces. */
+/* One method supports ordered stages: upwards, over whole planes, between closed faces. */
 START_TEST(orders)
 {
     static const struct {
         signed char order[2];
         bool open;
-        const char *refusal; /* of leaning; others do nothing in order */
+        const char *refusal; /* of leaning; other methods do not support order */
     } want[] = {{{0, 0}, false, NULL},
                 {{1, 1}, false, NULL},
                 {{0, 1}, false, NULL},
@@ -204,7 +205,8 @@ START_TEST(orders)
 }
 END_TEST
 
-/* Two stages of at most 3 planes: no pass goes round the domain if it can do less. */
+/* Two stages of at most 3 planes: no pass goes around the whole domain if a smaller depth avoids
+ * it. */
 START_TEST(circles_are_not_gone_round)
 {
     struct {
@@ -226,8 +228,9 @@ START_TEST(circles_are_not_gone_round)
 }
 END_TEST
 
-/* Blocks between two others shrink from both sides; of two slabs none is between others, and of one
- * nothing shrinks. Round a circle every slab is between others, and those planes are dealt out. */
+/* Blocks between two others shrink from both sides; of two slabs neither is between others, and a
+ * single one does not shrink. Around a circle every slab is between others, and the planes that are
+ * left over are distributed. */
 START_TEST(trapezoids_do_not_vanish)
 {
     struct {
@@ -268,7 +271,7 @@ START_TEST(blocks_and_depths_are_clamped)
     ck_assert(clamped);
     ck_assert_int_eq(g.depth, m->single_step ? 1 : 4);
 
-    /* A domain lower than the lowest slab still gets that slab. */
+    /* A domain lower than the lowest slab still has that slab. */
     g = case_line(m, 1, 9, 1, 4);
     ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
     ck_assert(clamped);
@@ -278,7 +281,7 @@ START_TEST(blocks_and_depths_are_clamped)
     ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
     ck_assert(!clamped);
 
-    /* No steps leave a depth of one. */
+    /* Zero steps reduce the depth to one. */
     g = case_line(m, 10, 10, 1, 0);
     ck_assert_int_eq(zoid_graph_init(&g, &clamped), 0);
     ck_assert(!clamped);
@@ -318,7 +321,7 @@ static int stop_block(struct zoid_sink *self, const struct zoid_block *b)
     return stop((struct stopper *)self);
 }
 
-/* Whatever callback says stop, nothing follows and the emission returns what it said. */
+/* If a callback returns nonzero, the emission stops and returns that value. */
 START_TEST(sinks_stop_emissions)
 {
     struct zoid_graph g = case_line(zoid_methods[_i], 40, 4, 2, 6);
@@ -336,7 +339,7 @@ START_TEST(sinks_stop_emissions)
         ck_assert_int_eq(zoid_graph_emit(&g, &s.sink), 77);
         ck_assert_int_eq(s.left, -1);
     }
-    /* Ends that nobody wants are not an obstacle. */
+    /* Callbacks that are NULL are skipped. */
     s.sink.load = s.sink.store = NULL;
     s.left = -1;
     ck_assert_int_eq(zoid_graph_emit(&g, &s.sink), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The census of every method against what random graphs of it use. */
+/* The census (graph statistics) of every method against the actual usage of random graphs. */
 #include "tests/effort.h"
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
@@ -8,12 +8,12 @@ enum { PARTS = 8, CASES = EFFORT(450) }; /* PARTS x CASES graphs of each method 
 
 enum { LANES = 9, SLABS = 256 }; /* at most */
 
-/* What a graph uses of its census. */
+/* Actual usage of a graph. */
 struct usage {
     struct zoid_sink sink;
     struct zoid_census used; /* rows, cols: one beyond the highest */
     int chain;
-    bool open[LANES][SLABS]; /* of the pass that a lane is at: slabs that it has not done with */
+    bool open[LANES][SLABS]; /* for the pass that a lane is at: slabs that it has not finished */
 };
 
 static void use_view(struct usage *u, const struct zoid_access *a, const struct zoid_view *v)
@@ -46,7 +46,7 @@ static int use_end(struct zoid_sink *self, const struct zoid_access *a)
     return use_access((struct usage *)self, a);
 }
 
-/* The slabs of a pass between their first block and their last one. */
+/* Slabs of a pass between their first and last block. */
 static void use_slabs(struct usage *u, const struct zoid_block *b)
 {
     bool *open = u->open[b->lane];
@@ -96,18 +96,18 @@ static struct zoid_census usage_of(const struct zoid_graph *g)
     return u.used;
 }
 
-/* Memory is planned by the census, so it must bound what is used and may not be far above it.
- * Columns may be spare: the outer edges of the first and the last slab, or the slab for which a
- * drift would have been just right that no pass happens to start at. And of the parts of a
- * recursion that have equal shares of the reuse data the last need not be one of those that take
- * the most. */
+/* Memory is planned from the census, so it must be an upper bound, and a close one. Columns may be
+ * unused: the outer edges of the first and the last slab, or a slab that exists only at a drift at
+ * which no pass starts. And if parts of a recursion have equal shares of the reuse data, the last
+ * part need not be one of the largest. */
 static long spare_cols(const struct zoid_graph *g, long cols)
 {
     return 2 + (g->method == &zoid_recursive ? cols / 3 : 0);
 }
 
-/* Two halos a cell, and as many ends on either side, some of which nobody wants, where blocks look
- * to one side only or borders move. Of slabs on a line only the cell's own planes are in a halo. */
+/* Two halos a cell, and the same number of ends (boundary slabs) on either side; some are unused if
+ * the stencil is one-sided or borders move. Along the chain axis a halo has only the cell's own
+ * planes. */
 static bool halo_is_close(const struct zoid_graph *g, int k, const struct zoid_census_row *said,
                           const struct zoid_census_row *used)
 {
@@ -129,14 +129,14 @@ static void check_row(const struct zoid_graph *g, int k, const struct zoid_censu
     close =
         k == ZOID_HALO || k == ZOID_END ? !used->rows || halo_is_close(g, k, said, used) : close;
     zoid_chain_reach(&g->shape, &lo, &hi);
-    /* In a domain that is within reach of itself, passes need less than they could. */
+    /* In a domain within its own reach, passes need less than the bound. */
     ck_assert_msg(bound && (close || lo + hi > n),
                   "%s: kind %d is %ld x %ld x %ld, not %ld x %ld x %ld", case_words(g), k,
                   used->rows, used->cols, used->planes, said->rows, said->cols, said->planes);
 }
 
-/* One too many where the domain cuts off the block that would have listed the most; two where what
- * lies between that block's ends is not all of one lap. */
+/* One too many if the domain boundary cuts off the largest block; two if the planes between that
+ * block's ends do not all belong to one lap. */
 static void check_coefficients(const struct zoid_graph *g, const struct zoid_census *said,
                                const struct zoid_census *used)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What recursive blocks are for, beyond being right: none is larger than the leaf, and their order
- * keeps what is worked on in every memory, however large that is. */
+/* Properties of recursive blocks beyond correctness: they do not exceed the leaf, and their order
+ * has cache reuse at every cache size. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,8 @@ START_TEST(no_block_is_larger_than_the_leaf)
 }
 END_TEST
 
-/* Asked for one that is large enough, the leaf is that; for less, what slabs and reach allow. */
+/* A requested leaf that is large enough is used; a smaller one is raised to the least that slabs
+ * and reach allow. */
 START_TEST(leaves_are_as_asked_for)
 {
     struct {
@@ -58,8 +59,7 @@ START_TEST(leaves_are_as_asked_for)
 END_TEST
 
 /* A pass of 6 steps over 33 planes, with leaves of 9: two upright subzoids and the inverted one
- * between them, each in halves of time, which are cut in space where they are wide enough for that.
- */
+ * between them, each split into halves in time, which are cut in space if they are wide enough. */
 START_TEST(cuts)
 {
     static const long want[][6] = {
@@ -94,7 +94,7 @@ START_TEST(cuts)
 }
 END_TEST
 
-/* ---- a memory that keeps what was used last ------------------------------------------------ */
+/* ---- a cache with LRU replacement -------------------------------------------------------- */
 
 enum { DATA = 4096 };
 
@@ -102,7 +102,7 @@ struct memory {
     struct zoid_sink sink;
     struct zoid_census census;
     long room, taken, moved; /* planes */
-    long clock, used[DATA];  /* 0: it is not there */
+    long clock, used[DATA];  /* 0: not cached */
 };
 
 static long datum_of(const struct memory *m, const struct zoid_datum *d)
@@ -150,7 +150,7 @@ static int visit(struct zoid_sink *self, const struct zoid_block *b)
     return 0;
 }
 
-/* Planes that have to be brought into a memory of so many planes. */
+/* Planes loaded into a cache of `room` planes. */
 static long moved(const struct zoid_graph *g, long room)
 {
     struct memory m = {.sink = {.block = visit}, .room = room};
@@ -160,8 +160,8 @@ static long moved(const struct zoid_graph *g, long room)
     return m.moved;
 }
 
-/* With twice the memory about half as much has to be brought, whatever the memory. Blocks of one
- * pass after the other, as high as suits the smallest, gain nothing. */
+/* Twice the cache about halves the traffic, at every cache size. Blocks of one pass after the
+ * other, at the height that is best for the smallest cache, gain nothing. */
 START_TEST(one_order_for_every_memory)
 {
     struct zoid_graph g = case_line(&zoid_recursive, 1000, 2, 240, 240);

@@ -6,26 +6,26 @@
 
 #include "tests/check.h"
 
-enum { WAITING = 8 }; /* versions in a channel at most */
+enum { WAITING = 8 }; /* maximal number of versions in a channel */
 
-/* What a message holds: its patch, of a time; of none where nobody has left it. */
+/* Contents of a message: its patch at a time; empty if no block has written it. */
 struct version {
     long time;
     struct zoid_patch patch;
 };
 
-/* A name at the rank that reads it. */
+/* A name at the receiving rank. */
 struct name {
     struct version way[WAITING]; /* sent, and not yet awaited */
     long on_way;
-    bool awaited; /* a receive that nothing has come for */
+    bool awaited; /* a receive without a message yet */
     bool has;
     struct version version;
 };
 
-/* What its owner has: of all names that epochs take turns with. */
+/* State of the messages at their sender, for all names that epochs alternate between. */
 struct left {
-    bool open; /* and not sent */
+    bool open; /* written and not sent */
     long row;
     struct version version;
 };
@@ -34,7 +34,7 @@ struct channels {
     const struct stream *stream;
     const struct zoid_graph *graph;
     int ranks;
-    long *at; /* the event that each rank has come to */
+    long *at; /* index of the next event of each rank */
     struct shelf {
         long rows, cols;
         struct name *name;
@@ -136,7 +136,7 @@ static bool send(struct channels *c, const struct zoid_message *m)
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
-/* Patches are the same where both are counted from other laps of a periodic axis. */
+/* Patches are equal if they differ only by whole periods of an axis. */
 static bool same_patch(const struct channels *c, const struct zoid_patch *a,
                        const struct zoid_patch *b)
 {
@@ -166,7 +166,7 @@ static bool waits(const struct channels *c, const struct zoid_block *b)
     return waits;
 }
 
-/* A message has planes of one time, a relay those of a pass from its first on. */
+/* A message has planes of one time, a relay those of a pass from its first time on. */
 static long time_of(const struct zoid_access *a, const struct zoid_view *view)
 {
     return a->datum.kind == ZOID_RELAY ? view->t0 : view->t1;
@@ -229,7 +229,7 @@ static const struct event *next_of(const struct channels *c, int rank)
     return c->at[rank] < s->events ? &s->event[c->at[rank]] : NULL;
 }
 
-/* Whether a rank has come an event further. */
+/* Executes the next event of a rank; returns false if it is blocked or at its end. */
 static bool advance(struct channels *c, int rank)
 {
     const struct event *e = next_of(c, rank);
@@ -243,7 +243,7 @@ static bool advance(struct channels *c, int rank)
     return moves;
 }
 
-/* Each rank awaits what the first leg awaits before its first block. */
+/* Each rank first executes the awaits that its first leg has before its first block. */
 static void begin(struct channels *c)
 {
     for (int r = 0; r < c->ranks; r++)
@@ -254,8 +254,8 @@ static void begin(struct channels *c)
                 return;
 }
 
-/* Whether anyone moves: a rank at random for a while, or if it cannot those after it; or the first
- * one in order. */
+/* Advances a random rank for a while or, if it is blocked, one after it; with an order, the first
+ * rank that can move, by one event. Returns false if all are blocked. */
 static bool move(struct channels *c, struct schedule *schedule)
 {
     const int first = schedule->order ? 0 : (int)case_between(&schedule->seed, 0, c->ranks - 1);
@@ -273,7 +273,7 @@ static bool move(struct channels *c, struct schedule *schedule)
     return false;
 }
 
-/* What nobody has got. */
+/* Reports messages that were awaited and not sent, or sent and not awaited. */
 static void judge_shelf(struct channels *c, const struct shelf *shelf, const char *what)
 {
     for (long i = 0; !c->failed && i < shelf->rows * shelf->cols; i++) {
@@ -286,7 +286,7 @@ static void judge_shelf(struct channels *c, const struct shelf *shelf, const cha
     }
 }
 
-/* The same, or what somebody waits for. */
+/* Reports ranks that are still blocked, then such messages. */
 static void judge(struct channels *c)
 {
     for (int r = 0; !c->failed && r < c->ranks; r++)
@@ -297,7 +297,7 @@ static void judge(struct channels *c)
     judge_shelf(c, &c->relays, "relay");
 }
 
-/* Relays may be more in a leg that comes later. */
+/* A later leg may have more relays. */
 static void make_shelf(const struct run *run, enum zoid_kind kind, struct shelf *shelf)
 {
     *shelf = (struct shelf){.rows = 0};

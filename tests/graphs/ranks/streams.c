@@ -22,7 +22,7 @@ static void first_leg(uint64_t *seed, const struct zoid_method *method, struct z
     ck_assert_msg(!zoid_graph_init(g, &clamped), "%s: init", case_words(g));
 }
 
-/* Like the leg before it, with other steps, and what else is free. */
+/* A leg like the one before, with other steps and other values of the parameters that are free. */
 static void next_leg(uint64_t *seed, const struct zoid_graph *before, long done,
                      struct zoid_graph *g)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks that each run their own stream come to the same end, whoever is ahead. */
+/* Ranks that each run their own stream reach the same end, in every interleaving. */
 #include <stdlib.h>
 
 #include "tests/effort.h"
@@ -64,9 +64,9 @@ END_TEST
 
 enum { RANKS = 3, STEPS = 10 };
 
-/* Three ranks of a cell in five epochs of a pass. Messages 42:j ... 44:j go from rank 0 to rank 1,
- * 117:j ... 119:j back, 123:j ... 125:j from rank 1 to rank 2, 198:j ... 200:j back; the first of
- * each three for epoch 3, the second for epochs 1 and 4, the third for epoch 2. */
+/* Three ranks of one cell, five epochs of one pass. Messages 42:j ... 44:j go from rank 0 to rank
+ * 1, 117:j ... 119:j back, 123:j ... 125:j from rank 1 to rank 2, 198:j ... 200:j back; the first
+ * of each three for epoch 3, the second for epochs 1 and 4, the third for epoch 2. */
 static struct run ranks_in_a_row(void)
 {
     struct run run = {.legs = 1, .leg = {sabotage_cells(sabotage_leaning())}, .end = {STEPS}};
@@ -79,7 +79,7 @@ static struct run ranks_in_a_row(void)
     return run;
 }
 
-/* The n-th time that a rank awaits or sends a message. */
+/* Index of the n-th await or send of a message. */
 static long find_message(const struct stream *s, bool sends, long row, long col, int n)
 {
     for (long i = 0; i < s->events; i++) {
@@ -177,7 +177,7 @@ static void send_before_block(struct stream s[])
     move_event(&s[1], find_message(&s[1], true, 118, 1, 0), find_block(&s[1], 0, 1));
 }
 
-/* Turns 0 and 2 have one name. */
+/* Gives turns 0 and 2 the same name. */
 static void take_turns(struct zoid_datum *d)
 {
     if (d->kind == ZOID_MESSAGE && d->row % 3 == 2)
@@ -210,7 +210,7 @@ static void slab_of_rank(struct stream s[])
     *d = (struct zoid_datum){.kind = ZOID_SLAB, .row = 1, .col = 1, .owner = 1};
 }
 
-/* Rank 1 ends after four epochs, of which it sends nobody anything new. */
+/* Ends rank 1 after four epochs; it sends no new messages in the last one. */
 static void early_end(struct stream s[])
 {
     static struct run run;
@@ -228,7 +228,7 @@ static void none(struct stream s[])
 
 static const struct {
     void (*twist)(struct stream s[]);
-    const char *why; /* NULL: nothing */
+    const char *why; /* NULL: no fault */
 } spoilt[] = {
     {none, NULL},
     {no_send, "cell 1 leaves message 119:1, and has not sent 118:1"},

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which graphs cells can be dealt to ranks of, at the borders of that. */
+/* The limits of graphs whose cells can be dealt to ranks. */
 #include <limits.h>
 
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
-/* Three cells of 8 x 20 points, three ranks, radius 2, epochs of two passes of two steps. */
+/* Three cells of 8 x 20 points on three ranks, radius 2, epochs of two passes of two steps. */
 static struct zoid_graph row(const struct zoid_method *method)
 {
     struct zoid_graph g = case_line(method, 20, 5, 2, 12);
@@ -39,7 +39,7 @@ START_TEST(cells_are_dealt_evenly)
             ck_assert_msg(init(g) == (cells % ranks || !wide ? ZOID_GRAPH_BAD_RANKS : 0),
                           "%ld cells, %ld ranks: %d", cells, ranks, init(g));
         }
-    /* Eight grains of points, of which cells have one at least. */
+    /* Eight grains of points; a cell has at least one. */
     g = row(&zoid_leaning);
     g.epoch = g.depth = 1;
     g.shape.grain[0] = 3;
@@ -47,7 +47,7 @@ START_TEST(cells_are_dealt_evenly)
     ck_assert_int_eq(init(g), ZOID_GRAPH_BAD_RANKS);
     g.ranks[0] = 4;
     ck_assert_int_eq(init(g), 0);
-    /* Planes that are not cut have one rank. */
+    /* Uncut planes have one rank. */
     g.cut[0].cells = 0;
     ck_assert_int_eq(init(g), ZOID_GRAPH_BAD_RANKS);
     g.ranks[0] = 1;
@@ -72,7 +72,7 @@ START_TEST(ranks_are_of_the_graph)
 }
 END_TEST
 
-/* A cell is as wide as blocks look in an epoch, or refused. */
+/* A cell must be at least as wide as the halo of an epoch. */
 START_TEST(epochs_end_at_the_next_cell)
 {
     struct zoid_graph g = row(&zoid_leaning);
@@ -93,18 +93,18 @@ START_TEST(epochs_end_at_the_next_cell)
     ck_assert_int_eq(init(g), ZOID_GRAPH_BAD_RANKS);
     g.epoch = 3;
     ck_assert_int_eq(init(g), 0);
-    /* Who looks to one side is as far from that as from the other. */
+    /* A one-sided stencil has the same limit on either side. */
     g.shape.reach[0].hi[0] = 0;
     ck_assert_int_eq(zoid_epoch_most(&g), 3);
     g.shape.reach[0].lo[0] = 0;
     ck_assert_int_eq(zoid_epoch_most(&g), LONG_MAX);
-    /* The same along an axis that one rank has all cells of. */
+    /* The same along an axis whose cells are all on one rank. */
     g = row(&zoid_leaning);
     g.shape = (struct zoid_shape){
         .dims = 3, .n = {24, 6, 20}, .stages = 2, .reach = {{{1, 1, 1}, {1, 1, 1}}}};
     g.cut[1].cells = 3;
     ck_assert_int_eq(zoid_epoch_most(&g), 1);
-    /* One rank's cells may be as narrow as they like. */
+    /* Cells of one rank may be arbitrarily narrow. */
     g.ranks[0] = 1;
     ck_assert_int_eq(zoid_epoch_most(&g), LONG_MAX);
     ck_assert_int_eq(init(g), 0);
@@ -138,7 +138,7 @@ static void expect_proof(struct zoid_graph g)
     ck_assert_msg(!why, "%s: %s", case_words(&g), why);
 }
 
-/* Round a circle of two each has the other on both sides. */
+/* Around a circle of two ranks each neighbours the other on both sides. */
 START_TEST(circles_of_ranks)
 {
     for (long ranks = 2; ranks <= 3; ranks++)
@@ -176,8 +176,8 @@ START_TEST(smallest_domains)
 }
 END_TEST
 
-/* In order a rank has one cell, above those of others, as high as an epoch moves it and as what the
- * next one reads of it. */
+/* With ordered stages a rank has one cell, stacked along the chain axis, as high as an epoch moves
+ * it plus the planes that the next rank reads. */
 START_TEST(ranks_take_turns)
 {
     struct zoid_graph g = case_line(&zoid_leaning, 24, 5, 2, 12), cut;

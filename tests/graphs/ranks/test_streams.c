@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The stream of each rank is that of all ranks without the blocks of others, and has the data that
- * its census says. */
+/* The stream of a rank is that of all ranks without the blocks of the others, and uses the data of
+ * the rank's census. */
 #include <stdlib.h>
 
 #include "tests/effort.h"
@@ -9,16 +9,16 @@
 
 enum { CASES = EFFORT(60) }; /* runs of each method */
 
-/* What a rank accesses of the rows and columns of its census: which row of all ranks', from 1 on.
- */
+/* Accesses of a rank by row and column of its census: the row in the graph of all ranks, counted
+ * from 1. */
 struct data {
     struct zoid_census census; /* of all legs */
     struct zoid_census leg[RUN_LEGS];
     long *row[ZOID_KINDS];
 };
 
-/* Whether an event is a question that ranks ask at the same time. Where they take turns each asks
- * it by itself. */
+/* True for calls of `last` by ranks that take turns. Each rank makes them at its own time, so they
+ * are not compared. */
 static bool skipped(const struct stream *s, long i)
 {
     return s->event[i].call == CALL_LAST && zoid_in_order(&s->run->leg->shape);
@@ -67,8 +67,8 @@ static void free_data(struct data *data)
         free(data->row[k]);
 }
 
-/* Between two legs data that are dead may change their rows. What a rank sends it has one datum of
- * for all epochs. */
+/* Between two legs dead data may change rows. Messages that a rank sends itself share one datum
+ * over all epochs. */
 static void forget_dead(struct data *data)
 {
     static const enum zoid_kind dead[] = {ZOID_REUSE, ZOID_EDGE, ZOID_RELAY};
@@ -140,7 +140,7 @@ static void use_block(const struct run *own, const struct event *e, struct data 
                   "%s: %s has more than the census says", case_words(own->leg), event_words(e));
 }
 
-/* Rows have the names that they are said to have. */
+/* Names that zoid_rank_messages returns map back to their rows. */
 static void expect_names(const struct zoid_graph *g)
 {
     struct zoid_datum *name;
@@ -220,7 +220,7 @@ START_TEST(ranks_have_their_own)
 }
 END_TEST
 
-/* Ranks of 4 x 3 or 8 x 3 cells, round circles along none of the axes, one, or both. */
+/* Ranks of 4 x 3 or 8 x 3 cells, periodic along none of the axes, one, or both. */
 START_TEST(ranks_of_many_cells)
 {
     struct run run = {.legs = 1, .leg = {case_line(&zoid_leaning, 6, 3, 1, 3)}, .end = {3}};

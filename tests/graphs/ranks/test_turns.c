@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks that take turns, the other way round: data are as many and as large, and what is a cell's
- * own comes to where its image is that cell's own. */
+/* Ranks that take turns, mirrored: the data have the same number and size, and a cell's own planes
+ * go to the cell whose own planes are their image. */
 #include <stdlib.h>
 
 #include "graphs/common/grid.h"
@@ -25,7 +25,7 @@ static struct zoid_graph draw(uint64_t *seed)
     return g;
 }
 
-/* What outlives a leg. */
+/* Compares the data that outlive a leg. */
 static void expect_data(const struct zoid_graph *g, const struct zoid_graph *turned)
 {
     static const enum zoid_kind kinds[] = {ZOID_SLAB, ZOID_COEFFICIENT};
@@ -42,7 +42,7 @@ static void expect_data(const struct zoid_graph *g, const struct zoid_graph *tur
     }
 }
 
-/* Planes of a cell, counted from the first of its line. */
+/* Own planes of a cell, relative to the first plane of its line. */
 static struct zoid_range planes_of(const struct zoid_graph *g, long cell)
 {
     const int chain = zoid_chain(&g->shape);
@@ -70,7 +70,7 @@ static void expect_image(const struct zoid_graph *g, const struct zoid_graph *tu
     ck_assert_int_eq(to.hi - to.lo, from.hi - from.lo);
 }
 
-/* What a cell's data hold beside its own is that of the cells next to it, below and above. */
+/* The ghost planes of a cell are own planes of the cells below and above it. */
 static void expect_beside(const struct zoid_graph *g, long cell)
 {
     const int chain = zoid_chain(&g->shape);
@@ -107,7 +107,7 @@ START_TEST(cells_turn_where_they_lie)
 }
 END_TEST
 
-/* One cell is mirrored. */
+/* A single cell is mirrored. */
 START_TEST(one_cell)
 {
     struct zoid_graph g = case_line(&zoid_leaning, 24, 5, 2, 12);

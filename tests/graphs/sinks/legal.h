@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Legal graphs, one of each sort that the prover knows. Only for sabotages.c, which spoils them. */
+/* Legal graphs, one of each sort that the prover distinguishes. Only for sabotages.c, which
+ * corrupts them. */
 #ifndef ZOID_TESTS_GRAPHS_SINKS_LEGAL_H
 #define ZOID_TESTS_GRAPHS_SINKS_LEGAL_H
 
@@ -14,8 +15,8 @@ static struct zoid_graph lanes(void)
     return g;
 }
 
-/* Five steps a pass, two times at once: of 8 rows of 2 planes in a circle a block leaves 5, three
- * behind those that it reads. */
+/* Five steps a pass, two fused: in a circle of 8 rows of 2 planes a block writes 5 rows, three
+ * slots behind those that it reads. */
 static struct zoid_graph launches(void)
 {
     struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 5, 10);
@@ -24,7 +25,7 @@ static struct zoid_graph launches(void)
     return g;
 }
 
-/* Times write two groups of fields by turns. */
+/* Successive times write two groups of fields alternately. */
 static struct zoid_graph turns(void)
 {
     struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 5, 10);
@@ -33,8 +34,8 @@ static struct zoid_graph turns(void)
     return g;
 }
 
-/* What a time reads of the one before it lies above; of its own fields it wants those of the time
- * before that, farther down. */
+/* A time reads planes above from the time before it; its own fields it reads at the time before
+ * that, farther down. */
 static struct zoid_graph downward_turns(void)
 {
     struct zoid_graph g = turns();
@@ -52,7 +53,7 @@ static struct zoid_graph launches_of_turns(void)
     return g;
 }
 
-/* Pass 0 makes edges only; block (1, 2) takes planes [10, 15) of time 0 to time 2. */
+/* Pass 0 writes edges only; block (1, 2) advances planes [10, 15) of time 0 to time 2. */
 static struct zoid_graph overlapped(void)
 {
     return case_line(&zoid_overlapped, 20, 5, 2, 6);
@@ -64,9 +65,9 @@ static struct zoid_graph flat(void)
     return case_line(&zoid_overlapped, 20, 2, 3, 6);
 }
 
-/* U0, U1 I1, U2 I2, U3 I3. Block (1, 3) is U2: it takes planes [10, 15) of time 2 to [12, 13) of
- * time 4, and leaves slopes [12, 14) ... to I3 and [10, 12) ... to I2; block (1, 4), I2, leaves [8,
- * 10) in slab 1 and [10, 12) in slab 2. */
+/* U0, U1 I1, U2 I2, U3 I3. Block (1, 3) is U2: it advances planes [10, 15) of time 2 to [12, 13) of
+ * time 4, and writes slopes [12, 14) ... for I3 and [10, 12) ... for I2; block (1, 4), I2, writes
+ * [8, 10) in slab 1 and [10, 12) in slab 2. */
 static struct zoid_graph upright(void)
 {
     return case_line(&zoid_trapezoid, 20, 5, 2, 6);
@@ -77,7 +78,7 @@ static struct zoid_graph naive(void)
     return case_line(&zoid_naive, 20, 5, 1, 6);
 }
 
-/* Block (0, 3) leaves planes [18, 20) of time 0, which do not exist, [17, 19) of time 1, ... */
+/* Block (0, 3) writes planes [18, 20) of time 0, which do not exist, [17, 19) of time 1, ... */
 static struct zoid_graph deep(void)
 {
     return case_line(&zoid_leaning, 18, 5, 4, 8);
@@ -96,9 +97,9 @@ static struct zoid_graph overlapped_cells(void)
     return g;
 }
 
-/* Two cells of 6 points and five steps a pass, of which leaves have one to four: block (0, 5) is
- * one between, block (0, 0) takes slabs 0 to 4 and leaves none of their last planes, block (0, 1)
- * those of slabs 0 to 2 and one of slab 3, block (0, 11) the other two. */
+/* Two cells of 6 points and five steps a pass, in leaves of one to four steps: block (0, 5) is an
+ * inner one; block (0, 0) reads slabs 0 to 4 and writes none of their last planes, block (0, 1)
+ * writes those of slabs 0 to 2 and one of slab 3, block (0, 11) the other two. */
 static struct zoid_graph recursive_cells(void)
 {
     struct zoid_graph g = case_line(&zoid_recursive, 33, 3, 5, 10);
@@ -120,8 +121,7 @@ static struct zoid_graph upright_cells(void)
     return g;
 }
 
-/* Four cells of 4 x 4 points, and epochs of two passes of two steps: cell 3 is beyond a corner of
- * cell 0. */
+/* Four cells of 4 x 4 points, and epochs of two passes of two steps; cells 0 and 3 are diagonal. */
 static struct zoid_graph grid(void)
 {
     struct zoid_graph g = sabotage_leaning();
@@ -144,7 +144,7 @@ static struct zoid_graph moving(void)
     return g;
 }
 
-/* Three ranks of a cell, which await, take and leave messages 15:j ... 17:j (cell 0 to cell 1),
+/* Three ranks of one cell, which await, read and write messages 15:j ... 17:j (cell 0 to cell 1),
  * 36:j ... 38:j (back), 42:j ... 44:j and 63:j ... 65:j (cells 1 and 2). */
 static struct zoid_graph ranks(void)
 {
@@ -155,7 +155,7 @@ static struct zoid_graph ranks(void)
     return g;
 }
 
-/* Four cells of two ranks, one beside the other. */
+/* Four cells on two neighbouring ranks. */
 static struct zoid_graph ranks_of_cells(void)
 {
     struct zoid_graph g = grid();
@@ -173,8 +173,8 @@ static struct zoid_graph upright_ranks(void)
     return g;
 }
 
-/* Points in order: block (1, 2) leaves plane 12 of time 2, plane 11 of time 3 and plane 10 of time
- * 4 to the next one. */
+/* Ordered points: block (1, 2) writes plane 12 of time 2, plane 11 of time 3 and plane 10 of time 4
+ * for the next one. */
 static struct zoid_graph in_order(void)
 {
     struct zoid_graph g = sabotage_leaning();
@@ -183,7 +183,7 @@ static struct zoid_graph in_order(void)
     return g;
 }
 
-/* The first of two stages in order, which looks two planes down. */
+/* Only the first of two stages is ordered; it reads two planes down. */
 static struct zoid_graph partly_in_order(void)
 {
     struct zoid_graph g = in_order();
@@ -196,7 +196,7 @@ static struct zoid_graph partly_in_order(void)
     return g;
 }
 
-/* Methods that do nothing in order. */
+/* A method without support for order. */
 static struct zoid_graph trapezoid_in_order(void)
 {
     struct zoid_graph g = in_order();
@@ -223,7 +223,7 @@ static struct zoid_graph recursive_in_order(void)
     return g;
 }
 
-/* Cells of rows, which look at points beside them that another cell has yet to compute. */
+/* Cells of rows whose neighbours in another cell are not computed yet. */
 static struct zoid_graph cells_in_order(void)
 {
     struct zoid_graph g = cells();
@@ -247,8 +247,8 @@ static struct zoid_graph rows(void)
     return g;
 }
 
-/* With coefficients, pieces of 5 planes: block (1, 2) looks at planes [5, 13). The first four loads
- * bring slabs. */
+/* With coefficients in pieces of 5 planes: block (1, 2) reads those of planes [5, 13). The first
+ * four loads are of slabs. */
 static struct zoid_graph constant(void)
 {
     return sabotage_coefficients(sabotage_leaning(), ZOID_COEFFICIENTS_ALL);
@@ -259,7 +259,7 @@ static struct zoid_graph constant_lanes(void)
     return sabotage_coefficients(lanes(), ZOID_COEFFICIENTS_ALL);
 }
 
-/* Overlapped, round and round: block (1, 0) takes planes [-2, 7) of time 0. */
+/* Overlapped on a circle: block (1, 0) reads planes [-2, 7) of time 0. */
 static struct zoid_graph circle(void)
 {
     struct zoid_graph g = overlapped();
@@ -268,8 +268,8 @@ static struct zoid_graph circle(void)
     return sabotage_coefficients(g, ZOID_COEFFICIENTS_ALL);
 }
 
-/* Each plane is computed from its own coefficients: block (1, 2) wants those of [6, 12), and round
- * a circle block (1, 0) those of [-1, 6). */
+/* Each plane needs only its own coefficients: block (1, 2) those of [6, 12), and on a circle block
+ * (1, 0) those of [-1, 6). */
 static struct zoid_graph own_constant(void)
 {
     return sabotage_coefficients(sabotage_leaning(), ZOID_COEFFICIENTS_NEAR);
@@ -280,7 +280,7 @@ static struct zoid_graph own_circle(void)
     return sabotage_coefficients(circle(), ZOID_COEFFICIENTS_NEAR);
 }
 
-/* And from those below it. */
+/* Plus those of the plane below. */
 static struct zoid_graph lower_constant(void)
 {
     struct zoid_graph g = own_constant();
@@ -289,7 +289,7 @@ static struct zoid_graph lower_constant(void)
     return g;
 }
 
-/* Three planes that see ten: every edge is read several times over. */
+/* Three planes with a halo of ten: every edge is read several times. */
 static struct zoid_graph tight(void)
 {
     struct zoid_graph g = circle();
@@ -301,8 +301,7 @@ static struct zoid_graph tight(void)
     return g;
 }
 
-/* Two cells of 10 planes above one another, which look at 2 of each other in an epoch: their lines
- * are planes [0, 12) and [8, 20). */
+/* Two stacked cells of 10 planes with a halo of 2 an epoch; lines: planes [0, 12) and [8, 20). */
 static struct zoid_graph lines(void)
 {
     struct zoid_graph g = overlapped();
@@ -312,7 +311,7 @@ static struct zoid_graph lines(void)
     return g;
 }
 
-/* Each is a rank's. */
+/* One cell per rank. */
 static struct zoid_graph ranks_in_line(void)
 {
     struct zoid_graph g = lines();
@@ -322,7 +321,7 @@ static struct zoid_graph ranks_in_line(void)
     return g;
 }
 
-/* Mirrored in both faces, which a reach of 12 sees several times over. */
+/* Mirrored at both faces, which a reach of 12 crosses several times. */
 static struct zoid_graph mirrored(void)
 {
     struct zoid_graph g = case_line(&zoid_leaning, 5, 24, 2, 6);

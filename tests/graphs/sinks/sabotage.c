@@ -52,8 +52,8 @@ static int on_store(struct zoid_sink *self, const struct zoid_access *a)
     return end(s, a, SABOTAGE_STORE, s->stores++, s->to->store);
 }
 
-/* Hands an item over as a twist may have asked for, and what was held after the next one of its
- * sort. */
+/* Forwards an item as a twist has asked for, and then an item held back until after the next one of
+ * its sort. */
 static int pass_on(struct sabotage *s, struct sabotage_item *item, bool spoilt,
                    sabotage_hand_over *hand_over)
 {
@@ -115,8 +115,8 @@ void sabotage_init(struct sabotage *s, struct zoid_sink *to)
     s->to = to;
 }
 
-/* 20 planes in slabs of 5, three passes of 2 steps. Leaning, every pass drifts the slabs by 2:
- * block (1, 2) takes planes [8, 13) of time 2 to planes [6, 11) of time 4. */
+/* 20 planes in slabs of 5, three passes of 2 steps. Leaning, every pass shifts the slabs by 2:
+ * block (1, 2) advances planes [8, 13) of time 2 to planes [6, 11) of time 4. */
 struct zoid_graph sabotage_leaning(void)
 {
     return case_line(&zoid_leaning, 20, 5, 2, 6);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sink that hands a stream on with one thing wrong. */
+/* A sink that forwards a stream with one error in it. */
 #ifndef ZOID_TESTS_GRAPHS_SINKS_SABOTAGE_H
 #define ZOID_TESTS_GRAPHS_SINKS_SABOTAGE_H
 
@@ -7,8 +7,8 @@
 
 enum { SABOTAGE_ACCESS = 32 };
 
-/* A copy of what goes by, for a twist to spoil. A load or store has access[0] only, a message
- * nothing else. */
+/* A copy of the current item, for a twist to change. A load or store has access[0] only, a message
+ * only `message`. */
 struct sabotage_item {
     struct zoid_message message;
     struct zoid_block block;
@@ -22,19 +22,20 @@ typedef int sabotage_hand_over(struct sabotage *s, struct sabotage_item *item);
 struct sabotage {
     struct zoid_sink sink;
     struct zoid_sink *to;
-    /* What to spoil: a block by pass and position; or the position-th load, store or message. */
+    /* The item to change: a block by pass and position; or the position-th load, store or
+     * message. */
     long pass, position;
     void (*twist)(struct sabotage *s, struct sabotage_item *item);
 
-    /* A twist may ask for these. */
-    bool drop;  /* this one */
-    bool twice; /* this one */
-    bool late;  /* this one after the next block, or message */
-    bool deaf;  /* this one and everything that follows */
+    /* Set by a twist: */
+    bool drop;  /* drop this item */
+    bool twice; /* forward this item twice */
+    bool late;  /* forward it after the next block, or message */
+    bool deaf;  /* drop this item and all that follow */
 
-    bool spoilt; /* it was there to be spoilt */
+    bool spoilt; /* the item was found */
     long loads, stores, messages;
-    sabotage_hand_over *holds; /* what the item that is held waits for; NULL: none is */
+    sabotage_hand_over *holds; /* forwards the held item; NULL: no item is held */
     struct sabotage_item held;
 };
 
@@ -42,11 +43,11 @@ enum { SABOTAGE_LOAD = -1, SABOTAGE_STORE = -2, SABOTAGE_ALL = -3, SABOTAGE_MESS
 
 void sabotage_init(struct sabotage *s, struct zoid_sink *to);
 
-/* The n-th access of the kind and mode; it must exist. */
+/* The n-th access of the kind and mode; fails the test if it does not exist. */
 struct zoid_access *sabotage_access(struct sabotage_item *item, enum zoid_kind kind,
                                     enum zoid_mode mode, int n);
 
-/* A legal graph, where to spoil it and what the prover must say; NULL at the end. */
+/* A legal graph, where to change it and the prover's expected message; the array ends with NULL. */
 struct sabotage_case {
     struct zoid_graph (*graph)(void);
     long pass, position;
@@ -56,12 +57,12 @@ struct sabotage_case {
 
 extern const struct sabotage_case sabotage_cases[];
 
-/* The legal graph that most cases spoil: 20 planes in slabs of 5, three passes of 2 steps. */
+/* The legal graph of most cases: 20 planes in slabs of 5, three passes of 2 steps. */
 struct zoid_graph sabotage_leaning(void);
-/* The same with planes that are three cells of 4 points, of which blocks look at 2 more on either
- * side; cells exchange halos after every pass. */
+/* The same graph with planes cut into three cells of 4 points, with a halo of 2 on either side,
+ * which exchange halos after every pass. */
 struct zoid_graph sabotage_cells(struct zoid_graph graph);
-/* A graph with coefficients. */
+/* Adds coefficients to a graph. */
 struct zoid_graph sabotage_coefficients(struct zoid_graph graph, enum zoid_coefficients which);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Legal graphs, each spoilt in one place, and why that must not be proved. */
+/* Legal graphs, each with one error, and the reason for which the prover must refuse them. */
 #include "tests/graphs/sinks/legal.h"
 #include "tests/graphs/sinks/twists.h"
 
 const struct sabotage_case sabotage_cases[] = {
-    /* The graphs themselves are legal. */
+    /* The unchanged graphs are legal. */
     {sabotage_leaning, SABOTAGE_ALL, 0, nothing, ""},
     {lanes, SABOTAGE_ALL, 0, nothing, ""},
     {overlapped, SABOTAGE_ALL, 0, nothing, ""},
@@ -18,7 +18,7 @@ const struct sabotage_case sabotage_cases[] = {
     {tight, SABOTAGE_ALL, 0, nothing, ""},
     {mirrored, SABOTAGE_ALL, 0, nothing, ""},
     {rows, SABOTAGE_ALL, 0, nothing, ""},
-    /* What a block reads is there, and of the right time. */
+    /* Reads are of planes that are present, at the right time. */
     {sabotage_leaning, 1, 2, no_reuse,
      "block (pass 1, position 2) reads plane 6 of time 2, which none of its views has"},
     {sabotage_leaning, 1, 2, no_slab,
@@ -37,7 +37,7 @@ const struct sabotage_case sabotage_cases[] = {
      "block (pass 1, position 2) reads plane 9 of time 0, which none of its views has"},
     {rows, 1, 2, narrow_rows,
      "block (pass 1, position 2) reads plane 7 of time 3, which none of its views has"},
-    /* In order: of the time before what lies above, of the same time what lies below. */
+    /* Order: planes above are read at the previous time, planes below at the same time. */
     {in_order, SABOTAGE_ALL, 0, nothing, ""},
     {partly_in_order, SABOTAGE_ALL, 0, nothing, ""},
     {in_order, 1, 2, no_reuse,
@@ -67,7 +67,7 @@ const struct sabotage_case sabotage_cases[] = {
     {cells_in_order, SABOTAGE_ALL, 0, nothing,
      "block (pass 0, cell 0, position 0) reads x 5 of plane 0 of time 1, which none of its views "
      "has"},
-    /* A datum holds what views say it does. */
+    /* A datum holds the planes that views claim. */
     {sabotage_leaning, 1, 2, wide_in,
      "block (pass 1, position 2) reads plane 8 of time 2, which reuse 0:0 does not hold (it holds "
      "planes [6, 8) of time 2)"},
@@ -100,7 +100,7 @@ const struct sabotage_case sabotage_cases[] = {
     {sabotage_leaning, 1, 2, other_layout,
      "block (pass 1, position 2) reads plane 5 of time 3 in slot 7 of reuse 0:0, which holds it in "
      "slot 6"},
-    /* What a block leaves is its own, fits, and lies in slots of its own. */
+    /* Writes are of the block's own planes, fit the datum, and go to slots of their own. */
     {sabotage_leaning, 1, 2, high_out,
      "block (pass 1, position 2) leaves plane 11 of time 4 in slab 0:2 without having it"},
     {sabotage_leaning, 1, 2, high_reuse,
@@ -121,7 +121,7 @@ const struct sabotage_case sabotage_cases[] = {
     {sabotage_leaning, 1, 2, wide_circle,
      "block (pass 1, position 2) leaves plane 12 of time 2 in slot 1 of reuse 0:0, which has 8 "
      "slots"},
-    /* What is updated around a circle is written where it has been read. */
+    /* Updates around a circle write only slots that have been read. */
     {launches, SABOTAGE_ALL, 0, nothing, ""},
     {launches, 1, 2, other_circle, "block (pass 1, position 2) updates reuse 0:0 around no circle"},
     {launches, 1, 2, close_behind,
@@ -130,7 +130,7 @@ const struct sabotage_case sabotage_cases[] = {
     {launches, 1, 2, far_behind,
      "block (pass 1, position 2) leaves plane 8 of time 5 in slot 2 of reuse 0:0, and still reads "
      "time 9 there"},
-    /* Fields that are written by turns. */
+    /* Fields that are written alternately. */
     {turns, SABOTAGE_ALL, 0, nothing, ""},
     {sabotage_leaning, 1, 2, no_turns,
      "block (pass 1, position 2) has no legal `in` view of reuse 0:0: planes [6, 8) of times 2 to "
@@ -148,7 +148,7 @@ const struct sabotage_case sabotage_cases[] = {
      "block (pass 0, position 2) leaves plane 10 of time 3 in slot 16 of reuse 0:0, and still "
      "reads "
      "time 0 there"},
-    /* What is kept is there, of one time, and for somebody. */
+    /* Planes that are kept are present, of one time, and have a reader. */
     {upright, 1, 4, part_alone,
      "block (pass 1, position 4) overwrites plane 12 of time 4 in slab 0:2, which nobody has read"},
     {upright, 1, 4, wide_part,
@@ -168,7 +168,7 @@ const struct sabotage_case sabotage_cases[] = {
      "block (pass 1, position 6) keeps what reuse 0:0 holds, which is dead"},
     {upright, SABOTAGE_LOAD, 1, keep_load,
      "the load keeps what slab 0:1 holds, which was never written"},
-    /* Round a circle planes are what they are modulo n, where views say they are. */
+    /* On a circle planes are equal modulo n, in the place that views claim. */
     {circle, 1, 0, no_edge,
      "block (pass 1, position 0) reads plane -2 of time 0, which none of its views has"},
     {circle, 1, 0, other_lap,
@@ -180,7 +180,7 @@ const struct sabotage_case sabotage_cases[] = {
      "block (pass 1, position 0) reads plane -1 of time 0 in slot 0 of edge 1:7, which holds it in "
      "slot 1"},
     {circle, 1, 0, write_again, "block (pass 1, position 0) accesses edge 0:0 twice"},
-    /* Coefficients are there, and constant. */
+    /* Coefficients are present and constant. */
     {constant, 1, 2, no_piece,
      "block (pass 1, position 2) lacks the coefficients of plane 6 at time 3"},
     {circle, 1, 0, no_piece,
@@ -227,7 +227,7 @@ const struct sabotage_case sabotage_cases[] = {
     {constant, SABOTAGE_LOAD, 5, twice,
      "the load overwrites plane 5 of time 0 in coefficient 0:1, which nobody has read"},
     {constant, SABOTAGE_STORE, 1, store_piece, "the store takes coefficients, which are no state"},
-    /* Nothing is lost. */
+    /* No data are lost. */
     {sabotage_leaning, 0, 4, drop,
      "block (pass 1, position 0) overwrites plane 18 of time 0 in reuse 0:0, which nobody has "
      "read"},
@@ -272,7 +272,7 @@ const struct sabotage_case sabotage_cases[] = {
     {sabotage_leaning, 1, 2, late_out,
      "block (pass 1, position 2) has no legal `out` view of slab 0:2: planes [6, 11) of times 4 to "
      "5"},
-    /* What is fetched is there, and for later. */
+    /* Prefetched data exist and are used later. */
     {sabotage_leaning, 0, 3, fetch_emerging,
      "block (pass 0, position 3) fetches slab 0:4, which was never written"},
     {sabotage_leaning, 1, 2, empty_out,
@@ -304,7 +304,7 @@ const struct sabotage_case sabotage_cases[] = {
      "block (pass 0, position 1) comes after position 1 of its pass"},
     {overlapped, 1, 1, late, "block (pass 1, position 1) comes after position 2 of its pass"},
     {lanes, 1, 0, far, "block (pass 0, position 2) comes after position 2 of the next pass"},
-    /* Both ends of the graph. */
+    /* Both ends of the graph: load and store. */
     {sabotage_leaning, SABOTAGE_LOAD, 1, drop, "the load never brings plane 5 of time 0"},
     {sabotage_leaning, SABOTAGE_LOAD, 1, twice,
      "the load overwrites plane 5 of time 0 in slab 0:1, which nobody has read"},
@@ -417,7 +417,7 @@ const struct sabotage_case sabotage_cases[] = {
      "the graph never stores x 3, y 0 of plane 0 of time 8"},
     {grid, SABOTAGE_ALL, 0, nothing, ""},
     {moving, SABOTAGE_ALL, 0, nothing, ""},
-    /* Cells above one another. */
+    /* Cells along the chain axis. */
     {lines, SABOTAGE_ALL, 0, nothing, ""},
     {lines, 2, 2, no_end,
      "block (pass 2, cell 0, position 2) reads plane 10 of time 2, which none of its views has"},
@@ -463,7 +463,7 @@ const struct sabotage_case sabotage_cases[] = {
      "rank 0 sends message 43:0 for epoch 1, which rank 1 does not await"},
     {ranks_in_line, SABOTAGE_MESSAGE, 4, other_turn,
      "rank 0 sends message 44:0 for epoch 1, which rank 1 does not await"},
-    /* Ranks: who does what with whose data. */
+    /* Ranks: owner computes. */
     {ranks, 1, 1, other_rank,
      "block (pass 1, cell 1, position 1) is rank 0's, and its cell rank 1's"},
     {ranks, 1, 1, slab_of_rank,
@@ -484,7 +484,7 @@ const struct sabotage_case sabotage_cases[] = {
     {ranks, SABOTAGE_MESSAGE, 21, no_message_at_all,
      "rank 0 sends halo 43:0, which the census does not have"},
     {ranks, SABOTAGE_MESSAGE, 21, to_itself, "rank 0 sends message 40:0, which stays with rank 0"},
-    /* What is in a message. */
+    /* Contents of messages. */
     {ranks, 1, 1, no_message,
      "block (pass 1, cell 0, position 1) reads x 4 of plane 3 of time 2, which none of its views "
      "has"},
@@ -506,7 +506,7 @@ const struct sabotage_case sabotage_cases[] = {
      "nobody has read"},
     {upright_ranks, 0, 4, no_message_left,
      "rank 0 sends message 43:1 without x 2 of plane 8 of time 2"},
-    /* And when it goes. */
+    /* Times of messages. */
     {ranks, 1, 1, message_of_last_epoch,
      "block (pass 1, cell 0, position 1) reads message 117:1, which was never awaited"},
     {ranks, 0, 1, message_in_turn,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What counting a graph says, against looking at all of it at once; and its drawing. */
+/* Counts of a graph against an oracle that has all of it at once; and the graph's drawing. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static bool same(const struct zoid_datum *a, const struct zoid_datum *b)
     return zoid_datum_index(a) == zoid_datum_index(b);
 }
 
-/* The longest chains of conflicts: every block looks back at all blocks before it. */
+/* Critical paths by definition: every block is compared with all blocks before it. */
 static void longest_chains(const struct recorder *r, struct zoid_count *want)
 {
     long *points = calloc((size_t)r->blocks + 1, sizeof *points);
@@ -99,7 +99,7 @@ static long plane_points(const struct zoid_shape *shape)
     return points;
 }
 
-/* Makes of a line rows of 128 points a cell. */
+/* Makes a line 2-D, with rows of 128 points a cell. */
 static void cut_in_cells(struct zoid_graph *g, long cells)
 {
     g->shape = (struct zoid_shape){.dims = 2,
@@ -109,7 +109,7 @@ static void cut_in_cells(struct zoid_graph *g, long cells)
     g->cut[0].cells = cells;
 }
 
-/* Blocks on the longest chain do about as much of all work as the census says. */
+/* The critical path's share of all work is close to the census's. */
 static void check_chain(struct zoid_graph *g, double least, double most)
 {
     struct zoid_census census;
@@ -126,8 +126,7 @@ static void check_chain(struct zoid_graph *g, double least, double most)
                   census.about.serial);
 }
 
-/* What a census says of the work of blocks that wait for one another, where there are many lanes.
- */
+/* The census's estimate of the critical path with many lanes. */
 START_TEST(longest_chain)
 {
     static const long blocks[] = {10, 60, 120}, depths[] = {2, 8};
@@ -146,7 +145,8 @@ START_TEST(longest_chain)
 }
 END_TEST
 
-/* And of a recursion whose pieces share their slopes, of one level of leaves and of several. */
+/* The same for a recursion whose pieces share their slopes, with one level of leaves and with
+ * several. */
 START_TEST(chain_of_pieces)
 {
     static const struct {
@@ -199,8 +199,8 @@ START_TEST(counts)
 }
 END_TEST
 
-/* Two faces for each of the slabs - 1 places where slabs meet; i times before the end of a pass
- * each of them is i reaches outside its slab. */
+/* Two faces at each of the slabs - 1 borders between slabs; i times before the end of a pass each
+ * face is i reaches outside its slab. */
 START_TEST(redundancy_of_overlapped)
 {
     for (long depth = 1; depth <= 5; depth++)
@@ -220,7 +220,7 @@ START_TEST(redundancy_of_overlapped)
 }
 END_TEST
 
-/* What a census says of blocks that run at the same time, where a single pass has all workers. */
+/* The census's number of concurrent blocks if a single pass has all workers. */
 START_TEST(blocks_abreast)
 {
     for (int lanes = 1; lanes <= 16; lanes *= 2) {
@@ -251,7 +251,7 @@ static void rotten_census(const struct zoid_graph *g, struct zoid_census *census
     census->kind[ZOID_REUSE].cols = 0;
 }
 
-/* A datum that the census does not have must not be looked up. */
+/* A datum outside the census must not be looked up. */
 START_TEST(bad_census)
 {
     struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 2, 6);
@@ -281,7 +281,7 @@ static long lines_with(FILE *in, const char *what, const char *but)
     return lines;
 }
 
-/* Reads of something that an earlier block wrote. */
+/* Number of reads of data that an earlier block wrote. */
 static long reads_of_blocks(const struct recorder *r)
 {
     long reads = 0;
@@ -300,7 +300,7 @@ static long reads_of_blocks(const struct recorder *r)
     return reads;
 }
 
-/* Without Graphviz there is nobody to ask. */
+/* Skipped without Graphviz. */
 static void ask_graphviz(FILE *dot, const struct recorder *r)
 {
     char file[] = "/tmp/zoid-dot-XXXXXX", command[200], line[512];
@@ -345,7 +345,7 @@ START_TEST(drawing)
 }
 END_TEST
 
-/* One node and one arrow, to the letter. */
+/* One node and one arrow, verbatim. */
 START_TEST(drawing_in_words)
 {
     struct zoid_graph g = case_line(&zoid_leaning, 10, 5, 2, 2);
@@ -369,7 +369,7 @@ START_TEST(full_stream)
     FILE *full = fopen("/dev/full", "w");
 
     ck_assert_ptr_nonnull(full);
-    /* The first fails when it is flushed, the second on its way. */
+    /* The small drawing fails when it is flushed, the large one while it is written. */
     ck_assert_int_ne(zoid_dot_graph(&small, full), 0);
     ck_assert_int_eq(errno, ENOSPC);
     clearerr(full);

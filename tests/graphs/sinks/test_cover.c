@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The prover's sets of points, against a map of all points. */
+/* The prover's sets of points against a bitmap of all points. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static bool in(const struct zoid_box *b, long x, long y, long z)
            z < b->hi[2];
 }
 
-/* How often a point of the map is in a set of boxes; they are disjoint, so once at most. */
+/* Compares a set of boxes with the bitmap; boxes are disjoint, so a point is in at most one. */
 static void check_set(const struct zoid_boxes *set, map want)
 {
     bool agree = true;
@@ -47,7 +47,8 @@ static void check_set(const struct zoid_boxes *set, map want)
         ck_assert(!zoid_box_empty(&set->box[i]));
 }
 
-/* Sets the points of a box; says how many were set before, and how many are set at all. */
+/* Sets the points of a box to `value`; returns in *before how many of them were set, and in *all
+ * how many points of the bitmap are set now. */
 static void paint(map m, const struct zoid_box *b, bool value, long *before, long *all)
 {
     *before = *all = 0;
@@ -131,7 +132,8 @@ START_TEST(boxes_within)
 }
 END_TEST
 
-/* In order, a hundred thousand slices are one box at every moment; in two sweeps, one at last. */
+/* Added in order, a hundred thousand slices always merge into one box; in two sweeps, into one at
+ * the end. */
 START_TEST(slices_merge)
 {
     struct zoid_cover cover = {.volume = 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What moves where every datum comes once a visit: by formulas for streams that are simple, and for
- * random ones against the history of each datum, told in versions. */
+/* Data movement if every datum is loaded once a visit: by formulas for simple streams, and for
+ * random ones against the history of each datum, as versions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { CASES = EFFORT(120), MOST_MEMORIES = 3 };
 
-/* Data of a kind are alike, but for coefficients. */
+/* Data of a kind have the same size, except coefficients. */
 enum { SLAB = 101, EDGE = 1009, PIECE = 10007, HALO = 100003 };
 
 static double bytes_of(const void *of, const struct zoid_datum *d)
@@ -30,7 +30,7 @@ static struct zoid_moves_options memories(int n)
 {
     struct zoid_moves_options o = {.memories = n, .bytes = bytes_of};
 
-    /* What the memories of GPUs always have room for. */
+    /* Kinds for which GPU memory always has room. */
     o.kept[ZOID_REUSE] = true;
     return o;
 }
@@ -67,15 +67,15 @@ static struct zoid_graph line_of(const struct zoid_method *method, long depth, l
 
 /* ---- by formulas ------------------------------------------------------------------------- */
 
-/* Slabs of 10 planes that hold some of 100 when they have drifted so far. */
+/* Number of slabs of 10 planes that hold any of 100 planes at this drift. */
 static long slabs_at(long drift)
 {
     return (100 + drift + 9) / 10 - drift / 10;
 }
 
-/* A round of lanes brings what is there when its first pass begins, and takes home what is there
- * when its last one ends. What the last pass of a round has seen vanish was written by the pass
- * before it. */
+/* A round of lanes loads the slabs that exist when its first pass begins, and writes back those
+ * that exist when its last one ends. Slabs that vanish in the last pass of a round were written by
+ * the pass before. */
 static struct zoid_moves leaning(long depth, long steps, int lanes, int memories)
 {
     struct zoid_moves want = {.up = 0};
@@ -111,8 +111,8 @@ START_TEST(leaning_streams)
 }
 END_TEST
 
-/* Two lanes that share a memory hand on nothing, and two that do not hand on all; of four lanes in
- * two memories every second one does. */
+/* Two lanes that share a memory transfer nothing between them, and two that do not transfer all;
+ * with four lanes in two memories every second one does. */
 START_TEST(lanes_share_memories)
 {
     const struct zoid_graph g = line_of(&zoid_trapezoid, 5, 20, 4);
@@ -126,7 +126,7 @@ START_TEST(lanes_share_memories)
 }
 END_TEST
 
-/* The same slabs where their home is beyond main memory, which cores compute in, or data only pass
+/* The same slabs with a home beyond main memory, in which cores compute or which data only pass
  * through. */
 START_TEST(from_beyond_main_memory)
 {
@@ -146,8 +146,8 @@ START_TEST(from_beyond_main_memory)
 }
 END_TEST
 
-/* Every slab once a pass, but for the first pass, which only looks at them; edges, two where slabs
- * meet, are written home by one pass and brought for the next. */
+/* Every slab is loaded once a pass, but in the first pass only read; edges, two at each border
+ * between slabs, are written back by one pass and loaded by the next. */
 START_TEST(overlapped_and_naive)
 {
     const struct zoid_method *const methods[] = {&zoid_overlapped, &zoid_naive};
@@ -165,8 +165,8 @@ START_TEST(overlapped_and_naive)
 }
 END_TEST
 
-/* All slabs come once, and those that there are at the end go home, whatever the number of passes.
- */
+/* All slabs are loaded once, and those that exist at the end are written back, whatever the number
+ * of passes. */
 START_TEST(slabs_that_stay)
 {
     for (int m = 0; m < case_methods(); m++) {
@@ -186,8 +186,8 @@ START_TEST(slabs_that_stay)
 }
 END_TEST
 
-/* Each piece comes once a pass; or once, where they are kept; or not, where a leg before has
- * brought them. */
+/* Each piece is loaded once a pass; or once if it is kept; or never, if an earlier leg has loaded
+ * it. */
 START_TEST(coefficients)
 {
     struct zoid_graph g = line_of(&zoid_leaning, 4, 8, 1);
@@ -216,8 +216,8 @@ START_TEST(coefficients)
 }
 END_TEST
 
-/* Two cells: a slab of each comes once an epoch, and between two epochs each slab's halo goes home
- * and comes to the other cell. */
+/* Two cells: a slab of each is loaded once an epoch, and between two epochs each slab's halo is
+ * written back and loaded for the other cell. */
 START_TEST(cells)
 {
     struct zoid_graph g = line_of(&zoid_trapezoid, 4, 12, 1);
@@ -233,7 +233,7 @@ START_TEST(cells)
 }
 END_TEST
 
-/* A graph that its sink ends moves what one of so many steps does. */
+/* A graph ended early by its sink moves the same data as one with that number of steps. */
 START_TEST(ends_early)
 {
     for (int m = 0; m < case_methods(); m++) {
@@ -245,7 +245,7 @@ START_TEST(ends_early)
         ck_assert_int_eq(zoid_moves_graph(&shorter, &o, &want), 0);
         o.end = 12;
         expect(&g, &o, &want);
-        /* What has stayed goes home to be stored. */
+        /* Kept data are written back to be stored. */
         for (int k = 0; k < ZOID_KINDS; k++)
             o.kept[k] = true;
         o.memories = 1;
@@ -259,16 +259,16 @@ END_TEST
 
 /* ---- by the histories of data ------------------------------------------------------------ */
 
-/* What somebody did with a datum: a block in a memory, or whoever works in main memory. */
+/* An access to a datum: by a block in a memory, or by a task in main memory. */
 enum { AT_HOME = -1 };
 
 struct event {
     struct zoid_datum datum;
     int at;
     bool reads, writes;
-    bool looks;     /* at home: somebody else has to see what it holds */
-    bool last;      /* of a block: of the last time */
-    bool neighbour; /* the next lane is in the same memory */
+    bool looks;     /* at home: needs the current contents */
+    bool last;      /* by a block at its last time */
+    bool neighbour; /* the next lane shares the memory */
     enum zoid_next next;
 };
 
@@ -295,7 +295,7 @@ static int share(const struct log *l, int lane)
     return l->memories ? lane % l->graph->lanes * l->memories / l->graph->lanes : 0;
 }
 
-/* A block reads all before it writes any, and is done with all of them after that. */
+/* A block reads all its data before it writes any, and then releases all of them. */
 static int log_block(struct zoid_sink *self, const struct zoid_block *b)
 {
     struct log *l = (struct log *)self;
@@ -349,7 +349,7 @@ static int log_store(struct zoid_sink *self, const struct zoid_access *a)
     return 0;
 }
 
-/* Versions of a datum: the newest, and what is where; -1: nothing. */
+/* Versions of a datum: the newest, and the one at each place; -1: not there. */
 struct versions {
     long newest, home, at[MOST_MEMORIES];
     bool moving;
@@ -389,7 +389,7 @@ static void take(struct versions *v, const struct event *e, const struct zoid_mo
     v->moving = false;
 }
 
-/* As enum zoid_next has it, where the kind is not kept to the end. */
+/* Applies enum zoid_next, unless the kind is kept to the end. */
 static void part_with(struct versions *v, const struct event *e, const struct zoid_moves_options *o,
                       double bytes, struct zoid_moves *sum)
 {
@@ -469,7 +469,8 @@ static struct zoid_moves_options random_options(uint64_t *seed, const struct zoi
         o.kept[k] = k == ZOID_REUSE || all;
     if (!o.memories || case_between(seed, 0, 1))
         o.far[ZOID_SLAB] = o.far[ZOID_COEFFICIENT] = true;
-    /* Main memory, the nearest, has room for what is at home there. */
+    /* Without GPU memories, main memory is the nearest tier and has room for the data at home
+     * there. */
     for (int k = 0; k < ZOID_KINDS && !o.memories; k++)
         o.kept[k] = !o.far[k];
     return o;
@@ -521,7 +522,7 @@ END_TEST
 
 /* ---- sabotage ---------------------------------------------------------------------------- */
 
-/* Between a builder and a sink: whoever says `from` of a kind says `to`. */
+/* Between a builder and a sink: replaces `from` by `to` for a kind. */
 struct liar {
     struct zoid_sink sink, *to;
     struct zoid_access access[64];
@@ -562,8 +563,8 @@ START_TEST(lies_are_found)
     lying.emit = emit_lies;
     ck_assert_int_eq(zoid_moves_graph(&g, &o, &truth), 0);
     g.method = &lying;
-    /* A slab that goes home too early comes again; one that never does stays; and what a block is
-     * said to be the last to read, and is not, is nowhere. */
+    /* A slab written back too early is loaded again; one that is never written back stays; and a
+     * datum whose last reader is named wrongly is lost. */
     lie.kind = ZOID_SLAB;
     lie.from = ZOID_NEXT_LANE;
     lie.to = ZOID_NEXT_RAM;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each rule of the prover, broken in one place of a legal graph: it must fail for exactly that
- * reason, with the block, the plane and the time in it. */
+ * reason, with the block, the plane and the time in the message. */
 #include <stdlib.h>
 
 #include "tests/graphs/cases.h"
@@ -14,7 +14,7 @@ static void expect_verdict(struct zoid_prove **prove, const char *want)
 
     ck_assert_str_eq(why, want);
     ck_assert_int_eq(verdict != 0, want[0] != 0);
-    /* Asked again, it has not changed its mind. */
+    /* A second call returns the same verdict. */
     ck_assert_int_eq(zoid_prove_verdict(*prove, &why), verdict);
     ck_assert_str_eq(why, want);
     zoid_prove_destroy(prove);
@@ -54,7 +54,8 @@ START_TEST(points_twice)
     ck_assert_int_gt(zoid_graph_emit(&g, zoid_prove_sink(prove)), 0);
     expect_verdict(&prove, "block (pass 1, position 1) computes plane 4 of time 1 again");
 
-    /* Round a circle a block computes planes for itself as well: of [-1, 6), 4 and 0 are twice. */
+    /* On a circle a block computes its own planes redundantly: of [-1, 6), planes 4 and 0 occur
+     * twice. */
     g = case_line(&zoid_overlapped, 5, 5, 2, 6);
     g.shape.face[0][ZOID_LOW] = g.shape.face[0][ZOID_HIGH] = ZOID_PERIODIC;
     prove = prover(&g, false);
@@ -79,7 +80,7 @@ START_TEST(planes_in_mirrors)
     expect_verdict(&prove, "block (pass 0, position 0) reads plane 3 of time 0, which none of its "
                            "views has");
 
-    /* Planes 20 ... 22 are planes 18 ... 16, which no block below reads. */
+    /* Planes 20 ... 22 are the images of 18 ... 16, which no block below reads. */
     g.method = &zoid_overlapped;
     g.shape.reach[0] = (struct zoid_reach){.hi = {3}};
     judged = g;
@@ -91,7 +92,7 @@ START_TEST(planes_in_mirrors)
 }
 END_TEST
 
-/* Blocks made for a reach of one, judged by an operator whose second stage looks further. */
+/* Blocks made for a reach of one, judged by an operator whose second stage has a larger reach. */
 START_TEST(reach_of_every_stage)
 {
     struct zoid_graph g = case_line(&zoid_leaning, 20, 5, 1, 3), far;
@@ -182,7 +183,7 @@ END_TEST
 
 /* ---- ranks ------------------------------------------------------------------------------- */
 
-/* Three ranks of a cell, in three epochs. */
+/* Three ranks of one cell, three epochs. */
 static struct zoid_graph ranks_in_a_row(void)
 {
     struct zoid_graph g = sabotage_cells(sabotage_leaning());
@@ -234,8 +235,8 @@ static void nothing(struct sabotage *s, struct sabotage_item *item)
     (void)s, (void)item;
 }
 
-/* What the second epoch begins with is sent all the same where the graph ends with the first: after
- * 20 awaits, cell 0's five messages come first. */
+/* Messages for the second epoch are sent even if the graph ends with the first: after 20 awaits,
+ * cell 0's five messages come first. */
 static void expect_of_end(enum zoid_legs is, long position,
                           void (*twist)(struct sabotage *, struct sabotage_item *),
                           const char *want)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each rule of what ranks add to messages, broken in one place of a legal graph. */
+/* Each rule of joins, broken in one place of a legal graph. */
 #include <string.h>
 
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
-/* Hands a stream on, but for one join, of which a twist makes something else. */
+/* Forwards a stream, except for one join, which a twist changes. */
 struct spoiler {
     struct zoid_sink sink, *to;
-    long n; /* joins until then */
+    long n; /* joins before it */
     void (*twist)(struct zoid_join *join, struct zoid_access *access);
     enum { ONCE, NEVER, TWICE, LATE } when; /* LATE: after the message was sent */
     bool holds, spoilt;
@@ -73,9 +73,9 @@ static int on_store(struct zoid_sink *self, const struct zoid_access *a)
 
 /* ---- graphs ------------------------------------------------------------------------------ */
 
-/* 2 x 2 ranks of a cell of 4 x 4 points, two slabs of 5 planes, and two epochs of a pass of 2
- * steps. In round y, rank 0 adds messages 118:j, from rank 1, to its own to rank 2, 49:j, of which
- * it has x [0, 4) of y [2, 4); rank 1 adds 43:j to 130:j, and so on. */
+/* 2 x 2 ranks of one cell of 4 x 4 points, two slabs of 5 planes, two epochs of one pass of 2
+ * steps. In round y, rank 0 joins messages 118:j, from rank 1, to its own to rank 2, 49:j, to which
+ * it contributes x [0, 4) of y [2, 4); rank 1 joins 43:j to 130:j, and so on. */
 static struct zoid_graph square(void)
 {
     struct zoid_graph g = case_line(&zoid_leaning, 10, 5, 2, 4);
@@ -92,8 +92,8 @@ static struct zoid_graph square(void)
     return g;
 }
 
-/* 2 x 1 x 2 ranks of a cell of 4 x 3 points and of a line of 12 planes, its own 10 and 2 beside
- * them, in slabs of 1 plane. Planes [8, 10) go up from rank 0. */
+/* 2 x 1 x 2 ranks of one cell of 4 x 3 points and a line of 12 planes, 10 own and 2 ghost planes,
+ * in slabs of 1 plane. Planes [8, 10) go up from rank 0. */
 static struct zoid_graph tower(void)
 {
     struct zoid_graph g = square();
@@ -298,7 +298,7 @@ START_TEST(spoilt_join)
 }
 END_TEST
 
-/* Axis by axis a rank has as many messages as sides; directly one more for each edge and corner. */
+/* Axis by axis a rank has one message per side; directly one more per edge and corner. */
 START_TEST(as_many_as_sides)
 {
     struct zoid_graph g = square();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lists of legs with one thing wrong: what one leaves is not what the next one takes, or a leg does
- * not end where its sink has said. */
+/* Lists of legs with one error: a leg's output is not the next one's input, or a leg does not end
+ * where its sink has ended it. */
 #include <stdlib.h>
 
 #include "tests/graphs/cases.h"
@@ -9,23 +9,23 @@
 
 enum { LEGS = 3 };
 
-/* How answers go between the prover and the emission. */
+/* How answers are passed between the prover and the emission. */
 enum asking {
     HONEST,
-    UNASKED,  /* the prover is not asked */
-    EARLY,    /* the emission ends where the prover said nothing */
-    ENDLESS,  /* the emission goes on where the prover said that it ends */
-    LATE,     /* the prover is asked when blocks of the last pass are there */
-    ELSEWHERE /* about another step */
+    UNASKED,  /* the prover is not called */
+    EARLY,    /* the emission ends though the prover did not say so */
+    ENDLESS,  /* the emission goes on though the prover ended it */
+    LATE,     /* the prover is called after blocks of the last pass */
+    ELSEWHERE /* called with another step */
 };
 
 /* A list of legs of 3, 4 and 6 steps. */
 struct leg_case {
     struct zoid_graph (*graph)(void);
-    void (*change)(struct zoid_graph *leg, int i); /* once leg i is ready; NULL: nothing */
-    int leg;                                       /* the one to spoil */
+    void (*change)(struct zoid_graph *leg, int i); /* on leg i when it is ready; NULL: no change */
+    int leg;                                       /* the leg to change */
     long pass, position;
-    void (*twist)(struct sabotage *s, struct sabotage_item *item); /* NULL: nothing */
+    void (*twist)(struct sabotage *s, struct sabotage_item *item); /* NULL: no change */
     long end; /* the step at which the prover ends legs */
     enum asking asking;
     const char *why;
@@ -33,7 +33,7 @@ struct leg_case {
 
 /* ---- lists ------------------------------------------------------------------------------- */
 
-/* Slabs of 5 planes, of which 20 have 4 or 5; passes of two steps. */
+/* Slabs of 5 planes; 20 planes need 4 or 5 of them; passes of two steps. */
 static struct zoid_graph leaning(void)
 {
     struct zoid_graph g = sabotage_leaning();
@@ -43,7 +43,7 @@ static struct zoid_graph leaning(void)
     return g;
 }
 
-/* Slabs 1 to 4, as many as a run of its own needs; of all legs together there are five. */
+/* Slabs 1 to 4, which a run alone needs; all legs together need five. */
 static struct zoid_graph low(void)
 {
     struct zoid_graph g = leaning();
@@ -80,7 +80,7 @@ static struct zoid_graph overlapped_cells(void)
     return g;
 }
 
-/* ---- what can go wrong with a leg's parameters ------------------------------------------- */
+/* ---- errors in a leg's parameters -------------------------------------------------------- */
 
 static void a_step_late(struct zoid_graph *leg, int i)
 {
@@ -134,7 +134,7 @@ static void other_epochs(struct zoid_graph *leg, int i)
     leg->epoch *= i == 1 ? 2 : 1;
 }
 
-/* ---- and with its blocks ----------------------------------------------------------------- */
+/* ---- errors in its blocks ---------------------------------------------------------------- */
 
 static void drop(struct sabotage *s, struct sabotage_item *item)
 {
@@ -248,8 +248,8 @@ struct run {
     struct sabotage sabotage;
     const struct leg_case *c;
     struct zoid_prove *prove;
-    long ended; /* the step at which the prover has ended the leg; -1: it has not */
-    long late;  /* the step that it is still to be asked about; -1: none */
+    long ended; /* the step at which the prover has ended the leg; -1: not ended */
+    long late;  /* the step of a postponed call; -1: no call */
     int (*block)(struct zoid_sink *self, const struct zoid_block *block);
 };
 
@@ -287,7 +287,7 @@ static bool ask(struct zoid_sink *self, long steps)
     }
 }
 
-/* Block after block, and then what has not been asked yet. */
+/* Forwards a block, then makes the postponed call. */
 static int on_block(struct zoid_sink *self, const struct zoid_block *b)
 {
     struct run *run = (struct run *)self;

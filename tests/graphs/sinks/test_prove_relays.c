@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The prover objects to relays, of ranks that take turns, that are not what they should be. */
+/* The prover refuses wrong relays of ranks that take turns. */
 #include <string.h>
 
 #include "tests/graphs/cases.h"
@@ -34,13 +34,13 @@ enum spoil {
     LATE_AWAIT
 };
 
-/* Passes on what it gets, but for the first thing that is to be spoilt. */
+/* Forwards a stream, except for the first item that the error applies to. */
 struct spoiler {
     struct zoid_sink sink, *next;
     enum spoil spoil;
     bool done;
     long blocks; /* so far */
-    bool held;   /* an await that comes after the message that follows it */
+    bool held;   /* an await that is forwarded after the message that follows it */
     struct zoid_message late;
 };
 
@@ -67,7 +67,7 @@ static int on_message(struct zoid_sink *self, const struct zoid_message *message
         m.peer++;
     if (relay && !m.sends && spoils(s, OTHER_OWNER))
         m.datum.owner++;
-    /* What a rank awaits when an epoch has ended, before it sends the message down. */
+    /* The await at the end of an epoch, before the rank sends the message down. */
     if (relay && !m.sends && s->blocks && spoils(s, LATE_AWAIT)) {
         s->late = m;
         s->held = true;
@@ -81,7 +81,7 @@ static int on_message(struct zoid_sink *self, const struct zoid_message *message
     return rc;
 }
 
-/* The first access of a block to a relay in a mode, or NULL. */
+/* The block's first access to a relay in a mode, or NULL. */
 static struct zoid_access *relay_of(struct zoid_access *access, size_t n, enum zoid_mode mode)
 {
     for (size_t i = 0; i < n; i++)
@@ -133,7 +133,7 @@ static int on_store(struct zoid_sink *self, const struct zoid_access *a)
 
 static const struct {
     enum spoil spoil;
-    const char *why; /* a part of it; NULL: it is proved */
+    const char *why; /* a part of the message; NULL: proved */
 } spoilt[] = {
     {NOTHING, NULL},
     {NO_SEND, "reads relay 0:0, which has not come"},

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Graphs run for real, with a number for each plane, or where fields are written by turns two: the
- * data are arrays of slots, blocks take planes from where their views say they are and leave others
- * where they say they belong, as many times at once as the graph allows at most, and what comes out
- * is what the whole domain makes of itself plane by plane. Knows neither builders nor the prover.
- */
+/* Executes graphs, with one number for each plane, or two if fields are written alternately: data
+ * are arrays of slots, blocks read planes where their views locate them and write where the views
+ * tell, with the largest number of fused steps that the graph allows, and the result equals that of
+ * the whole domain plane by plane. Independent of builders and prover. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +13,8 @@ enum { PARTS = 4, CASES = 250, LEGS = 4 };
 
 typedef uint64_t number;
 
-/* What is known of a plane: the fields that even times write, and those that odd ones do; where
- * all times write all fields the first is all. */
+/* State of a plane: the fields that even times write, and those that odd times write; if all times
+ * write all fields, only the first is used. */
 struct state {
     number field[2];
 };
@@ -24,17 +23,17 @@ static const struct state poison = {{0xdeaddeaddeaddead, 0xdeaddeaddeaddead}};
 
 struct replay {
     struct zoid_sink sink;
-    const struct zoid_graph *graph; /* the leg that is at its turn */
+    const struct zoid_graph *graph; /* the current leg */
     long legs;
     struct zoid_graph leg[LEGS];
-    long end[LEGS];            /* the step at which each of them ends */
-    struct zoid_census census; /* of all of them */
+    long end[LEGS];            /* the step at which each leg ends */
+    struct zoid_census census; /* of all legs */
     struct state **data[ZOID_KINDS];
-    struct state *first, *last, *constant; /* of the planes: at both ends, and their coefficients */
+    struct state *first, *last, *constant; /* of planes: at both ends, and coefficients */
     long stored;
     int chain;
     uint64_t seed;
-    /* The block that runs, and planes [lo, hi) of each of its times. */
+    /* The current block, and planes [lo, hi) at each of its times. */
     const struct zoid_block *block;
     struct {
         long lo, hi;
@@ -56,7 +55,7 @@ static bool inside(const struct replay *r, long plane)
     return plane >= 0 && plane < r->graph->shape.n[r->chain];
 }
 
-/* Whether a stage reads what lies below as it is now. */
+/* True if a stage reads the planes below at the current time. */
 static bool ascends(const struct replay *r, long t)
 {
     const struct zoid_shape *shape = &r->graph->shape;
@@ -64,7 +63,7 @@ static bool ascends(const struct replay *r, long t)
     return shape->order[(t - 1) % shape->stages] == ZOID_ASCENDING;
 }
 
-/* Whether a plane is computed from the coefficients of another one that its stage looks at. */
+/* True if a plane's update uses the coefficients of another plane. */
 static bool near(const struct replay *r, long plane, long other)
 {
     const struct zoid_graph *g = r->graph;
@@ -74,7 +73,7 @@ static bool near(const struct replay *r, long plane, long other)
     return g->coefficients;
 }
 
-/* The fields that a time writes. */
+/* Index of the fields that a time writes. */
 static int written(const struct replay *r, long t)
 {
     return r->graph->shape.alternates ? (int)(t % 2) : 0;
@@ -134,7 +133,7 @@ static bool exists(const struct replay *r, long plane)
     return zoid_chain_periodic(&r->graph->shape) || inside(r, plane);
 }
 
-/* The level of a time of the block, if it has the plane. */
+/* The block's level at a time, if it has the plane. */
 static const struct state *level_at(const struct replay *r, long t, long plane)
 {
     const long i = t - r->block->zoid.t0;
@@ -144,7 +143,8 @@ static const struct state *level_at(const struct replay *r, long t, long plane)
                : NULL;
 }
 
-/* What views have of the plane at a time; where it was not the field's turn, at the time before. */
+/* Value of the plane at a time from the views; if the field is not written at that time, from the
+ * time before. */
 static number viewed(const struct replay *r, bool constant, long t, long plane, int field)
 {
     const struct zoid_block *b = r->block;
@@ -161,7 +161,7 @@ static number viewed(const struct replay *r, bool constant, long t, long plane, 
     return poison.field[0];
 }
 
-/* The plane as the block numbers it, of a field, at a time of the block. */
+/* Value of a plane's field at a time of the block, in the block's numbering. */
 static number given(const struct replay *r, long t, long plane, int field)
 {
     const struct state *own = level_at(r, t, plane);
@@ -206,8 +206,8 @@ static void compute(struct replay *r, long t)
     }
 }
 
-/* Leaves what a view has of time t in its slots: planes, or where these are still to be computed
- * nothing of use. */
+/* Writes a view's planes of time t to its slots; with `planes` false poison, for planes not
+ * computed yet. */
 static void leave(const struct replay *r, const struct zoid_view *v, long t, bool planes,
                   struct state *slot)
 {
@@ -218,7 +218,8 @@ static void leave(const struct replay *r, const struct zoid_view *v, long t, boo
                     planes ? given(r, t, z, f) : poison.field[f];
 }
 
-/* Into a copy of the datum, since others may still want what it held, and what it keeps stays. */
+/* Writes to a copy of the datum, since other views may still read the old contents; slots that are
+ * kept stay. */
 static struct state *leave_all(const struct replay *r, const struct zoid_access *a)
 {
     size_t room = (size_t)r->census.kind[a->datum.kind].planes;
@@ -231,7 +232,7 @@ static struct state *leave_all(const struct replay *r, const struct zoid_access 
     return copy;
 }
 
-/* What is updated around a circle is written while others of its planes are still to be read. */
+/* Updates around a circle overwrite slots while other planes are still to be read. */
 static bool in_circle(const struct zoid_access *a)
 {
     return a->mode == ZOID_UPDATE && a->out.around;
@@ -247,7 +248,8 @@ static void leave_in_circles(const struct replay *r, long t, bool planes)
     }
 }
 
-/* Times after t up to `end`, in one launch: it may write what it leaves before it reads. */
+/* Times after t up to `end` in one launch, which may write its outputs before it has read its
+ * inputs. */
 static void launch(struct replay *r, long t, long end)
 {
     for (long u = t + 1; u <= end; u++)
@@ -327,7 +329,7 @@ static bool on_last(struct zoid_sink *sink, long steps)
 
 /* ---- both -------------------------------------------------------------------------------- */
 
-/* As many legs as are wanted, some of which their sink ends. */
+/* Makes `legs` random legs; the sink ends some of them early. */
 static void make_legs(struct replay *r, uint64_t *seed, long legs)
 {
     bool clamped;

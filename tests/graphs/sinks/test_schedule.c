@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long blocks take on several workers, against a schedule that looks at all blocks at once. */
+/* Makespan of blocks on several workers, against a schedule computed from all blocks at once. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static struct zoid_schedule schedule_of(const struct zoid_graph *g, int workers,
     return s;
 }
 
-/* Whether block i may start at that time; those that have not started end at INFINITY. */
+/* True if block i may start at that time; blocks that have not started end at INFINITY. */
 static bool may_start(const struct recorder *r, const double *end, long i, double now, long most)
 {
     long before = 0;
@@ -68,8 +68,8 @@ static double brute_force(const struct recorder *r, int workers, long most)
     return now;
 }
 
-/* As by looking at all blocks; with one worker their sum, and with any number of them, all known,
- * the longest chain. */
+/* Equal to the oracle's; with one worker the sum of all blocks; with unlimited workers and
+ * lookahead the critical path. */
 START_TEST(schedules)
 {
     uint64_t seed = (uint64_t)_i << 41;

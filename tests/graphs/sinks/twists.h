@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What can be wrong in one place of a legal graph. Only for sabotages.c, which says where, and why
- * that must not be proved. */
+/* Errors to put in one place of a legal graph. Only for sabotages.c, which says where, and with
+ * what message the prover must refuse them. */
 #ifndef ZOID_TESTS_GRAPHS_SINKS_TWISTS_H
 #define ZOID_TESTS_GRAPHS_SINKS_TWISTS_H
 
@@ -47,7 +47,7 @@ static struct zoid_access *reuse(struct sabotage_item *item)
     return sabotage_access(item, ZOID_REUSE, ZOID_UPDATE, 0);
 }
 
-/* What an inverted block keeps something of. */
+/* The planes of a slab that an inverted block keeps. */
 static struct zoid_access *part(struct sabotage_item *item, int n)
 {
     return sabotage_access(item, ZOID_SLAB, ZOID_WRITE, n);
@@ -68,7 +68,7 @@ static struct zoid_access *halo_of(struct sabotage_item *item, int n)
     return sabotage_access(item, ZOID_HALO, ZOID_READ, n);
 }
 
-/* A halo that a block leaves, where it leaves several. */
+/* The n-th halo that a block writes. */
 static struct zoid_access *left_of(struct sabotage_item *item, int n)
 {
     return sabotage_access(item, ZOID_HALO, ZOID_WRITE, n);
@@ -89,7 +89,7 @@ static struct zoid_access *edge(struct sabotage_item *item)
     return sabotage_access(item, ZOID_EDGE, ZOID_READ, 0);
 }
 
-/* In place of slab planes. */
+/* Keeps planes of a slope in place of slab planes. */
 static void keep_of_slope(struct sabotage_item *item, long col)
 {
     struct zoid_access *a = part(item, 1);
@@ -98,7 +98,7 @@ static void keep_of_slope(struct sabotage_item *item, long col)
     a->out.slot = 0;
 }
 
-/* As if the pass ended with the block. */
+/* Pretends that the pass ends with the block. */
 static void end_pass(struct sabotage_item *item)
 {
     if (item->block.cell == 0)
@@ -313,7 +313,7 @@ static void add(struct sabotage_item *item, struct zoid_access a)
     item->access[item->block.naccess++] = a;
 }
 
-/* A reuse datum too many, for nobody. */
+/* A superfluous reuse datum without a reader. */
 SPOIL(extra_reuse, add(item, (struct zoid_access){.datum = {.kind = ZOID_REUSE, .row = 1},
                                                   .mode = ZOID_WRITE,
                                                   .out = {.t0 = 6, .t1 = 6, .lo = 19, .hi = 20}}))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A point becomes more like the one before it. */
+/* A point moves towards the value of the point before it. */
 #include "codelets/ops/point.h"
 
 ZOID_POINT(drift)

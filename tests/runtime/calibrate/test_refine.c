@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The file that runs refine: what several write at once is all there, and what is damaged or of
- * others is left alone. No run is made here. */
+/* The file that runs refine: concurrent writers lose nothing, and damaged or foreign contents are
+ * left alone. No run is made here. */
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static struct zoid_op_rates measured = {.name = "heat3d_r1_f32",
                                         .gpu_step = 2e-12,
                                         .gpu_even = 1e-12};
 
-/* A run of 0.3 s that was predicted to take 0.2. */
+/* A run of 0.3 s with a prediction of 0.2 s. */
 struct case_of {
     struct zoid_context context;
     struct zoid_plan plan;
@@ -68,7 +68,7 @@ static void set_up(void)
     ck_assert_int_eq(zoid_calibrate_keep(&machine, &rates), ZOID_OK);
 }
 
-/* What the folder holds. */
+/* Number of files in the folder. */
 static int files(void)
 {
     DIR *d = opendir(folder);
@@ -112,8 +112,8 @@ START_TEST(the_next_run_is_predicted_better)
 }
 END_TEST
 
-/* A run that was planned before the last lesson is compared by the rates, not by what it was
- * predicted: lessons of runs side by side do not add up to more than theirs. */
+/* A run planned before the last refinement is compared with its prediction by the current rates, so
+ * the corrections of concurrent runs do not add up beyond the measured factor. */
 START_TEST(runs_side_by_side_teach_what_is_so)
 {
     enum { RUNS = 40 };
@@ -164,7 +164,7 @@ static void expect_untaught(struct case_of *c)
     zoid_rates_free(&c->context.rates);
 }
 
-/* A run on GPUs changes what is known of them, and nothing else. */
+/* A run on GPUs refines the GPU's rates and nothing else. */
 START_TEST(gpus_are_taught_apart)
 {
     struct case_of c = make_case();
@@ -181,7 +181,7 @@ START_TEST(gpus_are_taught_apart)
 }
 END_TEST
 
-/* Nor do those whose blocks are not such as were measured. */
+/* Runs whose blocks are unlike the measured ones refine nothing either. */
 START_TEST(some_runs_on_gpus_teach_nothing)
 {
     static const struct zoid_points points;
@@ -205,17 +205,17 @@ START_TEST(some_runs_teach_nothing)
     struct case_of c = make_case();
 
     if (_i == 0)
-        c.report.core_seconds = NAN; /* of several ranks */
+        c.report.core_seconds = NAN; /* several ranks */
     else if (_i == 1)
-        c.report.steps--; /* it was stopped */
+        c.report.steps--; /* stopped early */
     else if (_i == 2)
         c.report.core_seconds = 1e-4;
     else if (_i == 3)
-        c.plan.problem.op = zoid_op_find("heat", 3, 2, ZOID_F32); /* of no measured rates */
+        c.plan.problem.op = zoid_op_find("heat", 3, 2, ZOID_F32); /* no measured rates */
     else if (_i == 4)
-        c.context.rates.op->tiled *= 1.01; /* somebody has calibrated since, */
+        c.context.rates.op->tiled *= 1.01; /* calibrated again since, */
     else
-        c.context.rates.op->marched_visit *= 1.01; /* or this only was another */
+        c.context.rates.op->marched_visit *= 1.01; /* or in this rate only */
     expect_untaught(&c);
 }
 END_TEST
@@ -244,7 +244,7 @@ static void write_text(const char *text)
     fclose(out);
 }
 
-/* It is mended by what measures, which knows what is missing then. */
+/* Calibration repairs it: it then finds what is missing. */
 START_TEST(a_damaged_file_is_left_alone)
 {
     static const char *const damaged[] = {

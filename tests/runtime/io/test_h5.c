@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is put into an HDF5 file comes out again; what is at a dataset's offset are its values; and
- * files that are none are refused, by name. A build without HDF5 has nothing to test. */
-#define _GNU_SOURCE /* for files without a name */
+/* HDF5 files: values written are read back, a dataset's offset points to its values, and files that
+ * are not HDF5 are refused by name. Nothing to test in a build without HDF5. */
+#define _GNU_SOURCE /* for O_TMPFILE */
 #include "runtime/io/h5.h"
 
 #include <fcntl.h>
@@ -125,7 +125,7 @@ START_TEST(attributes_come_out_again)
     ck_assert_str_eq(text, "a wave");
     ck_assert(zoid_h5_has(file, "", "n") && !zoid_h5_has(file, "", "m"));
     ck_assert(!zoid_h5_has(file, "u", "n") && !zoid_h5_has(file, "w", "n"));
-    /* Another number of values, another kind, no room, none. */
+    /* Wrong number of values, wrong kind, no room, missing. */
     ck_assert_int_eq(zoid_h5_get_longs(file, "", "n", 2, longs), ZOID_BAD_ARGUMENT);
     ck_assert_int_eq(zoid_h5_get_longs(file, "u", "dx", 1, longs), ZOID_BAD_ARGUMENT);
     ck_assert_int_eq(zoid_h5_get_text(file, "u", "what", 6, text), ZOID_BAD_ARGUMENT);
@@ -166,7 +166,7 @@ START_TEST(axes_have_coordinates)
 }
 END_TEST
 
-/* A file that has no name, as those are that appear when they are complete. */
+/* A file without a name, as output files have until they are complete. */
 START_TEST(a_file_needs_no_name)
 {
     const int unnamed = open("/tmp", O_TMPFILE | O_RDWR, 0600);
@@ -175,7 +175,7 @@ START_TEST(a_file_needs_no_name)
     struct zoid_h5 *file = NULL;
     char name[40];
 
-    if (unnamed < 0) /* not every file system has such */
+    if (unnamed < 0) /* not every file system supports it */
         return;
     snprintf(name, sizeof name, "/proc/self/fd/%d", unnamed);
     ck_assert_int_eq(zoid_h5_open(name, "a.h5", ZOID_H5_NEW, &file), ZOID_OK);
@@ -225,7 +225,7 @@ START_TEST(what_is_no_such_file_is_refused)
 }
 END_TEST
 
-/* The algorithm's own test vector for nothing at all. */
+/* The algorithm's test vector for empty input. */
 START_TEST(sums_are_those_of_xxh3)
 {
     ck_assert(zoid_h5_sum("", 0) == UINT64_C(0x2d06800538d394c2));

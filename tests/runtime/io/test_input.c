@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fields from files: numbers of every kind, in any box, are those that were written; what is no
- * such field is refused; and headers that something has damaged do no harm. */
+/* Fields from files: numbers of every kind, in any box, are read as written; anything else is
+ * refused; and damaged headers do no harm. */
 #include "runtime/io/input.h"
 
 #include <fcntl.h>
@@ -53,7 +53,7 @@ static void put_at(long offset, const void *bytes, size_t count)
     close(file);
 }
 
-/* Values as an element has them; of 4 bytes those of float. */
+/* Encodes values as an element type; floats if it has 4 bytes. */
 static void encode(const struct zoid_element *e, const double *values, unsigned char *bytes)
 {
     for (int i = 0; i < N; i++) {
@@ -76,7 +76,7 @@ static enum zoid_status open_input(const char *what, struct zoid_input **input)
     return zoid_input_open(&wish, input);
 }
 
-/* Random boxes of what `path` names hold these values. */
+/* Reads random boxes of the input that `what` names, and compares them with the values. */
 static void expect_values(const char *what, const double *values)
 {
     struct zoid_input *in;
@@ -103,7 +103,7 @@ static void expect_values(const char *what, const double *values)
     ck_assert_ptr_null(in);
 }
 
-/* Exact in a float and in a byte. */
+/* Values exact in a float, or in a byte. */
 static void some_values(double values[N])
 {
     for (int i = 0; i < N; i++)
@@ -201,7 +201,7 @@ START_TEST(raw_values_are_the_operators)
     problem.op = zoid_op_find("wave", 3, 1, ZOID_F64);
     ck_assert_int_eq(open_input(path, &in), ZOID_BAD_ARGUMENT);
     ck_assert(strstr(zoid_error(), "bytes") && strstr(zoid_error(), path));
-    /* One that gets shorter while it is read. */
+    /* The file is truncated while it is read. */
     problem.op = zoid_op_find("wave", 3, 1, ZOID_F32);
     ck_assert_int_eq(open_input(path, &in), ZOID_OK);
     ck_assert_int_eq(truncate(path, N * 4 - 1), 0);
@@ -213,7 +213,7 @@ START_TEST(raw_values_are_the_operators)
 }
 END_TEST
 
-/* A dataset with these values; returns the file, to be closed. */
+/* Writes a dataset with these values; returns the open file, which the caller closes. */
 static void put_h5(const char *dataset, const struct zoid_element *element, const double *values,
                    enum zoid_h5_use use)
 {
@@ -243,16 +243,16 @@ START_TEST(datasets_are_found)
         return;
     some_values(u);
     some_values(v);
-    name("m:odel"); /* known by its first bytes */
+    name("m:odel"); /* recognised by its first bytes */
     put_h5("speed", &f8, u, ZOID_H5_NEW);
-    expect_values(path, u); /* the only one */
+    expect_values(path, u); /* the only dataset */
     put_h5("also/speed", &f4, v, ZOID_H5_CHANGE);
     ck_assert_int_eq(open_input(path, &in), ZOID_BAD_ARGUMENT);
     ck_assert_msg(strstr(zoid_error(), "no dataset v2 and 2 others"), "%s", zoid_error());
     snprintf(text, sizeof text, "%s:also/speed", path);
     expect_values(text, v);
     put_h5("v2", &f4, v, ZOID_H5_CHANGE);
-    expect_values(path, v); /* the field's */
+    expect_values(path, v); /* the dataset of the field's name */
     put_h5("count", &i8, v, ZOID_H5_CHANGE);
     snprintf(text, sizeof text, "%s:count", path);
     ck_assert_int_eq(open_input(text, &in), ZOID_BAD_ARGUMENT);
@@ -314,7 +314,7 @@ START_TEST(what_is_no_field_is_refused)
 }
 END_TEST
 
-/* Opens what is left of a file after some bytes of its beginning are others, or its end is gone. */
+/* Opens a file after some bytes of its header were changed, or its end was cut off. */
 static void open_damaged(const unsigned char *whole, long length, long header)
 {
     struct zoid_input *in;
@@ -330,7 +330,7 @@ static void open_damaged(const unsigned char *whole, long length, long header)
             put_at((long)(any() % (uint64_t)header), &byte, 1);
         }
         if (open_input(path, &in))
-            continue; /* refused: what matters is that it ends so */
+            continue; /* refused: an accepted end */
         zoid_input_read(in, &(struct zoid_box){.hi = {NX, NY, NZ}}, values);
         zoid_input_close(&in);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The file of rates: what is written is read, and what cannot be used is said and not used. */
+/* The file of rates: values are read as written, and unusable ones are reported and ignored. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static struct zoid_op_rates one_op = {.name = "heat3d_r1_f32",
                                       .cores = {1.25, 0.75, 1.5, 3},
                                       .gpus = {0.5, 2.5, 1.25, 2}};
 
-/* Rates that are like no defaults. */
+/* Rates different from all defaults. */
 static struct zoid_rates sample(const struct zoid_machine *m)
 {
     struct zoid_rates r;
@@ -62,7 +62,7 @@ static void save(const struct zoid_machine *m, const struct zoid_rates *r)
     ck_assert_int_eq(fclose(out), 0);
 }
 
-/* As programs do: what is there stays until all is written. */
+/* Saves as programs do: the old file stays until the new one is complete. */
 static void save_beside(const struct zoid_machine *m, const struct zoid_rates *r)
 {
     char beside[sizeof path + 2];
@@ -102,7 +102,7 @@ static void tear_down(void)
     unsetenv("ZOID_RATES");
 }
 
-/* The defaults, and a note that names the file, has that word and says what to do. */
+/* Expects the defaults, and a note that names the file, contains `word` and gives advice. */
 static void expect_refused(const struct zoid_machine *m, const char *word)
 {
     struct zoid_rates defaults, r;
@@ -187,7 +187,7 @@ START_TEST(another_machine_is_refused)
 }
 END_TEST
 
-/* Cores are the same whether their GPU is at work or not. */
+/* Rates of cores do not depend on whether the GPU is used. */
 START_TEST(a_gpu_that_is_not_used_makes_no_difference)
 {
     struct zoid_machine m = machine();
@@ -202,7 +202,7 @@ START_TEST(a_gpu_that_is_not_used_makes_no_difference)
 }
 END_TEST
 
-/* The next one may be another. */
+/* The next GPU may be another model. */
 START_TEST(rates_of_a_gpu_that_is_not_used_are_none)
 {
     struct zoid_machine m = machine();
@@ -218,8 +218,8 @@ START_TEST(rates_of_a_gpu_that_is_not_used_are_none)
 }
 END_TEST
 
-/* Machines with other GPUs have rates of their own in the same file, each beside the other's, and
- * whoever writes loses none of them. */
+/* Machines with different GPUs have separate rates in the same file, and writers keep each
+ * other's. */
 START_TEST(each_gpu_has_its_rates)
 {
     struct zoid_machine one = machine(), two = one, none = one;
@@ -250,7 +250,8 @@ START_TEST(each_gpu_has_its_rates)
 }
 END_TEST
 
-/* What was not measured is not in the file, so that it is a default, also of a later Zoid. */
+/* Rates that were not measured are not in the file, so that they stay defaults, also those of a
+ * later Zoid. */
 START_TEST(parts_are_kept_one_by_one)
 {
     static const unsigned parts[] = {ZOID_RATES_MEMORY, ZOID_RATES_TASKS, ZOID_RATES_GPU,
@@ -310,7 +311,7 @@ START_TEST(what_is_measured_is_taken_over)
 }
 END_TEST
 
-/* The file's name is that of the model, without what names of files cannot have. */
+/* The file is named after the model, without characters that file names cannot have. */
 START_TEST(each_model_has_a_file)
 {
     struct zoid_machine m = machine();
@@ -348,7 +349,7 @@ START_TEST(the_environment_says_how_they_are_used)
 }
 END_TEST
 
-/* The file with one value changed. */
+/* Replaces one value in the file. */
 static void spoil(const char *object, const char *key, json_t *value)
 {
     json_t *file = json_load_file(path, 0, NULL), *at;
@@ -456,7 +457,7 @@ START_TEST(what_is_cut_off_is_refused)
 }
 END_TEST
 
-/* Six cores: 1, 2 and 4 of them were measured, and all. */
+/* Six cores: bandwidth was measured on 1, 2 and 4 of them, and on all. */
 START_TEST(memory_is_shared_by_those_at_work)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What runs teach about rates: they end where the machine is, whatever the sizes of the runs, and
- * no run alone moves them far. */
+/* Refinement of rates by runs: it converges to the machine, whatever the sizes of the runs, and a
+ * single run moves the rates only a little. */
 #include <math.h>
 
 #include "runtime/machine/refine.h"
@@ -14,13 +14,13 @@ static const struct zoid_op_rates measured = {.name = "heat3d_r1_f32",
                                               .marched_visit = 5e-10,
                                               .step = 5e-10};
 
-/* A machine whose blocks take so many times as long as the rates say. */
+/* A machine whose blocks take `near` and `far` times the predicted seconds. */
 struct made_up {
     double near, far;
     unsigned short lot[3];
 };
 
-/* A run of any mixture and length on it, a few percent off. */
+/* A run with a random mixture of both and a random length, with noise of a few percent. */
 static struct zoid_observed run_of(struct made_up *m)
 {
     struct zoid_observed run = {.near = 0.05 + erand48(m->lot), .far = 2 * erand48(m->lot)};
@@ -57,7 +57,7 @@ START_TEST(they_end_where_the_machine_is)
 }
 END_TEST
 
-/* Every eighth run is three to ten times as slow as it should be. */
+/* Every eighth run is three to ten times slower than predicted. */
 START_TEST(slow_runs_among_them_do_little)
 {
     struct made_up m = machines[_i];
@@ -111,7 +111,8 @@ START_TEST(they_stay_in_their_range)
 }
 END_TEST
 
-/* What comes from a cache says nothing of memory, and new scratch nothing of either. */
+/* Time for data in a cache does not refine the factor for memory, and new scratch memory refines
+ * neither. */
 START_TEST(what_took_the_time_answers_for_it)
 {
     struct zoid_op_rates op = measured;
@@ -124,7 +125,7 @@ START_TEST(what_took_the_time_answers_for_it)
 }
 END_TEST
 
-/* A run that took longer than its blocks say waits more; blocks that are slow are no waits. */
+/* A run longer than its blocks raises the factor of waits; slow blocks do not. */
 START_TEST(waits_are_what_blocks_do_not_say)
 {
     const struct zoid_observed slow = {.near = 1, .measured = 1.4, .expected = 0.7, .seconds = 0.7};
@@ -169,7 +170,7 @@ START_TEST(some_runs_teach_nothing)
 }
 END_TEST
 
-/* A block's prediction is the sum of its parts, each by its factor. */
+/* A block's prediction is the sum of its parts, each times its factor. */
 START_TEST(refined_rates_have_the_factors)
 {
     struct zoid_op_rates op = measured, refined = zoid_rates_refined(&op);
@@ -198,8 +199,8 @@ static double predicted(const struct zoid_op_rates *op, const struct zoid_observ
     return zoid_factor(op->gpus.near) * run->near + zoid_factor(op->gpus.far) * run->far;
 }
 
-/* One that takes longer between its kernels than cards of its name do teaches all of that at once,
- * and little of the kernels, which were measured; one that is all kernels teaches of these. */
+/* A run that takes longer between its kernels than cards of its name do refines that factor at
+ * once, and the measured kernels only a little; one that is all kernels refines the kernels. */
 START_TEST(a_gpu_teaches_with_its_first_run)
 {
     const struct zoid_observed half = {
@@ -220,7 +221,7 @@ START_TEST(a_gpu_teaches_with_its_first_run)
 }
 END_TEST
 
-/* Runs of any mixture lead to what all of them take. */
+/* Runs of any mixture converge to the factors of the card. */
 START_TEST(gpus_end_where_the_card_is)
 {
     struct made_up m = machines[_i];
@@ -241,8 +242,8 @@ START_TEST(gpus_end_where_the_card_is)
 }
 END_TEST
 
-/* A first run ten times as slow is forgotten after some that are not, and a later one does little.
- */
+/* A first run that is ten times too slow is forgotten after some normal ones, and a later slow one
+ * has little effect. */
 START_TEST(a_slow_run_on_a_gpu_is_forgotten)
 {
     const struct zoid_observed usual = {
@@ -281,7 +282,7 @@ START_TEST(some_runs_on_gpus_teach_nothing)
 }
 END_TEST
 
-/* The factor of kernels is in the rates, that of what comes between them is not. */
+/* The factor of kernels is part of the rates, that of the time between kernels is not. */
 START_TEST(refined_rates_of_gpus_have_the_factor)
 {
     struct zoid_op_rates op = on_gpus, refined;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PETSc's files as tests make them. */
+/* Makes files in PETSc's binary format. */
 #ifndef ZOID_TESTS_RUNTIME_MATRICES_BINARY_H
 #define ZOID_TESTS_RUNTIME_MATRICES_BINARY_H
 
@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A file in the making. */
+/* A file under construction. */
 struct binary {
     size_t count, integer;
-    unsigned char bytes[1024]; /* or more, of one that was allocated so */
+    unsigned char bytes[1024]; /* or more, if allocated so */
 };
 
 static inline void add_integer(struct binary *b, int64_t value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of matrices: what is in those of either sort, and what is said of files that are none; and
- * files that chance has broken, which are read or refused, whatever they hold. */
+/* Matrix files: the contents of both formats, messages for files that are not matrices, and
+ * randomly damaged files, which are read or refused without a crash. */
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void write_text(const char *text)
     write_file(text, strlen(text));
 }
 
-/* ---- what is in a file --------------------------------------------------------------------- */
+/* ---- contents ----------------------------------------------------------------------------- */
 
 enum { MOST = 5 };
 
@@ -56,7 +56,7 @@ static struct dense dense_of(const struct zoid_matrix *m)
     return d;
 }
 
-/* Compares the matrix in the file, row after row. */
+/* Compares the matrix in the file row by row. */
 static void holds(bool sum, long n, int64_t entries, const double *value)
 {
     struct zoid_matrix *m;
@@ -104,7 +104,7 @@ START_TEST(arrays)
 }
 END_TEST
 
-/* A number of any length is one; a locale with a comma changes nothing. */
+/* Numbers may have any length; a locale with a decimal comma changes nothing. */
 START_TEST(long_numbers)
 {
     char text[2000] = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 0.";
@@ -118,7 +118,8 @@ START_TEST(long_numbers)
 }
 END_TEST
 
-/* A few bytes that claim more rows than this machine has room for, if there are so many. */
+/* A few bytes that claim more rows than fit in this machine's memory, if that number is
+ * representable. */
 START_TEST(too_many_rows)
 {
     struct zoid_matrix *m = NULL;
@@ -133,7 +134,7 @@ START_TEST(too_many_rows)
 }
 END_TEST
 
-/* Compressed, in two parts, as a log that was added to. */
+/* Compressed in two parts, as a file that was appended to. */
 START_TEST(compressed)
 {
     static const char *const parts[] = {"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 ",
@@ -161,7 +162,8 @@ START_TEST(compressed)
 }
 END_TEST
 
-/* ---- what is no matrix --------------------------------------------------------------------- */
+/* ---- files that are not matrices
+ * -------------------------------------------------------------- */
 
 #define HEAD "%%MatrixMarket matrix coordinate real "
 static const struct {
@@ -236,7 +238,8 @@ START_TEST(files_that_are_not_there)
 }
 END_TEST
 
-/* ---- PETSc's ------------------------------------------------------------------------------- */
+/* ---- PETSc's format
+ * ---------------------------------------------------------------------------- */
 
 /* Three rows of 2, 0 and 2 entries, one of them out of order. */
 static struct binary sample(size_t integer)
@@ -260,7 +263,7 @@ static void refused(const struct binary *b, const char *words)
     ck_assert_msg(strstr(zoid_error(), words), "%s, without '%s'", zoid_error(), words);
 }
 
-/* With integer i replaced. */
+/* Expects a refusal with integer i replaced. */
 static void changed(size_t integer, size_t i, int64_t value, const char *words)
 {
     struct binary b = sample(integer);
@@ -312,7 +315,7 @@ static void same(const char *text)
     ck_assert_msg(!memcmp(&value, &should, sizeof value), "%s is %a, not %a", text, value, should);
 }
 
-/* As the C library has them, to the last bit: also those beside the middle of two doubles. */
+/* Equal to the C library's result to the last bit, also next to the midpoint of two doubles. */
 START_TEST(numbers_are_rounded_once)
 {
     static const char *const some[] = {"0",
@@ -369,7 +372,8 @@ START_TEST(what_is_no_number)
 }
 END_TEST
 
-/* ---- chance -------------------------------------------------------------------------------- */
+/* ---- random damage
+ * ----------------------------------------------------------------------------- */
 
 static uint64_t turn;
 
@@ -408,7 +412,7 @@ static void break_bytes(unsigned char *bytes, size_t *count, size_t room)
         *count = any(*count + 1);
 }
 
-/* A sort of file, to be broken. */
+/* An intact file of a format, to be damaged. */
 static size_t whole(size_t sort, unsigned char *bytes)
 {
     static const char *const texts[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PETSc's files whose rows are in order, and stay where they are. */
+/* PETSc's files whose rows are sorted, which are used in place. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 static char path[] = "/tmp/zoid-petsc-XXXXXX";
 
-/* Rows of a band that begin and end with the matrix, and every fifth of which is empty. */
+/* Rows of a band that is clipped to the matrix; every fifth row is empty. */
 enum { LONG = 1500, LOWER = 2, UPPER = 3 };
 
 static long first_of(long i)
@@ -29,7 +29,7 @@ static double value_of(long i, long j)
     return (double)(i * LONG + j) / 7;
 }
 
-/* Of these rows; how many entries there are. */
+/* A file of these rows; *entries is set to the number of entries. */
 static struct binary *long_sample(size_t integer, long *entries)
 {
     struct binary *b = calloc(1, sizeof *b + LONG * (LOWER + UPPER + 2) * 16);
@@ -72,8 +72,8 @@ static void expect(void *into, long column, double value)
     ck_assert(value == value_of(s->i, column));
 }
 
-/* Rows in order are no copy, and there as long as the matrix is, whatever becomes of the file's
- * name. Of a value that is none, far into the file, the byte is named. */
+/* Sorted rows are mapped rather than copied, and stay valid for the matrix's lifetime, also when
+ * the file is unlinked. For a bad value far into the file the message has its byte offset. */
 START_TEST(rows_come_from_the_file)
 {
     const size_t integer = _i ? 8 : 4;

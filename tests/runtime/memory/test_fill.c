@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a job is filled with, box by box, is what is read from it: any box of it, also one that
- * begins and ends in the middle of slabs, cells and rows, from main memory and from a disk. After a
- * run it is what the plain loop nest makes of it, whichever cell computed it. */
+/* Values filled into a job box by box are read back from it: any box, also one that begins and ends
+ * in the middle of slabs, cells and rows, from main memory and from a disk. After a run they are
+ * those of the plain loop nest, whichever cell computed them. */
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static const struct kind {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* A job that was filled, and how often it asked for each point of each field. */
+/* A filled job, and the number of times that each point of each field was requested. */
 struct filled {
     struct zoid_problem problem;
     struct zoid_context *context;
@@ -71,7 +71,7 @@ static size_t index_of(const struct zoid_problem *p, int field, long x, long y, 
     return (size_t)field * points(p) + (size_t)((z * p->n[1] + y) * p->n[0] + x);
 }
 
-/* Exact in single precision, and another for every point near by. */
+/* A value exact in single precision, different for all nearby points. */
 static float value_of(size_t index)
 {
     return (float)(index * 2654435761u % (1u << 24));
@@ -100,13 +100,13 @@ static void fill(void *user, int field, const struct zoid_box *box, const struct
         }
 }
 
-/* Main memory that holds some of the slabs, where there is a disk. */
+/* Main memory for some of the slabs, with a disk for the rest. */
 static uint64_t little_ram(const struct zoid_problem *p)
 {
     return (42 << 20) + (uint64_t)zoid_cores() * (uint64_t)(p->n[0] * p->n[1]) * sizeof(float);
 }
 
-/* Cells as even as can be, whose borders go to and fro by a point where there is room for that. */
+/* Cells as even as possible, whose borders move to and fro by a point if there is room. */
 static void place_borders(struct zoid_axis_cells *cut, long n, long *border)
 {
     const bool moves = n >= 2 * cut->cells;
@@ -118,7 +118,7 @@ static void place_borders(struct zoid_axis_cells *cut, long n, long *border)
             *border++ = i * n / cut->cells + (moves && i > 0 && i < cut->cells ? e % 2 : 0);
 }
 
-/* As the planner makes a plan of a graph. */
+/* Updates the plan of a graph as the planner does. */
 static void cut_planes(struct filled *f, const struct kind *kind)
 {
     struct zoid_plan *p = &f->plan;
@@ -139,7 +139,7 @@ static void cut_planes(struct filled *f, const struct kind *kind)
     ck_assert_uint_le(p->tier[ZOID_RAM].bytes, p->tier[ZOID_RAM].capacity);
 }
 
-/* A job of a kind that is to be filled. */
+/* Makes a job of a kind, ready to be filled. */
 static void set_up(struct filled *f, const struct kind *kind)
 {
     const int radius = strcmp(kind->family, "seismic") ? 1 : 2;
@@ -187,7 +187,7 @@ static void all_points_are_asked_for(const struct filled *f)
     ck_assert_int_eq(f->outside, 0);
 }
 
-/* One call for many points also where a plane is a point. */
+/* One call fills many points, also if a plane is a single point. */
 START_TEST(boxes_of_a_line_are_long)
 {
     static const struct kind line = {"heat",         1,         {3000000, 1, 1},
@@ -200,7 +200,8 @@ START_TEST(boxes_of_a_line_are_long)
 }
 END_TEST
 
-/* The values of a box that was read into the middle of `room`, and nothing else. */
+/* Checks that the box's values were read into the middle of `room`, and that nothing else was
+ * written. */
 static void compare(const struct filled *f, int field, const struct zoid_box *box,
                     const long room[ZOID_AXES], const float *read)
 {
@@ -222,7 +223,7 @@ static void compare(const struct filled *f, int field, const struct zoid_box *bo
     ck_assert_int_eq(wrong, 0);
 }
 
-/* What those who look while a box is read have seen. */
+/* Counters of a callback that views a box while it is read. */
 struct seen {
     const struct filled *f;
     atomic_long points, wrong;
@@ -271,13 +272,13 @@ static void read_box(const struct filled *f, int field, const struct zoid_box *b
     free(memory);
 }
 
-/* How many boxes; a disk brings the slabs for each of them. */
+/* Number of boxes; a disk loads the slabs for each. */
 static int boxes(const struct filled *f)
 {
     return f->plan.home == ZOID_DISK ? BOXES_FROM_DISK : BOXES;
 }
 
-/* Any box of a domain, also one without a point. */
+/* Random box of a domain, possibly empty. */
 static struct zoid_box box_between(uint64_t *seed, const long n[ZOID_AXES])
 {
     struct zoid_box box;
@@ -298,7 +299,7 @@ static void any_box_is_read(const struct filled *f, uint64_t seed)
     }
 }
 
-/* What is left of a field that is looked at part by part. */
+/* The unread rest of a field that is viewed part by part. */
 struct rest {
     const struct filled *filled;
     int field;
@@ -371,7 +372,7 @@ START_TEST(no_other_box_is_read)
 }
 END_TEST
 
-/* The points of a field, as a box of each plane has them. */
+/* Reads a field plane by plane. */
 static void read_planes(const struct filled *f, int field, float *values)
 {
     const struct zoid_problem *p = &f->problem;

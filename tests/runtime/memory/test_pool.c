@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Data that come and go between main memory and a GPU that has not room for all of them: they stay
- * what they are, and StarPU's count of what they take is right. Without a GPU they stay in main
- * memory. */
+/* Data swapped between main memory and a GPU too small for all of them keep their values, and
+ * StarPU's count of their memory is right. Without a GPU they stay in main memory. */
 #include <string.h>
 #include <sys/mman.h>
 
@@ -43,7 +42,7 @@ static void teardown(void)
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
 }
 
-/* A GPU's memory, or main memory. */
+/* Memory node of a GPU, or of main memory. */
 static unsigned far_node(void)
 {
     for (unsigned node = 0; node < starpu_memory_nodes_get_count(); node++)
@@ -79,7 +78,7 @@ START_TEST(they_stay_what_they_are)
 }
 END_TEST
 
-/* What is asked for before counts for nobody until it is used. */
+/* Room requested in advance is not counted until it is used. */
 START_TEST(what_they_take_is_counted)
 {
     const unsigned node = far_node();
@@ -96,7 +95,7 @@ START_TEST(what_they_take_is_counted)
 }
 END_TEST
 
-/* More than 2^32 values of 4 bytes, in addresses behind which no memory is. */
+/* More than 2^32 values of 4 bytes, at addresses without memory behind them. */
 START_TEST(a_datum_may_be_of_any_size)
 {
     const size_t bytes = ((size_t)1 << 34) + 4;

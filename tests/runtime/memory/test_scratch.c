@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every core has scratch of its own, and what is to be there is there before it comes for it. */
+/* Every core has its own scratch buffer, and the requested part is resident before the core uses
+ * it. */
 #define _GNU_SOURCE /* for mincore */
 #include <sched.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static void teardown(void)
     ck_assert_int_eq(zoid_context_close(&context), ZOID_OK);
 }
 
-/* Bytes of it that the system has given. */
+/* Bytes of it that are resident. */
 static size_t resident(const char *memory, size_t bytes)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = bytes / page;
@@ -47,7 +48,7 @@ static size_t resident(const char *memory, size_t bytes)
     return sum;
 }
 
-/* Some of it comes in large pages, which reach into what the next core has. */
+/* Large pages may extend into the next core's part. */
 START_TEST(what_is_used_is_there)
 {
     static const long used[] = {0, 1, 2, 3, 1000};
@@ -86,7 +87,8 @@ END_TEST
 static char *own[CORES];
 static _Atomic int workers;
 
-/* Asks twice, writes all of it, and waits until all cores have asked, so that each does once. */
+/* Requests the buffer twice, writes all of it, and waits until all cores have requested theirs, so
+ * that each core runs one task. */
 static void ask(void *buffers[], void *arg)
 {
     char *mine = zoid_core_scratch_own(&scratch);
@@ -120,7 +122,7 @@ static void check_apart(void)
     }
 }
 
-/* Also where it was not said for whom it is. */
+/* Also if the number of workers was not given. */
 START_TEST(no_two_cores_have_the_same)
 {
     workers = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Data on their way: never more at a time than there is room for, each once, in order, and none
- * that is wanted again before it has left. */
+/* Data in transit: never more at a time than there is memory for, each once, in order, and not
+ * requested again before it has left. */
 #include <stdlib.h>
 
 #include "runtime/memory/transit.h"
@@ -34,7 +34,7 @@ static void teardown(void)
     starpu_shutdown();
 }
 
-/* Data that somebody writes cannot arrive until they are released. */
+/* Data that are being written cannot arrive until they are released. */
 static void hold(int n)
 {
     for (int i = 0; i < n; i++)
@@ -87,7 +87,7 @@ START_TEST(what_is_wanted_stays)
 }
 END_TEST
 
-/* As many as a state may have, all of them in turn behind one. */
+/* The largest number of data of a state, all queued behind one. */
 START_TEST(a_long_queue)
 {
     hold(MOST);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Jobs that are turned: every point and coefficient is in its mirror image's place, wherever slabs
- * have drifted to; and sweeps up, turns and sweeps up are sweeps up and down. */
+/* Mirrored jobs: every point and coefficient is at its mirror image's place, wherever slabs have
+ * drifted; and forward sweeps, a mirror and forward sweeps equal forward and backward sweeps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static long draw(long lo, long hi)
 
 /* ---- a job ------------------------------------------------------------------------------- */
 
-/* With the values of a field as they are read, and as they were filled. */
+/* A job with the values of its fields as read, and as filled. */
 struct sample {
     struct zoid_problem problem;
     struct zoid_initial initial;
@@ -49,7 +49,7 @@ static void read_state(struct sample *s, int field)
     ck_assert_msg(!zoid_job_read(s->job, field, &box, &to), "%s", zoid_error());
 }
 
-/* False: the method cannot have so low slabs. */
+/* Returns false if the method does not support slabs this low. */
 static bool make(struct zoid_context *context, const struct zoid_problem *p, bool little,
                  struct sample *s)
 {
@@ -95,7 +95,7 @@ static void run(struct sample *s, long steps)
     ck_assert_msg(!zoid_job_run_steps(s->job, steps, false, &report), "%s", zoid_error());
 }
 
-/* Points of an array, from the last to the first: those of a mirrored domain. */
+/* Reverses the points of an array: those of the mirrored domain. */
 static void mirror(const struct sample *s, char *values)
 {
     char point[8];
@@ -109,7 +109,7 @@ static void mirror(const struct sample *s, char *values)
     }
 }
 
-/* ---- turns ------------------------------------------------------------------------------- */
+/* ---- mirrors ----------------------------------------------------------------------------- */
 
 static void turn_and_back(struct sample *s)
 {
@@ -159,7 +159,7 @@ START_TEST(every_point_is_mirrored)
 }
 END_TEST
 
-/* ---- sweeps up and down ------------------------------------------------------------------ */
+/* ---- forward and backward sweeps --------------------------------------------------------- */
 
 static void fill_first(struct sample *s, char *values, int field)
 {
@@ -170,7 +170,7 @@ static void fill_first(struct sample *s, char *values, int field)
     zoid_initial_box(&s->initial, field, &box, &to);
 }
 
-/* As the sequential program has it. */
+/* The sequential result. */
 static void sweep_all(struct sample *s, long layers)
 {
     const struct zoid_problem *p = &s->problem;
@@ -234,7 +234,7 @@ START_TEST(as_defined)
 }
 END_TEST
 
-/* A state of 6 MiB, and memory for a part of it. */
+/* A state of 6 MiB, with main memory for a part of it. */
 START_TEST(on_a_disk)
 {
     const struct zoid_op *op = zoid_op_find("sor_rhs", 2, 1, ZOID_F64);

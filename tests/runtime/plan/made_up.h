@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plans of `heat` on machines that are not there, and what they are expected to cost. */
+/* Plans of `heat` on synthetic machines, and their predicted costs. */
 #ifndef ZOID_TESTS_RUNTIME_PLAN_MADE_UP_H
 #define ZOID_TESTS_RUNTIME_PLAN_MADE_UP_H
 
@@ -18,20 +18,20 @@ struct setting {
     int lanes;
     enum zoid_boundary left; /* of x */
     uint64_t gpu_mem;        /* 0: as the place says */
-    long strips;             /* that planes are cut into; 0: they are not */
+    long strips;             /* that planes are cut into; 0: uncut */
 };
 
-/* Shared memory of a block of threads. */
+/* Shared memory of a thread block, in bytes. */
 enum { SHARED = 227 << 10 };
 
 struct setting setting_of(enum place place, const struct zoid_method *method);
-/* All tiers, with room for anything but on GPUs. */
+/* Adds all tiers, with room for everything except on GPUs. */
 void add_tiers(struct zoid_plan *plan, const struct zoid_rates *rates, uint64_t gpu_mem);
 struct zoid_plan plan_of(const struct setting *setting);
-/* What a GPU keeps of the slabs, and what it must have room for. */
+/* The part of the slabs that a GPU keeps; and the bytes that its memory must hold. */
 enum zoid_keep slabs_on_gpu(const struct zoid_plan *plan);
 uint64_t gpu_bytes(const struct zoid_plan *plan);
-/* Its parts are sound. */
+/* Predicted cost; its parts are checked for consistency. */
 struct zoid_cost cost_of(const struct setting *setting);
 double seconds_of(const struct setting *setting);
 

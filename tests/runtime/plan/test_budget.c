@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much memory plans take, and when less will do. */
+/* Memory of plans, and the least that is enough. */
 #include "runtime/plan/budget.h"
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"
 
-/* Where slabs stream, from main memory or through it from a disk, a GPU holds as many edges however
- * many there are. */
+/* If slabs stream, from main memory or from a disk through it, the number of edges on a GPU does
+ * not depend on the number of slabs. */
 START_TEST(edges_stream_with_their_slabs)
 {
     struct setting s = setting_of((enum place)_i, &zoid_overlapped);
@@ -29,8 +29,8 @@ static uint64_t bytes_of(const struct setting *s)
     return gpu_bytes(&plan);
 }
 
-/* What a plan for a GPU with next to no memory takes is the least: that much is enough, and with
- * less there is no such plan. */
+/* A plan for a GPU with nearly no memory takes the minimum: that is enough, and with less there is
+ * no such plan. */
 START_TEST(the_least_of_a_gpu_is_enough_and_nothing_less)
 {
     static const long blocks[] = {2, 7, 16, 100, 256}, depths[] = {1, 3, 8, 20, 64};
@@ -58,8 +58,8 @@ START_TEST(the_least_of_a_gpu_is_enough_and_nothing_less)
 }
 END_TEST
 
-/* A recursion that goes deep has more open than its blocks access. Main memory has room for that,
- * and beside a disk a GPU does without; else it would wait for its link. */
+/* A deep recursion has more open data than its blocks access. Main memory has room for them, and
+ * with a disk a GPU does without, else it would wait for its link. */
 START_TEST(beside_a_disk_main_memory_holds_what_a_recursion_has_open)
 {
     struct setting s = setting_of(GPU_STREAMS, &zoid_recursive);
@@ -88,13 +88,13 @@ START_TEST(beside_a_disk_main_memory_holds_what_a_recursion_has_open)
 }
 END_TEST
 
-/* What StarPU may allocate and what is allocated beside it, scratch too, is all of the budget. */
+/* StarPU's limit plus all other allocations, scratch included, equals the budget. */
 START_TEST(starpu_has_what_others_leave)
 {
     for (size_t m = 0; zoid_methods[m]; m++) {
         struct setting s = setting_of((enum place)_i, zoid_methods[m]);
         struct zoid_plan p = plan_of(&s);
-        uint64_t passes = 0; /* of what comes and goes */
+        uint64_t passes = 0; /* data that come and go */
 
         p.scratch_planes = 3;
         zoid_budget_count(&p);

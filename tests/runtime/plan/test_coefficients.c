@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Coefficients that come in pieces of different sizes, as the planner counts them. */
+/* Coefficients in pieces of different sizes, as the planner counts them. */
 #include "runtime/plan/budget.h"
 #include "runtime/zoid.h"
 #include "tests/runtime/band.h"
@@ -9,7 +9,7 @@
 /* A matrix of 20 MiB. */
 static const struct band_kind large = {30000, 30, 90, 1, 3};
 
-/* All of what a plan counts of pieces is what they have. */
+/* All sizes that a plan computes for pieces are those of the pieces. */
 START_TEST(pieces_are_counted)
 {
     struct zoid_context *context = open_context("2", _i);
@@ -64,8 +64,8 @@ static double a_second(const struct zoid_blocks *blocks, const struct zoid_pace 
     return 1;
 }
 
-/* Of a long line the planner does not ask for pieces so small that what StarPU keeps about them is
- * more than the machine has; what it refuses then is refused with a number. */
+/* For a long line the planner does not try pieces so small that StarPU's bookkeeping exceeds the
+ * machine's memory; its refusal then names a number. */
 START_TEST(long_lines_are_planned)
 {
     static const struct zoid_block_runner any = {
@@ -86,7 +86,7 @@ START_TEST(long_lines_are_planned)
     p.n[0] = 100000000;
     ck_assert_msg(!zoid_plan_make(context, &p, &(struct zoid_request){.depth = 1}, &plan), "%s",
                   zoid_error());
-    /* Of the smallest there are `most`; all others tried come to some times as many. */
+    /* The smallest pieces number `most`; all other sizes tried add up to a few times that. */
     most = (long)(zoid_context_machine(context)->ram_available / zoid_budget_handles(1));
     ck_assert_int_lt(asked, 20 * most);
     zoid_context_close(&context);

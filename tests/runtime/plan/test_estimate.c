@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the planner expects a plan to take: nothing gets faster where there is more to do or
- * something is slower, and the plan it takes is the cheapest it knows. */
+/* The planner's cost model: nothing gets faster with more work or slower hardware, and the chosen
+ * plan is the cheapest known. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -23,13 +23,13 @@ START_TEST(more_steps_take_longer)
                           seconds, before);
             before = seconds;
         }
-        /* A few more may run under what a disk or a link takes anyway. */
+        /* A few more may be hidden behind the disk or the link. */
         ck_assert(before > 2 * first);
     }
 }
 END_TEST
 
-/* Every rate ten times as slow, one after another. */
+/* Every rate ten times slower, one after another. */
 START_TEST(slower_is_never_faster)
 {
     for (size_t m = 0; zoid_methods[m]; m++) {
@@ -72,7 +72,7 @@ START_TEST(what_is_slow_enough_is_the_bound)
 }
 END_TEST
 
-/* The same bytes in four times as many slabs: in every round 48 more come, and go. */
+/* The same bytes in four times as many slabs: each round moves 48 more in, and out. */
 START_TEST(small_pieces_of_a_disk_take_longer)
 {
     for (size_t m = 0; zoid_methods[m]; m++) {
@@ -130,7 +130,7 @@ static void expect_factors(const struct zoid_method *method)
     ck_assert(fabs(refined.far / plain.far - 3) < 1e-9);
     ck_assert(refined.waits == 1.5);
     ck_assert(refined.seconds > 2 * plain.seconds);
-    /* Who works alone waits for nobody, and a disk has other reasons to wait. */
+    /* A single worker does not wait for others, and waits for a disk are modelled separately. */
     s.place = CORES_AND_DISK;
     ck_assert(cost_of(&s).waits == 0);
     s = setting_of(GPU, method);
@@ -144,8 +144,8 @@ START_TEST(factors_stand_beside_rates)
 }
 END_TEST
 
-/* Blocks march where that was measured to take less, and are predicted by the factor of sweeps, so
- * that what runs teach changes no choice. */
+/* Blocks are pipelined if that was measured to be faster. The prediction takes the factor of
+ * sweeps, so that refinement changes no choice. */
 START_TEST(times_march_where_that_pays)
 {
     struct zoid_op_rates op = measured_op;
@@ -154,7 +154,7 @@ START_TEST(times_march_where_that_pays)
 
     s.rates.op = &op;
     s.rates.ops = 1;
-    op.visit = 1e-20; /* nor what blocks hand on */
+    op.visit = 1e-20; /* nor do transfers between blocks */
     sweeps = cost_of(&s);
     op.marched = 100 * op.tiled;
     op.marched_visit = op.tiled / 10;
@@ -178,8 +178,8 @@ static double no_cost(const struct zoid_rates *rates, double bytes)
     return 0;
 }
 
-/* How often a block of 6 steps is brought for each of them to caches of so many bytes, where what
- * is brought again comes from as near as can be. */
+/* Cache traffic of a block of 6 steps, in loads per step, with a cache of `cache` bytes and reloads
+ * from the nearest level. */
 static double brought(size_t cache)
 {
     const struct zoid_op *op = zoid_op_find("wave", 3, 4, ZOID_F32);
@@ -194,9 +194,10 @@ static double brought(size_t cache)
     return zoid_cpu_march.seconds(&blocks, &pace) / (double)layout.plane;
 }
 
-/* The larger the cache the more times go together, and the less is brought: next to nothing but all
- * planes once where it holds all; in 2 MiB, which hold three leans of rows and a bit of two times,
- * three times two of these; and four together that leave a small one. */
+/* The larger the cache, the more steps are pipelined together, and the less traffic there is: if it
+ * holds all planes, each is loaded about once; in 2 MiB, which hold three leans of rows and a bit
+ * of two times, the steps are three groups of two; a small cache has groups of four that do not
+ * fit. */
 START_TEST(as_many_times_march_together_as_bring_least)
 {
     const double leans = (2 << 20) / ((2 * 6 + 4) * 3 * 2048.0 * 4) - 2;
@@ -207,7 +208,7 @@ START_TEST(as_many_times_march_together_as_bring_least)
 }
 END_TEST
 
-/* Seconds of a point of heat in blocks of 64 planes of so many rows. */
+/* Seconds per point of heat in blocks of 64 planes of `rows` rows. */
 static double marching_takes(long rows, double times)
 {
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
@@ -222,19 +223,19 @@ static double marching_takes(long rows, double times)
     return zoid_cpu_march.seconds(&blocks, &pace) / (double)layout.plane;
 }
 
-/* Beside a tile of two rows there are two for each time that it leans, and four. */
+/* Besides a tile of two rows, two rows are needed for each time that it leans, and four more. */
 START_TEST(times_that_drift_want_rows)
 {
     ck_assert(isinf(marching_takes(2 * 12 + 4 + 1, 12)));
     ck_assert(isfinite(marching_takes(2 * 12 + 4 + 2, 12)));
     ck_assert(isfinite(marching_takes(2 * 4 + 4 + 2, 4)));
-    /* The lower the tiles the more of their rows come again. */
+    /* The lower the tiles, the more of their rows are reloaded. */
     ck_assert(marching_takes(30, 12) > 1.1 * marching_takes(60, 12));
     ck_assert(marching_takes(60, 12) >= marching_takes(500, 12));
 }
 END_TEST
 
-/* Each further strip leaves as many rows to its neighbours as the one before it. */
+/* Each further strip has the same halo rows as the one before it. */
 START_TEST(rims_take_time)
 {
     struct setting s = setting_of(CORES, &zoid_naive);
@@ -250,7 +251,8 @@ START_TEST(rims_take_time)
 }
 END_TEST
 
-/* Rows that end in the middle of a vector take as long as full ones, and short ones longer. */
+/* Rows that end in the middle of a vector take longer than full ones, and the overhead per point is
+ * larger for short rows. */
 START_TEST(ends_of_rows_count)
 {
     const struct zoid_machine machine = {.isa = ZOID_V4};
@@ -286,8 +288,8 @@ START_TEST(deeper_is_not_always_better)
 }
 END_TEST
 
-/* On a machine whose blocks and waits are not what the rates say, runs of some sizes teach what
- * others take, by other methods as well. */
+/* On a machine whose blocks and waits differ from the rates, runs of some sizes refine predictions
+ * for others, by other methods as well. */
 static void teach(struct setting *s, struct zoid_op_rates *op)
 {
     const struct zoid_op_rates used = *op;
@@ -337,7 +339,7 @@ START_TEST(runs_teach_what_others_take)
 }
 END_TEST
 
-/* By the planner's own model, no method that it could have taken is cheaper than what it took. */
+/* By the planner's own model, no other method is cheaper than the chosen one. */
 START_TEST(auto_takes_the_cheapest)
 {
     static const long sizes[][ZOID_AXES] = {{40, 30, 50}, {128, 128, 128}, {512, 512, 512}};
@@ -364,7 +366,8 @@ START_TEST(auto_takes_the_cheapest)
 }
 END_TEST
 
-/* Ranks that compute little between two exchanges wait for messages: they exchange rarely. */
+/* Ranks that compute little between two exchanges wait for messages: the planner chooses rare
+ * exchanges. */
 START_TEST(small_boxes_exchange_rarely)
 {
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
@@ -394,7 +397,7 @@ START_TEST(small_boxes_exchange_rarely)
 }
 END_TEST
 
-/* Of one cell to the point, of several within a tenth. */
+/* For one cell exact to the point, for several within a tenth. */
 START_TEST(points_are_counted)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the planner expects of plans for GPUs: launches, ways in and out, strips. */
+/* The planner's predictions for GPUs: launches, links, strips. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "tests/runtime/plan/made_up.h"
 #include "tests/suite.h"
 
-/* Several times in a launch count where a block has several, and where the faces allow it. */
+/* Fused launches count if a block has several steps and the faces allow it. */
 START_TEST(fused_launches_count)
 {
     struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 2e-9};
@@ -42,7 +42,7 @@ static double computing(const struct setting *s)
     return zoid_estimate(&model, &plan).part[ZOID_COST_COMPUTE];
 }
 
-/* Of three passes one of two GPUs has two, also where a pass that computes nothing comes first. */
+/* With three passes one of two GPUs has two, also if a pass that computes nothing comes first. */
 START_TEST(a_gpu_has_whole_passes)
 {
     struct setting s = setting_of(GPU, &zoid_overlapped);
@@ -56,9 +56,9 @@ START_TEST(a_gpu_has_whole_passes)
 }
 END_TEST
 
-/* Units of threads that have nothing to do, or climb planes twice, make a launch longer: never
- * shorter than the rate of a GPU at work, next to nothing where there is enough for all, and much
- * where a block is low. */
+/* Thread blocks that are idle, or process planes redundantly, make a launch longer: never shorter
+ * than the rate of a busy GPU, hardly longer if there is enough work for all, and much longer if a
+ * block is low. */
 START_TEST(few_planes_leave_units_idle)
 {
     const struct zoid_cuda_kernels tiled = {
@@ -98,7 +98,7 @@ static int never(const struct zoid_cuda_sweep *sweep)
     abort();
 }
 
-/* So do launches of a single time, where they go by tiles. */
+/* So do launches of a single step, if they are tiled. */
 START_TEST(low_slabs_of_single_times_leave_a_gpu_idle)
 {
     const struct zoid_cuda_kernels plain = {.most = 1},
@@ -123,7 +123,7 @@ START_TEST(low_slabs_of_single_times_leave_a_gpu_idle)
 }
 END_TEST
 
-/* Where a block of threads has less shared memory than several times take, a launch takes one. */
+/* If a thread block has less shared memory than fused steps need, a launch takes one step. */
 START_TEST(little_shared_memory_takes_more_launches)
 {
     struct setting s = setting_of(GPU, &zoid_leaning);
@@ -134,7 +134,8 @@ START_TEST(little_shared_memory_takes_more_launches)
 }
 END_TEST
 
-/* One block of everything comes, is computed and goes, one after the other and each of it once. */
+/* A single block of everything is loaded, computed and written back, one after the other and each
+ * part once. */
 START_TEST(a_single_block_takes_each_of_its_parts_once)
 {
     struct setting s = setting_of(GPU, &zoid_trapezoid);
@@ -156,7 +157,7 @@ START_TEST(a_single_block_takes_each_of_its_parts_once)
 }
 END_TEST
 
-/* So does a leaf of all slabs. */
+/* So is a leaf of all slabs. */
 START_TEST(a_single_leaf_takes_each_of_its_parts_once)
 {
     struct setting s = setting_of(GPU, &zoid_recursive);
@@ -176,7 +177,7 @@ START_TEST(a_single_leaf_takes_each_of_its_parts_once)
 }
 END_TEST
 
-/* A launch of several times has room for few parts, and leaves of many slabs have more. */
+/* A fused launch has room for few parts; leaves of many slabs have more. */
 START_TEST(leaves_of_many_slabs_do_not_fuse)
 {
     struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 1e-9};
@@ -196,8 +197,8 @@ START_TEST(leaves_of_many_slabs_do_not_fuse)
 }
 END_TEST
 
-/* Overlapped blocks have a pass before the first that only leaves edges. With two lanes it takes
- * the place of a second pass in the first round, and brings all slabs in like any other. */
+/* Overlapped blocks have a pass before the first that only writes edges. With two lanes it replaces
+ * a second pass in the first round, and loads all slabs like any other. */
 START_TEST(a_pass_that_leaves_edges_is_a_visit)
 {
     struct setting s = setting_of(GPU_STREAMS, &zoid_overlapped);
@@ -218,9 +219,9 @@ START_TEST(a_pass_that_leaves_edges_is_a_visit)
 }
 END_TEST
 
-/* Sweeps in order go through a block 32 at a time, as many such groups at once as there is room
- * for: so a block of many times costs hardly more than one of a few, and one of a single time as
- * much as one of 32. Beyond that room it costs what launches that follow one another do. */
+/* Ordered sweeps go through a block in groups of 32 times, with all groups at once for which there
+ * is room: a block of many times costs hardly more than one of a few, and one of a single time the
+ * same as one of 32. Beyond that room it costs the same as consecutive launches. */
 START_TEST(times_in_order_go_together)
 {
     struct setting s = setting_of(GPU, &zoid_leaning);
@@ -246,7 +247,7 @@ START_TEST(times_in_order_go_together)
 }
 END_TEST
 
-/* Leaves span slabs: the seconds of kernels are those of the planes, not of all slabs that leaves
+/* Leaves span slabs: the kernels' seconds are those of the planes, not of all slabs that leaves
  * touch. */
 START_TEST(what_spans_slabs_counts_once)
 {
@@ -265,15 +266,15 @@ START_TEST(what_spans_slabs_counts_once)
 }
 END_TEST
 
-/* A cube, or a domain of larger planes, with a GPU's memory for a part of it; and of how many ranks
- * one has a part of each plane, a cell. */
+/* A cube, or a domain with larger planes, with GPU memory for a part of it; and the number of
+ * ranks, each with one cell of every plane. */
 struct cut {
     long rows, planes;
     uint64_t gpu_mem;
     long ranks;
 };
 
-/* The least that is expected of leaning slabs that fit, of strips of so many rows, or of a rank. */
+/* Least predicted time of leaning slabs that fit, of strips of `strip` rows, or of a rank. */
 static double least_of(const struct cut *c, long strip)
 {
     struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
@@ -312,7 +313,7 @@ static double least_of(const struct cut *c, long strip)
     return least;
 }
 
-/* Cutting planes pays where few of them fit, and then only. */
+/* Cutting planes pays only if few of them fit. */
 START_TEST(strips_pay_where_planes_are_large)
 {
     const struct cut large = {16384, 512, 24ull << 30, 1}, small = {1024, 1024, 2ull << 30, 1};
@@ -325,7 +326,7 @@ START_TEST(strips_pay_where_planes_are_large)
 }
 END_TEST
 
-/* What neighbours send are no planes for which a launch of several times might have no room. */
+/* Halos from neighbours do not count as planes that a fused launch might have no room for. */
 START_TEST(blocks_of_ranks_fuse)
 {
     const struct cut alone = {1024, 512, 24ull << 30, 1}, two = {1024, 512, 24ull << 30, 2};
@@ -335,7 +336,7 @@ START_TEST(blocks_of_ranks_fuse)
 }
 END_TEST
 
-/* What strips leave one another goes home in every epoch, and comes from there. */
+/* Halos between strips are written back and loaded in every epoch. */
 START_TEST(halos_of_strips_are_on_the_links)
 {
     static const long strips[] = {2, 3, 5};
@@ -363,10 +364,11 @@ START_TEST(halos_of_strips_are_on_the_links)
 }
 END_TEST
 
-/* ---- what runs teach ------------------------------------------------------------------------- */
+/* ---- refinement by runs
+ * ------------------------------------------------------------------------ */
 
-/* A run on a card whose kernels take 0.8 of the time that was measured, and what comes between them
- * 2.2 times as long as is said of cards. */
+/* A run on a card whose kernels take 0.8 of the measured time, and whose gaps between kernels are
+ * 2.2 times as long as the defaults of cards. */
 static void teach(const struct setting *s, struct zoid_op_rates *op)
 {
     const struct zoid_factors used = op->gpus;
@@ -381,7 +383,7 @@ static void teach(const struct setting *s, struct zoid_op_rates *op)
                                                   .seconds = cost.seconds});
 }
 
-/* One run of large blocks and one of small ones, and others are predicted within a tenth. */
+/* After one run of large blocks and one of small ones, others are predicted within a tenth. */
 START_TEST(two_runs_teach_what_others_take)
 {
     static const long blocks[] = {8, 24, 96, 256};
@@ -417,7 +419,7 @@ START_TEST(two_runs_teach_what_others_take)
 }
 END_TEST
 
-/* An operator that has not run is as far from its defaults as those are that have. */
+/* An operator that has not run gets the same correction of its defaults as those that have. */
 START_TEST(others_speak_for_an_operator_that_has_not_run)
 {
     struct setting s = setting_of(GPU, &zoid_leaning);
@@ -451,7 +453,7 @@ START_TEST(others_speak_for_an_operator_that_has_not_run)
 }
 END_TEST
 
-/* A card of the table has defaults of its own. */
+/* Cards in the table have their own defaults. */
 START_TEST(cards_differ)
 {
     struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
@@ -468,7 +470,7 @@ START_TEST(cards_differ)
 }
 END_TEST
 
-/* How much longer than by their blocks runs take is asked where slabs come and go many times. */
+/* The factor of waits applies if slabs are moved many times. */
 START_TEST(waits_are_of_slabs_that_come_and_go)
 {
     struct zoid_op_rates op = {.name = "heat3d_r1_f32", .gpu_step = 2e-9, .gpu_even = 1e-9};

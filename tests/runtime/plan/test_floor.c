@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the planner throws out unseen: nothing that is better than what it chooses, and most of all
- * there is. */
+/* Candidates that the planner prunes by lower bounds: they include most of all there are, but no
+ * plan better than its choice. */
 #include <string.h>
 
 #include "runtime/plan/budget.h"
@@ -11,7 +11,7 @@
 
 static const enum place all_places[] = {CORES, CORES_AND_DISK, GPU, GPU_STREAMS, GPU_AND_DISK};
 
-/* What a plan has before its census. */
+/* A plan before its census. */
 static struct zoid_plan without_census(const struct zoid_plan *plan)
 {
     struct zoid_plan p = *plan;
@@ -21,7 +21,7 @@ static struct zoid_plan without_census(const struct zoid_plan *plan)
     return p;
 }
 
-/* Whether floors are below what a plan comes to. */
+/* Checks that the lower bounds are below the plan's values. */
 static void check_floors(const struct setting *s)
 {
     const struct zoid_model model = zoid_model_of(&s->machine, &s->rates, &s->op);
@@ -55,7 +55,7 @@ START_TEST(floors_are_below_estimates)
 }
 END_TEST
 
-/* What is searched for, of a machine with GPUs of so much memory, and with a disk. */
+/* Input of a search for a machine with GPUs of that memory, and a disk. */
 struct made {
     struct setting setting;
     struct zoid_site site;
@@ -81,13 +81,13 @@ static void make(struct made *m, int gpus, uint64_t gpu_mem, bool disk)
             (enum zoid_tier_kind)t, t == ZOID_GPU_MEMORY ? gpu_mem : UINT64_MAX, &m->setting.rates);
 }
 
-/* Whether the build has code for them. */
+/* True if the build has code for GPUs. */
 static bool knows_gpus(const struct made *m)
 {
     return zoid_places[ZOID_GPUS]->can(m->problem.op);
 }
 
-/* Of each method, height and depth alone there is nothing that takes less. */
+/* For no single method, height and depth is there a better plan. */
 START_TEST(nothing_better_is_thrown_out)
 {
     static const long blocks[] = {8, 22, 51, 128, 512}, depths[] = {1, 7, 15, 33, 96};
@@ -111,7 +111,7 @@ START_TEST(nothing_better_is_thrown_out)
 }
 END_TEST
 
-/* Of 8 GiB in 2: tens of thousands of candidates. */
+/* 8 GiB in 2 GiB: tens of thousands of candidates. */
 START_TEST(few_censuses_are_made)
 {
     struct zoid_found found;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Legs fit the memory that their run was planned for, and keep data where it has them. */
+/* Legs fit the memory that their run was planned for, and keep data in place. */
 #include <limits.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 enum { RUNS = 150, LEGS = 8 };
 
-/* The plan of a run of legs, in memories without room for more. */
+/* The plan of a run of legs, with budgets that have no spare memory. */
 static struct zoid_plan run_between(uint64_t *seed, struct setting *s)
 {
     struct zoid_plan p;
@@ -50,7 +50,7 @@ static void fits(const struct zoid_plan *leg, const struct zoid_plan *run)
                 !memcmp(&leg->census.kind[k], &run->census.kind[k], sizeof leg->census.kind[k]));
 }
 
-/* Also those that take more of something than the whole run does, if with fewer lanes. */
+/* Also legs that need more of something than the whole run, with fewer lanes. */
 START_TEST(legs_fit)
 {
     const enum place place = (enum place)(_i % PLACES);
@@ -99,7 +99,7 @@ START_TEST(others_are_refused)
 }
 END_TEST
 
-/* What runs blocks of a run runs those of all its legs. */
+/* All legs of a run use its block runner. */
 START_TEST(runners_stay)
 {
     static const struct zoid_block_runner own = {.name = "own"};

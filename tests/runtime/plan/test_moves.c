@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bytes that plans have moved: where, of which sizes, and when nobody knows. */
+/* Bytes that plans predict to move: on which links, of which sizes, and when they are unknown. */
 #include "runtime/plan/moves.h"
 
 #include <math.h>
@@ -13,13 +13,13 @@
 
 static const struct zoid_moves_run whole = {.end = 0};
 
-/* Of 16 slabs. */
+/* Bytes of all 16 slabs. */
 static double domain_of(const struct zoid_plan *p)
 {
     return 16 * (double)zoid_budget_datum_bytes(p, ZOID_SLAB);
 }
 
-/* Eight passes of standing slabs, in rounds of two lanes. */
+/* Eight passes of fixed slabs, in rounds of two lanes. */
 START_TEST(ways_of_places)
 {
     static const struct {
@@ -42,7 +42,7 @@ START_TEST(ways_of_places)
 }
 END_TEST
 
-/* Slabs that come for every leaf that wants them are nobody's count. */
+/* Slabs reloaded for every leaf that needs them are not predicted. */
 START_TEST(blocks_that_swap)
 {
     const struct setting s = setting_of(GPU_AND_DISK, &zoid_recursive);
@@ -71,7 +71,7 @@ static double twice(const void *plan, const struct zoid_datum *datum)
     return 2 * (double)zoid_budget_datum_bytes(plan, datum->kind);
 }
 
-/* A run that was stopped after half of its passes has moved half, of data as large as they are. */
+/* A run stopped after half of its passes has moved half, of data at their actual sizes. */
 START_TEST(runs)
 {
     const struct setting s = setting_of(GPU_STREAMS, &zoid_trapezoid);
@@ -83,7 +83,7 @@ START_TEST(runs)
 }
 END_TEST
 
-/* What a plan prints: what is not nothing, and for GPUs both ways always. */
+/* A plan prints nonzero amounts, and for GPUs always both directions. */
 START_TEST(plans_print_them)
 {
     for (int place = 0; place < PLACES; place++) {

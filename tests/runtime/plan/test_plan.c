@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the planner makes of requests, for a machine that is made up. */
+/* The planner's treatment of requests, for a synthetic machine. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static enum zoid_status plan_for(const struct setting *s, const struct zoid_requ
     return zoid_plan_at(&site, &problem, request, plan);
 }
 
-/* No method is named that another could be advised instead of. */
+/* The request names no method, so the refusal cannot advise another one. */
 START_TEST(strips_of_planes_without_rows_are_refused)
 {
     const struct setting s = setting_of(CORES, &zoid_leaning);
@@ -33,7 +33,7 @@ START_TEST(strips_of_planes_without_rows_are_refused)
 }
 END_TEST
 
-/* A request takes of a tier no more than it says, and no more than there is. */
+/* A request's budget limits a tier, and so does the available memory. */
 START_TEST(budgets_of_requests_limit_tiers)
 {
     const struct setting s = setting_of(CORES, &zoid_leaning);
@@ -59,7 +59,7 @@ static int never(const struct zoid_cuda_sweep *sweep)
     abort();
 }
 
-/* Sweeps in order, as a build with CUDA knows them. */
+/* Ordered sweeps, as in a build with CUDA. */
 static const struct zoid_op *in_order(void)
 {
     static struct zoid_op op;
@@ -92,8 +92,8 @@ static struct zoid_plan in_order_on_gpus(const struct setting *s, int gpus, int 
     return plan;
 }
 
-/* Ranks take turns on GPUs as they do on cores: one between two others has the passes of all sweeps
- * over as many planes as are its own, and waits for the others. */
+/* Ranks take turns on GPUs as on cores: a rank between two others has the passes of all sweeps over
+ * its own number of planes, and waits for the others. */
 START_TEST(ranks_in_order_share_the_work_of_gpus)
 {
     const struct setting s = setting_of(GPU, &zoid_leaning);
@@ -115,8 +115,8 @@ START_TEST(ranks_in_order_share_the_work_of_gpus)
 }
 END_TEST
 
-/* What the plan of one rank has room for, all have: data of ranks at the ends of the domain are
- * others than those between. */
+/* The memory of one rank's plan is enough for all: ranks at the ends of the domain have other data
+ * than those between. */
 START_TEST(ranks_in_order_all_find_room)
 {
     const struct setting s = setting_of(GPU_STREAMS, &zoid_leaning);
@@ -147,8 +147,7 @@ START_TEST(ranks_in_order_all_find_room)
 }
 END_TEST
 
-/* Where there are cores as well, the plan's reason has the other place beside the one that is
- * taken. */
+/* If there are cores as well, the plan's reason compares both places. */
 START_TEST(ranks_in_order_compare_places)
 {
     const struct setting s = setting_of(CORES, &zoid_leaning);

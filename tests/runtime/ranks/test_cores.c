@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts of machines that are not there, and quotas of control groups. */
+/* Shares of synthetic machines, and quotas of control groups. */
 #include "runtime/ranks/cores.h"
 
 #include <limits.h>
@@ -20,7 +20,7 @@ static hwloc_topology_t machine(const char *description)
     return t;
 }
 
-/* Of the processors `from`, those of core i and the next n - 1 are `wanted`. */
+/* Expects processors `wanted` for cores i to i + n - 1 among the processors `from`. */
 static void check_pick(hwloc_topology_t t, const char *from, int i, int n, const char *wanted)
 {
     hwloc_bitmap_t set = hwloc_bitmap_alloc(), picked = hwloc_bitmap_alloc();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Jobs of several ranks that run again, and that one of them stops; alone it is one rank, and
+/* Jobs of several ranks that run again, and that one rank stops. Run alone it is one rank;
  * tests/apps/test_ranks starts several, with CK_FORK=no. */
 #include <stdio.h>
 
@@ -30,7 +30,7 @@ static struct zoid_job *make(const char *method, long depth, long epoch)
     return job;
 }
 
-/* What the report says of all ranks is the sum of what it says of each. */
+/* The report's totals are the sums over ranks. */
 static void adds_up(const struct zoid_report *r)
 {
     struct zoid_rank_report sum = {.messages = 0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matrices of the library's on several ranks: each gives the plain loop's bits, as one rank does,
- * by all that terms can have, on from where a job is and from other states with other terms. Alone
- * it is one rank, and tests/apps/test_matrix_ranks starts several, with CK_FORK=no. */
+/* The library's matrices on several ranks: bit-identical to the plain loop, as on one rank, with
+ * all kinds of terms, continued from a job's state and restarted from other states with other
+ * terms. Run alone it is one rank; tests/apps/test_matrix_ranks starts several, with CK_FORK=no. */
 #include <string.h>
 
 #include "runtime/ranks/ranks.h"
@@ -9,7 +9,8 @@
 #include "tests/runtime/matrix.h"
 #include "tests/suite.h"
 
-/* Rows that neither two nor three ranks divide, and bands on one side only, or none at all. */
+/* Numbers of rows that neither two nor three ranks divide, and bands on one side only, or of the
+ * diagonal alone. */
 static const struct kind kinds[] = {{1003, 64, 64, 1, 1, ZOID_F64},
                                     {1009, 30, 90, 2, 1, ZOID_F32},
                                     {997, 0, 64, 3, 2, ZOID_F64},
@@ -31,8 +32,8 @@ static void plan(const struct sample *s, const struct zoid_request *request, str
                   s->problem.op->name, request->method ? request->method : "auto", zoid_error());
 }
 
-/* A step an epoch, several steps and epochs, and as the planner likes: half of these powers, and
- * half with all that terms have. */
+/* One step an epoch, several steps and epochs, and the planner's choice: half of these with powers,
+ * half with all kinds of terms. */
 START_TEST(ranks_make_the_same_vectors)
 {
     static const char *const methods[2][3] = {{"trapezoid", "recursive", NULL},
@@ -62,8 +63,8 @@ START_TEST(ranks_make_the_same_vectors)
 }
 END_TEST
 
-/* What comes of 3 steps, and 5 more, is what comes of 8; then the state is another, and the terms
- * are counted from another step. The rows stay where they are. */
+/* 3 steps and 5 more equal 8 steps; then another state, with terms counted from another step. The
+ * rows stay in place. */
 START_TEST(ranks_run_again)
 {
     struct sample s = matrix_sample(&kinds[_i], _i % 2 ? ZOID_FORMAT_SELL : ZOID_FORMAT_DIA, true);
@@ -92,7 +93,7 @@ START_TEST(ranks_run_again)
 }
 END_TEST
 
-/* A band that reaches beyond a neighbour's rows is refused by all ranks, and by one is none. */
+/* All ranks refuse a band that reaches beyond a neighbour's rows; a single rank does not. */
 START_TEST(ranks_that_are_too_thin)
 {
     static const struct kind k = {101, 60, 60, 1, 1, ZOID_F64};

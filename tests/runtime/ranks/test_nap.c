@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whoever waits leaves its core to others. Of however many ranks there are: alone nobody waits, and
- * tests/apps/test_ranks starts several, with CK_FORK=no. */
+/* Waiting ranks yield their core to others. Run alone no rank waits; tests/apps/test_ranks starts
+ * several, with CK_FORK=no. */
 #include "runtime/ranks/nap.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 enum { MOST_RANKS = 64, MANY = 1 << 20 };
 static const double LATE = 0.3;
 
-/* Of this process, by all of its threads, in the program and in the kernel. */
+/* CPU seconds of this process, over all threads, user and system time. */
 static double processor_seconds(void)
 {
     struct rusage used;
@@ -108,7 +108,7 @@ static void to_ask_the_clock(const struct zoid_ranks *r)
     zoid_ranks_clock();
 }
 
-/* From each to the next, and round. */
+/* Each rank sends to the next, around the ring. */
 static void to_pass(const struct zoid_ranks *r)
 {
     char *came = bytes + MANY / 2;
@@ -132,10 +132,11 @@ static void to_gather(const struct zoid_ranks *r)
     zoid_ranks_gather(&r->rank, sizeof r->rank, bytes);
 }
 
-/* What took more than a tenth of the time that it waited; told when all ranks have done all. */
+/* Names of the calls that were busy for more than a tenth of their wait; reported when all ranks
+ * have finished. */
 static char busy[1000];
 
-/* One comes late, and the others wait for it. */
+/* One rank comes late, and the others wait for it. */
 static void wait_for_one(const char *what, void (*call)(const struct zoid_ranks *), bool last_late)
 {
     const struct zoid_ranks *r = zoid_ranks_here();
@@ -188,7 +189,7 @@ int main(void)
 {
     int result = run_suite("nap", 60, add);
 
-    /* The end is waited for, too. */
+    /* Ranks also wait in finalisation. */
     if (zoid_ranks_here()->size > 1) {
         double used = processor_seconds();
 

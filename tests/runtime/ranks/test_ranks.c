@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ranks tell each other, of however many there are: alone it is one, and tests/apps/test_ranks
+/* Communication between ranks, for any number of ranks: run alone it is one; tests/apps/test_ranks
  * starts several, with CK_FORK=no. */
 #include "runtime/ranks/ranks.h"
 
@@ -19,7 +19,8 @@ static const struct zoid_ranks *start(void)
     return zoid_ranks_here();
 }
 
-/* A host has one, and ranks that need not wait for cores find that within microseconds. */
+/* Ranks of a host share one clock, and ranks that need not wait for cores measure that within
+ * microseconds. */
 START_TEST(clocks_of_a_host_are_one)
 {
     const struct zoid_ranks *r = start();
@@ -115,7 +116,7 @@ START_TEST(the_first_gets_the_bytes_of_all)
 }
 END_TEST
 
-/* Contexts come and go in a process. */
+/* A process may open several contexts in sequence. */
 START_TEST(starpu_starts_and_stops_more_than_once)
 {
     start();
@@ -184,7 +185,7 @@ START_TEST(data_go_from_rank_to_rank_in_order)
 }
 END_TEST
 
-/* Without workers it does not start; here on the last rank only. */
+/* StarPU does not start without workers; here on the last rank only. */
 START_TEST(starpu_starts_on_all_or_on_none)
 {
     const struct zoid_ranks *r = start();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rate of late: over the last window, however long ago that began. */
+/* The recent rate: over the last window, however long ago that began. */
 #include <math.h>
 
 #include "runtime/report/progress.h"
@@ -10,17 +10,17 @@ START_TEST(the_rate_is_that_of_the_window)
     struct zoid_recent p = zoid_recent_begin(100);
 
     ck_assert(zoid_recent_rate(&p, 0, 0) == 0);
-    ck_assert(zoid_recent_rate(&p, 2, 20) == 10); /* since the beginning */
+    ck_assert(zoid_recent_rate(&p, 2, 20) == 10); /* since the start */
     ck_assert(zoid_recent_rate(&p, 4, 40) == 10);
-    /* Ten times as fast from now on; the window looks back at 40. */
+    /* Ten times as fast from now on; the window begins at 40. */
     ck_assert(zoid_recent_rate(&p, 5, 140) == 100);
     ck_assert(zoid_recent_rate(&p, 6, 240) == 100);
-    /* And nothing any more. */
+    /* No further progress. */
     ck_assert(zoid_recent_rate(&p, 16, 240) == 100 / 11.);
 }
 END_TEST
 
-/* However many lines: what is forgotten is never the window's beginning by more than twice. */
+/* For any number of lines, forgetting moves the window's beginning by at most a factor of two. */
 START_TEST(a_long_run_keeps_its_window)
 {
     struct zoid_recent p = zoid_recent_begin(1000);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The report's two forms, read back. */
+/* The report's two formats, parsed back. */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static json_t *written(const struct zoid_report *report)
     return object;
 }
 
-/* To be freed. */
+/* The text of a report; the caller frees it. */
 static char *printed(const struct zoid_report *report)
 {
     char *text = NULL;
@@ -123,7 +123,7 @@ START_TEST(derived_values_follow_where_there_are_some)
 }
 END_TEST
 
-/* Of several ranks: the sums, and in a list for each figure what each rank did. */
+/* With several ranks: the totals, and for each figure a list of the ranks' values. */
 START_TEST(ranks_have_lists_of_their_own)
 {
     const struct zoid_rank_report each[] = {

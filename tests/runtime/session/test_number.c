@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of the command line: what is read, and what is not. */
+/* Numbers of the command line: accepted and refused. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -125,7 +125,7 @@ START_TEST(no_other_sizes_are)
 }
 END_TEST
 
-/* Suffixes are for bytes: the message has both readings. */
+/* Suffixes are for bytes: the message shows both readings. */
 START_TEST(suffixes_are_explained)
 {
     uint64_t value = 99;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every row of the table: values as texts, back and forth, and those that are refused. */
+/* Every row of the table of settings: values to text and back, and refused values. */
 #include <ctype.h>
 #include <string.h>
 
 #include "runtime/session/settings.h"
 #include "tests/suite.h"
 
-/* For each key, values in other spellings than the canonical one, and values that are refused. */
+/* For each key, values in non-canonical spellings, and values that are refused. */
 static const struct {
     const char *key, *text, *canonical, *refused;
 } values[] = {
@@ -129,7 +129,7 @@ START_TEST(texts)
         ck_assert_str_eq(zoid_error_key(), values[_i].key);
         has_text(row, values[_i].canonical);
     }
-    /* The canonical text is a value of its own. */
+    /* The canonical text is itself accepted. */
     if (!(row->flags & ZOID_MANY)) {
         ck_assert_int_eq(zoid_settings_set(&settings, values[_i].key, values[_i].canonical),
                          ZOID_OK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Streams of all methods go through the ledger: blocks end, data arrive and copies are freed in any
- * order that dependencies allow, and the ledger hears of that in the same order, at once or later.
- * What it asks for is done by a model of memories that knows who has what each datum holds. */
+/* Streams of all methods through the ledger: blocks end, data arrive and copies are freed in any
+ * order that dependencies allow, and the ledger is notified in the same order, at once or later.
+ * Its requests are executed by a model of the memories that tracks which copies are valid. */
 #include <string.h>
 
 #include "graphs/kinds.h"
@@ -18,11 +18,11 @@ struct copy {
 
 struct trip {
     long datum;
-    int from, to; /* `from` NOWHERE: brought from wherever it is */
+    int from, to; /* `from` NOWHERE: loaded from any valid copy */
 };
 enum { NOWHERE = -3 };
 
-/* A block, or that everybody forgets a datum, which goes by the order of the stream too. */
+/* A block, or the invalidation of a datum, which is ordered with the stream too. */
 struct flying {
     bool forgets;
     int memory;
@@ -30,7 +30,7 @@ struct flying {
     struct zoid_ledger_use *use;
 };
 
-/* What the ledger has not heard of: a block has ended, or a trip. */
+/* A pending notification of the ledger: the end of a block, or of a transfer. */
 struct word {
     bool ended;
     struct flying block;
@@ -47,20 +47,20 @@ static struct machine {
     struct copy *copy; /* of each datum in each memory, */
     bool *home;        /* and at home */
     bool *dead;
-    bool *asked;  /* to be forgotten: nobody may ask for it; */
-    bool *mortal; /* and who reads what was that before may have to get it by itself */
+    bool *asked;  /* to be invalidated: must not be requested */
+    bool *mortal; /* has died before: its readers may have to load it themselves */
     struct flying *flight;
     int flying;
     struct trip *trip;
     int trips;
     struct word *word;
     int words;
-    int blocks; /* that the ledger takes to be on their way */
+    int blocks; /* that the ledger considers in flight */
     bool hears_late;
     uint64_t seed;
-    unsigned long long up, down, most; /* bytes moved, and the most that a block wants at once */
-    long missed;                       /* reads of what nobody has brought */
-    bool measures;                     /* only `most` */
+    unsigned long long up, down, most; /* bytes moved, and the most that a block needs at once */
+    long missed;                       /* reads of data that were not prefetched */
+    bool measures;                     /* only `most` is computed */
 } m;
 
 static struct copy *at(long datum, int memory)
@@ -77,7 +77,7 @@ static bool somewhere(long datum, int but)
     return found;
 }
 
-/* ---- what the ledger asks for --------------------------------------------------------------- */
+/* ---- requests of the ledger ---------------------------------------------------------------- */
 
 static void plan_trip(long datum, int from, int to)
 {
@@ -107,7 +107,7 @@ static bool send(void *self, long datum, int from, int to)
 static bool drop(void *self, long datum, int memory, bool dead)
 {
     (void)self;
-    /* What dies is there until it is forgotten. */
+    /* Dead data stay until they are invalidated. */
     if (case_between(&m.seed, 0, 9) == 0 || (dead && at(datum, memory)->valid))
         return false;
     ck_assert_msg(!at(datum, memory)->valid || somewhere(datum, memory),
@@ -117,9 +117,9 @@ static bool drop(void *self, long datum, int memory, bool dead)
     return true;
 }
 
-/* ---- word ----------------------------------------------------------------------------------- */
+/* ---- notifications -------------------------------------------------------------------------- */
 
-/* The first word. */
+/* Delivers the first notification. */
 static void hear(void)
 {
     const struct word w = m.word[0];
@@ -145,7 +145,7 @@ static void leave_word(struct word w)
         hear();
 }
 
-/* ---- time goes on --------------------------------------------------------------------------- */
+/* ---- progress ------------------------------------------------------------------------------- */
 
 static void arrive(int i)
 {
@@ -163,7 +163,8 @@ static void arrive(int i)
         leave_word((struct word){.trip = trip});
 }
 
-/* A block runs when those before it have ended that it depends on, and what it reads is there. */
+/* A block may run if the earlier blocks that it depends on have ended, and its inputs are
+ * present. */
 static bool may_run(int i)
 {
     const struct flying *b = &m.flight[i];
@@ -221,7 +222,7 @@ static void end(int i)
     leave_word((struct word){.ended = true, .block = f});
 }
 
-/* Something happens. False: nothing can. */
+/* Executes a random event; returns false if no event is possible. */
 static bool go_on(void)
 {
     const int events = m.flying + m.trips + (m.words > 0);
@@ -293,7 +294,7 @@ static void fly(struct flying f)
     m.flight[m.flying++] = f;
 }
 
-/* A block that has claimed its data, and what is to be forgotten after it. */
+/* Submits a block that has claimed its data, and the invalidations after it. */
 static void submit(const struct flying *f)
 {
     fly(*f);
@@ -387,7 +388,7 @@ static void measure(const struct zoid_graph *g)
     m.measures = false;
 }
 
-/* All of a graph, through memories of so many bytes each. */
+/* Runs a whole graph, with memories of `capacity` bytes each. */
 static void run(const struct zoid_graph *g, unsigned long long capacity)
 {
     for (int i = 0; i < m.ledger.memories; i++)
@@ -403,7 +404,7 @@ static void run(const struct zoid_graph *g, unsigned long long capacity)
     for (long d = 0; d < m.ledger.data; d++)
         ck_assert_msg(m.home[d] || m.dead[d], "datum %ld did not come home", d);
     ck_assert_int_eq(m.ledger.over, 0);
-    /* Who runs before the ledger hears that it can gets what it reads by itself. */
+    /* A block that runs before the ledger is notified of that loads its inputs itself. */
     ck_assert_msg(!m.missed || m.hears_late, "%ld reads of what nobody has brought: %s", m.missed,
                   case_words(g));
 }
@@ -432,7 +433,7 @@ START_TEST(blocks_fit_and_find_what_they_read)
 
         make(&g, seed);
         measure(&g);
-        /* From what a block wants, no more, to more than all. */
+        /* Capacities from the needs of one block to more than all data. */
         m.ledger.by_blocks = case_between(&seed, 0, 3) == 0;
         run(&g, m.most + (unsigned long long)case_between(&seed, 0, 1) *
                              (unsigned long long)case_between(&seed, 0, 60));

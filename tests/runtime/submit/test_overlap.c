@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs with and without overlap, as their traces show them; and what an alias is resolved to. On
- * cores, what moves is slabs from and to a disk. */
+/* Traces of runs with and without overlap of transfers and computation; and the resolution of
+ * aliases. On cores, transfers are of slabs from and to a disk. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "tests/graphs/cases.h"
 #include "tests/suite.h"
 
-enum { SIDE = 120 }; /* points along the axes of a plane where slabs are on a disk */
+enum { SIDE = 120 }; /* points along the axes of a plane if slabs are on a disk */
 
-/* Main memory that holds some of the slabs. Every core fills the state by a plane of its own. */
+/* Main memory for some of the slabs. Every core fills the state through a plane of its own. */
 static uint64_t little_ram(void)
 {
     return (42 << 20) + (uint64_t)zoid_cores() * SIDE * SIDE * sizeof(float);
@@ -40,7 +40,7 @@ static void run(struct zoid_context *context, const struct zoid_plan *plan)
     zoid_job_destroy(&job);
 }
 
-/* On a GPU of so much memory, or on cores with a disk. */
+/* On a GPU with that memory, or on cores with a disk. */
 static struct outcome run_traced(const struct zoid_request *request, uint64_t gpu_mem)
 {
     char folder[] = "overlap-XXXXXX", command[64];
@@ -79,7 +79,7 @@ static struct outcome run_traced(const struct zoid_request *request, uint64_t gp
 START_TEST(nothing_moves_under_a_block)
 {
     const struct zoid_method *method = zoid_methods[_i];
-    /* The leaf of a recursion is several slabs. */
+    /* A leaf of a recursion spans several slabs. */
     const struct zoid_request request = {.method = method->name,
                                          .block = method->leaf ? 12 : 30,
                                          .depth = 2,
@@ -98,7 +98,7 @@ START_TEST(nothing_moves_under_a_block)
 }
 END_TEST
 
-/* The same measure sees it where there is some. */
+/* Control: the same measure detects overlap if there is some. */
 START_TEST(slabs_move_under_blocks_otherwise)
 {
     const struct zoid_request request = {
@@ -124,7 +124,7 @@ static bool has_gpu(void)
     return has;
 }
 
-/* Slabs of which the GPU holds some. */
+/* Slabs of which only some fit on the GPU. */
 START_TEST(nothing_moves_under_a_block_of_a_gpu)
 {
     static const char *const names[] = {"1D-TBMR", "single"};
@@ -183,7 +183,7 @@ static void add(TCase *tests)
 int main(void)
 {
     setenv("STARPU_NCUDA", "0", 1);
-    /* What many workers have in their hands would not fit the RAM above. */
+    /* The working sets of many workers would not fit in the main memory above. */
     setenv("STARPU_NCPU", "2", 1);
     return run_suite("overlap", 120, add);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* No block of a run waits for scratch that is new to the program, and blocks that leave theirs
- * alone have none brought. */
+/* No block of a run waits for scratch memory that is new to the process, and no memory is allocated
+ * for blocks that do not use scratch. */
 #define _GNU_SOURCE /* for mincore */
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -19,7 +19,7 @@ static long faults(void)
     return usage.ru_minflt;
 }
 
-/* Of a run, in pages that are new to the program. */
+/* Page faults of a run. */
 static long faults_of(struct zoid_job *job, long steps)
 {
     struct zoid_report report;
@@ -29,7 +29,7 @@ static long faults_of(struct zoid_job *job, long steps)
     return faults() - before;
 }
 
-/* The system has given all of what so many cores have. */
+/* Checks that all scratch of `cores` cores is resident. */
 static void check_there(const struct zoid_core_scratch *scratch, size_t cores)
 {
     const size_t pages = cores * scratch->bytes / PAGE;
@@ -42,7 +42,7 @@ static void check_there(const struct zoid_core_scratch *scratch, size_t cores)
     free(there);
 }
 
-/* Slabs of 128 planes, and all of the chain in one block, of which there are fewer than cores. */
+/* Slabs of 128 planes, and all of the chain in one block, with fewer blocks than cores. */
 START_TEST(no_block_waits_for_new_memory)
 {
     const struct zoid_op *op = zoid_op_find("heat", 3, 1, ZOID_F32);
@@ -65,7 +65,7 @@ START_TEST(no_block_waits_for_new_memory)
     check_there(&job->work.core_scratch, _i ? 1 : 2);
     ck_assert_int_eq(zoid_job_fill(job, zoid_initial_box, &initial), ZOID_OK);
     brought = faults_of(job, problem.steps);
-    /* Sanitizers keep notes of their own in memory that is new, too. */
+    /* Sanitizers allocate new memory for their own records, too. */
     if (!SANITIZED)
         ck_assert_int_lt(brought, pages / 4);
     zoid_job_destroy(&job);
@@ -73,8 +73,8 @@ START_TEST(no_block_waits_for_new_memory)
 }
 END_TEST
 
-/* Sweeps in lanes, as many as there are, leave scratch alone, and with more of them they do not. On
- * cores without vectors there are none. */
+/* Vectorised sweeps use no scratch if their number of times equals that of lanes; with more times
+ * they do. Cores without vectors always do. */
 START_TEST(scratch_that_blocks_spare_is_not_brought)
 {
     const struct zoid_op *op = zoid_op_find("sor", 2, 1, ZOID_F32);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What workers wait for messages, of schedules made by hand. */
+/* Idle time of workers due to messages, for hand-made schedules. */
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static struct zoid_turn submit(double now)
     return turn;
 }
 
-/* A block of one worker, with what it was told when it was submitted. */
+/* A block of one worker, with the state returned at its submission. */
 static struct zoid_wait run(struct zoid_turn turn, int worker, double begin, double end,
                             const struct zoid_use *use, size_t n)
 {
@@ -36,7 +36,7 @@ static void waited(double seconds)
                   zoid_waits_sum(&waits), seconds);
 }
 
-/* One worker; a block ends at 5, and the next one wants what comes at 8. */
+/* One worker; a block ends at 5, and the next one needs a message that arrives at 8. */
 START_TEST(a_message_that_comes_late_is_waited_for)
 {
     struct zoid_marks slab = NEW, message = NEW;
@@ -56,7 +56,8 @@ START_TEST(a_message_that_comes_late_is_waited_for)
 }
 END_TEST
 
-/* Open receives are none: what came before the block could have begun was not waited for. */
+/* Open receives do not count: a message that arrived before the block could have begun was not
+ * waited for. */
 START_TEST(a_message_that_comes_in_time_is_not)
 {
     struct zoid_marks slab = NEW, message = NEW;
@@ -72,7 +73,7 @@ START_TEST(a_message_that_comes_in_time_is_not)
 }
 END_TEST
 
-/* A block cannot be held before it is there, nor by what those who read beside it do. */
+/* A block is not held before its submission, nor by concurrent readers of the same data. */
 START_TEST(blocks_are_held_from_their_submission)
 {
     struct zoid_marks shared = NEW, message = NEW;
@@ -90,7 +91,7 @@ START_TEST(blocks_are_held_from_their_submission)
 }
 END_TEST
 
-/* Who writes waits for those who read before. */
+/* Writers wait for earlier readers. */
 START_TEST(writers_follow_readers)
 {
     struct zoid_marks slab = NEW, message = NEW;
@@ -106,7 +107,7 @@ START_TEST(writers_follow_readers)
 }
 END_TEST
 
-/* All idle workers wait while any block is held, and once where several are. */
+/* All idle workers wait while any block is held, counted once if several are. */
 START_TEST(idle_workers_count_once)
 {
     struct zoid_marks message[2] = {NEW, NEW}, other = NEW;
@@ -127,7 +128,7 @@ START_TEST(idle_workers_count_once)
 }
 END_TEST
 
-/* A GPU has the next block before the last one has ended, and is busy all the while. */
+/* A GPU gets the next block before the last one has ended, and is busy all the time. */
 START_TEST(a_worker_may_have_several_blocks)
 {
     struct zoid_marks message = NEW, other = NEW;
@@ -147,7 +148,7 @@ START_TEST(a_worker_may_have_several_blocks)
 }
 END_TEST
 
-/* Blocks may begin before the thread that has brought their message has said so. */
+/* Blocks may begin before the thread that received their message has reported it. */
 START_TEST(what_is_told_late_ends_with_the_beginning)
 {
     struct zoid_marks message = NEW;
@@ -164,11 +165,11 @@ START_TEST(what_is_told_late_ends_with_the_beginning)
 }
 END_TEST
 
-/* ---- random spans, against a drawing of them ---------------------------------------------- */
+/* ---- random spans, against a bitmap -------------------------------------------------------- */
 
 enum { CELLS = 4000, SPANS = 400, LONGEST = 60, JITTER = 40 };
 
-/* The same numbers in every run. */
+/* Deterministic pseudo-random number below the bound. */
 static int chance(int below)
 {
     static uint32_t state = 1;
@@ -186,7 +187,7 @@ START_TEST(spans_in_any_order_are_their_union)
     for (int i = 0; i < SPANS; i++) {
         const int to = 100 + i * 9 + chance(JITTER), from = to - chance(LONGEST);
         struct zoid_marks message = {.came = {to, to}};
-        /* Idle time is time here: nothing runs but in no time. */
+        /* All time is idle here: every block has zero duration. */
         struct zoid_turn turn = {.submitted = {from, from}, .begun = {CELLS, CELLS}};
 
         turn.worker = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The trace of several ranks, which is on one clock: no block begins before those have ended whose
- * messages it reads. Alone it is one rank, and tests/apps/trace/test_trace_ranks starts several,
- * with CK_FORK=no, also where their clocks differ. */
+/* The trace of several ranks has a common clock: no block begins before the blocks whose messages
+ * it reads have ended. Run alone it is one rank; tests/apps/trace/test_trace_ranks starts several,
+ * with CK_FORK=no, also with different clocks. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,8 +14,9 @@ enum { STEPS = 12, PASSES = STEPS + 1, BLOCK = 8, SLABS = 5 };
 
 static const char folder[] = "trace-of-ranks";
 
-/* By the method whose passes are a step each, after one that only leaves borders: from the third
- * one on a block reads what blocks of the pass before have left, at its place and beside it. */
+/* Runs a method whose passes are one step each, after a first one that only writes edges: from the
+ * third pass on a block reads the results of blocks of the pass before, at its position and next to
+ * it. */
 static struct zoid_report run_traced(void)
 {
     const struct zoid_context_options options = {.trace = folder, .oversubscribe = true};
@@ -41,8 +42,8 @@ static struct zoid_report run_traced(void)
     return report;
 }
 
-/* When blocks ran, by pass, slab and rank. What a trace calls a pass counts the cells, of which
- * each rank has one. */
+/* Spans of blocks, by pass, slab and rank. A trace's pass number counts the cells, of which each
+ * rank has one. */
 static struct zoid_span *schedule(const struct zoid_timeline *t, int ranks)
 {
     struct zoid_span *span = calloc((size_t)(PASSES * SLABS * ranks), sizeof *span);
@@ -59,8 +60,8 @@ static struct zoid_span *schedule(const struct zoid_timeline *t, int ranks)
     return span;
 }
 
-/* How many blocks begin before one of the rank beside has ended whose message they read, where
- * the clocks of ranks with odd numbers are wrong by so many seconds. */
+/* Number of blocks that begin before a block of a neighbouring rank whose message they read has
+ * ended, if the clocks of odd ranks are off by `wrong` seconds. */
 static int early(const struct zoid_span *span, int ranks, double wrong)
 {
     int n = 0;
@@ -98,7 +99,7 @@ START_TEST(no_message_arrives_before_it_was_sent)
     ck_assert_double_ge(length, 0.9 * report.seconds);
     span = schedule(t, ranks);
     ck_assert_int_eq(early(span, ranks, 0), 0);
-    /* It would be seen. */
+    /* Control: a wrong clock is detected. */
     if (ranks > 1) {
         ck_assert_int_gt(early(span, ranks, 0.25 * length), 0);
         ck_assert_int_gt(early(span, ranks, -0.25 * length), 0);

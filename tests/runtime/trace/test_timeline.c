@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Timelines: reading StarPU's formats, and the sums. */
+/* Timelines: parsing StarPU's formats, and the sums. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 static const double NANO = 1e-9;
 
-/* ---- fixtures: what StarPU 1.4 writes, shortened ------------------------------------------- */
+/* ---- fixtures: output of StarPU 1.4, shortened --------------------------------------------- */
 
 static const char head[] = "%EventDef	PajeCreateContainer	7\n"
                            "%	Time	date\n"
@@ -50,9 +50,9 @@ static const char head[] = "%EventDef	PajeCreateContainer	7\n"
                            "%	Y	string\n"
                            "%EndEventDef\n";
 
-/* Two GPUs, of which one marks its work, and a core that takes no part. Two transfers share a link.
- * The first transfer began before the run did, the last is of 5 GB, which StarPU cuts to 32 bits
- * where it starts, and one never ends. */
+/* Two GPUs, one of which marks its work, and a core that takes no part. Two transfers share a link.
+ * The first transfer began before the run; the last has 5 GB, which StarPU truncates to 32 bits in
+ * its start event; and one never ends. */
 static const char events[] =
     "1       MPIP      0       \"MPI Program\"                      	\n"
     "6       Fi       S      FetchingInput       \"1.0 .1 1.0\"            \n"
@@ -137,9 +137,9 @@ static struct zoid_timeline *read_fixture(const char *paje, const char *tasks)
     return t;
 }
 
-/* Two ranks, of which the second one's clock began 1000 s later, its trace 50 ms earlier, and goes
- * faster: 11 s of it are 10 s of the first one's. Of the marks before the run the second is good,
- * and those between two runs are none. */
+/* Two ranks. The second one's clock started 1000 s later and its trace 50 ms earlier, and it runs
+ * faster: 11 of its seconds are 10 of the first one's. The second of the marks before the run is
+ * good; those between two runs are ignored. */
 static const char clocks[] = "9	40.0	prog_event	p	\"zoid clock 7.0399\"\n"
                              "9	50.0	prog_event	p	\"zoid clock 7.05\"\n"
                              "9	100.0	prog_event	p	\"zoid run begins\"\n"
@@ -193,9 +193,9 @@ START_TEST(ranks_have_one_clock)
 }
 END_TEST
 
-/* Two ranks of a worker each, and what was held of the first one: twice at once while its worker
- * was idle from 2 to 3, then about all of its block from 3 to 6 and its wait up to 7, and beyond
- * the end. */
+/* Two ranks of one worker each, and the holds of the first one: two at once while its worker was
+ * idle from 2 to 3, then during all of its block from 3 to 6 and its wait until 7, and beyond the
+ * end. */
 START_TEST(held_workers_are_not_starved)
 {
     static const struct zoid_span held[] = {{0.5, 1.5}, {2, 2.75}, {2.5, 8}, {9.5, 99}, {-3, -1}};
@@ -237,7 +237,7 @@ START_TEST(held_workers_are_not_starved)
 }
 END_TEST
 
-/* A file that is broken does not speak of the workers of another rank. */
+/* A damaged file must not list workers of another rank. */
 START_TEST(a_rank_has_its_own_workers)
 {
     static const char more[] = "7	1.0	w65536	W	t363	CPU1\n",
@@ -324,13 +324,13 @@ START_TEST(reads_transfers)
     peer = zoid_timeline_link_sum(t, 2);
     ck_assert_int_eq(up.transfers, 2);
     ck_assert_double_eq(up.bytes, 3000);
-    /* 100 to 104, of which it saw a part, and 105 to 107 */
+    /* 100 to 104, of which a part is in the run, and 105 to 107 */
     ck_assert_double_eq_tol(up.busy, 0.006, NANO);
     ck_assert_double_eq(down.bytes, 5e9 + 4000);
     ck_assert_int_eq(down.transfers, 2);
     ck_assert_double_eq_tol(down.busy, 0.005, NANO);
     ck_assert_double_eq(peer.bytes, 3000);
-    /* Something moved in 100-104, 105-107, 108-113; of that, 105-107 and 109-113 under blocks. */
+    /* Transfers in 100-104, 105-107, 108-113; of these, 105-107 and 109-113 overlap blocks. */
     ck_assert_double_eq_tol(zoid_timeline_overlap(t), 6.0 / 11, 1e-6);
     zoid_timeline_destroy(&t);
 }
@@ -341,7 +341,7 @@ START_TEST(tells_waiting_from_starving)
     struct zoid_timeline *t = fixture(NULL);
     struct zoid_worker_sum a = zoid_timeline_worker_sum(t, 0), b = zoid_timeline_worker_sum(t, 1);
 
-    /* It asked at 102 and had it at 104; the request at 106, under a block, is no waiting. */
+    /* Requested at 102, arrived at 104; the request at 106, during a block, is not waiting. */
     ck_assert_double_eq_tol(a.busy, 0.006, NANO);
     ck_assert_double_eq_tol(a.waiting, 0.002, NANO);
     ck_assert_double_eq_tol(a.starved, 0.012, NANO);
@@ -377,7 +377,7 @@ START_TEST(follows_the_head_of_the_trace)
     ck_assert_str_eq(t->worker[0].name, "CPU 0");
     ck_assert_uint_eq(t->blocks, 1);
     ck_assert_int_eq(t->block[0].pass, 2);
-    /* Without marks the run is what the blocks span. */
+    /* Without marks the run is the span of its blocks. */
     ck_assert_double_eq_tol(t->run.begin, 0.003, NANO);
     ck_assert_double_eq_tol(zoid_timeline_worker_sum(t, 0).waiting, 0, NANO);
     ck_assert(isnan(zoid_timeline_overlap(t)));

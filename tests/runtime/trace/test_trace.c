@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run whose trace must agree with its report, and what it leaves alone. */
+/* A run whose trace must agree with its report, and the settings that it leaves alone. */
 #include <math.h>
 #include <starpu.h>
 #include <stdlib.h>
@@ -35,7 +35,8 @@ static struct zoid_report run_traced(const char *folder)
     return report;
 }
 
-/* Whether two times of one thing agree: within 5 %, as a clock read a little later is. */
+/* True if two measurements of the same time agree within 5 %, since the clocks are read at slightly
+ * different times. */
 static bool agree(double a, double b)
 {
     return fabs(a - b) <= 0.05 * fmax(a, b);
@@ -54,7 +55,7 @@ static void lists_every_block_once(const struct zoid_timeline *t)
     ck_assert(seen[0] && seen[16]);
 }
 
-/* Whether a run's times agree with its report; what it counts must agree in any case. */
+/* True if a run's times agree with its report; counts must agree in any case. */
 static bool times_agree(const char *folder)
 {
     const struct zoid_report report = run_traced(folder);
@@ -81,8 +82,8 @@ static bool times_agree(const char *folder)
     return same;
 }
 
-/* A thread that loses its core between two readings of the clock makes them differ: on a busy
- * machine one run of several has to agree. */
+/* If a thread loses its core between two readings of the clock they differ: on a busy machine one
+ * run of several has to agree. */
 START_TEST(agrees_with_the_report)
 {
     bool same = false;
@@ -99,7 +100,7 @@ START_TEST(agrees_with_the_report)
 }
 END_TEST
 
-/* ---- transfers without a GPU: to a disk, which for StarPU is a memory like any other --------- */
+/* ---- transfers without a GPU: to a disk, a memory node like any other for StarPU ------------ */
 
 enum { CHUNKS = 6, CHUNK = 3 << 20 };
 
@@ -116,7 +117,7 @@ static double bus_bytes(void)
     return bytes;
 }
 
-/* Writes chunks, sends them to the disk and asks for them back. */
+/* Writes chunks, evicts them to the disk and fetches them back. */
 static double go_to_disk_and_back(int disk)
 {
     starpu_data_handle_t chunk[CHUNKS];
@@ -182,7 +183,7 @@ START_TEST(sees_every_byte_that_moves)
 }
 END_TEST
 
-/* What is switched on for one context is off for the next. */
+/* Options enabled for one context are disabled for the next. */
 START_TEST(leaves_the_environment_alone)
 {
     char folder[] = "trace-XXXXXX";

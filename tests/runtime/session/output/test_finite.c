@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A value that is no number is found wherever it is, and named by its place; others are none. */
+/* Non-finite values (NaN or Inf) are found anywhere, and reported with their position; finite ones
+ * are not. */
 #include "runtime/session/output/finite.h"
 
 #include <float.h>
@@ -63,7 +64,7 @@ START_TEST(numbers_are_numbers)
 }
 END_TEST
 
-/* All bits are a byte's. */
+/* All bit patterns of a byte are finite. */
 START_TEST(bytes_are_numbers)
 {
     const struct zoid_problem problem = {.op = zoid_op_find("life3d", 3, 1, ZOID_U8)};
