@@ -6,6 +6,7 @@
 #include "apps/driver/family.h"
 #include "apps/driver/rows.h"
 #include "runtime/calibrate/calibrate.h"
+#include "runtime/error.h"
 #include "runtime/io/h5.h"
 #include "runtime/io/segy.h"
 #include "runtime/ranks/ranks.h"
@@ -111,7 +112,7 @@ static enum zoid_status list_options(bool json)
     char *text = json ? zoid_settings_json() : NULL;
 
     if (json && !text)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     if (json)
         puts(text);
     else

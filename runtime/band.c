@@ -5,6 +5,7 @@
 
 #include "codelets/band/band.h"
 #include "codelets/cuda/band.h"
+#include "runtime/error.h"
 #include "runtime/zoid.h"
 
 enum { VECTORS_MOST = 1 << 16 };
@@ -47,7 +48,7 @@ static enum zoid_status set_format(struct zoid_band *b, enum zoid_format format)
     if (b->format == ZOID_FORMAT_DIA)
         return check_dia(m);
     b->wide = m->lower + m->upper + b->lanes >= ZOID_SELL_NONE_16;
-    return zoid_band_count(b) ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return zoid_band_count(b) ? ZOID_OK : zoid_no_memory();
 }
 
 /* ---- the operator -------------------------------------------------------------------------- */
@@ -107,7 +108,7 @@ enum zoid_status zoid_band_create(const struct zoid_band_options *o, struct zoid
         return status;
     b = calloc(1, sizeof *b);
     if (!b)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     *b = (struct zoid_band){.matrix = o->matrix,
                             .lanes = ZOID_LINE / (long)zoid_type_size(o->type),
                             .diagonals = o->matrix->about.lower + 1 + o->matrix->about.upper,
@@ -172,7 +173,7 @@ enum zoid_status zoid_band_set_terms(struct zoid_band *b, long start, const stru
             return zoid_fail(ZOID_BAD_ARGUMENT, "term %ld takes %s", i, lacking(b, &term[i]));
     copy = malloc((size_t)terms * sizeof *copy);
     if (!copy)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     memcpy(copy, term, (size_t)terms * sizeof *copy);
     free(b->term);
     b->term = copy;

@@ -249,7 +249,7 @@ static enum zoid_status compare_seen(struct comparison *c, const struct zoid_job
     double *seen = malloc(n * sizeof *seen + 1);
 
     if (!seen)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     for (long step = job->from; n && step <= job->state.steps && !status; step++, should += n) {
         status = zoid_job_record(job, step, seen);
         for (size_t i = 0; i < n && !status; i++)
@@ -307,7 +307,7 @@ static enum zoid_status lend_seen(const struct zoid_job *job)
     double *seen = malloc(n * sizeof *seen + 1);
 
     if (!seen)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     for (long step = job->from; n && step <= job->state.steps && !status; step++)
         status = zoid_job_record(job, step, seen);
     free(seen);

@@ -11,6 +11,7 @@
 #include "codelets/cuda/memory.h"
 #include "codelets/cuda/run.h"
 #include "runtime/config.h"
+#include "runtime/error.h"
 #include "runtime/machine/core.h"
 #include "runtime/plan/tier.h"
 #include "runtime/ranks/host.h"
@@ -291,7 +292,7 @@ static enum zoid_status agree_on_rates(struct zoid_rates *r)
     zoid_ranks_broadcast(&first, sizeof first);
     first.op = realloc(mine, (first.ops + 1) * sizeof *mine);
     if (!first.op)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     zoid_ranks_broadcast(first.op, first.ops * sizeof *mine);
     *r = first;
     return ZOID_OK;
@@ -320,7 +321,7 @@ static enum zoid_status open_first(const struct zoid_context_options *options,
         zoid_binding_widen(&c->binding);
     status = zoid_ranks_start();
     if (!status)
-        status = zoid_ranks_agree(c ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+        status = zoid_ranks_agree(c ? ZOID_OK : zoid_no_memory());
     if (status) {
         if (c)
             zoid_binding_restore(&c->binding);

@@ -158,6 +158,11 @@ enum zoid_status zoid_fail(enum zoid_status status, const char *format, ...)
     return finish(status);
 }
 
+enum zoid_status zoid_no_memory(void)
+{
+    return zoid_fail(ZOID_RESOURCE, "out of memory");
+}
+
 const char *zoid_error(void)
 {
     return by_key;

@@ -17,6 +17,9 @@ struct zoid_failure {
     char text[512];
 };
 
+/* Fails with ZOID_RESOURCE. */
+enum zoid_status zoid_no_memory(void);
+
 /* Stores the calling thread's last failure, unless *failure has one or status is ZOID_OK. */
 void zoid_failure_keep(struct zoid_failure *failure, enum zoid_status status);
 /* Makes *failure the calling thread's last one and returns its status; does nothing if it is

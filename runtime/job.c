@@ -8,6 +8,7 @@
 #include "graphs/common/grid.h"
 #include "graphs/kinds.h"
 #include "runtime/context.h"
+#include "runtime/error.h"
 #include "runtime/machine/core.h"
 #include "runtime/memory/record.h"
 #include "runtime/memory/turn.h"
@@ -52,7 +53,7 @@ static enum zoid_status note_loads(struct zoid_job *job, bool coefficients)
 
     zoid_store_forget(job->store, coefficients);
     if (zoid_graph_emit(&job->plan.graph, &s.sink) == ZOID_GRAPH_NO_MEMORY)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     return s.status;
 }
 
@@ -72,7 +73,7 @@ static enum zoid_status allocate(struct zoid_job *job)
     status = zoid_work_init(&job->work);
     if (!status && zoid_ranks_here()->size > 1) {
         job->each = calloc((size_t)zoid_ranks_here()->size, sizeof *job->each);
-        status = job->each ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = job->each ? ZOID_OK : zoid_no_memory();
     }
     job->from = job->plan.problem.start;
     job->state = (struct zoid_state){.plan = &job->plan, .store = job->store, .steps = job->from};
@@ -99,7 +100,7 @@ enum zoid_status zoid_job_create(struct zoid_context *context, const struct zoid
     enum zoid_status status = check_ranks(plan);
 
     if (!status && !j)
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     if (!status) {
         j->context = context;
         j->plan = j->planned = *plan;
@@ -217,7 +218,7 @@ static enum zoid_status read_together(const struct zoid_job *job, int field,
     if (room)
         zoid_fill_read(&job->state, field, box, &packed, NULL, NULL);
     else
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     status = zoid_ranks_agree(status ? status : disk_status(job));
     if (!status) {
         zoid_ranks_combine(room, bytes);
@@ -309,8 +310,7 @@ enum zoid_status zoid_job_each(const struct zoid_job *job, int field, zoid_part_
     struct zoid_box box = {.lo = {0, 0, 0}};
     void *room = malloc(parts.bytes);
     /* Either all ranks read, or no rank does. */
-    enum zoid_status status =
-        zoid_ranks_agree(room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+    enum zoid_status status = zoid_ranks_agree(room ? ZOID_OK : zoid_no_memory());
 
     for (; !status && find_part(&parts, &box); box.lo[parts.axis] = box.hi[parts.axis]) {
         const struct zoid_values values = zoid_values_packed(&box, room);

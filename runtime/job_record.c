@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/ranks/ranks.h"
 
@@ -17,7 +18,7 @@ enum zoid_status zoid_job_record(const struct zoid_job *job, long step, double *
                          "that its job was filled at or has come to",
                          step);
     row = malloc(zoid_record_row_bytes(taps) + 1);
-    status = zoid_ranks_agree(row ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+    status = zoid_ranks_agree(row ? ZOID_OK : zoid_no_memory());
     if (!status) {
         memcpy(row, zoid_record_row(taps, step), zoid_record_row_bytes(taps));
         /* Ranks that computed a value have the same bits, the others have 0. */

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "codelets/band/band.h"
+#include "runtime/error.h"
 
 static enum zoid_status no_memory(void)
 {
-    return zoid_fail(ZOID_RESOURCE, "out of memory");
+    return zoid_no_memory();
 }
 
 /* ---- stored rows --------------------------------------------------------------------------- */

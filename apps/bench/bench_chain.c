@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "apps/bench/bench.h"
+#include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/measure/plain.h"
 #include "runtime/report/traffic.h"
@@ -109,7 +110,7 @@ enum zoid_status zoid_bench_chain(const struct zoid_bench *b)
     enum zoid_status status = zoid_bench_plan(b, &context, &plan);
 
     if (!status && (!rounds.seconds[STARPU] || !rounds.seconds[PLAIN] || !rounds.busy))
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     if (!status)
         status = can_be_plain(&plan);
     if (!status)

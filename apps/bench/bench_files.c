@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "apps/bench/bench.h"
+#include "runtime/error.h"
 #include "runtime/io/output.h"
 
 enum { STYLE = JSON_REAL_PRECISION(6) };
@@ -23,7 +24,7 @@ enum zoid_status zoid_bench_files_open(const struct zoid_bench *bench,
 
     if (!f || !(f->rows = json_array())) {
         free(f);
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     }
     f->bench = bench;
     if (bench->csv)
@@ -68,7 +69,7 @@ enum zoid_status zoid_bench_files_add(struct zoid_bench_files *files, json_t *ro
 {
     if (row && !json_array_append_new(files->rows, row))
         return ZOID_OK;
-    return zoid_fail(ZOID_RESOURCE, "out of memory");
+    return zoid_no_memory();
 }
 
 /* ---- writing ----------------------------------------------------------------------------- */
@@ -138,8 +139,7 @@ enum zoid_status zoid_bench_files_commit(struct zoid_bench_files **files,
                                          const struct zoid_machine *machine)
 {
     json_t *document = document_of(*files, machine);
-    enum zoid_status status =
-        document ? write_all(*files, document) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = document ? write_all(*files, document) : zoid_no_memory();
 
     json_decref(document);
     zoid_bench_files_discard(files);

@@ -198,7 +198,7 @@ static enum zoid_status set_up(struct kernel *k, const struct zoid_op *op)
 static enum zoid_status make_row(struct kernel *k, struct zoid_bench_files *files)
 {
     json_t *row = zoid_bench_row(&k->problem);
-    enum zoid_status status = row ? measure(k, row) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = row ? measure(k, row) : zoid_no_memory();
 
     if (!status)
         return zoid_bench_files_add(files, row);

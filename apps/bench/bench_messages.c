@@ -8,6 +8,7 @@
 
 #include "apps/bench/bench.h"
 #include "runtime/context.h"
+#include "runtime/error.h"
 #include "runtime/ranks/parcels.h"
 #include "runtime/ranks/ranks.h"
 
@@ -55,7 +56,7 @@ static enum zoid_status make(starpu_data_handle_t *handle, size_t bytes)
     void *memory = calloc(1, bytes);
 
     if (!memory)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     starpu_vector_data_register(handle, STARPU_MAIN_RAM, (uintptr_t)memory, (uint32_t)bytes, 1);
     return ZOID_OK;
 }

@@ -167,7 +167,7 @@ static enum zoid_status make_loops(struct loops *l)
     free(pattern);
     if (complete && op->rotates)
         share_layers(l);
-    return complete ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return complete ? ZOID_OK : zoid_no_memory();
 }
 
 static void one_time(struct loops *l)
@@ -384,7 +384,7 @@ static enum zoid_status one_operator(struct comparison *c, const struct zoid_op 
         return zoid_fail(ZOID_BAD_ARGUMENT, "a measurement wants at least one step");
     measure_loops(&c->loops, &c->problem);
     row = zoid_bench_row(&c->problem);
-    status = row ? measure(c, row) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    status = row ? measure(c, row) : zoid_no_memory();
     if (!status)
         return zoid_bench_files_add(files, row);
     json_decref(row);

@@ -266,7 +266,7 @@ static enum zoid_status measure(struct planner *p, struct zoid_bench_files *file
         return status;
     row = zoid_bench_row(&p->problem);
     if (!row)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     put_row(p, row);
     return zoid_bench_files_add(files, row);
 }
@@ -403,7 +403,7 @@ enum zoid_status zoid_bench_planner(const struct zoid_bench *b)
     struct zoid_bench_files *files = NULL;
     struct zoid_machine machine;
     size_t first = 0;
-    enum zoid_status status = p ? refuse(b) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = p ? refuse(b) : zoid_no_memory();
 
     if (!status)
         status = zoid_bench_next(b, &first) ? zoid_bench_files_open(b, &files) : zoid_bench_none(b);

@@ -7,6 +7,7 @@
 #include "apps/bench/bench.h"
 #include "apps/driver/command.h"
 #include "runtime/context.h"
+#include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/ranks/ranks.h"
 
@@ -107,7 +108,7 @@ enum zoid_status zoid_bench_run(const struct zoid_bench *b)
     for (int i = 0; all && i < NUMBERS; i++)
         number[i] = all + i * b->rounds;
     if (!status && !all)
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     status = zoid_ranks_agree(status);
     if (!status)
         zoid_context_print_ranks(context, stdout);

@@ -322,7 +322,7 @@ static enum zoid_status parse_all(struct parse *p, int argc, char **argv, bool *
 
     add_options(p, false);
     if (p->texts.lost || p->command->rows->lost)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     error = argp_parse(&p->argp, argc, argv, quiet, NULL, p);
     *shown = error == SHOWN;
     if (!error || error == SHOWN)
@@ -331,7 +331,7 @@ static enum zoid_status parse_all(struct parse *p, int argc, char **argv, bool *
     if (error == REFUSED)
         return zoid_error_status();
     if (error == ENOMEM)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     return explain(p);
 }
 
@@ -342,7 +342,7 @@ enum zoid_status zoid_command_parse(const struct zoid_command *command, int argc
     const size_t room = 2 * command->rows->n + GENERAL + 1;
     struct parse p = {.command = command, .option = calloc(room, sizeof *p.option)};
     char *doc = NULL;
-    enum zoid_status status = zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = zoid_no_memory();
 
     if (asprintf(&doc, "%s\v%s", command->summary, command->notes ? command->notes : "") < 0)
         doc = NULL;

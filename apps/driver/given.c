@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/initial.h"
 #include "runtime/io/input.h"
 #include "runtime/ranks/ranks.h"
@@ -211,7 +212,7 @@ enum zoid_status zoid_given_open(const struct zoid_options *options,
         return ZOID_OK;
     g = calloc(1, sizeof *g);
     if (!g) {
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     } else {
         g->problem = problem;
         g->options = o;

@@ -7,6 +7,7 @@
 
 #include "apps/driver/family.h"
 #include "apps/driver/points_list.h"
+#include "runtime/error.h"
 #include "runtime/points.h"
 #include "runtime/ranks/ranks.h"
 #include "runtime/session/number.h"
@@ -110,7 +111,7 @@ static enum zoid_status add_sources(struct zoid_point_list *l, const char *text)
     enum zoid_status status;
 
     if (!copy)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     status = strchr(text, ':') ? add_source(l, copy) : zoid_point_lines(text, add_source, l);
     free(copy);
     return status;
@@ -223,7 +224,7 @@ static enum zoid_status add_receivers(struct zoid_point_list *l, const char *tex
     if (rest[0] && rest[1] == '=')
         return read_plane(&a, rest);
     copy = strdup(rest);
-    status = copy ? add_place(&a, copy) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    status = copy ? add_place(&a, copy) : zoid_no_memory();
     free(copy);
     return status;
 }
@@ -262,7 +263,7 @@ enum zoid_status zoid_point_list_open(const struct zoid_options *o, struct zoid_
     if (!o->sources.n && !o->receivers.n)
         return ZOID_OK;
     l = calloc(1, sizeof *l);
-    status = l ? fill_list(o, problem, l) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    status = l ? fill_list(o, problem, l) : zoid_no_memory();
     status = zoid_ranks_agree(status);
     if (status)
         zoid_point_list_close(&l);

@@ -9,13 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
 #include "runtime/io/bytes.h"
 #include "runtime/io/npy.h"
 #include "runtime/session/number.h"
 
 static enum zoid_status no_memory(void)
 {
-    return zoid_fail(ZOID_RESOURCE, "out of memory");
+    return zoid_no_memory();
 }
 
 /* Makes room for one more element in an array of n. */

@@ -30,7 +30,7 @@ static enum zoid_status no_variant(const char *family, const long wanted[ZOID_TR
     FILE *text = fmemopen(list, sizeof list, "w");
 
     if (!text)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     for (int t = 0; t < ZOID_TRAITS; t++) {
         fprintf(text, "%s" ZOID_KEY("%s") " ", t ? ", " : "", option[t]);
         zoid_trait_list(one, (enum zoid_trait)t, " ", text);

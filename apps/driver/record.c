@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/io/file_format.h"
 #include "runtime/io/h5.h"
 #include "runtime/io/npy.h"
@@ -86,7 +87,7 @@ enum zoid_status zoid_record_rows(const struct zoid_record *r, long *numbers, do
     if (n == 0)
         return ZOID_OK;
     all = malloc((size_t)rows * n * sizeof *all);
-    status = zoid_ranks_agree(all ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+    status = zoid_ranks_agree(all ? ZOID_OK : zoid_no_memory());
     for (long row = 0; row < rows && !status; row++)
         status = see(r, r->first + row, all + (size_t)row * n);
     if (status) {
@@ -188,8 +189,7 @@ static enum zoid_status write_rows(const struct zoid_record *r, const char *path
     const size_t n = receivers(r->problem);
     const long last = zoid_job_steps(r->job);
     double *seen = malloc(n * sizeof *seen + 1);
-    enum zoid_status status =
-        zoid_ranks_agree(seen ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+    enum zoid_status status = zoid_ranks_agree(seen ? ZOID_OK : zoid_no_memory());
 
     /* zoid_job_record is collective: continue to the last row on all ranks, even after a failure.
      */
@@ -255,8 +255,7 @@ static enum zoid_status look_at_end(const struct zoid_record *r)
     const size_t n = receivers(r->problem);
     const long step = zoid_job_steps(r->job);
     double *seen = malloc(n * sizeof *seen + 1);
-    enum zoid_status status =
-        zoid_ranks_agree(seen ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+    enum zoid_status status = zoid_ranks_agree(seen ? ZOID_OK : zoid_no_memory());
 
     if (!status)
         status = see(r, step, seen);

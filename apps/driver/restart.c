@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "apps/driver/rows.h"
+#include "runtime/error.h"
 #include "runtime/ranks/ranks.h"
 
 /* ---- log of settings ----------------------------------------------------------------------- */
@@ -145,7 +146,7 @@ enum zoid_status zoid_restart_read(struct zoid_restart *restart, const struct zo
     restart->arguments =
         arguments_of(zoid_checkpoint_about(restart->from), restart->said.text, argc, argv, &count);
     if (!restart->arguments)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     zoid_settings_close(settings);
     *restart->said.text = '\0';
     status = zoid_program_defaults(command->rows, settings);

@@ -91,7 +91,7 @@ int zoid_simple_new(struct zoid_simple **run)
     struct zoid_simple *r = calloc(1, sizeof *r);
 
     if (!r)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     r->app = (struct zoid_app){.name = "zoid",
                                .families = zoid_families(),
                                .choose = "operator",
@@ -106,7 +106,7 @@ int zoid_simple_lend(struct zoid_simple *r, const char *name, const char *type, 
     struct zoid_array_view *more = realloc(r->arrays.array, (r->arrays.n + 1) * sizeof *more);
 
     if (!more)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     r->arrays.array = more;
     more += r->arrays.n++;
     *more = (struct zoid_array_view){

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "codelets/parallel.h"
+#include "runtime/error.h"
 
 enum { GROUP = 4096, SUMS = 8 };
 
@@ -227,7 +228,7 @@ enum zoid_status zoid_residual(const struct zoid_domain *domain, const struct zo
     s.b = p->op->ncoef ? malloc((size_t)planes * bytes) : NULL;
     s.sum = malloc((size_t)(s.groups * planes * (chain == 2 ? p->n[1] : 1)) * sizeof *s.sum);
     if (!s.u || !s.sum || (p->op->ncoef && !s.b))
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     for (s.lo = first(&s, chain); s.lo < end(&s, chain) && !status; s.lo = s.hi) {
         s.hi = end(&s, chain) - s.lo < planes ? end(&s, chain) : s.lo + planes;
         status = read_slab(&s, job, initial);

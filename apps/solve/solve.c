@@ -111,7 +111,7 @@ static enum zoid_status look(struct iteration *it)
         return status;
     number = realloc(it->number, numbers * sizeof *number);
     if (!number)
-        return zoid_ranks_agree(zoid_fail(ZOID_RESOURCE, "out of memory"));
+        return zoid_ranks_agree(zoid_no_memory());
     it->number = number;
     row = number + HEAD + ROW * it->seen++;
     row[SEEN_SWEEPS] = (double)s->sweeps;
@@ -186,7 +186,7 @@ static enum zoid_status recall(struct iteration *it)
         return status;
     it->number = malloc(bytes);
     if (!it->number)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     memcpy(it->number, number, bytes);
     it->seen = (before->n - HEAD) / ROW;
     it->best = number[BEST];

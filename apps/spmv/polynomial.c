@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/matrices/lines.h"
 #include "runtime/matrices/real.h"
 
@@ -59,7 +60,7 @@ static enum zoid_status read_shifts(const char *text, const char *at, struct zoi
 {
     p->shift = calloc(strlen(at) + 1, sizeof *p->shift);
     if (!p->shift)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     while (*at)
         if (!read_shift(&at, &p->shift[p->shifts++]))
             return refuse(text, "names a shift that is none; give them as in newton:1,0.5+0.25i");
@@ -96,7 +97,7 @@ static enum zoid_status add_number(struct zoid_polynomial *p, double value)
     double *more = realloc(p->number, ((size_t)p->numbers + 1) * sizeof *more);
 
     if (!more)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     p->number = more;
     p->number[p->numbers++] = value;
     return ZOID_OK;
@@ -209,7 +210,7 @@ enum zoid_status zoid_polynomial_terms(const struct zoid_polynomial *p, long ste
     struct zoid_term *t = calloc((size_t)terms, sizeof *t);
 
     if (!t)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     if (p->basis == ZOID_NEWTON)
         newton(p, steps, t);
     else

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "graphs/zoid.h"
+#include "runtime/error.h"
 #include "runtime/ranks/ranks.h"
 
 /* Rows per partial sum, so that the result does not depend on how rows are read, and partial sums
@@ -75,8 +76,7 @@ static enum zoid_status look(const struct zoid_power *p, const struct zoid_job *
 {
     const size_t bytes = (size_t)PARTS * PART * zoid_type_size(p->vectors->problem->op->type);
     char *room = malloc(2 * bytes);
-    enum zoid_status status =
-        zoid_ranks_agree(room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+    enum zoid_status status = zoid_ranks_agree(room ? ZOID_OK : zoid_no_memory());
 
     *seen = (struct seen){.finite = true};
     if (!status)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "runtime/error.h"
 #include "runtime/io/lock.h"
 #include "runtime/io/output.h"
 
@@ -51,7 +52,7 @@ static enum zoid_status list_operators(const struct zoid_calibration *c, struct 
     r->ops = 0;
     r->op = calloc(c->ops + 1, sizeof *r->op);
     if (!r->op)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     r->ops = c->ops;
     for (size_t i = 0; i < c->ops; i++)
         snprintf(r->op[i].name, sizeof r->op[i].name, "%s", c->op[i]->name);
@@ -155,7 +156,7 @@ static enum zoid_status calibrate_all(struct zoid_context *context)
         ops++;
     op = calloc(ops + 1, sizeof *op);
     if (!status && !op)
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     for (size_t i = 0; op && i < ops; i++)
         op[i] = zoid_op_at(i);
     if (!status)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "runtime/error.h"
 #include "runtime/io/h5.h"
 #include "runtime/io/output.h"
 
@@ -99,7 +100,7 @@ enum zoid_status zoid_folder_list(const char *folder, const char *name, struct z
     if (room)
         return ZOID_OK;
     zoid_folder_free(list);
-    return zoid_fail(ZOID_RESOURCE, "out of memory");
+    return zoid_no_memory();
 }
 
 void zoid_folder_free(struct zoid_folder *list)

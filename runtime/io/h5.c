@@ -138,7 +138,7 @@ static enum zoid_status list(struct zoid_h5 *file)
 
     if (H5Lvisit(file->id, H5_INDEX_NAME, H5_ITER_INC, visit, &l) >= 0)
         return ZOID_OK;
-    return l.full ? zoid_fail(ZOID_RESOURCE, "out of memory") : zoid_h5_fail(file, "");
+    return l.full ? zoid_no_memory() : zoid_h5_fail(file, "");
 }
 
 /* The system's message about a file is plainer than the library's. */
@@ -198,7 +198,7 @@ static enum zoid_status make(const char *path, const char *called, enum zoid_h5_
 
     if (!f || !(f->called = strdup(called))) {
         free(f);
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     }
     f->id = f->read = -1;
     f->writes = use != ZOID_H5_READ;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/io/h5_file.h"
 
 /* ---- descriptions of datasets ------------------------------------------------------------ */
@@ -157,7 +158,7 @@ static enum zoid_status add_scale(const struct zoid_h5 *file, const char *name, 
     for (hsize_t i = 0; at && i < n; i++)
         at[i] = (double)i * step;
     if (!at)
-        zoid_fail(ZOID_RESOURCE, "out of memory");
+        zoid_no_memory();
     else
         set = create(file, name, H5T_IEEE_F64LE, space);
     if (set >= 0)

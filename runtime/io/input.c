@@ -50,13 +50,13 @@ static enum zoid_status split_name(const char *name, struct zoid_input *in)
     in->called = strdup(name);
     in->path = strdup(name);
     if (!in->called || !in->path)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     colon = strrchr(in->path, ':');
     if (exists(name) || !colon || colon == in->path || !colon[1])
         return ZOID_OK;
     in->dataset = strdup(colon + 1);
     *colon = '\0';
-    return in->dataset ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return in->dataset ? ZOID_OK : zoid_no_memory();
 }
 
 static enum zoid_status cannot_read(const char *called, int error)
@@ -228,7 +228,7 @@ static enum zoid_status find_dataset(struct zoid_input *in, struct zoid_h5_datas
     if (status)
         status = only_dataset(in, d);
     if (!status && !(in->dataset = strdup(d->name)))
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     return status;
 }
 
@@ -302,7 +302,7 @@ static enum zoid_status open_array(const char *name, struct zoid_input *in)
 
     in->called = strdup(name);
     in->element = in->array->element;
-    status = in->called ? check_type(in) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    status = in->called ? check_type(in) : zoid_no_memory();
     return status ? status : check_shape(in, in->array->n, in->array->axes);
 }
 
@@ -312,7 +312,7 @@ enum zoid_status zoid_input_open(const struct zoid_input_wish *wish, struct zoid
     enum zoid_status status;
 
     if (!in)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     in->field = wish->field;
     in->problem = wish->problem;
     in->fixed = wish->fixed;

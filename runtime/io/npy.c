@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
 #include "runtime/io/bytes.h"
 
 static const char magic[] = "\x93NUMPY";
@@ -185,7 +186,7 @@ enum zoid_status zoid_npy_read(int file, const char *called, struct zoid_npy *np
     found.first = (old ? 10 : 12) + (long)length;
     text = calloc(1, length + 1);
     if (!text)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     if (zoid_bytes_read(file, text, length, old ? 10 : 12) != (ssize_t)length ||
         !take_dictionary(text, &found))
         status = no_array(called);

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
+
 struct zoid_output {
     char *path;   /* as the user named it */
     char *target; /* with links followed */
@@ -73,7 +75,7 @@ static void replace_live(char *old, char *new)
 static enum zoid_status refuse(const char *path, const char *why)
 {
     if (errno == ENOMEM)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     return zoid_fail(ZOID_RESOURCE, "cannot write %s: %s; name a file that can be written", path,
                      why);
 }
@@ -223,7 +225,7 @@ enum zoid_status zoid_output_open(const char *path, struct zoid_output **output)
 
     if (!o || !(o->path = strdup(path))) {
         free(o);
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     }
     fd = open_target(o);
     if (fd < 0 || !(o->stream = fdopen(fd, "w"))) {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
 #include "runtime/io/bytes.h"
 
 /* ---- models ------------------------------------------------------------------------------ */
@@ -117,7 +118,7 @@ static enum zoid_status turn(struct model *m)
     m->line = malloc((size_t)m->columns * sizeof *m->line);
     m->to = open_unnamed();
     if (!m->traces || !m->line)
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     else if (m->to < 0)
         status = zoid_fail(ZOID_RESOURCE,
                            "cannot turn %s: %s; set TMPDIR to a folder that can be written",

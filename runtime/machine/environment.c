@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
+
 enum zoid_status zoid_environment_set(struct zoid_environment *s, const char *name,
                                       const char *value)
 {
@@ -12,7 +14,7 @@ enum zoid_status zoid_environment_set(struct zoid_environment *s, const char *na
     *s = (struct zoid_environment){.name = name, .before = before ? strdup(before) : NULL};
     if ((before && !s->before) || setenv(name, value, 1)) {
         free(s->before);
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     }
     s->made = true;
     return ZOID_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/machine/card.h"
 
 /* ---- defaults ---------------------------------------------------------------------------- */
@@ -177,7 +178,7 @@ enum zoid_status zoid_rates_merge(struct zoid_rates *into, const struct zoid_rat
         struct zoid_op_rates *op = entry_of(into, from->op[i].name);
 
         if (!op)
-            return zoid_fail(ZOID_RESOURCE, "out of memory");
+            return zoid_no_memory();
         merge_op(op, &from->op[i]);
     }
     return ZOID_OK;

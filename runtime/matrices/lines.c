@@ -22,7 +22,7 @@ enum zoid_status zoid_lines_open(const char *path, struct zoid_lines *l)
     if (l->buffer)
         return ZOID_OK;
     zoid_lines_close(l);
-    return zoid_fail(ZOID_RESOURCE, "out of memory");
+    return zoid_no_memory();
 }
 
 void zoid_lines_close(struct zoid_lines *l)

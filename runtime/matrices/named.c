@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "runtime/error.h"
 #include "runtime/io/h5.h"
 #include "runtime/matrices/file.h"
 #include "runtime/matrices/generate.h"
@@ -39,7 +40,7 @@ enum zoid_status zoid_named_matrix_open(const struct zoid_named_matrix_options *
     enum zoid_status status;
 
     if (!s)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     status = read(s, o);
     if (!status && o->reorder)
         status = zoid_reorder(&s->matrix, &s->order);
@@ -113,7 +114,7 @@ enum zoid_status zoid_named_matrix_sum(const struct zoid_named_matrix *named, ui
     const long n = zoid_matrix_about(named->matrix).n;
 
     if (!s)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     for (long i = 0; i < n; i++) {
         /* Separates the rows. */
         put(s, -1 - i, 0);

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
+
 struct neighbours {
     long n;
     int64_t *start; /* offsets of n + 1 rows */
@@ -279,7 +281,7 @@ static enum zoid_status permute(const struct zoid_matrix *m, const long *order,
     enum zoid_status status = ZOID_OK;
 
     if (!place || !c.start || !c.column || !c.value)
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     for (long i = 0; !status && i < about.n; i++)
         place[order[i]] = i;
     for (long i = 0; !status && i < about.n; i++) {
@@ -302,7 +304,7 @@ enum zoid_status zoid_reorder(struct zoid_matrix **matrix, long **order)
     enum zoid_status status = ZOID_OK;
 
     if (!gather(*matrix, &g) || !rows || !number_rows(&g, rows))
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     neighbours_free(&g);
     if (!status)
         status = permute(*matrix, rows, &made);

@@ -13,6 +13,7 @@
 #include "codelets/cuda/lanes.h"
 #include "codelets/cuda/run.h"
 #include "codelets/device.h"
+#include "runtime/error.h"
 #include "runtime/measure/team.h"
 #include "runtime/memory/fill.h"
 
@@ -346,7 +347,7 @@ static enum zoid_status allocate(struct zoid_field *f)
     if (f->pattern_planes > f->planes)
         f->pattern_planes = f->planes;
     f->pattern = calloc((size_t)(f->pattern_planes * all_fields(f)), f->plane);
-    return f->pattern ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return f->pattern ? ZOID_OK : zoid_no_memory();
 }
 
 /* Random values, so that memory works as for any state. */
@@ -391,7 +392,7 @@ enum zoid_status zoid_field_open(const struct zoid_field_request *request,
 
     if (!f || pthread_barrier_init(&f->step, NULL, cores > 0 ? (unsigned)cores : 1)) {
         free(f);
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     }
     f->machine = request->machine;
     f->problem = *request->problem;

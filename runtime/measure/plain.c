@@ -8,6 +8,7 @@
 
 #include "codelets/cuda/run.h"
 #include "graphs/kinds.h"
+#include "runtime/error.h"
 #include "runtime/job.h"
 #include "runtime/measure/team.h"
 #include "runtime/submit/task.h"
@@ -161,7 +162,7 @@ static enum zoid_status run_on_cores(const struct record *r, double *seconds)
         if (!(t.scratch[i] = aligned_alloc(64, (r->scratch_bytes + 127) / 64 * 64)))
             status = ZOID_RESOURCE;
     if (!t.done || !t.scratch || status)
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     for (long p = 0; !status && p < r->passes; p++)
         atomic_init(&t.done[p], r->first[p]);
     if (!status)
@@ -224,7 +225,7 @@ static enum zoid_status record_and_run(struct record *r, double *seconds)
 
     zoid_store_forget(job->store, false);
     if (!r->item || !r->first || !r->last || zoid_graph_emit(&job->plan.graph, &r->sink))
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     zoid_job_ended(job, job->plan.graph.start + job->plan.graph.steps);
     return job->plan.place[0].kind == ZOID_GPUS ? run_on_gpu(r, seconds) : run_on_cores(r, seconds);
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
+
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -92,7 +94,7 @@ enum zoid_status zoid_sample_fill(struct zoid_job *job, const struct zoid_proble
 
     pattern.planes = malloc((size_t)fields * bytes);
     if (!pattern.planes)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     for (int f = 0; f < fields; f++) {
         const struct zoid_values to =
             zoid_values_packed(&plane, pattern.planes + (size_t)f * bytes);

@@ -8,6 +8,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "runtime/error.h"
+
 enum gate { CLOSED, OPEN, ABANDONED };
 
 struct team {
@@ -74,7 +76,7 @@ enum zoid_status zoid_team_run(int n, zoid_team_fn *work, void *arg, double *sec
 
     if (!member || hwloc_topology_init(&team.topology)) {
         free(member);
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     }
     hwloc_topology_load(team.topology);
     starpu_pause();

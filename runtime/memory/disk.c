@@ -13,6 +13,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
+
 /* StarPU has at most two reads and two writes in flight ahead of their use, and some that it waits
  * for. */
 enum { THREADS = 4 };
@@ -283,14 +285,14 @@ enum zoid_status zoid_disk_open(const char *folder, struct zoid_disk **disk)
     enum zoid_status status;
 
     if (!d)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     d->file = -1;
     d->last = &d->first;
     pthread_mutex_init(&d->mutex, NULL);
     pthread_cond_init(&d->work, NULL);
     pthread_cond_init(&d->done, NULL);
     d->folder = strdup(folder);
-    status = d->folder ? open_file(d) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    status = d->folder ? open_file(d) : zoid_no_memory();
     if (!status)
         status = start_threads(d);
     if (!status)

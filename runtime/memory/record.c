@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "runtime/error.h"
+
 /* GPUs read the taps, and write the record, in main memory. */
 static bool pinned(const struct zoid_plan *plan)
 {
@@ -54,7 +56,7 @@ enum zoid_status zoid_record_create(const struct zoid_plan *plan, struct zoid_ta
         return ZOID_OK;
     *taps = zoid_taps_create(p->op, &plan->graph.shape, p->points);
     if (!*taps)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     (*taps)->start = p->start;
     status = pin(plan, (*taps)->room, (*taps)->bytes);
     return status ? status : zoid_record_extend(plan, *taps, p->start + p->steps);

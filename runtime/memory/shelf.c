@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "runtime/error.h"
 #include "runtime/memory/pages.h"
 #include "runtime/memory/pool.h"
 #include "runtime/plan/budget.h"
@@ -46,7 +47,7 @@ static enum zoid_status place(struct zoid_shelf *shelf, off_t *end)
 {
     shelf->place = calloc(zoid_shelf_data(shelf), sizeof *shelf->place);
     if (!shelf->place)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     for (size_t i = 0; i < zoid_shelf_data(shelf); i++)
         shelf->place[i] = *end + (off_t)start_of(shelf, i);
     *end += (off_t)shelf->bytes;
@@ -96,7 +97,7 @@ static enum zoid_status measure_messages(struct zoid_shelf *shelf, const struct 
         }
     }
     free(message);
-    return message && shelf->start ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return message && shelf->start ? ZOID_OK : zoid_no_memory();
 }
 
 /* Set the sizes of the data; pieces of some kinds differ in size. */
@@ -117,7 +118,7 @@ static enum zoid_status measure(struct zoid_shelf *shelf, const struct zoid_plan
 
         shelf->start = calloc(n + 1, sizeof *shelf->start);
         if (!shelf->start)
-            return zoid_fail(ZOID_RESOURCE, "out of memory");
+            return zoid_no_memory();
         for (size_t i = 0; i < n; i++)
             shelf->start[i + 1] =
                 shelf->start[i] + zoid_piece_bytes(plan, first + (long)i / cols, (long)i % cols);
@@ -139,7 +140,7 @@ enum zoid_status zoid_shelf_fill(struct zoid_shelf *shelf, const struct zoid_pla
         return status;
     shelf->handle = calloc(zoid_shelf_data(shelf), sizeof *shelf->handle);
     if (!shelf->handle)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     if (zoid_plan_beyond(plan, kind))
         status = place(shelf, end);
     else if (plan->keep[kind][ZOID_RAM])

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "graphs/kinds.h"
+#include "runtime/error.h"
 #include "runtime/memory/shelf.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
@@ -75,7 +76,7 @@ enum zoid_status zoid_store_create(const struct zoid_plan *plan, struct zoid_dis
     off_t end = 0;
 
     if (!s)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     s->cells = (size_t)zoid_rank_cells(&plan->graph);
     s->nstate = plan->problem.op->nstate;
     s->disk = disk;
@@ -207,7 +208,7 @@ enum zoid_status zoid_store_note(struct zoid_store *store, const struct zoid_dat
         struct note *note = realloc(notes->note, room * sizeof *note);
 
         if (!note)
-            return zoid_fail(ZOID_RESOURCE, "out of memory");
+            return zoid_no_memory();
         notes->note = note;
         notes->room = room;
     }
@@ -236,7 +237,7 @@ enum zoid_status zoid_store_fetch(struct zoid_store *store)
     for (size_t i = 0; i < store->state.n && added; i++)
         added = zoid_transit_add(&way, noted(store, &store->state, i), zoid_store_home(store));
     zoid_transit_wait(&way);
-    return added ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return added ? ZOID_OK : zoid_no_memory();
 }
 
 void zoid_store_renew(const struct zoid_store *store)

@@ -18,6 +18,7 @@
 
 #include "codelets/sweep.h"
 #include "graphs/common/grid.h"
+#include "runtime/error.h"
 #include "runtime/plan/ranks.h"
 #include "runtime/ranks/ranks.h"
 
@@ -115,7 +116,7 @@ static enum zoid_status submit(const struct turn *turn)
 
     if (!own) {
         starpu_task_destroy(task);
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     }
     *own = *turn;
     task->cl = &codelet;
@@ -258,8 +259,7 @@ static enum zoid_status pass(const struct zoid_state *state, bool coefficients, 
                                      .theirs = came,
                                      .got = in,
                                      .from = way.from};
-    enum zoid_status status =
-        zoid_ranks_agree(room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory"));
+    enum zoid_status status = zoid_ranks_agree(room ? ZOID_OK : zoid_no_memory());
 
     if (!status) {
         move(state, coefficients, way.out, room, false);

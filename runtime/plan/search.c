@@ -8,6 +8,7 @@
 
 #include "codelets/device.h"
 #include "graphs/common/arith.h"
+#include "runtime/error.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/cells.h"
@@ -525,7 +526,7 @@ enum zoid_status zoid_search(const struct zoid_wanted *wanted, struct zoid_found
     for (int t = 0; t < ZOID_TIERS; t++)
         found->least[t] = UINT64_MAX;
     if (!s.finalists)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     each_cut(&s);
     found->any = s.ranking.any;
     if (found->any) {

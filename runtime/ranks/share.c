@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
 #include "runtime/machine/topology.h"
 #include "runtime/ranks/cores.h"
 #include "runtime/ranks/host.h"
@@ -87,12 +88,11 @@ enum zoid_status zoid_share_cores(const struct zoid_ranks *r, struct zoid_share 
     struct claim mine, *all = calloc((size_t)r->host_size, sizeof *all);
     hwloc_topology_t t = NULL;
     hwloc_bitmap_t allowed = NULL;
-    enum zoid_status status =
-        all ? zoid_topology_load(false, &t) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = all ? zoid_topology_load(false, &t) : zoid_no_memory();
     int i = 0, n = 0;
 
     if (!status && !(allowed = zoid_cores_allowed(t)))
-        status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        status = zoid_no_memory();
     status = zoid_ranks_agree(status);
     if (!status) {
         *s = (struct zoid_share){.ranks = r->host_size};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codelets/cuda/run.h"
+#include "runtime/error.h"
 #include "runtime/machine/topology.h"
 #include "runtime/ranks/cores.h"
 #include "runtime/ranks/host.h"
@@ -113,8 +114,7 @@ enum zoid_status zoid_share_gpus(const struct zoid_ranks *r, struct zoid_share *
     struct claim mine, *all = calloc((size_t)r->host_size, sizeof *all);
     int order[ZOID_SHARE_GPUS] = {0};
     hwloc_topology_t t = NULL;
-    enum zoid_status status =
-        all ? zoid_topology_load(true, &t) : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = all ? zoid_topology_load(true, &t) : zoid_no_memory();
 
     status = zoid_ranks_agree(status);
     if (!status) {

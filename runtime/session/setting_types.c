@@ -5,14 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/session/number.h"
 #include "runtime/session/setting.h"
 #include "runtime/session/shape.h"
-
-static enum zoid_status no_memory(void)
-{
-    return zoid_fail(ZOID_RESOURCE, "out of memory");
-}
 
 /* ---- flags and numbers --------------------------------------------------------------------- */
 
@@ -151,7 +147,7 @@ static enum zoid_status keep_text(const char *text, char **value)
     char *copy = strdup(text);
 
     if (!copy)
-        return no_memory();
+        return zoid_no_memory();
     free(*value);
     *value = copy;
     return ZOID_OK;
@@ -351,7 +347,7 @@ static enum zoid_status set_faces(const struct zoid_setting *row, const char *te
     enum zoid_status status = ZOID_OK;
 
     if (!list)
-        return no_memory();
+        return zoid_no_memory();
     while (!status && (item = strsep(&rest, ",")))
         status = set_face(row, item, &v);
     free(list);
@@ -416,7 +412,7 @@ static enum zoid_status add_text(const char *text, struct zoid_setting_texts *te
         texts->text = more;
     if (!more || !copy) {
         free(copy);
-        return no_memory();
+        return zoid_no_memory();
     }
     texts->text[texts->n++] = copy;
     return ZOID_OK;

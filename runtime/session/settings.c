@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/machine/rates.h"
 #include "runtime/session/number.h"
 
@@ -75,7 +76,7 @@ static enum zoid_status set_disk(const struct zoid_setting *row, const char *tex
     enum zoid_status status = ZOID_OK;
 
     if (!folder)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     if (!*folder)
         status =
             zoid_fail(ZOID_BAD_ARGUMENT, "{%s} '%s' names no folder; name one", row->key, text);
@@ -98,7 +99,7 @@ static enum zoid_status set_snapshot(const struct zoid_setting *row, const char 
     enum zoid_status status;
 
     if (!every)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     status = set_part(row, "snapshot_every", every, s);
     free(every);
     if (!status && colon && !colon[1])

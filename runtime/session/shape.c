@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/session/number.h"
 
 static const struct {
@@ -40,7 +41,7 @@ static enum zoid_status read_numbers(const char *key, const char *list,
     enum zoid_status status = ZOID_OK;
 
     if (!copy)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     while (!status && (item = strsep(&rest, ","))) {
         if (shape->numbers == ZOID_MAX_LAYERS)
             status = zoid_fail(ZOID_BAD_ARGUMENT, "{%s} has more than %d numbers; give a file", key,

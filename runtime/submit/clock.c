@@ -3,13 +3,15 @@
 
 #include <stdlib.h>
 
+#include "runtime/error.h"
+
 enum zoid_status zoid_clock_init(struct zoid_clock *clock, unsigned workers)
 {
     clock->workers = workers;
     clock->worker =
         aligned_alloc(_Alignof(struct zoid_worker_clock), workers * sizeof *clock->worker);
     if (!clock->worker)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     for (unsigned w = 0; w < workers; w++) {
         atomic_init(&clock->worker[w].busy_ns, 0);
         atomic_init(&clock->worker[w].core_ns, 0);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "graphs/kinds.h"
+#include "runtime/error.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/amount.h"
 #include "runtime/plan/budget.h"
@@ -331,7 +332,7 @@ enum zoid_status zoid_memories_create(const struct zoid_placement *placement,
     struct zoid_memories *m = calloc(1, sizeof *m);
 
     if (!m)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     *m = (struct zoid_memories){
         .placement = placement,
         .ledger = {.ways = {.self = m, .bring = bring, .send = send, .drop = drop},
@@ -346,7 +347,7 @@ enum zoid_status zoid_memories_create(const struct zoid_placement *placement,
     if (fill(m))
         return ZOID_OK;
     zoid_memories_destroy(memories);
-    return zoid_fail(ZOID_RESOURCE, "out of memory");
+    return zoid_no_memory();
 }
 
 void zoid_memories_finish(struct zoid_memories *m)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "graphs/kinds.h"
+#include "runtime/error.h"
 #include "runtime/memory/transit.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/schedule.h"
@@ -75,7 +76,7 @@ static enum zoid_status move(const struct zoid_serial *s,
     for (long i = 0; i < s->n && added; i++)
         added = data(s, &s->block[i], &way);
     zoid_transit_wait(&way);
-    return added ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return added ? ZOID_OK : zoid_no_memory();
 }
 
 static void forget_round(struct zoid_serial *s)
@@ -164,7 +165,7 @@ enum zoid_status zoid_serial_create(const struct zoid_placement *placement,
     struct zoid_serial *s = calloc(1, sizeof *s);
 
     if (!s)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     *s = (struct zoid_serial){.sink = {.message = exchange,
                                        .join = join,
                                        .block = receive,
@@ -176,7 +177,7 @@ enum zoid_status zoid_serial_create(const struct zoid_placement *placement,
     s->block = calloc((size_t)s->most, sizeof *s->block);
     if (!s->block) {
         free(s);
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     }
     *serial = s;
     return ZOID_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "graphs/kinds.h"
+#include "runtime/error.h"
 #include "runtime/plan/budget.h"
 #include "runtime/plan/place.h"
 #include "runtime/plan/ranks.h"
@@ -495,7 +496,7 @@ static enum zoid_status place_data(struct zoid_starpu_sink *s)
     if (zoid_plan_stays(plan) && s->placement.gpus > 1) {
         s->peers = &s->between_gpus;
         if (!zoid_peers_init(s->peers, &s->placement))
-            return zoid_fail(ZOID_RESOURCE, "out of memory");
+            return zoid_no_memory();
     }
     return ZOID_OK;
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "runtime/error.h"
 #include "runtime/memory/pool.h"
 #include "runtime/submit/perf.h"
 #include "runtime/submit/serial.h"
@@ -103,7 +104,7 @@ static enum zoid_status run(struct zoid_work *w, struct zoid_starpu_sink *direct
     zoid_store_forget(w->store, false);
     rc = zoid_graph_emit(&w->plan->graph, sink);
     if (rc == ZOID_GRAPH_NO_MEMORY)
-        direct->status = zoid_fail(ZOID_RESOURCE, "out of memory");
+        direct->status = zoid_no_memory();
     /* Messages of other ranks will not come. */
     if (direct->status && zoid_ranks(&w->plan->graph) > 1)
         return direct->status;
@@ -118,7 +119,7 @@ enum zoid_status zoid_work_run(struct zoid_work *w, struct zoid_worked *worked)
     enum zoid_status status;
 
     if (!sink)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     status = zoid_starpu_sink_init(sink, w);
     if (!status)
         status = run(w, sink);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/trace/timeline.h"
 
 /* StarPU writes milliseconds. */
@@ -342,7 +343,7 @@ static enum zoid_status read_event(struct paje *p)
 enum zoid_status zoid_timeline_read_paje(struct zoid_timeline *t, FILE *paje)
 {
     struct paje *p = calloc(1, sizeof *p);
-    enum zoid_status status = p ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = p ? ZOID_OK : zoid_no_memory();
     size_t room = 0;
     char *line = NULL;
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
 #include "runtime/machine/capabilities.h"
 #include "runtime/machine/clock.h"
 #include "runtime/machine/environment.h"
@@ -89,7 +90,7 @@ static enum zoid_status create(struct zoid_trace **trace)
 {
     *trace = calloc(1, sizeof **trace);
     if (!*trace)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     (*trace)->room = NO_ROOM;
     if (!ZOID_STARPU_FXT || !zoid_trace_convert)
         return zoid_fail(ZOID_RESOURCE, "this StarPU was built without FxT, so it records no "

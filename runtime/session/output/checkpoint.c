@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "graphs/zoid.h"
+#include "runtime/error.h"
 #include "runtime/io/background.h"
 #include "runtime/io/h5.h"
 #include "runtime/io/output.h"
@@ -59,7 +60,7 @@ static enum zoid_status each_part(struct zoid_initial *initial, int field, zoid_
     const long n = p->n[p->op->dims - 1], layers = layers_of(p);
     struct zoid_box box = zoid_problem_planes(p, 0, layers);
     void *room = malloc((size_t)zoid_box_volume(&box) * zoid_op_point_bytes(p->op));
-    enum zoid_status status = room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = room ? ZOID_OK : zoid_no_memory();
 
     for (long lo = 0; lo < n && !status; lo += layers) {
         struct zoid_values values;
@@ -154,7 +155,7 @@ static enum zoid_status add_field(struct zoid_checkpoints *c, int f)
     d = numbers_of(name, 'u', sums);
     w->sums[f] = calloc((size_t)sums, sizeof *w->sums[f]);
     if (!w->sums[f])
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     return zoid_h5_add(w->h5, &d, &offset);
 }
 
@@ -168,7 +169,7 @@ static enum zoid_status put_own(struct writing *w)
     uint64_t *sum = calloc((size_t)sums, sizeof *sum);
     char name[ZOID_CHECKPOINT_NAME];
     long offset;
-    enum zoid_status status = sum ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = sum ? ZOID_OK : zoid_no_memory();
 
     if (sum)
         zoid_stream_sum(w->about->number, bytes, sum);
@@ -388,7 +389,7 @@ enum zoid_status zoid_checkpoints_open(const struct zoid_problem *problem, bool 
 {
     struct zoid_checkpoints *c = calloc(1, sizeof *c);
     const size_t ahead = waits ? 0 : (size_t)zoid_checkpoint_bytes(problem, coefficients);
-    enum zoid_status status = c ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = c ? ZOID_OK : zoid_no_memory();
 
     if (status)
         return status;

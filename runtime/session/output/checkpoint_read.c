@@ -123,8 +123,7 @@ static enum zoid_status get_numbers(struct zoid_checkpoint_file *f)
         return status;
     f->about.numbers = all.hi[0] = d.n[0];
     f->about.number = f->number = calloc((size_t)d.n[0], sizeof *f->number);
-    return f->number ? zoid_h5_read(f->h5, ZOID_CHECKPOINT_OWN, &all, f->number)
-                     : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return f->number ? zoid_h5_read(f->h5, ZOID_CHECKPOINT_OWN, &all, f->number) : zoid_no_memory();
 }
 
 static enum zoid_status get_all(struct zoid_checkpoint_file *f)
@@ -154,7 +153,7 @@ enum zoid_status zoid_checkpoint_open(const char *path, struct zoid_checkpoint_f
 
     if (!f || !(f->path = strdup(path))) {
         free(f);
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     }
     f->file = open(path, O_RDONLY | O_CLOEXEC);
     if (f->file < 0)
@@ -250,7 +249,7 @@ static enum zoid_status verify_dataset(struct zoid_checkpoint_file *f,
     all.hi[0] = s.n[0];
     sums = calloc((size_t)s.n[0] + 1, sizeof *sums);
     if (!sums)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     status = zoid_h5_read(f->h5, name, &all, sums);
     if (!status)
         status = verify_bytes(f, d, sums, room);
@@ -261,7 +260,7 @@ static enum zoid_status verify_dataset(struct zoid_checkpoint_file *f,
 enum zoid_status zoid_checkpoint_verify(struct zoid_checkpoint_file *f)
 {
     char *room = malloc(ZOID_STREAM_SUMMED);
-    enum zoid_status status = room ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = room ? ZOID_OK : zoid_no_memory();
     struct zoid_h5_dataset d;
 
     for (long i = 0; i < zoid_h5_count(f->h5) && !status; i++) {

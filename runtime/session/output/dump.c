@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/io/file_format.h"
 #include "runtime/io/h5.h"
 #include "runtime/io/npy.h"
@@ -135,7 +136,7 @@ enum zoid_status zoid_dump_open(const char *path, const struct zoid_problem *pro
 
     if (!d || !(d->path = strdup(path))) {
         free(d);
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     }
     d->problem = problem;
     d->format = zoid_file_format_of(path);

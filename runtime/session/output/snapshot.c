@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/error.h"
 #include "runtime/io/background.h"
 #include "runtime/io/h5.h"
 #include "runtime/io/output.h"
@@ -279,7 +280,7 @@ static enum zoid_status make_room(struct zoid_snapshots *s)
                                                        : high);
     s->room = malloc(bytes);
     s->chosen = malloc(bytes);
-    return s->room && s->chosen ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return s->room && s->chosen ? ZOID_OK : zoid_no_memory();
 }
 
 /* A disk is slow, so only the next snapshot waits for it. */
@@ -358,7 +359,7 @@ enum zoid_status zoid_snapshots_open(const struct zoid_snapshot_wish *wish,
                                      struct zoid_snapshots **snapshots)
 {
     struct zoid_snapshots *s = calloc(1, sizeof *s);
-    enum zoid_status status = s ? ZOID_OK : zoid_fail(ZOID_RESOURCE, "out of memory");
+    enum zoid_status status = s ? ZOID_OK : zoid_no_memory();
 
     if (status)
         return status;

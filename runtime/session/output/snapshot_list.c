@@ -3,6 +3,7 @@
 
 #include <limits.h>
 
+#include "runtime/error.h"
 #include "runtime/io/h5.h"
 #include "runtime/io/output.h"
 
@@ -39,7 +40,7 @@ enum zoid_status zoid_snapshot_list_find(struct zoid_snapshot_list *l, long star
         if (room && all.step[i] <= start && alike(l, all.step[i]))
             room = zoid_folder_add(&l->listed, all.step[i]);
     zoid_folder_free(&all);
-    return room || status ? status : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return room || status ? status : zoid_no_memory();
 }
 
 /* ParaView has nothing to draw for one axis. */
@@ -70,6 +71,5 @@ static enum zoid_status write_list(const struct zoid_snapshot_list *l)
 
 enum zoid_status zoid_snapshot_list_add(struct zoid_snapshot_list *l, long step)
 {
-    return zoid_folder_add(&l->listed, step) ? write_list(l)
-                                             : zoid_fail(ZOID_RESOURCE, "out of memory");
+    return zoid_folder_add(&l->listed, step) ? write_list(l) : zoid_no_memory();
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/error.h"
 #include "runtime/io/bytes.h"
 #include "runtime/io/h5.h"
 #include "runtime/memory/pages.h"
@@ -225,7 +226,7 @@ enum zoid_status zoid_stream_open(size_t ahead, struct zoid_stream **stream)
     const size_t bytes = zoid_stream_bytes(ahead);
 
     if (!s)
-        return zoid_fail(ZOID_RESOURCE, "out of memory");
+        return zoid_no_memory();
     s->usual = s->direct = -1;
     pthread_mutex_init(&s->mutex, NULL);
     pthread_cond_init(&s->moved, NULL);
@@ -241,7 +242,7 @@ enum zoid_status zoid_stream_open(size_t ahead, struct zoid_stream **stream)
     }
     s->ends = true;
     zoid_stream_close(&s);
-    return zoid_fail(ZOID_RESOURCE, "out of memory");
+    return zoid_no_memory();
 }
 
 static void close_files(struct zoid_stream *s)
