@@ -386,6 +386,7 @@ struct zoid_kept_report {
 /* Report of a finished run; unknown numbers are NaN. */
 struct zoid_report {
     char app[32];
+    const char *settings; /* those of the run that were set, a JSON object; NULL: not known */
     const struct zoid_op *op;
     long size[ZOID_AXES], steps;
     long start; /* step at which the run began, counted from time 0 */

@@ -161,9 +161,9 @@ static enum zoid_status write_report(struct zoid_session *s)
     if (zoid_results_for_people(s->options))
         zoid_summary_print(&s->plan, &s->report, stdout);
     else if (!s->options->quiet)
-        status = zoid_report_print(&s->report, stdout);
+        status = zoid_report_print(zoid_session_report(s), stdout);
     if (!status && s->report_file)
-        status = zoid_report_json(&s->report, zoid_output_stream(s->report_file));
+        status = zoid_report_json(zoid_session_report(s), zoid_output_stream(s->report_file));
     if (!status && s->report_file)
         status = zoid_output_commit(&s->report_file);
     return status;

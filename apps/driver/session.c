@@ -2,6 +2,7 @@
 #include "apps/driver/session.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "apps/driver/family.h"
@@ -273,6 +274,14 @@ enum zoid_status zoid_session_run(struct zoid_session *s)
     return status;
 }
 
+const struct zoid_report *zoid_session_report(struct zoid_session *s)
+{
+    if (!s->settings)
+        s->settings = zoid_settings_given(s->options->settings);
+    s->report.settings = s->settings;
+    return &s->report;
+}
+
 bool zoid_session_lost(const struct zoid_session *s, enum zoid_status ended)
 {
     return ended == ZOID_CHECK_FAILED && !s->app->run && zoid_job_steps(s->job) < s->march.total;
@@ -326,5 +335,7 @@ enum zoid_status zoid_session_close(struct zoid_session *s, enum zoid_status bef
     zoid_results_discard(s);
     zoid_snapshots_close(&s->march.snapshots);
     zoid_restart_end(&s->restart);
+    free(s->settings);
+    s->settings = NULL;
     return zoid_failure_raise(&failure);
 }

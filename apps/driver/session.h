@@ -33,7 +33,8 @@ struct zoid_session {
     struct zoid_march march;
     double begun; /* start of the program or session, on CLOCK_MONOTONIC */
     struct zoid_report report;
-    bool learns; /* measured rates are refined by the run */
+    char *settings; /* that were set, for the report; owned */
+    bool learns;    /* measured rates are refined by the run */
     bool ran;
 };
 
@@ -51,6 +52,8 @@ double zoid_session_stop_seconds(const struct zoid_session *session);
 enum zoid_status zoid_session_fill(struct zoid_session *session);
 /* Run the job and make the report. Fails as zoid_app.run and zoid_march_run do. */
 enum zoid_status zoid_session_run(struct zoid_session *session);
+/* The report so far, with the settings that were set; valid until the session is closed. */
+const struct zoid_report *zoid_session_report(struct zoid_session *session);
 /* Return true if the run ended before its last step because an output had a non-finite value. */
 bool zoid_session_lost(const struct zoid_session *session, enum zoid_status ended);
 /* Refine the machine's rates by this run, if requested. Prints a line on failure. */

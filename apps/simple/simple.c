@@ -310,7 +310,7 @@ const char *zoid_simple_about(struct zoid_simple *r)
 }
 
 static const char *keep_printed(struct zoid_simple *r,
-                                void (*print)(const struct zoid_simple *r, FILE *out))
+                                void (*print)(struct zoid_simple *r, FILE *out))
 {
     char *text = NULL;
     size_t length;
@@ -323,7 +323,7 @@ static const char *keep_printed(struct zoid_simple *r,
     return keep_text(r, text);
 }
 
-static void print_plan(const struct zoid_simple *r, FILE *out)
+static void print_plan(struct zoid_simple *r, FILE *out)
 {
     zoid_plan_print(&r->session.plan, out);
 }
@@ -333,9 +333,9 @@ const char *zoid_simple_plan(struct zoid_simple *r)
     return keep_printed(r, print_plan);
 }
 
-static void print_report(const struct zoid_simple *r, FILE *out)
+static void print_report(struct zoid_simple *r, FILE *out)
 {
-    zoid_report_json(&r->session.report, out);
+    zoid_report_json(zoid_session_report(&r->session), out);
 }
 
 const char *zoid_simple_report(struct zoid_simple *r)

@@ -202,6 +202,8 @@ static json_t *report_object(const struct zoid_report *report)
     put_kept(object, "checkpoints", &report->checkpoints, &lost);
     put_kept(object, "snapshots", &report->snapshots, &lost);
     put_derived(object, report, &lost);
+    if (report->settings)
+        put(object, "settings", json_loads(report->settings, 0, NULL), &lost);
     if (!lost)
         return object;
     json_decref(object);

@@ -54,8 +54,17 @@ struct zoid_setting {
 };
 
 /* What a type does; nothing else tells types apart. `value` is in the object, at row->at. */
+/* What the canonical text of a value is in JSON; a number that is none, as `auto`, is a string. */
+enum zoid_setting_form {
+    ZOID_FORM_TEXT,
+    ZOID_FORM_NUMBER,
+    ZOID_FORM_FLAG,
+    ZOID_FORM_LIST /* of its lines */
+};
+
 struct zoid_setting_type {
     const char *name; /* in JSON */
+    enum zoid_setting_form form;
     /* Reads a text; NULL: there was none, as of a flag. ZOID_BAD_ARGUMENT leaves the value alone.
      */
     enum zoid_status (*set)(const struct zoid_setting *row, const char *text, void *value);

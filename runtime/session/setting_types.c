@@ -79,8 +79,16 @@ static enum zoid_status set_real(const struct zoid_setting *row, const char *tex
 
 static void print_real(const struct zoid_setting *row, const void *value, FILE *out)
 {
+    const double v = *(const double *)value;
+    char text[32];
+    int digits = 15;
+
     (void)row;
-    fprintf(out, "%.17g", *(const double *)value);
+    /* As few digits as tell it apart. */
+    do
+        snprintf(text, sizeof text, "%.*g", digits, v);
+    while (strtod(text, NULL) != v && digits++ < 17);
+    fputs(text, out);
 }
 
 static enum zoid_status set_seconds(const struct zoid_setting *row, const char *text, void *value)
@@ -90,16 +98,22 @@ static enum zoid_status set_seconds(const struct zoid_setting *row, const char *
 
 static void print_seconds(const struct zoid_setting *row, const void *value, FILE *out)
 {
-    (void)row;
-    fprintf(out, "%.17gs", *(const double *)value);
+    print_real(row, value, out);
+    fputc('s', out);
 }
 
-const struct zoid_setting_type zoid_type_flag = {"flag", set_flag, print_flag, NULL};
-const struct zoid_setting_type zoid_type_count = {"count", set_count, print_count, NULL};
-const struct zoid_setting_type zoid_type_unsigned = {"count", set_unsigned, print_unsigned, NULL};
-const struct zoid_setting_type zoid_type_bytes = {"bytes", set_bytes, print_unsigned, NULL};
-const struct zoid_setting_type zoid_type_real = {"real", set_real, print_real, NULL};
-const struct zoid_setting_type zoid_type_seconds = {"seconds", set_seconds, print_seconds, NULL};
+const struct zoid_setting_type zoid_type_flag = {"flag", ZOID_FORM_FLAG, set_flag, print_flag,
+                                                 NULL};
+const struct zoid_setting_type zoid_type_count = {"count", ZOID_FORM_NUMBER, set_count, print_count,
+                                                  NULL};
+const struct zoid_setting_type zoid_type_unsigned = {"count", ZOID_FORM_NUMBER, set_unsigned,
+                                                     print_unsigned, NULL};
+const struct zoid_setting_type zoid_type_bytes = {"bytes", ZOID_FORM_NUMBER, set_bytes,
+                                                  print_unsigned, NULL};
+const struct zoid_setting_type zoid_type_real = {"real", ZOID_FORM_NUMBER, set_real, print_real,
+                                                 NULL};
+const struct zoid_setting_type zoid_type_seconds = {"seconds", ZOID_FORM_TEXT, set_seconds,
+                                                    print_seconds, NULL};
 
 /* ---- names --------------------------------------------------------------------------------- */
 
@@ -202,9 +216,12 @@ static enum zoid_status set_method(const struct zoid_setting *row, const char *t
     return keep_text(method ? method->name : alias ? alias->name : text, value);
 }
 
-const struct zoid_setting_type zoid_type_enum = {"enum", set_enum, print_enum, NULL};
-const struct zoid_setting_type zoid_type_choice = {"enum", set_choice, print_text, clear_text};
-const struct zoid_setting_type zoid_type_method = {"enum", set_method, print_text, clear_text};
+const struct zoid_setting_type zoid_type_enum = {"enum", ZOID_FORM_TEXT, set_enum, print_enum,
+                                                 NULL};
+const struct zoid_setting_type zoid_type_choice = {"enum", ZOID_FORM_TEXT, set_choice, print_text,
+                                                   clear_text};
+const struct zoid_setting_type zoid_type_method = {"enum", ZOID_FORM_TEXT, set_method, print_text,
+                                                   clear_text};
 
 /* ---- a number, or auto --------------------------------------------------------------------- */
 
@@ -248,10 +265,10 @@ static void print_real_or(const struct zoid_setting *row, const void *value, FIL
         print_real(row, &v->value, out);
 }
 
-const struct zoid_setting_type zoid_type_or_COUNT = {"count or auto", set_count_or, print_count_or,
-                                                     NULL};
-const struct zoid_setting_type zoid_type_or_REAL = {"real or auto", set_real_or, print_real_or,
-                                                    NULL};
+const struct zoid_setting_type zoid_type_or_COUNT = {"count or auto", ZOID_FORM_NUMBER,
+                                                     set_count_or, print_count_or, NULL};
+const struct zoid_setting_type zoid_type_or_REAL = {"real or auto", ZOID_FORM_NUMBER, set_real_or,
+                                                    print_real_or, NULL};
 
 /* ---- parts of the domain ------------------------------------------------------------------- */
 
@@ -366,9 +383,12 @@ static void print_faces(const struct zoid_setting *row, const void *value, FILE 
                     row->name(v->face[a][s]));
 }
 
-const struct zoid_setting_type zoid_type_axes = {"axes", set_axes, print_axes, NULL};
-const struct zoid_setting_type zoid_type_slice = {"slice", set_slice, print_slice, NULL};
-const struct zoid_setting_type zoid_type_faces = {"faces", set_faces, print_faces, NULL};
+const struct zoid_setting_type zoid_type_axes = {"axes", ZOID_FORM_TEXT, set_axes, print_axes,
+                                                 NULL};
+const struct zoid_setting_type zoid_type_slice = {"slice", ZOID_FORM_TEXT, set_slice, print_slice,
+                                                  NULL};
+const struct zoid_setting_type zoid_type_faces = {"faces", ZOID_FORM_TEXT, set_faces, print_faces,
+                                                  NULL};
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
@@ -397,9 +417,12 @@ static enum zoid_status set_value(const struct zoid_setting *row, const char *te
     return status ? status : keep_text(text, value);
 }
 
-const struct zoid_setting_type zoid_type_path = {"path", set_path, print_text, clear_text};
-const struct zoid_setting_type zoid_type_text = {"text", set_text, print_text, clear_text};
-const struct zoid_setting_type zoid_type_value = {"value", set_value, print_text, clear_text};
+const struct zoid_setting_type zoid_type_path = {"path", ZOID_FORM_TEXT, set_path, print_text,
+                                                 clear_text};
+const struct zoid_setting_type zoid_type_text = {"text", ZOID_FORM_TEXT, set_text, print_text,
+                                                 clear_text};
+const struct zoid_setting_type zoid_type_value = {"value", ZOID_FORM_TEXT, set_value, print_text,
+                                                  clear_text};
 
 /* ---- lists of texts ------------------------------------------------------------------------ */
 
@@ -465,8 +488,10 @@ static enum zoid_status set_lines(const struct zoid_setting *row, const char *te
     return add_text(text, texts);
 }
 
-const struct zoid_setting_type zoid_type_fields = {"fields", set_fields, print_texts, clear_texts};
-const struct zoid_setting_type zoid_type_lines = {"list", set_lines, print_texts, clear_texts};
+const struct zoid_setting_type zoid_type_fields = {"fields", ZOID_FORM_LIST, set_fields,
+                                                   print_texts, clear_texts};
+const struct zoid_setting_type zoid_type_lines = {"list", ZOID_FORM_LIST, set_lines, print_texts,
+                                                  clear_texts};
 
 /* ---- initial states ------------------------------------------------------------------------ */
 
@@ -533,5 +558,7 @@ static void clear_init(void *value)
     *v = (struct zoid_setting_init){.kind = 0};
 }
 
-const struct zoid_setting_type zoid_type_init = {"init", set_init, print_init, clear_init};
-const struct zoid_setting_type zoid_type_init_kind = {"enum", set_kind, print_init, clear_init};
+const struct zoid_setting_type zoid_type_init = {"init", ZOID_FORM_LIST, set_init, print_init,
+                                                 clear_init};
+const struct zoid_setting_type zoid_type_init_kind = {"enum", ZOID_FORM_TEXT, set_kind, print_init,
+                                                      clear_init};

@@ -114,8 +114,10 @@ static enum zoid_status set_snapshot(const struct zoid_setting *row, const char 
     return ZOID_OK;
 }
 
-static const struct zoid_setting_type spelling_disk = {"text", set_disk, NULL, NULL},
-                                      spelling_snapshot = {"text", set_snapshot, NULL, NULL};
+static const struct zoid_setting_type spelling_disk = {"text", ZOID_FORM_TEXT, set_disk, NULL,
+                                                       NULL},
+                                      spelling_snapshot = {"text", ZOID_FORM_TEXT, set_snapshot,
+                                                           NULL, NULL};
 
 /* ---- parameters of operators --------------------------------------------------------------- */
 
@@ -140,7 +142,8 @@ static enum zoid_status set_param(const struct zoid_setting *row, const char *te
     return ZOID_OK;
 }
 
-static const struct zoid_setting_type type_param = {"real", set_param, NULL, NULL};
+static const struct zoid_setting_type type_param = {"real", ZOID_FORM_NUMBER, set_param, NULL,
+                                                    NULL};
 
 struct zoid_setting zoid_settings_param(const char *name, const char *doc)
 {

@@ -69,6 +69,10 @@ void zoid_settings_forget_state(struct zoid_settings *settings);
 const char *zoid_init_name(enum zoid_init kind);
 const char *zoid_solver_name(enum zoid_solver solver);
 
+/* The settings and parameters that were set, as a JSON object {key: value}, to be freed; NULL: out
+ * of memory. */
+char *zoid_settings_given(const struct zoid_settings *settings);
+
 /* All settings and parameters of operators as a JSON array of objects, to be freed; NULL: out of
  * memory. */
 char *zoid_settings_json(void);

@@ -80,3 +80,52 @@ char *zoid_settings_json(void)
     json_decref(all);
     return text;
 }
+
+/* ---- those that were set ------------------------------------------------------------------- */
+
+static json_t *list_of(char *text)
+{
+    json_t *list = json_array();
+    char *rest = text, *line;
+
+    while ((line = strsep(&rest, "\n")))
+        json_array_append_new(list, json_string(line));
+    return list;
+}
+
+/* Takes over the canonical text. */
+static json_t *value_of(const struct zoid_setting *s, char *text)
+{
+    json_t *value = NULL;
+
+    if (!text)
+        return NULL;
+    if (s->type->form == ZOID_FORM_FLAG)
+        value = json_boolean(!strcmp(text, "yes"));
+    else if (s->type->form == ZOID_FORM_LIST)
+        value = list_of(text);
+    else if (s->type->form == ZOID_FORM_NUMBER)
+        value = json_loads(text, JSON_DECODE_ANY, NULL);
+    if (!value)
+        value = json_string(text);
+    free(text);
+    return value;
+}
+
+char *zoid_settings_given(const struct zoid_settings *settings)
+{
+    json_t *all = json_object();
+    bool lost = !all;
+    char *text;
+
+    for (const struct zoid_setting *s = zoid_settings_table; s->key; s++)
+        if (zoid_setting_has(s, settings))
+            lost |=
+                json_object_set_new(all, s->key, value_of(s, zoid_setting_text(s, settings))) != 0;
+    for (int i = 0; i < settings->nparams; i++)
+        lost |= json_object_set_new(all, settings->param[i].name,
+                                    json_real(settings->param[i].value)) != 0;
+    text = lost ? NULL : json_dumps(all, 0);
+    json_decref(all);
+    return text;
+}

@@ -27,7 +27,8 @@ static const struct {
     {"scale", "v2=2", "v2=2", "=2"},
     {"velocity", "1500", "1500", ""},
     {"dx", "1e1", "10", "0"},
-    {"dt", "0.5", "0.5", "-1"},
+    {"dt", "0.1", "0.1", "-1"},
+    {"border", "0.30000000000000004", "0.30000000000000004", "nan"},
     {"force", "yes", "yes", "perhaps"},
     {"source", "1,2:ricker:0.1", "1,2:ricker:0.1", NULL},
     {"receivers", "z=3", "z=3", NULL},
@@ -233,6 +234,30 @@ START_TEST(params)
 }
 END_TEST
 
+START_TEST(given)
+{
+    static const char *const expected =
+        "{\"size\": \"5x7\", \"init\": [\"zero\", \"u=0.5\"], \"seed\": 7, \"dx\": 0.5, "
+        "\"strip\": \"auto\", \"check\": true, \"lambda\": 0.25}";
+    const struct zoid_setting lambda = zoid_settings_param("lambda", "");
+    char *text;
+
+    text = zoid_settings_given(&settings);
+    ck_assert_str_eq(text, "{}");
+    free(text);
+    ck_assert_int_eq(zoid_settings_set(&settings, "check", NULL), ZOID_OK);
+    ck_assert_int_eq(zoid_settings_set(&settings, "strip", "auto"), ZOID_OK);
+    ck_assert_int_eq(zoid_settings_set(&settings, "dx", "5e-1"), ZOID_OK);
+    ck_assert_int_eq(zoid_settings_set(&settings, "seed", "07"), ZOID_OK);
+    ck_assert_int_eq(zoid_settings_set(&settings, "init", "u=0.5"), ZOID_OK);
+    ck_assert_int_eq(zoid_settings_set(&settings, "size", "5x7"), ZOID_OK);
+    ck_assert_int_eq(zoid_setting_set(&lambda, "0.25", &settings), ZOID_OK);
+    text = zoid_settings_given(&settings);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+END_TEST
+
 static void add(TCase *tests)
 {
     tcase_add_checked_fixture(tests, set_up, tear_down);
@@ -241,6 +266,7 @@ static void add(TCase *tests)
     tcase_add_test(tests, spellings);
     tcase_add_test(tests, lists);
     tcase_add_test(tests, params);
+    tcase_add_test(tests, given);
 }
 
 int main(void)
