@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Texts of the library name settings by key, as {ram=%lluM}: programs and Python spell them. Commands
-# that one may run, and what zoid-info prints, may have options.
+# Texts of the library name settings by key, as {ram=%lluM}: programs and Python spell them. Only
+# commands that a user may run, and the lines of zoid-info, have options.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

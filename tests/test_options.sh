@@ -21,8 +21,8 @@ assert all(row["doc"] and row["type"] for row in rows)
 END
 fi
 # What a program has of its own is on no page: how it prints, or what it measures.
-own=" plan plans graph progress porcelain quiet help help-all version what rounds draw device csv json
- calibrate options kernel "
+own=" plan plans graph progress porcelain quiet help help-all version what rounds draw device csv
+ json calibrate options kernel "
 for program in "$apps"/zoid-*; do
     [ "${program##*/}" != zoid-trace ] || continue
     expect 0 "$program" --help-all

@@ -213,7 +213,8 @@ expect 2 "$info" --foo
 expect 2 "$info" foo
 
 # Repeated options, numbers at their limits.
-expect 0 "$heat" --size 3 --steps 9 --steps 0 --seed 18446744073709551615 --block 1073741824 --depth 1024
+expect 0 "$heat" --size 3 --steps 9 --steps 0 --seed 18446744073709551615 --block 1073741824 \
+    --depth 1024
 holds "the last --steps counts" [ "$(value steps)" = 0 ]
 holds "the seed survives" [ "$(value seed)" = 18446744073709551615 ]
 expect 0 "$heat" --size 1x1x1024 --steps 3 --check
