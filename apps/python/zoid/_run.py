@@ -145,7 +145,7 @@ class Run:
 
         def look():
             nonlocal asked
-            if progress is not None and progress(call("done", self._handle)) is False:
+            if progress is not None and not asked and progress(call("done", self._handle)) is False:
                 asked = True
                 call("stop", self._handle)
 
