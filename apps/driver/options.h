@@ -28,8 +28,6 @@ struct zoid_keep_options {
     long slice;              /* and its index; -1: no slice */
 };
 
-enum { ZOID_MAX_GIVEN = 2 * ZOID_MAX_FIELDS };
-
 /* Texts FIELD=VALUE, in the order of the command line; the last one for a field counts. */
 struct zoid_given_list {
     int n;

@@ -128,7 +128,8 @@ struct zoid_setting_real_or {
 
 /* ---- types --------------------------------------------------------------------------------- */
 
-enum { ZOID_MOST_TEXTS = 64 };
+/* Most texts of a list, and of those FIELD=VALUE. */
+enum { ZOID_MOST_TEXTS = 64, ZOID_MAX_GIVEN = 2 * ZOID_MAX_FIELDS };
 
 extern const struct zoid_setting_type zoid_type_flag, zoid_type_count, zoid_type_unsigned,
     zoid_type_bytes, zoid_type_real, zoid_type_seconds, zoid_type_enum, zoid_type_choice,
