@@ -33,10 +33,8 @@ static void list_operators(FILE *out)
 }
 
 struct asked {
-    bool calibrate;
-    bool has_calibrate;
-    int options; /* format of the list */
-    bool has_options;
+    ZOID_SETTING_MEMBER(calibrate, FLAG)
+    ZOID_SETTING_MEMBER(options, ENUM(list_at))
     struct zoid_settings settings;
 };
 
@@ -121,28 +119,20 @@ static enum zoid_status list_options(bool json)
     return ZOID_OK;
 }
 
+/* Groups beyond those of runs. */
+static const struct zoid_setting_group zoid_group_calibration = {"calibration", "Rates",
+                                                                 1u << ZOID_GROUPS};
+static const struct zoid_setting_group zoid_group_lists = {"lists", "Lists", 2u << ZOID_GROUPS};
+
+static const struct zoid_setting own[] = {
+    ZOID_SETTING_ROW(struct asked, calibrate, FLAG, calibration, NULL, ANY, ZOID_CLI, NULL,
+                     "measure what the planner predicts runs from, once for this machine", NULL)
+        ZOID_SETTING_ROW(
+            struct asked, options, ENUM(list_at), lists, NULL, ANY, ZOID_CLI, "md|json",
+            "print the settings of runs, as a page of Markdown or as JSON, and exit", NULL)};
+
 int main(int argc, char **argv)
 {
-    static const struct zoid_setting_group rates = {"calibration", "Rates", 1u << ZOID_GROUPS};
-    static const struct zoid_setting calibrate = {
-        .key = "calibrate",
-        .type = &zoid_type_flag,
-        .group = &rates,
-        .flags = ZOID_CLI,
-        .doc = "measure what the planner predicts runs from, once for this machine",
-        .at = offsetof(struct asked, calibrate),
-        .has = offsetof(struct asked, has_calibrate)};
-    static const struct zoid_setting_group lists = {"lists", "Lists", 2u << ZOID_GROUPS};
-    static const struct zoid_setting options = {
-        .key = "options",
-        .type = &zoid_type_enum,
-        .name = list_at,
-        .group = &lists,
-        .flags = ZOID_CLI,
-        .value = "md|json",
-        .doc = "print the settings of runs, as a page of Markdown or as JSON, and exit",
-        .at = offsetof(struct asked, options),
-        .has = offsetof(struct asked, has_options)};
     struct zoid_setting disk = *zoid_settings_find("disk"),
                         oversubscribe = *zoid_settings_find("oversubscribe");
     struct zoid_command_rows rows = {.n = 0};
@@ -157,15 +147,15 @@ int main(int argc, char **argv)
     bool shown = false;
     enum zoid_status status = zoid_settings_open(&asked.settings);
 
-    disk.group = &rates;
+    disk.group = &zoid_group_calibration;
     disk.doc = "measure the disk of this folder too";
     oversubscribe.doc = "describe ranks although a host has fewer cores than ranks";
     oversubscribe.detail = NULL;
     oversubscribe.flags &= ~(unsigned)ZOID_ADVANCED;
-    zoid_command_add(&rows, &calibrate, &asked);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        zoid_command_add(&rows, &own[i], &asked);
     zoid_command_add(&rows, &disk, &asked.settings);
     zoid_command_add(&rows, &oversubscribe, &asked.settings);
-    zoid_command_add(&rows, &options, &asked);
     if (!status)
         status = zoid_command_start();
     if (!status)

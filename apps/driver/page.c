@@ -25,15 +25,12 @@ static void print_item(const char *text, FILE *out)
     fputc('\n', out);
 }
 
-static void print_row(const struct zoid_setting *s, FILE *out)
+static void print_row(const struct zoid_command_row *row, FILE *out)
 {
-    char *item = NULL, option[64];
-    int n = 0;
+    const struct zoid_setting *s = &row->setting;
+    char *item = NULL;
 
-    for (; s->key[n] && n < (int)sizeof option - 1; n++)
-        option[n] = (char)(s->key[n] == '_' ? '-' : s->key[n]);
-    option[n] = '\0';
-    if (asprintf(&item, "* `--%s%s%s`%s%s%s: %s%s%s", option, s->value ? "=" : "",
+    if (asprintf(&item, "* `--%s%s%s`%s%s%s: %s%s%s", row->option, s->value ? "=" : "",
                  s->value ? s->value : "", s->fallback ? " [" : "", s->fallback ? s->fallback : "",
                  s->fallback ? "]" : "", s->doc, s->detail ? "; " : "",
                  s->detail ? s->detail : "") >= 0)
@@ -41,30 +38,26 @@ static void print_row(const struct zoid_setting *s, FILE *out)
     free(item);
 }
 
-/* Returns whether programs have another form of this row, which is printed instead. */
-static bool spelt_otherwise(const struct zoid_setting *s)
-{
-    for (const struct zoid_setting *other = zoid_settings_table; other->key; other++)
-        if ((other->flags & ZOID_COMPOUND) && !(s->flags & ZOID_COMPOUND) &&
-            !strcmp(other->key, s->key))
-            return true;
-    return false;
-}
-
 void zoid_options_page(FILE *out)
 {
     const struct zoid_setting_group *group = NULL;
+    struct zoid_command_rows rows = {.n = 0};
 
     fputs(
         "# Options\n\nWhat a run can be asked, with defaults in brackets. `zoid-info --options md` "
         "prints this page;\na program has those that one of its operators can use, and "
         "`--help-all` lists them. Keywords of\nPython have the same names, with `_` for `-`.\n",
         out);
-    for (const struct zoid_setting *s = zoid_settings_table; s->key; s++) {
+    for (const struct zoid_setting *s = zoid_settings_table; s->key; s++)
+        if (!zoid_row_respelled(s))
+            zoid_command_add(&rows, s, NULL);
+    for (size_t i = 0; i < rows.n; i++) {
+        const struct zoid_setting *s = &rows.row[i].setting;
+
         if (s->group != group)
             fprintf(out, "\n## %s\n\n", s->group->title);
         group = s->group;
-        if (!spelt_otherwise(s))
-            print_row(s, out);
+        print_row(&rows.row[i], out);
     }
+    zoid_command_free(&rows);
 }

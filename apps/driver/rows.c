@@ -213,10 +213,10 @@ static void change(struct zoid_setting *s, const struct zoid_row_change *c)
     }
 }
 
-static bool has_spelling(const char *key)
+bool zoid_row_respelled(const struct zoid_setting *s)
 {
-    for (const struct zoid_setting *s = zoid_settings_table; s->key; s++)
-        if ((s->flags & ZOID_COMPOUND) && !strcmp(s->key, key))
+    for (const struct zoid_setting *other = zoid_settings_table; other->key; other++)
+        if ((other->flags & ZOID_COMPOUND) && other != s && !strcmp(other->key, s->key))
             return true;
     return false;
 }
@@ -235,15 +235,15 @@ static bool take(struct zoid_command_rows *rows, const struct zoid_program_rows 
         change(s, c);
     if (c && c->how == ZOID_ROW_ADDED)
         return true;
+    if (!(program->groups & s->group->bit))
+        return false;
     if (s->type == &zoid_type_method) {
         int n;
 
         s->detail = print(rows, program->families, list_methods, &n);
     }
-    if (!(program->groups & s->group->bit))
-        return false;
     if (!(s->group->bit & by_operators))
-        return (s->flags & ZOID_COMPOUND) || !has_spelling(s->key);
+        return true;
     return of_use(s, program->families) &&
            (s->group->bit != ZOID_GROUP_operator || adapt(rows, program, s));
 }
@@ -260,7 +260,7 @@ void zoid_program_rows(const struct zoid_program_rows *program, struct zoid_sett
             add_params(rows, program, settings);
             params = true;
         }
-        if (take(rows, program, &row))
+        if (!zoid_row_respelled(s) && take(rows, program, &row))
             zoid_command_add(rows, &row, settings);
     }
     for (const struct zoid_setting *s = zoid_cli_table; cli && s->key; s++)

@@ -32,6 +32,8 @@ void zoid_program_rows(const struct zoid_program_rows *program, struct zoid_sett
 enum zoid_status zoid_program_defaults(const struct zoid_command_rows *rows,
                                        struct zoid_settings *settings);
 
+/* Returns whether programs have a spelling with the same key in place of this row. */
+bool zoid_row_respelled(const struct zoid_setting *setting);
 /* Print docs/options.md: all settings of runs, as options. */
 void zoid_options_page(FILE *out);
 

@@ -105,15 +105,13 @@ enum zoid_status zoid_number_axes(const char *key, const char *text, long value[
 }
 
 /* What is behind a decimal point, times the factor, rounded down. */
-static uint64_t read_fraction(const char **text, uint64_t factor_at_most)
+static uint64_t read_fraction(const char *c, uint64_t factor)
 {
-    const char *c = *text;
     double part = 0, place = 1;
 
     for (; isdigit((unsigned char)*c); c++)
         part += (*c - '0') * (place /= 10);
-    *text = c;
-    return (uint64_t)(part * (double)factor_at_most);
+    return (uint64_t)(part * (double)factor);
 }
 
 static enum reading read_bytes(const char *text, uint64_t *value)
@@ -132,7 +130,7 @@ static enum reading read_bytes(const char *text, uint64_t *value)
     if (*c || (fraction && !factor))
         return NOT_A_NUMBER;
     if (__builtin_mul_overflow(*value, factor ? factor : 1, value) ||
-        (fraction && __builtin_add_overflow(*value, read_fraction(&fraction, factor), value)))
+        (fraction && __builtin_add_overflow(*value, read_fraction(fraction, factor), value)))
         return TOO_LARGE;
     return READ;
 }

@@ -71,7 +71,8 @@ char *zoid_settings_json(void)
     char *text;
 
     for (const struct zoid_setting *s = zoid_settings_table; s->key; s++)
-        if (!(s->flags & ZOID_COMPOUND))
+        /* Of a spelling and a row with one key, the row. */
+        if (!(s->flags & ZOID_COMPOUND) || !zoid_settings_find(s->key))
             json_array_append_new(all, row_of(s));
     for (size_t i = 0; (op = zoid_op_at(i)); i++)
         for (int p = 0; p < op->nparams && first_of_family(i); p++)
