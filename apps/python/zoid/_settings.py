@@ -10,13 +10,11 @@ import numpy
 from ._library import UnknownSetting, settings
 
 ROWS = {row["key"]: row for row in settings()}
-# Settings that are given together.
-SPELLINGS = ("snapshot",)
 
 # Options whose values are fields, one for each point: arrays for them are lent as they are.
 FIELDS = ("init", "coefficient", "velocity")
 # Those whose numbers are one for each axis.
-AXES = ("size", "cells", "ranks")
+AXES = [key for key, row in ROWS.items() if row["type"] == "axes"]
 
 
 class Settings:
@@ -80,7 +78,7 @@ class Settings:
 def check(name):
     """Raises UnknownSetting, with the nearest name, if there is no setting of that name."""
     key = name.rstrip("_")
-    if key in ROWS or key in SPELLINGS:
+    if key in ROWS:
         return
     near = difflib.get_close_matches(key, ROWS, 1)
     raise UnknownSetting(f"no setting {key!r}" + (f"; did you mean {near[0]!r}?" if near else
